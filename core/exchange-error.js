@@ -1,0 +1,37 @@
+/**
+ * How an iteration can end. All but `ok` are failures: counted and shown, never repaired.
+ *
+ * - `timeout`: no answer within the limit
+ * - `mismatch`: an answer that is not the echo of what was sent
+ * - `rejected`: status >= 400, or an error message on a socket
+ * - `closed`: the connection could not be opened, or was lost
+ * - `aborted`: given up by the visitor
+ *
+ * @typedef {'timeout' | 'mismatch' | 'rejected' | 'closed' | 'aborted'} FailureOutcome
+ * @typedef {'ok' | FailureOutcome} Outcome
+ */
+
+/** Why an exchange brought no answer; `outcome` is what the iteration is counted as. */
+export class ExchangeError extends Error {
+  /**
+   * @param {FailureOutcome} outcome
+   * @param {string} message for the visitor
+   */
+  constructor(outcome, message) {
+    super(message);
+    this.name = 'ExchangeError';
+    this.outcome = outcome;
+  }
+}
+
+/**
+ * What an answer that carries an error object means, on every transport alike.
+ *
+ * @param {any} answer a parsed answer
+ * @returns {ExchangeError | undefined} absent where the answer is none
+ */
+export function parseRejection(answer) {
+  const error = answer?.error;
+  if (!error) return undefined;
+  return new ExchangeError('rejected', String(error.message ?? 'The server gave no reason.'));
+}

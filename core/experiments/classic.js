@@ -1,0 +1,102 @@
+/**
+ * The experiment of 2012: N messages to and fro, one after the other, and how long that took.
+ *
+ * Its clock runs from the click to the last answer, SockJS's connection included but not AJAX's, in whole milliseconds.
+ * That is kept as it was, so that the figures can be set beside the published ones; what it hides is told by the
+ * trial's summary.
+ */
+import { createDeadline } from '../deadline.js';
+import { ExchangeError } from '../exchange-error.js';
+import { runTrial } from '../trial.js';
+
+export const MAX_ITERATIONS = 100_000;
+
+/** For all the requests that provoke a new connection, together. */
+const COLD_LIMIT_MS = 10_000;
+
+/**
+ * @typedef {object} ClassicRun
+ * @property {import('../trial.js').Trial} trial
+ * @property {number} [elapsedMs] whole milliseconds, at least 1; absent where the run did not finish
+ */
+
+/**
+ * Runs it. The first failure ends the run, as nothing can be said of the time then.
+ *
+ * @param {object} options
+ * @param {import('../transports/index.js').Transport} options.transport
+ * @param {import('../clock.js').Now} options.now
+ * @param {number} options.iterations
+ * @param {number} options.clickedAtMs the clock at the click
+ * @param {import('../trial.js').Progress} [options.progress]
+ * @param {AbortSignal} [options.signal]
+ * @returns {Promise<ClassicRun>}
+ */
+export async function runClassic({ clickedAtMs, ...options }) {
+  const trial = await runTrial({ ...options, maxFailuresInARow: 1 });
+  return { trial, elapsedMs: elapsedOf(trial, clickedAtMs) };
+}
+
+/**
+ * @param {import('../trial.js').Trial} trial
+ * @param {number} clickedAtMs
+ */
+function elapsedOf({ samples, iterations, startedAtMs }, clickedAtMs) {
+  if (samples.iteration.length < iterations) return undefined;
+  const lastAnswerMs = startedAtMs + samples.sentAtMs[iterations - 1] + samples.roundTripMs[iterations - 1];
+  return Math.max(1, Math.round(lastAnswerMs - clickedAtMs));
+}
+
+/**
+ * What a connection costs where the run reused one; asked after the run, outside its clock.
+ *
+ * @param {object} options
+ * @param {import('../transports/index.js').Transport} options.transport
+ * @param {import('../clock.js').Now} options.now
+ * @param {AbortSignal} [options.signal]
+ * @returns {Promise<number | undefined>} milliseconds; absent where it could not be learned
+ */
+export async function measureColdSetUp({ transport, now, signal }) {
+  const deadline = createDeadline({ now, limitMs: COLD_LIMIT_MS, signal });
+  try {
+    return await transport.measureColdSetUp?.({ signal: deadline.start() });
+  } catch (error) {
+    if (error instanceof ExchangeError) return undefined;
+    throw error;
+  } finally {
+    deadline.close();
+  }
+}
+
+/**
+ * The line that the run adds to the log, as in 2012.
+ *
+ * @param {ClassicRun} run
+ * @returns {string}
+ * @example formatClassic(run) // 'Finished 1000 iterations in 2.934 seconds meaning 340.832 messages/second'
+ */
+export function formatClassic({ trial, elapsedMs }) {
+  const { iterations, samples, failures } = trial;
+  const made = `${samples.iteration.length} of ${iterations} iterations`;
+  if (elapsedMs === undefined) {
+    const { outcome, message } = failures[0];
+    return outcome === 'aborted' ? `Cancelled after ${made}.` : `Failed after ${made}: ${message}`;
+  }
+  const seconds = elapsedMs / 1000;
+  const rate = (iterations / seconds).toFixed(3);
+  return `Finished ${iterations} iterations in ${seconds.toFixed(3)} seconds meaning ${rate} messages/second`;
+}
+
+/**
+ * @param {string} text what was typed, or came by link
+ * @returns {number}
+ * @throws {RangeError} what, expected, got
+ */
+export function parseIterations(text) {
+  const trimmed = text.trim();
+  const iterations = /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : NaN;
+  if (iterations >= 1 && iterations <= MAX_ITERATIONS) return iterations;
+  throw new RangeError(
+    `Iterations: expected a whole number from 1 to 100,000, got ${trimmed === '' ? 'nothing' : `“${trimmed}”`}.`,
+  );
+}

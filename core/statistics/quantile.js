@@ -1,0 +1,28 @@
+/**
+ * A quantile of sorted values by linear interpolation, type 7 of Hyndman and Fan, the default of R and NumPy.
+ *
+ * Source: R. J. Hyndman, Y. Fan, "Sample Quantiles in Statistical Packages", The American Statistician 50 (1996) 361.
+ *
+ * @param {readonly number[]} sorted values in rising order
+ * @param {number} probability from 0 to 1
+ * @returns {number | undefined} absent for no values
+ * @example quantile([1, 2, 3, 4], 0.25) // 1.75
+ */
+export function quantile(sorted, probability) {
+  if (sorted.length === 0) return undefined;
+  const position = (sorted.length - 1) * probability;
+  const below = Math.floor(position);
+  const above = Math.ceil(position);
+  return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
+}
+
+/**
+ * A percentile, where there are samples enough to speak of it: 1 / (1 - p), that is 2 for p50, 20 for p95, 100 for p99.
+ *
+ * @param {readonly number[]} sorted values in rising order
+ * @param {number} percent from 0 to 99
+ * @returns {number | undefined} absent for too few values
+ */
+export function percentile(sorted, percent) {
+  return sorted.length * (100 - percent) < 100 ? undefined : quantile(sorted, percent / 100);
+}

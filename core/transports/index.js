@@ -1,0 +1,30 @@
+/**
+ * The transports by name, each with the endpoint that answers it. To add one: a file here, an endpoint file on the
+ * server, a test file that calls the contract suite.
+ *
+ * @typedef {object} Capabilities
+ * @property {boolean} socket one lasting connection: a timeout or a close ends it, and set-up is a step of its own
+ *
+ * @typedef {object} Connection
+ * @property {string | undefined} protocol what was really negotiated: 'websocket', 'xhr-streaming', 'http/1.1', 'h2';
+ *   absent as long as it is not known
+ * @property {number | undefined} setUpMs absent where no connection was opened, or none yet
+ * @property {(payload: object, options: { signal?: AbortSignal }) => Promise<any>} exchange resolves with the parsed
+ *   answer; rejects with an ExchangeError
+ * @property {() => void} close may be called at any time, and again
+ *
+ * @typedef {object} Transport
+ * @property {string} name
+ * @property {Capabilities} capabilities
+ * @property {(options: { signal?: AbortSignal }) => Promise<Connection>} connect rejects with an ExchangeError
+ * @property {(options: { signal?: AbortSignal }) => Promise<number | undefined>} [measureColdSetUp] only where
+ *   connections are reused: provokes a new one to learn what that costs, in milliseconds; absent where it cannot be
+ *   learned here; rejects with an ExchangeError
+ */
+import { createAjax } from './ajax.js';
+import { createSockjs } from './sockjs.js';
+
+export const transports = {
+  ajax: { create: createAjax, endpoint: '/ajaxecho' },
+  sockjs: { create: createSockjs, endpoint: '/echo' },
+};

@@ -1,0 +1,78 @@
+/**
+ * What Resource Timing tells of the requests to one endpoint: their protocol, and whether they opened a connection.
+ *
+ * Read after the timed part: an observer would run inside it. The browser keeps the first 250 entries, which is enough,
+ * as the first request is the one that may open a connection.
+ */
+
+const COLD_TRIES = 8;
+const ENTRY_WAIT_MS = 1000;
+const ENTRY_LOOK_MS = 10;
+
+/**
+ * Starts a fresh record of the requests to an endpoint.
+ *
+ * @param {Performance} performance
+ * @param {string} url of the endpoint
+ * @returns {{ protocol(): string | undefined, setUpMs(): number | undefined }} the protocol verbatim, as in
+ *   nextHopProtocol; the first request's set-up, absent where it opened no connection
+ */
+export function watchRequests(performance, url) {
+  performance.clearResourceTimings();
+  const first = () => entriesOf(performance, url)[0];
+  return {
+    protocol: () => first()?.nextHopProtocol || undefined,
+    setUpMs: () => setUpOf(first()),
+  };
+}
+
+/**
+ * What a new connection costs, TLS included. A page cannot close its pooled connections, so the server is asked to:
+ * `?close=1` makes it end the one that was used, until a request has to open another.
+ *
+ * @param {object} options
+ * @param {Performance} options.performance
+ * @param {string} options.url of the endpoint
+ * @param {(fields: { count: number, close: number }) => Promise<unknown>} options.request asks for the endpoint
+ * @returns {Promise<number | undefined>} milliseconds; absent where no request opened a connection within 8 tries
+ */
+export async function measureColdHttpSetUp({ performance, url, request }) {
+  for (let count = 0; count < COLD_TRIES; count++) {
+    performance.clearResourceTimings();
+    await request({ count, close: 1 });
+    const setUpMs = setUpOf(await nextEntry(performance, url));
+    if (setUpMs !== undefined) return setUpMs;
+  }
+  return undefined;
+}
+
+/**
+ * The entry of a request is queued about when its answer is handed over, now before, now after.
+ *
+ * @param {Performance} performance
+ * @param {string} url
+ * @returns {Promise<PerformanceResourceTiming | undefined>}
+ */
+async function nextEntry(performance, url) {
+  for (let waitedMs = 0; waitedMs < ENTRY_WAIT_MS; waitedMs += ENTRY_LOOK_MS) {
+    const [entry] = entriesOf(performance, url);
+    if (entry) return entry;
+    await new Promise((resolve) => setTimeout(resolve, ENTRY_LOOK_MS));
+  }
+  return undefined;
+}
+
+/**
+ * @param {Performance} performance
+ * @param {string} url
+ */
+function entriesOf(performance, url) {
+  const entries = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType('resource'));
+  return entries.filter(({ name }) => name === url || name.startsWith(`${url}?`));
+}
+
+/** @param {PerformanceResourceTiming | undefined} entry */
+function setUpOf(entry) {
+  // A reused connection has connectStart = connectEnd; one that another origin may not see has 0 for both.
+  return entry && entry.connectStart < entry.connectEnd ? entry.connectEnd - entry.connectStart : undefined;
+}

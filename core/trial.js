@@ -1,0 +1,186 @@
+/**
+ * A trial: one transport, its connection, warm-up iterations that are not counted, then the timed ones back-to-back.
+ *
+ * The loop is closed: the next message leaves when the last answer is in. It touches no page and writes no log; its
+ * progress is a number that others may read.
+ */
+import { createDeadline } from './deadline.js';
+import { ExchangeError } from './exchange-error.js';
+import { createBody, createPayload } from './payload.js';
+import { measureRoundTrip } from './round-trip.js';
+
+/** Setting up may try several transports, so it may take this many times the limit of one answer. */
+const SET_UP_LIMITS = 3;
+
+/**
+ * @typedef {object} Failure
+ * @property {import('./exchange-error.js').FailureOutcome} outcome
+ * @property {string} message
+ * @property {number} [iteration] counted from 0; absent where the connection itself failed
+ *
+ * @typedef {object} Samples one entry in each list per ok iteration, in the order they were made
+ * @property {number[]} iteration counted from 0
+ * @property {number[]} sentAtMs clock readings, since the trial's start
+ * @property {number[]} roundTripMs
+ *
+ * @typedef {object} Trial
+ * @property {string} transport what was chosen
+ * @property {string} [protocol] what was really negotiated; absent where nothing was
+ * @property {number} [setUpMs] absent where no connection was opened (an HTTP connection may be reused)
+ * @property {Server} [server] who answered; absent where it could not be asked
+ * @property {number} startedAtMs the clock's reading that all others count from
+ * @property {number} iterations how many were asked for
+ * @property {number} warmUpCount
+ * @property {number} payloadBytes
+ * @property {Samples} samples
+ * @property {Failure[]} failures
+ *
+ * @typedef {{ server: string, location: string, version: string, worker: number }} Server
+ * @typedef {{ completedCount: number }} Progress
+ */
+
+/**
+ * Runs one trial from its connection to its last answer.
+ *
+ * @param {object} options
+ * @param {import('./transports/index.js').Transport} options.transport
+ * @param {import('./clock.js').Now} options.now
+ * @param {number} options.iterations
+ * @param {number} [options.warmUpCount]
+ * @param {number} [options.payloadBytes]
+ * @param {number} [options.timeoutMs] limit of one answer
+ * @param {number} [options.maxFailuresInARow] this many end the trial; a socket's timeout or close always does
+ * @param {Progress} [options.progress] its count is kept up to date
+ * @param {AbortSignal} [options.signal]
+ * @returns {Promise<Trial>} a failed trial is a result, too: what was measured until then, and the failures
+ */
+export async function runTrial({
+  transport,
+  now,
+  iterations,
+  warmUpCount = 0,
+  payloadBytes = 0,
+  timeoutMs = 10_000,
+  maxFailuresInARow = 3,
+  progress = { completedCount: 0 },
+  signal,
+}) {
+  const body = createBody(payloadBytes);
+  const outcome = createTally(iterations);
+  const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
+  const startedAtMs = now();
+  /** @type {import('./transports/index.js').Connection | undefined} */
+  let connection;
+  /** @type {Server | undefined} */
+  let server;
+
+  try {
+    connection = await transport.connect({ signal: deadline.start(SET_UP_LIMITS * timeoutMs) });
+    let failuresInARow = 0;
+    for (let made = -warmUpCount; made < iterations; made++) {
+      const payload = createPayload(made + warmUpCount, body);
+      const roundTrip = await measureRoundTrip(connection, payload, { now, signal: deadline.start() });
+      if (made >= 0) {
+        outcome.count(made, roundTrip);
+        progress.completedCount = made + 1;
+      }
+      failuresInARow = roundTrip.outcome === 'ok' ? 0 : failuresInARow + 1;
+      if (failuresInARow === maxFailuresInARow || endsTrial(roundTrip, transport)) break;
+    }
+    if (failuresInARow === 0) server = await askServer(connection, deadline.start());
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error;
+    outcome.countSetUpFailure(error);
+  } finally {
+    deadline.close();
+    connection?.close();
+  }
+
+  return {
+    transport: transport.name,
+    protocol: connection?.protocol,
+    setUpMs: connection?.setUpMs,
+    server,
+    startedAtMs,
+    iterations,
+    warmUpCount,
+    payloadBytes,
+    ...outcome.result(startedAtMs),
+  };
+}
+
+/**
+ * A visitor's abort always ends a trial; on a socket a late answer could no longer be told from the next one's.
+ *
+ * @param {import('./round-trip.js').RoundTrip} roundTrip
+ * @param {import('./transports/index.js').Transport} transport
+ */
+function endsTrial({ outcome }, { capabilities }) {
+  if (outcome === 'aborted') return true;
+  return capabilities.socket && (outcome === 'timeout' || outcome === 'closed');
+}
+
+/**
+ * @param {import('./transports/index.js').Connection} connection
+ * @param {AbortSignal} signal
+ * @returns {Promise<Server | undefined>} absent where the server did not say
+ */
+async function askServer(connection, signal) {
+  try {
+    return await connection.exchange({ whoami: true }, { signal });
+  } catch (error) {
+    // The samples are in; not knowing the server's name does not spoil them.
+    if (error instanceof ExchangeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Where a trial's outcomes are kept: room for all is made beforehand, so that the loop makes none.
+ *
+ * @param {number} iterations
+ */
+function createTally(iterations) {
+  const sentAt = new Float64Array(iterations);
+  const endedAt = new Float64Array(iterations);
+  const failed = new Set();
+  let endedCount = 0;
+  /** @type {Failure[]} */
+  const failures = [];
+
+  return {
+    /**
+     * @param {number} iteration
+     * @param {import('./round-trip.js').RoundTrip} roundTrip
+     */
+    count(iteration, { outcome, sentAtMs, endedAtMs, message = '' }) {
+      sentAt[iteration] = sentAtMs;
+      endedAt[iteration] = endedAtMs;
+      endedCount = iteration + 1;
+      if (outcome === 'ok') return;
+      failed.add(iteration);
+      failures.push({ outcome, message, iteration });
+    },
+
+    /** @param {ExchangeError} error */
+    countSetUpFailure({ outcome, message }) {
+      failures.push({ outcome, message });
+    },
+
+    /**
+     * @param {number} startedAtMs
+     * @returns {{ samples: Samples, failures: Failure[] }}
+     */
+    result(startedAtMs) {
+      /** @type {Samples} */
+      const samples = { iteration: [], sentAtMs: [], roundTripMs: [] };
+      for (let iteration = 0; iteration < endedCount; iteration++) {
+        if (failed.has(iteration)) continue;
+        samples.iteration.push(iteration);
+        samples.sentAtMs.push(sentAt[iteration] - startedAtMs);
+        samples.roundTripMs.push(endedAt[iteration] - sentAt[iteration]);
+      }
+      return { samples, failures };
+    },
+  };
+}

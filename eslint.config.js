@@ -1,0 +1,21 @@
+import js from '@eslint/js';
+import globals from 'globals';
+
+/** What both browsers and Node have, and so all that core may use. */
+const coreGlobals = globals['shared-node-browser'];
+
+export default [
+  js.configs.recommended,
+  {
+    rules: {
+      eqeqeq: 'error',
+      'no-var': 'error',
+      'prefer-const': 'error',
+      'no-console': 'error',
+      'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+    },
+  },
+  { files: ['core/**'], languageOptions: { globals: coreGlobals } },
+  { files: ['public/**'], languageOptions: { globals: globals.browser } },
+  { ignores: ['public/**', 'core/**'], languageOptions: { globals: globals.node } },
+];

@@ -1,0 +1,33 @@
+import { element } from './element.js';
+
+const LOOK_MS = 100;
+
+/**
+ * A bar that follows a counter. The timed loop only counts; the bar looks at it ten times a second, in a frame.
+ *
+ * @returns {{ follow(progress: import('../../core/trial.js').Progress, iterations: number): () => void, say(text: string): void }}
+ *   `follow` gives what stops it
+ */
+export function createProgressBar() {
+  const bar = element('#progress', HTMLProgressElement);
+  const text = element('#progress-text', HTMLOutputElement);
+
+  return {
+    follow(progress, iterations) {
+      const show = () => {
+        bar.max = iterations;
+        bar.value = progress.completedCount;
+        text.value = `${progress.completedCount} of ${iterations}`;
+      };
+      const timer = setInterval(() => requestAnimationFrame(show), LOOK_MS);
+      show();
+      return () => {
+        clearInterval(timer);
+        show();
+      };
+    },
+    say(words) {
+      text.value = words;
+    },
+  };
+}

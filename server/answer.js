@@ -1,0 +1,43 @@
+/**
+ * Answers on plain node:http, for the endpoints that sit before Express.
+ */
+
+/**
+ * What went wrong, in the form that every transport uses.
+ *
+ * @param {string} code for programs
+ * @param {string} message for people: what, expected, got
+ * @returns {string} JSON
+ */
+export function formatError(code, message) {
+  return JSON.stringify({ error: { code, message } });
+}
+
+/**
+ * @param {string} body
+ * @param {string} [contentType]
+ */
+export function answerHeaders(body, contentType = 'application/json') {
+  return { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body), 'Cache-Control': 'no-store' };
+}
+
+/**
+ * @param {import('node:http').ServerResponse} res
+ * @param {number} status
+ * @param {string} body
+ * @param {string} [contentType]
+ */
+export function answer(res, status, body, contentType) {
+  res.writeHead(status, answerHeaders(body, contentType));
+  res.end(body);
+}
+
+/**
+ * @param {import('node:http').ServerResponse} res
+ * @param {number} status
+ * @param {string} code
+ * @param {string} message
+ */
+export function answerError(res, status, code, message) {
+  answer(res, status, formatError(code, message));
+}

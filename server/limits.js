@@ -1,0 +1,30 @@
+/**
+ * What one server takes on, at most. With these no visitor can make its memory grow without bound.
+ *
+ * @typedef {typeof LIMITS} Limits
+ */
+
+const MIB = 1024 * 1024;
+
+export const LIMITS = Object.freeze({
+  /** A body, a message or a SockJS frame, on the echo paths. */
+  messageBytes: MIB,
+  /** All request bodies that are being received, together. */
+  bodyBytesInFlight: 256 * MIB,
+  /** Answers that wait for a socket whose client does not read, before reading from it stops. */
+  unsentBytes: MIB,
+  /** SockJS sessions and WebSockets that are open, together. */
+  sessionCount: 1000,
+  /** TCP connections, whatever they do. */
+  connectionCount: 10_000,
+  /** Parts that one WebSocket message may come in. */
+  fragmentCount: 1024,
+  /** How often an open WebSocket is asked whether it is still there. */
+  heartbeatMs: 25_000,
+  /** An idle connection; above nginx's 60 s, so that nginx is the one to close it. */
+  keepAliveMs: 65_000,
+  headersMs: 60_000,
+  requestMs: 300_000,
+  /** From the signal to the end, at most. */
+  drainMs: 5_000,
+});

@@ -1,0 +1,53 @@
+/**
+ * The Express half: pages, assets, everything that is not timed.
+ */
+import { fileURLToPath } from 'node:url';
+import compression from 'compression';
+import express from 'express';
+import { securityHeaders } from './security-headers.js';
+import { assetRoutes } from './routes/assets.js';
+import { healthRoutes } from './routes/health.js';
+import { pageRoutes } from './routes/pages.js';
+
+/**
+ * @param {object} options
+ * @param {import('./config.js').Config} options.config
+ * @param {import('./assets.js').Assets} options.assets
+ * @param {import('pino').Logger} options.log
+ * @returns {import('express').Express}
+ */
+export function createSite({ config, assets, log }) {
+  const site = express();
+  site.disable('x-powered-by');
+  site.enable('view cache');
+  site.set('trust proxy', config.trustProxy);
+  site.set('views', fileURLToPath(new URL('../views', import.meta.url)));
+  site.set('view engine', 'ejs');
+  site.locals.assets = assets;
+
+  site.use(securityHeaders());
+  site.use(compression());
+  site.use(healthRoutes());
+  site.use(assetRoutes({ assets }));
+  site.use(pageRoutes({ server: config.server }));
+
+  site.use((_req, res) => {
+    res.status(404).render('error', { title: 'Not found', message: 'There is no page at this address.' });
+  });
+  site.use(
+    /** @type {import('express').ErrorRequestHandler} */
+    (error, req, res, next) => {
+      if (res.headersSent) {
+        next(error);
+        return;
+      }
+      const status = error.status >= 400 && error.status < 500 ? error.status : 500;
+      if (status === 500) log.error({ err: error, path: req.path }, 'request failed');
+      res.status(status).render('error', {
+        title: status === 500 ? 'Something broke' : 'Bad request',
+        message: status === 500 ? 'The fault is ours; it has been logged.' : 'The server could not read that request.',
+      });
+    },
+  );
+  return site;
+}
