@@ -80,17 +80,19 @@ export function mountClassicPage(transport) {
     const pressed = document.activeElement;
     const onCancel = () => controller.abort();
     cancel.addEventListener('click', onCancel);
+    setRunning(true);
+    cancel.focus();
     try {
       for (const iterations of iterationsList) {
-        const running = run(iterations, clickedAtMs, controller.signal);
-        setRunning(true);
-        if ((await running).elapsedMs === undefined) break;
+        const { elapsedMs } = await run(iterations, clickedAtMs, controller.signal);
+        if (elapsedMs === undefined) break;
         clickedAtMs = now();
       }
       const last = /** @type {import('../core/experiments/classic-export.js').ClassicRecord} */ (result.runs.at(-1));
       if (last.elapsedMs !== undefined && isReused(last)) {
         progressBar.say('Measuring what a new connection costs…');
         result.coldSetUpMs = await measureColdSetUp({ transport, now, signal: controller.signal });
+        progressBar.say('Finished');
       }
     } catch (error) {
       addToLog(`Failed: ${error}`);
@@ -98,7 +100,7 @@ export function mountClassicPage(transport) {
     } finally {
       cancel.removeEventListener('click', onCancel);
       setRunning(false);
-      if (pressed instanceof HTMLElement) pressed.focus();
+      if (pressed instanceof HTMLElement) pressed.focus({ preventScroll: true });
       showDetails();
       permalink.href = `?iterations=${iterationsList.join(',')}&autostart=1`;
     }
@@ -107,10 +109,7 @@ export function mountClassicPage(transport) {
   /** @param {boolean} isRunning */
   const setRunning = (isRunning) => {
     startControls.disabled = isRunning;
-    if (cancel.disabled !== isRunning) return;
     cancel.disabled = !isRunning;
-    if (isRunning) cancel.focus();
-    else progressBar.say('Ready');
   };
 
   const showDetails = () => {

@@ -14,15 +14,19 @@ export function createProgressBar() {
 
   return {
     follow(progress, iterations) {
+      let frame = 0;
       const show = () => {
         bar.max = iterations;
         bar.value = progress.completedCount;
         text.value = `${progress.completedCount} of ${iterations}`;
       };
-      const timer = setInterval(() => requestAnimationFrame(show), LOOK_MS);
+      const timer = setInterval(() => {
+        frame = requestAnimationFrame(show);
+      }, LOOK_MS);
       show();
       return () => {
         clearInterval(timer);
+        cancelAnimationFrame(frame);
         show();
       };
     },
