@@ -1,7 +1,7 @@
 /**
  * What one server takes on, at most. With these no visitor can make its memory grow without bound.
  *
- * @typedef {typeof LIMITS} Limits
+ * @typedef {Record<keyof typeof LIMITS, number>} Limits
  */
 
 const MIB = 1024 * 1024;

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { jitter } from '../../../core/statistics/jitter.js';
+import { mean } from '../../../core/statistics/mean.js';
+import { percentile, quantile } from '../../../core/statistics/quantile.js';
+
+/** Round trips with one that stalled, in the order they were made. */
+const ROUND_TRIPS = [
+  48.2, 47.9, 51.3, 48.0, 49.6, 48.4, 230.7, 48.1, 47.8, 48.3, 48.9, 50.2, 48.6, 47.7, 48.5, 52.4, 48.2, 48.0, 49.1,
+  48.7,
+];
+const SORTED = ROUND_TRIPS.toSorted((a, b) => a - b);
+
+/** @param {number | undefined} got @param {number} expected */
+function near(got, expected) {
+  assert.ok(Math.abs(Number(got) - expected) < 1e-9, `expected ${expected}, got ${got}`);
+}
+
+describe('mean', () => {
+  it('agrees with numpy 2.4 mean', () => near(mean(ROUND_TRIPS), 57.93));
+  it('of nothing is absent, not 0', () => assert.equal(mean([]), undefined));
+});
+
+describe('quantile', () => {
+  for (const [probability, expected] of [
+    [0, 47.7],
+    [0.25, 48.075],
+    [0.5, 48.45],
+    [0.9, 51.41],
+    [0.95, 61.315],
+    [0.99, 196.823],
+    [1, 230.7],
+  ]) {
+    it(`at ${probability} agrees with scipy 1.17 mquantiles(alphap=1, betap=1), which is R's type 7`, () =>
+      near(quantile(SORTED, probability), expected));
+  }
+  it('agrees with R: quantile(1:4, 0.25) is 1.75', () => near(quantile([1, 2, 3, 4], 0.25), 1.75));
+  it('of one value is that value, wherever asked', () => assert.equal(quantile([3], 0.7), 3));
+  it('of nothing is absent', () => assert.equal(quantile([], 0.5), undefined));
+  it('never falls as the probability rises', () => {
+    let last = -Infinity;
+    for (let p = 0; p <= 1; p += 0.01) {
+      const value = Number(quantile(SORTED, p));
+      assert.ok(value >= last);
+      last = value;
+    }
+  });
+});
+
+describe('percentile', () => {
+  for (const [percent, samples] of [
+    [50, 2],
+    [90, 10],
+    [95, 20],
+    [99, 100],
+  ]) {
+    it(`p${percent} needs ${samples} samples`, () => {
+      const enough = Array.from({ length: samples }, (_, i) => i);
+      near(percentile(enough, percent), Number(quantile(enough, percent / 100)));
+      assert.equal(percentile(enough.slice(1), percent), undefined);
+    });
+  }
+});
+
+describe('jitter', () => {
+  it('agrees with numpy 2.4 abs(diff(x)).mean()', () => near(jitter(ROUND_TRIPS), 20.552631578947366));
+  it('depends on the order', () => assert.notEqual(jitter(ROUND_TRIPS), jitter(SORTED)));
+  it('of a steady line is 0, of one sample absent', () => {
+    assert.equal(jitter([5, 5, 5]), 0);
+    assert.equal(jitter([5]), undefined);
+  });
+});
