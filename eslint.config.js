@@ -17,5 +17,7 @@ export default [
   },
   { files: ['core/**'], languageOptions: { globals: coreGlobals } },
   { files: ['public/**'], languageOptions: { globals: globals.browser } },
+  // A browser test holds functions that run in the page.
+  { files: ['test/browser/**', 'distance/**', 'bench/**'], languageOptions: { globals: globals.browser } },
   { ignores: ['public/**', 'core/**'], languageOptions: { globals: globals.node } },
 ];

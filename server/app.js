@@ -59,6 +59,7 @@ export async function createApp({ config, log, limits: otherLimits }) {
     keepAliveTimeout: limits.keepAliveMs,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: limits.timeoutLookMs,
   });
   server.maxConnections = limits.connectionCount;
   let draining = false;

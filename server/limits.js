@@ -25,6 +25,8 @@ export const LIMITS = Object.freeze({
   keepAliveMs: 65_000,
   headersMs: 60_000,
   requestMs: 300_000,
+  /** How often requests are looked at for the two limits above. */
+  timeoutLookMs: 5_000,
   /** From the signal to the end, at most. */
   drainMs: 5_000,
 });

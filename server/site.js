@@ -23,13 +23,16 @@ export function createSite({ config, assets, log }) {
   site.set('trust proxy', config.trustProxy);
   site.set('views', fileURLToPath(new URL('../views', import.meta.url)));
   site.set('view engine', 'ejs');
+  // Should even the error page fail, no visitor is to read a stack trace.
+  site.set('env', 'production');
   site.locals.assets = assets;
+  site.locals.server = config.server;
 
   site.use(securityHeaders());
   site.use(compression());
   site.use(healthRoutes());
   site.use(assetRoutes({ assets }));
-  site.use(pageRoutes({ server: config.server }));
+  site.use(pageRoutes());
 
   site.use((_req, res) => {
     res.status(404).render('error', { title: 'Not found', message: 'There is no page at this address.' });

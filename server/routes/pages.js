@@ -1,19 +1,15 @@
 import { Router } from 'express';
 
-/**
- * The pages, each a view of its own name.
- *
- * @param {{ server: import('../../core/trial.js').Server }} options
- */
-export function pageRoutes({ server }) {
+/** Pages by address: each is a view. */
+const VIEWS = { '/': 'home', '/ajaxtest': 'ajaxtest', '/socktest': 'socktest' };
+
+/** The pages. */
+export function pageRoutes() {
   const router = Router();
-  /** @type {(path: string, view: string) => void} */
-  const page = (path, view) =>
+  for (const [path, view] of Object.entries(VIEWS)) {
     router.get(path, (_req, res) => {
-      res.set('Cache-Control', 'no-cache').render(view, { server });
+      res.set('Cache-Control', 'no-cache').render(view);
     });
-  page('/', 'home');
-  page('/ajaxtest', 'ajaxtest');
-  page('/socktest', 'socktest');
+  }
   return router;
 }

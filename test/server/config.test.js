@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseConfig } from '../../server/config.js';
+
+describe('parseConfig', () => {
+  it('has defaults for everything', () => {
+    const { server, ...config } = parseConfig({});
+    assert.deepEqual(config, {
+      port: 8000,
+      host: undefined,
+      trustProxy: 0,
+      allowedOrigins: undefined,
+      logLevel: 'info',
+    });
+    assert.ok(server.server.length > 0);
+    assert.match(server.version, /^\d+\.\d+\.\d+$/);
+  });
+
+  it('reads what is set, and takes an empty variable for one that is not', () => {
+    const config = parseConfig({
+      PORT: '0',
+      HOST: '::1',
+      TRUST_PROXY: '2',
+      ALLOWED_ORIGINS: 'https://a.example, http://b.example:81',
+      LOG_LEVEL: 'warn',
+      SERVER_NAME: 'fra-1',
+      SERVER_LOCATION: '',
+      NODE_APP_INSTANCE: '3',
+    });
+    assert.deepEqual(
+      [config.port, config.host, config.trustProxy, config.allowedOrigins, config.logLevel],
+      [0, '::1', 2, ['https://a.example', 'http://b.example:81'], 'warn'],
+    );
+    assert.deepEqual({ ...config.server, version: '' }, { server: 'fra-1', location: '', version: '', worker: 3 });
+  });
+
+  it('cannot be changed', () => {
+    const config = parseConfig({});
+    assert.throws(() => Object.assign(config, { port: 1 }), TypeError);
+  });
+
+  for (const [name, text, message] of [
+    ['PORT', 'abc', `PORT: expected an integer from 0 to 65535, got 'abc'`],
+    ['PORT', '65536', `PORT: expected an integer from 0 to 65535, got '65536'`],
+    ['PORT', '-1', `PORT: expected an integer from 0 to 65535, got '-1'`],
+    ['PORT', '80.5', `PORT: expected an integer from 0 to 65535, got '80.5'`],
+    ['PORT', '0x50', `PORT: expected an integer from 0 to 65535, got '0x50'`],
+    ['HOST', 'a b', `HOST: expected a host name or an address, got 'a b'`],
+    ['TRUST_PROXY', 'yes', `TRUST_PROXY: expected an integer from 0 to 32, got 'yes'`],
+    [
+      'ALLOWED_ORIGINS',
+      'example.org',
+      `ALLOWED_ORIGINS: expected * or origins like https://example.org, separated by commas, got 'example.org'`,
+    ],
+    [
+      'ALLOWED_ORIGINS',
+      'https://a.example/path',
+      `ALLOWED_ORIGINS: expected * or origins like https://example.org, separated by commas, got 'https://a.example/path'`,
+    ],
+    ['LOG_LEVEL', 'loud', `LOG_LEVEL: expected one of fatal, error, warn, info, debug, trace, silent, got 'loud'`],
+    ['SERVER_NAME', 'a\nb', `SERVER_NAME: expected up to 100 characters of text, got 'a\nb'`],
+  ]) {
+    it(`refuses ${name}=${JSON.stringify(text)}`, () => {
+      assert.throws(() => parseConfig({ [name]: text }), { name: 'RangeError', message });
+    });
+  }
+
+  it('names every variable that is wrong, one a line', () => {
+    assert.throws(() => parseConfig({ PORT: 'x', LOG_LEVEL: 'y' }), /^RangeError: PORT: .*\nLOG_LEVEL: .*$/);
+  });
+});

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { openServer } from '../support/server.js';
+import { openWebSocket } from '../support/web-socket.js';
+
+const FRIEND = 'https://friend.example';
+const STRANGER = 'https://stranger.example';
+
+/**
+ * @param {Parameters<typeof openServer>[0]} options
+ * @param {(server: import('../support/server.js').TestServer) => Promise<unknown>} use
+ */
+async function withServer(options, use) {
+  const server = await openServer(options);
+  try {
+    await use(server);
+  } finally {
+    await server.close();
+  }
+}
+
+describe('origins', () => {
+  const TARGETS = ['/ajaxecho?count=1', '/xhr?count=1', '/echo/info'];
+  const SOCKETS = ['/ws', '/echo/websocket', '/echo/000/abc/websocket'];
+
+  it('by default everyone may measure, with CORS where a page on another site asks', () =>
+    withServer({}, async ({ origin, port }) => {
+      for (const target of TARGETS) {
+        const response = await fetch(origin + target, { headers: { origin: STRANGER } });
+        assert.equal(response.status, 200, target);
+        assert.match(String(response.headers.get('access-control-allow-origin')), /^(\*|https:.*)$/, target);
+      }
+      for (const path of SOCKETS) {
+        (await openWebSocket(`ws://127.0.0.1:${port}${path}`, { origin: STRANGER })).close();
+      }
+    }));
+
+  it('answers a preflight on every echo', () =>
+    withServer({}, async ({ origin }) => {
+      for (const path of ['/ajaxecho', '/xhr', '/echo/000/abc/xhr_send']) {
+        const response = await fetch(origin + path, { method: 'OPTIONS', headers: { origin: STRANGER } });
+        assert.equal(response.status, 204, path);
+        assert.ok(response.headers.get('access-control-allow-methods'), path);
+      }
+    }));
+
+  it('with a list only those on it, on every echo alike', () =>
+    withServer({ env: { ALLOWED_ORIGINS: `${FRIEND}, https://other.example` } }, async ({ origin, port }) => {
+      for (const target of TARGETS) {
+        const statuses = [];
+        for (const from of [FRIEND, origin, STRANGER, 'null']) {
+          statuses.push((await fetch(origin + target, { headers: { origin: from } })).status);
+        }
+        assert.deepEqual(statuses, [200, 200, 403, 403], target);
+        assert.equal((await fetch(origin + target)).status, 200, `${target} from no page`);
+      }
+      for (const path of SOCKETS) {
+        (await openWebSocket(`ws://127.0.0.1:${port}${path}`, { origin: FRIEND })).close();
+        await assert.rejects(openWebSocket(`ws://127.0.0.1:${port}${path}`, { origin: STRANGER }), /status 403/, path);
+      }
+    }));
+
+  it('with a list a script on another site is refused, too, which sends no origin', () =>
+    withServer({ env: { ALLOWED_ORIGINS: FRIEND } }, async ({ origin }) => {
+      for (const target of [...TARGETS, '/echo/000/abc/jsonp?c=x']) {
+        const response = await fetch(origin + target, { headers: { 'sec-fetch-site': 'cross-site' } });
+        assert.equal(response.status, 403, target);
+      }
+    }));
+
+  it('with a list only those on it may frame the page that SockJS’s iframes load', () =>
+    withServer({ env: { ALLOWED_ORIGINS: FRIEND } }, async ({ origin }) => {
+      const response = await fetch(`${origin}/echo/iframe.html`, { headers: { 'sec-fetch-site': 'cross-site' } });
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get('content-security-policy'), `frame-ancestors 'self' ${FRIEND}`);
+    }));
+});
+
+describe('SockJS’s answers', () => {
+  it('may be used by a page that is cross-origin isolated', () =>
+    withServer({}, async ({ origin }) => {
+      for (const path of ['/echo/info', '/echo/iframe.html']) {
+        const { headers } = await fetch(origin + path);
+        assert.equal(headers.get('cross-origin-embedder-policy'), 'require-corp', path);
+        assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin', path);
+      }
+    }));
+
+  it('name our own copy of the client, not one elsewhere', () =>
+    withServer({}, async ({ origin }) => {
+      const page = await (await fetch(`${origin}/echo/iframe.html`)).text();
+      const [, source] = String(page).match(/<script src="([^"]*)"/) ?? [];
+      assert.match(source, /^\/assets\/\w+\/vendor\/sockjs\.js$/);
+      assert.equal((await fetch(origin + source)).status, 200);
+    }));
+});
+
+describe('handshakes', () => {
+  const HEADERS = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  };
+  for (const [what, path, headers, status] of /** @type {const} */ ([
+    ['at a path without one', '/', {}, 404],
+    ['at an HTTP echo', '/ajaxecho', {}, 404],
+    ['at another path of SockJS', '/echo/info', {}, 404],
+    ['of a draft', '/echo/websocket', { 'sec-websocket-version': '8' }, 426],
+    ['of a version that is none', '/ws', { 'sec-websocket-version': 'x' }, 426],
+    ['without a key', '/ws', { 'sec-websocket-key': '' }, 400],
+    ['with a key that is too short', '/echo/000/abc/websocket', { 'sec-websocket-key': 'abc' }, 400],
+    ['for another protocol', '/ws', { upgrade: 'h2c' }, 400],
+  ])) {
+    it(`${what} → ${status}, in words`, () =>
+      withServer({}, async ({ port }) => {
+        const lines = Object.entries({ host: 'x', ...HEADERS, ...headers }).map(
+          ([name, text]) => `${name}: ${text}\r\n`,
+        );
+        const socket = connect(port, '127.0.0.1');
+        let answer = '';
+        socket.on('data', (chunk) => (answer += chunk));
+        socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+        await once(socket, 'close');
+        assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
+        assert.match(answer, /\{"error":\{"code":"[a-z-]+","message":"\w[^"]+"\}\}$/);
+      }));
+  }
+});
+
+describe('the limit of sessions', () => {
+  it('holds for all sockets and fallbacks together; those that are open go on', () =>
+    withServer({ limits: { sessionCount: 3 } }, async ({ origin, port }) => {
+      const sockets = [];
+      for (const path of ['/ws', '/echo/000/a/websocket']) {
+        sockets.push(await openWebSocket(`ws://127.0.0.1:${port}${path}`));
+      }
+      /** @param {string} id */
+      const poll = (id) => fetch(`${origin}/echo/000/${id}/xhr`, { method: 'POST' });
+      assert.equal(await (await poll('b')).text(), 'o\n');
+
+      assert.equal((await poll('c')).status, 503);
+      await assert.rejects(openWebSocket(`ws://127.0.0.1:${port}/ws`), /status 503/);
+      await assert.rejects(openWebSocket(`ws://127.0.0.1:${port}/echo/websocket`), /status 503/);
+
+      await fetch(`${origin}/echo/000/b/xhr_send`, { method: 'POST', body: '["{\\"count\\":1}"]' });
+      assert.equal(await (await poll('b')).text(), 'a["{\\"count\\":2}"]\n');
+      assert.equal(await sockets[0].ask('ping'), 'pong');
+
+      sockets[0].socket.close();
+      await sockets[0].closed;
+      const next = await openWebSocket(`ws://127.0.0.1:${port}/ws`);
+      for (const socket of [...sockets, next]) socket.close();
+    }));
+});
+
+describe('memory', () => {
+  it('of all bodies that are coming in is bounded together', () =>
+    withServer({ limits: { bodyBytesInFlight: 100_000 } }, async ({ origin, port }) => {
+      const slow = connect(port, '127.0.0.1');
+      slow.on('error', () => {});
+      slow.write(`POST /ajaxecho HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n${'x'.repeat(60_000)}`);
+      const ask = () =>
+        fetch(`${origin}/ajaxecho`, { method: 'POST', body: JSON.stringify({ count: 1, x: 'y'.repeat(60_000) }) });
+      // The slow body is on its way as soon as another of that size is refused.
+      let response = await ask();
+      for (let tries = 0; response.status === 200 && tries < 1000; tries++) response = await ask();
+      assert.equal(response.status, 503);
+      assert.equal((await response.json()).error.code, 'busy');
+
+      slow.destroy();
+      for (let tries = 0; response.status === 503 && tries < 1000; tries++) response = await ask();
+      assert.equal(response.status, 200, 'its room is free again once it is gone');
+    }));
+
+  it('of a fallback session that fetches no answers is bounded: it is closed', () =>
+    withServer({ limits: { unsentBytes: 10_000 } }, async ({ origin }) => {
+      const url = `${origin}/echo/000/silent`;
+      await (await fetch(`${url}/xhr`, { method: 'POST' })).text();
+      const body = JSON.stringify([JSON.stringify({ count: 1, body: 'x'.repeat(6000) })]);
+      for (let sent = 0; sent < 2; sent++) await fetch(`${url}/xhr_send`, { method: 'POST', body });
+      const polled = [];
+      for (let polls = 0; polls < 2; polls++) polled.push(await (await fetch(`${url}/xhr`, { method: 'POST' })).text());
+      assert.match(polled[0], /^a\["/, 'what there was is still fetched');
+      assert.match(polled[1], /^c\[1008,/);
+    }));
+
+  it('of sockets that are written to and never read stays small', () =>
+    withServer({}, async ({ port }) => {
+      const payload = JSON.stringify({ count: 1, body: 'x'.repeat(500_000) });
+      /** @type {Awaited<ReturnType<typeof openWebSocket>>[]} */
+      const sockets = [];
+      const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
+      for (const [path, message] of [
+        ['/ws', payload],
+        ['/echo/websocket', payload],
+        ['/echo/000/abc/websocket', JSON.stringify([payload])],
+      ]) {
+        const client = await openWebSocket(`ws://127.0.0.1:${port}${path}`);
+        client.socket.pause();
+        // 100 MB each: the client's own kernel buffers and the server's are far smaller, so most of it must wait here.
+        for (let sent = 0; sent < 200; sent++) client.socket.send(message);
+        sockets.push(client);
+      }
+      const unsent = () => sockets.map(({ socket }) => socket.bufferedAmount);
+      let last = unsent();
+      // Waits until nothing moves any more: both sides stand still.
+      for (let still = 0; still < 5;) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        const now = unsent();
+        still = now.every((bytes, i) => bytes === last[i]) ? still + 1 : 0;
+        last = now;
+      }
+      const clientBytes = last.reduce((sum, bytes) => sum + bytes, 0);
+      assert.ok(
+        last.every((bytes) => bytes > 50e6),
+        `the server reads no further, got ${last} bytes left`,
+      );
+      global.gc?.();
+      const after = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
+      assert.ok(
+        after - before - clientBytes < 60e6,
+        `expected little more than the client holds, got ${after - before - clientBytes}`,
+      );
+      for (const socket of sockets) socket.close();
+    }));
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openServer } from '../support/server.js';
+
+const PAGES = ['/', '/ajaxtest', '/socktest'];
+
+describe('the site', () => {
+  /** @type {import('../support/server.js').TestServer} */
+  let server;
+  before(async () => {
+    server = await openServer({ env: { TRUST_PROXY: '1', SERVER_NAME: '<b>&"', SERVER_LOCATION: 'Köln' } });
+  });
+  after(() => server.close());
+
+  /** @param {string} path @param {Record<string, string>} [headers] */
+  const get = (path, headers) => fetch(server.origin + path, { headers, redirect: 'manual' });
+
+  it('answers /healthz', async () => {
+    assert.deepEqual(await (await get('/healthz')).json(), { status: 'ok' });
+  });
+
+  it('has a page for addresses that it does not know, which shows nothing of the address', async () => {
+    for (const path of [
+      '/nothing',
+      '/ajaxtest/x',
+      '/assets/old/js/ajaxtest.js',
+      '/assets/..%2f..%2fpackage.json',
+      '/<script>',
+    ]) {
+      const response = await get(path);
+      assert.equal(response.status, 404, path);
+      assert.ok(!(await response.text()).includes('script>alert'), path);
+    }
+    assert.equal((await get('/%E0%A4%A')).status, 404);
+  });
+
+  for (const path of PAGES) {
+    it(`${path} has no inline code, nothing from elsewhere, and escapes what it shows`, async () => {
+      const html = await (await get(path)).text();
+      assert.doesNotMatch(html, /<script(?![^>]*\bsrc=)[^>]*>/);
+      assert.doesNotMatch(html, /\son\w+=|style=|<style|javascript:/);
+      assert.doesNotMatch(html, /(?:src|href)="(?:https?:)?\/\//);
+      assert.ok(html.includes('&lt;b&gt;&amp;&#34;') && !html.includes('<b>&'), 'the server’s name is escaped');
+    });
+
+    it(`${path} has the security headers`, async () => {
+      const { headers } = await get(path);
+      const policy = String(headers.get('content-security-policy'));
+      assert.match(policy, /default-src 'self'/);
+      assert.doesNotMatch(policy, /unsafe|upgrade-insecure-requests/);
+      assert.equal(headers.get('strict-transport-security'), null);
+      assert.equal(headers.get('x-powered-by'), null);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    });
+  }
+
+  for (const [what, headers, isolated] of /** @type {const} */ ([
+    ['on localhost', { host: 'localhost:8000' }, true],
+    ['on another host over plain http', { host: 'example.org' }, false],
+    ['on another host over TLS at the proxy', { host: 'example.org', 'x-forwarded-proto': 'https' }, true],
+  ])) {
+    it(`is ${isolated ? '' : 'not '}cross-origin isolated ${what}`, async () => {
+      // fetch does not send a Host of ours, the bare client does.
+      const http = await import('node:http');
+      const response = await new Promise((resolve) => http.get(server.origin, { headers }, resolve));
+      response.resume();
+      assert.equal(response.headers['cross-origin-opener-policy'], isolated ? 'same-origin' : undefined);
+      assert.equal(response.headers['cross-origin-embedder-policy'], isolated ? 'require-corp' : undefined);
+    });
+  }
+
+  it('serves every asset that a page names, immutable, of the right type, compressed', async () => {
+    for (const page of PAGES) {
+      const html = await (await get(page)).text();
+      const urls = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url]) => url);
+      assert.ok(urls.length >= 3, page);
+      for (const url of urls) {
+        const response = await get(url, { 'accept-encoding': 'gzip' });
+        const text = await response.text();
+        assert.equal(response.status, 200, url);
+        assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable', url);
+        const type = { js: /javascript/, css: /text\/css/, svg: /image\/svg/ }[String(url.split('.').at(-1))];
+        assert.match(String(response.headers.get('content-type')), /** @type {RegExp} */ (type), url);
+        if (text.length > 1024) assert.equal(response.headers.get('content-encoding'), 'gzip', url);
+      }
+    }
+  });
+
+  for (const page of ['/ajaxtest', '/socktest']) {
+    it(`${page} preloads each module that its script needs, at most 24`, async () => {
+      const html = await (await get(page)).text();
+      const preloaded = new Set([...html.matchAll(/modulepreload" href="([^"]+)"/g)].map(([, url]) => url));
+      assert.ok(preloaded.size <= 24, `got ${preloaded.size}`);
+      for (const url of preloaded) {
+        const source = await (await get(url)).text();
+        for (const [, specifier] of source.matchAll(/^\s*(?:import|export|\}) [^'"]*?from '(\.[^']+)';/gm)) {
+          const imported = new URL(specifier, server.origin + url).pathname;
+          assert.ok(preloaded.has(imported), `${url} imports ${imported}`);
+        }
+      }
+    });
+  }
+});
