@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { init, parse } from 'es-module-lexer';
+
+await init;
+
+/** Which parts may import which; nothing else, and no package but where it says so. */
+const RULES = [
+  { part: 'core', may: ['core'], packages: [] },
+  { part: 'public/js', may: ['public/js', 'core', 'vendor'], packages: [] },
+  { part: 'server', may: ['server', 'core'], packages: 'any' },
+];
+
+/** @param {string} folder */
+function sourcesOf(folder) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => path.posix.join(folder, file));
+}
+
+/** @param {string} file */
+function importsOf(file) {
+  const [imports] = parse(readFileSync(file, 'utf8'));
+  return imports.flatMap(({ type, specifier }) => (type === 'import-meta' ? [] : [String(specifier)]));
+}
+
+/** @param {string} file @param {string} specifier */
+function resolveImport(file, specifier) {
+  const resolved = path.posix.join(path.posix.dirname(file), specifier);
+  if (!file.startsWith('public/')) return resolved;
+  return resolved.replace(/^public\/(core|vendor)\//, '$1/');
+}
+
+describe('imports run one way', () => {
+  for (const { part, may, packages } of RULES) {
+    for (const file of sourcesOf(part)) {
+      it(`${file} imports only from ${may.join(', ')}`, () => {
+        for (const specifier of importsOf(file)) {
+          if (specifier.startsWith('.')) {
+            const target = resolveImport(file, specifier);
+            assert.ok(
+              may.some((allowed) => target.startsWith(`${allowed}/`)),
+              `imports ${target}`,
+            );
+          } else {
+            assert.equal(packages, 'any', `imports ${specifier}`);
+          }
+        }
+      });
+    }
+  }
+
+  it('and in no circle', () => {
+    const files = [...sourcesOf('core'), ...sourcesOf('public/js'), ...sourcesOf('server')];
+    const graph = new Map(
+      files.map((file) => [
+        file,
+        importsOf(file)
+          .filter((specifier) => specifier.startsWith('.'))
+          .map((specifier) => resolveImport(file, specifier)),
+      ]),
+    );
+    /** @type {Set<string>} */
+    const done = new Set();
+    /** @param {string} file @param {string[]} trail */
+    const walk = (file, trail) => {
+      assert.ok(!trail.includes(file), [...trail, file].join(' -> '));
+      if (done.has(file)) return;
+      for (const next of graph.get(file) ?? []) walk(next, [...trail, file]);
+      done.add(file);
+    };
+    for (const file of files) walk(file, []);
+  });
+});
+
+describe('core', () => {
+  for (const file of sourcesOf('core')) {
+    it(`${file} knows neither page nor process`, () => {
+      const code = readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*/g, '');
+      assert.doesNotMatch(code, /\b(document|window|process|localStorage|XMLHttpRequest|location)\b\./);
+    });
+  }
+});
+
+describe('process.env', () => {
+  it('is read by server/config.js alone', () => {
+    const readers = [...sourcesOf('server'), 'server.js'].filter((file) =>
+      readFileSync(file, 'utf8')
+        .replace(/\/\*[^]*?\*\//g, '')
+        .includes('process.env'),
+    );
+    assert.deepEqual(readers, ['server/config.js']);
+  });
+});

@@ -1,0 +1,351 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '../support/browser.js';
+import { openServer, spawnServer } from '../support/server.js';
+import { openTab } from '../support/tab.js';
+
+const FINISHED = /^Finished (\d+) iterations in (\d+\.\d{3}) seconds meaning (\d+\.\d{3}) messages\/second$/;
+
+/**
+ * Reads a log of finished runs, each `start!` and one line, and recomputes every rate.
+ *
+ * @param {string} log
+ * @returns {number[]} the iterations of each run
+ */
+function parseLog(log) {
+  const lines = log.trimEnd().split('\n');
+  return lines.flatMap((line, index) => {
+    if (index % 2 === 0) {
+      assert.equal(line, 'start!');
+      return [];
+    }
+    const [, iterations, seconds, rate] = FINISHED.exec(line) ?? assert.fail(`not a line of 2012: ${line}`);
+    assert.ok(Number(seconds) >= 0.001, line);
+    assert.equal((Number(iterations) / Number(seconds)).toFixed(3), rate);
+    return [Number(iterations)];
+  });
+}
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+/** @type {import('../support/server.js').TestServer} */
+let server;
+before(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), openServer()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/**
+ * @param {string} path
+ * @param {(tab: Awaited<ReturnType<typeof openTab>>) => Promise<unknown>} use
+ * @param {import('playwright-core').BrowserContextOptions} [options]
+ */
+async function withTab(path, use, options) {
+  const tab = await openTab(browser, server.origin + path, options);
+  try {
+    await use(tab);
+  } finally {
+    await tab.close();
+  }
+}
+
+for (const [path, protocol] of [
+  ['/ajaxtest', 'http/1.1'],
+  ['/socktest', 'websocket'],
+]) {
+  describe(path, () => {
+    it('runs with each of its buttons, and prints the lines of 2012', () =>
+      withTab(path, async (tab) => {
+        let runCount = 0;
+        for (const [name, iterations] of /** @type {[string, number[]][]} */ ([
+          ['10', [10]],
+          ['100', [100]],
+          ['1000', [1000]],
+          ['Run all', [10, 100, 1000]],
+        ])) {
+          const before = await tab.log();
+          await tab.press(name);
+          runCount += iterations.length;
+          await tab.idleAfter(runCount);
+          assert.deepEqual(parseLog((await tab.log()).slice(before.length).trimStart()), iterations, name);
+        }
+        assert.deepEqual(tab.complaints, []);
+      }));
+
+    it('runs what its field says, by mouse and by Enter', () =>
+      withTab(path, async (tab) => {
+        await tab.page.getByLabel('Iterations', { exact: true }).fill('7');
+        await tab.press('Start!');
+        await tab.idleAfter(1);
+        await tab.page.getByLabel('Iterations', { exact: true }).fill(' 8 ');
+        await tab.page.keyboard.press('Enter');
+        await tab.idleAfter(2);
+        assert.deepEqual(parseLog(await tab.log()), [7, 8]);
+      }));
+
+    it('can be used with the keyboard alone, and leaves the focus where it was', () =>
+      withTab(path, async (tab) => {
+        await tab.page.getByRole('button', { name: '10', exact: true }).focus();
+        await tab.page.keyboard.press('Enter');
+        await tab.idleAfter(1);
+        await tab.page.keyboard.press('Tab');
+        await tab.page.keyboard.press('Space');
+        await tab.idleAfter(2);
+        assert.deepEqual(parseLog(await tab.log()), [10, 100]);
+      }));
+
+    it('says beside the field what is wrong with it, and starts nothing', () =>
+      withTab(path, async (tab) => {
+        const field = tab.page.getByLabel('Iterations', { exact: true });
+        for (const text of ['0', '100001', '1.5', 'many', '']) {
+          await field.fill(text);
+          await tab.press('Start!');
+          assert.match(
+            await tab.page.locator('#iterations-error').innerText(),
+            /^Iterations: expected a whole number from 1 to 100,000, got /,
+          );
+          assert.equal(await field.getAttribute('aria-invalid'), 'true');
+        }
+        assert.equal(await tab.log(), '');
+        await field.fill('3');
+        await tab.press('Start!');
+        await tab.idleAfter(1);
+        assert.equal(await tab.page.locator('#iterations-error').innerText(), '');
+        assert.equal(await field.getAttribute('aria-invalid'), null);
+      }));
+
+    it('shows what 2012 hid: protocol, set-up, steady rate, percentiles, samples, failures', () =>
+      withTab(path, async (tab) => {
+        await tab.press('Run all');
+        await tab.idleAfter(3);
+        const rows = await tab.rows();
+        assert.deepEqual(
+          rows.map((cells) => [cells[0], cells[1], cells[7], cells[8]]),
+          [10, 100, 1000].map((n) => [String(n), protocol, String(n), '0']),
+        );
+        for (const [index, [, , setUp, rate, p50, p95, p99]] of rows.entries()) {
+          assert.match(setUp, path === '/socktest' ? /^\d+\.\d$/ : /^(reused|\d+\.\d)$/);
+          assert.ok(Number(rate) > 0 && Number(p50) > 0);
+          // 10 samples cannot tell a p95, nor fewer than 100 a p99.
+          assert.deepEqual([p95 === '–', p99 === '–'], [index === 0, index === 0]);
+        }
+        assert.match(await tab.page.locator('#notes').innerText(), /The clock’s step is \d+ µs/);
+      }));
+
+    it('runs by link, as soon as it is opened; its own link repeats the test', () =>
+      withTab(`${path}?iterations=3,5&autostart=1`, async (tab) => {
+        await tab.idleAfter(2);
+        assert.deepEqual(parseLog(await tab.log()), [3, 5]);
+        assert.equal(
+          await tab.page.getByRole('link', { name: 'Link to this test' }).getAttribute('href'),
+          '?iterations=3,5&autostart=1',
+        );
+      }));
+
+    it('waits for Start where the link does not say autostart', () =>
+      withTab(`${path}?iterations=4`, async (tab) => {
+        await tab.page.locator('#start-controls:enabled').waitFor();
+        assert.equal(await tab.log(), '');
+        await tab.press('Start!');
+        await tab.idleAfter(1);
+        assert.deepEqual(parseLog(await tab.log()), [4]);
+      }));
+
+    it('says what is wrong with a link, and starts nothing', () =>
+      withTab(`${path}?iterations=10,x&autostart=1`, async (tab) => {
+        await tab.page.locator('#iterations-error:not(:empty)').waitFor();
+        assert.equal(await tab.log(), '');
+      }));
+
+    it('can be cancelled, says how far it came, and can be used again', () =>
+      withTab(path, async (tab) => {
+        await tab.page.getByLabel('Iterations', { exact: true }).fill('100000');
+        await tab.press('Start!');
+        await tab.page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 20);
+        await tab.press('Cancel');
+        await tab.idleAfter(1);
+        const [, made] =
+          /^start!\nCancelled after (\d+) of 100000 iterations\.\s*$/.exec(await tab.log()) ??
+          assert.fail(await tab.log());
+        const [cells] = await tab.rows();
+        assert.deepEqual([cells[7], cells[8]], [made, '1 aborted']);
+        await tab.press('10');
+        await tab.idleAfter(2);
+        assert.match(await tab.log(), /Finished 10 iterations/);
+        assert.deepEqual(tab.complaints, []);
+      }));
+
+    it('says so when the server dies, keeps what was measured, and works again once it is back', async () => {
+      const first = spawnServer();
+      const origin = await first.origin();
+      const tab = await openTab(browser, origin + path);
+      let second;
+      try {
+        await tab.page.getByLabel('Iterations', { exact: true }).fill('100000');
+        await tab.press('Start!');
+        await tab.page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 20);
+        await first.stop('SIGKILL');
+        await tab.idleAfter(1);
+        const [, made] =
+          /^start!\nFailed after (\d+) of 100000 iterations: The connection .+\s*$/.exec(await tab.log()) ??
+          assert.fail(await tab.log());
+        const [cells] = await tab.rows();
+        assert.ok(Number(made) >= 20);
+        assert.deepEqual([cells[7], cells[8]], [made, '1 closed']);
+
+        await tab.press('10');
+        await tab.idleAfter(2);
+        assert.match(await tab.log(), /Failed after 0 of 10 iterations: /);
+
+        second = spawnServer({ PORT: new URL(origin).port });
+        await second.origin();
+        await tab.press('10');
+        await tab.idleAfter(3);
+        assert.match(await tab.log(), /Finished 10 iterations/);
+      } finally {
+        await tab.close();
+        await first.stop();
+        await second?.stop();
+      }
+    });
+
+    it('copies Markdown and saves JSON with every sample and the environment', () =>
+      withTab(
+        path,
+        async (tab) => {
+          await tab.press('100');
+          await tab.idleAfter(1);
+          const line = (await tab.log()).trim().split('\n')[1];
+
+          await tab.press('Copy as Markdown');
+          await tab.page.getByText('Copied.').waitFor();
+          const markdown = await tab.page.evaluate(() => navigator.clipboard.readText());
+          assert.ok(markdown.includes(line), markdown);
+          assert.ok(markdown.includes('Server: test,'), markdown);
+
+          const [download] = await Promise.all([tab.page.waitForEvent('download'), tab.press('Download JSON')]);
+          assert.match(download.suggestedFilename(), /^sockshootout-\w+-[\dTZ-]+\.json$/);
+          const result = JSON.parse(await readFile(await download.path(), 'utf8'));
+          assert.equal(result.schema, 'sockshootout/classic/1');
+          assert.equal(result.environment.isCrossOriginIsolated, true);
+          assert.match(result.environment.userAgent, /Chrome/);
+          const [run] = result.runs;
+          assert.equal(run.line, line);
+          assert.equal(run.trial.protocol, protocol);
+          assert.equal(run.trial.samples.roundTripMs.length, 100);
+          assert.ok(run.trial.samples.roundTripMs.every((/** @type {number} */ ms) => ms > 0));
+        },
+        { permissions: ['clipboard-read', 'clipboard-write'] },
+      ));
+
+    it('says so when the tab was hidden', () =>
+      withTab(path, async (tab) => {
+        await tab.page.getByLabel('Iterations', { exact: true }).fill('300');
+        await tab.press('Start!');
+        await tab.page.evaluate(() => {
+          Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+          document.dispatchEvent(new Event('visibilitychange'));
+        });
+        await tab.idleAfter(1);
+        assert.match(await tab.page.locator('#notes').innerText(), /This tab was hidden/);
+      }));
+
+    it('says without JavaScript what it needs', () =>
+      withTab(
+        path,
+        async (tab) => {
+          assert.match(await tab.page.locator('main').innerText(), /This page measures with JavaScript/);
+          assert.equal(await tab.page.getByRole('button', { name: 'Start!' }).isDisabled(), true);
+        },
+        { javaScriptEnabled: false },
+      ));
+
+    it('loads at most 24 modules, from here alone, and no file twice', () =>
+      withTab(path, async (tab) => {
+        await tab.page.locator('#start-controls:enabled').waitFor();
+        const loaded = await tab.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+        const scripts = loaded.filter((url) => url.endsWith('.js'));
+        assert.ok(scripts.length > 5 && scripts.length <= 24, `got ${scripts.length}`);
+        assert.ok(
+          loaded.every((url) => url.startsWith(`${server.origin}/assets/`)),
+          loaded.join('\n'),
+        );
+        assert.deepEqual(loaded, [...new Set(loaded)]);
+      }));
+  });
+}
+
+describe('/ajaxtest', () => {
+  it('says where no connection had to be opened, and what a new one costs', () =>
+    withTab('/ajaxtest', async (tab) => {
+      await tab.press('10');
+      await tab.idleAfter(1);
+      await tab.press('10');
+      await tab.idleAfter(2);
+      assert.equal((await tab.rows())[1][2], 'reused');
+      assert.match(
+        await tab.page.locator('#notes').innerText(),
+        /^A new connection cost \d+\.\d ms \(one sample, asked after the runs\)\./,
+      );
+    }));
+
+  it('shows the server’s reason where it rejects', () =>
+    withTab('/ajaxtest', async (tab) => {
+      await tab.page.route('**/ajaxecho?*', (route) =>
+        route.fulfill({ status: 503, json: { error: { code: 'busy', message: 'Too busy' } } }),
+      );
+      await tab.press('10');
+      await tab.idleAfter(1);
+      assert.match(await tab.log(), /^start!\nFailed after 0 of 10 iterations: Too busy\s*$/);
+    }));
+});
+
+describe('/socktest', () => {
+  it('names the fallback that it got where WebSocket is blocked, and what that costs', async () => {
+    const blocked = await openServer();
+    blocked.server.removeAllListeners('upgrade');
+    blocked.server.on('upgrade', (_req, socket) => socket.destroy());
+    const tab = await openTab(browser, `${blocked.origin}/socktest`);
+    try {
+      await tab.press('10');
+      await tab.idleAfter(1);
+      const [cells] = await tab.rows();
+      assert.deepEqual([cells[1], cells[7], cells[8]], ['xhr-streaming', '10', '0']);
+      assert.match(await tab.page.locator('#notes').innerText(), /SockJS fell back.*25 ms/);
+    } finally {
+      await tab.close();
+      await blocked.close();
+    }
+  });
+
+  for (const transport of [
+    'xhr-streaming',
+    'eventsource',
+    'iframe-eventsource',
+    'iframe-xhr-polling',
+    'xhr-polling',
+    'jsonp-polling',
+  ]) {
+    it(`can carry an echo over ${transport} from a page that is cross-origin isolated`, () =>
+      withTab('/socktest', async (tab) => {
+        const answer = await tab.page.evaluate(
+          (name) =>
+            new Promise((resolve, reject) => {
+              const socket = new window.SockJS('/echo', null, { transports: name });
+              socket.onopen = () => socket.send('{"count":1}');
+              socket.onmessage = ({ data }) => {
+                resolve([/** @type {any} */ (socket).transport, data, window.crossOriginIsolated]);
+                socket.close();
+              };
+              socket.onclose = ({ code, reason }) => reject(new Error(`${code} ${reason}`));
+            }),
+          transport,
+        );
+        assert.deepEqual(answer, [transport, '{"count":2}', true]);
+      }));
+  }
+});

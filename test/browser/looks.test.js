@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '../support/browser.js';
+import { openServer } from '../support/server.js';
+import { openTab } from '../support/tab.js';
+
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const DESKTOP = { viewport: { width: 1280, height: 900 } };
+
+/** @param {import('playwright-core').Page} page */
+async function findViolations(page) {
+  // The page's policy lets no inline script in; the debugger may run one all the same.
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { violations } = await /** @type {any} */ (window).axe.run();
+    return violations.map(
+      (/** @type {any} */ { id, nodes }) => `${id}: ${nodes.map((/** @type {any} */ node) => node.html).join(' | ')}`,
+    );
+  });
+}
+
+describe('every page, on desktop and phone, light and dark', () => {
+  /** @type {import('playwright-core').Browser} */
+  let browser;
+  /** @type {import('../support/server.js').TestServer} */
+  let server;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), openServer()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  for (const [device, size] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+      for (const path of ['/', '/nothing', '/ajaxtest', '/socktest']) {
+        it(`${path} on a ${device}, ${colorScheme}: no axe-core violation, nothing wider than the screen`, async () => {
+          const tab = await openTab(browser, server.origin + path, { ...size, colorScheme });
+          try {
+            assert.deepEqual(await findViolations(tab.page), []);
+            if (path.endsWith('test')) {
+              await tab.page.getByLabel('Iterations', { exact: true }).fill('x');
+              await tab.press('Start!');
+              await tab.press('10');
+              await tab.idleAfter(1);
+              assert.deepEqual(await findViolations(tab.page), []);
+            }
+            const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+            assert.ok(overflow <= 0, `${overflow} px too wide`);
+          } finally {
+            await tab.close();
+          }
+        });
+      }
+    }
+  }
+});
