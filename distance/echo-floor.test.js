@@ -1,0 +1,121 @@
+/**
+ * Known answer: the smallest echo of a run is the distance and a constant. So when the distance grows, the floor grows
+ * by as much as ping does, on both pages alike.
+ */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { before, describe, it } from 'node:test';
+import { withFarSite } from './support/far-site.js';
+
+const PAGES = [
+  { path: '/ajaxtest', protocol: 'http/1.1' },
+  { path: '/socktest', protocol: 'websocket' },
+];
+const FAR_RTT_MS = 230;
+const PING_COUNT = 20;
+const ITERATIONS = 30;
+const RUN_LIMIT_MS = 60_000;
+
+/**
+ * What the two differences may be apart, for what the machine adds.
+ *
+ * @param {number} pingDifferenceMs
+ */
+const toleranceMs = (pingDifferenceMs) => 0.02 * pingDifferenceMs + 1;
+
+/**
+ * @typedef {object} Floors smallest round trips, in ms
+ * @property {string} kind of the link
+ * @property {number} pingMs
+ * @property {Map<string, number>} echoMs by path
+ */
+
+/**
+ * A run as its visitor makes it, with the samples that the visitor can download.
+ *
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} url
+ * @returns {Promise<import('../core/trial.js').Trial>}
+ */
+async function runPage(browser, url) {
+  const context = await browser.newContext();
+  try {
+    context.setDefaultTimeout(RUN_LIMIT_MS);
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.locator('#start-controls:enabled').waitFor();
+    await page.getByRole('textbox', { name: 'Iterations' }).fill(String(ITERATIONS));
+    await page.getByRole('button', { name: 'Start!' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      // Can be pressed only when the run has ended.
+      page.getByRole('button', { name: 'Download JSON' }).click(),
+    ]);
+    const { runs } = JSON.parse(await readFile(await download.path(), 'utf8'));
+    return runs[0].trial;
+  } finally {
+    await context.close();
+  }
+}
+
+/**
+ * @param {import('../core/trial.js').Trial} trial
+ * @param {string} protocol
+ */
+function floorOf(trial, protocol) {
+  assert.deepEqual(trial.failures, []);
+  assert.equal(trial.samples.roundTripMs.length, ITERATIONS);
+  assert.equal(trial.protocol, protocol);
+  return Math.min(...trial.samples.roundTripMs);
+}
+
+/**
+ * @param {number} rttMs
+ * @returns {Promise<Floors>}
+ */
+function measureFloors(rttMs) {
+  return withFarSite({ rttMs }, async ({ link, browser, origin }) => {
+    const { minMs } = await link.ping({ count: PING_COUNT });
+    const echoMs = new Map();
+    for (const { path, protocol } of PAGES) {
+      echoMs.set(path, floorOf(await runPage(browser, origin + path), protocol));
+    }
+    return { kind: link.kind, pingMs: minMs, echoMs };
+  });
+}
+
+/** @type {Floors} */
+let near;
+/** @type {Floors} */
+let far;
+before(
+  async () => {
+    near = await measureFloors(0);
+    far = await measureFloors(FAR_RTT_MS);
+  },
+  { timeout: 180_000 },
+);
+
+describe('the link', () => {
+  it(`takes at least the ${FAR_RTT_MS} ms that were asked for`, (t) => {
+    t.diagnostic(`ping over ${far.kind}: ${near.pingMs} ms at 0 ms, ${far.pingMs} ms at ${FAR_RTT_MS} ms`);
+    assert.equal(near.kind, far.kind);
+    assert.ok(far.pingMs >= FAR_RTT_MS, `${far.pingMs} ms`);
+  });
+});
+
+for (const { path } of PAGES) {
+  describe(path, () => {
+    it('has a floor that grows with the distance as ping does', (t) => {
+      const nearMs = Number(near.echoMs.get(path));
+      const farMs = Number(far.echoMs.get(path));
+      const pingDifferenceMs = far.pingMs - near.pingMs;
+      const apartMs = farMs - nearMs - pingDifferenceMs;
+      t.diagnostic(
+        `${path}: smallest round trip ${nearMs.toFixed(3)} ms at 0 ms, ${farMs.toFixed(3)} ms at ${FAR_RTT_MS} ms; ` +
+          `grown by ${(farMs - nearMs).toFixed(3)} ms, ping by ${pingDifferenceMs.toFixed(3)} ms`,
+      );
+      assert.ok(Math.abs(apartMs) <= toleranceMs(pingDifferenceMs), `${apartMs.toFixed(3)} ms apart`);
+    });
+  });
+}

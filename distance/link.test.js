@@ -1,0 +1,168 @@
+/**
+ * The link itself: without it being what was asked for, nothing measured over it says anything.
+ */
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { endChild, readUntil } from '../lab/child.js';
+import { openLink } from '../lab/link.js';
+
+const LINK = fileURLToPath(new URL('../lab/link.js', import.meta.url));
+const TRANSFER = fileURLToPath(new URL('support/transfer.js', import.meta.url));
+const BRIDGE = fileURLToPath(new URL('../lab/tun-bridge.py', import.meta.url));
+const execute = promisify(execFile);
+
+/**
+ * @template T
+ * @param {import('../lab/link.js').Conditions} conditions
+ * @param {(link: import('../lab/link.js').Link) => Promise<T>} use
+ */
+async function withLink(conditions, use) {
+  const link = await openLink(conditions);
+  try {
+    return await use(link);
+  } finally {
+    await link.close();
+  }
+}
+
+/** @returns {Promise<string[]>} this program's namespaces */
+async function listNamespaces() {
+  const { stdout } = await execute('ip', ['netns', 'list']);
+  return stdout.split('\n').filter((line) => line.startsWith(`sockshootout-${process.pid}-`));
+}
+
+describe('a link', () => {
+  it('takes at least the round trip asked for', async (t) => {
+    const { minMs, meanMs, maxMs } = await withLink({ rttMs: 40 }, (link) => link.ping({ count: 5 }));
+    t.diagnostic(`ping over 40 ms: ${minMs} to ${maxMs} ms, mean ${meanMs}`);
+    assert.ok(minMs >= 40, `${minMs} ms`);
+  });
+
+  it('varies by no more than the jitter below the round trip', async () => {
+    const { minMs, maxMs } = await withLink({ rttMs: 40, jitterMs: 30 }, (link) => link.ping({ count: 20 }));
+    assert.ok(minMs >= 10, `${minMs} ms`);
+    assert.ok(maxMs > minMs);
+  });
+
+  it('lets nothing through when all is to be lost', async () => {
+    await withLink({ rttMs: 0, lossPercent: 100 }, async ({ clientCommand, serverAddress }) => {
+      const [name, ...args] = clientCommand(['ping', '-c', '1', '-W', '1', serverAddress]);
+      await assert.rejects(execute(name, args), (/** @type {any} */ { stdout }) => stdout.includes('100% packet loss'));
+    });
+  });
+
+  it('is no faster than the rate asked for', async (t) => {
+    const byteCount = 500_000;
+    const seconds = await withLink({ rttMs: 10, mbitPerSecond: 4 }, async (link) => {
+      const [serverName, ...serverArgs] = link.serverCommand([process.execPath, TRANSFER, 'send', String(byteCount)]);
+      const sender = spawn(serverName, serverArgs);
+      try {
+        const port = await readUntil(sender, (line) => line, { limitMs: 10_000 });
+        const receive = [process.execPath, TRANSFER, 'receive', link.serverAddress, port];
+        const [clientName, ...clientArgs] = link.clientCommand(receive);
+        const { stdout } = await execute(clientName, clientArgs, { timeout: 30_000 });
+        const { receivedBytes, elapsedMs } = JSON.parse(stdout);
+        assert.equal(receivedBytes, byteCount);
+        return elapsedMs / 1000;
+      } finally {
+        await endChild(sender);
+      }
+    });
+    t.diagnostic(`${byteCount} bytes over 4 Mbit/s took ${seconds.toFixed(3)} s; 1 s at the least`);
+    assert.ok(seconds >= (byteCount * 8) / 4e6, `${seconds} s`);
+  });
+
+  it('leaves nothing behind, and can be closed twice', async () => {
+    const link = await openLink({ rttMs: 0 });
+    assert.equal((await listNamespaces()).length, 2);
+    await link.close();
+    await link.close();
+    assert.deepEqual(await listNamespaces(), []);
+  });
+
+  it('has neighbours of its own: two at once do not meet', async () => {
+    await withLink({ rttMs: 0 }, (near) =>
+      withLink({ rttMs: 100 }, async (far) => {
+        const [nearPing, farPing] = await Promise.all([near.ping({ count: 2 }), far.ping({ count: 2 })]);
+        assert.ok(nearPing.minMs < 100 && farPing.minMs >= 100, `${nearPing.minMs} ms, ${farPing.minMs} ms`);
+      }),
+    );
+  });
+
+  it('is cleared away by the next one when its program was killed', async () => {
+    const script = `
+      const { openLink } = await import(${JSON.stringify(LINK)});
+      await openLink({ rttMs: 0 });
+      process.kill(process.pid, 'SIGKILL');`;
+    const program = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
+    await once(program, 'exit');
+    const isLeft = async () => (await execute('ip', ['netns', 'list'])).stdout.includes(`sockshootout-${program.pid}-`);
+    assert.equal(await isLeft(), true);
+    await withLink({ rttMs: 0 }, async () => {});
+    assert.equal(await isLeft(), false);
+  });
+
+  for (const [conditions, message] of /** @type {[any, string][]} */ ([
+    [{ rttMs: -1 }, 'rttMs: expected a number from 0 to 10000, got -1'],
+    [{}, 'rttMs: expected a number from 0 to 10000, got undefined'],
+    [{ rttMs: 10, jitterMs: 11 }, 'jitterMs: expected a number from 0 to 10, got 11'],
+    [{ rttMs: 10, lossPercent: 101 }, 'lossPercent: expected a number from 0 to 100, got 101'],
+    [{ rttMs: 10, mbitPerSecond: 0 }, 'mbitPerSecond: expected a number from 0.01 to 10000, got 0'],
+  ])) {
+    it(`refuses ${JSON.stringify(conditions)}`, async () => {
+      await assert.rejects(openLink(conditions), { name: 'RangeError', message });
+      assert.deepEqual(await listNamespaces(), []);
+    });
+  }
+
+  it('says in a sentence which tools are missing', async () => {
+    const script = `
+      const { openLink } = await import(${JSON.stringify(LINK)});
+      await openLink({ rttMs: 0 }).catch(({ message }) => process.stdout.write(message));`;
+    const { stdout } = await execute(process.execPath, ['--input-type=module', '--eval', script], {
+      env: { PATH: path.dirname(TRANSFER) },
+    });
+    assert.equal(stdout, 'The lab needs ip and ping; on Debian: apt-get install iproute2 iputils-ping');
+  });
+});
+
+describe('tun-bridge.py', () => {
+  it('ends when its standard input does', async () => {
+    const bridge = spawn('python3', [BRIDGE]);
+    try {
+      const names = await readUntil(bridge, (line) => line.split(' '), { limitMs: 10_000 });
+      assert.equal(names.length, 2);
+      bridge.stdin.end();
+      assert.deepEqual(await once(bridge, 'exit'), [0, null]);
+    } finally {
+      await endChild(bridge);
+    }
+  });
+
+  it('ends when its time is up', async () => {
+    const bridge = spawn('python3', [BRIDGE, '--life-seconds=0.2']);
+    try {
+      assert.deepEqual(await once(bridge, 'exit'), [0, null]);
+    } finally {
+      await endChild(bridge);
+    }
+  });
+
+  for (const [argument, complaint] of [
+    ['--delay-ms=soon', "argument --delay-ms: expected a number from 0 to 60000, got 'soon'"],
+    ['--jitter-ms=1', 'argument --jitter-ms: expected at most the delay, 0'],
+    ['--loss-percent=nan', "argument --loss-percent: expected a number from 0 to 100, got 'nan'"],
+  ]) {
+    it(`refuses ${argument}`, async () => {
+      await assert.rejects(execute('python3', [BRIDGE, argument]), (/** @type {any} */ { code, stderr }) => {
+        assert.equal(code, 2);
+        return stderr.includes(complaint);
+      });
+    });
+  }
+});

@@ -1,0 +1,92 @@
+/**
+ * The real site at a distance: the server at one end of a link, a real browser at the other.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { endChild, readUntil } from '../../lab/child.js';
+import { openLink } from '../../lab/link.js';
+import { findChromium, launchBrowser } from '../../test/support/browser.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SERVER_START_LIMIT_MS = 20_000;
+
+/**
+ * @typedef {object} FarSite
+ * @property {import('../../lab/link.js').Link} link
+ * @property {import('playwright-core').Browser} browser
+ * @property {string} origin
+ */
+
+/**
+ * Opens the site at a distance, and takes everything down again in the end.
+ *
+ * @template T
+ * @param {import('../../lab/link.js').Conditions} conditions
+ * @param {(site: FarSite) => Promise<T>} use
+ * @returns {Promise<T>} what `use` gives
+ */
+export async function withFarSite(conditions, use) {
+  const link = await openLink(conditions);
+  try {
+    return await withServer(link, (origin) => withBrowser(link, (browser) => use({ link, browser, origin })));
+  } finally {
+    await link.close();
+  }
+}
+
+/**
+ * @template T
+ * @param {import('../../lab/link.js').Link} link
+ * @param {(origin: string) => Promise<T>} use
+ */
+async function withServer({ serverAddress, serverCommand }, use) {
+  const [name, ...args] = serverCommand([process.execPath, 'server.js']);
+  const server = spawn(name, args, {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'info', SERVER_NAME: 'far-site' },
+  });
+  try {
+    const port = await readUntil(server, (line) => JSON.parse(line).port, { limitMs: SERVER_START_LIMIT_MS });
+    return await use(`http://${serverAddress}:${port}`);
+  } finally {
+    await endChild(server);
+  }
+}
+
+/**
+ * The browser is driven through a pipe, which does not care for namespaces; only what it starts with has to.
+ *
+ * @template T
+ * @param {import('../../lab/link.js').Link} link
+ * @param {(browser: import('playwright-core').Browser) => Promise<T>} use
+ */
+async function withBrowser({ clientCommand }, use) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
+  try {
+    const executablePath = path.join(folder, 'chromium-at-the-client');
+    const command = clientCommand([await findChromium()])
+      .map(quote)
+      .join(' ');
+    await writeFile(executablePath, `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
+    // A proxy from the environment could not be reached from here.
+    const browser = await launchBrowser({ executablePath, args: ['--no-proxy-server'] });
+    try {
+      return await use(browser);
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/**
+ * @param {string} word
+ * @returns {string} the word as a shell takes it literally
+ */
+function quote(word) {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

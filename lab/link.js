@@ -1,0 +1,282 @@
+/**
+ * A long way on one machine: two network namespaces, one for a server and one for its client, and a link between them
+ * with the round trip, jitter, loss and rate that were asked for.
+ *
+ * The kernel's netem does it where there is one; else a program carries the packets between two TUN devices. Both work
+ * below TCP, so connecting and slow start take as many round trips as they do over a real distance. The namespaces have
+ * no other way out: what is started in them reaches nobody else.
+ */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { endChild, readUntil } from './child.js';
+import { requireTools, runCommand } from './command.js';
+
+const BRIDGE = fileURLToPath(new URL('tun-bridge.py', import.meta.url));
+const BRIDGE_START_LIMIT_MS = 10_000;
+
+/** The bridge ends with us; this is for the case that it does not notice. */
+const BRIDGE_LIFE_SECONDS = 24 * 3600;
+
+const NAMESPACE_PATTERN = /^sockshootout-(\d+)-\d+-(?:server|client)$/;
+const DEVICE = 'wan';
+
+/** Addresses from the range set aside for network benchmarks: https://www.rfc-editor.org/rfc/rfc2544#appendix-C.2.2 */
+const SERVER = { address: '198.18.0.1', macAddress: '02:00:00:00:00:01' };
+const CLIENT = { address: '198.18.0.2', macAddress: '02:00:00:00:00:02' };
+
+/** Enough for 1 Gbit/s over a second; netem's own 1000 would drop packets at 100 Mbit/s and 230 ms. */
+const QUEUE_COUNT = 100_000;
+
+/** What netem is given where no rate was asked for: 1.2 us a packet. */
+const UNLIMITED_MBIT_PER_SECOND = 10_000;
+
+const PING_INTERVAL_SECONDS = 0.2;
+
+let linkCount = 0;
+
+/**
+ * @typedef {object} Conditions
+ * @property {number} rttMs round trip, half of it each way
+ * @property {number} [jitterMs] the round trip varies by up to this in either direction, evenly; packets keep their order
+ * @property {number} [lossPercent] of the packets, each way
+ * @property {number} [mbitPerSecond] each way; absent for no limit
+ *
+ * @typedef {object} Link
+ * @property {'netem' | 'tun'} kind
+ * @property {string} serverAddress
+ * @property {string} clientAddress
+ * @property {(argv: string[]) => string[]} serverCommand the command that runs a program at the server's end; it keeps
+ *   the id that it is started with
+ * @property {(argv: string[]) => string[]} clientCommand the same at the client's end
+ * @property {(options: { count: number }) => Promise<Ping>} ping from the client to the server
+ * @property {() => Promise<void>} close removes all of it; what still runs in it has no network from then on
+ *
+ * @typedef {{ minMs: number, meanMs: number, maxMs: number }} Ping
+ */
+
+/**
+ * Opens a link. Needs root, as namespaces and their devices do.
+ *
+ * @param {Conditions} conditions
+ * @returns {Promise<Link>} must be closed
+ * @throws {RangeError} a condition that cannot be: its name, what was expected, what it was
+ * @throws {Error} one sentence where Linux, root or a tool is missing
+ */
+export async function openLink(conditions) {
+  const checked = checkConditions(conditions);
+  if (process.platform !== 'linux') throw new Error('The lab needs Linux and its network namespaces');
+  if (process.getuid?.() !== 0) throw new Error('The lab needs root, to make network namespaces: run it with sudo');
+  await requireTools(['ip', 'ping']);
+  await removeAbandoned();
+
+  const name = `sockshootout-${process.pid}-${linkCount++}`;
+  const ends = [
+    { namespace: `${name}-server`, ...SERVER, peer: CLIENT },
+    { namespace: `${name}-client`, ...CLIENT, peer: SERVER },
+  ];
+  const [server, client] = ends;
+  /** @type {(() => Promise<unknown>)[]} */
+  const undo = [];
+  const close = () => runAll(undo.splice(0).reverse());
+
+  try {
+    for (const { namespace } of ends) {
+      await runCommand(['ip', 'netns', 'add', namespace]);
+      undo.push(() => runCommand(['ip', 'netns', 'delete', namespace]));
+      await runCommand(['ip', '-n', namespace, 'link', 'set', 'lo', 'up']);
+    }
+    const kind = (await openNetem(ends, checked)) ? 'netem' : 'tun';
+    if (kind === 'tun') undo.push(await openTun(ends, checked));
+    await Promise.all(ends.map(bringUp));
+    return {
+      kind,
+      serverAddress: server.address,
+      clientAddress: client.address,
+      serverCommand: (argv) => inNamespace(server, argv),
+      clientCommand: (argv) => inNamespace(client, argv),
+      ping: ({ count }) => ping(inNamespace(client, pingCommand(server.address, count))),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * @typedef {object} End
+ * @property {string} namespace
+ * @property {string} address
+ * @property {string} macAddress
+ * @property {{ address: string, macAddress: string }} peer
+ */
+
+/**
+ * @param {Conditions} conditions
+ * @returns {Required<Conditions>} a rate of Infinity where there is no limit
+ */
+function checkConditions({ rttMs, jitterMs = 0, lossPercent = 0, mbitPerSecond = Infinity }) {
+  /** @type {(name: string, value: unknown, low: number, high: number) => void} */
+  const check = (name, value, low, high) => {
+    if (typeof value === 'number' && value >= low && value <= high) return;
+    throw new RangeError(`${name}: expected a number from ${low} to ${high}, got ${value}`);
+  };
+  check('rttMs', rttMs, 0, 10_000);
+  check('jitterMs', jitterMs, 0, rttMs);
+  check('lossPercent', lossPercent, 0, 100);
+  if (mbitPerSecond !== Infinity) check('mbitPerSecond', mbitPerSecond, 0.01, UNLIMITED_MBIT_PER_SECOND);
+  return { rttMs, jitterMs, lossPercent, mbitPerSecond };
+}
+
+/**
+ * A pair of virtual Ethernet devices, each with netem for what it sends.
+ *
+ * @param {End[]} ends
+ * @param {Required<Conditions>} conditions
+ * @returns {Promise<boolean>} whether this kernel could; only trying tells
+ */
+async function openNetem([server, client], conditions) {
+  try {
+    await runCommand([
+      ...['ip', 'link', 'add', DEVICE, 'address', server.macAddress, 'netns', server.namespace, 'type', 'veth'],
+      ...['peer', 'name', DEVICE, 'address', client.macAddress, 'netns', client.namespace],
+    ]);
+  } catch {
+    return false;
+  }
+  try {
+    await Promise.all([server, client].map((end) => addNetem(end, conditions)));
+    return true;
+  } catch {
+    // With one end of the pair goes the other.
+    await runCommand(['ip', '-n', server.namespace, 'link', 'delete', DEVICE]);
+    return false;
+  }
+}
+
+/**
+ * @param {End} end
+ * @param {Required<Conditions>} conditions
+ */
+async function addNetem({ namespace, peer }, { rttMs, jitterMs, lossPercent, mbitPerSecond }) {
+  await runCommand([
+    ...['tc', '-n', namespace, 'qdisc', 'add', 'dev', DEVICE, 'root', 'netem', 'limit', String(QUEUE_COUNT)],
+    ...['delay', `${rttMs / 2}ms`, `${jitterMs / 2}ms`, 'loss', `${lossPercent}%`],
+    // Only with a rate does netem keep packets in order under jitter.
+    ...['rate', `${Math.min(mbitPerSecond, UNLIMITED_MBIT_PER_SECOND)}mbit`],
+  ]);
+  // One packet at a time, as on a wire: netem would lose or delay a whole bundle as one.
+  await runCommand(['ip', '-n', namespace, 'link', 'set', DEVICE, 'gso_max_segs', '1']);
+  // Else the first packet would first wait a round trip for the other end's hardware address.
+  await runCommand([
+    ...['ip', '-n', namespace, 'neighbour', 'add', peer.address, 'lladdr', peer.macAddress],
+    ...['dev', DEVICE, 'nud', 'permanent'],
+  ]);
+}
+
+/**
+ * Two TUN devices and the program that carries packets between them.
+ *
+ * @param {End[]} ends
+ * @param {Required<Conditions>} conditions
+ * @returns {Promise<() => Promise<void>>} what ends it; the devices go with it
+ */
+async function openTun(ends, conditions) {
+  await requireTools(['python3']);
+  const bridge = spawn('python3', [BRIDGE, ...bridgeArguments(conditions)]);
+  try {
+    const names = await readUntil(bridge, (line) => line.split(' '), { limitMs: BRIDGE_START_LIMIT_MS });
+    for (const [index, { namespace }] of ends.entries()) {
+      await runCommand(['ip', 'link', 'set', names[index], 'netns', namespace, 'name', DEVICE]);
+    }
+  } catch (error) {
+    await endChild(bridge);
+    throw error;
+  }
+  return () => endChild(bridge);
+}
+
+/** @param {Required<Conditions>} conditions */
+function bridgeArguments({ rttMs, jitterMs, lossPercent, mbitPerSecond }) {
+  return [
+    `--delay-ms=${rttMs / 2}`,
+    `--jitter-ms=${jitterMs / 2}`,
+    `--loss-percent=${lossPercent}`,
+    ...(mbitPerSecond === Infinity ? [] : [`--mbit-per-second=${mbitPerSecond}`]),
+    `--queue-count=${QUEUE_COUNT}`,
+    `--life-seconds=${BRIDGE_LIFE_SECONDS}`,
+  ];
+}
+
+/** @param {End} end */
+async function bringUp({ namespace, address, peer }) {
+  await runCommand(['ip', '-n', namespace, 'address', 'add', address, 'peer', peer.address, 'dev', DEVICE]);
+  await runCommand(['ip', '-n', namespace, 'link', 'set', DEVICE, 'mtu', '1500', 'txqueuelen', '1000', 'up']);
+}
+
+/**
+ * @param {End} end
+ * @param {string[]} argv
+ */
+function inNamespace({ namespace }, argv) {
+  return ['ip', 'netns', 'exec', namespace, ...argv];
+}
+
+/**
+ * @param {string} address
+ * @param {number} count
+ */
+function pingCommand(address, count) {
+  return ['ping', '-n', '-q', '-c', String(count), '-i', String(PING_INTERVAL_SECONDS), address];
+}
+
+/**
+ * @param {string[]} argv
+ * @returns {Promise<Ping>}
+ */
+async function ping(argv) {
+  const output = await runCommand(argv);
+  // Only the last line has microseconds: "rtt min/avg/max/mdev = 230.402/230.511/230.720/0.089 ms".
+  const [, ...numbers] = /= ([\d.]+)\/([\d.]+)\/([\d.]+)/.exec(output) ?? [];
+  if (numbers.length === 0) throw new Error(`${argv.join(' ')}: expected a line of round trip times, got ${output}`);
+  const [minMs, meanMs, maxMs] = numbers.map(Number);
+  return { minMs, meanMs, maxMs };
+}
+
+/** Removes the namespaces of earlier programs that were killed before they could do it themselves. */
+async function removeAbandoned() {
+  const lines = (await runCommand(['ip', 'netns', 'list'])).split('\n');
+  const namespaces = lines.map((line) => line.split(' ')[0]);
+  const abandoned = namespaces.filter((namespace) => {
+    const [, pid] = NAMESPACE_PATTERN.exec(namespace) ?? [];
+    return pid !== undefined && !isRunning(Number(pid));
+  });
+  // Another program may be at it, too: what counts is that they are gone.
+  await Promise.allSettled(abandoned.map((namespace) => runCommand(['ip', 'netns', 'delete', namespace])));
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH';
+  }
+}
+
+/**
+ * Takes every step, also after one that failed.
+ *
+ * @param {(() => Promise<unknown>)[]} steps
+ */
+async function runAll(steps) {
+  const errors = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, 'The lab could not be taken down');
+}

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""A long way between two network devices, for kernels without netem.
+
+It makes two TUN devices and carries every packet from each to the other: late, perhaps not at all, and no faster than
+asked. Whoever starts it moves the devices to where they are wanted (two network namespaces, say) and gives them their
+addresses; a TUN device stays with the program that opened it wherever it is moved.
+
+Packets are carried below TCP, so connecting, slow start and retransmission behave as over a real distance. (A proxy
+that delays bytes would accept connections itself, at once.)
+
+When both devices are there it writes their names as one line, "first second". It ends when its standard input ends,
+so it cannot outlive the program that holds the other end of that pipe, and in any case after --life-seconds.
+"""
+
+import argparse
+import errno
+import fcntl
+import os
+import random
+import select
+import struct
+import sys
+import time
+from collections import deque
+
+# From linux/if_tun.h: bare IP packets, without a header of the driver's own in front.
+TUNSETIFF = 0x400454CA
+IFF_TUN = 0x0001
+IFF_NO_PI = 0x1000
+
+STANDARD_INPUT = 0
+DEVICE_NAME_PATTERN = b"shootout%d"
+
+# More than any packet of a device with the usual MTU of 1500.
+MAX_PACKET_BYTES = 2048
+
+# Packets taken from one device before the other has its turn.
+BATCH_COUNT = 64
+
+
+class Conditions:
+    """What each of the two ways does to its packets."""
+
+    def __init__(self, delay_ms, jitter_ms, loss_percent, mbit_per_second, queue_count):
+        self.delay_seconds = delay_ms / 1000
+        self.jitter_seconds = jitter_ms / 1000
+        self.loss_ratio = loss_percent / 100
+        self.bytes_per_second = mbit_per_second * 1e6 / 8 if mbit_per_second else None
+        self.queue_count = queue_count
+
+
+class OneWay:
+    """The way from one device to the other; the way back is another one, with a line of its own."""
+
+    def __init__(self, source, target, conditions):
+        self.source = source
+        self.target = target
+        self.conditions = conditions
+        self.under_way = deque()  # (due at, packet), in the order in which they came
+        self.line_free_at = 0.0
+
+    def take_in(self):
+        """Takes what has come to the source, but leaves the rest for the next turn where it is very much."""
+        for _ in range(BATCH_COUNT):
+            try:
+                packet = os.read(self.source, MAX_PACKET_BYTES)
+            except BlockingIOError:
+                return
+            self._send_off(packet, time.monotonic())
+
+    def _send_off(self, packet, now):
+        if len(self.under_way) >= self.conditions.queue_count or random.random() < self.conditions.loss_ratio:
+            return
+        due_at = self._leaves_at(packet, now) + self._travel_seconds()
+        # Jitter never lets a packet overtake: TCP would take that for loss.
+        if self.under_way:
+            due_at = max(due_at, self.under_way[-1][0])
+        self.under_way.append((due_at, packet))
+
+    def _leaves_at(self, packet, now):
+        """When the packet's last bit is on the line, which carries one packet after the other."""
+        if self.conditions.bytes_per_second is None:
+            return now
+        self.line_free_at = max(self.line_free_at, now) + len(packet) / self.conditions.bytes_per_second
+        return self.line_free_at
+
+    def _travel_seconds(self):
+        jitter = self.conditions.jitter_seconds
+        return self.conditions.delay_seconds + (random.uniform(-jitter, jitter) if jitter else 0)
+
+    def deliver(self):
+        """Hands on what is due."""
+        while self.under_way and self.under_way[0][0] <= time.monotonic():
+            _, packet = self.under_way.popleft()
+            try:
+                os.write(self.target, packet)
+            except OSError as error:
+                # The device is not up (yet), or its queue is full: there, too, a packet is simply lost.
+                if error.errno not in (errno.EIO, errno.EAGAIN, errno.ENOBUFS):
+                    raise
+
+    def next_due_at(self):
+        return self.under_way[0][0] if self.under_way else float("inf")
+
+
+def open_tun():
+    """Opens a new TUN device under a name that is free; gives its file descriptor and its name."""
+    device = os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK)
+    request = struct.pack("16sH22x", DEVICE_NAME_PATTERN, IFF_TUN | IFF_NO_PI)
+    answer = fcntl.ioctl(device, TUNSETIFF, request)
+    return device, answer[:16].rstrip(b"\0").decode()
+
+
+def carry(there, back, ends_at):
+    """Carries packets both ways until standard input ends or the clock says so."""
+    while (now := time.monotonic()) < ends_at:
+        wait_until = min(there.next_due_at(), back.next_due_at(), ends_at)
+        # Not epoll: it counts whole milliseconds, which on each way would be up to one too late.
+        readable, _, _ = select.select(
+            [there.source, back.source, STANDARD_INPUT], [], [], max(0.0, wait_until - now)
+        )
+        for way in (there, back):
+            if way.source in readable:
+                way.take_in()
+            way.deliver()
+        if STANDARD_INPUT in readable and not os.read(STANDARD_INPUT, 1024):
+            return
+
+
+def number(low, high):
+    """An argument's type: a number within bounds."""
+
+    def parse(text):
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"expected a number from {low:g} to {high:g}, got '{text}'")
+        return value
+
+    return parse
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description="Carries packets between two TUN devices as over a long way. All conditions hold for each way,"
+        " so a round trip meets them twice. Writes the devices' names when they are there; ends with its standard input."
+    )
+    parser.add_argument("--delay-ms", type=number(0, 60_000), default=0, help="one way (default: 0)")
+    parser.add_argument(
+        "--jitter-ms", type=number(0, 60_000), default=0, help="the delay varies by up to this, evenly (default: 0)"
+    )
+    parser.add_argument("--loss-percent", type=number(0, 100), default=0, help="of all packets (default: 0)")
+    parser.add_argument("--mbit-per-second", type=number(0.001, 100_000), help="rate (default: no limit)")
+    parser.add_argument(
+        "--queue-count",
+        type=number(1, 1_000_000),
+        default=10_000,
+        help="packets under way before others are dropped (default: 10000)",
+    )
+    parser.add_argument("--life-seconds", type=number(0, 604_800), default=3600, help="ends after (default: 3600)")
+    arguments = parser.parse_args()
+    if arguments.jitter_ms > arguments.delay_ms:
+        parser.error(f"argument --jitter-ms: expected at most the delay, {arguments.delay_ms:g}")
+    return arguments
+
+
+def main():
+    arguments = parse_arguments()
+    ends_at = time.monotonic() + arguments.life_seconds
+    conditions = Conditions(
+        arguments.delay_ms,
+        arguments.jitter_ms,
+        arguments.loss_percent,
+        arguments.mbit_per_second,
+        arguments.queue_count,
+    )
+    try:
+        first, first_name = open_tun()
+        second, second_name = open_tun()
+    except OSError as error:
+        sys.exit(f"No TUN device to be had: {error}. It needs root and the kernel's tun module (modprobe tun).")
+    print(first_name, second_name, flush=True)
+    carry(OneWay(first, second, conditions), OneWay(second, first, conditions), ends_at)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        pass
