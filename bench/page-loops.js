@@ -1,0 +1,93 @@
+/**
+ * The loops that run in a page. Each function is sent to the browser as its text, so it uses nothing from this file.
+ *
+ * All give messages per second by the same rule, (N - 1) / (last answer - first answer): without the connection.
+ */
+
+/**
+ * The page's own loop, as its Start button runs it: with the signal of Cancel and with the progress bar.
+ *
+ * @param {{ assets: string, transportName: 'ajax' | 'sockjs', iterations: number }} options `assets` is the URL that
+ *   all of the site's files are below
+ * @returns {Promise<number>} messages per second
+ */
+export async function runOurs({ assets, transportName, iterations }) {
+  const { createAjax } = await import(`${assets}core/transports/ajax.js`);
+  const { createSockjs } = await import(`${assets}core/transports/sockjs.js`);
+  const { runClassic } = await import(`${assets}core/experiments/classic.js`);
+  const { summarize } = await import(`${assets}core/summary.js`);
+  const { createProgressBar } = await import(`${assets}js/ui/progress-bar.js`);
+  const { default: $ } = await import(`${assets}vendor/jquery.js`);
+
+  const transport =
+    transportName === 'ajax'
+      ? createAjax({ library: $, url: new URL('/ajaxecho', location.href).href })
+      : createSockjs({ library: window.SockJS, url: new URL('/echo', location.href).href });
+  const now = () => performance.now();
+  const progress = { completedCount: 0 };
+  const { signal } = new AbortController();
+  const running = runClassic({ transport, now, iterations, clickedAtMs: now(), progress, signal });
+  const unfollow = createProgressBar().follow(progress, iterations);
+  const { trial } = await running;
+  unfollow();
+  if (trial.failures.length > 0) throw new Error(trial.failures[0].message);
+  return summarize(trial).messagesPerSecond;
+}
+
+/**
+ * What one would write by hand with jQuery: no check, no clock but for the first and the last answer.
+ *
+ * @param {{ assets: string, iterations: number }} options
+ * @returns {Promise<number>} messages per second
+ */
+export async function runBareAjax({ assets, iterations }) {
+  const { default: $ } = await import(`${assets}vendor/jquery.js`);
+  return new Promise((resolve) => {
+    let firstAtMs = 0;
+    let answerCount = 0;
+
+    /** @param {{ count: number }} message */
+    function send(message) {
+      $.getJSON('/ajaxecho', message, receive);
+    }
+
+    /** @param {{ count: number }} answer */
+    function receive(answer) {
+      answerCount++;
+      if (answerCount === 1) firstAtMs = performance.now();
+      if (answerCount < iterations) send(answer);
+      else resolve(((iterations - 1) / (performance.now() - firstAtMs)) * 1000);
+    }
+
+    send({ count: 0 });
+  });
+}
+
+/**
+ * What one would write by hand with sockjs-client.
+ *
+ * @param {{ iterations: number }} options
+ * @returns {Promise<number>} messages per second
+ */
+export function runBareSockjs({ iterations }) {
+  return new Promise((resolve) => {
+    const socket = new window.SockJS('/echo');
+    let firstAtMs = 0;
+    let answerCount = 0;
+
+    socket.onopen = function () {
+      socket.send(JSON.stringify({ count: 0 }));
+    };
+    socket.onmessage = function (event) {
+      const answer = JSON.parse(event.data);
+      answerCount++;
+      if (answerCount === 1) firstAtMs = performance.now();
+      if (answerCount < iterations) {
+        socket.send(JSON.stringify(answer));
+      } else {
+        resolve(((iterations - 1) / (performance.now() - firstAtMs)) * 1000);
+        socket.close();
+      }
+    };
+  });
+}

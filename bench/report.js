@@ -1,0 +1,70 @@
+/**
+ * What a comparison brought, for people and for programs.
+ *
+ * @typedef {{ comparison: import('./comparison.js').Comparison, blocks: import('./pairs.js').Block[], verdict: import('./verdict.js').Verdict }} Outcome
+ */
+import { quantile } from '../core/statistics/quantile.js';
+
+const COLUMNS = ['ours / baseline', 'ours', 'baseline', 'unit', 'ratio', 'interval', 'pairs', 'blocks', 'limit', ''];
+
+/**
+ * @param {readonly Outcome[]} outcomes
+ * @returns {string} a table, a line per comparison
+ */
+export function formatTable(outcomes) {
+  const rows = [COLUMNS, ...outcomes.map(formatRow)];
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const lines = rows.map((row) => row.map((text, column) => text.padEnd(widths[column])).join('  '));
+  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+}
+
+/** @param {Outcome} outcome */
+function formatRow({ comparison: { name, unit, limit }, blocks, verdict }) {
+  const pairs = blocks.flat();
+  const { medianRatio, lowRatio, highRatio, level, word } = verdict;
+  return [
+    name,
+    formatMedian(pairs.map(({ ours }) => ours)),
+    formatMedian(pairs.map(({ baseline }) => baseline)),
+    unit,
+    medianRatio.toFixed(3),
+    `${lowRatio.toFixed(3)} to ${highRatio.toFixed(3)} (${(level * 100).toFixed(1)} %)`,
+    String(pairs.length),
+    String(blocks.length),
+    formatLimit(limit),
+    word,
+  ];
+}
+
+/** @param {number[]} values */
+function formatMedian(values) {
+  const median = /** @type {number} */ (
+    quantile(
+      values.sort((a, b) => a - b),
+      0.5,
+    )
+  );
+  return median.toPrecision(4);
+}
+
+/** @param {import('./comparison.js').Limit} [limit] */
+function formatLimit(limit) {
+  if (!limit) return 'none';
+  return 'atMost' in limit ? `at most ${limit.atMost}` : `at least ${limit.atLeast}`;
+}
+
+/**
+ * @param {readonly Outcome[]} outcomes
+ * @param {Record<string, unknown>} environment
+ * @returns {string} every pair, so that all that is shown can be computed again
+ */
+export function formatJson(outcomes, environment) {
+  const comparisons = outcomes.map(({ comparison: { name, unit, limit }, verdict, blocks }) => ({
+    name,
+    unit,
+    limit,
+    ...verdict,
+    blocks,
+  }));
+  return `${JSON.stringify({ schema: 'sockshootout/bench/1', ...environment, comparisons }, null, 1)}\n`;
+}

@@ -1,0 +1,16 @@
+/**
+ * A server as a process of its own: it tells its port, and its CPU time whenever it is asked, and ends with its parent.
+ *
+ * @param {import('node:http').Server} server
+ */
+export function serve(server) {
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ cpuMicroseconds: user + system });
+  });
+  process.on('disconnect', () => process.exit());
+  server.listen(0, '127.0.0.1', () => {
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    process.send?.({ port });
+  });
+}
