@@ -78,9 +78,16 @@ async function measureBlocks({ ours, baseline, pairCount, onPair }) {
   const blocks = [];
   for (let left = pairCount; left > 0; left -= PAIRS_PER_BLOCK) {
     const count = Math.min(left, PAIRS_PER_BLOCK);
-    const block = await withServer(ours, (measureOurs) =>
-      withServer(baseline, (measureBaseline) =>
-        measurePairs({ pairCount: count, ours: measureOurs, baseline: measureBaseline, onPair }),
+    // The server that started first has waited for the other: each is that one in every second block.
+    const isOursFirst = blocks.length % 2 === 0;
+    const block = await withServer(isOursFirst ? ours : baseline, (measureFirst) =>
+      withServer(isOursFirst ? baseline : ours, (measureSecond) =>
+        measurePairs({
+          pairCount: count,
+          ours: isOursFirst ? measureFirst : measureSecond,
+          baseline: isOursFirst ? measureSecond : measureFirst,
+          onPair,
+        }),
       ),
     );
     blocks.push(block);

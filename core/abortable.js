@@ -1,7 +1,5 @@
 /**
- * A promise that an AbortSignal can end early.
- *
- * Listeners are taken off when the promise settles: a trial makes thousands of them on one signal.
+ * A promise that an AbortSignal can end early; for what is done once, like connecting.
  *
  * @template T
  * @param {AbortSignal | undefined} signal its reason becomes the rejection

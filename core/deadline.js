@@ -6,22 +6,31 @@ const LOOKS_PER_LIMIT = 20;
 /**
  * One limit for many waits, one after the other.
  *
- * A timer per round trip would cost the loop that is timed, so a slow interval looks at the one wait that is open.
+ * A timer per round trip would cost the loop that is timed; even reading the clock or the signal would. So a wait only
+ * counts, and a slow interval looks whether the count still stands where it stood.
  *
  * @param {{ now: import('./clock.js').Now, limitMs: number, signal?: AbortSignal }} options `signal` is the
  *   visitor's: it ends every wait at once, as aborted
- * @returns {{ start(limitMs?: number): AbortSignal, stop(): void, close(): void }} `start` begins a wait and gives the
- *   signal that ends it; `stop` ends the wait in time; `close` must be called in the end
+ * @returns {{ start(limitMs?: number): AbortSignal, close(): void }} `start` ends the wait before and begins one, and gives
+ *   the signal that ends it; `close` must be called in the end
  */
 export function createDeadline({ now, limitMs, signal }) {
-  let dueAt = Infinity;
-  let currentLimitMs = limitMs;
+  let waitCount = 0;
+  let waitLimitMs = limitMs;
+  let seenCount = 0;
+  let seenAtMs = now();
+  let isOver = false;
   let controller = new AbortController();
+  let current = controller.signal;
 
   const interval = setInterval(() => {
-    if (now() <= dueAt) return;
-    dueAt = Infinity;
-    controller.abort(new ExchangeError('timeout', `No answer within ${currentLimitMs} ms.`));
+    if (seenCount !== waitCount) {
+      seenCount = waitCount;
+      seenAtMs = now();
+    } else if (!isOver && now() - seenAtMs >= waitLimitMs) {
+      isOver = true;
+      controller.abort(new ExchangeError('timeout', `No answer within ${waitLimitMs} ms.`));
+    }
   }, limitMs / LOOKS_PER_LIMIT);
 
   const onAbort = () => controller.abort(new ExchangeError('aborted', 'Cancelled.'));
@@ -29,15 +38,16 @@ export function createDeadline({ now, limitMs, signal }) {
   if (signal?.aborted) onAbort();
 
   return {
-    start(waitLimitMs = limitMs) {
+    start(nextLimitMs = limitMs) {
+      waitCount++;
+      waitLimitMs = nextLimitMs;
       // After a timeout the next wait needs a signal of its own; after the visitor's abort it must not get one.
-      if (controller.signal.aborted && !signal?.aborted) controller = new AbortController();
-      currentLimitMs = waitLimitMs;
-      dueAt = now() + waitLimitMs;
-      return controller.signal;
-    },
-    stop() {
-      dueAt = Infinity;
+      if (isOver && !signal?.aborted) {
+        isOver = false;
+        controller = new AbortController();
+        current = controller.signal;
+      }
+      return current;
     },
     close() {
       clearInterval(interval);

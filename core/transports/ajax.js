@@ -1,7 +1,7 @@
 /**
  * jQuery AJAX, as in 2012: a GET with the count in its query. A payload with a body goes as JSON by POST.
  */
-import { abortable } from '../abortable.js';
+import { createAbortListener } from '../abort-listener.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
 import { measureColdHttpSetUp, watchRequests } from './resource-timing.js';
 
@@ -10,16 +10,28 @@ import { measureColdHttpSetUp, watchRequests } from './resource-timing.js';
  * @returns {import('./index.js').Transport}
  */
 export function createAjax({ library: $, url, performance = globalThis.performance }) {
+  /** @type {Map<JQuery.jqXHR, (reason: unknown) => void>} requests without an answer, and what gives each up */
+  const open = new Map();
+  const listen = createAbortListener((reason) => {
+    for (const [request, reject] of open) {
+      // Rejected first: the abort makes jQuery report a failure, which is not the cause.
+      reject(reason);
+      request.abort();
+    }
+  });
+
   /** @type {import('./index.js').Connection['exchange']} */
   const exchange = (payload, { signal }) =>
-    abortable(signal, (resolve, reject) => {
+    new Promise((resolve, reject) => {
+      listen(signal);
       const request = $.ajax({
         ...requestOf(payload, url),
         dataType: 'json',
         success: resolve,
         error: (response, status) => reject(toExchangeError(response, status)),
+        complete: () => open.delete(request),
       });
-      return () => request.abort();
+      open.set(request, reject);
     });
 
   return {

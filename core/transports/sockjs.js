@@ -1,6 +1,7 @@
 /**
  * SockJS, over whatever transport its client gets: `protocol` says which, a fallback is never called WebSocket.
  */
+import { createAbortListener } from '../abort-listener.js';
 import { abortable } from '../abortable.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
 
@@ -48,6 +49,10 @@ export function createSockjs({ library: SockJS, url, now = () => performance.now
 function createConnection(socket, OPEN, setUpMs) {
   /** @type {{ resolve: (answer: any) => void, reject: (error: unknown) => void }[]} */
   const waiting = [];
+  // Those that are given up stay in the list: their answers may still come, and must not be taken for the next one's.
+  const listen = createAbortListener((reason) => {
+    for (const { reject } of waiting) reject(reason);
+  });
   let closed = new ExchangeError('closed', 'The connection was closed.');
 
   // Answers come in the order of the messages, whichever transport carries them.
@@ -68,12 +73,10 @@ function createConnection(socket, OPEN, setUpMs) {
     protocol: socket.transport,
     setUpMs,
     exchange: (payload, { signal }) =>
-      abortable(signal, (resolve, reject) => {
+      new Promise((resolve, reject) => {
+        listen(signal);
         // SockJS drops what is sent to a socket that is not open, without a word.
-        if (socket.readyState !== OPEN) {
-          reject(closed);
-          return;
-        }
+        if (socket.readyState !== OPEN) throw closed;
         waiting.push({ resolve, reject });
         socket.send(JSON.stringify(payload));
       }),

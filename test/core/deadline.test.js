@@ -6,13 +6,27 @@ import { createDeadline } from '../../core/deadline.js';
 describe('createDeadline', () => {
   it('ends a wait that is too long, and gives the next one a signal of its own', async () => {
     let nowMs = 0;
-    const deadline = createDeadline({ now: () => nowMs, limitMs: 20 });
+    const deadline = createDeadline({ now: () => (nowMs += 21), limitMs: 20 });
     try {
       const first = deadline.start();
-      nowMs = 21;
       await once(first, 'abort');
       assert.equal(first.reason.outcome, 'timeout');
       assert.equal(deadline.start().aborted, false);
+    } finally {
+      deadline.close();
+    }
+  });
+
+  it('does not end a wait that is followed by another in time', async () => {
+    let nowMs = 0;
+    const deadline = createDeadline({ now: () => (nowMs += 21), limitMs: 20 });
+    try {
+      const first = deadline.start();
+      // As often as the deadline looks, and more.
+      for (let i = 0; i < 100; i++) {
+        await new Promise(setImmediate);
+        assert.equal(deadline.start(), first);
+      }
     } finally {
       deadline.close();
     }

@@ -12,6 +12,7 @@ import { ExchangeError } from '../../core/exchange-error.js';
  */
 export function createScriptedTransport({ script, socket = false, roundTripMs = 5 }) {
   let nowMs = 1000;
+  let isSilent = false;
   const state = { exchangeCount: 0, closeCount: 0 };
 
   /** @type {import('../../core/transports/index.js').Connection['exchange']} */
@@ -23,12 +24,13 @@ export function createScriptedTransport({ script, socket = false, roundTripMs = 
     if (outcome === 'ok') return { ...payload, count: count + 1 };
     if (outcome === 'mismatch') return { count };
     if (outcome !== 'silence') throw new ExchangeError(outcome, `scripted ${outcome}`);
-    nowMs += 1e9;
+    isSilent = true;
     return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
   };
 
   return {
-    now: () => nowMs,
+    // While it is silent, time passes with every look at the clock.
+    now: () => (isSilent ? (nowMs += 1e6) : nowMs),
     state,
     /** @type {import('../../core/transports/index.js').Transport} */
     transport: {
