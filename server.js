@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { createApp } from './server/app.js';
 import { parseConfig } from './server/config.js';
 import { createLog } from './server/log.js';
+import { ownPortOf } from './server/workers.js';
 
 /**
  * Ends the program with one line that says why.
@@ -23,25 +25,49 @@ function readConfig() {
 
 const config = readConfig();
 const log = createLog(config);
-const { server, drain } = await createApp({ config, log });
+const { server, ownServer, drain } = await createApp({ config, log });
 
-/** @type {Record<string, string>} */
-const LISTEN_FAILURES = {
-  EADDRINUSE: `PORT: ${config.port} is in use; end the program that holds it, or set PORT to another`,
-  EACCES: `PORT: ${config.port} needs rights that this user has not; set PORT to 1024 or more`,
-  EADDRNOTAVAIL: `HOST: ${config.host} is no address of this machine`,
-  ENOTFOUND: `HOST: ${config.host} is not known`,
-};
-server.once('error', (/** @type {NodeJS.ErrnoException} */ error) =>
-  fail(LISTEN_FAILURES[String(error.code)] ?? error.message),
-);
+/**
+ * @param {import('node:http').Server} listener
+ * @param {number} port
+ * @param {string | undefined} host
+ */
+async function listen(listener, port, host) {
+  try {
+    listener.listen(port, host);
+    await once(listener, 'listening');
+  } catch (error) {
+    fail(listenFailure(/** @type {NodeJS.ErrnoException} */ (error), port, host));
+  }
+}
 
-server.listen(config.port, config.host, () => {
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  log.info({ port }, `SockShootout listens on http://${config.host ?? 'localhost'}:${port}`);
-  // pm2 waits for this before it sends visitors here.
-  process.send?.('ready');
-});
+/**
+ * @param {NodeJS.ErrnoException} error
+ * @param {number} port
+ * @param {string | undefined} host
+ */
+function listenFailure({ code, message }, port, host) {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `PORT: ${port} is in use; end the program that holds it, or set PORT to another`;
+    case 'EACCES':
+      return `PORT: ${port} needs rights that this user has not; set PORT to 1024 or more`;
+    case 'EADDRNOTAVAIL':
+      return `HOST: ${host} is no address of this machine`;
+    case 'ENOTFOUND':
+      return `HOST: ${host} is not known`;
+    default:
+      return message;
+  }
+}
+
+if (config.workers && ownServer) await listen(ownServer, ownPortOf(config.workers), '127.0.0.1');
+await listen(server, config.port, config.host);
+
+const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+log.info({ port, ...config.workers }, `SockShootout listens on http://${config.host ?? 'localhost'}:${port}`);
+// pm2 waits for this before it sends visitors here.
+process.send?.('ready');
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, async () => {

@@ -10,16 +10,17 @@ import { createAjaxecho } from './endpoints/ajaxecho.js';
 import { createSockjs } from './endpoints/sockjs.js';
 import { createWs } from './endpoints/ws.js';
 import { createXhr } from './endpoints/xhr.js';
+import { closeGently } from './close-gently.js';
 import { createGate } from './gate.js';
 import { LIMITS } from './limits.js';
+import { createMetrics } from './metrics.js';
 import { createSite } from './site.js';
 import { pathOf } from './url.js';
 
-const SWEEP_MS = 100;
-
 /**
  * @typedef {object} App
- * @property {import('node:http').Server} server not listening yet
+ * @property {import('node:http').Server} server at the port that all workers share; not listening yet
+ * @property {import('node:http').Server | undefined} ownServer at this worker's own port; absent where it is the only one
  * @property {() => Promise<void>} drain stops taking in, tells every session (1001), lets answers finish, ends what is
  *   left after the limit
  */
@@ -35,17 +36,28 @@ export async function createApp({ config, log, limits: otherLimits }) {
   const limits = { ...LIMITS, ...otherLimits };
   const { allowedOrigins } = config;
   const assets = await loadAssets();
-  const gate = createGate({ allowedOrigins, limits });
+  const metrics = createMetrics({ worker: config.server.worker });
+  const gate = createGate({ allowedOrigins, limits, metrics });
   const echo = createEcho({ step: 1, server: config.server });
   const countDown = createEcho({ step: -1, server: config.server });
-  const ws = createWs({ countDown, gate, limits });
-  const sockjs = createSockjs({ echo, gate, limits, allowedOrigins, sockjsUrl: assets.url('vendor/sockjs.js'), log });
-  const site = createSite({ config, assets, log });
+  const ws = createWs({ countDown, gate, limits, metrics });
+  const sockjs = createSockjs({
+    echo,
+    gate,
+    limits,
+    allowedOrigins,
+    sockjsUrl: assets.url('vendor/sockjs.js'),
+    metrics,
+    workers: config.workers,
+    log,
+  });
+  let draining = false;
+  const site = createSite({ config, assets, metrics, isReady: () => !draining, log });
 
   /** @type {Map<string, import('./gate.js').Endpoint>} */
   const endpoints = new Map([
-    ['/ajaxecho', createAjaxecho({ echo })],
-    ['/xhr', createXhr({ countDown })],
+    ['/ajaxecho', createAjaxecho({ echo, metrics })],
+    ['/xhr', createXhr({ countDown, metrics })],
     ['/ws', ws],
   ]);
   /** @param {import('node:http').IncomingMessage} req */
@@ -54,17 +66,8 @@ export async function createApp({ config, log, limits: otherLimits }) {
     return endpoints.get(path) ?? sockjs.endpointAt(path);
   };
 
-  const server = createServer({
-    noDelay: true,
-    keepAliveTimeout: limits.keepAliveMs,
-    headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
-    connectionsCheckingInterval: limits.timeoutLookMs,
-  });
-  server.maxConnections = limits.connectionCount;
-  let draining = false;
-
-  server.on('request', (req, res) => {
+  /** @type {import('node:http').RequestListener} */
+  const onRequest = (req, res) => {
     if (draining) res.setHeader('Connection', 'close');
     const endpoint = endpointOf(req);
     if (!endpoint) {
@@ -78,36 +81,37 @@ export async function createApp({ config, log, limits: otherLimits }) {
       if (res.headersSent) res.destroy();
       else answerError(res, 500, 'internal', 'The fault is ours; it has been logged');
     }
-  });
-  server.on('upgrade', (req, socket, head) => gate.admitUpgrade(req, socket, head, endpointOf(req)));
+  };
+  const openServer = () =>
+    createHttpServer(limits)
+      .on('request', onRequest)
+      .on('upgrade', (req, socket, head) => gate.admitUpgrade(req, socket, head, endpointOf(req)));
+
+  const server = openServer();
+  const ownServer = config.workers && openServer();
 
   return {
     server,
+    ownServer,
     async drain() {
       draining = true;
       gate.drain();
-      const closed = new Promise((resolve) => server.close(resolve));
-      // A connection whose answer ends from now on stays open for the next request, which is not to come.
-      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-      sockjs.closeAll(1001, 'Server is going away');
-      ws.closeAll(1001, 'Server is going away');
-      await settledWithin(closed, limits.drainMs);
-      clearInterval(sweep);
-      server.closeAllConnections();
+      sockjs.closeAll();
+      ws.closeAll();
+      await Promise.all([server, ownServer].map((one) => one && closeGently(one, limits)));
     },
   };
 }
 
-/**
- * @param {Promise<unknown>} promise
- * @param {number} limitMs
- */
-async function settledWithin(promise, limitMs) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const limit = new Promise((resolve) => {
-    timer = setTimeout(resolve, limitMs);
+/** @param {import('./limits.js').Limits} limits */
+function createHttpServer(limits) {
+  const server = createServer({
+    noDelay: true,
+    keepAliveTimeout: limits.keepAliveMs,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: limits.timeoutLookMs,
   });
-  await Promise.race([promise, limit]);
-  clearTimeout(timer);
+  server.maxConnections = limits.connectionCount;
+  return server;
 }

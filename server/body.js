@@ -15,17 +15,24 @@ export const NO_BODY = Buffer.alloc(0);
 
 /**
  * @param {Pick<import('./limits.js').Limits, 'messageBytes' | 'bodyBytesInFlight'>} limits
+ * @param {Pick<import('./metrics.js').Metrics, 'refused'>} metrics
  * @returns {(req: Request, res: Response, done: (body: Buffer) => void) => void} `done` is called once, if the whole
  *   body came; a body beyond the limits is refused on `res`
  */
-export function createBodyReader({ messageBytes, bodyBytesInFlight }) {
+export function createBodyReader({ messageBytes, bodyBytesInFlight }, metrics) {
   const tooLarge = { status: 413, code: 'too-large', message: `body: expected at most ${messageBytes} bytes` };
   const busy = { status: 503, code: 'busy', message: 'This server is receiving too much at once' };
   let heldBytes = 0;
 
+  /** @type {(req: Request, res: Response, refusal: import('./gate.js').Refusal) => void} */
+  const refuse = (req, res, refusal) => {
+    metrics.refused(refusal.code);
+    refuseBody(req, res, refusal);
+  };
+
   return (req, res, done) => {
     if (Number(req.headers['content-length']) > messageBytes) {
-      refuseBody(req, res, tooLarge);
+      refuse(req, res, tooLarge);
       return;
     }
     /** @type {Buffer} */
@@ -42,7 +49,7 @@ export function createBodyReader({ messageBytes, bodyBytesInFlight }) {
             : undefined;
       if (refusal) {
         req.off('data', onData).off('end', onEnd);
-        refuseBody(req, res, refusal);
+        refuse(req, res, refusal);
         return;
       }
       buffer = append(buffer, length, chunk);

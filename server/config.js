@@ -2,6 +2,7 @@
  * The environment, checked once and frozen. The only reader of process.env.
  */
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import os from 'node:os';
 import { z } from 'zod';
 
@@ -9,27 +10,27 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 const LOG_LEVELS = /** @type {const} */ (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 const MAX_HOPS = 32;
+const MAX_WORKERS = 1024;
 
 /**
  * @param {number} max
- * @param {number} fallback
+ * @param {number} [min]
  */
-const integer = (max, fallback) =>
+const integer = (max, min = 0) =>
   z
     .string()
-    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) <= max, `an integer from 0 to ${max}`)
-    .transform(Number)
-    .default(fallback);
+    .refine((text) => isIntegerFrom(text, min, max), `an integer from ${min} to ${max}`)
+    .transform(Number);
 
 const shortText = () => z.string().regex(/^[^\p{Cc}]{1,100}$/u, 'up to 100 characters of text');
 
 const schema = z.object({
-  PORT: integer(65535, 8000),
+  PORT: integer(65535).default(8000),
   HOST: z
     .string()
     .regex(/^[\w.:-]+$/, 'a host name or an address')
     .optional(),
-  TRUST_PROXY: integer(MAX_HOPS, 0),
+  TRUST_PROXY: integer(MAX_HOPS).default(0),
   ALLOWED_ORIGINS: z
     .string()
     .default('*')
@@ -39,8 +40,24 @@ const schema = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).default('info'),
   SERVER_NAME: shortText().default(() => os.hostname()),
   SERVER_LOCATION: shortText().default(''),
-  NODE_APP_INSTANCE: integer(1023, 0),
+  NODE_APP_INSTANCE: integer(MAX_WORKERS - 1).optional(),
+  WORKERS: integer(MAX_WORKERS, 1).default(1),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/, 'at least 16 characters without a space')
+    .optional(),
+  METRICS_ALLOW: z
+    .string()
+    .transform((text) => text.split(',').map((address) => address.trim()))
+    .refine(
+      (addresses) => addresses.every(isAddressRange),
+      'addresses like 10.1.2.3 or 10.0.0.0/8, separated by commas',
+    )
+    .default([]),
 });
+
+/** The variables that an operator sets; pm2 itself numbers the workers. */
+export const SETTINGS = Object.keys(schema.shape).filter((name) => name !== 'NODE_APP_INSTANCE');
 
 /**
  * @typedef {object} Config
@@ -50,6 +67,8 @@ const schema = z.object({
  * @property {readonly string[] | undefined} allowedOrigins who may measure this server; absent for everyone
  * @property {typeof LOG_LEVELS[number]} logLevel
  * @property {import('../core/trial.js').Server} server what whoami answers
+ * @property {import('./workers.js').Workers | undefined} workers absent where this is the only one, with no port of its own
+ * @property {{ token: string | undefined, addresses: readonly string[] }} metrics who may read them
  */
 
 /**
@@ -61,9 +80,10 @@ export function parseConfig(env = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([, text]) => text !== ''));
   const { success, data, error } = schema.safeParse(given);
   if (!success) {
-    const lines = error.issues.map(
-      ({ path, message }) => `${String(path[0])}: expected ${message}, got '${given[String(path[0])]}'`,
-    );
+    const lines = error.issues.map(({ path, message }) => {
+      const name = String(path[0]);
+      return `${name}: expected ${message}, got ${show(name, String(given[name]))}`;
+    });
     throw new RangeError(lines.join('\n'));
   }
   return Object.freeze({
@@ -76,9 +96,50 @@ export function parseConfig(env = process.env) {
       server: data.SERVER_NAME,
       location: data.SERVER_LOCATION,
       version,
-      worker: data.NODE_APP_INSTANCE,
+      worker: data.NODE_APP_INSTANCE ?? 0,
     }),
+    workers: parseWorkers(data),
+    metrics: Object.freeze({ token: data.METRICS_TOKEN, addresses: Object.freeze(data.METRICS_ALLOW) }),
   });
+}
+
+/**
+ * @param {string} name
+ * @param {string} text
+ */
+function show(name, text) {
+  // A wrong secret may be nearly the right one, and this is printed.
+  return name.endsWith('_TOKEN') ? `${text.length} characters` : `'${text}'`;
+}
+
+/**
+ * @param {{ PORT: number, WORKERS: number, NODE_APP_INSTANCE?: number }} data
+ * @returns {Config['workers']}
+ */
+function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
+  if (index === undefined) return undefined;
+  if (index >= count) throw new RangeError(`NODE_APP_INSTANCE: expected less than WORKERS (${count}), got '${index}'`);
+  const highest = 65535 - count;
+  if (PORT < 1 || PORT > highest) {
+    throw new RangeError(`PORT: expected an integer from 1 to ${highest}, as ${count} more follow it, got '${PORT}'`);
+  }
+  return Object.freeze({ index, count, firstPort: PORT + 1 });
+}
+
+/**
+ * @param {string} text
+ * @param {number} min
+ * @param {number} max
+ */
+function isIntegerFrom(text, min, max) {
+  return /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max;
+}
+
+/** @param {string} text an address, or a network with its prefix length */
+function isAddressRange(text) {
+  const [address, bits = '0', ...rest] = text.split('/');
+  const family = isIP(address);
+  return family !== 0 && rest.length === 0 && isIntegerFrom(bits, 0, family === 4 ? 32 : 128);
 }
 
 /** @param {string} text */

@@ -12,8 +12,8 @@ const SHOWN_CHARACTERS = 40;
 
 /**
  * @typedef {object} Echoed
- * @property {boolean} ok
  * @property {string} body JSON: the echo, or the error
+ * @property {string} [code] of the error; absent for an echo
  *
  * @typedef {object} Echo
  * @property {(query: string) => Echoed} fromQuery what follows the `?` of a URL
@@ -26,23 +26,26 @@ const SHOWN_CHARACTERS = 40;
  * @returns {Echo} neither function throws
  */
 export function createEcho({ step, server }) {
-  const whoami = { ok: true, body: JSON.stringify(server) };
+  const whoami = { body: JSON.stringify(server) };
 
   return {
     fromQuery(query) {
       const classic = CLASSIC_QUERY.exec(query);
-      if (classic) return { ok: true, body: `{"count":${Number(classic[1]) + step}}` };
+      if (classic) return { body: `{"count":${Number(classic[1]) + step}}` };
 
       const fields = parse(query, '&', '=', { maxKeys: 0 });
       if (fields.whoami === '1') return whoami;
       const count = parseDigits(fields.count);
       if (count === undefined) return badCount(fields.count);
-      return { ok: true, body: JSON.stringify({ ...fields, count: count + step }) };
+      return { body: JSON.stringify({ ...fields, count: count + step }) };
     },
 
     fromText(text) {
       if (typeof text !== 'string') {
-        return failed('bad-message', 'message: expected text holding a JSON object, got binary data or another type');
+        return failed(
+          'bad-message',
+          'message: expected text holding a JSON object, got bytes that are none or another type',
+        );
       }
       const message = parseObject(text);
       if (!message) return failed('bad-json', `message: expected a JSON object, got ${show(text)}`);
@@ -73,7 +76,7 @@ function parseObject(text) {
  */
 function stringify(message) {
   try {
-    return { ok: true, body: JSON.stringify(message) };
+    return { body: JSON.stringify(message) };
   } catch {
     // JSON.parse takes any depth, JSON.stringify overflows the stack at some thousand levels.
     return failed('too-deep', 'message: expected less nesting');
@@ -112,5 +115,5 @@ function show(value) {
  * @returns {Echoed}
  */
 function failed(code, message) {
-  return { ok: false, body: formatError(code, message) };
+  return { body: formatError(code, message), code };
 }

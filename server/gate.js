@@ -20,27 +20,37 @@ const PREFLIGHT_SECONDS = 600;
  * @property {(req: Request, res: Response, body: Buffer) => void} answer `body` is empty but for POST
  * @property {(req: Request, socket: Socket, head: Buffer) => void} [upgrade]
  *
- * @typedef {{ status: number, code: string, message: string }} Refusal
+ * @typedef {{ status: number, code: string, message: string, headers?: Record<string, string> }} Refusal
  *
  * @typedef {ReturnType<typeof createGate>} Gate
  */
 
 /**
- * @param {{ allowedOrigins: readonly string[] | undefined, limits: import('./limits.js').Limits }} options
+ * @param {object} options
+ * @param {readonly string[] | undefined} options.allowedOrigins
+ * @param {import('./limits.js').Limits} options.limits
+ * @param {import('./metrics.js').Metrics} options.metrics
  */
-export function createGate({ allowedOrigins, limits }) {
-  const readBody = createBodyReader(limits);
+export function createGate({ allowedOrigins, limits, metrics }) {
+  const readBody = createBodyReader(limits, metrics);
   let sessionCount = 0;
   let draining = false;
 
-  /** @param {Request} req @param {Endpoint} [endpoint] */
-  const isOriginAllowed = ({ headers }, endpoint) => {
-    if (!allowedOrigins) return true;
+  /**
+   * @param {Request} req
+   * @param {Endpoint} [endpoint]
+   * @returns {Refusal | undefined}
+   */
+  const refuseOrigin = ({ headers }, endpoint) => {
+    if (!allowedOrigins) return undefined;
     const { origin, host } = headers;
-    // A script or an image on another site sends no Origin, but does say that it is on another site.
-    if (origin === undefined)
-      return endpoint?.anyEmbedder || !/^(cross|same)-site$/.test(String(headers['sec-fetch-site']));
-    return origin === `https://${host}` || origin === `http://${host}` || allowedOrigins.includes(origin);
+    const isAllowed =
+      origin === undefined
+        ? // A script or an image on another site sends no Origin, but does say that it is on another site.
+          endpoint?.anyEmbedder || !/^(cross|same)-site$/.test(String(headers['sec-fetch-site']))
+        : origin === `https://${host}` || origin === `http://${host}` || allowedOrigins.includes(origin);
+    if (isAllowed) return undefined;
+    return { status: 403, code: 'origin-refused', message: `Origin: ${origin ?? 'another site'} is not allowed here` };
   };
 
   /** @param {Request} req @param {Response} res */
@@ -57,15 +67,27 @@ export function createGate({ allowedOrigins, limits }) {
     return { status: 503, code: 'busy', message: `This server has ${sessionCount} sessions open and takes no more` };
   };
 
+  /** @param {Response} res @param {Refusal} refusal */
+  const refuse = (res, { status, code, message, headers }) => {
+    metrics.refused(code);
+    for (const [name, text] of Object.entries(headers ?? {})) res.setHeader(name, text);
+    answerError(res, status, code, message);
+  };
+
   return {
+    refuse,
     refuseSession,
 
-    sessionOpened() {
+    /** @param {string} transport */
+    sessionOpened(transport) {
       sessionCount++;
+      metrics.sessionOpened(transport);
     },
 
-    sessionClosed() {
+    /** @param {string} transport */
+    sessionClosed(transport) {
       sessionCount--;
+      metrics.sessionClosed(transport);
     },
 
     /** From now on no session is opened. */
@@ -82,13 +104,10 @@ export function createGate({ allowedOrigins, limits }) {
      */
     admit(req, res, endpoint) {
       const { methods } = endpoint;
-      if (!isOriginAllowed(req, endpoint)) {
-        answerError(res, 403, 'origin-refused', originMessage(req));
-        return;
-      }
       if (methods) setCorsHeaders(req, res);
-      if (methods && req.method === 'OPTIONS') answerPreflight(res, methods);
-      else if (methods && !methods.includes(String(req.method))) refuseMethod(req, res, methods);
+      const refusal = refuseOrigin(req, endpoint) ?? refuseMethod(req, methods);
+      if (refusal) refuse(res, refusal);
+      else if (methods && req.method === 'OPTIONS') answerPreflight(res, methods);
       else if (req.method === 'POST') readBody(req, res, (body) => endpoint.answer(req, res, body));
       else endpoint.answer(req, res, NO_BODY);
     },
@@ -104,19 +123,26 @@ export function createGate({ allowedOrigins, limits }) {
     admitUpgrade(req, socket, head, endpoint) {
       // Until the WebSocket library listens, a connection that breaks would be an uncaught error.
       socket.on('error', () => socket.destroy());
-      const refusal =
-        (isOriginAllowed(req) ? undefined : { status: 403, code: 'origin-refused', message: originMessage(req) }) ??
-        refuseHandshake(req, endpoint) ??
-        refuseSession();
-      if (refusal) answerUpgrade(req, socket, refusal);
+      const refusal = refuseOrigin(req) ?? refuseHandshake(req, endpoint) ?? refuseSession();
+      if (refusal) refuse(openResponse(req, socket), refusal);
       else endpoint?.upgrade?.(req, socket, head);
     },
   };
 }
 
-/** @param {Request} req */
-function originMessage({ headers }) {
-  return `Origin: ${headers.origin ?? 'another site'} is not allowed here`;
+/**
+ * @param {Request} req
+ * @param {readonly string[] | undefined} methods
+ * @returns {Refusal | undefined}
+ */
+function refuseMethod({ method }, methods) {
+  if (!methods || method === 'OPTIONS' || methods.includes(String(method))) return undefined;
+  return {
+    status: 405,
+    code: 'wrong-method',
+    message: `method: expected ${methods.join(' or ')}, got ${method}`,
+    headers: { Allow: methods.join(', ') },
+  };
 }
 
 /**
@@ -133,22 +159,17 @@ function refuseHandshake({ method, headers }, endpoint) {
   }
   // SockJS's library would also take the drafts before RFC 6455, which know no limit of size.
   if (headers['sec-websocket-version'] !== '13') {
-    return { status: 426, code: 'bad-version', message: 'Sec-WebSocket-Version: expected 13' };
+    return {
+      status: 426,
+      code: 'bad-version',
+      message: 'Sec-WebSocket-Version: expected 13',
+      headers: { 'Sec-WebSocket-Version': '13' },
+    };
   }
   if (!WEBSOCKET_KEY.test(String(headers['sec-websocket-key']))) {
     return { status: 400, code: 'bad-key', message: 'Sec-WebSocket-Key: expected 16 bytes in base64' };
   }
   return undefined;
-}
-
-/**
- * @param {Request} req
- * @param {Response} res
- * @param {readonly string[]} methods
- */
-function refuseMethod({ method }, res, methods) {
-  res.setHeader('Allow', methods.join(', '));
-  answerError(res, 405, 'wrong-method', `method: expected ${methods.join(' or ')}, got ${method}`);
 }
 
 /**
@@ -165,17 +186,16 @@ function answerPreflight(res, methods) {
 }
 
 /**
- * After an upgrade request Node gives the bare socket; a ServerResponse writes the answer onto it.
+ * After an upgrade request Node gives the bare socket; a ServerResponse writes an answer onto it.
  *
  * @param {Request} req
  * @param {Socket} socket
- * @param {Refusal} refusal
+ * @returns {Response}
  */
-function answerUpgrade(req, socket, { status, code, message }) {
+function openResponse(req, socket) {
   const res = new ServerResponse(req);
   res.assignSocket(/** @type {import('node:net').Socket} */ (socket));
-  res.on('finish', () => socket.end());
   res.setHeader('Connection', 'close');
-  if (status === 426) res.setHeader('Sec-WebSocket-Version', '13');
-  answerError(res, status, code, message);
+  res.on('finish', () => socket.end());
+  return res;
 }

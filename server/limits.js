@@ -27,6 +27,8 @@ export const LIMITS = Object.freeze({
   requestMs: 300_000,
   /** How often requests are looked at for the two limits above. */
   timeoutLookMs: 5_000,
+  /** How long an idle connection is left open after the signal: its client may be about to use it. */
+  idleGraceMs: 1_000,
   /** From the signal to the end, at most. */
   drainMs: 5_000,
 });

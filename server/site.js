@@ -4,19 +4,36 @@
 import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express from 'express';
+import { pinoHttp } from 'pino-http';
 import { securityHeaders } from './security-headers.js';
 import { assetRoutes } from './routes/assets.js';
 import { healthRoutes } from './routes/health.js';
+import { metricsRoutes } from './routes/metrics.js';
 import { pageRoutes } from './routes/pages.js';
+
+/**
+ * One line a request, with what one looks for, and nothing that is personal: no address, no headers.
+ *
+ * @type {import('pino-http').Options}
+ */
+const REQUEST_LINE = {
+  serializers: {
+    req: ({ method, url }) => ({ method, url }),
+    res: ({ statusCode }) => ({ status: statusCode }),
+  },
+  customSuccessMessage: () => 'request',
+};
 
 /**
  * @param {object} options
  * @param {import('./config.js').Config} options.config
  * @param {import('./assets.js').Assets} options.assets
+ * @param {import('./metrics.js').Metrics} options.metrics
+ * @param {() => boolean} options.isReady false as soon as this worker drains
  * @param {import('pino').Logger} options.log
  * @returns {import('express').Express}
  */
-export function createSite({ config, assets, log }) {
+export function createSite({ config, assets, metrics, isReady, log }) {
   const site = express();
   site.disable('x-powered-by');
   site.enable('view cache');
@@ -28,9 +45,15 @@ export function createSite({ config, assets, log }) {
   site.locals.assets = assets;
   site.locals.server = config.server;
 
+  site.use(pinoHttp({ logger: log, ...REQUEST_LINE }));
+  site.use((_req, res, next) => {
+    res.on('finish', () => metrics.requestAnswered(res.statusCode));
+    next();
+  });
   site.use(securityHeaders());
   site.use(compression());
-  site.use(healthRoutes());
+  site.use(healthRoutes({ isReady }));
+  site.use(metricsRoutes({ config, metrics, log }));
   site.use(assetRoutes({ assets }));
   site.use(pageRoutes());
 

@@ -1,12 +1,14 @@
 /**
  * SockJS at `/echo`: the echo of 2012, over whichever of its transports the client got.
  *
- * sockjs-node is given requests one by one instead of the whole server, so that the gate stands before it.
+ * sockjs-node is given requests one by one instead of the whole server, so that the gate stands before it, and so that a
+ * request for another worker's session can be handed on.
  */
 import { Readable } from 'node:stream';
-import sockjs from 'sockjs';
-import { answerError } from '../answer.js';
+import { createRelay } from '../relay.js';
+import { createSessions } from '../sockjs-sessions.js';
 import { pathOf } from '../url.js';
+import { GOING_AWAY, ownerOf, ownPortOf } from '../workers.js';
 
 const PREFIX = '/echo';
 const SESSION_PATH = /^\/echo\/[^/.]+\/([^/.]+)\/([a-z_]+)\/?$/;
@@ -17,11 +19,12 @@ const IFRAME_PATH = /^\/echo\/iframe[^/]*\.html$/;
 const RECEIVERS = new Set(['xhr', 'xhr_streaming', 'eventsource', 'htmlfile', 'jsonp']);
 /** Requests whose body SockJS reads. */
 const SENDERS = new Set(['xhr_send', 'jsonp_send']);
+/** Ours: one worker asks another to close a session whose answer it has been handing on. */
+const CLOSE = 'close';
 
 /**
  * @typedef {import('node:http').IncomingMessage} Request
  * @typedef {import('node:http').ServerResponse} Response
- * @typedef {(req: Request, res: object, head?: Buffer) => boolean} Handler answers what is its own, else gives false
  */
 
 /**
@@ -31,55 +34,41 @@ const SENDERS = new Set(['xhr_send', 'jsonp_send']);
  * @param {import('../limits.js').Limits} options.limits
  * @param {readonly string[] | undefined} options.allowedOrigins
  * @param {string} options.sockjsUrl of our copy of sockjs-client, for its iframe
+ * @param {import('../metrics.js').Metrics} options.metrics
+ * @param {import('../workers.js').Workers} [options.workers] absent where there is but one
  * @param {import('pino').Logger} options.log
  */
-export function createSockjs({ echo, gate, limits, allowedOrigins, sockjsUrl, log }) {
-  const server = sockjs.createServer({
-    prefix: PREFIX,
-    sockjs_url: sockjsUrl,
-    faye_server_options: { maxLength: limits.messageBytes },
-    log: (/** @type {string} */ severity, /** @type {string} */ line) =>
-      severity === 'error' ? log.error(line) : log.trace(line),
-  });
-  /** @type {Handler} */
-  const handle = server.listener().getHandler();
-  /** @type {Set<import('sockjs').Connection>} */
-  const connections = new Set();
-  /** Ids of the open sessions that go over several requests. */
-  const fallbackIds = new Set();
-
-  server.on('connection', (connection) => {
-    const fallbackId = isWebSocket(connection) ? undefined : SESSION_PATH.exec(pathOf(connection))?.[1];
-    let unsentBytes = 0;
-    gate.sessionOpened();
-    connections.add(connection);
-    if (fallbackId) fallbackIds.add(fallbackId);
-
-    connection.on('close', () => {
-      gate.sessionClosed();
-      connections.delete(connection);
-      if (fallbackId) fallbackIds.delete(fallbackId);
-    });
-    connection.on('data', (message) => {
-      const { body } = echo.fromText(message);
-      connection.write(body);
-      unsentBytes = isFlushed(connection) ? 0 : unsentBytes + body.length;
-      if (unsentBytes > limits.unsentBytes) connection.close(1008, 'Answers are not fetched');
-    });
-  });
+export function createSockjs({ allowedOrigins, workers, ...options }) {
+  const { gate, log } = options;
+  const sessions = createSessions({ prefix: PREFIX, ...options });
+  const relay = workers && createRelay({ workers, log });
 
   /** @param {Request} req @param {Response} res @param {Buffer} body */
   const answer = (req, res, body) => {
+    const [, sessionId = '', action = ''] = SESSION_PATH.exec(pathOf(req)) ?? [];
+    const owner = sessionId && workers && !isAtOwnPort(req, workers) ? ownerOf(sessionId, workers.count) : undefined;
+    if (relay && owner !== undefined && owner !== workers.index) relay.pass(req, res, body, owner);
+    else if (action === CLOSE && workers && isFromWorker(req, workers)) answerClose(res, sessionId);
+    else answerHere(req, res, body, sessionId, action);
+  };
+
+  /** @type {(req: Request, res: Response, body: Buffer, sessionId: string, action: string) => void} */
+  const answerHere = (req, res, body, sessionId, action) => {
     // Pages that are cross-origin isolated may load SockJS's frames and scripts only with these.
     res.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
     res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-    const [, sessionId, action] = SESSION_PATH.exec(pathOf(req)) ?? [];
-    const refusal = RECEIVERS.has(action) && !fallbackIds.has(sessionId) ? gate.refuseSession() : undefined;
+    const refusal = RECEIVERS.has(action) && !sessions.isOpen(sessionId) ? gate.refuseSession() : undefined;
     if (refusal) {
-      answerError(res, refusal.status, refusal.code, refusal.message);
-    } else if (isNameOfObject(sessionId) || !handle(SENDERS.has(action) ? withBody(req, body) : req, res)) {
-      answerError(res, 404, 'not-found', 'path: expected one of SockJS');
+      gate.refuse(res, refusal);
+    } else if (isNameOfObject(sessionId) || !sessions.handle(SENDERS.has(action) ? withBody(req, body) : req, res)) {
+      gate.refuse(res, { status: 404, code: 'not-found', message: 'path: expected one of SockJS' });
     }
+  };
+
+  /** @param {Response} res @param {string} sessionId */
+  const answerClose = (res, sessionId) => {
+    sessions.close(sessionId, GOING_AWAY.code, GOING_AWAY.reason);
+    res.writeHead(204).end();
   };
 
   const endpoint = { answer };
@@ -98,7 +87,7 @@ export function createSockjs({ echo, gate, limits, allowedOrigins, sockjsUrl, lo
     answer,
     /** @param {Request} req @param {object} socket @param {Buffer} head */
     upgrade(req, socket, head) {
-      handle(req, socket, head);
+      sessions.handle(req, socket, head);
     },
   };
 
@@ -113,39 +102,42 @@ export function createSockjs({ echo, gate, limits, allowedOrigins, sockjsUrl, lo
       return IFRAME_PATH.test(path) ? iframeEndpoint : endpoint;
     },
 
-    /** @param {number} code @param {string} reason */
-    closeAll(code, reason) {
-      for (const connection of connections) {
-        // A raw WebSocket has no frame for the code, and its library sends no other than 1000 by itself.
-        if (connection.protocol === 'websocket-raw') connection.close();
-        else connection.close(code, reason);
-      }
+    /** Tells every session that is held here, or whose answer comes through here, that this worker goes away. */
+    closeAll() {
+      sessions.closeAll(GOING_AWAY.code, GOING_AWAY.reason);
+      relay?.closeAll((url) => pathOf({ url }).replace(/[a-z_]+\/?$/, CLOSE));
     },
   };
 }
 
-/** @param {import('sockjs').Connection} connection */
-function isWebSocket({ protocol }) {
-  return protocol === 'websocket' || protocol === 'websocket-raw';
+/**
+ * Who comes in at the own port was sent here on purpose: by another worker, or by a proxy that keeps a session's requests
+ * together by itself.
+ *
+ * @param {Request} req
+ * @param {import('../workers.js').Workers} workers
+ */
+function isAtOwnPort({ socket }, workers) {
+  return socket.localPort === ownPortOf(workers);
 }
 
 /**
- * sockjs-node keeps what a fallback has not fetched yet in a list that it does not bound. It has no public way to ask.
+ * A proxy says for whom it asks; a worker asks for itself.
  *
- * @param {import('sockjs').Connection} connection
+ * @param {Request} req
+ * @param {import('../workers.js').Workers} workers
  */
-function isFlushed(connection) {
-  const { send_buffer: unsent } = /** @type {any} */ (connection)._session;
-  return !unsent?.length;
+function isFromWorker(req, workers) {
+  return isAtOwnPort(req, workers) && req.method === 'POST' && req.headers['x-forwarded-for'] === undefined;
 }
 
 /**
  * sockjs-node keeps its sessions by id on a plain object.
  *
- * @param {string | undefined} sessionId
+ * @param {string} sessionId
  */
 function isNameOfObject(sessionId) {
-  return sessionId !== undefined && sessionId in Object.prototype;
+  return sessionId in Object.prototype;
 }
 
 /**

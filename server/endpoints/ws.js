@@ -4,15 +4,17 @@
  */
 import { WebSocketServer } from 'ws';
 import { answerError } from '../answer.js';
+import { GOING_AWAY } from '../workers.js';
 
 /**
  * @param {object} options
  * @param {import('../echo.js').Echo} options.countDown
  * @param {import('../gate.js').Gate} options.gate
  * @param {import('../limits.js').Limits} options.limits
- * @returns {import('../gate.js').Endpoint & { closeAll(code: number, reason: string): void }}
+ * @param {import('../metrics.js').Metrics} options.metrics
+ * @returns {import('../gate.js').Endpoint & { closeAll(): void }}
  */
-export function createWs({ countDown, gate, limits }) {
+export function createWs({ countDown, gate, limits, metrics }) {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: limits.messageBytes,
@@ -22,10 +24,10 @@ export function createWs({ countDown, gate, limits }) {
 
   server.on('connection', (socket, { socket: connection }) => {
     const heartbeat = keepAlive(socket, limits.heartbeatMs);
-    gate.sessionOpened();
+    gate.sessionOpened('ws');
     socket.on('close', () => {
       clearInterval(heartbeat);
-      gate.sessionClosed();
+      gate.sessionClosed('ws');
     });
     // The library closes the socket itself, with the code that fits: 1009 for a message that is too large.
     socket.on('error', () => {});
@@ -40,7 +42,12 @@ export function createWs({ countDown, gate, limits }) {
   });
 
   /** @param {unknown} message */
-  const answerTo = (message) => (message === 'ping' ? 'pong' : countDown.fromText(message).body);
+  const answerTo = (message) => {
+    if (message === 'ping') return 'pong';
+    const { body, code } = countDown.fromText(message);
+    metrics.echoAnswered('ws', code);
+    return body;
+  };
 
   return {
     methods: ['GET'],
@@ -51,8 +58,8 @@ export function createWs({ countDown, gate, limits }) {
     upgrade(req, socket, head) {
       server.handleUpgrade(req, socket, head, (client) => server.emit('connection', client, req));
     },
-    closeAll(code, reason) {
-      for (const client of server.clients) client.close(code, reason);
+    closeAll() {
+      for (const client of server.clients) client.close(GOING_AWAY.code, GOING_AWAY.reason);
     },
   };
 }

@@ -2,21 +2,25 @@
  * `/xhr`: the count-down of 2019 over HTTP. The count comes back one lower; a ping is answered with a pong.
  */
 import { answer } from '../answer.js';
+import { answerEcho } from '../answer-echo.js';
 import { queryOf } from '../url.js';
-import { answerEcho, asksToClose } from './ajaxecho.js';
 
 /**
- * @param {{ countDown: import('../echo.js').Echo }} options
+ * @param {{ countDown: import('../echo.js').Echo, metrics: import('../metrics.js').Metrics }} options
  * @returns {import('../gate.js').Endpoint}
  */
-export function createXhr({ countDown }) {
+export function createXhr({ countDown, metrics }) {
   return {
     methods: ['GET'],
     answer(req, res) {
       const query = queryOf(req);
-      if (asksToClose(query)) res.setHeader('Connection', 'close');
-      if (query === 'ping=1') answer(res, 200, 'pong', 'text/plain');
-      else answerEcho(res, countDown.fromQuery(query));
+      if (query === 'ping=1') {
+        answer(res, 200, 'pong', 'text/plain');
+        return;
+      }
+      const echoed = countDown.fromQuery(query);
+      metrics.echoAnswered('xhr', echoed.code);
+      answerEcho(res, query, echoed);
     },
   };
 }

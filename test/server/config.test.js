@@ -6,6 +6,8 @@ describe('parseConfig', () => {
   it('has defaults for everything', () => {
     const { server, ...config } = parseConfig({});
     assert.deepEqual(config, {
+      workers: undefined,
+      metrics: { token: undefined, addresses: [] },
       port: 8000,
       host: undefined,
       trustProxy: 0,
@@ -18,7 +20,7 @@ describe('parseConfig', () => {
 
   it('reads what is set, and takes an empty variable for one that is not', () => {
     const config = parseConfig({
-      PORT: '0',
+      PORT: '81',
       HOST: '::1',
       TRUST_PROXY: '2',
       ALLOWED_ORIGINS: 'https://a.example, http://b.example:81',
@@ -26,12 +28,33 @@ describe('parseConfig', () => {
       SERVER_NAME: 'fra-1',
       SERVER_LOCATION: '',
       NODE_APP_INSTANCE: '3',
+      WORKERS: '4',
+      METRICS_ALLOW: '10.0.0.0/8, 2001:db8::1',
     });
     assert.deepEqual(
       [config.port, config.host, config.trustProxy, config.allowedOrigins, config.logLevel],
-      [0, '::1', 2, ['https://a.example', 'http://b.example:81'], 'warn'],
+      [81, '::1', 2, ['https://a.example', 'http://b.example:81'], 'warn'],
     );
     assert.deepEqual({ ...config.server, version: '' }, { server: 'fra-1', location: '', version: '', worker: 3 });
+  });
+
+  it('gives each worker a port of its own, after the shared one', () => {
+    const { workers } = parseConfig({ PORT: '81', NODE_APP_INSTANCE: '3', WORKERS: '4' });
+    assert.deepEqual(workers, { index: 3, count: 4, firstPort: 82 });
+    assert.throws(
+      () => parseConfig({ PORT: '0', NODE_APP_INSTANCE: '0' }),
+      /^RangeError: PORT: expected an integer from 1 /,
+    );
+    assert.throws(
+      () => parseConfig({ NODE_APP_INSTANCE: '4', WORKERS: '4' }),
+      /^RangeError: NODE_APP_INSTANCE: expected less than WORKERS \(4\), got '4'$/,
+    );
+  });
+
+  it('does not print a secret', () => {
+    assert.throws(() => parseConfig({ METRICS_TOKEN: 'hunter2' }), {
+      message: 'METRICS_TOKEN: expected at least 16 characters without a space, got 7 characters',
+    });
   });
 
   it('cannot be changed', () => {

@@ -1,45 +1,59 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
-import os from 'node:os';
-import path from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { ownerOf } from '../../server/workers.js';
+import { withPm2 } from '../support/pm2.js';
+import { openSession } from '../support/sockjs-session.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PM2 = path.join(ROOT, 'node_modules/pm2/bin/pm2');
+const WORKERS = 3;
+const NODE_TRANSPORTS = ['websocket', 'xhr-streaming', 'eventsource', 'xhr-polling'];
 
-async function findFreePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  server.close();
-  return port;
-}
+describe('ownerOf', () => {
+  it('is the same wherever it is asked, and shares sessions out evenly', () => {
+    const counts = [0, 0, 0, 0];
+    for (let i = 0; i < 4000; i++) counts[ownerOf(`session${i}`, 4)]++;
+    // A fair die of four sides falls outside this range in 4000 throws once in more than a million times.
+    assert.ok(
+      counts.every((count) => count > 860 && count < 1140),
+      String(counts),
+    );
+    assert.equal(ownerOf('abcdefgh', 1), 0);
+  });
+});
 
 describe('ecosystem.config.js', () => {
-  it('starts the site under pm2, which waits until it is ready and lets it drain', async () => {
-    const home = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-pm2-'));
-    const port = await findFreePort();
-    const env = { ...process.env, PM2_HOME: home, PORT: String(port), LOG_LEVEL: 'info' };
-    /** @param {...string} words */
-    const pm2 = (...words) => promisify(execFile)(process.execPath, [PM2, ...words], { cwd: ROOT, env });
-    try {
-      await pm2('start', 'ecosystem.config.js');
-      // It answers at once: pm2 start came back only when the site had said that it listens.
-      assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);
-      const [app] = JSON.parse((await pm2('jlist')).stdout);
-      assert.deepEqual([app.name, app.pm2_env.status], ['sockshootout', 'online']);
+  it('starts a worker per WORKERS, waits until all are ready, carries every SockJS transport over them without a proxy, gathers their metrics, and lets them drain', () =>
+    withPm2({ workers: WORKERS }, async ({ pm2, list, origin, port }) => {
+      // They answer at once: pm2 start came back only when each had said that it listens.
+      for (let worker = 0; worker < WORKERS; worker++) {
+        const own = `http://127.0.0.1:${port + 1 + worker}`;
+        assert.equal((await (await fetch(`${own}/ajaxecho?whoami=1`)).json()).worker, worker);
+        assert.equal((await fetch(`${own}/readyz`)).status, 200);
+      }
+
+      for (const transport of NODE_TRANSPORTS) {
+        const sessions = await Promise.all(Array.from({ length: 10 }, () => openSession(`${origin}/echo`, transport)));
+        for (const session of sessions) {
+          for (const count of [1, 2, 3]) assert.deepEqual(await session.ask({ count }), { count: count + 1 });
+        }
+        const answerers = new Set();
+        for (const session of sessions) answerers.add((await session.ask({ whoami: true })).worker);
+        assert.ok(answerers.size > 1, `${transport}: ten sessions on worker ${[...answerers]} alone`);
+        for (const session of sessions) session.close();
+      }
+
+      const metrics = await (await fetch(`${origin}/metrics`)).text();
+      for (let worker = 0; worker < WORKERS; worker++) {
+        assert.match(metrics, new RegExp(`^nodejs_eventloop_lag_seconds{.*worker="${worker}".*} `, 'm'));
+      }
+      for (const transport of NODE_TRANSPORTS) {
+        const echoes = [...metrics.matchAll(/^sockshootout_echoes_total\{(.*)\} (\d+)$/gm)]
+          .filter(([, labels]) => labels.includes(`transport="sockjs ${transport}"`))
+          .reduce((sum, [, , count]) => sum + Number(count), 0);
+        assert.equal(echoes, 40, transport);
+      }
 
       await pm2('stop', 'sockshootout');
-      const [stopped] = JSON.parse((await pm2('jlist')).stdout);
-      assert.deepEqual([stopped.pm2_env.status, stopped.pm2_env.exit_code], ['stopped', 0]);
-    } finally {
-      await pm2('kill');
-      await rm(home, { recursive: true, force: true });
-    }
-  });
+      const ends = (await list()).map(({ pm2_env: { status, exit_code } }) => [status, exit_code]);
+      assert.deepEqual(ends, Array(WORKERS).fill(['stopped', 0]));
+    }));
 });

@@ -1,9 +1,10 @@
 import { element } from './element.js';
 
-const LOOK_MS = 100;
+/** A frame costs a loop of short round trips some of its rate; a short run gets none until it has ended. */
+const LOOK_MS = 250;
 
 /**
- * A bar that follows a counter. The timed loop only counts; the bar looks at it ten times a second, in a frame.
+ * A bar that follows a counter. The timed loop only counts; the bar looks at it four times a second, in a frame.
  *
  * @returns {{ follow(progress: import('../../core/trial.js').Progress, iterations: number): () => void, say(text: string): void }}
  *   `follow` gives what stops it
@@ -23,7 +24,6 @@ export function createProgressBar() {
       const timer = setInterval(() => {
         frame = requestAnimationFrame(show);
       }, LOOK_MS);
-      show();
       return () => {
         clearInterval(timer);
         cancelAnimationFrame(frame);

@@ -1,0 +1,63 @@
+/**
+ * The site under a pm2 of its own: its own folder, its own daemon, a free port.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { findFreePorts } from './free-ports.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PM2 = path.join(ROOT, 'node_modules/pm2/bin/pm2');
+
+/**
+ * @param {{ workers: number, env?: Record<string, string> }} options
+ * @param {(site: Pm2Site) => Promise<unknown>} use
+ */
+export async function withPm2(options, use) {
+  const site = await openPm2(options);
+  try {
+    await use(site);
+  } finally {
+    await site.close();
+  }
+}
+
+/** @typedef {Awaited<ReturnType<typeof openPm2>>} Pm2Site */
+
+/** @param {{ workers: number, env?: Record<string, string> }} options */
+async function openPm2({ workers, env: siteEnv }) {
+  const home = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-pm2-'));
+  const port = await findFreePorts(workers + 1);
+  const env = {
+    ...process.env,
+    PM2_HOME: home,
+    PORT: String(port),
+    WORKERS: String(workers),
+    SERVER_NAME: 'test',
+    ...siteEnv,
+  };
+  /** @param {...string} words */
+  const pm2 = async (...words) =>
+    (await promisify(execFile)(process.execPath, [PM2, ...words], { cwd: ROOT, env })).stdout;
+  const close = async () => {
+    await pm2('kill');
+    await rm(home, { recursive: true, force: true });
+  };
+  try {
+    await pm2('start', 'ecosystem.config.js');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    pm2,
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    /** @returns {Promise<{ pid: number, pm2_env: Record<string, any> }[]>} */
+    list: async () => JSON.parse(await pm2('jlist')),
+    close,
+  };
+}
