@@ -1,0 +1,55 @@
+/**
+ * From checked options to nginx's words.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ejs from 'ejs';
+import { formatError } from '../../server/answer.js';
+import { LIMITS } from '../../server/limits.js';
+
+const KIB = 1024;
+
+/** What a body may be longer than what the workers take, so that the refusal comes from them. */
+const ROOM_KIB = 64;
+
+/** Debian's own site for every other name serves it, too: so certbot can be asked before this site is in place. */
+const ACME_FOLDER = '/var/www/html';
+
+/**
+ * @param {import('./options.js').SiteOptions} options
+ * @returns {string} for nginx's conf.d
+ */
+export function renderSite(options) {
+  const { messageBytes, heartbeatMs } = LIMITS;
+  return render('site.conf.ejs', {
+    ...options,
+    ACME_FOLDER,
+    command: formatCommand(options.args),
+    serverNames: options.isLocal ? [...new Set([options.domain, 'localhost'])].join(' ') : options.domain,
+    messageBytes,
+    messageRoomKib: messageBytes / KIB + ROOM_KIB,
+    heartbeatSeconds: heartbeatMs / 1000,
+    tooLarge: formatError('too-large', `body: expected at most ${messageBytes} bytes`),
+  });
+}
+
+/**
+ * @param {{ folder: string, user?: string }} options `user` only where root will start it
+ * @returns {string} a whole nginx.conf, which includes the folder's site.conf
+ */
+export function renderLocalFrame({ folder, user }) {
+  return render('local.conf.ejs', { folder, user });
+}
+
+/**
+ * @param {string} name of the template
+ * @param {Record<string, unknown>} values
+ */
+function render(name, values) {
+  return ejs.render(readFileSync(fileURLToPath(new URL(name, import.meta.url)), 'utf8'), values);
+}
+
+/** @param {string[]} args */
+function formatCommand(args) {
+  return ['npm run nginx --', ...args.map((arg) => (/^[\w./:[\]=-]+$/.test(arg) ? arg : `'${arg}'`))].join(' ');
+}

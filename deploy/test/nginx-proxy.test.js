@@ -1,0 +1,287 @@
+/**
+ * What a real nginx does with requests, seen from behind it: workers that this test plays itself, to break at will.
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, readFile, readdir, writeFile } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import { connect } from 'node:http2';
+import os from 'node:os';
+import path from 'node:path';
+import { before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { findFreePorts } from '../../test/support/free-ports.js';
+import { ask } from './support/https-client.js';
+import { render, requireNginx, runNginx, withFolder, withNginx } from './support/nginx.js';
+
+const execute = promisify(execFile);
+const WORKERS = 2;
+const NOBODY = 65534;
+
+before(requireNginx);
+
+/**
+ * @typedef {object} Received
+ * @property {number} worker
+ * @property {number | undefined} remotePort of the connection that it came on
+ * @property {import('node:http').IncomingMessage} req
+ */
+
+/**
+ * @param {(count: number, req: import('node:http').IncomingMessage, res: import('node:http').ServerResponse) => void} answer
+ *   is given how many requests came before, to any worker
+ * @param {(options: { port: number, received: Received[] }) => Promise<unknown>} use `port` is the one that they would
+ *   share
+ */
+async function withWorkers(answer, use) {
+  const port = await findFreePorts(WORKERS + 1);
+  /** @type {Received[]} */
+  const received = [];
+  const servers = Array.from({ length: WORKERS }, (_, worker) =>
+    createServer((req, res) => {
+      received.push({ worker, remotePort: req.socket.remotePort, req });
+      answer(received.length - 1, req, res);
+    }).listen(port + 1 + worker, '127.0.0.1'),
+  );
+  try {
+    await Promise.all(servers.map((server) => once(server, 'listening')));
+    await use({ port, received });
+  } finally {
+    for (const server of servers) server.close().closeAllConnections();
+  }
+}
+
+/**
+ * @param {Parameters<typeof withWorkers>[0]} answer
+ * @param {(proxy: { received: Received[],
+ *   ask: (path: string, options?: Parameters<typeof ask>[1]) => ReturnType<typeof ask>,
+ *   nginx: import('./support/nginx.js').Nginx }) => Promise<unknown>} use
+ */
+function withProxy(answer, use) {
+  return withWorkers(answer, ({ port, received }) =>
+    withNginx(['--workers', String(WORKERS), '--port', String(port)], (nginx) =>
+      use({
+        received,
+        nginx,
+        ask: (urlPath, options) =>
+          ask(`https://127.0.0.1:${nginx.port}${urlPath}`, { ca: nginx.certificate, ...options }),
+      }),
+    ),
+  );
+}
+
+/** @type {Parameters<typeof withWorkers>[0]} */
+const answerOk = (_count, req, res) => {
+  req.resume();
+  res.end('ok');
+};
+
+/** @type {Parameters<typeof withWorkers>[0]} */
+const breakFirst = (count, req, res) => {
+  if (count === 0) req.socket.destroy();
+  else answerOk(count, req, res);
+};
+
+describe('a request through nginx', () => {
+  it('says who the visitor is, whatever the visitor says', () =>
+    withProxy(answerOk, async ({ ask: askProxy, received, nginx }) => {
+      const headers = {
+        'x-forwarded-for': '6.6.6.6',
+        'x-forwarded-proto': 'http',
+        'x-forwarded-host': 'localhost',
+        connection: 'upgrade',
+        upgrade: 'h2c',
+      };
+      await askProxy('/ajaxecho?count=1', { headers });
+      const [{ req }] = received;
+      const host = `127.0.0.1:${nginx.port}`;
+      const { headers: got } = req;
+      assert.deepEqual(
+        [got['x-forwarded-for'], got['x-forwarded-proto'], got['x-forwarded-host'], got.host, got.upgrade, req.url],
+        ['127.0.0.1', 'https', host, host, undefined, '/ajaxecho?count=1'],
+      );
+    }));
+
+  it('uses a kept connection, but a new one where it belongs to a session', () =>
+    withProxy(answerOk, async ({ ask: askProxy, received }) => {
+      const ports = async (/** @type {string} */ urlPath) => {
+        received.length = 0;
+        for (let i = 0; i < 4; i++) await askProxy(urlPath);
+        return new Set(received.map(({ remotePort }) => remotePort)).size;
+      };
+      assert.ok((await ports('/ajaxecho?count=1')) < 4);
+      assert.ok((await ports('/echo/info')) < 4);
+      for (const action of ['xhr', 'xhr_send', 'xhr_streaming', 'eventsource', 'jsonp', 'jsonp_send', 'websocket']) {
+        assert.equal(await ports(`/echo/000/abcdefgh/${action}`), 4, action);
+      }
+      for (const socketPath of ['/ws', '/echo/websocket']) assert.equal(await ports(socketPath), 4, socketPath);
+    }));
+
+  it('stays with its session’s worker, else with its visitor’s', () =>
+    withProxy(answerOk, async ({ ask: askProxy, received }) => {
+      const workersOf = async (/** @type {string[]} */ paths) => {
+        received.length = 0;
+        for (const urlPath of paths) await askProxy(urlPath);
+        return new Set(received.map(({ worker }) => worker));
+      };
+      const all = new Set();
+      for (let session = 0; session < 16; session++) {
+        const base = `/echo/${100 + session}/session${session}`;
+        const workers = await workersOf([
+          `${base}/xhr`,
+          `${base}/xhr_send`,
+          `${base}/xhr_streaming?t=1`,
+          `/sse/session${session}`,
+        ]);
+        assert.equal(workers.size, 1, base);
+        for (const worker of workers) all.add(worker);
+      }
+      assert.equal(all.size, WORKERS);
+      assert.equal(
+        (await workersOf(['/ajaxecho', '/xhr', '/', '/echo/info', '/echo/iframe-1.6.1.html', '/ws'])).size,
+        1,
+      );
+    }));
+
+  it('is asked again of the next worker when one breaks, if it is a GET', () =>
+    withProxy(breakFirst, async ({ ask: askProxy, received }) => {
+      assert.equal((await askProxy('/ajaxecho?count=1')).status, 200);
+      assert.deepEqual(received.map(({ worker }) => worker).sort(), [0, 1]);
+    }));
+
+  it('is not, if it is a POST: it would be echoed twice', () =>
+    withProxy(breakFirst, async ({ ask: askProxy, received }) => {
+      const { status } = await askProxy('/ajaxecho', { method: 'POST', body: '{"count":1}' });
+      assert.deepEqual([status, received.length], [502, 1]);
+    }));
+
+  it('finds an asset of the old version as long as one worker has it', () =>
+    withProxy(
+      (count, req, res) => {
+        if (count === 0) res.statusCode = 404;
+        answerOk(count, req, res);
+      },
+      async ({ ask: askProxy, received }) => {
+        assert.equal((await askProxy('/assets/0123456789abcdef/js/ajaxtest.js')).status, 200);
+        assert.deepEqual(received.map(({ worker }) => worker).sort(), [0, 1]);
+        received.length = 0;
+        assert.equal((await askProxy('/nowhere')).status, 404);
+      },
+    ));
+
+  it('may send a whole body at once over HTTP/2', () =>
+    withProxy(answerOk, async ({ nginx }) => {
+      const session = connect(`https://127.0.0.1:${nginx.port}`, { ca: nginx.certificate });
+      try {
+        const [{ initialWindowSize }] = await once(session, 'remoteSettings');
+        assert.ok(initialWindowSize > 1024 * 1024, String(initialWindowSize));
+      } finally {
+        session.close();
+      }
+    }));
+});
+
+describe('npm run nginx -- --local', () => {
+  it('makes an nginx that starts without root, and keeps its log to its folder', () =>
+    withFolder(async (folder) => {
+      // Who is not root is the proof himself.
+      const isRoot = process.getuid?.() === 0;
+      const port = await findFreePorts(1);
+      const { stdout } = await render('--local', '--folder', folder, '--listen', String(port));
+      const [startCommand, stopCommand] = /** @type {string[]} */ (stdout.match(/^ {2}nginx .+$/gm));
+      if (isRoot) {
+        await chown(folder, NOBODY, NOBODY);
+        for (const name of await readdir(folder)) await chown(path.join(folder, name), NOBODY, NOBODY);
+      }
+      const options = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+      await runNginx({ folder, startCommand, stopCommand, options }, async () => {
+        const { status } = await ask(`https://localhost:${port}/`, {
+          ca: await readFile(path.join(folder, 'certificate.pem')),
+        });
+        // It is there; the site behind it is not.
+        assert.equal(status, 502);
+      });
+      assert.match(await readFile(path.join(folder, 'access.log'), 'utf8'), /"GET \/ HTTP\/1\.1" 502/);
+    }));
+});
+
+describe('npm run nginx -- --domain', () => {
+  /**
+   * The configuration for a real name in a frame of its own, with a certificate made for the test.
+   *
+   * @param {string} folder
+   * @param {string[]} args
+   */
+  const writeSite = async (folder, args) => {
+    // For its frame and its certificate.
+    await render('--local', '--folder', folder, '--domain', 'example.org');
+    const files = ['--certificate', path.join(folder, 'certificate.pem'), '--key', path.join(folder, 'key.pem')];
+    const out = path.join(folder, 'site.conf');
+    const { code, stderr } = await render('--domain', 'example.org', ...files, '--out', out, ...args);
+    assert.deepEqual([code, stderr], [0, '']);
+    return { out, nginx: ['-p', folder, '-e', path.join(folder, 'error.log'), '-c', path.join(folder, 'nginx.conf')] };
+  };
+
+  it('for three machines passes nginx -t', () =>
+    withFolder(async (folder) => {
+      const machines = ['10.0.0.1:8000', '10.0.0.2:8000', '[fd00::3]:8000'];
+      const { nginx } = await writeSite(
+        folder,
+        machines.flatMap((address) => ['--upstream', address]),
+      );
+      const { stderr } = await execute('nginx', [...nginx, '-t']);
+      assert.match(stderr, /test is successful/);
+      assert.doesNotMatch(stderr, /warn|emerg/);
+    }));
+
+  it('redirects to https, which sends HSTS', () =>
+    withWorkers(answerOk, ({ port }) =>
+      withFolder(async (folder) => {
+        const { out, nginx } = await writeSite(folder, ['--workers', String(WORKERS), '--port', String(port)]);
+        const http = await findFreePorts(2);
+        const https = http + 1;
+        // The usual ports may be taken here.
+        const text = await readFile(out, 'utf8');
+        await writeFile(
+          out,
+          text.replace(
+            /(listen (?:\[::\]:)?)(80|443)\b/g,
+            (_all, word, usual) => word + (usual === '80' ? http : https),
+          ),
+        );
+        const command = ['nginx', ...nginx.map((word) => `'${word}'`)].join(' ');
+
+        await runNginx({ folder, startCommand: command, stopCommand: `${command} -s stop` }, async () => {
+          for (const address of ['127.0.0.1', ...(hasIpv6() ? ['[::1]'] : [])]) {
+            const plain = await askPlain(`http://${address}:${http}/socktest?x=1`, 'example.org');
+            assert.deepEqual(plain, { status: 301, location: 'https://example.org/socktest?x=1' });
+          }
+          const challenge = await askPlain(`http://127.0.0.1:${http}/.well-known/acme-challenge/none`, 'example.org');
+          assert.deepEqual(challenge, { status: 404, location: undefined });
+          const { status, headers } = await ask(`https://127.0.0.1:${https}/`, {
+            ca: await readFile(path.join(folder, 'certificate.pem')),
+            headers: { host: 'example.org' },
+            servername: 'example.org',
+          });
+          assert.deepEqual([status, headers['strict-transport-security']], [200, 'max-age=63072000']);
+        });
+      }),
+    ));
+});
+
+/** A container may have none. */
+function hasIpv6() {
+  return Object.values(os.networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
+}
+
+/**
+ * @param {string} url
+ * @param {string} host
+ * @returns {Promise<{ status: number | undefined, location: string | undefined }>}
+ */
+async function askPlain(url, host) {
+  const [res] = await once(request(url, { headers: { host } }).end(), 'response');
+  res.resume();
+  return { status: res.statusCode, location: res.headers.location };
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { parseOptions } from '../nginx/options.js';
+import { renderSite } from '../nginx/site.js';
+import { render, withFolder } from './support/nginx.js';
+
+/** @param {string} line as typed, without spaces in its words */
+const parse = (line) => parseOptions(line.split(' ').filter(Boolean), '/srv/site');
+
+/** @param {string} line */
+function renderLine(line) {
+  const command = parse(line);
+  if (command.action === 'help') throw new Error('Expected something to render');
+  return renderSite(command.site);
+}
+
+describe('npm run nginx, its options', () => {
+  for (const [line, message] of [
+    ['', '--domain: expected the name of the site, got none'],
+    ['--domain', '--domain: expected a value, got none'],
+    ['--domain=', '--domain: expected a value, got none'],
+    ['--domain a.b --domain c.d', '--domain: expected it once, got it again'],
+    ...['ex_ample.org', '-a.org', 'a..b', 'a.org;', 'a.org{', `${'a'.repeat(64)}.org`, 'bücher.example'].map((name) => [
+      `--domain ${name}`,
+      `--domain: expected a name like example.org, in ASCII letters, digits and hyphens, got ${JSON.stringify(name)}`,
+    ]),
+    ['--domain a.b --workers 0', '--workers: expected an integer from 1 to 1024, got "0"'],
+    ['--domain a.b --workers 1e3', '--workers: expected an integer from 1 to 1024, got "1e3"'],
+    ['--domain a.b --workers 4 --port 65532', '--port: expected an integer from 1 to 65531, got "65532"'],
+    ['--domain a.b --upstream 10.0.0.2', /^--upstream: expected HOST:PORT, like .+, got "10.0.0.2"$/],
+    ['--domain a.b --upstream a;b:80', /^--upstream: expected HOST:PORT, like .+, got "a;b:80"$/],
+    ['--domain a.b --upstream [::g]:80', /^--upstream: expected HOST:PORT/],
+    ['--domain a.b --upstream a:0', '--upstream, its port: expected an integer from 1 to 65535, got "0"'],
+    ['--domain a.b --upstream a:80 --workers 2', '--workers: expected none beside --upstream, got both'],
+    ['--domain a.b --key k.pem', '--certificate, --key: expected both or neither, got key alone'],
+    ['--domain a.b --certificate a;b --key k', /^--certificate: expected a path without quotes, .+ got/],
+    ['--domain a.b --certificate a$b --key k', /^--certificate: expected a path without quotes, .+ got/],
+    ['--domain a.b --certificate a"b --key k', /^--certificate: expected a path without quotes, .+ got/],
+    ['--domain a.b --certificate a\nb/../c --key k', /^--certificate: expected a path without quotes, .+ got/],
+    ['--domain a.b --metrics-allow all', /^--metrics-allow: expected an address like .+, got "all"$/],
+    ['--domain a.b --metrics-allow 10.0.0.0/33', /^--metrics-allow: expected .+, got "10.0.0.0\/33"$/],
+    ['--domain a.b --folder x', '--folder: expected --local beside it, got none'],
+    ['--local --out x', '--out: expected none beside --local, which makes its own, got both'],
+    ['--local --listen localhost:80', '--listen: expected PORT or ADDRESS:PORT, got "localhost:80"'],
+    ['--local=yes', '--local: expected no value, got "yes"'],
+    ['--colour', /^options: expected one of --domain, .+, got "--colour"$/],
+    ['example.org', 'options: expected only such as begin with --, got "example.org"'],
+  ]) {
+    it(`refuses ${JSON.stringify(line)} with what was expected and what it got`, () => {
+      assert.throws(() => parse(String(line)), { name: 'RangeError', message });
+    });
+  }
+
+  it('asks each worker at its own port, which follow the shared one', () => {
+    const command = parse('--domain Example.org --workers 3 --port 9000');
+    assert.ok(command.action === 'print');
+    assert.deepEqual(
+      [command.site.domain, command.site.addresses, command.site.areMachines],
+      ['example.org', ['127.0.0.1:9001', '127.0.0.1:9002', '127.0.0.1:9003'], false],
+    );
+  });
+
+  it('counts on one worker per CPU at port 8000, as pm2 starts them', () => {
+    const command = parse('--local');
+    assert.ok(command.action === 'local');
+    assert.equal(command.site.addresses.length, os.availableParallelism());
+    assert.equal(command.site.addresses[0], '127.0.0.1:8001');
+  });
+
+  it('takes machines by name, IPv4 and IPv6, at the ports that their workers share', () => {
+    const command = parse('--domain a.b --upstream one.internal:8000 --upstream 10.0.0.2:80 --upstream [fd00::2]:1');
+    assert.ok(command.action === 'print');
+    assert.deepEqual(command.site.addresses, ['one.internal:8000', '10.0.0.2:80', '[fd00::2]:1']);
+  });
+
+  it('looks for certificates where certbot puts them, or where it is told', () => {
+    const paths = (/** @type {string} */ line) => {
+      const command = parse(line);
+      assert.ok(command.action === 'print');
+      return [command.site.certificate, command.site.key];
+    };
+    const live = '/etc/letsencrypt/live/example.org';
+    assert.deepEqual(paths('--domain example.org'), [`${live}/fullchain.pem`, `${live}/privkey.pem`]);
+    assert.deepEqual(paths('--domain a.b --certificate tls/c.pem --key /k.pem'), ['/srv/site/tls/c.pem', '/k.pem']);
+  });
+});
+
+describe('npm run nginx, what it prints', () => {
+  it('sends HSTS and redirects from port 80 for a real name, and neither on a laptop', () => {
+    const real = renderLine('--domain example.org');
+    assert.match(real, /add_header Strict-Transport-Security "max-age=\d{8}" always;/);
+    assert.match(real, /return 301 https:\/\/example\.org\$request_uri;/);
+    const local = renderLine('--local');
+    assert.doesNotMatch(local, /Strict-Transport-Security|return 301|listen 80/);
+    assert.match(local, /listen 127\.0\.0\.1:8443 ssl http2;/);
+  });
+
+  it('lets nobody read /metrics, but whom it is told', () => {
+    const metricsOf = (/** @type {string} */ text) => /location ~\* \^\/metrics[^]+?\n {4}\}/.exec(text)?.[0] ?? '';
+    assert.doesNotMatch(metricsOf(renderLine('--domain a.b')), /allow \d|proxy_pass/);
+    const open = metricsOf(renderLine('--domain a.b --metrics-allow 10.0.0.0/8 --metrics-allow fd00::1'));
+    assert.match(open, /allow 10\.0\.0\.0\/8;\s+allow fd00::1;\s+deny all;[^]+proxy_pass/);
+  });
+
+  it('holds every session to one worker, which is never held for dead, and to one machine, which may be', () => {
+    const workers = renderLine('--domain a.b --workers 2 --port 8000');
+    assert.equal(workers.match(/hash \$sockshootout_sticky consistent;/g)?.length, 2);
+    assert.equal(workers.match(/server 127\.0\.0\.1:800[12] max_fails=0;/g)?.length, 4);
+    const machines = renderLine('--domain a.b --upstream 10.0.0.1:8000 --upstream 10.0.0.2:8000');
+    assert.equal(machines.match(/server 10\.0\.0\.[12]:8000 max_fails=3 fail_timeout=10s;/g)?.length, 4);
+  });
+
+  it('names the command that made it, so that it can be made again', () => {
+    assert.match(
+      renderLine('--domain example.org --workers 4 --port 8000'),
+      /^# .+\n# {3}npm run nginx -- --domain example\.org --workers 4 --port 8000\n/,
+    );
+  });
+});
+
+describe('npm run nginx', () => {
+  it('prints the configuration, or writes it where --out says', () =>
+    withFolder(async (folder) => {
+      const out = path.join(folder, 'site.conf');
+      const printed = await render('--domain', 'example.org', '--workers', '2');
+      assert.deepEqual([printed.code, printed.stderr], [0, '']);
+      const written = await render('--domain', 'example.org', '--workers', '2', '--out', out);
+      assert.deepEqual(written, { code: 0, stdout: `Written to ${out}\n`, stderr: '' });
+      const [, ...lines] = (await readFile(out, 'utf8')).split('\n# To change');
+      assert.deepEqual(lines, printed.stdout.split('\n# To change').slice(1));
+    }));
+
+  it('ends with 2 and one line where an option is wrong', async () => {
+    const { code, stdout, stderr } = await render('--domain', 'a.b', '--port', 'x');
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /^--port: expected an integer from 1 to \d+, got "x"\n$/);
+  });
+
+  it('ends with 1 where the file cannot be written', () =>
+    withFolder(async (folder) => {
+      const { code, stderr } = await render('--domain', 'a.b', '--out', path.join(folder, 'no/such.conf'));
+      assert.equal(code, 1);
+      assert.match(stderr, /^ENOENT.+no\/such\.conf'\n$/);
+    }));
+
+  it('explains every option', async () => {
+    const { code, stdout } = await render('--help');
+    assert.equal(code, 0);
+    for (const name of [
+      'domain',
+      'workers',
+      'port',
+      'upstream',
+      'certificate',
+      'key',
+      'metrics-allow',
+      'out',
+      'local',
+    ]) {
+      assert.match(stdout, new RegExp(`^ +--${name} `, 'm'));
+    }
+  });
+
+  it('keeps a laptop’s key from others, even where a file was in its place', () =>
+    withFolder(async (folder) => {
+      await writeFile(path.join(folder, 'key.pem'), '', { mode: 0o644 });
+      const { code, stderr } = await render('--local', '--folder', folder);
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.equal((await stat(path.join(folder, 'key.pem'))).mode & 0o777, 0o600);
+      assert.match(await readFile(path.join(folder, 'key.pem'), 'utf8'), /^-----BEGIN PRIVATE KEY-----/);
+    }));
+});

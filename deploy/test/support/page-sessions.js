@@ -1,0 +1,105 @@
+/**
+ * SockJS sessions that a page opens. The functions run in the page, so they use nothing from here.
+ */
+
+/**
+ * @typedef {object} Visit one session
+ * @property {string} transport what it really got
+ * @property {number} worker that it was on
+ * @property {number[]} counts that it was answered
+ */
+
+/**
+ * Opens sessions side by side, lets each ask several times, and closes them.
+ *
+ * @param {import('playwright-core').Page} page of the site, with SockJS
+ * @param {{ transport: string, sessionCount: number, messageCount: number }} options
+ * @returns {Promise<Visit[]>}
+ */
+export function visitFromPage(page, options) {
+  return page.evaluate(({ transport, sessionCount, messageCount }) => {
+    const visit = () =>
+      new Promise((resolve, reject) => {
+        const socket = new window.SockJS('/echo', null, { transports: transport, timeout: 10_000 });
+        /** @type {any[]} */
+        const answers = [];
+        const ask = () =>
+          socket.send(JSON.stringify(answers.length ? { count: answers.length - 1 } : { whoami: true }));
+        socket.onopen = ask;
+        socket.onmessage = ({ data }) => {
+          answers.push(JSON.parse(data));
+          if (answers.length <= messageCount) {
+            ask();
+            return;
+          }
+          const [{ worker }, ...echoes] = answers;
+          resolve({
+            transport: /** @type {any} */ (socket).transport,
+            worker,
+            counts: echoes.map(({ count }) => count),
+          });
+          socket.close();
+        };
+        socket.onclose = ({ code, reason }) => reject(new Error(`${transport}: closed: ${code} ${reason}`));
+      });
+    return Promise.all(Array.from({ length: sessionCount }, visit));
+  }, options);
+}
+
+/**
+ * Opens sessions that echo three times and then wait; whenever one is closed it is opened anew, as a careful page does.
+ * `window.sessions` is what they went through.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string[]} transports one per session
+ */
+export async function keepSessions(page, transports) {
+  await page.evaluate((names) => {
+    /** @type {KeptSession[]} */
+    const sessions = names.map((transport) => ({ transport, echoCounts: [], closes: [] }));
+    Object.assign(window, { sessions });
+    for (const session of sessions) {
+      const open = () => {
+        const opening = session.echoCounts.push(0) - 1;
+        const socket = new window.SockJS('/echo', null, { transports: session.transport, timeout: 10_000 });
+        const ask = () => socket.send('{"count":1}');
+        socket.onopen = ask;
+        socket.onmessage = () => {
+          if (++session.echoCounts[opening] < 3) ask();
+        };
+        socket.onclose = ({ code, reason }) => {
+          session.closes.push({ code, reason });
+          open();
+        };
+      };
+      open();
+    }
+  }, transports);
+  await sessionsWait(page, 1);
+}
+
+/**
+ * @typedef {object} KeptSession
+ * @property {string} transport
+ * @property {number[]} echoCounts one for each time that it was opened
+ * @property {{ code: number, reason: string }[]} closes
+ */
+
+/**
+ * Waits until every kept session has been opened so often, and has its echoes.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {number} times
+ * @returns {Promise<KeptSession[]>}
+ */
+export async function sessionsWait(page, times) {
+  await page.waitForFunction(
+    (count) =>
+      /** @type {any} */ (window).sessions.every(
+        (/** @type {KeptSession} */ { echoCounts }) => echoCounts.length >= count && echoCounts.at(-1) === 3,
+      ),
+    times,
+    { timeout: 20_000 },
+  );
+  return page.evaluate(() => /** @type {any} */ (window).sessions);
+}
