@@ -18,6 +18,10 @@ export default [
   { files: ['core/**'], languageOptions: { globals: coreGlobals } },
   { files: ['public/**'], languageOptions: { globals: globals.browser } },
   // A browser test holds functions that run in the page.
-  { files: ['test/browser/**', 'distance/**', 'bench/**'], languageOptions: { globals: globals.browser } },
+  {
+    files: ['test/browser/**', 'distance/**', 'bench/**', 'deploy/test/**'],
+    languageOptions: { globals: globals.browser },
+  },
+  { files: ['bench/k6/**'], languageOptions: { globals: { __ENV: false, __ITER: false, __VU: false } } },
   { ignores: ['public/**', 'core/**'], languageOptions: { globals: globals.node } },
 ];

@@ -1,0 +1,98 @@
+/**
+ * `npm run bench:cluster`: requests per second of one process against one per CPU, with the load of 2019's README:
+ * 10,000 requests over 100 connections.
+ *
+ * Both run under pm2 at the same time, and are asked in turn; the one that is not asked costs nothing. The load comes
+ * from this machine, so it takes a CPU from the servers: on few CPUs the ratio is far below the number of workers.
+ */
+import os from 'node:os';
+import { parseArgs } from 'node:util';
+import { withPm2 } from '../test/support/pm2.js';
+import { burst } from './burst.js';
+import { openHttp } from './connections/http.js';
+import { medianInterval } from './median-interval.js';
+import { measurePairs } from './pairs.js';
+import { createProgressLine } from './progress-line.js';
+
+const REQUESTS = 10_000;
+const CONNECTIONS = 100;
+const PAIR_COUNT = 12;
+const WARM_UP_ROUNDS = 2;
+
+const HELP = `usage: npm run bench:cluster -- [--json]
+
+Starts the site twice under pm2, once as one process and once as one per CPU, asks each ${REQUESTS} times over
+${CONNECTIONS} connections, ${PAIR_COUNT} times in turn, and prints the ratio of requests per second with its interval.
+`;
+
+/**
+ * @param {number} port
+ * @returns {Promise<number>} requests per second
+ */
+async function measureRate(port) {
+  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => openHttp(port)));
+  try {
+    const startedAtMs = performance.now();
+    await burst(connections, REQUESTS);
+    return (REQUESTS / (performance.now() - startedAtMs)) * 1000;
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+}
+
+/** @param {number[]} values */
+const median = (values) => medianInterval(values).median;
+
+/**
+ * @param {import('./pairs.js').Pair[]} pairs
+ * @param {number} workers
+ */
+function summarize(pairs, workers) {
+  return {
+    workers,
+    cpus: os.availableParallelism(),
+    pairs: pairs.length,
+    oneProcessPerSecond: median(pairs.map(({ baseline }) => baseline)),
+    clusterPerSecond: median(pairs.map(({ ours }) => ours)),
+    ratio: medianInterval(pairs.map(({ ours, baseline }) => ours / baseline)),
+  };
+}
+
+/** @param {ReturnType<typeof summarize>} summary */
+function format({ workers, cpus, pairs, oneProcessPerSecond, clusterPerSecond, ratio }) {
+  const { median: middle, low, high, level } = ratio;
+  return [
+    `${REQUESTS} requests over ${CONNECTIONS} connections, load from the same machine of ${cpus} CPUs, ${pairs} pairs`,
+    `one process:   ${oneProcessPerSecond.toFixed(0)} requests/second (median)`,
+    `${workers} processes:   ${clusterPerSecond.toFixed(0)} requests/second (median)`,
+    `ratio:         ${middle.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}, ${(level * 100).toFixed(1)} % interval of the median)`,
+    '',
+  ].join('\n');
+}
+
+const { values: options } = parseArgs({
+  options: { help: { type: 'boolean', short: 'h', default: false }, json: { type: 'boolean', default: false } },
+});
+if (options.help) {
+  process.stdout.write(HELP);
+} else {
+  const workers = os.availableParallelism();
+  const env = { LOG_LEVEL: 'silent' };
+  await withPm2({ workers: 1, env }, (one) =>
+    withPm2({ workers, env }, async (cluster) => {
+      const progressLine = createProgressLine(process.stderr, PAIR_COUNT);
+      const measures = { ours: () => measureRate(cluster.port), baseline: () => measureRate(one.port) };
+      await measurePairs({ pairCount: WARM_UP_ROUNDS, ...measures });
+      const pairs = await measurePairs({
+        pairCount: PAIR_COUNT,
+        ...measures,
+        onPair: () => progressLine.step('pairs'),
+      });
+      progressLine.end();
+      const summary = summarize(pairs, workers);
+      process.stdout.write(
+        options.json ? `${JSON.stringify({ ...summary, samples: pairs }, null, 1)}\n` : format(summary),
+      );
+    }),
+  );
+}
