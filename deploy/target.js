@@ -1,0 +1,128 @@
+/**
+ * Where `pm2 deploy` deploys to: from the environment, or else from deploy/target.json, which git ignores.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const FILE = fileURLToPath(new URL('target.json', import.meta.url));
+
+/**
+ * What each setting may hold. pm2 deploy pastes them into shell commands unquoted, so nothing that a shell reads gets in,
+ * nor anything that ssh or git would take for an option.
+ *
+ * @type {Record<keyof Target, { expected: string, matches: (text: string) => boolean, usual?: string }>}
+ */
+const SETTINGS = {
+  host: {
+    expected: 'a host name or an address; for this machine 127.0.0.1, as pm2 deploy does not use ssh for localhost',
+    matches: (text) => /^\w[\w.:-]*$/.test(text) && text !== 'localhost',
+  },
+  user: {
+    expected: 'a user name',
+    matches: (text) => /^[a-z_][\w.-]*$/i.test(text),
+    usual: 'sockshootout',
+  },
+  port: {
+    expected: 'an integer from 1 to 65535',
+    matches: (text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65535,
+    usual: '22',
+  },
+  key: {
+    expected:
+      "the path of a private key, absolute or from ~/, of letters, digits and any of _./+@-; absent for ssh's own choice",
+    matches: (text) => /^~?\/[\w./+@-]+$/.test(text),
+    usual: '',
+  },
+  path: {
+    expected: 'an absolute path of letters, digits and any of _./+-',
+    matches: (text) => /^\/[\w.+-][\w./+-]*$/.test(text),
+    usual: '/srv/sockshootout',
+  },
+  ref: {
+    expected: 'a branch of origin, like origin/main, or a tag',
+    matches: (text) => /^\w[\w./-]*$/.test(text),
+    usual: 'origin/main',
+  },
+  repo: {
+    expected: 'the address or path from which the server can clone, of letters, digits and any of _./:@~+-',
+    matches: (text) => /^[\w/~][\w./:@~+-]*$/.test(text),
+  },
+};
+
+/**
+ * @typedef {object} Target
+ * @property {string} host
+ * @property {string} user
+ * @property {string} port of ssh; text, as pm2 deploy takes a number for absent, and so for 22
+ * @property {string} key path of the private key; empty for ssh's own choice
+ * @property {string} path the folder on the server that holds all of it
+ * @property {string} ref what to deploy
+ * @property {string} repo where the server gets it from
+ */
+
+/**
+ * @param {Record<string, string | undefined>} [env] DEPLOY_HOST and so on, which win over the file
+ * @param {string} [file]
+ * @returns {Target}
+ * @throws {RangeError} a line per setting that is wrong or missing: its name, what was expected, what it holds
+ */
+export function readTarget(env = process.env, file = FILE) {
+  const target = readFile(file);
+  for (const name of Object.keys(SETTINGS)) {
+    const text = env[variableOf(name)];
+    if (text) target[name] = text;
+  }
+  return parseTarget(target);
+}
+
+/**
+ * @param {Record<string, unknown>} given
+ * @returns {Target}
+ * @throws {RangeError} a line per setting that is wrong or missing: its name, what was expected, what it holds
+ */
+export function parseTarget(given) {
+  const unknown = Object.keys(given).filter((name) => !(name in SETTINGS));
+  const wrong = unknown.map((name) => `${name}: expected one of ${Object.keys(SETTINGS).join(', ')}`);
+  const target = Object.entries(SETTINGS).map(([name, { expected, matches, usual }]) => {
+    const text = String(given[name] || usual || '');
+    const isLeftOut = text === '' && usual === '';
+    if (!isLeftOut && !matches(text)) {
+      const got = text === '' ? 'nothing' : `'${text}'`;
+      wrong.push(`${variableOf(name)}, or ${name} in deploy/target.json: expected ${expected}; got ${got}`);
+    }
+    return [name, text];
+  });
+  if (wrong.length > 0) throw new RangeError(wrong.join('\n'));
+  return Object.fromEntries(target);
+}
+
+/** @param {string} name */
+function variableOf(name) {
+  return `DEPLOY_${name.toUpperCase()}`;
+}
+
+/**
+ * @param {string} file
+ * @returns {Record<string, unknown>}
+ */
+function readFile(file) {
+  const text = readIfThere(file);
+  if (text === undefined) return {};
+  try {
+    const value = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw new RangeError(`${file}: expected a JSON object, got something else`);
+}
+
+/** @param {string} file */
+function readIfThere(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

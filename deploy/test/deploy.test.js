@@ -1,0 +1,281 @@
+/**
+ * README's deployment as written, against a real sshd and a bare repository.
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { appendFile, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { apps } from '../../ecosystem.config.js';
+import { findFreePorts } from '../../test/support/free-ports.js';
+import { parseTarget } from '../target.js';
+import { createCheckout } from './support/checkout.js';
+import { openRemote } from './support/remote.js';
+import { askVersion, askWhoami, visitDuring } from './support/visitor.js';
+
+const execute = promisify(execFile);
+const PM2 = fileURLToPath(new URL('../../node_modules/pm2/bin/pm2', import.meta.url));
+const README = new URL('../../README.md', import.meta.url);
+const COMMAND_LIMIT_MS = 120_000;
+const BACK_LIMIT_MS = 10_000;
+const WORKERS = 2;
+const SECOND = '0.0.2-second';
+
+/** Of README; what it leaves to be edited by hand is edited below. */
+const COMMANDS = {
+  describe: 'cp deploy/target.example.json deploy/target.json',
+  setUp: 'npm run deploy:setup',
+  deploy: 'npm run deploy',
+  revert: 'npm run deploy:revert',
+};
+
+/**
+ * What the developer who runs this deploys otherwise.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ */
+function withoutTarget(env) {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('DEPLOY_')));
+}
+
+/** @param {() => Promise<boolean>} holds */
+async function waitUntil(holds) {
+  const limit = AbortSignal.timeout(BACK_LIMIT_MS);
+  while (!(await holds())) await sleep(100, undefined, { signal: limit });
+}
+
+describe('the settings of pm2', () => {
+  it('are all that README names, as a reload changes no others', async () => {
+    const names = [...(await readFile(README, 'utf8')).matchAll(/^\| `([A-Z_]+)` /gm)].map(([, name]) => name);
+    assert.ok(names.length > 0);
+    const missing = names.filter((name) => !(name in apps[0].env));
+    assert.deepEqual(missing, []);
+  });
+});
+
+describe('the target of a deployment', () => {
+  const right = { host: 'example.org', repo: 'https://git.example.org/you/sockshootout.git' };
+
+  it('has defaults for all but the host and the repository', () => {
+    assert.deepEqual(parseTarget(right), {
+      ...right,
+      user: 'sockshootout',
+      port: '22',
+      key: '',
+      path: '/srv/sockshootout',
+      ref: 'origin/main',
+    });
+  });
+
+  it('has its port as text, which is all that pm2 deploy reads', () => {
+    assert.equal(parseTarget({ ...right, port: 2222 }).port, '2222');
+  });
+
+  for (const [name, text] of /** @type {const} */ ([
+    ['host', 'example.org; reboot'],
+    ['host', '-oProxyCommand=x'],
+    ['host', 'localhost'],
+    ['user', 'a b'],
+    ['port', '65536'],
+    ['key', "~/it's"],
+    ['path', 'srv/site'],
+    ['path', '/srv/$(id)'],
+    ['ref', '--all'],
+    ['repo', 'https://x/"y'],
+  ])) {
+    it(`refuses the ${name} ${text}`, () => {
+      assert.throws(
+        () => parseTarget({ ...right, [name]: text }),
+        (/** @type {Error} */ { message }) =>
+          message.startsWith(`DEPLOY_${name.toUpperCase()}, or ${name} in`) && message.endsWith(`got '${text}'`),
+      );
+    });
+  }
+
+  it('refuses a setting that there is not', () => {
+    assert.throws(() => parseTarget({ ...right, hots: 'x' }), /^RangeError: hots: expected one of host, /);
+  });
+});
+
+describe('a deployment', { timeout: 300_000 }, () => {
+  /** @type {string} */
+  let folder;
+  /** @type {import('./support/remote.js').Remote} */
+  let remote;
+  /** @type {import('./support/checkout.js').Checkout} */
+  let checkout;
+  /** @type {string} */
+  let site;
+  let port = 0;
+  /** @type {string} */
+  let origin;
+  /** @type {string} */
+  let firstVersion;
+  const localPm2Home = () => path.join(folder, 'local-pm2');
+  const user = `sockshootout-test-${process.pid}`;
+
+  before(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-deploy-'));
+    remote = await openRemote(folder);
+    checkout = await createCheckout(folder);
+    site = path.join(folder, 'site');
+  });
+
+  after(async () => {
+    await remote?.close();
+    // pm2 starts its daemon at this end, too, for no use.
+    await execute(process.execPath, [PM2, 'kill'], { env: { ...process.env, PM2_HOME: localPm2Home() } });
+    await rm(folder, { recursive: true, force: true });
+    // pm2 deploy's own log.
+    await rm(`/tmp/pm2-deploy-${user}.log`, { force: true });
+  });
+
+  /**
+   * @param {string} command
+   * @param {{ expectFailure?: boolean }} [options]
+   * @returns {Promise<string>} all that it said
+   */
+  async function run(command, { expectFailure = false } = {}) {
+    const env = { ...withoutTarget(process.env), USER: user, PATH: remote.localPath, PM2_HOME: localPm2Home() };
+    const options = { cwd: checkout.folder, env, timeout: COMMAND_LIMIT_MS };
+    const { error, said } = await new Promise((resolve) =>
+      execFile('bash', ['-c', `${command} 2>&1`], options, (error, said) => resolve({ error, said })),
+    );
+    assert.equal(Boolean(error), expectFailure, `${command}: ${error?.message ?? 'it succeeded'}\n${said}`);
+    return said;
+  }
+
+  const settingsFile = () => path.join(site, 'shared/env');
+  /** @param {string} name */
+  const writeSettings = (name) =>
+    writeFile(settingsFile(), `PORT=${port}\nWORKERS=${WORKERS}\nHOST=127.0.0.1\nSERVER_NAME=${name}\n`);
+
+  const listReleases = async () => (await readdir(path.join(site, 'releases'))).sort();
+  const listDeploys = async () => (await readFile(path.join(site, '.deploys'), 'utf8')).trim().split('\n');
+  const listPids = async () => (await remote.pm2('pid', 'sockshootout')).trim().split('\n').map(Number);
+
+  /** @param {number} index of a worker, which has a port of its own */
+  const originOf = (index) => `http://127.0.0.1:${port + 1 + index}`;
+  /** @param {string} version */
+  async function isServedBy(version) {
+    const asked = Array.from({ length: WORKERS }, (_, index) => askVersion(originOf(index)).catch(String));
+    return (await Promise.all(asked)).every((one) => one === version);
+  }
+
+  /** @param {RegExp} reason */
+  async function deployInVain(reason) {
+    let said = '';
+    const counts = await visitDuring(origin, async () => (said = await run(COMMANDS.deploy, { expectFailure: true })));
+    assert.match(said, reason);
+    assert.deepEqual(Object.keys(counts), [SECOND]);
+  }
+
+  it('is described in README by the commands that are run here', async () => {
+    const section = /^## Deploy.*?(?=^## )/ms.exec(await readFile(README, 'utf8'))?.[0] ?? '';
+    const lines = [...section.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block]) => block.trim().split('\n'));
+    assert.ok(lines.length <= 8, `${lines.length} commands`);
+    const written = lines.map((line) => line.replace(/\s+#.*/, ''));
+    for (const command of Object.values(COMMANDS)) assert.ok(written.includes(command), command);
+  });
+
+  it('says what is missing before it goes anywhere', async () => {
+    const said = await run(COMMANDS.setUp, { expectFailure: true });
+    assert.match(said, /DEPLOY_HOST, or host in deploy\/target\.json: expected .*; got nothing/);
+  });
+
+  it('is set up', async () => {
+    await run(COMMANDS.describe);
+    const target = path.join(checkout.folder, 'deploy/target.json');
+    const edited = {
+      ...JSON.parse(await readFile(target, 'utf8')),
+      ...remote.target,
+      path: site,
+      repo: checkout.origin,
+    };
+    await writeFile(target, JSON.stringify(edited));
+
+    await run(COMMANDS.setUp);
+
+    port = await findFreePorts(WORKERS + 1);
+    origin = `http://127.0.0.1:${port}`;
+    assert.match(await readFile(settingsFile(), 'utf8'), /^PORT=8000$/m);
+    await writeSettings('first');
+  });
+
+  it('brings the site up', async () => {
+    await run(COMMANDS.deploy);
+    assert.equal((await fetch(`${origin}/healthz`)).status, 200);
+    assert.equal((await askWhoami(origin)).server, 'first');
+    firstVersion = await askVersion(origin);
+    const workers = JSON.parse(await remote.pm2('jlist'));
+    assert.deepEqual(
+      workers.map((/** @type {any} */ { pm2_env }) => [pm2_env.status, pm2_env.WORKERS]),
+      Array(WORKERS).fill(['online', String(WORKERS)]),
+    );
+  });
+
+  it('replaces a version, and its settings, by the next without failing a request', async (t) => {
+    await writeSettings('second');
+    await checkout.publish('package.json', (text) => text.replace(/"version": ".*"/, `"version": "${SECOND}"`));
+    const counts = await visitDuring(origin, () => run(COMMANDS.deploy));
+    t.diagnostic(`requests by the version that answered: ${JSON.stringify(counts)}`);
+    assert.deepEqual(Object.keys(counts), [firstVersion, SECOND]);
+    for (let index = 0; index < WORKERS; index++) {
+      const { server, version } = await askWhoami(originOf(index));
+      assert.deepEqual([server, version], ['second', SECOND]);
+    }
+  });
+
+  it('of what does not build leaves the running version running, and is forgotten', async () => {
+    const releases = await listReleases();
+    const commit = await checkout.publish('package-lock.json', () => '{');
+    await deployInVain(new RegExp(`Not deployed: ${commit}`));
+    assert.deepEqual(await listReleases(), releases);
+    assert.ok(!(await listDeploys()).includes(commit));
+
+    const [killed] = await listPids();
+    process.kill(killed, 'SIGKILL');
+    await waitUntil(async () => !(await listPids()).includes(killed) && (await isServedBy(SECOND)));
+    await checkout.unpublish();
+  });
+
+  it('of what cannot show a page does so, too', async () => {
+    await checkout.publish('views/socktest.ejs', (text) => `<% throw new Error('broken view') %>${text}`);
+    await deployInVain(/\/socktest: expected 200 .* got 500/);
+    await checkout.unpublish();
+  });
+
+  it('of settings that are wrong does so, too', async () => {
+    await appendFile(settingsFile(), 'TRUST_PROXY=all\n');
+    await deployInVain(/TRUST_PROXY: expected an integer .* got 'all'/);
+    await writeSettings('second');
+  });
+
+  it('of what works alone, but not as a worker of pm2, goes back by itself', async () => {
+    // pm2 would wait so long for each of the workers.
+    await checkout.publish('ecosystem.config.js', (text) =>
+      text.replace('listen_timeout: 10_000', 'listen_timeout: 500'),
+    );
+    await checkout.publish('server.js', (text) => `if (process.env.NODE_APP_INSTANCE) process.exit(3);\n${text}`);
+    const said = await run(COMMANDS.deploy, { expectFailure: true });
+    assert.match(said, /The new release does not serve: going back/);
+    assert.ok(await isServedBy(SECOND));
+  });
+
+  it('is taken back without building or failing a request', async (t) => {
+    const [first, second, ...others] = await listDeploys();
+    assert.deepEqual(others, []);
+    assert.deepEqual(await listReleases(), [first, second].sort());
+
+    let said = '';
+    const counts = await visitDuring(origin, async () => (said = await run(COMMANDS.revert)));
+    t.diagnostic(`requests by the version that answered: ${JSON.stringify(counts)}`);
+    assert.doesNotMatch(said, /building/);
+    assert.deepEqual(Object.keys(counts), [SECOND, firstVersion]);
+    assert.ok(await isServedBy(firstVersion));
+  });
+});

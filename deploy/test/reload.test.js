@@ -1,0 +1,122 @@
+/**
+ * What visitors notice of a reload, and of a worker that dies.
+ */
+import assert from 'node:assert/strict';
+import { Agent, get } from 'node:http';
+import { describe, it } from 'node:test';
+import { withPm2 } from '../../test/support/pm2.js';
+import { openSession } from '../../test/support/sockjs-session.js';
+
+const WORKERS = 2;
+const REQUESTS_PER_SECOND = 100;
+const SESSIONS = { websocket: 20, 'xhr-streaming': 10, eventsource: 10, 'xhr-polling': 10 };
+const BACK_LIMIT_MS = 20_000;
+
+/**
+ * Asks at a steady rate, half of it over connections that are kept, half over new ones.
+ *
+ * @param {string} origin
+ */
+function startLoad(origin) {
+  const kept = new Agent({ keepAlive: true });
+  /** @type {Promise<string>[]} */
+  const outcomes = [];
+  const timer = setInterval(() => {
+    const count = outcomes.length;
+    outcomes.push(ask(`${origin}/ajaxecho?count=${count}`, count % 2 === 0 ? kept : false, count));
+  }, 1000 / REQUESTS_PER_SECOND);
+  return {
+    /** @returns {Promise<Record<string, number>>} how many requests ended how */
+    async stop() {
+      clearInterval(timer);
+      /** @type {Record<string, number>} */
+      const counts = {};
+      for (const outcome of await Promise.all(outcomes)) counts[outcome] = (counts[outcome] ?? 0) + 1;
+      kept.destroy();
+      return counts;
+    },
+  };
+}
+
+/**
+ * @param {string} url
+ * @param {Agent | false} agent
+ * @param {number} count
+ * @returns {Promise<string>} ok, or what was wrong
+ */
+function ask(url, agent, count) {
+  return new Promise((resolve) => {
+    get(url, { agent }, async (res) => {
+      let text = '';
+      for await (const chunk of res) text += chunk;
+      resolve(text === `{"count":${count + 1}}` ? 'ok' : `${res.statusCode} ${text}`);
+    }).on('error', (error) => resolve(String(error)));
+  });
+}
+
+/** @param {string} origin */
+function openSessions(origin) {
+  const transports = Object.entries(SESSIONS).flatMap(([transport, count]) => Array(count).fill(transport));
+  return Promise.all(transports.map((transport) => openSession(`${origin}/echo`, transport)));
+}
+
+describe('pm2 reload', () => {
+  it('under 100 requests a second fails none, and tells each of 50 sessions 1001, which then come back', (t) =>
+    withPm2({ workers: WORKERS }, async ({ pm2, list, origin }) => {
+      const before = (await list()).map(({ pid }) => pid);
+      const sessions = await openSessions(origin);
+      const load = startLoad(origin);
+      const closes = Promise.all(sessions.map(({ closed }) => closed));
+
+      await pm2('reload', 'sockshootout');
+      const codes = (await closes).map(({ code }) => code);
+      const back = await openSessions(origin);
+      for (const session of back) assert.deepEqual(await session.ask({ count: 1 }), { count: 2 });
+      const counts = await load.stop();
+      for (const session of back) session.close();
+
+      t.diagnostic(
+        `requests: ${JSON.stringify(counts)}; sessions told 1001: ${codes.filter((code) => code === 1001).length} of ${codes.length}`,
+      );
+      assert.deepEqual(Object.keys(counts), ['ok']);
+      assert.deepEqual(codes, Array(50).fill(1001));
+      const after = (await list()).map(({ pid }) => pid);
+      assert.ok(
+        after.every((pid) => !before.includes(pid)),
+        'every worker is a new one',
+      );
+    }));
+});
+
+describe('a worker that is killed', () => {
+  it('comes back, and only its own sessions notice', (t) =>
+    withPm2({ workers: WORKERS }, async ({ list, port }) => {
+      // At the workers' own ports, as a proxy that keeps sessions together does it.
+      const [own, others] = await Promise.all([1, 2].map((next) => openSessions(`http://127.0.0.1:${port + next}`)));
+      const [victim] = (await list()).filter(({ pm2_env }) => pm2_env.NODE_APP_INSTANCE === 0);
+      process.kill(victim.pid, 'SIGKILL');
+
+      // In Node sockjs-client never learns that a streaming request broke off; in a browser it does.
+      const noticing = own.filter(({ transport }) => transport !== 'xhr-streaming');
+      await Promise.all(noticing.map(({ closed }) => closed));
+      for (const session of others) assert.deepEqual(await session.ask({ count: 1 }), { count: 2 });
+      t.diagnostic(`${noticing.length} sessions on the killed worker ended, ${others.length} on the other went on`);
+
+      await untilHealthy(`http://127.0.0.1:${port + 1}/healthz`);
+      for (const session of [...own, ...others]) session.close();
+    }));
+});
+
+/** @param {string} url */
+async function untilHealthy(url) {
+  const limit = Date.now() + BACK_LIMIT_MS;
+  for (;;) {
+    const isBack = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isBack) return;
+    assert.ok(Date.now() < limit, `${url} came back`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
