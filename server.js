@@ -61,14 +61,7 @@ function listenFailure({ code, message }, port, host) {
   }
 }
 
-if (config.workers && ownServer) await listen(ownServer, ownPortOf(config.workers), '127.0.0.1');
-await listen(server, config.port, config.host);
-
-const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-log.info({ port, ...config.workers }, `SockShootout listens on http://${config.host ?? 'localhost'}:${port}`);
-// pm2 waits for this before it sends visitors here.
-process.send?.('ready');
-
+// Before it listens: whoever waits for that may send a signal at once.
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, async () => {
     log.info({ signal }, 'draining');
@@ -77,3 +70,11 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
     process.exit(0);
   });
 }
+
+if (config.workers && ownServer) await listen(ownServer, ownPortOf(config.workers), '127.0.0.1');
+await listen(server, config.port, config.host);
+
+const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+log.info({ port, ...config.workers }, `SockShootout listens on http://${config.host ?? 'localhost'}:${port}`);
+// pm2 waits for this before it sends visitors here.
+process.send?.('ready');
