@@ -115,8 +115,18 @@ start_or_reload() {
   pm2 startOrReload "$base/live/ecosystem.config.js" --cwd "$base/live"
 }
 
-# pm2 says Success, too, when a new worker ended or never said that it is ready.
+# pm2 says Success, too, when a new worker ended or never said that it is ready. One that crashed before may just be on
+# its way up again.
 serves() {
+  local tries
+  for ((tries = 0; tries < 20; tries++)); do
+    serves_now "$1" && return
+    sleep 0.25
+  done
+  return 1
+}
+
+serves_now() {
   local pid
   for pid in $(worker_pids); do
     [[ $(readlink "/proc/$pid/cwd") == "$1" ]] || return 1

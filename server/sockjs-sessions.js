@@ -36,8 +36,8 @@ export function createSessions({ prefix, echo, gate, limits, sockjsUrl, metrics,
     log: (/** @type {string} */ severity, /** @type {string} */ line) =>
       severity === 'error' ? log.error(line) : log.trace(line),
   });
-  /** @type {Set<import('sockjs').Connection>} */
-  const connections = new Set();
+  /** @type {Map<import('sockjs').Connection, () => void>} every open one, and what notes its end */
+  const connections = new Map();
   /** @type {Map<string, import('sockjs').Connection>} */
   const fallbacks = new Map();
 
@@ -49,15 +49,16 @@ export function createSessions({ prefix, echo, gate, limits, sockjsUrl, metrics,
     let messageCount = 0;
     let unsentBytes = 0;
     gate.sessionOpened(transport);
-    connections.add(connection);
-    if (fallbackId) fallbacks.set(fallbackId, connection);
-
-    connection.on('close', () => {
+    const noteEnd = () => {
+      if (!connections.delete(connection)) return;
+      if (fallbackId) fallbacks.delete(fallbackId);
       gate.sessionClosed(transport);
       log.info({ transport: protocol, durationMs: Date.now() - openedAtMs, messageCount }, 'sockjs session');
-      connections.delete(connection);
-      if (fallbackId) fallbacks.delete(fallbackId);
-    });
+    };
+    connections.set(connection, noteEnd);
+    if (fallbackId) fallbacks.set(fallbackId, connection);
+
+    connection.on('close', noteEnd);
     connection.on('data', (message) => {
       messageCount++;
       const { body, code } = echo.fromText(message);
@@ -73,10 +74,12 @@ export function createSessions({ prefix, echo, gate, limits, sockjsUrl, metrics,
     isOpen: (id) => fallbacks.has(id),
     close: (id, code, reason) => fallbacks.get(id)?.close(code, reason),
     closeAll(code, reason) {
-      for (const connection of connections) {
+      for (const [connection, noteEnd] of connections) {
         // A raw WebSocket has no frame for the code, and its library sends no other than 1000 by itself.
         if (connection.protocol === 'websocket-raw') connection.close();
         else connection.close(code, reason);
+        // sockjs-node itself says so only seconds later, when this process may have ended.
+        noteEnd();
       }
     },
   };

@@ -263,7 +263,7 @@ describe('a deployment', { timeout: 300_000 }, () => {
     await checkout.publish('server.js', (text) => `if (process.env.NODE_APP_INSTANCE) process.exit(3);\n${text}`);
     const said = await run(COMMANDS.deploy, { expectFailure: true });
     assert.match(said, /The new release does not serve: going back/);
-    assert.ok(await isServedBy(SECOND));
+    await waitUntil(() => isServedBy(SECOND));
   });
 
   it('is taken back without building or failing a request', async (t) => {

@@ -45,23 +45,26 @@ export function spawnServer(env = {}) {
   });
   let errors = '';
   child.stderr.on('data', (text) => (errors += text));
-  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal, errors }));
+  const exited = once(child, 'close').then(([code, signal]) => ({ code, signal, errors }));
 
   return {
     child,
     /** Resolves when it ended: its exit code, and what it wrote to standard error. */
     exited,
-    /** @returns {Promise<string>} where it listens */
-    async origin() {
-      for await (const line of createInterface({ input: child.stdout })) {
-        const { port } = JSON.parse(line);
-        if (port) {
-          child.stdout.resume();
-          return `http://127.0.0.1:${port}`;
-        }
-      }
-      throw new Error(`The server ended before it listened: ${errors}`);
-    },
+    /**
+     * @param {(line: string) => void} [onLine] gets every line of its log
+     * @returns {Promise<string>} where it listens
+     */
+    origin: (onLine) =>
+      new Promise((resolve, reject) => {
+        const lines = createInterface({ input: child.stdout });
+        lines.on('line', (line) => {
+          onLine?.(line);
+          const { port } = JSON.parse(line);
+          if (port) resolve(`http://127.0.0.1:${port}`);
+        });
+        lines.on('close', () => reject(new Error(`The server ended before it listened: ${errors}`)));
+      }),
     /** @param {NodeJS.Signals} [signal] */
     async stop(signal = 'SIGKILL') {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { describe, it } from 'node:test';
+import { openServer, spawnServer } from '../support/server.js';
+import { openSession } from '../support/sockjs-session.js';
+
+const TOKEN = 'a-token-for-tests-only';
+
+describe('/metrics', () => {
+  it('counts echoes, sessions, requests and errors, and tells the event loop’s lag', async () => {
+    const server = await openServer();
+    try {
+      for (const target of [
+        '/ajaxecho?count=1',
+        '/ajaxecho?count=2',
+        '/ajaxecho?count=x',
+        '/xhr?count=1',
+        '/nothing',
+      ]) {
+        await (await fetch(server.origin + target)).text();
+      }
+      const session = await openSession(`${server.origin}/echo`, 'xhr-polling');
+      await session.ask({ count: 1 });
+      const text = await (await fetch(`${server.origin}/metrics`)).text();
+      session.close();
+      for (const line of [
+        'sockshootout_echoes_total{transport="ajaxecho",worker="0"} 3',
+        'sockshootout_echoes_total{transport="xhr",worker="0"} 1',
+        'sockshootout_echoes_total{transport="sockjs xhr-polling",worker="0"} 1',
+        'sockshootout_sessions_open{transport="sockjs xhr-polling",worker="0"} 1',
+        'sockshootout_sessions_total{transport="sockjs xhr-polling",worker="0"} 1',
+        'sockshootout_errors_total{code="bad-count",worker="0"} 1',
+        'sockshootout_requests_total{status="404",worker="0"} 1',
+      ]) {
+        assert.ok(text.split('\n').includes(line), `${line}\nin\n${text}`);
+      }
+      assert.match(text, /^nodejs_eventloop_lag_p99_seconds\{worker="0"\} [\d.e-]+$/m);
+    } finally {
+      await server.close();
+    }
+  });
+
+  for (const [
+    who,
+    env,
+    headers,
+    status,
+  ] of /** @type {[string, Record<string, string>, Record<string, string>, number][]} */ ([
+    ['this machine', {}, {}, 200],
+    ['whoever comes through a proxy that is not known', {}, { 'x-forwarded-for': '127.0.0.1' }, 403],
+    ['a stranger behind a known proxy', { TRUST_PROXY: '1' }, { 'x-forwarded-for': '203.0.113.9' }, 403],
+    [
+      'an allowed address',
+      { TRUST_PROXY: '1', METRICS_ALLOW: '203.0.113.0/24' },
+      { 'x-forwarded-for': '203.0.113.9' },
+      200,
+    ],
+    [
+      'a stranger with the token',
+      { METRICS_TOKEN: TOKEN },
+      { 'x-forwarded-for': '203.0.113.9', authorization: `Bearer ${TOKEN}` },
+      200,
+    ],
+    [
+      'a stranger with another token',
+      { METRICS_TOKEN: TOKEN },
+      { 'x-forwarded-for': '203.0.113.9', authorization: `Bearer ${TOKEN}x` },
+      403,
+    ],
+  ])) {
+    it(`${status === 200 ? 'answers' : 'refuses'} ${who}`, async () => {
+      const server = await openServer({ env });
+      try {
+        for (const path of ['/metrics', '/metrics/own']) {
+          assert.equal((await fetch(server.origin + path, { headers })).status, status, path);
+        }
+      } finally {
+        await server.close();
+      }
+    });
+  }
+});
+
+describe('/readyz', () => {
+  it('says ready, and as soon as the server drains says so with 503', async () => {
+    const server = await openServer({ limits: { idleGraceMs: 250 } });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = async () => {
+      const [res] = await once(get(`${server.origin}/readyz`, { agent }), 'response');
+      let text = '';
+      for await (const chunk of res) text += chunk;
+      return [res.statusCode, res.headers.connection, JSON.parse(text).status];
+    };
+    assert.deepEqual(await ask(), [200, 'keep-alive', 'ready']);
+    // The connection is back in the agent's hands a moment after its answer was read.
+    await new Promise(setImmediate);
+    const drained = server.close();
+    // It is kept for a moment: the next request goes over it.
+    assert.deepEqual(await ask(), [503, 'close', 'draining']);
+    await drained;
+  });
+});
+
+describe('the log', () => {
+  it('has a line per request off the echo paths and one per SockJS session, and nothing personal', async () => {
+    const server = spawnServer();
+    /** @type {string[]} */
+    const lines = [];
+    const origin = await server.origin((line) => lines.push(line));
+    try {
+      await (await fetch(`${origin}/healthz`)).text();
+      await (await fetch(`${origin}/ajaxecho?count=1`)).text();
+      const session = await openSession(`${origin}/echo`, 'xhr-polling');
+      await session.ask({ count: 1 });
+    } finally {
+      await server.stop('SIGTERM');
+    }
+    const events = lines.map((line) => JSON.parse(line));
+    const requests = events.filter(({ msg }) => msg === 'request');
+    assert.deepEqual(
+      requests.map(({ req, res }) => [req.method, req.url, res.status]),
+      [['GET', '/healthz', 200]],
+    );
+    const sessions = events.filter(({ msg }) => msg === 'sockjs session');
+    assert.deepEqual(
+      sessions.map(({ transport, messageCount }) => [transport, messageCount]),
+      [['xhr-polling', 1]],
+    );
+    assert.ok(sessions[0].durationMs >= 0);
+    assert.doesNotMatch(JSON.stringify([requests, sessions]), /127\.0\.0\.1|user-agent|remoteAddress/i);
+  });
+});
