@@ -9,7 +9,7 @@ import { createDeadline } from '../deadline.js';
 import { ExchangeError } from '../exchange-error.js';
 import { runTrial } from '../trial.js';
 
-export const MAX_ITERATIONS = 100_000;
+const MAX_ITERATIONS = 100_000;
 
 /** For all the requests that provoke a new connection, together. */
 const COLD_LIMIT_MS = 10_000;
@@ -97,6 +97,6 @@ export function parseIterations(text) {
   const iterations = /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : NaN;
   if (iterations >= 1 && iterations <= MAX_ITERATIONS) return iterations;
   throw new RangeError(
-    `Iterations: expected a whole number from 1 to 100,000, got ${trimmed === '' ? 'nothing' : `“${trimmed}”`}.`,
+    `Iterations: expected a whole number from 1 to ${MAX_ITERATIONS.toLocaleString('en')}, got ${trimmed === '' ? 'nothing' : `“${trimmed}”`}.`,
   );
 }
