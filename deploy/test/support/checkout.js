@@ -14,19 +14,18 @@ const AUTHOR = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', '-c
 /**
  * @typedef {object} Checkout
  * @property {string} folder
- * @property {string} origin the bare repository
  * @property {(file: string, change: (text: string) => string) => Promise<string>} publish changes one file, commits and
  *   pushes; gives the commit
  * @property {() => Promise<void>} unpublish the last commit
  */
 
 /**
- * @param {string} parent an empty folder; whoever made it removes it
+ * @param {string} parent a folder; whoever made it removes it
+ * @param {string} origin where the bare repository is to be
  * @returns {Promise<Checkout>}
  */
-export async function createCheckout(parent) {
+export async function createCheckout(parent, origin) {
   const folder = path.join(parent, 'checkout');
-  const origin = path.join(parent, 'origin.git');
   /** @param {...string} words */
   const git = async (...words) => (await execute('git', [...AUTHOR, ...words], { cwd: folder })).stdout.trim();
 
@@ -41,7 +40,6 @@ export async function createCheckout(parent) {
 
   return {
     folder,
-    origin,
     async publish(file, change) {
       const whole = path.join(folder, file);
       await writeFile(whole, change(await readFile(whole, 'utf8')));

@@ -1,26 +1,23 @@
 /**
- * A distant server that is this machine: a real sshd on loopback with keys, port and configuration of its own, for the
- * user who runs the test. pm2 has a folder of its own at either end.
+ * A distant server at the other end of a real ssh: a bare Debian in a folder, which README calls SERVER.
  */
-import { execFile, spawn } from 'node:child_process';
-import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { execFile } from 'node:child_process';
+import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { endChild, readUntil } from '../../../lab/child.js';
 import { findFreePorts } from '../../../test/support/free-ports.js';
+import { createBareDebian, introduce, startDebian } from './bare-debian.js';
+import { openNodeSource } from './node-source.js';
 
 const execute = promisify(execFile);
-const PM2 = fileURLToPath(new URL('../../../node_modules/pm2/bin/pm2', import.meta.url));
-const SSHD_FOLDERS = '/usr/sbin:/usr/local/sbin';
-const START_LIMIT_MS = 10_000;
 
 /**
  * @typedef {object} Remote
- * @property {{ host: string, user: string, port: string, key: string }} target for the settings of a deployment
- * @property {string} localPath a PATH whose `ssh` knows the server, as the user's ~/.ssh/config would make it
- * @property {(...words: string[]) => Promise<string>} pm2 the server's
+ * @property {string} root where its files are
+ * @property {{ host: string, port: string }} target for the settings of a deployment
+ * @property {NodeJS.ProcessEnv} localEnv of a developer whose ssh knows the server, and has the key that root may use
+ * @property {(user: string, command: string) => Promise<string>} run what it wrote
+ * @property {() => Promise<void>} restart without a warning to any process; nothing but sshd is started again
  * @property {() => Promise<void>} close
  */
 
@@ -29,95 +26,78 @@ const START_LIMIT_MS = 10_000;
  * @returns {Promise<Remote>}
  */
 export async function openRemote(folder) {
-  const sshd = await findSshd();
+  const root = path.join(folder, 'server');
   const port = String(await findFreePorts(1));
-  const user = os.userInfo().username;
-  const pm2Home = path.join(folder, 'pm2');
-  await makeKeys(folder);
-  await writeSshdConfig(folder, { port, pm2Home });
-  const localPath = await wrapSsh(folder, port);
-  if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true });
-
-  const server = spawn('sh', ['-c', 'exec "$0" "$@" 2>&1', sshd, '-D', '-e', '-f', path.join(folder, 'sshd_config')]);
-  const isListening = (/** @type {string} */ line) => line.includes('Server listening') || undefined;
-  /** @param {...string} words */
-  const pm2 = async (...words) =>
-    (await execute(process.execPath, [PM2, ...words], { env: { ...process.env, PM2_HOME: pm2Home } })).stdout;
+  await createBareDebian(root);
+  const localEnv = await createDeveloper(path.join(folder, 'home'), root, port);
+  const nodeSource = await openNodeSource(path.join(folder, 'node-source'));
+  /** @type {{ stop(): Promise<void> } | undefined} */
+  let server;
+  const start = async () => {
+    server = await startDebian(root, port);
+  };
+  const close = async () => {
+    await server?.stop();
+    await nodeSource.close();
+  };
   try {
-    await readUntil(server, isListening, { limitMs: START_LIMIT_MS });
+    await introduce(root, nodeSource.host);
+    await start();
   } catch (error) {
-    await endChild(server);
+    await close();
     throw error;
   }
   return {
-    target: { host: '127.0.0.1', user, port, key: path.join(folder, 'user_key') },
-    localPath,
-    pm2,
-    async close() {
-      try {
-        await pm2('kill');
-      } finally {
-        await endChild(server);
-      }
+    root,
+    target: { host: 'SERVER', port },
+    localEnv,
+    run: async (user, command) => (await execute('ssh', [`${user}@SERVER`, command], { env: localEnv })).stdout,
+    async restart() {
+      await server?.stop();
+      await start();
     },
+    close,
   };
 }
 
-async function findSshd() {
-  try {
-    const env = { ...process.env, PATH: `${process.env.PATH}:${SSHD_FOLDERS}` };
-    // sshd wants to be called by its whole path.
-    return (await execute('sh', ['-c', 'command -v sshd && command -v ssh-keygen >&2'], { env })).stdout.trim();
-  } catch {
-    throw new Error('The deployment test needs sshd and ssh; on Debian: apt-get install openssh-server openssh-client');
-  }
-}
-
-/** @param {string} folder */
-async function makeKeys(folder) {
-  for (const name of ['host_key', 'user_key']) {
-    await execute('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', path.join(folder, name)]);
-  }
-  await copyFile(path.join(folder, 'user_key.pub'), path.join(folder, 'authorized_keys'));
-}
-
 /**
- * @param {string} folder
- * @param {{ port: string, pm2Home: string }} options
- */
-async function writeSshdConfig(folder, { port, pm2Home }) {
-  const remotePath = `${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
-  const lines = [
-    `Port ${port}`,
-    'ListenAddress 127.0.0.1',
-    `HostKey ${folder}/host_key`,
-    `AuthorizedKeysFile ${folder}/authorized_keys`,
-    'PidFile none',
-    'UsePAM no',
-    'PasswordAuthentication no',
-    'KbdInteractiveAuthentication no',
-    'PermitRootLogin prohibit-password',
-    // The folders above, as /tmp, are open to others.
-    'StrictModes no',
-    `SetEnv PATH=${remotePath} PM2_HOME=${pm2Home} npm_config_prefer_offline=true`,
-  ];
-  await writeFile(path.join(folder, 'sshd_config'), `${lines.join('\n')}\n`);
-}
-
-/**
- * @param {string} folder
+ * @param {string} home
+ * @param {string} root
  * @param {string} port
  */
-async function wrapSsh(folder, port) {
-  const ssh = (await execute('sh', ['-c', 'command -v ssh'])).stdout.trim();
-  const hostKey = (await execute('ssh-keygen', ['-y', '-f', path.join(folder, 'host_key')])).stdout.trim();
-  await writeFile(path.join(folder, 'known_hosts'), `[127.0.0.1]:${port} ${hostKey}\n`);
-  const config = [`UserKnownHostsFile ${folder}/known_hosts`, 'StrictHostKeyChecking yes', 'IdentitiesOnly yes'];
-  await writeFile(path.join(folder, 'ssh_config'), `${config.join('\n')}\n`);
+async function createDeveloper(home, root, port) {
+  const folder = path.join(home, '.ssh');
+  await mkdir(folder, { recursive: true });
+  const key = path.join(folder, 'id_ed25519');
+  await execute('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+  await copyFile(`${key}.pub`, path.join(root, 'root/.ssh/authorized_keys'));
 
-  const bin = path.join(folder, 'bin');
+  const hostKey = await readFile(path.join(root, 'etc/ssh/ssh_host_ed25519_key.pub'), 'utf8');
+  await writeFile(path.join(folder, 'known_hosts'), `SERVER ${hostKey}`);
+  const config = [
+    'Host SERVER server',
+    '  HostName 127.0.0.1',
+    '  HostKeyAlias SERVER',
+    `  Port ${port}`,
+    `  IdentityFile ${key}`,
+    '  IdentitiesOnly yes',
+    `  UserKnownHostsFile ${folder}/known_hosts`,
+    '  StrictHostKeyChecking yes',
+  ];
+  await writeFile(path.join(folder, 'config'), `${config.join('\n')}\n`);
+  return { ...process.env, HOME: home, PATH: await wrapSsh(home) };
+}
+
+/**
+ * ssh takes its own settings from the home that the system says, not from HOME.
+ *
+ * @param {string} home
+ */
+async function wrapSsh(home) {
+  const ssh = (await execute('which', ['ssh'])).stdout.trim();
+  const bin = path.join(home, 'bin');
   await mkdir(bin);
-  await writeFile(path.join(bin, 'ssh'), `#!/bin/sh\nexec ${ssh} -F ${folder}/ssh_config "$@"\n`);
+  await writeFile(path.join(bin, 'ssh'), `#!/bin/sh\nexec ${ssh} -F ${home}/.ssh/config "$@"\n`);
   await chmod(path.join(bin, 'ssh'), 0o755);
   return `${bin}:${process.env.PATH}`;
 }
