@@ -25,14 +25,17 @@ import { pathOf } from './url.js';
  *   left after the limit
  */
 
+/** @typedef {(answer: () => void) => void} PutOff calls it, now or later */
+
 /**
  * @param {object} options
  * @param {import('./config.js').Config} options.config
  * @param {import('pino').Logger} options.log
  * @param {Partial<import('./limits.js').Limits>} [options.limits] others than the usual ones
+ * @param {PutOff} [options.putOff] puts off the answers of `/ajaxecho` and SockJS; for tests with a known truth
  * @returns {Promise<App>}
  */
-export async function createApp({ config, log, limits: otherLimits }) {
+export async function createApp({ config, log, limits: otherLimits, putOff }) {
   const limits = { ...LIMITS, ...otherLimits };
   const { allowedOrigins } = config;
   const assets = await loadAssets();
@@ -50,13 +53,16 @@ export async function createApp({ config, log, limits: otherLimits }) {
     metrics,
     workers: config.workers,
     log,
+    putOff,
   });
   let draining = false;
-  const site = createSite({ config, assets, metrics, isReady: () => !draining, log });
+  const site = createSite({ config, assets, gate, metrics, isReady: () => !draining, log });
+
+  const ajaxecho = createAjaxecho({ echo, metrics });
 
   /** @type {Map<string, import('./gate.js').Endpoint>} */
   const endpoints = new Map([
-    ['/ajaxecho', createAjaxecho({ echo, metrics })],
+    ['/ajaxecho', putOff ? putOffAnswers(ajaxecho, putOff) : ajaxecho],
     ['/xhr', createXhr({ countDown, metrics })],
     ['/ws', ws],
   ]);
@@ -101,6 +107,15 @@ export async function createApp({ config, log, limits: otherLimits }) {
       await Promise.all([server, ownServer].map((one) => one && closeGently(one, limits)));
     },
   };
+}
+
+/**
+ * @param {import('./gate.js').Endpoint} endpoint
+ * @param {PutOff} putOff
+ * @returns {import('./gate.js').Endpoint}
+ */
+function putOffAnswers(endpoint, putOff) {
+  return { ...endpoint, answer: (req, res, body) => putOff(() => endpoint.answer(req, res, body)) };
 }
 
 /** @param {import('./limits.js').Limits} limits */

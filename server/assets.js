@@ -20,6 +20,9 @@ const FOLDERS = { core: 'core', js: 'public/js', css: 'public/css', img: 'public
 const VENDOR = {
   'jquery.js': 'jquery/dist-module/jquery.module.min.js',
   'sockjs.js': 'sockjs-client/dist/sockjs.min.js',
+  'uplot.js': 'uplot/dist/uPlot.esm.js',
+  'uplot.css': 'uplot/dist/uPlot.min.css',
+  'valibot.js': 'valibot/dist/index.min.mjs',
   'pico.css': '@picocss/pico/css/pico.classless.min.css',
 };
 

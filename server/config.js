@@ -4,9 +4,13 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import os from 'node:os';
+import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+/** When this process began, which tells it from the one that had its number before. */
+const STARTED_AT = new Date(performance.timeOrigin).toISOString();
 
 const LOG_LEVELS = /** @type {const} */ (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 const MAX_HOPS = 32;
@@ -97,6 +101,7 @@ export function parseConfig(env = process.env) {
       location: data.SERVER_LOCATION,
       version,
       worker: data.NODE_APP_INSTANCE ?? 0,
+      startedAt: STARTED_AT,
     }),
     workers: parseWorkers(data),
     metrics: Object.freeze({ token: data.METRICS_TOKEN, addresses: Object.freeze(data.METRICS_ALLOW) }),

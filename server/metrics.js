@@ -55,6 +55,8 @@ export function createMetrics({ worker }) {
 
   return {
     registry,
+    /** Sessions open now, and echoes answered so far, over all transports. */
+    totals: () => ({ openSessions: openSessions.total(), echoCount: echoCounts.total() }),
     /** @param {string} transport @param {string} [code] of the error, where it was answered with one */
     echoAnswered(transport, code) {
       echoCounts.add(transport, 1);
@@ -81,5 +83,6 @@ function createCounts() {
     counts,
     /** @param {string} key @param {number} change */
     add: (key, change) => counts.set(key, (counts.get(key) ?? 0) + change),
+    total: () => [...counts.values()].reduce((sum, count) => sum + count, 0),
   };
 }

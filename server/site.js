@@ -5,11 +5,13 @@ import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express from 'express';
 import { pinoHttp } from 'pino-http';
+import { createGather } from './gather.js';
 import { securityHeaders } from './security-headers.js';
 import { assetRoutes } from './routes/assets.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { pageRoutes } from './routes/pages.js';
+import { statusRoutes } from './routes/status.js';
 
 /**
  * One line a request, with what one looks for, and nothing that is personal: no address, no headers.
@@ -28,12 +30,14 @@ const REQUEST_LINE = {
  * @param {object} options
  * @param {import('./config.js').Config} options.config
  * @param {import('./assets.js').Assets} options.assets
+ * @param {import('./gate.js').Gate} options.gate for what those may read who may measure
  * @param {import('./metrics.js').Metrics} options.metrics
  * @param {() => boolean} options.isReady false as soon as this worker drains
  * @param {import('pino').Logger} options.log
  * @returns {import('express').Express}
  */
-export function createSite({ config, assets, metrics, isReady, log }) {
+export function createSite({ config, assets, gate, metrics, isReady, log }) {
+  const gather = createGather({ workers: config.workers, log });
   const site = express();
   site.disable('x-powered-by');
   site.enable('view cache');
@@ -53,7 +57,8 @@ export function createSite({ config, assets, metrics, isReady, log }) {
   site.use(securityHeaders());
   site.use(compression());
   site.use(healthRoutes({ isReady }));
-  site.use(metricsRoutes({ config, metrics, log }));
+  site.use(metricsRoutes({ config, gather, metrics }));
+  site.use(statusRoutes({ config, gate, gather, metrics }));
   site.use(assetRoutes({ assets }));
   site.use(pageRoutes());
 

@@ -26,9 +26,10 @@ const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
  * @param {string} options.sockjsUrl of our copy of sockjs-client, for its iframe
  * @param {import('./metrics.js').Metrics} options.metrics
  * @param {import('pino').Logger} options.log
+ * @param {import('./app.js').PutOff} [options.putOff]
  * @returns {Sessions}
  */
-export function createSessions({ prefix, echo, gate, limits, sockjsUrl, metrics, log }) {
+export function createSessions({ prefix, echo, gate, limits, sockjsUrl, metrics, log, putOff }) {
   const server = sockjs.createServer({
     prefix,
     sockjs_url: sockjsUrl,
@@ -58,15 +59,17 @@ export function createSessions({ prefix, echo, gate, limits, sockjsUrl, metrics,
     connections.set(connection, noteEnd);
     if (fallbackId) fallbacks.set(fallbackId, connection);
 
-    connection.on('close', noteEnd);
-    connection.on('data', (message) => {
+    /** @param {string} message */
+    const onMessage = (message) => {
       messageCount++;
       const { body, code } = echo.fromText(message);
       metrics.echoAnswered(transport, code);
       connection.write(body);
       unsentBytes = isFlushed(connection) ? 0 : unsentBytes + body.length;
       if (unsentBytes > limits.unsentBytes) connection.close(1008, 'Answers are not fetched');
-    });
+    };
+    connection.on('close', noteEnd);
+    connection.on('data', putOff ? (message) => putOff(() => onMessage(message)) : onMessage);
   });
 
   return {

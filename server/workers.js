@@ -3,6 +3,9 @@
  * another worker; so a session has an owner, which every worker can compute: no registry, nothing shared.
  */
 import { crc32 } from 'node:zlib';
+import { createAddressList, LOOPBACK } from './addresses.js';
+
+const loopback = createAddressList(LOOPBACK);
 
 /**
  * @typedef {object} Workers
@@ -35,4 +38,30 @@ export function ownerOf(sessionId, count) {
  */
 export function ownPortOf({ index: own, firstPort }, index = own) {
   return firstPort + index;
+}
+
+/**
+ * Who comes in at the own port was sent here on purpose: by another worker, or by a proxy that keeps a session's requests
+ * together by itself.
+ *
+ * @param {import('node:http').IncomingMessage} req
+ * @param {Workers} workers
+ */
+export function isAtOwnPort({ socket }, workers) {
+  return socket.localPort === ownPortOf(workers);
+}
+
+/**
+ * A proxy says for whom it asks; a worker asks for itself, from this machine.
+ *
+ * @param {import('node:http').IncomingMessage} req
+ * @param {Workers} workers
+ */
+export function isFromWorker(req, workers) {
+  const { headers, socket } = req;
+  return (
+    isAtOwnPort(req, workers) &&
+    headers['x-forwarded-for'] === undefined &&
+    loopback.includes(socket.remoteAddress ?? '')
+  );
 }

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { createRelay } from '../relay.js';
 import { createSessions } from '../sockjs-sessions.js';
 import { pathOf } from '../url.js';
-import { GOING_AWAY, ownerOf, ownPortOf } from '../workers.js';
+import { GOING_AWAY, isAtOwnPort, isFromWorker, ownerOf } from '../workers.js';
 
 const PREFIX = '/echo';
 const SESSION_PATH = /^\/echo\/[^/.]+\/([^/.]+)\/([a-z_]+)\/?$/;
@@ -37,6 +37,7 @@ const CLOSE = 'close';
  * @param {import('../metrics.js').Metrics} options.metrics
  * @param {import('../workers.js').Workers} [options.workers] absent where there is but one
  * @param {import('pino').Logger} options.log
+ * @param {import('../app.js').PutOff} [options.putOff]
  */
 export function createSockjs({ allowedOrigins, workers, ...options }) {
   const { gate, log } = options;
@@ -48,9 +49,13 @@ export function createSockjs({ allowedOrigins, workers, ...options }) {
     const [, sessionId = '', action = ''] = SESSION_PATH.exec(pathOf(req)) ?? [];
     const owner = sessionId && workers && !isAtOwnPort(req, workers) ? ownerOf(sessionId, workers.count) : undefined;
     if (relay && owner !== undefined && owner !== workers.index) relay.pass(req, res, body, owner);
-    else if (action === CLOSE && workers && isFromWorker(req, workers)) answerClose(res, sessionId);
+    else if (isClose(req, action)) answerClose(res, sessionId);
     else answerHere(req, res, body, sessionId, action);
   };
+
+  /** @param {Request} req @param {string} action */
+  const isClose = (req, action) =>
+    action === CLOSE && req.method === 'POST' && workers !== undefined && isFromWorker(req, workers);
 
   /** @type {(req: Request, res: Response, body: Buffer, sessionId: string, action: string) => void} */
   const answerHere = (req, res, body, sessionId, action) => {
@@ -108,27 +113,6 @@ export function createSockjs({ allowedOrigins, workers, ...options }) {
       relay?.closeAll((url) => pathOf({ url }).replace(/[a-z_]+\/?$/, CLOSE));
     },
   };
-}
-
-/**
- * Who comes in at the own port was sent here on purpose: by another worker, or by a proxy that keeps a session's requests
- * together by itself.
- *
- * @param {Request} req
- * @param {import('../workers.js').Workers} workers
- */
-function isAtOwnPort({ socket }, workers) {
-  return socket.localPort === ownPortOf(workers);
-}
-
-/**
- * A proxy says for whom it asks; a worker asks for itself.
- *
- * @param {Request} req
- * @param {import('../workers.js').Workers} workers
- */
-function isFromWorker(req, workers) {
-  return isAtOwnPort(req, workers) && req.method === 'POST' && req.headers['x-forwarded-for'] === undefined;
 }
 
 /**

@@ -16,6 +16,7 @@ describe('parseConfig', () => {
     });
     assert.ok(server.server.length > 0);
     assert.match(server.version, /^\d+\.\d+\.\d+$/);
+    assert.equal(server.startedAt, new Date(performance.timeOrigin).toISOString());
   });
 
   it('reads what is set, and takes an empty variable for one that is not', () => {
@@ -35,7 +36,10 @@ describe('parseConfig', () => {
       [config.port, config.host, config.trustProxy, config.allowedOrigins, config.logLevel],
       [81, '::1', 2, ['https://a.example', 'http://b.example:81'], 'warn'],
     );
-    assert.deepEqual({ ...config.server, version: '' }, { server: 'fra-1', location: '', version: '', worker: 3 });
+    assert.deepEqual(
+      { ...config.server, version: '', startedAt: '' },
+      { server: 'fra-1', location: '', version: '', worker: 3, startedAt: '' },
+    );
   });
 
   it('gives each worker a port of its own, after the shared one', () => {

@@ -112,7 +112,7 @@ describe('the HTTP echoes', () => {
   for (const path of ['/ajaxecho', '/xhr']) {
     it(`${path}?whoami=1 says who answers`, async () => {
       const body = await (await fetch(`${server.origin}${path}?whoami=1`)).json();
-      assert.deepEqual(Object.keys(body), ['server', 'location', 'version', 'worker']);
+      assert.deepEqual(Object.keys(body), ['server', 'location', 'version', 'worker', 'startedAt']);
       assert.equal(body.server, 'test');
     });
 

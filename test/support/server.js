@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createApp } from '../../server/app.js';
 import { parseConfig } from '../../server/config.js';
 import { createLog } from '../../server/log.js';
+import { ownPortOf } from '../../server/workers.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -15,10 +16,15 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  * @param {object} [options]
  * @param {Record<string, string>} [options.env]
  * @param {Partial<import('../../server/limits.js').Limits>} [options.limits]
+ * @param {import('../../server/app.js').PutOff} [options.putOff]
  */
-export async function openServer({ env = {}, limits } = {}) {
+export async function openServer({ env = {}, limits, putOff } = {}) {
   const config = parseConfig({ SERVER_NAME: 'test', HOST: '127.0.0.1', LOG_LEVEL: 'silent', PORT: '0', ...env });
-  const app = await createApp({ config, log: createLog(config), limits: { drainMs: 300, ...limits } });
+  const app = await createApp({ config, log: createLog(config), limits: { drainMs: 300, ...limits }, putOff });
+  if (config.workers && app.ownServer) {
+    app.ownServer.listen(ownPortOf(config.workers), '127.0.0.1');
+    await once(app.ownServer, 'listening');
+  }
   app.server.listen(0, '127.0.0.1');
   await once(app.server, 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (app.server.address());

@@ -1,0 +1,48 @@
+/**
+ * IP addresses, as sockets and proxies write them.
+ */
+import { BlockList, isIP } from 'node:net';
+
+/** This machine: the other workers, and whoever runs it. */
+export const LOOPBACK = Object.freeze(['127.0.0.0/8', '::1']);
+
+/**
+ * @param {string} address
+ * @returns {4 | 6 | undefined} absent where it is no address
+ * @example familyOf('::ffff:10.1.2.3') // 4
+ */
+export function familyOf(address) {
+  const family = isIP(plain(address));
+  return family === 4 || family === 6 ? family : undefined;
+}
+
+/**
+ * @param {readonly string[]} ranges addresses, or networks with their prefix length
+ * @returns {{ includes(address: string): boolean }}
+ */
+export function createAddressList(ranges) {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address, bits] = range.split('/');
+    const type = typeOf(address);
+    if (bits === undefined) list.addAddress(address, type);
+    else list.addSubnet(address, Number(bits), type);
+  }
+  return {
+    includes: (address) => familyOf(address) !== undefined && list.check(plain(address), typeOf(address)),
+  };
+}
+
+/** @param {string} address */
+function typeOf(address) {
+  return familyOf(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+/**
+ * On a socket that takes both families an IPv4 address comes as ::ffff:10.1.2.3.
+ *
+ * @param {string} address
+ */
+function plain(address) {
+  return address.replace(/^::ffff:(?=\d+\.)/, '');
+}

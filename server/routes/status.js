@@ -1,0 +1,77 @@
+/**
+ * `/status`, for a run to read before and after: was somebody else measuring meanwhile, was the server started anew, how
+ * busy was it? Whichever worker is asked, it answers for all of them, with sums since each began: the one who asks takes
+ * the difference, and nothing is kept here. `/status/own` is one worker's, for the others to gather.
+ */
+import { Router } from 'express';
+import { familyOf } from '../addresses.js';
+import { answer } from '../answer.js';
+import { createEventLoopLag } from '../event-loop-lag.js';
+import { shareCalls } from '../share-calls.js';
+import { isFromWorker } from '../workers.js';
+
+const PATH = '/status';
+const OWN_PATH = '/status/own';
+
+/**
+ * @typedef {object} WorkerStatus
+ * @property {number} worker
+ * @property {string} startedAt when its process began, in ISO 8601
+ * @property {number} openSessions SockJS sessions and WebSockets that are open now
+ * @property {number} echoCount echoes answered since it began, errors and whoami included
+ * @property {import('../event-loop-lag.js').EventLoopLag} eventLoop
+ *
+ * @typedef {object} Status
+ * @property {string} server
+ * @property {string} location
+ * @property {string} version
+ * @property {number} worker the one that answers
+ * @property {4 | 6} [ipFamily] of the visitor's address; absent where a proxy named none
+ * @property {WorkerStatus[]} workers those that answered, in their order
+ * @property {number} silentWorkerCount those that did not
+ */
+
+/**
+ * @param {object} options
+ * @param {Pick<import('../config.js').Config, 'server' | 'workers'>} options.config
+ * @param {import('../gate.js').Gate} options.gate
+ * @param {import('../gather.js').Gather} options.gather
+ * @param {import('../metrics.js').Metrics} options.metrics
+ */
+export function statusRoutes({ config, gate, gather, metrics }) {
+  const { server, location, version, worker, startedAt } = config.server;
+  const readLag = createEventLoopLag();
+  const router = Router();
+
+  /** @returns {WorkerStatus} */
+  const readOwn = () => ({ worker, startedAt, ...metrics.totals(), eventLoop: readLag() });
+
+  /** @type {() => Promise<(WorkerStatus | undefined)[]>} */
+  const readAll = shareCalls(async () => [readOwn(), ...(await gather(OWN_PATH))]);
+
+  // Who may measure may read it: the gate is the echoes'.
+  router.all(PATH, (req, res, next) => gate.admit(req, res, { methods: ['GET'], answer: () => next() }));
+
+  router.get(PATH, async (req, res) => {
+    const all = await readAll();
+    const workers = all.filter((one) => one !== undefined).sort((a, b) => a.worker - b.worker);
+    /** @type {Status} */
+    const status = {
+      server,
+      location,
+      version,
+      worker,
+      ipFamily: familyOf(req.ip ?? ''),
+      workers,
+      silentWorkerCount: all.length - workers.length,
+    };
+    answer(res, 200, JSON.stringify(status));
+  });
+
+  router.get(OWN_PATH, (req, res, next) => {
+    if (config.workers && isFromWorker(req, config.workers)) answer(res, 200, JSON.stringify(readOwn()));
+    else next();
+  });
+
+  return router;
+}
