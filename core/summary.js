@@ -1,9 +1,9 @@
 /**
- * What a trial's samples say. Everything here is recomputed from the samples whenever it is shown.
+ * What the samples of a trial say, or of all trials of one transport. Everything here is recomputed from the samples whenever it is shown.
  */
 import { jitter } from './statistics/jitter.js';
 import { mean } from './statistics/mean.js';
-import { percentile } from './statistics/quantile.js';
+import { percentile, quantile } from './statistics/quantile.js';
 
 /** Below this many clock steps a single round trip says little, but their total still does. */
 const STEPS_PER_TRUSTED_ROUND_TRIP = 20;
@@ -26,50 +26,103 @@ const STEPS_PER_TRUSTED_ROUND_TRIP = 20;
  */
 
 /**
- * @param {Pick<import('./trial.js').Trial, 'samples' | 'failures'>} trial
+ * @typedef {Pick<import('./trial.js').Trial, 'samples' | 'failures'>} Measured
+ * @typedef {import('./trial.js').Samples} Samples
+ */
+
+/**
+ * @param {Measured} trial
  * @param {{ stepMs?: number }} [clock] the clock's measured step
  * @returns {Summary}
  */
-export function summarize({ samples, failures }, { stepMs = 0 } = {}) {
-  const { roundTripMs } = samples;
-  const sorted = Float64Array.from(roundTripMs).sort();
-  const values = Array.from(sorted);
-  const p50Ms = percentile(values, 50);
-  const isFine = (p50Ms ?? values[0]) >= STEPS_PER_TRUSTED_ROUND_TRIP * stepMs;
-  const useTotal = !isFine && failures.length === 0;
+export function summarize(trial, clock) {
+  return summarizeTrials([trial], clock);
+}
+
+/**
+ * Of several trials of one transport: percentiles are those of all samples together; rates, means and jitter are taken
+ * within each trial, and never across the gap between two.
+ *
+ * @param {readonly Measured[]} trials
+ * @param {{ stepMs?: number }} [clock] the clock's measured step
+ * @returns {Summary}
+ */
+export function summarizeTrials(trials, { stepMs = 0 } = {}) {
+  const roundTripMs = trials.flatMap(({ samples }) => samples.roundTripMs);
+  const sorted = sort(roundTripMs);
+  const failureCount = sumOf(trials, ({ failures }) => failures.length);
+  const useTotal = failureCount === 0 && !trials.every(({ samples }) => isFineEnough(samples, stepMs));
 
   return {
-    sampleCount: values.length,
-    failureCount: failures.length,
-    messagesPerSecond: steadyRate(samples),
-    meanMs: useTotal ? meanOfTotal(samples) : mean(roundTripMs),
-    meanFrom: values.length === 0 ? undefined : useTotal ? 'total' : 'samples',
-    p50Ms,
-    p90Ms: percentile(values, 90),
-    p95Ms: percentile(values, 95),
-    p99Ms: percentile(values, 99),
-    jitterMs: jitter(roundTripMs),
-    minMs: values[0],
-    maxMs: values.at(-1),
+    sampleCount: sorted.length,
+    failureCount,
+    messagesPerSecond: steadyRate(trials),
+    meanMs: useTotal ? sumOf(trials, ({ samples }) => totalMs(samples)) / sorted.length : mean(roundTripMs),
+    meanFrom: sorted.length === 0 ? undefined : useTotal ? 'total' : 'samples',
+    p50Ms: percentile(sorted, 50),
+    p90Ms: percentile(sorted, 90),
+    p95Ms: percentile(sorted, 95),
+    p99Ms: percentile(sorted, 99),
+    jitterMs: meanJitter(trials),
+    minMs: sorted[0],
+    maxMs: sorted.at(-1),
   };
+}
+
+/**
+ * Is the clock fine enough to speak of single round trips?
+ *
+ * @param {Samples} samples
+ * @param {number} stepMs of the clock
+ * @returns {boolean}
+ */
+export function isFineEnough({ roundTripMs }, stepMs) {
+  const median = quantile(sort(roundTripMs), 0.5);
+  return median === undefined || median >= STEPS_PER_TRUSTED_ROUND_TRIP * stepMs;
+}
+
+/**
+ * A closed loop's whole time, from the first message to the last answer.
+ *
+ * @param {Samples} samples
+ * @returns {number} 0 for no samples
+ */
+export function totalMs({ sentAtMs, roundTripMs }) {
+  const last = roundTripMs.length - 1;
+  return last < 0 ? 0 : sentAtMs[last] + roundTripMs[last] - sentAtMs[0];
 }
 
 /**
  * The rate between the first answer and the last: without set-up, and without the first message that may carry it.
  *
- * @param {import('./trial.js').Samples} samples
- * @returns {number | undefined} messages per second; absent below two samples, or where the clock did not move
+ * @param {readonly Measured[]} trials
+ * @returns {number | undefined} messages per second; absent below two samples a trial, or where the clock did not move
  */
-function steadyRate({ sentAtMs, roundTripMs }) {
-  const last = roundTripMs.length - 1;
-  if (last < 1) return undefined;
-  const elapsedMs = sentAtMs[last] + roundTripMs[last] - (sentAtMs[0] + roundTripMs[0]);
-  return elapsedMs > 0 ? (last / elapsedMs) * 1000 : undefined;
+function steadyRate(trials) {
+  const steady = trials.map(({ samples }) => samples).filter(({ roundTripMs }) => roundTripMs.length > 1);
+  const elapsedMs = sumOf(steady, (samples) => totalMs(samples) - samples.roundTripMs[0]);
+  const messageCount = sumOf(steady, ({ roundTripMs }) => roundTripMs.length - 1);
+  return elapsedMs > 0 ? (messageCount / elapsedMs) * 1000 : undefined;
 }
 
-/** @param {import('./trial.js').Samples} samples */
-function meanOfTotal({ sentAtMs, roundTripMs }) {
-  const last = roundTripMs.length - 1;
-  if (last < 0) return undefined;
-  return (sentAtMs[last] + roundTripMs[last] - sentAtMs[0]) / roundTripMs.length;
+/** @param {readonly Measured[]} trials */
+function meanJitter(trials) {
+  const lists = trials.map(({ samples }) => samples.roundTripMs).filter(({ length }) => length > 1);
+  const differenceCount = sumOf(lists, ({ length }) => length - 1);
+  if (differenceCount === 0) return undefined;
+  return sumOf(lists, (list) => Number(jitter(list)) * (list.length - 1)) / differenceCount;
+}
+
+/** @param {readonly number[]} values */
+function sort(values) {
+  return Array.from(Float64Array.from(values).sort());
+}
+
+/**
+ * @template T
+ * @param {readonly T[]} list
+ * @param {(item: T) => number} valueOf
+ */
+function sumOf(list, valueOf) {
+  return list.reduce((sum, item) => sum + valueOf(item), 0);
 }

@@ -16,7 +16,7 @@ const SET_UP_LIMITS = 3;
  * @typedef {object} Failure
  * @property {import('./exchange-error.js').FailureOutcome} outcome
  * @property {string} message
- * @property {number} [iteration] counted from 0; absent where the connection itself failed
+ * @property {number} [iteration] counted from 0; absent where the connection itself failed, or a warm-up
  *
  * @typedef {object} Samples one entry in each list per ok iteration, in the order they were made
  * @property {number[]} iteration counted from 0
@@ -27,6 +27,7 @@ const SET_UP_LIMITS = 3;
  * @property {string} transport what was chosen
  * @property {string} [protocol] what was really negotiated; absent where nothing was
  * @property {number} [setUpMs] absent where no connection was opened (an HTTP connection may be reused)
+ * @property {import('./transports/index.js').RequestCounts} [requests] absent for sockets
  * @property {Server} [server] who answered; absent where it could not be asked
  * @property {number} startedAtMs the clock's reading that all others count from
  * @property {number} iterations how many were asked for
@@ -35,7 +36,7 @@ const SET_UP_LIMITS = 3;
  * @property {Samples} samples
  * @property {Failure[]} failures
  *
- * @typedef {{ server: string, location: string, version: string, worker: number }} Server
+ * @typedef {{ server: string, location: string, version: string, worker: number, startedAt: string }} Server
  * @typedef {{ completedCount: number }} Progress
  */
 
@@ -83,6 +84,8 @@ export async function runTrial({
       if (made >= 0) {
         outcome.count(made, roundTrip);
         progress.completedCount = made + 1;
+      } else {
+        outcome.countOtherFailure(roundTrip);
       }
       failuresInARow = roundTrip.outcome === 'ok' ? 0 : failuresInARow + 1;
       if (failuresInARow === maxFailuresInARow || endsTrial(roundTrip, transport)) break;
@@ -90,7 +93,7 @@ export async function runTrial({
     if (failuresInARow === 0) server = await askServer(connection, deadline.start());
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
-    outcome.countSetUpFailure(error);
+    outcome.countOtherFailure(error);
   } finally {
     deadline.close();
     connection?.close();
@@ -100,6 +103,7 @@ export async function runTrial({
     transport: transport.name,
     protocol: connection?.protocol,
     setUpMs: connection?.setUpMs,
+    requests: connection?.requests,
     server,
     startedAtMs,
     iterations,
@@ -162,9 +166,13 @@ function createTally(iterations) {
       failures.push({ outcome, message, iteration });
     },
 
-    /** @param {ExchangeError} error */
-    countSetUpFailure({ outcome, message }) {
-      failures.push({ outcome, message });
+    /**
+     * Of the connection, or of a warm-up.
+     *
+     * @param {{ outcome: import('./exchange-error.js').Outcome, message?: string }} failure
+     */
+    countOtherFailure({ outcome, message = '' }) {
+      if (outcome !== 'ok') failures.push({ outcome, message });
     },
 
     /**

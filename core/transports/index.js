@@ -9,9 +9,15 @@
  * @property {string | undefined} protocol what was really negotiated: 'websocket', 'xhr-streaming', 'http/1.1', 'h2';
  *   absent as long as it is not known
  * @property {number | undefined} setUpMs absent where no connection was opened, or none yet
+ * @property {RequestCounts} [requests] so far; absent for sockets, which make no requests of their own
  * @property {(payload: object, options: { signal?: AbortSignal }) => Promise<any>} exchange resolves with the parsed
  *   answer; rejects with an ExchangeError
  * @property {() => void} close may be called at any time, and again
+ *
+ * @typedef {object} RequestCounts
+ * @property {number} seenCount requests that could be looked at: the browser keeps 250, and hides those to another origin
+ * @property {number} openedCount those of them that opened a connection
+ * @property {number} cacheHitCount those of them that a cache answered; must be 0
  *
  * @typedef {object} Transport
  * @property {string} name
@@ -23,8 +29,13 @@
  */
 import { createAjax } from './ajax.js';
 import { createSockjs } from './sockjs.js';
+import { createWebsocket } from './websocket.js';
+import { createXhr } from './xhr.js';
 
 export const transports = {
   ajax: { create: createAjax, endpoint: '/ajaxecho' },
+  xhr: { create: createXhr, endpoint: '/ajaxecho' },
   sockjs: { create: createSockjs, endpoint: '/echo' },
+  // SockJS's own endpoint for a WebSocket without its framing: the difference between the two is that framing.
+  websocket: { create: createWebsocket, endpoint: '/echo/websocket' },
 };

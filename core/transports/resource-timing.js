@@ -1,5 +1,6 @@
 /**
- * What Resource Timing tells of the requests to one endpoint: their protocol, and whether they opened a connection.
+ * What Resource Timing tells of the requests to one endpoint: their protocol, whether they opened a connection, whether
+ * they left the browser at all.
  *
  * Read after the timed part: an observer would run inside it. The browser keeps the first 250 entries, which is enough,
  * as the first request is the one that may open a connection.
@@ -9,13 +10,15 @@ const COLD_TRIES = 8;
 const ENTRY_WAIT_MS = 1000;
 const ENTRY_LOOK_MS = 10;
 
+/** @typedef {import('./index.js').RequestCounts} RequestCounts */
+
 /**
  * Starts a fresh record of the requests to an endpoint.
  *
  * @param {Performance} performance
  * @param {string} url of the endpoint
- * @returns {{ protocol(): string | undefined, setUpMs(): number | undefined }} the protocol verbatim, as in
- *   nextHopProtocol; the first request's set-up, absent where it opened no connection
+ * @returns {{ protocol(): string | undefined, setUpMs(): number | undefined, count(): RequestCounts }} the protocol
+ *   verbatim, as in nextHopProtocol; the first request's set-up, absent where it opened no connection
  */
 export function watchRequests(performance, url) {
   performance.clearResourceTimings();
@@ -23,6 +26,7 @@ export function watchRequests(performance, url) {
   return {
     protocol: () => first()?.nextHopProtocol || undefined,
     setUpMs: () => setUpOf(first()),
+    count: () => countRequests(entriesOf(performance, url)),
   };
 }
 
@@ -78,4 +82,38 @@ function entriesOf(performance, url) {
 function setUpOf(entry) {
   // A reused connection has connectStart = connectEnd; one that another origin may not see has 0 for both.
   return entry && entry.connectStart < entry.connectEnd ? entry.connectEnd - entry.connectStart : undefined;
+}
+
+/**
+ * @param {readonly PerformanceResourceTiming[]} entries
+ * @returns {RequestCounts}
+ */
+function countRequests(entries) {
+  const seen = entries.filter(isSeen);
+  return {
+    seenCount: seen.length,
+    openedCount: seen.filter((entry) => setUpOf(entry) !== undefined).length,
+    cacheHitCount: seen.filter(isCacheHit).length,
+  };
+}
+
+/**
+ * A request to another origin that does not send Timing-Allow-Origin has 0 for its connection and its sizes, and one that
+ * failed has, too; nothing can be told of them: https://www.w3.org/TR/resource-timing/#sec-cross-origin-resources
+ *
+ * @param {PerformanceResourceTiming} entry
+ */
+function isSeen({ connectStart }) {
+  return connectStart > 0;
+}
+
+/**
+ * What a cache answers says nothing of the network. All browsers tell it by a body that came without a byte transferred:
+ * https://developer.mozilla.org/docs/Web/API/PerformanceResourceTiming/transferSize#checking_if_a_cache_was_hit
+ * some by name: https://www.w3.org/TR/resource-timing/#dom-performanceresourcetiming-deliverytype
+ *
+ * @param {PerformanceResourceTiming & { deliveryType?: string }} entry
+ */
+function isCacheHit({ transferSize, decodedBodySize, deliveryType }) {
+  return deliveryType === 'cache' || (transferSize === 0 && decodedBodySize > 0);
 }

@@ -5,7 +5,7 @@ import { measureStepMs } from '../core/clock.js';
 import { formatClassic, measureColdSetUp, parseIterations, runClassic } from '../core/experiments/classic.js';
 import { formatJson, formatMarkdown, formatNotes, formatRow, isReused } from '../core/experiments/classic-export.js';
 import { element } from './ui/element.js';
-import { mountExportButtons } from './ui/export-buttons.js';
+import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
 import { watchHidden } from './ui/hidden-watch.js';
 import { createProgressBar } from './ui/progress-bar.js';
 
@@ -32,9 +32,10 @@ export function mountClassicPage(transport) {
     },
     runs: [],
   };
-  mountExportButtons({
-    markdown: () => formatMarkdown(result),
-    json: () => formatJson(result),
+  mountCopyButton('#copy', () => formatMarkdown(result));
+  mountDownloadButton('#download', {
+    type: 'application/json',
+    text: () => formatJson(result),
     fileName: () => `sockshootout-${transport.name}-${result.runs[0].startedAt.replace(/[:.]/g, '-')}.json`,
   });
 

@@ -12,7 +12,9 @@ const CONTRACT_PATH = 'test/contract/transport-contract.js';
 
 for (const [name, page, endpoint] of [
   ['ajax', '/ajaxtest', '/ajaxecho'],
+  ['xhr', '/ajaxtest', '/ajaxecho'],
   ['sockjs', '/socktest', '/echo'],
+  ['websocket', '/socktest', '/echo/websocket'],
 ]) {
   describe(`${name}, in Chromium`, () => {
     /** @type {import('../support/server.js').TestServer} */
@@ -64,7 +66,7 @@ async function runCheck({ prefix, contractPath, name, endpoint, check }) {
     import(`${prefix}core/transports/index.js`),
     import(`${prefix}vendor/jquery.js`),
   ]);
-  const library = name === 'ajax' ? $ : window.SockJS;
+  const library = { ajax: $, sockjs: window.SockJS }[name];
   try {
     await contract[check]({
       transport: transports[name].create({ library, url: location.origin + endpoint }),

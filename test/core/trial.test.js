@@ -12,6 +12,13 @@ describe('runTrial', () => {
     assert.deepEqual(trial.samples.iteration, [0, 1, 2, 3]);
   });
 
+  it('counts a warm-up that fails, with no iteration', async () => {
+    const { transport, now } = createScriptedTransport({ script: ['closed'], socket: true });
+    const { samples, failures } = await runTrial({ transport, now, iterations: 4, warmUpCount: 3 });
+    assert.deepEqual(samples.iteration, []);
+    assert.deepEqual(failures, [{ outcome: 'closed', message: 'scripted closed' }]);
+  });
+
   it('keeps every sample: when it was sent, counted from the start, and how long it took', async () => {
     const { transport, now } = createScriptedTransport({ script: [], roundTripMs: 5 });
     const { samples, startedAtMs } = await runTrial({ transport, now, iterations: 3 });

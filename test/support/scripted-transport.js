@@ -1,5 +1,7 @@
 import { ExchangeError } from '../../core/exchange-error.js';
 
+const SERVER = { server: 'scripted', location: '', version: '0', worker: 0, startedAt: '2026-11-21T06:00:00.000Z' };
+
 /**
  * A transport whose every exchange does what a script says, on a clock that the script moves: only what is about the
  * loop itself is tested with it, never a figure.
@@ -9,15 +11,18 @@ import { ExchangeError } from '../../core/exchange-error.js';
  *   after its end
  * @param {boolean} [options.socket]
  * @param {number} [options.roundTripMs]
+ * @param {string} [options.name]
+ * @param {() => Partial<import('../../core/trial.js').Server>} [options.whoami] what the server says of itself, if not the
+ *   usual
  */
-export function createScriptedTransport({ script, socket = false, roundTripMs = 5 }) {
+export function createScriptedTransport({ script, socket = false, roundTripMs = 5, name = 'scripted', whoami }) {
   let nowMs = 1000;
   let isSilent = false;
   const state = { exchangeCount: 0, closeCount: 0 };
 
   /** @type {import('../../core/transports/index.js').Connection['exchange']} */
   const exchange = async (payload, { signal }) => {
-    if ('whoami' in payload) return { server: 'scripted', location: '', version: '0', worker: 0 };
+    if ('whoami' in payload) return { ...SERVER, ...whoami?.() };
     const outcome = script[state.exchangeCount++] ?? 'ok';
     nowMs += roundTripMs;
     const { count } = /** @type {{ count: number }} */ (payload);
@@ -34,7 +39,7 @@ export function createScriptedTransport({ script, socket = false, roundTripMs = 
     state,
     /** @type {import('../../core/transports/index.js').Transport} */
     transport: {
-      name: 'scripted',
+      name,
       capabilities: { socket },
       async connect() {
         return { protocol: 'script', setUpMs: 1, exchange, close: () => state.closeCount++ };

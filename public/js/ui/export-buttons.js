@@ -1,26 +1,37 @@
 import { element } from './element.js';
 
 /**
- * The buttons that take a result along.
- *
- * @param {{ markdown: () => string, json: () => string, fileName: () => string }} sources asked when a button is pressed
+ * Buttons that take a result along. Each source is asked when its button is pressed; what came of it is said in
+ * `#export-status`.
  */
-export function mountExportButtons({ markdown, json, fileName }) {
-  const status = element('#export-status', HTMLElement);
 
-  element('#copy', HTMLButtonElement).addEventListener('click', async () => {
-    status.textContent = (await copy(markdown()))
-      ? 'Copied.'
-      : 'This browser does not let the page copy. Download the JSON instead.';
+/**
+ * @param {string} selector of the button
+ * @param {() => string} source
+ */
+export function mountCopyButton(selector, source) {
+  element(selector, HTMLButtonElement).addEventListener('click', async () => {
+    say((await copy(source())) ? 'Copied.' : 'This browser does not let the page copy. Download the JSON instead.');
   });
+}
 
-  element('#download', HTMLButtonElement).addEventListener('click', () => {
-    const url = URL.createObjectURL(new Blob([json()], { type: 'application/json' }));
+/**
+ * @param {string} selector of the button
+ * @param {{ type: string, text: () => string, fileName: () => string }} source
+ */
+export function mountDownloadButton(selector, { type, text, fileName }) {
+  element(selector, HTMLButtonElement).addEventListener('click', () => {
+    const url = URL.createObjectURL(new Blob([text()], { type }));
     const link = Object.assign(document.createElement('a'), { href: url, download: fileName() });
     link.click();
     URL.revokeObjectURL(url);
-    status.textContent = `Saved as ${link.download}.`;
+    say(`Saved as ${link.download}.`);
   });
+}
+
+/** @param {string} words */
+function say(words) {
+  element('#export-status', HTMLElement).textContent = words;
 }
 
 /**

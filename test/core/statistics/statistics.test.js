@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { jitter } from '../../../core/statistics/jitter.js';
 import { mean } from '../../../core/statistics/mean.js';
+import { meanInterval } from '../../../core/statistics/mean-interval.js';
 import { percentile, quantile } from '../../../core/statistics/quantile.js';
+import { studentTQuantile } from '../../../core/statistics/student-t.js';
 
 /** Round trips with one that stalled, in the order they were made. */
 const ROUND_TRIPS = [
@@ -68,5 +70,49 @@ describe('jitter', () => {
   it('of a steady line is 0, of one sample absent', () => {
     assert.equal(jitter([5, 5, 5]), 0);
     assert.equal(jitter([5]), undefined);
+  });
+});
+
+describe('studentTQuantile', () => {
+  // qt(c(0.975, 0.9995), df) of R 4.5.
+  for (const [confidence, degreesOfFreedom, expected] of [
+    [0.95, 1, 12.706204736432095],
+    [0.95, 2, 4.302652729911275],
+    [0.95, 5, 2.5705818366147395],
+    [0.95, 9, 2.2621571627409915],
+    [0.95, 19, 2.093024054408263],
+    [0.95, 100, 1.9839715184496334],
+    [0.999, 9, 4.780912585931147],
+  ]) {
+    it(`of ${confidence} at ${degreesOfFreedom} degrees of freedom agrees with R`, () =>
+      near(studentTQuantile(confidence, degreesOfFreedom), expected));
+  }
+  it('falls towards the normal distribution’s 1.96', () => {
+    const quantiles = [5, 50, 500, 5000].map((degrees) => studentTQuantile(0.95, degrees));
+    assert.deepEqual(
+      quantiles,
+      quantiles.toSorted((a, b) => b - a),
+    );
+    assert.ok(quantiles[3] > 1.959963 && quantiles[3] < 1.9605);
+  });
+});
+
+describe('meanInterval', () => {
+  it('agrees with R: t.test(c(1, 2, 3))$conf.int', () => {
+    const interval = meanInterval([1, 2, 3]);
+    near(interval?.low, -0.4841377117503303);
+    near(interval?.high, 4.48413771175033);
+  });
+  it('shifts with its values, and scales with them', () => {
+    const [interval, other] = [ROUND_TRIPS, ROUND_TRIPS.map((ms) => 2 * ms + 1)].map((values) => meanInterval(values));
+    near(other?.low, 2 * Number(interval?.low) + 1);
+    near(other?.high, 2 * Number(interval?.high) + 1);
+  });
+  it('of values that are all the same is that value', () => {
+    assert.deepEqual(meanInterval([5, 5, 5]), { estimate: 5, low: 5, high: 5 });
+  });
+  it('of one value, or none, is absent', () => {
+    assert.equal(meanInterval([1]), undefined);
+    assert.equal(meanInterval([]), undefined);
   });
 });

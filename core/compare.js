@@ -1,0 +1,131 @@
+/**
+ * One transport against another, over the blocks of a run.
+ *
+ * Over blocks, not over samples: those within a trial depend on each other. Each block gives one difference and one ratio
+ * of the two medians; their intervals are Student's t over the blocks.
+ */
+import { MIN_BLOCKS } from './plan.js';
+import { mean } from './statistics/mean.js';
+import { meanInterval } from './statistics/mean-interval.js';
+import { quantile } from './statistics/quantile.js';
+import { isFineEnough, totalMs } from './summary.js';
+
+/** Within this factor two transports are the same for most purposes. */
+export const SAME_RATIO = 1.1;
+const SAME_LOG = Math.log(SAME_RATIO);
+
+/**
+ * @typedef {import('./statistics/mean-interval.js').Interval} Interval
+ *
+ * @typedef {object} Comparison
+ * @property {string} transport
+ * @property {string} baseline
+ * @property {number} blockCount blocks in which both have samples
+ * @property {'median' | 'mean'} statistic of a trial: the mean, made of the trial's whole time, where single round trips
+ *   are too short for the clock
+ * @property {Interval} [savingMs] what a message takes less by the transport than by the baseline; absent below two
+ *   blocks
+ * @property {Interval} [speedRatio] how many times as fast the transport is
+ * @property {'same' | 'faster' | 'slower' | 'unclear'} [word] absent below {@link MIN_BLOCKS}
+ * @property {number} [neededBlocks] about how many would tell; only where it is unclear
+ */
+
+/**
+ * @param {object} options
+ * @param {readonly import('./run.js').RunTrial[]} options.trials
+ * @param {string} options.baseline
+ * @param {string} options.transport
+ * @param {number} [options.stepMs] of the clock
+ * @param {number} [options.confidence]
+ * @returns {Comparison}
+ */
+export function compareTransports({ trials, baseline, transport, stepMs = 0, confidence = 0.95 }) {
+  const pairs = pairsOf(trials, baseline, transport);
+  const isFine = pairs.flat().every(({ samples }) => isFineEnough(samples, stepMs));
+  const centre = isFine ? medianOf : meanOf;
+  // A clock that stood still for a whole trial tells nothing of it.
+  const centres = pairs.map((pair) => pair.map(centre)).filter((pair) => pair.every((ms) => ms > 0));
+  const savingMs = meanInterval(
+    centres.map(([base, other]) => base - other),
+    confidence,
+  );
+  const logRatios = centres.map(([base, other]) => Math.log(base / other));
+  const logRatio = meanInterval(logRatios, confidence);
+  const word = logRatio && centres.length >= MIN_BLOCKS ? wordOf(logRatio) : undefined;
+
+  return {
+    transport,
+    baseline,
+    blockCount: centres.length,
+    statistic: isFine ? 'median' : 'mean',
+    savingMs,
+    speedRatio: logRatio && {
+      estimate: Math.exp(logRatio.estimate),
+      low: Math.exp(logRatio.low),
+      high: Math.exp(logRatio.high),
+    },
+    word,
+    neededBlocks: word === 'unclear' && logRatio ? neededBlocksOf(logRatio, centres.length) : undefined,
+  };
+}
+
+/**
+ * @param {readonly import('./run.js').RunTrial[]} trials
+ * @param {string} baseline
+ * @param {string} transport
+ * @returns {import('./run.js').RunTrial[][]} a pair for each block in which both have samples
+ */
+function pairsOf(trials, baseline, transport) {
+  const withSamples = trials.filter(({ samples }) => samples.iteration.length > 0);
+  /** @param {number} block @param {string} name */
+  const find = (block, name) => withSamples.find((trial) => trial.block === block && trial.transport === name);
+  const blocks = new Set(withSamples.map(({ block }) => block));
+  return [...blocks]
+    .map((block) => [find(block, baseline), find(block, transport)])
+    .filter((pair) => pair.every((trial) => trial !== undefined));
+}
+
+/** @param {import('./run.js').RunTrial} trial with samples */
+function medianOf({ samples }) {
+  const sorted = Float64Array.from(samples.roundTripMs).sort();
+  return /** @type {number} */ (quantile(Array.from(sorted), 0.5));
+}
+
+/**
+ * With failures in between the whole time is not that of the samples.
+ *
+ * @param {import('./run.js').RunTrial} trial with samples
+ */
+function meanOf({ samples, failures }) {
+  const { roundTripMs } = samples;
+  if (failures.length === 0) return totalMs(samples) / roundTripMs.length;
+  return /** @type {number} */ (mean(roundTripMs));
+}
+
+/**
+ * In this order: an interval that lies within the margin says "same" even where it excludes 1.
+ *
+ * @param {Interval} logRatio
+ * @returns {Comparison['word']}
+ */
+function wordOf({ low, high }) {
+  if (low > -SAME_LOG && high < SAME_LOG) return 'same';
+  if (low > 0) return 'faster';
+  if (high < 0) return 'slower';
+  return 'unclear';
+}
+
+/**
+ * How many blocks would make the interval narrow enough to exclude 1, or to fit into the margin, whichever needs fewer,
+ * should the estimate stay what it is.
+ *
+ * @param {Interval} logRatio
+ * @param {number} blockCount
+ */
+function neededBlocksOf({ estimate, low, high }, blockCount) {
+  const distance = Math.abs(estimate);
+  const wantedReach = Math.max(distance, SAME_LOG - distance);
+  const reach = (high - low) / 2;
+  // A little too many, as the factor of few blocks is larger than that of many.
+  return Math.max(blockCount + 1, Math.ceil(blockCount * (reach / wantedReach) ** 2));
+}

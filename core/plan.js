@@ -1,0 +1,158 @@
+/**
+ * What a run will do, fixed before it starts: looking at the interval and stopping when it pleases would inflate false
+ * wins. A plan fits into a link.
+ */
+import { createRandom, MAX_SEED, shuffle } from './random.js';
+import { LABELS } from './transports/labels.js';
+
+/** The transport that all others are set against. */
+export const BASELINE = 'ajax';
+
+/** By fewer blocks an interval cannot be trusted. */
+export const MIN_BLOCKS = 6;
+
+/** What a result may hold at most. */
+const MAX_SAMPLES = 200_000;
+
+/**
+ * How many blocks, and how long they may take together where the way is short enough.
+ *
+ * @type {Readonly<Record<string, { label: string, blocks: number, budgetMs: number }>>}
+ */
+export const PRESETS = Object.freeze({
+  quick: { label: 'Quick', blocks: 6, budgetMs: 5_000 },
+  standard: { label: 'Standard', blocks: 10, budgetMs: 20_000 },
+  thorough: { label: 'Thorough', blocks: 20, budgetMs: 60_000 },
+});
+
+/** Of each trial: below, its median says little; above, time is better spent on more blocks. */
+const ITERATIONS = { least: 5, most: 50 };
+const WARM_UP_COUNT = 3;
+
+/** What a trial takes beside its iterations, in round trips: connecting, and asking who answered. */
+const ROUND_TRIPS_AROUND_TRIAL = 3;
+/** Evaluating code, painting: between two trials. */
+const PAUSE_MS = 25;
+
+/**
+ * @typedef {object} Plan
+ * @property {string[]} transports the baseline among them
+ * @property {number} blocks each holds one trial of every transport, in random order
+ * @property {number} iterations of each trial
+ * @property {number} warmUpCount iterations of each trial that are made and not counted
+ * @property {number} payloadBytes 0 for the classic structure
+ * @property {number} seed of the order
+ */
+
+/**
+ * The numbers of a plan: as what they stand in a link, and what they may be.
+ *
+ * @type {Readonly<Record<Exclude<keyof Plan, 'transports'>, { parameter: string, least: number, most: number, usual?: number }>>}
+ */
+export const NUMBERS = Object.freeze({
+  blocks: { parameter: 'blocks', least: MIN_BLOCKS, most: 200 },
+  iterations: { parameter: 'iterations', least: 1, most: 1000 },
+  warmUpCount: { parameter: 'warmup', least: 0, most: 100, usual: WARM_UP_COUNT },
+  payloadBytes: { parameter: 'payload', least: 0, most: 1_000_000, usual: 0 },
+  seed: { parameter: 'seed', least: 0, most: MAX_SEED },
+});
+
+/**
+ * @param {object} options
+ * @param {keyof typeof PRESETS} options.preset
+ * @param {number} options.roundTripMs what a round trip takes here, about
+ * @param {number} options.seed
+ * @param {number} [options.payloadBytes]
+ * @param {string[]} [options.transports]
+ * @returns {Plan}
+ */
+export function createPlan({ preset, roundTripMs, seed, payloadBytes = 0, transports = Object.keys(LABELS) }) {
+  const { blocks, budgetMs } = PRESETS[preset];
+  const trialMs = budgetMs / blocks / transports.length - PAUSE_MS;
+  const affordable = Math.floor(trialMs / roundTripMs) - ROUND_TRIPS_AROUND_TRIAL - WARM_UP_COUNT;
+  const iterations = Math.min(ITERATIONS.most, Math.max(ITERATIONS.least, affordable));
+  return { transports, blocks, iterations, warmUpCount: WARM_UP_COUNT, payloadBytes, seed };
+}
+
+/**
+ * @param {Plan} plan
+ * @param {number} roundTripMs
+ * @returns {number} milliseconds, about
+ */
+export function estimateDurationMs({ transports, blocks, iterations, warmUpCount }, roundTripMs) {
+  const trialMs = (iterations + warmUpCount + ROUND_TRIPS_AROUND_TRIAL) * roundTripMs + PAUSE_MS;
+  return blocks * transports.length * trialMs;
+}
+
+/**
+ * @param {Plan} plan
+ * @returns {string[][]} for each block, the transports in the order of their trials
+ */
+export function ordersOf({ transports, blocks, seed }) {
+  const random = createRandom(seed);
+  return Array.from({ length: blocks }, () => shuffle(transports, random));
+}
+
+/**
+ * @param {Plan} plan
+ * @returns {string} a link's query
+ */
+export function formatPlan(plan) {
+  const numbers = Object.entries(NUMBERS).map(
+    ([name, { parameter }]) => `${parameter}=${plan[/** @type {keyof typeof NUMBERS} */ (name)]}`,
+  );
+  return [`transports=${plan.transports.join(',')}`, ...numbers].join('&');
+}
+
+/**
+ * @param {URLSearchParams} query
+ * @returns {Plan | undefined} absent where the query is about no plan
+ * @throws {RangeError} what, expected, got
+ */
+export function parsePlan(query) {
+  if (!query.has('transports') && !Object.values(NUMBERS).some(({ parameter }) => query.has(parameter))) {
+    return undefined;
+  }
+  const numbers = Object.entries(NUMBERS).map(([name, range]) => [
+    name,
+    parseNumber(query.get(range.parameter), range),
+  ]);
+  const transports = parseTransports(query.get('transports'));
+  const plan = /** @type {Plan} */ ({ transports, ...Object.fromEntries(numbers) });
+  const sampleCount = plan.blocks * plan.transports.length * plan.iterations;
+  if (sampleCount > MAX_SAMPLES) {
+    throw new RangeError(
+      `blocks times transports times iterations: expected at most ${MAX_SAMPLES} samples, got ${sampleCount}`,
+    );
+  }
+  return plan;
+}
+
+/**
+ * @param {string | null} text
+ * @param {{ parameter: string, least: number, most: number, usual?: number }} range
+ * @returns {number}
+ * @throws {RangeError} what, expected, got
+ */
+export function parseNumber(text, { parameter, least, most, usual }) {
+  if (text === null && usual !== undefined) return usual;
+  const value = /^\d{1,10}$/.test(text?.trim() ?? '') ? Number(text) : NaN;
+  if (value >= least && value <= most) return value;
+  throw new RangeError(`${parameter}: expected a whole number from ${least} to ${most}, got ${quote(text)}`);
+}
+
+/** @param {string | null} text */
+function parseTransports(text) {
+  const known = Object.keys(LABELS);
+  const given = text?.split(',') ?? [];
+  const isRight = given.length >= 2 && given.includes(BASELINE) && given.every((name) => known.includes(name));
+  if (isRight && new Set(given).size === given.length) return known.filter((name) => given.includes(name));
+  throw new RangeError(
+    `transports: expected ${BASELINE} with at least one other of ${known.join(', ')}, separated by commas, got ${quote(text)}`,
+  );
+}
+
+/** @param {string | null} text */
+function quote(text) {
+  return text ? `“${text.slice(0, 60)}”` : 'nothing';
+}

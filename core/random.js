@@ -1,0 +1,40 @@
+/**
+ * Chance that can be repeated: the same seed gives the same order in every browser and in Node.
+ */
+
+/** Seeds are whole numbers from 0 to this. */
+export const MAX_SEED = 0xffffffff;
+
+/**
+ * Mulberry32, by Tommy Ettinger: 32 bits of state, which is plenty for the order of some hundred trials.
+ * Source: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
+ *
+ * @param {number} seed a whole number from 0 to {@link MAX_SEED}
+ * @returns {() => number} each call gives the next number, from 0 up to but not 1
+ */
+export function createRandom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * A list in random order, each order being equally likely (Fisher and Yates).
+ *
+ * @template T
+ * @param {readonly T[]} list
+ * @param {() => number} random from {@link createRandom}
+ * @returns {T[]}
+ */
+export function shuffle(list, random) {
+  const shuffled = [...list];
+  for (let last = shuffled.length - 1; last > 0; last--) {
+    const other = Math.floor(random() * (last + 1));
+    [shuffled[last], shuffled[other]] = [shuffled[other], shuffled[last]];
+  }
+  return shuffled;
+}

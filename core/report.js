@@ -1,0 +1,85 @@
+/**
+ * All that is said of a run, computed from what was measured alone: the page after a run, the page of one that was read back,
+ * and every export say the same.
+ */
+import { compareTransports } from './compare.js';
+import { BASELINE } from './plan.js';
+import { quantile } from './statistics/quantile.js';
+import { summarizeTrials } from './summary.js';
+import { listTrustFacts } from './trust.js';
+import { createVerdict } from './verdict.js';
+
+/**
+ * @typedef {object} Row one transport's figures
+ * @property {string} transport
+ * @property {string[]} protocols really negotiated, in the order of their coming
+ * @property {SetUp} setUp
+ * @property {import('./summary.js').Summary} summary
+ * @property {import('./trial.js').Failure[]} failures
+ * @property {import('./compare.js').Comparison} [comparison] absent for the baseline
+ *
+ * @typedef {object} SetUp what opening a connection cost
+ * @property {number} [medianMs] absent where none was opened
+ * @property {number} count of connections that were opened
+ * @property {number} reusedCount of trials that used one that was open
+ *
+ * @typedef {object} Report
+ * @property {import('./result.js').Result} result
+ * @property {number} [floorMs] the smallest round trip of the run, which stands for the distance
+ * @property {Row[]} rows
+ * @property {import('./verdict.js').Verdict} verdict
+ * @property {import('./trust.js').Fact[]} trust
+ */
+
+/**
+ * @param {import('./result.js').Result} result
+ * @returns {Report}
+ */
+export function createReport(result) {
+  const rows = result.plan.transports.map((transport) => createRow(result, transport));
+  const floors = rows.map(({ summary }) => summary.minMs).filter((ms) => ms !== undefined);
+  const floorMs = floors.length > 0 ? Math.min(...floors) : undefined;
+  return {
+    result,
+    floorMs,
+    rows,
+    verdict: createVerdict({ result, rows, floorMs }),
+    trust: listTrustFacts(result),
+  };
+}
+
+/**
+ * @param {import('./result.js').Result} result
+ * @param {string} transport
+ * @returns {Row}
+ */
+function createRow({ trials: all, coldSetUpMs, environment: { stepMs } }, transport) {
+  const trials = all.filter((trial) => trial.transport === transport);
+  return {
+    transport,
+    protocols: [...new Set(trials.map(({ protocol }) => protocol).filter((protocol) => protocol !== undefined))],
+    setUp: setUpOf(trials, coldSetUpMs[transport]),
+    summary: summarizeTrials(trials, { stepMs }),
+    failures: trials.flatMap(({ failures }) => failures),
+    comparison:
+      transport === BASELINE ? undefined : compareTransports({ trials: all, baseline: BASELINE, transport, stepMs }),
+  };
+}
+
+/**
+ * @param {readonly import('./run.js').RunTrial[]} trials of one transport
+ * @param {number | undefined} coldMs
+ * @returns {SetUp}
+ */
+function setUpOf(trials, coldMs) {
+  const known = [...trials.map(({ setUpMs }) => setUpMs), coldMs].filter((ms) => ms !== undefined);
+  const reused = trials.filter(({ samples, setUpMs }) => samples.iteration.length > 0 && setUpMs === undefined);
+  return {
+    medianMs: quantile(
+      known.sort((a, b) => a - b),
+      0.5,
+    ),
+    count: known.length,
+    reusedCount: reused.length,
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * Every iteration of a run as a line, for a spreadsheet or for R: RFC 4180, with a header.
+ */
+const COLUMNS = [
+  'block',
+  'trial',
+  'transport',
+  'protocol',
+  'iteration',
+  'outcome',
+  'sent_at_ms',
+  'round_trip_ms',
+  'message',
+];
+
+/** A spreadsheet takes a cell that begins so for a formula. */
+const FORMULA_START = /^[=+\-@\t\r]/;
+
+/**
+ * @param {import('./result.js').Result} result
+ * @returns {string} a line for each sample, with `sent_at_ms` counted from the run's start, and one for each failure
+ */
+export function formatCsv({ trials }) {
+  return [COLUMNS, ...trials.flatMap(linesOf)].map((cells) => `${cells.map(quote).join(',')}\r\n`).join('');
+}
+
+/**
+ * @param {import('./run.js').RunTrial} trial
+ * @param {number} index
+ * @returns {(string | number | undefined)[][]}
+ */
+function linesOf({ block, transport, protocol, startedAtMs, samples, failures }, index) {
+  const place = [block + 1, index + 1, transport, protocol];
+  return [
+    ...samples.iteration.map((iteration, i) => [
+      ...place,
+      iteration + 1,
+      'ok',
+      (startedAtMs + samples.sentAtMs[i]).toFixed(3),
+      samples.roundTripMs[i].toFixed(3),
+      undefined,
+    ]),
+    ...failures.map(({ iteration, outcome, message }) => [
+      ...place,
+      iteration === undefined ? undefined : iteration + 1,
+      outcome,
+      undefined,
+      undefined,
+      message,
+    ]),
+  ];
+}
+
+/** @param {string | number | undefined} cell */
+function quote(cell = '') {
+  const text = FORMULA_START.test(String(cell)) ? `'${cell}` : String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,47 @@
+import { labelOf } from './transports/labels.js';
+
+/**
+ * Looks at each trial of a run for what makes the whole run invalid: a connection that was lost, a server that is
+ * another one now. What never worked is no fault of the run: it is counted as failed, and shown.
+ *
+ * @param {readonly string[]} transports all that the run has
+ * @returns {{ look(trial: import('./trial.js').Trial, block: number): import('./run.js').Ending | undefined }}
+ */
+export function createFaultWatch(transports) {
+  /** @type {Set<string>} */
+  const seen = new Set();
+  /** @type {Set<string>} */
+  const working = new Set();
+  /** @type {Map<string, string>} when each worker started */
+  const starts = new Map();
+
+  return {
+    look(trial, block) {
+      const { transport, samples, failures, server } = trial;
+      const where = `in block ${block + 1}, by ${labelOf(transport)}`;
+      seen.add(transport);
+      if (samples.iteration.length > 0) working.add(transport);
+
+      const lost = working.has(transport) && failures.find(({ outcome }) => outcome === 'closed');
+      if (lost) return invalid(`The connection to the server was lost ${where}: ${lost.message}`);
+      if (seen.size === transports.length && working.size === 0) {
+        return invalid(`No transport got an answer; the last one: ${failures[0]?.message}`);
+      }
+      if (!server) return undefined;
+      const worker = `${server.server} ${server.worker}`;
+      const start = starts.get(worker) ?? server.startedAt;
+      starts.set(worker, start);
+      return start === server.startedAt
+        ? undefined
+        : invalid(`The server was restarted during the run, seen ${where}.`);
+    },
+  };
+}
+
+/**
+ * @param {string} reason
+ * @returns {import('./run.js').Ending}
+ */
+function invalid(reason) {
+  return { kind: 'invalid', reason };
+}

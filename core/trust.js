@@ -1,0 +1,160 @@
+/**
+ * What makes a run worth believing, or not: one fact a line, each with what it ought to be.
+ */
+import { DASH, formatNumber } from './format.js';
+import { labelOf } from './transports/labels.js';
+
+/** A server's event loop that is later than this on average was busy. */
+const LATE_MS = 5;
+
+/**
+ * @typedef {object} Fact
+ * @property {string} name
+ * @property {string} value
+ * @property {boolean} isWarning it casts doubt on the run
+ */
+
+/**
+ * @param {import('./result.js').Result} result
+ * @returns {Fact[]}
+ */
+export function listTrustFacts(result) {
+  const { environment, plan, trials, ending, statusBefore, statusAfter } = result;
+  const cacheHitCount = sum(trials, ({ requests }) => requests?.cacheHitCount);
+  return [
+    fact(
+      'Valid',
+      ending ? `no: ${ending.reason}` : 'yes: never hidden, no connection lost, no restart',
+      Boolean(ending),
+    ),
+    clockFact(environment),
+    fact('Cross-origin isolated', environment.isCrossOriginIsolated ? 'yes' : 'no, so the clock is coarse'),
+    ...plan.transports.map((transport) => transportFact(result, transport)),
+    fact('Answers from a cache', `${cacheHitCount} (must be 0)`, cacheHitCount > 0),
+    fact('Server', serverOf(statusAfter ?? statusBefore ?? trials.find(({ server }) => server)?.server)),
+    ...meanwhileFacts(result),
+    fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'not known'),
+    fact('Browser', environment.userAgent),
+    fact('Seed of the order', String(plan.seed)),
+    fact('Started', result.startedAt),
+  ];
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {boolean} [isWarning]
+ * @returns {Fact}
+ */
+function fact(name, value, isWarning = false) {
+  return { name, value, isWarning };
+}
+
+/** @param {import('./result.js').Environment} environment */
+function clockFact({ stepMs }) {
+  if (stepMs === undefined) return fact('Clock step', 'could not be measured', true);
+  return fact('Clock step', `${Number((stepMs * 1000).toPrecision(2))} µs`, stepMs > 1);
+}
+
+/**
+ * @param {import('./result.js').Result} result
+ * @param {string} transport
+ */
+function transportFact({ trials: all }, transport) {
+  const trials = all.filter((trial) => trial.transport === transport);
+  const protocols = distinct(trials.map(({ protocol }) => protocol));
+  const workers = distinct(trials.map(({ server }) => server?.worker));
+  const seenCount = sum(trials, ({ requests }) => requests?.seenCount);
+  const openedCount = sum(trials, ({ requests }) => requests?.openedCount);
+  const connections =
+    seenCount > 0
+      ? `${seenCount - openedCount} of ${seenCount} requests on connections that were open`
+      : `${trials.filter(({ setUpMs }) => setUpMs !== undefined).length} connections opened, one a trial`;
+  const isFallback = transport === 'sockjs' && protocols.some((protocol) => protocol !== 'websocket');
+  const value = `${protocols.join(', ') || 'no protocol'}; ${workers.length === 1 ? 'worker' : 'workers'} ${workers.join(', ') || DASH}; ${connections}`;
+  return fact(labelOf(transport), value, isFallback || protocols.length !== 1);
+}
+
+/** @param {{ server: string, location: string, version: string } | undefined} server */
+function serverOf(server) {
+  return server
+    ? `${server.server}${server.location && `, ${server.location}`}, version ${server.version}`
+    : 'did not say';
+}
+
+/**
+ * Was somebody else measuring? The server's counters before and after, less what this run sent itself.
+ *
+ * @param {import('./result.js').Result} result
+ * @returns {Fact[]}
+ */
+function meanwhileFacts(result) {
+  const { statusBefore: before, statusAfter: after } = result;
+  if (!before || !after || !isSameServer(before, after)) {
+    return [fact('Others meanwhile', 'not known: the server could not be asked before and after', true)];
+  }
+  /** @param {(worker: import('./result.js').WorkerStatus) => number} countOf */
+  const difference = (countOf) => sum(after.workers, countOf) - sum(before.workers, countOf);
+  const otherCount = Math.max(0, difference(({ echoCount }) => echoCount) - countOwnEchoes(result));
+  const lagCount = difference(({ eventLoop }) => eventLoop.lagCount);
+  const lagMs = difference(({ eventLoop }) => eventLoop.lagTotalMs) / lagCount;
+  const [openBefore, openAfter] = [before, after].map(({ workers }) =>
+    sum(workers, ({ openSessions }) => openSessions),
+  );
+  return [
+    fact('Others’ messages meanwhile', String(otherCount), otherCount > 0),
+    fact('Others’ open sessions', `${openBefore} before, ${openAfter} after`, openBefore + openAfter > 0),
+    lagCount > 0
+      ? fact('Server’s event-loop lag', `${formatNumber(lagMs, 2)} ms on average, ${lagCount} looks`, lagMs > LATE_MS)
+      : fact('Server’s event-loop lag', 'not known: the run was too short'),
+  ];
+}
+
+/**
+ * Do two readings come from the very same processes?
+ *
+ * @param {import('./result.js').Status} before
+ * @param {import('./result.js').Status} after
+ */
+function isSameServer(before, after) {
+  const [starts, laterStarts] = [before, after].map(({ workers, silentWorkerCount }) =>
+    silentWorkerCount > 0
+      ? ''
+      : workers
+          .map(({ worker, startedAt }) => `${worker} ${startedAt}`)
+          .sort()
+          .join(),
+  );
+  return starts !== '' && starts === laterStarts;
+}
+
+/**
+ * What the server counted of this run: warm-up, iterations, and the question who answered.
+ *
+ * @param {import('./result.js').Result} result
+ */
+function countOwnEchoes({ plan, trials }) {
+  return sum(trials, ({ samples, failures, server }) => {
+    const isConnected = samples.iteration.length > 0;
+    const failedCount = failures.filter(({ iteration }) => iteration !== undefined).length;
+    return samples.iteration.length + failedCount + (isConnected ? plan.warmUpCount : 0) + (server ? 1 : 0);
+  });
+}
+
+/**
+ * @template T
+ * @param {readonly (T | undefined)[]} values
+ * @returns {T[]}
+ */
+function distinct(values) {
+  return [...new Set(values)].filter((value) => value !== undefined);
+}
+
+/**
+ * @template T
+ * @param {readonly T[]} list
+ * @param {(item: T) => number | undefined} valueOf
+ */
+function sum(list, valueOf) {
+  return list.reduce((total, item) => total + (valueOf(item) ?? 0), 0);
+}

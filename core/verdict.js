@@ -1,0 +1,167 @@
+/**
+ * The answer in words, with its interval and the counts behind it.
+ */
+import { SAME_RATIO } from './compare.js';
+import { decimalsOf, formatInterval, formatNumber, formatSigned } from './format.js';
+import { BASELINE, MIN_BLOCKS } from './plan.js';
+import { labelOf } from './transports/labels.js';
+
+const SAME_PERCENT = Math.round((SAME_RATIO - 1) * 100);
+
+/** Who is set against the baseline, the first that the run has. */
+const CHALLENGERS = ['sockjs', 'websocket', 'xhr'];
+
+/**
+ * @typedef {object} Verdict
+ * @property {'same' | 'faster' | 'slower' | 'unclear' | 'none'} word `none` where nothing may be concluded
+ * @property {string} headline a few words
+ * @property {string} detail the figures behind them
+ * @property {string} advice what it means
+ */
+
+/**
+ * @param {object} measured
+ * @param {import('./result.js').Result} measured.result
+ * @param {readonly import('./report.js').Row[]} measured.rows
+ * @param {number} [measured.floorMs]
+ * @returns {Verdict}
+ */
+export function createVerdict({ result: { plan, ending }, rows, floorMs }) {
+  const transport = String(CHALLENGERS.find((name) => plan.transports.includes(name)));
+  const row = /** @type {import('./report.js').Row} */ (rows.find((one) => one.transport === transport));
+  const base = /** @type {import('./report.js').Row} */ (rows.find((one) => one.transport === BASELINE));
+  const comparison = /** @type {import('./compare.js').Comparison} */ (row.comparison);
+  const name = nameOf(row);
+  const figures = formatFigures(comparison, name, floorMs);
+  const counts = formatCounts(comparison, plan, [base, row]);
+
+  if (ending) {
+    return {
+      word: 'none',
+      headline: ending.kind === 'invalid' ? 'This run is not valid' : 'Cancelled: no verdict',
+      detail: join(ending.reason, counts),
+      advice:
+        ending.kind === 'invalid'
+          ? 'What was measured until then is shown below, but must not be relied on. Start again.'
+          : 'What was measured until then is shown below. A run that was stopped early gives no verdict: the moment of stopping may favour one side.',
+    };
+  }
+  if (!comparison.word || !comparison.savingMs) return withoutComparison(comparison, name, counts, [base, row]);
+  return {
+    word: comparison.word,
+    headline: HEADLINES[comparison.word](name),
+    detail: join(figures, counts),
+    advice: adviceOf(comparison, { name, row, floorMs }),
+  };
+}
+
+/** @type {Record<'same' | 'faster' | 'slower' | 'unclear', (name: string) => string>} */
+const HEADLINES = {
+  same: () => `Same within ${SAME_PERCENT} % from here`,
+  faster: (name) => `${name} is faster from here`,
+  slower: (name) => `${name} is slower from here`,
+  unclear: () => 'Cannot tell from here',
+};
+
+/**
+ * A fallback is never called what it is not.
+ *
+ * @param {import('./report.js').Row} row
+ */
+function nameOf({ transport, protocols }) {
+  const fallbacks = protocols.filter((protocol) => protocol !== 'websocket');
+  return transport === 'sockjs' && fallbacks.length > 0
+    ? `${labelOf(transport)} over ${protocols.join(' and ')}`
+    : labelOf(transport);
+}
+
+/**
+ * @param {import('./compare.js').Comparison} comparison
+ * @param {string} name
+ * @param {number | undefined} floorMs
+ */
+function formatFigures({ savingMs, speedRatio, statistic }, name, floorMs) {
+  if (!savingMs || !speedRatio) return '';
+  const isSaving = savingMs.estimate >= 0;
+  const amount = isSaving ? savingMs : { estimate: -savingMs.estimate, low: -savingMs.high, high: -savingMs.low };
+  const place = floorMs === undefined ? '' : ` at your ${formatFloor(floorMs)} ms`;
+  const means = statistic === 'mean' ? ' (of means, as the clock is too coarse for single round trips)' : '';
+  return (
+    `${name} ${isSaving ? 'saves' : 'costs'} ${formatSigned(amount.estimate, decimalsOf(amount))} ms` +
+    ` (95 % interval ${formatInterval(amount)})${isSaving ? '' : ' more'} a message${means},` +
+    ` ${formatRatio(speedRatio)}${place}.`
+  );
+}
+
+/** @param {import('./compare.js').Interval} ratio */
+function formatRatio(ratio) {
+  return `${formatNumber(ratio.estimate, decimalsOf(ratio))}x the speed of AJAX (${formatInterval(ratio)})`;
+}
+
+/** @param {number} floorMs the smallest round trip */
+function formatFloor(floorMs) {
+  return formatNumber(floorMs, floorMs < 10 ? 1 : 0);
+}
+
+/**
+ * @param {import('./compare.js').Comparison} comparison
+ * @param {import('./plan.js').Plan} plan
+ * @param {readonly import('./report.js').Row[]} rows
+ */
+function formatCounts({ blockCount }, { blocks, iterations }, rows) {
+  const made = blockCount === blocks ? `${blocks} blocks` : `${blockCount} of ${blocks} blocks`;
+  const failing = rows
+    .filter(({ failures }) => failures.length > 0)
+    .map(({ transport, failures }) => `${failures.length} of ${labelOf(transport)}`);
+  return `${made} of ${iterations}, order random${failing.length > 0 ? `; failures: ${failing.join(', ')}` : ''}.`;
+}
+
+/**
+ * @param {import('./compare.js').Comparison} comparison
+ * @param {string} name
+ * @param {string} counts
+ * @param {readonly import('./report.js').Row[]} rows
+ * @returns {Verdict}
+ */
+function withoutComparison({ blockCount }, name, counts, rows) {
+  const failed = rows.find(({ summary }) => summary.sampleCount === 0);
+  if (failed) {
+    return {
+      word: 'none',
+      headline: `${labelOf(failed.transport)} did not work from here`,
+      detail: join(failed.failures[0]?.message ?? '', counts),
+      advice: 'Something between you and the server keeps it out. There is nothing to compare.',
+    };
+  }
+  return {
+    word: 'none',
+    headline: 'Too little to tell',
+    detail: `${name} and AJAX both have samples in ${blockCount} blocks; ${MIN_BLOCKS} are needed. ${counts}`,
+    advice: 'The table below has what was measured, and what failed. Start again.',
+  };
+}
+
+/**
+ * @param {import('./compare.js').Comparison} comparison
+ * @param {{ name: string, row: import('./report.js').Row, floorMs?: number }} context
+ */
+function adviceOf({ word, neededBlocks }, { name, row, floorMs }) {
+  if (name !== labelOf(row.transport)) {
+    return 'No WebSocket could be opened from here, so these are the figures of the fallback; its client waits 25 ms after each message it sends, which is part of them.';
+  }
+  switch (word) {
+    case 'same':
+      return `Distance is nearly all of a message’s time here, and no transport shortens it. For messages that wait for each other, moving to ${name} would not be noticed.`;
+    case 'faster':
+      return `For messages that wait for each other, moving to ${name} pays from here. At ${formatFloor(Number(floorMs))} ms the way there and back hides little of what AJAX adds.`;
+    case 'slower':
+      return `For messages that wait for each other, moving to ${name} would cost time from here.`;
+    default:
+      return `The interval holds both a gain and a loss that matter. About ${neededBlocks} blocks would tell, should things stay as they are: take the next larger preset.`;
+  }
+}
+
+/** @param {...string} sentences */
+function join(...sentences) {
+  return sentences.filter(Boolean).join(' ');
+}

@@ -1,0 +1,31 @@
+/** A tab that is hidden paints nothing, and must not be waited for. */
+const PAINT_LIMIT_MS = 100;
+
+/**
+ * Lets the browser paint what has changed, so that it need not while a clock runs.
+ *
+ * @returns {Promise<void>} after the next frame
+ */
+export function nextPaint() {
+  return new Promise((resolve) => {
+    const limit = setTimeout(resolve, PAINT_LIMIT_MS);
+    requestAnimationFrame(() => {
+      clearTimeout(limit);
+      // A frame is painted after its callbacks.
+      setTimeout(resolve);
+    });
+  });
+}
+
+/** @returns {Promise<void>} as soon as this tab can be seen */
+export function whenVisible() {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.visibilityState === 'hidden') return;
+      document.removeEventListener('visibilitychange', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    look();
+  });
+}

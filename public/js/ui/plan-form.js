@@ -1,0 +1,123 @@
+import { createPlan, estimateDurationMs, formatPlan, NUMBERS, parseNumber, parsePlan } from '../../core/plan.js';
+import { MAX_SEED } from '../../core/random.js';
+import { labelOf } from '../../core/transports/labels.js';
+import { element } from './element.js';
+
+/**
+ * The form that makes a plan, or shows the one that was linked.
+ *
+ * @param {{ onStart: (plan: import('../../core/plan.js').Plan) => void }} options called only with a plan that is right
+ * @returns {{ setRoundTrip(ms: number): void, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
+ *   `setRoundTrip` tells how far away the server is, which must come first
+ */
+export function createPlanForm({ onStart }) {
+  const form = element('#run-form', HTMLFormElement);
+  const controls = element('#start-controls', HTMLFieldSetElement);
+  const planText = element('#plan', HTMLElement);
+  const link = element('#plan-link', HTMLAnchorElement);
+  const error = element('#form-error', HTMLElement);
+  const payload = element('#payload', HTMLInputElement);
+  const presets = /** @type {RadioNodeList} */ (form.elements.namedItem('preset'));
+  let roundTripMs = 0;
+  let seed = randomSeed();
+  /** @type {import('../../core/plan.js').Plan | undefined} */
+  let plan;
+
+  const show = () => {
+    if (roundTripMs === 0) return;
+    plan = tryOrSay(choosePlan);
+    planText.textContent = plan ? describe(plan, roundTripMs) : '';
+    link.hidden = !plan;
+    if (plan) link.href = `?${formatPlan(plan)}`;
+  };
+
+  /** @returns {import('../../core/plan.js').Plan} */
+  const choosePlan = () => {
+    if (presets.value === 'linked' && linked) return linked;
+    const payloadBytes = parseNumber(payload.value, { ...NUMBERS.payloadBytes, parameter: payloadName() });
+    return createPlan({ preset: presets.value, roundTripMs, seed, payloadBytes });
+  };
+
+  const payloadName = () => String(payload.labels?.[0].textContent);
+
+  /**
+   * @template T
+   * @param {() => T} work
+   * @returns {T | undefined}
+   */
+  const tryOrSay = (work) => {
+    try {
+      say('');
+      return work();
+    } catch (problem) {
+      if (!(problem instanceof RangeError)) throw problem;
+      say(problem.message);
+      return undefined;
+    }
+  };
+
+  /** @param {string} words */
+  const say = (words) => {
+    error.textContent = words;
+  };
+
+  const linked = tryOrSay(() => parsePlan(new URLSearchParams(location.search)));
+  if (linked) {
+    element('#linked-choice', HTMLElement).hidden = false;
+    presets.value = 'linked';
+    payload.value = String(linked.payloadBytes);
+  }
+  const linkError = error.textContent;
+
+  form.addEventListener('change', show);
+  payload.addEventListener('input', () => {
+    if (presets.value === 'linked') presets.value = 'standard';
+    show();
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    submit();
+  });
+
+  const submit = () => {
+    show();
+    if (!plan) {
+      payload.focus();
+      return;
+    }
+    history.replaceState(undefined, '', link.href);
+    onStart(plan);
+    // The next press is a run of its own; a plan that was linked stays what it is.
+    seed = randomSeed();
+  };
+
+  return {
+    setRoundTrip(ms) {
+      roundTripMs = ms;
+      show();
+      if (linkError) say(`The link’s plan cannot be used: ${linkError}`);
+    },
+    setEnabled(isEnabled) {
+      controls.disabled = !isEnabled;
+    },
+    submit,
+    say,
+  };
+}
+
+/**
+ * @param {import('../../core/plan.js').Plan} plan
+ * @param {number} roundTripMs
+ */
+function describe(plan, roundTripMs) {
+  const { transports, blocks, iterations, payloadBytes } = plan;
+  const names = transports.map(labelOf).join(', ');
+  const seconds = Math.max(1, Math.round(estimateDurationMs(plan, roundTripMs) / 1000));
+  const duration = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
+  const body = payloadBytes > 0 ? `, ${payloadBytes} bytes each` : '';
+  return `${blocks} blocks; in each, ${iterations} messages by each of ${names}, in random order${body}. About ${duration} from here.`;
+}
+
+function randomSeed() {
+  return Math.floor(Math.random() * (MAX_SEED + 1));
+}

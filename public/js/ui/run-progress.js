@@ -1,0 +1,43 @@
+import { labelOf } from '../../core/transports/labels.js';
+import { element } from './element.js';
+
+/** Rarely, as each look is a frame that the timed loop pays for. */
+const LOOK_MS = 500;
+
+/**
+ * How far a run is: by its trials, and within a long one by its iterations.
+ *
+ * @returns {{ follow(plan: import('../../core/plan.js').Plan, transport: string, block: number,
+ *   counter: import('../../core/trial.js').Progress): void, stop(): void, say(words: string): void }}
+ *   `follow` is called when a trial begins
+ */
+export function createRunProgress() {
+  const bar = element('#progress', HTMLProgressElement);
+  const text = element('#progress-text', HTMLOutputElement);
+  let timer = 0;
+  let trialCount = 0;
+
+  const stop = () => {
+    clearInterval(timer);
+    bar.value = trialCount;
+    trialCount = 0;
+  };
+
+  return {
+    follow({ transports, blocks, iterations }, transport, block, counter) {
+      clearInterval(timer);
+      const made = trialCount++;
+      const show = () => {
+        bar.max = blocks * transports.length;
+        bar.value = made + counter.completedCount / iterations;
+        text.value = `Block ${block + 1} of ${blocks}: ${labelOf(transport)}, ${counter.completedCount} of ${iterations}`;
+      };
+      show();
+      timer = window.setInterval(show, LOOK_MS);
+    },
+    stop,
+    say(words) {
+      text.value = words;
+    },
+  };
+}

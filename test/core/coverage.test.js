@@ -1,0 +1,98 @@
+/**
+ * Whole runs with a known truth, simulated: how often the interval covers it, how often the verdict is wrong.
+ *
+ * Skewed round trips that depend on each other within a trial, a drift over the blocks that both transports share,
+ * trials that differ by chance. Seeded, so it is the same each time.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { compareTransports } from '../../core/compare.js';
+import { createRandom } from '../../core/random.js';
+import { createTrial } from '../support/results.js';
+
+const RUN_COUNT = 20_000;
+const ITERATIONS = 11;
+const SAVING_MS = 1.5;
+const SPEED_RATIO = 1.3;
+
+/**
+ * @param {() => number} random
+ * @returns {() => number} standard normal (Box and Muller)
+ */
+function createNormal(random) {
+  return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+/**
+ * @param {number} blockCount
+ * @param {number} seed
+ * @param {(ajaxMs: number) => number} toSockjs what SockJS takes where AJAX takes so long
+ */
+function createRuns(blockCount, seed, toSockjs) {
+  const random = createRandom(seed);
+  const normal = createNormal(random);
+  /** @param {number} driftMs */
+  const roundTrips = (driftMs) => {
+    const trialMs = 0.5 * Math.exp(0.5 * normal());
+    let last = 0;
+    return Array.from({ length: ITERATIONS }, () => {
+      last = 0.5 * last - Math.log(1 - random());
+      return 10 + driftMs + trialMs + last;
+    });
+  };
+  return () => {
+    let driftMs = 0;
+    return Array.from({ length: blockCount }, (_, block) => {
+      driftMs = Math.abs(driftMs + 0.5 * normal());
+      return [
+        createTrial('ajax', block, roundTrips(driftMs)),
+        createTrial('sockjs', block, roundTrips(driftMs).map(toSockjs)),
+      ];
+    }).flat();
+  };
+}
+
+/**
+ * @param {() => import('../../core/run.js').RunTrial[]} createRun
+ * @param {(comparison: import('../../core/compare.js').Comparison) => boolean | undefined} holds
+ * @returns {number} the share of runs
+ */
+function shareOf(createRun, holds) {
+  let count = 0;
+  for (let run = 0; run < RUN_COUNT; run++) {
+    const trials = createRun();
+    if (holds(compareTransports({ trials, baseline: 'ajax', transport: 'sockjs' }))) count++;
+  }
+  return count / RUN_COUNT;
+}
+
+/**
+ * @param {import('../../core/compare.js').Interval | undefined} interval
+ * @param {number} truth
+ */
+const covers = (interval, truth) => interval && interval.low <= truth && truth <= interval.high;
+
+for (const blockCount of [6, 10, 20]) {
+  describe(`${RUN_COUNT} runs of ${blockCount} blocks`, () => {
+    it('have an interval of the saving that covers the truth in 95 % of them, give or take 1', (t) => {
+      const createRun = createRuns(blockCount, 1, (ms) => ms - SAVING_MS);
+      const share = shareOf(createRun, ({ savingMs }) => covers(savingMs, SAVING_MS));
+      t.diagnostic(`${(100 * share).toFixed(2)} %`);
+      assert.ok(share >= 0.94 && share <= 0.96, String(share));
+    });
+
+    it('have an interval of the ratio that covers the truth in 95 % of them, give or take 1', (t) => {
+      const createRun = createRuns(blockCount, 2, (ms) => ms / SPEED_RATIO);
+      const share = shareOf(createRun, ({ speedRatio }) => covers(speedRatio, SPEED_RATIO));
+      t.diagnostic(`${(100 * share).toFixed(2)} %`);
+      assert.ok(share >= 0.94 && share <= 0.96, String(share));
+    });
+
+    it('find a winner between two that are the same in at most 5.5 % of them', (t) => {
+      const createRun = createRuns(blockCount, 3, (ms) => ms);
+      const share = shareOf(createRun, ({ word }) => word === 'faster' || word === 'slower');
+      t.diagnostic(`${(100 * share).toFixed(2)} %`);
+      assert.ok(share <= 0.055, String(share));
+    });
+  });
+}

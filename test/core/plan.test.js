@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createPlan, estimateDurationMs, formatPlan, ordersOf, parsePlan, PRESETS } from '../../core/plan.js';
+
+const RIGHT = 'transports=ajax,sockjs&blocks=6&iterations=10&warmup=2&payload=0&seed=7';
+const PLAN = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 10, warmUpCount: 2, payloadBytes: 0, seed: 7 };
+
+/** @param {string} query */
+const parse = (query) => parsePlan(new URLSearchParams(query));
+
+describe('createPlan', () => {
+  for (const [preset, { blocks, budgetMs }] of Object.entries(PRESETS)) {
+    it(`${preset}: fits its time where the way is short, and has 6 blocks or more`, () => {
+      const plan = createPlan({ preset, roundTripMs: 1, seed: 1 });
+      assert.equal(plan.blocks, blocks);
+      assert.ok(blocks >= 6);
+      assert.equal(plan.iterations, 50);
+      assert.ok(estimateDurationMs(plan, 1) <= budgetMs);
+    });
+  }
+
+  it('has fewer iterations the longer the way, but never fewer than 5', () => {
+    const iterations = [1, 10, 30, 230, 10_000].map(
+      (ms) => createPlan({ preset: 'standard', roundTripMs: ms, seed: 1 }).iterations,
+    );
+    assert.deepEqual(
+      iterations,
+      iterations.toSorted((a, b) => b - a),
+    );
+    assert.equal(iterations.at(-1), 5);
+  });
+});
+
+describe('ordersOf', () => {
+  const plan = { ...PLAN, transports: ['ajax', 'xhr', 'websocket', 'sockjs'], blocks: 100 };
+
+  it('has every transport once in each block', () => {
+    const orders = ordersOf(plan);
+    assert.equal(orders.length, 100);
+    for (const order of orders) assert.deepEqual(order.toSorted(), plan.transports.toSorted());
+  });
+
+  it('is the same for the same seed, and another for another', () => {
+    assert.deepEqual(ordersOf(plan), ordersOf(plan));
+    assert.notDeepEqual(ordersOf(plan), ordersOf({ ...plan, seed: 8 }));
+  });
+
+  it('puts each transport first in about a quarter of the blocks', () => {
+    const firsts = ordersOf({ ...plan, blocks: 4000 }).map(([first]) => first);
+    for (const name of plan.transports) {
+      const count = firsts.filter((first) => first === name).length;
+      // Five standard deviations of 4000 draws.
+      assert.ok(Math.abs(count - 1000) < 5 * 27.4, `${name}: ${count}`);
+    }
+  });
+});
+
+describe('a plan’s link', () => {
+  it('holds all of the plan', () => {
+    assert.equal(formatPlan(PLAN), RIGHT);
+    assert.deepEqual(parse(RIGHT), PLAN);
+  });
+
+  it('is none without a word of a plan', () => {
+    assert.equal(parse('autostart=1'), undefined);
+  });
+
+  it('may leave out the warm-up and the payload', () => {
+    assert.deepEqual(parse('transports=sockjs,ajax&blocks=6&iterations=10&seed=7'), { ...PLAN, warmUpCount: 3 });
+  });
+
+  for (const [from, to, expected] of [
+    ['blocks=6', 'blocks=5', /^blocks: expected a whole number from 6 to 200, got “5”$/],
+    ['blocks=6', 'x=1', /^blocks: expected .*, got nothing$/],
+    ['iterations=10', 'iterations=1e3', /^iterations: expected .*, got “1e3”$/],
+    ['iterations=10', 'iterations=-1', /^iterations: /],
+    ['seed=7', 'seed=4294967296', /^seed: /],
+    ['payload=0', 'payload=1000001', /^payload: /],
+    ['warmup=2', 'warmup=', /^warmup: expected .*, got nothing$/],
+    ['ajax,sockjs', 'sockjs,websocket', /^transports: expected ajax with /],
+    ['ajax,sockjs', 'ajax', /^transports: /],
+    ['ajax,sockjs', 'ajax,ajax', /^transports: /],
+    ['ajax,sockjs', 'ajax,toString', /^transports: .* got “ajax,toString”$/],
+    ['blocks=6&iterations=10', 'blocks=200&iterations=1000', /at most 200000 samples, got 400000$/],
+  ]) {
+    it(`is refused with ${to}`, () => {
+      assert.throws(
+        () => parse(RIGHT.replace(String(from), String(to))),
+        (/** @type {Error} */ { name, message }) =>
+          name === 'RangeError' && /** @type {RegExp} */ (expected).test(message),
+      );
+    });
+  }
+});

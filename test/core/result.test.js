@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as valibot from 'valibot';
+import { createReport } from '../../core/report.js';
+import { formatCsv } from '../../core/result-csv.js';
+import { formatMarkdown } from '../../core/result-markdown.js';
+import { formatResult, parseResult } from '../../core/result.js';
+import { createResult, createTrial } from '../support/results.js';
+
+const server = { server: 's', location: '', version: '1', worker: 0, startedAt: '2026-11-21T06:00:00.000Z' };
+const failures = [
+  { outcome: /** @type {const} */ ('timeout'), message: 'No answer, "really"', iteration: 3 },
+  { outcome: /** @type {const} */ ('closed'), message: '=HYPERLINK("x")' },
+];
+const RESULT = createResult({
+  trials: [
+    createTrial('ajax', 0, [2.5, 2.25, 2], {
+      server,
+      failures,
+      requests: { seenCount: 7, openedCount: 1, cacheHitCount: 0 },
+    }),
+    createTrial('sockjs', 0, [0.5, 0.25], { setUpMs: 3, server }),
+  ],
+  coldSetUpMs: { ajax: 1.5 },
+  ending: { kind: 'cancelled', reason: 'Enough.' },
+});
+
+describe('a result as JSON', () => {
+  it('is read back as it was, and gives the same report', () => {
+    const read = parseResult(formatResult(RESULT), valibot);
+    assert.deepEqual(read, RESULT);
+    assert.deepEqual(createReport(read), createReport(RESULT));
+  });
+
+  /** @type {[string, (result: any) => void, RegExp][]} */
+  const wrongs = [
+    ['another schema', (result) => (result.schema = 'sockshootout/run/99'), /schema: /],
+    ['an unknown field', (result) => (result.verdict = 'faster'), /verdict: /],
+    [
+      'a round trip that is text',
+      (result) => (result.trials[0].samples.roundTripMs[1] = '1'),
+      /trials\.0\.samples\.roundTripMs\.1: /,
+    ],
+    ['a round trip below 0', (result) => (result.trials[0].samples.roundTripMs[1] = -1), /roundTripMs\.1: /],
+    [
+      'a list that is too short',
+      (result) => result.trials[0].samples.sentAtMs.pop(),
+      /trials\.0\.samples: expected as many/,
+    ],
+    ['a trial too many', (result) => result.trials.push(result.trials[0]), /at most one of each transport a block/],
+    ['a block too high', (result) => (result.trials[0].block = 6), /at most one of each transport a block/],
+    ['more samples than planned', (result) => (result.plan.iterations = 2), /no more samples than planned/],
+    ['a transport that there is not', (result) => (result.trials[0].transport = 'pigeon'), /trials\.0\.transport: /],
+    ['a plan without a baseline', (result) => (result.plan.transports = ['sockjs', 'xhr']), /plan\.transports: /],
+    ['too few blocks', (result) => (result.plan.blocks = 5), /plan\.blocks: /],
+    ['no time', (result) => (result.startedAt = 'yesterday'), /startedAt: /],
+    ['a text without end', (result) => (result.environment.userAgent = 'x'.repeat(1001)), /environment\.userAgent: /],
+  ];
+  for (const [what, spoil, expected] of wrongs) {
+    it(`is refused with ${what}, by name`, () => {
+      const result = structuredClone(RESULT);
+      spoil(result);
+      assert.throws(
+        () => parseResult(formatResult(result), valibot),
+        (/** @type {Error} */ { name, message }) => name === 'RangeError' && expected.test(message),
+      );
+    });
+  }
+
+  for (const text of ['', 'x', '[]', 'null', '{}']) {
+    it(`is refused where the file is '${text}'`, () => {
+      assert.throws(() => parseResult(text, valibot), /^RangeError: This is no run of SockShootout/);
+    });
+  }
+});
+
+describe('a result as CSV', () => {
+  it('has a line for every sample and every failure, and no formula', () => {
+    const lines = formatCsv(RESULT).split('\r\n');
+    assert.deepEqual(lines, [
+      'block,trial,transport,protocol,iteration,outcome,sent_at_ms,round_trip_ms,message',
+      '1,1,ajax,http/1.1,1,ok,0.000,2.500,',
+      '1,1,ajax,http/1.1,2,ok,2.500,2.250,',
+      '1,1,ajax,http/1.1,3,ok,4.750,2.000,',
+      '1,1,ajax,http/1.1,4,timeout,,,"No answer, ""really"""',
+      '1,1,ajax,http/1.1,,closed,,,"\'=HYPERLINK(""x"")"',
+      '1,2,sockjs,websocket,1,ok,0.000,0.500,',
+      '1,2,sockjs,websocket,2,ok,0.500,0.250,',
+      '',
+    ]);
+  });
+});
+
+describe('a report as Markdown', () => {
+  it('has the verdict, a row for each transport, what casts doubt, and the plan’s link', () => {
+    const text = formatMarkdown(createReport(RESULT));
+    assert.match(text, /^\*\*Cancelled: no verdict\.\*\* Enough\./m);
+    assert.match(text, /^\| AJAX \| http\/1\.1 \|/m);
+    assert.match(text, /^\| SockJS \| websocket \|/m);
+    assert.match(text, /^- ⚠ Valid: no: Enough\.$/m);
+    assert.match(text, /^Plan: http:\/\/localhost:8000\/\?transports=ajax,sockjs&blocks=6&/m);
+  });
+
+  it('takes what a server or a browser calls itself for text', () => {
+    const environment = { ...RESULT.environment, userAgent: '<img src=x> | [a](b)' };
+    assert.ok(formatMarkdown(createReport({ ...RESULT, environment })).includes('\\<img src=x\\> \\| \\[a\\](b)'));
+  });
+});

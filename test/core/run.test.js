@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ordersOf } from '../../core/plan.js';
+import { measureRun, measureSetUps } from '../../core/run.js';
+import { createScriptedTransport } from '../support/scripted-transport.js';
+
+const PLAN = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 4, warmUpCount: 1, payloadBytes: 0, seed: 7 };
+
+/**
+ * @param {Partial<Record<'ajax' | 'sockjs', Partial<Parameters<typeof createScriptedTransport>[0]>>>} scripts
+ * @param {Partial<Parameters<typeof measureRun>[0]>} [options]
+ */
+function run(scripts = {}, options = {}) {
+  const ajax = createScriptedTransport({ script: [], name: 'ajax', ...scripts.ajax });
+  const sockjs = createScriptedTransport({ script: [], name: 'sockjs', socket: true, ...scripts.sockjs });
+  return measureRun({
+    plan: PLAN,
+    transports: { ajax: ajax.transport, sockjs: sockjs.transport },
+    now: ajax.now,
+    ...options,
+  });
+}
+
+/** An exchange in the second block of a transport: after the warm-up and the iterations of the first. */
+const SECOND_TRIAL = PLAN.warmUpCount + PLAN.iterations;
+
+describe('measureRun', () => {
+  it('makes one trial of each transport a block, in the plan’s order', async () => {
+    const { trials, ending } = await run();
+    const made = Array.from({ length: PLAN.blocks }, (_, block) =>
+      trials.filter((trial) => trial.block === block).map(({ transport }) => transport),
+    );
+    assert.deepEqual(made, ordersOf(PLAN));
+    assert.equal(ending, undefined);
+    for (const { samples } of trials) assert.equal(samples.iteration.length, PLAN.iterations);
+  });
+
+  it('waits after each trial for whoever paints', async () => {
+    /** @type {string[]} */
+    const happened = [];
+    await run(
+      {},
+      {
+        onTrialStart: (transport) => happened.push(`start ${transport}`),
+        async onTrialEnd({ trials }) {
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          happened.push(`painted ${trials.at(-1)?.transport}`);
+        },
+      },
+    );
+    assert.deepEqual(
+      happened,
+      ordersOf(PLAN)
+        .flat()
+        .flatMap((transport) => [`start ${transport}`, `painted ${transport}`]),
+    );
+  });
+
+  it('counts what was rejected, and goes on', async () => {
+    const { trials, ending } = await run({ ajax: { script: ['ok', 'rejected', 'mismatch'] } });
+    assert.equal(ending, undefined);
+    const [{ samples, failures }] = trials.filter(({ transport }) => transport === 'ajax');
+    assert.deepEqual(samples.iteration, [2, 3]);
+    assert.deepEqual(
+      failures.map(({ outcome, iteration }) => [outcome, iteration]),
+      [
+        ['rejected', 0],
+        ['mismatch', 1],
+      ],
+    );
+  });
+
+  for (const transport of /** @type {const} */ (['ajax', 'sockjs'])) {
+    it(`is invalid as soon as ${transport} loses its connection`, async () => {
+      const script = [...Array(SECOND_TRIAL + 2).fill('ok'), 'closed'];
+      const { trials, ending } = await run({ [transport]: { script } });
+      assert.equal(ending?.kind, 'invalid');
+      assert.match(String(ending?.reason), /^The connection to the server was lost in block 2, by (AJAX|SockJS): /);
+      const last = trials.at(-1);
+      assert.deepEqual([last?.transport, last?.block], [transport, 1]);
+      assert.ok(trials.length <= 4);
+    });
+  }
+
+  it('goes on without a transport that never worked, which is shown as failed', async () => {
+    const { trials, ending } = await run({ sockjs: { script: Array(100).fill('closed') } });
+    assert.equal(ending, undefined);
+    assert.equal(trials.length, 2 * PLAN.blocks);
+    for (const { transport, samples, failures } of trials) {
+      assert.equal(samples.iteration.length, transport === 'ajax' ? PLAN.iterations : 0);
+      assert.equal(failures.length > 0, transport === 'sockjs');
+    }
+  });
+
+  it('ends after one block in which nothing worked', async () => {
+    const script = Array(100).fill('closed');
+    const { trials, ending } = await run({ ajax: { script }, sockjs: { script } });
+    assert.equal(trials.length, 2);
+    assert.match(String(ending?.reason), /^No transport got an answer/);
+  });
+
+  it('is invalid where a worker was started anew meanwhile', async () => {
+    let count = 0;
+    const whoami = () => ({ startedAt: count++ === 3 ? '2026-11-21T07:00:00.000Z' : '2026-11-21T06:00:00.000Z' });
+    const { trials, ending } = await run({ ajax: { whoami } });
+    assert.match(String(ending?.reason), /^The server was restarted during the run, seen in block 4, by AJAX\.$/);
+    assert.equal(trials.at(-1)?.block, 3);
+  });
+
+  it('is not invalid because several workers answered', async () => {
+    let count = 0;
+    const whoami = () => {
+      const worker = count++ % 2;
+      return { worker, startedAt: `2026-11-21T06:00:0${worker}.000Z` };
+    };
+    assert.equal((await run({ ajax: { whoami }, sockjs: { whoami } })).ending, undefined);
+  });
+
+  it('keeps what was measured when it is cancelled, and says so', async () => {
+    const controller = new AbortController();
+    const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' });
+    const result = await run(
+      {},
+      {
+        signal: controller.signal,
+        onTrialEnd({ trials }) {
+          if (trials.length === 5) controller.abort(ending);
+        },
+      },
+    );
+    assert.deepEqual(result.ending, ending);
+    assert.equal(result.trials.length, 6);
+    assert.deepEqual(
+      result.trials.slice(0, 5).map(({ samples }) => samples.iteration.length),
+      Array(5).fill(PLAN.iterations),
+    );
+    assert.ok(result.trials[5].failures.every(({ outcome }) => outcome === 'aborted'));
+  });
+});
+
+describe('measureSetUps', () => {
+  it('asks those that can tell, and leaves the others out', async () => {
+    const { transport: sockjs, now } = createScriptedTransport({ script: [] });
+    const ajax = { ...sockjs, measureColdSetUp: async () => 4 };
+    const transports = { ajax, sockjs };
+    assert.deepEqual(await measureSetUps({ plan: PLAN, transports, now }), { ajax: 4 });
+  });
+});

@@ -1,0 +1,56 @@
+/**
+ * Results that were never measured, for what is computed from results.
+ */
+import { SCHEMA } from '../../core/result.js';
+
+/**
+ * @param {string} transport
+ * @param {number} block
+ * @param {readonly number[]} roundTripMs back-to-back
+ * @param {Partial<import('../../core/run.js').RunTrial>} [others]
+ * @returns {import('../../core/run.js').RunTrial}
+ */
+export function createTrial(transport, block, roundTripMs, others = {}) {
+  let sentAt = 0;
+  const sentAtMs = roundTripMs.map((ms) => (sentAt += ms) - ms);
+  return {
+    block,
+    transport,
+    protocol: ['ajax', 'xhr'].includes(transport) ? 'http/1.1' : 'websocket',
+    startedAtMs: block * 1000,
+    samples: { iteration: roundTripMs.map((_, i) => i), sentAtMs, roundTripMs: [...roundTripMs] },
+    failures: [],
+    ...others,
+  };
+}
+
+/**
+ * AJAX against SockJS, by their round trips in each block.
+ *
+ * @param {readonly (readonly [ajaxMs: number, sockjsMs: number])[]} blocks
+ * @param {number} [iterations]
+ */
+export function createTrials(blocks, iterations = 20) {
+  return blocks.flatMap(([ajaxMs, sockjsMs], block) => [
+    createTrial('ajax', block, Array(iterations).fill(ajaxMs)),
+    createTrial('sockjs', block, Array(iterations).fill(sockjsMs)),
+  ]);
+}
+
+/**
+ * @param {Partial<import('../../core/result.js').Result>} [others]
+ * @returns {import('../../core/result.js').Result}
+ */
+export function createResult({ trials = [], plan, ...others } = {}) {
+  const blocks = Math.max(6, ...trials.map(({ block }) => block + 1));
+  const transports = ['ajax', 'sockjs'];
+  return {
+    schema: SCHEMA,
+    startedAt: '2026-11-21T07:00:00.000Z',
+    plan: plan ?? { transports, blocks, iterations: 20, warmUpCount: 3, payloadBytes: 0, seed: 7 },
+    environment: { url: 'http://localhost:8000/', userAgent: 'Test/1', stepMs: 0.005, isCrossOriginIsolated: true },
+    trials,
+    coldSetUpMs: {},
+    ...others,
+  };
+}
