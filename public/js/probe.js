@@ -1,5 +1,5 @@
 import { measureStepMs } from '../core/clock.js';
-import { mean } from '../core/statistics/mean.js';
+import { summarize } from '../core/summary.js';
 import { runTrial } from '../core/trial.js';
 
 const ITERATIONS = 5;
@@ -15,7 +15,7 @@ const WARM_UP_COUNT = 2;
  */
 export async function probe(transport, now) {
   const trial = await runTrial({ transport, now, iterations: ITERATIONS, warmUpCount: WARM_UP_COUNT });
-  const roundTripMs = mean(trial.samples.roundTripMs);
+  const { p50Ms: roundTripMs } = summarize(trial);
   if (roundTripMs === undefined) throw new Error(trial.failures[0].message);
   // A clock that is too coarse to see a round trip cannot tell less than its own step.
   return Math.max(roundTripMs, measureStepMs(now) ?? 1);

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { describe, it } from 'node:test';
 import { ownerOf } from '../../server/workers.js';
 import { withPm2 } from '../support/pm2.js';
 import { openSession } from '../support/sockjs-session.js';
 
 const WORKERS = 3;
+/** pino's number for it. */
+const INFO = 30;
 const NODE_TRANSPORTS = ['websocket', 'xhr-streaming', 'eventsource', 'xhr-polling'];
 
 describe('ownerOf', () => {
@@ -57,3 +61,46 @@ describe('ecosystem.config.js', () => {
       assert.deepEqual(ends, Array(WORKERS).fill(['stopped', 0]));
     }));
 });
+
+describe('a session’s requests that come in at the shared port', () => {
+  it('reach its owner, but for the workers’ own; a visitor who leaves is no failure', () =>
+    withPm2({ workers: 2 }, async ({ pm2, origin, readLogs }) => {
+      for (const sessionId of ['one', 'two', 'three', 'four']) {
+        /** @param {string} action */
+        const post = (action) => startPost(`${origin}/echo/000/${sessionId}/${action}`);
+        assert.deepEqual(await post('xhr').answer, [200, 'o\n']);
+        // pm2 gives every worker the next connection, so one of two comes in at the worker that is not the owner.
+        assert.deepEqual([(await post('close').answer)[0], (await post('close').answer)[0]], [404, 404]);
+
+        // SockJS refuses the poll that reaches it as the second: then the other one has reached it, too.
+        const polls = [post('xhr'), post('xhr')];
+        const [refused, text] = await Promise.race(
+          polls.map(({ answer }, index) => answer.then(([, body]) => [index, body])),
+        );
+        assert.equal(text, 'c[2010,"Another connection still open"]\n');
+        const left = polls[1 - Number(refused)];
+        left.leave();
+        await assert.rejects(left.answer, { code: 'ECONNRESET' });
+      }
+      await pm2('stop', 'sockshootout');
+      const failures = (await readLogs()).filter(({ level }) => level > INFO);
+      assert.deepEqual(failures, []);
+    }));
+});
+
+/**
+ * Over a connection of its own.
+ *
+ * @param {string} url
+ */
+function startPost(url) {
+  const req = request(url, { method: 'POST', agent: false }).end();
+  /** @returns {Promise<[number | undefined, string]>} */
+  const readAnswer = async () => {
+    const [res] = await once(req, 'response');
+    let text = '';
+    for await (const chunk of res) text += chunk;
+    return [res.statusCode, text];
+  };
+  return { answer: readAnswer(), leave: () => req.destroy() };
+}

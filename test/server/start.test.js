@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { Agent, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
@@ -63,6 +64,37 @@ describe('node server.js', () => {
       }
     });
   }
+
+  it('tells a session that is between two polls 1001 at its next, and logs its end once', async () => {
+    const server = spawnServer();
+    /** @type {string[]} */
+    const messages = [];
+    try {
+      const origin = await server.origin((line) => {
+        const { msg } = JSON.parse(line);
+        messages.push(msg);
+        server.child.emit(`logged ${msg}`);
+      });
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const poll = async () => {
+        const req = request(`${origin}/echo/000/session/xhr`, { method: 'POST', agent }).end();
+        const [res] = await once(req, 'response');
+        let text = '';
+        for await (const chunk of res) text += chunk;
+        return text;
+      };
+      assert.equal(await poll(), 'o\n');
+      // The connection is back in the agent's hands a moment after its answer was read.
+      await new Promise(setImmediate);
+      server.child.kill('SIGTERM');
+      await once(server.child, 'logged draining');
+      assert.equal(await poll(), 'c[1001,"Server is going away"]\n');
+      await server.exited;
+      assert.equal(messages.filter((message) => message === 'sockjs session').length, 1);
+    } finally {
+      await server.stop();
+    }
+  });
 
   it('does not wait for ever for a client that never finishes', async () => {
     const server = spawnServer();

@@ -2,7 +2,7 @@
  * The site under a pm2 of its own: its own folder, its own daemon, a free port.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,12 +52,19 @@ async function openPm2({ workers, env: siteEnv }) {
     await close();
     throw error;
   }
+  /** @returns {Promise<{ pid: number, pm2_env: Record<string, any> }[]>} */
+  const list = async () => JSON.parse(await pm2('jlist'));
   return {
     pm2,
     port,
     origin: `http://127.0.0.1:${port}`,
-    /** @returns {Promise<{ pid: number, pm2_env: Record<string, any> }[]>} */
-    list: async () => JSON.parse(await pm2('jlist')),
+    list,
+    /** @returns {Promise<Record<string, any>[]>} what the workers have logged, and those before them */
+    async readLogs() {
+      const paths = (await list()).map(({ pm2_env: { pm_out_log_path: file } }) => file);
+      const texts = await Promise.all(paths.map((file) => readFile(file, 'utf8')));
+      return texts.flatMap((text) => text.trim().split('\n')).map((line) => JSON.parse(line));
+    },
     close,
   };
 }

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '../support/browser.js';
+import { openServer } from '../support/server.js';
+
+/** What the browser keeps, and how many idle connections it keeps to one server over HTTP/1.1. */
+const KEPT_ENTRIES = 250;
+const POOLED_CONNECTIONS = 6;
+
+/**
+ * Echoes that a server of ours never gives.
+ *
+ * @type {Map<string, import('node:http').OutgoingHttpHeaders>}
+ */
+const ECHO_HEADERS = new Map([
+  ['/cacheable', { 'Cache-Control': 'max-age=600' }],
+  ['/closing', { 'Cache-Control': 'no-store', Connection: 'close' }],
+]);
+
+async function openOddServer() {
+  const server = await openServer();
+  const [onRequest] = server.server.listeners('request');
+  server.server.removeAllListeners('request');
+  server.server.on('request', (req, res) => {
+    const { pathname, searchParams } = new URL(String(req.url), server.origin);
+    const headers = ECHO_HEADERS.get(pathname);
+    if (!headers) {
+      onRequest(req, res);
+      return;
+    }
+    res.writeHead(200, { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*', ...headers });
+    res.end(JSON.stringify({ count: Number(searchParams.get('count')) + 1 }));
+  });
+  return server;
+}
+
+/**
+ * Runs in the page.
+ *
+ * @param {{ prefix: string, name: string, url: string, iterations: number }} options
+ * @returns {Promise<import('../../core/trial.js').Trial>}
+ */
+async function runInPage({ prefix, name, url, iterations }) {
+  const { transports } = await import(`${prefix}core/transports/index.js`);
+  const { runTrial } = await import(`${prefix}core/trial.js`);
+  const { default: $ } = await import(`${prefix}vendor/jquery.js`);
+  const library = name === 'ajax' ? $ : undefined;
+  const trial = await runTrial({
+    transport: transports[name].create({ library, url }),
+    now: () => performance.now(),
+    iterations,
+  });
+  if (trial.failures.length > 0) throw new Error(trial.failures[0].message);
+  return trial;
+}
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+/** @type {import('../support/server.js').TestServer} */
+let server;
+before(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), openOddServer()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/**
+ * A page with an empty cache, which may ask other origins, too.
+ *
+ * @param {(run: (options: { name: string, url: string, iterations: number }) => Promise<import('../../core/trial.js').Trial>) => Promise<void>} use
+ */
+async function withPage(use) {
+  const context = await browser.newContext({ bypassCSP: true });
+  try {
+    const page = await context.newPage();
+    await page.goto(`${server.origin}/ajaxtest`);
+    const script = await page.locator('script[type=module]').getAttribute('src');
+    const prefix = String(script).replace(/js\/.*$/, '');
+    await use((options) => page.evaluate(runInPage, { prefix, ...options }));
+  } finally {
+    await context.close();
+  }
+}
+
+for (const name of ['ajax', 'xhr']) {
+  describe(`requests of a trial over ${name}, in Chromium`, () => {
+    it('are seen on one connection, and come from no cache', () =>
+      withPage(async (run) => {
+        const url = `${server.origin}/ajaxecho`;
+        await run({ name, url, iterations: 1 });
+        const { requests } = await run({ name, url, iterations: 20 });
+        assert.ok(Number(requests?.seenCount) >= 20, `seen: ${requests?.seenCount}`);
+        assert.deepEqual([requests?.openedCount, requests?.cacheHitCount], [0, 0]);
+      }));
+
+    it('are counted as cache hits where a cache answers them', () =>
+      withPage(async (run) => {
+        const url = `${server.origin}/cacheable`;
+        const first = await run({ name, url, iterations: 20 });
+        assert.equal(first.requests?.cacheHitCount, 0);
+        const second = await run({ name, url, iterations: 20 });
+        assert.ok(Number(second.requests?.cacheHitCount) >= 20, `hits: ${second.requests?.cacheHitCount}`);
+      }));
+
+    it('are counted where they open a connection', () =>
+      withPage(async (run) => {
+        const { requests } = await run({ name, url: `${server.origin}/closing`, iterations: 20 });
+        assert.ok(Number(requests?.openedCount) >= 20 - POOLED_CONNECTIONS, `opened: ${requests?.openedCount}`);
+      }));
+
+    it('are not seen where another origin hides them', async () => {
+      const other = await openOddServer();
+      try {
+        await withPage(async (run) => {
+          for (const path of ['/cacheable', '/cacheable', '/closing']) {
+            const { requests } = await run({ name, url: other.origin + path, iterations: 5 });
+            assert.deepEqual(requests, { seenCount: 0, openedCount: 0, cacheHitCount: 0 });
+          }
+        });
+      } finally {
+        await other.close();
+      }
+    });
+
+    it(`are seen up to the ${KEPT_ENTRIES} that the browser keeps`, () =>
+      withPage(async (run) => {
+        const { requests } = await run({ name, url: `${server.origin}/ajaxecho`, iterations: KEPT_ENTRIES + 50 });
+        assert.equal(requests?.seenCount, KEPT_ENTRIES);
+      }));
+  });
+}
+
+describe('a trial over a socket, in Chromium', () => {
+  it('has no requests to count', () =>
+    withPage(async (run) => {
+      const { requests } = await run({ name: 'websocket', url: `${server.origin}/echo/websocket`, iterations: 3 });
+      assert.equal(requests, undefined);
+    }));
+});
