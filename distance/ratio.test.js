@@ -1,0 +1,74 @@
+/**
+ * Known answer: AJAX costs a constant more than SockJS wherever one is, so its ratio falls with the distance.
+ */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { before, describe, it } from 'node:test';
+import * as valibot from 'valibot';
+import { createReport } from '../core/report.js';
+import { parseResult } from '../core/result.js';
+import { withFarSite } from './support/far-site.js';
+
+const RTTS_MS = [0, 20, 230];
+const PLAN = 'transports=ajax,sockjs&blocks=6&iterations=6&warmup=2&payload=0&seed=1';
+const RUN_LIMIT_MS = 120_000;
+
+/**
+ * A run as its visitor makes it, from what the visitor can download.
+ *
+ * @param {number} rttMs
+ * @returns {Promise<import('../core/report.js').Report>}
+ */
+function measureReport(rttMs) {
+  return withFarSite({ rttMs }, async ({ browser, origin }) => {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(RUN_LIMIT_MS);
+    await page.goto(`${origin}/?${PLAN}&autostart=1`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      // Can be pressed only when the run has ended.
+      page.getByRole('button', { name: 'Download JSON' }).click(),
+    ]);
+    return createReport(parseResult(await readFile(await download.path(), 'utf8'), valibot));
+  });
+}
+
+describe('the same plan at 0, 20 and 230 ms', () => {
+  /** @type {import('../core/report.js').Report[]} */
+  const reports = [];
+  before(
+    async () => {
+      for (const rttMs of RTTS_MS) reports.push(await measureReport(rttMs));
+    },
+    { timeout: 300_000 },
+  );
+
+  it('gives a valid run at each', (t) => {
+    for (const [index, { result, verdict, rows }] of reports.entries()) {
+      t.diagnostic(`${RTTS_MS[index]} ms: ${verdict.headline}. ${verdict.detail}`);
+      assert.equal(result.ending, undefined);
+      for (const { failures } of rows) assert.deepEqual(failures, []);
+      assert.deepEqual(
+        rows.map(({ protocols }) => protocols),
+        [['http/1.1'], ['websocket']],
+      );
+    }
+  });
+
+  it('has a speed ratio that falls from each to the next', (t) => {
+    const comparisons = reports.map(({ rows }) => rows[1].comparison);
+    const ratios = comparisons.map((comparison) => Number(comparison?.speedRatio?.estimate));
+    for (const [index, comparison] of comparisons.entries()) {
+      const { estimate, low, high } = comparison?.savingMs ?? { estimate: NaN, low: NaN, high: NaN };
+      t.diagnostic(
+        `${RTTS_MS[index]} ms: AJAX takes ${estimate.toFixed(2)} ms more a message (${low.toFixed(2)} to ${high.toFixed(2)}); ratio ${ratios[index].toFixed(3)}`,
+      );
+    }
+    assert.ok(ratios[0] > ratios[1], `${ratios}`);
+    assert.ok(ratios[1] > ratios[2], `${ratios}`);
+  });
+
+  it('ends as the same within 10 % across an ocean', () => {
+    assert.equal(reports[2].verdict.word, 'same');
+  });
+});
