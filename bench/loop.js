@@ -3,7 +3,7 @@
  * the same server. As both share all processes, each pair is a block of its own.
  */
 import { launchBrowser } from '../test/support/browser.js';
-import { runBareAjax, runBareSockjs, runOurs } from './page-loops.js';
+import { runBareAjax, runBareSockjs, runBareWebsocket, runBareXhr, runOurs } from './page-loops.js';
 import { measurePairs } from './pairs.js';
 import { startServer } from './server-process.js';
 
@@ -24,16 +24,34 @@ export const loopComparisons = [
   },
   {
     ...COMMON,
+    name: "XHR: the page's loop / bare XMLHttpRequest",
+    measure: (options) =>
+      measureLoops({ path: '/ajaxtest', transportName: 'xhr', bare: runBareXhr, iterations: 50, ...options }),
+  },
+  {
+    ...COMMON,
     name: "SockJS: the page's loop / bare sockjs-client",
     measure: (options) =>
       measureLoops({ path: '/socktest', transportName: 'sockjs', bare: runBareSockjs, iterations: 400, ...options }),
+  },
+  {
+    ...COMMON,
+    name: "WebSocket: the page's loop / bare WebSocket",
+    measure: (options) =>
+      measureLoops({
+        path: '/socktest',
+        transportName: 'websocket',
+        bare: runBareWebsocket,
+        iterations: 400,
+        ...options,
+      }),
   },
 ];
 
 /**
  * @param {object} options
  * @param {string} options.path of the page
- * @param {'ajax' | 'sockjs'} options.transportName
+ * @param {string} options.transportName
  * @param {(options: { assets: string, iterations: number }) => Promise<number>} options.bare
  * @param {number} options.iterations of one loop: about 0.1 s
  * @param {number} options.pairCount

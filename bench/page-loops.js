@@ -7,22 +7,20 @@
 /**
  * The page's own loop, as its Start button runs it: with the signal of Cancel and with the progress bar.
  *
- * @param {{ assets: string, transportName: 'ajax' | 'sockjs', iterations: number }} options `assets` is the URL that
+ * @param {{ assets: string, transportName: string, iterations: number }} options `assets` is the URL that
  *   all of the site's files are below
  * @returns {Promise<number>} messages per second
  */
 export async function runOurs({ assets, transportName, iterations }) {
-  const { createAjax } = await import(`${assets}core/transports/ajax.js`);
-  const { createSockjs } = await import(`${assets}core/transports/sockjs.js`);
+  const { transports } = await import(`${assets}core/transports/index.js`);
   const { runClassic } = await import(`${assets}core/experiments/classic.js`);
   const { summarize } = await import(`${assets}core/summary.js`);
   const { createProgressBar } = await import(`${assets}js/ui/progress-bar.js`);
   const { default: $ } = await import(`${assets}vendor/jquery.js`);
 
-  const transport =
-    transportName === 'ajax'
-      ? createAjax({ library: $, url: new URL('/ajaxecho', location.href).href })
-      : createSockjs({ library: window.SockJS, url: new URL('/echo', location.href).href });
+  const { create, endpoint } = transports[transportName];
+  const library = { ajax: $, sockjs: window.SockJS }[transportName];
+  const transport = create({ library, url: new URL(endpoint, location.href).href });
   const now = () => performance.now();
   const progress = { completedCount: 0 };
   const { signal } = new AbortController();
@@ -64,6 +62,39 @@ export async function runBareAjax({ assets, iterations }) {
 }
 
 /**
+ * What one would write by hand with XMLHttpRequest.
+ *
+ * @param {{ iterations: number }} options
+ * @returns {Promise<number>} messages per second
+ */
+export function runBareXhr({ iterations }) {
+  return new Promise((resolve) => {
+    let firstAtMs = 0;
+    let answerCount = 0;
+
+    /** @param {{ count: number }} message */
+    function send(message) {
+      const request = new XMLHttpRequest();
+      request.onload = function () {
+        receive(JSON.parse(request.responseText));
+      };
+      request.open('GET', `/ajaxecho?count=${message.count}`);
+      request.send();
+    }
+
+    /** @param {{ count: number }} answer */
+    function receive(answer) {
+      answerCount++;
+      if (answerCount === 1) firstAtMs = performance.now();
+      if (answerCount < iterations) send(answer);
+      else resolve(((iterations - 1) / (performance.now() - firstAtMs)) * 1000);
+    }
+
+    send({ count: 0 });
+  });
+}
+
+/**
  * What one would write by hand with sockjs-client.
  *
  * @param {{ iterations: number }} options
@@ -72,6 +103,35 @@ export async function runBareAjax({ assets, iterations }) {
 export function runBareSockjs({ iterations }) {
   return new Promise((resolve) => {
     const socket = new window.SockJS('/echo');
+    let firstAtMs = 0;
+    let answerCount = 0;
+
+    socket.onopen = function () {
+      socket.send(JSON.stringify({ count: 0 }));
+    };
+    socket.onmessage = function (event) {
+      const answer = JSON.parse(event.data);
+      answerCount++;
+      if (answerCount === 1) firstAtMs = performance.now();
+      if (answerCount < iterations) {
+        socket.send(JSON.stringify(answer));
+      } else {
+        resolve(((iterations - 1) / (performance.now() - firstAtMs)) * 1000);
+        socket.close();
+      }
+    };
+  });
+}
+
+/**
+ * What one would write by hand with WebSocket.
+ *
+ * @param {{ iterations: number }} options
+ * @returns {Promise<number>} messages per second
+ */
+export function runBareWebsocket({ iterations }) {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`ws://${location.host}/echo/websocket`);
     let firstAtMs = 0;
     let answerCount = 0;
 

@@ -1,0 +1,103 @@
+/**
+ * `npm run bench:itself`: real runs of a transport against itself, on loopback, in a real browser. There is no winner to
+ * be found; how often is one?
+ *
+ * Reported, not a test: by chance alone some 5 % of the intervals leave out what is true.
+ */
+import { parseArgs } from 'node:util';
+import { launchBrowser } from '../test/support/browser.js';
+import { createProgressLine } from './progress-line.js';
+import { startServer } from './server-process.js';
+
+const RUN_COUNT = 100;
+const PLAN = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 20, warmUpCount: 3, payloadBytes: 0 };
+
+const HELP = `usage: npm run bench:itself -- [--json]
+
+Makes ${RUN_COUNT} runs of AJAX against AJAX and as many of SockJS against SockJS, ${PLAN.blocks} blocks of ${PLAN.iterations} each, and prints
+how often a run found a difference.
+`;
+
+/**
+ * Runs in the page.
+ *
+ * @param {{ assets: string, name: string, plan: import('../core/plan.js').Plan }} options
+ * @returns {Promise<{ word?: string, isDifferent: boolean }>}
+ */
+async function runAgainstItself({ assets, name, plan }) {
+  const [{ transports }, { measureRun }, { compareTransports }, { default: $ }] = await Promise.all([
+    import(`${assets}core/transports/index.js`),
+    import(`${assets}core/run.js`),
+    import(`${assets}core/compare.js`),
+    import(`${assets}vendor/jquery.js`),
+    import(`${assets}vendor/sockjs.js`),
+  ]);
+  const { create, endpoint } = transports[name];
+  const library = { ajax: $, sockjs: window.SockJS }[name];
+  const url = new URL(endpoint, location.href).href;
+  const [baseline, transport] = plan.transports;
+  const pair = plan.transports.map((alias) => [alias, { ...create({ library, url }), name: alias }]);
+  const { trials, ending } = await measureRun({
+    plan,
+    transports: Object.fromEntries(pair),
+    now: () => performance.now(),
+    // As the page does between trials.
+    onTrialEnd: () => new Promise((resolve) => setTimeout(resolve)),
+  });
+  if (ending) throw new Error(ending.reason);
+  const { word, savingMs } = compareTransports({ trials, baseline, transport });
+  return { word, isDifferent: savingMs.low > 0 || savingMs.high < 0 };
+}
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @param {string} name
+ * @param {() => void} onRun
+ */
+async function measureAll(page, name, onRun) {
+  const link = await page.locator('link[rel=modulepreload][href*="/core/"]').first().getAttribute('href');
+  const assets = new URL(String(link).replace(/core\/.*$/, ''), page.url()).href;
+  /** @type {Record<string, number>} */
+  const words = { same: 0, unclear: 0, faster: 0, slower: 0 };
+  let differentCount = 0;
+  for (let seed = 0; seed < RUN_COUNT; seed++) {
+    const { word, isDifferent } = await page.evaluate(runAgainstItself, { assets, name, plan: { ...PLAN, seed } });
+    words[String(word)]++;
+    if (isDifferent) differentCount++;
+    onRun();
+  }
+  return { transport: name, runs: RUN_COUNT, blocks: PLAN.blocks, iterations: PLAN.iterations, words, differentCount };
+}
+
+/** @param {Awaited<ReturnType<typeof measureAll>>} report */
+function format({ transport, runs, words, differentCount }) {
+  const counts = Object.entries(words).map(([word, count]) => `${count} ${word}`);
+  return `${transport} against itself, ${runs} runs: ${counts.join(', ')}; the 95 % interval of the difference leaves out 0 in ${differentCount}\n`;
+}
+
+const { values: options } = parseArgs({
+  options: { help: { type: 'boolean', short: 'h', default: false }, json: { type: 'boolean', default: false } },
+});
+if (options.help) {
+  process.stdout.write(HELP);
+} else {
+  const server = await startServer('ours');
+  try {
+    const browser = await launchBrowser();
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${server.port}/`);
+      const progressLine = createProgressLine(process.stderr, 2 * RUN_COUNT);
+      const reports = [];
+      for (const name of ['ajax', 'sockjs']) {
+        reports.push(await measureAll(page, name, () => progressLine.step('runs')));
+      }
+      progressLine.end();
+      process.stdout.write(options.json ? `${JSON.stringify(reports, null, 1)}\n` : reports.map(format).join(''));
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await server.close();
+  }
+}
