@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import os from 'node:os';
 import { performance } from 'node:perf_hooks';
-import { z } from 'zod';
+import * as v from 'valibot';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
@@ -21,47 +21,54 @@ const MAX_WORKERS = 1024;
  * @param {number} [min]
  */
 const integer = (max, min = 0) =>
-  z
-    .string()
-    .refine((text) => isIntegerFrom(text, min, max), `an integer from ${min} to ${max}`)
-    .transform(Number);
+  v.pipe(
+    v.string(),
+    v.check((text) => isIntegerFrom(text, min, max), `an integer from ${min} to ${max}`),
+    v.transform(Number),
+  );
 
-const shortText = () => z.string().regex(/^[^\p{Cc}]{1,100}$/u, 'up to 100 characters of text');
+/**
+ * @param {RegExp} pattern
+ * @param {string} expected
+ */
+const text = (pattern, expected) => v.pipe(v.string(), v.regex(pattern, expected));
 
-const schema = z.object({
-  PORT: integer(65535).default(8000),
-  HOST: z
-    .string()
-    .regex(/^[\w.:-]+$/, 'a host name or an address')
-    .optional(),
-  TRUST_PROXY: integer(MAX_HOPS).default(0),
-  ALLOWED_ORIGINS: z
-    .string()
-    .default('*')
-    .transform((text) => text.split(',').map((origin) => origin.trim()))
-    .refine((origins) => origins.every(isOrigin), '* or origins like https://example.org, separated by commas')
-    .transform((origins) => (origins.includes('*') ? undefined : Object.freeze(origins))),
-  LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  SERVER_NAME: shortText().default(() => os.hostname()),
-  SERVER_LOCATION: shortText().default(''),
-  NODE_APP_INSTANCE: integer(MAX_WORKERS - 1).optional(),
-  WORKERS: integer(MAX_WORKERS, 1).default(1),
-  METRICS_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]{16,200}$/, 'at least 16 characters without a space')
-    .optional(),
-  METRICS_ALLOW: z
-    .string()
-    .transform((text) => text.split(',').map((address) => address.trim()))
-    .refine(
-      (addresses) => addresses.every(isAddressRange),
-      'addresses like 10.1.2.3 or 10.0.0.0/8, separated by commas',
-    )
-    .default([]),
+/** @param {number} min */
+const shortText = (min) => text(new RegExp(`^[^\\p{Cc}]{${min},100}$`, 'u'), 'up to 100 characters of text');
+
+/**
+ * @param {(item: string) => boolean} isRight
+ * @param {string} expected
+ */
+const list = (isRight, expected) =>
+  v.pipe(
+    v.string(),
+    v.transform((joined) => joined.split(',').map((item) => item.trim())),
+    v.check((items) => items.every(isRight), expected),
+  );
+
+const schema = v.object({
+  PORT: v.optional(integer(65535), '8000'),
+  HOST: v.optional(text(/^[\w.:-]+$/, 'a host name or an address')),
+  TRUST_PROXY: v.optional(integer(MAX_HOPS), '0'),
+  ALLOWED_ORIGINS: v.optional(
+    v.pipe(
+      list(isOrigin, '* or origins like https://example.org, separated by commas'),
+      v.transform((origins) => (origins.includes('*') ? undefined : Object.freeze(origins))),
+    ),
+    '*',
+  ),
+  LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`), 'info'),
+  SERVER_NAME: v.optional(shortText(1), () => os.hostname()),
+  SERVER_LOCATION: v.optional(shortText(0), ''),
+  NODE_APP_INSTANCE: v.optional(integer(MAX_WORKERS - 1)),
+  WORKERS: v.optional(integer(MAX_WORKERS, 1), '1'),
+  METRICS_TOKEN: v.optional(text(/^[\x21-\x7e]{16,200}$/, 'at least 16 characters without a space')),
+  METRICS_ALLOW: v.optional(list(isAddressRange, 'addresses like 10.1.2.3 or 10.0.0.0/8, separated by commas')),
 });
 
 /** The variables that an operator sets; pm2 itself numbers the workers. */
-export const SETTINGS = Object.keys(schema.shape).filter((name) => name !== 'NODE_APP_INSTANCE');
+export const SETTINGS = Object.keys(schema.entries).filter((name) => name !== 'NODE_APP_INSTANCE');
 
 /**
  * @typedef {object} Config
@@ -82,10 +89,10 @@ export const SETTINGS = Object.keys(schema.shape).filter((name) => name !== 'NOD
  */
 export function parseConfig(env = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([, text]) => text !== ''));
-  const { success, data, error } = schema.safeParse(given);
+  const { success, output: data, issues } = v.safeParse(schema, given);
   if (!success) {
-    const lines = error.issues.map(({ path, message }) => {
-      const name = String(path[0]);
+    const lines = issues.map(({ path, message }) => {
+      const name = String(path?.[0].key);
       return `${name}: expected ${message}, got ${show(name, String(given[name]))}`;
     });
     throw new RangeError(lines.join('\n'));
@@ -104,7 +111,7 @@ export function parseConfig(env = process.env) {
       startedAt: STARTED_AT,
     }),
     workers: parseWorkers(data),
-    metrics: Object.freeze({ token: data.METRICS_TOKEN, addresses: Object.freeze(data.METRICS_ALLOW) }),
+    metrics: Object.freeze({ token: data.METRICS_TOKEN, addresses: Object.freeze(data.METRICS_ALLOW ?? []) }),
   });
 }
 
