@@ -8,6 +8,9 @@ import { LABELS } from './transports/labels.js';
 /** The transport that all others are set against. */
 export const BASELINE = 'ajax';
 
+/** What a plan has unless told otherwise: the baseline, what is asked about, and a control for each. */
+export const USUAL_TRANSPORTS = Object.freeze(['ajax', 'xhr', 'websocket', 'sockjs']);
+
 /** By fewer blocks an interval cannot be trusted. */
 export const MIN_BLOCKS = 6;
 
@@ -33,6 +36,8 @@ const WARM_UP_COUNT = 3;
 const ROUND_TRIPS_AROUND_TRIAL = 3;
 /** Evaluating code, painting: between two trials. */
 const PAUSE_MS = 25;
+/** What a message over one of SockJS's fallbacks takes beside its way: its client and the browser wait. */
+const FALLBACK_WAIT_MS = 40;
 
 /**
  * @typedef {object} Plan
@@ -63,15 +68,27 @@ export const NUMBERS = Object.freeze({
  * @param {number} options.roundTripMs what a round trip takes here, about
  * @param {number} options.seed
  * @param {number} [options.payloadBytes]
- * @param {string[]} [options.transports]
+ * @param {readonly string[]} [options.transports]
  * @returns {Plan}
  */
-export function createPlan({ preset, roundTripMs, seed, payloadBytes = 0, transports = Object.keys(LABELS) }) {
+export function createPlan({ preset, roundTripMs, seed, payloadBytes = 0, transports = USUAL_TRANSPORTS }) {
   const { blocks, budgetMs } = PRESETS[preset];
-  const trialMs = budgetMs / blocks / transports.length - PAUSE_MS;
-  const affordable = Math.floor(trialMs / roundTripMs) - ROUND_TRIPS_AROUND_TRIAL - WARM_UP_COUNT;
+  const blockMs = budgetMs / blocks - transports.length * PAUSE_MS;
+  const affordable =
+    Math.floor(blockMs / messageMs(transports, roundTripMs)) - ROUND_TRIPS_AROUND_TRIAL - WARM_UP_COUNT;
   const iterations = Math.min(ITERATIONS.most, Math.max(ITERATIONS.least, affordable));
-  return { transports, blocks, iterations, warmUpCount: WARM_UP_COUNT, payloadBytes, seed };
+  return { transports: [...transports], blocks, iterations, warmUpCount: WARM_UP_COUNT, payloadBytes, seed };
+}
+
+/**
+ * One message by each transport.
+ *
+ * @param {readonly string[]} transports
+ * @param {number} roundTripMs
+ */
+function messageMs(transports, roundTripMs) {
+  const fallbackCount = transports.filter((name) => name.startsWith('sockjs-')).length;
+  return transports.length * roundTripMs + fallbackCount * FALLBACK_WAIT_MS;
 }
 
 /**
@@ -80,8 +97,8 @@ export function createPlan({ preset, roundTripMs, seed, payloadBytes = 0, transp
  * @returns {number} milliseconds, about
  */
 export function estimateDurationMs({ transports, blocks, iterations, warmUpCount }, roundTripMs) {
-  const trialMs = (iterations + warmUpCount + ROUND_TRIPS_AROUND_TRIAL) * roundTripMs + PAUSE_MS;
-  return blocks * transports.length * trialMs;
+  const messageCount = iterations + warmUpCount + ROUND_TRIPS_AROUND_TRIAL;
+  return blocks * (messageCount * messageMs(transports, roundTripMs) + transports.length * PAUSE_MS);
 }
 
 /**

@@ -6,6 +6,7 @@ import { compareTransports } from './compare.js';
 import { BASELINE } from './plan.js';
 import { quantile } from './statistics/quantile.js';
 import { summarizeTrials } from './summary.js';
+import { isFallback, labelOf } from './transports/labels.js';
 import { listTrustFacts } from './trust.js';
 import { createVerdict } from './verdict.js';
 
@@ -28,6 +29,7 @@ import { createVerdict } from './verdict.js';
  * @property {number} [floorMs] the smallest round trip of the run, which stands for the distance
  * @property {Row[]} rows
  * @property {import('./verdict.js').Verdict} verdict
+ * @property {string[]} notes what must be said beside the figures
  * @property {import('./trust.js').Fact[]} trust
  */
 
@@ -44,6 +46,7 @@ export function createReport(result) {
     floorMs,
     rows,
     verdict: createVerdict({ result, rows, floorMs }),
+    notes: listNotes(rows),
     trust: listTrustFacts(result),
   };
 }
@@ -82,4 +85,19 @@ function setUpOf(trials, coldMs) {
     count: known.length,
     reusedCount: reused.length,
   };
+}
+
+/**
+ * @param {readonly Row[]} rows
+ * @returns {string[]} sentences
+ */
+function listNotes(rows) {
+  const fallbacks = rows.filter(({ transport, protocols }) =>
+    protocols.some((protocol) => isFallback(transport, protocol)),
+  );
+  if (fallbacks.length === 0) return [];
+  const names = fallbacks.map(({ transport }) => labelOf(transport)).join(', ');
+  return [
+    `${names}: over a fallback sockjs-client waits 25 ms after each message it sends, so these figures measure that wait, too.`,
+  ];
 }

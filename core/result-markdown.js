@@ -8,7 +8,7 @@ import { COLUMNS, formatRow } from './report-table.js';
  * @param {import('./report.js').Report} report
  * @returns {string}
  */
-export function formatMarkdown({ result, rows, verdict, trust }) {
+export function formatMarkdown({ result, rows, verdict, notes, trust }) {
   const marks = COLUMNS.map(({ isText }) => (isText ? '---' : '---:'));
   return [
     '### SockShootout',
@@ -19,6 +19,7 @@ export function formatMarkdown({ result, rows, verdict, trust }) {
     lineOf(marks),
     ...rows.map((row) => lineOf(formatRow(row).map(escape))),
     '',
+    ...notes.flatMap((note) => [note, '']),
     ...trust.map(({ name, value, isWarning }) => `- ${isWarning ? '⚠ ' : ''}${name}: ${escape(value)}`),
     '',
     `Plan: ${result.environment.url}?${formatPlan(result.plan)}`,

@@ -2,7 +2,7 @@
  * What makes a run worth believing, or not: one fact a line, each with what it ought to be.
  */
 import { DASH, formatNumber } from './format.js';
-import { labelOf } from './transports/labels.js';
+import { isFallback, labelOf } from './transports/labels.js';
 
 /** A server's event loop that is later than this on average was busy. */
 const LATE_MS = 5;
@@ -70,9 +70,10 @@ function transportFact({ trials: all }, transport) {
     seenCount > 0
       ? `${seenCount - openedCount} of ${seenCount} requests on connections that were open`
       : `${trials.filter(({ setUpMs }) => setUpMs !== undefined).length} connections opened, one a trial`;
-  const isFallback = transport === 'sockjs' && protocols.some((protocol) => protocol !== 'websocket');
+  // One that was asked for is no surprise.
+  const isSurprise = transport === 'sockjs' && protocols.some((protocol) => isFallback(transport, protocol));
   const value = `${protocols.join(', ') || 'no protocol'}; ${workers.length === 1 ? 'worker' : 'workers'} ${workers.join(', ') || DASH}; ${connections}`;
-  return fact(labelOf(transport), value, isFallback || protocols.length !== 1);
+  return fact(labelOf(transport), value, isSurprise || protocols.length !== 1);
 }
 
 /** @param {{ server: string, location: string, version: string } | undefined} server */
@@ -101,9 +102,14 @@ function meanwhileFacts(result) {
   const [openBefore, openAfter] = [before, after].map(({ workers }) =>
     sum(workers, ({ openSessions }) => openSessions),
   );
+  const mayLinger = result.trials.some(({ transport, protocol }) => isFallback(transport, protocol));
   return [
     fact('Others’ messages meanwhile', String(otherCount), otherCount > 0),
-    fact('Others’ open sessions', `${openBefore} before, ${openAfter} after`, openBefore + openAfter > 0),
+    fact(
+      'Open sessions',
+      `${openBefore} before, ${openAfter} after${mayLinger ? ' (those of SockJS’s fallbacks linger for some seconds)' : ''}`,
+      openBefore > 0 || (openAfter > 0 && !mayLinger),
+    ),
     lagCount > 0
       ? fact('Server’s event-loop lag', `${formatNumber(lagMs, 2)} ms on average, ${lagCount} looks`, lagMs > LATE_MS)
       : fact('Server’s event-loop lag', 'not known: the run was too short'),
@@ -134,10 +140,14 @@ function isSameServer(before, after) {
  * @param {import('./result.js').Result} result
  */
 function countOwnEchoes({ plan, trials }) {
-  return sum(trials, ({ samples, failures, server }) => {
+  return sum(trials, ({ transport, samples, failures, server }) => {
     const isConnected = samples.iteration.length > 0;
+    // Its connection ends with a message: core/transports/sockjs.js.
+    const farewellCount = isConnected && transport === 'sockjs-jsonp-polling' ? 1 : 0;
     const failedCount = failures.filter(({ iteration }) => iteration !== undefined).length;
-    return samples.iteration.length + failedCount + (isConnected ? plan.warmUpCount : 0) + (server ? 1 : 0);
+    return (
+      samples.iteration.length + failedCount + (isConnected ? plan.warmUpCount : 0) + (server ? 1 : 0) + farewellCount
+    );
   });
 }
 

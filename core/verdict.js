@@ -4,7 +4,7 @@
 import { SAME_RATIO } from './compare.js';
 import { decimalsOf, formatInterval, formatNumber, formatSigned } from './format.js';
 import { BASELINE, MIN_BLOCKS } from './plan.js';
-import { labelOf } from './transports/labels.js';
+import { isFallback, labelOf } from './transports/labels.js';
 
 const SAME_PERCENT = Math.round((SAME_RATIO - 1) * 100);
 
@@ -69,8 +69,7 @@ const HEADLINES = {
  * @param {import('./report.js').Row} row
  */
 function nameOf({ transport, protocols }) {
-  const fallbacks = protocols.filter((protocol) => protocol !== 'websocket');
-  return transport === 'sockjs' && fallbacks.length > 0
+  return protocols.some((protocol) => isFallback(transport, protocol))
     ? `${labelOf(transport)} over ${protocols.join(' and ')}`
     : labelOf(transport);
 }

@@ -28,14 +28,40 @@
  *   learned here; rejects with an ExchangeError
  */
 import { createAjax } from './ajax.js';
+import { createFetch } from './fetch.js';
 import { createSockjs } from './sockjs.js';
 import { createWebsocket } from './websocket.js';
 import { createXhr } from './xhr.js';
 
-export const transports = {
+/** Of SockJS, in the order in which its client tries them; what a page on another site needs comes last. */
+const FALLBACKS = [
+  'xhr-streaming',
+  'eventsource',
+  'xhr-polling',
+  'iframe-eventsource',
+  'iframe-htmlfile',
+  'iframe-xhr-polling',
+  'jsonp-polling',
+];
+
+/**
+ * @typedef {object} Entry
+ * @property {(options: any) => Transport} create given its library, where it needs one, and the URL of its endpoint
+ * @property {string} endpoint
+ */
+
+/** @type {Readonly<Record<string, Entry>>} */
+export const transports = Object.freeze({
   ajax: { create: createAjax, endpoint: '/ajaxecho' },
   xhr: { create: createXhr, endpoint: '/ajaxecho' },
-  sockjs: { create: createSockjs, endpoint: '/echo' },
+  fetch: { create: createFetch, endpoint: '/ajaxecho' },
   // SockJS's own endpoint for a WebSocket without its framing: the difference between the two is that framing.
   websocket: { create: createWebsocket, endpoint: '/echo/websocket' },
-};
+  sockjs: { create: createSockjs, endpoint: '/echo' },
+  ...Object.fromEntries(
+    FALLBACKS.map((only) => [
+      `sockjs-${only}`,
+      { create: (/** @type {any} */ options) => createSockjs({ ...options, only }), endpoint: '/echo' },
+    ]),
+  ),
+});

@@ -7,7 +7,7 @@ import { abortable } from '../abortable.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
 
 /** The same for every library: https://websockets.spec.whatwg.org/#dom-websocket-open */
-const OPEN = 1;
+export const OPEN = 1;
 
 /**
  * @typedef {Pick<WebSocket, 'readyState' | 'onopen' | 'onmessage' | 'onclose' | 'onerror' | 'send' | 'close'>} Socket what a
@@ -20,10 +20,11 @@ const OPEN = 1;
  * @param {string} options.name
  * @param {() => S} options.open begins to connect
  * @param {(socket: S) => string | undefined} options.protocolOf an open socket
+ * @param {(socket: S) => void} [options.close] an open socket, where there is more to it
  * @param {import('../clock.js').Now} options.now
  * @returns {import('./index.js').Transport}
  */
-export function createSocketTransport({ name, open, protocolOf, now }) {
+export function createSocketTransport({ name, open, protocolOf, close = (socket) => socket.close(), now }) {
   return {
     name,
     capabilities: { socket: true },
@@ -33,7 +34,11 @@ export function createSocketTransport({ name, open, protocolOf, now }) {
       abortable(signal, (resolve, reject) => {
         const startedAtMs = now();
         const socket = open();
-        socket.onopen = () => resolve(createConnection(socket, protocolOf(socket), now() - startedAtMs));
+        socket.onopen = () => {
+          const setUpMs = now() - startedAtMs;
+          const end = () => close(socket);
+          resolve(createConnection(socket, { protocol: protocolOf(socket), setUpMs, end }));
+        };
         socket.onclose = (event) => reject(toClosed(event));
         // Where its policy forbids the address, Chromium tells of an error and of no close. (And in Node, ws throws an
         // error that nobody listens to.) Once the socket is open, a close follows each error and says it all.
@@ -45,11 +50,10 @@ export function createSocketTransport({ name, open, protocolOf, now }) {
 
 /**
  * @param {Socket} socket an open one
- * @param {string | undefined} protocol
- * @param {number} setUpMs
+ * @param {{ protocol: string | undefined, setUpMs: number, end: () => void }} options
  * @returns {import('./index.js').Connection}
  */
-function createConnection(socket, protocol, setUpMs) {
+function createConnection(socket, { protocol, setUpMs, end }) {
   /** @type {{ resolve: (answer: any) => void, reject: (error: unknown) => void }[]} */
   const waiting = [];
   // Those that are given up stay in the list: their answers may still come, and must not be taken for the next one's.
@@ -82,7 +86,7 @@ function createConnection(socket, protocol, setUpMs) {
         waiting.push({ resolve, reject });
         socket.send(JSON.stringify(payload));
       }),
-    close: () => socket.close(),
+    close: end,
   };
 }
 

@@ -29,13 +29,16 @@ const form = createPlanForm({ onStart: (plan) => start(plan) });
 /** @type {import('../core/result.js').Result} what is on the page */
 let shown;
 
-/** @param {Record<string, unknown>} libraries by transport */
-function createTransports(libraries) {
+/**
+ * @param {{ $?: JQueryStatic, SockJS?: typeof import('sockjs-client') }} libraries
+ * @returns {Record<string, import('../core/transports/index.js').Transport>} by name
+ */
+function createTransports({ $, SockJS }) {
   return Object.fromEntries(
-    Object.entries(transports).map(([name, { create, endpoint }]) => [
-      name,
-      create({ library: /** @type {any} */ (libraries[name]), url: new URL(endpoint, location.href).href }),
-    ]),
+    Object.entries(transports).map(([name, { create, endpoint }]) => {
+      const library = name === 'ajax' ? $ : name.startsWith('sockjs') ? SockJS : undefined;
+      return [name, create({ library, url: new URL(endpoint, location.href).href })];
+    }),
   );
 }
 
@@ -57,7 +60,7 @@ async function start(plan) {
   try {
     const { $, SockJS, uPlot } = await loadLibraries();
     view.open(uPlot, plan.transports);
-    shown = await measure(plan, createTransports({ ajax: $, sockjs: SockJS }), controller.signal);
+    shown = await measure(plan, createTransports({ $, SockJS }), controller.signal);
     view.show(shown);
     progress.say(shown.ending ? 'Ended early' : 'Finished');
     element('#verdict', HTMLElement).scrollIntoView({ block: 'nearest' });

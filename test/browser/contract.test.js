@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { transports } from '../../core/transports/index.js';
 import { transportContract } from '../contract/transport-contract.js';
 import { launchBrowser } from '../support/browser.js';
 import { openServer } from '../support/server.js';
@@ -10,12 +11,7 @@ const CONTRACT_FILE = new URL('../contract/transport-contract.js', import.meta.u
 /** Where the page finds the contract: below the prefix, so that its imports of core work as they are written. */
 const CONTRACT_PATH = 'test/contract/transport-contract.js';
 
-for (const [name, page, endpoint] of [
-  ['ajax', '/ajaxtest', '/ajaxecho'],
-  ['xhr', '/ajaxtest', '/ajaxecho'],
-  ['sockjs', '/socktest', '/echo'],
-  ['websocket', '/socktest', '/echo/websocket'],
-]) {
+for (const [name, { endpoint }] of Object.entries(transports)) {
   describe(`${name}, in Chromium`, () => {
     /** @type {import('../support/server.js').TestServer} */
     let server;
@@ -33,7 +29,7 @@ for (const [name, page, endpoint] of [
       await tab.route(`**/${CONTRACT_PATH}`, async (route) => {
         await route.fulfill({ contentType: 'text/javascript', body: await readFile(CONTRACT_FILE, 'utf8') });
       });
-      await tab.goto(`${server.origin}${page}`);
+      await tab.goto(`${server.origin}/socktest`);
       prefix = String(
         /^.*\/assets\/\w+\//.exec(
           await tab.locator('script[type=module]').evaluate((node) => /** @type {HTMLScriptElement} */ (node).src),
@@ -66,7 +62,7 @@ async function runCheck({ prefix, contractPath, name, endpoint, check }) {
     import(`${prefix}core/transports/index.js`),
     import(`${prefix}vendor/jquery.js`),
   ]);
-  const library = { ajax: $, sockjs: window.SockJS }[name];
+  const library = name === 'ajax' ? $ : name.startsWith('sockjs') ? window.SockJS : undefined;
   try {
     await contract[check]({
       transport: transports[name].create({ library, url: location.origin + endpoint }),

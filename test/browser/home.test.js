@@ -168,6 +168,43 @@ describe('the home page', () => {
     });
   });
 
+  it('measures the transports that are ticked, and says what a fallback’s figures hold', async () => {
+    await withHome('', async ({ page, ready, start, verdict, rows, text, complaints }) => {
+      await ready();
+      await page.getByRole('radio', { name: 'Quick' }).check();
+      await page.getByText('Transports and payload').click();
+      for (const name of ['XHR', 'WebSocket']) await page.getByRole('checkbox', { name, exact: true }).uncheck();
+      for (const name of ['fetch', 'SockJS eventsource'])
+        await page.getByRole('checkbox', { name, exact: true }).check();
+      assert.match(await text('#plan'), /by each of AJAX, fetch, SockJS, SockJS eventsource, in random order/);
+      await start();
+      await verdict();
+      assert.deepEqual(
+        (await rows()).map((row) => row.slice(0, 2)),
+        [
+          ['AJAX', 'http/1.1'],
+          ['fetch', 'http/1.1'],
+          ['SockJS', 'websocket'],
+          ['SockJS eventsource', 'eventsource'],
+        ],
+      );
+      assert.match(await text('#notes'), /^SockJS eventsource: over a fallback sockjs-client waits 25 ms/);
+      assert.deepEqual(complaints, []);
+    });
+  });
+
+  it('says so where no transport is ticked beside the baseline', async () => {
+    await withHome('', async ({ page, ready, start, text }) => {
+      await ready();
+      await page.getByText('Transports and payload').click();
+      for (const name of ['XHR', 'WebSocket', 'SockJS'])
+        await page.getByRole('checkbox', { name, exact: true }).uncheck();
+      await start();
+      assert.equal(await text('#form-error'), 'Transports: expected at least one beside AJAX, got none');
+      assert.equal(await page.locator('#result').isVisible(), false);
+    });
+  });
+
   it('sends the same bytes by all transports where the plan has a payload', async () => {
     /** @type {string[]} */
     const methods = [];
@@ -278,7 +315,7 @@ describe('the home page', () => {
   it('says what is wrong with the payload that was typed, and starts nothing', async () => {
     await withHome('', async ({ ready, page, text, start }) => {
       await ready();
-      await page.getByText('Payload', { exact: true }).click();
+      await page.getByText('Transports and payload').click();
       await page.getByLabel('Bytes to carry along').fill('12 apples');
       await start();
       assert.match(await text('#form-error'), /expected a whole number from 0 to 1000000, got “12 apples”$/);

@@ -13,7 +13,14 @@ import { openServer } from '../support/server.js';
 
 /** Both wait, as a machine that slept answers later than one that did not. */
 const DELAYS_MS = { ajax: 10, websocket: 2 };
-const PLAN = { transports: ['ajax', 'websocket'], blocks: 10, iterations: 15, warmUpCount: 3, payloadBytes: 0, seed: 3 };
+const PLAN = {
+  transports: ['ajax', 'websocket'],
+  blocks: 10,
+  iterations: 15,
+  warmUpCount: 3,
+  payloadBytes: 0,
+  seed: 3,
+};
 /** Of a trial: the last question is who answered. */
 const ANSWERS_PER_TRIAL = PLAN.warmUpCount + PLAN.iterations + 1;
 

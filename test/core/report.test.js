@@ -154,7 +154,7 @@ describe('the trust panel', () => {
       statusAfter: status(1000 + ownCount + 55, { openSessions: 2 }),
     });
     assert.deepEqual(facts.get('Others’ messages meanwhile'), { value: '55', isWarning: true });
-    assert.deepEqual(facts.get('Others’ open sessions'), { value: '0 before, 2 after', isWarning: true });
+    assert.deepEqual(facts.get('Open sessions'), { value: '0 before, 2 after', isWarning: true });
   });
 
   it('says that it does not know where the server did not tell, or is another one now', () => {

@@ -18,6 +18,7 @@ export function createPlanForm({ onStart }) {
   const error = element('#form-error', HTMLElement);
   const payload = element('#payload', HTMLInputElement);
   const presets = /** @type {RadioNodeList} */ (form.elements.namedItem('preset'));
+  const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('[name=transport]'))];
   let roundTripMs = 0;
   let seed = randomSeed();
   /** @type {import('../../core/plan.js').Plan | undefined} */
@@ -35,7 +36,11 @@ export function createPlanForm({ onStart }) {
   const choosePlan = () => {
     if (presets.value === 'linked' && linked) return linked;
     const payloadBytes = parseNumber(payload.value, { ...NUMBERS.payloadBytes, parameter: payloadName() });
-    return createPlan({ preset: presets.value, roundTripMs, seed, payloadBytes });
+    const transports = boxes.filter(({ checked }) => checked).map(({ value }) => value);
+    if (transports.length < 2) {
+      throw new RangeError('Transports: expected at least one beside AJAX, got none');
+    }
+    return createPlan({ preset: presets.value, roundTripMs, seed, payloadBytes, transports });
   };
 
   const payloadName = () => String(payload.labels?.[0].textContent);
@@ -66,12 +71,14 @@ export function createPlanForm({ onStart }) {
     element('#linked-choice', HTMLElement).hidden = false;
     presets.value = 'linked';
     payload.value = String(linked.payloadBytes);
+    for (const box of boxes) box.checked = linked.transports.includes(box.value);
   }
   const linkError = error.textContent;
 
-  form.addEventListener('change', show);
-  payload.addEventListener('input', () => {
-    if (presets.value === 'linked') presets.value = 'standard';
+  form.addEventListener('input', ({ target }) => {
+    // Whoever changes something wants a plan of its own.
+    const isPreset = /** @type {HTMLInputElement} */ (target).name === 'preset';
+    if (!isPreset && presets.value === 'linked') presets.value = 'standard';
     show();
   });
   form.addEventListener('submit', (event) => {

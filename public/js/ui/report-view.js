@@ -7,7 +7,7 @@ import { element } from './element.js';
  * @param {import('../../core/report.js').Report} report
  * @param {string} origin what is to be said of where it comes from; empty for a run that was made just now
  */
-export function showReport({ verdict, rows, trust }, origin) {
+export function showReport({ verdict, rows, notes, trust }, origin) {
   const article = element('#verdict', HTMLElement);
   article.dataset.word = verdict.word;
   for (const part of /** @type {const} */ (['headline', 'detail', 'advice'])) {
@@ -21,6 +21,7 @@ export function showReport({ verdict, rows, trust }, origin) {
     ),
   );
   element('#rows tbody', HTMLElement).replaceChildren(...rows.map((row) => createRow(formatRow(row), 'row')));
+  element('#notes', HTMLElement).replaceChildren(...notes.map(createItem));
   element('#columns', HTMLElement).replaceChildren(
     ...COLUMNS.flatMap(({ title, explanation }) => createEntry(title, explanation)),
   );
@@ -59,4 +60,11 @@ function createEntry(name, value, isWarning = false) {
   description.textContent = isWarning ? `⚠ ${value}` : value;
   if (isWarning) description.classList.add('warning');
   return [term, description];
+}
+
+/** @param {string} text */
+function createItem(text) {
+  const item = document.createElement('li');
+  item.textContent = text;
+  return item;
 }
