@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createApp } from './server/app.js';
+import { leaveCluster } from './server/close-gently.js';
 import { parseConfig } from './server/config.js';
-import { createLog } from './server/log.js';
+import { createLog, flushLog } from './server/log.js';
 import { ownPortOf } from './server/workers.js';
 
 /**
@@ -67,14 +68,19 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
     log.info({ signal }, 'draining');
     await drain();
     log.info('ended');
+    await flushLog();
+    await leaveCluster();
     process.exit(0);
   });
 }
 
-if (config.workers && ownServer) await listen(ownServer, ownPortOf(config.workers), '127.0.0.1');
-await listen(server, config.port, config.host);
+// At once, and said at once: until pm2 stops this worker's predecessor, either may get a session's requests.
+await Promise.all([
+  listen(server, config.port, config.host),
+  config.workers && ownServer && listen(ownServer, ownPortOf(config.workers), '127.0.0.1'),
+]);
+// pm2 waits for this before it sends visitors here.
+process.send?.('ready');
 
 const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
 log.info({ port, ...config.workers }, `SockShootout listens on http://${config.host ?? 'localhost'}:${port}`);
-// pm2 waits for this before it sends visitors here.
-process.send?.('ready');

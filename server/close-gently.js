@@ -1,6 +1,8 @@
 /**
  * The end of an HTTP server, without an answer lost.
  */
+import cluster from 'node:cluster';
+import { once } from 'node:events';
 import { Server } from 'node:net';
 
 const SWEEP_MS = 100;
@@ -30,4 +32,22 @@ export async function closeGently(server, { drainMs, idleGraceMs }) {
       if (elapsedMs >= drainMs) resolve(undefined);
     }, SWEEP_MS);
   });
+}
+
+/**
+ * Parts from the primary of a cluster (pm2), when all listeners have closed; alone it has nothing to do.
+ *
+ * There it is the primary that accepts connections, and it may have sent some here that have not arrived. A worker whose
+ * listener has closed sends them back, and the primary gives them to another; but one that a worker has not sent back
+ * before its process ends is never answered. Messages arrive in their order, so once the primary has acknowledged that
+ * this worker leaves, none is on its way. Whatever is logged afterwards, pm2 does not get.
+ *
+ * @see https://github.com/nodejs/node/blob/v20.20.2/lib/internal/cluster/child.js onconnection() and _disconnect()
+ */
+export async function leaveCluster() {
+  const { worker } = cluster;
+  if (!worker?.isConnected()) return;
+  const left = once(worker, 'disconnect');
+  worker.disconnect();
+  await left;
 }

@@ -51,6 +51,7 @@ export function createRelay({ workers, log }) {
         answer.on('error', () => res.destroy());
       });
       asked.on('error', (error) => {
+        if (res.closed) return; // The visitor left, see below.
         log.warn({ err: error, owner }, 'relay failed');
         if (res.headersSent) res.destroy();
         else answerError(res, 502, 'owner-lost', 'The worker that holds this session does not answer');

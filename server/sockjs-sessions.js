@@ -52,7 +52,6 @@ export function createSessions({ prefix, echo, gate, limits, sockjsUrl, metrics,
     gate.sessionOpened(transport);
     const noteEnd = () => {
       if (!connections.delete(connection)) return;
-      if (fallbackId) fallbacks.delete(fallbackId);
       gate.sessionClosed(transport);
       log.info({ transport: protocol, durationMs: Date.now() - openedAtMs, messageCount }, 'sockjs session');
     };
@@ -68,7 +67,10 @@ export function createSessions({ prefix, echo, gate, limits, sockjsUrl, metrics,
       unsentBytes = isFlushed(connection) ? 0 : unsentBytes + body.length;
       if (unsentBytes > limits.unsentBytes) connection.close(1008, 'Answers are not fetched');
     };
-    connection.on('close', noteEnd);
+    connection.on('close', () => {
+      if (fallbackId) fallbacks.delete(fallbackId);
+      noteEnd();
+    });
     connection.on('data', putOff ? (message) => putOff(() => onMessage(message)) : onMessage);
   });
 
@@ -81,7 +83,8 @@ export function createSessions({ prefix, echo, gate, limits, sockjsUrl, metrics,
         // A raw WebSocket has no frame for the code, and its library sends no other than 1000 by itself.
         if (connection.protocol === 'websocket-raw') connection.close();
         else connection.close(code, reason);
-        // sockjs-node itself says so only seconds later, when this process may have ended.
+        // sockjs-node itself says so only seconds later, when this process may have ended: until then it tells a
+        // fallback that was between two polls, at its next.
         noteEnd();
       }
     },

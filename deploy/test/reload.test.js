@@ -11,6 +11,9 @@ const WORKERS = 2;
 const REQUESTS_PER_SECOND = 100;
 const SESSIONS = { websocket: 20, 'xhr-streaming': 10, eventsource: 10, 'xhr-polling': 10 };
 const BACK_LIMIT_MS = 20_000;
+const RELOADS = 3;
+const SEQUENTIAL_CLIENTS = 4;
+const ANSWER_LIMIT_MS = 8000;
 
 /**
  * Asks at a steady rate, half of it over connections that are kept, half over new ones.
@@ -46,12 +49,39 @@ function startLoad(origin) {
  */
 function ask(url, agent, count) {
   return new Promise((resolve) => {
-    get(url, { agent }, async (res) => {
+    get(url, { agent, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) }, async (res) => {
       let text = '';
       for await (const chunk of res) text += chunk;
       resolve(text === `{"count":${count + 1}}` ? 'ok' : `${res.statusCode} ${text}`);
     }).on('error', (error) => resolve(String(error)));
   });
+}
+
+/**
+ * Asks one request after the other, each over a new connection that ends with it: between two of them a worker has
+ * nothing open.
+ *
+ * @param {string} origin
+ */
+function startSequentialLoad(origin) {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  let isOver = false;
+  const visit = async () => {
+    for (let count = 0; !isOver; count++) {
+      const outcome = await ask(`${origin}/ajaxecho?count=${count}`, false, count);
+      counts[outcome] = (counts[outcome] ?? 0) + 1;
+    }
+  };
+  const visits = Promise.all(Array.from({ length: SEQUENTIAL_CLIENTS }, visit));
+  return {
+    /** @returns {Promise<Record<string, number>>} how many requests ended how */
+    async stop() {
+      isOver = true;
+      await visits;
+      return counts;
+    },
+  };
 }
 
 /** @param {string} origin */
@@ -85,6 +115,20 @@ describe('pm2 reload', () => {
         after.every((pid) => !before.includes(pid)),
         'every worker is a new one',
       );
+    }));
+
+  it('fails no request where no session is open and each comes over a new connection; the log has every worker’s end', (t) =>
+    withPm2({ workers: WORKERS }, async ({ pm2, readLogs, origin }) => {
+      const load = startSequentialLoad(origin);
+      for (let reload = 0; reload < RELOADS; reload++) await pm2('reload', 'sockshootout');
+      const counts = await load.stop();
+      t.diagnostic(`requests over ${RELOADS} reloads: ${JSON.stringify(counts)}`);
+      assert.deepEqual(Object.keys(counts), ['ok']);
+
+      const lines = await readLogs();
+      for (const end of ['draining', 'ended']) {
+        assert.equal(lines.filter(({ msg }) => msg === end).length, RELOADS * WORKERS, end);
+      }
     }));
 });
 

@@ -47,10 +47,17 @@ export function createSockjs({ allowedOrigins, workers, ...options }) {
   /** @param {Request} req @param {Response} res @param {Buffer} body */
   const answer = (req, res, body) => {
     const [, sessionId = '', action = ''] = SESSION_PATH.exec(pathOf(req)) ?? [];
-    const owner = sessionId && workers && !isAtOwnPort(req, workers) ? ownerOf(sessionId, workers.count) : undefined;
+    const owner = ownerFor(req, sessionId, action);
     if (relay && owner !== undefined && owner !== workers.index) relay.pass(req, res, body, owner);
     else if (isClose(req, action)) answerClose(res, sessionId);
     else answerHere(req, res, body, sessionId, action);
+  };
+
+  /** @type {(req: Request, sessionId: string, action: string) => number | undefined} absent where it is to stay here */
+  const ownerFor = (req, sessionId, action) => {
+    // CLOSE would reach the owner as if this worker asked for it.
+    const mayBePassed = sessionId && action !== CLOSE && workers && !isAtOwnPort(req, workers);
+    return mayBePassed ? ownerOf(sessionId, workers.count) : undefined;
   };
 
   /** @param {Request} req @param {string} action */
