@@ -12,6 +12,7 @@ import { isFineEnough, totalMs } from './summary.js';
 
 /** Within this factor two transports are the same for most purposes. */
 export const SAME_RATIO = 1.1;
+export const SAME_PERCENT = Math.round((SAME_RATIO - 1) * 100);
 const SAME_LOG = Math.log(SAME_RATIO);
 
 /**
@@ -51,7 +52,12 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, con
   );
   const logRatios = centres.map(([base, other]) => Math.log(base / other));
   const logRatio = meanInterval(logRatios, confidence);
-  const word = logRatio && centres.length >= MIN_BLOCKS ? wordOf(logRatio) : undefined;
+  const speedRatio = logRatio && {
+    estimate: Math.exp(logRatio.estimate),
+    low: Math.exp(logRatio.low),
+    high: Math.exp(logRatio.high),
+  };
+  const word = speedRatio && centres.length >= MIN_BLOCKS ? wordOf(speedRatio) : undefined;
 
   return {
     transport,
@@ -59,11 +65,7 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, con
     blockCount: centres.length,
     statistic: isFine ? 'median' : 'mean',
     savingMs,
-    speedRatio: logRatio && {
-      estimate: Math.exp(logRatio.estimate),
-      low: Math.exp(logRatio.low),
-      high: Math.exp(logRatio.high),
-    },
+    speedRatio,
     word,
     neededBlocks: word === 'unclear' && logRatio ? neededBlocksOf(logRatio, centres.length) : undefined,
   };
@@ -105,13 +107,13 @@ function meanOf({ samples, failures }) {
 /**
  * In this order: an interval that lies within the margin says "same" even where it excludes 1.
  *
- * @param {Interval} logRatio
- * @returns {Comparison['word']}
+ * @param {Interval} speedRatio
+ * @returns {'same' | 'faster' | 'slower' | 'unclear'}
  */
-function wordOf({ low, high }) {
-  if (low > -SAME_LOG && high < SAME_LOG) return 'same';
-  if (low > 0) return 'faster';
-  if (high < 0) return 'slower';
+export function wordOf({ low, high }) {
+  if (low > 1 / SAME_RATIO && high < SAME_RATIO) return 'same';
+  if (low > 1) return 'faster';
+  if (high < 1) return 'slower';
   return 'unclear';
 }
 

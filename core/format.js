@@ -52,3 +52,12 @@ export function formatSigned(value, decimals) {
   const text = Math.abs(value).toFixed(decimals);
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
+
+/**
+ * @param {import('./statistics/mean-interval.js').Interval | undefined} interval
+ * @returns {string} like '1.9 (1.4 to 2.5)'; a dash where there is none
+ */
+export function formatWithInterval(interval) {
+  if (!interval) return DASH;
+  return `${formatSigned(interval.estimate, decimalsOf(interval))} (${formatInterval(interval)})`;
+}

@@ -20,7 +20,7 @@ export function createBody(payloadBytes) {
 }
 
 /**
- * @param {number} count what the server adds one to
+ * @param {number} count what the server moves one step on
  * @param {string} [body] from {@link createBody}
  * @returns {Payload}
  */
@@ -29,14 +29,15 @@ export function createPayload(count, body) {
 }
 
 /**
- * Is this the echo of that payload: its count plus one, and the rest untouched?
+ * Is this the echo of that payload: its count one step further, and the rest untouched?
  *
  * @param {unknown} answer what the transport brought back
  * @param {Payload} payload what was sent
+ * @param {1 | -1} [step] the server's: 1 for the echo of 2012, -1 for the count-down of 2019
  * @returns {boolean}
  */
-export function isEchoOf(answer, payload) {
+export function isEchoOf(answer, payload, step = 1) {
   if (typeof answer !== 'object' || answer === null) return false;
   const { count, body } = /** @type {Payload} */ (answer);
-  return count === payload.count + 1 && body === payload.body;
+  return count === payload.count + step && body === payload.body;
 }

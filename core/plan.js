@@ -5,8 +5,11 @@
 import { createRandom, MAX_SEED, shuffle } from './random.js';
 import { LABELS } from './transports/labels.js';
 
-/** The transport that all others are set against. */
+/** The transport that all others are set against on the page. */
 export const BASELINE = 'ajax';
+
+/** What others can be set against, by the first of these that a plan has: outside browsers there is no AJAX. */
+export const BASELINES = Object.freeze([BASELINE, 'fetch']);
 
 /** What a plan has unless told otherwise: the baseline, what is asked about, and a control for each. */
 export const USUAL_TRANSPORTS = Object.freeze(['ajax', 'xhr', 'websocket', 'sockjs']);
@@ -61,6 +64,17 @@ export const NUMBERS = Object.freeze({
   payloadBytes: { parameter: 'payload', least: 0, most: 1_000_000, usual: 0 },
   seed: { parameter: 'seed', least: 0, most: MAX_SEED },
 });
+
+/**
+ * @param {{ transports: readonly string[] }} plan
+ * @returns {string} the transport that all others of the plan are set against
+ * @throws {RangeError} where it has none
+ */
+export function baselineOf({ transports }) {
+  const baseline = BASELINES.find((name) => transports.includes(name));
+  if (baseline) return baseline;
+  throw new RangeError(`baseline: expected ${BASELINES.join(' or ')}, got ${quote(transports.join(','))}`);
+}
 
 /**
  * @param {object} options
@@ -158,15 +172,29 @@ export function parseNumber(text, { parameter, least, most, usual }) {
   throw new RangeError(`${parameter}: expected a whole number from ${least} to ${most}, got ${quote(text)}`);
 }
 
-/** @param {string | null} text */
-function parseTransports(text) {
-  const known = Object.keys(LABELS);
+/**
+ * @param {string | null} text
+ * @param {{ parameter?: string, known?: readonly string[] }} [options] as what it stands, and what it may name
+ * @returns {string[]} in the order of tables
+ * @throws {RangeError} what, expected, got
+ */
+export function parseTransports(text, { parameter = 'transports', known = Object.keys(LABELS) } = {}) {
   const given = text?.split(',') ?? [];
-  const isRight = given.length >= 2 && given.includes(BASELINE) && given.every((name) => known.includes(name));
-  if (isRight && new Set(given).size === given.length) return known.filter((name) => given.includes(name));
+  const isRight = isComparable(given) && given.every((name) => known.includes(name));
+  if (isRight) return known.filter((name) => given.includes(name));
+  const baselines = BASELINES.filter((name) => known.includes(name)).join(' or ');
   throw new RangeError(
-    `transports: expected ${BASELINE} with at least one other of ${known.join(', ')}, separated by commas, got ${quote(text)}`,
+    `${parameter}: expected ${baselines} with at least one other of ${known.join(', ')}, separated by commas, got ${quote(text)}`,
   );
+}
+
+/**
+ * @param {readonly string[]} transports
+ * @returns {boolean} is there a baseline, and something to set against it, each once?
+ */
+export function isComparable(transports) {
+  const isEachOnce = new Set(transports).size === transports.length;
+  return isEachOnce && transports.length >= 2 && BASELINES.some((name) => transports.includes(name));
 }
 
 /** @param {string | null} text */

@@ -1,19 +1,25 @@
 /**
  * A report's table, the same on the page and in Markdown.
  */
-import { decimalsOf, DASH, formatFailures, formatInterval, formatNumber, formatSigned } from './format.js';
+import { DASH, formatFailures, formatNumber, formatWithInterval } from './format.js';
+import { BASELINE } from './plan.js';
 import { labelOf } from './transports/labels.js';
 
-/** @type {readonly { title: string, isText?: boolean, explanation: string }[]} */
-export const COLUMNS = [
+/** @typedef {{ title: string, isText?: boolean, explanation: string }} Column */
+
+/**
+ * @param {string} baseline the transport that the others are set against
+ * @returns {Column[]}
+ */
+export const columnsOf = (baseline) => [
   { title: 'Transport', isText: true, explanation: 'what was chosen' },
   { title: 'Protocol', isText: true, explanation: 'what was really negotiated' },
   { title: 'Messages/s', explanation: 'steady: from the first answer of a trial to its last' },
   {
-    title: 'Saves against AJAX, ms',
+    title: `Saves against ${labelOf(baseline)}, ms`,
     explanation: 'mean over the blocks of the difference of medians, with its 95 % interval; below 0 it costs more',
   },
-  { title: 'Speed against AJAX', explanation: 'the same as a ratio, with its 95 % interval' },
+  { title: `Speed against ${labelOf(baseline)}`, explanation: 'the same as a ratio, with its 95 % interval' },
   { title: 'Mean, ms', explanation: 'of the round trips' },
   { title: 'p50, ms', explanation: 'half of the round trips took at most so long' },
   { title: 'p90, ms', explanation: '90 % took at most so long' },
@@ -29,9 +35,12 @@ export const COLUMNS = [
   { title: 'Samples', explanation: 'round trips behind the figures' },
 ];
 
+/** Against AJAX, as nearly always. */
+export const COLUMNS = Object.freeze(columnsOf(BASELINE));
+
 /**
  * @param {import('./report.js').Row} row
- * @returns {string[]} a cell for each of {@link COLUMNS}
+ * @returns {string[]} a cell for each column
  */
 export function formatRow({ transport, protocols, setUp, summary, failures, comparison }) {
   return [
@@ -52,15 +61,12 @@ export function formatRow({ transport, protocols, setUp, summary, failures, comp
   ];
 }
 
-/** @param {import('./report.js').SetUp} setUp */
-function formatSetUp({ medianMs, count, reusedCount }) {
+/**
+ * @param {import('./report.js').SetUp} setUp
+ * @returns {string}
+ */
+export function formatSetUp({ medianMs, count, reusedCount }) {
   const opened = medianMs === undefined ? '' : `${formatNumber(medianMs, 1)} (of ${count})`;
   const reused = reusedCount > 0 ? `reused (${reusedCount})` : '';
   return [opened, reused].filter(Boolean).join(', ') || DASH;
-}
-
-/** @param {import('./compare.js').Interval | undefined} interval */
-function formatWithInterval(interval) {
-  if (!interval) return DASH;
-  return `${formatSigned(interval.estimate, decimalsOf(interval))} (${formatInterval(interval)})`;
 }

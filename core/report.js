@@ -3,7 +3,7 @@
  * and every export say the same.
  */
 import { compareTransports } from './compare.js';
-import { BASELINE } from './plan.js';
+import { baselineOf } from './plan.js';
 import { quantile } from './statistics/quantile.js';
 import { summarizeTrials } from './summary.js';
 import { isFallback, labelOf } from './transports/labels.js';
@@ -27,6 +27,7 @@ import { createVerdict } from './verdict.js';
  * @typedef {object} Report
  * @property {import('./result.js').Result} result
  * @property {number} [floorMs] the smallest round trip of the run, which stands for the distance
+ * @property {string} baseline the transport that the others are set against
  * @property {Row[]} rows
  * @property {import('./verdict.js').Verdict} verdict
  * @property {string[]} notes what must be said beside the figures
@@ -38,12 +39,14 @@ import { createVerdict } from './verdict.js';
  * @returns {Report}
  */
 export function createReport(result) {
-  const rows = result.plan.transports.map((transport) => createRow(result, transport));
+  const baseline = baselineOf(result.plan);
+  const rows = result.plan.transports.map((transport) => createRow(result, transport, baseline));
   const floors = rows.map(({ summary }) => summary.minMs).filter((ms) => ms !== undefined);
   const floorMs = floors.length > 0 ? Math.min(...floors) : undefined;
   return {
     result,
     floorMs,
+    baseline,
     rows,
     verdict: createVerdict({ result, rows, floorMs }),
     notes: listNotes(rows),
@@ -54,9 +57,10 @@ export function createReport(result) {
 /**
  * @param {import('./result.js').Result} result
  * @param {string} transport
+ * @param {string} baseline
  * @returns {Row}
  */
-function createRow({ trials: all, coldSetUpMs, environment: { stepMs } }, transport) {
+function createRow({ trials: all, coldSetUpMs, environment: { stepMs } }, transport, baseline) {
   const trials = all.filter((trial) => trial.transport === transport);
   return {
     transport,
@@ -64,8 +68,7 @@ function createRow({ trials: all, coldSetUpMs, environment: { stepMs } }, transp
     setUp: setUpOf(trials, coldSetUpMs[transport]),
     summary: summarizeTrials(trials, { stepMs }),
     failures: trials.flatMap(({ failures }) => failures),
-    comparison:
-      transport === BASELINE ? undefined : compareTransports({ trials: all, baseline: BASELINE, transport, stepMs }),
+    comparison: transport === baseline ? undefined : compareTransports({ trials: all, baseline, transport, stepMs }),
   };
 }
 

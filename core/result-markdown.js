@@ -2,20 +2,21 @@
  * A report to paste into an issue or a wiki.
  */
 import { formatPlan } from './plan.js';
-import { COLUMNS, formatRow } from './report-table.js';
+import { columnsOf, formatRow } from './report-table.js';
 
 /**
  * @param {import('./report.js').Report} report
  * @returns {string}
  */
-export function formatMarkdown({ result, rows, verdict, notes, trust }) {
-  const marks = COLUMNS.map(({ isText }) => (isText ? '---' : '---:'));
+export function formatMarkdown({ result, baseline, rows, verdict, notes, trust }) {
+  const columns = columnsOf(baseline);
+  const marks = columns.map(({ isText }) => (isText ? '---' : '---:'));
   return [
     '### SockShootout',
     '',
     `**${escape(verdict.headline)}.** ${escape(verdict.detail)} ${escape(verdict.advice)}`,
     '',
-    lineOf(COLUMNS.map(({ title }) => title)),
+    lineOf(columns.map(({ title }) => title)),
     lineOf(marks),
     ...rows.map((row) => lineOf(formatRow(row).map(escape))),
     '',

@@ -3,7 +3,7 @@
  *
  * docs/results-format.md describes it; the schema's name changes with every change that an old reader would misread.
  */
-import { BASELINE, NUMBERS } from './plan.js';
+import { isComparable, NUMBERS } from './plan.js';
 import { LABELS } from './transports/labels.js';
 
 export const SCHEMA = 'sockshootout/run/1';
@@ -13,8 +13,8 @@ const OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'clos
 
 /**
  * @typedef {object} Environment where and with what it was measured
- * @property {string} url of the page
- * @property {string} userAgent
+ * @property {string} url of the page, or of the site where there was none
+ * @property {string} userAgent the browser's, or `Node.js` with its version
  * @property {number} [stepMs] of the clock; absent where it could not be measured
  * @property {boolean} isCrossOriginIsolated
  *
@@ -100,7 +100,7 @@ function schemaOf(v) {
   const plan = v.strictObject({
     transports: v.pipe(
       v.array(transport),
-      v.check((names) => new Set(names).size === names.length && names.includes(BASELINE)),
+      v.check(isComparable, 'expected a baseline and at least one other, each once'),
     ),
     blocks: within(NUMBERS.blocks),
     iterations: within(NUMBERS.iterations),

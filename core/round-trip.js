@@ -20,18 +20,19 @@ import { isEchoOf } from './payload.js';
  *
  * @param {import('./transports/index.js').Connection} connection
  * @param {import('./payload.js').Payload} payload
- * @param {{ now: import('./clock.js').Now, signal?: AbortSignal }} options
+ * @param {{ now: import('./clock.js').Now, signal?: AbortSignal, step?: 1 | -1 }} options `step` is what the server does to
+ *   the count
  * @returns {Promise<RoundTrip>} never rejects for a failed iteration: that is a result
  * @throws what is not an {@link ExchangeError}: a fault of the program
  */
-export async function measureRoundTrip(connection, payload, { now, signal }) {
+export async function measureRoundTrip(connection, payload, { now, signal, step = 1 }) {
   const sentAtMs = now();
   try {
     const answer = await connection.exchange(payload, { signal });
     const endedAtMs = now();
-    return isEchoOf(answer, payload)
+    return isEchoOf(answer, payload, step)
       ? { outcome: 'ok', sentAtMs, endedAtMs }
-      : { outcome: 'mismatch', sentAtMs, endedAtMs, message: mismatchMessage(answer, payload) };
+      : { outcome: 'mismatch', sentAtMs, endedAtMs, message: mismatchMessage(answer, payload.count + step) };
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
     return { outcome: error.outcome, sentAtMs, endedAtMs: now(), message: error.message };
@@ -40,9 +41,9 @@ export async function measureRoundTrip(connection, payload, { now, signal }) {
 
 /**
  * @param {unknown} answer
- * @param {import('./payload.js').Payload} payload
+ * @param {number} count that was expected
  */
-function mismatchMessage(answer, payload) {
+function mismatchMessage(answer, count) {
   const got = JSON.stringify(answer) ?? String(answer);
-  return `Expected the echo with count ${payload.count + 1}, got ${got.slice(0, 80)}.`;
+  return `Expected the echo with count ${count}, got ${got.slice(0, 80)}.`;
 }

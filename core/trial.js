@@ -49,6 +49,7 @@ const SET_UP_LIMITS = 3;
  * @param {number} options.iterations
  * @param {number} [options.warmUpCount]
  * @param {number} [options.payloadBytes]
+ * @param {1 | -1} [options.step] what the server does to each count: 1 is the echo of 2012, -1 the count-down of 2019
  * @param {number} [options.timeoutMs] limit of one answer
  * @param {number} [options.maxFailuresInARow] this many end the trial; a socket's timeout or close always does
  * @param {Progress} [options.progress] its count is kept up to date
@@ -61,12 +62,15 @@ export async function runTrial({
   iterations,
   warmUpCount = 0,
   payloadBytes = 0,
+  step = 1,
   timeoutMs = 10_000,
   maxFailuresInARow = 3,
   progress = { completedCount: 0 },
   signal,
 }) {
   const body = createBody(payloadBytes);
+  // Each message sends what the one before it brought back; a count-down ends at 0.
+  const firstCount = step === 1 ? 0 : warmUpCount + iterations;
   const outcome = createTally(iterations);
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
   const startedAtMs = now();
@@ -79,8 +83,8 @@ export async function runTrial({
     connection = await transport.connect({ signal: deadline.start(SET_UP_LIMITS * timeoutMs) });
     let failuresInARow = 0;
     for (let made = -warmUpCount; made < iterations; made++) {
-      const payload = createPayload(made + warmUpCount, body);
-      const roundTrip = await measureRoundTrip(connection, payload, { now, signal: deadline.start() });
+      const payload = createPayload(firstCount + step * (made + warmUpCount), body);
+      const roundTrip = await measureRoundTrip(connection, payload, { now, signal: deadline.start(), step });
       if (made >= 0) {
         outcome.count(made, roundTrip);
         progress.completedCount = made + 1;

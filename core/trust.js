@@ -7,6 +7,9 @@ import { isFallback, labelOf } from './transports/labels.js';
 /** A server's event loop that is later than this on average was busy. */
 const LATE_MS = 5;
 
+/** How what was measured from the command line names itself: there is no page that could be hidden, or isolated. */
+const NODE = 'Node.js ';
+
 /**
  * @typedef {object} Fact
  * @property {string} name
@@ -21,20 +24,18 @@ const LATE_MS = 5;
 export function listTrustFacts(result) {
   const { environment, plan, trials, ending, statusBefore, statusAfter } = result;
   const cacheHitCount = sum(trials, ({ requests }) => requests?.cacheHitCount);
+  const isOnPage = !environment.userAgent.startsWith(NODE);
+  const valid = `yes: ${isOnPage ? 'never hidden, ' : ''}no connection lost, no restart`;
   return [
-    fact(
-      'Valid',
-      ending ? `no: ${ending.reason}` : 'yes: never hidden, no connection lost, no restart',
-      Boolean(ending),
-    ),
+    fact('Valid', ending ? `no: ${ending.reason}` : valid, Boolean(ending)),
     clockFact(environment),
-    fact('Cross-origin isolated', environment.isCrossOriginIsolated ? 'yes' : 'no, so the clock is coarse'),
+    ...(isOnPage ? [isolationFact(environment)] : []),
     ...plan.transports.map((transport) => transportFact(result, transport)),
     fact('Answers from a cache', `${cacheHitCount} (must be 0)`, cacheHitCount > 0),
     fact('Server', serverOf(statusAfter ?? statusBefore ?? trials.find(({ server }) => server)?.server)),
     ...meanwhileFacts(result),
     fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'not known'),
-    fact('Browser', environment.userAgent),
+    fact(isOnPage ? 'Browser' : 'Measured by', environment.userAgent),
     fact('Seed of the order', String(plan.seed)),
     fact('Started', result.startedAt),
   ];
@@ -48,6 +49,11 @@ export function listTrustFacts(result) {
  */
 function fact(name, value, isWarning = false) {
   return { name, value, isWarning };
+}
+
+/** @param {import('./result.js').Environment} environment */
+function isolationFact({ isCrossOriginIsolated }) {
+  return fact('Cross-origin isolated', isCrossOriginIsolated ? 'yes' : 'no, so the clock is coarse');
 }
 
 /** @param {import('./result.js').Environment} environment */

@@ -1,15 +1,13 @@
 /**
  * The answer in words, with its interval and the counts behind it.
  */
-import { SAME_RATIO } from './compare.js';
+import { SAME_PERCENT } from './compare.js';
 import { decimalsOf, formatInterval, formatNumber, formatSigned } from './format.js';
-import { BASELINE, MIN_BLOCKS } from './plan.js';
+import { baselineOf, MIN_BLOCKS } from './plan.js';
 import { isFallback, labelOf } from './transports/labels.js';
 
-const SAME_PERCENT = Math.round((SAME_RATIO - 1) * 100);
-
-/** Who is set against the baseline, the first that the run has. */
-const CHALLENGERS = ['sockjs', 'websocket', 'xhr'];
+/** Who is asked about, the first that the run has; else its last. */
+const CHALLENGERS = ['sockjs', 'websocket'];
 
 /**
  * @typedef {object} Verdict
@@ -20,6 +18,16 @@ const CHALLENGERS = ['sockjs', 'websocket', 'xhr'];
  */
 
 /**
+ * @param {import('./plan.js').Plan} plan
+ * @returns {string} the transport that the verdict is about
+ */
+export function challengerOf({ transports }) {
+  const baseline = baselineOf({ transports });
+  const last = transports.filter((name) => name !== baseline).at(-1);
+  return CHALLENGERS.find((name) => transports.includes(name)) ?? String(last);
+}
+
+/**
  * @param {object} measured
  * @param {import('./result.js').Result} measured.result
  * @param {readonly import('./report.js').Row[]} measured.rows
@@ -27,9 +35,9 @@ const CHALLENGERS = ['sockjs', 'websocket', 'xhr'];
  * @returns {Verdict}
  */
 export function createVerdict({ result: { plan, ending }, rows, floorMs }) {
-  const transport = String(CHALLENGERS.find((name) => plan.transports.includes(name)));
+  const transport = challengerOf(plan);
   const row = /** @type {import('./report.js').Row} */ (rows.find((one) => one.transport === transport));
-  const base = /** @type {import('./report.js').Row} */ (rows.find((one) => one.transport === BASELINE));
+  const base = /** @type {import('./report.js').Row} */ (rows.find((one) => one.transport === baselineOf(plan)));
   const comparison = /** @type {import('./compare.js').Comparison} */ (row.comparison);
   const name = nameOf(row);
   const figures = formatFigures(comparison, name, floorMs);
@@ -64,12 +72,12 @@ const HEADLINES = {
 };
 
 /**
- * A fallback is never called what it is not.
+ * A fallback is never called what it is not; one that was asked for has its own name.
  *
  * @param {import('./report.js').Row} row
  */
 function nameOf({ transport, protocols }) {
-  return protocols.some((protocol) => isFallback(transport, protocol))
+  return transport === 'sockjs' && protocols.some((protocol) => isFallback(transport, protocol))
     ? `${labelOf(transport)} over ${protocols.join(' and ')}`
     : labelOf(transport);
 }
@@ -79,7 +87,7 @@ function nameOf({ transport, protocols }) {
  * @param {string} name
  * @param {number | undefined} floorMs
  */
-function formatFigures({ savingMs, speedRatio, statistic }, name, floorMs) {
+function formatFigures({ baseline, savingMs, speedRatio, statistic }, name, floorMs) {
   if (!savingMs || !speedRatio) return '';
   const isSaving = savingMs.estimate >= 0;
   const amount = isSaving ? savingMs : { estimate: -savingMs.estimate, low: -savingMs.high, high: -savingMs.low };
@@ -88,13 +96,16 @@ function formatFigures({ savingMs, speedRatio, statistic }, name, floorMs) {
   return (
     `${name} ${isSaving ? 'saves' : 'costs'} ${formatSigned(amount.estimate, decimalsOf(amount))} ms` +
     ` (95 % interval ${formatInterval(amount)})${isSaving ? '' : ' more'} a message${means},` +
-    ` ${formatRatio(speedRatio)}${place}.`
+    ` ${formatRatio(speedRatio, baseline)}${place}.`
   );
 }
 
-/** @param {import('./compare.js').Interval} ratio */
-function formatRatio(ratio) {
-  return `${formatNumber(ratio.estimate, decimalsOf(ratio))}x the speed of AJAX (${formatInterval(ratio)})`;
+/**
+ * @param {import('./compare.js').Interval} ratio
+ * @param {string} baseline
+ */
+function formatRatio(ratio, baseline) {
+  return `${formatNumber(ratio.estimate, decimalsOf(ratio))}x the speed of ${labelOf(baseline)} (${formatInterval(ratio)})`;
 }
 
 /** @param {number} floorMs the smallest round trip */
@@ -122,7 +133,7 @@ function formatCounts({ blockCount }, { blocks, iterations }, rows) {
  * @param {readonly import('./report.js').Row[]} rows
  * @returns {Verdict}
  */
-function withoutComparison({ blockCount }, name, counts, rows) {
+function withoutComparison({ baseline, blockCount }, name, counts, rows) {
   const failed = rows.find(({ summary }) => summary.sampleCount === 0);
   if (failed) {
     return {
@@ -135,7 +146,7 @@ function withoutComparison({ blockCount }, name, counts, rows) {
   return {
     word: 'none',
     headline: 'Too little to tell',
-    detail: `${name} and AJAX both have samples in ${blockCount} blocks; ${MIN_BLOCKS} are needed. ${counts}`,
+    detail: `${name} and ${labelOf(baseline)} both have samples in ${blockCount} blocks; ${MIN_BLOCKS} are needed. ${counts}`,
     advice: 'The table below has what was measured, and what failed. Start again.',
   };
 }
@@ -144,7 +155,7 @@ function withoutComparison({ blockCount }, name, counts, rows) {
  * @param {import('./compare.js').Comparison} comparison
  * @param {{ name: string, row: import('./report.js').Row, floorMs?: number }} context
  */
-function adviceOf({ word, neededBlocks }, { name, row, floorMs }) {
+function adviceOf({ baseline, word, neededBlocks }, { name, row, floorMs }) {
   if (name !== labelOf(row.transport)) {
     return 'No WebSocket could be opened from here, so these are the figures of the fallback; its client waits 25 ms after each message it sends, which is part of them.';
   }
@@ -152,7 +163,7 @@ function adviceOf({ word, neededBlocks }, { name, row, floorMs }) {
     case 'same':
       return `Distance is nearly all of a message’s time here, and no transport shortens it. For messages that wait for each other, moving to ${name} would not be noticed.`;
     case 'faster':
-      return `For messages that wait for each other, moving to ${name} pays from here. At ${formatFloor(Number(floorMs))} ms the way there and back hides little of what AJAX adds.`;
+      return `For messages that wait for each other, moving to ${name} pays from here. At ${formatFloor(Number(floorMs))} ms the way there and back hides little of what ${labelOf(baseline)} adds.`;
     case 'slower':
       return `For messages that wait for each other, moving to ${name} would cost time from here.`;
     default:

@@ -132,7 +132,7 @@ describe('the home page', () => {
       assert.match(page.url(), /\?transports=ajax,xhr,websocket,sockjs&blocks=6&/);
       for (const figure of await page.locator('figure').all()) {
         const label = await figure.getByRole('img').getAttribute('aria-label');
-        assert.match(String(label), /^Chart\. AJAX: /);
+        assert.match(String(label), /^Chart.+AJAX/);
         assert.ok((await figure.locator('canvas').count()) > 0);
       }
       assert.deepEqual(complaints, []);
@@ -190,6 +190,24 @@ describe('the home page', () => {
       );
       assert.match(await text('#notes'), /^SockJS eventsource: over a fallback sockjs-client waits 25 ms/);
       assert.deepEqual(complaints, []);
+    });
+  });
+
+  it('says why: the steps of a message’s time, what connecting costs, and other distances', async () => {
+    await withHome(SHORT, async ({ page, ready, start, verdict, text }) => {
+      await ready();
+      await start();
+      await verdict();
+      const heads = (/** @type {string} */ table) => page.locator(`${table} tbody th`).allInnerTexts();
+      assert.deepEqual(await heads('#ladder'), ['Distance', 'SockJS’s framing and client', 'HTTP', 'jQuery']);
+      assert.deepEqual(await heads('#set-ups'), ['AJAX', 'XHR', 'WebSocket', 'SockJS']);
+      assert.match(await text('#distance .alternative'), /SockJS (and|or) AJAX/);
+
+      const slider = page.getByRole('slider', { name: 'My users’ round trip, ms' });
+      assert.match(await text('#distance-answer'), /^At 100 ms SockJS would have [\d.]+x the speed of AJAX \(.+\): /);
+      await slider.press('ArrowRight');
+      assert.match(await text('#distance-answer'), /^At 105 ms /);
+      assert.ok((await page.locator('#distance canvas').count()) > 0);
     });
   });
 

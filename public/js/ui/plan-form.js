@@ -1,4 +1,13 @@
-import { createPlan, estimateDurationMs, formatPlan, NUMBERS, parseNumber, parsePlan } from '../../core/plan.js';
+import {
+  BASELINES,
+  baselineOf,
+  createPlan,
+  estimateDurationMs,
+  formatPlan,
+  NUMBERS,
+  parseNumber,
+  parsePlan,
+} from '../../core/plan.js';
 import { MAX_SEED } from '../../core/random.js';
 import { labelOf } from '../../core/transports/labels.js';
 import { element } from './element.js';
@@ -37,8 +46,11 @@ export function createPlanForm({ onStart }) {
     if (presets.value === 'linked' && linked) return linked;
     const payloadBytes = parseNumber(payload.value, { ...NUMBERS.payloadBytes, parameter: payloadName() });
     const transports = boxes.filter(({ checked }) => checked).map(({ value }) => value);
+    if (!BASELINES.some((name) => transports.includes(name))) {
+      throw new RangeError(`Transports: expected ${BASELINES.map(labelOf).join(' or ')}, got neither`);
+    }
     if (transports.length < 2) {
-      throw new RangeError('Transports: expected at least one beside AJAX, got none');
+      throw new RangeError(`Transports: expected at least one beside ${labelOf(baselineOf({ transports }))}, got none`);
     }
     return createPlan({ preset: presets.value, roundTripMs, seed, payloadBytes, transports });
   };
@@ -71,7 +83,11 @@ export function createPlanForm({ onStart }) {
     element('#linked-choice', HTMLElement).hidden = false;
     presets.value = 'linked';
     payload.value = String(linked.payloadBytes);
-    for (const box of boxes) box.checked = linked.transports.includes(box.value);
+    for (const box of boxes) {
+      box.checked = linked.transports.includes(box.value);
+      // The page's own baseline stays ticked, but where the link does without it, it may be added.
+      if (!box.checked) box.disabled = false;
+    }
   }
   const linkError = error.textContent;
 

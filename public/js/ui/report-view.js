@@ -1,5 +1,8 @@
 import { COLUMNS, formatRow } from '../../core/report-table.js';
 import { element } from './element.js';
+import { createRow } from './table.js';
+
+const isText = (/** @type {number} */ column) => Boolean(COLUMNS[column].isText);
 
 /**
  * Shows a report, without its charts.
@@ -18,9 +21,10 @@ export function showReport({ verdict, rows, notes, trust }, origin) {
     createRow(
       COLUMNS.map(({ title }) => title),
       'col',
+      isText,
     ),
   );
-  element('#rows tbody', HTMLElement).replaceChildren(...rows.map((row) => createRow(formatRow(row), 'row')));
+  element('#rows tbody', HTMLElement).replaceChildren(...rows.map((row) => createRow(formatRow(row), 'row', isText)));
   element('#notes', HTMLElement).replaceChildren(...notes.map(createItem));
   element('#columns', HTMLElement).replaceChildren(
     ...COLUMNS.flatMap(({ title, explanation }) => createEntry(title, explanation)),
@@ -28,25 +32,6 @@ export function showReport({ verdict, rows, notes, trust }, origin) {
   element('#trust-facts', HTMLElement).replaceChildren(
     ...trust.flatMap(({ name, value, isWarning }) => createEntry(name, value, isWarning)),
   );
-}
-
-/**
- * @param {readonly string[]} texts
- * @param {'col' | 'row'} scope what the heads are of: all cells, or the first
- */
-function createRow(texts, scope) {
-  const row = document.createElement('tr');
-  row.append(
-    ...texts.map((text, column) => {
-      const isHead = scope === 'col' || column === 0;
-      const cell = document.createElement(isHead ? 'th' : 'td');
-      if (isHead) cell.setAttribute('scope', scope);
-      if (COLUMNS[column].isText) cell.classList.add('text');
-      cell.textContent = text;
-      return cell;
-    }),
-  );
-  return row;
 }
 
 /**

@@ -3,8 +3,9 @@ import { createDistributionChart } from './distribution-chart.js';
 import { element } from './element.js';
 import { showReport } from './report-view.js';
 import { createRoundTripChart } from './round-trip-chart.js';
+import { showWhy } from './why-view.js';
 
-const PARTS_OF_A_REPORT = ['#verdict', '#report', '#distribution', '#trust', '#exports'];
+const PARTS_OF_A_REPORT = ['#verdict', '#report', '#distribution', '#why', '#trust', '#exports'];
 
 /**
  * The result section: while a run is on, its live chart; then all of the report.
@@ -45,6 +46,8 @@ export function createResultView() {
       showReport(report, origin);
       roundTripChart?.show(result.trials);
       charts.push(createDistributionChart(library, report));
+      const why = showWhy(library, report);
+      if (why) charts.push(why);
     },
   };
 }

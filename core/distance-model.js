@@ -1,0 +1,87 @@
+/**
+ * What a run says of other distances. A round trip is the distance and what the transport adds to it; what is added
+ * hardly depends on the distance, so a run at one predicts the ratio at another.
+ */
+import { SAME_PERCENT, SAME_RATIO, wordOf } from './compare.js';
+import { decimalsOf, formatInterval, formatNumber } from './format.js';
+import { labelOf } from './transports/labels.js';
+
+/**
+ * @typedef {object} DistanceModel
+ * @property {string} transport
+ * @property {string} baseline
+ * @property {number} floorMs the run's smallest round trip, which stands for its distance
+ * @property {number} overheadMs what the transport adds to the distance
+ * @property {import('./compare.js').Interval} savingMs what the baseline adds more
+ * @property {import('./compare.js').Interval} speedRatio as it was measured
+ */
+
+/**
+ * @param {{ floorMs?: number, row: import('./report.js').Row }} measured `row` of the transport
+ * @returns {DistanceModel | undefined} absent where there is nothing to predict from
+ */
+export function createDistanceModel({ floorMs, row: { comparison, summary } }) {
+  if (floorMs === undefined || summary.p50Ms === undefined) return undefined;
+  if (!comparison?.savingMs || !comparison.speedRatio) return undefined;
+  const { transport, baseline, savingMs, speedRatio } = comparison;
+  return { transport, baseline, floorMs, overheadMs: summary.p50Ms - floorMs, savingMs, speedRatio };
+}
+
+/**
+ * (distance + the baseline's overhead) / (distance + the transport's), with the interval of their difference.
+ *
+ * @param {DistanceModel} model
+ * @param {number} distanceMs
+ * @returns {import('./compare.js').Interval} how many times as fast the transport would be
+ */
+export function predictSpeedRatio({ overheadMs, savingMs }, distanceMs) {
+  // On one machine the distance may be next to nothing, and so may be what is added to it.
+  const transportMs = Math.max(distanceMs + overheadMs, Number.EPSILON);
+  /** @param {number} saving */
+  const ratioAt = (saving) => Math.max(0, 1 + saving / transportMs);
+  return { estimate: ratioAt(savingMs.estimate), low: ratioAt(savingMs.low), high: ratioAt(savingMs.high) };
+}
+
+/**
+ * From which distance on the two would be the same within 10 %.
+ *
+ * @param {DistanceModel} model
+ * @returns {number | undefined} milliseconds, 0 where they are everywhere; absent where the saving may be either way
+ */
+export function findSameDistanceMs({ overheadMs, savingMs }) {
+  const isFaster = savingMs.low > 0;
+  const isSlower = savingMs.high < 0;
+  if (!isFaster && !isSlower) return undefined;
+  const wantedRatio = isFaster ? SAME_RATIO : 1 / SAME_RATIO;
+  return Math.max(0, savingMs.estimate / (wantedRatio - 1) - overheadMs);
+}
+
+/**
+ * @param {DistanceModel} model
+ * @param {number} distanceMs
+ * @returns {string} the prediction in words
+ */
+export function describeDistance(model, distanceMs) {
+  const ratio = predictSpeedRatio(model, distanceMs);
+  const [name, baseline] = [model.transport, model.baseline].map(labelOf);
+  const figures = `${ratio.estimate.toFixed(decimalsOf(ratio))}x the speed of ${baseline} (${formatInterval(ratio)})`;
+  const word = {
+    same: `the same within ${SAME_PERCENT} %`,
+    faster: 'faster',
+    slower: 'slower',
+    unclear: 'cannot tell',
+  };
+  return `At ${distanceMs} ms ${name} would have ${figures}: ${word[wordOf(ratio)]}.`;
+}
+
+/**
+ * @param {DistanceModel} model
+ * @returns {string} where the choice stops to matter, in words
+ */
+export function describeSameDistance(model) {
+  const [name, baseline] = [model.transport, model.baseline].map(labelOf);
+  const distanceMs = findSameDistanceMs(model);
+  if (distanceMs === undefined) return `Whether ${name} or ${baseline} adds more cannot be told from this run.`;
+  if (distanceMs === 0) return `${name} and ${baseline} are the same within ${SAME_PERCENT} % at any distance.`;
+  return `From a round trip of about ${formatNumber(distanceMs, distanceMs < 10 ? 1 : 0)} ms on, ${name} and ${baseline} are the same within ${SAME_PERCENT} % for messages that wait for each other.`;
+}

@@ -1,0 +1,213 @@
+/**
+ * The page of the count-down: what to test, a table that grows with each test, the means, and what 2019 left out.
+ */
+import { measureStepMs } from '../core/clock.js';
+import { measureColdSetUp } from '../core/experiments/classic.js';
+import { isReused } from '../core/experiments/classic-export.js';
+import {
+  createFairPlan,
+  ENDPOINTS,
+  formatLink,
+  parseIterations,
+  parseKind,
+  runCountdown,
+  testsOf,
+} from '../core/experiments/countdown.js';
+import { formatJson, formatMarkdown } from '../core/experiments/countdown-export.js';
+import { formatPlan } from '../core/plan.js';
+import { MAX_SEED } from '../core/random.js';
+import { createWebsocket } from '../core/transports/websocket.js';
+import { createXhr } from '../core/transports/xhr.js';
+import { createCountdownProgress } from './ui/countdown-progress.js';
+import { showCountdown } from './ui/countdown-view.js';
+import { element } from './ui/element.js';
+import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
+import { nextPaint, whenVisible } from './ui/frames.js';
+import { watchHidden } from './ui/hidden-watch.js';
+
+const now = () => performance.now();
+const form = element('#controls', HTMLFormElement);
+const field = element('#iterations', HTMLInputElement);
+const fieldError = element('#iterations-error', HTMLElement);
+const startControls = element('#start-controls', HTMLFieldSetElement);
+const cancel = element('#cancel', HTMLButtonElement);
+const clear = element('#clear', HTMLButtonElement);
+const kinds = /** @type {RadioNodeList} */ (form.elements.namedItem('kind'));
+const progress = createCountdownProgress();
+const seed = Math.floor(Math.random() * (MAX_SEED + 1));
+
+/** @param {string} path */
+const urlOf = (path) => new URL(path, location.href).href;
+const transports = {
+  xhr: createXhr({ url: urlOf(ENDPOINTS.xhr) }),
+  websocket: createWebsocket({ url: urlOf(ENDPOINTS.websocket) }),
+};
+
+/** @type {import('../core/experiments/countdown-export.js').CountdownResult} what is on the page */
+const result = {
+  environment: {
+    url: location.origin + location.pathname,
+    userAgent: navigator.userAgent,
+    stepMs: measureStepMs(now),
+    isCrossOriginIsolated: window.crossOriginIsolated,
+  },
+  choice: { iterations: 100, kind: 'both' },
+  tests: [],
+};
+
+/**
+ * All that one press asks for. A test that fails does not keep the next one from being made; a cancel does.
+ *
+ * @param {typeof result.choice} choice
+ */
+async function start(choice) {
+  const controller = new AbortController();
+  const pressed = document.activeElement;
+  const onCancel = () => controller.abort();
+  cancel.addEventListener('click', onCancel);
+  result.choice = choice;
+  element('#permalink', HTMLAnchorElement).href = `?${formatLink(choice)}`;
+  setRunning(true);
+  cancel.focus();
+  try {
+    const unfinishedCount = await makeTests(choice, controller.signal);
+    if (!controller.signal.aborted) await measureSetUp(controller.signal);
+    progress.say(controller.signal.aborted ? 'Cancelled' : sayEnd(unfinishedCount));
+  } catch (error) {
+    progress.say(`Broken off: ${error}`);
+    throw error;
+  } finally {
+    cancel.removeEventListener('click', onCancel);
+    showCountdown(result);
+    setRunning(false);
+    if (pressed instanceof HTMLElement) pressed.focus({ preventScroll: true });
+  }
+}
+
+/**
+ * @param {typeof result.choice} choice
+ * @param {AbortSignal} signal
+ * @returns {Promise<number>} how many did not finish
+ */
+async function makeTests({ iterations, kind }, signal) {
+  const names = testsOf(kind);
+  let unfinishedCount = 0;
+  for (const [index, name] of names.entries()) {
+    const counter = { completedCount: 0 };
+    const unfollow = progress.follow(names, index, iterations, counter);
+    // What the test before has changed is painted before the clock runs.
+    await nextPaint();
+    const hidden = watchHidden();
+    const startedAt = new Date().toISOString();
+    try {
+      const countdown = await runCountdown({ transport: transports[name], now, iterations, progress: counter, signal });
+      result.tests.push({ ...countdown, startedAt, wasHidden: hidden.stop() });
+      if (countdown.elapsedMs === undefined) unfinishedCount++;
+    } finally {
+      hidden.stop();
+      unfollow();
+    }
+    showCountdown(result);
+    if (signal.aborted) break;
+  }
+  return unfinishedCount;
+}
+
+/** @param {number} unfinishedCount */
+function sayEnd(unfinishedCount) {
+  return unfinishedCount === 0 ? 'Finished' : `Ended; ${unfinishedCount} failed`;
+}
+
+/**
+ * Once, after the tests: it makes the server close connections.
+ *
+ * @param {AbortSignal} signal
+ */
+async function measureSetUp(signal) {
+  const needsIt = result.tests.some((test) => test.trial.transport === 'xhr' && isReused(test));
+  if (!needsIt || result.coldSetUpMs !== undefined) return;
+  progress.say('Measuring what a new connection costs…');
+  result.coldSetUpMs = await measureColdSetUp({ transport: transports.xhr, now, signal });
+}
+
+/** @param {boolean} isRunning */
+function setRunning(isRunning) {
+  startControls.disabled = isRunning;
+  clear.disabled = isRunning;
+  cancel.disabled = !isRunning;
+}
+
+/** Starts with what the form says; says beside the field what is wrong with it. */
+function startWithForm() {
+  const iterations = tryOrSay(() => parseIterations(field.value));
+  if (iterations === undefined) field.setAttribute('aria-invalid', 'true');
+  else field.removeAttribute('aria-invalid');
+  if (iterations === undefined) field.focus();
+  else start({ iterations, kind: kinds.value });
+}
+
+/**
+ * @template T
+ * @param {() => T} work
+ * @returns {T | undefined}
+ */
+function tryOrSay(work) {
+  try {
+    fieldError.textContent = '';
+    return work();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    fieldError.textContent = error.message;
+    return undefined;
+  }
+}
+
+/** The link to the fair run follows the field, as long as that makes sense. */
+function showFairLink() {
+  try {
+    element('#fair', HTMLAnchorElement).href = `/?${formatPlan(createFairPlan(parseIterations(field.value), seed))}`;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  startWithForm();
+});
+field.addEventListener('input', showFairLink);
+clear.addEventListener('click', () => {
+  result.tests = [];
+  delete result.coldSetUpMs;
+  showCountdown(result);
+  element('#export-status', HTMLElement).textContent = '';
+  progress.say('Cleared');
+  field.focus();
+});
+mountCopyButton('#copy', () => formatMarkdown(result));
+mountDownloadButton('#download', {
+  type: 'application/json',
+  text: () => formatJson(result),
+  fileName: () => `sockshootout-countdown-${result.tests[0].startedAt.replace(/[:.]/g, '-')}.json`,
+});
+
+/** A link's choice goes into the form; it starts only where all of it is right. */
+async function takeLink() {
+  const query = new URLSearchParams(location.search);
+  field.value = query.get('iterations') ?? field.value;
+  const kind = tryOrSay(() => parseKind(query.get('kind') ?? kinds.value));
+  if (kind === undefined) return;
+  kinds.value = kind;
+  if (query.get('autostart') === '1') {
+    await whenVisible();
+    startWithForm();
+  } else if (query.has('iterations')) {
+    tryOrSay(() => parseIterations(field.value));
+  }
+}
+
+setRunning(false);
+progress.say('Ready');
+const linked = takeLink();
+showFairLink();
+await linked;

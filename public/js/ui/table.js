@@ -1,0 +1,20 @@
+/**
+ * @param {readonly string[]} texts
+ * @param {'col' | 'row'} scope what its heads are of: 'col' makes all cells heads, 'row' the first
+ * @param {(column: number) => boolean} [isText] which columns hold words; the others hold figures
+ * @returns {HTMLTableRowElement}
+ */
+export function createRow(texts, scope, isText = (column) => column === 0) {
+  const row = document.createElement('tr');
+  row.append(
+    ...texts.map((text, column) => {
+      const isHead = scope === 'col' || column === 0;
+      const cell = document.createElement(isHead ? 'th' : 'td');
+      if (isHead) cell.setAttribute('scope', scope);
+      if (isText(column)) cell.classList.add('text');
+      cell.textContent = text;
+      return cell;
+    }),
+  );
+  return row;
+}
