@@ -8,6 +8,7 @@ import { loadAssets } from './assets.js';
 import { createEcho } from './echo.js';
 import { createAjaxecho } from './endpoints/ajaxecho.js';
 import { createSockjs } from './endpoints/sockjs.js';
+import { createSse } from './endpoints/sse.js';
 import { createWs } from './endpoints/ws.js';
 import { createXhr } from './endpoints/xhr.js';
 import { closeGently } from './close-gently.js';
@@ -55,6 +56,7 @@ export async function createApp({ config, log, limits: otherLimits, putOff }) {
     log,
     putOff,
   });
+  const sse = createSse({ echo, gate, limits, metrics, workers: config.workers, log });
   let draining = false;
   const site = createSite({ config, assets, gate, metrics, isReady: () => !draining, log });
 
@@ -69,7 +71,7 @@ export async function createApp({ config, log, limits: otherLimits, putOff }) {
   /** @param {import('node:http').IncomingMessage} req */
   const endpointOf = (req) => {
     const path = pathOf(req);
-    return endpoints.get(path) ?? sockjs.endpointAt(path);
+    return endpoints.get(path) ?? sockjs.endpointAt(path) ?? sse.endpointAt(path);
   };
 
   /** @type {import('node:http').RequestListener} */
@@ -103,6 +105,7 @@ export async function createApp({ config, log, limits: otherLimits, putOff }) {
       draining = true;
       gate.drain();
       sockjs.closeAll();
+      sse.closeAll();
       ws.closeAll();
       await Promise.all([server, ownServer].map((one) => one && closeGently(one, limits)));
     },

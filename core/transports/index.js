@@ -30,6 +30,7 @@
 import { createAjax } from './ajax.js';
 import { createFetch } from './fetch.js';
 import { createSockjs } from './sockjs.js';
+import { createSse } from './sse.js';
 import { createWebsocket } from './websocket.js';
 import { createXhr } from './xhr.js';
 
@@ -57,6 +58,7 @@ export const transports = Object.freeze({
   fetch: { create: createFetch, endpoint: '/ajaxecho' },
   // SockJS's own endpoint for a WebSocket without its framing: the difference between the two is that framing.
   websocket: { create: createWebsocket, endpoint: '/echo/websocket' },
+  sse: { create: createSse, endpoint: '/sse' },
   sockjs: { create: createSockjs, endpoint: '/echo' },
   ...Object.fromEntries(
     FALLBACKS.map((only) => [

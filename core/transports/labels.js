@@ -4,6 +4,7 @@ export const LABELS = Object.freeze({
   xhr: 'XHR',
   fetch: 'fetch',
   websocket: 'WebSocket',
+  sse: 'SSE + POST',
   sockjs: 'SockJS',
   'sockjs-xhr-streaming': 'SockJS xhr-streaming',
   'sockjs-eventsource': 'SockJS eventsource',

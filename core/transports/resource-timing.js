@@ -101,8 +101,8 @@ function countRequests(entries) {
  * A request to another origin that does not send Timing-Allow-Origin has 0 for its connection and its sizes, and one that
  * failed has, too; nothing can be told of them: https://www.w3.org/TR/resource-timing/#sec-cross-origin-resources
  *
- * Node's own entries of fetch name no protocol, and times of a connection that are all the request's start, which would
- * pass for one that was reused: https://github.com/nodejs/undici/blob/v6.21.0/lib/web/fetch/util.js#L253
+ * Node's own entries of fetch name no protocol, and give the request's start for all times of its connection, which would
+ * pass for one that was reused: https://github.com/nodejs/undici/blob/main/lib/web/fetch/util.js
  *
  * @param {PerformanceResourceTiming} entry
  */

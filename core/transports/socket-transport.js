@@ -19,7 +19,8 @@ export const OPEN = 1;
  * @param {object} options
  * @param {string} options.name
  * @param {() => S} options.open begins to connect
- * @param {(socket: S) => string | undefined} options.protocolOf an open socket
+ * @param {(socket: S) => () => string | undefined} options.protocolOf an open socket; what it gives is asked later, when more
+ *   may be known
  * @param {(socket: S) => void} [options.close] an open socket, where there is more to it
  * @param {import('../clock.js').Now} options.now
  * @returns {import('./index.js').Transport}
@@ -50,7 +51,7 @@ export function createSocketTransport({ name, open, protocolOf, close = (socket)
 
 /**
  * @param {Socket} socket an open one
- * @param {{ protocol: string | undefined, setUpMs: number, end: () => void }} options
+ * @param {{ protocol: () => string | undefined, setUpMs: number, end: () => void }} options
  * @returns {import('./index.js').Connection}
  */
 function createConnection(socket, { protocol, setUpMs, end }) {
@@ -76,7 +77,9 @@ function createConnection(socket, { protocol, setUpMs, end }) {
   };
 
   return {
-    protocol,
+    get protocol() {
+      return protocol();
+    },
     setUpMs,
     exchange: (payload, { signal }) =>
       new Promise((resolve, reject) => {

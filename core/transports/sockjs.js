@@ -29,7 +29,11 @@ export function createSockjs({ library: SockJS, url, only, now = () => performan
     name: only ? `sockjs-${only}` : 'sockjs',
     now,
     open: () => new SockJS(url, null, { timeout: TRANSPORT_LIMIT_MS, ...(only && { transports: only }) }),
-    protocolOf: (/** @type {SockJSSocket} */ { transport }) => transport,
+    // The library forgets the name when the socket closes.
+    protocolOf:
+      (/** @type {SockJSSocket} */ { transport }) =>
+      () =>
+        transport,
     close: (/** @type {SockJSSocket} */ socket) => {
       if (socket.transport === JSONP) closeAfterAnswer(socket);
       else socket.close();

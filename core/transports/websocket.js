@@ -16,6 +16,6 @@ export function createWebsocket({ library: WebSocket = globalThis.WebSocket, url
     now,
     // Not all browsers take an http URL yet: https://developer.mozilla.org/docs/Web/API/WebSocket/WebSocket#url
     open: () => new WebSocket(url.replace(/^http/, 'ws')),
-    protocolOf: () => 'websocket',
+    protocolOf: () => () => 'websocket',
   });
 }

@@ -1,5 +1,7 @@
 import { Router } from 'express';
-import { BASELINE, USUAL_TRANSPORTS } from '../../core/plan.js';
+import { createFairPlan, KINDS } from '../../core/experiments/countdown.js';
+import { COLUMNS } from '../../core/experiments/countdown-export.js';
+import { BASELINE, formatPlan, USUAL_TRANSPORTS } from '../../core/plan.js';
 import { LABELS } from '../../core/transports/labels.js';
 
 /** What a page on another site would need, and what hardly any visitor asks about. */
@@ -13,11 +15,19 @@ const transports = Object.entries(LABELS).map(([name, label]) => ({
   isRare: RARE.test(name),
 }));
 
+/** For its link as long as no script has run: 100 iterations, as its field says. */
+const countdown = {
+  kinds: Object.entries(KINDS).map(([name, { label }]) => ({ name, label })),
+  columns: COLUMNS,
+  fairPlan: formatPlan(createFairPlan(100, 1)),
+};
+
 /** Pages by address: each is a view, with what it shows. */
 const VIEWS = {
   '/': { view: 'home', data: { transports } },
   '/ajaxtest': { view: 'ajaxtest', data: {} },
   '/socktest': { view: 'socktest', data: {} },
+  '/countdown': { view: 'countdown', data: countdown },
 };
 
 /** The pages. */

@@ -6,7 +6,7 @@ import { TICK_MS } from '../../server/event-loop-lag.js';
 import { isFromWorker } from '../../server/workers.js';
 import { findFreePorts } from '../support/free-ports.js';
 import { withPm2 } from '../support/pm2.js';
-import { openServer } from '../support/server.js';
+import { withServer, withTwoWorkers, workerEnv } from '../support/two-workers.js';
 import { openSession } from '../support/sockjs-session.js';
 import { openWebSocket } from '../support/web-socket.js';
 
@@ -20,35 +20,6 @@ const readStatus = async ({ origin }) => (await fetch(`${origin}/status`)).json(
 
 /** @param {Status} status */
 const echoCountOf = ({ workers }) => workers.reduce((sum, { echoCount }) => sum + echoCount, 0);
-
-/**
- * @param {{ env?: Record<string, string> }} options
- * @param {(server: import('../support/server.js').TestServer) => Promise<unknown>} use
- */
-async function withServer(options, use) {
-  const server = await openServer(options);
-  try {
-    await use(server);
-  } finally {
-    await server.close();
-  }
-}
-
-/**
- * One of two workers; the port of the other is free.
- *
- * @param {number} index
- * @param {number} port
- */
-const workerEnv = (index, port) => ({ PORT: String(port), WORKERS: '2', NODE_APP_INSTANCE: String(index) });
-
-/** @param {(workers: import('../support/server.js').TestServer[], port: number) => Promise<unknown>} use */
-async function withTwoWorkers(use) {
-  const port = await findFreePorts(3);
-  await withServer({ env: workerEnv(0, port) }, (first) =>
-    withServer({ env: workerEnv(1, port) }, (second) => use([first, second], port)),
-  );
-}
 
 describe('/status', () => {
   it('says who answers and how its only worker does, and is not cached', () =>

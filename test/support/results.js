@@ -16,7 +16,7 @@ export function createTrial(transport, block, roundTripMs, others = {}) {
   return {
     block,
     transport,
-    protocol: ['ajax', 'xhr'].includes(transport) ? 'http/1.1' : 'websocket',
+    protocol: ['ajax', 'xhr', 'fetch'].includes(transport) ? 'http/1.1' : 'websocket',
     startedAtMs: block * 1000,
     samples: { iteration: roundTripMs.map((_, i) => i), sentAtMs, roundTripMs: [...roundTripMs] },
     failures: [],

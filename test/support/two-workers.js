@@ -1,0 +1,34 @@
+/**
+ * Servers for a test, closed in the end; two of them as workers that know each other.
+ */
+import { findFreePorts } from './free-ports.js';
+import { openServer } from './server.js';
+
+/**
+ * @param {Parameters<typeof openServer>[0]} options
+ * @param {(server: import('./server.js').TestServer) => Promise<unknown>} use
+ */
+export async function withServer(options, use) {
+  const server = await openServer(options);
+  try {
+    await use(server);
+  } finally {
+    await server.close();
+  }
+}
+
+/**
+ * One of two workers; the port of the other is free.
+ *
+ * @param {number} index
+ * @param {number} port
+ */
+export const workerEnv = (index, port) => ({ PORT: String(port), WORKERS: '2', NODE_APP_INSTANCE: String(index) });
+
+/** @param {(workers: import('./server.js').TestServer[], port: number) => Promise<unknown>} use */
+export async function withTwoWorkers(use) {
+  const port = await findFreePorts(3);
+  await withServer({ env: workerEnv(0, port) }, (first) =>
+    withServer({ env: workerEnv(1, port) }, (second) => use([first, second], port)),
+  );
+}
