@@ -6,20 +6,22 @@ import os from 'node:os';
 import { readTarget } from './deploy/target.js';
 import { parseConfig, SETTINGS } from './server/config.js';
 
-/** One worker per CPU, or as many as WORKERS says. */
-const workers = process.env.WORKERS || String(os.availableParallelism());
-// Throws before pm2 would start as many as a slip of the finger says.
-parseConfig({ WORKERS: workers });
-
 export const apps = [
   {
     name: 'sockshootout',
     script: 'server.js',
     exec_mode: 'cluster',
-    instances: Number(workers),
+    /** Read when pm2 starts the site, and so are the settings: what only deploys it needs none. */
+    get instances() {
+      return readWorkerCount();
+    },
     // A reload gives workers the new value of what is named here, and of all else the one from their first start. Empty
     // is as good as absent.
-    env: { ...Object.fromEntries(SETTINGS.map((name) => [name, process.env[name] ?? ''])), WORKERS: workers },
+    get env() {
+      // pm2 never changes how many workers there are, and they must agree on that: so WORKERS stays what it was at first.
+      const names = SETTINGS.filter((name) => name !== 'WORKERS');
+      return Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
+    },
     // server.js says when it listens, and drains within 5 s when told to stop.
     wait_ready: true,
     listen_timeout: 10_000,
@@ -30,7 +32,7 @@ export const apps = [
 export const deploy = {
   /** Read when `pm2 deploy` asks for it: what only starts the site needs no target. */
   get production() {
-    const target = readTargetOrEnd();
+    const target = orEnd(readTarget);
     return {
       ...target,
       // Long steps are scripts: a double quote in a hook cuts it short, and pm2 still says Success.
@@ -41,11 +43,24 @@ export const deploy = {
   },
 };
 
-function readTargetOrEnd() {
+/** One worker per CPU, or as many as WORKERS says. All settings are checked, as a worker alone would end over and over. */
+function readWorkerCount() {
+  // From here pm2 gives it to the workers.
+  process.env.WORKERS ||= String(os.availableParallelism());
+  const { workers } = orEnd(() => parseConfig({ ...process.env, NODE_APP_INSTANCE: '0' }));
+  return workers?.count;
+}
+
+/**
+ * @template T
+ * @param {() => T} read
+ * @returns {T}
+ */
+function orEnd(read) {
   try {
-    return readTarget();
+    return read();
   } catch (error) {
-    // pm2 would print all of its own stack.
+    // pm2 would print all of its own stack, and of settings that are wrong say nothing.
     process.stderr.write(`${/** @type {Error} */ (error).message}\n`);
     return process.exit(1);
   }

@@ -9,14 +9,20 @@ set -euo pipefail
 base=$(dirname "${SHARED:?expected the folder shared of the deploy path}")
 commit=$(git rev-parse HEAD)
 release=$base/releases/$commit
-readonly base commit release kept_releases=3
+# What serves keeps the settings that it went live with, whatever is written into shared/env meanwhile.
+live_settings=$base/live.env
+new_settings=$base/next.env
+readonly base commit release live_settings new_settings kept_releases=3
+# Where the workers listen that run now, a line for each place; empty where none run.
+held=''
 
 main() {
   trap end EXIT
   lock
   bash deploy/check-host.sh "$base"
-  load_env
+  take_settings
   [[ -d $release ]] || build
+  find_held
   try
   [[ -d $base/pm2 ]] || keep_pm2
   replace
@@ -34,16 +40,34 @@ fail() {
 
 lock() {
   exec 9>"$base/.lock"
-  flock --nonblock 9 || fail 'Another deployment is under way'
+  flock --nonblock 9 && return
+  # Who has it is about to say what serves.
+  trap forget EXIT
+  fail 'Another deployment is under way'
 }
 
-load_env() {
+take_settings() {
+  (umask 077 && cat "$SHARED/env" >"$new_settings")
+  # ecosystem.config.js would take the same, but this script counts on it, too.
+  printf '\nWORKERS=${WORKERS:-%s}\n' "$(node -p 'os.availableParallelism()')" >>"$new_settings"
+  with_settings "$new_settings" true
+}
+
+# usage: with_settings FILE COMMAND...
+# In a shell of its own: what one file sets must not get to what runs with another.
+with_settings() (
   set -a
   # shellcheck source=/dev/null
-  . "$SHARED/env"
+  . "$1"
   set +a
-  # ecosystem.config.js would take the same, but this script counts on it, too.
-  export WORKERS=${WORKERS:-$(node -p 'os.availableParallelism()')}
+  "${@:2}"
+)
+
+list_places() { (cd "$release" && with_settings "$1" node deploy/list-places.js); }
+
+find_held() {
+  [[ -f $live_settings && -d $base/pm2 && -n $(worker_pids | grep -vx 0) ]] || return 0
+  held=$(list_places "$live_settings")
 }
 
 build() {
@@ -62,7 +86,8 @@ build() {
 
 # Also one that served before: the settings may be others now.
 try() {
-  (cd "$release" && node deploy/try-release.js) && return
+  # shellcheck disable=SC2086 # a word for each place
+  (cd "$release" && with_settings "$new_settings" node deploy/try-release.js $held) && return
   [[ $release == "$(readlink "$base/live")" ]] || rm -rf "$release"
   exit 1
 }
@@ -84,36 +109,47 @@ worker_pids() { pm2 pid sockshootout | grep -Ex '[0-9]+' || true; }
 replace() {
   local before
   before=$(readlink "$base/live" || true)
-  if ! go_live "$release"; then
-    if [[ -z $before ]]; then
-      rm "$base/live"
-      fail "The first release does not serve; see pm2's log"
-    fi
-    say 'The new release does not serve: going back'
-    go_live "$before" || fail "Neither does $before: see pm2's log"
-    [[ $before == "$release" ]] || rm -rf "$release"
+  if ! go_live "$release" "$new_settings"; then
+    go_back "$before"
     exit 1
   fi
+  mv "$new_settings" "$live_settings"
   pm2 save --force >/dev/null
 }
 
-# In an `if`, `set -e` does not hold: each step names the next with &&.
-go_live() {
-  # A link is replaced at once by mv, and by ln not.
-  ln -sfn "$1" "$base/live.part" && mv -T "$base/live.part" "$base/live" && start_or_reload && serves "$1"
+go_back() {
+  if [[ -z $1 ]]; then
+    rm "$base/live"
+    pm2 delete sockshootout >/dev/null || true
+    fail "The first release does not serve; see pm2's log"
+  fi
+  say 'The new release does not serve: going back'
+  go_live "$1" "$live_settings" || exit 1
+  [[ $1 == "$release" ]] || rm -rf "$release"
 }
 
-start_or_reload() {
-  local running
+# usage: go_live RELEASE SETTINGS. In an `if`, `set -e` does not hold: each step names the next with &&.
+go_live() {
+  # A link is replaced at once by mv, and by ln not.
+  ln -sfn "$1" "$base/live.part" && mv -T "$base/live.part" "$base/live" && make_room "$2" &&
+    with_settings "$2" start_or_reload && with_settings "$2" serves "$1"
+}
+
+# Old and new workers serve side by side only at the same places: which of them owns a session depends on their number,
+# and where one listens on all interfaces, none can at the same port of one of them.
+make_room() {
+  local running places
   running=$(worker_pids | wc -l)
-  # Which worker owns a session depends on their number, so old and new ones cannot serve side by side.
-  if ((running != 0 && running != WORKERS)); then
-    say "$running workers run and $WORKERS are wanted: the site stops for a moment"
+  places=$(list_places "$1") || return 1
+  if ((running != 0)) && [[ $places != "$held" || $(wc -l <<<"$places") != $((running + 1)) ]]; then
+    say 'HOST, PORT or WORKERS is another: the site stops for a moment'
     pm2 delete sockshootout >/dev/null || return 1
   fi
-  # pm2 keeps this folder's name, and so follows the link whenever it starts a worker.
-  pm2 startOrReload "$base/live/ecosystem.config.js" --cwd "$base/live"
+  held=$places
 }
+
+# pm2 keeps this folder's name, and so follows the link whenever it starts a worker.
+start_or_reload() { pm2 startOrReload "$base/live/ecosystem.config.js" --cwd "$base/live"; }
 
 # pm2 says Success, too, when a new worker ended or never said that it is ready. One that crashed before may just be on
 # its way up again.
@@ -128,10 +164,10 @@ serves() {
 
 serves_now() {
   local pid
+  (cd "$1" && node deploy/ask-workers.js) || return 1
   for pid in $(worker_pids); do
     [[ $(readlink "/proc/$pid/cwd") == "$1" ]] || return 1
   done
-  (cd "$1" && node deploy/ask-workers.js)
 }
 
 prune() {
@@ -147,13 +183,28 @@ note() {
   mv "$base/.deploys.part" "$base/.deploys"
 }
 
+# Nor must it lead to what never served.
+forget() {
+  if [[ $(tail -n 1 "$base/.deploys") == "$commit" ]]; then sed -i '$d' "$base/.deploys"; fi
+}
+
 end() {
   local status=$?
   ((status != 0)) || return 0
-  # Nor must it lead to what never served.
-  if [[ $(tail -n 1 "$base/.deploys") == "$commit" ]]; then sed -i '$d' "$base/.deploys"; fi
-  say "Not deployed: $commit. $([[ -L $base/live ]] && echo "$(basename "$(readlink "$base/live")") goes on serving")"
+  forget
+  rm -f "$new_settings"
+  say "Not deployed: $commit. $(say_what_serves)"
   exit "$status"
+}
+
+say_what_serves() {
+  local live
+  live=$(readlink "$base/live") || return 0
+  if with_settings "$live_settings" serves "$live" 2>/dev/null; then
+    echo "$(basename "$live") goes on serving"
+  else
+    echo "$(basename "$live") does not serve either: see pm2's log"
+  fi
 }
 
 main

@@ -1,15 +1,11 @@
 /**
- * Asks each worker, at its own port, whether it takes visitors.
+ * Asks the workers, at the port that they share and each at its own, whether they take visitors.
  */
-import { parseConfig } from '../server/config.js';
-import { ownPortOf } from '../server/workers.js';
 import { ask } from './ask.js';
+import { listPlaces, originOf } from './places.js';
 
 try {
-  const { workers } = parseConfig({ ...process.env, NODE_APP_INSTANCE: '0' });
-  for (let index = 0; workers && index < workers.count; index++) {
-    await ask(`http://127.0.0.1:${ownPortOf(workers, index)}/readyz`);
-  }
+  for (const place of listPlaces()) await ask(`${originOf(place)}/readyz`);
 } catch (error) {
   process.stderr.write(`${/** @type {Error} */ (error).message}\n`);
   process.exitCode = 1;

@@ -5,7 +5,7 @@
 set -euo pipefail
 
 base=${1:?expected the deploy path}
-readonly base least_node=20.19 least_free_mb=500
+readonly base node_wanted='>=20.19 <21 || >=22.12' least_free_mb=500
 
 fail() {
   printf 'This server is not ready: %s\n' "$*" >&2
@@ -26,11 +26,17 @@ check_tools() {
   done
 }
 
+# As package.json says.
+fits_node() {
+  local major minor
+  IFS=. read -r major minor _ <<<"${1#v}"
+  ((major == 20 && minor >= 19 || major == 22 && minor >= 12 || major > 22))
+}
+
 check_node() {
   local found
   found=$(node --version)
-  [[ $(printf 'v%s\n' "$least_node" "${found#v}" | sort -V | head -n 1) == "v$least_node" ]] ||
-    fail "expected Node.js $least_node or newer, got $found; deploy/provision.sh installs one"
+  fits_node "$found" || fail "expected Node.js $node_wanted, got $found; deploy/provision.sh installs one"
 }
 
 check_folder() {

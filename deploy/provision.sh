@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a bare Debian or Ubuntu ready for `npm run deploy:setup`. What is there already is left as it is, so it may be
-# run again at any time.
+# Makes a bare Debian or Ubuntu ready for `npm run deploy:setup`. It may be run again at any time: what is there already
+# is left as it is, but for the files that this script writes itself (write_file, below).
 set -euo pipefail
 
 usage() {
@@ -22,10 +22,10 @@ fail() {
   exit 1
 }
 
-readonly least_node=20.19 node_source=node_22.x
+readonly node_wanted='>=20.19 <21 || >=22.12' node_source=node_22.x
 # What a non-interactive shell over ssh has: a Node elsewhere would not be found when it matters.
 readonly ssh_path=/usr/local/bin:/usr/bin:/bin
-user=sockshootout path=/srv/sockshootout key=none dry_run=''
+user=sockshootout path=/srv/sockshootout key=none dry_run='' written=''
 
 parse_arguments() {
   while (($#)); do
@@ -61,11 +61,13 @@ run() {
 }
 
 # usage: write_file FILE <<TEXT
+# One that holds anything else is replaced, and named in `written`.
 write_file() {
   local text
   text=$(cat)
   [[ ! -f $1 || $(cat "$1") != "$text" ]] || return 0
   say "+ write $1"
+  written=$1
   [[ -n $dry_run ]] || install -D -m 644 /dev/stdin "$1" <<<"$text"
 }
 
@@ -79,11 +81,18 @@ install_packages() {
   run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
 }
 
+# As package.json says.
+fits_node() {
+  local major minor
+  IFS=. read -r major minor _ <<<"${1#v}"
+  ((major == 20 && minor >= 19 || major == 22 && minor >= 12 || major > 22))
+}
+
 has_node() {
   local found
   found=$(env -i PATH=$ssh_path node --version 2>/dev/null) || return 1
   env -i PATH=$ssh_path sh -c 'command -v npm' >/dev/null || return 1
-  [[ $(printf '%s\n' "$least_node" "${found#v}" | sort -V | head -n 1) == "$least_node" ]]
+  fits_node "$found"
 }
 
 # https://github.com/nodesource/distributions, without piping a script from there into a shell.
@@ -97,7 +106,7 @@ deb [signed-by=$keyring] https://deb.nodesource.com/$node_source nodistro main
 EOF
   run apt-get update -qq
   run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nodejs
-  [[ -n $dry_run ]] || has_node || fail "expected Node.js $least_node or newer in $ssh_path after installing it"
+  [[ -n $dry_run ]] || has_node || fail "expected Node.js $node_wanted in $ssh_path after installing it"
 }
 
 add_user() {
@@ -124,6 +133,8 @@ add_key() {
   run install -d -o "$user" -g "$(group_of)" -m 700 "$(dirname "$file")"
   say "+ add the key to $file"
   [[ -z $dry_run ]] || return 0
+  # Its last line may have no end.
+  [[ ! -s $file || -z $(tail -c 1 "$file") ]] || echo >>"$file"
   printf '%s\n' "$key" >>"$file"
   chown "$user:" "$file"
   chmod 600 "$file"
@@ -148,9 +159,10 @@ EOF
 # Brings back at boot what the last deployment saved. Before the first there is no pm2, and nothing to bring back.
 start_at_boot() {
   local home unit=$user.service pm2=$path/pm2/node_modules/pm2/bin/pm2
+  local file=/etc/systemd/system/$unit
   home=$(home_of)
   command -v systemctl >/dev/null || { say 'No systemd: nothing starts the site at boot' && return; }
-  write_file "/etc/systemd/system/$unit" <<EOF
+  write_file "$file" <<EOF
 [Unit]
 Description=SockShootout, run by pm2
 After=network-online.target
@@ -171,16 +183,25 @@ Restart=on-failure
 [Install]
 WantedBy=multi-user.target
 EOF
-  systemctl is-enabled --quiet "$unit" 2>/dev/null || run systemctl enable "$unit"
+  if ! systemctl is-enabled --quiet "$unit" 2>/dev/null; then
+    run systemctl enable "$unit"
+  elif [[ $written == "$file" && -d /run/systemd/system ]]; then
+    run systemctl daemon-reload
+  fi
 }
 
-parse_arguments "$@"
-check_system
-install_packages ca-certificates curl git logrotate nginx openssh-server tar util-linux
-install_node
-add_user
-add_folder
-add_key
-rotate_logs
-start_at_boot
-say "Ready: $user owns $path"
+main() {
+  parse_arguments "$@"
+  check_system
+  install_packages ca-certificates curl git logrotate nginx openssh-server tar util-linux
+  install_node
+  add_user
+  add_folder
+  add_key
+  rotate_logs
+  start_at_boot
+  say "Ready: $user owns $path"
+}
+
+# What bash reads this from is not for the programs that it starts: they could swallow the rest.
+main "$@" </dev/null

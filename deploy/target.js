@@ -39,8 +39,9 @@ const SETTINGS = {
     usual: '/srv/sockshootout',
   },
   ref: {
-    expected: 'a branch of origin, like origin/main, or a tag',
-    matches: (text) => /^\w[\w./-]*$/.test(text),
+    // By its bare name git would take a branch from the server's own copy, as it was when that was made.
+    expected: 'origin/BRANCH or tags/TAG',
+    matches: (text) => /^(origin|tags)\/\w[\w./-]*$/.test(text),
     usual: 'origin/main',
   },
   repo: {

@@ -1,34 +1,43 @@
 /**
  * Starts the release that this file lies in, beside whatever serves, and asks it for its pages: one that does not start,
  * or has a broken view, or settings that are wrong, must not replace one that works.
+ *
+ * usage: node deploy/try-release.js [PLACE...]   where what serves listens; it gives these up first
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { endChild, readUntil } from '../lab/child.js';
-import { parseConfig } from '../server/config.js';
 import { ask } from './ask.js';
+import { checkFree, listPlaces, originOf } from './places.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PATHS = ['/healthz', '/', '/ajaxtest', '/socktest'];
 const START_LIMIT_MS = 20_000;
 
-/** What only workers of pm2 use must fit, too: their number, and a port for each. */
-function checkWorkers() {
-  const { WORKERS = '1' } = process.env;
-  parseConfig({ ...process.env, NODE_APP_INSTANCE: String(Number(WORKERS) - 1) });
-}
-
-const env = { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info' };
-const server = spawn(process.execPath, ['server.js'], { cwd: ROOT, env });
 try {
-  checkWorkers();
-  const port = await readUntil(server, parsePort, { limitMs: START_LIMIT_MS });
-  for (const path of PATHS) await ask(`http://127.0.0.1:${port}${path}`);
+  const places = listPlaces();
+  await tryPages(places[0].host);
+  const heldPorts = process.argv.slice(2).map((place) => Number(place.split(':').at(-1)));
+  await checkFree(places.filter(({ port }) => !heldPorts.includes(port)));
 } catch (error) {
   process.stderr.write(`${/** @type {Error} */ (error).message}\n`);
   process.exitCode = 1;
-} finally {
-  await endChild(server);
+}
+
+/**
+ * At a port of its own, which is any that is free.
+ *
+ * @param {string | undefined} host
+ */
+async function tryPages(host) {
+  const env = { ...process.env, PORT: '0', LOG_LEVEL: 'info' };
+  const server = spawn(process.execPath, ['server.js'], { cwd: ROOT, env });
+  try {
+    const port = await readUntil(server, parsePort, { limitMs: START_LIMIT_MS });
+    for (const path of PATHS) await ask(originOf({ host, port }) + path);
+  } finally {
+    await endChild(server);
+  }
 }
 
 /**

@@ -15,6 +15,8 @@ const ROOM_KIB = 64;
 /** Debian's own site for every other name serves it, too: so certbot can be asked before this site is in place. */
 const ACME_FOLDER = '/var/www/html';
 
+const HSTS = 'add_header Strict-Transport-Security "max-age=63072000" always;';
+
 /**
  * @param {import('./options.js').SiteOptions} options
  * @returns {string} for nginx's conf.d
@@ -24,12 +26,25 @@ export function renderSite(options) {
   return render('site.conf.ejs', {
     ...options,
     ACME_FOLDER,
+    HSTS,
     command: formatCommand(options.args),
     serverNames: options.isLocal ? [...new Set([options.domain, 'localhost'])].join(' ') : options.domain,
     messageBytes,
     messageRoomKib: messageBytes / KIB + ROOM_KIB,
     heartbeatSeconds: heartbeatMs / 1000,
-    tooLarge: formatError('too-large', `body: expected at most ${messageBytes} bytes`),
+    // In the words of the workers.
+    refusals: [
+      {
+        name: 'too_large',
+        status: 413,
+        text: formatError('too-large', `body: expected at most ${messageBytes} bytes`),
+      },
+      {
+        name: 'upgrade_required',
+        status: 426,
+        text: formatError('upgrade-required', 'Upgrade: expected websocket'),
+      },
+    ],
   });
 }
 

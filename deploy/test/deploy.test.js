@@ -3,12 +3,13 @@
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { appendFile, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { apps } from '../../ecosystem.config.js';
 import { findFreePorts } from '../../test/support/free-ports.js';
@@ -18,7 +19,6 @@ import { openRemote } from './support/remote.js';
 import { askVersion, askWhoami, visitDuring } from './support/visitor.js';
 
 const execute = promisify(execFile);
-const PM2 = fileURLToPath(new URL('../../node_modules/pm2/bin/pm2', import.meta.url));
 const README = new URL('../../README.md', import.meta.url);
 const COMMAND_LIMIT_MS = 120_000;
 const BACK_LIMIT_MS = 10_000;
@@ -56,11 +56,11 @@ async function waitUntil(holds) {
 }
 
 describe('the settings of pm2', () => {
-  it('are all that README names, as a reload changes no others', async () => {
+  it('are all that README names, as a reload changes no others, but for WORKERS, which none must change', async () => {
     const names = [...(await readFile(README, 'utf8')).matchAll(/^\| `([A-Z_]+)` /gm)].map(([, name]) => name);
     assert.ok(names.length > 0);
     const missing = names.filter((name) => !(name in apps[0].env));
-    assert.deepEqual(missing, []);
+    assert.deepEqual(missing, ['WORKERS']);
   });
 });
 
@@ -92,6 +92,9 @@ describe('the target of a deployment', () => {
     ['path', 'srv/site'],
     ['path', '/srv/$(id)'],
     ['ref', '--all'],
+    ['ref', 'main'],
+    ['ref', 'v1.0.0'],
+    ['ref', 'refs/tags/v1.0.0'],
     ['repo', 'https://x/"y'],
   ])) {
     it(`refuses the ${name} ${text}`, () => {
@@ -101,6 +104,10 @@ describe('the target of a deployment', () => {
           message.startsWith(`DEPLOY_${name.toUpperCase()}, or ${name} in`) && message.endsWith(`got '${text}'`),
       );
     });
+  }
+
+  for (const ref of ['origin/main', 'origin/topic/one', 'tags/v1.0.0']) {
+    it(`takes the ref ${ref}`, () => assert.equal(parseTarget({ ...right, ref }).ref, ref));
   }
 
   it('refuses a setting that there is not', () => {
@@ -136,8 +143,6 @@ describe('a deployment', { timeout: 420_000 }, () => {
 
   after(async () => {
     await remote?.close();
-    // pm2 starts its daemon at this end, too, for no use.
-    await execute(process.execPath, [PM2, 'kill'], { env: { ...process.env, PM2_HOME: localPm2Home() } });
     await rm(folder, { recursive: true, force: true });
     // pm2 deploy's own log.
     await rm(`/tmp/pm2-deploy-${user}.log`, { force: true });
@@ -164,9 +169,12 @@ describe('a deployment', { timeout: 420_000 }, () => {
   const pm2 = (words) => runAsUser(`${SITE}/pm2/node_modules/.bin/pm2 ${words}`);
 
   const settingsFile = () => path.join(site, 'shared/env');
-  /** @param {string} name */
-  async function writeSettings(name) {
-    const settings = `PORT=${port}\nWORKERS=${WORKERS}\nHOST=127.0.0.1\nSERVER_NAME=${name}\n`;
+  /**
+   * @param {string} name
+   * @param {string} [more] a line, which wins over those before it
+   */
+  async function writeSettings(name, more = '') {
+    const settings = `PORT=${port}\nWORKERS=${WORKERS}\nHOST=127.0.0.1\nSERVER_NAME=${name}\n${more}\n`;
     await run(`${COMMANDS.edit} <<'EDIT'\ncat >${SITE}/shared/env <<'END'\n${settings}END\nEDIT`);
   }
 
@@ -184,10 +192,13 @@ describe('a deployment', { timeout: 420_000 }, () => {
 
   /** @param {RegExp} reason */
   async function deployInVain(reason) {
+    const pids = await listPids();
     let said = '';
     const counts = await visitDuring(origin, async () => (said = await run(COMMANDS.deploy, { expectFailure: true })));
     assert.match(said, reason);
+    assert.match(said, /Not deployed: \w+\. \w+ goes on serving$/m);
     assert.deepEqual(Object.keys(counts), [SECOND]);
+    assert.deepEqual(await listPids(), pids);
   }
 
   it('is described in README by the commands that are run here, and no others', async () => {
@@ -209,6 +220,13 @@ describe('a deployment', { timeout: 420_000 }, () => {
 
   it('may make it ready again, which changes nothing', async () => {
     assert.equal(await run(COMMANDS.provision), 'Ready: sockshootout owns /srv/sockshootout\n');
+  });
+
+  it('may have other keys, even in a file without an end of its last line', async () => {
+    const keys = `/home/${USER}/.ssh/authorized_keys`;
+    await remote.run('root', `printf 'ssh-ed25519 AAAA another' >${keys}`);
+    await run(COMMANDS.provision);
+    assert.match(await runAsUser(`cat ${keys}`), /^ssh-ed25519 AAAA another\nssh-ed25519 .*\n$/);
   });
 
   it('says what is missing before it goes anywhere', async () => {
@@ -258,6 +276,21 @@ describe('a deployment', { timeout: 420_000 }, () => {
     }
   });
 
+  it('with another port and address moves there', async () => {
+    const old = origin;
+    port = await findFreePorts(WORKERS + 1);
+    origin = `http://127.0.0.1:${port}`;
+    await writeSettings('second', 'HOST=');
+    assert.match(await run(COMMANDS.deploy), /the site stops for a moment/);
+    assert.ok(await isServedBy(SECOND));
+    await assert.rejects(fetch(`${old}/healthz`));
+
+    // The same port, and yet none that old and new workers could both listen at.
+    await writeSettings('second');
+    await run(COMMANDS.deploy);
+    assert.ok(await isServedBy(SECOND));
+  });
+
   it('of what does not build leaves the running version running, and is forgotten', async () => {
     const releases = await listReleases();
     const commit = await checkout.publish('package-lock.json', () => '{');
@@ -278,12 +311,37 @@ describe('a deployment', { timeout: 420_000 }, () => {
   });
 
   it('of settings that are wrong does so, too', async () => {
-    await appendFile(settingsFile(), 'TRUST_PROXY=all\n');
+    await writeSettings('second', 'TRUST_PROXY=all');
     await deployInVain(/TRUST_PROXY: expected an integer .* got 'all'/);
-    await writeSettings('second');
   });
 
-  it('of what works alone, but not as a worker of pm2, goes back by itself', async () => {
+  it('with an address that is not the server’s does so, too', async () => {
+    await writeSettings('second', 'HOST=203.0.113.7');
+    await deployInVain(/HOST: 203\.0\.113\.7 is no address of this machine/);
+  });
+
+  it('with a port that another program has does so, too', async () => {
+    const other = await findFreePorts(WORKERS + 1);
+    const holder = createServer().listen(other + WORKERS, '127.0.0.1');
+    await once(holder, 'listening');
+    await writeSettings('second', `PORT=${other}`);
+    try {
+      await deployInVain(new RegExp(`PORT: expected .* to be free, got .* EADDRINUSE: .*:${other + WORKERS}`));
+    } finally {
+      holder.close();
+    }
+  });
+
+  it('says so where what served before does not, either', async () => {
+    await writeSettings('second', 'HOST=203.0.113.7');
+    await pm2('stop sockshootout');
+    assert.match(await run(COMMANDS.deploy, { expectFailure: true }), /Not deployed: .* does not serve either/);
+    await pm2('start sockshootout');
+    await waitUntil(() => isServedBy(SECOND));
+  });
+
+  it('of what works alone, but not as a worker of pm2, goes back by itself, to the old settings, too', async () => {
+    await writeSettings('third', `PORT=${await findFreePorts(WORKERS + 1)}`);
     // pm2 would wait so long for each of the workers.
     await checkout.publish('ecosystem.config.js', (text) =>
       text.replace('listen_timeout: 10_000', 'listen_timeout: 500'),
@@ -291,7 +349,10 @@ describe('a deployment', { timeout: 420_000 }, () => {
     await checkout.publish('server.js', (text) => `if (process.env.NODE_APP_INSTANCE) process.exit(3);\n${text}`);
     const said = await run(COMMANDS.deploy, { expectFailure: true });
     assert.match(said, /The new release does not serve: going back/);
-    await waitUntil(() => isServedBy(SECOND));
+    assert.match(said, /Not deployed: \w+\. \w+ goes on serving$/m);
+    assert.ok(await isServedBy(SECOND));
+    assert.equal((await askWhoami(origin)).server, 'second');
+    await writeSettings('second');
   });
 
   it('is taken back without building or failing a request', async (t) => {
@@ -307,6 +368,13 @@ describe('a deployment', { timeout: 420_000 }, () => {
     assert.ok(await isServedBy(firstVersion));
   });
 
+  it('may be of a tag', async () => {
+    await execute('git', ['tag', 'again', (await listDeploys())[1]], { cwd: checkout.folder });
+    await execute('git', ['push', '--quiet', 'origin', 'again'], { cwd: checkout.folder });
+    await run(`DEPLOY_REF=tags/again ${COMMANDS.deploy}`);
+    assert.ok(await isServedBy(SECOND));
+  });
+
   it('has its logs rotated while it goes on writing them', async () => {
     await remote.run('root', `logrotate --force /etc/logrotate.d/${USER}`);
     const logs = path.join(remote.root, 'home', USER, '.pm2/logs');
@@ -317,7 +385,7 @@ describe('a deployment', { timeout: 420_000 }, () => {
     assert.ok(worker, `a worker's log, rotated, among ${names.join(', ')}`);
     const current = path.join(logs, worker);
     await waitUntil(async () => {
-      await fetch(`${origin}/ajaxtest`);
+      for (let index = 0; index < WORKERS; index++) await fetch(`${originOf(index)}/ajaxtest`);
       return (
         (await readFile(current, 'utf8')).startsWith('{') && (await readFile(current, 'utf8')).includes('/ajaxtest')
       );
@@ -335,7 +403,12 @@ describe('a deployment', { timeout: 420_000 }, () => {
       (name) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1],
     );
     await remote.run('root', `cd / && runuser -u ${owner} -- env -i ${environment} ${start}`);
-    assert.ok(await isServedBy(firstVersion));
+    assert.ok(await isServedBy(SECOND));
     await remote.run('root', `kill -0 "$(cat ${pidFile})"`);
+  });
+
+  it('leaves no daemon of pm2 at this end', async () => {
+    const { stdout } = await execute('ps', ['-eo', 'args']);
+    assert.ok(!stdout.includes(`God Daemon (${localPm2Home()})`));
   });
 });

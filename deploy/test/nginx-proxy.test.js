@@ -259,12 +259,19 @@ describe('npm run nginx -- --domain', () => {
           }
           const challenge = await askPlain(`http://127.0.0.1:${http}/.well-known/acme-challenge/none`, 'example.org');
           assert.deepEqual(challenge, { status: 404, location: undefined });
-          const { status, headers } = await ask(`https://127.0.0.1:${https}/`, {
+          const options = {
             ca: await readFile(path.join(folder, 'certificate.pem')),
             headers: { host: 'example.org' },
             servername: 'example.org',
-          });
-          assert.deepEqual([status, headers['strict-transport-security']], [200, 'max-age=63072000']);
+          };
+          const tooLarge = { ...options, method: 'POST', body: 'x'.repeat(3 * 1024 * 1024) };
+          for (const [answer, expected] of /** @type {const} */ ([
+            [await ask(`https://127.0.0.1:${https}/`, options), 200],
+            [await ask(`https://127.0.0.1:${https}/ajaxecho`, tooLarge), 413],
+          ])) {
+            const { status, headers } = answer;
+            assert.deepEqual([status, headers['strict-transport-security']], [expected, 'max-age=63072000']);
+          }
         });
       }),
     ));

@@ -11,7 +11,7 @@ import { launchBrowser } from '../../test/support/browser.js';
 import { withPm2 } from '../../test/support/pm2.js';
 import { openTab } from '../../test/support/tab.js';
 import { openWebSocket } from '../../test/support/web-socket.js';
-import { ask } from './support/https-client.js';
+import { ask, askHttp2 } from './support/https-client.js';
 import { requireNginx, withNginx } from './support/nginx.js';
 import { keepSessions, sessionsWait, visitFromPage } from './support/page-sessions.js';
 
@@ -153,11 +153,24 @@ describe('nginx in front of two workers', () => {
         });
       });
 
+      await t.test('but a plain GET of the WebSocket’s path is told so, over HTTP/2, too', async () => {
+        const options = { ca: nginx.certificate, headers: { origin: 'https://elsewhere.example' } };
+        const own = await ask(`${nginx.origin}/ws`, options);
+        assert.deepEqual([own.status, own.headers.upgrade], [426, 'websocket']);
+        const { status, headers, text } = await askHttp2(`${nginx.origin}/ws`, options);
+        assert.deepEqual([status, headers.upgrade, text], [426, undefined, own.text]);
+        for (const name of ['content-type', 'access-control-allow-origin']) {
+          assert.equal(headers[name], own.headers[name], name);
+        }
+      });
+
       await t.test('bodies up to the limit; a larger one is refused with the reason', async () => {
         /** @param {number} bytes */
         const post = async (bytes) => {
-          const options = { method: 'POST', body: messageOf(bytes), ca: nginx.certificate };
-          const { status, text } = await ask(`${nginx.origin}/ajaxecho`, options);
+          const headers = { origin: 'https://elsewhere.example' };
+          const options = { method: 'POST', body: messageOf(bytes), headers, ca: nginx.certificate };
+          const { status, headers: got, text } = await ask(`${nginx.origin}/ajaxecho`, options);
+          assert.equal(got['access-control-allow-origin'], '*', `${bytes} bytes, for a page of another site`);
           return { status, answer: JSON.parse(text) };
         };
         const { status, answer } = await post(LIMIT_BYTES);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +25,16 @@ const FOLDERS = ['/srv', '/home', '/var/lib/dpkg'];
 
 /** @param {...string} words */
 const provision = async (...words) => (await execute('bash', [SCRIPT, ...words])).stdout;
+
+/** @param {(folder: string) => Promise<unknown>} use */
+async function withFolder(use) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-provision-'));
+  try {
+    await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
 
 /** @returns {string[]} each file that the script may touch, with what shows that it was */
 function listPlaces() {
@@ -70,11 +82,22 @@ describe('provision.sh', () => {
     assert.match(await provision('--help'), /^usage: provision\.sh/);
   });
 
+  it('is read to its end, whatever the programs that it starts read', () =>
+    withFolder(async (folder) => {
+      // One of them, which now takes all that it can get.
+      await writeFile(path.join(folder, 'getent'), '#!/bin/sh\ncat >/dev/null\n', { mode: 0o755 });
+      const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+      const words = ['--dry-run', ...OPTIONS].map((word) => `'${word}'`).join(' ');
+      const { stdout } = await execute('sh', ['-c', `bash -s -- ${words} <'${SCRIPT}'`], { env });
+      assert.ok(stdout.endsWith(`Ready: ${USER} owns ${SITE}\n`), stdout);
+    }));
+
   it('asks for the Node.js that package.json asks for, and so does check-host.sh', () => {
     const { engines } = JSON.parse(readFileSync(path.join(DEPLOY, '../package.json'), 'utf8'));
-    for (const script of [SCRIPT, CHECK]) {
-      assert.match(readFileSync(script, 'utf8'), new RegExp(`least_node=${engines.node.slice(2)}\\b`));
-    }
+    const [own, other] = [SCRIPT, CHECK].map((script) => readFileSync(script, 'utf8'));
+    for (const text of [own, other]) assert.ok(text.includes(`node_wanted='${engines.node}'`));
+    const [asked] = /^fits_node\(\) \{$.*?^\}$/ms.exec(own) ?? assert.fail();
+    assert.ok(other.includes(asked));
   });
 });
 
@@ -88,6 +111,30 @@ describe('check-host.sh', () => {
         expected.test(stderr),
       );
     });
+  }
+});
+
+describe('the Node.js of a server', () => {
+  for (const [version, isRight] of /** @type {const} */ ([
+    ['v18.20.8', false],
+    ['v20.18.3', false],
+    ['v20.19.0', true],
+    ['v21.7.3', false],
+    ['v22.11.0', false],
+    ['v22.12.0', true],
+    ['v23.0.0', true],
+    ['v100.1.0', true],
+  ])) {
+    it(`${isRight ? 'may' : 'must not'} be ${version}`, () =>
+      withFolder(async (folder) => {
+        await writeFile(path.join(folder, 'node'), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+        const env = { ...process.env, SHELL: '/bin/bash', PATH: `${folder}:${process.env.PATH}` };
+        const said = await execute('/bin/bash', [CHECK, folder], { env }).then(
+          () => '',
+          ({ stderr }) => stderr,
+        );
+        assert.equal(said.includes(`expected Node.js >=20.19 <21 || >=22.12, got ${version};`), !isRight, said);
+      }));
   }
 });
 

@@ -1,6 +1,8 @@
 /**
  * One request over TLS, to a server whose certificate only this test knows.
  */
+import { once } from 'node:events';
+import { connect } from 'node:http2';
 import { request } from 'node:https';
 
 const LIMIT_MS = 10_000;
@@ -27,4 +29,25 @@ export function ask(url, { body, ...options }) {
     req.on('error', reject);
     req.end(body);
   });
+}
+
+/**
+ * A GET over HTTP/2.
+ *
+ * @param {string} url
+ * @param {{ ca: Buffer, headers?: Record<string, string> }} options
+ * @returns {Promise<Answer>}
+ */
+export async function askHttp2(url, { ca, headers }) {
+  const { origin, pathname } = new URL(url);
+  const session = connect(origin, { ca });
+  try {
+    const stream = session.request({ ...headers, ':path': pathname }, { signal: AbortSignal.timeout(LIMIT_MS) });
+    const [{ ':status': status, ...answered }] = await once(stream, 'response');
+    let text = '';
+    for await (const chunk of stream.setEncoding('utf8')) text += chunk;
+    return { status, headers: answered, text };
+  } finally {
+    session.close();
+  }
 }

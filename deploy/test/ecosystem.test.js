@@ -1,0 +1,78 @@
+/**
+ * What pm2 makes of ecosystem.config.js where somebody gets a setting wrong, or changes his mind. (Where all is right:
+ * test/server/pm2.test.js.)
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { withPm2 } from '../../test/support/pm2.js';
+import { openSession } from '../../test/support/sockjs-session.js';
+
+const execute = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PM2 = path.join(ROOT, 'node_modules/pm2/bin/pm2');
+const SESSION_COUNT = 10;
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {...string} words
+ * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
+ */
+function pm2(env, ...words) {
+  return execute(process.execPath, [PM2, ...words], { cwd: ROOT, env: { ...process.env, ...env } }).then(
+    (said) => ({ code: 0, ...said }),
+    (error) => error,
+  );
+}
+
+describe('pm2 start ecosystem.config.js', () => {
+  it('names what is wrong with the settings, and starts nothing', async () => {
+    const home = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-pm2-'));
+    try {
+      for (const [settings, expected] of /** @type {[NodeJS.ProcessEnv, RegExp][]} */ ([
+        [{ PORT: 'abc', TRUST_PROXY: 'x' }, /^PORT: expected .*, got 'abc'\nTRUST_PROXY: expected .*, got 'x'\n$/],
+        [{ PORT: '65534' }, /^PORT: expected an integer from 1 to 65533, as 2 more follow it, got '65534'\n$/],
+        [{ WORKERS: '0' }, /^WORKERS: expected an integer from 1 to .*, got '0'\n$/],
+      ])) {
+        const env = { PM2_HOME: home, WORKERS: '2', ...settings };
+        const { code, stderr } = await pm2(env, 'start', 'ecosystem.config.js');
+        assert.equal(code, 1);
+        assert.match(stderr, expected);
+        assert.deepEqual(JSON.parse((await pm2(env, 'jlist')).stdout), []);
+      }
+    } finally {
+      await pm2({ PM2_HOME: home }, 'kill');
+      await rm(home, { recursive: true, force: true });
+    }
+  });
+
+  it('once more with another WORKERS changes the other settings, and breaks nothing', () =>
+    withPm2({ workers: 2 }, async ({ origin, port, list }) => {
+      const [{ pm2_env }] = await list();
+      for (const workers of ['3', '1']) {
+        const env = { PM2_HOME: pm2_env.PM2_HOME, PORT: String(port), WORKERS: workers, SERVER_NAME: `of ${workers}` };
+        assert.equal((await pm2(env, 'start', 'ecosystem.config.js')).code, 0);
+
+        const running = (await list()).map(({ pm2_env: { status, WORKERS } }) => [status, WORKERS]);
+        assert.deepEqual(running, Array(2).fill(['online', '2']));
+        const sessions = Array.from({ length: SESSION_COUNT }, () => openSession(`${origin}/echo`, 'xhr-polling'));
+        for (const session of await Promise.all(sessions)) {
+          assert.equal((await session.ask({ whoami: true })).server, `of ${workers}`);
+          session.close();
+        }
+      }
+    }));
+});
+
+describe('a deployment', () => {
+  it('needs none of the site’s settings where it starts', async () => {
+    const read = `import('./ecosystem.config.js').then(({ deploy }) => console.log(deploy.production.host))`;
+    const env = { ...process.env, PORT: 'abc', DEPLOY_HOST: 'example.org', DEPLOY_REPO: '/srv/site.git' };
+    assert.equal((await execute(process.execPath, ['-e', read], { cwd: ROOT, env })).stdout, 'example.org\n');
+  });
+});
