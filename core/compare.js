@@ -8,7 +8,7 @@ import { MIN_BLOCKS } from './plan.js';
 import { mean } from './statistics/mean.js';
 import { meanInterval } from './statistics/mean-interval.js';
 import { quantile } from './statistics/quantile.js';
-import { isFineEnough, totalMs } from './summary.js';
+import { isFineEnough, STEPS_PER_TRUSTED_TIME, totalMs } from './summary.js';
 
 /** Within this factor two transports are the same for most purposes. */
 export const SAME_RATIO = 1.1;
@@ -24,6 +24,7 @@ const SAME_LOG = Math.log(SAME_RATIO);
  * @property {number} blockCount blocks in which both have samples
  * @property {'median' | 'mean'} statistic of a trial: the mean, made of the trial's whole time, where single round trips
  *   are too short for the clock
+ * @property {boolean} isTooCoarse the clock does not even see a trial's whole time well enough: nothing can be said
  * @property {Interval} [savingMs] what a message takes less by the transport than by the baseline; absent below two
  *   blocks
  * @property {Interval} [speedRatio] how many times as fast the transport is
@@ -42,10 +43,12 @@ const SAME_LOG = Math.log(SAME_RATIO);
  */
 export function compareTransports({ trials, baseline, transport, stepMs = 0, confidence = 0.95 }) {
   const pairs = pairsOf(trials, baseline, transport);
-  const isFine = pairs.flat().every(({ samples }) => isFineEnough(samples, stepMs));
+  const measured = pairs.flat();
+  const isFine = measured.every(({ samples }) => isFineEnough(samples, stepMs));
+  // All or none: to leave out the blocks in which the clock saw nothing would keep those in which it saw too much.
+  const isTooCoarse = measured.some(({ samples }) => totalMs(samples) <= STEPS_PER_TRUSTED_TIME * stepMs);
   const centre = isFine ? medianOf : meanOf;
-  // A clock that stood still for a whole trial tells nothing of it.
-  const centres = pairs.map((pair) => pair.map(centre)).filter((pair) => pair.every((ms) => ms > 0));
+  const centres = isTooCoarse ? [] : pairs.map((pair) => pair.map(centre));
   const savingMs = meanInterval(
     centres.map(([base, other]) => base - other),
     confidence,
@@ -62,7 +65,8 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, con
   return {
     transport,
     baseline,
-    blockCount: centres.length,
+    blockCount: pairs.length,
+    isTooCoarse,
     statistic: isFine ? 'median' : 'mean',
     savingMs,
     speedRatio,

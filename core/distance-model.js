@@ -64,7 +64,7 @@ export function findSameDistanceMs({ overheadMs, savingMs }) {
 export function describeDistance(model, distanceMs) {
   const ratio = predictSpeedRatio(model, distanceMs);
   const [name, baseline] = [model.transport, model.baseline].map(labelOf);
-  const figures = `${ratio.estimate.toFixed(decimalsOf(ratio))}x the speed of ${baseline} (${formatInterval(ratio)})`;
+  const figures = `${ratio.estimate.toFixed(decimalsOf(ratio, 1))}x the speed of ${baseline} (${formatInterval(ratio, 1)})`;
   const word = {
     same: `the same within ${SAME_PERCENT} %`,
     faster: 'faster',

@@ -22,24 +22,32 @@ export function formatFailures(failures) {
   return [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ') || '0';
 }
 
+const MOST_DECIMALS = 4;
+
 /**
- * As many decimals as an interval of that width can bear: its ends differ in two digits.
+ * As many decimals as an interval of that width can bear: its ends differ in two digits. More where rounding would move
+ * an end to the other side of what it is looked at for, or onto it.
  *
  * @param {{ low: number, high: number }} interval
- * @returns {number} from 0 to 3
+ * @param {number} [pivot] 0 for a difference, 1 for a ratio
+ * @returns {number} from 0 to 4
  */
-export function decimalsOf({ low, high }) {
+export function decimalsOf({ low, high }, pivot = 0) {
   const width = high - low;
-  if (!(width > 0)) return 3;
-  return Math.min(3, Math.max(0, 1 - Math.floor(Math.log10(width))));
+  let decimals = width > 0 ? Math.min(3, Math.max(0, 1 - Math.floor(Math.log10(width)))) : 3;
+  /** @param {number} end */
+  const keepsSide = (end) => Math.sign(Number(end.toFixed(decimals)) - pivot) === Math.sign(end - pivot);
+  while (decimals < MOST_DECIMALS && !(keepsSide(low) && keepsSide(high))) decimals++;
+  return decimals;
 }
 
 /**
  * @param {import('./statistics/mean-interval.js').Interval} interval
+ * @param {number} [pivot] 0 for a difference, 1 for a ratio
  * @returns {string} like '1.4 to 2.5'
  */
-export function formatInterval(interval) {
-  const decimals = decimalsOf(interval);
+export function formatInterval(interval, pivot) {
+  const decimals = decimalsOf(interval, pivot);
   return `${formatSigned(interval.low, decimals)} to ${formatSigned(interval.high, decimals)}`;
 }
 
@@ -55,9 +63,10 @@ export function formatSigned(value, decimals) {
 
 /**
  * @param {import('./statistics/mean-interval.js').Interval | undefined} interval
+ * @param {number} [pivot] 0 for a difference, 1 for a ratio
  * @returns {string} like '1.9 (1.4 to 2.5)'; a dash where there is none
  */
-export function formatWithInterval(interval) {
+export function formatWithInterval(interval, pivot) {
   if (!interval) return DASH;
-  return `${formatSigned(interval.estimate, decimalsOf(interval))} (${formatInterval(interval)})`;
+  return `${formatSigned(interval.estimate, decimalsOf(interval, pivot))} (${formatInterval(interval, pivot)})`;
 }

@@ -18,7 +18,7 @@ export const USUAL_TRANSPORTS = Object.freeze(['ajax', 'xhr', 'websocket', 'sock
 export const MIN_BLOCKS = 6;
 
 /** What a result may hold at most. */
-const MAX_SAMPLES = 200_000;
+export const MAX_SAMPLES = 200_000;
 
 /**
  * How many blocks, and how long they may take together where the way is short enough.
@@ -106,6 +106,14 @@ function messageMs(transports, roundTripMs) {
 }
 
 /**
+ * @param {Pick<Plan, 'transports' | 'blocks' | 'iterations'>} plan
+ * @returns {number} of a run without failures
+ */
+export function sampleCountOf({ transports, blocks, iterations }) {
+  return blocks * transports.length * iterations;
+}
+
+/**
  * @param {Plan} plan
  * @param {number} roundTripMs
  * @returns {number} milliseconds, about
@@ -150,7 +158,7 @@ export function parsePlan(query) {
   ]);
   const transports = parseTransports(query.get('transports'));
   const plan = /** @type {Plan} */ ({ transports, ...Object.fromEntries(numbers) });
-  const sampleCount = plan.blocks * plan.transports.length * plan.iterations;
+  const sampleCount = sampleCountOf(plan);
   if (sampleCount > MAX_SAMPLES) {
     throw new RangeError(
       `blocks times transports times iterations: expected at most ${MAX_SAMPLES} samples, got ${sampleCount}`,
@@ -174,17 +182,17 @@ export function parseNumber(text, { parameter, least, most, usual }) {
 
 /**
  * @param {string | null} text
- * @param {{ parameter?: string, known?: readonly string[] }} [options] as what it stands, and what it may name
+ * @param {{ parameter?: string }} [options] as what it stands
  * @returns {string[]} in the order of tables
  * @throws {RangeError} what, expected, got
  */
-export function parseTransports(text, { parameter = 'transports', known = Object.keys(LABELS) } = {}) {
+export function parseTransports(text, { parameter = 'transports' } = {}) {
+  const known = Object.keys(LABELS);
   const given = text?.split(',') ?? [];
   const isRight = isComparable(given) && given.every((name) => known.includes(name));
   if (isRight) return known.filter((name) => given.includes(name));
-  const baselines = BASELINES.filter((name) => known.includes(name)).join(' or ');
   throw new RangeError(
-    `${parameter}: expected ${baselines} with at least one other of ${known.join(', ')}, separated by commas, got ${quote(text)}`,
+    `${parameter}: expected ${BASELINES.join(' or ')} with at least one other of ${known.join(', ')}, separated by commas, got ${quote(text)}`,
   );
 }
 

@@ -48,7 +48,7 @@ export function formatRow({ transport, protocols, setUp, summary, failures, comp
     protocols.join(', ') || DASH,
     formatNumber(summary.messagesPerSecond, 1),
     comparison ? formatWithInterval(comparison.savingMs) : 'baseline',
-    comparison ? formatWithInterval(comparison.speedRatio) : 'baseline',
+    comparison ? formatWithInterval(comparison.speedRatio, 1) : 'baseline',
     formatNumber(summary.meanMs, 3),
     formatNumber(summary.p50Ms, 3),
     formatNumber(summary.p90Ms, 3),

@@ -26,7 +26,8 @@ import { createVerdict } from './verdict.js';
  *
  * @typedef {object} Report
  * @property {import('./result.js').Result} result
- * @property {number} [floorMs] the smallest round trip of the run, which stands for the distance
+ * @property {number} [floorMs] the smallest round trip of the run, which stands for the distance; absent with a payload,
+ *   whose transfer is part of it
  * @property {string} baseline the transport that the others are set against
  * @property {Row[]} rows
  * @property {import('./verdict.js').Verdict} verdict
@@ -41,8 +42,7 @@ import { createVerdict } from './verdict.js';
 export function createReport(result) {
   const baseline = baselineOf(result.plan);
   const rows = result.plan.transports.map((transport) => createRow(result, transport, baseline));
-  const floors = rows.map(({ summary }) => summary.minMs).filter((ms) => ms !== undefined);
-  const floorMs = floors.length > 0 ? Math.min(...floors) : undefined;
+  const floorMs = floorOf(result.plan, rows);
   return {
     result,
     floorMs,
@@ -91,6 +91,15 @@ function setUpOf(trials, coldMs) {
 }
 
 /**
+ * @param {import('./plan.js').Plan} plan
+ * @param {readonly Row[]} rows
+ */
+function floorOf({ payloadBytes }, rows) {
+  const floors = rows.map(({ summary }) => summary.minMs).filter((ms) => ms !== undefined);
+  return payloadBytes > 0 || floors.length === 0 ? undefined : Math.min(...floors);
+}
+
+/**
  * @param {readonly Row[]} rows
  * @returns {string[]} sentences
  */
@@ -98,9 +107,25 @@ function listNotes(rows) {
   const fallbacks = rows.filter(({ transport, protocols }) =>
     protocols.some((protocol) => isFallback(transport, protocol)),
   );
-  if (fallbacks.length === 0) return [];
-  const names = fallbacks.map(({ transport }) => labelOf(transport)).join(', ');
+  const byMeans = rows.filter(({ comparison }) => comparison?.statistic === 'mean');
+  const fromTotals = rows.filter(({ summary }) => summary.meanFrom === 'total');
   return [
-    `${names}: over a fallback sockjs-client waits 25 ms after each message it sends, so these figures measure that wait, too.`,
-  ];
+    note(
+      fallbacks,
+      'over a fallback sockjs-client waits 25 ms after each message it sends; the figures hold that wait.',
+    ),
+    note(byMeans, 'compared by means instead of medians, as the clock is too coarse for single round trips.'),
+    note(
+      fromTotals,
+      'the mean is made of the whole time of each trial, as the clock is too coarse for single round trips.',
+    ),
+  ].filter(Boolean);
+}
+
+/**
+ * @param {readonly Row[]} rows
+ * @param {string} words
+ */
+function note(rows, words) {
+  return rows.length === 0 ? '' : `${rows.map(({ transport }) => labelOf(transport)).join(', ')}: ${words}`;
 }

@@ -23,7 +23,7 @@ export function formatMarkdown({ result, baseline, rows, verdict, notes, trust }
     ...notes.flatMap((note) => [note, '']),
     ...trust.map(({ name, value, isWarning }) => `- ${isWarning ? '⚠ ' : ''}${name}: ${escape(value)}`),
     '',
-    `Plan: ${result.environment.url}?${formatPlan(result.plan)}`,
+    `Plan: ${escape(result.environment.url)}?${formatPlan(result.plan)}`,
     '',
   ].join('\n');
 }

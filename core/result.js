@@ -3,7 +3,7 @@
  *
  * docs/results-format.md describes it; the schema's name changes with every change that an old reader would misread.
  */
-import { isComparable, NUMBERS } from './plan.js';
+import { isComparable, MAX_SAMPLES, NUMBERS, ordersOf, sampleCountOf } from './plan.js';
 import { LABELS } from './transports/labels.js';
 
 export const SCHEMA = 'sockshootout/run/1';
@@ -72,7 +72,7 @@ export function parseResult(text, v) {
   const result = /** @type {Result} */ (output);
   if (!fitsItsPlan(result)) {
     throw new RangeError(
-      'This is no run of SockShootout: trials: expected at most one of each transport a block, with no more samples than planned',
+      'This is no run of SockShootout: trials: expected those of its plan, in its order, with no more samples than planned',
     );
   }
   return result;
@@ -100,7 +100,7 @@ function schemaOf(v) {
   const plan = v.strictObject({
     transports: v.pipe(
       v.array(transport),
-      v.check(isComparable, 'expected a baseline and at least one other, each once'),
+      v.check((names) => isComparable(names), 'expected a baseline and at least one other, each once'),
     ),
     blocks: within(NUMBERS.blocks),
     iterations: within(NUMBERS.iterations),
@@ -151,7 +151,7 @@ function schemaOf(v) {
     startedAt: time,
     plan,
     environment: v.strictObject({
-      url: text,
+      url: v.pipe(text, v.url(), v.regex(/^https?:/)),
       userAgent: text,
       stepMs: v.optional(ms),
       isCrossOriginIsolated: v.boolean(),
@@ -164,17 +164,30 @@ function schemaOf(v) {
   });
 }
 
-/** @param {Result} result */
-function fitsItsPlan({ plan, trials }) {
-  const places = new Set(trials.map(({ block, transport }) => `${block} ${transport}`));
+/**
+ * The trials must be those of the plan, in its order, and all of them unless the run says that it ended early: a result
+ * without the blocks that did not suit somebody would be another one.
+ *
+ * @param {Result} result
+ */
+function fitsItsPlan({ plan, trials, ending }) {
+  const planned = ordersOf(plan).flatMap((order, block) => order.map((transport) => ({ block, transport })));
   return (
-    places.size === trials.length &&
+    sampleCountOf(plan) <= MAX_SAMPLES &&
+    trials.length <= planned.length &&
+    (ending !== undefined || trials.length === planned.length) &&
     trials.every(
-      ({ block, transport, samples, failures }) =>
-        block < plan.blocks &&
-        plan.transports.includes(transport) &&
+      ({ block, transport, samples, failures }, index) =>
+        block === planned[index].block &&
+        transport === planned[index].transport &&
         samples.iteration.length + failures.length <= plan.iterations + plan.warmUpCount + 1 &&
-        samples.iteration.every((iteration, index) => iteration >= index && iteration < plan.iterations),
+        isRising(samples.iteration) &&
+        (samples.iteration.at(-1) ?? 0) < plan.iterations,
     )
   );
+}
+
+/** @param {readonly number[]} values */
+function isRising(values) {
+  return values.every((value, index) => index === 0 || value > values[index - 1]);
 }

@@ -22,8 +22,14 @@ export function createFaultWatch(transports) {
       seen.add(transport);
       if (samples.iteration.length > 0) working.add(transport);
 
-      const lost = working.has(transport) && failures.find(({ outcome }) => outcome === 'closed');
-      if (lost) return invalid(`The connection to the server was lost ${where}: ${lost.message}`);
+      if (working.has(transport)) {
+        const lost = failures.find(({ outcome }) => outcome === 'closed');
+        if (lost) return invalid(`The connection to the server was lost ${where}: ${lost.message}`);
+        const last = failures.at(-1);
+        const isCutShort = samples.iteration.length + failures.length < trial.iterations;
+        if (isCutShort && last?.outcome === 'timeout')
+          return invalid(`The server fell silent ${where}: ${last.message}`);
+      }
       if (seen.size === transports.length && working.size === 0) {
         return invalid(`No transport got an answer; the last one: ${failures[0]?.message}`);
       }
@@ -44,4 +50,18 @@ export function createFaultWatch(transports) {
  */
 function invalid(reason) {
   return { kind: 'invalid', reason };
+}
+
+/**
+ * Was a worker of the server started anew between two readings of its status?
+ *
+ * @param {import('./result.js').Status | undefined} before
+ * @param {import('./result.js').Status | undefined} after
+ * @returns {import('./run.js').Ending | undefined} absent where not, or where it is not known
+ */
+export function findRestart(before, after) {
+  const isAnother = before?.workers.some(({ worker, startedAt }) =>
+    after?.workers.some((later) => later.worker === worker && later.startedAt !== startedAt),
+  );
+  return isAnother ? invalid('The server was restarted during the run.') : undefined;
 }

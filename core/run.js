@@ -41,6 +41,8 @@ export async function measureRun({ plan, transports, now, onTrialStart, onTrialE
   const startedAtMs = now();
   for (const [block, order] of ordersOf(plan).entries()) {
     for (const name of order) {
+      run.ending = endingOf(signal);
+      if (run.ending) return run;
       const progress = { completedCount: 0 };
       onTrialStart?.(name, block, progress);
       const trial = await runTrial({ ...plan, transport: transports[name], now, timeoutMs, progress, signal });

@@ -5,8 +5,8 @@ import { jitter } from './statistics/jitter.js';
 import { mean } from './statistics/mean.js';
 import { percentile, quantile } from './statistics/quantile.js';
 
-/** Below this many clock steps a single round trip says little, but their total still does. */
-const STEPS_PER_TRUSTED_ROUND_TRIP = 20;
+/** Below this many clock steps a time says little: a single round trip's, or that of a whole trial. */
+export const STEPS_PER_TRUSTED_TIME = 20;
 
 /**
  * @typedef {object} Summary every figure but the counts is absent where there are too few samples for it
@@ -78,7 +78,7 @@ export function summarizeTrials(trials, { stepMs = 0 } = {}) {
  */
 export function isFineEnough({ roundTripMs }, stepMs) {
   const median = quantile(sort(roundTripMs), 0.5);
-  return median === undefined || median >= STEPS_PER_TRUSTED_ROUND_TRIP * stepMs;
+  return median === undefined || median >= STEPS_PER_TRUSTED_TIME * stepMs;
 }
 
 /**

@@ -135,12 +135,24 @@ function endsTrial({ outcome }, { capabilities }) {
  */
 async function askServer(connection, signal) {
   try {
-    return await connection.exchange({ whoami: true }, { signal });
+    return parseServer(await connection.exchange({ whoami: true }, { signal }));
   } catch (error) {
     // The samples are in; not knowing the server's name does not spoil them.
     if (error instanceof ExchangeError) return undefined;
     throw error;
   }
+}
+
+/**
+ * A newer server may say more, which a result has no place for; something between may say anything.
+ *
+ * @param {any} answer
+ * @returns {Server | undefined} absent where it is no server's
+ */
+function parseServer(answer) {
+  const { server, location, version, worker, startedAt } = answer ?? {};
+  const isServer = [server, location, version, startedAt].every((text) => typeof text === 'string');
+  return isServer && Number.isInteger(worker) ? { server, location, version, worker, startedAt } : undefined;
 }
 
 /**

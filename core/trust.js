@@ -75,7 +75,9 @@ function transportFact({ trials: all }, transport) {
   const connections =
     seenCount > 0
       ? `${seenCount - openedCount} of ${seenCount} requests on connections that were open`
-      : `${trials.filter(({ setUpMs }) => setUpMs !== undefined).length} connections opened, one a trial`;
+      : trials.some(({ requests }) => requests)
+        ? 'connections not told'
+        : `${trials.filter(({ setUpMs }) => setUpMs !== undefined).length} connections opened, one a trial`;
   // One that was asked for is no surprise.
   const isSurprise = transport === 'sockjs' && protocols.some((protocol) => isFallback(transport, protocol));
   const value = `${protocols.join(', ') || 'no protocol'}; ${workers.length === 1 ? 'worker' : 'workers'} ${workers.join(', ') || DASH}; ${connections}`;
@@ -97,9 +99,10 @@ function serverOf(server) {
  */
 function meanwhileFacts(result) {
   const { statusBefore: before, statusAfter: after } = result;
-  if (!before || !after || !isSameServer(before, after)) {
-    return [fact('Others meanwhile', 'not known: the server could not be asked before and after', true)];
-  }
+  const unknown = (/** @type {string} */ reason) => [fact('Others meanwhile', `not known: ${reason}`, true)];
+  if (!before || !after) return unknown('the server was not asked, or did not answer, before and after');
+  if (before.silentWorkerCount + after.silentWorkerCount > 0) return unknown('a worker of the server did not answer');
+  if (!isSameServer(before, after)) return unknown('the server’s workers are not those that they were');
   /** @param {(worker: import('./result.js').WorkerStatus) => number} countOf */
   const difference = (countOf) => sum(after.workers, countOf) - sum(before.workers, countOf);
   const otherCount = Math.max(0, difference(({ echoCount }) => echoCount) - countOwnEchoes(result));
@@ -129,15 +132,13 @@ function meanwhileFacts(result) {
  * @param {import('./result.js').Status} after
  */
 function isSameServer(before, after) {
-  const [starts, laterStarts] = [before, after].map(({ workers, silentWorkerCount }) =>
-    silentWorkerCount > 0
-      ? ''
-      : workers
-          .map(({ worker, startedAt }) => `${worker} ${startedAt}`)
-          .sort()
-          .join(),
+  const [starts, laterStarts] = [before, after].map(({ workers }) =>
+    workers
+      .map(({ worker, startedAt }) => `${worker} ${startedAt}`)
+      .sort()
+      .join(),
   );
-  return starts !== '' && starts === laterStarts;
+  return starts === laterStarts;
 }
 
 /**

@@ -1,13 +1,16 @@
 /**
  * The answer in words, with its interval and the counts behind it.
  */
-import { SAME_PERCENT } from './compare.js';
+import { SAME_PERCENT, SAME_RATIO } from './compare.js';
 import { decimalsOf, formatInterval, formatNumber, formatSigned } from './format.js';
 import { baselineOf, MIN_BLOCKS } from './plan.js';
 import { isFallback, labelOf } from './transports/labels.js';
 
 /** Who is asked about, the first that the run has; else its last. */
 const CHALLENGERS = ['sockjs', 'websocket'];
+
+/** From this share on, distance is what a message's time is made of. */
+const MOSTLY_PERCENT = 80;
 
 /**
  * @typedef {object} Verdict
@@ -59,7 +62,7 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs }) {
     word: comparison.word,
     headline: HEADLINES[comparison.word](name),
     detail: join(figures, counts),
-    advice: adviceOf(comparison, { name, row, floorMs }),
+    advice: adviceOf(comparison, { name, rows, row, floorMs }),
   };
 }
 
@@ -105,7 +108,7 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic }, name, floo
  * @param {string} baseline
  */
 function formatRatio(ratio, baseline) {
-  return `${formatNumber(ratio.estimate, decimalsOf(ratio))}x the speed of ${labelOf(baseline)} (${formatInterval(ratio)})`;
+  return `${formatNumber(ratio.estimate, decimalsOf(ratio, 1))}x the speed of ${labelOf(baseline)} (${formatInterval(ratio, 1)})`;
 }
 
 /** @param {number} floorMs the smallest round trip */
@@ -133,14 +136,22 @@ function formatCounts({ blockCount }, { blocks, iterations }, rows) {
  * @param {readonly import('./report.js').Row[]} rows
  * @returns {Verdict}
  */
-function withoutComparison({ baseline, blockCount }, name, counts, rows) {
+function withoutComparison({ baseline, blockCount, isTooCoarse }, name, counts, rows) {
   const failed = rows.find(({ summary }) => summary.sampleCount === 0);
   if (failed) {
     return {
       word: 'none',
       headline: `${labelOf(failed.transport)} did not work from here`,
       detail: join(failed.failures[0]?.message ?? '', counts),
-      advice: 'Something between you and the server keeps it out. There is nothing to compare.',
+      advice: 'There is nothing to compare it by; the table below has what was measured, and what failed.',
+    };
+  }
+  if (isTooCoarse) {
+    return {
+      word: 'none',
+      headline: 'The clock is too coarse to tell',
+      detail: `A whole trial takes only some steps of this browser’s clock. ${counts}`,
+      advice: 'Take a browser without protection against fingerprinting, or a plan with more iterations.',
     };
   }
   return {
@@ -152,23 +163,61 @@ function withoutComparison({ baseline, blockCount }, name, counts, rows) {
 }
 
 /**
- * @param {import('./compare.js').Comparison} comparison
- * @param {{ name: string, row: import('./report.js').Row, floorMs?: number }} context
+ * @param {import('./compare.js').Comparison} comparison with a word
+ * @param {{ name: string, rows: readonly import('./report.js').Row[], row: import('./report.js').Row, floorMs?: number }} context
  */
-function adviceOf({ baseline, word, neededBlocks }, { name, row, floorMs }) {
-  if (name !== labelOf(row.transport)) {
-    return 'No WebSocket could be opened from here, so these are the figures of the fallback; its client waits 25 ms after each message it sends, which is part of them.';
-  }
+function adviceOf(comparison, { name, rows, row, floorMs }) {
+  return join(fallbackAdvice(row, rows), wordAdvice(comparison, { name, rows, floorMs }));
+}
+
+/**
+ * @param {import('./report.js').Row} row
+ * @param {readonly import('./report.js').Row[]} rows
+ */
+function fallbackAdvice({ transport, protocols }, rows) {
+  if (transport !== 'sockjs' || !protocols.some((protocol) => isFallback(transport, protocol))) return '';
+  const webSocket = rows.find((row) => row.transport === 'websocket');
+  const reason =
+    protocols.includes('websocket') || (webSocket && webSocket.summary.sampleCount > 0)
+      ? 'SockJS fell back, although WebSockets can be opened from here'
+      : 'No WebSocket could be opened from here';
+  return `${reason}, so these are figures of a fallback; its client waits 25 ms after each message it sends, which is part of them.`;
+}
+
+/**
+ * @param {import('./compare.js').Comparison} comparison with a word
+ * @param {{ name: string, rows: readonly import('./report.js').Row[], floorMs?: number }} context
+ */
+function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { name, rows, floorMs }) {
+  const { low, high } = /** @type {import('./compare.js').Interval} */ (speedRatio);
+  const waiting = `For messages that wait for each other, moving to ${name}`;
   switch (word) {
     case 'same':
-      return `Distance is nearly all of a message’s time here, and no transport shortens it. For messages that wait for each other, moving to ${name} would not be noticed.`;
+      return join(distanceAdvice(rows, baseline, floorMs), `${waiting} would not be noticed.`);
     case 'faster':
-      return `For messages that wait for each other, moving to ${name} pays from here. At ${formatFloor(Number(floorMs))} ms the way there and back hides little of what ${labelOf(baseline)} adds.`;
+      return low >= SAME_RATIO
+        ? `${waiting} pays from here.`
+        : `${waiting} saves time from here, but it may be less than ${SAME_PERCENT} %.`;
     case 'slower':
-      return `For messages that wait for each other, moving to ${name} would cost time from here.`;
+      return high <= 1 / SAME_RATIO
+        ? `${waiting} would cost time from here.`
+        : `${waiting} costs time from here, but it may be less than ${SAME_PERCENT} %.`;
     default:
-      return `The interval holds both a gain and a loss that matter. About ${neededBlocks} blocks would tell, should things stay as they are: take the next larger preset.`;
+      return `The interval leaves open whether there is a difference that matters. About ${neededBlocks} blocks would tell, should things stay as they are; the plan’s link sets their number.`;
   }
+}
+
+/**
+ * @param {readonly import('./report.js').Row[]} rows
+ * @param {string} baseline
+ * @param {number | undefined} floorMs
+ */
+function distanceAdvice(rows, baseline, floorMs) {
+  const p50Ms = rows.find(({ transport }) => transport === baseline)?.summary.p50Ms;
+  if (floorMs === undefined || p50Ms === undefined) return '';
+  const percent = Math.floor((100 * floorMs) / p50Ms);
+  if (percent < MOSTLY_PERCENT) return '';
+  return `Distance is ${percent} % of a message’s time by ${labelOf(baseline)} here, and no transport shortens it.`;
 }
 
 /** @param {...string} sentences */

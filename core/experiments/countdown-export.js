@@ -61,8 +61,11 @@ function formatXhrSetUp(tests, coldSetUpMs) {
     parts.push(`opened a connection in ${formatMean(opened)}, which is in the times`);
   }
   if (own.some(isReused)) {
-    const cost = coldSetUpMs === undefined ? 'could not be measured' : `took ${coldSetUpMs.toFixed(1)} ms (one sample)`;
-    parts.push(`used a connection that was open, and a new one ${cost}`);
+    const cost =
+      coldSetUpMs === undefined
+        ? 'what a new one takes could not be measured'
+        : `a new one took ${coldSetUpMs.toFixed(1)} ms, one sample`;
+    parts.push(`used a connection that was open (${cost})`);
   }
   return `XHR ${parts.join('; it ')}`;
 }

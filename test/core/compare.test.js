@@ -69,8 +69,20 @@ describe('compareTransports', () => {
     assert.ok(Math.abs(Number(savingMs?.estimate) - 2) < 1e-9);
   });
 
-  it('has nothing to say of a clock that stood still', () => {
-    const { blockCount, speedRatio } = compare(Array(6).fill([0, 0]), 1);
-    assert.deepEqual([blockCount, speedRatio], [0, undefined]);
+  it('has nothing to say where the clock hardly sees a whole trial, rather than keep what it happened to see', () => {
+    // A step of 16.67 ms against trials of 50 times 0.3 and 0.15 ms: each shows none of it, or one.
+    const stepMs = 16.67;
+    const trials = Array.from({ length: 20 }, (_, block) =>
+      ['ajax', 'sockjs'].map((name, index) => {
+        const ticks = Array(50).fill(0);
+        if (block % (index + 2) > 0) ticks[block] = stepMs;
+        return createTrial(name, block, ticks);
+      }),
+    ).flat();
+    const comparison = compareTransports({ trials, baseline: 'ajax', transport: 'sockjs', stepMs });
+    assert.deepEqual(
+      [comparison.isTooCoarse, comparison.blockCount, comparison.speedRatio, comparison.word],
+      [true, 20, undefined, undefined],
+    );
   });
 });

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createPlan, estimateDurationMs, formatPlan, ordersOf, parsePlan, PRESETS } from '../../core/plan.js';
+import {
+  baselineOf,
+  createPlan,
+  estimateDurationMs,
+  formatPlan,
+  ordersOf,
+  parsePlan,
+  PRESETS,
+} from '../../core/plan.js';
 
 const RIGHT = 'transports=ajax,sockjs&blocks=6&iterations=10&warmup=2&payload=0&seed=7';
 const PLAN = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 10, warmUpCount: 2, payloadBytes: 0, seed: 7 };
@@ -28,6 +36,20 @@ describe('createPlan', () => {
       iterations.toSorted((a, b) => b - a),
     );
     assert.equal(iterations.at(-1), 5);
+  });
+});
+
+describe('baselineOf', () => {
+  it('is AJAX where a plan has it, else fetch', () => {
+    assert.equal(baselineOf({ transports: ['fetch', 'sockjs', 'ajax'] }), 'ajax');
+    assert.equal(baselineOf({ transports: ['sockjs', 'fetch'] }), 'fetch');
+  });
+
+  it('is an error where a plan has neither', () => {
+    assert.throws(
+      () => baselineOf({ transports: ['xhr', 'sockjs'] }),
+      /^RangeError: baseline: expected ajax or fetch, got “xhr,sockjs”$/,
+    );
   });
 });
 
@@ -65,6 +87,10 @@ describe('a plan’s link', () => {
     assert.equal(parse('autostart=1'), undefined);
   });
 
+  it('may do without AJAX where it has fetch', () => {
+    assert.deepEqual(parse(RIGHT.replace('ajax', 'fetch')), { ...PLAN, transports: ['fetch', 'sockjs'] });
+  });
+
   it('may leave out the warm-up and the payload', () => {
     assert.deepEqual(parse('transports=sockjs,ajax&blocks=6&iterations=10&seed=7'), { ...PLAN, warmUpCount: 3 });
   });
@@ -77,7 +103,8 @@ describe('a plan’s link', () => {
     ['seed=7', 'seed=4294967296', /^seed: /],
     ['payload=0', 'payload=1000001', /^payload: /],
     ['warmup=2', 'warmup=', /^warmup: expected .*, got nothing$/],
-    ['ajax,sockjs', 'sockjs,websocket', /^transports: expected ajax with /],
+    ['ajax,sockjs', 'sockjs,websocket', /^transports: expected ajax or fetch with /],
+    ['ajax,sockjs', 'fetch', /^transports: /],
     ['ajax,sockjs', 'ajax', /^transports: /],
     ['ajax,sockjs', 'ajax,ajax', /^transports: /],
     ['ajax,sockjs', 'ajax,toString', /^transports: .* got “ajax,toString”$/],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createReport } from '../../core/report.js';
+import { formatMarkdown } from '../../core/result-markdown.js';
 import { createResult, createTrial, createTrials } from '../support/results.js';
 
 /** @param {number} distanceMs @param {number} [differenceMs] */
@@ -20,7 +21,36 @@ describe('the verdict', () => {
       detail,
       'SockJS saves 2.00 ms (95 % interval 1.85 to 2.15) a message, 1.042x the speed of AJAX (1.039 to 1.045) at your 48 ms. 6 blocks of 20, order random.',
     );
-    assert.match(advice, /^Distance is nearly all of a message’s time here/);
+    assert.match(advice, /^Distance is 96 % of a message’s time by AJAX here/);
+  });
+
+  it('is against fetch where the plan has no AJAX, and says so wherever it names it', () => {
+    const transports = ['fetch', 'sockjs'];
+    const plan = { ...createResult().plan, transports };
+    const trialsOf = (/** @type {number} */ count) =>
+      createTrials(blocksAt(0.5).slice(0, count)).map((trial) =>
+        trial.transport === 'ajax' ? { ...trial, transport: 'fetch' } : trial,
+      );
+    const report = createReport(createResult({ plan, trials: trialsOf(6) }));
+    assert.equal(report.baseline, 'fetch');
+    assert.equal(report.rows[1].comparison?.baseline, 'fetch');
+    assert.match(report.verdict.detail, /x the speed of fetch \(/);
+    const few = verdictOf({ plan, trials: trialsOf(4) });
+    assert.match(few.detail, /^SockJS and fetch both have samples in 4 blocks/);
+    for (const words of [report.verdict, few, formatMarkdown(report)]) {
+      assert.doesNotMatch(JSON.stringify(words), /AJAX/);
+    }
+    assert.match(formatMarkdown(report), /\| Saves against fetch, ms \| Speed against fetch \|/);
+  });
+
+  it('calls a fallback that was asked for by its own name', () => {
+    const plan = { ...createResult().plan, transports: ['ajax', 'sockjs-xhr-polling'] };
+    const trials = createTrials(blocksAt(31, -30)).map((trial) =>
+      trial.transport === 'sockjs' ? { ...trial, transport: 'sockjs-xhr-polling', protocol: 'xhr-polling' } : trial,
+    );
+    const { headline, advice } = verdictOf({ plan, trials });
+    assert.equal(headline, 'SockJS xhr-polling is slower from here');
+    assert.match(advice, /would cost time from here/);
   });
 
   it('says that SockJS is faster', () => {
@@ -38,6 +68,58 @@ describe('the verdict', () => {
     const { headline, advice } = verdictOf({ trials });
     assert.equal(headline, 'Cannot tell from here');
     assert.match(advice, /About \d+ blocks would tell/);
+  });
+
+  it('does not speak of distance where there is hardly any, or where a payload’s transfer is part of it', () => {
+    const same = createTrials(blocksAt(0.3, 0.01).map(() => [0.3, 0.3]));
+    assert.match(verdictOf({ trials: same }).advice, /^Distance is 100 %/);
+    for (const trial of same) trial.samples.roundTripMs[0] = 0.1;
+    assert.equal(
+      verdictOf({ trials: same }).advice,
+      'For messages that wait for each other, moving to SockJS would not be noticed.',
+    );
+    const trials = createTrials(blocksAt(48));
+    const plan = { ...createResult({ trials }).plan, payloadBytes: 1000 };
+    const { detail, advice } = verdictOf({ trials, plan });
+    assert.ok(!detail.includes('at your') && !advice.includes('Distance'));
+  });
+
+  it('says that a difference is sure and yet may be small', () => {
+    const { headline, advice } = verdictOf({ trials: createTrials(blocksAt(19)) });
+    assert.equal(headline, 'SockJS is faster from here');
+    assert.match(advice, /saves time from here, but it may be less than 10 %\.$/);
+  });
+
+  it('never rounds an interval onto what it excludes', () => {
+    const trials = createTrials(
+      [
+        [40, 10],
+        [2, 1],
+        [30, 9],
+        [3, 2],
+        [60, 4],
+        [5, 4],
+      ].map(([a, b]) => [a, b]),
+    );
+    const { headline, detail } = verdictOf({ trials });
+    assert.equal(headline, 'SockJS is faster from here');
+    const [, low] = /speed of AJAX \(([\d.]+) to/.exec(detail) ?? [];
+    assert.ok(Number(low) > 1, detail);
+  });
+
+  it('says that the clock is too coarse, where it is', () => {
+    const environment = { url: 'http://x/', userAgent: 'x', stepMs: 100, isCrossOriginIsolated: false };
+    const { word, headline } = verdictOf({ trials: createTrials(blocksAt(1)), environment });
+    assert.deepEqual([word, headline], ['none', 'The clock is too coarse to tell']);
+  });
+
+  it('does not blame the network for a fallback where a WebSocket worked', () => {
+    const fallback = createTrials(blocksAt(1, -30 + 60)).map((trial) =>
+      trial.transport === 'sockjs' ? { ...trial, protocol: 'xhr-streaming' } : trial,
+    );
+    const trials = [...fallback, ...fallback.map(({ block }) => createTrial('websocket', block, [1, 1]))];
+    const plan = { ...createResult({ trials }).plan, transports: ['ajax', 'websocket', 'sockjs'] };
+    assert.match(verdictOf({ trials, plan }).advice, /^SockJS fell back, although WebSockets can be opened from here/);
   });
 
   it('never calls a fallback WebSocket', () => {
@@ -155,6 +237,20 @@ describe('the trust panel', () => {
     });
     assert.deepEqual(facts.get('Others’ messages meanwhile'), { value: '55', isWarning: true });
     assert.deepEqual(facts.get('Open sessions'), { value: '0 before, 2 after', isWarning: true });
+  });
+
+  it('says nothing of a page where there was none', () => {
+    const environment = { url: 'u', userAgent: 'Node.js v20.19.0', stepMs: 0.001, isCrossOriginIsolated: false };
+    const facts = factsOf({ environment });
+    assert.equal(facts.get('Valid')?.value, 'yes: no connection lost, no restart');
+    assert.equal(facts.get('Measured by')?.value, 'Node.js v20.19.0');
+    for (const name of ['Browser', 'Cross-origin isolated']) assert.equal(facts.has(name), false, name);
+  });
+
+  it('does not tell connections that could not be looked at', () => {
+    const unseen = { seenCount: 0, openedCount: 0, cacheHitCount: 0 };
+    const facts = factsOf({ trials: trials.map((trial) => ({ ...trial, requests: unseen })) });
+    assert.equal(facts.get('AJAX')?.value, 'http/1.1; worker 0; connections not told');
   });
 
   it('says that it does not know where the server did not tell, or is another one now', () => {

@@ -13,6 +13,8 @@ const failures = [
   { outcome: /** @type {const} */ ('closed'), message: '=HYPERLINK("x")' },
 ];
 const RESULT = createResult({
+  // A seed by which AJAX comes first.
+  plan: { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 20, warmUpCount: 3, payloadBytes: 0, seed: 1 },
   trials: [
     createTrial('ajax', 0, [2.5, 2.25, 2], {
       server,
@@ -47,11 +49,26 @@ describe('a result as JSON', () => {
       (result) => result.trials[0].samples.sentAtMs.pop(),
       /trials\.0\.samples: expected as many/,
     ],
-    ['a trial too many', (result) => result.trials.push(result.trials[0]), /at most one of each transport a block/],
-    ['a block too high', (result) => (result.trials[0].block = 6), /at most one of each transport a block/],
+    ['a trial too many', (result) => result.trials.push(result.trials[0]), /trials: expected those of its plan/],
+    ['a trial left out', (result) => result.trials.shift(), /trials: expected those of its plan/],
+    ['trials missing at the end', (result) => delete result.ending, /trials: expected those of its plan/],
+    ['an iteration twice', (result) => (result.trials[0].samples.iteration = [1, 1, 2]), /expected those of its plan/],
+    ['an address that is a script', (result) => (result.environment.url = 'javascript:alert(1)'), /environment\.url: /],
+    ['no address', (result) => (result.environment.url = '<img src=x>'), /environment\.url: /],
+    [
+      'a plan without end',
+      (result) => Object.assign(result.plan, { blocks: 200, iterations: 1000 }),
+      /expected those of its plan/,
+    ],
+    ['a block that is not next', (result) => (result.trials[0].block = 1), /trials: expected those of its plan/],
     ['more samples than planned', (result) => (result.plan.iterations = 2), /no more samples than planned/],
     ['a transport that there is not', (result) => (result.trials[0].transport = 'pigeon'), /trials\.0\.transport: /],
     ['a plan without a baseline', (result) => (result.plan.transports = ['sockjs', 'xhr']), /plan\.transports: /],
+    [
+      'a plan with nothing to compare',
+      (result) => (result.plan.transports = ['ajax']),
+      /plan\.transports: expected a base/,
+    ],
     ['too few blocks', (result) => (result.plan.blocks = 5), /plan\.blocks: /],
     ['no time', (result) => (result.startedAt = 'yesterday'), /startedAt: /],
     ['a text without end', (result) => (result.environment.userAgent = 'x'.repeat(1001)), /environment\.userAgent: /],

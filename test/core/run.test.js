@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ordersOf } from '../../core/plan.js';
+import { findRestart } from '../../core/run-faults.js';
 import { measureRun, measureSetUps } from '../../core/run.js';
 import { createScriptedTransport } from '../support/scripted-transport.js';
 
@@ -129,12 +130,64 @@ describe('measureRun', () => {
       },
     );
     assert.deepEqual(result.ending, ending);
-    assert.equal(result.trials.length, 6);
     assert.deepEqual(
-      result.trials.slice(0, 5).map(({ samples }) => samples.iteration.length),
-      Array(5).fill(PLAN.iterations),
+      result.trials.map(({ samples, failures }) => [samples.iteration.length, failures.length]),
+      Array(5).fill([PLAN.iterations, 0]),
     );
-    assert.ok(result.trials[5].failures.every(({ outcome }) => outcome === 'aborted'));
+  });
+
+  it('keeps the answers of a trial that is cancelled, and what was given up', async () => {
+    const controller = new AbortController();
+    const result = await run(
+      { sockjs: { script: [...Array(SECOND_TRIAL + 3).fill('ok'), 'silence'] } },
+      {
+        signal: controller.signal,
+        onTrialStart(transport, block) {
+          if (transport === 'sockjs' && block === 1)
+            setTimeout(() => controller.abort({ kind: 'cancelled', reason: 'x' }), 20);
+        },
+        timeoutMs: 1e12,
+      },
+    );
+    const last = result.trials.at(-1);
+    assert.deepEqual([last?.transport, last?.samples.iteration], ['sockjs', [0, 1]]);
+    assert.deepEqual(
+      last?.failures.map(({ outcome }) => outcome),
+      ['aborted'],
+    );
+  });
+
+  it('is invalid as soon as a server that answered falls silent', async () => {
+    const script = [...Array(SECOND_TRIAL + 2).fill('ok'), 'timeout'];
+    const { trials, ending } = await run({ sockjs: { script } });
+    assert.match(String(ending?.reason), /^The server fell silent in block 2, by SockJS: /);
+    assert.equal(trials.at(-1)?.block, 1);
+  });
+
+  it('makes no trial where it was ended before', async () => {
+    const controller = new AbortController();
+    controller.abort({ kind: 'cancelled', reason: 'x' });
+    const { trials, ending } = await run({}, { signal: controller.signal });
+    assert.deepEqual([trials, ending?.kind], [[], 'cancelled']);
+  });
+});
+
+describe('findRestart', () => {
+  /** @param {string} startedAt @param {number} [worker] */
+  const status = (startedAt, worker = 0) => ({
+    server: 's',
+    location: '',
+    version: '1',
+    worker: 0,
+    workers: [{ worker, startedAt, openSessions: 0, echoCount: 0, eventLoop: { lagCount: 0, lagTotalMs: 0 } }],
+    silentWorkerCount: 0,
+  });
+
+  it('finds a worker that started anew, and only that', () => {
+    assert.equal(findRestart(status('a'), status('b'))?.kind, 'invalid');
+    for (const after of [status('a'), status('b', 1), undefined])
+      assert.equal(findRestart(status('a'), after), undefined);
+    assert.equal(findRestart(undefined, status('a')), undefined);
   });
 });
 

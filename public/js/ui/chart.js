@@ -17,14 +17,15 @@ function colour(name) {
 
 /**
  * @param {readonly string[]} transports
- * @param {(stroke: string) => Partial<import('uplot').Series>} style
+ * @param {(stroke: () => string) => Partial<import('uplot').Series>} style
  * @returns {import('uplot').Series[]} one for each, after the one of the x axis
  */
 export function seriesOf(transports, style) {
   return [
     {},
     ...transports.map((transport) => {
-      const stroke = colour(`--${transport}`);
+      // Asked for whenever it is drawn: the visitor may turn the lights off.
+      const stroke = () => colour(`--${transport}`);
       return { label: labelOf(transport), stroke, ...style(stroke) };
     }),
   ];

@@ -26,7 +26,7 @@ export function createCountdownProgress() {
       const timer = setInterval(show, LOOK_MS);
       return () => {
         clearInterval(timer);
-        show();
+        bar.value = index + 1;
       };
     },
     say(words) {

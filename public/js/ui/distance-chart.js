@@ -37,7 +37,7 @@ export function createDistanceChart(uPlot, model) {
         { ...line, label: 'predicted' },
         { ...edge, label: '95 % interval, low' },
         { ...edge, label: 'high' },
-        { ...line, label: 'this run', points: { show: true, size: 10, fill: String(line.stroke) } },
+        { ...line, label: 'this run', points: { show: true, size: 10, fill: line.stroke } },
       ],
       axes: [axis('round trip, ms'), axis('times as fast as the baseline', { size: 60 })],
     },

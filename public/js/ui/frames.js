@@ -17,6 +17,12 @@ export function nextPaint() {
   });
 }
 
+/** @returns {Promise<void>} when the page has all that it loads: until then the browser is busy with it */
+export function whenLoaded() {
+  if (document.readyState === 'complete') return Promise.resolve();
+  return new Promise((resolve) => window.addEventListener('load', () => resolve(), { once: true }));
+}
+
 /** @returns {Promise<void>} as soon as this tab can be seen */
 export function whenVisible() {
   return new Promise((resolve) => {

@@ -15,11 +15,14 @@ import { element } from './element.js';
 /**
  * The form that makes a plan, or shows the one that was linked.
  *
- * @param {{ onStart: (plan: import('../../core/plan.js').Plan) => void }} options called only with a plan that is right
- * @returns {{ setRoundTrip(ms: number): void, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
+ * @param {object} options
+ * @param {(plan: import('../../core/plan.js').Plan) => void} options.onStart called only with a plan that is right
+ * @param {(payloadBytes: number) => void} options.onPayload where it becomes another: a message takes another time then
+ * @returns {{ payloadBytes: number, isLinkRefused: boolean, setRoundTrip(ms: number): void,
+ *   setWaiting(words: string): void, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
  *   `setRoundTrip` tells how far away the server is, which must come first
  */
-export function createPlanForm({ onStart }) {
+export function createPlanForm({ onStart, onPayload }) {
   const form = element('#run-form', HTMLFormElement);
   const controls = element('#start-controls', HTMLFieldSetElement);
   const planText = element('#plan', HTMLElement);
@@ -44,7 +47,7 @@ export function createPlanForm({ onStart }) {
   /** @returns {import('../../core/plan.js').Plan} */
   const choosePlan = () => {
     if (presets.value === 'linked' && linked) return linked;
-    const payloadBytes = parseNumber(payload.value, { ...NUMBERS.payloadBytes, parameter: payloadName() });
+    const payloadBytes = parsePayload();
     const transports = boxes.filter(({ checked }) => checked).map(({ value }) => value);
     if (!BASELINES.some((name) => transports.includes(name))) {
       throw new RangeError(`Transports: expected ${BASELINES.map(labelOf).join(' or ')}, got neither`);
@@ -55,7 +58,8 @@ export function createPlanForm({ onStart }) {
     return createPlan({ preset: presets.value, roundTripMs, seed, payloadBytes, transports });
   };
 
-  const payloadName = () => String(payload.labels?.[0].textContent);
+  const parsePayload = () =>
+    parseNumber(payload.value, { ...NUMBERS.payloadBytes, parameter: String(payload.labels?.[0].textContent) });
 
   /**
    * @template T
@@ -79,8 +83,8 @@ export function createPlanForm({ onStart }) {
   };
 
   const linked = tryOrSay(() => parsePlan(new URLSearchParams(location.search)));
-  if (linked) {
-    element('#linked-choice', HTMLElement).hidden = false;
+  const showLinked = () => {
+    if (!linked) return;
     presets.value = 'linked';
     payload.value = String(linked.payloadBytes);
     for (const box of boxes) {
@@ -88,14 +92,20 @@ export function createPlanForm({ onStart }) {
       // The page's own baseline stays ticked, but where the link does without it, it may be added.
       if (!box.checked) box.disabled = false;
     }
-  }
+  };
+  showLinked();
+  element('#linked-choice', HTMLElement).hidden = !linked;
   const linkError = error.textContent;
 
   form.addEventListener('input', ({ target }) => {
     // Whoever changes something wants a plan of its own.
     const isPreset = /** @type {HTMLInputElement} */ (target).name === 'preset';
-    if (!isPreset && presets.value === 'linked') presets.value = 'standard';
+    if (isPreset && presets.value === 'linked') showLinked();
+    else if (presets.value === 'linked') presets.value = 'standard';
     show();
+  });
+  payload.addEventListener('change', () => {
+    if (plan) onPayload(plan.payloadBytes);
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -105,20 +115,30 @@ export function createPlanForm({ onStart }) {
   const submit = () => {
     show();
     if (!plan) {
-      payload.focus();
+      const options = element('#options', HTMLDetailsElement);
+      options.open = true;
+      (tryOrSay(parsePayload) === undefined ? payload : boxes[1]).focus();
+      show();
       return;
     }
     history.replaceState(undefined, '', link.href);
     onStart(plan);
     // The next press is a run of its own; a plan that was linked stays what it is.
     seed = randomSeed();
+    show();
   };
 
   return {
+    payloadBytes: linked?.payloadBytes ?? 0,
+    isLinkRefused: linkError !== '',
     setRoundTrip(ms) {
       roundTripMs = ms;
       show();
       if (linkError) say(`The link’s plan cannot be used: ${linkError}`);
+    },
+    setWaiting(words) {
+      planText.textContent = words;
+      link.hidden = true;
     },
     setEnabled(isEnabled) {
       controls.disabled = !isEnabled;

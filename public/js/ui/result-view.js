@@ -12,7 +12,7 @@ const PARTS_OF_A_REPORT = ['#verdict', '#report', '#distribution', '#why', '#tru
  *
  * @returns {{ open(uPlot: import('./chart.js').UPlot, transports: readonly string[]): void,
  *   showTrials(trials: readonly import('../../core/run.js').RunTrial[]): void,
- *   show(result: import('../../core/result.js').Result, origin?: string): void }}
+ *   show(result: import('../../core/result.js').Result, origin?: string): void, focus(): void }}
  *   `open` begins a new result
  */
 export function createResultView() {
@@ -34,7 +34,7 @@ export function createResultView() {
       for (const chart of charts) chart.destroy();
       library = uPlot;
       setReported(false);
-      element('#export-status', HTMLElement).textContent = '';
+      for (const part of ['#export-status', '#result-origin']) element(part, HTMLElement).textContent = '';
       section.hidden = false;
       roundTripChart = createRoundTripChart(uPlot, transports);
       charts = [roundTripChart];
@@ -42,12 +42,16 @@ export function createResultView() {
     showTrials: (trials) => roundTripChart?.show(trials),
     show(result, origin = '') {
       const report = createReport(result);
-      setReported(true);
       showReport(report, origin);
+      setReported(true);
       roundTripChart?.show(result.trials);
       charts.push(createDistributionChart(library, report));
       const why = showWhy(library, report);
       if (why) charts.push(why);
+    },
+    focus() {
+      element('#verdict', HTMLElement).scrollIntoView({ block: 'nearest' });
+      element('#verdict-headline', HTMLElement).focus({ preventScroll: true });
     },
   };
 }

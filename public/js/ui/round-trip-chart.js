@@ -2,6 +2,7 @@
  * Every round trip as a dot, over the time of the run: drifts and stalls show here, and nowhere else.
  */
 import { formatNumber } from '../../core/format.js';
+import { summarizeTrials } from '../../core/summary.js';
 import { labelOf } from '../../core/transports/labels.js';
 import { element } from './element.js';
 import { axis, drawChart, seriesOf } from './chart.js';
@@ -14,7 +15,7 @@ import { axis, drawChart, seriesOf } from './chart.js';
 export function createRoundTripChart(uPlot, transports) {
   const place = element('#over-time .chart', HTMLElement);
   const alternative = element('#over-time .alternative', HTMLElement);
-  const style = (/** @type {string} */ stroke) => ({
+  const style = (/** @type {() => string} */ stroke) => ({
     paths: () => null,
     points: { show: true, size: 4, fill: stroke },
   });
@@ -40,19 +41,28 @@ export function createRoundTripChart(uPlot, transports) {
   };
 }
 
+/** More dots than a screen has room for would only take time to draw. */
+const MOST_DOTS = 10_000;
+
 /**
  * @param {readonly import('../../core/run.js').RunTrial[]} trials in the order in which they were made
  * @param {readonly string[]} transports
  * @returns {import('uplot').AlignedData} seconds, then for each transport the round trips at its own times
  */
 function toData(trials, transports) {
-  const seconds = trials.flatMap(({ startedAtMs, samples }) => samples.sentAtMs.map((ms) => (startedAtMs + ms) / 1000));
-  const columns = transports.map((transport) =>
-    trials.flatMap((trial) =>
+  const every = Math.ceil(trials.reduce((sum, { samples }) => sum + samples.roundTripMs.length, 0) / MOST_DOTS);
+  /** @type {number[]} */
+  const seconds = [];
+  /** @type {(number | null)[][]} */
+  const columns = transports.map(() => []);
+  for (const { transport, startedAtMs, samples } of trials) {
+    const own = transports.indexOf(transport);
+    for (let i = 0; i < samples.roundTripMs.length; i += every) {
+      seconds.push((startedAtMs + samples.sentAtMs[i]) / 1000);
       // A logarithm has no place for a round trip that the clock did not see.
-      trial.samples.roundTripMs.map((ms) => (trial.transport === transport && ms > 0 ? ms : null)),
-    ),
-  );
+      for (const [index, column] of columns.entries()) column.push((index === own && samples.roundTripMs[i]) || null);
+    }
+  }
   return [seconds, ...columns];
 }
 
@@ -62,12 +72,10 @@ function toData(trials, transports) {
  */
 function describe(trials, transports) {
   const parts = transports.map((transport) => {
-    const values = trials
-      .filter((trial) => trial.transport === transport)
-      .flatMap(({ samples }) => samples.roundTripMs);
-    if (values.length === 0) return `${labelOf(transport)}: none`;
-    const [low, high] = [Math.min(...values), Math.max(...values)].map((ms) => formatNumber(ms, 2));
-    return `${labelOf(transport)}: ${values.length} round trips from ${low} to ${high} ms`;
+    const own = trials.filter((trial) => trial.transport === transport);
+    const { sampleCount, minMs, maxMs } = summarizeTrials(own);
+    if (sampleCount === 0) return `${labelOf(transport)}: none`;
+    return `${labelOf(transport)}: ${sampleCount} round trips from ${formatNumber(minMs, 2)} to ${formatNumber(maxMs, 2)} ms`;
   });
   return `${parts.join('; ')}.`;
 }

@@ -1,14 +1,14 @@
 import { labelOf } from '../../core/transports/labels.js';
 import { element } from './element.js';
 
-/** Rarely, as each look is a frame that the timed loop pays for. */
-const LOOK_MS = 500;
+/** Rarely, as each look is a frame that the timed loop pays for: most trials are over before the first. */
+const LOOK_MS = 2000;
 
 /**
  * How far a run is: by its trials, and within a long one by its iterations.
  *
  * @returns {{ follow(plan: import('../../core/plan.js').Plan, transport: string, block: number,
- *   counter: import('../../core/trial.js').Progress): void, stop(): void, say(words: string): void }}
+ *   counter: import('../../core/trial.js').Progress): void, stop(): void, say(words: string): void, focus(): void }}
  *   `follow` is called when a trial begins
  */
 export function createRunProgress() {
@@ -39,5 +39,6 @@ export function createRunProgress() {
     say(words) {
       text.value = words;
     },
+    focus: () => text.focus({ preventScroll: true }),
   };
 }

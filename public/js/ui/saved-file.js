@@ -1,0 +1,44 @@
+import { parseResult } from '../../core/result.js';
+import { element } from './element.js';
+
+/** A result of 200,000 samples has some 10 MB. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * @param {HTMLInputElement} input
+ * @param {(result: import('../../core/result.js').Result, origin: string) => Promise<void>} show `origin` says where the
+ *   result comes from
+ */
+export function mountSavedFile(input, show) {
+  const problem = element('#saved-error', HTMLElement);
+
+  input.addEventListener('change', async () => {
+    const [file] = input.files ?? [];
+    if (!file) return;
+    problem.textContent = '';
+    try {
+      const result = await read(file);
+      const { url } = result.environment;
+      await show(
+        result,
+        `Read from ${file.name}: measured at ${url} on ${result.startedAt}. The samples are the file’s word.`,
+      );
+    } catch (error) {
+      problem.textContent = error instanceof RangeError ? error.message : `The file could not be shown: ${error}`;
+    }
+    // So that the same file may be chosen again.
+    input.value = '';
+  });
+}
+
+/**
+ * @param {File} file
+ * @returns {Promise<import('../../core/result.js').Result>}
+ * @throws {RangeError} why it is none
+ */
+async function read(file) {
+  if (file.size > MAX_BYTES) {
+    throw new RangeError(`This is no run of SockShootout: expected at most ${MAX_BYTES} bytes, got ${file.size}`);
+  }
+  return parseResult(await file.text(), await import('../../vendor/valibot.js'));
+}
