@@ -255,6 +255,39 @@ describe('the home page', () => {
     });
   });
 
+  it('is not cancelled by a second press of the key that started it, and hands the focus to the verdict', async () => {
+    await withHome(SHORT, async ({ page, ready, verdict }) => {
+      await ready();
+      await page.getByRole('button', { name: 'Start', exact: true }).focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      assert.match(await verdict(), /from here$/);
+      await page.locator('#verdict-headline:focus').waitFor();
+    });
+  });
+
+  it('lets no saved result be opened while it measures', async () => {
+    await withHome(LONG, async ({ page, ready, start, underWay, press, verdict }) => {
+      await ready();
+      await start();
+      await underWay();
+      assert.ok(await page.locator('#saved').isDisabled());
+      await press('Cancel');
+      await verdict();
+      assert.ok(await page.locator('#saved').isEnabled());
+    });
+  });
+
+  it('gives its verdict without a server that tells how busy it is', async () => {
+    await withHome(SHORT, async ({ page, ready, start, verdict, fact }) => {
+      await page.route('**/status', (route) => route.fulfill({ contentType: 'application/json', body: '{"ok":true}' }));
+      await ready();
+      await start();
+      assert.match(await verdict(), /from here$/);
+      assert.match(await fact('Others meanwhile'), /^⚠ not known: the server was not asked, or did not answer/);
+    });
+  });
+
   it('ends at once when the tab is hidden, and says why', async () => {
     await withHome(LONG, async ({ page, ready, start, underWay, verdict, text, fact }) => {
       await ready();
@@ -316,6 +349,30 @@ describe('the home page', () => {
     } finally {
       await blocked.close();
     }
+  });
+
+  it('starts nothing by itself where the link is wrong', async () => {
+    await withHome('?blocks=3&autostart=1', async ({ ready, text, page }) => {
+      await ready();
+      assert.match(await text('#form-error'), /^The link’s plan cannot be used/);
+      assert.equal(await page.locator('#result').isVisible(), false);
+    });
+  });
+
+  it('looks again how far away the server is when the payload changes', async () => {
+    await withHome('', async ({ page, ready, text }) => {
+      await ready();
+      const seconds = async () => Number(/About (\d+) s/.exec(await text('#plan'))?.[1]);
+      await page.getByRole('radio', { name: 'Quick' }).check();
+      await page.getByText('Transports and payload').click();
+      const before = await seconds();
+      await page.getByLabel('Bytes to carry along').fill('1000000');
+      await page.keyboard.press('Tab');
+      await page.locator('#plan', { hasText: /1000000 bytes each.*About/ }).waitFor();
+      await ready();
+      const iterations = Number(/in each, (\d+) messages/.exec(await text('#plan'))?.[1]);
+      assert.ok(iterations < 50 || (await seconds()) > before, await text('#plan'));
+    });
   });
 
   it('says what is wrong with a link, and offers a plan of its own', async () => {

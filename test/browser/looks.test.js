@@ -39,7 +39,7 @@ describe('every page, on desktop and phone, light and dark', () => {
 
   for (const [device, size] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
     for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-      for (const path of ['/', '/nothing', '/ajaxtest', '/socktest']) {
+      for (const path of ['/', '/nothing', '/ajaxtest', '/socktest', '/countdown']) {
         it(`${path} on a ${device}, ${colorScheme}: no axe-core violation, nothing wider than the screen`, async () => {
           const tab = await openTab(browser, server.origin + path, { ...size, colorScheme });
           try {
@@ -55,6 +55,16 @@ describe('every page, on desktop and phone, light and dark', () => {
               await tab.press('Start!');
               await tab.press('10');
               await tab.idleAfter(1);
+              assert.deepEqual(await findViolations(tab.page), []);
+            }
+            if (path === '/countdown') {
+              // A test that finishes, one that does not, and a field that is wrong.
+              await tab.page.route('**/xhr?*', (route) => route.abort());
+              await tab.press('Start');
+              await tab.page.locator('#tests tbody tr').nth(1).waitFor();
+              await tab.page.locator('#start-controls:enabled').waitFor();
+              await tab.page.getByLabel('Iterations', { exact: true }).fill('x');
+              await tab.press('Start');
               assert.deepEqual(await findViolations(tab.page), []);
             }
             const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -1,0 +1,82 @@
+/**
+ * The plan of a run: one that is repeated, or one made for the way to the server.
+ */
+import { readFile } from 'node:fs/promises';
+import * as valibot from 'valibot';
+import { createPlan, formatPlan, parsePlan, parseTransports, USUAL_TRANSPORTS } from '../core/plan.js';
+import { MAX_SEED } from '../core/random.js';
+import { parseResult } from '../core/result.js';
+import { NODE_TRANSPORTS, USUAL_NODE_TRANSPORTS } from './transports.js';
+import { UsageError } from './errors.js';
+
+/** @typedef {(roundTripMs: number) => import('../core/plan.js').Plan} PlanMaker */
+
+/**
+ * Reads and checks all that can be before the server is asked.
+ *
+ * @param {import('./options.js').Options} options
+ * @returns {Promise<PlanMaker>}
+ * @throws {UsageError | RangeError} what, expected, got
+ */
+export async function choosePlan(options) {
+  const { isInBrowser, payloadBytes, preset } = options;
+  const transports = chooseTransports(options);
+  if (options.plan === undefined) {
+    const seed = options.seed ?? Math.floor(Math.random() * (MAX_SEED + 1));
+    const chosen = transports ?? (isInBrowser ? USUAL_TRANSPORTS : USUAL_NODE_TRANSPORTS);
+    return (roundTripMs) => createPlan({ preset, roundTripMs, seed, payloadBytes, transports: chosen });
+  }
+  const query = await readQuery(options.plan);
+  if (transports) query.set('transports', transports.join(','));
+  if (payloadBytes !== undefined) query.set('payload', String(payloadBytes));
+  if (options.seed !== undefined) query.set('seed', String(options.seed));
+  const plan = parseQuery(query);
+  if (!isInBrowser) checkNode(plan);
+  return () => plan;
+}
+
+/** @param {import('./options.js').Options} options */
+function chooseTransports({ transports, isInBrowser }) {
+  if (transports === undefined) return undefined;
+  const all = parseTransports(transports, { parameter: '--transports' });
+  if (!isInBrowser) checkNode({ transports: all });
+  return all;
+}
+
+/** @param {URLSearchParams} query */
+function parseQuery(query) {
+  const plan = parsePlan(query);
+  if (plan) return plan;
+  throw new UsageError('--plan: expected a link with a plan, got one without');
+}
+
+/** @param {{ transports: readonly string[] }} plan */
+function checkNode({ transports }) {
+  const others = transports.filter((name) => !NODE_TRANSPORTS.includes(name));
+  if (others.length === 0) return;
+  throw new UsageError(
+    `transports: expected only ${NODE_TRANSPORTS.join(', ')} without --browser, got ${others.join(', ')}; add --browser, or choose others by --transports`,
+  );
+}
+
+/**
+ * @param {string} text a link, its query, or the name of a file with a run's JSON
+ * @returns {Promise<URLSearchParams>}
+ */
+async function readQuery(text) {
+  if (/^https?:/.test(text) && URL.canParse(text)) return new URL(text).searchParams;
+  if (/^\?|[?&]?\bblocks=/.test(text)) return new URLSearchParams(text);
+  const { plan } = parseResult(await readPlanFile(text), valibot);
+  return new URLSearchParams(formatPlan(plan));
+}
+
+/** @param {string} file */
+async function readPlanFile(file) {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(
+      `--plan: expected a link, its query or a readable file, got “${file}”: ${/** @type {Error} */ (error).message}`,
+    );
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * A real browser: the one that is there, else the one that a dev dependency brings along.
+ */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { UsageError } from './errors.js';
+
+const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const MAC_PATHS = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** Without these a browser talks to its maker while it measures. */
+const FLAGS = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+
+/**
+ * @returns {Promise<import('playwright-core').Browser>} to be closed by the caller
+ * @throws {UsageError} how to get one
+ */
+export async function launchChromium() {
+  const { chromium } = await loadPlaywright();
+  const executablePath = await findChromium(process.env);
+  // A browser's sandbox does not start for root.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox', ...FLAGS] : FLAGS;
+  // Ctrl-C is to end the run, and its page with it: not the browser, before the page has said what it measured.
+  return chromium.launch({ executablePath, args, handleSIGINT: false, handleSIGTERM: false });
+}
+
+async function loadPlaywright() {
+  try {
+    return await import('playwright-core');
+  } catch {
+    throw new UsageError(
+      '--browser: expected the package playwright-core, found none; get it by npm ci, without --omit=dev',
+    );
+  }
+}
+
+/**
+ * @param {Record<string, string | undefined>} env
+ * @returns {Promise<string>} the path of a Chromium or Chrome
+ */
+async function findChromium({ CHROMIUM, PATH = '' }) {
+  if (CHROMIUM && !existsSync(CHROMIUM)) {
+    throw new UsageError(`CHROMIUM: expected the path of a browser, got “${CHROMIUM}”, where there is no file`);
+  }
+  const folders = PATH.split(path.delimiter).filter(Boolean);
+  const places = folders.flatMap((folder) => COMMANDS.map((command) => path.join(folder, command)));
+  const found = CHROMIUM || [...places, ...MAC_PATHS].find((file) => existsSync(file)) || (await findShipped());
+  if (found) return found;
+  throw new UsageError(
+    '--browser: expected a Chromium or Chrome, found none; install one (Debian, Ubuntu: apt-get install chromium), or set CHROMIUM to the path of one',
+  );
+}
+
+/** @returns {Promise<string | undefined>} absent where there is none for this machine: it is for Linux on x64 alone */
+async function findShipped() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  // It unpacks the system libraries that a bare machine lacks only where it believes to be on Lambda.
+  process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs20.x';
+  try {
+    const { default: shipped } = await import('@sparticuz/chromium');
+    return await shipped.executablePath();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,403 @@
+/**
+ * The page of the count-down as its visitor uses it: in a real Chromium, against a real server.
+ */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '../support/browser.js';
+import { openServer } from '../support/server.js';
+import { openTab } from '../support/tab.js';
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+/** @type {import('../support/server.js').TestServer} */
+let server;
+before(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), openServer()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/**
+ * @param {string} query
+ * @param {(countdown: Awaited<ReturnType<typeof openCountdown>>) => Promise<unknown>} use
+ * @param {{ origin?: string, context?: import('playwright-core').BrowserContextOptions }} [options]
+ */
+async function withCountdown(query, use, { origin = server.origin, context } = {}) {
+  const countdown = await openCountdown(`${origin}/countdown${query}`, context);
+  try {
+    await use(countdown);
+  } finally {
+    await countdown.close();
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {import('playwright-core').BrowserContextOptions} [context]
+ */
+async function openCountdown(url, context) {
+  const tab = await openTab(browser, url, context);
+  const { page } = tab;
+  const rows = page.locator('#tests tbody tr');
+  return {
+    ...tab,
+    field: page.getByLabel('Iterations', { exact: true }),
+    /** @param {string} selector */
+    text: (selector) => page.locator(selector).innerText(),
+    /** @param {string} name */
+    choose: (name) => page.getByRole('radio', { name, exact: true }).check(),
+    start: () => tab.press('Start'),
+    /** The cells of the tests. */
+    rows: () => rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => String(cell.textContent)))),
+    /** Waits until so many tests are in the table and another can be started. */
+    async idleAfter(/** @type {number} */ testCount) {
+      await rows.nth(testCount - 1).waitFor();
+      await page.locator('#start-controls:enabled').waitFor();
+      assert.equal(await rows.count(), testCount);
+    },
+    /** @param {string} words how far the press must be */
+    underWay: (words) => page.locator('#progress-text', { hasText: words }).waitFor(),
+    hide: () =>
+      page.evaluate(() => {
+        Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }),
+  };
+}
+
+/**
+ * Lets each answer over HTTP come late, so that there is time to do something meanwhile.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+function slowDown(page) {
+  return page.route('**/xhr?*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    // By then it may have been given up.
+    await route.continue().catch(() => {});
+  });
+}
+
+const BOTH = ['XHR', 'WebSocket'];
+
+describe('/countdown', () => {
+  for (const [kind, expected] of Object.entries({
+    XHR: ['XHR'],
+    WebSocket: ['WebSocket'],
+    'One of each': BOTH,
+    'One of each, three times': [...BOTH, ...BOTH, ...BOTH],
+  })) {
+    it(`makes the tests of '${kind}', and shows what each took`, () =>
+      withCountdown('', async ({ choose, field, start, idleAfter, rows, text, complaints }) => {
+        await choose(kind);
+        await field.fill('20');
+        await start();
+        await idleAfter(expected.length);
+        const cells = await rows();
+        assert.deepEqual(
+          cells.map((row) => row.slice(0, 3)),
+          expected.map((name, index) => [String(index + 1), name, '20']),
+        );
+        for (const [, , iterations, elapsedMs, msPerIteration] of cells) {
+          assert.match(elapsedMs, /^\d+\.\d\d$/);
+          assert.match(msPerIteration, /^\d+\.\d\d\d$/);
+          assert.ok(Math.abs(Number(elapsedMs) / Number(iterations) - Number(msPerIteration)) < 0.001);
+        }
+        assert.equal(await text('#progress-text'), 'Finished');
+        assert.deepEqual(complaints, []);
+      }));
+  }
+
+  it('speaks the wire of 2019: N, then what came back, until 0', () =>
+    withCountdown('', async ({ page, field, start, idleAfter }) => {
+      /** @type {string[]} */
+      const requests = [];
+      /** @type {string[]} */
+      const frames = [];
+      page.on('request', (request) => {
+        if (request.url().includes('/xhr')) requests.push(request.url().replace(server.origin, ''));
+      });
+      page.on('websocket', (socket) => {
+        frames.push(new URL(socket.url()).pathname);
+        socket.on('framesent', ({ payload }) => frames.push(`> ${payload}`));
+        socket.on('framereceived', ({ payload }) => frames.push(`< ${payload}`));
+      });
+      await field.fill('2');
+      await start();
+      await idleAfter(2);
+      assert.deepEqual(requests.slice(0, 2), ['/xhr?count=2', '/xhr?count=1']);
+      assert.deepEqual(frames.slice(0, 5), ['/ws', '> {"count":2}', '< {"count":1}', '> {"count":1}', '< {"count":0}']);
+    }));
+
+  it('shows the means as bars and in words, from all the tests in the table', () =>
+    withCountdown('', async ({ page, choose, field, start, idleAfter, rows, text }) => {
+      assert.equal(await page.locator('#means').isVisible(), false);
+      await choose('One of each, three times');
+      await field.fill('20');
+      await start();
+      await idleAfter(6);
+      await choose('XHR');
+      await field.fill('7');
+      await start();
+      await idleAfter(7);
+      const words = await text('#means .alternative');
+      const [, xhrMs, websocketMs] =
+        /^XHR: (\d+\.\d{3}) ms\/iteration from 4 tests; WebSocket: (\d+\.\d{3}) ms\/iteration from 3 tests\.$/.exec(
+          words,
+        ) ?? assert.fail(words);
+      assert.equal(await page.locator('#means').getByRole('img').getAttribute('aria-label'), `Chart. ${words}`);
+      const cells = await rows();
+      for (const [name, meanMs] of [
+        ['XHR', xhrMs],
+        ['WebSocket', websocketMs],
+      ]) {
+        const values = cells.filter((row) => row[1] === name).map((row) => Number(row[4]));
+        const expected = values.reduce((sum, value) => sum + value, 0) / values.length;
+        assert.ok(Math.abs(expected - Number(meanMs)) < 0.001, `${name}: ${meanMs}, not ${expected}`);
+      }
+      const widths = await page.locator('.bar').evaluateAll((bars) => bars.map((bar) => bar.clientWidth));
+      assert.ok(Math.abs(widths[1] / widths[0] / (Number(websocketMs) / Number(xhrMs)) - 1) < 0.05, String(widths));
+    }));
+
+  it('says what 2019 left out, set-up with its figures, and links to the fair run', () =>
+    withCountdown('', async ({ page, field, start, idleAfter, text }) => {
+      assert.match(await text('#left-out'), /XHR always went first/);
+      await field.fill('30');
+      await start();
+      await idleAfter(2);
+      assert.match(
+        await text('#set-up'),
+        /^Set-up: XHR (opened|used) a connection .*; WebSocket connected in \d+\.\d ms, which is not in the times\.$/,
+      );
+      const href = String(await page.locator('#fair').getAttribute('href'));
+      assert.match(
+        href,
+        /^\/\?transports=ajax,xhr,websocket&blocks=10&iterations=30&warmup=3&payload=0&seed=\d{1,10}$/,
+      );
+      await page.locator('#fair').click();
+      await page.locator('#start-controls:enabled').waitFor();
+      assert.match(await text('#plan'), /^10 blocks; in each, 30 messages by each of AJAX, XHR, WebSocket, in random/);
+    }));
+
+  it('says beside the field what is wrong with it, and starts nothing', () =>
+    withCountdown('', async ({ page, field, start, idleAfter, text }) => {
+      for (const wrong of ['0', '1001', '1.5', 'many', '']) {
+        await field.fill(wrong);
+        await start();
+        assert.match(await text('#iterations-error'), /^Iterations: expected a whole number from 1 to 1000, got /);
+        assert.equal(await field.getAttribute('aria-invalid'), 'true');
+      }
+      assert.equal(await page.locator('#result').isVisible(), false);
+      await field.fill(' 3 ');
+      await page.keyboard.press('Enter');
+      await idleAfter(2);
+      assert.equal(await text('#iterations-error'), '');
+      assert.equal(await field.getAttribute('aria-invalid'), null);
+    }));
+
+  it('can be used with the keyboard alone', () =>
+    withCountdown('?iterations=5', async ({ page, idleAfter, rows }) => {
+      await page.getByRole('radio', { name: 'One of each', exact: true }).focus();
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await idleAfter(1);
+      assert.deepEqual((await rows())[0].slice(0, 3), ['1', 'WebSocket', '5']);
+      assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Start');
+    }));
+
+  it('clears its table, its means and its set-up, and counts from 1 again', () =>
+    withCountdown('?iterations=5', async ({ page, start, press, idleAfter, rows, text }) => {
+      await start();
+      await idleAfter(2);
+      await press('Clear');
+      assert.deepEqual(await rows(), []);
+      for (const part of ['#result', '#means']) assert.equal(await page.locator(part).isVisible(), false);
+      assert.equal(await text('#set-up'), '');
+      assert.equal(await page.evaluate(() => document.activeElement?.id), 'iterations');
+      await start();
+      await idleAfter(2);
+      assert.equal((await rows())[0][0], '1');
+      assert.match(await text('#means .alternative'), /^XHR: \S+ ms\/iteration from 1 test;/);
+    }));
+
+  it('keeps a test that was cancelled as a row, and makes none after it', () =>
+    withCountdown(
+      '?iterations=1000&kind=both3',
+      async ({ page, start, underWay, press, idleAfter, rows, text, complaints }) => {
+        await slowDown(page);
+        await start();
+        await underWay('Test 1 of 6: XHR, ');
+        await page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 0);
+        assert.ok(await page.getByRole('button', { name: 'Clear', includeHidden: true }).isDisabled());
+        await press('Cancel');
+        await idleAfter(1);
+        const [cells] = await rows();
+        assert.equal(cells.length, 4);
+        assert.match(cells[3], /^Cancelled after \d+ of 1000$/);
+        assert.equal(await text('#progress-text'), 'Cancelled');
+        assert.match(
+          await text('#means .alternative'),
+          /^XHR: none from 0 tests \(1 more did not finish\); WebSocket: none/,
+        );
+        await page.unroute('**/xhr?*');
+        await start();
+        await idleAfter(7);
+        assert.deepEqual(complaints, []);
+      },
+    ));
+
+  it('shows a WebSocket that is blocked as tests that failed, and makes the others', async () => {
+    const blocked = await openServer();
+    blocked.server.removeAllListeners('upgrade');
+    blocked.server.on('upgrade', (_req, socket) => socket.destroy());
+    try {
+      await withCountdown(
+        '?iterations=5&kind=both3',
+        async ({ start, idleAfter, rows, text }) => {
+          await start();
+          await idleAfter(6);
+          for (const [, name, , time] of await rows()) {
+            assert.match(time, name === 'XHR' ? /^\d+\.\d\d$/ : /^Failed after 0 of 5: The connection /);
+          }
+          assert.equal(await text('#progress-text'), 'Ended; 3 failed');
+          assert.match(
+            await text('#means .alternative'),
+            /from 3 tests; WebSocket: none from 0 tests \(3 more did not finish\)\.$/,
+          );
+          assert.doesNotMatch(await text('#set-up'), /WebSocket/);
+        },
+        { origin: blocked.origin },
+      );
+    } finally {
+      await blocked.close();
+    }
+  });
+
+  it('gives the server’s reason where it rejects, and the answer where it is wrong', () =>
+    withCountdown('?iterations=5&kind=xhr', async ({ page, start, idleAfter, rows }) => {
+      await page.route('**/xhr?*', (route) => route.fulfill({ status: 503, json: { error: { message: 'Too busy' } } }));
+      await start();
+      await idleAfter(1);
+      await page.unroute('**/xhr?*');
+      await page.route('**/xhr?*', (route) => route.fulfill({ json: { count: 6 } }));
+      await start();
+      await idleAfter(2);
+      assert.deepEqual(
+        (await rows()).map((row) => row[3]),
+        ['Failed after 0 of 5: Too busy', 'Failed after 0 of 5: Expected the echo with count 4, got {"count":6}.'],
+      );
+    }));
+
+  it('runs by link, as soon as it is opened; its own link repeats the test', () =>
+    withCountdown('?iterations=9&kind=both3&autostart=1', async ({ page, idleAfter, rows }) => {
+      await idleAfter(6);
+      assert.ok((await rows()).every((row) => row[2] === '9'));
+      assert.equal(
+        await page.getByRole('link', { name: 'Link to this test' }).getAttribute('href'),
+        '?iterations=9&kind=both3&autostart=1',
+      );
+    }));
+
+  it('waits for Start where the link does not say autostart', () =>
+    withCountdown('?iterations=4&kind=websocket', async ({ page, start, idleAfter, rows }) => {
+      await page.locator('#start-controls:enabled').waitFor();
+      assert.deepEqual(await rows(), []);
+      await start();
+      await idleAfter(1);
+      assert.deepEqual((await rows())[0].slice(0, 3), ['1', 'WebSocket', '4']);
+    }));
+
+  for (const [query, words] of [
+    ['iterations=5000&kind=both', /^Iterations: expected a whole number from 1 to 1000, got “5000”/],
+    ['iterations=5&kind=all', /^Kind: expected xhr, websocket, both, both3, got “all”/],
+  ]) {
+    it(`says what is wrong with a link that asks for ${query}, and starts nothing`, () =>
+      withCountdown(`?${query}&autostart=1`, async ({ page, text, rows }) => {
+        await page.locator('#iterations-error:not(:empty)').waitFor();
+        assert.match(await text('#iterations-error'), /** @type {RegExp} */ (words));
+        assert.deepEqual(await rows(), []);
+      }));
+  }
+
+  it('says so when the tab was hidden', () =>
+    withCountdown('?iterations=20&kind=xhr', async ({ page, start, underWay, hide, idleAfter, text }) => {
+      await slowDown(page);
+      await start();
+      await underWay('Test 1 of 1');
+      await hide();
+      await idleAfter(1);
+      assert.match(await text('#notes'), /This tab was hidden during test 1: /);
+    }));
+
+  it('copies Markdown and saves JSON with every sample and the environment', () =>
+    withCountdown(
+      '?iterations=50',
+      async ({ page, start, press, idleAfter, rows }) => {
+        await start();
+        await idleAfter(2);
+        const cells = await rows();
+
+        await press('Copy as Markdown');
+        await page.getByText('Copied.').waitFor();
+        const markdown = await page.evaluate(() => navigator.clipboard.readText());
+        for (const row of cells) assert.ok(markdown.includes(`| ${row.join(' | ')} |`), markdown);
+        assert.ok(markdown.includes('Server: test, version '), markdown);
+
+        const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
+        assert.match(download.suggestedFilename(), /^sockshootout-countdown-[\dTZ-]+\.json$/);
+        const result = JSON.parse(await readFile(await download.path(), 'utf8'));
+        assert.equal(result.schema, 'sockshootout/countdown/1');
+        assert.equal(result.environment.isCrossOriginIsolated, true);
+        assert.deepEqual(
+          result.tests.map((/** @type {any} */ { trial }) => [trial.protocol, trial.samples.roundTripMs.length]),
+          [
+            ['http/1.1', 50],
+            ['websocket', 50],
+          ],
+        );
+        assert.deepEqual(
+          result.tests.map((/** @type {any} */ { elapsedMs }) => elapsedMs.toFixed(2)),
+          cells.map((row) => row[3]),
+        );
+      },
+      { context: { permissions: ['clipboard-read', 'clipboard-write'] } },
+    ));
+
+  it('fits a phone’s width, its table included', () =>
+    withCountdown(
+      '?iterations=1000&kind=both&autostart=1',
+      async ({ page, idleAfter }) => {
+        await idleAfter(2);
+        const tooWide = await page.evaluate(() =>
+          [document.documentElement, ...document.querySelectorAll('.scroll')].map(
+            (element) => element.scrollWidth - element.clientWidth,
+          ),
+        );
+        assert.deepEqual(tooWide, [0, 0]);
+      },
+      { context: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } },
+    ));
+
+  it('is found from the home page and from every page’s head', () =>
+    withCountdown('', async ({ page }) => {
+      assert.equal(await page.locator('nav [aria-current=page]').innerText(), 'Count-down');
+      await page.goto(server.origin);
+      await page.locator('main').getByRole('link', { name: 'the count-down' }).click();
+      assert.equal(new URL(page.url()).pathname, '/countdown');
+    }));
+
+  it('says without JavaScript what it needs', () =>
+    withCountdown(
+      '',
+      async ({ page, text }) => {
+        assert.match(await text('main'), /This page measures with JavaScript/);
+        assert.equal(await page.getByRole('button', { name: 'Start' }).isDisabled(), true);
+      },
+      { context: { javaScriptEnabled: false } },
+    ));
+});

@@ -1,0 +1,296 @@
+/**
+ * The command line as its user has it: a process of its own, against a real server.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import * as valibot from 'valibot';
+import { formatPlan } from '../../core/plan.js';
+import { createReport } from '../../core/report.js';
+import { parseResult } from '../../core/result.js';
+import { openServer } from '../support/server.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** A plan that is over in a second. */
+const SHORT = 'transports=fetch,websocket,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=7';
+/** One that is not over before something is done to it. */
+const LONG = SHORT.replace('blocks=6&iterations=5', 'blocks=200&iterations=50');
+const WORDS = ['same', 'faster', 'slower', 'unclear'];
+
+/** @type {import('../support/server.js').TestServer} */
+let server;
+/** @type {string} */
+let folder;
+before(async () => {
+  server = await openServer();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-cli-'));
+});
+after(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+/**
+ * @param {string[]} words
+ * @param {{ onProgress?: (text: string, child: import('node:child_process').ChildProcess) => void, env?: NodeJS.ProcessEnv }} [options]
+ *   `onProgress` gets all of standard error so far
+ */
+async function run(words, { onProgress, env = process.env } = {}) {
+  const child = spawn(process.execPath, ['cli/shootout.js', ...words], { cwd: ROOT, env });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (text) => (out += text));
+  child.stderr.on('data', (text) => {
+    err += text;
+    onProgress?.(err, child);
+  });
+  const [code] = await once(child, 'close');
+  return { code, out, err };
+}
+
+/** @param {...string} words */
+const shootout = (...words) => run(['--url', server.origin, ...words]);
+
+/** @param {string} json */
+const parse = (json) => parseResult(json, valibot);
+
+/**
+ * Sends Ctrl-C once.
+ *
+ * @param {string} mark when standard error says so
+ */
+function pressCtrlCAt(mark) {
+  let isSent = false;
+  return (/** @type {string} */ text, /** @type {import('node:child_process').ChildProcess} */ child) => {
+    if (isSent || !text.includes(mark)) return;
+    isSent = true;
+    child.kill('SIGINT');
+  };
+}
+
+describe('npm run shootout', () => {
+  it('says the verdict in words, with all that it rests on', async () => {
+    const { code, out, err } = await shootout('--preset', 'quick', '--seed', '7');
+    assert.equal(code, 0, err);
+    assert.match(
+      out,
+      /^.+ from here\.\nSockJS (saves|costs) .+x the speed of fetch \(.+\) at your [\d.]+ ms\. 6 blocks of /,
+    );
+    assert.match(out, /\nTransport +fetch +WebSocket +SockJS\nProtocol +http\/1\.1 +websocket +websocket\n/);
+    assert.match(out, /\nSaves against fetch, ms +baseline +/);
+    assert.match(out, /\nFailures +0 +0 +0\n/);
+    assert.match(out, /\n {2}Valid +yes: no connection lost, no restart\n/);
+    assert.match(out, /\n {2}Others’ messages meanwhile +0\n/);
+    assert.match(out, /\n {2}Measured by +Node\.js v\d/);
+    assert.match(out, /\nPlan: http:.+\?transports=fetch,websocket,sockjs&blocks=6&.*&seed=7\n$/);
+    assert.doesNotMatch(out, /AJAX|browser/i);
+    assert.match(
+      err,
+      /^6 blocks of \d+ messages by each of fetch, websocket, sockjs: about \d+ s\.\n0 % {2}block 1 of 6\n/,
+    );
+  });
+
+  it('keeps connections, and tells what opening one costs', async () => {
+    const { trials, coldSetUpMs, environment, statusBefore, statusAfter } = parse(
+      (await shootout('--plan', SHORT, '--json')).out,
+    );
+    const requests = trials.flatMap(({ requests: counts }) => counts ?? []);
+    assert.deepEqual(
+      requests.map(({ seenCount }) => seenCount),
+      Array(6).fill(5 + 1 + 1),
+    );
+    // Those were opened by the look at the way to the server.
+    for (const { openedCount, cacheHitCount } of requests) assert.deepEqual([openedCount, cacheHitCount], [0, 0]);
+    assert.ok(coldSetUpMs.fetch > 0);
+    assert.deepEqual(Object.keys(coldSetUpMs), ['fetch']);
+    assert.equal(environment.url, `${server.origin}/`);
+    assert.ok(Number(environment.stepMs) > 0);
+    assert.ok(statusBefore && statusAfter);
+  });
+
+  it('writes a result that is read back, with the same verdict', async () => {
+    const file = path.join(folder, 'run.json');
+    const conditions = WORDS.flatMap((word) => ['--fail-if', `sockjs ${word}`]);
+    const { code, out, err } = await shootout('--plan', SHORT, '--json', '--out', file, '--quiet', ...conditions);
+    assert.deepEqual([code, out], [1, '']);
+    const result = parse(await readFile(file, 'utf8'));
+    const { verdict } = createReport(result);
+    assert.equal(err, `--fail-if 'sockjs ${verdict.word}': SockJS against fetch is ${verdict.word}.\n`);
+
+    const again = parse((await shootout('--plan', file, '--json')).out);
+    assert.deepEqual(again.plan, result.plan);
+  });
+
+  it('writes every sample as CSV', async () => {
+    const { code, out } = await shootout('--plan', SHORT, '--csv');
+    assert.equal(code, 0);
+    assert.equal(out.trim().split('\r\n').length, 1 + 6 * 3 * 5);
+  });
+
+  it('writes Markdown', async () => {
+    const { code, out } = await shootout('--plan', SHORT, '--markdown');
+    assert.equal(code, 0);
+    assert.match(out, /^### SockShootout\n\n\*\*.+ from here\.\*\* /);
+    assert.match(out, /\| Saves against fetch, ms \|/);
+  });
+
+  it('repeats the plan of a link, with other transports and another payload where that is asked for', async () => {
+    const link = `https://elsewhere.example/?${SHORT.replace('fetch,websocket', 'ajax,xhr')}&autostart=1`;
+    const words = ['--plan', link, '--transports', 'fetch,sockjs', '--payload', '500', '--seed', '8', '--json'];
+    const { plan, trials } = parse((await shootout(...words)).out);
+    assert.equal(formatPlan(plan), 'transports=fetch,sockjs&blocks=6&iterations=5&warmup=1&payload=500&seed=8');
+    for (const { samples } of trials) assert.equal(samples.roundTripMs.length, 5);
+  });
+
+  it('measures SockJS’s fallbacks, and ends with 1 only where what must not be is', async () => {
+    const transports = ['xhr-streaming', 'eventsource', 'xhr-polling'].map((name) => `sockjs-${name}`);
+    const plan = SHORT.replace('websocket,sockjs', transports.join()).replace('iterations=5', 'iterations=2');
+    // Its client waits 25 ms after each message, and this is one machine.
+    const slower = await shootout('--plan', plan, '--fail-if', 'sockjs-xhr-polling slower');
+    assert.equal(slower.code, 1);
+    assert.match(
+      slower.err,
+      /\n--fail-if 'sockjs-xhr-polling slower': SockJS xhr-polling against fetch is slower\.\n$/,
+    );
+    assert.match(slower.out, /\nProtocol +http\/1\.1 +xhr-streaming +eventsource +xhr-polling\n/);
+    const faster = await shootout('--plan', plan, '--fail-if', 'sockjs-xhr-polling faster', '--quiet');
+    assert.deepEqual([faster.code, faster.err], [0, '']);
+  });
+
+  it('keeps what was measured at Ctrl-C, and ends with 1', async () => {
+    const words = ['--url', server.origin, '--plan', LONG, '--json'];
+    const { code, out, err } = await run(words, { onProgress: pressCtrlCAt('0 %') });
+    assert.equal(code, 1);
+    const { trials, ending } = parse(out);
+    assert.deepEqual(ending, { kind: 'cancelled', reason: 'The run was cancelled.' });
+    assert.ok(trials.length > 0 && trials.length < 200 * 3, String(trials.length));
+    assert.match(err, /\nCancelled: no verdict\. The run was cancelled\.\n$/);
+  });
+
+  it('ends with 1 where a transport does not work, and says which', async () => {
+    const blocked = await openServer();
+    blocked.server.removeAllListeners('upgrade');
+    blocked.server.on('upgrade', (_req, socket) => socket.destroy());
+    try {
+      const plan = SHORT.replace('websocket,sockjs', 'websocket');
+      const { code, out, err } = await run(['--url', blocked.origin, '--plan', plan]);
+      assert.equal(code, 1);
+      assert.match(out, /^WebSocket did not work from here\.\n/);
+      assert.match(err, /\nWebSocket did not work from here\. /);
+    } finally {
+      await blocked.close();
+    }
+  });
+
+  it('ends with 2 where no server answers', async () => {
+    const { code, out, err } = await run(['--url', 'http://127.0.0.1:1']);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /^--url: expected a SockShootout at http:\/\/127\.0\.0\.1:1, got no echo from there: .+\n$/);
+  });
+
+  it('ends with 2 where another site answers', async () => {
+    const other = createServer((_req, res) => res.end('<h1>Hello</h1>')).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = /** @type {import('node:net').AddressInfo} */ (other.address());
+    const { code, err } = await run(['--url', `http://127.0.0.1:${port}`]);
+    other.close();
+    assert.equal(code, 2);
+    assert.match(err, /got no echo from there: The answer is not JSON\.\n$/);
+  });
+
+  it('explains itself', async () => {
+    const { code, out } = await run(['--help']);
+    assert.equal(code, 0);
+    assert.match(out, /^usage: npm run shootout -- --url URL/);
+  });
+});
+
+describe('npm run shootout --browser', () => {
+  it('measures AJAX, too, on the site’s own page', async () => {
+    const plan = SHORT.replace('fetch,websocket', 'ajax,fetch');
+    const { code, out, err } = await shootout('--browser', '--plan', plan, '--json');
+    assert.equal(code, 0, err);
+    const result = parse(out);
+    assert.equal(formatPlan(result.plan), plan);
+    assert.match(result.environment.userAgent, /Chrome\//);
+    const { baseline, rows } = createReport(result);
+    assert.equal(baseline, 'ajax');
+    for (const { summary } of rows) assert.equal(summary.sampleCount, 30);
+  });
+
+  it('keeps what was measured at Ctrl-C, and ends with 1', async () => {
+    const words = ['--url', server.origin, '--browser', '--plan', LONG, '--json'];
+    const { code, out } = await run(words, { onProgress: pressCtrlCAt('about') });
+    assert.equal(code, 1);
+    assert.equal(parse(out).ending?.kind, 'cancelled');
+  });
+
+  it('says how to get a browser where there is none', async () => {
+    const { code, err } = await run(['--url', server.origin, '--browser', '--plan', SHORT], {
+      env: { ...process.env, CHROMIUM: '/nowhere' },
+    });
+    assert.equal(code, 2);
+    assert.match(err, /\nCHROMIUM: expected the path of a browser, got “\/nowhere”, where there is no file\n$/);
+  });
+});
+
+describe('wrong options', () => {
+  const url = ['--url', 'http://127.0.0.1:1'];
+  /** @type {[string[], RegExp][]} */
+  const wrongs = [
+    [[], /^--url: expected http:\/\/HOST:PORT or https:\/\/HOST, and no more, got nothing\n$/],
+    [['--url', 'ftp://x'], /^--url: expected .*, got “ftp:\/\/x”\n$/],
+    [['--url', 'http://x/socktest'], /^--url: expected .* and no more, got “http:\/\/x\/socktest”\n$/],
+    [[...url, '--speed'], /^Unknown option '--speed'/],
+    [[...url, 'more'], /^Unexpected argument 'more'/],
+    [[...url, '--seed'], /^Option '--seed <value>' argument missing/],
+    [[...url, '--seed', '-1'], /'--seed' argument is ambiguous/],
+    [[...url, '--seed', 'x'], /^--seed: expected a whole number from 0 to 4294967295, got “x”\n$/],
+    [[...url, '--payload', '1000001'], /^--payload: expected .* to 1000000, got “1000001”\n$/],
+    [[...url, '--preset', 'slow'], /^--preset: expected one of quick, standard, thorough, got “slow”\n$/],
+    [[...url, '--preset', 'quick', '--plan', SHORT], /^--preset: expected none beside --plan/],
+    [[...url, '--transports', 'websocket,sockjs'], /^--transports: expected ajax or fetch with /],
+    [
+      [...url, '--transports', 'ajax,fetch'],
+      /^transports: expected only fetch, .* without --browser, got ajax; add --browser/,
+    ],
+    [[...url, '--plan', SHORT.replace('fetch', 'ajax')], /^transports: expected only fetch, .*, got ajax; /],
+    [[...url, '--plan', SHORT.replace('blocks=6', 'blocks=5')], /^blocks: expected .* from 6 to 200, got “5”\n$/],
+    [[...url, '--plan', 'http://x/?autostart=1'], /^--plan: expected a link with a plan, got one without\n$/],
+    [
+      [...url, '--plan', '/nowhere.json'],
+      /^--plan: expected a link, its query or a readable file, got “\/nowhere\.json”: ENOENT/,
+    ],
+    [[...url, '--plan', 'package.json'], /^This is no run of SockShootout: schema: /],
+    [[...url, '--json', '--csv'], /^Expected at most one of --json, --csv and --markdown, got --json and --csv\n$/],
+    [
+      [...url, '--out', '/nowhere/x.json'],
+      /^--out: expected a file in a folder that can be written to, got “\/nowhere\/x\.json”\n$/,
+    ],
+    [
+      [...url, '--fail-if', 'sockjs'],
+      /^--fail-if: expected a transport and one of same, faster, slower, unclear, as in /,
+    ],
+    [[...url, '--fail-if', 'pigeon slower'], /^--fail-if: expected .*, got “pigeon slower”\n$/],
+  ];
+  for (const [words, expected] of wrongs) {
+    it(`${words.join(' ') || 'none'}: ends with 2, by name`, async () => {
+      const { code, out, err } = await run(words);
+      assert.deepEqual([code, out], [2, '']);
+      assert.match(err, expected);
+    });
+  }
+
+  it('a condition on what the plan does not compare: ends with 2, by name', async () => {
+    for (const condition of ['fetch slower', 'sockjs-eventsource slower']) {
+      const { code, err } = await shootout('--plan', SHORT, '--fail-if', condition);
+      assert.equal(code, 2);
+      assert.match(err, /^--fail-if: expected one of websocket, sockjs, which this plan sets against fetch, got /);
+    }
+  });
+});
