@@ -20,7 +20,7 @@ const FLAGS = ['--disable-background-networking', '--disable-component-update', 
  */
 export async function launchChromium() {
   const { chromium } = await loadPlaywright();
-  const executablePath = await findChromium(process.env);
+  const executablePath = await findChromium();
   // A browser's sandbox does not start for root.
   const args = process.getuid?.() === 0 ? ['--no-sandbox', ...FLAGS] : FLAGS;
   // Ctrl-C is to end the run, and its page with it: not the browser, before the page has said what it measured.
@@ -38,10 +38,11 @@ async function loadPlaywright() {
 }
 
 /**
- * @param {Record<string, string | undefined>} env
+ * @param {Record<string, string | undefined>} [env]
  * @returns {Promise<string>} the path of a Chromium or Chrome
+ * @throws {UsageError} how to get one
  */
-async function findChromium({ CHROMIUM, PATH = '' }) {
+export async function findChromium({ CHROMIUM, PATH = '' } = process.env) {
   if (CHROMIUM && !existsSync(CHROMIUM)) {
     throw new UsageError(`CHROMIUM: expected the path of a browser, got “${CHROMIUM}”, where there is no file`);
   }
@@ -50,12 +51,12 @@ async function findChromium({ CHROMIUM, PATH = '' }) {
   const found = CHROMIUM || [...places, ...MAC_PATHS].find((file) => existsSync(file)) || (await findShipped());
   if (found) return found;
   throw new UsageError(
-    '--browser: expected a Chromium or Chrome, found none; install one (Debian, Ubuntu: apt-get install chromium), or set CHROMIUM to the path of one',
+    'Expected a Chromium or Chrome, found none; install one (Debian, Ubuntu: apt-get install chromium), or set CHROMIUM to the path of one',
   );
 }
 
 /** @returns {Promise<string | undefined>} absent where there is none for this machine: it is for Linux on x64 alone */
-async function findShipped() {
+export async function findShipped() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   // It unpacks the system libraries that a bare machine lacks only where it believes to be on Lambda.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs20.x';

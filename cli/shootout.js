@@ -6,6 +6,7 @@ import { constants } from 'node:fs';
 import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { estimateDurationMs } from '../core/plan.js';
+import { probe } from '../core/probe.js';
 import { createReport } from '../core/report.js';
 import { formatCsv } from '../core/result-csv.js';
 import { formatMarkdown } from '../core/result-markdown.js';
@@ -17,7 +18,6 @@ import { formatText } from './format-text.js';
 import { measure } from './measure.js';
 import { measureInBrowser } from './measure-in-browser.js';
 import { HELP, parseOptions } from './options.js';
-import { probe } from './probe.js';
 import { createProgress } from './progress.js';
 import { createTransports } from './transports.js';
 
@@ -65,9 +65,9 @@ async function main(words) {
  * @param {AbortSignal} signal
  * @returns {Promise<import('../core/result.js').Result | undefined>} absent where it was cancelled before it began
  */
-async function run({ origin, conditions, isInBrowser, isQuiet }, makePlan, signal) {
+async function run({ origin, conditions, isInBrowser, isQuiet, payloadBytes = 0 }, makePlan, signal) {
   const transports = createTransports(origin);
-  const roundTripMs = await probe(transports.fetch, { origin, signal });
+  const roundTripMs = await lookAround(transports.fetch, { origin, payloadBytes, signal });
   if (roundTripMs === undefined) return undefined;
   const plan = makePlan(roundTripMs);
   checkConditions(conditions, plan);
@@ -82,6 +82,22 @@ async function run({ origin, conditions, isInBrowser, isQuiet }, makePlan, signa
       : await measure({ plan, origin, transports, progress, signal });
   } finally {
     progress.end();
+  }
+}
+
+/**
+ * @param {import('../core/transports/index.js').Transport} transport
+ * @param {{ origin: string, payloadBytes: number, signal: AbortSignal }} options
+ * @returns {Promise<number | undefined>} what a message takes, about, in ms; absent where it was cancelled
+ * @throws {UsageError} where the server does not answer
+ */
+async function lookAround(transport, { origin, payloadBytes, signal }) {
+  try {
+    return await probe(transport, () => performance.now(), { payloadBytes, signal });
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    const { message } = /** @type {Error} */ (error);
+    throw new UsageError(`--url: expected a SockShootout at ${origin}, got no echo from there: ${message}`);
   }
 }
 

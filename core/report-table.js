@@ -2,7 +2,6 @@
  * A report's table, the same on the page and in Markdown.
  */
 import { DASH, formatFailures, formatNumber, formatWithInterval } from './format.js';
-import { BASELINE } from './plan.js';
 import { labelOf } from './transports/labels.js';
 
 /** @typedef {{ title: string, isText?: boolean, explanation: string }} Column */
@@ -34,9 +33,6 @@ export const columnsOf = (baseline) => [
   { title: 'Failures', explanation: 'iterations that brought no answer, by kind' },
   { title: 'Samples', explanation: 'round trips behind the figures' },
 ];
-
-/** Against AJAX, as nearly always. */
-export const COLUMNS = Object.freeze(columnsOf(BASELINE));
 
 /**
  * @param {import('./report.js').Row} row

@@ -8,7 +8,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endChild, readUntil } from '../../lab/child.js';
 import { openLink } from '../../lab/link.js';
-import { findChromium, launchBrowser } from '../../test/support/browser.js';
+import { findChromium } from '../../cli/chromium.js';
+import { launchBrowser } from '../../test/support/browser.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SERVER_START_LIMIT_MS = 20_000;

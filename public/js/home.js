@@ -2,14 +2,14 @@
  * The home page: a plan, a run, a report.
  */
 import { formatPlan } from '../core/plan.js';
+import { probe } from '../core/probe.js';
 import { createReport } from '../core/report.js';
 import { formatCsv } from '../core/result-csv.js';
 import { formatMarkdown } from '../core/result-markdown.js';
 import { formatResult } from '../core/result.js';
 import { transports } from '../core/transports/index.js';
 import { loadLibraries } from './libraries.js';
-import { measureResult } from './measure-result.js';
-import { probe } from './probe.js';
+import { measureHere } from './measure-here.js';
 import { element } from './ui/element.js';
 import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
 import { whenLoaded, whenVisible } from './ui/frames.js';
@@ -85,7 +85,7 @@ async function start(plan) {
     const { $, SockJS, uPlot } = await loadLibraries();
     view.open(uPlot, plan.transports);
     const { signal } = controller;
-    shown = await measureResult({ plan, transports: createTransports({ $, SockJS }), now, signal, progress, view });
+    shown = await measureHere({ plan, transports: createTransports({ $, SockJS }), now, signal, progress, view });
     view.show(shown);
     progress.say(shown.ending ? 'Ended early' : 'Finished');
   } catch (error) {
@@ -140,7 +140,7 @@ async function lookAround(payloadBytes) {
   form.setEnabled(false);
   form.setWaiting('Looking how far away the server is…');
   try {
-    form.setRoundTrip(await probe(createTransports({}).xhr, now, payloadBytes));
+    form.setRoundTrip(await probe(createTransports({}).xhr, now, { payloadBytes }));
   } catch (error) {
     form.setWaiting('');
     form.say(`The server does not answer: ${/** @type {Error} */ (error).message} Load the page again.`);

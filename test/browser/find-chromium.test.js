@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findChromium, findShipped, launchBrowser } from '../support/browser.js';
+import { findChromium, findShipped } from '../../cli/chromium.js';
+import { launchBrowser } from '../support/browser.js';
 
 describe('the browser that tests use', () => {
   it('is the one that CHROMIUM names, and a wrong name is said', async () => {
     assert.equal(await findChromium({ CHROMIUM: process.execPath }), process.execPath);
     await assert.rejects(
       findChromium({ CHROMIUM: '/nowhere' }),
-      /^Error: CHROMIUM: expected the path of a browser, got '\/nowhere'/,
+      /CHROMIUM: expected the path of a browser, got “\/nowhere”/,
     );
   });
 

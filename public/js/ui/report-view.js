@@ -1,8 +1,6 @@
-import { COLUMNS, formatRow } from '../../core/report-table.js';
+import { columnsOf, formatRow } from '../../core/report-table.js';
 import { element } from './element.js';
 import { createRow } from './table.js';
-
-const isText = (/** @type {number} */ column) => Boolean(COLUMNS[column].isText);
 
 /**
  * Shows a report, without its charts.
@@ -10,7 +8,9 @@ const isText = (/** @type {number} */ column) => Boolean(COLUMNS[column].isText)
  * @param {import('../../core/report.js').Report} report
  * @param {string} origin what is to be said of where it comes from; empty for a run that was made just now
  */
-export function showReport({ verdict, rows, notes, trust }, origin) {
+export function showReport({ baseline, verdict, rows, notes, trust }, origin) {
+  const columns = columnsOf(baseline);
+  const isText = (/** @type {number} */ column) => Boolean(columns[column].isText);
   const article = element('#verdict', HTMLElement);
   article.dataset.word = verdict.word;
   for (const part of /** @type {const} */ (['headline', 'detail', 'advice'])) {
@@ -19,7 +19,7 @@ export function showReport({ verdict, rows, notes, trust }, origin) {
   element('#result-origin', HTMLElement).textContent = origin;
   element('#rows thead', HTMLElement).replaceChildren(
     createRow(
-      COLUMNS.map(({ title }) => title),
+      columns.map(({ title }) => title),
       'col',
       isText,
     ),
@@ -27,7 +27,7 @@ export function showReport({ verdict, rows, notes, trust }, origin) {
   element('#rows tbody', HTMLElement).replaceChildren(...rows.map((row) => createRow(formatRow(row), 'row', isText)));
   element('#notes', HTMLElement).replaceChildren(...notes.map(createItem));
   element('#columns', HTMLElement).replaceChildren(
-    ...COLUMNS.flatMap(({ title, explanation }) => createEntry(title, explanation)),
+    ...columns.flatMap(({ title, explanation }) => createEntry(title, explanation)),
   );
   element('#trust-facts', HTMLElement).replaceChildren(
     ...trust.flatMap(({ name, value, isWarning }) => createEntry(name, value, isWarning)),

@@ -19,7 +19,7 @@ export function createRunProgress() {
 
   const stop = () => {
     clearInterval(timer);
-    bar.value = trialCount;
+    if (trialCount > 0) bar.value = trialCount;
     trialCount = 0;
   };
 

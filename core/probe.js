@@ -1,6 +1,6 @@
-import { measureStepMs } from '../core/clock.js';
-import { summarize } from '../core/summary.js';
-import { runTrial } from '../core/trial.js';
+import { measureStepMs } from './clock.js';
+import { summarize } from './summary.js';
+import { runTrial } from './trial.js';
 
 const FIRST = { iterations: 5, warmUpCount: 2 };
 /** Where the way is short, a busy browser shows more than the way does. */
@@ -10,22 +10,22 @@ const SECOND = { iterations: 20, warmUpCount: 0 };
 /**
  * One look at the way to the server, from which the iterations of a plan are set. None of it enters a result.
  *
- * @param {import('../core/transports/index.js').Transport} transport
- * @param {import('../core/clock.js').Now} now
- * @param {number} payloadBytes of the plan
+ * @param {import('./transports/index.js').Transport} transport
+ * @param {import('./clock.js').Now} now
+ * @param {{ payloadBytes: number, signal?: AbortSignal }} options of the plan
  * @returns {Promise<number>} what a message takes here, about, in milliseconds
  * @throws {Error} with the reason why there was no answer
  */
-export async function probe(transport, now, payloadBytes) {
-  const roundTripMs = await look(transport, now, { ...FIRST, payloadBytes });
+export async function probe(transport, now, options) {
+  const roundTripMs = await look(transport, now, { ...FIRST, ...options });
   if (roundTripMs >= SHORT_MS) return roundTripMs;
-  return look(transport, now, { ...SECOND, payloadBytes });
+  return look(transport, now, { ...SECOND, ...options });
 }
 
 /**
- * @param {import('../core/transports/index.js').Transport} transport
- * @param {import('../core/clock.js').Now} now
- * @param {{ iterations: number, warmUpCount: number, payloadBytes: number }} options
+ * @param {import('./transports/index.js').Transport} transport
+ * @param {import('./clock.js').Now} now
+ * @param {{ iterations: number, warmUpCount: number, payloadBytes: number, signal?: AbortSignal }} options
  * @returns {Promise<number>}
  */
 async function look(transport, now, options) {
