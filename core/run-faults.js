@@ -1,11 +1,15 @@
 import { labelOf } from './transports/labels.js';
 
 /**
+ * @typedef {Pick<import('./trial.js').Trial, 'transport' | 'samples' | 'failures' | 'iterations' | 'server'>} Seen
+ */
+
+/**
  * Looks at each trial of a run for what makes the whole run invalid: a connection that was lost, a server that is
  * another one now. What never worked is no fault of the run: it is counted as failed, and shown.
  *
  * @param {readonly string[]} transports all that the run has
- * @returns {{ look(trial: import('./trial.js').Trial, block: number): import('./run.js').Ending | undefined }}
+ * @returns {{ look(trial: Seen, block: number): import('./run.js').Ending | undefined }}
  */
 export function createFaultWatch(transports) {
   /** @type {Set<string>} */

@@ -7,9 +7,10 @@ import { createReport } from '../core/report.js';
 import { formatCsv } from '../core/result-csv.js';
 import { formatMarkdown } from '../core/result-markdown.js';
 import { formatResult } from '../core/result.js';
-import { transports } from '../core/transports/index.js';
 import { loadLibraries } from './libraries.js';
 import { measureHere } from './measure-here.js';
+import { createTransports } from './page-transports.js';
+import { watchForEnd } from './run-end.js';
 import { element } from './ui/element.js';
 import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
 import { whenLoaded, whenVisible } from './ui/frames.js';
@@ -29,62 +30,18 @@ const form = createPlanForm({ onStart: (plan) => start(plan), onPayload: (payloa
 let shown;
 
 /**
- * @param {{ $?: JQueryStatic, SockJS?: typeof import('sockjs-client') }} libraries
- * @returns {Record<string, import('../core/transports/index.js').Transport>} by name
- */
-function createTransports({ $, SockJS }) {
-  return Object.fromEntries(
-    Object.entries(transports).map(([name, { create, endpoint }]) => {
-      const library = name === 'ajax' ? $ : name.startsWith('sockjs') ? SockJS : undefined;
-      return [name, create({ library, url: new URL(endpoint, location.href).href })];
-    }),
-  );
-}
-
-/** @type {import('../core/run.js').Ending} */
-const CANCELLED = { kind: 'cancelled', reason: 'The run was cancelled.' };
-/** @type {import('../core/run.js').Ending} */
-const HIDDEN = {
-  kind: 'invalid',
-  reason: 'The tab was hidden during the run, and browsers slow hidden tabs down.',
-};
-/** @type {import('../core/run.js').Ending} */
-const OFFLINE = { kind: 'invalid', reason: 'This device went offline during the run.' };
-
-/**
- * @param {AbortController} controller ended with the reason by what ends a run
- * @returns {() => void} stops watching
- */
-function watchForEnd(controller) {
-  const watching = new AbortController();
-  const { signal } = watching;
-  cancel.addEventListener('click', () => controller.abort(CANCELLED), { signal });
-  window.addEventListener('offline', () => controller.abort(OFFLINE), { signal });
-  document.addEventListener(
-    'visibilitychange',
-    () => {
-      if (document.visibilityState === 'hidden') controller.abort(HIDDEN);
-    },
-    { signal },
-  );
-  return () => watching.abort();
-}
-
-/**
  * One run, from the press to its report.
  *
  * @param {import('../core/plan.js').Plan} plan
  */
 async function start(plan) {
-  const controller = new AbortController();
-  const stopWatching = watchForEnd(controller);
+  const { signal, stop } = watchForEnd(cancel);
   setRunning(true);
   // Start is disabled now, and Cancel would take a second press of the same key.
   progress.focus();
   try {
     const { $, SockJS, uPlot } = await loadLibraries();
     view.open(uPlot, plan.transports);
-    const { signal } = controller;
     shown = await measureHere({ plan, transports: createTransports({ $, SockJS }), now, signal, progress, view });
     view.show(shown);
     progress.say(shown.ending ? 'Ended early' : 'Finished');
@@ -93,7 +50,7 @@ async function start(plan) {
     progress.say('Broken off');
     throw error;
   } finally {
-    stopWatching();
+    stop();
     setRunning(false);
   }
   view.focus();

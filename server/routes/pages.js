@@ -25,6 +25,7 @@ const countdown = {
 /** Pages by address: each is a view, with what it shows. */
 const VIEWS = {
   '/': { view: 'home', data: { transports } },
+  '/inflight': { view: 'inflight', data: {} },
   '/ajaxtest': { view: 'ajaxtest', data: {} },
   '/socktest': { view: 'socktest', data: {} },
   '/countdown': { view: 'countdown', data: countdown },

@@ -39,7 +39,7 @@ describe('every page, on desktop and phone, light and dark', () => {
 
   for (const [device, size] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
     for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-      for (const path of ['/', '/nothing', '/ajaxtest', '/socktest', '/countdown']) {
+      for (const path of ['/', '/nothing', '/ajaxtest', '/socktest', '/countdown', '/inflight']) {
         it(`${path} on a ${device}, ${colorScheme}: no axe-core violation, nothing wider than the screen`, async () => {
           const tab = await openTab(browser, server.origin + path, { ...size, colorScheme });
           try {

@@ -1,0 +1,302 @@
+/**
+ * Messages in flight: the same echo with 1, 2, 4 ... messages on their way at once. A back-to-back loop waits a round trip
+ * for each message; this shows what comes back when it does not.
+ */
+import { createDeadline } from '../deadline.js';
+import { ExchangeError } from '../exchange-error.js';
+import { DASH, formatNumber, formatWithInterval } from '../format.js';
+import { createPayload } from '../payload.js';
+import { createRandom, shuffle } from '../random.js';
+import { measureRoundTrip } from '../round-trip.js';
+import { createFaultWatch } from '../run-faults.js';
+import { meanInterval } from '../statistics/mean-interval.js';
+import { quantile } from '../statistics/quantile.js';
+import { labelOf } from '../transports/labels.js';
+
+export const DEPTHS = Object.freeze([1, 2, 4, 8, 16, 32]);
+
+/** Of each trial, as many messages as are in flight so many times over, after as many that open the connections. */
+const CYCLES = 8;
+/** So that little depths have samples enough. */
+const LEAST_MESSAGES = 16;
+
+/** Setting up may try several transports, so it may take this many times the limit of one answer. */
+const SET_UP_LIMITS = 3;
+
+/**
+ * @typedef {object} DepthPlan
+ * @property {readonly string[]} transports
+ * @property {readonly number[]} depths
+ * @property {number} blocks each holds one trial of every transport at every depth, in random order
+ * @property {number} seed
+ *
+ * @typedef {object} DepthTrial
+ * @property {string} transport
+ * @property {string} [protocol]
+ * @property {number} depth messages in flight
+ * @property {number} block counted from 0
+ * @property {number[]} endedAtMs of each ok message in the order of the answers, since the first was sent
+ * @property {number[]} roundTripMs in the same order
+ * @property {number} iterations how many messages were asked for
+ * @property {import('../trial.js').Failure[]} failures
+ *
+ * @typedef {object} DepthRun
+ * @property {DepthTrial[]} trials in the order in which they were made
+ * @property {import('../run.js').Ending} [ending] absent where the plan was carried out
+ */
+
+/**
+ * @param {object} options
+ * @param {DepthPlan} options.plan
+ * @param {Record<string, import('../transports/index.js').Transport>} options.transports by name
+ * @param {import('../clock.js').Now} options.now
+ * @param {(run: DepthRun) => Promise<void> | void} [options.onTrialEnd] waited for, outside every timed part
+ * @param {number} [options.timeoutMs] without any answer
+ * @param {AbortSignal} [options.signal] ends the run, with an Ending as its reason
+ * @returns {Promise<DepthRun>} whatever happens, what was measured until then
+ */
+export async function measureDepths({ plan, transports, now, onTrialEnd, timeoutMs, signal }) {
+  const faults = createFaultWatch(plan.transports);
+  /** @type {DepthRun} */
+  const run = { trials: [] };
+  for (const { transport: name, depth, block } of trialsOf(plan)) {
+    if (signal?.aborted) return { ...run, ending: signal.reason };
+    const trial = await runDepthTrial({ transport: transports[name], depth, now, timeoutMs, signal });
+    run.trials.push({ ...trial, block });
+    run.ending = signal?.aborted ? signal.reason : faults.look(asSeen(trial), block);
+    await onTrialEnd?.(run);
+    if (run.ending) return run;
+  }
+  return run;
+}
+
+/**
+ * @param {DepthPlan} plan
+ * @returns {{ transport: string, depth: number, block: number }[]}
+ */
+export function trialsOf({ transports, depths, blocks, seed }) {
+  const random = createRandom(seed);
+  const each = transports.flatMap((transport) => depths.map((depth) => ({ transport, depth })));
+  return Array.from({ length: blocks }, (_, block) => shuffle(each, random).map((one) => ({ ...one, block }))).flat();
+}
+
+/** @param {number} depth */
+export const messagesAt = (depth) => Math.max(LEAST_MESSAGES, CYCLES * depth);
+
+/**
+ * As many loops side by side as messages are to be in flight, over one connection.
+ *
+ * @param {object} options
+ * @param {import('../transports/index.js').Transport} options.transport
+ * @param {number} options.depth
+ * @param {import('../clock.js').Now} options.now
+ * @param {number} [options.timeoutMs]
+ * @param {AbortSignal} [options.signal]
+ * @returns {Promise<Omit<DepthTrial, 'block'>>}
+ */
+async function runDepthTrial({ transport, depth, now, timeoutMs = 10_000, signal }) {
+  const iterations = messagesAt(depth);
+  const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
+  /** @type {number[]} */
+  const endedAtMs = [];
+  /** @type {number[]} */
+  const roundTripMs = [];
+  /** @type {import('../trial.js').Failure[]} */
+  const failures = [];
+  let sentCount = 0;
+  /** @type {import('../transports/index.js').Connection | undefined} */
+  let connection;
+
+  /**
+   * @param {import('../transports/index.js').Connection} open
+   * @param {number} end no message is sent beyond it
+   * @param {(trip: import('../round-trip.js').RoundTrip) => void} onAnswer
+   */
+  const loop = async (open, end, onAnswer) => {
+    while (sentCount < end && failures.length === 0) {
+      const iteration = sentCount++;
+      // Distinct counts, so that no two open requests share an address.
+      const trip = await measureRoundTrip(open, createPayload(iteration), { now, signal: deadline.start() });
+      if (trip.outcome === 'ok') onAnswer(trip);
+      else failures.push({ outcome: trip.outcome, message: trip.message ?? '' });
+    }
+  };
+  try {
+    const open = (connection = await transport.connect({ signal: deadline.start(SET_UP_LIMITS * timeoutMs) }));
+    const together = (/** @type {number} */ end, /** @type {Parameters<typeof loop>[2]} */ onAnswer) =>
+      Promise.all(Array.from({ length: depth }, () => loop(open, end, onAnswer)));
+    await together(depth, () => {});
+    const startedAtMs = now();
+    await together(depth + iterations, ({ sentAtMs, endedAtMs: at }) => {
+      endedAtMs.push(at - startedAtMs);
+      roundTripMs.push(at - sentAtMs);
+    });
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error;
+    failures.push({ outcome: error.outcome, message: error.message });
+  } finally {
+    deadline.close();
+    connection?.close();
+  }
+  const { protocol } = connection ?? {};
+  return { transport: transport.name, protocol, depth, endedAtMs, roundTripMs, iterations, failures };
+}
+
+/**
+ * As the watch of a run knows trials.
+ *
+ * @param {Omit<DepthTrial, 'block'>} trial
+ */
+function asSeen({ transport, roundTripMs, failures, iterations }) {
+  const samples = { iteration: roundTripMs, sentAtMs: [], roundTripMs };
+  return { transport, samples, failures, iterations };
+}
+
+/**
+ * @typedef {object} DepthRow
+ * @property {string} transport
+ * @property {string[]} protocols
+ * @property {number} depth
+ * @property {import('../statistics/mean-interval.js').Interval} [messagesPerSecond] mean over the blocks; absent below two
+ * @property {number} [p50Ms] of the round trips
+ * @property {number} sampleCount
+ * @property {number} failureCount
+ * @property {number} blockCount with a rate
+ * @property {number} [gain] how many times the rate of one message in flight
+ */
+
+/**
+ * @param {Pick<DepthPlan, 'transports' | 'depths'>} plan
+ * @param {readonly DepthTrial[]} trials
+ * @returns {DepthRow[]} by transport, then by depth
+ */
+export function summarizeDepths({ transports, depths }, trials) {
+  return transports.flatMap((transport) => {
+    const rows = depths.map((depth) =>
+      summarizeDepth(
+        transport,
+        depth,
+        trials.filter((trial) => trial.transport === transport && trial.depth === depth),
+      ),
+    );
+    const single = rows.find(({ depth }) => depth === 1)?.messagesPerSecond?.estimate;
+    return rows.map((row) => ({
+      ...row,
+      gain: single && row.messagesPerSecond ? row.messagesPerSecond.estimate / single : undefined,
+    }));
+  });
+}
+
+/**
+ * @param {string} transport
+ * @param {number} depth
+ * @param {readonly DepthTrial[]} trials
+ * @returns {DepthRow}
+ */
+function summarizeDepth(transport, depth, trials) {
+  const rates = trials.map(rateOf).filter((rate) => rate !== undefined);
+  const roundTripMs = trials.flatMap((trial) => trial.roundTripMs).sort((a, b) => a - b);
+  return {
+    transport,
+    protocols: [...new Set(trials.map(({ protocol }) => protocol).filter((protocol) => protocol !== undefined))],
+    depth,
+    messagesPerSecond: meanInterval(rates),
+    p50Ms: quantile(roundTripMs, 0.5),
+    sampleCount: roundTripMs.length,
+    failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
+    blockCount: rates.length,
+  };
+}
+
+/**
+ * From the first message sent to the last answer.
+ *
+ * @param {DepthTrial} trial
+ * @returns {number | undefined} messages per second; absent where it did not finish, or the clock did not move
+ */
+function rateOf({ endedAtMs, iterations }) {
+  const elapsedMs = endedAtMs[iterations - 1];
+  return elapsedMs > 0 ? (iterations / elapsedMs) * 1000 : undefined;
+}
+
+/**
+ * @param {readonly DepthRow[]} rows
+ * @returns {string[]} sentences
+ */
+export function describeDepths(rows) {
+  const transports = [...new Set(rows.map(({ transport }) => transport))];
+  const sentences = transports.flatMap((transport) =>
+    describeTransport(rows.filter((row) => row.transport === transport)),
+  );
+  return [...sentences, 'It is latency that kills the back-to-back loop, not the socket or the request.'];
+}
+
+/** @param {readonly DepthRow[]} rows of one transport */
+function describeTransport(rows) {
+  const [single] = rows;
+  const best = rows.reduce((most, row) => ((row.gain ?? 0) > (most.gain ?? 0) ? row : most), single);
+  const name = labelOf(single.transport);
+  if (!single.messagesPerSecond || !best.messagesPerSecond) return [`${name}: too little was measured.`];
+  const rate = (/** @type {DepthRow} */ row) => formatNumber(row.messagesPerSecond?.estimate, 1);
+  const figures = `${name} carries ${rate(single)} messages/s one at a time, and ${rate(best)} with ${best.depth} in flight: ${formatNumber(best.gain, 1)}x.`;
+  const note = PROTOCOL_NOTES[single.protocols[0]];
+  return note ? [figures, note(name)] : [figures];
+}
+
+/** @type {Record<string, (name: string) => string>} */
+const PROTOCOL_NOTES = {
+  'http/1.1': (name) =>
+    `Over HTTP/1.1 a browser has six connections to a server, so ${name} never has more than six on their way: the others wait in the browser.`,
+  h2: (name) => `Over HTTP/2 all requests share one connection, so ${name} is not held back by six of them.`,
+};
+
+/**
+ * @param {DepthRow} row
+ * @returns {string[]} transport, protocol, in flight, messages/s, gain, p50, samples, failures, blocks
+ */
+export function formatDepthRow(row) {
+  const { transport, protocols, depth, messagesPerSecond, gain, p50Ms, sampleCount, failureCount, blockCount } = row;
+  return [
+    labelOf(transport),
+    protocols.join(', ') || DASH,
+    String(depth),
+    formatWithInterval(messagesPerSecond),
+    gain === undefined ? DASH : `${formatNumber(gain, 2)}x`,
+    formatNumber(p50Ms, 3),
+    String(sampleCount),
+    String(failureCount),
+    String(blockCount),
+  ];
+}
+
+export const DEPTH_TITLES = Object.freeze([
+  'Transport',
+  'Protocol',
+  'In flight',
+  'Messages/s (95 % interval)',
+  'Against one at a time',
+  'p50, ms',
+  'Samples',
+  'Failures',
+  'Blocks',
+]);
+
+/**
+ * @param {readonly DepthRow[]} rows
+ * @returns {string}
+ */
+export function formatDepthMarkdown(rows) {
+  const lines = [
+    DEPTH_TITLES,
+    DEPTH_TITLES.map((_, column) => (column < 2 ? '---' : '---:')),
+    ...rows.map(formatDepthRow),
+  ];
+  return [
+    '### SockShootout, messages in flight',
+    '',
+    ...lines.map((cells) => `| ${cells.join(' | ')} |`),
+    '',
+    describeDepths(rows).join(' '),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import SockJS from 'sockjs-client';
+import {
+  describeDepths,
+  formatDepthMarkdown,
+  measureDepths,
+  messagesAt,
+  summarizeDepths,
+  trialsOf,
+} from '../../../core/experiments/in-flight.js';
+import { createFetch } from '../../../core/transports/fetch.js';
+import { createSockjs } from '../../../core/transports/sockjs.js';
+import { withServer } from '../../support/two-workers.js';
+
+const PLAN = { transports: ['ajax', 'sockjs'], depths: [1, 4], blocks: 2, seed: 5 };
+const now = () => performance.now();
+
+/**
+ * A transport whose answers take a round trip, however many are on their way, on real time.
+ *
+ * @param {string} name
+ * @param {{ mostInFlight?: number, outcomes?: string[] }} [options]
+ */
+function createPipe(name, { mostInFlight = Infinity } = {}) {
+  const state = { inFlight: 0, most: 0, counts: new Set() };
+  /** @type {(() => void)[]} */
+  const queue = [];
+  const enter = async () => {
+    if (state.inFlight >= mostInFlight) await new Promise((resolve) => queue.push(() => resolve(undefined)));
+    state.inFlight++;
+    state.most = Math.max(state.most, state.inFlight);
+  };
+  return {
+    state,
+    /** @type {import('../../../core/transports/index.js').Transport} */
+    transport: {
+      name,
+      capabilities: { socket: true },
+      async connect() {
+        return {
+          protocol: 'pipe',
+          setUpMs: 1,
+          async exchange(/** @type {any} */ { count }) {
+            await enter();
+            state.counts.add(count);
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            state.inFlight--;
+            queue.shift()?.();
+            return { count: count + 1 };
+          },
+          close() {},
+        };
+      },
+    },
+  };
+}
+
+describe('trialsOf', () => {
+  it('has every transport at every depth once in each block, in an order that its seed gives', () => {
+    const trials = trialsOf(PLAN);
+    for (const block of [0, 1]) {
+      const own = trials
+        .filter((trial) => trial.block === block)
+        .map(({ transport, depth }) => `${transport} ${depth}`);
+      assert.deepEqual(own.toSorted(), ['ajax 1', 'ajax 4', 'sockjs 1', 'sockjs 4']);
+    }
+    assert.deepEqual(trials, trialsOf(PLAN));
+    assert.notDeepEqual(trials, trialsOf({ ...PLAN, seed: 6 }));
+  });
+});
+
+describe('measureDepths', () => {
+  it('keeps exactly so many messages on their way, each with a count of its own', async () => {
+    const pipe = createPipe('sockjs');
+    const plan = { transports: ['sockjs'], depths: [4], blocks: 1, seed: 1 };
+    const { trials, ending } = await measureDepths({ plan, transports: { sockjs: pipe.transport }, now });
+    assert.equal(ending, undefined);
+    assert.equal(pipe.state.most, 4);
+    assert.equal(pipe.state.counts.size, 4 + messagesAt(4));
+    assert.equal(trials[0].roundTripMs.length, messagesAt(4));
+    // A timer of 5 ms may fire in the fifth.
+    assert.ok(trials[0].roundTripMs.every((ms) => ms >= 4));
+  });
+
+  it('finds that a pipe carries more with more in flight, and where it is narrow no more than that', async () => {
+    const wide = createPipe('sockjs');
+    const narrow = createPipe('ajax', { mostInFlight: 2 });
+    const plan = { transports: ['ajax', 'sockjs'], depths: [1, 8], blocks: 3, seed: 1 };
+    const transports = { ajax: narrow.transport, sockjs: wide.transport };
+    const { trials } = await measureDepths({ plan, transports, now });
+    const gains = summarizeDepths(plan, trials).map(({ gain }) => Number(gain));
+    assert.deepEqual([gains[0], gains[2]], [1, 1]);
+    // Eight at once are at most eight times as many, two at most twice.
+    assert.ok(gains[1] < 2.5, String(gains[1]));
+    assert.ok(gains[3] > 4, String(gains[3]));
+  });
+
+  it('works over the real transports', () =>
+    withServer({}, async ({ origin }) => {
+      const transports = {
+        ajax: { ...createFetch({ url: `${origin}/ajaxecho` }), name: 'ajax' },
+        sockjs: createSockjs({ library: SockJS, url: `${origin}/echo` }),
+      };
+      const { trials, ending } = await measureDepths({ plan: PLAN, transports, now });
+      assert.equal(ending, undefined);
+      assert.equal(trials.length, 8);
+      for (const { failures, roundTripMs, depth } of trials) {
+        assert.deepEqual(failures, []);
+        assert.equal(roundTripMs.length, messagesAt(depth));
+      }
+    }));
+
+  it('ends when it is cancelled, and keeps what was measured', async () => {
+    const controller = new AbortController();
+    const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' });
+    const run = await measureDepths({
+      plan: PLAN,
+      transports: { ajax: createPipe('ajax').transport, sockjs: createPipe('sockjs').transport },
+      now,
+      signal: controller.signal,
+      onTrialEnd: ({ trials }) => {
+        if (trials.length === 2) controller.abort(ending);
+      },
+    });
+    assert.deepEqual([run.trials.length, run.ending], [2, ending]);
+  });
+
+  it('is invalid where the server goes away', () =>
+    withServer({}, async (server) => {
+      const run = await measureDepths({
+        plan: { ...PLAN, transports: ['sockjs'], blocks: 50 },
+        transports: { sockjs: createSockjs({ library: SockJS, url: `${server.origin}/echo` }) },
+        now,
+        onTrialEnd: async ({ trials }) => {
+          if (trials.length === 2) await server.drain();
+        },
+      });
+      assert.equal(run.ending?.kind, 'invalid');
+      assert.match(String(run.ending?.reason), /^The connection to the server was lost in block 2, by SockJS/);
+    }));
+});
+
+describe('the words of depths', () => {
+  /** @param {string} transport @param {number} depth @param {number} rate @param {string} protocol */
+  const trialsAt = (transport, depth, rate, protocol) =>
+    [0, 1].map((block) => {
+      const iterations = messagesAt(depth);
+      const endedAtMs = Array.from({ length: iterations }, (_, i) => ((i + 1) / (rate + block)) * 1000);
+      return {
+        transport,
+        depth,
+        block,
+        protocol,
+        iterations,
+        endedAtMs,
+        roundTripMs: endedAtMs.map(() => 10),
+        failures: [],
+      };
+    });
+  const trials = [
+    ...trialsAt('ajax', 1, 10, 'http/1.1'),
+    ...trialsAt('ajax', 4, 40, 'http/1.1'),
+    ...trialsAt('sockjs', 1, 10, 'websocket'),
+    ...trialsAt('sockjs', 4, 41, 'websocket'),
+  ];
+
+  it('say what came back, and where six connections end', () => {
+    const rows = summarizeDepths(PLAN, trials);
+    assert.deepEqual(describeDepths(rows), [
+      'AJAX carries 10.5 messages/s one at a time, and 40.5 with 4 in flight: 3.9x.',
+      'Over HTTP/1.1 a browser has six connections to a server, so AJAX never has more than six on their way: the others wait in the browser.',
+      'SockJS carries 10.5 messages/s one at a time, and 41.5 with 4 in flight: 4.0x.',
+      'It is latency that kills the back-to-back loop, not the socket or the request.',
+    ]);
+    assert.match(formatDepthMarkdown(rows), /^\| SockJS \| websocket \| 4 \| 42 \(35 to 48\) \| 3\.95x \|/m);
+  });
+
+  it('leave out a rate that was not measured to its end', () => {
+    const [first, second] = trialsAt('sockjs', 1, 10, 'websocket');
+    first.endedAtMs.pop();
+    const [row] = summarizeDepths({ transports: ['sockjs'], depths: [1] }, [first, second]);
+    assert.deepEqual([row.blockCount, row.messagesPerSecond, row.gain], [1, undefined, undefined]);
+    assert.match(describeDepths([row])[0], /too little was measured/);
+  });
+});
