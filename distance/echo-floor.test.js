@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
-import { withFarSite } from './support/far-site.js';
+import { withFarSite } from '../lab/far-site.js';
 
 const PAGES = [
   { path: '/ajaxtest', protocol: 'http/1.1' },

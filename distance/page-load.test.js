@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { quantile } from '../core/statistics/quantile.js';
-import { withFarSite } from './support/far-site.js';
+import { withFarSite } from '../lab/far-site.js';
 
 const PATHS = ['/ajaxtest', '/socktest'];
 const FAR_RTT_MS = 230;

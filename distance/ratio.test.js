@@ -11,7 +11,7 @@ import { parseResult } from '../core/result.js';
 import { withFarSite } from '../lab/far-site.js';
 
 const RTTS_MS = [0, 20, 100, 230];
-const PLAN = 'transports=ajax,sockjs&blocks=6&iterations=6&warmup=2&payload=0&seed=1';
+const PLAN = 'transports=ajax,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=1';
 const RUN_LIMIT_MS = 120_000;
 
 /**

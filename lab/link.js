@@ -64,9 +64,7 @@ let linkCount = 0;
  */
 export async function openLink(conditions) {
   const checked = checkConditions(conditions);
-  if (process.platform !== 'linux') throw new Error('The lab needs Linux and its network namespaces');
-  if (process.getuid?.() !== 0) throw new Error('The lab needs root, to make network namespaces: run it with sudo');
-  await requireTools(['ip', 'ping']);
+  await requireMachine();
   await removeAbandoned();
 
   const name = `sockshootout-${process.pid}-${linkCount++}`;
@@ -103,6 +101,26 @@ export async function openLink(conditions) {
   }
 }
 
+/** @throws {Error} one sentence where Linux, root or a tool is missing */
+export async function requireMachine() {
+  if (process.platform !== 'linux') throw new Error('The lab needs Linux and its network namespaces');
+  if (process.getuid?.() !== 0) throw new Error('The lab needs root, to make network namespaces: run it with sudo');
+  await requireTools(['ip', 'ping']);
+}
+
+/**
+ * @param {{ rttMs: number }} conditions
+ * @returns {Record<keyof Conditions, { least: number, most: number }>} what each condition may be
+ */
+export function rangesOf({ rttMs }) {
+  return {
+    rttMs: { least: 0, most: 10_000 },
+    jitterMs: { least: 0, most: rttMs },
+    lossPercent: { least: 0, most: 100 },
+    mbitPerSecond: { least: 0.01, most: UNLIMITED_MBIT_PER_SECOND },
+  };
+}
+
 /**
  * @typedef {object} End
  * @property {string} namespace
@@ -116,15 +134,17 @@ export async function openLink(conditions) {
  * @returns {Required<Conditions>} a rate of Infinity where there is no limit
  */
 function checkConditions({ rttMs, jitterMs = 0, lossPercent = 0, mbitPerSecond = Infinity }) {
-  /** @type {(name: string, value: unknown, low: number, high: number) => void} */
-  const check = (name, value, low, high) => {
-    if (typeof value === 'number' && value >= low && value <= high) return;
-    throw new RangeError(`${name}: expected a number from ${low} to ${high}, got ${value}`);
+  const ranges = rangesOf({ rttMs });
+  /** @type {(name: keyof Conditions, value: unknown) => void} */
+  const check = (name, value) => {
+    const { least, most } = ranges[name];
+    if (typeof value === 'number' && value >= least && value <= most) return;
+    throw new RangeError(`${name}: expected a number from ${least} to ${most}, got ${value}`);
   };
-  check('rttMs', rttMs, 0, 10_000);
-  check('jitterMs', jitterMs, 0, rttMs);
-  check('lossPercent', lossPercent, 0, 100);
-  if (mbitPerSecond !== Infinity) check('mbitPerSecond', mbitPerSecond, 0.01, UNLIMITED_MBIT_PER_SECOND);
+  check('rttMs', rttMs);
+  check('jitterMs', jitterMs);
+  check('lossPercent', lossPercent);
+  if (mbitPerSecond !== Infinity) check('mbitPerSecond', mbitPerSecond);
   return { rttMs, jitterMs, lossPercent, mbitPerSecond };
 }
 

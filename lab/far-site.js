@@ -6,17 +6,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endChild, readUntil } from '../../lab/child.js';
-import { openLink } from '../../lab/link.js';
-import { findChromium } from '../../cli/chromium.js';
-import { launchBrowser } from '../../test/support/browser.js';
+import { chromium } from 'playwright-core';
+import { findChromium } from '../cli/chromium.js';
+import { endChild, readUntil } from './child.js';
+import { openLink } from './link.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SERVER_START_LIMIT_MS = 20_000;
+
+/** A browser's sandbox does not start for root; a proxy from the environment could not be reached from a namespace. */
+const BROWSER_FLAGS = ['--no-sandbox', '--no-proxy-server'];
 
 /**
  * @typedef {object} FarSite
- * @property {import('../../lab/link.js').Link} link
+ * @property {import('./link.js').Link} link
  * @property {import('playwright-core').Browser} browser
  * @property {string} origin
  */
@@ -25,7 +28,7 @@ const SERVER_START_LIMIT_MS = 20_000;
  * Opens the site at a distance, and takes everything down again in the end.
  *
  * @template T
- * @param {import('../../lab/link.js').Conditions} conditions
+ * @param {import('./link.js').Conditions} conditions
  * @param {(site: FarSite) => Promise<T>} use
  * @returns {Promise<T>} what `use` gives
  */
@@ -40,7 +43,7 @@ export async function withFarSite(conditions, use) {
 
 /**
  * @template T
- * @param {import('../../lab/link.js').Link} link
+ * @param {import('./link.js').Link} link
  * @param {(origin: string) => Promise<T>} use
  */
 async function withServer({ serverAddress, serverCommand }, use) {
@@ -61,7 +64,7 @@ async function withServer({ serverAddress, serverCommand }, use) {
  * The browser is driven through a pipe, which does not care for namespaces; only what it starts with has to.
  *
  * @template T
- * @param {import('../../lab/link.js').Link} link
+ * @param {import('./link.js').Link} link
  * @param {(browser: import('playwright-core').Browser) => Promise<T>} use
  */
 async function withBrowser({ clientCommand }, use) {
@@ -72,8 +75,14 @@ async function withBrowser({ clientCommand }, use) {
       .map(quote)
       .join(' ');
     await writeFile(executablePath, `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
-    // A proxy from the environment could not be reached from here.
-    const browser = await launchBrowser({ executablePath, args: ['--no-proxy-server'] });
+    const browser = await chromium.launch({
+      executablePath,
+      args: BROWSER_FLAGS,
+      // On a signal it would end this program at once, and leave the namespaces behind.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    });
     try {
       return await use(browser);
     } finally {

@@ -1,0 +1,67 @@
+/**
+ * The runs of a classic page, as its own link starts them and its own download tells them.
+ */
+import { readFile } from 'node:fs/promises';
+import { setTimeout as waitMs } from 'node:timers/promises';
+import { RunError } from '../cli/errors.js';
+import { abortable } from '../core/abortable.js';
+
+/** Each look is a moment in which the page is not measuring; the page's own progress takes four a second. */
+const LOOK_MS = 1000;
+
+const LOAD_LIMIT_MS = 60_000;
+
+/** The page ends its runs itself with the first message that takes longer. */
+const MESSAGE_LIMIT_MS = 10_000;
+
+/**
+ * @typedef {import('../core/experiments/classic-export.js').ClassicResult} ClassicResult
+ * @typedef {Omit<ClassicResult, 'runs'> & { schema: string, runs: (ClassicResult['runs'][0] & { line: string })[] }} ClassicDocument
+ *   as the page's JSON has it: each run with the line of 2012
+ */
+
+/**
+ * @param {object} options
+ * @param {import('playwright-core').Browser} options.browser
+ * @param {string} options.url of the page
+ * @param {number[]} options.iterations of each run
+ * @param {AbortSignal} options.signal
+ * @returns {Promise<ClassicDocument>}
+ * @throws {RunError} where the page comes to no end
+ */
+export async function runClassicPage({ browser, url, iterations, signal }) {
+  const context = await browser.newContext();
+  try {
+    context.setDefaultTimeout(LOAD_LIMIT_MS);
+    const page = await context.newPage();
+    const link = `${url}?iterations=${iterations.join(',')}&autostart=1`;
+    return await abortable(signal, (resolve, reject) => {
+      takeDocument(page, { link, limitMs: limitOf(iterations) }).then(resolve, reject);
+    });
+  } finally {
+    await context.close();
+  }
+}
+
+/** @param {number[]} iterations */
+function limitOf(iterations) {
+  return iterations.reduce((sum, count) => sum + count * MESSAGE_LIMIT_MS, LOAD_LIMIT_MS);
+}
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @param {{ link: string, limitMs: number }} options
+ * @returns {Promise<ClassicDocument>}
+ */
+async function takeDocument(page, { link, limitMs }) {
+  await page.goto(link);
+  const startedAtMs = performance.now();
+  const button = page.getByRole('button', { name: 'Download JSON' });
+  // It is there only when all runs have ended.
+  while (!(await button.isVisible())) {
+    if (performance.now() - startedAtMs > limitMs) throw new RunError(`${link}: expected an end within ${limitMs} ms`);
+    await waitMs(LOOK_MS);
+  }
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  return JSON.parse(await readFile(await download.path(), 'utf8'));
+}
