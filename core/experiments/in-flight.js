@@ -16,7 +16,7 @@ import { labelOf } from '../transports/labels.js';
 export const DEPTHS = Object.freeze([1, 2, 4, 8, 16, 32]);
 
 /** Of each trial, as many messages as are in flight so many times over, after as many that open the connections. */
-const CYCLES = 8;
+const CYCLES = 4;
 /** So that little depths have samples enough. */
 const LEAST_MESSAGES = 16;
 
