@@ -3,7 +3,7 @@
  * the same server. As both share all processes, each pair is a block of its own.
  */
 import { launchBrowser } from '../test/support/browser.js';
-import { runBareAjax, runBareSockjs, runBareWebsocket, runBareXhr, runOurs } from './page-loops.js';
+import { runBareAjax, runBareSocket, runBareXhr, runOurs } from './page-loops.js';
 import { measurePairs } from './pairs.js';
 import { startServer } from './server-process.js';
 
@@ -32,7 +32,7 @@ export const loopComparisons = [
     ...COMMON,
     name: "SockJS: the page's loop / bare sockjs-client",
     measure: (options) =>
-      measureLoops({ path: '/socktest', transportName: 'sockjs', bare: runBareSockjs, iterations: 400, ...options }),
+      measureLoops({ path: '/socktest', transportName: 'sockjs', bare: runBareSocket, iterations: 400, ...options }),
   },
   {
     ...COMMON,
@@ -41,7 +41,7 @@ export const loopComparisons = [
       measureLoops({
         path: '/socktest',
         transportName: 'websocket',
-        bare: runBareWebsocket,
+        bare: runBareSocket,
         iterations: 400,
         ...options,
       }),
@@ -52,7 +52,7 @@ export const loopComparisons = [
  * @param {object} options
  * @param {string} options.path of the page
  * @param {string} options.transportName
- * @param {(options: { assets: string, iterations: number }) => Promise<number>} options.bare
+ * @param {(options: { assets: string, transportName: string, iterations: number }) => Promise<number>} options.bare
  * @param {number} options.iterations of one loop: about 0.1 s
  * @param {number} options.pairCount
  * @param {() => void} options.onPair

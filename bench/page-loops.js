@@ -95,43 +95,15 @@ export function runBareXhr({ iterations }) {
 }
 
 /**
- * What one would write by hand with sockjs-client.
+ * What one would write by hand with sockjs-client, or with WebSocket.
  *
- * @param {{ iterations: number }} options
+ * @param {{ transportName: string, iterations: number }} options
  * @returns {Promise<number>} messages per second
  */
-export function runBareSockjs({ iterations }) {
+export function runBareSocket({ transportName, iterations }) {
   return new Promise((resolve) => {
-    const socket = new window.SockJS('/echo');
-    let firstAtMs = 0;
-    let answerCount = 0;
-
-    socket.onopen = function () {
-      socket.send(JSON.stringify({ count: 0 }));
-    };
-    socket.onmessage = function (event) {
-      const answer = JSON.parse(event.data);
-      answerCount++;
-      if (answerCount === 1) firstAtMs = performance.now();
-      if (answerCount < iterations) {
-        socket.send(JSON.stringify(answer));
-      } else {
-        resolve(((iterations - 1) / (performance.now() - firstAtMs)) * 1000);
-        socket.close();
-      }
-    };
-  });
-}
-
-/**
- * What one would write by hand with WebSocket.
- *
- * @param {{ iterations: number }} options
- * @returns {Promise<number>} messages per second
- */
-export function runBareWebsocket({ iterations }) {
-  return new Promise((resolve) => {
-    const socket = new WebSocket(`ws://${location.host}/echo/websocket`);
+    const socket =
+      transportName === 'sockjs' ? new window.SockJS('/echo') : new WebSocket(`ws://${location.host}/echo/websocket`);
     let firstAtMs = 0;
     let answerCount = 0;
 

@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import * as valibot from 'valibot';
 import { createPlan, formatPlan, parsePlan, parseTransports, USUAL_TRANSPORTS } from '../core/plan.js';
-import { MAX_SEED } from '../core/random.js';
+import { createSeed } from '../core/random.js';
 import { parseResult } from '../core/result.js';
 import { NODE_TRANSPORTS, USUAL_NODE_TRANSPORTS } from './transports.js';
 import { UsageError } from './errors.js';
@@ -22,7 +22,7 @@ export async function choosePlan(options) {
   const { isInBrowser, payloadBytes, preset } = options;
   const transports = chooseTransports(options);
   if (options.plan === undefined) {
-    const seed = options.seed ?? Math.floor(Math.random() * (MAX_SEED + 1));
+    const seed = options.seed ?? createSeed();
     const chosen = transports ?? (isInBrowser ? USUAL_TRANSPORTS : USUAL_NODE_TRANSPORTS);
     return (roundTripMs) => createPlan({ preset, roundTripMs, seed, payloadBytes, transports: chosen });
   }

@@ -23,12 +23,12 @@ export const MAX_SAMPLES = 200_000;
 /**
  * How many blocks, and how long they may take together where the way is short enough.
  *
- * @type {Readonly<Record<string, { label: string, blocks: number, budgetMs: number }>>}
+ * @type {Readonly<Record<string, { blocks: number, budgetMs: number }>>}
  */
 export const PRESETS = Object.freeze({
-  quick: { label: 'Quick', blocks: 6, budgetMs: 5_000 },
-  standard: { label: 'Standard', blocks: 10, budgetMs: 20_000 },
-  thorough: { label: 'Thorough', blocks: 20, budgetMs: 60_000 },
+  quick: { blocks: 6, budgetMs: 5_000 },
+  standard: { blocks: 10, budgetMs: 20_000 },
+  thorough: { blocks: 20, budgetMs: 60_000 },
 });
 
 /** Of each trial: below, its median says little; above, time is better spent on more blocks. */

@@ -5,6 +5,11 @@
 /** Seeds are whole numbers from 0 to this. */
 export const MAX_SEED = 0xffffffff;
 
+/** @returns {number} a seed that nobody chose */
+export function createSeed() {
+  return Math.floor(Math.random() * (MAX_SEED + 1));
+}
+
 /**
  * Mulberry32, by Tommy Ettinger: 32 bits of state, which is plenty for the order of some hundred trials.
  * Source: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c

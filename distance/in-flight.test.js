@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
-import { summarizeDepths } from '../core/experiments/in-flight.js';
+import { summarizeDepths } from '../core/experiments/in-flight-report.js';
 import { withFarSite } from '../lab/far-site.js';
 
 const RTT_MS = 100;
@@ -13,7 +13,7 @@ const RUN_LIMIT_MS = 180_000;
 const CONNECTIONS = 6;
 
 describe(`messages in flight at ${RTT_MS} ms`, () => {
-  /** @type {import('../core/experiments/in-flight.js').DepthRow[]} */
+  /** @type {import('../core/experiments/in-flight-report.js').DepthRow[]} */
   let rows;
   /** @type {import('../core/experiments/in-flight.js').DepthTrial[]} */
   let trials;
@@ -40,7 +40,7 @@ describe(`messages in flight at ${RTT_MS} ms`, () => {
 
   /** @param {string} transport @param {number} depth */
   const rowOf = (transport, depth) =>
-    /** @type {import('../core/experiments/in-flight.js').DepthRow} */ (
+    /** @type {import('../core/experiments/in-flight-report.js').DepthRow} */ (
       rows.find((row) => row.transport === transport && row.depth === depth)
     );
 

@@ -15,7 +15,7 @@ import {
 } from '../core/experiments/countdown.js';
 import { formatJson, formatMarkdown } from '../core/experiments/countdown-export.js';
 import { formatPlan } from '../core/plan.js';
-import { MAX_SEED } from '../core/random.js';
+import { createSeed } from '../core/random.js';
 import { createWebsocket } from '../core/transports/websocket.js';
 import { createXhr } from '../core/transports/xhr.js';
 import { createCountdownProgress } from './ui/countdown-progress.js';
@@ -34,7 +34,7 @@ const cancel = element('#cancel', HTMLButtonElement);
 const clear = element('#clear', HTMLButtonElement);
 const kinds = /** @type {RadioNodeList} */ (form.elements.namedItem('kind'));
 const progress = createCountdownProgress();
-const seed = Math.floor(Math.random() * (MAX_SEED + 1));
+const seed = createSeed();
 
 /** @param {string} path */
 const urlOf = (path) => new URL(path, location.href).href;

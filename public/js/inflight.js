@@ -3,15 +3,13 @@
  */
 import {
   DEPTH_TITLES,
-  DEPTHS,
   describeDepths,
   formatDepthMarkdown,
   formatDepthRow,
-  measureDepths,
   summarizeDepths,
-  trialsOf,
-} from '../core/experiments/in-flight.js';
-import { MAX_SEED } from '../core/random.js';
+} from '../core/experiments/in-flight-report.js';
+import { DEPTHS, measureDepths, trialsOf } from '../core/experiments/in-flight.js';
+import { createSeed } from '../core/random.js';
 import { labelOf } from '../core/transports/labels.js';
 import { loadLibraries } from './libraries.js';
 import { createTransports } from './page-transports.js';
@@ -40,7 +38,7 @@ async function start(blocks) {
     transports: ['ajax', 'sockjs'],
     depths: DEPTHS,
     blocks,
-    seed: Math.floor(Math.random() * (MAX_SEED + 1)),
+    seed: createSeed(),
   };
   const { signal, stop } = watchForEnd(cancel);
   setRunning(true);

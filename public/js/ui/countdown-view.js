@@ -1,6 +1,7 @@
 import { COLUMNS, formatNotes, formatRow, formatSetUp } from '../../core/experiments/countdown-export.js';
 import { element } from './element.js';
 import { showMeanBars } from './mean-bars.js';
+import { createRow } from './table.js';
 
 /**
  * Shows all tests that were made: their table, their means, what must be said beside them.
@@ -12,25 +13,18 @@ export function showCountdown(result) {
   element('#result', HTMLElement).hidden = tests.length === 0;
   element('#means', HTMLElement).hidden = tests.length === 0;
   element('#tests tbody', HTMLElement).replaceChildren(
-    ...tests.map((test, index) => createRow(formatRow(test, index))),
+    ...tests.map((test, index) => createTestRow(formatRow(test, index))),
   );
   element('#notes', HTMLElement).textContent = formatNotes(result);
   element('#set-up', HTMLElement).textContent = formatSetUp(result);
   showMeanBars(tests);
 }
 
+const isText = (/** @type {number} */ column) => Boolean(COLUMNS[column].isText);
+
 /** @param {readonly string[]} texts a test that did not finish has fewer cells: the last says why */
-function createRow(texts) {
-  const row = document.createElement('tr');
-  row.append(
-    ...texts.map((text, column) => {
-      const cell = document.createElement(column === 0 ? 'th' : 'td');
-      if (column === 0) cell.setAttribute('scope', 'row');
-      if (COLUMNS[column].isText) cell.classList.add('text');
-      cell.textContent = text;
-      return cell;
-    }),
-  );
+function createTestRow(texts) {
+  const row = createRow(texts, 'row', isText);
   const last = row.cells[row.cells.length - 1];
   last.colSpan += COLUMNS.length - texts.length;
   if (last.colSpan > 1) last.classList.add('reason');

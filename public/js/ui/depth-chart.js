@@ -1,4 +1,4 @@
-import { describeDepths } from '../../core/experiments/in-flight.js';
+import { describeDepths } from '../../core/experiments/in-flight-report.js';
 import { element } from './element.js';
 import { axis, drawChart, seriesOf } from './chart.js';
 
@@ -7,7 +7,7 @@ import { axis, drawChart, seriesOf } from './chart.js';
  *
  * @param {import('./chart.js').UPlot} uPlot
  * @param {Pick<import('../../core/experiments/in-flight.js').DepthPlan, 'transports' | 'depths'>} plan
- * @param {readonly import('../../core/experiments/in-flight.js').DepthRow[]} rows
+ * @param {readonly import('../../core/experiments/in-flight-report.js').DepthRow[]} rows
  * @returns {{ destroy(): void }}
  */
 export function createDepthChart(uPlot, { transports, depths }, rows) {

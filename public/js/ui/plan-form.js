@@ -8,7 +8,7 @@ import {
   parseNumber,
   parsePlan,
 } from '../../core/plan.js';
-import { MAX_SEED } from '../../core/random.js';
+import { createSeed } from '../../core/random.js';
 import { labelOf } from '../../core/transports/labels.js';
 import { element } from './element.js';
 
@@ -32,7 +32,7 @@ export function createPlanForm({ onStart, onPayload }) {
   const presets = /** @type {RadioNodeList} */ (form.elements.namedItem('preset'));
   const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('[name=transport]'))];
   let roundTripMs = 0;
-  let seed = randomSeed();
+  let seed = createSeed();
   /** @type {import('../../core/plan.js').Plan | undefined} */
   let plan;
 
@@ -124,7 +124,7 @@ export function createPlanForm({ onStart, onPayload }) {
     history.replaceState(undefined, '', link.href);
     onStart(plan);
     // The next press is a run of its own; a plan that was linked stays what it is.
-    seed = randomSeed();
+    seed = createSeed();
     show();
   };
 
@@ -159,8 +159,4 @@ function describe(plan, roundTripMs) {
   const duration = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
   const body = payloadBytes > 0 ? `, ${payloadBytes} bytes each` : '';
   return `${blocks} blocks; in each, ${iterations} messages by each of ${names}, in random order${body}. About ${duration} from here.`;
-}
-
-function randomSeed() {
-  return Math.floor(Math.random() * (MAX_SEED + 1));
 }

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
-import {
-  describeDepths,
-  formatDepthMarkdown,
-  measureDepths,
-  messagesAt,
-  summarizeDepths,
-  trialsOf,
-} from '../../../core/experiments/in-flight.js';
+import { describeDepths, formatDepthMarkdown, summarizeDepths } from '../../../core/experiments/in-flight-report.js';
+import { measureDepths, messagesAt, trialsOf } from '../../../core/experiments/in-flight.js';
 import { createFetch } from '../../../core/transports/fetch.js';
 import { createSockjs } from '../../../core/transports/sockjs.js';
 import { withServer } from '../../support/two-workers.js';

@@ -1,0 +1,156 @@
+/**
+ * What trials with messages in flight say: rates, words, a table.
+ */
+import { DASH, formatNumber, formatWithInterval } from '../format.js';
+import { meanInterval } from '../statistics/mean-interval.js';
+import { quantile } from '../statistics/quantile.js';
+import { labelOf } from '../transports/labels.js';
+
+/**
+ * @typedef {object} DepthRow
+ * @property {string} transport
+ * @property {string[]} protocols
+ * @property {number} depth
+ * @property {import('../statistics/mean-interval.js').Interval} [messagesPerSecond] mean over the blocks; absent below two
+ * @property {number} [p50Ms] of the round trips
+ * @property {number} sampleCount
+ * @property {number} failureCount
+ * @property {number} blockCount with a rate
+ * @property {number} [gain] how many times the rate of one message in flight
+ */
+
+/**
+ * @param {Pick<import('./in-flight.js').DepthPlan, 'transports' | 'depths'>} plan
+ * @param {readonly import('./in-flight.js').DepthTrial[]} trials
+ * @returns {DepthRow[]} by transport, then by depth
+ */
+export function summarizeDepths({ transports, depths }, trials) {
+  return transports.flatMap((transport) => {
+    const rows = depths.map((depth) =>
+      summarizeDepth(
+        transport,
+        depth,
+        trials.filter((trial) => trial.transport === transport && trial.depth === depth),
+      ),
+    );
+    const single = rows.find(({ depth }) => depth === 1)?.messagesPerSecond?.estimate;
+    return rows.map((row) => ({
+      ...row,
+      gain: single && row.messagesPerSecond ? row.messagesPerSecond.estimate / single : undefined,
+    }));
+  });
+}
+
+/**
+ * @param {string} transport
+ * @param {number} depth
+ * @param {readonly import('./in-flight.js').DepthTrial[]} trials
+ * @returns {DepthRow}
+ */
+function summarizeDepth(transport, depth, trials) {
+  const rates = trials.map(rateOf).filter((rate) => rate !== undefined);
+  const roundTripMs = trials.flatMap((trial) => trial.roundTripMs).sort((a, b) => a - b);
+  return {
+    transport,
+    protocols: [...new Set(trials.map(({ protocol }) => protocol).filter((protocol) => protocol !== undefined))],
+    depth,
+    messagesPerSecond: meanInterval(rates),
+    p50Ms: quantile(roundTripMs, 0.5),
+    sampleCount: roundTripMs.length,
+    failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
+    blockCount: rates.length,
+  };
+}
+
+/**
+ * From the first message sent to the last answer.
+ *
+ * @param {import('./in-flight.js').DepthTrial} trial
+ * @returns {number | undefined} messages per second; absent where it did not finish, or the clock did not move
+ */
+function rateOf({ endedAtMs, iterations }) {
+  const elapsedMs = endedAtMs[iterations - 1];
+  return elapsedMs > 0 ? (iterations / elapsedMs) * 1000 : undefined;
+}
+
+/**
+ * @param {readonly DepthRow[]} rows
+ * @returns {string[]} sentences
+ */
+export function describeDepths(rows) {
+  const transports = [...new Set(rows.map(({ transport }) => transport))];
+  const sentences = transports.flatMap((transport) =>
+    describeTransport(rows.filter((row) => row.transport === transport)),
+  );
+  return [...sentences, 'It is latency that kills the back-to-back loop, not the socket or the request.'];
+}
+
+/** @param {readonly DepthRow[]} rows of one transport */
+function describeTransport(rows) {
+  const [single] = rows;
+  const best = rows.reduce((most, row) => ((row.gain ?? 0) > (most.gain ?? 0) ? row : most), single);
+  const name = labelOf(single.transport);
+  if (!single.messagesPerSecond || !best.messagesPerSecond) return [`${name}: too little was measured.`];
+  const rate = (/** @type {DepthRow} */ row) => formatNumber(row.messagesPerSecond?.estimate, 1);
+  const figures = `${name} carries ${rate(single)} messages/s one at a time, and ${rate(best)} with ${best.depth} in flight: ${formatNumber(best.gain, 1)}x.`;
+  const note = PROTOCOL_NOTES[single.protocols[0]];
+  return note ? [figures, note(name)] : [figures];
+}
+
+/** @type {Record<string, (name: string) => string>} */
+const PROTOCOL_NOTES = {
+  'http/1.1': (name) =>
+    `Over HTTP/1.1 a browser has six connections to a server, so ${name} never has more than six on their way: the others wait in the browser.`,
+  h2: (name) => `Over HTTP/2 all requests share one connection, so ${name} is not held back by six of them.`,
+};
+
+/**
+ * @param {DepthRow} row
+ * @returns {string[]} transport, protocol, in flight, messages/s, gain, p50, samples, failures, blocks
+ */
+export function formatDepthRow(row) {
+  const { transport, protocols, depth, messagesPerSecond, gain, p50Ms, sampleCount, failureCount, blockCount } = row;
+  return [
+    labelOf(transport),
+    protocols.join(', ') || DASH,
+    String(depth),
+    formatWithInterval(messagesPerSecond),
+    gain === undefined ? DASH : `${formatNumber(gain, 2)}x`,
+    formatNumber(p50Ms, 3),
+    String(sampleCount),
+    String(failureCount),
+    String(blockCount),
+  ];
+}
+
+export const DEPTH_TITLES = Object.freeze([
+  'Transport',
+  'Protocol',
+  'In flight',
+  'Messages/s (95 % interval)',
+  'Against one at a time',
+  'p50, ms',
+  'Samples',
+  'Failures',
+  'Blocks',
+]);
+
+/**
+ * @param {readonly DepthRow[]} rows
+ * @returns {string}
+ */
+export function formatDepthMarkdown(rows) {
+  const lines = [
+    DEPTH_TITLES,
+    DEPTH_TITLES.map((_, column) => (column < 2 ? '---' : '---:')),
+    ...rows.map(formatDepthRow),
+  ];
+  return [
+    '### SockShootout, messages in flight',
+    '',
+    ...lines.map((cells) => `| ${cells.join(' | ')} |`),
+    '',
+    describeDepths(rows).join(' '),
+    '',
+  ].join('\n');
+}
