@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import * as valibot from 'valibot';
 import { createPlan, formatPlan, parsePlan, parseTransports, USUAL_TRANSPORTS } from '../core/plan.js';
 import { createSeed } from '../core/random.js';
-import { parseResult } from '../core/result.js';
+import { parseResult } from '../core/documents/parse-result.js';
 import { NODE_TRANSPORTS, USUAL_NODE_TRANSPORTS } from './transports.js';
 import { UsageError } from './errors.js';
 

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import * as valibot from 'valibot';
 import { formatPlan } from '../core/plan.js';
-import { parseResult } from '../core/result.js';
+import { parseResult } from '../core/documents/parse-result.js';
 import { launchChromium } from './chromium.js';
 import { RunError } from './errors.js';
 

@@ -17,7 +17,7 @@ const COLUMNS = [
 const FORMULA_START = /^[=+\-@\t\r]/;
 
 /**
- * @param {import('./result.js').Result} result
+ * @param {Pick<import('./result.js').Result, 'trials'>} result
  * @returns {string} a line for each sample, with `sent_at_ms` counted from the run's start, and one for each failure
  */
 export function formatCsv({ trials }) {

@@ -7,7 +7,7 @@ import { before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDistanceModel, predictSpeedRatio } from '../core/distance-model.js';
 import { createReport } from '../core/report.js';
-import { parseResult } from '../core/result.js';
+import { parseResult } from '../core/documents/parse-result.js';
 import { withFarSite } from '../lab/far-site.js';
 
 const RTTS_MS = [0, 20, 100, 230];

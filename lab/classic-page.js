@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { RunError } from '../cli/errors.js';
 import { abortable } from '../core/abortable.js';
+import { fromDocument } from '../core/experiments/classic-export.js';
 
 /** Each look is a moment in which the page is not measuring; the page's own progress takes four a second. */
 const LOOK_MS = 1000;
@@ -16,8 +17,6 @@ const MESSAGE_LIMIT_MS = 10_000;
 
 /**
  * @typedef {import('../core/experiments/classic-export.js').ClassicResult} ClassicResult
- * @typedef {Omit<ClassicResult, 'runs'> & { schema: string, runs: (ClassicResult['runs'][0] & { line: string })[] }} ClassicDocument
- *   as the page's JSON has it: each run with the line of 2012
  */
 
 /**
@@ -26,7 +25,7 @@ const MESSAGE_LIMIT_MS = 10_000;
  * @param {string} options.url of the page
  * @param {number[]} options.iterations of each run
  * @param {AbortSignal} options.signal
- * @returns {Promise<ClassicDocument>}
+ * @returns {Promise<ClassicResult>}
  * @throws {RunError} where the page comes to no end
  */
 export async function runClassicPage({ browser, url, iterations, signal }) {
@@ -36,7 +35,7 @@ export async function runClassicPage({ browser, url, iterations, signal }) {
     const page = await context.newPage();
     const link = `${url}?iterations=${iterations.join(',')}&autostart=1`;
     return await abortable(signal, (resolve, reject) => {
-      takeDocument(page, { link, limitMs: limitOf(iterations) }).then(resolve, reject);
+      takeResult(page, { link, limitMs: limitOf(iterations) }).then(resolve, reject);
     });
   } finally {
     await context.close();
@@ -51,9 +50,9 @@ function limitOf(iterations) {
 /**
  * @param {import('playwright-core').Page} page
  * @param {{ link: string, limitMs: number }} options
- * @returns {Promise<ClassicDocument>}
+ * @returns {Promise<ClassicResult>}
  */
-async function takeDocument(page, { link, limitMs }) {
+async function takeResult(page, { link, limitMs }) {
   await page.goto(link);
   const startedAtMs = performance.now();
   const button = page.getByRole('button', { name: 'Download JSON' });
@@ -63,5 +62,5 @@ async function takeDocument(page, { link, limitMs }) {
     await waitMs(LOOK_MS);
   }
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
-  return JSON.parse(await readFile(await download.path(), 'utf8'));
+  return fromDocument(JSON.parse(await readFile(await download.path(), 'utf8')));
 }

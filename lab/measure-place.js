@@ -1,6 +1,7 @@
 /**
  * Both classic pages over one link: a table of the 2012 post.
  */
+import { formatClassic } from '../core/experiments/classic.js';
 import { runClassicPage } from './classic-page.js';
 import { withFarSite } from './far-site.js';
 
@@ -16,7 +17,7 @@ const PING_COUNT = 10;
  * @property {import('./link.js').Link['kind']} kind of the link
  * @property {import('./link.js').Ping & { count: number }} ping measured before the runs
  * @property {string} browserVersion
- * @property {Record<'ajax' | 'sockjs', import('./classic-page.js').ClassicDocument>} pages
+ * @property {Record<'ajax' | 'sockjs', import('./classic-page.js').ClassicResult>} pages
  */
 
 /**
@@ -39,7 +40,7 @@ export function measurePlace(conditions, { iterations, signal, say }) {
         `${conditions.rttMs} ms: ${path} with ${iterations.join(', ')} iterations${formatLeast(conditions, iterations)}`,
       );
       pages[transport] = await runClassicPage({ browser, url: origin + path, iterations, signal });
-      for (const { line } of pages[transport].runs) say(`  ${line}`);
+      for (const run of pages[transport].runs) say(`  ${formatClassic(run)}`);
     }
     return { conditions, kind: link.kind, ping, browserVersion: browser.version(), pages };
   });

@@ -2,6 +2,7 @@
  * What the lab has to say: a table for each place, with the published figures beside it.
  */
 import { formatMarkdown as formatClassicMarkdown } from '../core/experiments/classic-export.js';
+import { formatClassic } from '../core/experiments/classic.js';
 import { formatConditions } from './format-conditions.js';
 import { PROFILES } from './profiles.js';
 import { PUBLISHED } from './published.js';
@@ -36,7 +37,7 @@ function createRows({ pages: { ajax, sockjs } }, { iterations, published }) {
   }));
 }
 
-/** @param {import('./classic-page.js').ClassicDocument['runs'][0] | undefined} run absent after one that failed */
+/** @param {import('./classic-page.js').ClassicResult['runs'][0] | undefined} run absent after one that failed */
 function rateOf(run) {
   return run?.elapsedMs === undefined ? undefined : run.trial.iterations / (run.elapsedMs / 1000);
 }
@@ -55,7 +56,7 @@ export function listFaults(places) {
     Object.entries(pages).flatMap(([transport, { runs }]) =>
       runs
         .filter(({ elapsedMs }) => elapsedMs === undefined)
-        .map(({ line }) => `${conditions.rttMs} ms, ${transport}: ${line}`),
+        .map((run) => `${conditions.rttMs} ms, ${transport}: ${formatClassic(run)}`),
     ),
   );
 }

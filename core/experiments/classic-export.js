@@ -2,7 +2,10 @@
  * The classic runs, to take along: as JSON with every sample, as Markdown to paste.
  */
 import { summarize } from '../summary.js';
-import { formatClassic } from './classic.js';
+import { elapsedOf, formatClassic } from './classic.js';
+
+/** Rises with every change that a reader of the old format would misunderstand. */
+export const SCHEMA = 'sockshootout/classic/2';
 
 /**
  * @typedef {object} Environment
@@ -21,20 +24,39 @@ import { formatClassic } from './classic.js';
  */
 
 /**
- * @param {ClassicResult} result
- * @returns {string} JSON; the summaries in it can be recomputed from the samples
+ * @typedef {Omit<ClassicRecord, 'elapsedMs'>} ClassicDocumentRun
+ * @typedef {Omit<ClassicResult, 'runs'> & { schema: string, runs: ClassicDocumentRun[] }} ClassicDocument what was
+ *   measured, and nothing that can be computed from it
  */
-export function formatJson({ runs, ...result }) {
-  const document = {
-    schema: 'sockshootout/classic/1',
-    ...result,
-    runs: runs.map((run) => ({
-      line: formatClassic(run),
-      ...run,
-      summary: summarize(run.trial, result.environment),
-    })),
+
+/**
+ * @param {ClassicResult} result
+ * @returns {ClassicDocument}
+ */
+export function toDocument({ transport, coldSetUpMs, environment, runs }) {
+  return {
+    schema: SCHEMA,
+    transport,
+    coldSetUpMs,
+    environment,
+    runs: runs.map(({ startedAt, wasHidden, clickedAtMs, trial }) => ({ startedAt, wasHidden, clickedAtMs, trial })),
   };
-  return `${JSON.stringify(document, null, 1)}\n`;
+}
+
+/**
+ * @param {ClassicDocument} document
+ * @returns {ClassicResult}
+ */
+export function fromDocument({ schema: _, runs, ...others }) {
+  return { ...others, runs: runs.map((run) => ({ ...run, elapsedMs: elapsedOf(run) })) };
+}
+
+/**
+ * @param {ClassicResult} result
+ * @returns {string} JSON
+ */
+export function formatJson(result) {
+  return `${JSON.stringify(toDocument(result))}\n`;
 }
 
 /**
@@ -122,7 +144,7 @@ function isFallback({ protocol }) {
 /**
  * An HTTP run that has answers but opened no connection used one that was open.
  *
- * @param {import('./classic.js').ClassicRun} run
+ * @param {Pick<import('./classic.js').ClassicRun, 'trial'>} run
  */
 export function isReused({ trial: { samples, setUpMs } }) {
   return samples.iteration.length > 0 && setUpMs === undefined;

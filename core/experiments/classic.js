@@ -17,6 +17,7 @@ const COLD_LIMIT_MS = 10_000;
 /**
  * @typedef {object} ClassicRun
  * @property {import('../trial.js').Trial} trial
+ * @property {number} clickedAtMs the clock at the click
  * @property {number} [elapsedMs] whole milliseconds, at least 1; absent where the run did not finish
  */
 
@@ -34,14 +35,16 @@ const COLD_LIMIT_MS = 10_000;
  */
 export async function runClassic({ clickedAtMs, ...options }) {
   const trial = await runTrial({ ...options, maxFailuresInARow: 1 });
-  return { trial, elapsedMs: elapsedOf(trial, clickedAtMs) };
+  return { trial, clickedAtMs, elapsedMs: elapsedOf({ trial, clickedAtMs }) };
 }
 
 /**
- * @param {import('../trial.js').Trial} trial
- * @param {number} clickedAtMs
+ * By the clock of 2012: from the click to the last answer.
+ *
+ * @param {Pick<ClassicRun, 'trial' | 'clickedAtMs'>} run
+ * @returns {number | undefined} whole milliseconds, at least 1; absent where the run did not finish
  */
-function elapsedOf({ samples, iterations, startedAtMs }, clickedAtMs) {
+export function elapsedOf({ trial: { samples, iterations, startedAtMs }, clickedAtMs }) {
   if (samples.iteration.length < iterations) return undefined;
   const lastAnswerMs = startedAtMs + samples.sentAtMs[iterations - 1] + samples.roundTripMs[iterations - 1];
   return Math.max(1, Math.round(lastAnswerMs - clickedAtMs));

@@ -4,7 +4,10 @@
 import { mean } from '../statistics/mean.js';
 import { labelOf } from '../transports/labels.js';
 import { formatNotes as formatClassicNotes, isReused } from './classic-export.js';
-import { describeMeans, formatEnd, formatLink, meansOf, msPerIteration } from './countdown.js';
+import { describeMeans, elapsedOf, formatEnd, formatLink, msPerIteration } from './countdown.js';
+
+/** Rises with every change that a reader of the old format would misunderstand. */
+export const SCHEMA = 'sockshootout/countdown/2';
 
 /** `isText` where it holds words, not figures. */
 export const COLUMNS = Object.freeze([
@@ -103,17 +106,39 @@ export function formatNotes({ tests, environment }) {
 }
 
 /**
- * @param {CountdownResult} result
- * @returns {string} JSON; times and means in it can be recomputed from the samples
+ * @typedef {Omit<CountdownTest, 'elapsedMs'>} CountdownDocumentTest
+ * @typedef {Omit<CountdownResult, 'tests'> & { schema: string, tests: CountdownDocumentTest[] }} CountdownDocument what
+ *   was measured, and nothing that can be computed from it
  */
-export function formatJson({ tests, ...result }) {
-  const content = {
-    schema: 'sockshootout/countdown/1',
-    ...result,
-    means: meansOf(tests),
-    tests: tests.map((test, index) => ({ number: index + 1, msPerIteration: msPerIteration(test), ...test })),
+
+/**
+ * @param {CountdownResult} result
+ * @returns {CountdownDocument}
+ */
+export function toDocument({ environment, choice, coldSetUpMs, tests }) {
+  return {
+    schema: SCHEMA,
+    environment,
+    choice,
+    coldSetUpMs,
+    tests: tests.map(({ startedAt, wasHidden, trial }) => ({ startedAt, wasHidden, trial })),
   };
-  return `${JSON.stringify(content, null, 1)}\n`;
+}
+
+/**
+ * @param {CountdownDocument} document
+ * @returns {CountdownResult}
+ */
+export function fromDocument({ schema: _, tests, ...others }) {
+  return { ...others, tests: tests.map((test) => ({ ...test, elapsedMs: elapsedOf(test.trial) })) };
+}
+
+/**
+ * @param {CountdownResult} result
+ * @returns {string} JSON
+ */
+export function formatJson(result) {
+  return `${JSON.stringify(toDocument(result))}\n`;
 }
 
 /**

@@ -27,7 +27,8 @@ export const KINDS = Object.freeze({
   both3: { label: 'One of each, three times', transports: ['xhr', 'websocket'], rounds: 3 },
 });
 
-const ITERATIONS = { parameter: 'Iterations', least: 1, most: 1000 };
+/** What is counted down from. */
+export const ITERATIONS = { parameter: 'Iterations', least: 1, most: 1000 };
 
 /**
  * @typedef {object} Countdown
@@ -60,8 +61,13 @@ export async function runCountdown(options) {
   return { trial, elapsedMs: elapsedOf(trial) };
 }
 
-/** @param {import('../trial.js').Trial} trial */
-function elapsedOf({ samples: { sentAtMs, roundTripMs }, iterations }) {
+/**
+ * From the first message's leaving to the last answer.
+ *
+ * @param {import('../trial.js').Trial} trial
+ * @returns {number | undefined} milliseconds; absent where it did not come to 0
+ */
+export function elapsedOf({ samples: { sentAtMs, roundTripMs }, iterations }) {
   if (roundTripMs.length < iterations) return undefined;
   return sentAtMs[iterations - 1] + roundTripMs[iterations - 1] - sentAtMs[0];
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { formatClassic } from '../../core/experiments/classic.js';
+import { fromDocument } from '../../core/experiments/classic-export.js';
 import { launchBrowser } from '../support/browser.js';
 import { openServer, spawnServer } from '../support/server.js';
 import { openTab } from '../support/tab.js';
@@ -229,12 +231,13 @@ for (const [path, protocol] of [
 
           const [download] = await Promise.all([tab.page.waitForEvent('download'), tab.press('Download JSON')]);
           assert.match(download.suggestedFilename(), /^sockshootout-\w+-[\dTZ-]+\.json$/);
-          const result = JSON.parse(await readFile(await download.path(), 'utf8'));
-          assert.equal(result.schema, 'sockshootout/classic/1');
+          const document = JSON.parse(await readFile(await download.path(), 'utf8'));
+          assert.equal(document.schema, 'sockshootout/classic/2');
+          const result = fromDocument(document);
           assert.equal(result.environment.isCrossOriginIsolated, true);
           assert.match(result.environment.userAgent, /Chrome/);
           const [run] = result.runs;
-          assert.equal(run.line, line);
+          assert.equal(formatClassic(run), line);
           assert.equal(run.trial.protocol, protocol);
           assert.equal(run.trial.samples.roundTripMs.length, 100);
           assert.ok(run.trial.samples.roundTripMs.every((/** @type {number} */ ms) => ms > 0));

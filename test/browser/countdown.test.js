@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { fromDocument } from '../../core/experiments/countdown-export.js';
 import { launchBrowser } from '../support/browser.js';
 import { openServer } from '../support/server.js';
 import { openTab } from '../support/tab.js';
@@ -350,8 +351,9 @@ describe('/countdown', () => {
 
         const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
         assert.match(download.suggestedFilename(), /^sockshootout-countdown-[\dTZ-]+\.json$/);
-        const result = JSON.parse(await readFile(await download.path(), 'utf8'));
-        assert.equal(result.schema, 'sockshootout/countdown/1');
+        const document = JSON.parse(await readFile(await download.path(), 'utf8'));
+        assert.equal(document.schema, 'sockshootout/countdown/2');
+        const result = fromDocument(document);
         assert.equal(result.environment.isCrossOriginIsolated, true);
         assert.deepEqual(
           result.tests.map((/** @type {any} */ { trial }) => [trial.protocol, trial.samples.roundTripMs.length]),

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createReport } from '../../core/report.js';
-import { parseResult } from '../../core/result.js';
+import { parseResult } from '../../core/documents/parse-result.js';
 import { launchBrowser } from '../support/browser.js';
 import { openServer, spawnServer } from '../support/server.js';
 import { openTab } from '../support/tab.js';

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import * as valibot from 'valibot';
 import { formatPlan } from '../../core/plan.js';
 import { createReport } from '../../core/report.js';
-import { parseResult } from '../../core/result.js';
+import { parseResult } from '../../core/documents/parse-result.js';
 import { openServer } from '../support/server.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

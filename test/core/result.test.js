@@ -4,7 +4,8 @@ import * as valibot from 'valibot';
 import { createReport } from '../../core/report.js';
 import { formatCsv } from '../../core/result-csv.js';
 import { formatMarkdown } from '../../core/result-markdown.js';
-import { formatResult, parseResult } from '../../core/result.js';
+import { parseResult } from '../../core/documents/parse-result.js';
+import { formatResult } from '../../core/result.js';
 import { createResult, createTrial } from '../support/results.js';
 
 const server = { server: 's', location: '', version: '1', worker: 0, startedAt: '2026-11-21T06:00:00.000Z' };

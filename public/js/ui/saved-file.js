@@ -1,4 +1,3 @@
-import { parseResult } from '../../core/result.js';
 import { element } from './element.js';
 
 /** A result of 200,000 samples has some 10 MB. */
@@ -40,5 +39,9 @@ async function read(file) {
   if (file.size > MAX_BYTES) {
     throw new RangeError(`This is no run of SockShootout: expected at most ${MAX_BYTES} bytes, got ${file.size}`);
   }
-  return parseResult(await file.text(), await import('../../vendor/valibot.js'));
+  const [{ parseResult }, valibot] = await Promise.all([
+    import('../../core/documents/parse-result.js'),
+    import('../../vendor/valibot.js'),
+  ]);
+  return parseResult(await file.text(), valibot);
 }

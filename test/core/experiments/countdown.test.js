@@ -21,6 +21,7 @@ import {
   formatNotes,
   formatRow,
   formatSetUp,
+  fromDocument,
 } from '../../../core/experiments/countdown-export.js';
 import { formatPlan, parsePlan } from '../../../core/plan.js';
 import { createWebsocket } from '../../../core/transports/websocket.js';
@@ -222,12 +223,11 @@ describe('the export', () => {
       await run({ iterations: 30, script: ['closed'] }),
     );
     const content = JSON.parse(formatJson(result));
-    assert.equal(content.schema, 'sockshootout/countdown/1');
+    assert.equal(content.schema, 'sockshootout/countdown/2');
     assert.equal(content.environment.userAgent, 'test');
-    assert.deepEqual(content.means[0], { transport: 'xhr', meanMs: 5, finishedCount: 1, unfinishedCount: 0 });
-    const [xhr, websocket] = content.tests;
+    const [xhr, websocket] = fromDocument(content).tests;
     assert.equal(xhr.trial.samples.roundTripMs.length, 30);
-    assert.deepEqual([xhr.number, xhr.elapsedMs, xhr.msPerIteration], [1, 150, 5]);
+    assert.equal(xhr.elapsedMs, 150);
     assert.equal(websocket.elapsedMs, undefined);
     assert.equal(websocket.trial.failures[0].outcome, 'closed');
   });

@@ -1,0 +1,80 @@
+/**
+ * The document of a classic page's runs, those of 2012.
+ */
+import { fromDocument, SCHEMA } from '../experiments/classic-export.js';
+import { formatClassic } from '../experiments/classic.js';
+import { labelOf } from '../transports/labels.js';
+import { serverOf } from './server-of.js';
+import { formatTrialsCsv } from './trials-csv.js';
+
+/** @type {import('./index.js').Kind} */
+export const classic = {
+  experiment: 'classic',
+  label: 'Classic test of 2012',
+  schema: SCHEMA,
+  schemaOf,
+  problemOf,
+  digest,
+  formatCsv: ({ runs }) => formatTrialsCsv(runs.map((/** @type {any} */ { trial }) => trial)),
+};
+
+const MAX_RUNS = 1000;
+
+/**
+ * @param {import('./fields.js').Valibot} v
+ * @param {ReturnType<typeof import('./fields.js').createFields>} fields
+ */
+function schemaOf(v, { time, ms, environment, trial }) {
+  return v.strictObject({
+    schema: v.literal(SCHEMA),
+    transport: v.picklist(['ajax', 'sockjs']),
+    coldSetUpMs: v.optional(ms),
+    environment,
+    runs: v.pipe(
+      v.array(v.strictObject({ startedAt: time, wasHidden: v.boolean(), clickedAtMs: ms, trial })),
+      v.minLength(1),
+      v.maxLength(MAX_RUNS),
+    ),
+  });
+}
+
+/**
+ * @param {import('../experiments/classic-export.js').ClassicDocument} document
+ * @returns {import('./index.js').Problem | undefined}
+ */
+function problemOf({ transport, runs }) {
+  const index = runs.findIndex(
+    ({ clickedAtMs, trial }) =>
+      trial.transport !== transport ||
+      clickedAtMs > trial.startedAtMs ||
+      // The first failure ends a run; without one it is whole.
+      trial.failures.length > 1 ||
+      (trial.failures.length === 0 && trial.samples.iteration.length < trial.iterations),
+  );
+  if (index < 0) return undefined;
+  return {
+    path: `runs.${index}`,
+    message: `expected a run by ${labelOf(transport)} that began after its click and is whole, or ended with one failure`,
+  };
+}
+
+/**
+ * @param {import('../experiments/classic-export.js').ClassicDocument} document
+ * @returns {import('./index.js').Digest}
+ */
+function digest(document) {
+  const { transport, environment, runs } = fromDocument(document);
+  const lines = runs.map(formatClassic);
+  const trials = runs.map(({ trial }) => trial);
+  return {
+    startedAt: runs[0].startedAt,
+    ...serverOf(environment, trials.find(({ server }) => server)?.server),
+    transports: [transport],
+    isValid: runs.every(({ elapsedMs, wasHidden }) => elapsedMs !== undefined && !wasHidden),
+    headline: `${labelOf(transport)}: ${lines[lines.length - 1]}`,
+    detail: lines.join(' · '),
+    sampleCount: trials.reduce((sum, { samples }) => sum + samples.iteration.length, 0),
+    failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
+    classic: runs.map(({ trial: { iterations }, elapsedMs }) => ({ iterations, elapsedMs })),
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * The document of the count-down's tests, those of 2019.
+ */
+import { fromDocument, SCHEMA } from '../experiments/countdown-export.js';
+import { describeMeans, ENDPOINTS, ITERATIONS, KINDS } from '../experiments/countdown.js';
+import { serverOf } from './server-of.js';
+import { formatTrialsCsv } from './trials-csv.js';
+
+/** @type {import('./index.js').Kind} */
+export const countdown = {
+  experiment: 'countdown',
+  label: 'Count-down of 2019',
+  schema: SCHEMA,
+  schemaOf,
+  problemOf,
+  digest,
+  formatCsv: ({ tests }) => formatTrialsCsv(tests.map((/** @type {any} */ { trial }) => trial)),
+};
+
+const MAX_TESTS = 1000;
+
+/**
+ * @param {import('./fields.js').Valibot} v
+ * @param {ReturnType<typeof import('./fields.js').createFields>} fields
+ */
+function schemaOf(v, { time, ms, within, environment, trial }) {
+  return v.strictObject({
+    schema: v.literal(SCHEMA),
+    environment,
+    choice: v.strictObject({ iterations: within(ITERATIONS), kind: v.picklist(Object.keys(KINDS)) }),
+    coldSetUpMs: v.optional(ms),
+    tests: v.pipe(
+      v.array(v.strictObject({ startedAt: time, wasHidden: v.boolean(), trial })),
+      v.minLength(1),
+      v.maxLength(MAX_TESTS),
+    ),
+  });
+}
+
+/**
+ * @param {import('../experiments/countdown-export.js').CountdownDocument} document
+ * @returns {import('./index.js').Problem | undefined}
+ */
+function problemOf({ tests }) {
+  const index = tests.findIndex(
+    ({ trial: { transport, iterations, samples, failures } }) =>
+      !Object.hasOwn(ENDPOINTS, transport) ||
+      iterations > ITERATIONS.most ||
+      failures.length > 1 ||
+      (failures.length === 0 && samples.iteration.length < iterations),
+  );
+  if (index < 0) return undefined;
+  return {
+    path: `tests.${index}`,
+    message: `expected a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.most} iterations that is whole, or ended with one failure`,
+  };
+}
+
+/**
+ * @param {import('../experiments/countdown-export.js').CountdownDocument} document
+ * @returns {import('./index.js').Digest}
+ */
+function digest(document) {
+  const { environment, tests } = fromDocument(document);
+  const trials = tests.map(({ trial }) => trial);
+  const means = describeMeans(tests);
+  return {
+    startedAt: tests[0].startedAt,
+    ...serverOf(environment, trials.find(({ server }) => server)?.server),
+    transports: [...new Set(trials.map(({ transport }) => transport))],
+    isValid: tests.every(({ elapsedMs, wasHidden }) => elapsedMs !== undefined && !wasHidden),
+    headline: `${tests.length} ${tests.length === 1 ? 'test' : 'tests'} of the count-down`,
+    detail: means,
+    sampleCount: trials.reduce((sum, { samples }) => sum + samples.iteration.length, 0),
+    failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * What documents of several experiments have in common, as schemas of the validation library.
+ */
+import { LABELS } from '../transports/labels.js';
+
+const MAX_TEXT = 1000;
+/** Of a server; pm2 starts one for each processor. */
+const MAX_WORKERS = 1024;
+const OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'closed', 'aborted']);
+
+/** @typedef {typeof import('valibot')} Valibot */
+
+/**
+ * @param {Valibot} v the validation library
+ */
+export function createFields(v) {
+  const text = v.pipe(v.string(), v.maxLength(MAX_TEXT));
+  const time = v.pipe(text, v.isoTimestamp());
+  const ms = v.pipe(v.number(), v.finite(), v.minValue(0));
+  const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+  const transport = v.picklist(Object.keys(LABELS));
+  const url = v.pipe(text, v.url(), v.regex(/^https?:/));
+  /** @param {{ least: number, most: number }} range */
+  const within = ({ least, most }) => v.pipe(count, v.minValue(least), v.maxValue(most));
+
+  const server = v.strictObject({ server: text, location: text, version: text, worker: count, startedAt: time });
+  const status = v.strictObject({
+    server: text,
+    location: text,
+    version: text,
+    worker: count,
+    ipFamily: v.optional(v.picklist([4, 6])),
+    workers: v.pipe(
+      v.array(
+        v.strictObject({
+          worker: count,
+          startedAt: time,
+          openSessions: count,
+          echoCount: count,
+          eventLoop: v.strictObject({ lagCount: count, lagTotalMs: ms }),
+        }),
+      ),
+      v.maxLength(MAX_WORKERS),
+    ),
+    silentWorkerCount: count,
+  });
+  const environment = v.strictObject({
+    url,
+    userAgent: text,
+    stepMs: v.optional(ms),
+    isCrossOriginIsolated: v.boolean(),
+  });
+  const samples = v.pipe(
+    v.strictObject({ iteration: v.array(count), sentAtMs: v.array(ms), roundTripMs: v.array(ms) }),
+    v.check(
+      ({ iteration, sentAtMs, roundTripMs }) =>
+        iteration.length === sentAtMs.length && iteration.length === roundTripMs.length,
+      'expected as many iterations as times sent and round trips',
+    ),
+  );
+  const failures = v.array(
+    v.strictObject({ outcome: v.picklist(OUTCOMES), message: text, iteration: v.optional(count) }),
+  );
+  const requests = v.strictObject({ seenCount: count, openedCount: count, cacheHitCount: count });
+  const ending = v.strictObject({ kind: v.picklist(['cancelled', 'invalid']), reason: text });
+
+  /** A trial by itself, as core/trial.js makes it. */
+  const trial = v.pipe(
+    v.strictObject({
+      transport,
+      protocol: v.optional(text),
+      setUpMs: v.optional(ms),
+      requests: v.optional(requests),
+      server: v.optional(server),
+      startedAtMs: ms,
+      iterations: within({ least: 1, most: 100_000 }),
+      warmUpCount: within({ least: 0, most: 1000 }),
+      payloadBytes: within({ least: 0, most: 1_000_000 }),
+      samples,
+      failures,
+    }),
+    v.check(
+      ({ samples: { iteration }, failures: { length }, iterations, warmUpCount }) =>
+        isRising(iteration, iterations) && iteration.length + length <= iterations + warmUpCount + 1,
+      'expected no more samples and failures than iterations, each once and in their order',
+    ),
+  );
+
+  return {
+    text,
+    time,
+    ms,
+    count,
+    transport,
+    url,
+    within,
+    server,
+    status,
+    environment,
+    samples,
+    failures,
+    requests,
+    ending,
+    trial,
+  };
+}
+
+/**
+ * @param {readonly number[]} iterations
+ * @param {number} end
+ * @returns {boolean} does each stand once, in order, below the end?
+ */
+export function isRising(iterations, end) {
+  return iterations.every((iteration, i) => iteration < end && (i === 0 || iteration > iterations[i - 1]));
+}

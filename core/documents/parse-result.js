@@ -1,0 +1,32 @@
+import { createDocumentCheck, DocumentError } from './index.js';
+import { shootout } from './shootout.js';
+
+const NOT_ONE = 'This is no run of SockShootout';
+
+/**
+ * Reads a shootout that somebody brings.
+ *
+ * @param {string} text
+ * @param {import('./fields.js').Valibot} v the validation library
+ * @returns {import('../result.js').Result}
+ * @throws {RangeError} what was expected where
+ */
+export function parseResult(text, v) {
+  try {
+    const { kind, document } = createDocumentCheck(v)(parseJson(text));
+    if (kind === shootout) return document;
+    throw new RangeError(`schema: expected ${shootout.schema}, got ${kind.schema}`);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RangeError(`${NOT_ONE}: ${error.message}`, { cause: error });
+  }
+}
+
+/** @param {string} text */
+function parseJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DocumentError({ path: '', message: 'expected JSON, got something else' });
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * The document of a run of the home page, or of the command line.
+ */
+import { isComparable, MAX_SAMPLES, NUMBERS, ordersOf, sampleCountOf } from '../plan.js';
+import { createReport } from '../report.js';
+import { findRestart, createFaultWatch } from '../run-faults.js';
+import { formatCsv } from '../result-csv.js';
+import { SCHEMA } from '../result.js';
+import { challengerOf } from '../verdict.js';
+import { isRising } from './fields.js';
+import { serverOf } from './server-of.js';
+
+/** @type {import('./index.js').Kind} */
+export const shootout = {
+  experiment: 'shootout',
+  label: 'Shootout',
+  schema: SCHEMA,
+  schemaOf,
+  problemOf,
+  digest,
+  formatCsv,
+};
+
+/**
+ * @param {import('./fields.js').Valibot} v
+ * @param {ReturnType<typeof import('./fields.js').createFields>} fields
+ */
+function schemaOf(v, fields) {
+  const { text, time, ms, count, transport, within } = fields;
+  const plan = v.strictObject({
+    transports: v.pipe(
+      v.array(transport),
+      v.check((names) => isComparable(names), 'expected a baseline and at least one other, each once'),
+    ),
+    blocks: within(NUMBERS.blocks),
+    iterations: within(NUMBERS.iterations),
+    warmUpCount: within(NUMBERS.warmUpCount),
+    payloadBytes: within(NUMBERS.payloadBytes),
+    seed: within(NUMBERS.seed),
+  });
+  const trial = v.strictObject({
+    block: count,
+    transport,
+    protocol: v.optional(text),
+    setUpMs: v.optional(ms),
+    server: v.optional(fields.server),
+    startedAtMs: ms,
+    samples: fields.samples,
+    failures: fields.failures,
+    requests: v.optional(fields.requests),
+  });
+  return v.strictObject({
+    schema: v.literal(SCHEMA),
+    startedAt: time,
+    plan,
+    environment: fields.environment,
+    statusBefore: v.optional(fields.status),
+    statusAfter: v.optional(fields.status),
+    trials: v.array(trial),
+    coldSetUpMs: v.record(transport, ms),
+    ending: v.optional(fields.ending),
+  });
+}
+
+/**
+ * The trials must be those of the plan, in its order, and all of them unless the run says that it ended early: a result
+ * without the blocks that did not suit somebody would be another one. And what makes a run invalid must be said.
+ *
+ * @param {import('../result.js').Result} result
+ * @returns {import('./index.js').Problem | undefined}
+ */
+function problemOf(result) {
+  if (!fitsItsPlan(result)) {
+    return {
+      path: 'trials',
+      message: 'expected those of its plan, in its order, with no more samples than planned',
+    };
+  }
+  const fault = result.ending ? undefined : findFault(result);
+  return fault && { path: 'ending', message: `expected one, as this run is not valid: ${fault.reason}` };
+}
+
+/** @param {import('../result.js').Result} result */
+function fitsItsPlan({ plan, trials, ending }) {
+  const planned = ordersOf(plan).flatMap((order, block) => order.map((transport) => ({ block, transport })));
+  return (
+    sampleCountOf(plan) <= MAX_SAMPLES &&
+    trials.length <= planned.length &&
+    (ending !== undefined || trials.length === planned.length) &&
+    trials.every(
+      ({ block, transport, samples, failures }, index) =>
+        block === planned[index].block &&
+        transport === planned[index].transport &&
+        samples.iteration.length + failures.length <= plan.iterations + plan.warmUpCount + 1 &&
+        isRising(samples.iteration, plan.iterations),
+    )
+  );
+}
+
+/**
+ * Looks again at what the run itself looked at.
+ *
+ * @param {import('../result.js').Result} result
+ */
+function findFault({ plan: { transports, iterations }, trials, statusBefore, statusAfter }) {
+  const faults = createFaultWatch(transports);
+  for (const trial of trials) {
+    const fault = faults.look({ ...trial, iterations }, trial.block);
+    if (fault) return fault;
+  }
+  return findRestart(statusBefore, statusAfter);
+}
+
+/**
+ * @param {import('../result.js').Result} result
+ * @returns {import('./index.js').Digest}
+ */
+function digest(result) {
+  const { floorMs, rows, verdict } = createReport(result);
+  const challenger = challengerOf(result.plan);
+  const row = rows.find(({ transport }) => transport === challenger);
+  return {
+    startedAt: result.startedAt,
+    ...serverOf(result.environment, result.statusBefore ?? result.trials.find(({ server }) => server)?.server),
+    transports: result.plan.transports,
+    isValid: result.ending === undefined,
+    headline: verdict.headline,
+    detail: verdict.detail,
+    sampleCount: rows.reduce((sum, { summary }) => sum + summary.sampleCount, 0),
+    failureCount: rows.reduce((sum, { failures }) => sum + failures.length, 0),
+    plan: result.plan,
+    floorMs,
+    comparison: result.ending ? undefined : row?.comparison,
+  };
+}
