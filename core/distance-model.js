@@ -43,6 +43,48 @@ export function predictSpeedRatio({ overheadMs, savingMs }, distanceMs) {
 }
 
 /**
+ * @typedef {object} Measured another run, at a distance of its own
+ * @property {number} floorMs its smallest round trip
+ * @property {import('./compare.js').Interval} speedRatio
+ *
+ * @typedef {object} Deviation of a run from what another one predicts for its distance
+ * @property {import('./compare.js').Interval} predicted
+ * @property {number} byRatio what was measured to what was predicted: 1 where they are the same
+ * @property {boolean} doOverlap do the two intervals?
+ */
+
+/**
+ * @param {DistanceModel} model
+ * @param {Measured} measured
+ * @returns {Deviation}
+ */
+export function findDeviation(model, { floorMs, speedRatio }) {
+  const predicted = predictSpeedRatio(model, floorMs);
+  return {
+    predicted,
+    byRatio: speedRatio.estimate / predicted.estimate,
+    doOverlap: speedRatio.low <= predicted.high && predicted.low <= speedRatio.high,
+  };
+}
+
+/**
+ * @param {DistanceModel} model
+ * @param {Measured} measured
+ * @returns {string} how far a run is from what the model's run predicts, in words
+ */
+export function describeDeviation(model, measured) {
+  const { predicted, byRatio, doOverlap } = findDeviation(model, measured);
+  const [wanted, got] = [predicted, measured.speedRatio].map(
+    (ratio) => `${ratio.estimate.toFixed(decimalsOf(ratio, 1))}x (${formatInterval(ratio, 1)})`,
+  );
+  const percent = 100 * Math.abs(byRatio - 1);
+  const amount = `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`;
+  const word = Number(percent.toFixed(1)) === 0 ? 'as predicted' : `${amount} ${byRatio > 1 ? 'above' : 'below'} that`;
+  const doubt = doOverlap ? 'the intervals overlap' : 'the intervals do not overlap, so more than the distance differs';
+  return `at ${formatDistance(measured.floorMs)} ms ${wanted} is predicted; measured ${got}: ${word}; ${doubt}.`;
+}
+
+/**
  * From which distance on the two would be the same within 10 %.
  *
  * @param {DistanceModel} model
@@ -83,5 +125,10 @@ export function describeSameDistance(model) {
   const distanceMs = findSameDistanceMs(model);
   if (distanceMs === undefined) return `Whether ${name} or ${baseline} adds more cannot be told from this run.`;
   if (distanceMs === 0) return `${name} and ${baseline} are the same within ${SAME_PERCENT} % at any distance.`;
-  return `From a round trip of about ${formatNumber(distanceMs, distanceMs < 10 ? 1 : 0)} ms on, ${name} and ${baseline} are the same within ${SAME_PERCENT} % for messages that wait for each other.`;
+  return `From a round trip of about ${formatDistance(distanceMs)} ms on, ${name} and ${baseline} are the same within ${SAME_PERCENT} % for messages that wait for each other.`;
+}
+
+/** @param {number} distanceMs */
+function formatDistance(distanceMs) {
+  return formatNumber(distanceMs, distanceMs < 10 ? 1 : 0);
 }

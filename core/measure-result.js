@@ -1,8 +1,10 @@
 import { measureStepMs } from './clock.js';
 import { SCHEMA } from './result.js';
+import { measurePreflight } from './preflight.js';
 import { findRestart } from './run-faults.js';
 import { measureRun, measureSetUps } from './run.js';
 import { readStatus } from './status.js';
+import { AT_ONCE } from './turns.js';
 
 /**
  * A run, and all that is to be known of it: the server's state before and after, what new connections cost.
@@ -14,21 +16,39 @@ import { readStatus } from './status.js';
  * @param {Omit<import('./result.js').Environment, 'stepMs'>} options.environment
  * @param {string} options.statusUrl
  * @param {AbortSignal} options.signal ends it, with an Ending as its reason
+ * @param {import('./turns.js').TakeTurn} [options.takeTurn] for runs to several servers
+ * @param {string} [options.preflightUrl] of an endpoint that takes JSON by POST, where the page came from another origin
  * @param {(words: string) => void} [options.onStep] told what is done beside the run
  * @param {Parameters<typeof measureRun>[0]['onTrialStart']} [options.onTrialStart]
  * @param {Parameters<typeof measureRun>[0]['onTrialEnd']} [options.onTrialEnd]
  * @returns {Promise<import('./result.js').Result>} whatever happens, what was measured until then
  */
-export async function measureResult({ statusUrl, onStep, ...options }) {
-  const { plan, signal } = options;
-  const environment = { ...options.environment, stepMs: measureStepMs(options.now) };
+export async function measureResult({ statusUrl, preflightUrl, onStep, ...options }) {
+  const { plan, now, signal, takeTurn = AT_ONCE } = options;
+  const environment = { ...options.environment, stepMs: measureStepMs(now) };
+  const readOwnStatus = () => takeTurn(() => readStatus(fetch, statusUrl, signal));
   onStep?.('Asking the server how busy it is…');
-  const statusBefore = await readStatus(fetch, statusUrl, signal);
+  const statusBefore = await readOwnStatus();
   const startedAt = new Date().toISOString();
   const { trials, ending: cutShort } = await measureRun(options);
-  const statusAfter = cutShort ? undefined : await readStatus(fetch, statusUrl, signal);
+  const statusAfter = cutShort ? undefined : await readOwnStatus();
   const ending = cutShort ?? findRestart(statusBefore, statusAfter);
   if (!ending) onStep?.('Measuring what a new connection costs…');
-  const coldSetUpMs = ending ? {} : await measureSetUps(options);
-  return { schema: SCHEMA, startedAt, plan, environment, statusBefore, statusAfter, trials, coldSetUpMs, ending };
+  const coldSetUpMs = ending ? {} : await takeTurn(() => measureSetUps(options));
+  const preflight =
+    ending || preflightUrl === undefined
+      ? undefined
+      : await takeTurn(() => measurePreflight({ fetch, url: preflightUrl, now, signal }));
+  return {
+    schema: SCHEMA,
+    startedAt,
+    plan,
+    environment,
+    statusBefore,
+    statusAfter,
+    trials,
+    coldSetUpMs,
+    preflight,
+    ending,
+  };
 }

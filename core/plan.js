@@ -205,7 +205,10 @@ export function isComparable(transports) {
   return isEachOnce && transports.length >= 2 && BASELINES.some((name) => transports.includes(name));
 }
 
-/** @param {string | null} text */
-function quote(text) {
+/**
+ * @param {string | null} text
+ * @returns {string} as errors show what they got
+ */
+export function quote(text) {
   return text ? `“${text.slice(0, 60)}”` : 'nothing';
 }

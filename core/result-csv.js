@@ -1,6 +1,8 @@
 /**
- * Every iteration of a run as a line, for a spreadsheet or for R: RFC 4180, with a header.
+ * Every iteration of a run as a line, with a header.
  */
+import { formatCsvLine } from './csv.js';
+
 const COLUMNS = [
   'block',
   'trial',
@@ -13,15 +15,12 @@ const COLUMNS = [
   'message',
 ];
 
-/** A spreadsheet takes a cell that begins so for a formula. */
-const FORMULA_START = /^[=+\-@\t\r]/;
-
 /**
  * @param {Pick<import('./result.js').Result, 'trials'>} result
  * @returns {string} a line for each sample, with `sent_at_ms` counted from the run's start, and one for each failure
  */
 export function formatCsv({ trials }) {
-  return [COLUMNS, ...trials.flatMap(linesOf)].map((cells) => `${cells.map(quote).join(',')}\r\n`).join('');
+  return [COLUMNS, ...trials.flatMap(linesOf)].map(formatCsvLine).join('');
 }
 
 /**
@@ -49,10 +48,4 @@ function linesOf({ block, transport, protocol, startedAtMs, samples, failures },
       message,
     ]),
   ];
-}
-
-/** @param {string | number | undefined} cell */
-function quote(cell = '') {
-  const text = FORMULA_START.test(String(cell)) ? `'${cell}` : String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,6 +1,7 @@
 /**
  * A report to paste into an issue or a wiki.
  */
+import { escape, lineOf } from './markdown.js';
 import { formatPlan } from './plan.js';
 import { columnsOf, formatRow } from './report-table.js';
 
@@ -26,18 +27,4 @@ export function formatMarkdown({ result, baseline, rows, verdict, notes, trust }
     `Plan: ${escape(result.environment.url)}?${formatPlan(result.plan)}`,
     '',
   ].join('\n');
-}
-
-/** @param {readonly string[]} cells */
-function lineOf(cells) {
-  return `| ${cells.join(' | ')} |`;
-}
-
-/**
- * Servers and browsers name themselves, so what they say is text and nothing else.
- *
- * @param {string} text
- */
-function escape(text) {
-  return text.replace(/[\\|<>`*_[\]]/g, '\\$&').replace(/\s+/g, ' ');
 }

@@ -7,7 +7,8 @@ export const SCHEMA = 'sockshootout/run/1';
 
 /**
  * @typedef {object} Environment where and with what it was measured
- * @property {string} url of the page, or of the site where there was none
+ * @property {string} url of the page that was measured, or of the site where there was none
+ * @property {string} [pageOrigin] of the page that measured, where it came from another server
  * @property {string} userAgent the browser's, or `Node.js` with its version
  * @property {number} [stepMs] of the clock; absent where it could not be measured
  * @property {boolean} isCrossOriginIsolated
@@ -37,6 +38,7 @@ export const SCHEMA = 'sockshootout/run/1';
  * @property {Status} [statusAfter]
  * @property {import('./run.js').RunTrial[]} trials in the order in which they were made
  * @property {Record<string, number>} coldSetUpMs by transport
+ * @property {import('./preflight.js').Preflight} [preflight] only where the page came from another server
  * @property {import('./run.js').Ending} [ending] absent where the plan was carried out
  */
 

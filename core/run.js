@@ -8,6 +8,7 @@ import { measureColdSetUp } from './experiments/classic.js';
 import { ordersOf } from './plan.js';
 import { runTrial } from './trial.js';
 import { createFaultWatch } from './run-faults.js';
+import { AT_ONCE } from './turns.js';
 
 /**
  * @typedef {Omit<import('./trial.js').Trial, 'iterations' | 'warmUpCount' | 'payloadBytes'> & { block: number }} RunTrial
@@ -30,27 +31,44 @@ import { createFaultWatch } from './run-faults.js';
  * @param {(transport: string, block: number, progress: import('./trial.js').Progress) => void} [options.onTrialStart]
  * @param {(run: Run) => Promise<void> | void} [options.onTrialEnd] waited for, outside every timed part: the place to
  *   paint
+ * @param {import('./turns.js').TakeTurn} [options.takeTurn] where another run goes on beside this one: each block waits for
+ *   its turn
  * @param {number} [options.timeoutMs] limit of one answer
  * @param {AbortSignal} [options.signal] ends the run, with an {@link Ending} as its reason
  * @returns {Promise<Run>} whatever happens, what was measured until then
  */
-export async function measureRun({ plan, transports, now, onTrialStart, onTrialEnd, timeoutMs, signal }) {
+export async function measureRun({
+  plan,
+  transports,
+  now,
+  onTrialStart,
+  onTrialEnd,
+  takeTurn = AT_ONCE,
+  timeoutMs,
+  signal,
+}) {
   const faults = createFaultWatch(plan.transports);
   /** @type {Run} */
   const run = { trials: [] };
   const startedAtMs = now();
-  for (const [block, order] of ordersOf(plan).entries()) {
+
+  /** @param {string[]} order @param {number} block */
+  const measureBlock = async (order, block) => {
     for (const name of order) {
       run.ending = endingOf(signal);
-      if (run.ending) return run;
+      if (run.ending) return;
       const progress = { completedCount: 0 };
       onTrialStart?.(name, block, progress);
       const trial = await runTrial({ ...plan, transport: transports[name], now, timeoutMs, progress, signal });
       run.trials.push(toRunTrial(trial, block, startedAtMs));
       run.ending = endingOf(signal) ?? faults.look(trial, block);
       await onTrialEnd?.(run);
-      if (run.ending) return run;
+      if (run.ending) return;
     }
+  };
+  for (const [block, order] of ordersOf(plan).entries()) {
+    await takeTurn(() => measureBlock(order, block));
+    if (run.ending) return run;
   }
   return run;
 }

@@ -1,7 +1,8 @@
 /**
  * What makes a run worth believing, or not: one fact a line, each with what it ought to be.
  */
-import { DASH, formatNumber } from './format.js';
+import { DASH, formatNumber, formatSigned } from './format.js';
+import { quantile } from './statistics/quantile.js';
 import { isFallback, labelOf } from './transports/labels.js';
 
 /** A server's event loop that is later than this on average was busy. */
@@ -32,6 +33,7 @@ export function listTrustFacts(result) {
     ...(isOnPage ? [isolationFact(environment)] : []),
     ...plan.transports.map((transport) => transportFact(result, transport)),
     fact('Answers from a cache', `${cacheHitCount} (must be 0)`, cacheHitCount > 0),
+    ...crossOriginFacts(result),
     fact('Server', serverOf(statusAfter ?? statusBefore ?? trials.find(({ server }) => server)?.server)),
     ...meanwhileFacts(result),
     fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'not known'),
@@ -82,6 +84,40 @@ function transportFact({ trials: all }, transport) {
   const isSurprise = transport === 'sockjs' && protocols.some((protocol) => isFallback(transport, protocol));
   const value = `${protocols.join(', ') || 'no protocol'}; ${workers.length === 1 ? 'worker' : 'workers'} ${workers.join(', ') || DASH}; ${connections}`;
   return fact(labelOf(transport), value, isSurprise || protocols.length !== 1);
+}
+
+/**
+ * @param {import('./result.js').Result} result
+ * @returns {Fact[]} none where the page came from the server that it measured
+ */
+function crossOriginFacts({ environment: { pageOrigin }, preflight, plan: { payloadBytes, warmUpCount } }) {
+  if (pageOrigin === undefined) return [];
+  const costMs = preflight && medianMs(preflight.firstMs) - medianMs(preflight.secondMs);
+  const cost =
+    costMs === undefined
+      ? 'could not be measured'
+      : `${formatSigned(costMs, 1)} ms (difference of medians, ${preflight?.firstMs.length} pairs)`;
+  const isPaid = payloadBytes > 0 && warmUpCount === 0;
+  const where =
+    payloadBytes === 0
+      ? 'messages without payload go without it'
+      : isPaid
+        ? 'the first message of each HTTP transport has it in its figures'
+        : 'the warm-up pays it, not the figures';
+  return [
+    fact('Page from', `${pageOrigin}, another server than the one that was measured`),
+    fact('Leave to send JSON to another server (preflight)', `${cost}; ${where}`, isPaid),
+  ];
+}
+
+/** @param {readonly number[]} values */
+function medianMs(values) {
+  return (
+    quantile(
+      [...values].sort((a, b) => a - b),
+      0.5,
+    ) ?? NaN
+  );
 }
 
 /** @param {{ server: string, location: string, version: string } | undefined} server */

@@ -23,6 +23,7 @@ main() {
   take_settings
   [[ -d $release ]] || build
   find_held
+  migrate
   try
   [[ -d $base/pm2 ]] || keep_pm2
   replace
@@ -50,6 +51,9 @@ take_settings() {
   (umask 077 && cat "$SHARED/env" >"$new_settings")
   # ecosystem.config.js would take the same, but this script counts on it, too.
   printf '\nWORKERS=${WORKERS:-%s}\n' "$(node -p 'os.availableParallelism()')" >>"$new_settings"
+  # The current folder is that of a release, and what is in there goes with it: the data lie beside the releases.
+  # shellcheck disable=SC2016 # to be expanded where the settings are read
+  printf 'case ${DATA_DIR:=data} in /*) ;; *) DATA_DIR=%s/$DATA_DIR ;; esac\n' "$base" >>"$new_settings"
   with_settings "$new_settings" true
 }
 
@@ -84,13 +88,23 @@ build() {
   mv "$release.part" "$release"
 }
 
+# Once for all workers, and before any of them: where it fails, what serves goes on with its store as it was. Migrations
+# only add, so what serves goes on with a store that is migrated, too.
+migrate() {
+  (cd "$release" && with_settings "$new_settings" node deploy/migrate.js) && return
+  drop_release
+  exit 1
+}
+
 # Also one that served before: the settings may be others now.
 try() {
   # shellcheck disable=SC2086 # a word for each place
   (cd "$release" && with_settings "$new_settings" node deploy/try-release.js $held) && return
-  [[ $release == "$(readlink "$base/live")" ]] || rm -rf "$release"
+  drop_release
   exit 1
 }
+
+drop_release() { [[ $release == "$(readlink "$base/live")" ]] || rm -rf "$release"; }
 
 # pm2's daemon outlives the release that started it, and starts workers with its own files: they must not be pruned.
 keep_pm2() {

@@ -11,7 +11,7 @@ import { ask } from './ask.js';
 import { checkFree, listPlaces, originOf } from './places.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PATHS = ['/healthz', '/', '/ajaxtest', '/socktest'];
+const PATHS = ['/healthz', '/readyz', '/', '/ajaxtest', '/socktest'];
 const START_LIMIT_MS = 20_000;
 
 try {

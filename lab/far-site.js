@@ -10,6 +10,7 @@ import { chromium } from 'playwright-core';
 import { findChromium } from '../cli/chromium.js';
 import { endChild, readUntil } from './child.js';
 import { openLink } from './link.js';
+import { withNginxInFront } from './nginx-in-front.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SERVER_START_LIMIT_MS = 20_000;
@@ -30,12 +31,19 @@ const BROWSER_FLAGS = ['--no-sandbox', '--no-proxy-server'];
  * @template T
  * @param {import('./link.js').Conditions} conditions
  * @param {(site: FarSite) => Promise<T>} use
+ * @param {{ isBehindNginx?: boolean }} [options] then the origin has TLS and HTTP/2, and a certificate that nobody vouches for
  * @returns {Promise<T>} what `use` gives
  */
-export async function withFarSite(conditions, use) {
+export async function withFarSite(conditions, use, { isBehindNginx = false } = {}) {
   const link = await openLink(conditions);
+  const { serverAddress, serverCommand } = link;
+  const useOrigin = (/** @type {string} */ origin) => withBrowser(link, (browser) => use({ link, browser, origin }));
   try {
-    return await withServer(link, (origin) => withBrowser(link, (browser) => use({ link, browser, origin })));
+    return await withServer(link, { proxyCount: isBehindNginx ? 1 : 0 }, (port) =>
+      isBehindNginx
+        ? withNginxInFront({ address: serverAddress, serverPort: port, command: serverCommand }, useOrigin)
+        : useOrigin(`http://${serverAddress}:${port}`),
+    );
   } finally {
     await link.close();
   }
@@ -44,19 +52,29 @@ export async function withFarSite(conditions, use) {
 /**
  * @template T
  * @param {import('./link.js').Link} link
- * @param {(origin: string) => Promise<T>} use
+ * @param {{ proxyCount: number }} options
+ * @param {(port: number) => Promise<T>} use
  */
-async function withServer({ serverAddress, serverCommand }, use) {
+async function withServer({ serverCommand }, { proxyCount }, use) {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
   const [name, ...args] = serverCommand([process.execPath, 'server.js']);
   const server = spawn(name, args, {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'info', SERVER_NAME: 'far-site' },
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      SERVER_NAME: 'far-site',
+      DATA_DIR: dataDir,
+      TRUST_PROXY: String(proxyCount),
+    },
   });
   try {
     const port = await readUntil(server, (line) => JSON.parse(line).port, { limitMs: SERVER_START_LIMIT_MS });
-    return await use(`http://${serverAddress}:${port}`);
+    return await use(port);
   } finally {
     await endChild(server);
+    await rm(dataDir, { recursive: true, force: true });
   }
 }
 

@@ -15,6 +15,8 @@ import { closeGently } from './close-gently.js';
 import { createGate } from './gate.js';
 import { LIMITS } from './limits.js';
 import { createMetrics } from './metrics.js';
+import { createArchive } from './saved-runs/archive.js';
+import { createSubmissionChecker } from './saved-runs/submission-checker.js';
 import { createSite } from './site.js';
 import { pathOf } from './url.js';
 
@@ -32,11 +34,12 @@ import { pathOf } from './url.js';
  * @param {object} options
  * @param {import('./config.js').Config} options.config
  * @param {import('pino').Logger} options.log
+ * @param {import('./store/index.js').Store} options.store opened and migrated; whoever opened it closes it after the drain
  * @param {Partial<import('./limits.js').Limits>} [options.limits] others than the usual ones
  * @param {PutOff} [options.putOff] puts off the answers of `/ajaxecho` and SockJS; for tests with a known truth
  * @returns {Promise<App>}
  */
-export async function createApp({ config, log, limits: otherLimits, putOff }) {
+export async function createApp({ config, log, store, limits: otherLimits, putOff }) {
   const limits = { ...LIMITS, ...otherLimits };
   const { allowedOrigins } = config;
   const assets = await loadAssets();
@@ -58,7 +61,10 @@ export async function createApp({ config, log, limits: otherLimits, putOff }) {
   });
   const sse = createSse({ echo, gate, limits, metrics, workers: config.workers, log });
   let draining = false;
-  const site = createSite({ config, assets, gate, metrics, isReady: () => !draining, log });
+  const checker = createSubmissionChecker();
+  const archive = createArchive({ store });
+  const isReady = () => !draining;
+  const site = createSite({ config, assets, gate, limits, metrics, store, archive, checker, isReady, log });
 
   const ajaxecho = createAjaxecho({ echo, metrics });
 
@@ -108,6 +114,7 @@ export async function createApp({ config, log, limits: otherLimits, putOff }) {
       sse.closeAll();
       ws.closeAll();
       await Promise.all([server, ownServer].map((one) => one && closeGently(one, limits)));
+      await checker.close();
     },
   };
 }

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import os from 'node:os';
+import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import * as v from 'valibot';
 
@@ -65,12 +66,40 @@ const schema = v.object({
   WORKERS: v.optional(integer(MAX_WORKERS, 1), '1'),
   METRICS_TOKEN: v.optional(text(/^[\x21-\x7e]{16,200}$/, 'at least 16 characters without a space')),
   METRICS_ALLOW: v.optional(list(isAddressRange, 'addresses like 10.1.2.3 or 10.0.0.0/8, separated by commas')),
+  SERVERS: v.optional(v.string(), '[]'),
+  DATA_DIR: v.optional(text(/^[^\p{Cc}]+$/u, 'a folder'), 'data'),
+  DATABASE_URL: v.optional(v.pipe(v.string(), v.check(isPostgresUrl, 'postgres://USER:PASSWORD@HOST:PORT/DATABASE'))),
 });
+
+const MAX_OTHER_SERVERS = 20;
+
+const otherServersSchema = v.pipe(
+  v.array(
+    v.strictObject({
+      name: shortText(1),
+      url: v.pipe(
+        v.string(),
+        v.check(
+          (url) => url !== '*' && isOrigin(url.replace(/\/$/, '')) && /^https?:/.test(url),
+          'an origin like https://example.org',
+        ),
+        v.transform((url) => new URL(url).origin),
+      ),
+    }),
+  ),
+  v.maxLength(MAX_OTHER_SERVERS),
+  v.check((list) => new Set(list.map(({ url }) => url)).size === list.length, 'each origin once'),
+  v.check((list) => new Set(list.map(({ name }) => name)).size === list.length, 'each name once'),
+);
 
 /** The variables that an operator sets; pm2 itself numbers the workers. */
 export const SETTINGS = Object.keys(schema.entries).filter((name) => name !== 'NODE_APP_INSTANCE');
 
 /**
+ * @typedef {object} OtherServer
+ * @property {string} name for people
+ * @property {string} origin
+ *
  * @typedef {object} Config
  * @property {number} port 0 for any that is free
  * @property {string | undefined} host absent for all interfaces
@@ -80,6 +109,9 @@ export const SETTINGS = Object.keys(schema.entries).filter((name) => name !== 'N
  * @property {import('../core/trial.js').Server} server what whoami answers
  * @property {import('./workers.js').Workers | undefined} workers absent where this is the only one, with no port of its own
  * @property {{ token: string | undefined, addresses: readonly string[] }} metrics who may read them
+ * @property {readonly OtherServer[]} otherServers that a visitor may measure from this one's page
+ * @property {{ dataDir: string, databaseUrl: string | undefined }} store where saved runs are: in the folder, but for a
+ *   database where there is one
  */
 
 /**
@@ -112,7 +144,30 @@ export function parseConfig(env = process.env) {
     }),
     workers: parseWorkers(data),
     metrics: Object.freeze({ token: data.METRICS_TOKEN, addresses: Object.freeze(data.METRICS_ALLOW ?? []) }),
+    otherServers: parseOtherServers(data.SERVERS),
+    store: Object.freeze({ dataDir: path.resolve(data.DATA_DIR), databaseUrl: data.DATABASE_URL }),
   });
+}
+
+/**
+ * @param {string} given JSON, or the path of a file that holds it
+ * @returns {Config['otherServers']}
+ * @throws {RangeError} what was expected
+ */
+function parseOtherServers(given) {
+  const expected = `SERVERS: expected [{"name": "…", "url": "https://…"}, …], each once, or a file that holds that`;
+  /** @param {unknown} reason */
+  const refuse = (reason) => new RangeError(`${expected}, got '${given.slice(0, 200)}': ${reason}`);
+  /** @type {unknown} */
+  let list;
+  try {
+    list = JSON.parse(given.trimStart().startsWith('[') ? given : readFileSync(given, 'utf8'));
+  } catch (error) {
+    throw refuse(/** @type {Error} */ (error).message);
+  }
+  const { success, output, issues } = v.safeParse(otherServersSchema, list);
+  if (!success) throw refuse(`${v.getDotPath(issues[0]) ?? 'the list'}: ${issues[0].message}`);
+  return Object.freeze(output.map(({ name, url }) => Object.freeze({ name, origin: url })));
 }
 
 /**
@@ -120,8 +175,8 @@ export function parseConfig(env = process.env) {
  * @param {string} text
  */
 function show(name, text) {
-  // A wrong secret may be nearly the right one, and this is printed.
-  return name.endsWith('_TOKEN') ? `${text.length} characters` : `'${text}'`;
+  // A wrong secret may be nearly the right one, and this is printed. In the address of a database there is a password.
+  return name.endsWith('_TOKEN') || name === 'DATABASE_URL' ? `${text.length} characters` : `'${text}'`;
 }
 
 /**
@@ -152,6 +207,11 @@ function isAddressRange(text) {
   const [address, bits = '0', ...rest] = text.split('/');
   const family = isIP(address);
   return family !== 0 && rest.length === 0 && isIntegerFrom(bits, 0, family === 4 ? 32 : 128);
+}
+
+/** @param {string} text */
+function isPostgresUrl(text) {
+  return URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol);
 }
 
 /** @param {string} text */

@@ -56,7 +56,10 @@ export function createGate({ allowedOrigins, limits, metrics }) {
   /** @param {Request} req @param {Response} res */
   const setCorsHeaders = ({ headers: { origin } }, res) => {
     if (origin === undefined) return;
-    res.setHeader('Access-Control-Allow-Origin', allowedOrigins ? origin : '*');
+    const allowed = allowedOrigins ? origin : '*';
+    res.setHeader('Access-Control-Allow-Origin', allowed);
+    // Else protocol and connections would be blank there.
+    res.setHeader('Timing-Allow-Origin', allowed);
     if (allowedOrigins) res.setHeader('Vary', 'Origin');
   };
 

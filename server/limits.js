@@ -15,6 +15,11 @@ export const LIMITS = Object.freeze({
   unsentBytes: MIB,
   /** SockJS sessions and WebSockets that are open, together. */
   sessionCount: 1000,
+  /** Runs to be saved that are being checked, together. */
+  submissionCount: 16,
+  /** Of one address, by the API and the pages of saved runs. */
+  readsPerMinute: 600,
+  savesPerHour: 60,
   /** TCP connections, whatever they do. */
   connectionCount: 10_000,
   /** Parts that one WebSocket message may come in. */

@@ -8,13 +8,19 @@ import helmet from 'helmet';
 
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** @param {boolean} isolated */
-const headers = (isolated) =>
+/**
+ * @param {boolean} isolated
+ * @param {readonly string[]} origins of other servers that a page may measure
+ */
+const headers = (isolated, origins) =>
   helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
+        connectSrc: ["'self'", ...origins, ...origins.map((origin) => origin.replace(/^http/, 'ws'))],
+        // SockJS has fallbacks that work in a frame of the server's.
+        frameSrc: ["'self'", ...origins],
         // The stylesheet's own icons are data URLs.
         imgSrc: ["'self'", 'data:'],
         baseUri: ["'none'"],
@@ -34,11 +40,13 @@ const headers = (isolated) =>
  * Cross-origin isolation makes the browser's clock 20 times finer, but works only where the page is a secure context:
  * over TLS, and on localhost.
  *
+ * @param {readonly import('./config.js').OtherServer[]} otherServers
  * @returns {import('express').RequestHandler}
  */
-export function securityHeaders() {
-  const isolated = headers(true);
-  const plain = headers(false);
+export function securityHeaders(otherServers) {
+  const origins = otherServers.map(({ origin }) => origin);
+  const isolated = headers(true, origins);
+  const plain = headers(false, origins);
   return (req, res, next) => {
     const isSecure = req.secure || LOCAL_HOSTS.has(req.hostname);
     (isSecure ? isolated : plain)(req, res, next);

@@ -11,7 +11,10 @@ import { assetRoutes } from './routes/assets.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { pageRoutes } from './routes/pages.js';
+import { resultPageRoutes } from './routes/result-page.js';
+import { resultsApiRoutes } from './routes/results-api.js';
 import { statusRoutes } from './routes/status.js';
+import { FORM_LIMITS } from './saved-runs/submission.js';
 
 /**
  * One line a request, with what one looks for, and nothing that is personal: no address, no headers.
@@ -31,12 +34,16 @@ const REQUEST_LINE = {
  * @param {import('./config.js').Config} options.config
  * @param {import('./assets.js').Assets} options.assets
  * @param {import('./gate.js').Gate} options.gate for what those may read who may measure
+ * @param {import('./limits.js').Limits} options.limits
  * @param {import('./metrics.js').Metrics} options.metrics
+ * @param {import('./store/index.js').Store} options.store
+ * @param {import('./saved-runs/archive.js').Archive} options.archive
+ * @param {import('./saved-runs/submission-checker.js').SubmissionChecker} options.checker
  * @param {() => boolean} options.isReady false as soon as this worker drains
  * @param {import('pino').Logger} options.log
  * @returns {import('express').Express}
  */
-export function createSite({ config, assets, gate, metrics, isReady, log }) {
+export function createSite({ config, assets, gate, limits, metrics, store, archive, checker, isReady, log }) {
   const gather = createGather({ workers: config.workers, log });
   const site = express();
   site.disable('x-powered-by');
@@ -48,18 +55,22 @@ export function createSite({ config, assets, gate, metrics, isReady, log }) {
   site.set('env', 'production');
   site.locals.assets = assets;
   site.locals.server = config.server;
+  site.locals.formLimits = FORM_LIMITS;
+  site.locals.otherServers = config.otherServers;
 
   site.use(pinoHttp({ logger: log, ...REQUEST_LINE }));
   site.use((_req, res, next) => {
     res.on('finish', () => metrics.requestAnswered(res.statusCode));
     next();
   });
-  site.use(securityHeaders());
+  site.use(securityHeaders(config.otherServers));
   site.use(compression());
-  site.use(healthRoutes({ isReady }));
+  site.use(healthRoutes({ isReady, store, log }));
   site.use(metricsRoutes({ config, gather, metrics }));
   site.use(statusRoutes({ config, gate, gather, metrics }));
   site.use(assetRoutes({ assets }));
+  site.use(resultsApiRoutes({ archive, checker, limits, version: config.server.version, log }));
+  site.use(resultPageRoutes({ archive, assets, limits }));
   site.use(pageRoutes());
 
   site.use((_req, res) => {

@@ -6,6 +6,8 @@ import { LABELS } from '../transports/labels.js';
 const MAX_TEXT = 1000;
 /** Of a server; pm2 starts one for each processor. */
 const MAX_WORKERS = 1024;
+/** What every store takes: PostgreSQL has no NUL, and UTF-8 no half of a surrogate pair. */
+export const STORABLE = /^[^\0\p{Cs}]*$/u;
 const OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'closed', 'aborted']);
 
 /** @typedef {typeof import('valibot')} Valibot */
@@ -14,7 +16,11 @@ const OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'clos
  * @param {Valibot} v the validation library
  */
 export function createFields(v) {
-  const text = v.pipe(v.string(), v.maxLength(MAX_TEXT));
+  const text = v.pipe(
+    v.string(),
+    v.maxLength(MAX_TEXT),
+    v.regex(STORABLE, 'expected text without NUL and half characters'),
+  );
   const time = v.pipe(text, v.isoTimestamp());
   const ms = v.pipe(v.number(), v.finite(), v.minValue(0));
   const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -46,6 +52,7 @@ export function createFields(v) {
   });
   const environment = v.strictObject({
     url,
+    pageOrigin: v.optional(url),
     userAgent: text,
     stepMs: v.optional(ms),
     isCrossOriginIsolated: v.boolean(),
@@ -58,8 +65,12 @@ export function createFields(v) {
       'expected as many iterations as times sent and round trips',
     ),
   );
-  const failures = v.array(
-    v.strictObject({ outcome: v.picklist(OUTCOMES), message: text, iteration: v.optional(count) }),
+  const failure = { outcome: v.picklist(OUTCOMES), message: text, iteration: v.optional(count) };
+  const failures = v.array(v.strictObject(failure));
+  const transports = v.pipe(
+    v.array(transport),
+    v.minLength(1),
+    v.check((names) => new Set(names).size === names.length, 'expected each transport once'),
   );
   const requests = v.strictObject({ seenCount: count, openedCount: count, cacheHitCount: count });
   const ending = v.strictObject({ kind: v.picklist(['cancelled', 'invalid']), reason: text });
@@ -92,12 +103,14 @@ export function createFields(v) {
     ms,
     count,
     transport,
+    transports,
     url,
     within,
     server,
     status,
     environment,
     samples,
+    failure,
     failures,
     requests,
     ending,

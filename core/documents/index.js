@@ -8,6 +8,9 @@
 import { classic } from './classic.js';
 import { countdown } from './countdown.js';
 import { createFields } from './fields.js';
+import { formatIssue } from './format-issue.js';
+import { fixedRate } from './fixed-rate.js';
+import { inFlight } from './in-flight.js';
 import { shootout } from './shootout.js';
 
 /**
@@ -47,7 +50,7 @@ export const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 export const MAX_DOCUMENT_SAMPLES = 200_000;
 
 /** @type {readonly Kind[]} */
-export const KINDS = Object.freeze([shootout, classic, countdown]);
+export const KINDS = Object.freeze([shootout, inFlight, fixedRate, countdown, classic]);
 
 /** Why a document is none, and where. */
 export class DocumentError extends RangeError {
@@ -55,6 +58,8 @@ export class DocumentError extends RangeError {
   constructor({ path, message }) {
     super(`${path ? `${path}: ` : ''}${message}`);
     this.path = path;
+    /** Without the path. */
+    this.reason = message;
   }
 }
 
@@ -86,7 +91,7 @@ export function createDocumentCheck(v) {
     });
     if (issues) {
       const [issue] = issues;
-      throw new DocumentError({ path: v.getDotPath(/** @type {any} */ (issue)) ?? '', message: issue.message });
+      throw new DocumentError({ path: v.getDotPath(/** @type {any} */ (issue)) ?? '', message: formatIssue(issue) });
     }
     const problem = kind.problemOf(document);
     if (problem) throw new DocumentError(problem);

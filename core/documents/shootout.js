@@ -6,6 +6,7 @@ import { createReport } from '../report.js';
 import { findRestart, createFaultWatch } from '../run-faults.js';
 import { formatCsv } from '../result-csv.js';
 import { SCHEMA } from '../result.js';
+import { LABELS } from '../transports/labels.js';
 import { challengerOf } from '../verdict.js';
 import { isRising } from './fields.js';
 import { serverOf } from './server-of.js';
@@ -57,7 +58,13 @@ function schemaOf(v, fields) {
     statusBefore: v.optional(fields.status),
     statusAfter: v.optional(fields.status),
     trials: v.array(trial),
-    coldSetUpMs: v.record(transport, ms),
+    coldSetUpMs: v.strictObject(Object.fromEntries(Object.keys(LABELS).map((name) => [name, v.optional(ms)]))),
+    preflight: v.optional(
+      v.strictObject({
+        firstMs: v.pipe(v.array(ms), v.maxLength(100)),
+        secondMs: v.pipe(v.array(ms), v.maxLength(100)),
+      }),
+    ),
     ending: v.optional(fields.ending),
   });
 }

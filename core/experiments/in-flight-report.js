@@ -1,10 +1,15 @@
 /**
  * What trials with messages in flight say: rates, words, a table.
  */
+import { formatExperimentMarkdown } from './experiment-markdown.js';
+import { formatDepthPlan } from './in-flight-plan.js';
 import { DASH, formatNumber, formatWithInterval } from '../format.js';
 import { meanInterval } from '../statistics/mean-interval.js';
 import { quantile } from '../statistics/quantile.js';
 import { labelOf } from '../transports/labels.js';
+
+/** Where one message takes less than this, there is no distance to speak of. */
+const NEAR_MS = 5;
 
 /**
  * @typedef {object} DepthRow
@@ -82,7 +87,30 @@ export function describeDepths(rows) {
   const sentences = transports.flatMap((transport) =>
     describeTransport(rows.filter((row) => row.transport === transport)),
   );
-  return [...sentences, 'It is latency that kills the back-to-back loop, not the socket or the request.'];
+  return [...sentences, ...describeLatency(rows)];
+}
+
+/**
+ * What the gain is made of: said only where it was measured.
+ *
+ * @param {readonly DepthRow[]} rows
+ */
+function describeLatency(rows) {
+  const singles = rows.filter(({ depth, p50Ms }) => depth === 1 && p50Ms !== undefined);
+  if (singles.length === 0) return [];
+  const singleMs = Math.min(...singles.map(({ p50Ms }) => Number(p50Ms)));
+  if (singleMs < NEAR_MS) {
+    return [
+      `A message by itself takes ${singleMs.toFixed(2)} ms here, so there is no distance to win back: what more in flight brings is that browser and server need not wait for each other.`,
+    ];
+  }
+  const isGainReal = singles.some(({ transport, messagesPerSecond: single }) =>
+    rows.some(
+      (row) =>
+        row.transport === transport && single && row.messagesPerSecond && row.messagesPerSecond.low > single.high,
+    ),
+  );
+  return isGainReal ? ['It is latency that kills the back-to-back loop, not the socket or the request.'] : [];
 }
 
 /** @param {readonly DepthRow[]} rows of one transport */
@@ -135,22 +163,23 @@ export const DEPTH_TITLES = Object.freeze([
   'Blocks',
 ]);
 
+/** @param {number} column of {@link DEPTH_TITLES} */
+export const isTextColumn = (column) => column < 2;
+
 /**
- * @param {readonly DepthRow[]} rows
+ * @param {import('./measure-document.js').ExperimentDocument<import('./in-flight.js').DepthPlan, import('./in-flight.js').DepthTrial>} document
  * @returns {string}
  */
-export function formatDepthMarkdown(rows) {
-  const lines = [
-    DEPTH_TITLES,
-    DEPTH_TITLES.map((_, column) => (column < 2 ? '---' : '---:')),
-    ...rows.map(formatDepthRow),
-  ];
-  return [
-    '### SockShootout, messages in flight',
-    '',
-    ...lines.map((cells) => `| ${cells.join(' | ')} |`),
-    '',
-    describeDepths(rows).join(' '),
-    '',
-  ].join('\n');
+export function formatDepthMarkdown(document) {
+  const { plan, trials } = document;
+  const rows = summarizeDepths(plan, trials);
+  return formatExperimentMarkdown({
+    heading: 'SockShootout, messages in flight',
+    titles: DEPTH_TITLES,
+    isTextColumn,
+    rows: rows.map(formatDepthRow),
+    sentences: describeDepths(rows),
+    query: formatDepthPlan(plan),
+    document,
+  });
 }

@@ -8,23 +8,13 @@ import { createPayload } from '../payload.js';
 import { createRandom, shuffle } from '../random.js';
 import { measureRoundTrip } from '../round-trip.js';
 import { createFaultWatch } from '../run-faults.js';
-
-export const DEPTHS = Object.freeze([1, 2, 4, 8, 16, 32]);
-
-/** Of each trial, as many messages as are in flight so many times over, after as many that open the connections. */
-const CYCLES = 4;
-/** So that little depths have samples enough. */
-const LEAST_MESSAGES = 16;
+import { messagesAt } from './in-flight-plan.js';
 
 /** Setting up may try several transports, so it may take this many times the limit of one answer. */
 const SET_UP_LIMITS = 3;
 
 /**
- * @typedef {object} DepthPlan
- * @property {readonly string[]} transports
- * @property {readonly number[]} depths
- * @property {number} blocks each holds one trial of every transport at every depth, in random order
- * @property {number} seed
+ * @typedef {import('./in-flight-plan.js').DepthPlan} DepthPlan
  *
  * @typedef {object} DepthTrial
  * @property {string} transport
@@ -41,23 +31,30 @@ const SET_UP_LIMITS = 3;
  * @property {import('../run.js').Ending} [ending] absent where the plan was carried out
  */
 
+export const SCHEMA = 'sockshootout/in-flight/1';
+
 /**
  * @param {object} options
  * @param {DepthPlan} options.plan
  * @param {Record<string, import('../transports/index.js').Transport>} options.transports by name
  * @param {import('../clock.js').Now} options.now
+ * @param {(trial: PlannedTrial, progress: import('../trial.js').Progress) => void} [options.onTrialStart]
  * @param {(run: DepthRun) => Promise<void> | void} [options.onTrialEnd] waited for, outside every timed part
  * @param {number} [options.timeoutMs] without any answer
  * @param {AbortSignal} [options.signal] ends the run, with an Ending as its reason
  * @returns {Promise<DepthRun>} whatever happens, what was measured until then
  */
-export async function measureDepths({ plan, transports, now, onTrialEnd, timeoutMs, signal }) {
+export async function measureDepths({ plan, transports, now, onTrialStart, onTrialEnd, timeoutMs, signal }) {
   const faults = createFaultWatch(plan.transports);
   /** @type {DepthRun} */
   const run = { trials: [] };
-  for (const { transport: name, depth, block } of trialsOf(plan)) {
+  for (const planned of trialsOf(plan)) {
     if (signal?.aborted) return { ...run, ending: signal.reason };
-    const trial = await runDepthTrial({ transport: transports[name], depth, now, timeoutMs, signal });
+    const { depth, block } = planned;
+    const transport = transports[planned.transport];
+    const progress = { completedCount: 0 };
+    onTrialStart?.(planned, progress);
+    const trial = await runDepthTrial({ transport, depth, now, timeoutMs, progress, signal });
     run.trials.push({ ...trial, block });
     run.ending = signal?.aborted ? signal.reason : faults.look(asSeen(trial), block);
     await onTrialEnd?.(run);
@@ -66,18 +63,17 @@ export async function measureDepths({ plan, transports, now, onTrialEnd, timeout
   return run;
 }
 
+/** @typedef {{ transport: string, depth: number, block: number }} PlannedTrial */
+
 /**
  * @param {DepthPlan} plan
- * @returns {{ transport: string, depth: number, block: number }[]}
+ * @returns {PlannedTrial[]}
  */
 export function trialsOf({ transports, depths, blocks, seed }) {
   const random = createRandom(seed);
   const each = transports.flatMap((transport) => depths.map((depth) => ({ transport, depth })));
   return Array.from({ length: blocks }, (_, block) => shuffle(each, random).map((one) => ({ ...one, block }))).flat();
 }
-
-/** @param {number} depth */
-export const messagesAt = (depth) => Math.max(LEAST_MESSAGES, CYCLES * depth);
 
 /**
  * As many loops side by side as messages are to be in flight, over one connection.
@@ -87,10 +83,11 @@ export const messagesAt = (depth) => Math.max(LEAST_MESSAGES, CYCLES * depth);
  * @param {number} options.depth
  * @param {import('../clock.js').Now} options.now
  * @param {number} [options.timeoutMs]
+ * @param {import('../trial.js').Progress} options.progress its count is kept up to date
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<Omit<DepthTrial, 'block'>>}
  */
-async function runDepthTrial({ transport, depth, now, timeoutMs = 10_000, signal }) {
+async function runDepthTrial({ transport, depth, now, timeoutMs = 10_000, progress, signal }) {
   const iterations = messagesAt(depth);
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
   /** @type {number[]} */
@@ -126,6 +123,7 @@ async function runDepthTrial({ transport, depth, now, timeoutMs = 10_000, signal
     await together(depth + iterations, ({ sentAtMs, endedAtMs: at }) => {
       endedAtMs.push(at - startedAtMs);
       roundTripMs.push(at - sentAtMs);
+      progress.completedCount++;
     });
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;

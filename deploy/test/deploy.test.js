@@ -129,6 +129,8 @@ describe('a deployment', { timeout: 420_000 }, () => {
   let origin;
   /** @type {string} */
   let firstVersion;
+  /** @type {string} its owner and number */
+  let dataFile;
   const localPm2Home = () => path.join(folder, 'local-pm2');
   const user = `sockshootout-test-${process.pid}`;
 
@@ -264,6 +266,12 @@ describe('a deployment', { timeout: 420_000 }, () => {
     );
   });
 
+  it('keeps its data outside the releases, for the user that the site belongs to', async () => {
+    dataFile = (await runAsUser(`stat --format '%U %i' ${SITE}/data/saved-runs.db`)).trim();
+    assert.match(dataFile, new RegExp(`^${USER} \\d+$`));
+    assert.equal((await runAsUser(`stat --format '%U %a' ${SITE}/data`)).trim(), `${USER} 700`);
+  });
+
   it('replaces a version, and its settings, by the next without failing a request', async (t) => {
     await writeSettings('second');
     await checkout.publish('package.json', (text) => text.replace(/"version": ".*"/, `"version": "${SECOND}"`));
@@ -307,6 +315,17 @@ describe('a deployment', { timeout: 420_000 }, () => {
   it('of what cannot show a page does so, too', async () => {
     await checkout.publish('views/socktest.ejs', (text) => `<% throw new Error('broken view') %>${text}`);
     await deployInVain(/\/socktest: expected 200 .* got 500/);
+    await checkout.unpublish();
+  });
+
+  it('of a migration that fails does so, too, and leaves the store as it was', async () => {
+    const releases = await listReleases();
+    await checkout.publish('server/store/migrations/index.js', (text) =>
+      text.replace(' });', ", '9999-fails': { up: (db) => db.schema.dropTable('none').execute() } });"),
+    );
+    await deployInVain(/The store could not be migrated: no such table: none/);
+    assert.deepEqual(await listReleases(), releases);
+    assert.equal((await fetch(`${origin}/readyz`)).status, 200);
     await checkout.unpublish();
   });
 
@@ -365,6 +384,7 @@ describe('a deployment', { timeout: 420_000 }, () => {
     t.diagnostic(`requests by the version that answered: ${JSON.stringify(counts)}`);
     assert.doesNotMatch(said, /building/);
     assert.deepEqual(Object.keys(counts), [SECOND, firstVersion]);
+    assert.equal((await runAsUser(`stat --format '%U %i' ${SITE}/data/saved-runs.db`)).trim(), dataFile);
     assert.ok(await isServedBy(firstVersion));
   });
 

@@ -55,7 +55,8 @@ describe('pm2 start ecosystem.config.js', () => {
     withPm2({ workers: 2 }, async ({ origin, port, list }) => {
       const [{ pm2_env }] = await list();
       for (const workers of ['3', '1']) {
-        const env = { PM2_HOME: pm2_env.PM2_HOME, PORT: String(port), WORKERS: workers, SERVER_NAME: `of ${workers}` };
+        const { PM2_HOME, DATA_DIR } = pm2_env;
+        const env = { PM2_HOME, DATA_DIR, PORT: String(port), WORKERS: workers, SERVER_NAME: `of ${workers}` };
         assert.equal((await pm2(env, 'start', 'ecosystem.config.js')).code, 0);
 
         const running = (await list()).map(({ pm2_env: { status, WORKERS } }) => [status, WORKERS]);

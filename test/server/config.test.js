@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { describe, it } from 'node:test';
 import { parseConfig } from '../../server/config.js';
 
@@ -13,6 +16,8 @@ describe('parseConfig', () => {
       trustProxy: 0,
       allowedOrigins: undefined,
       logLevel: 'info',
+      otherServers: [],
+      store: { dataDir: path.resolve('data'), databaseUrl: undefined },
     });
     assert.ok(server.server.length > 0);
     assert.match(server.version, /^\d+\.\d+\.\d+$/);
@@ -31,6 +36,12 @@ describe('parseConfig', () => {
       NODE_APP_INSTANCE: '3',
       WORKERS: '4',
       METRICS_ALLOW: '10.0.0.0/8, 2001:db8::1',
+      DATA_DIR: '/var/lib/site',
+      DATABASE_URL: 'postgresql://site:hunter2@db.example/runs',
+    });
+    assert.deepEqual(config.store, {
+      dataDir: '/var/lib/site',
+      databaseUrl: 'postgresql://site:hunter2@db.example/runs',
     });
     assert.deepEqual(
       [config.port, config.host, config.trustProxy, config.allowedOrigins, config.logLevel],
@@ -55,10 +66,62 @@ describe('parseConfig', () => {
     );
   });
 
+  it('reads other servers from the variable, or from a file', async () => {
+    const list = [
+      { name: 'London', url: 'https://london.example/' },
+      { name: 'here', url: 'http://10.0.0.1:8000' },
+    ];
+    const expected = [
+      { name: 'London', origin: 'https://london.example' },
+      { name: 'here', origin: 'http://10.0.0.1:8000' },
+    ];
+    const text = JSON.stringify(list);
+    assert.deepEqual(parseConfig({ SERVERS: text }).otherServers, expected);
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
+    try {
+      const file = path.join(folder, 'servers.json');
+      await writeFile(file, text);
+      assert.deepEqual(parseConfig({ SERVERS: file }).otherServers, expected);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  for (const [text, reason] of [
+    ['[', /JSON/],
+    ['no-such-file.json', /ENOENT/],
+    ['[{"name":"a"}]', /0\.url/],
+    ['[{"name":"a","url":"ftp://x"}]', /0\.url: an origin like/],
+    ['[{"name":"a","url":"https://x/path"}]', /0\.url: an origin like/],
+    ['[{"name":"a","url":"*"}]', /0\.url: an origin like/],
+    ['[{"name":"","url":"https://x"}]', /0\.name/],
+    ['[{"name":"a","url":"https://x"},{"name":"b","url":"https://x/"}]', /each origin once/],
+    ['[{"name":"a","url":"https://x"},{"name":"a","url":"https://y"}]', /each name once/],
+  ]) {
+    it(`refuses SERVERS=${text}`, () => {
+      assert.throws(
+        () => parseConfig({ SERVERS: String(text) }),
+        (/** @type {Error} */ { name, message }) =>
+          name === 'RangeError' &&
+          message.startsWith('SERVERS: expected [') &&
+          /** @type {RegExp} */ (reason).test(message),
+      );
+    });
+  }
+
   it('does not print a secret', () => {
     assert.throws(() => parseConfig({ METRICS_TOKEN: 'hunter2' }), {
       message: 'METRICS_TOKEN: expected at least 16 characters without a space, got 7 characters',
     });
+    for (const url of [
+      'mysql://site:hunter2@db.example/runs',
+      'hunter2',
+      'postgres://site:hunter2@db.example:x/runs',
+    ]) {
+      assert.throws(() => parseConfig({ DATABASE_URL: url }), {
+        message: `DATABASE_URL: expected postgres://USER:PASSWORD@HOST:PORT/DATABASE, got ${url.length} characters`,
+      });
+    }
   });
 
   it('cannot be changed', () => {
@@ -85,6 +148,7 @@ describe('parseConfig', () => {
       `ALLOWED_ORIGINS: expected * or origins like https://example.org, separated by commas, got 'https://a.example/path'`,
     ],
     ['LOG_LEVEL', 'loud', `LOG_LEVEL: expected one of fatal, error, warn, info, debug, trace, silent, got 'loud'`],
+    ['DATA_DIR', 'a\0b', `DATA_DIR: expected a folder, got 'a\0b'`],
     ['SERVER_NAME', 'a\nb', `SERVER_NAME: expected up to 100 characters of text, got 'a\nb'`],
   ]) {
     it(`refuses ${name}=${JSON.stringify(text)}`, () => {

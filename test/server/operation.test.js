@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
 import { describe, it } from 'node:test';
+import express from 'express';
+import pino from 'pino';
+import { healthRoutes } from '../../server/routes/health.js';
 import { openServer, spawnServer } from '../support/server.js';
 import { openSession } from '../support/sockjs-session.js';
 
@@ -99,6 +105,46 @@ describe('/readyz', () => {
     // It is kept for a moment: the next request goes over it.
     assert.deepEqual(await ask(), [503, 'close', 'draining']);
     await drained;
+  });
+
+  it('says 503 where the store is gone, and why in the log alone; it comes back with the store', async () => {
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
+    const server = spawnServer({ DATA_DIR: dataDir });
+    /** @type {string[]} */
+    const lines = [];
+    try {
+      const origin = await server.origin((line) => lines.push(line));
+      const ask = async () => {
+        const response = await fetch(`${origin}/readyz`);
+        return [response.status, await response.json()];
+      };
+      assert.deepEqual(await ask(), [200, { status: 'ready' }]);
+      await rename(dataDir, `${dataDir}.away`);
+      assert.deepEqual(await ask(), [503, { status: 'store unavailable' }]);
+      await rename(`${dataDir}.away`, dataDir);
+      assert.deepEqual(await ask(), [200, { status: 'ready' }]);
+      assert.equal((await fetch(`${origin}/healthz`)).status, 200);
+    } finally {
+      await server.stop('SIGTERM');
+      for (const folder of [dataDir, `${dataDir}.away`]) await rm(folder, { recursive: true, force: true });
+    }
+    const reasons = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'the store cannot be used');
+    assert.deepEqual(
+      reasons.map(({ err }) => err.code),
+      ['ENOENT'],
+    );
+  });
+
+  it('says 503 where the store does not answer in time', async () => {
+    const store = /** @type {any} */ ({ check: () => new Promise(() => {}) });
+    const log = pino({ level: 'silent' });
+    const server = express()
+      .use(healthRoutes({ isReady: () => true, store, log, storeLimitMs: 20 }))
+      .listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 503);
+    server.close();
   });
 });
 

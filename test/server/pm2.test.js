@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { ownerOf } from '../../server/workers.js';
-import { withPm2 } from '../support/pm2.js';
+import { openPm2 } from '../support/pm2.js';
 import { openSession } from '../support/sockjs-session.js';
 
 const WORKERS = 3;
-const SESSIONS = 6;
+const SESSIONS_PER_TRANSPORT = 10;
+const POLLED_SESSIONS = 6;
 
 /** pino's number for it. */
 const INFO = 30;
@@ -27,74 +28,88 @@ describe('ownerOf', () => {
 });
 
 describe('ecosystem.config.js', () => {
-  it('starts a worker per WORKERS, waits until all are ready, carries every SockJS transport over them without a proxy, gathers their metrics, and lets them drain', () =>
-    withPm2({ workers: WORKERS }, async ({ pm2, list, origin, port }) => {
-      // They answer at once: pm2 start came back only when each had said that it listens.
-      for (let worker = 0; worker < WORKERS; worker++) {
-        const own = `http://127.0.0.1:${port + 1 + worker}`;
-        assert.equal((await (await fetch(`${own}/ajaxecho?whoami=1`)).json()).worker, worker);
-        assert.equal((await fetch(`${own}/readyz`)).status, 200);
-      }
+  /** @type {import('../support/pm2.js').Pm2Site} */
+  let site;
+  before(async () => {
+    site = await openPm2({ workers: WORKERS });
+  });
+  after(() => site?.close());
 
-      for (const transport of NODE_TRANSPORTS) {
-        const sessions = await Promise.all(Array.from({ length: 10 }, () => openSession(`${origin}/echo`, transport)));
-        for (const session of sessions) {
-          for (const count of [1, 2, 3]) assert.deepEqual(await session.ask({ count }), { count: count + 1 });
-        }
-        const answerers = new Set();
-        for (const session of sessions) answerers.add((await session.ask({ whoami: true })).worker);
-        assert.ok(answerers.size > 1, `${transport}: ten sessions on worker ${[...answerers]} alone`);
-        for (const session of sessions) session.close();
-      }
+  it('starts a worker per WORKERS, and waits until all are ready', async () => {
+    // They answer at once: pm2 start came back only when each had said that it listens.
+    for (let worker = 0; worker < WORKERS; worker++) {
+      const own = `http://127.0.0.1:${site.port + 1 + worker}`;
+      assert.equal((await (await fetch(`${own}/ajaxecho?whoami=1`)).json()).worker, worker);
+      assert.equal((await fetch(`${own}/readyz`)).status, 200);
+    }
+  });
 
-      const metrics = await (await fetch(`${origin}/metrics`)).text();
-      for (let worker = 0; worker < WORKERS; worker++) {
-        assert.match(metrics, new RegExp(`^nodejs_eventloop_lag_seconds{.*worker="${worker}".*} `, 'm'));
-      }
-      for (const transport of NODE_TRANSPORTS) {
-        const echoes = [...metrics.matchAll(/^sockshootout_echoes_total\{(.*)\} (\d+)$/gm)]
-          .filter(([, labels]) => labels.includes(`transport="sockjs ${transport}"`))
-          .reduce((sum, [, , count]) => sum + Number(count), 0);
-        assert.equal(echoes, 40, transport);
-      }
-
-      await pm2('stop', 'sockshootout');
-      const ends = (await list()).map(({ pm2_env: { status, exit_code } }) => [status, exit_code]);
-      assert.deepEqual(ends, Array(WORKERS).fill(['stopped', 0]));
-    }));
-});
-
-describe('a session’s requests that come in at the shared port', () => {
-  it('reach its owner, but for the workers’ own; a visitor who leaves meanwhile is no failure', () =>
-    withPm2({ workers: WORKERS }, async ({ pm2, origin, port, readLogs }) => {
-      /** @param {string} action */
-      const postToAll = (action) =>
-        Array.from({ length: SESSIONS }, (_, id) => startPost(`${origin}/echo/000/session${id}/${action}`));
-      /** @param {{ answer: Promise<[number | undefined, string]> }[]} posts */
-      const answersOf = (posts) => Promise.all(posts.map(({ answer }) => answer));
-
-      assert.deepEqual(await answersOf(postToAll('xhr')), Array(SESSIONS).fill([200, 'o\n']));
-      // pm2 gives each worker the next connection, so of three to one session some come in at others than the owner.
-      for (let round = 0; round < WORKERS; round++) {
-        const statuses = (await answersOf(postToAll('close'))).map(([status]) => status);
-        assert.deepEqual(statuses, Array(SESSIONS).fill(404));
-      }
-
-      const polls = postToAll('xhr');
-      const leaves = polls.map(({ answer }) => assert.rejects(answer, { code: 'ECONNRESET' }));
-      // What each worker answers now, it got after the polls.
-      for (let worker = 0; worker < WORKERS; worker++) await fetch(`http://127.0.0.1:${port + 1 + worker}/readyz`);
-      for (const { leave } of polls) leave();
-      await Promise.all(leaves);
-
-      await pm2('stop', 'sockshootout');
-      const log = await readLogs();
-      assert.equal(log.filter(({ msg }) => msg === 'sockjs session').length, SESSIONS);
-      assert.deepEqual(
-        log.filter(({ level }) => level > INFO),
-        [],
+  it('carries every SockJS transport over the workers without a proxy, and gathers their metrics', async () => {
+    const { origin } = site;
+    for (const transport of NODE_TRANSPORTS) {
+      const sessions = await Promise.all(
+        Array.from({ length: SESSIONS_PER_TRANSPORT }, () => openSession(`${origin}/echo`, transport)),
       );
-    }));
+      /** @param {(typeof sessions)[number]} session */
+      const useSession = async ({ ask }) => {
+        for (const count of [1, 2, 3]) assert.deepEqual(await ask({ count }), { count: count + 1 });
+        return (await ask({ whoami: true })).worker;
+      };
+      const answerers = new Set(await Promise.all(sessions.map(useSession)));
+      assert.ok(answerers.size > 1, `${transport}: ten sessions on worker ${[...answerers]} alone`);
+      for (const session of sessions) session.close();
+    }
+
+    const metrics = await (await fetch(`${origin}/metrics`)).text();
+    for (let worker = 0; worker < WORKERS; worker++) {
+      assert.match(metrics, new RegExp(`^nodejs_eventloop_lag_seconds{.*worker="${worker}".*} `, 'm'));
+    }
+    for (const transport of NODE_TRANSPORTS) {
+      const echoes = [...metrics.matchAll(/^sockshootout_echoes_total\{(.*)\} (\d+)$/gm)]
+        .filter(([, labels]) => labels.includes(`transport="sockjs ${transport}"`))
+        .reduce((sum, [, , count]) => sum + Number(count), 0);
+      assert.equal(echoes, 4 * SESSIONS_PER_TRANSPORT, transport);
+    }
+  });
+
+  it('has a session’s requests that come in at the shared port reach its owner, but for the workers’ own', async () => {
+    const { origin, port } = site;
+    /** @param {string} action */
+    const postToAll = (action) =>
+      Array.from({ length: POLLED_SESSIONS }, (_, id) => startPost(`${origin}/echo/000/session${id}/${action}`));
+    /** @param {{ answer: Promise<[number | undefined, string]> }[]} posts */
+    const answersOf = (posts) => Promise.all(posts.map(({ answer }) => answer));
+
+    assert.deepEqual(await answersOf(postToAll('xhr')), Array(POLLED_SESSIONS).fill([200, 'o\n']));
+    // pm2 gives each worker the next connection, so of three to one session some come in at others than the owner.
+    for (let round = 0; round < WORKERS; round++) {
+      const statuses = (await answersOf(postToAll('close'))).map(([status]) => status);
+      assert.deepEqual(statuses, Array(POLLED_SESSIONS).fill(404));
+    }
+
+    // A visitor who leaves meanwhile is no failure: the log shows none.
+    const polls = postToAll('xhr');
+    const leaves = polls.map(({ answer }) => assert.rejects(answer, { code: 'ECONNRESET' }));
+    // What each worker answers now, it got after the polls.
+    for (let worker = 0; worker < WORKERS; worker++) await fetch(`http://127.0.0.1:${port + 1 + worker}/readyz`);
+    for (const { leave } of polls) leave();
+    await Promise.all(leaves);
+  });
+
+  it('lets the workers drain, and has logged each session and no failure', async () => {
+    const { pm2, list, readLogs } = site;
+    await pm2('stop', 'sockshootout');
+    const ends = (await list()).map(({ pm2_env: { status, exit_code } }) => [status, exit_code]);
+    assert.deepEqual(ends, Array(WORKERS).fill(['stopped', 0]));
+
+    const log = await readLogs();
+    const sessionCount = NODE_TRANSPORTS.length * SESSIONS_PER_TRANSPORT + POLLED_SESSIONS;
+    assert.equal(log.filter(({ msg }) => msg === 'sockjs session').length, sessionCount);
+    assert.deepEqual(
+      log.filter(({ level }) => level > INFO),
+      [],
+    );
+  });
 });
 
 /**

@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
+import { findFreePorts } from '../support/free-ports.js';
 import { openServer, spawnServer } from '../support/server.js';
 import { sendRaw } from '../support/raw-http.js';
 import { openWebSocket } from '../support/web-socket.js';
@@ -12,6 +13,20 @@ describe('node server.js', () => {
   it('says what is wrong with its configuration, and ends with 1', async () => {
     const { code, errors } = await spawnServer({ PORT: 'abc' }).exited;
     assert.equal(errors, `PORT: expected an integer from 0 to 65535, got 'abc'\n`);
+    assert.equal(code, 1);
+  });
+
+  it('says in one line that its data cannot be where they should, and ends with 1', async () => {
+    const { code, errors } = await spawnServer({ DATA_DIR: '/dev/null/data' }).exited;
+    assert.match(errors, /^DATA_DIR: expected a folder for saved-runs\.db, got '\/dev\/null\/data': ENOTDIR.*\n$/);
+    assert.equal(code, 1);
+  });
+
+  it('says in one line that its database cannot be reached, without the password, and ends with 1', async () => {
+    const url = `postgres://site:hunter2@127.0.0.1:${await findFreePorts(1)}/runs`;
+    const { code, errors } = await spawnServer({ DATABASE_URL: url }).exited;
+    assert.match(errors, /^DATABASE_URL: expected a PostgreSQL that can be reached, got .*ECONNREFUSED.*\n$/);
+    assert.doesNotMatch(errors, /hunter2/);
     assert.equal(code, 1);
   });
 

@@ -27,8 +27,11 @@ export async function withPm2(options, use) {
 
 /** @typedef {Awaited<ReturnType<typeof openPm2>>} Pm2Site */
 
-/** @param {{ workers: number, env?: Record<string, string> }} options */
-async function openPm2({ workers, env: siteEnv }) {
+/**
+ * @param {{ workers: number, env?: Record<string, string> }} options
+ * @returns to be closed
+ */
+export async function openPm2({ workers, env: siteEnv }) {
   const home = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-pm2-'));
   const port = await findFreePorts(workers + 1);
   const env = {
@@ -37,6 +40,7 @@ async function openPm2({ workers, env: siteEnv }) {
     PORT: String(port),
     WORKERS: String(workers),
     SERVER_NAME: 'test',
+    DATA_DIR: path.join(home, 'data'),
     ...siteEnv,
   };
   /** @param {...string} words */

@@ -3,24 +3,36 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../../server/app.js';
 import { parseConfig } from '../../server/config.js';
 import { createLog } from '../../server/log.js';
+import { openStore } from '../../server/store/index.js';
 import { ownPortOf } from '../../server/workers.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
+ * Its store lies in a folder of its own, which is removed when the server is closed.
+ *
  * @param {object} [options]
  * @param {Record<string, string>} [options.env]
  * @param {Partial<import('../../server/limits.js').Limits>} [options.limits]
  * @param {import('../../server/app.js').PutOff} [options.putOff]
  */
 export async function openServer({ env = {}, limits, putOff } = {}) {
-  const config = parseConfig({ SERVER_NAME: 'test', HOST: '127.0.0.1', LOG_LEVEL: 'silent', PORT: '0', ...env });
-  const app = await createApp({ config, log: createLog(config), limits: { drainMs: 300, ...limits }, putOff });
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
+  const usual = { SERVER_NAME: 'test', HOST: '127.0.0.1', LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: folder };
+  const config = parseConfig({ ...usual, ...env });
+  const log = createLog(config);
+  const store = await openStore({ url: config.store.databaseUrl, dataDir: config.store.dataDir, log });
+  await store.migrate();
+  const app = await createApp({ config, log, store, limits: { drainMs: 300, ...limits }, putOff });
   if (config.workers && app.ownServer) {
     app.ownServer.listen(ownPortOf(config.workers), '127.0.0.1');
     await once(app.ownServer, 'listening');
@@ -30,28 +42,42 @@ export async function openServer({ env = {}, limits, putOff } = {}) {
   const { port } = /** @type {import('node:net').AddressInfo} */ (app.server.address());
   return {
     ...app,
+    store,
     port,
     origin: `http://127.0.0.1:${port}`,
-    close: () => app.drain(),
+    async close() {
+      const drained = app.drain();
+      // Whoever closes it has its answers: the moment that idle connections are given is for tests that ask for it.
+      if (limits?.idleGraceMs === undefined) {
+        for (const server of [app.server, app.ownServer]) server?.closeIdleConnections();
+      }
+      await drained;
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
   };
 }
 
 /** @typedef {Awaited<ReturnType<typeof openServer>>} TestServer */
 
 /**
- * `node server.js`, as a person starts it.
+ * `node server.js`, as a person starts it, but for its data: that is in a folder of its own, removed when it ended.
  *
  * @param {Record<string, string>} [env]
  */
 export function spawnServer(env = {}) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'sockshootout-'));
   const child = spawn(process.execPath, ['server.js'], {
     cwd: ROOT,
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', ...env },
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', DATA_DIR: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let errors = '';
   child.stderr.on('data', (text) => (errors += text));
-  const exited = once(child, 'close').then(([code, signal]) => ({ code, signal, errors }));
+  const exited = once(child, 'close').then(async ([code, signal]) => {
+    await rm(folder, { recursive: true, force: true });
+    return { code, signal, errors };
+  });
 
   return {
     child,

@@ -1,0 +1,63 @@
+/**
+ * Saved runs as plain text. What visitors wrote must not steer a terminal.
+ */
+
+/** @typedef {import('../server/store/index.js').SavedRun} SavedRun */
+
+/** @type {readonly (readonly [title: string, cell: (run: SavedRun) => string])[]} */
+const COLUMNS = [
+  ['id', ({ id }) => id],
+  ['saved', ({ savedAt }) => savedAt],
+  ['experiment', ({ experiment }) => experiment],
+  ['valid', ({ isValid }) => (isValid ? 'yes' : 'no')],
+  ['server', ({ server }) => server],
+  ['transports', ({ transports }) => transports.join(',')],
+  ['label', ({ label = '' }) => label],
+  ['place', ({ place }) => (place ? formatPlace(place) : '')],
+];
+
+/**
+ * @param {SavedRun[]} runs
+ * @returns {string} a line for each, under a line of titles
+ */
+export function formatSavedRuns(runs) {
+  const lines = [COLUMNS.map(([title]) => title), ...runs.map((run) => COLUMNS.map(([, cell]) => visible(cell(run))))];
+  const widths = COLUMNS.map((_, column) => Math.max(...lines.map((cells) => cells[column].length)));
+  return lines
+    .map(
+      (cells) =>
+        `${cells
+          .map((cell, column) => cell.padEnd(widths[column]))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+/**
+ * @param {SavedRun} run
+ * @returns {string} a line for each thing that is known
+ */
+export function formatSavedRun(run) {
+  const cells = COLUMNS.map(([title, cell]) => [title, cell(run)]);
+  const all = [...cells, ['note', run.note ?? ''], ['digest', JSON.stringify(run.digest)]];
+  return all
+    .filter(([, text]) => text !== '')
+    .map(([title, text]) => `${`${title}:`.padEnd(12)}${visible(text)}\n`)
+    .join('');
+}
+
+/** @param {import('../server/store/index.js').Place} place */
+function formatPlace({ name = '', latitude, longitude }) {
+  const position = latitude === undefined || longitude === undefined ? '' : `(${latitude}, ${longitude})`;
+  return [name, position].filter(Boolean).join(' ');
+}
+
+/**
+ * Also without the characters that turn the direction of writing.
+ *
+ * @param {string} text
+ */
+function visible(text) {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ');
+}

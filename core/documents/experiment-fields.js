@@ -1,0 +1,31 @@
+/**
+ * What the documents of experiments with a plan of their own have in common.
+ *
+ * @param {import('./fields.js').Valibot} v
+ * @param {ReturnType<typeof import('./fields.js').createFields>} fields
+ */
+export function experimentFields(v, { time, environment, status, ending }) {
+  return {
+    startedAt: time,
+    environment,
+    statusBefore: v.optional(status),
+    statusAfter: v.optional(status),
+    ending: v.optional(ending),
+  };
+}
+
+/**
+ * Are the trials those that were planned, in their order, and all of them unless the run says that it ended early?
+ *
+ * @template P, T
+ * @param {{ planned: readonly P[], trials: readonly T[], ending?: unknown }} run
+ * @param {(trial: T, planned: P) => boolean} isOne is the trial the planned one?
+ * @returns {boolean}
+ */
+export function isCarriedOut({ planned, trials, ending }, isOne) {
+  return (
+    trials.length <= planned.length &&
+    (ending !== undefined || trials.length === planned.length) &&
+    trials.every((trial, index) => isOne(trial, planned[index]))
+  );
+}

@@ -1,0 +1,123 @@
+/**
+ * The document of a run with messages in flight.
+ */
+import { areDepths, messagesAt, NUMBERS } from '../experiments/in-flight-plan.js';
+import { describeDepths, summarizeDepths } from '../experiments/in-flight-report.js';
+import { SCHEMA, trialsOf } from '../experiments/in-flight.js';
+import { formatCsvLine } from '../csv.js';
+import { experimentFields, isCarriedOut } from './experiment-fields.js';
+import { serverOf } from './server-of.js';
+
+/** @typedef {import('../experiments/measure-document.js').ExperimentDocument<import('../experiments/in-flight-plan.js').DepthPlan, import('../experiments/in-flight.js').DepthTrial>} DepthDocument */
+
+/** @type {import('./index.js').Kind} */
+export const inFlight = {
+  experiment: 'in-flight',
+  label: 'Messages in flight',
+  schema: SCHEMA,
+  schemaOf,
+  problemOf,
+  digest,
+  formatCsv,
+};
+
+/**
+ * @param {import('./fields.js').Valibot} v
+ * @param {ReturnType<typeof import('./fields.js').createFields>} fields
+ */
+function schemaOf(v, fields) {
+  const { text, ms, count, transport, within } = fields;
+  const depths = v.pipe(
+    v.array(count),
+    v.check((list) => areDepths(list), 'expected 1 and others above it, rising'),
+  );
+  return v.strictObject({
+    schema: v.literal(SCHEMA),
+    plan: v.strictObject({
+      transports: fields.transports,
+      depths,
+      blocks: within(NUMBERS.blocks),
+      seed: within(NUMBERS.seed),
+    }),
+    ...experimentFields(v, fields),
+    trials: v.array(
+      v.strictObject({
+        block: count,
+        transport,
+        protocol: v.optional(text),
+        depth: count,
+        endedAtMs: v.array(ms),
+        roundTripMs: v.array(ms),
+        iterations: count,
+        failures: fields.failures,
+      }),
+    ),
+  });
+}
+
+/**
+ * @param {DepthDocument} document
+ * @returns {import('./index.js').Problem | undefined}
+ */
+function problemOf({ plan, trials, ending }) {
+  const isRight = isCarriedOut(
+    { planned: trialsOf(plan), trials, ending },
+    (trial, planned) =>
+      trial.transport === planned.transport &&
+      trial.depth === planned.depth &&
+      trial.block === planned.block &&
+      trial.iterations === messagesAt(trial.depth) &&
+      trial.endedAtMs.length === trial.roundTripMs.length &&
+      // Each loop of a trial ends with its first failure.
+      trial.endedAtMs.length <= trial.iterations &&
+      trial.failures.length <= trial.depth + 1 &&
+      (trial.failures.length > 0 || trial.endedAtMs.length === trial.iterations) &&
+      trial.endedAtMs.every((endedMs, i, all) => i === 0 || endedMs >= all[i - 1]),
+  );
+  return isRight
+    ? undefined
+    : { path: 'trials', message: 'expected those of its plan, in its order, each whole or failed' };
+}
+
+/**
+ * @param {DepthDocument} document
+ * @returns {import('./index.js').Digest}
+ */
+function digest({ startedAt, plan, environment, statusBefore, trials, ending }) {
+  const rows = summarizeDepths(plan, trials);
+  const best = rows.reduce((most, row) => ((row.gain ?? 0) > (most.gain ?? 0) ? row : most), rows[0]);
+  return {
+    startedAt,
+    ...serverOf(environment, statusBefore),
+    transports: [...plan.transports],
+    isValid: ending === undefined,
+    headline: ending?.reason ?? `Up to ${(best.gain ?? 1).toFixed(1)}x the rate with ${best.depth} in flight`,
+    detail: ending ? '' : describeDepths(rows).join(' '),
+    sampleCount: trials.reduce((sum, { roundTripMs }) => sum + roundTripMs.length, 0),
+    failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
+  };
+}
+
+const COLUMNS = [
+  'block',
+  'trial',
+  'transport',
+  'protocol',
+  'depth',
+  'outcome',
+  'ended_at_ms',
+  'round_trip_ms',
+  'message',
+];
+
+/** @param {DepthDocument} document */
+function formatCsv({ trials }) {
+  const lines = trials.flatMap(({ block, transport, protocol, depth, endedAtMs, roundTripMs, failures }, index) => {
+    const place = [block + 1, index + 1, transport, protocol, depth];
+    return [
+      ...endedAtMs.map((ms, i) => [...place, 'ok', ms.toFixed(3), roundTripMs[i].toFixed(3)]),
+      ...failures.map(({ outcome, message }) => [...place, outcome, undefined, undefined, message]),
+    ];
+  });
+  return [COLUMNS, ...lines].map(formatCsvLine).join('');
+}

@@ -1,0 +1,19 @@
+/** Text for Markdown, the same in every export. */
+
+/**
+ * @param {readonly string[]} cells
+ * @returns {string} a line of a table
+ */
+export function lineOf(cells) {
+  return `| ${cells.join(' | ')} |`;
+}
+
+/**
+ * Servers and browsers name themselves, so what they say is text and nothing else.
+ *
+ * @param {string} text
+ * @returns {string}
+ */
+export function escape(text) {
+  return text.replace(/[\\|<>`*_[\]]/g, '\\$&').replace(/\s+/g, ' ');
+}

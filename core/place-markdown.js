@@ -1,0 +1,64 @@
+/**
+ * Places beside each other, to paste into an issue or a wiki.
+ */
+import { describeSameDistance } from './distance-model.js';
+import { escape, lineOf } from './markdown.js';
+import { listFigures, listRates, rateTitlesOf } from './place-table.js';
+import { formatBeside } from './run-title.js';
+import { describeWay } from './run-way.js';
+
+/**
+ * @param {import('./place-comparison.js').PlaceComparison} comparison
+ * @param {string} link to the page that shows it
+ * @returns {string}
+ */
+export function formatMarkdown(comparison, link) {
+  const { sides, differences } = comparison;
+  return [
+    `### ${escape(formatBeside(sides.map(({ title }) => title)))}`,
+    '',
+    ...sides.flatMap((side) => [
+      `**${headOf(side)}.** ${escape(side.report.verdict.headline)}. ${escape(side.report.verdict.detail)}`,
+      '',
+      lineOf(rateTitlesOf(side)),
+      lineOf(['---', '---:', '---:']),
+      ...listRates(side).map((cells) => lineOf(cells.map(escape))),
+      '',
+    ]),
+    ...(differences.length > 0 ? ['What differs besides the places:', '', ...listOf(differences), ''] : []),
+    lineOf(['', ...sides.map(headOf)]),
+    lineOf(['---', ...sides.map(() => '---:')]),
+    ...listFigures(comparison).map(({ title, cells }) => lineOf([title, ...cells].map(escape))),
+    '',
+    ...listOf(listSentences(comparison)),
+    '',
+    link,
+    '',
+  ].join('\n');
+}
+
+/**
+ * What is said beside the tables: how each run fits the first one's prediction, and how far it went.
+ *
+ * @param {import('./place-comparison.js').PlaceComparison} comparison
+ * @returns {string[]}
+ */
+export function listSentences({ sides, model }) {
+  return [
+    ...(model ? [describeSameDistance(model)] : []),
+    ...sides.flatMap(({ number, title, deviation, way, report: { floorMs } }) => [
+      ...(deviation ? [`${number}. ${title}: ${deviation}`] : []),
+      ...(way ? [`${number}. ${title}: ${describeWay(way, floorMs)}`] : []),
+    ]),
+  ];
+}
+
+/** @param {import('./place-comparison.js').Side} side */
+function headOf({ number, title }) {
+  return escape(`${number}. ${title}`);
+}
+
+/** @param {readonly string[]} sentences */
+function listOf(sentences) {
+  return sentences.map((sentence) => `- ${escape(sentence)}`);
+}

@@ -1,0 +1,139 @@
+/**
+ * `/results/:id`: a saved run, shown as it was right after it was made. What is said of it here is the server's; the
+ * samples, and all that is drawn of them, the page's script asks the API for.
+ */
+import { Router } from 'express';
+import { kindOf } from '../../core/documents/index.js';
+import { createFairPlan } from '../../core/experiments/countdown.js';
+import { COLUMNS } from '../../core/experiments/countdown-export.js';
+import { formatPlan } from '../../core/plan.js';
+import { limitRate } from '../limit-rate.js';
+
+const SCRIPT = 'js/result.js';
+const MINUTE_MS = 60_000;
+
+/** @typedef {import('../store/index.js').SavedRun} SavedRun */
+
+/**
+ * By experiment: what of the site draws its document. The page's script has the same table, by modules.
+ *
+ * @type {Readonly<Record<string, { partial: string, module: string, libraries?: string[], data?: object }>>}
+ */
+const DRAWINGS = Object.freeze({
+  shootout: { partial: 'shootout-result', module: 'js/drawings/shootout.js', libraries: ['vendor/uplot.js'] },
+  classic: { partial: 'classic-result', module: 'js/drawings/classic.js' },
+  countdown: {
+    partial: 'countdown-result',
+    module: 'js/drawings/countdown.js',
+    data: { columns: COLUMNS, fairPlan: formatPlan(createFairPlan(100, 1)) },
+  },
+});
+
+/**
+ * @param {object} options
+ * @param {import('../saved-runs/archive.js').Archive} options.archive
+ * @param {import('../assets.js').Assets} options.assets
+ * @param {import('../limits.js').Limits} options.limits
+ */
+export function resultPageRoutes({ archive, assets, limits }) {
+  const router = Router();
+  const reads = limitRate({ windowMs: MINUTE_MS, limit: limits.readsPerMinute, refuse });
+
+  router.get('/results/:id', reads, async (req, res) => {
+    const run = await archive.find(String(req.params.id));
+    if (!run) {
+      res.status(404).render('error', {
+        title: 'No such run',
+        message: 'There is no saved run at this address. It may have been deleted.',
+      });
+      return;
+    }
+    const drawing = DRAWINGS[run.experiment];
+    res.set('Cache-Control', 'no-cache').render('result', {
+      ...drawing?.data,
+      run,
+      drawing,
+      experiment: kindOf(run.experiment)?.label ?? run.experiment,
+      facts: listFacts(run),
+      title: run.label ?? run.digest.headline,
+      preview: describe(run, `${req.protocol}://${req.host}/results/${run.id}`),
+      script: SCRIPT,
+      styles: drawing?.libraries ? ['vendor/uplot.css'] : [],
+      laterModules: drawing ? [...modulesOf(drawing.module, assets), ...(drawing.libraries ?? [])] : [],
+    });
+  });
+
+  return router;
+}
+
+/** @type {import('express').RequestHandler} */
+const refuse = (_req, res) => {
+  res.status(429).render('error', {
+    title: 'Too many requests',
+    message: 'This address has asked for very many pages; try again in a minute.',
+  });
+};
+
+/**
+ * Those that only the drawing needs, so that they come at once instead of one level after the other.
+ *
+ * @param {string} module
+ * @param {import('../assets.js').Assets} assets
+ */
+function modulesOf(module, assets) {
+  const own = assets.modules(SCRIPT);
+  const others = assets.modules(module).filter((url) => !own.includes(url));
+  return others.map((url) => url.slice(assets.prefix.length));
+}
+
+/**
+ * What other sites show beside a link.
+ *
+ * @param {SavedRun} run
+ * @param {string} url
+ */
+function describe({ label, digest }, url) {
+  return { title: [label, digest.headline].filter(Boolean).join(': '), description: digest.detail, url };
+}
+
+/**
+ * @param {SavedRun} run
+ * @returns {{ name: string, value: string, isWarning?: boolean }[]} what the visitor and the server say of it
+ */
+function listFacts({ place, savedAt, isValid, digest, ...run }) {
+  const { server, location, version, origin, startedAt } = digest;
+  const measured = [server, location, version && `version ${version}`, origin];
+  return [
+    { name: 'Place', value: formatPlace(place) },
+    { name: 'Server', value: measured.filter(Boolean).join(', ') },
+    { name: 'Measured', value: `${formatTime(startedAt)}, by the visitor’s clock` },
+    { name: 'Saved', value: formatTime(savedAt) },
+    { name: 'Valid', value: isValid ? 'yes' : `no: ${whyInvalid({ digest, ...run })}`, isWarning: !isValid },
+  ].filter(({ value }) => value !== '');
+}
+
+/** @param {SavedRun['place']} place */
+function formatPlace({ name, latitude, longitude } = {}) {
+  const degrees = latitude === undefined ? undefined : `latitude ${latitude}, longitude ${longitude}`;
+  return [name, degrees].filter(Boolean).join('; ');
+}
+
+/**
+ * The old experiments have no word for it: their tests stand by themselves.
+ *
+ * @param {Pick<SavedRun, 'experiment' | 'digest'>} run
+ */
+function whyInvalid({ experiment, digest }) {
+  if (experiment !== 'classic' && experiment !== 'countdown') return digest.detail;
+  return digest.failureCount > 0 ? 'not all of it was finished' : 'the tab was hidden meanwhile';
+}
+
+/**
+ * @param {string} text ISO 8601; a visitor's may be of a form, or a day, that the language does not know
+ * @returns {string} to the minute, in UTC
+ */
+function formatTime(text) {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) return text;
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,151 @@
+/**
+ * The description of the API, made of the schemas that check what it takes and what it answers.
+ */
+import { toJsonSchema } from '@valibot/to-json-schema';
+import * as v from 'valibot';
+import { createFields } from '../../core/documents/fields.js';
+import { KINDS, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_SAMPLES } from '../../core/documents/index.js';
+import { listQuerySchema } from './list-query.js';
+import { ERROR_STATUS, errorSchema, listSchema, savedSchema, wholeSchema } from './schemas.js';
+import { submissionSchema } from './submission.js';
+
+/** What a query's fields ask for. */
+const QUERY_WORDS = {
+  experiment: 'Which experiment',
+  transport: 'Runs that have this transport',
+  place: 'The name of the place, as it was typed',
+  label: 'The label, as it was typed',
+  server: 'The name of the server that was measured',
+  valid: 'Whether the run is valid',
+  limit: 'How many at most',
+  cursor: 'The `next` of the page before',
+};
+
+/**
+ * @param {string} version of this server
+ * @returns {string} OpenAPI 3.1, as JSON
+ */
+export function formatOpenApi(version) {
+  return `${JSON.stringify(createOpenApi(version), null, 1)}\n`;
+}
+
+/** @param {string} version */
+function createOpenApi(version) {
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'SockShootout: saved runs',
+      version,
+      description: `A document may have ${MAX_DOCUMENT_BYTES} bytes and ${MAX_DOCUMENT_SAMPLES} samples. What is said of it is computed by the server.`,
+    },
+    paths: {
+      '/api/results': {
+        get: {
+          operationId: 'listResults',
+          summary: 'Saved runs, newest first, without their documents',
+          parameters: Object.entries(listQuerySchema.entries).map(([name, schema]) => ({
+            name,
+            in: 'query',
+            required: false,
+            description: QUERY_WORDS[/** @type {keyof typeof QUERY_WORDS} */ (name)],
+            schema: jsonSchemaOf(schema),
+          })),
+          responses: { 200: jsonAnswer('A page of them', 'List'), ...errors('bad-query', 'too-many') },
+        },
+        post: {
+          operationId: 'saveResult',
+          summary: 'Saves a run',
+          requestBody: { required: true, content: contentOf('Submission') },
+          responses: {
+            201: jsonAnswer('Saved', 'Saved'),
+            ...errors('bad-run', 'origin-refused', 'too-large', 'wrong-type', 'too-many', 'busy'),
+          },
+        },
+      },
+      '/api/results/{id}': {
+        parameters: [id],
+        get: {
+          operationId: 'getResult',
+          summary: 'A saved run with its document',
+          responses: { 200: jsonAnswer('The run', 'Whole'), ...errors('not-found', 'too-many') },
+        },
+        delete: {
+          operationId: 'deleteResult',
+          summary: 'Deletes a run, by the token that saving it answered',
+          security: [{ deleteToken: [] }],
+          responses: {
+            204: { description: 'Deleted' },
+            ...errors('no-token', 'wrong-token', 'not-found', 'too-many'),
+          },
+        },
+      },
+      '/api/results/{id}.csv': {
+        parameters: [id],
+        get: {
+          operationId: 'getResultCsv',
+          summary: 'Its samples and failures, a line each',
+          responses: {
+            200: { description: 'CSV with a header', content: { 'text/csv': { schema: { type: 'string' } } } },
+            ...errors('not-found', 'too-many'),
+          },
+        },
+      },
+    },
+    components: {
+      securitySchemes: { deleteToken: { type: 'http', scheme: 'bearer' } },
+      schemas: {
+        Submission: createSubmission(),
+        Saved: jsonSchemaOf(savedSchema),
+        List: jsonSchemaOf(listSchema),
+        Whole: jsonSchemaOf(wholeSchema),
+        Error: jsonSchemaOf(errorSchema),
+        ...createDocuments(),
+      },
+    },
+  };
+}
+
+/** The submission's schema, its document being one of the kinds. */
+function createSubmission() {
+  const { properties, ...schema } = jsonSchemaOf(submissionSchema);
+  const oneOf = KINDS.map(({ experiment }) => ({ $ref: `#/components/schemas/${experiment}` }));
+  return { ...schema, properties: { ...properties, document: { oneOf } } };
+}
+
+function createDocuments() {
+  const fields = createFields(v);
+  return Object.fromEntries(KINDS.map((kind) => [kind.experiment, jsonSchemaOf(kind.schemaOf(v, fields))]));
+}
+
+/** @param {...keyof typeof ERROR_STATUS} codes */
+function errors(...codes) {
+  const statuses = new Set(codes.map((code) => ERROR_STATUS[code]));
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const own = codes.filter((code) => ERROR_STATUS[code] === status);
+      return [status, jsonAnswer(own.join(', '), 'Error')];
+    }),
+  );
+}
+
+/** @param {string} description @param {string} schema its name */
+function jsonAnswer(description, schema) {
+  return { description, content: contentOf(schema) };
+}
+
+/** @param {string} schema its name */
+function contentOf(schema) {
+  return { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } };
+}
+
+/**
+ * What is taken in, not what it becomes; what JSON Schema cannot say is left out.
+ *
+ * @param {import('valibot').GenericSchema} schema
+ */
+function jsonSchemaOf(schema) {
+  const converted = toJsonSchema(schema, { target: 'draft-2020-12', typeMode: 'input', errorMode: 'ignore' });
+  delete converted.$schema;
+  return converted;
+}

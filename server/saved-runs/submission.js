@@ -1,0 +1,151 @@
+/**
+ * What a visitor sends to be saved: a document and, if they like, a label, a note, a place. Nothing of it is believed but
+ * the samples.
+ */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import * as v from 'valibot';
+import { formatIssue } from '../../core/documents/format-issue.js';
+import {
+  createDocumentCheck,
+  DocumentError,
+  MAX_DOCUMENT_BYTES,
+  MAX_DOCUMENT_SAMPLES,
+} from '../../core/documents/index.js';
+
+/** No control characters, no half characters: for what stands in one line. */
+const ONE_LINE = /^[^\p{Cc}\p{Cs}]*$/u;
+/** Line breaks and tabs, too. */
+const LINES = /^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u;
+
+export const MAX_LABEL = 80;
+const MAX_NOTE = 2000;
+const MAX_PLACE = 100;
+/** What stands around a document, escaped as badly as JSON allows. */
+const MAX_AROUND_BYTES = 64 * 1024;
+
+/** Of a request's body. */
+export const MAX_SUBMISSION_BYTES = MAX_DOCUMENT_BYTES + MAX_AROUND_BYTES;
+
+/** What a form that saves must keep to, by its fields: characters, and the bytes of the document's JSON. */
+export const FORM_LIMITS = Object.freeze({
+  label: MAX_LABEL,
+  note: MAX_NOTE,
+  place: MAX_PLACE,
+  documentBytes: MAX_DOCUMENT_BYTES,
+});
+
+const compress = promisify(gzip);
+
+/**
+ * @param {number} most
+ * @param {RegExp} pattern
+ */
+const text = (most, pattern) =>
+  v.pipe(
+    v.string(),
+    v.maxLength(most),
+    v.regex(pattern, 'expected text without control characters'),
+    v.normalize('NFC'),
+    v.trim(),
+    v.transform((trimmed) => trimmed || undefined),
+  );
+
+/** @param {number} most */
+const degrees = (most) =>
+  v.pipe(
+    v.number(),
+    v.minValue(-most),
+    v.maxValue(most),
+    // No finer than some 10 km, whatever was sent.
+    v.transform((exact) => Math.round(exact * 10) / 10 + 0),
+  );
+
+export const placeSchema = v.pipe(
+  v.strictObject({
+    name: v.optional(text(MAX_PLACE, ONE_LINE)),
+    latitude: v.optional(degrees(90)),
+    longitude: v.optional(degrees(180)),
+  }),
+  v.check(
+    ({ latitude, longitude }) => (latitude === undefined) === (longitude === undefined),
+    'expected latitude and longitude, or neither',
+  ),
+);
+
+export const submissionSchema = v.strictObject({
+  // Looked at by its own schema.
+  document: v.unknown(),
+  label: v.optional(text(MAX_LABEL, ONE_LINE)),
+  note: v.optional(text(MAX_NOTE, LINES)),
+  place: v.optional(placeSchema),
+});
+
+/**
+ * @typedef {object} CheckedSubmission
+ * @property {string} experiment
+ * @property {string} [label]
+ * @property {string} [note]
+ * @property {import('../store/index.js').Place} [place]
+ * @property {import('../../core/documents/index.js').Digest} digest
+ * @property {Uint8Array} document its JSON, by gzip
+ */
+
+const checkDocument = createDocumentCheck(v);
+
+/**
+ * @param {Uint8Array} body JSON
+ * @returns {Promise<CheckedSubmission>} rejects with a DocumentError
+ */
+export async function checkSubmission(body) {
+  const { output, issues } = v.safeParse(submissionSchema, parseJson(body), { abortEarly: true });
+  if (issues) throw new DocumentError({ path: v.getDotPath(issues[0]) ?? '', message: formatIssue(issues[0]) });
+  const { label, note, place } = output;
+  const { kind, document } = inDocument(() => checkDocument(output.document));
+  const json = JSON.stringify(document);
+  const byteCount = Buffer.byteLength(json);
+  if (byteCount > MAX_DOCUMENT_BYTES) throw tooMuch(`${MAX_DOCUMENT_BYTES} bytes`, byteCount);
+  const digest = kind.digest(document);
+  if (digest.sampleCount > MAX_DOCUMENT_SAMPLES) throw tooMuch(`${MAX_DOCUMENT_SAMPLES} samples`, digest.sampleCount);
+  const isPlaced = place && Object.values(place).some((part) => part !== undefined);
+  return {
+    experiment: kind.experiment,
+    label,
+    note,
+    place: isPlaced ? place : undefined,
+    digest,
+    document: await compress(json),
+  };
+}
+
+/** @param {Uint8Array} body */
+function parseJson(body) {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new DocumentError({ path: '', message: 'expected JSON in UTF-8, got something else' });
+  }
+}
+
+/**
+ * @template T
+ * @param {() => T} check
+ * @returns {T} throws a DocumentError whose path begins at the submission
+ */
+function inDocument(check) {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    const path = ['document', error.path].filter(Boolean).join('.');
+    throw new DocumentError({ path, message: error.reason });
+  }
+}
+
+/**
+ * @param {string} most
+ * @param {number} got
+ */
+function tooMuch(most, got) {
+  return new DocumentError({ path: 'document', message: `expected at most ${most}, got ${got}` });
+}

@@ -1,0 +1,42 @@
+/**
+ * What both databases are to the rest of the store. Text, integers and bytes are all that is stored, as both give them
+ * back alike: neither's own booleans, dates or JSON.
+ *
+ * @typedef {object} SavedRunsTable
+ * @property {string} id
+ * @property {string} saved_at
+ * @property {string} experiment
+ * @property {string | null} label
+ * @property {string | null} note
+ * @property {string | null} place_name
+ * @property {number | null} latitude
+ * @property {number | null} longitude
+ * @property {string} server
+ * @property {string} transports JSON, in the order of the plan
+ * @property {0 | 1} is_valid
+ * @property {string} digest JSON
+ * @property {Uint8Array} token_hash
+ *
+ * @typedef {object} RunTransportsTable for the filter: a row for each transport of a run
+ * @property {string} run_id
+ * @property {string} transport
+ * @property {string} saved_at the run's, so that an index has the order of the list
+ *
+ * @typedef {object} RunDocumentsTable apart from the runs, so that lists do not read it
+ * @property {string} run_id
+ * @property {Uint8Array} document
+ *
+ * @typedef {{ saved_runs: SavedRunsTable, run_transports: RunTransportsTable, run_documents: RunDocumentsTable }} Tables
+ *
+ * @typedef {object} ColumnTypes what the databases call differently
+ * @property {import('kysely').Expression<any>} orderedText text that sorts by its bytes
+ * @property {import('kysely').Expression<any>} bytes
+ * @property {import('kysely').Expression<any>} float of 64 bits
+ *
+ * @typedef {object} Database
+ * @property {import('kysely').Kysely<Tables>} db
+ * @property {ColumnTypes} columnTypes
+ * @property {() => Promise<void>} check
+ * @property {(file: string) => Promise<void>} backup
+ */
+export {};

@@ -1,0 +1,10 @@
+/**
+ * All migrations, in their order. One that was released is never changed. They only add, as the release before must run on
+ * what they leave: it does so during a reload, and after a revert.
+ */
+import * as savedRuns from './0001-saved-runs.js';
+
+/** @typedef {(db: import('kysely').Kysely<any>, types: import('../database.js').ColumnTypes) => Promise<void>} Up */
+
+/** @type {Readonly<Record<string, { up: Up }>>} by names that sort in their order */
+export const MIGRATIONS = Object.freeze({ '0001-saved-runs': savedRuns });

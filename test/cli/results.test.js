@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { parseResultsOptions } from '../../cli/results-options.js';
+import { openStore } from '../../server/store/index.js';
+import { createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
+
+const PROGRAM = fileURLToPath(new URL('../../cli/results.js', import.meta.url));
+const DOCUMENT = '{"schema":"a document"}\n';
+const RUNS = createSavedRuns(12);
+const ODD = createSavedRun({
+  id: '-begins-with-a-da',
+  savedAt: '2026-11-22T07:00:00.000Z',
+  label: 'red \u001b[31mtext\nand \u202emore',
+  note: 'a note',
+  place: { name: 'Köln', latitude: 50.9, longitude: 7 },
+});
+
+/** @type {string} */
+let folder;
+/** @type {string} */
+let dataDir;
+/** @type {import('../../server/store/index.js').Store} */
+let store;
+before(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-results-'));
+  dataDir = path.join(folder, 'data');
+  // It stays open: the commands are for a site that runs.
+  store = await openStore({ dataDir });
+  await store.migrate();
+  for (const run of [...RUNS, ODD]) {
+    await store.save(run, { document: gzipSync(DOCUMENT), tokenHash: hashToken(run.id) });
+  }
+});
+after(async () => {
+  await store?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/**
+ * @param {string[]} words
+ * @param {Record<string, string>} [env]
+ * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
+ */
+function results(words, env = {}) {
+  const options = { env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env }, cwd: folder };
+  return new Promise((resolve) =>
+    execFile(process.execPath, [PROGRAM, ...words], options, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    ),
+  );
+}
+
+/** @param {...string} words */
+async function jsonOf(...words) {
+  const { code, stdout, stderr } = await results([...words, '--json']);
+  assert.deepEqual([code, stderr], [0, '']);
+  return JSON.parse(stdout);
+}
+
+describe('npm run results', () => {
+  it('lists the newest first, as many as it is told, and those that a filter lets through', async () => {
+    assert.deepEqual(await jsonOf('list'), await store.list({ limit: 50 }));
+    assert.deepEqual(await jsonOf('list', '--limit', '2'), await store.list({ limit: 2 }));
+    const filter = { experiment: 'shootout', transport: 'ajax', label: 'second', server: 'fra-1', isValid: true };
+    const words = [
+      '--experiment',
+      'shootout',
+      '--transport',
+      'ajax',
+      '--label',
+      'second',
+      '--server',
+      'fra-1',
+      '--valid',
+    ];
+    const wanted = await store.list({ filter, limit: 50 });
+    assert.ok(wanted.length > 0);
+    assert.deepEqual(await jsonOf('list', ...words), wanted);
+    assert.deepEqual(
+      (await jsonOf('list', '--place', 'Köln', '--invalid')).map((/** @type {any} */ run) => [
+        run.place.name,
+        run.isValid,
+      ]),
+      [['Köln', false]],
+    );
+  });
+
+  it('lists as a table of lines, in which a visitor’s text steers no terminal', async () => {
+    const { stdout } = await results(['list']);
+    const lines = stdout.trimEnd().split('\n');
+    assert.equal(lines.length, 1 + RUNS.length + 1);
+    assert.match(lines[0], /^id +saved +experiment +valid +server +transports +label +place$/);
+    assert.match(lines[1], /red {2}\[31mtext and {2}more {2}Köln \(50\.9, 7\)$/);
+    assert.doesNotMatch(stdout.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u);
+  });
+
+  it('shows a run, and its document as it was before it was compressed', async () => {
+    const { stdout } = await results(['show', '--', ODD.id]);
+    assert.match(stdout, /^id: +-begins-with-a-da$/m);
+    assert.match(stdout, /^note: +a note$/m);
+    assert.deepEqual(await jsonOf('show', RUNS[3].id), RUNS[3]);
+    assert.equal((await results(['show', RUNS[3].id, '--document'])).stdout, DOCUMENT);
+  });
+
+  it('deletes one run, and without its secret', async () => {
+    const { id } = RUNS[0];
+    assert.deepEqual(await results(['delete', id]), { code: 0, stdout: `Deleted ${id}\n`, stderr: '' });
+    assert.equal(await store.get(id), undefined);
+    assert.equal(await store.getDocument(id), undefined);
+    assert.equal((await store.list({ limit: 50 })).length, RUNS.length);
+    assert.deepEqual(await jsonOf('delete', RUNS[1].id), { deleted: RUNS[1].id });
+  });
+
+  for (const words of [['show'], ['show', '--document'], ['delete']]) {
+    it(`says that there is no such run, and ends with 1: ${words.join(' ')}`, async () => {
+      const id = createId('none');
+      const { code, stdout, stderr } = await results([...words, id]);
+      assert.deepEqual([code, stdout, stderr], [1, '', `Expected the id of a saved run, got “${id}”\n`]);
+    });
+  }
+
+  it('prunes what is older than so many days, and nothing else', async () => {
+    const old = createSavedRun({ id: createId('old'), savedAt: new Date(Date.now() - 11 * 86_400_000).toISOString() });
+    const recent = createSavedRun({
+      id: createId('new'),
+      savedAt: new Date(Date.now() - 9 * 86_400_000).toISOString(),
+    });
+    const contents = { document: gzipSync(DOCUMENT), tokenHash: hashToken('') };
+    for (const run of [old, recent]) await store.save(run, contents);
+    const expected = (await store.list({ limit: 50 })).filter(
+      ({ savedAt }) => Date.parse(savedAt) < Date.now() - 10 * 86_400_000,
+    );
+    const { deletedCount } = await jsonOf('prune', '--older-than', '10d');
+    assert.equal(deletedCount, expected.length);
+    assert.equal(await store.get(old.id), undefined);
+    assert.deepEqual(await store.get(recent.id), recent);
+    assert.match((await results(['prune', '--older-than', '10d'])).stdout, /^Deleted what was saved before .*: 0\n$/);
+  });
+
+  it('writes a backup, from which the site can be started, and overwrites none', async () => {
+    const copyDir = path.join(folder, 'copy');
+    const file = path.join(folder, 'backup.db');
+    const before = await store.list({ limit: 50 });
+    assert.ok(before.length > 0);
+    assert.match((await results(['backup', file])).stdout, /^Wrote .*backup\.db: \d+ bytes\n$/);
+
+    await mkdir(copyDir);
+    await copyFile(file, path.join(copyDir, 'saved-runs.db'));
+    const { stdout } = await results(['list', '--json'], { DATA_DIR: copyDir });
+    assert.deepEqual(JSON.parse(stdout), before);
+
+    await writeFile(file, 'precious');
+    const again = await results(['backup', file]);
+    assert.deepEqual([again.code, again.stderr], [1, `backup: expected a FILE that is not there yet, got “${file}”\n`]);
+    assert.equal(await readFile(file, 'utf8'), 'precious');
+  });
+
+  it('makes no store where there is none', async () => {
+    const empty = path.join(folder, 'empty');
+    const { code, stderr } = await results(['list'], { DATA_DIR: empty });
+    assert.equal(code, 1);
+    assert.match(stderr, /^DATA_DIR: expected a folder for saved-runs\.db, got '.*empty': ENOENT/);
+    assert.ok(!(await readdir(folder)).includes('empty'));
+  });
+
+  it('names a wrong setting without the password, and ends with 2', async () => {
+    const { code, stderr } = await results(['list'], { DATABASE_URL: 'mysql://a:hunter2@b/c' });
+    assert.deepEqual(
+      [code, stderr],
+      [2, 'DATABASE_URL: expected postgres://USER:PASSWORD@HOST:PORT/DATABASE, got 21 characters\n'],
+    );
+  });
+
+  it('explains itself', async () => {
+    const { code, stdout } = await results(['--help']);
+    assert.equal(code, 0);
+    assert.match(stdout, /^usage: npm run results/);
+  });
+
+  it('ends with 2 for words that it does not know', async () => {
+    const { code, stderr } = await results(['lsit']);
+    assert.deepEqual([code, stderr], [2, 'Expected one of list, show, delete, prune, backup, got “lsit”\n']);
+  });
+});
+
+describe('the words of npm run results', () => {
+  for (const [words, message] of /** @type {[string[], RegExp][]} */ ([
+    [[], /^Expected one of list, .*, got nothing$/],
+    [['toString'], /^Expected one of list, .*, got “toString”$/],
+    [['list', 'all'], /^list: expected nothing after it, got “all”$/],
+    [['list', '--valid', '--invalid'], /^Expected at most one of --valid and --invalid, got both$/],
+    [['list', '--limit', '0'], /^--limit: expected an integer from 1 to 1000, got “0”$/],
+    [['list', '--limit', '1e3'], /^--limit: expected an integer from 1 to 1000, got “1e3”$/],
+    [['list', '--document'], /^--document: expected it with another command than list$/],
+    [['show'], /^show: expected ID after it, got nothing$/],
+    [['delete', 'a', 'b'], /^delete: expected ID after it, got “a b”$/],
+    [['backup', ''], /^backup: expected FILE after it, got nothing$/],
+    [['prune'], /^--older-than: expected a number of days like 365d, got nothing$/],
+    [['prune', '--older-than', '365'], /^--older-than: expected a number of days like 365d, got “365”$/],
+    [['prune', '--older-than', '0d'], /^--older-than: expected a number of days like 365d, got “0d”$/],
+    [['prune', '--older-than=-1d'], /^--older-than: expected a number of days like 365d, got “-1d”$/],
+    [['list', '--nope'], /--nope/],
+  ])) {
+    it(`refuses ${words.join(' ') || 'none'}`, () => {
+      assert.throws(() => parseResultsOptions(words), { message });
+    });
+  }
+
+  it('counts days back from now', () => {
+    const now = Date.parse('2026-11-21T07:00:00.000Z');
+    assert.deepEqual(parseResultsOptions(['prune', '--older-than', '365d'], now).command, {
+      name: 'prune',
+      before: new Date('2025-11-21T07:00:00.000Z'),
+    });
+  });
+});

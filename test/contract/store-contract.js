@@ -1,0 +1,319 @@
+/**
+ * What the store must do, whatever database is behind it.
+ */
+import assert from 'node:assert/strict';
+import { migrate } from '../../server/store/migrate.js';
+import { MIGRATIONS } from '../../server/store/migrations/index.js';
+import { openStore } from '../../server/store/index.js';
+import { createDocument, createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
+import { startSaver } from '../support/savers.js';
+
+const TOKEN = hashToken('secret');
+const SMALL = { document: new Uint8Array([1]), tokenHash: TOKEN };
+const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
+const PROCESSES = 4;
+
+/**
+ * @typedef {import('../../server/store/index.js').Store} Store
+ * @typedef {import('../../server/store/index.js').SavedRun} SavedRun
+ * @typedef {import('../../server/store/index.js').Filter} Filter
+ *
+ * @typedef {object} Subject
+ * @property {{ url?: string, dataDir?: string }} place of a database that is still empty
+ * @property {() => Promise<import('../../server/store/database.js').Database>} openDatabase
+ */
+
+/** @type {Record<string, (subject: Subject) => Promise<void>>} */
+export const storeContract = {
+  'gives back a run as it was saved, and nothing where there is none': withStore(async (store) => {
+    const whole = createSavedRun({
+      id: createId('whole'),
+      label: 'Büro, "cable" <b>',
+      note: 'line one\nline two 🚀',
+      place: { name: 'San Francisco', latitude: 37.8, longitude: -122 },
+      isValid: false,
+      transports: ['sockjs', 'ajax'],
+      digest: { text: '\u0000 \ud83d\ude80', none: null, list: [1, 0.1, -1e-7, true], nested: { b: 1, a: 2 } },
+    });
+    const bare = createSavedRun({ id: createId('bare') });
+    for (const run of [whole, bare]) {
+      await store.save(run, SMALL);
+      const got = await store.get(run.id);
+      assert.deepEqual(got, run);
+      // Not even an order of keys is changed.
+      assert.equal(JSON.stringify(got?.digest), JSON.stringify(run.digest));
+    }
+    assert.equal(await store.get(createId('another')), undefined);
+    assert.equal(await store.getDocument(createId('another')), undefined);
+  }),
+
+  'gives back a document byte for byte: of every value, of none, and of 4 MiB': withStore(async (store) => {
+    const every = Uint8Array.from({ length: 256 }, (_, value) => value);
+    for (const [name, document] of Object.entries({
+      every,
+      part: every.subarray(100, 200),
+      empty: new Uint8Array(0),
+      largest: createDocument('largest', MAX_DOCUMENT_BYTES),
+    })) {
+      const run = createSavedRun({ id: createId(name) });
+      await store.save(run, { document, tokenHash: TOKEN });
+      const got = await store.getDocument(run.id);
+      assert.ok(got?.constructor === Uint8Array, name);
+      assert.ok(Buffer.from(document).equals(got), `${name}: other bytes`);
+    }
+  }),
+
+  'lists newest first, and of one moment by id, in pages without a gap or a double, for no filter, each, and all':
+    withStore(async (store) => {
+      const runs = createSavedRuns(90);
+      // Not in the order of the list.
+      await Promise.all(shuffle(runs).map((run) => store.save(run, SMALL)));
+      /** @type {Filter[]} */
+      const filters = [
+        {},
+        { experiment: 'in-flight' },
+        { transport: 'websocket' },
+        { transport: 'sockjs' },
+        { place: 'Köln' },
+        { label: 'first' },
+        { server: 'sfo-1' },
+        { isValid: true },
+        { isValid: false },
+        { transport: 'ajax', isValid: true },
+        { transport: 'ajax', label: 'second' },
+        {
+          experiment: 'in-flight',
+          transport: 'sockjs',
+          place: 'San Francisco, cable',
+          label: 'first',
+          server: 'fra-1',
+          isValid: true,
+        },
+      ];
+      for (const filter of filters) {
+        const expected = runs.filter((run) => matches(run, filter)).sort(byNewest);
+        const name = JSON.stringify(filter);
+        assert.deepEqual(await store.list({ filter, limit: 100 }), expected, name);
+        assert.deepEqual(await listByPages(store, filter, 7), expected, `${name}, in pages`);
+      }
+      const counts = filters.map((filter) => runs.filter((run) => matches(run, filter)).length);
+      assert.ok(
+        counts.slice(0, -1).every((count) => count > 7),
+        `each filter has more than a page: ${counts}`,
+      );
+    }),
+
+  'lists nothing where nothing matches, nor for what could not be stored': withStore(async (store) => {
+    await store.save(createSavedRun(), SMALL);
+    for (const value of /** @type {any[]} */ (['none', 'fra-1\0', '\ud800', '', 7, true, ['fra-1'], null])) {
+      assert.deepEqual(await store.list({ filter: { server: value }, limit: 9 }), [], JSON.stringify(value));
+      assert.deepEqual(await store.list({ filter: { transport: value }, limit: 9 }), [], JSON.stringify(value));
+      assert.equal(await store.get(value), undefined);
+      assert.equal(await store.getDocument(value), undefined);
+      assert.equal(await store.delete(value), 'unknown');
+    }
+    const before = /** @type {any} */ ({ savedAt: '9', id: true });
+    assert.deepEqual(await store.list({ before, limit: 9 }), []);
+    assert.equal((await store.list({ limit: 9 })).length, 1);
+  }),
+
+  'refuses what could not be given back as it was, and then has nothing of it': withStore(async (store) => {
+    for (const [wrong, message] of /** @type {[any, RegExp][]} */ ([
+      [{ label: 'a\0b' }, /^label: expected text .* got "a\\u0000b"/],
+      [{ note: '\ud800' }, /^note: expected text/],
+      [{ label: 'x'.repeat(501) }, /^label: expected text of at most 500 characters/],
+      [{ label: true }, /^label: expected text .* got true/],
+      [{ place: { name: 7 } }, /^place\.name: expected text/],
+      [{ place: { latitude: NaN } }, /^place\.latitude: expected a finite number, got NaN/],
+      [{ transports: [] }, /^transports: expected at least one, got \[\]/],
+      [{ savedAt: 'today' }, /^savedAt: expected an instant like .*, got 'today'/],
+      [{ digest: undefined }, /^digest: expected text/],
+    ])) {
+      await assert.rejects(store.save(createSavedRun(wrong), SMALL), { name: 'RangeError', message });
+    }
+    const noBytes = /** @type {any} */ ({ document: 'text', tokenHash: TOKEN });
+    await assert.rejects(store.save(createSavedRun(), noBytes), /^RangeError: document: expected bytes, got "text"/);
+    assert.deepEqual(await store.list({ limit: 9 }), []);
+    assert.equal(await store.getDocument(createSavedRun().id), undefined);
+  }),
+
+  'takes the largest text that it promises to': withStore(async (store) => {
+    const text = '🚀'.repeat(250);
+    const run = createSavedRun({ label: text, place: { name: text }, server: text, note: text.repeat(100) });
+    await store.save(run, SMALL);
+    assert.deepEqual(await store.list({ filter: { label: text, place: text, server: text }, limit: 9 }), [run]);
+  }),
+
+  'refuses an id that is taken, and keeps what has it': withStore(async (store) => {
+    const run = createSavedRun();
+    await store.save(run, { document: createDocument('first'), tokenHash: TOKEN });
+    await assert.rejects(store.save({ ...run, label: 'another' }, SMALL));
+    assert.deepEqual(await store.list({ limit: 9 }), [run]);
+    assert.deepEqual(await store.getDocument(run.id), createDocument('first'));
+  }),
+
+  'deletes for the right token, or for the operator, and all of it': withStore(async (store) => {
+    const [first, second] = createSavedRuns(2);
+    for (const run of [first, second]) await store.save(run, SMALL);
+    assert.equal(await store.delete(first.id, hashToken('guess')), 'wrong-token');
+    assert.equal(await store.delete(first.id, new Uint8Array(0)), 'wrong-token');
+    assert.deepEqual(await store.get(first.id), first);
+
+    assert.deepEqual(
+      await Promise.all([store.delete(first.id, TOKEN), store.delete(first.id, TOKEN)]).then((said) => said.sort()),
+      ['deleted', 'unknown'],
+    );
+    assert.equal(await store.getDocument(first.id), undefined);
+    assert.deepEqual(await store.list({ filter: { transport: 'ajax' }, limit: 9 }), []);
+    assert.deepEqual(await store.list({ limit: 9 }), [second]);
+    // Nothing of it is left in the way.
+    await store.save(first, SMALL);
+
+    assert.equal(await store.delete(second.id), 'deleted');
+    assert.equal(await store.delete(second.id), 'unknown');
+    assert.deepEqual(await store.list({ limit: 9 }), [first]);
+  }),
+
+  'prunes what was saved before an instant, however many that are': withStore(async (store) => {
+    const runs = createSavedRuns(230);
+    await Promise.all(runs.map((run) => store.save(run, SMALL)));
+    const { savedAt } = runs[215];
+    const kept = runs.filter((run) => run.savedAt >= savedAt);
+    assert.equal(await store.prune(new Date(savedAt)), runs.length - kept.length);
+    assert.equal(await store.prune(new Date(savedAt)), 0);
+    assert.deepEqual(await store.list({ limit: 500 }), kept.sort(byNewest));
+    assert.equal(await store.getDocument(runs[0].id), undefined);
+  }),
+
+  'can be checked once it is migrated, and not before': async ({ place }) => {
+    const store = await openStore(place);
+    try {
+      await assert.rejects(store.check());
+      assert.deepEqual(await store.migrate(), Object.keys(MIGRATIONS));
+      await store.check();
+    } finally {
+      await store.close();
+    }
+  },
+
+  'is migrated once, by whichever of several does it first': async ({ place }) => {
+    const stores = await Promise.all(Array.from({ length: PROCESSES }, () => openStore(place)));
+    try {
+      const done = await Promise.all(stores.map((store) => store.migrate()));
+      assert.deepEqual(done.flat(), Object.keys(MIGRATIONS));
+      assert.deepEqual(await stores[0].migrate(), []);
+    } finally {
+      await Promise.all(stores.map((store) => store.close()));
+    }
+  },
+
+  'of a migration that fails keeps nothing, not even what came before it': async ({ openDatabase }) => {
+    const database = await openDatabase();
+    try {
+      const failing = {
+        ...MIGRATIONS,
+        '9998-before': {
+          up: (/** @type {any} */ db) => db.schema.createTable('before').addColumn('a', 'text').execute(),
+        },
+        '9999-fails': { up: (/** @type {any} */ db) => db.schema.dropTable('no_such_table').execute() },
+      };
+      await assert.rejects(migrate(database, failing), /no_such_table/);
+      const tables = (await database.db.introspection.getTables()).map(({ name }) => name);
+      assert.deepEqual(tables, []);
+      assert.deepEqual(await migrate(database), Object.keys(MIGRATIONS));
+    } finally {
+      await database.db.destroy();
+    }
+  },
+
+  'runs on what a later release has migrated, as after a revert': async ({ openDatabase, place }) => {
+    const database = await openDatabase();
+    const later = { up: (/** @type {any} */ db) => db.schema.createTable('later').addColumn('a', 'text').execute() };
+    assert.deepEqual(await migrate(database, { ...MIGRATIONS, '9999-later': later }), [
+      ...Object.keys(MIGRATIONS),
+      '9999-later',
+    ]);
+    await database.db.destroy();
+    await withStore(async (store) => {
+      await store.save(createSavedRun(), SMALL);
+      assert.deepEqual(await store.list({ limit: 9 }), [createSavedRun()]);
+    })({ openDatabase, place });
+  },
+
+  'is opened, migrated and written to by several processes at the same time': async ({ place, openDatabase }) => {
+    const count = 40;
+    const savers = Array.from({ length: PROCESSES }, (_, index) => startSaver(place, `saver ${index}`, count));
+    const ends = await Promise.all(savers.map((saver) => saver.ended()));
+    assert.deepEqual(
+      ends.map(({ code, ids }) => [code, ids.length]),
+      Array(PROCESSES).fill([0, count]),
+    );
+    assert.deepEqual(
+      ends.flatMap(({ migrations }) => migrations),
+      Object.keys(MIGRATIONS),
+    );
+    await withStore(async (store) => {
+      const ids = (await store.list({ limit: 1000 })).map(({ id }) => id);
+      assert.deepEqual(ids.sort(), ends.flatMap((end) => end.ids).sort());
+      for (const id of ids) assert.deepEqual(await store.getDocument(id), createDocument(id));
+    })({ place, openDatabase });
+  },
+};
+
+/**
+ * @param {(store: Store) => Promise<void>} use
+ * @returns {(subject: Subject) => Promise<void>} opens and migrates, and closes in the end
+ */
+function withStore(use) {
+  return async ({ place }) => {
+    const store = await openStore(place);
+    try {
+      await store.migrate();
+      await use(store);
+    } finally {
+      await store.close();
+    }
+  };
+}
+
+/**
+ * @param {Store} store
+ * @param {Filter} filter
+ * @param {number} limit
+ */
+async function listByPages(store, filter, limit) {
+  /** @type {SavedRun[]} */
+  const all = [];
+  for (;;) {
+    const page = await store.list({ filter, before: all.at(-1), limit });
+    all.push(...page);
+    if (page.length < limit) return all;
+  }
+}
+
+/**
+ * @param {SavedRun} run
+ * @param {Filter} filter
+ */
+function matches(run, { transport, place, ...others }) {
+  return (
+    (transport === undefined || run.transports.includes(transport)) &&
+    (place === undefined || run.place?.name === place) &&
+    Object.entries(others).every(([name, value]) => /** @type {any} */ (run)[name] === value)
+  );
+}
+
+/** @type {(a: SavedRun, b: SavedRun) => number} */
+function byNewest(a, b) {
+  const [first, second] = [a, b].map(({ savedAt, id }) => `${savedAt} ${id}`);
+  return first < second ? 1 : -1;
+}
+
+/**
+ * @template {{ id: string }} T
+ * @param {T[]} runs
+ * @returns {T[]} in an order that has nothing to do with theirs
+ */
+function shuffle(runs) {
+  return [...runs].sort((a, b) => (createId(a.id) < createId(b.id) ? 1 : -1));
+}

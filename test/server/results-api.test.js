@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import * as v from 'valibot';
+import { KINDS, kindOf } from '../../core/documents/index.js';
+import { runClassic } from '../../core/experiments/classic.js';
+import { toDocument } from '../../core/experiments/classic-export.js';
+import { createReport } from '../../core/report.js';
+import { ERROR_STATUS, errorSchema, listSchema, savedSchema, wholeSchema } from '../../server/saved-runs/schemas.js';
+import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
+import { sendRaw } from '../support/raw-http.js';
+import { createScriptedTransport } from '../support/scripted-transport.js';
+import { openServer } from '../support/server.js';
+import { createShootout, postSubmission } from '../support/submissions.js';
+
+const environment = { url: 'http://x/ajaxtest', userAgent: 'test', stepMs: 0.005, isCrossOriginIsolated: true };
+const LIMITS = { savesPerHour: 10_000, readsPerMinute: 10_000 };
+
+/** @param {any} value */
+const asJson = (value) => JSON.parse(JSON.stringify(value));
+
+describe('/api/results', () => {
+  /** @type {import('../support/server.js').TestServer} */
+  let server;
+  before(async () => (server = await openServer({ limits: LIMITS })));
+  after(() => server.close());
+
+  /** @param {unknown} submission @param {RequestInit} [options] */
+  const post = (submission, options) => postSubmission(server.origin, submission, options);
+  /** @param {string} path @param {RequestInit} [options] */
+  const get = async (path, options) => {
+    const response = await fetch(server.origin + path, options);
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, answer: isJson ? JSON.parse(text) : text };
+  };
+  /** @param {string} id @param {string} token */
+  const remove = (id, token) =>
+    get(`/api/results/${id}`, { method: 'DELETE', headers: { Authorization: `Bearer ${token}` } });
+
+  it('saves a run, gives it back as it was sent, and deletes it by its token alone', async () => {
+    const document = createShootout();
+    const words = {
+      label: 'San Francisco, cable',
+      note: 'line\nline',
+      place: { name: 'SF', latitude: 37.8, longitude: -122.4 },
+    };
+    const { status, headers, answer } = await post({ document, ...words });
+    assert.equal(status, 201);
+    v.assert(savedSchema, answer);
+    const { id, deleteToken, ...saved } = answer;
+    assert.equal(headers.get('location'), `/api/results/${id}`);
+
+    const whole = await get(`/api/results/${id}`);
+    v.assert(wholeSchema, whole.answer);
+    assert.deepEqual(whole.answer, { id, ...saved, document: asJson(document) });
+    assert.deepEqual({ label: saved.label, note: saved.note, place: saved.place }, words);
+
+    // Not by fetch, which asks for a fresh one.
+    const etag = whole.headers.get('etag');
+    const kept = await sendRaw(
+      server.port,
+      `GET /api/results/${id} HTTP/1.1\r\nHost: x\r\nIf-None-Match: ${etag}\r\nConnection: close\r\n\r\n`,
+    );
+    assert.match(kept, /^HTTP\/1\.1 304 /);
+
+    const csv = await get(`/api/results/${id}.csv`);
+    assert.match(String(csv.headers.get('content-type')), /^text\/csv/);
+    assert.equal(csv.answer, kindOf('shootout')?.formatCsv(document));
+
+    assert.equal((await remove(id, `${deleteToken}x`)).answer.error.code, 'wrong-token');
+    assert.equal((await get(`/api/results/${id}`)).status, 200);
+    assert.equal((await remove(id, deleteToken)).status, 204);
+    for (const path of [`/api/results/${id}`, `/api/results/${id}.csv`]) {
+      assert.equal((await get(path)).answer.error.code, 'not-found');
+    }
+    assert.equal((await remove(id, deleteToken)).answer.error.code, 'not-found');
+  });
+
+  it('says of a run what its samples say', async () => {
+    const document = createShootout();
+    const { answer } = await post({ document });
+    const { verdict, floorMs, rows } = createReport(document);
+    const { headline, detail, comparison, ...digest } = answer.digest;
+    assert.deepEqual([headline, detail, digest.floorMs], [verdict.headline, verdict.detail, floorMs]);
+    assert.deepEqual(comparison, asJson(rows[1].comparison));
+    assert.deepEqual([digest.sampleCount, digest.failureCount, digest.isValid], [60, 0, true]);
+  });
+
+  it('rounds a place to 0.1 degree, whatever was sent', async () => {
+    const { answer } = await post({ document: createShootout(), place: { latitude: 37.7749, longitude: -122.4194 } });
+    assert.deepEqual(answer.place, { latitude: 37.8, longitude: -122.4 });
+  });
+
+  it('takes words that are empty for none', async () => {
+    const { answer } = await post({ document: createShootout(), label: '  ', note: '', place: { name: '' } });
+    assert.deepEqual([answer.label, answer.note, answer.place], [undefined, undefined, undefined]);
+  });
+
+  it('saves the runs of a classic page, and refuses them with what can be computed', async () => {
+    const { transport, now } = createScriptedTransport({ script: [], name: 'ajax' });
+    const run = await runClassic({ transport, now, iterations: 3, clickedAtMs: now() });
+    const result = {
+      transport: 'ajax',
+      environment,
+      runs: [{ ...run, startedAt: '2026-01-01T00:00:00.000Z', wasHidden: false }],
+    };
+    const document = toDocument(result);
+    const { status, answer } = await post({ document });
+    assert.equal(status, 201, JSON.stringify(answer));
+    assert.deepEqual(
+      [answer.experiment, answer.digest.transports, answer.digest.sampleCount],
+      ['classic', ['ajax'], 3],
+    );
+    assert.deepEqual((await get(`/api/results/${answer.id}`)).answer.document, asJson(document));
+    const claimed = { ...document, runs: [{ ...document.runs[0], elapsedMs: 1 }] };
+    assert.equal((await post({ document: claimed })).answer.error.path, 'document.runs.0.elapsedMs');
+  });
+
+  describe('refuses', () => {
+    const shootout = createShootout();
+    const [first, ...others] = shootout.trials;
+    const long = 'x'.repeat(81);
+    /** @type {[string, unknown, string | undefined, RegExp][]} what, submission, path, message */
+    const wrongs = [
+      ['what is no JSON', '{', undefined, /^expected JSON/],
+      ['nothing', '', undefined, /^expected JSON/],
+      ['a list', [], 'document', /./],
+      ['an unknown field beside the document', { document: shootout, token: 1 }, 'token', /^expected no such field$/],
+      ['no document', { label: 'x' }, 'document', /./],
+      [
+        'another document',
+        { document: { schema: 'x/1' } },
+        'document.schema',
+        /^expected one of sockshootout.*, got “x\/1”$/,
+      ],
+      [
+        'an unknown field',
+        { document: { ...shootout, verdict: 'faster' } },
+        'document.verdict',
+        /^expected no such field$/,
+      ],
+      [
+        'a name of every object’s',
+        `{"document":${JSON.stringify(shootout).replace('{', '{"__proto__":1,')}}`,
+        'document.__proto__',
+        /no such field/,
+      ],
+      [
+        'a cold set-up of none',
+        { document: { ...shootout, coldSetUpMs: { constructor: 1 } } },
+        'document.coldSetUpMs.constructor',
+        /no such field/,
+      ],
+      [
+        'trials of another order',
+        { document: { ...shootout, trials: [...others, first] } },
+        'document.trials',
+        /in its order/,
+      ],
+      [
+        'trials that are missing',
+        { document: { ...shootout, trials: others } },
+        'document.trials',
+        /those of its plan/,
+      ],
+      [
+        'a round trip that is text',
+        { document: { ...shootout, trials: [{ ...first, startedAtMs: '1' }, ...others] } },
+        'document.trials.0.startedAtMs',
+        /^expected number, got "1"$/,
+      ],
+      [
+        'a lost connection without an ending',
+        {
+          document: {
+            ...shootout,
+            trials: [
+              ...others.slice(0, 0),
+              first,
+              { ...others[0], failures: [{ outcome: 'closed', message: 'gone' }] },
+              ...others.slice(1),
+            ],
+          },
+        },
+        'document.ending',
+        /^expected one, as this run is not valid: The connection to the server was lost in block 1/,
+      ],
+      [
+        'half a character',
+        `{"document":${JSON.stringify(shootout).replace('Test/1', '\\ud800')}}`,
+        'document.environment.userAgent',
+        /half characters/,
+      ],
+      [
+        'NUL',
+        `{"document":${JSON.stringify(shootout).replace('Test/1', '\\u0000')}}`,
+        'document.environment.userAgent',
+        /NUL/,
+      ],
+      ['a long label', { document: shootout, label: long }, 'label', /80/],
+      ['a label of two lines', { document: shootout, label: 'a\nb' }, 'label', /control characters/],
+      ['a latitude alone', { document: shootout, place: { latitude: 1 } }, 'place', /^expected latitude and longitude/],
+      [
+        'a latitude beyond the pole',
+        { document: shootout, place: { latitude: 91, longitude: 1 } },
+        'place.latitude',
+        /90/,
+      ],
+    ];
+    for (const [what, submission, path, message] of wrongs) {
+      it(`${what}, by name`, async () => {
+        const { status, answer } = await post(submission);
+        v.assert(errorSchema, answer);
+        assert.deepEqual([status, answer.error.code, answer.error.path], [400, 'bad-run', path]);
+        assert.match(answer.error.message, message);
+      });
+    }
+
+    it('a run of more than 200,000 samples, and one of more than 4 MiB', async () => {
+      const plan = { ...shootout.plan, blocks: 200, iterations: 1000 };
+      const tooMany = await post({ document: { ...shootout, plan } });
+      assert.deepEqual([tooMany.status, tooMany.answer.error.path], [400, 'document.trials']);
+      const tooLarge = await post(`{"document":"${'x'.repeat(MAX_SUBMISSION_BYTES)}"}`);
+      assert.deepEqual([tooLarge.status, tooLarge.answer.error.code], [413, 'too-large']);
+      v.assert(errorSchema, tooLarge.answer);
+    });
+
+    it('another type than JSON, and another encoding than there are', async () => {
+      const form = await post('a=1', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
+      assert.deepEqual([form.status, form.answer.error.code], [415, 'wrong-type']);
+      const encoded = await post('{}', { headers: { 'Content-Encoding': 'x' } });
+      assert.equal(encoded.status, 400);
+      v.assert(errorSchema, encoded.answer);
+    });
+
+    it('to save or delete for another site’s page', async () => {
+      const headers = { Origin: 'https://elsewhere.example' };
+      assert.equal((await post({ document: shootout }, { headers })).answer.error.code, 'origin-refused');
+      assert.equal((await post({ document: shootout }, { headers: { Origin: server.origin } })).status, 201);
+    });
+
+    it('a deletion without a token, a wrong method, and a path that there is not', async () => {
+      for (const [method, path, code] of [
+        ['DELETE', '/api/results/0123456789abcdef', 'no-token'],
+        ['PUT', '/api/results', 'wrong-method'],
+        ['POST', '/api/results/0123456789abcdef', 'wrong-method'],
+        ['GET', '/api', 'not-found'],
+        ['GET', '/api/result', 'not-found'],
+        ['GET', '/api/results/x', 'not-found'],
+        ['GET', `/api/results/${'x'.repeat(5000)}`, 'not-found'],
+        ['GET', '/api/results/%00%ff', 'bad-request'],
+      ]) {
+        const { status, answer } = await get(path, { method });
+        v.assert(errorSchema, answer);
+        assert.deepEqual(
+          [answer.error.code, status],
+          [code, ERROR_STATUS[/** @type {keyof typeof ERROR_STATUS} */ (code)]],
+          `${method} ${path.slice(0, 60)}`,
+        );
+      }
+    });
+
+    for (const [query, path] of [
+      ['experiment=none', 'experiment'],
+      ['transport=pigeon', 'transport'],
+      ['valid=yes', 'valid'],
+      ['limit=0', 'limit'],
+      ['limit=51', 'limit'],
+      ['cursor=x', 'cursor'],
+      ['label=%00', 'label'],
+      ['label=a&label=b', 'label'],
+      ['sort=label', 'sort'],
+      [`place=${'x'.repeat(201)}`, 'place'],
+    ]) {
+      it(`to list by ${query.slice(0, 20)}, by name`, async () => {
+        const { status, answer } = await get(`/api/results?${query}`);
+        v.assert(errorSchema, answer);
+        assert.deepEqual([status, answer.error.code, answer.error.path], [400, 'bad-query', path]);
+      });
+    }
+  });
+
+  it('lists by each field, newest first, page by page', async () => {
+    const label = 'a campaign';
+    const saved = [];
+    for (let i = 0; i < 5; i++) {
+      const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' });
+      const { answer } = await post({
+        document: createShootout(i === 0 ? { ending } : {}),
+        label,
+        place: { name: `place ${i % 2}` },
+      });
+      saved.unshift(answer.id);
+    }
+    /** @param {string} query */
+    const list = async (query) => {
+      const { answer } = await get(`/api/results?${query}`);
+      v.assert(listSchema, answer);
+      return { ids: answer.results.map(({ id }) => id), next: answer.next };
+    };
+    const query = new URLSearchParams({ label }).toString();
+    assert.deepEqual(await list(query), { ids: saved, next: undefined });
+    const pages = [await list(`${query}&limit=2`)];
+    while (pages.at(-1)?.next) pages.push(await list(`${query}&limit=2&cursor=${pages.at(-1)?.next}`));
+    assert.deepEqual(
+      pages.map(({ ids }) => ids),
+      [saved.slice(0, 2), saved.slice(2, 4), saved.slice(4)],
+    );
+    assert.deepEqual((await list(`${query}&place=place+1`)).ids, [saved[1], saved[3]]);
+    assert.deepEqual((await list(`${query}&valid=false`)).ids, [saved[4]]);
+    assert.deepEqual(
+      (await list(`${query}&valid=true&transport=sockjs&experiment=shootout&server=localhost:8000`)).ids,
+      saved.slice(0, 4),
+    );
+    assert.deepEqual((await list(`${query}&transport=xhr`)).ids, []);
+    assert.deepEqual((await list(`${query}&experiment=classic`)).ids, []);
+  });
+
+  it('has room for so many at once, and so many an hour from one address', async () => {
+    const small = await openServer({ limits: { savesPerHour: 2, readsPerMinute: 3, submissionCount: 0 } });
+    try {
+      const busy = await postSubmission(small.origin, {});
+      assert.deepEqual([busy.status, busy.answer.error.code, busy.headers.get('retry-after')], [503, 'busy', '1']);
+      await postSubmission(small.origin, {});
+      const many = await postSubmission(small.origin, {});
+      assert.deepEqual([many.status, many.answer.error.code], [429, 'too-many']);
+      assert.ok(many.headers.get('ratelimit'));
+      const reads = [];
+      for (let i = 0; i < 4; i++) reads.push((await fetch(`${small.origin}/api/results`)).status);
+      assert.deepEqual(reads, [200, 200, 200, 429]);
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('is described by OpenAPI 3.1, and what it takes and answers fits the description', async () => {
+    const { answer: description } = await get('/api/openapi.json');
+    assert.equal(description.openapi, '3.1.0');
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema(description, 'api');
+    /** @param {string} name @param {unknown} value */
+    const fits = (name, value) => {
+      const validate = ajv.getSchema(`api#/components/schemas/${name}`);
+      assert.ok(validate, name);
+      return validate(value);
+    };
+    for (const { experiment } of KINDS) assert.equal(fits(experiment, {}), false);
+    const submission = asJson({ document: createShootout(), label: 'x', place: { latitude: 1, longitude: 2 } });
+    assert.equal(fits('Submission', submission), true);
+    assert.equal(fits('Submission', { ...submission, verdict: 1 }), false);
+    assert.equal(fits('Submission', { document: { ...submission.document, verdict: 1 } }), false);
+    const { answer: saved } = await post(submission);
+    assert.equal(fits('Saved', saved), true);
+    assert.equal(fits('Whole', (await get(`/api/results/${saved.id}`)).answer), true);
+    assert.equal(fits('List', (await get('/api/results')).answer), true);
+    assert.equal(fits('Error', (await get('/api/results/x')).answer), true);
+    const told = Object.values(description.paths).flatMap((/** @type {any} */ { parameters: _, ...methods }) =>
+      Object.values(methods),
+    );
+    assert.deepEqual(told.map((/** @type {any} */ { operationId }) => operationId).sort(), [
+      'deleteResult',
+      'getResult',
+      'getResultCsv',
+      'listResults',
+      'saveResult',
+    ]);
+  });
+});

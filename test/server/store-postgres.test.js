@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openStore } from '../../server/store/index.js';
+import { openPostgres } from '../../server/store/postgres.js';
+import { storeContract } from '../contract/store-contract.js';
+import { findFreePorts } from '../support/free-ports.js';
+import { openTestPostgres } from '../support/postgres.js';
+
+describe('the store in PostgreSQL', () => {
+  /** @type {import('../support/postgres.js').TestPostgres} */
+  let postgres;
+  before(async () => {
+    postgres = await openTestPostgres();
+  });
+  after(() => postgres?.close());
+
+  for (const [name, check] of Object.entries(storeContract)) {
+    it(name, async () => {
+      const url = await postgres.createDatabase();
+      await check({ place: { url }, openDatabase: () => openPostgres(url) });
+    });
+  }
+
+  it('cannot be checked where it can only be read', async () => {
+    const url = new URL(await postgres.createDatabase());
+    const store = await openStore({ url: url.href });
+    await store.migrate();
+    await store.close();
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const standby = await openStore({ url: url.href });
+    try {
+      await assert.rejects(standby.check(), /read-only transaction/);
+    } finally {
+      await standby.close();
+    }
+  });
+
+  it('names its own tool for backups', async () => {
+    const store = await openStore({ url: await postgres.createDatabase() });
+    try {
+      await assert.rejects(store.backup('copy'), /expected an SQLite file, got PostgreSQL; use pg_dump$/);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('names the setting where there is none, without its password', async () => {
+    const port = await findFreePorts(1);
+    for (const url of [`postgres://test:hunter2@127.0.0.1:${port}/none`, 'postgres://test:hunter2@127.0.0.1:x/none']) {
+      await assert.rejects(openStore({ url }), ({ message }) => {
+        assert.match(message, /^DATABASE_URL: expected /);
+        assert.doesNotMatch(message, /hunter2/);
+        return true;
+      });
+    }
+  });
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { openStore } from '../../server/store/index.js';
+import { FILE_NAME, openSqlite } from '../../server/store/sqlite.js';
+import { storeContract } from '../contract/store-contract.js';
+import { createDocument } from '../support/saved-runs.js';
+import { startSaver } from '../support/savers.js';
+
+const PROCESSES = 4;
+
+describe('the store in an SQLite file', () => {
+  for (const [name, check] of Object.entries(storeContract)) {
+    it(name, () =>
+      withFolder((folder) => {
+        const dataDir = path.join(folder, 'data');
+        return check({ place: { dataDir }, openDatabase: () => openSqlite(dataDir) });
+      }),
+    );
+  }
+
+  it('loses nothing that was acknowledged when all processes that save are killed', (t) =>
+    withFolder(async (dataDir) => {
+      const savers = Array.from({ length: PROCESSES }, (_, index) => startSaver({ dataDir }, `saver ${index}`));
+      await Promise.all(savers.map((saver) => saver.untilSaved(20)));
+      for (const saver of savers) saver.kill();
+      const ids = (await Promise.all(savers.map((saver) => saver.ended()))).flatMap((end) => end.ids);
+      t.diagnostic(`${ids.length} runs acknowledged by ${PROCESSES} processes`);
+
+      const store = await openStore({ dataDir });
+      try {
+        await store.check();
+        for (const id of ids) assert.deepEqual(await store.getDocument(id), createDocument(id), id);
+        // What was under way is there whole, or not at all.
+        const listed = await store.list({ limit: 100_000 });
+        assert.ok(listed.length <= ids.length + PROCESSES, `${listed.length} listed`);
+        for (const { id } of listed) assert.deepEqual(await store.getDocument(id), createDocument(id), id);
+        const ofTransport = await store.list({ filter: { transport: 'ajax' }, limit: 100_000 });
+        assert.deepEqual(ofTransport, listed);
+      } finally {
+        await store.close();
+      }
+    }));
+
+  it('makes its folder, for its owner alone', () =>
+    withFolder(async (folder) => {
+      const dataDir = path.join(folder, 'a/b');
+      await (await openStore({ dataDir })).close();
+      assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
+    }));
+
+  it('names the setting where its folder cannot be made, or holds no database', () =>
+    withFolder(async (folder) => {
+      await writeFile(path.join(folder, 'file'), '');
+      const message = /^DATA_DIR: expected a folder for saved-runs\.db, got '.*': /;
+      await assert.rejects(openStore({ dataDir: path.join(folder, 'file') }), { message });
+      await mkdir(path.join(folder, FILE_NAME));
+      await assert.rejects(openStore({ dataDir: folder }), { message });
+      await rm(path.join(folder, FILE_NAME), { recursive: true });
+      await writeFile(path.join(folder, FILE_NAME), 'something else, and long enough to be read as a header of a page');
+      await assert.rejects(openStore({ dataDir: folder }), { message });
+    }));
+
+  it('notices that its file is gone, or another', () =>
+    withFolder(async (dataDir) => {
+      const store = await openMigrated(dataDir);
+      try {
+        const file = path.join(dataDir, FILE_NAME);
+        await rename(file, `${file}.away`);
+        await assert.rejects(store.check(), { code: 'ENOENT' });
+        await writeFile(file, '');
+        await assert.rejects(store.check(), /expected the file that was opened, found another; start the site again$/);
+        await rename(`${file}.away`, file);
+        await store.check();
+      } finally {
+        await store.close();
+      }
+    }));
+});
+
+describe('a backup of an SQLite file', () => {
+  it('is whole while others save, can be restored, and is for its owner alone', () =>
+    withFolder(async (folder) => {
+      const [dataDir, restoredDir] = ['data', 'restored'].map((name) => path.join(folder, name));
+      const file = path.join(folder, 'backup.db');
+      const saver = startSaver({ dataDir }, 'saver');
+      const store = await openMigrated(dataDir);
+      /** @type {string[]} */
+      const before = [];
+      try {
+        await saver.untilSaved(20);
+        before.push(...(await store.list({ limit: 100_000 })).map(({ id }) => id));
+        await store.backup(file);
+      } finally {
+        saver.kill();
+        await saver.ended();
+        await store.close();
+      }
+      assert.equal((await stat(file)).mode & 0o777, 0o600);
+
+      // As docs/store.md says.
+      await mkdir(restoredDir);
+      await copyFile(file, path.join(restoredDir, FILE_NAME));
+      const restored = await openStore({ dataDir: restoredDir });
+      try {
+        assert.deepEqual(await restored.migrate(), []);
+        const listed = (await restored.list({ limit: 100_000 })).map(({ id }) => id);
+        assert.ok(before.length >= 20 && before.every((id) => listed.includes(id)));
+        for (const id of listed) assert.deepEqual(await restored.getDocument(id), createDocument(id), id);
+      } finally {
+        await restored.close();
+      }
+    }));
+
+  it('overwrites nothing, and leaves nothing behind where it fails', () =>
+    withFolder(async (folder) => {
+      const store = await openMigrated(folder);
+      try {
+        const file = path.join(folder, 'there');
+        await writeFile(file, 'precious');
+        await assert.rejects(store.backup(file), { code: 'EEXIST' });
+        await assert.rejects(store.backup(path.join(folder, 'no/such/folder')), { code: 'ENOENT' });
+        assert.equal((await stat(file)).size, 'precious'.length);
+        assert.deepEqual(
+          (await readdir(folder)).filter((name) => !name.startsWith(FILE_NAME)),
+          ['there'],
+        );
+      } finally {
+        await store.close();
+      }
+    }));
+});
+
+/** @param {string} dataDir */
+async function openMigrated(dataDir) {
+  const store = await openStore({ dataDir });
+  await store.migrate();
+  return store;
+}
+
+/** @param {(folder: string) => Promise<unknown>} use */
+async function withFolder(use) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-store-'));
+  try {
+    await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * The site in a browser, for the tests of a file: both are opened before the first and closed after the last.
+ */
+import { after, before } from 'node:test';
+import { launchBrowser } from './browser.js';
+import { openServer } from './server.js';
+import { openReusedTab, openTab } from './tab.js';
+
+/**
+ * @typedef {Awaited<ReturnType<typeof openTab>>} Tab
+ *
+ * @typedef {object} Visit
+ * @property {string} [origin] of another server
+ * @property {import('playwright-core').BrowserContextOptions} [context] for a tab of its own, in which nothing is cached
+ */
+
+/** To be called where `before` and `after` may be; what it gives is there from the first test on. */
+export function useBrowserSite() {
+  /** @type {import('playwright-core').Browser} */
+  let browser;
+  /** @type {import('./server.js').TestServer} */
+  let server;
+  /** @type {Awaited<ReturnType<typeof openReusedTab>>} */
+  let reused;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), openServer()]);
+    reused = await openReusedTab(browser);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  /** @param {string} path @param {Visit} [visit] */
+  const open = (path, { origin = server.origin, context } = {}) => {
+    const isOrdinary = origin === server.origin && !context;
+    return isOrdinary ? reused.visit(origin + path) : openTab(browser, origin + path, context);
+  };
+
+  return {
+    get origin() {
+      return server.origin;
+    },
+    /**
+     * A tab that has loaded a page; the same one for all that ask for nothing else, so it is the test's until the next.
+     *
+     * @type {(path: string, visit?: Visit) => Promise<Tab>}
+     */
+    openTab: open,
+    /**
+     * @param {string} path
+     * @param {(tab: Tab) => Promise<unknown>} use
+     * @param {Visit} [visit]
+     */
+    async withTab(path, use, visit) {
+      const tab = await open(path, visit);
+      try {
+        await use(tab);
+      } finally {
+        await tab.close();
+      }
+    },
+  };
+}
+
+/**
+ * A server that nobody can open a WebSocket to.
+ *
+ * @param {(server: import('./server.js').TestServer) => Promise<unknown>} use
+ */
+export async function withoutWebSockets(use) {
+  const blocked = await openServer();
+  blocked.server.removeAllListeners('upgrade');
+  blocked.server.on('upgrade', (_req, socket) => socket.destroy());
+  try {
+    await use(blocked);
+  } finally {
+    await blocked.close();
+  }
+}

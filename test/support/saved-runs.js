@@ -1,0 +1,69 @@
+/**
+ * Saved runs that were never measured, for what stores and lists them.
+ */
+import { createHash } from 'node:crypto';
+
+const SAVED_AT = Date.parse('2026-11-21T07:00:00.000Z');
+
+/**
+ * @param {Partial<import('../../server/store/index.js').SavedRun>} [others]
+ * @returns {import('../../server/store/index.js').SavedRun}
+ */
+export function createSavedRun(others = {}) {
+  return {
+    id: createId('a run'),
+    savedAt: new Date(SAVED_AT).toISOString(),
+    experiment: 'shootout',
+    server: 'fra-1',
+    transports: ['ajax', 'sockjs'],
+    isValid: true,
+    digest: { medianMs: { ajax: 4.5, sockjs: 2 } },
+    ...others,
+  };
+}
+
+/**
+ * @param {string} seed
+ * @returns {string} the same for the same seed
+ */
+export function createId(seed) {
+  return createHash('sha256').update(seed).digest('base64url').slice(0, 16);
+}
+
+/**
+ * @param {string} id
+ * @param {number} [length] in bytes
+ * @returns {Uint8Array} as random as a compressed document, and the same for the same id
+ */
+export function createDocument(id, length = 20_000) {
+  // An XOF gives as many bytes as one asks for.
+  return new Uint8Array(createHash('shake256', { outputLength: length }).update(id).digest());
+}
+
+/** @param {string} token */
+export const hashToken = (token) => new Uint8Array(createHash('sha256').update(token).digest());
+
+/**
+ * Different ones, of which some were saved at the same moment, and some have neither label nor place.
+ *
+ * @param {number} count
+ * @returns {import('../../server/store/index.js').SavedRun[]}
+ */
+export function createSavedRuns(count) {
+  return Array.from({ length: count }, (_, index) => {
+    const places = [undefined, { name: 'Köln' }, { name: 'San Francisco, cable', latitude: 37.8, longitude: -122.4 }];
+    const labels = [undefined, 'first', 'second', undefined];
+    const place = places[index % places.length];
+    const label = labels[index % labels.length];
+    return createSavedRun({
+      id: createId(`run ${index}`),
+      savedAt: new Date(SAVED_AT + 1000 * Math.floor(index / 5)).toISOString(),
+      experiment: ['shootout', 'in-flight'][index % 2],
+      server: ['fra-1', 'sfo-1'][Math.floor(index / 7) % 2],
+      transports: [['ajax', 'sockjs'], ['fetch', 'websocket', 'sockjs'], ['ajax']][index % 3],
+      isValid: index % 4 !== 3,
+      ...(label && { label }),
+      ...(place && { place }),
+    });
+  });
+}
