@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import ejs from 'ejs';
 import { formatError } from '../../server/answer.js';
 import { LIMITS } from '../../server/limits.js';
+import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
 
 const KIB = 1024;
 
@@ -31,6 +32,7 @@ export function renderSite(options) {
     serverNames: options.isLocal ? [...new Set([options.domain, 'localhost'])].join(' ') : options.domain,
     messageBytes,
     messageRoomKib: messageBytes / KIB + ROOM_KIB,
+    submissionRoomKib: Math.ceil(MAX_SUBMISSION_BYTES / KIB) + ROOM_KIB,
     heartbeatSeconds: heartbeatMs / 1000,
     // In the words of the workers.
     refusals: [
@@ -38,6 +40,11 @@ export function renderSite(options) {
         name: 'too_large',
         status: 413,
         text: formatError('too-large', `body: expected at most ${messageBytes} bytes`),
+      },
+      {
+        name: 'run_too_large',
+        status: 413,
+        text: formatError('too-large', `body: expected at most ${MAX_SUBMISSION_BYTES} bytes`),
       },
       {
         name: 'upgrade_required',

@@ -7,6 +7,7 @@ import { Agent } from 'node:https';
 import { before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
 import { launchBrowser } from '../../test/support/browser.js';
 import { withPm2 } from '../../test/support/pm2.js';
 import { openTab } from '../../test/support/tab.js';
@@ -196,6 +197,23 @@ describe('nginx in front of two workers', () => {
           }
         }),
       );
+
+      await t.test('runs to be saved up to their own limit; a larger one is refused in the same words', async () => {
+        /** @param {number} bytes */
+        const save = async (bytes) => {
+          const headers = { 'content-type': 'application/json' };
+          const body = JSON.stringify({ document: 'x'.repeat(bytes - 15) });
+          const options = { method: 'POST', body, headers, ca: nginx.certificate };
+          const { status, text } = await ask(`${nginx.origin}/api/results`, options);
+          return [status, JSON.parse(text).error.code, JSON.parse(text).error.message];
+        };
+        const [status, code] = await save(MAX_SUBMISSION_BYTES);
+        assert.deepEqual([status, code], [400, 'bad-run']);
+        const message = `body: expected at most ${MAX_SUBMISSION_BYTES} bytes`;
+        for (const bytes of [MAX_SUBMISSION_BYTES + 1, 2 * MAX_SUBMISSION_BYTES]) {
+          assert.deepEqual(await save(bytes), [413, 'too-large', message], `${bytes} bytes`);
+        }
+      });
 
       await t.test('pages and assets with their headers, and no HSTS on a laptop', async () => {
         const { ca, origin } = { ca: nginx.certificate, origin: nginx.origin };
