@@ -11,6 +11,8 @@ const TOOLS = {
   ip: { versionFlag: '-V', debianPackage: 'iproute2' },
   ping: { versionFlag: '-V', debianPackage: 'iputils-ping' },
   python3: { versionFlag: '-V', debianPackage: 'python3' },
+  nginx: { versionFlag: '-v', debianPackage: 'nginx' },
+  openssl: { versionFlag: 'version', debianPackage: 'openssl' },
 };
 
 /**

@@ -2,10 +2,11 @@
  * What the lab has to say: a table for each place, with the published figures beside it.
  */
 import { formatMarkdown as formatClassicMarkdown } from '../core/experiments/classic-export.js';
+import { rateOf, withRatio } from '../core/experiments/classic-rates.js';
 import { formatClassic } from '../core/experiments/classic.js';
+import { PUBLISHED } from '../core/experiments/published-2012.js';
 import { formatConditions } from './format-conditions.js';
 import { PROFILES } from './profiles.js';
-import { PUBLISHED } from './published.js';
 
 const KINDS = {
   netem: 'the kernel’s netem between two virtual Ethernet devices',
@@ -16,17 +17,14 @@ const KINDS = {
  * @typedef {import('./measure-place.js').Place} Place
  * @typedef {{ localhost: Place, distance: Place }} Places
  *
- * @typedef {object} Figures messages per second as the line of 2012 has them; absent where there are none
- * @property {number} [ajax]
- * @property {number} [sockjs]
- * @property {number} [ratio] SockJS's to AJAX's
+ * @typedef {import('../core/experiments/classic-rates.js').Figures} Figures
  *
  * @typedef {{ iterations: number, measured: Figures, published: Figures }} Row
  */
 
 /**
  * @param {Place} place
- * @param {{ iterations: number[], published: import('./published.js').Published }} options
+ * @param {{ iterations: number[], published: import('../core/experiments/published-2012.js').Published }} options
  * @returns {Row[]}
  */
 function createRows({ pages: { ajax, sockjs } }, { iterations, published }) {
@@ -35,16 +33,6 @@ function createRows({ pages: { ajax, sockjs } }, { iterations, published }) {
     measured: withRatio({ ajax: rateOf(ajax.runs[index]), sockjs: rateOf(sockjs.runs[index]) }),
     published: withRatio(published.rates[count] ?? {}),
   }));
-}
-
-/** @param {import('./classic-page.js').ClassicResult['runs'][0] | undefined} run absent after one that failed */
-function rateOf(run) {
-  return run?.elapsedMs === undefined ? undefined : run.trial.iterations / (run.elapsedMs / 1000);
-}
-
-/** @param {Figures} rates */
-function withRatio({ ajax, sockjs }) {
-  return { ajax, sockjs, ratio: ajax === undefined || sockjs === undefined ? undefined : sockjs / ajax };
 }
 
 /**
@@ -123,7 +111,7 @@ export function formatMarkdown(places, { iterations, profile }) {
 
 /**
  * @param {Place} place
- * @param {{ iterations: number[], published: import('./published.js').Published }} options
+ * @param {{ iterations: number[], published: import('../core/experiments/published-2012.js').Published }} options
  */
 function formatTable(place, { iterations, published }) {
   const titles = ['AJAX', 'SockJS', 'ratio'];

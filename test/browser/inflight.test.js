@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { DEPTHS } from '../../core/experiments/in-flight.js';
 import { launchBrowser } from '../support/browser.js';
 import { openServer } from '../support/server.js';
 import { openTab } from '../support/tab.js';
+
+/** A plan that is over in a second or two. */
+const SHORT = 'transports=ajax,sockjs&depths=1,4&blocks=2&seed=7';
 
 describe('the page of messages in flight', () => {
   /** @type {import('playwright-core').Browser} */
@@ -19,44 +21,88 @@ describe('the page of messages in flight', () => {
     await server?.close();
   });
 
-  it('shows the rate of both transports at every depth, in words, as a chart and as a table', async () => {
+  it('shows the rate of each transport at every depth, in words, as a chart and as a table', async () => {
     const { page, press, complaints, close } = await openTab(browser, `${server.origin}/inflight`);
     try {
+      await page.getByLabel('WebSocket', { exact: true }).check();
+      await page.getByLabel('AJAX', { exact: true }).uncheck();
+      await page.getByLabel('Messages in flight').fill('8, 1');
       await press('Start');
       await page.locator('#result').waitFor({ timeout: 60_000 });
       const cells = await page
-        .locator('#depths tbody tr')
+        .locator('#rows tbody tr')
         .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => String(cell.textContent))));
       assert.deepEqual(
         cells.map((row) => row.slice(0, 3)),
         [
-          ...DEPTHS.map((depth) => ['AJAX', 'http/1.1', String(depth)]),
-          ...DEPTHS.map((depth) => ['SockJS', 'websocket', String(depth)]),
+          ['WebSocket', 'websocket', '1'],
+          ['WebSocket', 'websocket', '8'],
+          ['SockJS', 'websocket', '1'],
+          ['SockJS', 'websocket', '8'],
         ],
       );
       for (const row of cells) assert.deepEqual(row.slice(-2), ['0', '3']);
-      assert.match(await page.locator('#depths-words').innerText(), /It is latency that kills the back-to-back loop/);
-      assert.match(String(await page.getByRole('img').getAttribute('aria-label')), /^Chart\. AJAX carries/);
-      await page.locator('#depths-headline:focus').waitFor();
-
-      const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-      const { schema, trials } = JSON.parse(await readFile(await download.path(), 'utf8'));
-      assert.deepEqual([schema, trials.length], ['sockshootout/in-flight/1', 3 * 2 * DEPTHS.length]);
+      assert.match(
+        await page.locator('#result-words').innerText(),
+        /^WebSocket carries [\d.]+ messages\/s one at a time/,
+      );
+      assert.match(String(await page.getByRole('img').getAttribute('aria-label')), /^Chart\. WebSocket carries/);
+      await page.locator('#result-headline:focus').waitFor();
       assert.deepEqual(complaints, []);
     } finally {
       await close();
     }
   });
 
-  it('keeps what was measured when it is cancelled', async () => {
-    const { page, press, close } = await openTab(browser, `${server.origin}/inflight`);
+  it('carries a linked plan out, and gives it along', async () => {
+    const context = { permissions: ['clipboard-read', 'clipboard-write'] };
+    const url = `${server.origin}/inflight?${SHORT}`;
+    const { page, press, complaints, close } = await openTab(browser, `${url}&autostart=1`, context);
     try {
-      await page.getByRole('radio', { name: '6 blocks' }).check();
+      await page.locator('#result-headline:focus').waitFor();
+      assert.equal(page.url(), url);
+      await press('Copy link to this plan');
+      await page.locator('#export-status', { hasText: 'Copied.' }).waitFor();
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), url);
+
+      const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
+      const document = JSON.parse(await readFile(await download.path(), 'utf8'));
+      assert.deepEqual(Object.keys(document), [
+        ...['schema', 'startedAt', 'plan', 'environment', 'statusBefore', 'statusAfter', 'trials'],
+      ]);
+      assert.equal(document.schema, 'sockshootout/in-flight/1');
+      assert.deepEqual(document.plan, { transports: ['ajax', 'sockjs'], depths: [1, 4], blocks: 2, seed: 7 });
+      assert.deepEqual(document.environment.url, `${server.origin}/inflight`);
+      assert.equal(document.trials.length, 2 * 2 * 2);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await close();
+    }
+  });
+
+  it('refuses a wrong link, and a wrong field, by name', async () => {
+    const { page, press, close } = await openTab(browser, `${server.origin}/inflight?depths=2,4&autostart=1`);
+    try {
+      await page.locator('#start-controls:enabled').waitFor();
+      const error = page.locator('#form-error');
+      assert.match(await error.innerText(), /^The link’s plan cannot be used: depths: expected 1/);
+      await page.getByLabel('Blocks').fill('51');
+      assert.equal(await error.innerText(), 'blocks: expected a whole number from 2 to 50, got “51”');
       await press('Start');
+      await page.getByLabel('Blocks').and(page.locator(':focus')).waitFor();
+      assert.equal(await page.locator('#progress-text').innerText(), 'Not started');
+    } finally {
+      await close();
+    }
+  });
+
+  it('keeps what was measured when it is cancelled', async () => {
+    const { page, press, close } = await openTab(browser, `${server.origin}/inflight?blocks=50&autostart=1`);
+    try {
       await page.locator('#progress-text', { hasText: /Block/ }).waitFor();
       await press('Cancel');
-      await page.locator('#depths-ending', { hasText: 'The run was cancelled.' }).waitFor();
-      assert.equal(await page.locator('#depths-words').innerText(), '');
+      await page.locator('#result-ending', { hasText: 'The run was cancelled.' }).waitFor();
+      assert.equal(await page.locator('#result-words').innerText(), '');
     } finally {
       await close();
     }

@@ -10,6 +10,11 @@ const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 /** On the home page. */
 const RUN = '/?transports=ajax,sockjs&blocks=6&iterations=3&seed=1&autostart=1';
+/** On the pages of experiments. */
+const EXPERIMENT_RUNS = {
+  '/inflight': '?transports=ajax,sockjs&depths=1,4&blocks=2&seed=1&autostart=1',
+  '/fixedrate': '?transports=ajax,sockjs&rate=200&messages=20&blocks=3&seed=1&autostart=1',
+};
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
 
 /** @param {import('playwright-core').Page} page */
@@ -39,7 +44,7 @@ describe('every page, on desktop and phone, light and dark', () => {
 
   for (const [device, size] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
     for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-      for (const path of ['/', '/nothing', '/ajaxtest', '/socktest', '/countdown', '/inflight']) {
+      for (const path of ['/', '/nothing', '/ajaxtest', '/socktest', '/countdown', '/inflight', '/fixedrate']) {
         it(`${path} on a ${device}, ${colorScheme}: no axe-core violation, nothing wider than the screen`, async () => {
           const tab = await openTab(browser, server.origin + path, { ...size, colorScheme });
           try {
@@ -48,6 +53,12 @@ describe('every page, on desktop and phone, light and dark', () => {
               await tab.page.goto(server.origin + RUN);
               await tab.page.locator('#verdict').waitFor();
               for (const summary of await tab.page.locator('summary').all()) await summary.click();
+              assert.deepEqual(await findViolations(tab.page), []);
+            }
+            if (path === '/inflight' || path === '/fixedrate') {
+              await tab.page.goto(server.origin + path + EXPERIMENT_RUNS[path]);
+              await tab.page.locator('#result').waitFor();
+              await tab.page.locator('summary').click();
               assert.deepEqual(await findViolations(tab.page), []);
             }
             if (path.endsWith('test')) {

@@ -7,7 +7,7 @@ const LOOK_MS = 2000;
 /**
  * How far a run is: by its trials, and within a long one by its iterations.
  *
- * @returns {{ follow(plan: import('../../core/plan.js').Plan, transport: string, block: number,
+ * @returns {{ follow(plan: Pick<import('../../core/plan.js').Plan, 'transports' | 'blocks' | 'iterations'>, transport: string, block: number,
  *   counter: import('../../core/trial.js').Progress): void, stop(): void, say(words: string): void, focus(): void }}
  *   `follow` is called when a trial begins
  */

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { describeDepths, formatDepthMarkdown, summarizeDepths } from '../../../core/experiments/in-flight-report.js';
-import { measureDepths, messagesAt, trialsOf } from '../../../core/experiments/in-flight.js';
+import {
+  formatDepthPlan,
+  messagesAt,
+  parseDepthPlan,
+  sampleCountOf,
+} from '../../../core/experiments/in-flight-plan.js';
+import { measureDepths, SCHEMA, trialsOf } from '../../../core/experiments/in-flight.js';
 import { createFetch } from '../../../core/transports/fetch.js';
 import { createSockjs } from '../../../core/transports/sockjs.js';
 import { withServer } from '../../support/two-workers.js';
@@ -167,7 +173,23 @@ describe('the words of depths', () => {
       'SockJS carries 10.5 messages/s one at a time, and 41.5 with 4 in flight: 4.0x.',
       'It is latency that kills the back-to-back loop, not the socket or the request.',
     ]);
-    assert.match(formatDepthMarkdown(rows), /^\| SockJS \| websocket \| 4 \| 42 \(35 to 48\) \| 3\.95x \|/m);
+    const environment = { url: 'http://127.0.0.1/inflight', userAgent: 'a browser', isCrossOriginIsolated: true };
+    const document = { schema: SCHEMA, startedAt: '2026-11-21T10:00:00.000Z', plan: PLAN, environment, trials };
+    const markdown = formatDepthMarkdown(document);
+    assert.match(markdown, /^\| SockJS \| websocket \| 4 \| 42 \(35 to 48\) \| 3\.95x \|/m);
+    assert.match(markdown, /^Plan: http:\/\/127.0.0.1\/inflight\?transports=ajax,sockjs&depths=1,4&blocks=2&seed=5, /m);
+    const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' });
+    assert.doesNotMatch(formatDepthMarkdown({ ...document, ending }), /latency|carries/);
+  });
+
+  it('do not blame a latency that was not there, nor where nothing was gained', () => {
+    const near = trials.map((trial) => ({ ...trial, roundTripMs: trial.roundTripMs.map(() => 0.5) }));
+    assert.match(
+      String(describeDepths(summarizeDepths(PLAN, near)).at(-1)),
+      /^A message by itself takes 0\.50 ms here, so there is no distance to win back/,
+    );
+    const same = [1, 4].flatMap((depth) => trialsAt('ajax', depth, 10, 'http/1.1'));
+    assert.doesNotMatch(describeDepths(summarizeDepths(PLAN, same)).join(' '), /latency|distance/);
   });
 
   it('leave out a rate that was not measured to its end', () => {
@@ -176,5 +198,40 @@ describe('the words of depths', () => {
     const [row] = summarizeDepths({ transports: ['sockjs'], depths: [1] }, [first, second]);
     assert.deepEqual([row.blockCount, row.messagesPerSecond, row.gain], [1, undefined, undefined]);
     assert.match(describeDepths([row])[0], /too little was measured/);
+  });
+});
+
+describe('the plan of depths', () => {
+  const parse = (/** @type {string} */ query) => parseDepthPlan(new URLSearchParams(query), { seed: 9 });
+
+  it('is in a link, and what the link leaves out is as usual', () => {
+    const plan = parse('transports=sockjs,ajax&depths=4,1,2&blocks=6&seed=7');
+    assert.deepEqual(plan, { transports: ['ajax', 'sockjs'], depths: [1, 2, 4], blocks: 6, seed: 7 });
+    assert.deepEqual(plan && parse(formatDepthPlan(plan)), plan);
+    assert.deepEqual(parse('transports=sse'), {
+      transports: ['sse'],
+      depths: [1, 2, 4, 8, 16, 32],
+      blocks: 3,
+      seed: 9,
+    });
+    assert.equal(parse('autostart=1'), undefined);
+  });
+
+  for (const [query, message] of [
+    ['depths=2,4', /^depths: expected 1, .+ and up to 11 others from 2 to 256, .+, got “2,4”$/],
+    ['depths=1,1', /got “1,1”$/],
+    ['depths=1,257', /got “1,257”$/],
+    ['depths=', /got nothing$/],
+    ['blocks=1', /^blocks: expected a whole number from 2 to 50, got “1”$/],
+    ['transports=carrier-pigeon', /^transports: expected at least one of ajax, /],
+    ['blocks=50&depths=1,249,250,251,252,253,254,255,256', /at most 200000 samples, got 809600$/],
+  ]) {
+    it(`refuses ${query}`, () => {
+      assert.throws(() => parse(String(query)), { name: 'RangeError', message });
+    });
+  }
+
+  it('counts the samples of all depths', () => {
+    assert.equal(sampleCountOf({ transports: ['ajax'], depths: [1, 32], blocks: 2 }), 2 * (16 + 128));
   });
 });

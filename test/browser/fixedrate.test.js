@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '../support/browser.js';
+import { openServer } from '../support/server.js';
+import { openTab } from '../support/tab.js';
+
+/** A plan that is over in a second or two. */
+const SHORT = 'transports=ajax,sockjs&rate=200&messages=40&blocks=3&seed=7';
+
+describe('the page of a fixed rate', () => {
+  /** @type {import('playwright-core').Browser} */
+  let browser;
+  /** @type {import('../support/server.js').TestServer} */
+  let server;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), openServer()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  it('carries a linked plan out: words, chart, table, and every sample to take along', async () => {
+    const context = { permissions: ['clipboard-read', 'clipboard-write'] };
+    const url = `${server.origin}/fixedrate?${SHORT}`;
+    const { page, press, complaints, close } = await openTab(browser, `${url}&autostart=1`, context);
+    try {
+      await page.locator('#result-headline:focus').waitFor();
+      assert.equal(page.url(), url);
+      const words = await page.locator('#result-words').innerText();
+      assert.match(
+        words,
+        /^AJAX: half of the messages at a fixed rate were answered within [\d.]+ ms of their planned/,
+      );
+      assert.match(words, /Sends left [\d.]+ ms \(p50\), [\d.]+ ms \(p99\) after their plan\.$/);
+      assert.match(await page.locator('#result-notes').innerText(), /\(coordinated omission\)/);
+      assert.match(String(await page.getByRole('img').getAttribute('aria-label')), /^Chart\. AJAX: half/);
+      const cells = await page
+        .locator('#rows tbody tr')
+        .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => String(cell.textContent))));
+      assert.deepEqual(
+        cells.map((row) => row.slice(0, 3)),
+        [
+          ['AJAX', 'back-to-back', 'http/1.1'],
+          ['AJAX', 'fixed rate, from the plan', 'http/1.1'],
+          ['AJAX', 'fixed rate, from the send', 'http/1.1'],
+          ['SockJS', 'back-to-back', 'websocket'],
+          ['SockJS', 'fixed rate, from the plan', 'websocket'],
+          ['SockJS', 'fixed rate, from the send', 'websocket'],
+        ],
+      );
+      for (const row of cells) {
+        // Samples, and after late ones: missed, failures, blocks.
+        assert.equal(row[8], '120');
+        assert.deepEqual(row.slice(-3), [row[1] === 'back-to-back' ? '–' : '0', '0', '3']);
+      }
+
+      await press('Copy link to this plan');
+      await page.locator('#export-status', { hasText: 'Copied.' }).waitFor();
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), url);
+
+      const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
+      const document = JSON.parse(await readFile(await download.path(), 'utf8'));
+      assert.deepEqual(Object.keys(document), [
+        ...['schema', 'startedAt', 'plan', 'environment', 'statusBefore', 'statusAfter', 'trials'],
+      ]);
+      assert.equal(document.schema, 'sockshootout/fixed-rate/1');
+      assert.equal(document.trials.length, 3 * 2 * 2);
+      for (const { loop, samples } of document.trials) {
+        if (loop === 'closed') continue;
+        const { plannedAtMs, sentAtMs, endedAtMs } = samples;
+        // No message leaves before its time, and each is answered after it left.
+        assert.ok(plannedAtMs.every((/** @type {number} */ ms, /** @type {number} */ i) => sentAtMs[i] >= ms));
+        assert.ok(sentAtMs.every((/** @type {number} */ ms, /** @type {number} */ i) => endedAtMs[i] > ms));
+      }
+      assert.deepEqual(complaints, []);
+    } finally {
+      await close();
+    }
+  });
+
+  it('makes a plan from its fields, and a link to it', async () => {
+    const { page, close } = await openTab(browser, `${server.origin}/fixedrate`);
+    try {
+      await page.locator('#start-controls:enabled').waitFor();
+      await page.getByLabel('Messages per second').fill('10');
+      await page.getByLabel('SockJS', { exact: true }).uncheck();
+      assert.match(
+        await page.locator('#plan').innerText(),
+        /^3 blocks; in each, by each of AJAX, 100 messages at 10\/s and as many back-to-back, in random order\. Those by the plan take 30 s\.$/,
+      );
+      assert.match(
+        String(await page.locator('#plan-link').getAttribute('href')),
+        /^\?transports=ajax&rate=10&messages=100&blocks=3&seed=\d+$/,
+      );
+    } finally {
+      await close();
+    }
+  });
+
+  it('refuses a wrong link, and a form without a transport', async () => {
+    const { page, press, close } = await openTab(browser, `${server.origin}/fixedrate?rate=1001&autostart=1`);
+    try {
+      await page.locator('#start-controls:enabled').waitFor();
+      const error = page.locator('#form-error');
+      assert.equal(
+        await error.innerText(),
+        'The link’s plan cannot be used: rate: expected a whole number from 1 to 1000, got “1001”',
+      );
+      await page.getByLabel('AJAX', { exact: true }).uncheck();
+      await page.getByLabel('SockJS', { exact: true }).uncheck();
+      await press('Start');
+      assert.match(await error.innerText(), /^transports: expected at least one of .* got nothing$/);
+      await page.getByLabel('AJAX', { exact: true }).and(page.locator(':focus')).waitFor();
+      assert.equal(await page.locator('#progress-text').innerText(), 'Not started');
+    } finally {
+      await close();
+    }
+  });
+
+  it('keeps what was measured when it is cancelled by keyboard, on a phone', async () => {
+    const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+    const { page, close } = await openTab(
+      browser,
+      `${server.origin}/fixedrate?messages=10&blocks=50&autostart=1`,
+      phone,
+    );
+    try {
+      await page.locator('#progress-text:focus', { hasText: /Block [2-9]/ }).waitFor();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.locator('#result-ending', { hasText: 'The run was cancelled.' }).waitFor();
+      assert.equal(await page.locator('#result-words').innerText(), '');
+      assert.ok((await page.locator('#rows tbody tr').count()) > 0);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(overflow <= 0, `${overflow} px too wide`);
+    } finally {
+      await close();
+    }
+  });
+});
