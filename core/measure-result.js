@@ -1,9 +1,7 @@
-import { measureStepMs } from './clock.js';
-import { SCHEMA } from './result.js';
+import { measureDocument } from './measure-document.js';
 import { measurePreflight } from './preflight.js';
-import { findRestart } from './run-faults.js';
+import { SCHEMA } from './result.js';
 import { measureRun, measureSetUps } from './run.js';
-import { readStatus } from './status.js';
 import { AT_ONCE } from './turns.js';
 
 /**
@@ -23,32 +21,14 @@ import { AT_ONCE } from './turns.js';
  * @param {Parameters<typeof measureRun>[0]['onTrialEnd']} [options.onTrialEnd]
  * @returns {Promise<import('./result.js').Result>} whatever happens, what was measured until then
  */
-export async function measureResult({ statusUrl, preflightUrl, onStep, ...options }) {
-  const { plan, now, signal, takeTurn = AT_ONCE } = options;
-  const environment = { ...options.environment, stepMs: measureStepMs(now) };
-  const readOwnStatus = () => takeTurn(() => readStatus(fetch, statusUrl, signal));
+export async function measureResult({ preflightUrl, onStep, ...options }) {
+  const { now, signal, takeTurn = AT_ONCE } = options;
   onStep?.('Asking the server how busy it is…');
-  const statusBefore = await readOwnStatus();
-  const startedAt = new Date().toISOString();
-  const { trials, ending: cutShort } = await measureRun(options);
-  const statusAfter = cutShort ? undefined : await readOwnStatus();
-  const ending = cutShort ?? findRestart(statusBefore, statusAfter);
-  if (!ending) onStep?.('Measuring what a new connection costs…');
-  const coldSetUpMs = ending ? {} : await takeTurn(() => measureSetUps(options));
-  const preflight =
-    ending || preflightUrl === undefined
-      ? undefined
-      : await takeTurn(() => measurePreflight({ fetch, url: preflightUrl, now, signal }));
-  return {
-    schema: SCHEMA,
-    startedAt,
-    plan,
-    environment,
-    statusBefore,
-    statusAfter,
-    trials,
-    coldSetUpMs,
-    preflight,
-    ending,
-  };
+  const document = await measureDocument({ ...options, schema: SCHEMA, measure: () => measureRun(options) });
+  if (document.ending) return { ...document, coldSetUpMs: {} };
+  onStep?.('Measuring what a new connection costs…');
+  const coldSetUpMs = await takeTurn(() => measureSetUps(options));
+  if (preflightUrl === undefined) return { ...document, coldSetUpMs };
+  const preflight = await takeTurn(() => measurePreflight({ fetch, url: preflightUrl, now, signal }));
+  return { ...document, coldSetUpMs, preflight };
 }

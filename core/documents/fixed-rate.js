@@ -12,7 +12,7 @@ import { serverOf } from './server-of.js';
 /**
  * @typedef {import('../experiments/fixed-rate.js').LoopTrial} LoopTrial
  * @typedef {import('../experiments/fixed-rate-plan.js').FixedRatePlan} FixedRatePlan
- * @typedef {import('../experiments/measure-document.js').ExperimentDocument<FixedRatePlan, LoopTrial>} FixedRateDocument
+ * @typedef {import('../measure-document.js').ExperimentDocument<FixedRatePlan, LoopTrial>} FixedRateDocument
  */
 
 /** A plan's times are whole intervals apart, but for what adding and subtracting loses. */

@@ -8,7 +8,7 @@ import { formatCsvLine } from '../csv.js';
 import { experimentFields, isCarriedOut } from './experiment-fields.js';
 import { serverOf } from './server-of.js';
 
-/** @typedef {import('../experiments/measure-document.js').ExperimentDocument<import('../experiments/in-flight-plan.js').DepthPlan, import('../experiments/in-flight.js').DepthTrial>} DepthDocument */
+/** @typedef {import('../measure-document.js').ExperimentDocument<import('../experiments/in-flight-plan.js').DepthPlan, import('../experiments/in-flight.js').DepthTrial>} DepthDocument */
 
 /** @type {import('./index.js').Kind} */
 export const inFlight = {

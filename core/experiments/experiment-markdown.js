@@ -10,7 +10,7 @@ import { escape, lineOf } from '../markdown.js';
  * @param {readonly string[][]} options.rows
  * @param {readonly string[]} options.sentences
  * @param {string} options.query of the plan's link
- * @param {Pick<import('./measure-document.js').ExperimentDocument<any, any>, 'environment' | 'startedAt' | 'ending'>} options.document
+ * @param {Pick<import('../measure-document.js').ExperimentDocument<any, any>, 'environment' | 'startedAt' | 'ending'>} options.document
  * @returns {string}
  */
 export function formatExperimentMarkdown({ heading, titles, isTextColumn, rows, sentences, query, document }) {

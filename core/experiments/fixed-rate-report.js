@@ -389,7 +389,7 @@ export function formatLatencyRow(row) {
 }
 
 /**
- * @param {import('./measure-document.js').ExperimentDocument<FixedRatePlan, LoopTrial>} document
+ * @param {import('../measure-document.js').ExperimentDocument<FixedRatePlan, LoopTrial>} document
  * @returns {string}
  */
 export function formatFixedRateMarkdown(document) {

@@ -167,7 +167,7 @@ export const DEPTH_TITLES = Object.freeze([
 export const isTextColumn = (column) => column < 2;
 
 /**
- * @param {import('./measure-document.js').ExperimentDocument<import('./in-flight.js').DepthPlan, import('./in-flight.js').DepthTrial>} document
+ * @param {import('../measure-document.js').ExperimentDocument<import('./in-flight.js').DepthPlan, import('./in-flight.js').DepthTrial>} document
  * @returns {string}
  */
 export function formatDepthMarkdown(document) {

@@ -1,7 +1,7 @@
 /**
  * What the pages of an experiment have in common: a plan, a run, what came of it, and how it is taken along.
  */
-import { measureDocument } from '../core/experiments/measure-document.js';
+import { measureDocument } from '../core/measure-document.js';
 import { loadLibraries } from './libraries.js';
 import { createTransports } from './page-transports.js';
 import { watchForEnd } from './run-end.js';
@@ -32,9 +32,9 @@ const now = () => performance.now();
  * @property {(plan: P) => string} formatPlan
  * @property {(plan: P) => string} describePlan
  * @property {(options: MeasureOptions<P>) => Promise<{ trials: T[], ending?: import('../core/run.js').Ending }>} measure
- * @property {(document: import('../core/experiments/measure-document.js').ExperimentDocument<P, T>) => ExperimentReport} report
- * @property {(uPlot: import('./ui/chart.js').UPlot, document: import('../core/experiments/measure-document.js').ExperimentDocument<P, T>) => { destroy(): void }} createChart
- * @property {(document: import('../core/experiments/measure-document.js').ExperimentDocument<P, T>) => string} formatMarkdown
+ * @property {(document: import('../core/measure-document.js').ExperimentDocument<P, T>) => ExperimentReport} report
+ * @property {(uPlot: import('./ui/chart.js').UPlot, document: import('../core/measure-document.js').ExperimentDocument<P, T>) => { destroy(): void }} createChart
+ * @property {(document: import('../core/measure-document.js').ExperimentDocument<P, T>) => string} formatMarkdown
  */
 
 /**
@@ -57,7 +57,7 @@ export async function openExperimentPage(experiment) {
   const cancel = element('#cancel', HTMLButtonElement);
   const progress = createRunProgress();
   const form = createExperimentForm({ parsePlan, formatPlan, describePlan, onStart: (plan) => start(plan) });
-  /** @type {import('../core/experiments/measure-document.js').ExperimentDocument<P, T>} */
+  /** @type {import('../core/measure-document.js').ExperimentDocument<P, T>} */
   let shown;
   /** @type {{ destroy(): void } | undefined} */
   let chart;

@@ -10,7 +10,7 @@ import { toDocument as toCountdownDocument } from '../../../core/experiments/cou
 import { runCountdown } from '../../../core/experiments/countdown.js';
 import { measureFixedRate, SCHEMA as FIXED_RATE } from '../../../core/experiments/fixed-rate.js';
 import { measureDepths, SCHEMA as IN_FLIGHT } from '../../../core/experiments/in-flight.js';
-import { measureDocument } from '../../../core/experiments/measure-document.js';
+import { measureDocument } from '../../../core/measure-document.js';
 import { measureResult } from '../../../core/measure-result.js';
 import { createFetch } from '../../../core/transports/fetch.js';
 import { createSockjs } from '../../../core/transports/sockjs.js';
