@@ -3,6 +3,7 @@ import { createApp } from './server/app.js';
 import { leaveCluster } from './server/close-gently.js';
 import { parseConfig } from './server/config.js';
 import { createLog, flushLog } from './server/log.js';
+import { openStore } from './server/store/index.js';
 import { ownPortOf } from './server/workers.js';
 
 /**
@@ -26,7 +27,21 @@ function readConfig() {
 
 const config = readConfig();
 const log = createLog(config);
-const { server, ownServer, drain } = await createApp({ config, log });
+const store = await openMigrated();
+const { server, ownServer, drain } = await createApp({ config, log, store });
+
+/** Every worker does so at its start, as no other may have; all but the first find nothing to do. */
+async function openMigrated() {
+  const { dataDir, databaseUrl: url } = config.store;
+  try {
+    const opened = await openStore({ url, dataDir, log });
+    const migrations = await opened.migrate();
+    if (migrations.length > 0) log.info({ migrations }, 'store migrated');
+    return opened;
+  } catch (error) {
+    return fail(/** @type {Error} */ (error).message);
+  }
+}
 
 /**
  * @param {import('node:http').Server} listener
@@ -67,6 +82,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, async () => {
     log.info({ signal }, 'draining');
     await drain();
+    await store.close();
     log.info('ended');
     await flushLog();
     await leaveCluster();

@@ -24,11 +24,11 @@ import { AT_ONCE } from './turns.js';
 export async function measureResult({ preflightUrl, onStep, ...options }) {
   const { now, signal, takeTurn = AT_ONCE } = options;
   onStep?.('Asking the server how busy it is…');
-  const document = await measureDocument({ ...options, schema: SCHEMA, measure: () => measureRun(options) });
-  if (document.ending) return { ...document, coldSetUpMs: {} };
+  const measured = await measureDocument({ ...options, schema: SCHEMA, measure: () => measureRun(options) });
+  if (measured.ending) return { ...measured, coldSetUpMs: {} };
   onStep?.('Measuring what a new connection costs…');
   const coldSetUpMs = await takeTurn(() => measureSetUps(options));
-  if (preflightUrl === undefined) return { ...document, coldSetUpMs };
+  if (preflightUrl === undefined) return { ...measured, coldSetUpMs };
   const preflight = await takeTurn(() => measurePreflight({ fetch, url: preflightUrl, now, signal }));
-  return { ...document, coldSetUpMs, preflight };
+  return { ...measured, coldSetUpMs, preflight };
 }

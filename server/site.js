@@ -11,6 +11,7 @@ import { assetRoutes } from './routes/assets.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { pageRoutes } from './routes/pages.js';
+import { resultListRoutes } from './routes/result-lists.js';
 import { resultPageRoutes } from './routes/result-page.js';
 import { resultsApiRoutes } from './routes/results-api.js';
 import { statusRoutes } from './routes/status.js';
@@ -71,6 +72,7 @@ export function createSite({ config, assets, gate, limits, metrics, store, archi
   site.use(assetRoutes({ assets }));
   site.use(resultsApiRoutes({ archive, checker, limits, version: config.server.version, log }));
   site.use(resultPageRoutes({ archive, assets, limits }));
+  site.use(resultListRoutes({ archive, limits }));
   site.use(pageRoutes());
 
   site.use((_req, res) => {

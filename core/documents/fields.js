@@ -21,7 +21,12 @@ export function createFields(v) {
     v.maxLength(MAX_TEXT),
     v.regex(STORABLE, 'expected text without NUL and half characters'),
   );
-  const time = v.pipe(text, v.isoTimestamp());
+  const time = v.pipe(
+    text,
+    v.isoTimestamp(),
+    // Some forms of ISO 8601 the language does not read, and some days there are not.
+    v.check((given) => !Number.isNaN(Date.parse(given)), 'expected a time like 2026-11-21T07:00:00.000Z'),
+  );
   const ms = v.pipe(v.number(), v.finite(), v.minValue(0));
   const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
   const transport = v.picklist(Object.keys(LABELS));

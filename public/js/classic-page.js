@@ -2,8 +2,9 @@
  * The page of a classic test: a field, four buttons, a log; the fine clock's figures beneath.
  */
 import { measureStepMs } from '../core/clock.js';
-import { formatClassic, measureColdSetUp, parseIterations, runClassic } from '../core/experiments/classic.js';
-import { formatJson, formatMarkdown, formatNotes, formatRow, isReused } from '../core/experiments/classic-export.js';
+import { measureColdSetUp, parseIterations, runClassic } from '../core/experiments/classic.js';
+import { formatJson, formatMarkdown, isReused, toDocument } from '../core/experiments/classic-export.js';
+import { createClassicView } from './ui/classic-view.js';
 import { element } from './ui/element.js';
 import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
 import { watchHidden } from './ui/hidden-watch.js';
@@ -13,13 +14,13 @@ const now = () => performance.now();
 
 /** @param {import('../core/transports/index.js').Transport} transport */
 export function mountClassicPage(transport) {
-  const log = element('#log', HTMLPreElement);
   const field = element('#iterations', HTMLInputElement);
   const fieldError = element('#iterations-error', HTMLElement);
   const startControls = element('#start-controls', HTMLFieldSetElement);
   const cancel = element('#cancel', HTMLButtonElement);
   const permalink = element('#permalink', HTMLAnchorElement);
   const progressBar = createProgressBar();
+  const view = createClassicView();
 
   /** @type {import('../core/experiments/classic-export.js').ClassicResult} */
   const result = {
@@ -39,10 +40,19 @@ export function mountClassicPage(transport) {
     fileName: () => `sockshootout-${transport.name}-${result.runs[0].startedAt.replace(/[:.]/g, '-')}.json`,
   });
 
-  /** @param {string} line */
-  const addToLog = (line) => {
-    log.append(`${line}\n`);
-    log.scrollTop = log.scrollHeight;
+  /** @type {ReturnType<typeof import('./ui/save-form.js').mountSaveForm> | undefined} absent until a run has ended */
+  let saveForm;
+
+  /** Only now, as until Start can be pressed each file counts. */
+  const offerToSave = async () => {
+    try {
+      const { mountSaveForm } = await import('./ui/save-form.js');
+      saveForm ??= mountSaveForm({ documentsOf: () => [toDocument(result)] });
+    } catch (error) {
+      element('#export-status', HTMLElement).textContent = `Saving cannot be offered: ${error}`;
+      return;
+    }
+    if (!startControls.disabled) saveForm.offer();
   };
 
   /**
@@ -58,12 +68,12 @@ export function mountClassicPage(transport) {
     const progress = { completedCount: 0 };
     // The run is on its way before the page is touched.
     const running = runClassic({ transport, now, iterations, clickedAtMs, progress, signal });
-    addToLog('start!');
+    view.addStart();
     const unfollow = progressBar.follow(progress, iterations);
     try {
       const record = { ...(await running), startedAt, wasHidden: hidden.stop() };
       result.runs.push(record);
-      addToLog(formatClassic(record));
+      view.addEnd(record);
       return record;
     } finally {
       unfollow();
@@ -81,6 +91,7 @@ export function mountClassicPage(transport) {
     const pressed = document.activeElement;
     const onCancel = () => controller.abort();
     cancel.addEventListener('click', onCancel);
+    saveForm?.withdraw();
     setRunning(true);
     cancel.focus();
     try {
@@ -96,13 +107,17 @@ export function mountClassicPage(transport) {
         progressBar.say('Finished');
       }
     } catch (error) {
-      addToLog(`Failed: ${error}`);
+      view.addToLog(`Failed: ${error}`);
       throw error;
     } finally {
       cancel.removeEventListener('click', onCancel);
       setRunning(false);
       if (pressed instanceof HTMLElement) pressed.focus({ preventScroll: true });
-      showDetails();
+      if (result.runs.length > 0) {
+        view.showDetails(result);
+        element('#exports', HTMLElement).hidden = false;
+        offerToSave();
+      }
       permalink.href = `?iterations=${iterationsList.join(',')}&autostart=1`;
     }
   };
@@ -111,14 +126,6 @@ export function mountClassicPage(transport) {
   const setRunning = (isRunning) => {
     startControls.disabled = isRunning;
     cancel.disabled = !isRunning;
-  };
-
-  const showDetails = () => {
-    if (result.runs.length === 0) return;
-    const rows = result.runs.map((record) => createRow(formatRow(record, result.environment)));
-    element('#details-rows', HTMLElement).replaceChildren(...rows);
-    element('#notes', HTMLElement).textContent = formatNotes(result);
-    element('#details', HTMLElement).hidden = false;
   };
 
   /**
@@ -172,18 +179,4 @@ export function mountClassicPage(transport) {
     if (query.get('autostart') === '1') startWith(linked);
     else parseList(linked);
   }
-}
-
-/** @param {string[]} texts */
-function createRow(texts) {
-  const row = document.createElement('tr');
-  row.append(
-    ...texts.map((text, column) => {
-      const cell = document.createElement(column === 0 ? 'th' : 'td');
-      if (column === 0) cell.setAttribute('scope', 'row');
-      cell.textContent = text;
-      return cell;
-    }),
-  );
-  return row;
 }

@@ -13,7 +13,7 @@ import {
   runCountdown,
   testsOf,
 } from '../core/experiments/countdown.js';
-import { formatJson, formatMarkdown } from '../core/experiments/countdown-export.js';
+import { formatJson, formatMarkdown, toDocument } from '../core/experiments/countdown-export.js';
 import { formatPlan } from '../core/plan.js';
 import { createSeed } from '../core/random.js';
 import { createWebsocket } from '../core/transports/websocket.js';
@@ -24,6 +24,7 @@ import { element } from './ui/element.js';
 import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
 import { nextPaint, whenVisible } from './ui/frames.js';
 import { watchHidden } from './ui/hidden-watch.js';
+import { mountSaveForm } from './ui/save-form.js';
 
 const now = () => performance.now();
 const form = element('#controls', HTMLFormElement);
@@ -55,6 +56,14 @@ const result = {
   tests: [],
 };
 
+const saveForm = mountSaveForm({ documentsOf: () => [toDocument(result)] });
+
+/** Shows all tests that were made. */
+function show() {
+  showCountdown(result);
+  element('#exports', HTMLElement).hidden = result.tests.length === 0;
+}
+
 /**
  * All that one press asks for. A test that fails does not keep the next one from being made; a cancel does.
  *
@@ -67,6 +76,7 @@ async function start(choice) {
   cancel.addEventListener('click', onCancel);
   result.choice = choice;
   element('#permalink', HTMLAnchorElement).href = `?${formatLink(choice)}`;
+  saveForm.withdraw();
   setRunning(true);
   cancel.focus();
   try {
@@ -78,7 +88,8 @@ async function start(choice) {
     throw error;
   } finally {
     cancel.removeEventListener('click', onCancel);
-    showCountdown(result);
+    show();
+    if (result.tests.length > 0) saveForm.offer();
     setRunning(false);
     if (pressed instanceof HTMLElement) pressed.focus({ preventScroll: true });
   }
@@ -107,7 +118,7 @@ async function makeTests({ iterations, kind }, signal) {
       hidden.stop();
       unfollow();
     }
-    showCountdown(result);
+    show();
     if (signal.aborted) break;
   }
   return unfinishedCount;
@@ -179,7 +190,8 @@ field.addEventListener('input', showFairLink);
 clear.addEventListener('click', () => {
   result.tests = [];
   delete result.coldSetUpMs;
-  showCountdown(result);
+  show();
+  saveForm.withdraw();
   element('#export-status', HTMLElement).textContent = '';
   progress.say('Cleared');
   field.focus();

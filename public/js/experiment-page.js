@@ -7,34 +7,38 @@ import { createTransports } from './page-transports.js';
 import { watchForEnd } from './run-end.js';
 import { element } from './ui/element.js';
 import { createExperimentForm } from './ui/experiment-form.js';
+import { createExperimentView } from './ui/experiment-view.js';
 import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
 import { whenLoaded, whenVisible } from './ui/frames.js';
 import { createRunProgress } from './ui/run-progress.js';
-import { createRow } from './ui/table.js';
+import { mountSaveForm } from './ui/save-form.js';
 
 const now = () => performance.now();
 
 /**
- * @typedef {object} ExperimentReport
- * @property {string} words what came of it
- * @property {string} notes how it is to be read; may be empty
- * @property {readonly string[]} titles of the table's columns
- * @property {(column: number) => boolean} isTextColumn
- * @property {readonly string[][]} rows
+ * @template P, T
+ * @typedef {import('../core/measure-document.js').ExperimentDocument<P, T>} ExperimentDocument
  */
 
 /**
  * @template P, T
- * @typedef {object} Experiment
+ * @typedef {object} ShownExperiment what is needed to show what was measured
  * @property {string} schema of its document
+ * @property {string} path of its page
  * @property {string} fileName what a file of it is called first
  * @property {(query: URLSearchParams, options: { seed: number }) => P | undefined} parsePlan
  * @property {(plan: P) => string} formatPlan
  * @property {(plan: P) => string} describePlan
- * @property {(options: MeasureOptions<P>) => Promise<{ trials: T[], ending?: import('../core/run.js').Ending }>} measure
- * @property {(document: import('../core/measure-document.js').ExperimentDocument<P, T>) => ExperimentReport} report
- * @property {(uPlot: import('./ui/chart.js').UPlot, document: import('../core/measure-document.js').ExperimentDocument<P, T>) => { destroy(): void }} createChart
- * @property {(document: import('../core/measure-document.js').ExperimentDocument<P, T>) => string} formatMarkdown
+ * @property {(document: ExperimentDocument<P, T>) => import('./ui/experiment-view.js').ExperimentReport} report
+ * @property {(uPlot: import('./ui/chart.js').UPlot, document: ExperimentDocument<P, T>) => { destroy(): void }} createChart
+ * @property {(document: ExperimentDocument<P, T>) => string} formatMarkdown
+ */
+
+/**
+ * @template P, T
+ * @typedef {ShownExperiment<P, T> & {
+ *   measure: (options: MeasureOptions<P>) => Promise<{ trials: T[], ending?: import('../core/run.js').Ending }>
+ * }} Experiment
  */
 
 /**
@@ -53,19 +57,20 @@ const now = () => performance.now();
  * @returns {Promise<void>} when the page can be used
  */
 export async function openExperimentPage(experiment) {
-  const { schema, parsePlan, formatPlan, describePlan, measure, createChart, formatMarkdown } = experiment;
+  const { schema, parsePlan, formatPlan, describePlan, measure, formatMarkdown } = experiment;
   const cancel = element('#cancel', HTMLButtonElement);
   const progress = createRunProgress();
   const form = createExperimentForm({ parsePlan, formatPlan, describePlan, onStart: (plan) => start(plan) });
-  /** @type {import('../core/measure-document.js').ExperimentDocument<P, T>} */
+  const view = createExperimentView(experiment);
+  /** @type {ExperimentDocument<P, T>} */
   let shown;
-  /** @type {{ destroy(): void } | undefined} */
-  let chart;
+  const saveForm = mountSaveForm({ documentsOf: () => [shown] });
 
   /** @param {P} plan */
   const start = async (plan) => {
     const { signal, stop } = watchForEnd(cancel);
     setRunning(true);
+    saveForm.withdraw();
     // Start is disabled now, and Cancel would take a second press of the same key.
     progress.focus();
     try {
@@ -84,9 +89,10 @@ export async function openExperimentPage(experiment) {
         signal,
         measure: () => measure({ plan, transports, now, signal, progress }).finally(progress.stop),
       });
-      chart?.destroy();
-      showReport(experiment.report(shown), shown.ending);
-      chart = createChart(uPlot, shown);
+      view.show(uPlot, shown);
+      element('#exports', HTMLElement).hidden = false;
+      element('#export-status', HTMLElement).textContent = '';
+      saveForm.offer();
       progress.say(shown.ending ? 'Ended early' : 'Finished');
     } catch (error) {
       form.say(`The run broke off: ${error}`);
@@ -119,20 +125,4 @@ export async function openExperimentPage(experiment) {
     await whenVisible();
     form.submit();
   }
-}
-
-/**
- * @param {ExperimentReport} report
- * @param {import('../core/run.js').Ending} [ending]
- */
-function showReport({ words, notes, titles, isTextColumn, rows }, ending) {
-  element('#result', HTMLElement).hidden = false;
-  element('#result-ending', HTMLElement).textContent = ending
-    ? `${ending.reason} What was measured until then is below; do not rely on it.`
-    : '';
-  // The words would be relied on.
-  element('#result-words', HTMLElement).textContent = ending ? '' : words;
-  element('#result-notes', HTMLElement).textContent = ending ? '' : notes;
-  element('#rows thead', HTMLElement).replaceChildren(createRow(titles, 'col', isTextColumn));
-  element('#rows tbody', HTMLElement).replaceChildren(...rows.map((cells) => createRow(cells, 'row', isTextColumn)));
 }

@@ -14,10 +14,14 @@ import { watchForEnd } from './run-end.js';
 import { element } from './ui/element.js';
 import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
 import { whenLoaded, whenVisible } from './ui/frames.js';
+import { mountHistoryList } from './ui/history-list.js';
 import { createPlanForm } from './ui/plan-form.js';
 import { createRunProgress } from './ui/run-progress.js';
 import { createResultView } from './ui/result-view.js';
+import { mountSaveForm } from './ui/save-form.js';
 import { mountSavedFile } from './ui/saved-file.js';
+import { createServerChoice } from './ui/server-choice.js';
+import { mountServerResults } from './ui/server-results.js';
 
 const now = () => performance.now();
 const cancel = element('#cancel', HTMLButtonElement);
@@ -25,12 +29,20 @@ const saved = element('#saved', HTMLInputElement);
 const progress = createRunProgress();
 const view = createResultView();
 const form = createPlanForm({ onStart: (plan) => start(plan), onPayload: (payloadBytes) => lookAround(payloadBytes) });
+const serverChoice = createServerChoice({ onChange: () => lookAround(payloadBytes) });
+const serverResults = mountServerResults((index) => show(measured[index]));
 
+/** @type {import('../core/result.js').Result[]} of the last press, one of each server */
+let measured = [];
 /** @type {import('../core/result.js').Result} what is on the page */
 let shown;
+let { payloadBytes } = form;
+
+const savedHere = mountHistoryList();
+const saveForm = mountSaveForm({ documentsOf: () => measured, onSaved: savedHere.show });
 
 /**
- * One run, from the press to its report.
+ * One press: a run to each server that is chosen, and its report.
  *
  * @param {import('../core/plan.js').Plan} plan
  */
@@ -42,9 +54,16 @@ async function start(plan) {
   try {
     const { $, SockJS, uPlot } = await loadLibraries();
     view.open(uPlot, plan.transports);
-    shown = await measureHere({ plan, transports: createTransports({ $, SockJS }), now, signal, progress, view });
-    view.show(shown);
-    progress.say(shown.ending ? 'Ended early' : 'Finished');
+    setTakeAlong(false);
+    serverResults.hide();
+    const servers = serverChoice.chosen();
+    const libraries = { $, SockJS };
+    measured = await measureHere({ servers, plan, libraries, now, signal, progress, view });
+    view.show(measured[0]);
+    shown = measured[0];
+    serverResults.show(servers, measured);
+    setTakeAlong(true);
+    progress.say(measured.some(({ ending }) => ending) ? 'Ended early' : 'Finished');
   } catch (error) {
     form.say(`The run broke off: ${error}`);
     progress.say('Broken off');
@@ -56,11 +75,30 @@ async function start(plan) {
   view.focus();
 }
 
+/**
+ * @param {import('../core/result.js').Result} result
+ * @param {string} [origin] where it comes from, if it was not made just now
+ */
+async function show(result, origin) {
+  const { uPlot } = await loadLibraries();
+  view.open(uPlot, result.plan.transports);
+  view.show(result, origin);
+  shown = result;
+}
+
 /** @param {boolean} isRunning */
 function setRunning(isRunning) {
   form.setEnabled(!isRunning);
   cancel.disabled = !isRunning;
   saved.disabled = isRunning;
+}
+
+/** @param {boolean} isThere is there a result to export and to save? */
+function setTakeAlong(isThere) {
+  element('#exports', HTMLElement).hidden = !isThere;
+  element('#export-status', HTMLElement).textContent = '';
+  if (isThere) saveForm.offer();
+  else saveForm.withdraw();
 }
 
 /** @param {string} extension */
@@ -80,35 +118,53 @@ mountCopyButton('#copy-markdown', () => formatMarkdown(createReport(shown)));
 mountCopyButton('#copy-link', () => `${location.origin}/?${formatPlan(shown.plan)}`);
 
 mountSavedFile(saved, async (result, origin) => {
-  const { uPlot } = await loadLibraries();
-  view.open(uPlot, result.plan.transports);
-  view.show(result, origin);
-  shown = result;
+  await show(result, origin);
+  measured = [result];
+  serverResults.hide();
+  setTakeAlong(true);
   view.focus();
 });
 
 /**
- * Looks how far away the server is; until then nothing can be started.
+ * Looks how far away the servers are; until then nothing can be started. One that does not answer is left out, but for
+ * the last.
  *
- * @param {number} payloadBytes
- * @returns {Promise<boolean>} whether the server answers
+ * @param {number} bytes of payload in each message
+ * @returns {Promise<boolean>} whether there is a server to measure
  */
-async function lookAround(payloadBytes) {
+async function lookAround(bytes) {
+  payloadBytes = bytes;
   form.setEnabled(false);
   form.setWaiting('Looking how far away the server is…');
-  try {
-    form.setRoundTrip(await probe(createTransports({}).xhr, now, { payloadBytes }));
-  } catch (error) {
-    form.setWaiting('');
-    form.say(`The server does not answer: ${/** @type {Error} */ (error).message} Load the page again.`);
-    return false;
+  form.say('');
+  const isThere = await findRoundTrips();
+  if (!isThere) form.setWaiting('');
+  form.setEnabled(isThere || serverChoice.isOffered);
+  return isThere;
+}
+
+/** @returns {Promise<boolean>} whether there is a server to measure */
+async function findRoundTrips() {
+  /** @type {number[]} */
+  const roundTripsMs = [];
+  /** @type {string[]} */
+  const problems = [];
+  for (const server of serverChoice.chosen()) {
+    try {
+      roundTripsMs.push(await probe(createTransports({}, server.origin).xhr, now, { payloadBytes }));
+    } catch (error) {
+      serverChoice.leaveOut(server);
+      problems.push(`${server.name} does not answer: ${/** @type {Error} */ (error).message}`);
+    }
   }
-  form.setEnabled(true);
-  return true;
+  if (roundTripsMs.length > 0) form.setRoundTrips(roundTripsMs);
+  if (problems.length > 0) form.say(problems.join(' '));
+  else if (roundTripsMs.length === 0) form.say('Servers: expected at least one, got none');
+  return roundTripsMs.length > 0;
 }
 
 await whenLoaded();
-const isThere = await lookAround(form.payloadBytes);
+const isThere = await lookAround(payloadBytes);
 if (isThere && !form.isLinkRefused && new URLSearchParams(location.search).get('autostart') === '1') {
   await whenVisible();
   form.submit();

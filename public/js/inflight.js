@@ -1,27 +1,15 @@
 /**
  * The page of messages in flight.
  */
-import { describeDepthPlan, formatDepthPlan, messagesAt, parseDepthPlan } from '../core/experiments/in-flight-plan.js';
-import {
-  DEPTH_TITLES,
-  describeDepths,
-  formatDepthMarkdown,
-  formatDepthRow,
-  isTextColumn,
-  summarizeDepths,
-} from '../core/experiments/in-flight-report.js';
-import { measureDepths, SCHEMA } from '../core/experiments/in-flight.js';
+import { messagesAt } from '../core/experiments/in-flight-plan.js';
+import { measureDepths } from '../core/experiments/in-flight.js';
 import { labelOf } from '../core/transports/labels.js';
 import { openExperimentPage } from './experiment-page.js';
-import { createDepthChart } from './ui/depth-chart.js';
+import { inFlight } from './experiments/in-flight.js';
 import { nextPaint } from './ui/frames.js';
 
 await openExperimentPage({
-  schema: SCHEMA,
-  fileName: 'sockshootout-in-flight',
-  parsePlan: parseDepthPlan,
-  formatPlan: formatDepthPlan,
-  describePlan: describeDepthPlan,
+  ...inFlight,
   measure: ({ progress, ...options }) => {
     const { transports, depths, blocks } = options.plan;
     const perBlock = transports.flatMap((transport) => depths.map(() => transport));
@@ -34,16 +22,4 @@ await openExperimentPage({
       onTrialEnd: nextPaint,
     });
   },
-  report: ({ plan, trials }) => {
-    const rows = summarizeDepths(plan, trials);
-    return {
-      words: describeDepths(rows).join(' '),
-      notes: '',
-      titles: DEPTH_TITLES,
-      isTextColumn,
-      rows: rows.map(formatDepthRow),
-    };
-  },
-  createChart: (uPlot, { plan, trials }) => createDepthChart(uPlot, plan, summarizeDepths(plan, trials)),
-  formatMarkdown: formatDepthMarkdown,
 });

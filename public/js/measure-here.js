@@ -1,37 +1,83 @@
 import { measureResult } from '../core/measure-result.js';
+import { labelOf } from '../core/transports/labels.js';
+import { createTurns } from '../core/turns.js';
+import { createTransports } from './page-transports.js';
 import { nextPaint } from './ui/frames.js';
 
 /**
- * A run in this page.
+ * @typedef {object} MeasuredServer
+ * @property {string} name
+ * @property {string} origin the page's own, or another server's
+ */
+
+/**
+ * Runs in this page, one to each server; several take turns, block by block.
  *
  * @param {object} options
- * @param {import('../core/plan.js').Plan} options.plan
- * @param {Record<string, import('../core/transports/index.js').Transport>} options.transports
+ * @param {readonly MeasuredServer[]} options.servers at least one
+ * @param {import('../core/plan.js').Plan} options.plan the same for all
+ * @param {Parameters<typeof createTransports>[0]} options.libraries
  * @param {import('../core/clock.js').Now} options.now
- * @param {AbortSignal} options.signal ends it, with an Ending as its reason
+ * @param {AbortSignal} options.signal ends all, with an Ending as its reason
  * @param {ReturnType<typeof import('./ui/run-progress.js').createRunProgress>} options.progress
  * @param {{ showTrials(trials: readonly import('../core/run.js').RunTrial[]): void }} options.view
- * @returns {Promise<import('../core/result.js').Result>}
+ * @returns {Promise<import('../core/result.js').Result[]>} in the order of the servers
  */
-export function measureHere({ progress, view, ...options }) {
-  const { plan } = options;
+export async function measureHere({ servers, ...options }) {
+  const takeTurn = createTurns();
+  const all = { ...options.plan, transports: servers.flatMap(() => options.plan.transports) };
+  const isAlone = servers.length === 1;
+  try {
+    return await Promise.all(
+      servers.map((server) =>
+        measureServer(server, {
+          ...options,
+          takeTurn,
+          /** @param {string} words */
+          say: (words) => options.progress.say(isAlone ? words : `${server.name}: ${words}`),
+          follow(transport, block, counter) {
+            const words = isAlone ? labelOf(transport) : `${labelOf(transport)} to ${server.name}`;
+            options.progress.follow(all, words, block, counter);
+          },
+        }),
+      ),
+    );
+  } finally {
+    options.progress.stop();
+  }
+}
+
+/**
+ * @param {MeasuredServer} server
+ * @param {Omit<Parameters<typeof measureHere>[0], 'servers'> & { takeTurn: import('../core/turns.js').TakeTurn,
+ *   say(words: string): void, follow: NonNullable<Parameters<typeof measureResult>[0]['onTrialStart']> }} options
+ */
+function measureServer({ origin }, { plan, libraries, now, signal, progress, view, takeTurn, say, follow }) {
+  const isOwn = origin === location.origin;
+  const transports = createTransports(libraries, origin);
   return measureResult({
-    ...options,
+    plan,
+    transports,
+    now,
+    signal,
+    takeTurn,
     environment: {
-      url: location.origin + location.pathname,
+      url: isOwn ? origin + location.pathname : `${origin}/`,
+      ...(!isOwn && { pageOrigin: location.origin }),
       userAgent: navigator.userAgent,
       isCrossOriginIsolated: window.crossOriginIsolated,
     },
-    statusUrl: '/status',
+    statusUrl: `${origin}/status`,
+    preflightUrl: isOwn ? undefined : `${origin}/ajaxecho`,
     onStep: (words) => {
-      progress.stop();
-      progress.say(words);
+      progress.pause();
+      say(words);
     },
-    onTrialStart: (transport, block, counter) => progress.follow(plan, transport, block, counter),
+    onTrialStart: follow,
     async onTrialEnd({ trials }) {
       // Drawing all of them takes its time, and leaves garbage: once a block is enough.
       if (trials.length % plan.transports.length === 0) view.showTrials(trials);
       await nextPaint();
     },
-  }).finally(progress.stop);
+  });
 }

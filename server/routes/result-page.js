@@ -21,6 +21,8 @@ const MINUTE_MS = 60_000;
  */
 const DRAWINGS = Object.freeze({
   shootout: { partial: 'shootout-result', module: 'js/drawings/shootout.js', libraries: ['vendor/uplot.js'] },
+  'in-flight': { partial: 'in-flight-result', module: 'js/drawings/in-flight.js', libraries: ['vendor/uplot.js'] },
+  'fixed-rate': { partial: 'fixed-rate-result', module: 'js/drawings/fixed-rate.js', libraries: ['vendor/uplot.js'] },
   classic: { partial: 'classic-result', module: 'js/drawings/classic.js' },
   countdown: {
     partial: 'countdown-result',
@@ -93,7 +95,11 @@ function modulesOf(module, assets) {
  * @param {string} url
  */
 function describe({ label, digest }, url) {
-  return { title: [label, digest.headline].filter(Boolean).join(': '), description: digest.detail, url };
+  return {
+    title: [label, digest.headline].filter(Boolean).join(': '),
+    description: digest.detail || digest.headline,
+    url,
+  };
 }
 
 /**
@@ -102,7 +108,9 @@ function describe({ label, digest }, url) {
  */
 function listFacts({ place, savedAt, isValid, digest, ...run }) {
   const { server, location, version, origin, startedAt } = digest;
-  const measured = [server, location, version && `version ${version}`, origin];
+  // One that did not say its name is called by its host.
+  const name = server === new URL(origin).host ? undefined : server;
+  const measured = [name, location, version && `version ${version}`, origin];
   return [
     { name: 'Place', value: formatPlace(place) },
     { name: 'Server', value: measured.filter(Boolean).join(', ') },
@@ -124,7 +132,7 @@ function formatPlace({ name, latitude, longitude } = {}) {
  * @param {Pick<SavedRun, 'experiment' | 'digest'>} run
  */
 function whyInvalid({ experiment, digest }) {
-  if (experiment !== 'classic' && experiment !== 'countdown') return digest.detail;
+  if (experiment !== 'classic' && experiment !== 'countdown') return digest.detail || digest.headline;
   return digest.failureCount > 0 ? 'not all of it was finished' : 'the tab was hidden meanwhile';
 }
 

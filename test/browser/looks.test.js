@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import { launchBrowser } from '../support/browser.js';
 import { openServer } from '../support/server.js';
+import { createShootout, postSubmission } from '../support/submissions.js';
 import { openTab } from '../support/tab.js';
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -15,6 +16,7 @@ const EXPERIMENT_RUNS = {
   '/inflight': '?transports=ajax,sockjs&depths=1,4&blocks=2&seed=1&autostart=1',
   '/fixedrate': '?transports=ajax,sockjs&rate=200&messages=20&blocks=3&seed=1&autostart=1',
 };
+const PATHS = ['/', '/nothing', '/ajaxtest', '/socktest', '/countdown', '/inflight', '/fixedrate', '/results/ID'];
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
 
 /** @param {import('playwright-core').Page} page */
@@ -34,8 +36,13 @@ describe('every page, on desktop and phone, light and dark', () => {
   let browser;
   /** @type {import('../support/server.js').TestServer} */
   let server;
+  /** @type {string} the path of a saved run's page */
+  let saved;
   before(async () => {
     [browser, server] = await Promise.all([launchBrowser(), openServer()]);
+    // What a visitor may type has no place to break a line at.
+    const words = { label: 'W'.repeat(80), note: 'W'.repeat(200), place: { name: 'W'.repeat(100) } };
+    saved = (await postSubmission(server.origin, { document: createShootout(), ...words })).answer.url;
   });
   after(async () => {
     await browser?.close();
@@ -44,10 +51,12 @@ describe('every page, on desktop and phone, light and dark', () => {
 
   for (const [device, size] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
     for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-      for (const path of ['/', '/nothing', '/ajaxtest', '/socktest', '/countdown', '/inflight', '/fixedrate']) {
+      for (const path of PATHS) {
         it(`${path} on a ${device}, ${colorScheme}: no axe-core violation, nothing wider than the screen`, async () => {
-          const tab = await openTab(browser, server.origin + path, { ...size, colorScheme });
+          const url = server.origin + (path === '/results/ID' ? `${saved}#delete=token` : path);
+          const tab = await openTab(browser, url, { ...size, colorScheme });
           try {
+            if (path === '/results/ID') await tab.page.locator('#verdict').waitFor();
             assert.deepEqual(await findViolations(tab.page), []);
             if (path === '/') {
               await tab.page.goto(server.origin + RUN);

@@ -2,16 +2,19 @@ import { element } from './element.js';
 
 /**
  * Buttons that take a result along. Each source is asked when its button is pressed; what came of it is said in
- * `#export-status`.
+ * `#export-status`, or where a button's own status is.
  */
+const STATUS = '#export-status';
 
 /**
  * @param {string} selector of the button
  * @param {() => string} source
+ * @param {string} [status] selector of where to say what came of it
  */
-export function mountCopyButton(selector, source) {
+export function mountCopyButton(selector, source, status = STATUS) {
+  const otherwise = status === STATUS ? ' Download the JSON instead.' : '';
   element(selector, HTMLButtonElement).addEventListener('click', async () => {
-    say((await copy(source())) ? 'Copied.' : 'This browser does not let the page copy. Download the JSON instead.');
+    say((await copy(source())) ? 'Copied.' : `This browser does not let the page copy.${otherwise}`, status);
   });
 }
 
@@ -29,9 +32,12 @@ export function mountDownloadButton(selector, { type, text, fileName }) {
   });
 }
 
-/** @param {string} words */
-function say(words) {
-  element('#export-status', HTMLElement).textContent = words;
+/**
+ * @param {string} words
+ * @param {string} [status]
+ */
+function say(words, status = STATUS) {
+  element(status, HTMLElement).textContent = words;
 }
 
 /**

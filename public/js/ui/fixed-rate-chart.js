@@ -11,7 +11,7 @@ const STEPS_PER_TENTH = 20;
 
 /**
  * @param {import('./chart.js').UPlot} uPlot
- * @param {Pick<import('../../core/experiments/measure-document.js').ExperimentDocument<
+ * @param {Pick<import('../../core/measure-document.js').ExperimentDocument<
  *   import('../../core/experiments/fixed-rate-plan.js').FixedRatePlan,
  *   import('../../core/experiments/fixed-rate.js').LoopTrial>, 'plan' | 'trials'>} document
  * @returns {{ destroy(): void }}

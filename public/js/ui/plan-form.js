@@ -18,9 +18,9 @@ import { element } from './element.js';
  * @param {object} options
  * @param {(plan: import('../../core/plan.js').Plan) => void} options.onStart called only with a plan that is right
  * @param {(payloadBytes: number) => void} options.onPayload where it becomes another: a message takes another time then
- * @returns {{ payloadBytes: number, isLinkRefused: boolean, setRoundTrip(ms: number): void,
+ * @returns {{ payloadBytes: number, isLinkRefused: boolean, setRoundTrips(list: readonly number[]): void,
  *   setWaiting(words: string): void, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
- *   `setRoundTrip` tells how far away the server is, which must come first
+ *   `setRoundTrips` tells how far away each server is, which must come first
  */
 export function createPlanForm({ onStart, onPayload }) {
   const form = element('#run-form', HTMLFormElement);
@@ -31,15 +31,16 @@ export function createPlanForm({ onStart, onPayload }) {
   const payload = element('#payload', HTMLInputElement);
   const presets = /** @type {RadioNodeList} */ (form.elements.namedItem('preset'));
   const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('[name=transport]'))];
-  let roundTripMs = 0;
+  /** @type {readonly number[]} */
+  let roundTripsMs = [];
   let seed = createSeed();
   /** @type {import('../../core/plan.js').Plan | undefined} */
   let plan;
 
   const show = () => {
-    if (roundTripMs === 0) return;
+    if (roundTripsMs.length === 0) return;
     plan = tryOrSay(choosePlan);
-    planText.textContent = plan ? describe(plan, roundTripMs) : '';
+    planText.textContent = plan ? describe(plan, roundTripsMs) : '';
     link.hidden = !plan;
     if (plan) link.href = `?${formatPlan(plan)}`;
   };
@@ -55,7 +56,14 @@ export function createPlanForm({ onStart, onPayload }) {
     if (transports.length < 2) {
       throw new RangeError(`Transports: expected at least one beside ${labelOf(baselineOf({ transports }))}, got none`);
     }
-    return createPlan({ preset: presets.value, roundTripMs, seed, payloadBytes, transports });
+    // One plan for all, or they could not be compared; the farthest sets it.
+    return createPlan({
+      preset: presets.value,
+      roundTripMs: Math.max(...roundTripsMs),
+      seed,
+      payloadBytes,
+      transports,
+    });
   };
 
   const parsePayload = () =>
@@ -98,8 +106,11 @@ export function createPlanForm({ onStart, onPayload }) {
   const linkError = error.textContent;
 
   form.addEventListener('input', ({ target }) => {
+    const { name } = /** @type {HTMLInputElement} */ (target);
+    // Which servers are measured is no part of a plan.
+    if (name === 'server') return;
     // Whoever changes something wants a plan of its own.
-    const isPreset = /** @type {HTMLInputElement} */ (target).name === 'preset';
+    const isPreset = name === 'preset';
     if (isPreset && presets.value === 'linked') showLinked();
     else if (presets.value === 'linked') presets.value = 'standard';
     show();
@@ -131,8 +142,8 @@ export function createPlanForm({ onStart, onPayload }) {
   return {
     payloadBytes: linked?.payloadBytes ?? 0,
     isLinkRefused: linkError !== '',
-    setRoundTrip(ms) {
-      roundTripMs = ms;
+    setRoundTrips(list) {
+      roundTripsMs = list;
       show();
       if (linkError) say(`The link’s plan cannot be used: ${linkError}`);
     },
@@ -150,13 +161,15 @@ export function createPlanForm({ onStart, onPayload }) {
 
 /**
  * @param {import('../../core/plan.js').Plan} plan
- * @param {number} roundTripMs
+ * @param {readonly number[]} roundTripsMs of each server
  */
-function describe(plan, roundTripMs) {
+function describe(plan, roundTripsMs) {
   const { transports, blocks, iterations, payloadBytes } = plan;
   const names = transports.map(labelOf).join(', ');
-  const seconds = Math.max(1, Math.round(estimateDurationMs(plan, roundTripMs) / 1000));
+  const durationMs = roundTripsMs.reduce((sum, ms) => sum + estimateDurationMs(plan, ms), 0);
+  const seconds = Math.max(1, Math.round(durationMs / 1000));
   const duration = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
+  const servers = roundTripsMs.length > 1 ? `, to each of ${roundTripsMs.length} servers in turn` : '';
   const body = payloadBytes > 0 ? `, ${payloadBytes} bytes each` : '';
-  return `${blocks} blocks; in each, ${iterations} messages by each of ${names}, in random order${body}. About ${duration} from here.`;
+  return `${blocks} blocks; in each, ${iterations} messages by each of ${names}, in random order${body}${servers}. About ${duration} from here.`;
 }

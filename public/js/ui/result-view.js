@@ -5,7 +5,7 @@ import { showReport } from './report-view.js';
 import { createRoundTripChart } from './round-trip-chart.js';
 import { showWhy } from './why-view.js';
 
-const PARTS_OF_A_REPORT = ['#verdict', '#report', '#distribution', '#why', '#trust', '#exports'];
+const PARTS_OF_A_REPORT = ['#verdict', '#report', '#distribution', '#why', '#trust'];
 
 /**
  * The result section: while a run is on, its live chart; then all of the report.
@@ -34,7 +34,7 @@ export function createResultView() {
       for (const chart of charts) chart.destroy();
       library = uPlot;
       setReported(false);
-      for (const part of ['#export-status', '#result-origin']) element(part, HTMLElement).textContent = '';
+      element('#result-origin', HTMLElement).textContent = '';
       section.hidden = false;
       roundTripChart = createRoundTripChart(uPlot, transports);
       charts = [roundTripChart];

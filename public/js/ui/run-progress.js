@@ -8,8 +8,8 @@ const LOOK_MS = 2000;
  * How far a run is: by its trials, and within a long one by its iterations.
  *
  * @returns {{ follow(plan: Pick<import('../../core/plan.js').Plan, 'transports' | 'blocks' | 'iterations'>, transport: string, block: number,
- *   counter: import('../../core/trial.js').Progress): void, stop(): void, say(words: string): void, focus(): void }}
- *   `follow` is called when a trial begins
+ *   counter: import('../../core/trial.js').Progress): void, pause(): void, stop(): void, say(words: string): void, focus(): void }}
+ *   `follow` is called when a trial begins, `stop` when no more will
  */
 export function createRunProgress() {
   const bar = element('#progress', HTMLProgressElement);
@@ -17,10 +17,9 @@ export function createRunProgress() {
   let timer = 0;
   let trialCount = 0;
 
-  const stop = () => {
+  const pause = () => {
     clearInterval(timer);
     if (trialCount > 0) bar.value = trialCount;
-    trialCount = 0;
   };
 
   return {
@@ -35,7 +34,11 @@ export function createRunProgress() {
       show();
       timer = window.setInterval(show, LOOK_MS);
     },
-    stop,
+    pause,
+    stop() {
+      pause();
+      trialCount = 0;
+    },
     say(words) {
       text.value = words;
     },

@@ -1,0 +1,24 @@
+import { createFairPlan, formatLink } from '../../core/experiments/countdown.js';
+import { formatMarkdown, fromDocument } from '../../core/experiments/countdown-export.js';
+import { formatPlan } from '../../core/plan.js';
+import { createSeed } from '../../core/random.js';
+import { showCountdown } from '../ui/countdown-view.js';
+import { element } from '../ui/element.js';
+
+export { SCHEMA } from '../../core/experiments/countdown-export.js';
+
+/**
+ * Draws the saved tests of a count-down as its page does.
+ *
+ * @type {import('../result.js').Draw}
+ */
+export async function draw(document) {
+  const result = fromDocument(document);
+  showCountdown(result);
+  const fairPlan = createFairPlan(result.choice.iterations, createSeed());
+  element('#fair', HTMLAnchorElement).href = `/?${formatPlan(fairPlan)}`;
+  return {
+    markdown: () => formatMarkdown(result),
+    planPath: `/countdown?${formatLink(result.choice)}`,
+  };
+}

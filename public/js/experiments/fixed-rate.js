@@ -1,0 +1,41 @@
+import {
+  describeFixedRatePlan,
+  formatFixedRatePlan,
+  parseFixedRatePlan,
+} from '../../core/experiments/fixed-rate-plan.js';
+import {
+  describeFixedRate,
+  describeOmission,
+  formatFixedRateMarkdown,
+  formatLatencyRow,
+  isTextColumn,
+  summarizeFixedRate,
+  TITLES,
+} from '../../core/experiments/fixed-rate-report.js';
+import { SCHEMA } from '../../core/experiments/fixed-rate.js';
+import { createFixedRateChart } from '../ui/fixed-rate-chart.js';
+
+/**
+ * A fixed rate, as pages show it.
+ *
+ * @type {import('../experiment-page.js').ShownExperiment<
+ *   import('../../core/experiments/fixed-rate-plan.js').FixedRatePlan,
+ *   import('../../core/experiments/fixed-rate.js').LoopTrial>}
+ */
+export const fixedRate = {
+  schema: SCHEMA,
+  path: '/fixedrate',
+  fileName: 'sockshootout-fixed-rate',
+  parsePlan: parseFixedRatePlan,
+  formatPlan: formatFixedRatePlan,
+  describePlan: describeFixedRatePlan,
+  report: ({ plan, trials }) => ({
+    words: describeFixedRate(plan, trials).join(' '),
+    notes: describeOmission(plan),
+    titles: TITLES,
+    isTextColumn,
+    rows: summarizeFixedRate(plan, trials).map(formatLatencyRow),
+  }),
+  createChart: createFixedRateChart,
+  formatMarkdown: formatFixedRateMarkdown,
+};

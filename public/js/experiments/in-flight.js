@@ -1,0 +1,38 @@
+import { describeDepthPlan, formatDepthPlan, parseDepthPlan } from '../../core/experiments/in-flight-plan.js';
+import {
+  DEPTH_TITLES,
+  describeDepths,
+  formatDepthMarkdown,
+  formatDepthRow,
+  isTextColumn,
+  summarizeDepths,
+} from '../../core/experiments/in-flight-report.js';
+import { SCHEMA } from '../../core/experiments/in-flight.js';
+import { createDepthChart } from '../ui/depth-chart.js';
+
+/**
+ * Messages in flight, as pages show them.
+ *
+ * @type {import('../experiment-page.js').ShownExperiment<import('../../core/experiments/in-flight-plan.js').DepthPlan,
+ *   import('../../core/experiments/in-flight.js').DepthTrial>}
+ */
+export const inFlight = {
+  schema: SCHEMA,
+  path: '/inflight',
+  fileName: 'sockshootout-in-flight',
+  parsePlan: parseDepthPlan,
+  formatPlan: formatDepthPlan,
+  describePlan: describeDepthPlan,
+  report: ({ plan, trials }) => {
+    const rows = summarizeDepths(plan, trials);
+    return {
+      words: describeDepths(rows).join(' '),
+      notes: '',
+      titles: DEPTH_TITLES,
+      isTextColumn,
+      rows: rows.map(formatDepthRow),
+    };
+  },
+  createChart: (uPlot, { plan, trials }) => createDepthChart(uPlot, plan, summarizeDepths(plan, trials)),
+  formatMarkdown: formatDepthMarkdown,
+};

@@ -1,0 +1,177 @@
+import { RefusedError, saveRun } from '../results-api.js';
+import { element } from './element.js';
+import { mountCopyButton } from './export-buttons.js';
+import { rememberSaved } from './history.js';
+import { mountLocationField } from './location-field.js';
+
+const STATUS = '#save-status';
+const MIB = 1024 * 1024;
+
+/** @typedef {Awaited<ReturnType<typeof saveRun>>} Saved */
+
+/**
+ * The form that saves what is on the page, each run once. Whatever goes wrong, what was typed stays.
+ *
+ * @param {object} options
+ * @param {() => readonly unknown[]} options.documentsOf asked for the runs when they are to be saved: one of each server
+ * @param {() => void} [options.onSaved] called when this browser's list has one more
+ * @returns {{ offer(): void, withdraw(): void }} `offer` when there is a run that was not saved, `withdraw` when there is none
+ */
+export function mountSaveForm({ documentsOf, onSaved = () => {} }) {
+  const section = element('#save', HTMLElement);
+  const form = element('#save-form', HTMLFormElement);
+  const fields = element('#save-fields', HTMLFieldSetElement);
+  const button = element('#save-button', HTMLButtonElement);
+  const problem = element('#save-error', HTMLElement);
+  const done = element('#save-done', HTMLElement);
+  const status = element(STATUS, HTMLElement);
+  const permalink = element('#save-permalink', HTMLAnchorElement);
+  const deleteLinks = element('#save-delete-links', HTMLElement);
+  const [label, place, note] = [
+    mountTextField('#save-label', HTMLInputElement),
+    mountTextField('#save-place', HTMLInputElement),
+    mountTextField('#save-note', HTMLTextAreaElement),
+  ];
+  const location = mountLocationField();
+  const maxBytes = Number(form.dataset.documentBytes);
+
+  /** Of the run that is offered: what comes of saving an older one is no more its business. */
+  let offerCount = 0;
+  let isSaved = false;
+  /** Of those that are offered; where a later one fails, they are not saved again. @type {Saved[]} */
+  let savedRuns = [];
+
+  // A campaign's link says how its runs are to be called. The page may change its address before the form is reset.
+  label.input.defaultValue = new URLSearchParams(window.location.search).get('label') ?? '';
+  mountCopyButton('#save-copy-link', () => permalink.href, STATUS);
+  mountCopyButton('#save-copy-delete-link', () => savedRuns.map(deleteAddressOf).join('\n'), STATUS);
+
+  /** @param {'ready' | 'saving' | 'saved' | 'too-large'} state */
+  const setState = (state) => {
+    fields.disabled = state !== 'ready';
+    button.textContent = { ready: 'Save this run', saving: 'Saving…', saved: 'Saved', 'too-large': 'Too large' }[state];
+    button.setAttribute('aria-busy', String(state === 'saving'));
+    done.hidden = state !== 'saved';
+    isSaved = state === 'saved';
+    if (state !== 'too-large') problem.textContent = '';
+  };
+
+  /** @returns {{ label?: string, note?: string, place?: object }} */
+  const readWords = () => {
+    const placed = { ...(place.input.value && { name: place.input.value }), ...location.read() };
+    return {
+      label: label.input.value || undefined,
+      note: note.input.value || undefined,
+      place: Object.keys(placed).length > 0 ? placed : undefined,
+    };
+  };
+
+  const save = async () => {
+    const wrong = [label, place, note].filter((field) => !field.check());
+    if (wrong.length > 0) {
+      wrong[0].input.focus();
+      return;
+    }
+    const offer = offerCount;
+    setState('saving');
+    status.textContent = '';
+    try {
+      const words = readWords();
+      let isKept = true;
+      for (const one of documentsOf().slice(savedRuns.length)) {
+        const saved = await saveRun({ document: one, ...words });
+        isKept = rememberSaved({ ...saved, headline: saved.digest.headline }) && isKept;
+        onSaved();
+        if (offer !== offerCount) return;
+        savedRuns.push(saved);
+      }
+      showSaved(isKept);
+    } catch (error) {
+      if (offer !== offerCount) return;
+      setState('ready');
+      problem.textContent = `Not saved: ${/** @type {Error} */ (error).message}. What you typed is still here.`;
+      button.focus();
+      if (!(error instanceof RefusedError)) throw error;
+    }
+  };
+
+  /** @param {boolean} isKept */
+  const showSaved = (isKept) => {
+    const isOne = savedRuns.length === 1;
+    permalink.href = isOne ? savedRuns[0].url : `/compare?ids=${savedRuns.map(({ id }) => id).join(',')}`;
+    permalink.textContent = permalink.href;
+    element('#save-where', HTMLElement).textContent = isOne ? 'The run is at' : 'The runs stand side by side at';
+    deleteLinks.replaceChildren(
+      ...savedRuns.map((saved) => {
+        const words = isOne ? 'Delete link' : `Delete link of the run to ${saved.digest.server}`;
+        return Object.assign(document.createElement('a'), { href: deleteAddressOf(saved), textContent: words });
+      }),
+    );
+    element('#save-kept', HTMLElement).textContent = isKept
+      ? 'This browser keeps it in its list on the home page.'
+      : 'This browser does not let the page keep it: copy it now, there is no other way to it.';
+    setState('saved');
+    status.textContent = 'Saved.';
+    permalink.focus();
+  };
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    save();
+  });
+
+  return {
+    offer() {
+      offerCount++;
+      if (isSaved) {
+        form.reset();
+        location.reset();
+      }
+      setState('ready');
+      status.textContent = '';
+      savedRuns = [];
+      const byteCount = Math.max(...documentsOf().map((one) => new Blob([JSON.stringify(one)]).size));
+      if (byteCount > maxBytes) {
+        setState('too-large');
+        problem.textContent = `This run cannot be saved: expected at most ${formatMib(maxBytes)}, got ${formatMib(byteCount)}. Make one with fewer iterations or blocks, on a page that is loaded anew; Download JSON keeps this one.`;
+      }
+      section.hidden = false;
+    },
+    withdraw() {
+      section.hidden = true;
+    },
+  };
+}
+
+/** @param {Saved} saved */
+function deleteAddressOf({ url, deleteToken }) {
+  return new URL(`${url}#delete=${deleteToken}`, window.location.href).href;
+}
+
+/**
+ * @template {HTMLInputElement | HTMLTextAreaElement} T
+ * @param {string} selector
+ * @param {new () => T} type
+ * @returns {{ input: T, check(): boolean }} `check` says beside the field what is wrong with it
+ */
+function mountTextField(selector, type) {
+  const input = element(selector, type);
+  const problem = element(`${selector}-error`, HTMLElement);
+  const most = Number(input.dataset.most);
+  return {
+    input,
+    check() {
+      const isRight = input.value.length <= most;
+      problem.textContent = isRight ? '' : `Expected at most ${most} characters, got ${input.value.length}.`;
+      if (isRight) input.removeAttribute('aria-invalid');
+      else input.setAttribute('aria-invalid', 'true');
+      return isRight;
+    },
+  };
+}
+
+/** @param {number} byteCount */
+function formatMib(byteCount) {
+  // Upwards: what is too much must not read like what is not.
+  return `${Math.ceil((byteCount / MIB) * 10) / 10} MiB`;
+}

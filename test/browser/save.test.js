@@ -1,0 +1,470 @@
+/**
+ * Saving a run, its own page, deleting it, and this browser's list: in a real Chromium, against a real server.
+ */
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { useBrowserSite } from '../support/browser-site.js';
+import { createShootout, postSubmission } from '../support/submissions.js';
+
+const RUN = '/?transports=ajax,sockjs&blocks=6&iterations=5&warmup=0&seed=1&autostart=1';
+/** What can be saved soonest. */
+const SHORTEST = '/countdown?iterations=1&kind=websocket&autostart=1';
+const RUN_LIMIT_MS = 60_000;
+const EVIL = '<img src=x onerror="document.title=\'broken\'"><script>document.title="broken"</script>';
+const PERMALINK = /^https?:\/\/[^/]+\/results\/[\w-]{16}$/;
+/** A context of its own: its list is empty, nothing is cached. */
+const FRESH = {};
+
+const site = useBrowserSite();
+
+/** @param {import('../support/browser-site.js').Tab} tab */
+function drive(tab) {
+  const { page } = tab;
+  page.setDefaultTimeout(RUN_LIMIT_MS);
+  /** @param {string} selector */
+  const text = (selector) => page.locator(selector).innerText();
+  /** @param {string} label */
+  const field = (label) => page.getByLabel(`${label} (optional)`);
+  return {
+    ...tab,
+    text,
+    field,
+    /** Waits for a run's end. */
+    async offered() {
+      await page.locator('#save').waitFor();
+      await page.locator('#start-controls:enabled').waitFor();
+    },
+    save: () => tab.press('Save this run'),
+    /** Saves what is offered. @returns {Promise<{ permalink: string, deleteLink: string }>} */
+    async saved() {
+      await tab.press('Save this run');
+      await page.locator('#save-done').waitFor();
+      const deleteLink = await page.locator('#save-delete-links a').evaluate((link) => /** @type {any} */ (link).href);
+      return { permalink: await text('#save-permalink'), deleteLink };
+    },
+    /** All that is shown of a shootout. */
+    shown: async () => ({
+      verdict: await text('#verdict'),
+      rows: await text('#rows'),
+      ladder: await text('#ladder'),
+      setUps: await text('#set-ups'),
+      trust: await text('#trust-facts'),
+      charts: await page.locator('figure [role=img]').evaluateAll((all) => all.map((one) => one.ariaLabel)),
+    }),
+    history: () => page.locator('#history-runs li').allInnerTexts(),
+  };
+}
+
+/**
+ * @param {string} path
+ * @param {(tab: ReturnType<typeof drive>) => Promise<unknown>} use
+ * @param {import('playwright-core').BrowserContextOptions} [context]
+ */
+const withTab = (path, use, context = FRESH) => site.withTab(path, (tab) => use(drive(tab)), { context });
+
+/**
+ * Saves a run that was never measured.
+ *
+ * @param {object} [words]
+ */
+const post = async (words) => (await postSubmission(site.origin, { document: createShootout(), ...words })).answer;
+
+/** @param {string} url */
+const pathOf = (url) => url.replace(site.origin, '');
+
+describe('a run that is saved with words', () => {
+  /** @type {ReturnType<typeof drive>} */
+  let saver;
+  /** @type {{ permalink: string, deleteLink: string }} */
+  let links;
+  /** @type {Awaited<ReturnType<ReturnType<typeof drive>['shown']>>} */
+  let shown;
+  /** @type {string} */
+  let noticeBefore;
+  before(async () => {
+    saver = drive(
+      await site.openTab(`${RUN}&label=San%20Francisco,%20cable`, {
+        context: { permissions: ['clipboard-read', 'clipboard-write'] },
+      }),
+    );
+    await saver.offered();
+    noticeBefore = await saver.text('#save-form');
+    shown = await saver.shown();
+    await saver.field('Where you are').fill('San Francisco');
+    await saver.field('Note').fill('In the evening.\nOthers were streaming.');
+    links = await saver.saved();
+  });
+
+  it('said beforehand what is stored, and who can read it', () => {
+    for (const words of ['Everybody can read', 'every sample', 'Not stored: your address', 'your word']) {
+      assert.ok(noticeBefore.includes(words), words);
+    }
+  });
+
+  it('has a link, which gets the focus, and cannot be saved once more', async () => {
+    const { page, text, press } = saver;
+    assert.match(links.permalink, PERMALINK);
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'save-permalink');
+    assert.equal(await text('#save-button'), 'Saved');
+    assert.equal(await page.locator('#save-button').isDisabled(), true);
+    for (const [name, link] of [
+      ['Copy link', links.permalink],
+      ['Copy delete link', links.deleteLink],
+    ]) {
+      await press(name);
+      await page.waitForFunction(async (expected) => (await navigator.clipboard.readText()) === expected, link);
+    }
+    assert.deepEqual(saver.complaints, []);
+  });
+
+  it('is shown to somebody else as it was right after it was made', () =>
+    withTab(pathOf(links.permalink), async ({ page, shown: shownThere, text, complaints }) => {
+      await page.locator('#verdict').waitFor();
+      assert.deepEqual(await shownThere(), shown);
+      assert.equal(await text('h1'), 'San Francisco, cable');
+      assert.equal(await text('#visitor-note'), 'In the evening.\nOthers were streaming.');
+      assert.match(await text('#run-facts'), /San Francisco[^]*Server\s+test, version/);
+      assert.equal(await page.locator('#summary').isVisible(), false);
+      assert.equal(await page.locator('#delete').isVisible(), false);
+      assert.match(
+        String(await page.locator('#run-again').getAttribute('href')),
+        /^\/\?transports=ajax,sockjs&blocks=6&/,
+      );
+      const { document } = await (await fetch(links.permalink.replace('/results/', '/api/results/'))).json();
+      assert.equal(document.trials.length, 12);
+      assert.deepEqual(complaints, []);
+    }));
+
+  it('is in the list of this browser, to be opened and forgotten', async () => {
+    const { page, history, press } = saver;
+    await page.goto(site.origin);
+    const [entry, ...others] = await history();
+    assert.match(entry, /^San Francisco, cable\s+.+from here\s+\d{4}-\d\d-\d\d \d\d:\d\d UTC\s+Forget$/);
+    assert.deepEqual(others, []);
+    await page.locator('#history-runs a').click();
+    await page.locator('#verdict').waitFor();
+    assert.equal(page.url(), links.permalink);
+    // Its token is known here without the link.
+    assert.equal(await page.locator('#delete').isVisible(), true);
+    assert.equal(await page.locator('#delete-warning').isVisible(), false);
+    await page.goto(site.origin);
+    await press('Forget San Francisco, cable');
+    assert.equal(await page.locator('#history').isVisible(), false);
+    assert.match(await saver.text('#history-status'), /^Forgotten here: San Francisco, cable\./);
+  });
+
+  it('is deleted by its delete link, after a second press', () =>
+    withTab(pathOf(links.deleteLink), async ({ page, press, text }) => {
+      await press('Delete…');
+      await press('Keep it');
+      assert.equal(await page.locator('#delete-choice').isVisible(), false);
+      assert.equal((await fetch(links.permalink)).status, 200);
+      await press('Delete…');
+      await press('Delete for good');
+      await page.locator('#deleted').waitFor();
+      assert.match(await text('main'), /^Deleted\./);
+      assert.equal(page.url(), links.permalink);
+      const answer = await page.reload();
+      assert.equal(answer?.status(), 404);
+      assert.match(await text('main'), /It may have been deleted/);
+    }));
+});
+
+describe('the page of a saved run', () => {
+  it('shows whatever a visitor sends as text', async () => {
+    const document = createShootout({
+      environment: { url: 'http://localhost:8000/', userAgent: EVIL, isCrossOriginIsolated: true },
+      statusBefore: { server: EVIL, location: EVIL, version: EVIL, worker: 0, workers: [], silentWorkerCount: 0 },
+    });
+    const short = EVIL.slice(0, 80);
+    const { url } = await post({ document, label: short, note: EVIL, place: { name: short } });
+    await withTab(url, async ({ page, text, complaints }) => {
+      await page.locator('#verdict').waitFor();
+      assert.equal(await text('h1'), short);
+      assert.equal(await text('#visitor-note'), EVIL);
+      assert.ok((await text('#run-facts')).includes(`${EVIL}, ${EVIL}, version ${EVIL}`));
+      assert.ok((await text('#trust-facts')).includes(EVIL));
+      assert.equal(await page.locator('main img').count(), 0);
+      assert.equal(await page.title(), `${short} – SockShootout`);
+      assert.deepEqual(complaints, []);
+    });
+  });
+
+  it('says so where the token is wrong, and deletes nothing', async () => {
+    const { url } = await post();
+    await withTab(`${url}#delete=wrong`, async ({ page, press, text }) => {
+      assert.match(await text('#delete-warning'), /holds the token/);
+      await press('Delete…');
+      await press('Delete for good');
+      await page.locator('#delete-status', { hasText: 'this is not the delete link of this run' }).waitFor();
+    });
+    assert.equal((await fetch(site.origin + url)).status, 200);
+  });
+
+  it('keeps what the server said where its samples cannot be had', async () => {
+    const { url } = await post();
+    await withTab('/', async ({ page, text }) => {
+      await page.route('**/api/results/*', (route) => route.abort());
+      await page.goto(site.origin + url);
+      await page.locator('#load-error', { hasText: 'The run could not be drawn' }).waitFor();
+      assert.match(await text('#summary'), /^SockJS is faster from here/);
+      assert.equal(await page.locator('#result').isVisible(), false);
+    });
+  });
+
+  it('says without JavaScript what was found', async () => {
+    const { url } = await post({ label: 'by hand' });
+    await withTab(
+      url,
+      async ({ text }) => {
+        assert.match(await text('main'), /by hand[^]*SockJS is faster from here[^]*drawn with JavaScript/);
+      },
+      { javaScriptEnabled: false },
+    );
+  });
+});
+
+describe('the form that saves', () => {
+  it('loses nothing that was typed, whatever goes wrong', () =>
+    withTab(RUN, async ({ page, offered, field, save, saved, text, press }) => {
+      await offered();
+      await field('Label').fill('x'.repeat(81));
+      await field('Note').fill('a note');
+      await save();
+      assert.equal(await text('#save-label-error'), 'Expected at most 80 characters, got 81.');
+      assert.equal(await page.evaluate(() => document.activeElement?.id), 'save-label');
+
+      await field('Label').fill('a label');
+      await field('Where you are').fill('here\tand there');
+      await save();
+      await page.locator('#save-error', { hasText: 'place.name: expected text without control characters' }).waitFor();
+      assert.equal(await text('#save-label-error'), '');
+
+      await field('Where you are').fill('here');
+      await page.route('**/api/results', (route) => route.abort());
+      await save();
+      await page.locator('#save-error', { hasText: 'Not saved: the server does not answer' }).waitFor();
+      await page.unroute('**/api/results');
+      await page.route('**/api/results', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }));
+      await save();
+      await page.locator('#save-error', { hasText: 'Not saved: the server answered 502' }).waitFor();
+      await page.unroute('**/api/results');
+      assert.deepEqual([await field('Label').inputValue(), await field('Note').inputValue()], ['a label', 'a note']);
+      const { permalink } = await saved();
+      const run = await (await fetch(permalink.replace('/results/', '/api/results/'))).json();
+      assert.deepEqual([run.label, run.note, run.place], ['a label', 'a note', { name: 'here' }]);
+
+      // The next run is another one.
+      await press('Start');
+      await page.locator('#save').waitFor({ state: 'hidden' });
+      await offered();
+      assert.equal(await text('#save-button'), 'Save this run');
+      assert.deepEqual([await field('Label').inputValue(), await text('#save-status')], ['', '']);
+      assert.equal(await page.locator('#save-done').isVisible(), false);
+    }));
+
+  it('tells before it sends that a run is too large, and what to do', () =>
+    withTab('/', async ({ page, offered, text }) => {
+      await page.route('**/countdown?*', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replace(/data-document-bytes="\d+"/, 'data-document-bytes="100"');
+        await route.fulfill({ response, body });
+      });
+      await page.goto(site.origin + SHORTEST);
+      await offered();
+      assert.match(
+        await text('#save-error'),
+        /^This run cannot be saved: expected at most .+ MiB, got .+fewer iterations/,
+      );
+      assert.equal(await page.locator('#save-button').isDisabled(), true);
+    }));
+
+  it('sends the place only where it was asked to, and no finer than a tenth of a degree', () =>
+    withTab(
+      SHORTEST,
+      async ({ page, offered, press, text, saved }) => {
+        await offered();
+        await press('Use my location');
+        await page.locator('#save-location', { hasText: 'latitude 37.8, longitude -122.4' }).waitFor();
+        await press('Take the location back');
+        assert.match(await text('#save-location'), /^Rounded to 0\.1 degree/);
+        await press('Use my location');
+        await page.locator('#save-unlocate').waitFor();
+        const [request] = await Promise.all([page.waitForRequest('**/api/results'), saved()]);
+        assert.deepEqual(request.postDataJSON().place, { latitude: 37.8, longitude: -122.4 });
+      },
+      { permissions: ['geolocation'], geolocation: { latitude: 37.774929, longitude: -122.419416 } },
+    ));
+
+  for (const [what, script, words] of /** @type {const} */ ([
+    ['the visitor refuses', '', 'This browser was not allowed to tell where it is.'],
+    [
+      'the page is no secure context',
+      'Object.defineProperty(window, "isSecureContext", { value: false })',
+      'Browsers tell where they are only to pages over TLS and on localhost.',
+    ],
+    [
+      'the device does not know',
+      'navigator.geolocation.getCurrentPosition = (_, onError) => onError({ code: 2 })',
+      'This device could not find out where it is.',
+    ],
+  ])) {
+    it(`says why there is no place where ${what}`, () =>
+      withTab('/', async ({ page, offered, press, text }) => {
+        await page.addInitScript(script);
+        await page.goto(site.origin + SHORTEST);
+        await offered();
+        await press('Use my location');
+        await page.locator('#save-location', { hasText: words }).waitFor();
+        assert.match(await text('#save-location'), /Type the name of the place instead\.$/);
+        assert.equal(await page.locator('#save-locate').isEnabled(), true);
+      }));
+  }
+
+  it('saves a cancelled run, which is marked', () =>
+    withTab(RUN.replace('blocks=6', 'blocks=200'), async ({ page, press, offered, saved, text }) => {
+      await page.locator('#progress-text', { hasText: /Block [2-9]/ }).waitFor();
+      await press('Cancel');
+      await offered();
+      await page.goto((await saved()).permalink);
+      await page.locator('#verdict').waitFor();
+      assert.equal(await text('#verdict-headline'), 'Cancelled: no verdict');
+      assert.match(await text('#run-facts .warning'), /^⚠ no: The run was cancelled\./);
+    }));
+});
+
+describe('what the old experiments found', () => {
+  it('is saved from a classic page, all its runs at once, and shown with its log', () =>
+    withTab('/ajaxtest', async ({ page, press, log, rows, idleAfter, offered, saved, text, complaints }) => {
+      assert.equal(await page.locator('#save').isVisible(), false);
+      await press('10');
+      await idleAfter(1);
+      await press('100');
+      await idleAfter(2);
+      await offered();
+      const shown = [await log(), await rows(), await text('#notes')];
+      const { permalink } = await saved();
+      await page.goto(permalink);
+      await page.locator('#details').waitFor();
+      assert.deepEqual([await log(), await rows(), await text('#notes')], shown);
+      assert.equal(await page.locator('#run-again').getAttribute('href'), '/ajaxtest?iterations=10,100&autostart=1');
+      assert.deepEqual(complaints, []);
+    }));
+
+  it('is saved from the count-down, until that is cleared', () =>
+    withTab(
+      '/countdown?iterations=20&kind=both&autostart=1',
+      async ({ page, press, offered, saved, text, complaints }) => {
+        await offered();
+        const shown = async () => [
+          await text('#tests'),
+          await text('#means'),
+          await text('#set-up'),
+          await text('#notes'),
+        ];
+        const before = await shown();
+        const { permalink } = await saved();
+        await press('Clear');
+        assert.equal(await page.locator('#save').isVisible(), false);
+        await page.goto(permalink);
+        await page.locator('#means').waitFor();
+        assert.deepEqual(await shown(), before);
+        assert.match(String(await page.locator('#fair').getAttribute('href')), /iterations=20&/);
+        assert.deepEqual(complaints, []);
+      },
+    ));
+});
+
+describe('the list of this browser', () => {
+  const KEY = 'sockshootout/saved-runs/1';
+  const entry = { id: 'AAAAAAAAAAAAAAAA', headline: EVIL, savedAt: '2026-11-21T07:00:00.000Z', deleteToken: 'x' };
+  const other = { ...entry, id: 'BBBBBBBBBBBBBBBB', headline: 'second', label: EVIL };
+
+  /**
+   * @param {unknown} kept
+   * @param {(tab: ReturnType<typeof drive>) => Promise<unknown>} use
+   */
+  const withKept = (kept, use) =>
+    withTab('/', async (tab) => {
+      await tab.page.evaluate(([key, text]) => localStorage.setItem(key, text), [KEY, JSON.stringify(kept)]);
+      await tab.page.reload();
+      await use(tab);
+    });
+
+  it('shows what it keeps as text, and compares what is ticked, in that order', () =>
+    withKept([entry, other], async ({ page, history, press, complaints }) => {
+      const shown = await history();
+      assert.ok(shown[0].startsWith(EVIL) && shown[1].startsWith(EVIL), shown.join());
+      assert.equal(await page.locator('main img').count(), 0);
+      const compare = page.getByRole('button', { name: 'Compare' });
+      const boxes = page.locator('#history-runs input');
+      await boxes.nth(1).check();
+      assert.equal(await compare.isDisabled(), true);
+      await boxes.nth(0).check();
+      assert.deepEqual(complaints, []);
+      const [request] = await Promise.all([page.waitForRequest('**/compare?*'), press('Compare')]);
+      assert.equal(pathOf(request.url()), `/compare?ids=${other.id},${entry.id}`);
+    }));
+
+  it('takes what is broken for nothing', () =>
+    withKept([entry, null, 7, { id: '../x' }, { ...entry, headline: 7 }], async ({ page, history }) => {
+      assert.equal((await history()).length, 1);
+      await page.evaluate((key) => localStorage.setItem(key, '{'), KEY);
+      await page.reload();
+      assert.equal(await page.locator('#history').isHidden(), true);
+    }));
+
+  it('holds the last hundred', () =>
+    withKept(
+      Array.from({ length: 100 }, (_, index) => ({
+        ...entry,
+        id: `A${String(index).padStart(15, '0')}`,
+        headline: `run ${index}`,
+      })),
+      async ({ page, history, offered, saved }) => {
+        await page.goto(site.origin + SHORTEST);
+        await offered();
+        await saved();
+        await page.goto(site.origin);
+        const shown = await history();
+        assert.equal(shown.length, 100);
+        assert.match(shown[0], /^1 test of the count-down/);
+        assert.match(shown[99], /^run 98/);
+      },
+    ));
+
+  it('is not needed: where the browser keeps nothing, the form says that the delete link is all there is', () =>
+    withTab('/', async ({ page, offered, saved, text, complaints }) => {
+      await page.addInitScript('Object.defineProperty(window, "localStorage", { get() { throw new Error("no"); } })');
+      await page.goto(site.origin + SHORTEST);
+      await offered();
+      const { permalink } = await saved();
+      assert.match(permalink, PERMALINK);
+      assert.match(await text('#save-kept'), /does not let the page keep it: copy it now/);
+      assert.deepEqual(complaints, []);
+    }));
+});
+
+describe('the runs of the experiments with plans of their own', () => {
+  for (const path of [
+    '/inflight?transports=fetch,sockjs&depths=1,4&blocks=2&seed=1&autostart=1',
+    '/fixedrate?transports=fetch,sockjs&rate=200&messages=20&blocks=3&seed=1&autostart=1',
+  ]) {
+    it(`${path.split('?')[0]}: are saved, and shown to somebody else as they were`, () =>
+      withTab(path, async ({ page, offered, saved, text }) => {
+        /** @param {(selector: string) => Promise<string>} read */
+        const shownBy = async (read) => [await read('#result-words'), await read('#rows')];
+        await offered();
+        const shown = await shownBy(text);
+        const { permalink } = await saved();
+        await withTab(pathOf(permalink), async (other) => {
+          await other.page.locator('#result').waitFor();
+          assert.deepEqual(await shownBy(other.text), shown);
+          const again = String(await other.page.locator('#run-again').getAttribute('href'));
+          assert.equal(`${again}&autostart=1`, path);
+          assert.deepEqual(other.complaints, []);
+        });
+        assert.equal(await page.locator('#save-done').isVisible(), true);
+      }));
+  }
+});

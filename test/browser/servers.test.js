@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import * as valibot from 'valibot';
+import { parseResult } from '../../core/documents/parse-result.js';
+import { launchBrowser } from '../support/browser.js';
+import { openServer } from '../support/server.js';
+import { openTab } from '../support/tab.js';
+
+const PLAN = 'blocks=6&iterations=4&warmup=1&payload=10&seed=1';
+const TRANSPORTS = 'ajax,fetch,websocket,sse,sockjs,sockjs-xhr-streaming,sockjs-iframe-eventsource';
+
+describe('a run to this server and another', () => {
+  /** @type {import('playwright-core').Browser} */
+  let browser;
+  /** @type {import('../support/server.js').TestServer} */
+  let other;
+  /** @type {import('../support/server.js').TestServer} */
+  let own;
+  /** @type {import('../support/server.js').TestServer} */
+  let closed;
+  before(async () => {
+    browser = await launchBrowser();
+    other = await openServer({ env: { SERVER_NAME: 'other' } });
+    closed = await openServer({ env: { SERVER_NAME: 'closed', ALLOWED_ORIGINS: 'https://elsewhere.example' } });
+    const list = [
+      { name: 'Other', url: other.origin },
+      { name: 'Closed', url: closed.origin },
+      { name: 'Plain', url: 'http://plain.example' },
+    ];
+    own = await openServer({ env: { SERVER_NAME: 'own', SERVERS: JSON.stringify(list) } });
+  });
+  after(async () => {
+    await browser?.close();
+    for (const server of [own, other, closed]) await server?.close();
+  });
+
+  it('gives a result of each, by the same plan, every transport with its own protocol', async () => {
+    const { page, press, complaints, close } = await openTab(
+      browser,
+      `${own.origin}/?transports=${TRANSPORTS}&${PLAN}`,
+    );
+    try {
+      await page.getByRole('checkbox', { name: 'Other' }).check();
+      await page.locator('#plan', { hasText: 'to each of 2 servers in turn' }).waitFor();
+      await press('Start');
+      await page.locator('#server-results').waitFor({ timeout: 60_000 });
+      const download = async () => {
+        const [file] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
+        return parseResult(await readFile(await file.path(), 'utf8'), valibot);
+      };
+      const first = await download();
+      await page.getByRole('radio', { name: /^Other: / }).check();
+      await page.locator('#trust-facts', { hasText: `${own.origin}, another server` }).waitFor();
+      const second = await download();
+
+      assert.deepEqual(first.plan, second.plan);
+      assert.deepEqual(
+        [first, second].map(({ environment, statusBefore }) => [
+          environment.url,
+          environment.pageOrigin,
+          statusBefore?.server,
+        ]),
+        [
+          [`${own.origin}/`, undefined, 'own'],
+          [`${other.origin}/`, own.origin, 'other'],
+        ],
+      );
+      const protocolsOf = (/** @type {typeof first} */ { trials }) =>
+        Object.fromEntries(trials.map(({ transport, protocol }) => [transport, protocol]));
+      assert.deepEqual(protocolsOf(second), protocolsOf(first));
+      assert.equal(protocolsOf(second).ajax, 'http/1.1');
+      for (const { trials, ending } of [first, second]) {
+        assert.equal(ending, undefined);
+        assert.deepEqual(
+          trials.flatMap(({ failures }) => failures),
+          [],
+        );
+      }
+      assert.deepEqual([first.preflight, second.preflight?.firstMs.length], [undefined, 3]);
+      assert.deepEqual(Object.keys(second.coldSetUpMs).sort(), Object.keys(first.coldSetUpMs).sort());
+      assert.match(
+        await page.locator('#trust-facts').innerText(),
+        /preflight\)\s.+ms \(difference of medians, 3 pairs\)/,
+      );
+
+      await page.getByLabel('Label (optional)').fill('two servers');
+      await press('Save this run');
+      await page.locator('#save-done').waitFor();
+      const link = new URL(await page.locator('#save-permalink').innerText());
+      const ids = String(link.searchParams.get('ids')).split(',');
+      const saved = await Promise.all(ids.map(async (id) => (await fetch(`${own.origin}/api/results/${id}`)).json()));
+      assert.deepEqual(
+        saved.map(({ label, digest }) => [label, digest.server, digest.origin]),
+        [
+          ['two servers', 'own', own.origin],
+          ['two servers', 'other', other.origin],
+        ],
+      );
+      // SockJS's frames try that for browsers of old.
+      assert.deepEqual(
+        complaints.filter((text) => !text.startsWith('document.domain mutation is ignored')),
+        [],
+      );
+    } finally {
+      await close();
+    }
+  });
+
+  it('leaves out a server that does not let this one’s page in, and says so', async () => {
+    const { page, close } = await openTab(browser, `${own.origin}/?transports=ajax,sockjs&${PLAN}`);
+    try {
+      await page.getByRole('checkbox', { name: 'Closed' }).check();
+      await page.locator('#form-error', { hasText: 'Closed does not answer' }).waitFor();
+      assert.equal(await page.getByRole('checkbox', { name: 'Closed' }).isChecked(), false);
+      await page.getByRole('button', { name: 'Start', exact: true }).and(page.locator(':enabled')).waitFor();
+    } finally {
+      await close();
+    }
+  });
+
+  it('cannot be asked for without any server', async () => {
+    const { page, close } = await openTab(browser, `${own.origin}/?transports=ajax,sockjs&${PLAN}`);
+    try {
+      await page.getByRole('checkbox', { name: 'own (this one)' }).uncheck();
+      await page.locator('#form-error', { hasText: 'Servers: expected at least one, got none' }).waitFor();
+      await page.getByRole('checkbox', { name: 'own (this one)' }).check();
+      await page.locator('#plan', { hasText: '6 blocks' }).waitFor();
+      assert.equal(await page.locator('#form-error').innerText(), '');
+    } finally {
+      await close();
+    }
+  });
+
+  it('says which combination a browser forbids', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    // The site as it is behind TLS.
+    await page.route('https://site.example/**', async (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      await route.fulfill({ response: await route.fetch({ url: own.origin + pathname + search }) });
+    });
+    try {
+      await page.goto('https://site.example/');
+      const box = page.getByRole('checkbox', { name: /^Plain \(this page came by https, from which browsers ask no/ });
+      await box.waitFor();
+      assert.equal(await box.isDisabled(), true);
+      // What is on the visitor's own machine is no such combination.
+      await page.getByRole('checkbox', { name: /^Other$/ }).waitFor();
+    } finally {
+      await context.close();
+    }
+  });
+
+  it('is let by the page’s policy to exactly the servers that are listed', async () => {
+    const policy = String((await fetch(own.origin)).headers.get('content-security-policy'));
+    const listed = [other.origin, closed.origin, 'http://plain.example'];
+    const sockets = listed.map((origin) => origin.replace('http', 'ws'));
+    assert.ok(policy.includes(`connect-src 'self' ${[...listed, ...sockets].join(' ')};`), policy);
+    const alone = String((await fetch(other.origin)).headers.get('content-security-policy'));
+    assert.ok(alone.includes("connect-src 'self';"), alone);
+  });
+});

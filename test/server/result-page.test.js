@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { SCHEMA as CLASSIC_SCHEMA } from '../../core/experiments/classic-export.js';
+import { openServer } from '../support/server.js';
+import { createShootout, postSubmission } from '../support/submissions.js';
+
+const EVIL = '<script>alert("x")</script>\'&';
+const ESCAPED = '&lt;script&gt;alert(&#34;x&#34;)&lt;/script&gt;&#39;&amp;';
+
+/**
+ * A classic page's run that was finished.
+ *
+ * @param {object} [others]
+ */
+const createClassicRun = (others) => ({
+  startedAt: '2026-11-21T07:00:00.000Z',
+  wasHidden: false,
+  clickedAtMs: 0,
+  trial: {
+    transport: 'ajax',
+    startedAtMs: 1,
+    iterations: 1,
+    warmUpCount: 0,
+    payloadBytes: 0,
+    samples: { iteration: [0], sentAtMs: [0], roundTripMs: [4] },
+    failures: [],
+  },
+  ...others,
+});
+
+/** @param {object} run */
+const createClassic = (run) => ({
+  schema: CLASSIC_SCHEMA,
+  transport: 'ajax',
+  environment: { url: 'http://x/ajaxtest', userAgent: 'Test/1', isCrossOriginIsolated: true },
+  runs: [run],
+});
+
+describe('/results/:id', () => {
+  /** @type {import('../support/server.js').TestServer} */
+  let server;
+  before(async () => (server = await openServer({ env: { TRUST_PROXY: '1' } })));
+  after(() => server.close());
+
+  /** @param {unknown} submission @returns {Promise<string>} the path of its page */
+  const save = async (submission) => {
+    const { status, answer } = await postSubmission(server.origin, submission);
+    assert.equal(status, 201, JSON.stringify(answer));
+    return answer.url;
+  };
+  /** @param {string} path @param {Record<string, string>} [headers] */
+  const get = (path, headers) => fetch(server.origin + path, { headers });
+  /** @param {unknown} submission */
+  const pageOf = async (submission) => (await get(await save(submission))).text();
+
+  it('says in its head, absolute and in words, what other sites show beside a link to it', async () => {
+    const path = await save({ document: createShootout(), label: 'San Francisco, cable' });
+    const html = await (await get(path, { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'example.org' })).text();
+    for (const tag of [
+      `<link rel="canonical" href="https://example.org${path}" />`,
+      `<meta property="og:url" content="https://example.org${path}" />`,
+      '<meta property="og:title" content="San Francisco, cable: SockJS is faster from here" />',
+      '<meta name="twitter:card" content="summary" />',
+    ]) {
+      assert.ok(html.includes(tag), tag);
+    }
+    assert.match(html, /<meta property="og:description" content="SockJS saves 5\.000 ms \(95 % interval [^<>"]+" \/>/);
+    assert.match(html, /<title>San Francisco, cable – SockShootout<\/title>/);
+  });
+
+  it('shows whatever visitor and server called themselves as text, in its head and below', async () => {
+    const document = createShootout({
+      environment: { url: 'http://localhost:8000/', userAgent: EVIL, isCrossOriginIsolated: true },
+      statusBefore: { server: EVIL, location: EVIL, version: '1', worker: 0, workers: [], silentWorkerCount: 0 },
+    });
+    const html = await pageOf({ document, label: EVIL, note: EVIL, place: { name: EVIL } });
+    assert.doesNotMatch(html, /<script(?![^>]*\bsrc=)|alert\("x"\)/);
+    for (const part of [
+      `<h1>${ESCAPED}</h1>`,
+      `<p id="visitor-note">${ESCAPED}</p>`,
+      `<dd>${ESCAPED}</dd>`,
+      `<dd>${ESCAPED}, ${ESCAPED}, version 1, http://localhost:8000</dd>`,
+      `og:title" content="${ESCAPED}: `,
+      `href="/c/${encodeURIComponent(EVIL).replace("'", '&#39;')}"`,
+    ]) {
+      assert.ok(html.includes(part), part);
+    }
+  });
+
+  it('keeps a note’s lines, and has no place where none was told', async () => {
+    const html = await pageOf({ document: createShootout(), note: 'one\n  two' });
+    assert.ok(html.includes('>one\n  two</p>'));
+    assert.ok(!html.includes('<dt>Place</dt>'));
+    assert.match(html, /<h1>A saved run<\/h1>/);
+  });
+
+  for (const [what, document, reason] of /** @type {const} */ ([
+    [
+      'a shootout that was cancelled',
+      createShootout({ trials: [], ending: { kind: 'cancelled', reason: 'The run was cancelled.' } }),
+      'no: The run was cancelled.',
+    ],
+    [
+      'a classic run in a hidden tab',
+      createClassic(createClassicRun({ wasHidden: true })),
+      'no: the tab was hidden meanwhile',
+    ],
+    [
+      'a classic run that failed',
+      createClassic(
+        createClassicRun({
+          trial: {
+            ...createClassicRun().trial,
+            samples: { iteration: [], sentAtMs: [], roundTripMs: [] },
+            failures: [{ outcome: 'closed', message: 'gone', iteration: 0 }],
+          },
+        }),
+      ),
+      'no: not all of it was finished',
+    ],
+  ])) {
+    it(`says that ${what} is not valid, and why`, async () => {
+      assert.match(await pageOf({ document }), new RegExp(`<dd class="warning">⚠ ${reason}`));
+    });
+  }
+
+  it('shows a time as it was sent where the language does not know its form', async () => {
+    const html = await pageOf({ document: createShootout({ startedAt: '2026-11-21T07:00:00+01' }) });
+    assert.match(html, /<dd>2026-11-21T07:00:00\+01, by the visitor’s clock<\/dd>/);
+  });
+
+  it('preloads each module that draws it', async () => {
+    const html = await pageOf({ document: createShootout() });
+    const preloaded = [...html.matchAll(/modulepreload" href="([^"]+)"/g)].map(([, url]) => url);
+    assert.equal(new Set(preloaded).size, preloaded.length);
+    for (const name of ['js/result.js', 'js/drawings/shootout.js', 'js/ui/why-view.js', 'vendor/uplot.js']) {
+      assert.ok(
+        preloaded.some((url) => url.endsWith(`/${name}`)),
+        name,
+      );
+    }
+    for (const url of preloaded) assert.equal((await get(url)).status, 200, url);
+  });
+
+  it('has the security headers, and is asked for again only where it changed', async () => {
+    const path = await save({ document: createShootout() });
+    const { headers } = await get(path);
+    assert.match(String(headers.get('content-security-policy')), /default-src 'self'/);
+    assert.equal(headers.get('cache-control'), 'no-cache');
+    // Without these fetch would not show what the server says.
+    const again = await get(path, { 'If-None-Match': String(headers.get('etag')), 'Cache-Control': 'max-age=0' });
+    assert.equal(again.status, 304);
+  });
+
+  for (const path of ['/results/AAAAAAAAAAAAAAAA', '/results/x', '/results/%00', '/results/..%2f..%2fpackage.json']) {
+    it(`says of ${path} that there is none, or no more`, async () => {
+      const response = await get(path);
+      assert.equal(response.status, 404);
+      assert.match(await response.text(), /There is no saved run at this address\. It may have been deleted\./);
+    });
+  }
+
+  it('is no more when the run was deleted', async () => {
+    const { answer } = await postSubmission(server.origin, { document: createShootout() });
+    const headers = { Authorization: `Bearer ${answer.deleteToken}` };
+    assert.equal((await get(answer.url)).status, 200);
+    await fetch(`${server.origin}/api/results/${answer.id}`, { method: 'DELETE', headers });
+    assert.equal((await get(answer.url)).status, 404);
+  });
+
+  it('is not given without end to one address', async () => {
+    const busy = await openServer({ limits: { readsPerMinute: 2 } });
+    try {
+      const ask = async () => (await fetch(`${busy.origin}/results/x`)).status;
+      assert.deepEqual([await ask(), await ask(), await ask()], [404, 404, 429]);
+    } finally {
+      await busy.close();
+    }
+  });
+});
