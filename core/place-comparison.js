@@ -35,7 +35,7 @@ import { challengerOf } from './verdict.js';
  * @property {Pair} pair
  * @property {Side[]} sides
  * @property {import('./distance-model.js').DistanceModel} [model] by the first run; absent where it predicts nothing
- * @property {string[]} differences besides the places, in sentences
+ * @property {string[]} differences besides the places, in sentences, with what casts doubt on a run
  */
 
 /**
@@ -43,7 +43,7 @@ import { challengerOf } from './verdict.js';
  * @returns {PlaceComparison}
  */
 export function createPlaceComparison(runs) {
-  const pair = pairOf(runs.map(({ document }) => document.plan));
+  const pair = pairOf(runs.map(({ document: { plan } }) => plan));
   const titles = titlesOf(runs);
   const sides = runs.map((run, index) => createSide(run, { title: titles[index], pair, way: findWay(run, runs) }));
   const model = modelOf(sides[0]);
@@ -51,7 +51,7 @@ export function createPlaceComparison(runs) {
     pair,
     sides: sides.map((side, index) => ({ ...side, ...predict(side, index > 0 ? model : undefined) })),
     model,
-    differences: [...listDifferences(sides.map(factsOf)), ...sides.flatMap(listFaults)],
+    differences: [...listDifferences(sides.map(factsOf)), ...sides.flatMap(listFaults), ...sides.flatMap(listNotes)],
   };
 }
 
@@ -74,8 +74,9 @@ function pairOf(plans) {
  * @returns {Side}
  */
 function createSide(run, { title, pair, way }) {
-  const { trials, environment, ending } = run.document;
-  const report = createReport(run.document);
+  const { document: result } = run;
+  const { trials, environment, ending } = result;
+  const report = createReport(result);
   const [base, other] = [pair.baseline, pair.transport].map((name) =>
     report.rows.find(({ transport }) => transport === name),
   );
@@ -135,6 +136,14 @@ export function formatBlocks({ blocks, iterations, warmUpCount }) {
 
 /**
  * @param {Side} side
+ * @returns {string[]} what its own page says beside its figures
+ */
+function listNotes({ number, title, report: { notes } }) {
+  return notes.map((note) => `${number}. ${title}: ${note}`);
+}
+
+/**
+ * @param {Side} side
  * @returns {string[]} why it cannot be set beside the others
  */
 function listFaults({ number, title, run: { document }, comparison }) {
@@ -148,5 +157,6 @@ function listFaults({ number, title, run: { document }, comparison }) {
   if (plan.payloadBytes > 0) {
     return [`${who} carries a payload, whose transfer is part of each round trip: it has no floor and no prediction.`];
   }
+  if (comparison.isTooCoarse) return [`${who} cannot be told: the clock was too coarse even for whole trials.`];
   return comparison.speedRatio ? [] : [`${who} has too few blocks in which both transports have samples.`];
 }

@@ -42,16 +42,16 @@ const COLUMNS = {
   predicted_low: ({ predicted }) => predicted?.low,
   predicted_high: ({ predicted }) => predicted?.high,
   blocks_compared: ({ comparison }) => comparison?.blockCount,
-  blocks: ({ run }) => run.document.plan.blocks,
-  iterations: ({ run }) => run.document.plan.iterations,
-  payload_bytes: ({ run }) => run.document.plan.payloadBytes,
+  blocks: ({ report: { result } }) => result.plan.blocks,
+  iterations: ({ report: { result } }) => result.plan.iterations,
+  payload_bytes: ({ report: { result } }) => result.plan.payloadBytes,
   baseline_samples: ({ base }) => base?.summary.sampleCount,
   transport_samples: ({ other }) => other?.summary.sampleCount,
   baseline_failures: ({ base }) => base?.failures.length,
   transport_failures: ({ other }) => other?.failures.length,
   server_version: ({ run }) => run.digest.version,
-  user_agent: ({ run }) => run.document.environment.userAgent,
-  started_at: ({ run }) => run.document.startedAt,
+  user_agent: ({ report: { result } }) => result.environment.userAgent,
+  started_at: ({ report: { result } }) => result.startedAt,
 };
 
 /**

@@ -25,7 +25,9 @@ export function formatMarkdown(comparison, link) {
       ...listRates(side).map((cells) => lineOf(cells.map(escape))),
       '',
     ]),
-    ...(differences.length > 0 ? ['What differs besides the places:', '', ...listOf(differences), ''] : []),
+    ...(differences.length > 0
+      ? ['What differs besides the places, and what to mind:', '', ...listOf(differences), '']
+      : []),
     lineOf(['', ...sides.map(headOf)]),
     lineOf(['---', ...sides.map(() => '---:')]),
     ...listFigures(comparison).map(({ title, cells }) => lineOf([title, ...cells].map(escape))),
@@ -46,10 +48,12 @@ export function formatMarkdown(comparison, link) {
 export function listSentences({ sides, model }) {
   return [
     ...(model ? [describeSameDistance(model)] : []),
-    ...sides.flatMap(({ number, title, deviation, way, report: { floorMs } }) => [
-      ...(deviation ? [`${number}. ${title}: ${deviation}`] : []),
-      ...(way ? [`${number}. ${title}: ${describeWay(way, floorMs)}`] : []),
-    ]),
+    ...sides
+      .filter(({ deviation, way }) => deviation || way)
+      .map(({ number, title, deviation, way, report: { floorMs } }) => {
+        const words = [deviation, way && describeWay(way, floorMs)].filter(Boolean);
+        return `${number}. ${title}: ${words.join(' ')}`;
+      }),
   ];
 }
 

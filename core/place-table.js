@@ -26,7 +26,7 @@ import { labelOf } from './transports/labels.js';
 export function listRates({ report: { rows, result } }) {
   return rows.map(({ transport, summary, comparison }) => [
     labelOf(transport),
-    formatNumber(summary.messagesPerSecond, 1),
+    formatNumber(summary.messagesPerSecond, 3),
     comparison ? (result.ending ? DASH : formatWithInterval(comparison.speedRatio, 1)) : 'baseline',
   ]);
 }
@@ -61,8 +61,8 @@ export function listFigures({ pair, sides, model }) {
       because('the smallest round trip, which stands for the distance'),
     ),
     ...wayFigures(sides),
-    figure(`${baseline} messages/s`, ({ base }) => formatNumber(base?.summary.messagesPerSecond, 1)),
-    figure(`${name} messages/s`, ({ other }) => formatNumber(other?.summary.messagesPerSecond, 1)),
+    figure(`${baseline} messages/s`, ({ base }) => formatNumber(base?.summary.messagesPerSecond, 3)),
+    figure(`${name} messages/s`, ({ other }) => formatNumber(other?.summary.messagesPerSecond, 3)),
     figure(`${baseline} p50, ms`, ({ base }) => formatNumber(base?.summary.p50Ms, 3)),
     figure(`${name} p50, ms`, ({ other }) => formatNumber(other?.summary.p50Ms, 3)),
     figure(
@@ -98,18 +98,17 @@ export function listFigures({ pair, sides, model }) {
     figure('Valid', ({ report: { result } }) => (result.ending ? `no: ${result.ending.reason}` : 'yes'), text),
     figure(
       'Blocks compared',
-      ({ comparison, run }) =>
-        comparison ? `${comparison.blockCount} of ${run.document.plan.blocks}` : `0 of ${run.document.plan.blocks}`,
+      ({ comparison, report: { result } }) => `${comparison?.blockCount ?? 0} of ${result.plan.blocks}`,
     ),
     figure('Samples', ({ base, other }) => [base, other].map((row) => row?.summary.sampleCount ?? 0).join(' + ')),
     figure('Failures', ({ base, other }) => formatFailures([base, other].flatMap((row) => row?.failures ?? []))),
     figure(`${baseline} by`, ({ base }) => base?.protocols.join(', ') || DASH, text),
     figure(`${name} by`, ({ other }) => other?.protocols.join(', ') || DASH, text),
-    figure('Plan', ({ run }) => formatBlocks(run.document.plan), text),
-    figure('Payload, bytes', ({ run }) => String(run.document.plan.payloadBytes)),
+    figure('Plan', ({ report: { result } }) => formatBlocks(result.plan), text),
+    figure('Payload, bytes', ({ report: { result } }) => String(result.plan.payloadBytes)),
     figure('Server’s version', ({ run }) => run.digest.version ?? DASH, text),
-    figure('Browser', ({ run }) => run.document.environment.userAgent, text),
-    figure('Started', ({ run }) => run.document.startedAt, text),
+    figure('Browser', ({ report: { result } }) => result.environment.userAgent, text),
+    figure('Started', ({ report: { result } }) => result.startedAt, text),
   ];
 }
 

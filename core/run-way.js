@@ -34,7 +34,10 @@ export function findWay(run, runs) {
   );
   if (host) return createWay(run, host, true);
   const [baseline] = runs;
-  return baseline === run || !coordinatesOf(baseline) ? undefined : createWay(run, baseline, false);
+  if (!coordinatesOf(baseline)) return undefined;
+  const way = createWay(run, baseline, false);
+  // The baseline itself, or a visitor who measured two servers from one place.
+  return way.km === 0 ? undefined : way;
 }
 
 /**

@@ -56,7 +56,7 @@ function groupRuns(runs) {
   const groups = [];
   for (const run of runs) {
     const key = keyOf(run);
-    const transport = /** @type {'ajax' | 'sockjs'} */ (run.document.transport);
+    const transport = transportOf(run);
     const own = ways.get(key) ?? [];
     let group = own.find((one) => !one[transport]);
     if (!group) {
@@ -67,6 +67,14 @@ function groupRuns(runs) {
     group[transport] = run;
   }
   return groups;
+}
+
+/**
+ * @param {WholeClassic} run
+ * @returns {'ajax' | 'sockjs'}
+ */
+function transportOf({ document: { transport } }) {
+  return transport === 'ajax' ? 'ajax' : 'sockjs';
 }
 
 /** @param {WholeClassic} run */

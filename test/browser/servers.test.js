@@ -148,6 +148,8 @@ describe('a run to this server and another', () => {
       // What is on the visitor's own machine is no such combination.
       await page.getByRole('checkbox', { name: /^Other$/ }).waitFor();
     } finally {
+      // The page is still looking around.
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();
     }
   });

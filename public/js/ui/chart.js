@@ -11,7 +11,7 @@ const HEIGHT_PX = 260;
  * @param {string} name of a custom property of site.css
  * @returns {string}
  */
-function colour(name) {
+export function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 

@@ -1,0 +1,59 @@
+/**
+ * Saved runs side by side: their documents are read here, and what is said of them is computed here, of every sample.
+ */
+import { readRun } from './results-api.js';
+import { showClassics } from './ui/compare-classics.js';
+import { showPlaces } from './ui/compare-places.js';
+import { element } from './ui/element.js';
+import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
+
+/**
+ * @typedef {object} Shown what the page can do with a comparison besides
+ * @property {(link: string) => string} markdown
+ * @property {() => string} csv
+ *
+ * @typedef {object} WholeRun
+ * @property {number} number as the page counts it
+ * @property {string} id
+ * @property {any} document
+ */
+
+/** By experiment. @type {Readonly<Record<string, (runs: any[]) => Promise<Shown>>>} */
+const VIEWS = Object.freeze({ shootout: showPlaces, classic: showClassics });
+
+const page = element('#compare', HTMLElement);
+const status = element('#compare-status', HTMLElement);
+const link = location.origin + location.pathname + location.search;
+
+/**
+ * @param {string} listed number and id, as the server lists them
+ * @returns {Promise<{ run?: WholeRun, problem?: string }>}
+ */
+async function read(listed) {
+  const [number, id] = listed.split(':');
+  try {
+    return { run: { ...(await readRun(id)), number: Number(number) } };
+  } catch (error) {
+    return { problem: `Run ${number} could not be read: ${/** @type {Error} */ (error).message}.` };
+  }
+}
+
+async function show() {
+  const view = VIEWS[String(page.dataset.experiment)];
+  if (!view) return;
+  status.textContent = 'Reading the samples…';
+  const answers = await Promise.all(String(page.dataset.runs).split(',').map(read));
+  const problems = answers.map(({ problem }) => problem).filter((problem) => problem !== undefined);
+  // Without the first there is nothing to set the others against.
+  if (!answers[0].run) {
+    status.textContent = `${problems.join(' ')} Load the page again.`;
+    return;
+  }
+  const { markdown, csv } = await view(answers.map(({ run }) => run).filter((run) => run !== undefined));
+  mountCopyButton('#copy-markdown', () => markdown(link));
+  mountCopyButton('#copy-link', () => link);
+  mountDownloadButton('#download-csv', { type: 'text/csv', text: csv, fileName: () => 'sockshootout-comparison.csv' });
+  status.textContent = problems.join(' ');
+}
+
+await show();

@@ -1,0 +1,245 @@
+/**
+ * The pages of several saved runs: the list of all, some beside each other, and those of a campaign. What they show comes
+ * with the runs' own rows; documents are read by the page's script, not here.
+ */
+import { Router } from 'express';
+import { KINDS } from '../../core/documents/index.js';
+import { formatPlan, parsePlan } from '../../core/plan.js';
+import { formatBeside, titleOf, titlesOf } from '../../core/run-title.js';
+import { labelOf, LABELS } from '../../core/transports/labels.js';
+import { limitRate } from '../limit-rate.js';
+import { createCampaign, formatCampaignPath, MAX_CAMPAIGN_RUNS, parsePlanLink } from '../saved-runs/campaign.js';
+import { MAX_COMPARED, parseCompareQuery } from '../saved-runs/compare-query.js';
+import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
+import { campaignPath, comparePath, describeListed, experimentOf, listPath } from '../saved-runs/listed-run.js';
+
+const MINUTE_MS = 60_000;
+const FILTERS = ['experiment', 'transport', 'place', 'label', 'server', 'valid'];
+
+/** What the page's script can set beside each other; of other experiments it has only what was said of each run. */
+const DRAWN = ['shootout', 'classic'];
+
+/** With commas between. */
+const IDS = /^[\w-]{16}(,[\w-]{16})*$/;
+
+const CHOICES = {
+  experiments: KINDS.map(({ experiment, label }) => ({ value: experiment, label })),
+  transports: Object.entries(LABELS).map(([value, label]) => ({ value, label })),
+};
+
+/** @typedef {import('../store/index.js').SavedRun} SavedRun */
+
+/**
+ * @param {object} options
+ * @param {import('../saved-runs/archive.js').Archive} options.archive
+ * @param {import('../limits.js').Limits} options.limits
+ */
+export function resultListRoutes({ archive, limits }) {
+  const router = Router();
+  const reads = limitRate({ windowMs: MINUTE_MS, limit: limits.readsPerMinute, refuse });
+  router.use(['/results', '/compare', '/c'], (_req, res, next) => {
+    res.set('Cache-Control', 'no-cache');
+    next();
+  });
+
+  router.get('/results', reads, async (req, res) => {
+    const { beside: given, ...query } = req.query;
+    const beside = IDS.test(String(given)) ? String(given) : undefined;
+    const values = Object.fromEntries(FILTERS.map((name) => [name, [query[name] ?? ''].flat().join(',')]));
+    const page = { ...CHOICES, values, beside, most: MAX_COMPARED, clearHref: listPath({ beside }) };
+    try {
+      const { runs, next } = await archive.list(parseListQuery(query));
+      const filters = { ...values, beside };
+      res.render('results', {
+        ...page,
+        rows: runs.map(describeListed),
+        isFiltered: FILTERS.some((name) => values[name]),
+        isLater: Boolean(query.cursor),
+        firstHref: listPath(filters),
+        nextHref: next && listPath({ ...filters, cursor: next }),
+      });
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      res.status(400).render('results', { ...page, problem: error.message });
+    }
+  });
+
+  router.get('/compare', reads, async (req, res) => {
+    const ids = parseCompareQuery(req.query);
+    if (req.query.ids !== ids.join(',')) {
+      res.redirect(303, comparePath(ids.map(encodeURIComponent)));
+      return;
+    }
+    const found = await Promise.all(ids.map((id) => archive.find(id)));
+    const unknown = ids.filter((_, index) => !found[index]);
+    const runs = found.filter((run) => run !== undefined);
+    if (unknown.length > 0) {
+      res.status(404).render('compare-refused', {
+        title: 'No such run',
+        message: `There is no saved run by ${unknown.length === 1 ? 'this id' : 'these ids'}: ${unknown.map((id) => id.slice(0, 60)).join(', ')}. It may have been deleted.`,
+        restHref: runs.length > 0 ? comparePath(runs.map(({ id }) => id)) : undefined,
+      });
+      return;
+    }
+    res.render('compare', describeComparison(runs, `${req.protocol}://${req.host}`));
+  });
+
+  router.get('/c', reads, (req, res) => {
+    const [label, plan] = ['label', 'plan'].map((name) => [req.query[name] ?? ''].flat().join(' ').trim());
+    try {
+      const path =
+        label &&
+        formatCampaignPath(
+          checkLabel(label),
+          readPlan(() => parsePlanLink(plan)),
+        );
+      res.render('campaign-form', { label, plan, link: path && `${req.protocol}://${req.host}${path}` });
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      res.status(400).render('campaign-form', { label, plan, problem: error.message });
+    }
+  });
+
+  router.get('/c/:label', reads, async (req, res) => {
+    const label = checkLabel(String(req.params.label));
+    const linked = readPlan(() => parsePlan(new URL(req.url, 'http://x').searchParams));
+    const { runs, next } = await archive.list({ filter: { label }, limit: MAX_CAMPAIGN_RUNS });
+    const campaign = createCampaign({ label, linked, runs, isWhole: next === undefined });
+    const origin = `${req.protocol}://${req.host}`;
+    res.render('campaign', { ...campaign, link: origin + campaign.path, preview: describeCampaign(campaign, origin) });
+  });
+
+  router.use(
+    ['/compare', '/c'],
+    /** @type {import('express').ErrorRequestHandler} */
+    (error, _req, res, next) => {
+      if (!(error instanceof QueryError)) {
+        next(error);
+        return;
+      }
+      const hint = error.path === 'ids' ? ' Tick them in the list of saved runs.' : '';
+      res.status(400).render('compare-refused', { title: 'This cannot be shown', message: `${error.message}.${hint}` });
+    },
+  );
+
+  return router;
+}
+
+/** @type {import('express').RequestHandler} */
+const refuse = (_req, res) => {
+  res.status(429).render('error', {
+    title: 'Too many requests',
+    message: 'This address has asked for very many pages; try again in a minute.',
+  });
+};
+
+/**
+ * @param {string} given
+ * @returns {string} as it is saved with a run
+ * @throws {QueryError}
+ */
+function checkLabel(given) {
+  const label = given.normalize('NFC').trim();
+  if (label === '') throw new QueryError('label', 'expected text, got none');
+  parseListQuery({ label });
+  return label;
+}
+
+/**
+ * @template T
+ * @param {() => T} read
+ * @returns {T} throws a QueryError where it is no plan
+ */
+function readPlan(read) {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new QueryError('plan', error.message);
+  }
+}
+
+/**
+ * @param {readonly SavedRun[]} runs the baseline first
+ * @param {string} origin
+ */
+function describeComparison(runs, origin) {
+  const ids = runs.map(({ id }) => id);
+  const [{ experiment, label, digest }] = runs;
+  const compared = runs.filter((run) => run.experiment === experiment);
+  const title = formatBeside(namesOf(compared, experiment));
+  const titles = experiment === 'classic' ? asListed(compared).map(titleOf) : titlesOf(asListed(compared));
+  const cards = compared.map((run, index) => ({
+    ...describeListed(run),
+    // The last of its lines says less than the transport, as all of them follow.
+    ...(experiment === 'classic' && { headline: run.transports.map(labelOf).join(', ') }),
+    number: index + 1,
+    title: titles[index],
+    firstHref: index > 0 ? comparePath([run.id, ...ids.filter((id) => id !== run.id)]) : undefined,
+    removeHref: ids.length > 1 ? comparePath(ids.filter((id) => id !== run.id)) : undefined,
+  }));
+  const isDrawn = DRAWN.includes(experiment);
+  return {
+    title,
+    experiment,
+    experimentName: experimentOf(experiment),
+    isDrawn,
+    cards,
+    others: groupOthers(runs, experiment),
+    addHref: runs.length < MAX_COMPARED ? listPath({ beside: ids.join(','), experiment }) : undefined,
+    gatherHref: `/c?${new URLSearchParams({ label: label ?? '', plan: digest.plan ? `?${formatPlan(digest.plan)}` : '' })}`,
+    campaignHref: label && runs.every((run) => run.label === label) ? campaignPath(label) : undefined,
+    preview: {
+      title,
+      description: compared.map((run, index) => `${titles[index]}: ${run.digest.headline}.`).join(' '),
+      url: origin + comparePath(ids),
+    },
+    script: isDrawn ? 'js/compare.js' : undefined,
+  };
+}
+
+/**
+ * The AJAX run and the SockJS run of a place are one table on the classic comparison, and one name in its title.
+ *
+ * @param {readonly SavedRun[]} runs
+ * @param {string} experiment
+ */
+function namesOf(runs, experiment) {
+  const listed = asListed(runs);
+  return experiment === 'classic' ? [...new Set(listed.map(titleOf))] : titlesOf(listed);
+}
+
+/**
+ * The store does not look into a digest; the archive has put it there.
+ *
+ * @param {readonly SavedRun[]} runs
+ */
+function asListed(runs) {
+  return /** @type {import('../../core/run-title.js').ListedRun[]} */ (/** @type {unknown} */ (runs));
+}
+
+/**
+ * @param {readonly SavedRun[]} runs
+ * @param {string} experiment that is compared
+ * @returns {{ name: string, count: number, href: string }[]} what else was asked for, by experiment
+ */
+function groupOthers(runs, experiment) {
+  const others = new Set(runs.map((run) => run.experiment).filter((name) => name !== experiment));
+  return [...others].map((name) => {
+    const ids = runs.filter((run) => run.experiment === name).map(({ id }) => id);
+    return { name: experimentOf(name), count: ids.length, href: comparePath(ids) };
+  });
+}
+
+/**
+ * @param {ReturnType<typeof createCampaign>} campaign
+ * @param {string} origin
+ */
+function describeCampaign({ label, words, rows, path }, origin) {
+  const runs = rows.length === 1 ? '1 run' : `${rows.length} runs`;
+  return {
+    title: `${label}: measure it from where you are`,
+    description: [words, `${runs} so far.`].filter(Boolean).join(' '),
+    url: origin + path,
+  };
+}

@@ -1,0 +1,134 @@
+/**
+ * A campaign: one plan, mailed out by a link, and all the runs that came back with its label.
+ */
+import { formatPlan, parsePlan } from '../../core/plan.js';
+import { labelOf } from '../../core/transports/labels.js';
+import { MAX_COMPARED } from './compare-query.js';
+import { campaignPath, comparePath, describeListed, experimentOf } from './listed-run.js';
+
+/** What one page shows. */
+export const MAX_CAMPAIGN_RUNS = 200;
+
+/**
+ * @typedef {import('../store/index.js').SavedRun} SavedRun
+ * @typedef {import('../../core/plan.js').Plan} Plan
+ *
+ * @typedef {object} Asked
+ * @property {Plan} [plan] absent where each visitor chooses
+ * @property {'link' | 'oldest' | 'none'} from
+ */
+
+/**
+ * @param {object} options
+ * @param {string} options.label
+ * @param {Plan} [options.linked] the plan that the link carries
+ * @param {readonly SavedRun[]} options.runs with that label, newest first
+ * @param {boolean} options.isWhole are those all that there are?
+ */
+export function createCampaign({ label, linked, runs, isWhole }) {
+  const asked = askedOf(linked, runs, isWhole);
+  const { plan } = asked;
+  const compared = chooseCompared(runs);
+  return {
+    label,
+    ...asked,
+    words: plan && describePlan(plan),
+    runPath: `/?${[plan && formatPlan(plan), `label=${encodeURIComponent(label)}`].filter(Boolean).join('&')}`,
+    path: formatCampaignPath(label, plan),
+    rows: sortByPlace(runs).map((run) => ({ ...describeListed(run), ...describeFit(run, plan) })),
+    isWhole,
+    compared,
+    comparePath: compared.length > 1 ? comparePath(compared) : undefined,
+  };
+}
+
+/**
+ * @param {Plan | undefined} linked
+ * @param {readonly SavedRun[]} runs newest first
+ * @param {boolean} isWhole
+ * @returns {Asked} the oldest run's plan, as no later one can change that
+ */
+function askedOf(linked, runs, isWhole) {
+  if (linked) return { plan: linked, from: 'link' };
+  const oldest = isWhole ? runs.findLast(({ digest }) => digest.plan) : undefined;
+  return oldest ? { plan: oldest.digest.plan, from: 'oldest' } : { from: 'none' };
+}
+
+/**
+ * The newest valid shootouts, the nearest of them first: what one of the others would have at its distance can be told best
+ * from there.
+ *
+ * @param {readonly SavedRun[]} runs newest first
+ * @returns {string[]} ids
+ */
+function chooseCompared(runs) {
+  const valid = runs.filter(({ experiment, isValid }) => experiment === 'shootout' && isValid).slice(0, MAX_COMPARED);
+  const floorOf = (/** @type {SavedRun} */ { digest }) => digest.floorMs ?? Infinity;
+  return valid.sort((a, b) => (floorOf(a) === floorOf(b) ? 0 : floorOf(a) - floorOf(b))).map(({ id }) => id);
+}
+
+/**
+ * @param {readonly SavedRun[]} runs
+ * @returns {SavedRun[]} by place, those without one last; of one place the oldest first
+ */
+function sortByPlace(runs) {
+  return runs.toReversed().sort((a, b) => {
+    const [placeA, placeB] = [a, b].map(({ place }) => place?.name);
+    if (placeA === undefined || placeB === undefined)
+      return Number(placeA === undefined) - Number(placeB === undefined);
+    return placeA.localeCompare(placeB, 'en');
+  });
+}
+
+/**
+ * @param {SavedRun} run
+ * @param {Plan | undefined} plan that is asked for
+ */
+function describeFit({ experiment, digest }, plan) {
+  if (!digest.plan) return { isOtherPlan: false, planWord: experimentOf(experiment) };
+  if (!plan) return { isOtherPlan: false, planWord: 'of its own' };
+  return { isOtherPlan: !isSamePlan(plan, digest.plan), planWord: 'as asked' };
+}
+
+/**
+ * The seed is left out: another order of the same trials is the same question.
+ *
+ * @param {Plan} a
+ * @param {Plan} b
+ */
+function isSamePlan(a, b) {
+  return formatPlan({ ...a, seed: 0 }) === formatPlan({ ...b, seed: 0 });
+}
+
+/**
+ * @param {Plan} plan
+ * @returns {string}
+ */
+function describePlan({ transports, blocks, iterations, payloadBytes }) {
+  const body = payloadBytes > 0 ? `, ${payloadBytes} bytes each` : '';
+  return `${blocks} blocks; in each, ${iterations} messages by each of ${transports.map(labelOf).join(', ')}, in random order${body}.`;
+}
+
+/**
+ * @param {string} label
+ * @param {Plan} [plan]
+ * @returns {string} the link to mail out, without its origin
+ */
+export function formatCampaignPath(label, plan) {
+  return [campaignPath(label), plan && formatPlan(plan)].filter(Boolean).join('?');
+}
+
+/**
+ * @param {string} given a link to a plan, or its query alone; empty for none
+ * @returns {Plan | undefined}
+ * @throws {RangeError} what, expected, got
+ */
+export function parsePlanLink(given) {
+  const text = given.trim();
+  if (text === '') return undefined;
+  const plan = parsePlan(new URLSearchParams(text.includes('?') ? text.slice(text.indexOf('?')) : text));
+  if (plan) return plan;
+  throw new RangeError(
+    `expected the link of a plan, like /?transports=ajax,sockjs&blocks=6…, got “${text.slice(0, 60)}”`,
+  );
+}

@@ -1,0 +1,94 @@
+/**
+ * A saved run as lists show it: every cell made of what the list's one query gives.
+ */
+import { kindOf } from '../../core/documents/index.js';
+import { formatNumber, formatWithInterval } from '../../core/format.js';
+import { labelOf } from '../../core/transports/labels.js';
+
+/** @typedef {import('../store/index.js').SavedRun} SavedRun */
+
+/** @typedef {ReturnType<typeof describeListed>} Listed */
+
+/**
+ * @param {SavedRun} run
+ */
+export function describeListed({ id, savedAt, experiment, label, place, server, transports, isValid, digest }) {
+  return {
+    id,
+    href: `/results/${id}`,
+    savedAt,
+    when: formatSavedAt(savedAt),
+    experiment: experimentOf(experiment),
+    label,
+    labelHref: label && campaignPath(label),
+    place: place?.name ?? formatDegrees(place),
+    placeHref: place?.name && listPath({ place: place.name }),
+    server,
+    serverHref: listPath({ server }),
+    location: digest.location,
+    transports: transports.map(labelOf).join(', '),
+    headline: digest.headline,
+    detail: digest.detail,
+    isValid,
+    // What a headline says need not be said again.
+    mark: isValid || /not valid/.test(digest.headline) ? undefined : 'not valid',
+    sampleCount: digest.sampleCount,
+    ...describeFigures(digest),
+  };
+}
+
+/** @param {SavedRun['digest']} digest */
+function describeFigures({ floorMs, comparison }) {
+  return {
+    floor: formatNumber(floorMs, 1),
+    pair: comparison && `${labelOf(comparison.transport)} to ${labelOf(comparison.baseline)}`,
+    ratio: formatWithInterval(comparison?.speedRatio, 1),
+    saving: formatWithInterval(comparison?.savingMs),
+  };
+}
+
+/**
+ * @param {string} experiment
+ * @returns {string} its name for people
+ */
+export function experimentOf(experiment) {
+  return kindOf(experiment)?.label ?? experiment;
+}
+
+/**
+ * @param {string} label
+ * @returns {string} where all runs with it are
+ */
+export function campaignPath(label) {
+  return `/c/${encodeURIComponent(label)}`;
+}
+
+/**
+ * @param {Record<string, string | undefined>} query
+ * @returns {string} of the list of saved runs; without a field that asks for nothing
+ */
+export function listPath(query) {
+  const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  return ['/results', String(new URLSearchParams(given))].filter(Boolean).join('?');
+}
+
+/**
+ * @param {readonly string[]} ids the first is the baseline
+ * @returns {string} where they are side by side
+ */
+export function comparePath(ids) {
+  return `/compare?ids=${ids.join(',')}`;
+}
+
+/**
+ * @param {string} savedAt ISO 8601, by the server's clock
+ * @returns {string} to the minute, in UTC
+ */
+function formatSavedAt(savedAt) {
+  return `${savedAt.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** @param {SavedRun['place']} [place] */
+function formatDegrees({ latitude, longitude } = {}) {
+  return latitude === undefined ? undefined : `${latitude}°, ${longitude}°`;
+}

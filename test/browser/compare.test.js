@@ -1,0 +1,284 @@
+/**
+ * Saved runs side by side as their visitor sees them: in a real Chromium, against a real server.
+ */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { before, describe, it } from 'node:test';
+import { findViolations } from '../support/axe.js';
+import { useBrowserSite } from '../support/browser-site.js';
+import { createClassicDocument, createPlaceRun } from '../support/places.js';
+import { postSubmission } from '../support/submissions.js';
+
+const site = useBrowserSite();
+
+const SCRIPT = '<img src=x onerror="globalThis.isHacked=1"><script>isHacked=1</script>';
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+/** @param {object} submission */
+async function save(submission) {
+  const { status, answer } = await postSubmission(site.origin, submission);
+  assert.equal(status, 201, JSON.stringify(answer));
+  return answer.id;
+}
+
+/**
+ * @param {string} path
+ * @param {(view: ReturnType<typeof drive>) => Promise<unknown>} use
+ * @param {import('../support/browser-site.js').Visit} [visit]
+ */
+const withPage = (path, use, visit) => site.withTab(path, (tab) => use(drive(tab)), visit);
+
+/** @param {import('../support/browser-site.js').Tab} tab */
+function drive(tab) {
+  const { page } = tab;
+  return {
+    ...tab,
+    /** Waits until all that is computed of the samples is there. */
+    drawn: () => page.locator('#compared').waitFor(),
+    /** @param {string} selector @returns {Promise<string>} */
+    text: async (selector) => (await page.locator(selector).innerText()).replaceAll('\n', ' '),
+    /** @param {string} selector of rows @returns {Promise<string[][]>} their cells */
+    cells: (selector) =>
+      page
+        .locator(selector)
+        .evaluateAll((rows) =>
+          rows.map((row) => [...row.children].map((cell) => String(cell.firstChild?.textContent ?? ''))),
+        ),
+  };
+}
+
+describe('/compare', () => {
+  /** @type {Record<'local' | 'far' | 'other', string>} */
+  let ids;
+  before(async () => {
+    ids = {
+      local: await save({
+        document: createPlaceRun({ distanceMs: 0.5, origin: 'http://localhost:8000' }),
+        place: { name: 'Frankfurt', latitude: 50.1, longitude: 8.7 },
+        label: 'three',
+      }),
+      far: await save({
+        document: createPlaceRun({ distanceMs: 158 }),
+        place: { name: 'San Francisco', latitude: 37.8, longitude: -122.4 },
+        label: 'three',
+      }),
+      other: await save({
+        document: createPlaceRun({ distanceMs: 40, addsMs: { ajax: 22.4, sockjs: 0.4 }, plan: { blocks: 8 } }),
+        place: { name: SCRIPT },
+        label: 'three',
+      }),
+    };
+  });
+
+  it('sets localhost beside other places: tables, prediction, chart, and what differs', () =>
+    withPage(`/compare?ids=${ids.local},${ids.far},${ids.other}`, async ({ page, drawn, text, cells, complaints }) => {
+      await drawn();
+      assert.match(await page.title(), /^localhost beside Frankfurt from San Francisco and Frankfurt from </);
+      assert.match(
+        await text('#differs ul'),
+        /^The plans differ: 6 blocks of 9, .* \(1, 2\); 8 blocks of 9, .* \(3\)\.$/,
+      );
+
+      const tables = page.locator('#place-tables table');
+      assert.deepEqual(await tables.locator('caption').allInnerTexts(), [
+        '1. localhost',
+        '2. Frankfurt from San Francisco',
+        `3. Frankfurt from ${SCRIPT}`,
+      ]);
+      const [ajax, sockjs] = await cells('#place-tables section:first-child tbody tr');
+      assert.deepEqual([ajax[0], ajax[2], sockjs[0], sockjs[1]], ['AJAX', 'baseline', 'SockJS', '1111.111']);
+
+      const figures = Object.fromEntries(
+        (await cells('#beside tbody tr')).map(([title, ...values]) => [title, values]),
+      );
+      assert.deepEqual(figures['Floor, ms'], ['0.500', '158.000', '40.000']);
+      assert.deepEqual(figures['SockJS adds, ms'], ['0.400', '0.400', '0.400']);
+      assert.deepEqual(figures['Great circle'], ['–', '9,132 km', '–']);
+      assert.deepEqual(figures['Valid'], ['yes', 'yes', 'yes']);
+
+      const [second, third] = await page.locator('#deviations li').allInnerTexts();
+      assert.match(
+        second,
+        /^2\. .*: as predicted; the intervals overlap\. From San Francisco to Frankfurt, where fra-1/,
+      );
+      assert.match(third, /^3\. .* % above that; the intervals do not overlap, so more than the distance differs\.$/);
+      assert.equal(await page.locator('#distance canvas').count(), 1);
+      assert.match(
+        await text('#distance .u-legend'),
+        /1\. localhost *2\. Frankfurt from San Francisco *3\. Frankfurt from <img/,
+      );
+      assert.deepEqual(complaints, []);
+    }));
+
+  it('says that nothing but the place differs where that is so, and predicts from whichever is first', () =>
+    withPage(`/compare?ids=${ids.far},${ids.local}`, async ({ page, drawn, text }) => {
+      await drawn();
+      assert.match(await text('#alike'), /are the same in all: what differs is the place\.$/);
+      assert.equal(await page.locator('#differs').isVisible(), false);
+      assert.match(await text('#deviations'), / 2\. localhost: at 0\.5 ms .* is predicted/);
+      await page.getByRole('link', { name: 'Put first: 2. localhost' }).click();
+      await drawn();
+      assert.equal(new URL(page.url()).search, `?ids=${ids.local},${ids.far}`);
+      assert.match(await text('#deviations'), /^2\. Frankfurt from San Francisco: at 158 ms/);
+      await page.getByRole('link', { name: 'Remove 1. localhost' }).click();
+      assert.equal(await text('h1'), 'Frankfurt from San Francisco');
+    }));
+
+  it('shows what visitors and their browsers say as text, with the policy in force', async () => {
+    const document = createPlaceRun({ distanceMs: 5, userAgent: SCRIPT, server: SCRIPT, location: SCRIPT });
+    const words = { label: SCRIPT.slice(0, 80), note: SCRIPT, place: { name: SCRIPT } };
+    const id = await save({ document, ...words });
+    const path = `/compare?ids=${ids.local},${id}`;
+    const response = await fetch(site.origin + path);
+    assert.match(String(response.headers.get('content-security-policy')), /default-src 'self'/);
+    await withPage(path, async ({ page, drawn, cells, complaints }) => {
+      await drawn();
+      const figures = Object.fromEntries(
+        (await cells('#beside tbody tr')).map(([title, ...values]) => [title, values]),
+      );
+      assert.deepEqual(
+        ['Browser', 'Label', 'Visitor’s place', 'Server'].map((title) => figures[title][1]),
+        [SCRIPT, words.label, SCRIPT, `${SCRIPT}, ${SCRIPT}`],
+      );
+      for (const other of [path, '/results', `/c/${encodeURIComponent(words.label)}`]) {
+        await page.goto(site.origin + other);
+        if (other === path) await drawn();
+        assert.ok((await page.locator('main').innerText()).includes(words.label), other);
+        assert.equal(await page.locator('main img, main script').count(), 0, other);
+        assert.equal(await page.evaluate(() => /** @type {any} */ (globalThis).isHacked), undefined);
+      }
+      assert.deepEqual(complaints, []);
+    });
+  });
+
+  it('joins classic runs to the tables of 2012', async () => {
+    const far = { origin: 'https://lon.example.org', server: 'lon-1', location: 'London' };
+    const runs = /** @type {const} */ ([
+      [10, 100],
+      [100, 400],
+    ]);
+    const [ajax, sockjs, farAjax] = [
+      await save({ document: createClassicDocument({ transport: 'ajax', runs }) }),
+      await save({
+        document: createClassicDocument({
+          transport: 'sockjs',
+          runs: [
+            [10, 50],
+            [100, 80],
+          ],
+        }),
+      }),
+      await save({
+        document: createClassicDocument({ transport: 'ajax', runs, ...far }),
+        place: { name: 'California' },
+      }),
+    ];
+    await withPage(`/compare?ids=${ajax},${sockjs},${farAjax}`, async ({ page, drawn, text, cells, complaints }) => {
+      await drawn();
+      assert.equal(await text('h1'), 'localhost beside London from California');
+      assert.deepEqual(await cells('#place-tables section:first-child tbody tr'), [
+        ['10', '100.000', '200.000', '2.000', '78.125', '140.845', '1.803'],
+        ['100', '250.000', '1250.000', '5.000', '298.507', '1408.451', '4.718'],
+      ]);
+      assert.deepEqual((await cells('#place-tables section:last-child tbody tr'))[0].slice(0, 4), [
+        '10',
+        '100.000',
+        '–',
+        '–',
+      ]);
+      assert.equal(await page.locator('#beside').count(), 0);
+      assert.deepEqual(complaints, []);
+    });
+  });
+
+  it('is reached by ticking runs in the list, and goes along as Markdown, CSV and link', () =>
+    withPage(
+      '/results?label=three',
+      async ({ page, press, drawn, text }) => {
+        for (const box of [1, 2]) await page.locator('#runs input').nth(box).check();
+        await press('Compare');
+        await drawn();
+        assert.equal(new URL(page.url()).search, `?ids=${ids.far},${ids.local}`);
+
+        await press('Copy as Markdown');
+        await page.getByText('Copied.').waitFor();
+        const markdown = await page.evaluate(() => navigator.clipboard.readText());
+        assert.ok(markdown.startsWith('### Frankfurt from San Francisco beside localhost'), markdown);
+        assert.ok(markdown.includes('| Floor, ms | 158.000 | 0.500 |'), markdown);
+        await press('Copy link to this comparison');
+        assert.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url());
+
+        const [download] = await Promise.all([page.waitForEvent('download'), press('Download CSV')]);
+        const csv = await readFile(await download.path(), 'utf8');
+        assert.deepEqual(
+          csv
+            .trimEnd()
+            .split('\r\n')
+            .map((line) => line.split(',')[1]),
+          ['id', ids.far, ids.local],
+        );
+        assert.match(await text('#export-status'), /Saved as sockshootout-comparison\.csv/);
+      },
+      { context: { permissions: ['clipboard-read', 'clipboard-write'] } },
+    ));
+
+  it('says which run could not be read, and shows the others', () =>
+    withPage('/results', async ({ page, drawn, text, cells }) => {
+      await page.route(`**/api/results/${ids.far}`, (route) =>
+        route.fulfill({ status: 503, json: { error: { message: 'Busy' } } }),
+      );
+      await page.goto(`${site.origin}/compare?ids=${ids.local},${ids.far},${ids.other}`);
+      await drawn();
+      assert.match(await text('#compare-status'), /^Run 2 could not be read: Busy\.$/);
+      assert.deepEqual((await cells('#beside thead tr'))[0].slice(0, 2), ['Figure', '1. localhost']);
+      assert.match((await cells('#beside thead tr'))[0][2], /^3\. /);
+
+      await page.goto(`${site.origin}/compare?ids=${ids.far},${ids.local}`);
+      await page.getByText('Load the page again.').waitFor();
+      assert.equal(await page.locator('#compared').isVisible(), false);
+    }));
+
+  it('has the runs in words without JavaScript, and says what is missing', () =>
+    withPage(
+      `/compare?ids=${ids.local},${ids.far}`,
+      async ({ text }) => {
+        assert.match(await text('main'), /SockJS is faster from here.*Same within 10 % from here/);
+        assert.match(await text('main'), /The tables and the chart are made in your browser/);
+      },
+      { context: { javaScriptEnabled: false } },
+    ));
+
+  it('leads from a campaign to its plan, with the label', () =>
+    withPage('/c/three', async ({ page, text }) => {
+      await page.getByText('Run it from where you are').click();
+      await page.locator('#start-controls:enabled').waitFor();
+      assert.equal(new URL(page.url()).searchParams.get('label'), 'three');
+      assert.match(await text('#plan'), /^6 blocks; in each, 9 messages by each of AJAX, SockJS/);
+    }));
+
+  for (const [name, context] of Object.entries({
+    desktop: { colorScheme: 'light' },
+    phone: { ...PHONE, colorScheme: 'dark' },
+  })) {
+    it(`and its neighbours on a ${name}: no axe-core violation, nothing wider than the screen`, async () => {
+      // What a visitor may type has no place to break a line at.
+      const words = { label: 'W'.repeat(80), place: { name: 'W'.repeat(100), latitude: 1, longitude: 1 } };
+      const wide = await save({ document: createPlaceRun({ distanceMs: 5, location: 'W'.repeat(100) }), ...words });
+      const compared = `/compare?ids=${ids.local},${ids.other},${wide}`;
+      const visit = { context: /** @type {any} */ (context) };
+      await withPage(
+        compared,
+        async ({ page, drawn }) => {
+          for (const path of [compared, '/c', '/results', `/c/${words.label}`, '/results?valid=x']) {
+            if (path !== compared) await page.goto(site.origin + path);
+            else await drawn();
+            assert.deepEqual(await findViolations(page), [], path);
+            const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+            assert.ok(overflow <= 0, `${path}: ${overflow} px too wide`);
+          }
+        },
+        visit,
+      );
+    });
+  }
+});

@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createArchive } from '../../server/saved-runs/archive.js';
+import { checkSubmission } from '../../server/saved-runs/submission.js';
+import { createClassicDocument, createPlaceRun } from '../support/places.js';
+import { openServer } from '../support/server.js';
+
+const SCRIPT = '<script>alert(1)</script>"\'&';
+const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;&#34;&#39;&amp;';
+const PAGE_LENGTH = 50;
+
+/** @param {string} html @param {RegExp} pattern */
+const findAll = (html, pattern) => [...html.matchAll(pattern)].map(([, found]) => found);
+/** @param {string} html */
+const idsIn = (html) => findAll(html, /<input type="checkbox" name="ids" value="([\w-]{16})"/g);
+/** @param {string} html */
+const decode = (html) => html.replaceAll('&amp;', '&');
+
+describe('the pages of several saved runs', () => {
+  /** @type {import('../support/server.js').TestServer} */
+  let server;
+  /** @type {ReturnType<typeof createArchive>} */
+  let archive;
+  let minute = 0;
+  before(async () => {
+    server = await openServer({ limits: { readsPerMinute: 10_000 } });
+    // Each was saved a minute after the one before.
+    const clock = () => new Date(Date.UTC(2026, 10, 21, 7, minute++));
+    archive = createArchive({ store: server.store, clock });
+  });
+  after(() => server.close());
+
+  /** @param {object} submission */
+  const save = async (submission) => {
+    const { run } = await archive.save(await checkSubmission(Buffer.from(JSON.stringify(submission))));
+    return run.id;
+  };
+  /** @param {string} path */
+  const get = async (path) => {
+    const response = await fetch(server.origin + path, { redirect: 'manual' });
+    return { status: response.status, headers: response.headers, html: await response.text() };
+  };
+
+  describe('/results', () => {
+    it('says in words that there is nothing yet', async () => {
+      const { status, html } = await get('/results');
+      assert.equal(status, 200);
+      assert.match(html, /Nobody has saved a run here yet/);
+      assert.deepEqual(idsIn(html), []);
+    });
+
+    it('goes through 120 runs in pages of 50, newest first, each once', async () => {
+      const checked = await checkSubmission(
+        Buffer.from(JSON.stringify({ document: createPlaceRun({ distanceMs: 1 }), label: 'many' })),
+      );
+      /** @type {string[]} */
+      const saved = [];
+      for (let index = 0; index < 120; index++) saved.unshift((await archive.save(checked)).run.id);
+      /** @type {string[][]} */
+      const pages = [];
+      for (let path = '/results?label=many'; path;) {
+        const { html } = await get(path);
+        pages.push(idsIn(html));
+        assert.equal(html.includes('>First page<'), pages.length > 1);
+        const [next] = findAll(html, /<a href="([^"]+)" rel="next">/g);
+        if (next) assert.match(next, /^\/results\?label=many&amp;cursor=/);
+        path = next && decode(next);
+      }
+      assert.deepEqual(
+        pages.map(({ length }) => length),
+        [PAGE_LENGTH, PAGE_LENGTH, 20],
+      );
+      assert.deepEqual(pages.flat(), saved);
+      const first = findAll(
+        (await get('/results?label=many&cursor=' + cursorAfter(saved[119]))).html,
+        /older ones\. <a href="([^"]+)"/g,
+      );
+      assert.deepEqual(first, ['/results?label=many']);
+    });
+
+    /** @param {string} id of the oldest of the 120 */
+    const cursorAfter = (id) => Buffer.from(`2026-11-21T07:00:00.000Z ${id}`).toString('base64url');
+
+    it('finds by experiment, transport, place, label, server and validity, and by several of them', async () => {
+      const ending = { kind: /** @type {const} */ ('cancelled'), reason: 'You cancelled.' };
+      const ids = {
+        sf: await save({ document: createPlaceRun({ distanceMs: 9, server: 'a' }), place: { name: 'SF' }, label: 'x' }),
+        invalid: await save({ document: createPlaceRun({ distanceMs: 9, server: 'b', ending }), label: 'x' }),
+        classic: await save({
+          document: createClassicDocument({ transport: 'ajax', runs: [[10, 100]], server: 'b' }),
+          place: { name: 'SF' },
+        }),
+        other: await save({
+          document: createPlaceRun({ distanceMs: 9, addsMs: { fetch: 2, websocket: 1 }, server: 'a' }),
+        }),
+      };
+      for (const [query, expected] of /** @type {const} */ ([
+        ['experiment=classic', ['classic']],
+        ['transport=websocket', ['other']],
+        ['place=SF', ['classic', 'sf']],
+        ['label=x', ['invalid', 'sf']],
+        ['server=b', ['classic', 'invalid']],
+        ['valid=false', ['invalid']],
+        ['server=a&valid=true&place=SF&label=&transport=', ['sf']],
+      ])) {
+        assert.deepEqual(
+          idsIn((await get(`/results?${query}`)).html),
+          expected.map((name) => ids[name]),
+          query,
+        );
+      }
+      const { html } = await get('/results?label=x');
+      assert.match(html, /Cancelled: no verdict<\/a>\s*<strong class="invalid">not valid/);
+      assert.match(html, /<input name="label" value="x"/);
+      assert.match((await get('/results?place=nowhere')).html, /No saved run is like that/);
+    });
+
+    it('names the field of a wrong query, what was expected and got, and keeps the form filled', async () => {
+      const { status, html } = await get('/results?transport=pigeon&label=mine&valid=true');
+      assert.equal(status, 400);
+      assert.match(html, /transport: expected .*ajax.*, got .*pigeon/);
+      assert.match(html, /<input name="label" value="mine"/);
+      assert.match(html, /<option value="true" selected>/);
+      for (const query of ['cursor=x', 'label=a&label=b', 'order=asc', 'place=%00']) {
+        const { status: refused, html: page } = await get(`/results?${query}`);
+        assert.equal(refused, 400, query);
+        assert.ok(page.includes(`${query.split('=')[0]}: expected `), query);
+      }
+    });
+
+    it('shows what visitors typed as text, in cells, fields and addresses', async () => {
+      const document = createPlaceRun({ distanceMs: 1, server: SCRIPT });
+      await save({ document, label: SCRIPT, place: { name: SCRIPT } });
+      const query = `label=${encodeURIComponent(SCRIPT)}`;
+      for (const path of [
+        `/results?${query}`,
+        `/results?${query}&transport=x`,
+        `/c/${encodeURIComponent(SCRIPT)}`,
+        `/c?${query}`,
+      ]) {
+        const { html } = await get(path);
+        assert.ok(html.includes(ESCAPED), path);
+        assert.ok(!html.includes('<script>alert'), path);
+      }
+    });
+
+    it('goes on with the runs that it was asked to set others beside', async () => {
+      const id = await save({ document: createPlaceRun({ distanceMs: 1 }), label: 'beside' });
+      const { html } = await get(`/results?beside=${id}&label=beside`);
+      assert.match(html, new RegExp(`<input type="hidden" name="ids" value="${id}"`));
+      assert.match(html, new RegExp(`<input type="hidden" name="beside" value="${id}"`));
+      assert.ok(!(await get('/results?beside=%22%3E')).html.includes('name="beside"'));
+    });
+  });
+
+  describe('/compare', () => {
+    it('turns what a form sends into one address, each id once', async () => {
+      for (const query of ['ids=b&ids=a', 'ids=b,a,b', 'ids=b&ids=a,', 'ids=b, a']) {
+        const { status, headers } = await get(`/compare?${query}`);
+        assert.deepEqual([status, headers.get('location')], [303, '/compare?ids=b,a'], query);
+      }
+    });
+
+    it('names the ids that it does not know, and links to the others', async () => {
+      const id = await save({ document: createPlaceRun({ distanceMs: 1 }) });
+      const { status, html } = await get(`/compare?ids=${id},${'a'.repeat(16)},%3Cb%3E`);
+      assert.equal(status, 404);
+      assert.match(html, /these ids: a{16}, &lt;b&gt;\. It may have been deleted/);
+      assert.ok(html.includes(`href="/compare?ids=${id}"`));
+    });
+
+    it('says how many it takes', async () => {
+      const eleven = Array.from({ length: 11 }, (_, i) => i).join(',');
+      for (const [query, got] of [
+        ['', 'none'],
+        [`?ids=${eleven}`, '11'],
+        ['?ids=,', 'none'],
+      ]) {
+        const { status, html } = await get(`/compare${query}`);
+        assert.equal(status, 400, query);
+        assert.ok(html.includes(`ids: expected 1 to 10 ids of saved runs, got ${got}`), query);
+      }
+    });
+
+    it('has a title, a preview, and the runs in words, without any script', async () => {
+      const local = await save({ document: createPlaceRun({ distanceMs: 0.5, origin: 'http://localhost:8000' }) });
+      const far = await save({ document: createPlaceRun({ distanceMs: 200 }), place: { name: SCRIPT }, note: SCRIPT });
+      const { html } = await get(`/compare?ids=${local},${far}`);
+      const title = `localhost beside Frankfurt from ${ESCAPED}`;
+      assert.ok(html.includes(`<h1>${title}</h1>`) && html.includes(`<meta property="og:title" content="${title}" />`));
+      assert.match(
+        html,
+        /og:description" content="localhost: SockJS is faster from here\. Frankfurt from .*: Same within 10 % from here\./,
+      );
+      assert.ok(html.includes(`<meta property="og:url" content="${server.origin}/compare?ids=${local},${far}" />`));
+      assert.ok(html.includes(`href="/compare?ids=${far},${local}"`), 'another first');
+      assert.ok(
+        html.includes(`href="/compare?ids=${local}"`) && html.includes(`href="/compare?ids=${far}"`),
+        'one fewer',
+      );
+      assert.ok(!html.includes('<script>alert'));
+      assert.match(html, /<noscript>/);
+    });
+
+    it('does not compare different experiments, says so, and shows what can be', async () => {
+      const shootout = await save({ document: createPlaceRun({ distanceMs: 0.5 }), label: 'mine' });
+      const classic = await save({ document: createClassicDocument({ transport: 'ajax', runs: [[10, 100]] }) });
+      const { html } = await get(`/compare?ids=${shootout},${classic}`);
+      assert.match(html, /Runs of different experiments cannot be compared/);
+      assert.ok(html.includes(`href="/compare?ids=${classic}">Classic test of 2012, 1 run</a>`));
+      assert.ok(html.includes(`data-runs="1:${shootout}"`));
+      assert.match(html, /<h1>Frankfurt: mine<\/h1>/);
+    });
+  });
+
+  describe('/c/:label', () => {
+    const PLAN = 'transports=ajax,sockjs&blocks=6&iterations=9&warmup=0&payload=0&seed=1';
+
+    it('asks for the plan of its link, by a link that carries plan and label to the start page', async () => {
+      const { status, html } = await get(`/c/new%20one?${PLAN}`);
+      assert.equal(status, 200);
+      assert.match(html, /6 blocks; in each, 9 messages by each of AJAX, SockJS, in random order\./);
+      assert.ok(decode(html).includes(`href="/?${PLAN}&label=new%20one"`));
+      assert.match(html, /No run with this label has been saved yet/);
+      assert.ok(decode(html).includes(`${server.origin}/c/new%20one?${PLAN}</a>`));
+    });
+
+    it('takes the oldest run’s plan without one, and leaves the choice where there is none', async () => {
+      assert.match((await get('/c/nobody')).html, /You choose how thorough the run is/);
+      await save({ document: createClassicDocument({ transport: 'ajax', runs: [[10, 100]] }), label: 'oldest' });
+      await save({ document: createPlaceRun({ distanceMs: 1, plan: { blocks: 7 } }), label: 'oldest' });
+      await save({ document: createPlaceRun({ distanceMs: 1, plan: { blocks: 8 } }), label: 'oldest' });
+      const { html } = await get('/c/oldest');
+      assert.match(html, /7 blocks; in each/);
+      assert.match(html, /plan of the first run that was saved with this label/);
+    });
+
+    it('has all its runs by place, marks what is not as asked, and compares the valid ones, the nearest first', async () => {
+      const label = 'autumn';
+      const ending = { kind: /** @type {const} */ ('invalid'), reason: 'Hidden.' };
+      const tokyo = await save({ document: createPlaceRun({ distanceMs: 230 }), label, place: { name: 'Tokyo' } });
+      const bonn = await save({ document: createPlaceRun({ distanceMs: 14 }), label, place: { name: 'Bonn' } });
+      await save({ document: createPlaceRun({ distanceMs: 3, plan: { blocks: 9 }, ending }), label });
+      const local = await save({
+        document: createPlaceRun({ distanceMs: 0.5, plan: { seed: 99 } }),
+        label,
+        place: { name: 'Tokyo' },
+      });
+      const { html } = await get(`/c/${label}?${PLAN}`);
+      const rows = findAll(html, /<tr>([^]*?)<\/tr>/g).slice(1);
+      assert.deepEqual(
+        rows.map((row) => findAll(row, /<th scope="row"[^>]*>([^<]*)</g)[0]),
+        ['Bonn', 'Tokyo', 'Tokyo', 'not said'],
+      );
+      assert.deepEqual(
+        rows.map((row) => [row.includes('>not valid<'), row.includes('>another<')]),
+        [
+          [false, false],
+          [false, false],
+          [false, false],
+          [true, true],
+        ],
+      );
+      assert.ok(html.includes(`href="/compare?ids=${local},${bonn},${tokyo}">Compare 3 of them</a>`));
+      assert.match(rows[0], /<td>14\.0<\/td>/);
+    });
+
+    it('says what is wrong with a plan, or with a label', async () => {
+      const { status, html } = await get('/c/x?transports=ajax,sockjs&blocks=2&iterations=5&seed=1');
+      assert.equal(status, 400);
+      assert.match(html, /plan: blocks: expected a whole number from 6 to 200, got “2”/);
+      for (const path of ['/c/%20', '/c/a%00b', `/c/${'x'.repeat(201)}`])
+        assert.equal((await get(path)).status, 400, path);
+    });
+
+    it('makes links to mail out, of a label and a pasted link', async () => {
+      const pasted = encodeURIComponent(`https://elsewhere.example/?${PLAN}&autostart=1`);
+      const { html } = await get(`/c?label=${encodeURIComponent('a/b ?')}&plan=${pasted}`);
+      const [link] = findAll(html, /<pre id="campaign-link"><a href="([^"]+)"/g);
+      assert.equal(decode(link), `${server.origin}/c/a%2Fb%20%3F?${PLAN}`);
+      assert.match((await get(new URL(decode(link)).pathname)).html, /<h1>a\/b \?<\/h1>/);
+
+      const wrong = await get('/c?label=x&plan=nonsense');
+      assert.equal(wrong.status, 400);
+      assert.match(wrong.html, /plan: expected the link of a plan, .* got “nonsense”/);
+      assert.match(wrong.html, /<input name="plan" value="nonsense"/);
+    });
+  });
+
+  it('answer too many requests of one address with words', async () => {
+    const busy = await openServer({ limits: { readsPerMinute: 1 } });
+    try {
+      const statuses = [];
+      for (const path of ['/results', '/results']) statuses.push((await fetch(busy.origin + path)).status);
+      assert.deepEqual(statuses, [200, 429]);
+    } finally {
+      await busy.close();
+    }
+  });
+});

@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<string[]>} what keeps some people from using it: the rule, and where it is broken
+ */
+export async function findViolations(page) {
+  // The page's policy lets no inline script in; the debugger may run one all the same.
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { violations } = await /** @type {any} */ (globalThis).axe.run();
+    return violations.map(
+      (/** @type {any} */ { id, nodes }) => `${id}: ${nodes.map((/** @type {any} */ node) => node.html).join(' | ')}`,
+    );
+  });
+}
