@@ -39,7 +39,8 @@ export async function withFarSite(conditions, use, { isBehindNginx = false } = {
   const { serverAddress, serverCommand } = link;
   const useOrigin = (/** @type {string} */ origin) => withBrowser(link, (browser) => use({ link, browser, origin }));
   try {
-    return await withServer(link, { proxyCount: isBehindNginx ? 1 : 0 }, (port) =>
+    const env = { SERVER_NAME: 'far-site', TRUST_PROXY: isBehindNginx ? '1' : '0' };
+    return await withServer(link.serverCommand, env, (port) =>
       isBehindNginx
         ? withNginxInFront({ address: serverAddress, serverPort: port, command: serverCommand }, useOrigin)
         : useOrigin(`http://${serverAddress}:${port}`),
@@ -50,23 +51,25 @@ export async function withFarSite(conditions, use, { isBehindNginx = false } = {
 }
 
 /**
+ * Starts the site's server, and ends it again.
+ *
  * @template T
- * @param {import('./link.js').Link} link
- * @param {{ proxyCount: number }} options
+ * @param {(argv: string[]) => string[]} commandOf the command that runs a program where the server is to be
+ * @param {Record<string, string>} env its settings
  * @param {(port: number) => Promise<T>} use
+ * @returns {Promise<T>} what `use` gives
  */
-async function withServer({ serverCommand }, { proxyCount }, use) {
+export async function withServer(commandOf, env, use) {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
-  const [name, ...args] = serverCommand([process.execPath, 'server.js']);
+  const [name, ...args] = commandOf([process.execPath, 'server.js']);
   const server = spawn(name, args, {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH,
       PORT: '0',
       LOG_LEVEL: 'info',
-      SERVER_NAME: 'far-site',
       DATA_DIR: dataDir,
-      TRUST_PROXY: String(proxyCount),
+      ...env,
     },
   });
   try {
