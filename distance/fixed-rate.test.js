@@ -27,7 +27,7 @@ function leastLatencyMs(iteration) {
 }
 
 /**
- * @typedef {import('../core/experiments/measure-document.js').ExperimentDocument<
+ * @typedef {import('../core/measure-document.js').ExperimentDocument<
  *   import('../core/experiments/fixed-rate-plan.js').FixedRatePlan, import('../core/experiments/fixed-rate.js').LoopTrial>} Run
  */
 

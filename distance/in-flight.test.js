@@ -17,7 +17,7 @@ const CONNECTIONS = 6;
  *
  * @param {string} plan a link's query
  * @param {{ isBehindNginx?: boolean }} [options]
- * @returns {Promise<import('../core/experiments/measure-document.js').ExperimentDocument<
+ * @returns {Promise<import('../core/measure-document.js').ExperimentDocument<
  *   import('../core/experiments/in-flight-plan.js').DepthPlan, import('../core/experiments/in-flight.js').DepthTrial>>}
  */
 function measure(plan, options) {

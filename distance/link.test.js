@@ -37,44 +37,49 @@ async function listNamespaces() {
 }
 
 describe('a link', () => {
-  it('takes at least the round trip asked for', async (t) => {
-    const { minMs, meanMs, maxMs } = await withLink({ rttMs: 40 }, (link) => link.ping({ count: 5 }));
-    t.diagnostic(`ping over 40 ms: ${minMs} to ${maxMs} ms, mean ${meanMs}`);
-    assert.ok(minMs >= 40, `${minMs} ms`);
-  });
-
-  it('varies by no more than the jitter below the round trip', async () => {
-    const { minMs, maxMs } = await withLink({ rttMs: 40, jitterMs: 30 }, (link) => link.ping({ count: 20 }));
-    assert.ok(minMs >= 10, `${minMs} ms`);
-    assert.ok(maxMs > minMs);
-  });
-
-  it('lets nothing through when all is to be lost', async () => {
-    await withLink({ rttMs: 0, lossPercent: 100 }, async ({ clientCommand, serverAddress }) => {
-      const [name, ...args] = clientCommand(['ping', '-c', '1', '-W', '1', serverAddress]);
-      await assert.rejects(execute(name, args), (/** @type {any} */ { stdout }) => stdout.includes('100% packet loss'));
+  // Each of these bounds is kept however busy the machine is, and pings wait most of the time.
+  describe('for what goes over it', { concurrency: true }, () => {
+    it('takes at least the round trip asked for', async (t) => {
+      const { minMs, meanMs, maxMs } = await withLink({ rttMs: 40 }, (link) => link.ping({ count: 5 }));
+      t.diagnostic(`ping over 40 ms: ${minMs} to ${maxMs} ms, mean ${meanMs}`);
+      assert.ok(minMs >= 40, `${minMs} ms`);
     });
-  });
 
-  it('is no faster than the rate asked for', async (t) => {
-    const byteCount = 500_000;
-    const seconds = await withLink({ rttMs: 10, mbitPerSecond: 4 }, async (link) => {
-      const [serverName, ...serverArgs] = link.serverCommand([process.execPath, TRANSFER, 'send', String(byteCount)]);
-      const sender = spawn(serverName, serverArgs);
-      try {
-        const port = await readUntil(sender, (line) => line, { limitMs: 10_000 });
-        const receive = [process.execPath, TRANSFER, 'receive', link.serverAddress, port];
-        const [clientName, ...clientArgs] = link.clientCommand(receive);
-        const { stdout } = await execute(clientName, clientArgs, { timeout: 30_000 });
-        const { receivedBytes, elapsedMs } = JSON.parse(stdout);
-        assert.equal(receivedBytes, byteCount);
-        return elapsedMs / 1000;
-      } finally {
-        await endChild(sender);
-      }
+    it('varies by no more than the jitter below the round trip', async () => {
+      const { minMs, maxMs } = await withLink({ rttMs: 40, jitterMs: 30 }, (link) => link.ping({ count: 20 }));
+      assert.ok(minMs >= 10, `${minMs} ms`);
+      assert.ok(maxMs > minMs);
     });
-    t.diagnostic(`${byteCount} bytes over 4 Mbit/s took ${seconds.toFixed(3)} s; 1 s at the least`);
-    assert.ok(seconds >= (byteCount * 8) / 4e6, `${seconds} s`);
+
+    it('lets nothing through when all is to be lost', async () => {
+      await withLink({ rttMs: 0, lossPercent: 100 }, async ({ clientCommand, serverAddress }) => {
+        const [name, ...args] = clientCommand(['ping', '-c', '1', '-W', '1', serverAddress]);
+        await assert.rejects(execute(name, args), (/** @type {any} */ { stdout }) =>
+          stdout.includes('100% packet loss'),
+        );
+      });
+    });
+
+    it('is no faster than the rate asked for', async (t) => {
+      const byteCount = 500_000;
+      const seconds = await withLink({ rttMs: 10, mbitPerSecond: 4 }, async (link) => {
+        const [serverName, ...serverArgs] = link.serverCommand([process.execPath, TRANSFER, 'send', String(byteCount)]);
+        const sender = spawn(serverName, serverArgs);
+        try {
+          const port = await readUntil(sender, (line) => line, { limitMs: 10_000 });
+          const receive = [process.execPath, TRANSFER, 'receive', link.serverAddress, port];
+          const [clientName, ...clientArgs] = link.clientCommand(receive);
+          const { stdout } = await execute(clientName, clientArgs, { timeout: 30_000 });
+          const { receivedBytes, elapsedMs } = JSON.parse(stdout);
+          assert.equal(receivedBytes, byteCount);
+          return elapsedMs / 1000;
+        } finally {
+          await endChild(sender);
+        }
+      });
+      t.diagnostic(`${byteCount} bytes over 4 Mbit/s took ${seconds.toFixed(3)} s; 1 s at the least`);
+      assert.ok(seconds >= (byteCount * 8) / 4e6, `${seconds} s`);
+    });
   });
 
   it('leaves nothing behind, and can be closed twice', async () => {

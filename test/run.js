@@ -1,12 +1,28 @@
 /**
- * Runs every *.test.js below the folders named, one file after the other: the tests start servers and browsers, and two
- * at once would measure each other. (`node --test` takes folders or globs, depending on its version.)
+ * Runs every *.test.js below the folders named. (`node --test` takes folders or globs, depending on its version.)
+ *
+ * Those of which no test looks at how long something takes come first, two at a time, as much of theirs is waiting: for
+ * programs to start, for servers to drain. The others start browsers or measure, and two at once would measure each
+ * other: they run one after the other.
  *
  * usage: node test/run.js FOLDER... [-- OPTIONS OF node --test]
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+
+const SIDE_BY_SIDE = [
+  'bench',
+  'test/architecture',
+  'test/cli',
+  'test/contract',
+  'test/core',
+  'test/lab',
+  'test/server',
+];
+/** Real times, within those folders. */
+const MEASURING = ['test/core/experiments/in-flight', 'test/core/known-delay'];
 
 const [folders, options] = splitAt(process.argv.slice(2), '--');
 const files = folders.flatMap((folder) =>
@@ -19,10 +35,35 @@ if (files.length === 0) {
   process.exit(1);
 }
 
-const runner = spawn(process.execPath, ['--test', '--test-concurrency=1', ...options, ...files.sort()], {
-  stdio: 'inherit',
-});
-runner.on('exit', (code) => process.exit(code ?? 1));
+const isAlone = (/** @type {string} */ file) => !startsWithAny(file, SIDE_BY_SIDE) || startsWithAny(file, MEASURING);
+const codes = [
+  await runTests(
+    files.filter((file) => !isAlone(file)),
+    2,
+  ),
+  await runTests(files.filter(isAlone), 1),
+];
+process.exitCode = codes.find((code) => code !== 0) ?? 0;
+
+/**
+ * @param {string[]} some of the files
+ * @param {number} concurrency how many at a time
+ * @returns {Promise<number>} the exit code
+ */
+async function runTests(some, concurrency) {
+  if (some.length === 0) return 0;
+  const args = ['--test', `--test-concurrency=${concurrency}`, ...options, ...some.sort()];
+  const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
+  return code ?? 1;
+}
+
+/**
+ * @param {string} file
+ * @param {string[]} starts
+ */
+function startsWithAny(file, starts) {
+  return starts.some((start) => file.startsWith(path.normalize(start)));
+}
 
 /**
  * @param {string[]} words

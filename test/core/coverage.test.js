@@ -27,28 +27,38 @@ function createNormal(random) {
  * @param {number} blockCount
  * @param {number} seed
  * @param {(ajaxMs: number) => number} toSockjs what SockJS takes where AJAX takes so long
+ * @returns {() => import('../../core/run.js').RunTrial[]} each call gives another run, in the lists of the one before: most
+ *   of the time would go into making them
  */
 function createRuns(blockCount, seed, toSockjs) {
   const random = createRandom(seed);
   const normal = createNormal(random);
-  /** @param {number} driftMs */
-  const roundTrips = (driftMs) => {
+  const unmeasured = Array(ITERATIONS).fill(0);
+  const trials = Array.from({ length: blockCount }, (_, block) => [
+    createTrial('ajax', block, unmeasured),
+    createTrial('sockjs', block, unmeasured),
+  ]).flat();
+
+  /** @param {import('../../core/trial.js').Samples} samples @param {number} driftMs @param {boolean} isSockjs */
+  const measure = ({ sentAtMs, roundTripMs }, driftMs, isSockjs) => {
     const trialMs = 0.5 * Math.exp(0.5 * normal());
     let last = 0;
-    return Array.from({ length: ITERATIONS }, () => {
+    let nowMs = 0;
+    for (let i = 0; i < ITERATIONS; i++) {
       last = 0.5 * last - Math.log(1 - random());
-      return 10 + driftMs + trialMs + last;
-    });
+      const ajaxMs = 10 + driftMs + trialMs + last;
+      sentAtMs[i] = nowMs;
+      roundTripMs[i] = isSockjs ? toSockjs(ajaxMs) : ajaxMs;
+      nowMs += roundTripMs[i];
+    }
   };
   return () => {
     let driftMs = 0;
-    return Array.from({ length: blockCount }, (_, block) => {
-      driftMs = Math.abs(driftMs + 0.5 * normal());
-      return [
-        createTrial('ajax', block, roundTrips(driftMs)),
-        createTrial('sockjs', block, roundTrips(driftMs).map(toSockjs)),
-      ];
-    }).flat();
+    for (const { transport, samples } of trials) {
+      if (transport === 'ajax') driftMs = Math.abs(driftMs + 0.5 * normal());
+      measure(samples, driftMs, transport === 'sockjs');
+    }
+    return trials;
   };
 }
 
