@@ -137,11 +137,9 @@ function whyInvalid({ experiment, digest }) {
 }
 
 /**
- * @param {string} text ISO 8601; a visitor's may be of a form, or a day, that the language does not know
+ * @param {string} text ISO 8601
  * @returns {string} to the minute, in UTC
  */
 function formatTime(text) {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) return text;
-  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `${new Date(text).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
