@@ -187,6 +187,12 @@ describe('/api/results', () => {
         /^expected one, as this run is not valid: The connection to the server was lost in block 1/,
       ],
       [
+        'a time that the language does not read',
+        { document: { ...shootout, startedAt: '2026-11-21T07:00:00+01' } },
+        'document.startedAt',
+        /^expected a time like /,
+      ],
+      [
         'half a character',
         `{"document":${JSON.stringify(shootout).replace('Test/1', '\\ud800')}}`,
         'document.environment.userAgent',
