@@ -46,9 +46,13 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, con
   const measured = pairs.flat();
   const isFine = measured.every(({ samples }) => isFineEnough(samples, stepMs));
   // All or none: to leave out the blocks in which the clock saw nothing would keep those in which it saw too much.
-  const isTooCoarse = measured.some(({ samples }) => totalMs(samples) <= STEPS_PER_TRUSTED_TIME * stepMs);
   const centre = isFine ? medianOf : meanOf;
-  const centres = isTooCoarse ? [] : pairs.map((pair) => pair.map(centre));
+  const allCentres = pairs.map((pair) => pair.map(centre));
+  const isTooCoarse =
+    measured.some(({ samples }) => totalMs(samples) <= STEPS_PER_TRUSTED_TIME * stepMs) ||
+    // A clock whose step is not known may have seen no time pass; of 0 there is no ratio.
+    allCentres.flat().some((ms) => ms <= 0);
+  const centres = isTooCoarse ? [] : allCentres;
   const savingMs = meanInterval(
     centres.map(([base, other]) => base - other),
     confidence,

@@ -69,3 +69,22 @@ export function findRestart(before, after) {
   );
   return isAnother ? invalid('The server was restarted during the run.') : undefined;
 }
+
+/**
+ * Looks again at what a run itself looked at.
+ *
+ * @param {object} run
+ * @param {readonly string[]} run.transports
+ * @param {readonly { seen: Seen, block: number }[]} run.trials in their order
+ * @param {import('./result.js').Status} [run.statusBefore]
+ * @param {import('./result.js').Status} [run.statusAfter]
+ * @returns {import('./run.js').Ending | undefined} why it is not valid; absent where it is
+ */
+export function findFault({ transports, trials, statusBefore, statusAfter }) {
+  const faults = createFaultWatch(transports);
+  for (const { seen, block } of trials) {
+    const fault = faults.look(seen, block);
+    if (fault) return fault;
+  }
+  return findRestart(statusBefore, statusAfter);
+}

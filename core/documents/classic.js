@@ -24,14 +24,14 @@ const MAX_RUNS = 1000;
  * @param {import('./fields.js').Valibot} v
  * @param {ReturnType<typeof import('./fields.js').createFields>} fields
  */
-function schemaOf(v, { time, ms, environment, trial }) {
+function schemaOf(v, { time, ms, reading, environment, trial }) {
   return v.strictObject({
     schema: v.literal(SCHEMA),
     transport: v.picklist(['ajax', 'sockjs']),
     coldSetUpMs: v.optional(ms),
     environment,
     runs: v.pipe(
-      v.array(v.strictObject({ startedAt: time, wasHidden: v.boolean(), clickedAtMs: ms, trial })),
+      v.array(v.strictObject({ startedAt: time, wasHidden: v.boolean(), clickedAtMs: reading, trial })),
       v.minLength(1),
       v.maxLength(MAX_RUNS),
     ),

@@ -4,10 +4,20 @@
 import { LABELS } from '../transports/labels.js';
 
 const MAX_TEXT = 1000;
+/** What lists are filtered by, and what addresses are. */
+const MAX_NAME = 500;
+/** No run takes longer, and charts and sums are to stay within what they can hold. */
+const MAX_MS = 24 * 3600 * 1000;
+/** A page may be open for weeks before a run begins. */
+const MAX_READING_MS = 1e12;
+/** What adding up loses. */
+const ROUNDING_MS = 1e-3;
 /** Of a server; pm2 starts one for each processor. */
 const MAX_WORKERS = 1024;
 /** What every store takes: PostgreSQL has no NUL, and UTF-8 no half of a surrogate pair. */
 export const STORABLE = /^[^\0\p{Cs}]*$/u;
+/** No control characters either, and none that turn the direction of what stands around them. */
+export const ONE_LINE = /^[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]*$/u;
 const OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'closed', 'aborted']);
 
 /** @typedef {typeof import('valibot')} Valibot */
@@ -27,18 +37,21 @@ export function createFields(v) {
     // Some forms of ISO 8601 the language does not read, and some days there are not.
     v.check((given) => !Number.isNaN(Date.parse(given)), 'expected a time like 2026-11-21T07:00:00.000Z'),
   );
-  const ms = v.pipe(v.number(), v.finite(), v.minValue(0));
+  const ms = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(MAX_MS));
+  const reading = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(MAX_READING_MS));
+  const name = v.pipe(text, v.maxLength(MAX_NAME));
+  const line = v.pipe(text, v.regex(ONE_LINE, 'expected text of one line'));
   const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
   const transport = v.picklist(Object.keys(LABELS));
-  const url = v.pipe(text, v.url(), v.regex(/^https?:/));
+  const url = v.pipe(name, v.url(), v.regex(/^https?:/));
   /** @param {{ least: number, most: number }} range */
   const within = ({ least, most }) => v.pipe(count, v.minValue(least), v.maxValue(most));
 
-  const server = v.strictObject({ server: text, location: text, version: text, worker: count, startedAt: time });
+  const server = v.strictObject({ server: name, location: name, version: name, worker: count, startedAt: time });
   const status = v.strictObject({
-    server: text,
-    location: text,
-    version: text,
+    server: name,
+    location: name,
+    version: name,
     worker: count,
     ipFamily: v.optional(v.picklist([4, 6])),
     workers: v.pipe(
@@ -48,7 +61,7 @@ export function createFields(v) {
           startedAt: time,
           openSessions: count,
           echoCount: count,
-          eventLoop: v.strictObject({ lagCount: count, lagTotalMs: ms }),
+          eventLoop: v.strictObject({ lagCount: count, lagTotalMs: reading }),
         }),
       ),
       v.maxLength(MAX_WORKERS),
@@ -69,6 +82,7 @@ export function createFields(v) {
         iteration.length === sentAtMs.length && iteration.length === roundTripMs.length,
       'expected as many iterations as times sent and round trips',
     ),
+    v.check((samples) => isClosedLoop(samples), 'expected messages each of which left after the last answer'),
   );
   const failure = { outcome: v.picklist(OUTCOMES), message: text, iteration: v.optional(count) };
   const failures = v.array(v.strictObject(failure));
@@ -78,7 +92,7 @@ export function createFields(v) {
     v.check((names) => new Set(names).size === names.length, 'expected each transport once'),
   );
   const requests = v.strictObject({ seenCount: count, openedCount: count, cacheHitCount: count });
-  const ending = v.strictObject({ kind: v.picklist(['cancelled', 'invalid']), reason: text });
+  const ending = v.strictObject({ kind: v.picklist(['cancelled', 'invalid']), reason: line });
 
   /** A trial by itself, as core/trial.js makes it. */
   const trial = v.pipe(
@@ -88,7 +102,7 @@ export function createFields(v) {
       setUpMs: v.optional(ms),
       requests: v.optional(requests),
       server: v.optional(server),
-      startedAtMs: ms,
+      startedAtMs: reading,
       iterations: within({ least: 1, most: 100_000 }),
       warmUpCount: within({ least: 0, most: 1000 }),
       payloadBytes: within({ least: 0, most: 1_000_000 }),
@@ -106,6 +120,7 @@ export function createFields(v) {
     text,
     time,
     ms,
+    reading,
     count,
     transport,
     transports,
@@ -130,4 +145,21 @@ export function createFields(v) {
  */
 export function isRising(iterations, end) {
   return iterations.every((iteration, i) => iteration < end && (i === 0 || iteration > iterations[i - 1]));
+}
+
+/**
+ * Is every message of a trial a sample or a failure? One that ended early has a failure that says why.
+ *
+ * @param {{ iteration: readonly number[] }} samples
+ * @param {readonly { iteration?: number }[]} failures
+ * @param {number} iterations
+ * @returns {boolean}
+ */
+export function isAccountedFor({ iteration }, failures, iterations) {
+  return failures.length > 0 || iteration.length === iterations;
+}
+
+/** @param {{ sentAtMs: readonly number[], roundTripMs: readonly number[] }} samples */
+function isClosedLoop({ sentAtMs, roundTripMs }) {
+  return sentAtMs.every((sent, i) => i === 0 || sent >= sentAtMs[i - 1] + roundTripMs[i - 1] - ROUNDING_MS);
 }

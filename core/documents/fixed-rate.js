@@ -4,9 +4,11 @@
 import { formatCsvLine } from '../csv.js';
 import { NUMBERS } from '../experiments/fixed-rate-plan.js';
 import { describeFixedRate } from '../experiments/fixed-rate-report.js';
-import { SCHEMA, trialsOf } from '../experiments/fixed-rate.js';
+import { asSeen, SCHEMA, trialsOf } from '../experiments/fixed-rate.js';
+import { findFault } from '../run-faults.js';
+import { describeEnding, headlineOfEnding, problemOfFault } from './ending.js';
 import { experimentFields, isCarriedOut } from './experiment-fields.js';
-import { isRising } from './fields.js';
+import { isAccountedFor, isRising } from './fields.js';
 import { serverOf } from './server-of.js';
 
 /**
@@ -86,7 +88,8 @@ function schemaOf(v, fields) {
  * @param {FixedRateDocument} document
  * @returns {import('./index.js').Problem | undefined}
  */
-function problemOf({ plan, trials, ending }) {
+function problemOf(document) {
+  const { plan, trials, ending } = document;
   const isRight = isCarriedOut(
     { planned: trialsOf(plan), trials, ending },
     (trial, planned) =>
@@ -94,14 +97,16 @@ function problemOf({ plan, trials, ending }) {
       trial.loop === planned.loop &&
       trial.block === planned.block &&
       isRising(trial.samples.iteration, plan.messages) &&
-      (trial.loop === 'closed' || (isCounted(trial, plan) && isPlanned(trial, plan))),
+      (trial.loop === 'closed'
+        ? isAccountedFor(trial.samples, trial.failures, plan.messages)
+        : isCounted(trial, plan) && isPlanned(trial, plan)),
   );
-  return isRight
-    ? undefined
-    : {
-        path: 'trials',
-        message: 'expected those of its plan, in its order, with every message sent, failed or missed',
-      };
+  if (!isRight) {
+    const message = 'expected those of its plan, in its order, with every message sent, failed or missed';
+    return { path: 'trials', message };
+  }
+  const seen = trials.map((trial) => ({ seen: asSeen(trial, plan), block: trial.block }));
+  return problemOfFault(document, findFault({ ...document, transports: plan.transports, trials: seen }));
 }
 
 /**
@@ -141,8 +146,8 @@ function digest({ startedAt, plan, environment, statusBefore, trials, ending }) 
     ...serverOf(environment, statusBefore),
     transports: [...plan.transports],
     isValid: ending === undefined,
-    headline: ending?.reason ?? `At ${plan.ratePerSecond} messages/s, and back-to-back`,
-    detail: ending ? '' : describeFixedRate(plan, trials).join(' '),
+    headline: ending ? headlineOfEnding(ending) : `At ${plan.ratePerSecond} messages/s, and back-to-back`,
+    detail: ending ? describeEnding(ending) : describeFixedRate(plan, trials).join(' '),
     sampleCount: trials.reduce((sum, { samples }) => sum + samples.iteration.length, 0),
     failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
   };

@@ -3,12 +3,18 @@
  */
 import { areDepths, messagesAt, NUMBERS } from '../experiments/in-flight-plan.js';
 import { describeDepths, summarizeDepths } from '../experiments/in-flight-report.js';
-import { SCHEMA, trialsOf } from '../experiments/in-flight.js';
+import { asSeen, SCHEMA, trialsOf } from '../experiments/in-flight.js';
+import { findFault } from '../run-faults.js';
+import { labelOf } from '../transports/labels.js';
+import { describeEnding, headlineOfEnding, problemOfFault } from './ending.js';
 import { formatCsvLine } from '../csv.js';
 import { experimentFields, isCarriedOut } from './experiment-fields.js';
 import { serverOf } from './server-of.js';
 
 /** @typedef {import('../measure-document.js').ExperimentDocument<import('../experiments/in-flight-plan.js').DepthPlan, import('../experiments/in-flight.js').DepthTrial>} DepthDocument */
+
+/** What adding up loses. */
+const ROUNDING_MS = 1e-3;
 
 /** @type {import('./index.js').Kind} */
 export const inFlight = {
@@ -59,7 +65,8 @@ function schemaOf(v, fields) {
  * @param {DepthDocument} document
  * @returns {import('./index.js').Problem | undefined}
  */
-function problemOf({ plan, trials, ending }) {
+function problemOf(document) {
+  const { plan, trials, ending } = document;
   const isRight = isCarriedOut(
     { planned: trialsOf(plan), trials, ending },
     (trial, planned) =>
@@ -71,12 +78,27 @@ function problemOf({ plan, trials, ending }) {
       // Each loop of a trial ends with its first failure.
       trial.endedAtMs.length <= trial.iterations &&
       trial.failures.length <= trial.depth + 1 &&
-      (trial.failures.length > 0 || trial.endedAtMs.length === trial.iterations) &&
+      (trial.failures.length > 0 || isWhole(trial)) &&
       trial.endedAtMs.every((endedMs, i, all) => i === 0 || endedMs >= all[i - 1]),
   );
-  return isRight
-    ? undefined
-    : { path: 'trials', message: 'expected those of its plan, in its order, each whole or failed' };
+  if (!isRight) return { path: 'trials', message: 'expected those of its plan, in its order, each whole or failed' };
+  const seen = trials.map((trial) => ({ seen: asSeen(trial), block: trial.block }));
+  return problemOfFault(document, findFault({ ...document, transports: plan.transports, trials: seen }));
+}
+
+/**
+ * Are all messages answered, none of which left before the first or with more than its depth open?
+ *
+ * @param {import('../experiments/in-flight.js').DepthTrial} trial
+ */
+function isWhole({ depth, iterations, endedAtMs, roundTripMs }) {
+  const sentAtMs = endedAtMs.map((endedMs, i) => endedMs - roundTripMs[i]).sort((a, b) => a - b);
+  return (
+    endedAtMs.length === iterations &&
+    sentAtMs[0] >= -ROUNDING_MS &&
+    // So many answers are in before the next message may leave.
+    sentAtMs.every((sentMs, i) => i < depth || sentMs >= endedAtMs[i - depth] - ROUNDING_MS)
+  );
 }
 
 /**
@@ -85,14 +107,15 @@ function problemOf({ plan, trials, ending }) {
  */
 function digest({ startedAt, plan, environment, statusBefore, trials, ending }) {
   const rows = summarizeDepths(plan, trials);
-  const best = rows.reduce((most, row) => ((row.gain ?? 0) > (most.gain ?? 0) ? row : most), rows[0]);
   return {
     startedAt,
     ...serverOf(environment, statusBefore),
     transports: [...plan.transports],
     isValid: ending === undefined,
-    headline: ending?.reason ?? `Up to ${(best.gain ?? 1).toFixed(1)}x the rate with ${best.depth} in flight`,
-    detail: ending ? '' : describeDepths(rows).join(' '),
+    headline: ending
+      ? headlineOfEnding(ending)
+      : `${plan.depths.join(', ')} in flight, by ${plan.transports.map(labelOf).join(', ')}`,
+    detail: ending ? describeEnding(ending) : describeDepths(rows).join(' '),
     sampleCount: trials.reduce((sum, { roundTripMs }) => sum + roundTripMs.length, 0),
     failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
   };

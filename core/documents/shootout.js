@@ -3,12 +3,13 @@
  */
 import { isComparable, MAX_SAMPLES, NUMBERS, ordersOf, sampleCountOf } from '../plan.js';
 import { createReport } from '../report.js';
-import { findRestart, createFaultWatch } from '../run-faults.js';
+import { findFault } from '../run-faults.js';
 import { formatCsv } from '../result-csv.js';
 import { SCHEMA } from '../result.js';
 import { LABELS } from '../transports/labels.js';
 import { challengerOf } from '../verdict.js';
-import { isRising } from './fields.js';
+import { describeEnding, problemOfFault } from './ending.js';
+import { isAccountedFor, isRising } from './fields.js';
 import { serverOf } from './server-of.js';
 
 /** @type {import('./index.js').Kind} */
@@ -80,11 +81,12 @@ function problemOf(result) {
   if (!fitsItsPlan(result)) {
     return {
       path: 'trials',
-      message: 'expected those of its plan, in its order, with no more samples than planned',
+      message: 'expected those of its plan, in its order, each message a sample or a failure',
     };
   }
-  const fault = result.ending ? undefined : findFault(result);
-  return fault && { path: 'ending', message: `expected one, as this run is not valid: ${fault.reason}` };
+  const { plan, trials } = result;
+  const seen = trials.map((trial) => ({ seen: { ...trial, iterations: plan.iterations }, block: trial.block }));
+  return problemOfFault(result, findFault({ ...result, transports: plan.transports, trials: seen }));
 }
 
 /** @param {import('../result.js').Result} result */
@@ -99,23 +101,10 @@ function fitsItsPlan({ plan, trials, ending }) {
         block === planned[index].block &&
         transport === planned[index].transport &&
         samples.iteration.length + failures.length <= plan.iterations + plan.warmUpCount + 1 &&
+        isAccountedFor(samples, failures, plan.iterations) &&
         isRising(samples.iteration, plan.iterations),
     )
   );
-}
-
-/**
- * Looks again at what the run itself looked at.
- *
- * @param {import('../result.js').Result} result
- */
-function findFault({ plan: { transports, iterations }, trials, statusBefore, statusAfter }) {
-  const faults = createFaultWatch(transports);
-  for (const trial of trials) {
-    const fault = faults.look({ ...trial, iterations }, trial.block);
-    if (fault) return fault;
-  }
-  return findRestart(statusBefore, statusAfter);
 }
 
 /**
@@ -132,7 +121,7 @@ function digest(result) {
     transports: result.plan.transports,
     isValid: result.ending === undefined,
     headline: verdict.headline,
-    detail: verdict.detail,
+    detail: result.ending ? describeEnding(result.ending) : verdict.detail,
     sampleCount: rows.reduce((sum, { summary }) => sum + summary.sampleCount, 0),
     failureCount: rows.reduce((sum, { failures }) => sum + failures.length, 0),
     plan: result.plan,

@@ -90,7 +90,7 @@ async function runPlanned({ loop, block }, { ratePerSecond, messages }, options)
  * @param {import('./fixed-rate-plan.js').FixedRatePlan} plan
  * @returns {import('../run-faults.js').Seen}
  */
-function asSeen(trial, { messages }) {
+export function asSeen(trial, { messages }) {
   const { transport, samples, failures } = trial;
   const { iteration, sentAtMs } = samples;
   const server = trial.loop === 'closed' ? trial.server : undefined;

@@ -140,8 +140,9 @@ async function runDepthTrial({ transport, depth, now, timeoutMs = 10_000, progre
  * As the watch of a run knows trials.
  *
  * @param {Omit<DepthTrial, 'block'>} trial
+ * @returns {import('../run-faults.js').Seen}
  */
-function asSeen({ transport, roundTripMs, failures, iterations }) {
+export function asSeen({ transport, roundTripMs, failures, iterations }) {
   const samples = { iteration: roundTripMs, sentAtMs: [], roundTripMs };
   return { transport, samples, failures, iterations };
 }

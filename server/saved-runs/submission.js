@@ -5,6 +5,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import * as v from 'valibot';
+import { ONE_LINE } from '../../core/documents/fields.js';
 import { formatIssue } from '../../core/documents/format-issue.js';
 import {
   createDocumentCheck,
@@ -13,10 +14,8 @@ import {
   MAX_DOCUMENT_SAMPLES,
 } from '../../core/documents/index.js';
 
-/** No control characters, no half characters: for what stands in one line. */
-const ONE_LINE = /^[^\p{Cc}\p{Cs}]*$/u;
-/** Line breaks and tabs, too. */
-const LINES = /^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u;
+/** As one line, but with line breaks and tabs. */
+const LINES = /^(?:[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]|[\n\t])*$/u;
 
 export const MAX_LABEL = 80;
 const MAX_NOTE = 2000;
@@ -48,6 +47,8 @@ const text = (most, pattern) =>
     v.regex(pattern, 'expected text without control characters'),
     v.normalize('NFC'),
     v.trim(),
+    // Some characters become three.
+    v.maxLength(most),
     v.transform((trimmed) => trimmed || undefined),
   );
 
@@ -76,7 +77,13 @@ export const placeSchema = v.pipe(
 export const submissionSchema = v.strictObject({
   // Looked at by its own schema.
   document: v.unknown(),
-  label: v.optional(text(MAX_LABEL, ONE_LINE)),
+  label: v.optional(
+    v.pipe(
+      text(MAX_LABEL, ONE_LINE),
+      // No address can end in these: a browser takes them for the folder itself and the one above.
+      v.check((label) => label !== '.' && label !== '..', 'expected more than dots'),
+    ),
+  ),
   note: v.optional(text(MAX_NOTE, LINES)),
   place: v.optional(placeSchema),
 });
@@ -107,6 +114,9 @@ export async function checkSubmission(body) {
   if (byteCount > MAX_DOCUMENT_BYTES) throw tooMuch(`${MAX_DOCUMENT_BYTES} bytes`, byteCount);
   const digest = kind.digest(document);
   if (digest.sampleCount > MAX_DOCUMENT_SAMPLES) throw tooMuch(`${MAX_DOCUMENT_SAMPLES} samples`, digest.sampleCount);
+  if (!isFiniteThroughout(digest)) {
+    throw new DocumentError({ path: 'document', message: 'expected samples of which figures can be computed' });
+  }
   const isPlaced = place && Object.values(place).some((part) => part !== undefined);
   return {
     experiment: kind.experiment,
@@ -148,4 +158,15 @@ function inDocument(check) {
  */
 function tooMuch(most, got) {
   return new DocumentError({ path: 'document', message: `expected at most ${most}, got ${got}` });
+}
+
+/**
+ * JSON has no place for what is not finite.
+ *
+ * @param {unknown} value
+ * @returns {boolean}
+ */
+function isFiniteThroughout(value) {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return value === null || typeof value !== 'object' || Object.values(value).every(isFiniteThroughout);
 }

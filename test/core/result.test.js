@@ -22,7 +22,11 @@ const RESULT = createResult({
       failures,
       requests: { seenCount: 7, openedCount: 1, cacheHitCount: 0 },
     }),
-    createTrial('sockjs', 0, [0.5, 0.25], { setUpMs: 3, server }),
+    createTrial('sockjs', 0, [0.5, 0.25], {
+      setUpMs: 3,
+      server,
+      failures: [{ outcome: 'aborted', message: 'Cancelled.' }],
+    }),
   ],
   coldSetUpMs: { ajax: 1.5 },
   ending: { kind: 'cancelled', reason: 'Enough.' },
@@ -62,7 +66,7 @@ describe('a result as JSON', () => {
       /expected those of its plan/,
     ],
     ['a block that is not next', (result) => (result.trials[0].block = 1), /trials: expected those of its plan/],
-    ['more samples than planned', (result) => (result.plan.iterations = 2), /no more samples than planned/],
+    ['more samples than planned', (result) => (result.plan.iterations = 2), /trials: expected those of its plan/],
     ['a transport that there is not', (result) => (result.trials[0].transport = 'pigeon'), /trials\.0\.transport: /],
     ['a plan without a baseline', (result) => (result.plan.transports = ['sockjs', 'xhr']), /plan\.transports: /],
     [
@@ -104,6 +108,7 @@ describe('a result as CSV', () => {
       '1,1,ajax,http/1.1,,closed,,,"\'=HYPERLINK(""x"")"',
       '1,2,sockjs,websocket,1,ok,0.000,0.500,',
       '1,2,sockjs,websocket,2,ok,0.500,0.250,',
+      '1,2,sockjs,websocket,,aborted,,,Cancelled.',
       '',
     ]);
   });

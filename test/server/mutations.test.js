@@ -5,8 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
 import { kindOf } from '../../core/documents/index.js';
 import { createRandom } from '../../core/random.js';
+import { listSchema } from '../../server/saved-runs/schemas.js';
 import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
@@ -15,7 +17,7 @@ const AT_ONCE = 8;
 const SEED = 20261121;
 
 const WEIRD = [
-  null, true, false, -1, -0.5, 1e308, 4294967296, 0.1, '', 'x', '\u0000', '\ud800', 'x'.repeat(1001), '<script>alert(1)</script>',
+  null, true, false, 0, -1, -0.5, 1.7e308, 4294967296, 0.1, '', 'x', '\u0000', '\ud800', 'x'.repeat(501), 'x'.repeat(1000), 'x'.repeat(1001), '<script>alert(1)</script>',
   'http://[', 'ftp://x/', '2026-13-01T00:00:00.000Z', 'ajax', 'sockjs', 'constructor', [], {}, [[]], [null], { length: 1 },
 ]; // prettier-ignore
 const NAMES = ['__proto__', 'constructor', 'toString', 'verdict', '0', '', 'schema', 'ending', 'label'];
@@ -57,6 +59,9 @@ function createMutator(random) {
     },
     (node) => {
       if (Array.isArray(node)) node.reverse();
+    },
+    (node) => {
+      if (Array.isArray(node)) node.fill(pick([0, 1e-9, 3e8, 1e100]));
     },
   ];
 
@@ -110,6 +115,7 @@ describe(`${COUNT} mutations of a run`, () => {
       const { document, ...run } = await (await fetch(`${server.origin}/api/results/${answer.id}`)).json();
       const sent = JSON.parse(text);
       assert.ok(isDeepStrictEqual(document, sent.document), text);
+      v.assert(listSchema, { results: [run] });
       const digest = kindOf(run.experiment)?.digest(sent.document);
       assert.deepEqual(run.digest, JSON.parse(JSON.stringify(digest)), text);
       for (const name of /** @type {const} */ (['label', 'note'])) {

@@ -117,6 +117,16 @@ describe('the document of each experiment', () => {
     ['fixed-rate', 'a message sent before its time', ({ trials }) => takeBack(openOf(trials)), /^trials: /],
     ['fixed-rate', 'a loop that is neither', ({ trials }) => (trials[0].loop = 'half'), /^trials\.0\.loop: /],
     ['fixed-rate', 'a transport twice', ({ plan }) => (plan.transports = ['sockjs', 'sockjs']), /^plan\.transports: expected each/],
+    ['in-flight', 'more open than its depth', ({ trials }) => (longestOf(trials).roundTripMs[6] += 1e4), /^trials: /],
+    ['in-flight', 'a restart that it does not tell', restart, /^ending: expected one, as this run is not valid/],
+    ['fixed-rate', 'a restart that it does not tell', restart, /^ending: expected one/],
+    ['fixed-rate', 'a back-to-back trial without samples', ({ trials }) => empty(trials), /^trials: /],
+    ['shootout', 'a restart that it does not tell', restart, /^ending: expected one/],
+    ['shootout', 'a slow message left out', ({ trials }) => takeOut(trials[0]), /^trials: .*a sample or a failure/],
+    ['shootout', 'a message before the last answer', ({ trials }) => trials[0].samples.sentAtMs.reverse(), /^trials\.0\.samples: expected messages/],
+    ['shootout', 'a time beyond a day', ({ trials }) => (trials[0].setUpMs = 1e9), /^trials\.0\.setUpMs: /],
+    ['shootout', 'a name that is too long', ({ statusBefore }) => (statusBefore.server = 'x'.repeat(501)), /^statusBefore\.server: /],
+    ['shootout', 'an ending of two lines', (document) => (document.ending = { kind: 'cancelled', reason: 'a\nb' }), /^ending\.reason: expected text of one line/],
     ['countdown', 'a test by AJAX', ({ tests }) => (tests[0].trial.transport = 'ajax'), /^tests\.0: expected a test by xhr/],
     ['countdown', 'no test', ({ tests }) => tests.pop(), /^tests: /],
     ['countdown', 'a mean', (document) => (document.means = []), /^means: expected no such field/],
@@ -153,4 +163,18 @@ function takeOut({ samples }) {
 /** Lets a message leave a millisecond before it is due. @param {{ samples: Record<string, number[]> }} trial */
 function takeBack({ samples: { plannedAtMs, sentAtMs } }) {
   sentAtMs[5] = plannedAtMs[5] - 1;
+}
+
+/** @param {any[]} trials */
+const longestOf = (trials) => trials.find(({ depth }) => depth > 1);
+
+/** Another process answers under the worker's number afterwards. @param {any} document */
+function restart({ statusAfter }) {
+  statusAfter.workers[0].startedAt = '2026-11-21T07:00:00.000Z';
+}
+
+/** @param {any[]} trials */
+function empty(trials) {
+  const { samples } = trials.find(({ loop }) => loop === 'closed');
+  for (const list of Object.values(samples)) list.length = 0;
 }
