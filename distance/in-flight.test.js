@@ -49,7 +49,7 @@ function measure(plan, options) {
 function report(t, { plan, trials }) {
   for (const { transport, protocols, depth, messagesPerSecond, gain } of summarizeDepths(plan, trials)) {
     t.diagnostic(
-      `${transport} over ${protocols}, ${depth} in flight: ${messagesPerSecond?.estimate.toFixed(1)}/s, ${gain?.toFixed(2)}x`,
+      `${transport} over ${protocols}, ${depth} in flight: ${messagesPerSecond?.estimate.toFixed(1)}/s, ${gain?.estimate.toFixed(2)}x`,
     );
   }
 }
@@ -60,7 +60,9 @@ function report(t, { plan, trials }) {
  * @param {number} depth
  */
 function gainOf({ plan, trials }, transport, depth) {
-  return Number(summarizeDepths(plan, trials).find((row) => row.transport === transport && row.depth === depth)?.gain);
+  return Number(
+    summarizeDepths(plan, trials).find((row) => row.transport === transport && row.depth === depth)?.gain?.estimate,
+  );
 }
 
 /** @param {import('../core/experiments/in-flight.js').DepthTrial} trial */

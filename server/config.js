@@ -80,7 +80,10 @@ const otherServersSchema = v.pipe(
       url: v.pipe(
         v.string(),
         v.check(
-          (url) => url !== '*' && isOrigin(url.replace(/\/$/, '')) && /^https?:/.test(url),
+          (url) =>
+            url !== '*' &&
+            isOrigin(url.replace(/\/$/, '')) &&
+            /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?\/?$/i.test(url),
           'an origin like https://example.org',
         ),
         v.transform((url) => new URL(url).origin),

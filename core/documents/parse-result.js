@@ -13,13 +13,22 @@ const NOT_ONE = 'This is no run of SockShootout';
  */
 export function parseResult(text, v) {
   try {
-    const { kind, document } = createDocumentCheck(v)(parseJson(text));
+    const { kind, document } = createDocumentCheck(v)(unwrap(parseJson(text)));
     if (kind === shootout) return document;
     throw new RangeError(`schema: expected ${shootout.schema}, got ${kind.schema}`);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new RangeError(`${NOT_ONE}: ${error.message}`, { cause: error });
   }
+}
+
+/**
+ * What `/api/results/ID` answers has the document within it.
+ *
+ * @param {any} given
+ */
+function unwrap(given) {
+  return given?.schema === undefined && given?.document ? given.document : given;
 }
 
 /** @param {string} text */

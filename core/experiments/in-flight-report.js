@@ -4,8 +4,8 @@
 import { formatExperimentMarkdown } from './experiment-markdown.js';
 import { formatDepthPlan } from './in-flight-plan.js';
 import { DASH, formatNumber, formatWithInterval } from '../format.js';
-import { meanInterval } from '../statistics/mean-interval.js';
 import { quantile } from '../statistics/quantile.js';
+import { ratioInterval } from '../statistics/ratio-interval.js';
 import { labelOf } from '../transports/labels.js';
 
 /** Where one message takes less than this, there is no distance to speak of. */
@@ -16,12 +16,13 @@ const NEAR_MS = 5;
  * @property {string} transport
  * @property {string[]} protocols
  * @property {number} depth
- * @property {import('../statistics/mean-interval.js').Interval} [messagesPerSecond] mean over the blocks; absent below two
+ * @property {import('../statistics/mean-interval.js').Interval} [messagesPerSecond] geometric mean over the blocks; absent below two
  * @property {number} [p50Ms] of the round trips
  * @property {number} sampleCount
  * @property {number} failureCount
  * @property {number} blockCount with a rate
- * @property {number} [gain] how many times the rate of one message in flight
+ * @property {import('../statistics/mean-interval.js').Interval} [gain] how many times the rate of one message in flight,
+ *   block by block; absent for that one, and below two blocks
  */
 
 /**
@@ -38,11 +39,8 @@ export function summarizeDepths({ transports, depths }, trials) {
         trials.filter((trial) => trial.transport === transport && trial.depth === depth),
       ),
     );
-    const single = rows.find(({ depth }) => depth === 1)?.messagesPerSecond?.estimate;
-    return rows.map((row) => ({
-      ...row,
-      gain: single && row.messagesPerSecond ? row.messagesPerSecond.estimate / single : undefined,
-    }));
+    const own = trials.filter((trial) => trial.transport === transport);
+    return rows.map((row) => ({ ...row, gain: row.depth === 1 ? undefined : gainOf(own, row.depth) }));
   });
 }
 
@@ -59,12 +57,26 @@ function summarizeDepth(transport, depth, trials) {
     transport,
     protocols: [...new Set(trials.map(({ protocol }) => protocol).filter((protocol) => protocol !== undefined))],
     depth,
-    messagesPerSecond: meanInterval(rates),
+    messagesPerSecond: ratioInterval(rates),
     p50Ms: quantile(roundTripMs, 0.5),
     sampleCount: roundTripMs.length,
     failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
     blockCount: rates.length,
   };
+}
+
+/**
+ * @param {readonly import('./in-flight.js').DepthTrial[]} trials of one transport
+ * @param {number} depth
+ * @returns {import('../statistics/mean-interval.js').Interval | undefined} over the blocks in which both have a rate
+ */
+function gainOf(trials, depth) {
+  const ratios = trials.flatMap((trial) => {
+    const single = trials.find((one) => one.block === trial.block && one.depth === 1);
+    const [rate, singleRate] = [rateOf(trial), single && rateOf(single)];
+    return trial.depth === depth && rate && singleRate ? [rate / singleRate] : [];
+  });
+  return ratioInterval(ratios);
 }
 
 /**
@@ -104,23 +116,25 @@ function describeLatency(rows) {
       `A message by itself takes ${singleMs.toFixed(2)} ms here, so there is no distance to win back: what more in flight brings is that browser and server need not wait for each other.`,
     ];
   }
-  const isGainReal = singles.some(({ transport, messagesPerSecond: single }) =>
-    rows.some(
-      (row) =>
-        row.transport === transport && single && row.messagesPerSecond && row.messagesPerSecond.low > single.high,
-    ),
-  );
+  const isGainReal = rows.some(({ gain }) => gain && gain.low > 1);
   return isGainReal ? ['It is latency that kills the back-to-back loop, not the socket or the request.'] : [];
 }
 
 /** @param {readonly DepthRow[]} rows of one transport */
 function describeTransport(rows) {
   const [single] = rows;
-  const best = rows.reduce((most, row) => ((row.gain ?? 0) > (most.gain ?? 0) ? row : most), single);
+  const best = rows.reduce(
+    (most, row) => ((row.gain?.estimate ?? 1) > (most.gain?.estimate ?? 1) ? row : most),
+    single,
+  );
   const name = labelOf(single.transport);
   if (!single.messagesPerSecond || !best.messagesPerSecond) return [`${name}: too little was measured.`];
   const rate = (/** @type {DepthRow} */ row) => formatNumber(row.messagesPerSecond?.estimate, 1);
-  const figures = `${name} carries ${rate(single)} messages/s one at a time, and ${rate(best)} with ${best.depth} in flight: ${formatNumber(best.gain, 1)}x.`;
+  const most =
+    best === single
+      ? 'and no more with others in flight'
+      : `and ${rate(best)} with ${best.depth} in flight: ${formatWithInterval(best.gain, 1)} times as many`;
+  const figures = `${name} carries ${rate(single)} messages/s one at a time, ${most}.`;
   const note = PROTOCOL_NOTES[single.protocols[0]];
   return note ? [figures, note(name)] : [figures];
 }
@@ -143,7 +157,7 @@ export function formatDepthRow(row) {
     protocols.join(', ') || DASH,
     String(depth),
     formatWithInterval(messagesPerSecond),
-    gain === undefined ? DASH : `${formatNumber(gain, 2)}x`,
+    formatWithInterval(gain, 1),
     formatNumber(p50Ms, 3),
     String(sampleCount),
     String(failureCount),

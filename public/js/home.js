@@ -23,6 +23,8 @@ import { mountSavedFile } from './ui/saved-file.js';
 import { createServerChoice } from './ui/server-choice.js';
 import { mountServerResults } from './ui/server-results.js';
 
+const NO_SERVER = 'Servers: expected at least one, got none';
+
 const now = () => performance.now();
 const cancel = element('#cancel', HTMLButtonElement);
 const saved = element('#saved', HTMLInputElement);
@@ -47,6 +49,11 @@ const saveForm = mountSaveForm({ documentsOf: () => measured, onSaved: savedHere
  * @param {import('../core/plan.js').Plan} plan
  */
 async function start(plan) {
+  const servers = serverChoice.chosen();
+  if (servers.length === 0) {
+    form.say(NO_SERVER);
+    return;
+  }
   const { signal, stop } = watchForEnd(cancel);
   setRunning(true);
   // Start is disabled now, and Cancel would take a second press of the same key.
@@ -56,7 +63,6 @@ async function start(plan) {
     view.open(uPlot, plan.transports);
     setTakeAlong(false);
     serverResults.hide();
-    const servers = serverChoice.chosen();
     const libraries = { $, SockJS };
     measured = await measureHere({ servers, plan, libraries, now, signal, progress, view });
     view.show(measured[0]);
@@ -153,13 +159,14 @@ async function findRoundTrips() {
     try {
       roundTripsMs.push(await probe(createTransports({}, server.origin).xhr, now, { payloadBytes }));
     } catch (error) {
-      serverChoice.leaveOut(server);
-      problems.push(`${server.name} does not answer: ${/** @type {Error} */ (error).message}`);
+      const reason = /** @type {Error} */ (error).message;
+      serverChoice.leaveOut(server, reason);
+      problems.push(`${server.name} cannot be measured: ${reason}`);
     }
   }
   if (roundTripsMs.length > 0) form.setRoundTrips(roundTripsMs);
   if (problems.length > 0) form.say(problems.join(' '));
-  else if (roundTripsMs.length === 0) form.say('Servers: expected at least one, got none');
+  else if (roundTripsMs.length === 0) form.say(NO_SERVER);
   return roundTripsMs.length > 0;
 }
 

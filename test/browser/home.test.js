@@ -300,7 +300,7 @@ describe('the home page', () => {
     await withHome('', async ({ page }) => {
       await page.route('**/ajaxecho**', (route) => route.abort());
       await page.reload();
-      await page.locator('#form-error', { hasText: 'The server does not answer' }).waitFor();
+      await page.locator('#form-error', { hasText: 'The server cannot be measured' }).waitFor();
     });
   });
 });
@@ -409,6 +409,8 @@ describe('a run that is cancelled', () => {
     const { verdict, text, rows, complaints } = home;
     assert.equal(await verdict(), 'Cancelled: no verdict');
     assert.match(await text('#verdict-detail'), /^The run was cancelled\. \d+ of 200 blocks of 10/);
+    // Nor does it say anything of other distances.
+    assert.equal(await home.page.locator('#why').isVisible(), false);
     assert.ok((await rows()).every((row) => Number(row.at(-1)) > 0));
     // What Chromium says of a socket that is given up while it connects.
     const others = complaints.filter(

@@ -111,7 +111,7 @@ describe('a run to this server and another', () => {
     const { page, close } = await openTab(browser, `${own.origin}/?transports=ajax,sockjs&${PLAN}`);
     try {
       await page.getByRole('checkbox', { name: 'Closed' }).check();
-      await page.locator('#form-error', { hasText: 'Closed does not answer' }).waitFor();
+      await page.locator('#form-error', { hasText: 'Closed cannot be measured' }).waitFor();
       assert.equal(await page.getByRole('checkbox', { name: 'Closed' }).isChecked(), false);
       await page.getByRole('button', { name: 'Start', exact: true }).and(page.locator(':enabled')).waitFor();
     } finally {
@@ -120,10 +120,15 @@ describe('a run to this server and another', () => {
   });
 
   it('cannot be asked for without any server', async () => {
-    const { page, close } = await openTab(browser, `${own.origin}/?transports=ajax,sockjs&${PLAN}`);
+    const { page, press, complaints, close } = await openTab(browser, `${own.origin}/?transports=ajax,sockjs&${PLAN}`);
     try {
       await page.getByRole('checkbox', { name: 'own (this one)' }).uncheck();
-      await page.locator('#form-error', { hasText: 'Servers: expected at least one, got none' }).waitFor();
+      const refusal = page.locator('#form-error', { hasText: 'Servers: expected at least one, got none' });
+      await refusal.waitFor();
+      await press('Start');
+      await refusal.waitFor();
+      assert.equal(await page.locator('#result').isVisible(), false);
+      assert.deepEqual(complaints, []);
       await page.getByRole('checkbox', { name: 'own (this one)' }).check();
       await page.locator('#plan', { hasText: '6 blocks' }).waitFor();
       assert.equal(await page.locator('#form-error').innerText(), '');

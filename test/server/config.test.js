@@ -94,6 +94,7 @@ describe('parseConfig', () => {
     ['[{"name":"a","url":"ftp://x"}]', /0\.url: an origin like/],
     ['[{"name":"a","url":"https://x/path"}]', /0\.url: an origin like/],
     ['[{"name":"a","url":"*"}]', /0\.url: an origin like/],
+    ['[{"name":"a","url":"https://a.example;x"}]', /0\.url: an origin like/],
     ['[{"name":"","url":"https://x"}]', /0\.name/],
     ['[{"name":"a","url":"https://x"},{"name":"b","url":"https://x/"}]', /each origin once/],
     ['[{"name":"a","url":"https://x"},{"name":"a","url":"https://y"}]', /each name once/],

@@ -31,6 +31,8 @@ export function mountDelete({ id, onDeleted }) {
   const show = () => {
     section.hidden = !token();
     warning.hidden = !tokenInLink();
+    // Whoever came by the delete link came for this.
+    if (tokenInLink()) ask.focus();
   };
 
   ask.addEventListener('click', () => {

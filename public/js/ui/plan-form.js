@@ -133,10 +133,11 @@ export function createPlanForm({ onStart, onPayload }) {
       return;
     }
     history.replaceState(undefined, '', link.href);
-    onStart(plan);
+    const started = plan;
     // The next press is a run of its own; a plan that was linked stays what it is.
     seed = createSeed();
     show();
+    onStart(started);
   };
 
   return {

@@ -46,7 +46,9 @@ export function createResultView() {
       setReported(true);
       roundTripChart?.show(result.trials);
       charts.push(createDistributionChart(library, report));
-      const why = showWhy(library, report);
+      // Of a run that ended early nothing is concluded.
+      element('#why', HTMLElement).hidden = result.ending !== undefined;
+      const why = result.ending ? undefined : showWhy(library, report);
       if (why) charts.push(why);
     },
     focus() {

@@ -6,7 +6,7 @@
  * Which servers are measured: the page's own, and others that its operator lists.
  *
  * @param {{ onChange: () => void }} options
- * @returns {{ isOffered: boolean, chosen(): MeasuredServer[], leaveOut(server: MeasuredServer): void }} `isOffered` where
+ * @returns {{ isOffered: boolean, chosen(): MeasuredServer[], leaveOut(server: MeasuredServer, reason: string): void }} `isOffered` where
  *   there is more than the page's own
  */
 export function createServerChoice({ onChange }) {
@@ -14,8 +14,11 @@ export function createServerChoice({ onChange }) {
   for (const box of boxes) {
     const reason = reasonAgainst(originOf(box));
     box.disabled = reason !== '';
-    if (reason) box.labels?.[0].append(` (${reason})`);
-    box.addEventListener('change', onChange);
+    note(box, reason);
+    box.addEventListener('change', () => {
+      note(box, '');
+      onChange();
+    });
   }
 
   return {
@@ -26,10 +29,22 @@ export function createServerChoice({ onChange }) {
         .filter(({ checked, disabled }) => checked && !disabled)
         .map((box) => ({ name: String(box.dataset.name), origin: originOf(box) }));
     },
-    leaveOut({ origin }) {
-      for (const box of boxes) if (originOf(box) === origin) box.checked = false;
+    leaveOut({ origin }, reason) {
+      for (const box of boxes.filter((one) => originOf(one) === origin)) {
+        box.checked = false;
+        note(box, reason);
+      }
     },
   };
+}
+
+/**
+ * @param {HTMLInputElement} box
+ * @param {string} reason why it cannot be chosen, or was left out; stays until it is tried again
+ */
+function note(box, reason) {
+  const small = box.parentElement?.querySelector('small');
+  if (small) small.textContent = reason && ` (${reason})`;
 }
 
 /** @param {HTMLInputElement} box whose value is empty for the page's own server */

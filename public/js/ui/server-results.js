@@ -6,7 +6,7 @@ import { element } from './element.js';
  *
  * @param {(index: number) => void} onChoose
  * @returns {{ show(servers: readonly import('../measure-here.js').MeasuredServer[],
- *   results: readonly import('../../core/result.js').Result[]): void, hide(): void }} `show` has nothing to show of one
+ *   results: readonly import('../../core/result.js').Result[]): void, hide(): void }} `show` has nothing to say of the page's own server alone
  */
 export function mountServerResults(onChoose) {
   const group = element('#server-results', HTMLFieldSetElement);
@@ -15,7 +15,8 @@ export function mountServerResults(onChoose) {
 
   return {
     show(servers, results) {
-      group.hidden = results.length < 2;
+      // What the page's heading says holds for its own server alone.
+      group.hidden = results.length === 1 && servers[0].origin === location.origin;
       list.replaceChildren(
         ...results.map((result, index) => createChoice(describe(servers[index].name, result), index)),
       );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { jitter } from '../../../core/statistics/jitter.js';
 import { mean } from '../../../core/statistics/mean.js';
+import { ratioInterval } from '../../../core/statistics/ratio-interval.js';
 import { meanInterval } from '../../../core/statistics/mean-interval.js';
 import { percentile, quantile } from '../../../core/statistics/quantile.js';
 import { studentTQuantile } from '../../../core/statistics/student-t.js';
@@ -115,4 +116,16 @@ describe('meanInterval', () => {
     assert.equal(meanInterval([1]), undefined);
     assert.equal(meanInterval([]), undefined);
   });
+});
+
+describe('ratioInterval', () => {
+  it('is the t interval of the logarithms: of 2 and 8 the geometric mean, and never below 0', () => {
+    const { estimate, low, high } = ratioInterval([2, 8]) ?? { estimate: NaN, low: NaN, high: NaN };
+    assert.ok(Math.abs(estimate - 4) < 1e-12);
+    // scipy.stats.t.ppf(0.975, 1) = 12.7062047; the logarithms' standard error is ln(2).
+    assert.ok(Math.abs(Math.log(high / 4) - 12.7062047 * Math.LN2) < 1e-5);
+    assert.ok(low > 0 && Math.abs(low * high - 16) < 1e-6);
+  });
+
+  it('is absent for fewer than two', () => assert.equal(ratioInterval([3]), undefined));
 });
