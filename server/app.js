@@ -16,7 +16,7 @@ import { createGate } from './gate.js';
 import { LIMITS } from './limits.js';
 import { createMetrics } from './metrics.js';
 import { createArchive } from './saved-runs/archive.js';
-import { createSubmissionChecker } from './saved-runs/submission-checker.js';
+import { createDocumentThread } from './saved-runs/document-thread.js';
 import { createSite } from './site.js';
 import { pathOf } from './url.js';
 
@@ -61,10 +61,10 @@ export async function createApp({ config, log, store, limits: otherLimits, putOf
   });
   const sse = createSse({ echo, gate, limits, metrics, workers: config.workers, log });
   let draining = false;
-  const checker = createSubmissionChecker();
+  const documents = createDocumentThread();
   const archive = createArchive({ store });
   const isReady = () => !draining;
-  const site = createSite({ config, assets, gate, limits, metrics, store, archive, checker, isReady, log });
+  const site = createSite({ config, assets, gate, limits, metrics, store, archive, documents, isReady, log });
 
   const ajaxecho = createAjaxecho({ echo, metrics });
 
@@ -114,7 +114,7 @@ export async function createApp({ config, log, store, limits: otherLimits, putOf
       sse.closeAll();
       ws.closeAll();
       await Promise.all([server, ownServer].map((one) => one && closeGently(one, limits)));
-      await checker.close();
+      await documents.close();
     },
   };
 }

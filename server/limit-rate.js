@@ -1,18 +1,28 @@
 import { rateLimit } from 'express-rate-limit';
 
+/** Somebody asks too often; each part of the site answers it in its own form. */
+export class TooManyError extends Error {
+  status = 429;
+
+  constructor() {
+    super('Too many requests from this address; try again later');
+  }
+}
+
 /**
+ * Where several routes are given the same handler, it is one limit for all of them.
+ *
  * @param {object} options
  * @param {number} options.windowMs
  * @param {number} options.limit of one address, in that time
- * @param {import('express').RequestHandler} options.refuse answers whoever asks for more
- * @returns {import('express').RequestHandler}
+ * @returns {import('express').RequestHandler} passes on a TooManyError to whoever asks for more
  */
-export function limitRate({ windowMs, limit, refuse }) {
+export function limitRate({ windowMs, limit }) {
   return rateLimit({
     windowMs,
     limit,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    handler: (req, res, next) => refuse(req, res, next),
+    handler: (_req, _res, next) => next(new TooManyError()),
   });
 }

@@ -15,11 +15,16 @@ export const LIMITS = Object.freeze({
   unsentBytes: MIB,
   /** SockJS sessions and WebSockets that are open, together. */
   sessionCount: 1000,
-  /** Runs to be saved that are being checked, together. */
+  /** Runs to be saved that are coming in or being checked, together. */
   submissionCount: 16,
-  /** Of one address, by the API and the pages of saved runs. */
+  /** Documents of saved runs, and their CSV, that are on their way out, together. */
+  answerCount: 32,
+  /** One of them; a client that does not read it loses its connection. */
+  answerMs: 120_000,
+  /** Of one address, by the API and the pages of saved runs together. */
   readsPerMinute: 600,
   savesPerHour: 60,
+  deletionsPerHour: 600,
   /** TCP connections, whatever they do. */
   connectionCount: 10_000,
   /** Parts that one WebSocket message may come in. */

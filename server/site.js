@@ -6,6 +6,7 @@ import compression from 'compression';
 import express from 'express';
 import { pinoHttp } from 'pino-http';
 import { createGather } from './gather.js';
+import { limitRate, TooManyError } from './limit-rate.js';
 import { securityHeaders } from './security-headers.js';
 import { assetRoutes } from './routes/assets.js';
 import { healthRoutes } from './routes/health.js';
@@ -16,6 +17,8 @@ import { resultPageRoutes } from './routes/result-page.js';
 import { resultsApiRoutes } from './routes/results-api.js';
 import { statusRoutes } from './routes/status.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
+
+const MINUTE_MS = 60_000;
 
 /**
  * One line a request, with what one looks for, and nothing that is personal: no address, no headers.
@@ -39,13 +42,14 @@ const REQUEST_LINE = {
  * @param {import('./metrics.js').Metrics} options.metrics
  * @param {import('./store/index.js').Store} options.store
  * @param {import('./saved-runs/archive.js').Archive} options.archive
- * @param {import('./saved-runs/submission-checker.js').SubmissionChecker} options.checker
+ * @param {import('./saved-runs/document-thread.js').DocumentThread} options.documents
  * @param {() => boolean} options.isReady false as soon as this worker drains
  * @param {import('pino').Logger} options.log
  * @returns {import('express').Express}
  */
-export function createSite({ config, assets, gate, limits, metrics, store, archive, checker, isReady, log }) {
+export function createSite({ config, assets, gate, limits, metrics, store, archive, documents, isReady, log }) {
   const gather = createGather({ workers: config.workers, log });
+  const reads = limitRate({ windowMs: MINUTE_MS, limit: limits.readsPerMinute });
   const site = express();
   site.disable('x-powered-by');
   site.enable('view cache');
@@ -70,9 +74,9 @@ export function createSite({ config, assets, gate, limits, metrics, store, archi
   site.use(metricsRoutes({ config, gather, metrics }));
   site.use(statusRoutes({ config, gate, gather, metrics }));
   site.use(assetRoutes({ assets }));
-  site.use(resultsApiRoutes({ archive, checker, limits, version: config.server.version, log }));
-  site.use(resultPageRoutes({ archive, assets, limits }));
-  site.use(resultListRoutes({ archive, limits }));
+  site.use(resultsApiRoutes({ archive, documents, limits, reads, version: config.server.version, log }));
+  site.use(resultPageRoutes({ archive, assets, reads }));
+  site.use(resultListRoutes({ archive, reads }));
   site.use(pageRoutes());
 
   site.use((_req, res) => {
@@ -83,6 +87,13 @@ export function createSite({ config, assets, gate, limits, metrics, store, archi
     (error, req, res, next) => {
       if (res.headersSent) {
         next(error);
+        return;
+      }
+      if (error instanceof TooManyError) {
+        res.status(error.status).render('error', {
+          title: 'Too many requests',
+          message: 'This address has asked for very many pages; try again in a minute.',
+        });
         return;
       }
       const status = error.status >= 400 && error.status < 500 ? error.status : 500;

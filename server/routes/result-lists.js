@@ -7,13 +7,11 @@ import { KINDS } from '../../core/documents/index.js';
 import { formatPlan, parsePlan } from '../../core/plan.js';
 import { formatBeside, titleOf, titlesOf } from '../../core/run-title.js';
 import { labelOf, LABELS } from '../../core/transports/labels.js';
-import { limitRate } from '../limit-rate.js';
 import { createCampaign, formatCampaignPath, MAX_CAMPAIGN_RUNS, parsePlanLink } from '../saved-runs/campaign.js';
 import { MAX_COMPARED, parseCompareQuery } from '../saved-runs/compare-query.js';
 import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
 import { campaignPath, comparePath, describeListed, experimentOf, listPath } from '../saved-runs/listed-run.js';
 
-const MINUTE_MS = 60_000;
 const FILTERS = ['experiment', 'transport', 'place', 'label', 'server', 'valid'];
 
 /** What the page's script can set beside each other; of other experiments it has only what was said of each run. */
@@ -32,11 +30,10 @@ const CHOICES = {
 /**
  * @param {object} options
  * @param {import('../saved-runs/archive.js').Archive} options.archive
- * @param {import('../limits.js').Limits} options.limits
+ * @param {import('express').RequestHandler} options.reads limits them
  */
-export function resultListRoutes({ archive, limits }) {
+export function resultListRoutes({ archive, reads }) {
   const router = Router();
-  const reads = limitRate({ windowMs: MINUTE_MS, limit: limits.readsPerMinute, refuse });
   router.use(['/results', '/compare', '/c'], (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
     next();
@@ -124,14 +121,6 @@ export function resultListRoutes({ archive, limits }) {
 
   return router;
 }
-
-/** @type {import('express').RequestHandler} */
-const refuse = (_req, res) => {
-  res.status(429).render('error', {
-    title: 'Too many requests',
-    message: 'This address has asked for very many pages; try again in a minute.',
-  });
-};
 
 /**
  * @param {string} given

@@ -7,10 +7,8 @@ import { kindOf } from '../../core/documents/index.js';
 import { createFairPlan } from '../../core/experiments/countdown.js';
 import { COLUMNS } from '../../core/experiments/countdown-export.js';
 import { formatPlan } from '../../core/plan.js';
-import { limitRate } from '../limit-rate.js';
 
 const SCRIPT = 'js/result.js';
-const MINUTE_MS = 60_000;
 
 /** @typedef {import('../store/index.js').SavedRun} SavedRun */
 
@@ -35,11 +33,10 @@ const DRAWINGS = Object.freeze({
  * @param {object} options
  * @param {import('../saved-runs/archive.js').Archive} options.archive
  * @param {import('../assets.js').Assets} options.assets
- * @param {import('../limits.js').Limits} options.limits
+ * @param {import('express').RequestHandler} options.reads limits them
  */
-export function resultPageRoutes({ archive, assets, limits }) {
+export function resultPageRoutes({ archive, assets, reads }) {
   const router = Router();
-  const reads = limitRate({ windowMs: MINUTE_MS, limit: limits.readsPerMinute, refuse });
 
   router.get('/results/:id', reads, async (req, res) => {
     const run = await archive.find(String(req.params.id));
@@ -67,14 +64,6 @@ export function resultPageRoutes({ archive, assets, limits }) {
 
   return router;
 }
-
-/** @type {import('express').RequestHandler} */
-const refuse = (_req, res) => {
-  res.status(429).render('error', {
-    title: 'Too many requests',
-    message: 'This address has asked for very many pages; try again in a minute.',
-  });
-};
 
 /**
  * Those that only the drawing needs, so that they come at once instead of one level after the other.

@@ -1,9 +1,13 @@
 /**
  * `/api/results`: runs saved, listed, read and deleted by programs, the site's own pages among them.
  */
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import express, { Router } from 'express';
-import { DocumentError, kindOf } from '../../core/documents/index.js';
-import { limitRate } from '../limit-rate.js';
+import { DocumentError } from '../../core/documents/index.js';
+import { BusyError, limitAtOnce } from '../limit-at-once.js';
+import { limitRate, TooManyError } from '../limit-rate.js';
 import { ERROR_STATUS } from '../saved-runs/schemas.js';
 import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
 import { MAX_SUBMISSION_BYTES } from '../saved-runs/submission.js';
@@ -11,7 +15,9 @@ import { formatOpenApi } from '../saved-runs/open-api.js';
 
 const PATH = '/api/results';
 const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
+
+/** 24 bytes, as a saver's page makes them. */
+const KEY = /^[\w-]{32}$/;
 
 /** @typedef {import('../store/index.js').SavedRun} SavedRun */
 
@@ -33,15 +39,19 @@ class ApiError extends Error {
 /**
  * @param {object} options
  * @param {import('../saved-runs/archive.js').Archive} options.archive
- * @param {import('../saved-runs/submission-checker.js').SubmissionChecker} options.checker
+ * @param {import('../saved-runs/document-thread.js').DocumentThread} options.documents
  * @param {import('../limits.js').Limits} options.limits
+ * @param {import('express').RequestHandler} options.reads limits them
  * @param {string} options.version of this server
  * @param {import('pino').Logger} options.log
  */
-export function resultsApiRoutes({ archive, checker, limits, version, log }) {
+export function resultsApiRoutes({ archive, documents, limits, reads, version, log }) {
   const router = Router();
-  const reads = limitRate({ windowMs: MINUTE_MS, limit: limits.readsPerMinute, refuse });
-  const writes = limitRate({ windowMs: HOUR_MS, limit: limits.savesPerHour, refuse });
+  const saves = limitRate({ windowMs: HOUR_MS, limit: limits.savesPerHour });
+  const deletions = limitRate({ windowMs: HOUR_MS, limit: limits.deletionsPerHour });
+  const submissions = limitAtOnce({ count: limits.submissionCount });
+  // Each may be some MiB, and its client may not read.
+  const answers = limitAtOnce({ count: limits.answerCount, limitMs: limits.answerMs });
   const openApi = formatOpenApi(version);
 
   router.use('/api', (_req, res, next) => {
@@ -56,18 +66,21 @@ export function resultsApiRoutes({ archive, checker, limits, version, log }) {
   router.post(
     PATH,
     refuseOtherSites,
-    writes,
-    (_req, _res, next) => {
-      const isBusy = checker.waitingCount() >= limits.submissionCount;
-      next(isBusy ? new ApiError('busy', 'This server is checking other runs; try again in a moment') : undefined);
-    },
+    // Before the body: what is coming in is held, too. Whoever finds no room may come again without using up the limit.
+    submissions,
+    saves,
     express.raw({ type: 'application/json', limit: MAX_SUBMISSION_BYTES }),
     async (req, res) => {
       if (!Buffer.isBuffer(req.body)) throw new ApiError('wrong-type', 'Content-Type: expected application/json');
-      const { run, deleteToken } = await archive.save(await checker.check(req.body));
-      log.info({ id: run.id, experiment: run.experiment }, 'run saved');
+      const key = req.get('idempotency-key');
+      if (key !== undefined && !KEY.test(key)) {
+        throw new ApiError('bad-request', 'Idempotency-Key: expected 24 bytes in base64url, which has 32 characters');
+      }
+      const { outcome, run, deleteToken } = await archive.save(await documents.check(req.body), key);
+      if (outcome === 'conflict') throw new ApiError('conflict', 'Idempotency-Key: another run was saved by this one');
+      if (outcome === 'saved') log.info({ id: run.id, experiment: run.experiment }, 'run saved');
       res
-        .status(201)
+        .status(outcome === 'saved' ? 201 : 200)
         .location(`${PATH}/${run.id}`)
         .json({ ...describe(run), deleteToken });
     },
@@ -78,23 +91,32 @@ export function resultsApiRoutes({ archive, checker, limits, version, log }) {
     res.json({ results: runs.map(describe), next });
   });
 
-  router.get(`${PATH}/:id.csv`, reads, async (req, res) => {
+  router.get(`${PATH}/:id.csv`, reads, answers, async (req, res) => {
     const { run, document } = await findWhole(String(req.params.id));
-    const kind = kindOf(run.experiment);
+    const csv = await documents.formatCsv({ experiment: run.experiment, document });
     res
       .attachment(`sockshootout-${run.id}.csv`)
       .type('text/csv')
-      .send(kind?.formatCsv(JSON.parse(document)));
+      .send(Buffer.from(csv.buffer, csv.byteOffset, csv.length));
   });
 
-  router.get(`${PATH}/:id`, reads, async (req, res) => {
+  router.get(`${PATH}/:id`, reads, answers, async (req, res) => {
     const { run, document } = await findWhole(String(req.params.id));
-    // The document goes out as it came in, without being read.
-    const words = JSON.stringify(describe(run)).slice(0, -1);
-    res.type('json').send(`${words},"document":${document}}`);
+    const words = JSON.stringify(describe(run));
+    // A document never changes, and of what stands beside it all is in the words.
+    res.type('json').set('ETag', `W/"${createHash('sha256').update(words).digest('base64url')}"`);
+    if (req.fresh) {
+      res.status(304).end();
+      return;
+    }
+    // It goes out as it came in, without being read, and no faster than its client reads.
+    await pipeline(embed(words, document), res).catch((error) => {
+      // Otherwise its client is gone, or was too slow.
+      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error, path: req.path }, 'document not sent');
+    });
   });
 
-  router.delete(`${PATH}/:id`, refuseOtherSites, writes, async (req, res) => {
+  router.delete(`${PATH}/:id`, refuseOtherSites, deletions, async (req, res) => {
     const [, token] = /^Bearer ([\w-]+)$/.exec(req.get('authorization') ?? '') ?? [];
     if (!token) throw new ApiError('no-token', 'Authorization: expected Bearer and the token that saving answered');
     const outcome = await archive.delete(String(req.params.id), token);
@@ -105,9 +127,17 @@ export function resultsApiRoutes({ archive, checker, limits, version, log }) {
     res.status(204).end();
   });
 
-  router.all([PATH, `${PATH}/:id`, '/api/openapi.json'], (req) => {
-    throw new ApiError('wrong-method', `method: expected another for this path, got ${req.method}`);
-  });
+  for (const [path, allowed] of [
+    [PATH, 'GET, HEAD, POST'],
+    [`${PATH}/:id.csv`, 'GET, HEAD'],
+    [`${PATH}/:id`, 'GET, HEAD, DELETE'],
+    ['/api/openapi.json', 'GET, HEAD'],
+  ]) {
+    router.all(path, (req, res) => {
+      res.set('Allow', allowed);
+      throw new ApiError('wrong-method', `method: expected one of ${allowed}, got ${req.method}`);
+    });
+  }
   router.use('/api', () => {
     throw new ApiError('not-found', 'path: there is nothing here; /api/openapi.json says what there is');
   });
@@ -115,7 +145,7 @@ export function resultsApiRoutes({ archive, checker, limits, version, log }) {
 
   /**
    * @param {string} id
-   * @returns {Promise<{ run: SavedRun, document: string }>}
+   * @returns {Promise<{ run: SavedRun, document: Uint8Array }>} the document by gzip
    */
   const findWhole = async (id) => {
     const run = await archive.find(id);
@@ -136,9 +166,17 @@ function unknownRun() {
   return new ApiError('not-found', 'id: there is no run by this id; it may have been deleted');
 }
 
-/** @type {import('express').RequestHandler} */
-const refuse = (_req, _res, next) =>
-  next(new ApiError('too-many', 'Too many requests from this address; try again later'));
+/**
+ * @param {string} words JSON of an object
+ * @param {Uint8Array} document its JSON, by gzip
+ */
+async function* embed(words, document) {
+  const gunzip = createGunzip();
+  gunzip.end(document);
+  yield `${words.slice(0, -1)},"document":`;
+  for await (const chunk of gunzip) yield chunk;
+  yield '}';
+}
 
 /**
  * Another site's page must not make its visitors' browsers save or delete here. A program sends no Origin.
@@ -174,6 +212,8 @@ function answerApiError(log) {
  */
 function toApiError(error) {
   if (error instanceof ApiError) return error;
+  if (error instanceof TooManyError) return { code: 'too-many', message: error.message };
+  if (error instanceof BusyError) return { code: 'busy', message: error.message };
   if (error instanceof DocumentError) return { code: 'bad-run', message: error.reason, path: error.path || undefined };
   if (error instanceof QueryError) return { code: 'bad-query', message: error.reason, path: error.path || undefined };
   if (error?.type === 'entity.too.large') {

@@ -22,14 +22,18 @@ const decompress = promisify(gunzip);
 export function createArchive({ store, clock = () => new Date() }) {
   return {
     /**
+     * Whoever makes the token may save twice what was saved, should the first answer have been lost: the id comes of it.
+     *
      * @param {import('./submission.js').CheckedSubmission} submission
-     * @returns {Promise<{ run: SavedRun, deleteToken: string }>} the token is known to nobody else from now on
+     * @param {string} [deleteToken] absent: one is made
+     * @returns {Promise<{ outcome: 'saved' | 'there' | 'conflict', run: SavedRun, deleteToken: string }>} `there`: it was
+     *   saved before by this token, as `run` says; `conflict`: `run` is of another document, and nothing was saved. The
+     *   token is known to nobody else
      */
-    async save({ document, digest, ...words }) {
-      const deleteToken = randomBytes(24).toString('base64url');
+    async save({ document, digest, ...words }, deleteToken = randomBytes(24).toString('base64url')) {
       const { server, transports, isValid } = digest;
       const run = {
-        id: randomBytes(12).toString('base64url'),
+        id: idOf(deleteToken),
         savedAt: clock().toISOString(),
         ...words,
         server,
@@ -37,8 +41,17 @@ export function createArchive({ store, clock = () => new Date() }) {
         isValid,
         digest,
       };
-      await store.save(run, { document, tokenHash: hashOf(deleteToken) });
-      return { run, deleteToken };
+      try {
+        await store.save(run, { document, tokenHash: hashOf(deleteToken) });
+        return { outcome: 'saved', run, deleteToken };
+      } catch (error) {
+        const there = await store.get(run.id);
+        const thereDocument = there && (await store.getDocument(run.id));
+        if (!there || !thereDocument) throw error;
+        // Another version of zlib may have packed the same document otherwise.
+        const [before, now] = await Promise.all([decompress(thereDocument), decompress(document)]);
+        return { outcome: before.equals(now) ? 'there' : 'conflict', run: there, deleteToken };
+      }
     },
 
     /**
@@ -49,12 +62,9 @@ export function createArchive({ store, clock = () => new Date() }) {
 
     /**
      * @param {string} id of a run that there is
-     * @returns {Promise<string | undefined>} the document's JSON
+     * @returns {Promise<Uint8Array | undefined>} the document's JSON, by gzip
      */
-    async findDocument(id) {
-      const document = await store.getDocument(id);
-      return document && (await decompress(document)).toString();
-    },
+    findDocument: (id) => store.getDocument(id),
 
     /**
      * @param {import('./list-query.js').ListQuery} query
@@ -73,6 +83,13 @@ export function createArchive({ store, clock = () => new Date() }) {
      */
     delete: async (id, deleteToken) => (ID.test(id) ? store.delete(id, hashOf(deleteToken)) : 'unknown'),
   };
+}
+
+/** @param {string} token @returns {string} says nothing of the token */
+function idOf(token) {
+  const id = hashOf(`id${token}`).toString('base64url').slice(0, 16);
+  // The command line would take one that begins so for an option.
+  return id.replace(/^[-_]/, 'a');
 }
 
 /** @param {string} token */

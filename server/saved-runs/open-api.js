@@ -37,7 +37,7 @@ function createOpenApi(version) {
     info: {
       title: 'SockShootout: saved runs',
       version,
-      description: `A document may have ${MAX_DOCUMENT_BYTES} bytes and ${MAX_DOCUMENT_SAMPLES} samples. What is said of it is computed by the server.`,
+      description: `A document may have ${MAX_DOCUMENT_BYTES} bytes and ${MAX_DOCUMENT_SAMPLES} samples. What is said of it is computed by the server. Another method than a path has is answered with 405 (wrong-method) and Allow.`,
     },
     paths: {
       '/api/results': {
@@ -56,10 +56,30 @@ function createOpenApi(version) {
         post: {
           operationId: 'saveResult',
           summary: 'Saves a run',
+          parameters: [
+            {
+              name: 'Idempotency-Key',
+              in: 'header',
+              required: false,
+              description:
+                'The delete token, made by whoever saves: 24 random bytes in base64url. The same run saved once more by it is saved once.',
+              schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{32}$' },
+            },
+          ],
           requestBody: { required: true, content: contentOf('Submission') },
           responses: {
+            200: jsonAnswer('It was saved before by this Idempotency-Key', 'Saved'),
             201: jsonAnswer('Saved', 'Saved'),
-            ...errors('bad-run', 'origin-refused', 'too-large', 'wrong-type', 'too-many', 'busy'),
+            ...errors(
+              'bad-request',
+              'bad-run',
+              'origin-refused',
+              'conflict',
+              'too-large',
+              'wrong-type',
+              'too-many',
+              'busy',
+            ),
           },
         },
       },
@@ -68,7 +88,7 @@ function createOpenApi(version) {
         get: {
           operationId: 'getResult',
           summary: 'A saved run with its document',
-          responses: { 200: jsonAnswer('The run', 'Whole'), ...errors('not-found', 'too-many') },
+          responses: { 200: jsonAnswer('The run', 'Whole'), ...errors('bad-request', 'not-found', 'too-many', 'busy') },
         },
         delete: {
           operationId: 'deleteResult',
@@ -76,7 +96,7 @@ function createOpenApi(version) {
           security: [{ deleteToken: [] }],
           responses: {
             204: { description: 'Deleted' },
-            ...errors('no-token', 'wrong-token', 'not-found', 'too-many'),
+            ...errors('bad-request', 'no-token', 'wrong-token', 'origin-refused', 'not-found', 'too-many'),
           },
         },
       },
@@ -87,7 +107,7 @@ function createOpenApi(version) {
           summary: 'Its samples and failures, a line each',
           responses: {
             200: { description: 'CSV with a header', content: { 'text/csv': { schema: { type: 'string' } } } },
-            ...errors('not-found', 'too-many'),
+            ...errors('bad-request', 'not-found', 'too-many', 'busy'),
           },
         },
       },
@@ -118,13 +138,19 @@ function createDocuments() {
   return Object.fromEntries(KINDS.map((kind) => [kind.experiment, jsonSchemaOf(kind.schemaOf(v, fields))]));
 }
 
-/** @param {...keyof typeof ERROR_STATUS} codes */
-function errors(...codes) {
+/**
+ * With the fault that any of them may have.
+ *
+ * @param {...keyof typeof ERROR_STATUS} own
+ */
+function errors(...own) {
+  /** @type {(keyof typeof ERROR_STATUS)[]} */
+  const codes = [...own, 'internal'];
   const statuses = new Set(codes.map((code) => ERROR_STATUS[code]));
   return Object.fromEntries(
     [...statuses].map((status) => {
-      const own = codes.filter((code) => ERROR_STATUS[code] === status);
-      return [status, jsonAnswer(own.join(', '), 'Error')];
+      const alike = codes.filter((code) => ERROR_STATUS[code] === status);
+      return [status, jsonAnswer(alike.join(', '), 'Error')];
     }),
   );
 }

@@ -249,10 +249,23 @@ describe('the form that saves', () => {
       await save();
       await page.locator('#save-error', { hasText: 'Not saved: the server answered 502' }).waitFor();
       await page.unroute('**/api/results');
+      // Saved, and its answer lost.
+      await page.route('**/api/results', async (route) => {
+        assert.equal((await route.fetch()).status(), 201);
+        await route.abort();
+      });
+      await save();
+      await page.locator('#save-error', { hasText: 'Not saved: the server does not answer' }).waitFor();
+      await page.unroute('**/api/results');
       assert.deepEqual([await field('Label').inputValue(), await field('Note').inputValue()], ['a label', 'a note']);
       const { permalink } = await saved();
       const run = await (await fetch(permalink.replace('/results/', '/api/results/'))).json();
       assert.deepEqual([run.label, run.note, run.place], ['a label', 'a note', { name: 'here' }]);
+      const { results } = await (await fetch(`${site.origin}/api/results?label=a+label`)).json();
+      assert.deepEqual(
+        results.map((/** @type {{ id: string }} */ { id }) => id),
+        [run.id],
+      );
 
       // The next run is another one.
       await press('Start');
@@ -329,7 +342,7 @@ describe('the form that saves', () => {
       await page.goto((await saved()).permalink);
       await page.locator('#verdict').waitFor();
       assert.equal(await text('#verdict-headline'), 'Cancelled: no verdict');
-      assert.match(await text('#run-facts .warning'), /^⚠ no: The run was cancelled\./);
+      assert.match(await text('#run-facts .warning'), /^⚠ no: In the words of the visitor’s page: “The run was cancelled\.”/);
     }));
 });
 

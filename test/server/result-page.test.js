@@ -98,7 +98,7 @@ describe('/results/:id', () => {
     [
       'a shootout that was cancelled',
       createShootout({ trials: [], ending: { kind: 'cancelled', reason: 'The run was cancelled.' } }),
-      'no: The run was cancelled.',
+      'no: In the words of the visitor’s page: “The run was cancelled.”',
     ],
     [
       'a classic run in a hidden tab',

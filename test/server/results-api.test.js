@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { after, before, describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
@@ -6,6 +10,7 @@ import { KINDS, kindOf } from '../../core/documents/index.js';
 import { runClassic } from '../../core/experiments/classic.js';
 import { toDocument } from '../../core/experiments/classic-export.js';
 import { createReport } from '../../core/report.js';
+import { createDocumentThread } from '../../server/saved-runs/document-thread.js';
 import { ERROR_STATUS, errorSchema, listSchema, savedSchema, wholeSchema } from '../../server/saved-runs/schemas.js';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
 import { sendRaw } from '../support/raw-http.js';
@@ -18,6 +23,34 @@ const LIMITS = { savesPerHour: 10_000, readsPerMinute: 10_000 };
 
 /** @param {any} value */
 const asJson = (value) => JSON.parse(JSON.stringify(value));
+
+/** As a saver's page makes it. */
+const createToken = () => randomBytes(24).toString('base64url');
+
+/**
+ * Begins to save, and keeps the body to itself.
+ *
+ * @param {import('../support/server.js').TestServer} server
+ * @param {string} body
+ * @param {string[]} [headers]
+ * @returns {Promise<import('node:net').Socket>} when the server has the headers
+ */
+async function beginToSave({ port }, body, headers = []) {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  const lines = [
+    'POST /api/results HTTP/1.1',
+    'Host: x',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Expect: 100-continue',
+    ...headers,
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  const [head] = await once(socket, 'data');
+  assert.match(String(head), /^HTTP\/1\.1 100 /);
+  return socket;
+}
 
 describe('/api/results', () => {
   /** @type {import('../support/server.js').TestServer} */
@@ -250,6 +283,7 @@ describe('/api/results', () => {
       for (const [method, path, code] of [
         ['DELETE', '/api/results/0123456789abcdef', 'no-token'],
         ['PUT', '/api/results', 'wrong-method'],
+        ['OPTIONS', '/api/results', 'wrong-method'],
         ['POST', '/api/results/0123456789abcdef', 'wrong-method'],
         ['GET', '/api', 'not-found'],
         ['GET', '/api/result', 'not-found'],
@@ -257,8 +291,9 @@ describe('/api/results', () => {
         ['GET', `/api/results/${'x'.repeat(5000)}`, 'not-found'],
         ['GET', '/api/results/%00%ff', 'bad-request'],
       ]) {
-        const { status, answer } = await get(path, { method });
+        const { status, headers, answer } = await get(path, { method });
         v.assert(errorSchema, answer);
+        assert.equal(headers.has('allow'), status === 405);
         assert.deepEqual(
           [answer.error.code, status],
           [code, ERROR_STATUS[/** @type {keyof typeof ERROR_STATUS} */ (code)]],
@@ -323,21 +358,167 @@ describe('/api/results', () => {
     assert.deepEqual((await list(`${query}&experiment=classic`)).ids, []);
   });
 
-  it('has room for so many at once, and so many an hour from one address', async () => {
-    const small = await openServer({ limits: { savesPerHour: 2, readsPerMinute: 3, submissionCount: 0 } });
+  it('saves a run once, however often it is sent with one key, and nothing else by that key', async () => {
+    const deleteToken = createToken();
+    const document = createShootout();
+    const headers = { 'Idempotency-Key': deleteToken };
+    const label = 'sent again';
+    const first = await post({ document, label }, { headers });
+    assert.deepEqual([first.status, first.answer.deleteToken], [201, deleteToken]);
+    const again = await post({ document, label }, { headers });
+    assert.deepEqual([again.status, again.answer], [200, first.answer]);
+    const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' });
+    const other = await post({ document: createShootout({ ending }), label }, { headers });
+    assert.deepEqual([other.status, other.answer.error.code], [409, 'conflict']);
+    const wrong = await post({ document, label }, { headers: { 'Idempotency-Key': 'x' } });
+    assert.deepEqual([wrong.status, wrong.answer.error.code], [400, 'bad-request']);
+    assert.equal((await get(`/api/results?${new URLSearchParams({ label })}`)).answer.results.length, 1);
+    assert.equal((await remove(first.answer.id, deleteToken)).status, 204);
+  });
+
+  it('saves a run once where the answer was lost and it was sent again', async () => {
+    const own = await openServer({ limits: LIMITS });
     try {
-      const busy = await postSubmission(small.origin, {});
-      assert.deepEqual([busy.status, busy.answer.error.code, busy.headers.get('retry-after')], [503, 'busy', '1']);
-      await postSubmission(small.origin, {});
+      const label = 'lost';
+      const submission = { document: createShootout(), label };
+      const headers = { 'Idempotency-Key': createToken() };
+      const { save } = own.store;
+      const saved = new Promise((resolve) => {
+        own.store.save = (...given) => {
+          const outcome = save(...given);
+          outcome.then(resolve);
+          // Its answer never comes.
+          return new Promise(() => {});
+        };
+      });
+      const gone = new AbortController();
+      const lost = postSubmission(own.origin, submission, { headers, signal: gone.signal });
+      await saved;
+      gone.abort();
+      await assert.rejects(lost, { name: 'AbortError' });
+      own.store.save = save;
+      const { status, answer } = await postSubmission(own.origin, submission, { headers });
+      assert.equal(status, 200);
+      const { results } = await (await fetch(`${own.origin}/api/results?label=${label}`)).json();
+      assert.deepEqual(
+        results.map((/** @type {{ id: string }} */ { id }) => id),
+        [answer.id],
+      );
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('allows so many saves and so many deletions an hour, and so many reads a minute of the API and the pages', async () => {
+    const small = await openServer({ limits: { savesPerHour: 2, deletionsPerHour: 1, readsPerMinute: 3 } });
+    try {
+      const { answer } = await postSubmission(small.origin, { document: createShootout() });
+      const remove = () => fetch(`${small.origin}/api/results/${answer.id}`, { method: 'DELETE' });
+      assert.deepEqual([(await remove()).status, (await remove()).status], [401, 429]);
+      assert.equal((await postSubmission(small.origin, {})).status, 400);
       const many = await postSubmission(small.origin, {});
       assert.deepEqual([many.status, many.answer.error.code], [429, 'too-many']);
       assert.ok(many.headers.get('ratelimit'));
       const reads = [];
-      for (let i = 0; i < 4; i++) reads.push((await fetch(`${small.origin}/api/results`)).status);
-      assert.deepEqual(reads, [200, 200, 200, 429]);
+      for (const path of ['/api/results', '/results', `/results/${answer.id}`, '/c', '/api/results']) {
+        reads.push((await fetch(small.origin + path)).status);
+      }
+      assert.deepEqual(reads, [200, 200, 200, 429, 429]);
     } finally {
       await small.close();
     }
+  });
+
+  it('takes in so many bodies at once, and counts nobody’s save who found no room', async () => {
+    const small = await openServer({ limits: { submissionCount: 2, savesPerHour: 4 } });
+    try {
+      const body = JSON.stringify({ document: createShootout() });
+      const slow = [await beginToSave(small, body), await beginToSave(small, body)];
+      for (let i = 0; i < 3; i++) {
+        const busy = await postSubmission(small.origin, body);
+        assert.deepEqual([busy.status, busy.answer.error.code, busy.headers.get('retry-after')], [503, 'busy', '1']);
+      }
+      slow[0].write(body);
+      assert.match(String((await once(slow[0], 'data'))[0]), /^HTTP\/1\.1 201 /);
+      assert.equal((await postSubmission(small.origin, body)).status, 201);
+      for (const socket of slow) socket.destroy();
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('sends so many documents at once, and has room again for those whose clients are gone', async () => {
+    const small = await openServer({ limits: { ...LIMITS, answerCount: 2 } });
+    try {
+      const { answer } = await postSubmission(small.origin, { document: createShootout() });
+      const url = `${small.origin}/api/results/${answer.id}`;
+      const { getDocument } = small.store;
+      /** @type {() => void} */
+      let onAsked = () => {};
+      small.store.getDocument = () => {
+        onAsked();
+        return new Promise(() => {});
+      };
+      // On one connection: the second answer stands in line behind the first.
+      const slow = connect(small.port, '127.0.0.1');
+      const asked = new Promise((resolve) => {
+        let count = 0;
+        onAsked = () => {
+          if (++count === 2) resolve(undefined);
+        };
+      });
+      const request = `GET /api/results/${answer.id} HTTP/1.1\r\nHost: x\r\n\r\n`;
+      slow.write(request + request.replace(' HTTP', '.csv HTTP'));
+      await asked;
+      small.store.getDocument = getDocument;
+      for (const path of [url, `${url}.csv`]) {
+        const busy = await fetch(path);
+        assert.deepEqual([busy.status, busy.headers.get('retry-after')], [503, '1']);
+        assert.equal((await busy.json()).error.code, 'busy');
+      }
+      slow.destroy();
+      const read = async () => {
+        const response = await fetch(url);
+        await response.text();
+        return response.status;
+      };
+      let status = 503;
+      // The server learns of it a moment later.
+      for (let i = 0; i < 1000 && status === 503; i++) status = await read();
+      assert.equal(status, 200);
+      const both = await Promise.all([fetch(url), fetch(`${url}.csv`)]);
+      assert.deepEqual(
+        both.map((response) => response.status),
+        [200, 200],
+      );
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('ends the connection of a client that does not read a document', async () => {
+    const small = await openServer({ limits: { ...LIMITS, answerMs: 50 } });
+    try {
+      const { answer } = await postSubmission(small.origin, { document: createShootout() });
+      small.store.getDocument = () => new Promise(() => {});
+      const text = await sendRaw(small.port, `GET /api/results/${answer.id} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      assert.equal(text, '');
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('reads documents in a thread in which one that fails leaves the others alone, and which begins anew', async () => {
+    const thread = createDocumentThread();
+    const body = Buffer.from(JSON.stringify({ document: createShootout() }));
+    const broken = { experiment: 'shootout', document: gzipSync('null') };
+    const [failed, checked] = await Promise.allSettled([thread.formatCsv(broken), thread.check(body)]);
+    assert.deepEqual([failed.status, checked.status], ['rejected', 'fulfilled']);
+    const waiting = assert.rejects(thread.check(body), /thread/);
+    await thread.close();
+    await waiting;
+    assert.equal((await thread.check(body)).experiment, 'shootout');
+    await thread.close();
   });
 
   it('is described by OpenAPI 3.1, and what it takes and answers fits the description', async () => {
@@ -364,6 +545,10 @@ describe('/api/results', () => {
     const told = Object.values(description.paths).flatMap((/** @type {any} */ { parameters: _, ...methods }) =>
       Object.values(methods),
     );
+    const ofDeleting = JSON.stringify(description.paths['/api/results/{id}'].delete.responses);
+    assert.match(ofDeleting, /origin-refused/);
+    const answers = JSON.stringify(description.paths) + description.info.description;
+    for (const code of Object.keys(ERROR_STATUS)) assert.ok(answers.includes(code), code);
     assert.deepEqual(told.map((/** @type {any} */ { operationId }) => operationId).sort(), [
       'deleteResult',
       'getResult',

@@ -1,4 +1,4 @@
-import { RefusedError, saveRun } from '../results-api.js';
+import { createDeleteToken, RefusedError, saveRun } from '../results-api.js';
 import { element } from './element.js';
 import { mountCopyButton } from './export-buttons.js';
 import { rememberSaved } from './history.js';
@@ -40,6 +40,8 @@ export function mountSaveForm({ documentsOf, onSaved = () => {} }) {
   let isSaved = false;
   /** Of those that are offered; where a later one fails, they are not saved again. @type {Saved[]} */
   let savedRuns = [];
+  /** One for each that is offered; one whose answer was lost is saved again by the same. @type {string[]} */
+  let deleteTokens = [];
 
   // A campaign's link says how its runs are to be called. The page may change its address before the form is reset.
   label.input.defaultValue = new URLSearchParams(window.location.search).get('label') ?? '';
@@ -79,7 +81,8 @@ export function mountSaveForm({ documentsOf, onSaved = () => {} }) {
       const words = readWords();
       let isKept = true;
       for (const one of documentsOf().slice(savedRuns.length)) {
-        const saved = await saveRun({ document: one, ...words });
+        const deleteToken = (deleteTokens[savedRuns.length] ??= createDeleteToken());
+        const saved = await saveRun({ document: one, ...words }, deleteToken);
         isKept = rememberSaved({ ...saved, headline: saved.digest.headline }) && isKept;
         onSaved();
         if (offer !== offerCount) return;
@@ -130,6 +133,7 @@ export function mountSaveForm({ documentsOf, onSaved = () => {} }) {
       setState('ready');
       status.textContent = '';
       savedRuns = [];
+      deleteTokens = [];
       const byteCount = Math.max(...documentsOf().map((one) => new Blob([JSON.stringify(one)]).size));
       if (byteCount > maxBytes) {
         setState('too-large');

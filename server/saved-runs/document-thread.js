@@ -1,0 +1,69 @@
+import { Worker } from 'node:worker_threads';
+import { DocumentError } from '../../core/documents/index.js';
+
+/**
+ * @typedef {ReturnType<typeof createDocumentThread>} DocumentThread
+ *
+ * @typedef {object} Waiting
+ * @property {(done: any) => void} resolve
+ * @property {(error: Error) => void} reject
+ */
+
+/**
+ * What takes a large document so long that no echo would be answered meanwhile: done beside the event loop, in a thread
+ * that begins with the first of it. Should the thread end, whatever waits for it is rejected, and the next begins another.
+ *
+ * @returns {{ check(body: Uint8Array): Promise<import('./submission.js').CheckedSubmission>,
+ *   formatCsv(saved: { experiment: string, document: Uint8Array }): Promise<Uint8Array>, close(): Promise<void> }} `check`
+ *   rejects with a DocumentError where the submission is wrong; `formatCsv` takes a document by gzip
+ */
+export function createDocumentThread() {
+  /** @type {Map<number, Waiting>} */
+  const waiting = new Map();
+  /** @type {Worker | undefined} */
+  let worker;
+  let lastId = 0;
+
+  const openWorker = () => {
+    const opened = new Worker(new URL('./document-worker.js', import.meta.url));
+    let reason = new Error('The thread that reads documents ended');
+    // It alone does not keep the process alive.
+    opened.unref();
+    opened.on('message', ({ id, done, problem, error }) => {
+      const asked = waiting.get(id);
+      waiting.delete(id);
+      if (problem) asked?.reject(new DocumentError(problem));
+      else if (error) asked?.reject(error);
+      else asked?.resolve(done);
+    });
+    // Its end follows.
+    opened.on('error', (error) => (reason = error));
+    opened.on('exit', () => {
+      worker = undefined;
+      for (const { reject } of waiting.values()) reject(reason);
+      waiting.clear();
+    });
+    return opened;
+  };
+
+  /**
+   * @param {'check' | 'formatCsv'} job
+   * @param {unknown} given
+   * @returns {Promise<any>}
+   */
+  const ask = (job, given) =>
+    new Promise((resolve, reject) => {
+      const id = ++lastId;
+      waiting.set(id, { resolve, reject });
+      worker ??= openWorker();
+      worker.postMessage({ id, job, given });
+    });
+
+  return {
+    check: (body) => ask('check', body),
+    formatCsv: (saved) => ask('formatCsv', saved),
+    async close() {
+      await worker?.terminate();
+    },
+  };
+}
