@@ -35,8 +35,10 @@
  *
  * @typedef {object} Database
  * @property {import('kysely').Kysely<Tables>} db
+ * @property {import('kysely').Kysely<Tables>} readDb the same, only to read: nothing there waits for what waits to write
  * @property {ColumnTypes} columnTypes
  * @property {() => Promise<void>} check
  * @property {(file: string) => Promise<void>} backup
+ * @property {() => Promise<void>} close
  */
 export {};

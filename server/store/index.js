@@ -39,7 +39,7 @@ import { openSqlite } from './sqlite.js';
  *
  * @typedef {object} SavedRuns
  * @property {(run: SavedRun, contents: Contents) => Promise<void>} save durable when it resolves; rejects with a RangeError
- *   for what the two databases would not both give back as it was, and where the id is taken
+ *   for what the two databases would not both give back as it was, and, with the code 'id-taken', where the id is taken
  * @property {(id: string) => Promise<SavedRun | undefined>} get
  * @property {(id: string) => Promise<Uint8Array | undefined>} getDocument byte for byte what was saved
  * @property {(wanted: { filter?: Filter, before?: { savedAt: string, id: string }, limit: number }) => Promise<SavedRun[]>} list
@@ -73,11 +73,11 @@ import { openSqlite } from './sqlite.js';
 export async function openStore({ url, dataDir, mustExist, log }) {
   const database = await openDatabase({ url, dataDir, mustExist, log });
   return {
-    ...createSavedRuns(database.db),
+    ...createSavedRuns(database),
     check: database.check,
     migrate: () => migrate(database),
     backup: database.backup,
-    close: () => database.db.destroy(),
+    close: database.close,
   };
 }
 

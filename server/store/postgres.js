@@ -33,6 +33,8 @@ export async function openPostgres(url, log) {
   }
   return {
     db,
+    // Its pool has several connections.
+    readDb: db,
     columnTypes: COLUMN_TYPES,
     async check() {
       // For update: a standby, which only reads, refuses that.
@@ -41,6 +43,7 @@ export async function openPostgres(url, log) {
     async backup() {
       throw new Error('backup: expected an SQLite file, got PostgreSQL; use pg_dump');
     },
+    close: () => db.destroy(),
   };
 }
 

@@ -2,12 +2,13 @@
  * The one layer of queries, for both databases.
  */
 import { timingSafeEqual } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { LISTED, toRow, toRun } from './row.js';
 import { checkBytes, isStorableText } from './storable.js';
 
-/** So that whoever wants to write meanwhile does not wait for all of a prune. */
-const PRUNED_AT_ONCE = 200;
+/** Of runs with the largest documents, so that whoever wants to write meanwhile does not wait long for a prune. */
+const PRUNED_AT_ONCE = 10;
 
 /** The text that the list is filtered by, and its columns; the transport has a table of its own. */
 const FILTER_COLUMNS = /** @type {const} */ ([
@@ -18,10 +19,10 @@ const FILTER_COLUMNS = /** @type {const} */ ([
 ]);
 
 /**
- * @param {import('kysely').Kysely<import('./database.js').Tables>} db
+ * @param {Pick<import('./database.js').Database, 'db' | 'readDb'>} database
  * @returns {import('./index.js').SavedRuns}
  */
-export function createSavedRuns(db) {
+export function createSavedRuns({ db, readDb }) {
   return {
     async save(run, { document, tokenHash }) {
       const row = toRow(run, tokenHash);
@@ -32,7 +33,12 @@ export function createSavedRuns(db) {
         saved_at: row.saved_at,
       }));
       await db.transaction().execute(async (trx) => {
-        await trx.insertInto('saved_runs').values(row).execute();
+        const { numInsertedOrUpdatedRows } = await trx
+          .insertInto('saved_runs')
+          .values(row)
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .executeTakeFirst();
+        if (numInsertedOrUpdatedRows === 0n) throw idTaken(row.id);
         await trx.insertInto('run_transports').values(transports).execute();
         await trx.insertInto('run_documents').values(contents).execute();
       });
@@ -40,20 +46,24 @@ export function createSavedRuns(db) {
 
     async get(id) {
       if (!isStorableText(id)) return undefined;
-      const row = await db.selectFrom('saved_runs').select(LISTED).where('id', '=', id).executeTakeFirst();
+      const row = await readDb.selectFrom('saved_runs').select(LISTED).where('id', '=', id).executeTakeFirst();
       return row && toRun(row);
     },
 
     async getDocument(id) {
       if (!isStorableText(id)) return undefined;
-      const row = await db.selectFrom('run_documents').select('document').where('run_id', '=', id).executeTakeFirst();
+      const row = await readDb
+        .selectFrom('run_documents')
+        .select('document')
+        .where('run_id', '=', id)
+        .executeTakeFirst();
       return row && toBytes(row.document);
     },
 
     async list({ filter = {}, before, limit }) {
       if (!Number.isInteger(limit)) throw new RangeError(`limit: expected an integer, got ${limit}`);
       if (!canMatch(filter, before)) return [];
-      const rows = await selectPage(db, { filter, before, limit }).execute();
+      const rows = await selectPage(readDb, { filter, before, limit }).execute();
       return rows.map(toRun);
     },
 
@@ -75,9 +85,21 @@ export function createSavedRuns(db) {
         const pruned = await pruneSome(db, limit);
         count += pruned;
         if (pruned === 0) return count;
+        // For what else this process has to do.
+        await nextTurn();
       }
     },
   };
+}
+
+/**
+ * @param {string} id
+ * @returns {RangeError & { code: 'id-taken' }} which a caller can tell from other refusals
+ */
+function idTaken(id) {
+  return Object.assign(new RangeError(`id: expected one that is not taken, got '${id}'`), {
+    code: /** @type {const} */ ('id-taken'),
+  });
 }
 
 /**

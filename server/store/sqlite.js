@@ -26,6 +26,9 @@ const BUSY_LIMIT_MS = 15_000;
  */
 const PRAGMAS = [`busy_timeout = ${BUSY_LIMIT_MS}`, 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'];
 
+/** Besides what the file itself remembers, which is its journal's mode. */
+const READ_PRAGMAS = [`busy_timeout = ${BUSY_LIMIT_MS}`, 'query_only = ON'];
+
 /** @type {import('./database.js').ColumnTypes} */
 const COLUMN_TYPES = { orderedText: sql`text`, bytes: sql`blob`, float: sql`real` };
 
@@ -37,17 +40,26 @@ const COLUMN_TYPES = { orderedText: sql`text`, bytes: sql`blob`, float: sql`real
  */
 export async function openSqlite(dataDir, { mustExist = false } = {}) {
   const file = path.resolve(dataDir, FILE_NAME);
-  const connection = await connect(file, mustExist).catch((error) => {
+  const connection = await connect(file, { mustExist, pragmas: PRAGMAS }).catch((error) => {
     throw new Error(`DATA_DIR: expected a folder for ${FILE_NAME}, got '${dataDir}': ${error.message}`, {
       cause: error,
     });
   });
   /** @type {Kysely<import('./database.js').Tables>} */
   const db = new Kysely({ dialect: new TransactionalDialect({ database: connection }) });
+  // Kysely lets each wait that uses a connection until the one before is done, and one that saves may wait long for
+  // another process. A write-ahead log lets others read meanwhile. Opened when something is read first.
+  /** @type {Kysely<import('./database.js').Tables>} */
+  const readDb = new Kysely({
+    dialect: new SqliteDialect({
+      database: async () => /** @type {any} */ (await connect(file, { mustExist: true, pragmas: READ_PRAGMAS })),
+    }),
+  });
   const opened = await stat(file);
 
   return {
     db,
+    readDb,
     columnTypes: COLUMN_TYPES,
     async check() {
       // An open file that was deleted or replaced can be written as before, and all of it is lost.
@@ -59,21 +71,26 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
       await db.transaction().execute((trx) => trx.selectFrom('saved_runs').select('id').limit(1).execute());
     },
     backup: (copy) => backUp(db, copy),
+    async close() {
+      // What writes is the last: whoever closes a file last clears its log away, and may have to write for that.
+      await readDb.destroy();
+      await db.destroy();
+    },
   };
 }
 
 /**
  * @param {string} file
- * @param {boolean} mustExist
+ * @param {{ mustExist: boolean, pragmas: string[] }} options
  * @returns {Promise<Libsql.Database>}
  */
-async function connect(file, mustExist) {
+async function connect(file, { mustExist, pragmas }) {
   if (mustExist) await stat(file);
   // Saved runs are for everybody, what deletes them is not.
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const connection = new Libsql(file);
   try {
-    for (const pragma of PRAGMAS) await waitWhileBusy(() => connection.exec(`PRAGMA ${pragma}`));
+    for (const pragma of pragmas) await waitWhileBusy(() => connection.exec(`PRAGMA ${pragma}`));
   } catch (error) {
     connection.close();
     throw error;

@@ -342,7 +342,10 @@ describe('the form that saves', () => {
       await page.goto((await saved()).permalink);
       await page.locator('#verdict').waitFor();
       assert.equal(await text('#verdict-headline'), 'Cancelled: no verdict');
-      assert.match(await text('#run-facts .warning'), /^⚠ no: In the words of the visitor’s page: “The run was cancelled\.”/);
+      assert.match(
+        await text('#run-facts .warning'),
+        /^⚠ no: In the words of the visitor’s page: “The run was cancelled\.”/,
+      );
     }));
 });
 

@@ -147,7 +147,8 @@ export const storeContract = {
   'refuses an id that is taken, and keeps what has it': withStore(async (store) => {
     const run = createSavedRun();
     await store.save(run, { document: createDocument('first'), tokenHash: TOKEN });
-    await assert.rejects(store.save({ ...run, label: 'another' }, SMALL));
+    const another = store.save({ ...run, label: 'another' }, SMALL);
+    await assert.rejects(another, { name: 'RangeError', code: 'id-taken' });
     assert.deepEqual(await store.list({ limit: 9 }), [run]);
     assert.deepEqual(await store.getDocument(run.id), createDocument('first'));
   }),
@@ -222,7 +223,7 @@ export const storeContract = {
       assert.deepEqual(tables, []);
       assert.deepEqual(await migrate(database), Object.keys(MIGRATIONS));
     } finally {
-      await database.db.destroy();
+      await database.close();
     }
   },
 
@@ -233,7 +234,7 @@ export const storeContract = {
       ...Object.keys(MIGRATIONS),
       '9999-later',
     ]);
-    await database.db.destroy();
+    await database.close();
     await withStore(async (store) => {
       await store.save(createSavedRun(), SMALL);
       assert.deepEqual(await store.list({ limit: 9 }), [createSavedRun()]);

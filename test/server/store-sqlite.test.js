@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,10 +8,8 @@ import { describe, it } from 'node:test';
 import { openStore } from '../../server/store/index.js';
 import { FILE_NAME, openSqlite } from '../../server/store/sqlite.js';
 import { storeContract } from '../contract/store-contract.js';
-import { createDocument } from '../support/saved-runs.js';
+import { createDocument, createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
 import { startSaver } from '../support/savers.js';
-
-const PROCESSES = 4;
 
 describe('the store in an SQLite file', () => {
   for (const [name, check] of Object.entries(storeContract)) {
@@ -21,24 +21,49 @@ describe('the store in an SQLite file', () => {
     );
   }
 
-  it('loses nothing that was acknowledged when all processes that save are killed', (t) =>
+  it('is read while another process keeps it from being written', () =>
     withFolder(async (dataDir) => {
-      const savers = Array.from({ length: PROCESSES }, (_, index) => startSaver({ dataDir }, `saver ${index}`));
-      await Promise.all(savers.map((saver) => saver.untilSaved(20)));
-      for (const saver of savers) saver.kill();
-      const ids = (await Promise.all(savers.map((saver) => saver.ended()))).flatMap((end) => end.ids);
-      t.diagnostic(`${ids.length} runs acknowledged by ${PROCESSES} processes`);
-
-      const store = await openStore({ dataDir });
+      const store = await openMigrated(dataDir);
+      const [first, second] = createSavedRuns(2);
+      const contents = { document: createDocument('any'), tokenHash: hashToken('any') };
+      await store.save(first, contents);
+      const blocker = await startBlocker(path.join(dataDir, FILE_NAME));
       try {
-        await store.check();
-        for (const id of ids) assert.deepEqual(await store.getDocument(id), createDocument(id), id);
-        // What was under way is there whole, or not at all.
-        const listed = await store.list({ limit: 100_000 });
-        assert.ok(listed.length <= ids.length + PROCESSES, `${listed.length} listed`);
-        for (const { id } of listed) assert.deepEqual(await store.getDocument(id), createDocument(id), id);
-        const ofTransport = await store.list({ filter: { transport: 'ajax' }, limit: 100_000 });
-        assert.deepEqual(ofTransport, listed);
+        /** @type {string[]} */
+        const done = [];
+        const writes = [
+          store.save(second, contents).then(() => done.push('save')),
+          store.check().then(() => done.push('check')),
+        ];
+        assert.deepEqual(await store.list({ limit: 9 }), [first]);
+        assert.deepEqual(await store.get(first.id), first);
+        assert.deepEqual(await store.getDocument(first.id), contents.document);
+        assert.deepEqual(done, []);
+        await blocker.end();
+        await Promise.all(writes);
+        assert.deepEqual(await store.get(second.id), second);
+      } finally {
+        await blocker.end();
+        await store.close();
+      }
+    }));
+
+  it('is pruned a few at a time, so that somebody can save meanwhile', () =>
+    withFolder(async (dataDir) => {
+      const store = await openMigrated(dataDir);
+      try {
+        const contents = { document: createDocument('any'), tokenHash: hashToken('any') };
+        for (const run of createSavedRuns(60)) await store.save(run, contents);
+        const late = createSavedRun({ id: createId('late'), savedAt: '2026-12-01T00:00:00.000Z' });
+        // Opens what reads, which would take a moment below.
+        assert.equal((await store.list({ limit: 100 })).length, 60);
+        const [prunedCount, leftWhenSaved] = await Promise.all([
+          store.prune(new Date('2026-11-30')),
+          store.save(late, contents).then(() => store.list({ limit: 100 })),
+        ]);
+        assert.ok(leftWhenSaved.length > 1, 'all were pruned before another could save');
+        assert.equal(prunedCount, 60);
+        assert.deepEqual(await store.list({ limit: 100 }), [late]);
       } finally {
         await store.close();
       }
@@ -132,6 +157,34 @@ describe('a backup of an SQLite file', () => {
       }
     }));
 });
+
+/**
+ * Another process that has the right to write to the file, and keeps it.
+ *
+ * @param {string} file
+ */
+async function startBlocker(file) {
+  const program = `
+    import Libsql from 'libsql';
+    new Libsql(process.argv[1]).exec('BEGIN IMMEDIATE');
+    process.stdout.write('blocked');
+    process.stdin.resume();`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, file], {
+    cwd: import.meta.dirname,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  await Promise.race([
+    once(child.stdout, 'data'),
+    closed.then(([code]) => assert.fail(`It ended with ${code} before it had the right to write`)),
+  ]);
+  return {
+    end() {
+      child.kill('SIGKILL');
+      return closed;
+    },
+  };
+}
 
 /** @param {string} dataDir */
 async function openMigrated(dataDir) {
