@@ -37,6 +37,7 @@
  * @property {import('kysely').Kysely<Tables>} db
  * @property {import('kysely').Kysely<Tables>} readDb the same, only to read: nothing there waits for what waits to write
  * @property {ColumnTypes} columnTypes
+ * @property {() => Promise<void>} ensureInPlace rejects where what is written now would be lost
  * @property {() => Promise<void>} check
  * @property {(file: string) => Promise<void>} backup
  * @property {() => Promise<void>} close

@@ -36,6 +36,8 @@ export async function openPostgres(url, log) {
     // Its pool has several connections.
     readDb: db,
     columnTypes: COLUMN_TYPES,
+    // A server that answers is where it is.
+    ensureInPlace: async () => {},
     async check() {
       // For update: a standby, which only reads, refuses that.
       await db.selectFrom('saved_runs').select('id').limit(1).forUpdate().skipLocked().execute();

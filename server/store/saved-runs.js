@@ -19,10 +19,10 @@ const FILTER_COLUMNS = /** @type {const} */ ([
 ]);
 
 /**
- * @param {Pick<import('./database.js').Database, 'db' | 'readDb'>} database
+ * @param {Pick<import('./database.js').Database, 'db' | 'readDb' | 'ensureInPlace'>} database
  * @returns {import('./index.js').SavedRuns}
  */
-export function createSavedRuns({ db, readDb }) {
+export function createSavedRuns({ db, readDb, ensureInPlace }) {
   return {
     async save(run, { document, tokenHash }) {
       const row = toRow(run, tokenHash);
@@ -32,6 +32,7 @@ export function createSavedRuns({ db, readDb }) {
         transport,
         saved_at: row.saved_at,
       }));
+      await ensureInPlace();
       await db.transaction().execute(async (trx) => {
         const { numInsertedOrUpdatedRows } = await trx
           .insertInto('saved_runs')

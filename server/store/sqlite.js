@@ -57,16 +57,21 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
   });
   const opened = await stat(file);
 
+  // An open file that was deleted or replaced can be written as before, and all of it is lost.
+  const ensureInPlace = async () => {
+    const now = await stat(file);
+    if (now.ino !== opened.ino || now.dev !== opened.dev) {
+      throw new Error(`${file}: expected the file that was opened, found another; start the site again`);
+    }
+  };
+
   return {
     db,
     readDb,
     columnTypes: COLUMN_TYPES,
+    ensureInPlace,
     async check() {
-      // An open file that was deleted or replaced can be written as before, and all of it is lost.
-      const now = await stat(file);
-      if (now.ino !== opened.ino || now.dev !== opened.dev) {
-        throw new Error(`${file}: expected the file that was opened, found another; start the site again`);
-      }
+      await ensureInPlace();
       // Which begins with the right to write.
       await db.transaction().execute((trx) => trx.selectFrom('saved_runs').select('id').limit(1).execute());
     },

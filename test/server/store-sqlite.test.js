@@ -95,6 +95,10 @@ describe('the store in an SQLite file', () => {
         const file = path.join(dataDir, FILE_NAME);
         await rename(file, `${file}.away`);
         await assert.rejects(store.check(), { code: 'ENOENT' });
+        // What cannot be kept is not acknowledged.
+        await assert.rejects(store.save(createSavedRun(), { document: new Uint8Array(1), tokenHash: hashToken('x') }), {
+          code: 'ENOENT',
+        });
         await writeFile(file, '');
         await assert.rejects(store.check(), /expected the file that was opened, found another; start the site again$/);
         await rename(`${file}.away`, file);
