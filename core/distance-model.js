@@ -80,7 +80,9 @@ export function describeDeviation(model, measured) {
   const percent = 100 * Math.abs(byRatio - 1);
   const amount = `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`;
   const word = Number(percent.toFixed(1)) === 0 ? 'as predicted' : `${amount} ${byRatio > 1 ? 'above' : 'below'} that`;
-  const doubt = doOverlap ? 'the intervals overlap' : 'the intervals do not overlap, so more than the distance differs';
+  const doubt = doOverlap
+    ? 'the intervals overlap'
+    : 'the intervals do not overlap, so more than the distance may differ';
   return `at ${formatDistance(measured.floorMs)} ms ${wanted} is predicted; measured ${got}: ${word}; ${doubt}.`;
 }
 

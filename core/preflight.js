@@ -42,7 +42,10 @@ export async function measurePreflight({ fetch, url, now, signal }) {
       preflight.secondMs.push(await post(address));
     }
     return preflight;
-  } catch {
-    return undefined;
+  } catch (error) {
+    // What fetch throws where a request is refused, lost, or given up; anything else is a fault of ours.
+    const { name } = /** @type {Error} */ (error);
+    if (name === 'TypeError' || name === 'AbortError' || error === signal?.reason) return undefined;
+    throw error;
   }
 }

@@ -6,6 +6,9 @@ import { formatNumber } from './format.js';
 import { greatCircleKm, lightRoundTripMs } from './great-circle.js';
 import { isLoopback } from './run-title.js';
 
+/** What light takes there and back over the 16 km by which two places rounded to 0.1 degree may be off. */
+const ROUNDING_LIGHT_MS = 0.16;
+
 /** From here on, "so many times as long" says something: places are rounded to 0.1 degree, some 10 km. */
 const LEAST_LIGHT_MS = 1;
 
@@ -78,8 +81,8 @@ export function describeWay(way, floorMs) {
   }
   const sentence = `From ${from} to ${to}, where ${server} was measured on localhost, it is ${km}; ${light}.`;
   if (floorMs === undefined || lightMs < LEAST_LIGHT_MS) return sentence;
-  return floorMs < lightMs
-    ? `${sentence} The smallest round trip, ${formatNumber(floorMs, 1)} ms, is less than light can do: one of the places is not right.`
+  return floorMs < lightMs - ROUNDING_LIGHT_MS
+    ? `${sentence} The smallest round trip, ${formatNumber(floorMs, 1)} ms, is less than that: one of the places may not be right.`
     : `${sentence} The smallest round trip, ${formatNumber(floorMs, 1)} ms, is ${formatNumber(floorMs / lightMs, 1)} times that.`;
 }
 

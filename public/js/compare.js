@@ -49,7 +49,11 @@ async function show() {
     status.textContent = `${problems.join(' ')} Load the page again.`;
     return;
   }
-  const { markdown, csv } = await view(answers.map(({ run }) => run).filter((run) => run !== undefined));
+  const runs = answers.map(({ run }) => run).filter((run) => run !== undefined);
+  const { markdown, csv } = await view(runs).catch((error) => {
+    status.textContent = `The comparison could not be drawn: ${error}.`;
+    throw error;
+  });
   mountCopyButton('#copy-markdown', () => markdown(link));
   mountCopyButton('#copy-link', () => link);
   mountDownloadButton('#download-csv', { type: 'text/csv', text: csv, fileName: () => 'sockshootout-comparison.csv' });

@@ -10,6 +10,9 @@ import { nextPaint } from './ui/frames.js';
  * @property {string} origin the page's own, or another server's
  */
 
+/** @type {import('../core/run.js').Ending} */
+const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke off.' };
+
 /**
  * Runs in this page, one to each server; several take turns, block by block.
  *
@@ -27,11 +30,14 @@ export async function measureHere({ servers, ...options }) {
   const takeTurn = createTurns();
   const all = { ...options.plan, transports: servers.flatMap(() => options.plan.transports) };
   const isAlone = servers.length === 1;
+  const broken = new AbortController();
+  const signal = AbortSignal.any([options.signal, broken.signal]);
   try {
-    return await Promise.all(
+    const runs = await Promise.allSettled(
       servers.map((server) =>
         measureServer(server, {
           ...options,
+          signal,
           takeTurn,
           /** @param {string} words */
           say: (words) => options.progress.say(isAlone ? words : `${server.name}: ${words}`),
@@ -39,9 +45,17 @@ export async function measureHere({ servers, ...options }) {
             const words = isAlone ? labelOf(transport) : `${labelOf(transport)} to ${server.name}`;
             options.progress.follow(all, words, block, counter);
           },
+        }).catch((error) => {
+          // The others are not to go on behind a page that can be started again.
+          broken.abort(BROKEN_OFF);
+          throw error;
         }),
       ),
     );
+    return runs.map((run) => {
+      if (run.status === 'rejected') throw run.reason;
+      return run.value;
+    });
   } finally {
     options.progress.stop();
   }

@@ -42,9 +42,18 @@ function describeFigures({ floorMs, comparison }) {
   return {
     floor: formatNumber(floorMs, 1),
     pair: comparison && `${labelOf(comparison.transport)} to ${labelOf(comparison.baseline)}`,
-    ratio: formatWithInterval(comparison?.speedRatio, 1),
-    saving: formatWithInterval(comparison?.savingMs),
+    ratio: formatWithInterval(finite(comparison?.speedRatio), 1),
+    saving: formatWithInterval(finite(comparison?.savingMs)),
   };
+}
+
+/**
+ * A list must be shown whatever one of its runs holds.
+ *
+ * @param {import('../../core/compare.js').Interval} [interval]
+ */
+function finite(interval) {
+  return interval && [interval.estimate, interval.low, interval.high].every(Number.isFinite) ? interval : undefined;
 }
 
 /**

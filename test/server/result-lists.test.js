@@ -49,6 +49,22 @@ describe('the pages of several saved runs', () => {
       assert.deepEqual(idsIn(html), []);
     });
 
+    it('is shown whatever one of its runs holds', async () => {
+      const label = 'broken';
+      const checked = await checkSubmission(
+        Buffer.from(JSON.stringify({ document: createPlaceRun({ distanceMs: 1 }), label })),
+      );
+      const { comparison } = checked.digest;
+      // As JSON keeps what is no number.
+      const broken = /** @type {any} */ ({ estimate: null, low: null, high: null });
+      checked.digest.comparison = comparison && { ...comparison, savingMs: broken, speedRatio: broken };
+      const { run } = await archive.save(checked);
+      for (const path of [`/results?label=${label}`, `/c/${label}`, `/compare?ids=${run.id}`]) {
+        assert.equal((await get(path)).status, 200, path);
+      }
+      await server.store.delete(run.id);
+    });
+
     it('goes through 120 runs in pages of 50, newest first, each once', async () => {
       const checked = await checkSubmission(
         Buffer.from(JSON.stringify({ document: createPlaceRun({ distanceMs: 1 }), label: 'many' })),

@@ -8,7 +8,7 @@ import { element } from './element.js';
 import { axis, colour, drawChart, seriesOf } from './chart.js';
 
 const FARTHEST_MS = 400;
-const STEP_MS = 4;
+const STEP_COUNT = 200;
 const DOT_PX = 10;
 
 /**
@@ -70,7 +70,8 @@ export function createDistanceChart(uPlot, model, dots = [{ name: 'this run', ..
 function listDistances(dots) {
   const floors = dots.map(({ floorMs }) => floorMs);
   const farthest = Math.max(FARTHEST_MS, ...floors);
-  const steps = Array.from({ length: Math.ceil(farthest / STEP_MS) + 1 }, (_, step) => step * STEP_MS);
+  // As many however far it is, and closer together where the curve bends.
+  const steps = Array.from({ length: STEP_COUNT + 1 }, (_, step) => farthest * (step / STEP_COUNT) ** 2);
   return [...new Set([...steps, ...floors])].sort((a, b) => a - b);
 }
 

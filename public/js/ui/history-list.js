@@ -46,7 +46,7 @@ export function mountHistoryList() {
     forget.setAttribute('aria-label', `Forget ${name}`);
     forget.addEventListener('click', () => {
       status.textContent = forgetSaved(id)
-        ? `Forgotten here: ${name}. The run itself stays.`
+        ? `Forgotten here: ${name}. The run itself stays; its delete link is gone from here.`
         : 'This browser does not let the page change its list.';
       show();
       (list.querySelector('button') ?? status).focus();
