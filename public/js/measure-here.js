@@ -31,6 +31,8 @@ export async function measureHere({ servers, ...options }) {
   const all = { ...options.plan, transports: servers.flatMap(() => options.plan.transports) };
   const isAlone = servers.length === 1;
   const broken = new AbortController();
+  /** @type {unknown} */
+  let firstError;
   const signal = AbortSignal.any([options.signal, broken.signal]);
   try {
     const runs = await Promise.allSettled(
@@ -47,15 +49,14 @@ export async function measureHere({ servers, ...options }) {
           },
         }).catch((error) => {
           // The others are not to go on behind a page that can be started again.
+          firstError ??= error;
           broken.abort(BROKEN_OFF);
           throw error;
         }),
       ),
     );
-    return runs.map((run) => {
-      if (run.status === 'rejected') throw run.reason;
-      return run.value;
-    });
+    if (firstError) throw firstError;
+    return runs.flatMap((run) => (run.status === 'fulfilled' ? [run.value] : []));
   } finally {
     options.progress.stop();
   }

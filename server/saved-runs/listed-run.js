@@ -40,7 +40,7 @@ export function describeListed({ id, savedAt, experiment, label, place, server, 
 /** @param {SavedRun['digest']} digest */
 function describeFigures({ floorMs, comparison }) {
   return {
-    floor: formatNumber(floorMs, 1),
+    floor: formatNumber(Number.isFinite(floorMs) ? floorMs : undefined, 1),
     pair: comparison && `${labelOf(comparison.transport)} to ${labelOf(comparison.baseline)}`,
     ratio: formatWithInterval(finite(comparison?.speedRatio), 1),
     saving: formatWithInterval(finite(comparison?.savingMs)),

@@ -58,6 +58,7 @@ describe('the pages of several saved runs', () => {
       // As JSON keeps what is no number.
       const broken = /** @type {any} */ ({ estimate: null, low: null, high: null });
       checked.digest.comparison = comparison && { ...comparison, savingMs: broken, speedRatio: broken };
+      checked.digest.floorMs = /** @type {any} */ (null);
       const { run } = await archive.save(checked);
       for (const path of [`/results?label=${label}`, `/c/${label}`, `/compare?ids=${run.id}`]) {
         assert.equal((await get(path)).status, 200, path);
