@@ -101,7 +101,10 @@ describe('/compare', () => {
         second,
         /^2\. .*: as predicted; the intervals overlap\. From San Francisco to Frankfurt, where fra-1/,
       );
-      assert.match(third, /^3\. .* % above that; the intervals do not overlap, so more than the distance may differ\.$/);
+      assert.match(
+        third,
+        /^3\. .* % above that; the intervals do not overlap, so more than the distance may differ\.$/,
+      );
       assert.equal(await page.locator('#distance canvas').count(), 1);
       assert.match(
         await text('#distance .u-legend'),
