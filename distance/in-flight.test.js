@@ -49,7 +49,7 @@ function measure(plan, options) {
 function report(t, { plan, trials }) {
   for (const { transport, protocols, depth, messagesPerSecond, gain } of summarizeDepths(plan, trials)) {
     t.diagnostic(
-      `${transport} over ${protocols}, ${depth} in flight: ${messagesPerSecond?.estimate.toFixed(1)}/s, ${gain?.estimate.toFixed(2)}x`,
+      `${transport} over ${protocols}, ${depth} in flight: ${messagesPerSecond?.estimate.toFixed(1)}/s${gain ? `, ${gain.estimate.toFixed(2)}x` : ''}`,
     );
   }
 }
