@@ -105,6 +105,7 @@ describe('a run that is saved with words', () => {
     const { page, text, press } = saver;
     assert.match(links.permalink, PERMALINK);
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'save-permalink');
+    assert.equal(await page.locator('#save-campaign').getAttribute('href'), '/c/San%20Francisco%2C%20cable');
     assert.equal(await text('#save-button'), 'Saved');
     assert.equal(await page.locator('#save-button').isDisabled(), true);
     for (const [name, link] of [

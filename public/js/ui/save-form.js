@@ -33,6 +33,7 @@ export function mountSaveForm({ documentsOf, onSaved = () => {} }) {
     mountTextField('#save-note', HTMLTextAreaElement),
   ];
   const location = mountLocationField();
+  const campaign = element('#save-campaign', HTMLAnchorElement);
   const maxBytes = Number(form.dataset.documentBytes);
 
   /** Of the run that is offered: what comes of saving an older one is no more its business. */
@@ -110,6 +111,9 @@ export function mountSaveForm({ documentsOf, onSaved = () => {} }) {
         return Object.assign(document.createElement('a'), { href: deleteAddressOf(saved), textContent: words });
       }),
     );
+    const [{ label: savedLabel }] = savedRuns;
+    campaign.hidden = !savedLabel;
+    if (savedLabel) campaign.href = `/c/${encodeURIComponent(savedLabel)}`;
     element('#save-kept', HTMLElement).textContent = isKept
       ? 'This browser keeps it in its list on the home page.'
       : 'This browser does not let the page keep it: copy it now, there is no other way to it.';
