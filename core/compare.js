@@ -8,6 +8,7 @@ import { MIN_BLOCKS } from './plan.js';
 import { mean } from './statistics/mean.js';
 import { meanInterval } from './statistics/mean-interval.js';
 import { quantile } from './statistics/quantile.js';
+import { ratioInterval } from './statistics/ratio-interval.js';
 import { isFineEnough, STEPS_PER_TRUSTED_TIME, totalMs } from './summary.js';
 
 /** Within this factor two transports are the same for most purposes. */
@@ -57,13 +58,10 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, con
     centres.map(([base, other]) => base - other),
     confidence,
   );
-  const logRatios = centres.map(([base, other]) => Math.log(base / other));
-  const logRatio = meanInterval(logRatios, confidence);
-  const speedRatio = logRatio && {
-    estimate: Math.exp(logRatio.estimate),
-    low: Math.exp(logRatio.low),
-    high: Math.exp(logRatio.high),
-  };
+  const speedRatio = ratioInterval(
+    centres.map(([base, other]) => base / other),
+    confidence,
+  );
   const word = speedRatio && centres.length >= MIN_BLOCKS ? wordOf(speedRatio) : undefined;
 
   return {
@@ -75,7 +73,7 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, con
     savingMs,
     speedRatio,
     word,
-    neededBlocks: word === 'unclear' && logRatio ? neededBlocksOf(logRatio, centres.length) : undefined,
+    neededBlocks: word === 'unclear' && speedRatio ? neededBlocksOf(speedRatio, centres.length) : undefined,
   };
 }
 
@@ -129,13 +127,14 @@ export function wordOf({ low, high }) {
  * How many blocks would make the interval narrow enough to exclude 1, or to fit into the margin, whichever needs fewer,
  * should the estimate stay what it is.
  *
- * @param {Interval} logRatio
+ * @param {Interval} speedRatio
  * @param {number} blockCount
  */
-function neededBlocksOf({ estimate, low, high }, blockCount) {
-  const distance = Math.abs(estimate);
+function neededBlocksOf(speedRatio, blockCount) {
+  const { estimate, low, high } = speedRatio;
+  const distance = Math.abs(Math.log(estimate));
   const wantedReach = Math.max(distance, SAME_LOG - distance);
-  const reach = (high - low) / 2;
+  const reach = Math.log(high / low) / 2;
   // A little too many, as the factor of few blocks is larger than that of many.
   return Math.max(blockCount + 1, Math.ceil(blockCount * (reach / wantedReach) ** 2));
 }

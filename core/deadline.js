@@ -1,5 +1,8 @@
 import { ExchangeError } from './exchange-error.js';
 
+/** Setting up may try several transports, so it may take this many times the limit of one answer. */
+export const SET_UP_LIMITS = 3;
+
 /** A limit is looked at this many times, so it is kept to within a twentieth. */
 const LOOKS_PER_LIMIT = 20;
 

@@ -70,3 +70,11 @@ export function formatWithInterval(interval, pivot) {
   if (!interval) return DASH;
   return `${formatSigned(interval.estimate, decimalsOf(interval, pivot))} (${formatInterval(interval, pivot)})`;
 }
+
+/**
+ * @param {string} iso ISO 8601, in UTC
+ * @returns {string} to the minute, like '2026-11-21 07:00 UTC'
+ */
+export function formatMinute(iso) {
+  return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+}

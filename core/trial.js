@@ -4,13 +4,10 @@
  * The loop is closed: the next message leaves when the last answer is in. It touches no page and writes no log; its
  * progress is a number that others may read.
  */
-import { createDeadline } from './deadline.js';
+import { createDeadline, SET_UP_LIMITS } from './deadline.js';
 import { ExchangeError } from './exchange-error.js';
 import { createBody, createPayload } from './payload.js';
 import { measureRoundTrip } from './round-trip.js';
-
-/** Setting up may try several transports, so it may take this many times the limit of one answer. */
-const SET_UP_LIMITS = 3;
 
 /**
  * @typedef {object} Failure

@@ -2,16 +2,13 @@
  * Messages in flight: the same echo with 1, 2, 4 ... messages on their way at once. A back-to-back loop waits a round trip
  * for each message; this shows what comes back when it does not.
  */
-import { createDeadline } from '../deadline.js';
+import { createDeadline, SET_UP_LIMITS } from '../deadline.js';
 import { ExchangeError } from '../exchange-error.js';
 import { createPayload } from '../payload.js';
 import { createRandom, shuffle } from '../random.js';
 import { measureRoundTrip } from '../round-trip.js';
 import { createFaultWatch } from '../run-faults.js';
 import { messagesAt } from './in-flight-plan.js';
-
-/** Setting up may try several transports, so it may take this many times the limit of one answer. */
-const SET_UP_LIMITS = 3;
 
 /**
  * @typedef {import('./in-flight-plan.js').DepthPlan} DepthPlan

@@ -5,7 +5,7 @@
  * A message leaves at its time, or as soon after it as the sender wakes; one that wakes late sends all that are due. What
  * is never sent is counted as missed.
  */
-import { createDeadline } from '../deadline.js';
+import { createDeadline, SET_UP_LIMITS } from '../deadline.js';
 import { ExchangeError } from '../exchange-error.js';
 import { createPayload } from '../payload.js';
 import { measureRoundTrip } from '../round-trip.js';
@@ -15,9 +15,6 @@ export const MAX_UNANSWERED_COUNT = 1000;
 
 /** As many at once as a browser has connections to a server over HTTP/1.1, so that the plan finds all of them open. */
 const WARM_UP_COUNT = 6;
-
-/** Setting up may try several transports, so it may take this many times the limit of one answer. */
-const SET_UP_LIMITS = 3;
 
 /**
  * @typedef {(atMs: number) => Promise<void>} SleepUntil resolves when the clock shows that, or as soon after it as can be

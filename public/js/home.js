@@ -132,8 +132,7 @@ mountSavedFile(saved, async (result, origin) => {
 });
 
 /**
- * Looks how far away the servers are; until then nothing can be started. One that does not answer is left out, but for
- * the last.
+ * Looks how far away the servers are; until then nothing can be started. One that does not answer is left out.
  *
  * @param {number} bytes of payload in each message
  * @returns {Promise<boolean>} whether there is a server to measure

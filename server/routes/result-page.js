@@ -6,6 +6,7 @@ import { Router } from 'express';
 import { kindOf } from '../../core/documents/index.js';
 import { createFairPlan } from '../../core/experiments/countdown.js';
 import { COLUMNS } from '../../core/experiments/countdown-export.js';
+import { formatMinute } from '../../core/format.js';
 import { formatPlan } from '../../core/plan.js';
 
 const SCRIPT = 'js/result.js';
@@ -130,5 +131,5 @@ function whyInvalid({ experiment, digest }) {
  * @returns {string} to the minute, in UTC
  */
 function formatTime(text) {
-  return `${new Date(text).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return formatMinute(new Date(text).toISOString());
 }

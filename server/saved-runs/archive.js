@@ -4,9 +4,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { RUN_ID } from '../../core/run-id.js';
 import { formatCursor } from './list-query.js';
 
-const ID = /^[\w-]{16}$/;
 const decompress = promisify(gunzip);
 
 /**
@@ -45,6 +45,7 @@ export function createArchive({ store, clock = () => new Date() }) {
         await store.save(run, { document, tokenHash: hashOf(deleteToken) });
         return { outcome: 'saved', run, deleteToken };
       } catch (error) {
+        if (/** @type {any} */ (error).code !== 'id-taken') throw error;
         const there = await store.get(run.id);
         const thereDocument = there && (await store.getDocument(run.id));
         if (!there || !thereDocument) throw error;
@@ -58,7 +59,7 @@ export function createArchive({ store, clock = () => new Date() }) {
      * @param {string} id
      * @returns {Promise<SavedRun | undefined>}
      */
-    find: async (id) => (ID.test(id) ? store.get(id) : undefined),
+    find: async (id) => (RUN_ID.test(id) ? store.get(id) : undefined),
 
     /**
      * @param {string} id of a run that there is
@@ -81,7 +82,7 @@ export function createArchive({ store, clock = () => new Date() }) {
      * @param {string} deleteToken
      * @returns {Promise<'deleted' | 'wrong-token' | 'unknown'>}
      */
-    delete: async (id, deleteToken) => (ID.test(id) ? store.delete(id, hashOf(deleteToken)) : 'unknown'),
+    delete: async (id, deleteToken) => (RUN_ID.test(id) ? store.delete(id, hashOf(deleteToken)) : 'unknown'),
   };
 }
 

@@ -4,12 +4,12 @@
 import * as v from 'valibot';
 import { formatIssue } from '../../core/documents/format-issue.js';
 import { KINDS } from '../../core/documents/index.js';
+import { RUN_ID } from '../../core/run-id.js';
 import { LABELS } from '../../core/transports/labels.js';
 
 export const PAGE_LENGTH = 50;
 const MAX_TEXT = 200;
 const SAVED_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const ID = /^[\w-]{16}$/;
 
 const text = v.pipe(
   v.string(),
@@ -86,6 +86,6 @@ export function formatCursor({ savedAt, id }) {
 /** @param {string} given */
 function parseCursor(given) {
   const [savedAt, id, ...rest] = Buffer.from(given, 'base64url').toString().split(' ');
-  const isRight = SAVED_AT.test(savedAt) && ID.test(id) && rest.length === 0;
+  const isRight = SAVED_AT.test(savedAt) && RUN_ID.test(id) && rest.length === 0;
   return isRight ? { savedAt, id } : undefined;
 }

@@ -2,7 +2,7 @@
  * A saved run as lists show it: every cell made of what the list's one query gives.
  */
 import { kindOf } from '../../core/documents/index.js';
-import { formatNumber, formatWithInterval } from '../../core/format.js';
+import { formatMinute, formatNumber, formatWithInterval } from '../../core/format.js';
 import { labelOf } from '../../core/transports/labels.js';
 
 /** @typedef {import('../store/index.js').SavedRun} SavedRun */
@@ -17,7 +17,7 @@ export function describeListed({ id, savedAt, experiment, label, place, server, 
     id,
     href: `/results/${id}`,
     savedAt,
-    when: formatSavedAt(savedAt),
+    when: formatMinute(savedAt),
     experiment: experimentOf(experiment),
     label,
     labelHref: label && campaignPath(label),
@@ -87,14 +87,6 @@ export function listPath(query) {
  */
 export function comparePath(ids) {
   return `/compare?ids=${ids.join(',')}`;
-}
-
-/**
- * @param {string} savedAt ISO 8601, by the server's clock
- * @returns {string} to the minute, in UTC
- */
-function formatSavedAt(savedAt) {
-  return `${savedAt.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** @param {SavedRun['place']} [place] */

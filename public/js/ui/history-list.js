@@ -1,3 +1,4 @@
+import { formatMinute } from '../../core/format.js';
 import { element } from './element.js';
 import { forgetSaved, listSavedHere } from './history.js';
 
@@ -41,7 +42,7 @@ export function mountHistoryList() {
     const link = document.createElement('a');
     link.href = `/results/${id}`;
     link.textContent = label ? headline : 'Open';
-    time.textContent = formatTime(savedAt);
+    time.textContent = formatMinute(savedAt);
     const forget = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Forget' });
     forget.setAttribute('aria-label', `Forget ${name}`);
     forget.addEventListener('click', () => {
@@ -64,9 +65,4 @@ export function mountHistoryList() {
 
   show();
   return { show };
-}
-
-/** @param {string} savedAt ISO 8601, if nobody has changed it */
-function formatTime(savedAt) {
-  return `${savedAt.slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -1,3 +1,5 @@
+import { RUN_ID } from '../../core/run-id.js';
+
 /**
  * The runs that were saved from this browser, newest first, as it remembers them.
  *
@@ -63,7 +65,7 @@ function keep(runs) {
  */
 function isSavedHere(kept) {
   return (
-    /^[\w-]{16}$/.test(kept?.id) &&
+    RUN_ID.test(kept?.id) &&
     [kept.headline, kept.savedAt, kept.deleteToken, kept.label ?? ''].every((text) => typeof text === 'string')
   );
 }
