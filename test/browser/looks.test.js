@@ -1,37 +1,72 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
+import { findViolations } from '../support/axe.js';
 import { launchBrowser } from '../support/browser.js';
 import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 import { openTab } from '../support/tab.js';
 
-const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-/** On the home page. */
-const RUN = '/?transports=ajax,sockjs&blocks=6&iterations=3&seed=1&autostart=1';
-/** On the pages of experiments. */
-const EXPERIMENT_RUNS = {
-  '/inflight': '?transports=ajax,sockjs&depths=1,4&blocks=2&seed=1&autostart=1',
-  '/fixedrate': '?transports=ajax,sockjs&rate=200&messages=20&blocks=3&seed=1&autostart=1',
+const DEVICES = {
+  desktop: { viewport: { width: 1280, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 };
-const PATHS = ['/', '/nothing', '/ajaxtest', '/socktest', '/countdown', '/inflight', '/fixedrate', '/results/ID'];
-const DESKTOP = { viewport: { width: 1280, height: 900 } };
 
-/** @param {import('playwright-core').Page} page */
-async function findViolations(page) {
-  // The page's policy lets no inline script in; the debugger may run one all the same.
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { violations } = await /** @type {any} */ (window).axe.run();
-    return violations.map(
-      (/** @type {any} */ { id, nodes }) => `${id}: ${nodes.map((/** @type {any} */ node) => node.html).join(' | ')}`,
-    );
-  });
+/** @typedef {Awaited<ReturnType<typeof openTab>>} Tab */
+
+/**
+ * What there is to see on a page after it has been used, besides what it begins with.
+ *
+ * @type {Record<string, (tab: Tab) => Promise<unknown>>}
+ */
+const USES = {
+  '/': async ({ page }) => {
+    await page.goto(`${page.url()}?transports=ajax,sockjs&blocks=6&iterations=3&seed=1&autostart=1`);
+    await page.locator('#verdict').waitFor();
+    for (const summary of await page.locator('summary').all()) await summary.click();
+  },
+  '/inflight': (tab) => useExperiment(tab, 'transports=ajax,sockjs&depths=1,4&blocks=2&seed=1'),
+  '/fixedrate': (tab) => useExperiment(tab, 'transports=ajax,sockjs&rate=200&messages=20&blocks=3&seed=1'),
+  '/ajaxtest': useClassicPage,
+  '/socktest': useClassicPage,
+  // A test that finishes, one that does not, and a field that is wrong.
+  '/countdown': async ({ page, press }) => {
+    await page.route('**/xhr?*', (route) => route.abort());
+    await press('Start');
+    await page.locator('#tests tbody tr').nth(1).waitFor();
+    await page.locator('#start-controls:enabled').waitFor();
+    await page.getByLabel('Iterations', { exact: true }).fill('x');
+    await press('Start');
+  },
+  '/results/ID': ({ page }) => page.locator('#verdict').waitFor(),
+};
+const PATHS = [...Object.keys(USES), '/nothing'];
+
+/** @param {Tab} tab @param {string} plan of its link */
+async function useExperiment({ page }, plan) {
+  await page.goto(`${page.url()}?${plan}&autostart=1`);
+  await page.locator('#result').waitFor();
+  await page.locator('summary').click();
 }
 
-describe('every page, on desktop and phone, light and dark', () => {
+/** @param {Tab} tab */
+async function useClassicPage({ page, press, idleAfter }) {
+  await page.getByLabel('Iterations', { exact: true }).fill('x');
+  await press('Start!');
+  await press('10');
+  await idleAfter(1);
+}
+
+/** @param {import('playwright-core').Page} page */
+async function checkLooks(page) {
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await findViolations(page), [], colorScheme);
+  }
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  assert.ok(overflow <= 0, `${overflow} px too wide`);
+}
+
+describe('every page, in light and dark, before and after it is used', () => {
   /** @type {import('playwright-core').Browser} */
   let browser;
   /** @type {import('../support/server.js').TestServer} */
@@ -49,51 +84,21 @@ describe('every page, on desktop and phone, light and dark', () => {
     await server?.close();
   });
 
-  for (const [device, size] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
-    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-      for (const path of PATHS) {
-        it(`${path} on a ${device}, ${colorScheme}: no axe-core violation, nothing wider than the screen`, async () => {
-          const url = server.origin + (path === '/results/ID' ? `${saved}#delete=token` : path);
-          const tab = await openTab(browser, url, { ...size, colorScheme });
-          try {
-            if (path === '/results/ID') await tab.page.locator('#verdict').waitFor();
-            assert.deepEqual(await findViolations(tab.page), []);
-            if (path === '/') {
-              await tab.page.goto(server.origin + RUN);
-              await tab.page.locator('#verdict').waitFor();
-              for (const summary of await tab.page.locator('summary').all()) await summary.click();
-              assert.deepEqual(await findViolations(tab.page), []);
-            }
-            if (path === '/inflight' || path === '/fixedrate') {
-              await tab.page.goto(server.origin + path + EXPERIMENT_RUNS[path]);
-              await tab.page.locator('#result').waitFor();
-              await tab.page.locator('summary').click();
-              assert.deepEqual(await findViolations(tab.page), []);
-            }
-            if (path.endsWith('test')) {
-              await tab.page.getByLabel('Iterations', { exact: true }).fill('x');
-              await tab.press('Start!');
-              await tab.press('10');
-              await tab.idleAfter(1);
-              assert.deepEqual(await findViolations(tab.page), []);
-            }
-            if (path === '/countdown') {
-              // A test that finishes, one that does not, and a field that is wrong.
-              await tab.page.route('**/xhr?*', (route) => route.abort());
-              await tab.press('Start');
-              await tab.page.locator('#tests tbody tr').nth(1).waitFor();
-              await tab.page.locator('#start-controls:enabled').waitFor();
-              await tab.page.getByLabel('Iterations', { exact: true }).fill('x');
-              await tab.press('Start');
-              assert.deepEqual(await findViolations(tab.page), []);
-            }
-            const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-            assert.ok(overflow <= 0, `${overflow} px too wide`);
-          } finally {
-            await tab.close();
-          }
-        });
-      }
+  for (const [device, options] of Object.entries(DEVICES)) {
+    for (const path of PATHS) {
+      it(`${path} on a ${device}: no axe-core violation, nothing wider than the screen`, async () => {
+        const url = server.origin + (path === '/results/ID' ? `${saved}#delete=token` : path);
+        // Else colours fade from one scheme to the other, and on the way they would be hard to read.
+        const tab = await openTab(browser, url, { ...options, reducedMotion: 'reduce' });
+        try {
+          await checkLooks(tab.page);
+          if (!USES[path]) return;
+          await USES[path](tab);
+          await checkLooks(tab.page);
+        } finally {
+          await tab.close();
+        }
+      });
     }
   }
 });
