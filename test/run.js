@@ -2,8 +2,8 @@
  * Runs every *.test.js below the folders named. (`node --test` takes folders or globs, depending on its version.)
  *
  * Those of which no test looks at how long something takes come first, two at a time, as much of theirs is waiting: for
- * programs to start, for servers to drain. The others start browsers or measure, and two at once would measure each
- * other: they run one after the other.
+ * programs and browsers to start, for servers to drain. The others measure, and two at once would measure each other: they
+ * run one after the other.
  *
  * usage: node test/run.js FOLDER... [-- OPTIONS OF node --test]
  */
@@ -12,15 +12,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-const SIDE_BY_SIDE = [
-  'bench',
-  'test/architecture',
-  'test/cli',
-  'test/contract',
-  'test/core',
-  'test/lab',
-  'test/server',
-];
+const SIDE_BY_SIDE = ['bench', 'test'];
 /** Real times, within those folders. */
 const MEASURING = ['test/core/experiments/in-flight', 'test/core/known-delay'];
 
