@@ -1,0 +1,30 @@
+/**
+ * A WebSocket by itself, with messages of text or of bytes.
+ */
+import { createSocketCarrier } from './socket-carrier.js';
+
+/**
+ * @param {import('./index.js').CarrierOptions & { form: import('./index.js').Form }} options
+ * @returns {import('./index.js').Carrier}
+ */
+export function createWebsocketCarrier({
+  library: WebSocket = globalThis.WebSocket,
+  origin,
+  now = () => performance.now(),
+  form,
+}) {
+  return createSocketCarrier({
+    name: `websocket-${form}`,
+    form,
+    now,
+    open(direction) {
+      // Not all browsers take an http URL yet: https://developer.mozilla.org/docs/Web/API/WebSocket/WebSocket#url
+      const socket = new WebSocket(`${origin.replace(/^http/, 'ws')}/payload/ws/${direction}`);
+      // Blobs, which are what is usual, would have to be read first.
+      socket.binaryType = 'arraybuffer';
+      return socket;
+    },
+    protocolOf: () => 'websocket',
+    askFor: ({ bytes, offset }) => ({ bytes, offset, binary: form === 'binary' }),
+  });
+}

@@ -1,0 +1,57 @@
+/**
+ * What makes a run over sizes invalid as a whole.
+ *
+ * That a carrier does not take a size is a finding: it is counted, shown, and the run goes on. But where nobody gets an
+ * answer any more, whatever the carrier, it is not the size.
+ */
+import { labelOfCarrier } from '../carriers/labels.js';
+import { formatSize } from './format-size.js';
+
+/** So often in a row each carrier has to be lost, or to wait in vain. */
+const LOST_TIMES = 3;
+
+/** @type {readonly import('../exchange-error.js').FailureOutcome[]} a server that refuses is still there */
+const LOST = ['closed', 'timeout'];
+
+/** @typedef {Pick<import('./payload.js').PayloadTrial, 'transport' | 'block' | 'size' | 'direction' | 'failure'>} Seen */
+
+/**
+ * @param {readonly string[]} transports all that the run has
+ * @returns {{ look(trial: Seen): import('../run.js').Ending | undefined }}
+ */
+export function createPayloadFaultWatch(transports) {
+  /** @type {Map<string, number>} how often each was lost since the last answer */
+  const lost = new Map();
+
+  return {
+    look({ transport, block, size, direction, failure }) {
+      if (!failure || !LOST.includes(failure.outcome)) {
+        lost.clear();
+        return undefined;
+      }
+      lost.set(transport, (lost.get(transport) ?? 0) + 1);
+      if (!transports.every((name) => (lost.get(name) ?? 0) >= LOST_TIMES)) return undefined;
+      const where = `in block ${block + 1}, ${formatSize(size)} ${direction} by ${labelOfCarrier(transport)}`;
+      return {
+        kind: 'invalid',
+        reason: `The server was lost: no transport got an answer any more, the last ${where}: ${failure.message}`,
+      };
+    },
+  };
+}
+
+/**
+ * Looks again at what a run itself looked at.
+ *
+ * @param {readonly string[]} transports
+ * @param {readonly Seen[]} trials in their order
+ * @returns {import('../run.js').Ending | undefined} why it is not valid; absent where it is
+ */
+export function findPayloadFault(transports, trials) {
+  const faults = createPayloadFaultWatch(transports);
+  for (const trial of trials) {
+    const fault = faults.look(trial);
+    if (fault) return fault;
+  }
+  return undefined;
+}

@@ -1,0 +1,100 @@
+/**
+ * `/payload/ws/up`, `/payload/ws/down` and `/payload/ws/echo`: messages of up to 16 MiB over native WebSockets, text or
+ * bytes.
+ */
+import { WebSocketServer } from 'ws';
+import { answerError } from '../answer.js';
+import { DIRECTIONS } from '../payload/answers.js';
+import { CHUNK_COUNT, createTurns, PART_COUNT } from '../payload/turns.js';
+import { GOING_AWAY } from '../workers.js';
+
+const PREFIX = '/payload/ws/';
+const TRANSPORT = 'payload ws';
+
+/**
+ * @typedef {import('../payload/answers.js').Direction} Direction
+ */
+
+/**
+ * @param {object} options
+ * @param {import('../payload/answers.js').Answers} options.answers
+ * @param {import('../payload/bytes-in-flight.js').BytesInFlight} options.inFlight
+ * @param {import('../gate.js').Gate} options.gate
+ * @param {import('../limits.js').Limits} options.limits
+ * @param {import('../metrics.js').Metrics} options.metrics
+ * @param {import('../traffic.js').Traffic} options.traffic
+ */
+export function createPayloadWs({ answers, inFlight, gate, limits, metrics, traffic }) {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: limits.payloadBytes,
+    maxFragments: PART_COUNT,
+    maxBufferedChunks: CHUNK_COUNT,
+    perMessageDeflate: false,
+  });
+
+  /**
+   * @param {import('ws').WebSocket} client
+   * @param {import('node:net').Socket} socket that it is on
+   * @param {Direction} direction
+   */
+  const converse = (client, socket, direction) => {
+    gate.sessionOpened(TRANSPORT, 'payload');
+    client.on('close', () => gate.sessionClosed(TRANSPORT, 'payload'));
+    // Nobody is asked whether it is still there: it could not say so while its message is on the way. TCP asks.
+    socket.setKeepAlive(true, limits.heartbeatMs);
+    const turns = createTurns({
+      socket,
+      inFlight,
+      limits,
+      mostBytes: answers.mostBytesOf(direction),
+      library: {
+        pause: () => client.pause(),
+        resume: () => client.resume(),
+        close: (code, reason) => client.close(code, reason),
+      },
+      refused: metrics.refused,
+    });
+    // The library closes the socket itself, with the code that fits.
+    client.on('error', turns.end);
+    client.on('message', (data, isBinary) => {
+      const message = /** @type {Buffer} */ (data);
+      traffic.messageReceived(undefined);
+      turns.take(message.length, () => {
+        const { bytes = 0, make } = answers.toMessage(direction, message, isBinary);
+        if (!turns.mayAnswer(bytes)) return;
+        const answer = make();
+        metrics.echoAnswered(TRANSPORT, answer.code);
+        client.send(answer.message, { binary: answer.isBinary });
+      });
+    });
+  };
+
+  const endpoints = new Map(
+    DIRECTIONS.map((direction) => [
+      PREFIX + direction,
+      /** @type {import('../gate.js').Endpoint} */ ({
+        methods: ['GET'],
+        sessions: 'payload',
+        answer(_req, res) {
+          res.setHeader('Upgrade', 'websocket');
+          answerError(res, 426, 'upgrade-required', 'Upgrade: expected websocket');
+        },
+        upgrade(req, socket, head) {
+          server.handleUpgrade(req, socket, head, (client) =>
+            converse(client, /** @type {import('node:net').Socket} */ (socket), direction),
+          );
+        },
+      }),
+    ]),
+  );
+
+  return {
+    /** By path. */
+    endpoints,
+
+    closeAll() {
+      for (const client of server.clients) client.close(GOING_AWAY.code, GOING_AWAY.reason);
+    },
+  };
+}

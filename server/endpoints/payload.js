@@ -1,0 +1,176 @@
+/**
+ * `/payload/up`, `/payload/down` and `/payload/echo`: bodies of up to 16 MiB over HTTP.
+ *
+ * An echo is held until it is whole: over HTTP/1.1 a browser reads no answer before its body is sent, so if the server
+ * answered while it still receives, both would wait for each other.
+ */
+import { answer } from '../answer.js';
+import { refuseBody } from '../body.js';
+import { DownloadError, parseDownloadQuery } from '../payload/download.js';
+import { createHeldBody } from '../payload/held-body.js';
+import { createReceipt } from '../payload/receipt.js';
+import { queryOf } from '../url.js';
+import { whenOver } from '../when-over.js';
+
+const TRANSPORT = 'payload http';
+const BYTES = 'application/octet-stream';
+
+/**
+ * @typedef {import('node:http').IncomingMessage} Request
+ * @typedef {import('node:http').ServerResponse} Response
+ * @typedef {import('../gate.js').Endpoint} Endpoint
+ */
+
+/**
+ * @param {object} options
+ * @param {import('../payload/content-pool.js').ContentPool} options.content
+ * @param {import('../payload/bytes-in-flight.js').BytesInFlight} options.inFlight
+ * @param {import('../gate.js').Gate} options.gate
+ * @param {import('../limits.js').Limits} options.limits
+ * @param {import('../metrics.js').Metrics} options.metrics
+ * @returns {{ up: Endpoint, down: Endpoint, echo: Endpoint }}
+ */
+export function createPayload({ content, inFlight, gate, limits, metrics }) {
+  const tooLarge = { status: 413, code: 'too-large', message: `body: expected at most ${limits.payloadBytes} bytes` };
+  const busy = { status: 503, code: 'busy', message: 'This server has too much payload in flight' };
+
+  /**
+   * @param {Request} req
+   * @param {Response} res
+   * @param {(chunk: Buffer) => boolean} keep gives false where there is no room for it
+   * @param {() => void} respond is called when the body is whole
+   */
+  const receive = (req, res, keep, respond) => {
+    /** @param {import('../gate.js').Refusal} refusal */
+    const refuse = (refusal) => {
+      req.off('data', onData).off('end', respond);
+      metrics.refused(refusal.code);
+      refuseBody(req, res, refusal);
+    };
+    let receivedBytes = 0;
+    /** @param {Buffer} chunk */
+    const onData = (chunk) => {
+      receivedBytes += chunk.length;
+      if (receivedBytes > limits.payloadBytes) refuse(tooLarge);
+      else if (!keep(chunk)) refuse(busy);
+    };
+    if (Number(req.headers['content-length']) > limits.payloadBytes) refuse(tooLarge);
+    else req.on('data', onData).on('end', respond);
+  };
+
+  /**
+   * @param {Response} res
+   * @param {number} status
+   * @param {string} contentType
+   * @param {Buffer[]} blocks
+   */
+  const send = (res, status, contentType, blocks) => {
+    const bytes = blocks.reduce((sum, block) => sum + block.length, 0);
+    res.writeHead(status, {
+      'Content-Type': contentType,
+      'Content-Length': bytes,
+      'Cache-Control': 'no-store',
+      // What comes back is what a stranger may have written.
+      'X-Content-Type-Options': 'nosniff',
+    });
+    for (const block of blocks) res.write(block);
+    res.end();
+  };
+
+  return {
+    up: {
+      methods: ['POST'],
+      readsBody: true,
+      answer(req, res) {
+        const receipt = createReceipt();
+        limitTime(req, res, limits);
+        receive(
+          req,
+          res,
+          (chunk) => {
+            receipt.add(chunk);
+            return true;
+          },
+          () => {
+            metrics.echoAnswered(TRANSPORT);
+            answer(res, 200, receipt.format());
+          },
+        );
+      },
+    },
+
+    down: {
+      methods: ['GET'],
+      answer(req, res) {
+        const download = parseOrRefuse(() => parseDownloadQuery(queryOf(req), limits.payloadBytes), gate, res);
+        if (!download) return;
+        const holder = inFlight.openHolder();
+        if (!holder.hold(download.bytes)) {
+          gate.refuse(res, busy);
+          return;
+        }
+        whenOver(req, res, holder.release);
+        limitTime(req, res, limits);
+        metrics.echoAnswered(TRANSPORT);
+        send(res, 200, BYTES, [content(download)]);
+      },
+    },
+
+    echo: {
+      methods: ['POST'],
+      readsBody: true,
+      answer(req, res) {
+        const body = createHeldBody();
+        const holder = inFlight.openHolder();
+        whenOver(req, res, holder.release);
+        limitTime(req, res, limits);
+        receive(
+          req,
+          res,
+          (chunk) => {
+            if (!holder.hold(body.length() + chunk.length)) return false;
+            body.append(chunk);
+            return true;
+          },
+          () => {
+            metrics.echoAnswered(TRANSPORT);
+            send(res, 200, req.headers['content-type'] ?? BYTES, body.blocks());
+          },
+        );
+      },
+    },
+  };
+}
+
+/**
+ * @template T
+ * @param {() => T} parse
+ * @param {import('../gate.js').Gate} gate
+ * @param {Response} res
+ * @returns {T | undefined} absent where it was refused
+ */
+function parseOrRefuse(parse, gate, res) {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof DownloadError)) throw error;
+    gate.refuse(res, { status: error.code === 'too-large' ? 413 : 400, code: error.code, message: error.message });
+    return undefined;
+  }
+}
+
+/**
+ * Whoever neither sends nor reads for a while is cut off, and so is whoever takes ever so long. (How long a request may
+ * take to come, Node looks at itself.)
+ *
+ * @param {Request} req
+ * @param {Response} res
+ * @param {Pick<import('../limits.js').Limits, 'answerMs' | 'requestMs'>} limits
+ */
+function limitTime(req, res, { answerMs, requestMs }) {
+  // Node looks at how much of a write is left, too: whoever reads slowly is not idle. It sets the limit of an idle
+  // connection when the answer is sent.
+  req.socket.setTimeout(answerMs);
+  const timer = setTimeout(() => req.socket.destroy(), 2 * requestMs);
+  whenOver(req, res, () => clearTimeout(timer));
+}
