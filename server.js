@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createApp } from './server/app.js';
 import { leaveCluster } from './server/close-gently.js';
 import { parseConfig } from './server/config.js';
+import { LIMITS } from './server/limits.js';
 import { createLog, flushLog } from './server/log.js';
 import { openStore } from './server/store/index.js';
 import { ownPortOf } from './server/workers.js';
@@ -50,7 +51,7 @@ async function openMigrated() {
  */
 async function listen(listener, port, host) {
   try {
-    listener.listen(port, host);
+    listener.listen({ port, host, backlog: LIMITS.backlogCount });
     await once(listener, 'listening');
   } catch (error) {
     fail(listenFailure(/** @type {NodeJS.ErrnoException} */ (error), port, host));

@@ -1,13 +1,13 @@
 /**
  * The plan of a run: one that is repeated, or one made for the way to the server.
  */
-import { readFile } from 'node:fs/promises';
 import * as valibot from 'valibot';
 import { createPlan, formatPlan, parsePlan, parseTransports, USUAL_TRANSPORTS } from '../core/plan.js';
 import { createSeed } from '../core/random.js';
 import { parseResult } from '../core/documents/parse-result.js';
 import { NODE_TRANSPORTS, USUAL_NODE_TRANSPORTS } from './transports.js';
 import { UsageError } from './errors.js';
+import { readPlanQuery } from './plan-query.js';
 
 /** @typedef {(roundTripMs: number) => import('../core/plan.js').Plan} PlanMaker */
 
@@ -26,7 +26,7 @@ export async function choosePlan(options) {
     const chosen = transports ?? (isInBrowser ? USUAL_TRANSPORTS : USUAL_NODE_TRANSPORTS);
     return (roundTripMs) => createPlan({ preset, roundTripMs, seed, payloadBytes, transports: chosen });
   }
-  const query = await readQuery(options.plan);
+  const query = await readPlanQuery(options.plan, { parameters: ['blocks'], queryOf });
   if (transports) query.set('transports', transports.join(','));
   if (payloadBytes !== undefined) query.set('payload', String(payloadBytes));
   if (options.seed !== undefined) query.set('seed', String(options.seed));
@@ -43,6 +43,11 @@ function chooseTransports({ transports, isInBrowser }) {
   return all;
 }
 
+/** @param {string} json of a run */
+function queryOf(json) {
+  return formatPlan(parseResult(json, valibot).plan);
+}
+
 /** @param {URLSearchParams} query */
 function parseQuery(query) {
   const plan = parsePlan(query);
@@ -57,26 +62,4 @@ function checkNode({ transports }) {
   throw new UsageError(
     `transports: expected only ${NODE_TRANSPORTS.join(', ')} without --browser, got ${others.join(', ')}; add --browser, or choose others by --transports`,
   );
-}
-
-/**
- * @param {string} text a link, its query, or the name of a file with a run's JSON
- * @returns {Promise<URLSearchParams>}
- */
-async function readQuery(text) {
-  if (/^https?:/.test(text) && URL.canParse(text)) return new URL(text).searchParams;
-  if (/^\?|[?&]?\bblocks=/.test(text)) return new URLSearchParams(text);
-  const { plan } = parseResult(await readPlanFile(text), valibot);
-  return new URLSearchParams(formatPlan(plan));
-}
-
-/** @param {string} file */
-async function readPlanFile(file) {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(
-      `--plan: expected a link, its query or a readable file, got “${file}”: ${/** @type {Error} */ (error).message}`,
-    );
-  }
 }

@@ -32,7 +32,7 @@ export function formatText({ result, baseline, rows, verdict, notes, trust }) {
  * @param {string[][]} lines of as many cells each
  * @returns {string[]}
  */
-function align(lines) {
+export function align(lines) {
   const widths = lines[0].map((_, column) => Math.max(...lines.map((cells) => cells[column].length)));
   return lines.map((cells) =>
     cells

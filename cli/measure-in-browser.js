@@ -4,8 +4,12 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import * as valibot from 'valibot';
+import { parseRun } from '../core/documents/parse-result.js';
+import { payload as payloadKind } from '../core/documents/payload.js';
+import { shootout } from '../core/documents/shootout.js';
+import { BUDGETS } from '../core/experiments/payload-budget.js';
+import { formatPayloadPlan } from '../core/experiments/payload-plan.js';
 import { formatPlan } from '../core/plan.js';
-import { parseResult } from '../core/documents/parse-result.js';
 import { launchChromium } from './chromium.js';
 import { RunError } from './errors.js';
 
@@ -20,17 +24,67 @@ const LOOK_MS = 1000;
  * @returns {Promise<import('../core/result.js').Result>}
  * @throws {RunError} where the page gives no result of this plan
  */
-export async function measureInBrowser({ plan, origin, signal }) {
+export function measureInBrowser({ plan, origin, signal }) {
+  const query = formatPlan(plan);
+  return measureOnPage({ url: `${origin}/?${query}&autostart=1`, query, kind: shootout, formatPlan, signal });
+}
+
+/**
+ * The same of a run over sizes.
+ *
+ * @param {object} options
+ * @param {import('../core/experiments/payload-plan.js').PayloadPlan} options.plan
+ * @param {string} options.origin of the site
+ * @param {AbortSignal} options.signal cancels the page's run
+ * @returns {Promise<import('../core/documents/payload.js').PayloadDocument>}
+ * @throws {RunError} where the page gives no run of this plan
+ */
+export function measurePayloadInBrowser({ plan, origin, signal }) {
+  const query = formatPayloadPlan(plan);
+  return measureOnPage({
+    url: `${origin}/payloadtest?${query}`,
+    query,
+    kind: payloadKind,
+    formatPlan: formatPayloadPlan,
+    start: startWithoutBudget,
+    signal,
+  });
+}
+
+/**
+ * What the page's own budgets would strike out is wanted here.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function startWithoutBudget(page) {
+  for (const { parameter, most } of Object.values(BUDGETS)) {
+    await page.locator(`[name=${parameter}]`).fill(String(most));
+  }
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+}
+
+/**
+ * @param {object} options
+ * @param {string} options.url of the page, with the plan's link
+ * @param {string} options.query of that link
+ * @param {import('../core/documents/index.js').Kind} options.kind of its document
+ * @param {(plan: any) => string} options.formatPlan
+ * @param {(page: import('playwright-core').Page) => Promise<void>} [options.start] where the link does not do it
+ * @param {AbortSignal} options.signal
+ */
+async function measureOnPage({ url, query, kind, formatPlan: format, start, signal }) {
   const browser = await launchChromium();
   try {
     const page = await browser.newPage();
-    await page.goto(`${origin}/?${formatPlan(plan)}&autostart=1`);
+    const response = await page.goto(url);
+    if (!response?.ok()) throw new RunError(`Expected a page at ${url}, got status ${response?.status()}`);
+    await start?.(page);
     await waitForResult(page, signal);
     const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#download-json').click()]);
-    const result = parseResult(await readFile(await download.path(), 'utf8'), valibot);
+    const document = parseRun(await readFile(await download.path(), 'utf8'), valibot, kind);
     // A site of another version may not know all that the plan has, and then makes one of its own.
-    if (formatPlan(result.plan) === formatPlan(plan)) return result;
-    throw new RunError(`The page made another run: expected ${formatPlan(plan)}, got ${formatPlan(result.plan)}`);
+    if (format(document.plan) === query) return document;
+    throw new RunError(`The page made another run: expected ${query}, got ${format(document.plan)}`);
   } finally {
     await browser.close();
   }

@@ -114,7 +114,7 @@ function parseWords(words) {
 }
 
 /** @param {string} [text] */
-function parseOrigin(text) {
+export function parseOrigin(text) {
   const wrong = new UsageError(
     `--url: expected http://HOST:PORT or https://HOST, and no more, got ${text ? `“${text}”` : 'nothing'}`,
   );
@@ -140,7 +140,7 @@ function parseOptional(text, range) {
 }
 
 /** @param {Partial<Record<typeof FORMATS[number], boolean>>} values */
-function parseFormat(values) {
+export function parseFormat(values) {
   const chosen = FORMATS.filter((format) => values[format]);
   if (chosen.length <= 1) return chosen[0] ?? 'text';
   throw new UsageError(

@@ -9,11 +9,15 @@
  * One line on a stream that says how far a run is. A terminal gets it rewritten in place, a file gets a line for every
  * fifth of it.
  *
- * @param {{ stream: NodeJS.WriteStream, plan: import('../core/plan.js').Plan, isQuiet: boolean }} options
+ * @param {object} options
+ * @param {NodeJS.WriteStream} options.stream
+ * @param {number} options.blocks
+ * @param {number} options.trialsPerBlock
+ * @param {boolean} options.isQuiet
  * @returns {Progress}
  */
-export function createProgress({ stream, plan: { blocks, transports }, isQuiet }) {
-  const total = blocks * transports.length;
+export function createProgress({ stream, blocks, trialsPerBlock, isQuiet }) {
+  const total = blocks * trialsPerBlock;
   const stepPercent = stream.isTTY ? 1 : 20;
   let shownPercent = -1;
   /** @param {string} text */
@@ -29,7 +33,7 @@ export function createProgress({ stream, plan: { blocks, transports }, isQuiet }
       const percent = Math.floor((100 * doneCount) / total / stepPercent) * stepPercent;
       if (percent === shownPercent) return;
       shownPercent = percent;
-      const block = Math.min(blocks, Math.floor(doneCount / transports.length) + 1);
+      const block = Math.min(blocks, Math.floor(doneCount / trialsPerBlock) + 1);
       const text = `${percent} %  block ${block} of ${blocks}`;
       write(stream.isTTY ? `\r\u001b[K${text}` : `${text}\n`);
     },

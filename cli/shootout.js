@@ -2,19 +2,18 @@
 /**
  * `npm run shootout`: the home page's run from the command line.
  */
-import { constants } from 'node:fs';
-import { access, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { estimateDurationMs } from '../core/plan.js';
-import { probe } from '../core/probe.js';
 import { createReport } from '../core/report.js';
 import { formatCsv } from '../core/result-csv.js';
 import { formatMarkdown } from '../core/result-markdown.js';
 import { formatResult } from '../core/result.js';
+import { checkWritable } from './check-writable.js';
 import { choosePlan } from './choose-plan.js';
 import { RunError, UsageError } from './errors.js';
 import { checkConditions, listFailures } from './fail-if.js';
 import { formatText } from './format-text.js';
+import { lookAround } from './look-around.js';
 import { measure } from './measure.js';
 import { measureInBrowser } from './measure-in-browser.js';
 import { HELP, parseOptions } from './options.js';
@@ -71,7 +70,12 @@ async function run({ origin, conditions, isInBrowser, isQuiet, payloadBytes = 0 
   if (roundTripMs === undefined) return undefined;
   const plan = makePlan(roundTripMs);
   checkConditions(conditions, plan);
-  const progress = createProgress({ stream: process.stderr, plan, isQuiet });
+  const progress = createProgress({
+    stream: process.stderr,
+    blocks: plan.blocks,
+    trialsPerBlock: plan.transports.length,
+    isQuiet,
+  });
   const seconds = Math.max(1, Math.round(estimateDurationMs(plan, roundTripMs) / 1000));
   progress.say(
     `${plan.blocks} blocks of ${plan.iterations} messages by each of ${plan.transports.join(', ')}: about ${seconds} s.`,
@@ -86,22 +90,6 @@ async function run({ origin, conditions, isInBrowser, isQuiet, payloadBytes = 0 
 }
 
 /**
- * @param {import('../core/transports/index.js').Transport} transport
- * @param {{ origin: string, payloadBytes: number, signal: AbortSignal }} options
- * @returns {Promise<number | undefined>} what a message takes, about, in ms; absent where it was cancelled
- * @throws {UsageError} where the server does not answer
- */
-async function lookAround(transport, { origin, payloadBytes, signal }) {
-  try {
-    return await probe(transport, () => performance.now(), { payloadBytes, signal });
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    const { message } = /** @type {Error} */ (error);
-    throw new UsageError(`--url: expected a SockShootout at ${origin}, got no echo from there: ${message}`);
-  }
-}
-
-/**
  * @param {import('../core/report.js').Report} report
  * @param {import('./options.js').Options} options
  * @returns {string[]} sentences
@@ -110,15 +98,6 @@ function reasonsToFail(report, { conditions }) {
   const { verdict, result } = report;
   if (verdict.word === 'none') return [`${verdict.headline}. ${result.ending?.reason ?? verdict.detail}`];
   return listFailures(conditions, report);
-}
-
-/** @param {string} file */
-async function checkWritable(file) {
-  try {
-    await access(path.dirname(file), constants.W_OK);
-  } catch {
-    throw new UsageError(`--out: expected a file in a folder that can be written to, got “${file}”`);
-  }
 }
 
 /** @returns {AbortSignal} the first Ctrl-C ends the run, the second the program */

@@ -26,7 +26,7 @@ const MOST_DECIMALS = 4;
 
 /**
  * As many decimals as an interval of that width can bear: its ends differ in two digits. More where rounding would move
- * an end to the other side of what it is looked at for, or onto it.
+ * an end to the other side of what it is looked at for, or onto it; or onto 0, which no ratio is.
  *
  * @param {{ low: number, high: number }} interval
  * @param {number} [pivot] 0 for a difference, 1 for a ratio
@@ -36,7 +36,8 @@ export function decimalsOf({ low, high }, pivot = 0) {
   const width = high - low;
   let decimals = width > 0 ? Math.min(3, Math.max(0, 1 - Math.floor(Math.log10(width)))) : 3;
   /** @param {number} end */
-  const keepsSide = (end) => Math.sign(Number(end.toFixed(decimals)) - pivot) === Math.sign(end - pivot);
+  const keepsSide = (end) =>
+    [pivot, 0].every((point) => Math.sign(Number(end.toFixed(decimals)) - point) === Math.sign(end - point));
   while (decimals < MOST_DECIMALS && !(keepsSide(low) && keepsSide(high))) decimals++;
   return decimals;
 }

@@ -20,6 +20,7 @@ import { AT_ONCE } from './turns.js';
  * An experiment's run, and what is to be known of where it was made: the clock, the server's state before and after.
  *
  * @template P, T
+ * @template {object} [M={}] what an experiment measures besides its trials
  * @param {object} options
  * @param {string} options.schema
  * @param {P} options.plan
@@ -27,9 +28,10 @@ import { AT_ONCE } from './turns.js';
  * @param {Omit<import('./result.js').Environment, 'stepMs'>} options.environment
  * @param {string} options.statusUrl
  * @param {AbortSignal} options.signal ends it, with an Ending as its reason
- * @param {() => Promise<{ trials: T[], ending?: import('./run.js').Ending }>} options.measure
+ * @param {() => Promise<{ trials: T[], ending?: import('./run.js').Ending } & M>} options.measure whatever else it gives is
+ *   in the document, too
  * @param {import('./turns.js').TakeTurn} [options.takeTurn] where others are measured beside it
- * @returns {Promise<ExperimentDocument<P, T>>} whatever happens, what was measured until then
+ * @returns {Promise<ExperimentDocument<P, T> & M>} whatever happens, what was measured until then
  */
 export async function measureDocument({
   schema,
@@ -45,9 +47,9 @@ export async function measureDocument({
   const readOwnStatus = () => takeTurn(() => readStatus(fetch, statusUrl, signal));
   const statusBefore = await readOwnStatus();
   const startedAt = new Date().toISOString();
-  const { trials, ending: cutShort } = await measure();
-  const statusAfter = cutShort ? undefined : await readOwnStatus();
-  const ending = cutShort ?? findRestart(statusBefore, statusAfter);
+  const measured = await measure();
+  const statusAfter = measured.ending ? undefined : await readOwnStatus();
+  const ending = measured.ending ?? findRestart(statusBefore, statusAfter);
   return {
     schema,
     startedAt,
@@ -55,7 +57,7 @@ export async function measureDocument({
     environment: { ...environment, stepMs },
     statusBefore,
     statusAfter,
-    trials,
+    ...measured,
     ending,
   };
 }

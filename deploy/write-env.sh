@@ -6,7 +6,7 @@ set -euo pipefail
 env_file=${SHARED:?expected the folder shared of the deploy path}/env
 [[ ! -e $env_file ]] || exit 0
 
-# It may come to hold METRICS_TOKEN or DATABASE_URL.
+# It may come to hold METRICS_TOKEN, JOB_SECRET or DATABASE_URL.
 umask 077
 cat >"$env_file" <<'EOF'
 # What the site runs with; README.md, "Configure it", has them all. Each deployment reads this file, as bash does.
@@ -18,5 +18,6 @@ PORT=8000
 #SERVER_LOCATION=
 #DATA_DIR=data
 #DATABASE_URL=
+#JOB_SECRET=
 EOF
 printf '  The settings of the site are in %s\n' "$env_file"

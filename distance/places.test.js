@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { withFarSite, withServer } from '../lab/far-site.js';
+import { withServer } from '../cli/own-server.js';
+import { withFarSite } from '../lab/far-site.js';
 
 const RTT_MS = 230;
 const PLAN = 'transports=ajax,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=1';

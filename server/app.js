@@ -7,17 +7,33 @@ import { answerError } from './answer.js';
 import { loadAssets } from './assets.js';
 import { createEcho } from './echo.js';
 import { createAjaxecho } from './endpoints/ajaxecho.js';
+import { createJob } from './endpoints/job.js';
+import { createPayload } from './endpoints/payload.js';
+import { createPayloadWs } from './endpoints/payload-ws.js';
 import { createSockjs } from './endpoints/sockjs.js';
+import { createSockjsJobs } from './endpoints/sockjs-jobs.js';
+import { createSockjsPayload } from './endpoints/sockjs-payload.js';
 import { createSse } from './endpoints/sse.js';
 import { createWs } from './endpoints/ws.js';
+import { createWsJob } from './endpoints/ws-job.js';
+import { createWsJobs } from './endpoints/ws-jobs.js';
 import { createXhr } from './endpoints/xhr.js';
+import { bytesReadSince } from './bytes-read.js';
 import { closeGently } from './close-gently.js';
 import { createGate } from './gate.js';
+import { createAlarms } from './jobs/alarms.js';
+import { createJobs } from './jobs/jobs.js';
 import { LIMITS } from './limits.js';
 import { createMetrics } from './metrics.js';
+import { isRelayed } from './relay.js';
 import { createArchive } from './saved-runs/archive.js';
 import { createDocumentThread } from './saved-runs/document-thread.js';
+import { isOfTraffic } from './routes/traffic.js';
+import { createAnswers } from './payload/answers.js';
+import { createBytesInFlight } from './payload/bytes-in-flight.js';
+import { createContentPool } from './payload/content-pool.js';
 import { createSite } from './site.js';
+import { createTraffic } from './traffic.js';
 import { pathOf } from './url.js';
 
 /**
@@ -48,23 +64,48 @@ export async function createApp({ config, log, store, limits: otherLimits, putOf
   const echo = createEcho({ step: 1, server: config.server });
   const countDown = createEcho({ step: -1, server: config.server });
   const ws = createWs({ countDown, gate, limits, metrics });
-  const sockjs = createSockjs({
-    echo,
+  const sockjsOptions = {
     gate,
     limits,
     allowedOrigins,
     sockjsUrl: assets.url('vendor/sockjs.js'),
-    metrics,
     workers: config.workers,
     log,
+  };
+  const sockjs = createSockjs({
+    ...sockjsOptions,
+    prefix: '/echo',
+    nameOf: (protocol) => `sockjs ${protocol}`,
+    converse: ({ transport, say }) => ({
+      onMessage(message) {
+        const { body, code } = echo.fromText(message);
+        metrics.echoAnswered(transport, code);
+        say(body);
+      },
+    }),
     putOff,
   });
   const sse = createSse({ echo, gate, limits, metrics, workers: config.workers, log });
+  const traffic = createTraffic({ limits, countSocketEchoes: metrics.socketEchoCount });
+  const jobs = createJobs({ secret: await readJobSecret(config, store) });
+  const alarms = createAlarms({ limit: limits.waitingJobCount });
+  const jobOptions = { jobs, alarms, gate, limits, metrics, traffic };
+  const job = createJob(jobOptions);
+  const wsJob = createWsJob(jobOptions);
+  const wsJobs = createWsJobs(jobOptions);
+  const sockjsJobs = createSockjsJobs({ ...sockjsOptions, ...jobOptions });
+  const content = createContentPool(limits.payloadBytes);
+  const inFlight = createBytesInFlight(limits.payloadBytesInFlight);
+  metrics.watchPayload(inFlight.totalBytes);
+  const answers = createAnswers({ content, mostBytes: limits.payloadBytes });
+  const payload = createPayload({ content, inFlight, gate, limits, metrics });
+  const payloadWs = createPayloadWs({ answers, inFlight, gate, limits, metrics, traffic });
+  const sockjsPayload = createSockjsPayload({ ...sockjsOptions, answers, inFlight, metrics, traffic });
   let draining = false;
   const documents = createDocumentThread();
   const archive = createArchive({ store });
   const isReady = () => !draining;
-  const site = createSite({ config, assets, gate, limits, metrics, store, archive, documents, isReady, log });
+  const site = createSite({ config, assets, gate, limits, metrics, traffic, store, archive, documents, isReady, log });
 
   const ajaxecho = createAjaxecho({ echo, metrics });
 
@@ -73,11 +114,24 @@ export async function createApp({ config, log, store, limits: otherLimits, putOf
     ['/ajaxecho', putOff ? putOffAnswers(ajaxecho, putOff) : ajaxecho],
     ['/xhr', createXhr({ countDown, metrics })],
     ['/ws', ws],
+    ['/ws/job', wsJob],
+    ['/ws/jobs', wsJobs],
+    ['/payload/up', payload.up],
+    ['/payload/down', payload.down],
+    ['/payload/echo', payload.echo],
+    ...payloadWs.endpoints,
   ]);
   /** @param {import('node:http').IncomingMessage} req */
   const endpointOf = (req) => {
     const path = pathOf(req);
-    return endpoints.get(path) ?? sockjs.endpointAt(path) ?? sse.endpointAt(path);
+    return (
+      endpoints.get(path) ??
+      sockjs.endpointAt(path) ??
+      sse.endpointAt(path) ??
+      job.endpointAt(path) ??
+      sockjsJobs.endpointAt(path) ??
+      sockjsPayload.endpointAt(path)
+    );
   };
 
   /** @type {import('node:http').RequestListener} */
@@ -85,9 +139,13 @@ export async function createApp({ config, log, store, limits: otherLimits, putOf
     if (draining) res.setHeader('Connection', 'close');
     const endpoint = endpointOf(req);
     if (!endpoint) {
+      leaveOutBytes(req);
+      if (!isOfTraffic(req)) traffic.requestServed();
       site(req, res);
       return;
     }
+    // Whatever another worker hands on, that worker has counted.
+    if (!isRelayed(req, config.workers)) traffic.requestServed();
     try {
       gate.admit(req, res, endpoint);
     } catch (error) {
@@ -99,7 +157,10 @@ export async function createApp({ config, log, store, limits: otherLimits, putOf
   const openServer = () =>
     createHttpServer(limits)
       .on('request', onRequest)
-      .on('upgrade', (req, socket, head) => gate.admitUpgrade(req, socket, head, endpointOf(req)));
+      .on('upgrade', (req, socket, head) => {
+        traffic.requestServed();
+        gate.admitUpgrade(req, socket, head, endpointOf(req));
+      });
 
   const server = openServer();
   const ownServer = config.workers && openServer();
@@ -110,13 +171,33 @@ export async function createApp({ config, log, store, limits: otherLimits, putOf
     async drain() {
       draining = true;
       gate.drain();
-      sockjs.closeAll();
-      sse.closeAll();
-      ws.closeAll();
+      for (const endpoint of [sockjs, sse, ws, job, wsJob, wsJobs, sockjsJobs, payloadWs, sockjsPayload])
+        endpoint.closeAll();
       await Promise.all([server, ownServer].map((one) => one && closeGently(one, limits)));
       await documents.close();
     },
   };
+}
+
+/**
+ * @param {import('./config.js').Config} config
+ * @param {import('./store/index.js').Store} store
+ * @returns {Promise<Uint8Array>} the same for all who are to know each other's jobs
+ */
+async function readJobSecret({ jobs: { secret } }, store) {
+  return secret === undefined ? store.getSecret('jobs') : Buffer.from(secret);
+}
+
+/**
+ * Keeps a page, or a saved run, out of what is booked for the next request on its connection.
+ *
+ * @param {import('node:http').IncomingMessage} req
+ */
+function leaveOutBytes(req) {
+  const { headers, socket } = req;
+  bytesReadSince(socket);
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  if (hasBody) req.once('end', () => bytesReadSince(socket));
 }
 
 /**
@@ -125,7 +206,7 @@ export async function createApp({ config, log, store, limits: otherLimits, putOf
  * @returns {import('./gate.js').Endpoint}
  */
 function putOffAnswers(endpoint, putOff) {
-  return { ...endpoint, answer: (req, res, body) => putOff(() => endpoint.answer(req, res, body)) };
+  return { ...endpoint, answer: (...args) => putOff(() => endpoint.answer(...args)) };
 }
 
 /** @param {import('./limits.js').Limits} limits */

@@ -2,9 +2,10 @@
  * Reads request bodies, each and all together within their limits.
  */
 import { formatError, answerHeaders } from './answer.js';
+import { whenOver } from './when-over.js';
 
 /** A client that is still sending gets this long to read why it was refused. */
-const LINGER_MS = 1000;
+export const LINGER_MS = 1000;
 
 export const NO_BODY = Buffer.alloc(0);
 
@@ -59,7 +60,7 @@ export function createBodyReader({ messageBytes, bodyBytesInFlight }, metrics) {
     const onEnd = () => done(buffer.subarray(0, length));
 
     req.on('data', onData).on('end', onEnd);
-    res.on('close', () => {
+    whenOver(req, res, () => {
       heldBytes -= length;
     });
   };
@@ -93,7 +94,7 @@ function append(buffer, length, chunk) {
  * @param {Response} res
  * @param {import('./gate.js').Refusal} refusal
  */
-function refuseBody(req, res, { status, code, message }) {
+export function refuseBody(req, res, { status, code, message }) {
   const body = formatError(code, message);
   res.writeHead(status, { ...answerHeaders(body), Connection: 'close' });
   res.write(body);

@@ -68,6 +68,7 @@ const schema = v.object({
   METRICS_ALLOW: v.optional(list(isAddressRange, 'addresses like 10.1.2.3 or 10.0.0.0/8, separated by commas')),
   SERVERS: v.optional(v.string(), '[]'),
   DATA_DIR: v.optional(text(/^[^\p{Cc}]+$/u, 'a folder'), 'data'),
+  JOB_SECRET: v.optional(text(/^[\x21-\x7e]{16,200}$/, 'at least 16 characters without a space')),
   DATABASE_URL: v.optional(v.pipe(v.string(), v.check(isPostgresUrl, 'postgres://USER:PASSWORD@HOST:PORT/DATABASE'))),
 });
 
@@ -115,6 +116,7 @@ export const SETTINGS = Object.keys(schema.entries).filter((name) => name !== 'N
  * @property {readonly OtherServer[]} otherServers that a visitor may measure from this one's page
  * @property {{ dataDir: string, databaseUrl: string | undefined }} store where saved runs are: in the folder, but for a
  *   database where there is one
+ * @property {{ secret: string | undefined }} jobs what their ids are signed with; absent: what the store keeps
  */
 
 /**
@@ -148,6 +150,7 @@ export function parseConfig(env = process.env) {
     workers: parseWorkers(data),
     metrics: Object.freeze({ token: data.METRICS_TOKEN, addresses: Object.freeze(data.METRICS_ALLOW ?? []) }),
     otherServers: parseOtherServers(data.SERVERS),
+    jobs: Object.freeze({ secret: data.JOB_SECRET }),
     store: Object.freeze({ dataDir: path.resolve(data.DATA_DIR), databaseUrl: data.DATABASE_URL }),
   });
 }
@@ -179,7 +182,7 @@ function parseOtherServers(given) {
  */
 function show(name, text) {
   // A wrong secret may be nearly the right one, and this is printed. In the address of a database there is a password.
-  return name.endsWith('_TOKEN') || name === 'DATABASE_URL' ? `${text.length} characters` : `'${text}'`;
+  return /_(?:TOKEN|SECRET)$/.test(name) || name === 'DATABASE_URL' ? `${text.length} characters` : `'${text}'`;
 }
 
 /**

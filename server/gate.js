@@ -5,6 +5,7 @@
 import { ServerResponse } from 'node:http';
 import { answerError } from './answer.js';
 import { createBodyReader, NO_BODY } from './body.js';
+import { bytesReadSince } from './bytes-read.js';
 
 const WEBSOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
 const PREFLIGHT_SECONDS = 600;
@@ -16,9 +17,14 @@ const PREFLIGHT_SECONDS = 600;
  *
  * @typedef {object} Endpoint what sits behind the gate
  * @property {readonly string[]} [methods] absent: the endpoint answers OPTIONS, wrong methods and CORS itself
+ * @property {SessionKind} [sessions] among which the sockets count that it opens; absent: the echoes'
+ * @property {boolean} [readsBody] reads the body of a POST itself; the gate gives it none
  * @property {boolean} [anyEmbedder] may be loaded by a page that sends no Origin
- * @property {(req: Request, res: Response, body: Buffer) => void} answer `body` is empty but for POST
- * @property {(req: Request, socket: Socket, head: Buffer) => void} [upgrade]
+ * @property {(req: Request, res: Response, body: Buffer, requestBytes: number) => void} answer `body` is empty but for
+ *   POST; `requestBytes` are those that came over the connection, head included
+ * @property {(req: Request, socket: Socket, head: Buffer, requestBytes: number) => void} [upgrade]
+ *
+ * @typedef {'echo' | 'jobs' | 'payload'} SessionKind each has a cap of its own
  *
  * @typedef {{ status: number, code: string, message: string, headers?: Record<string, string> }} Refusal
  *
@@ -33,7 +39,12 @@ const PREFLIGHT_SECONDS = 600;
  */
 export function createGate({ allowedOrigins, limits, metrics }) {
   const readBody = createBodyReader(limits, metrics);
-  let sessionCount = 0;
+  /** @type {Record<SessionKind, { count: number, limit: number }>} */
+  const sessions = {
+    echo: { count: 0, limit: limits.sessionCount },
+    jobs: { count: 0, limit: limits.jobSessionCount },
+    payload: { count: 0, limit: limits.payloadSocketCount },
+  };
   let draining = false;
 
   /**
@@ -63,11 +74,15 @@ export function createGate({ allowedOrigins, limits, metrics }) {
     if (allowedOrigins) res.setHeader('Vary', 'Origin');
   };
 
-  /** @returns {Refusal | undefined} why no further session may be opened now */
-  const refuseSession = () => {
+  /**
+   * @param {SessionKind} [kind]
+   * @returns {Refusal | undefined} why no further session may be opened now
+   */
+  const refuseSession = (kind = 'echo') => {
     if (draining) return { status: 503, code: 'draining', message: 'This server is shutting down' };
-    if (sessionCount < limits.sessionCount) return undefined;
-    return { status: 503, code: 'busy', message: `This server has ${sessionCount} sessions open and takes no more` };
+    const { count, limit } = sessions[kind];
+    if (count < limit) return undefined;
+    return { status: 503, code: 'busy', message: `This server has ${count} sessions open and takes no more` };
   };
 
   /** @param {Response} res @param {Refusal} refusal */
@@ -81,15 +96,18 @@ export function createGate({ allowedOrigins, limits, metrics }) {
     refuse,
     refuseSession,
 
-    /** @param {string} transport */
-    sessionOpened(transport) {
-      sessionCount++;
+    /** @param {Request} req @param {Socket} socket @param {Refusal} refusal */
+    refuseUpgrade: (req, socket, refusal) => refuse(openResponse(req, socket), refusal),
+
+    /** @param {string} transport @param {SessionKind} [kind] */
+    sessionOpened(transport, kind = 'echo') {
+      sessions[kind].count++;
       metrics.sessionOpened(transport);
     },
 
-    /** @param {string} transport */
-    sessionClosed(transport) {
-      sessionCount--;
+    /** @param {string} transport @param {SessionKind} [kind] */
+    sessionClosed(transport, kind = 'echo') {
+      sessions[kind].count--;
       metrics.sessionClosed(transport);
     },
 
@@ -106,13 +124,19 @@ export function createGate({ allowedOrigins, limits, metrics }) {
      * @param {Endpoint} endpoint
      */
     admit(req, res, endpoint) {
+      // On every request, as the connection may be kept for those of others.
+      const requestBytes = bytesReadSince(req.socket);
       const { methods } = endpoint;
       if (methods) setCorsHeaders(req, res);
       const refusal = refuseOrigin(req, endpoint) ?? refuseMethod(req, methods);
       if (refusal) refuse(res, refusal);
       else if (methods && req.method === 'OPTIONS') answerPreflight(res, methods);
-      else if (req.method === 'POST') readBody(req, res, (body) => endpoint.answer(req, res, body));
-      else endpoint.answer(req, res, NO_BODY);
+      else if (req.method === 'POST' && endpoint.readsBody) {
+        req.once('end', () => bytesReadSince(req.socket));
+        endpoint.answer(req, res, NO_BODY, requestBytes);
+      } else if (req.method === 'POST') {
+        readBody(req, res, (body) => endpoint.answer(req, res, body, requestBytes + bytesReadSince(req.socket)));
+      } else endpoint.answer(req, res, NO_BODY, requestBytes);
     },
 
     /**
@@ -126,9 +150,10 @@ export function createGate({ allowedOrigins, limits, metrics }) {
     admitUpgrade(req, socket, head, endpoint) {
       // Until the WebSocket library listens, a connection that breaks would be an uncaught error.
       socket.on('error', () => socket.destroy());
-      const refusal = refuseOrigin(req) ?? refuseHandshake(req, endpoint) ?? refuseSession();
+      const requestBytes = bytesReadSince(socket);
+      const refusal = refuseOrigin(req) ?? refuseHandshake(req, endpoint) ?? refuseSession(endpoint?.sessions);
       if (refusal) refuse(openResponse(req, socket), refusal);
-      else endpoint?.upgrade?.(req, socket, head);
+      else endpoint?.upgrade?.(req, socket, head, requestBytes);
     },
   };
 }

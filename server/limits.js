@@ -11,15 +11,35 @@ export const LIMITS = Object.freeze({
   messageBytes: MIB,
   /** All request bodies that are being received, together. */
   bodyBytesInFlight: 256 * MIB,
+  /** A body, a message or a download of the payload experiment; SockJS's fallbacks stay at the one above. */
+  payloadBytes: 16 * MIB,
+  /** All of them that are being received, wait for their answer or are being sent, together. */
+  payloadBytesInFlight: 512 * MIB,
+  /** Its WebSockets and SockJS sessions, together. */
+  payloadSocketCount: 200,
   /** Answers that wait for a socket whose client does not read, before reading from it stops. */
   unsentBytes: MIB,
-  /** SockJS sessions and WebSockets that are open, together. */
+  /** SockJS sessions and WebSockets of the echoes that are open, together. */
   sessionCount: 1000,
+  /** WebSockets, SockJS sessions and streams of jobs, together; they are idle but for a message or two. */
+  jobSessionCount: 8000,
+  /** A message about a job. */
+  jobMessageBytes: 1024,
+  /** Jobs that are waited for on one connection that they share. */
+  connectionJobCount: 1000,
+  /** All jobs that somebody waits for here; who polls does not wait. */
+  waitingJobCount: 100_000,
+  /** Runs whose traffic is kept, the last ones. */
+  trafficRunCount: 10_000,
+  /** From the last that was booked to one. */
+  trafficKeptMs: 3_600_000,
+  /** Readings of it that are under way. */
+  trafficReadCount: 32,
   /** Runs to be saved that are coming in or being checked, together. */
   submissionCount: 16,
   /** Documents of saved runs, and their CSV, that are on their way out, together. */
   answerCount: 32,
-  /** One of them; a client that does not read it loses its connection. */
+  /** One of them; a client that does not read it loses its connection. So does one that neither sends nor reads payload. */
   answerMs: 120_000,
   /** Of one address, by the API and the pages of saved runs together. */
   readsPerMinute: 600,
@@ -27,6 +47,8 @@ export const LIMITS = Object.freeze({
   deletionsPerHour: 600,
   /** TCP connections, whatever they do. */
   connectionCount: 10_000,
+  /** Those that wait to be accepted; the system may allow fewer. Thousands of sockets may be opened at once. */
+  backlogCount: 4096,
   /** Parts that one WebSocket message may come in. */
   fragmentCount: 1024,
   /** How often an open WebSocket is asked whether it is still there. */

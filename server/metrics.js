@@ -20,6 +20,8 @@ export function createMetrics({ worker }) {
   const sessionCounts = createCounts();
   const openSessions = createCounts();
   const errorCounts = createCounts();
+  const jobCounts = createCounts();
+  let pingCount = 0;
 
   /** @type {(name: string, help: string, label: string, counts: Map<string, number>) => void} */
   const exposeCounter = (name, help, label, counts) => {
@@ -37,6 +39,7 @@ export function createMetrics({ worker }) {
   exposeCounter('echoes_total', 'Echoes answered, by transport', 'transport', echoCounts.counts);
   exposeCounter('sessions_total', 'Sessions opened, by transport', 'transport', sessionCounts.counts);
   exposeCounter('errors_total', 'Requests and messages refused or failed, by error code', 'code', errorCounts.counts);
+  exposeCounter('jobs_total', 'Jobs made, by transport', 'transport', jobCounts.counts);
   const open = new Gauge({
     name: `${PREFIX}sessions_open`,
     help: 'Sessions open now, by transport',
@@ -57,10 +60,30 @@ export function createMetrics({ worker }) {
     registry,
     /** Sessions open now, and echoes answered so far, over all transports. */
     totals: () => ({ openSessions: openSessions.total(), echoCount: echoCounts.total() }),
+    /** Echoes and pongs so far, over sockets alone. */
+    socketEchoCount: () =>
+      pingCount + echoCounts.total((transport) => transport === 'ws' || transport.startsWith('sockjs ')),
+    /** @param {string} transport */
+    jobMade: (transport) => jobCounts.add(transport, 1),
+    pingAnswered() {
+      pingCount++;
+    },
     /** @param {string} transport @param {string} [code] of the error, where it was answered with one */
     echoAnswered(transport, code) {
       echoCounts.add(transport, 1);
       if (code !== undefined) errorCounts.add(code, 1);
+    },
+    /** @param {() => number} totalBytes */
+    watchPayload(totalBytes) {
+      /** @type {Gauge} */
+      const inFlight = new Gauge({
+        name: `${PREFIX}payload_bytes_in_flight`,
+        help: 'Payload that is being received, waits for its answer or is being sent now',
+        registers: [registry],
+        collect() {
+          inFlight.set(totalBytes());
+        },
+      });
     },
     /** @param {string} code */
     refused: (code) => errorCounts.add(code, 1),
@@ -83,6 +106,7 @@ function createCounts() {
     counts,
     /** @param {string} key @param {number} change */
     add: (key, change) => counts.set(key, (counts.get(key) ?? 0) + change),
-    total: () => [...counts.values()].reduce((sum, count) => sum + count, 0),
+    /** @param {(key: string) => boolean} [isWanted] absent: all */
+    total: (isWanted = () => true) => [...counts].reduce((sum, [key, count]) => (isWanted(key) ? sum + count : sum), 0),
   };
 }

@@ -3,7 +3,7 @@
  */
 import { request } from 'node:http';
 import { answerError } from './answer.js';
-import { ownPortOf } from './workers.js';
+import { isAtOwnPort, ownPortOf } from './workers.js';
 
 /** These are about one connection, not about the request. (RFC 9110, section 7.6.1) */
 const HOP_HEADERS = new Set([
@@ -15,6 +15,9 @@ const HOP_HEADERS = new Set([
   'te',
   'expect',
 ]);
+
+/** Says so at the owner, which is not to count what the worker has counted that has the visitor's connection. */
+const RELAYED = 'x-sockshootout-relayed';
 
 /**
  * @typedef {import('node:http').IncomingMessage} Request
@@ -37,7 +40,14 @@ export function createRelay({ workers, log }) {
   /** @type {(owner: number, method: string, path: string, headers: Record<string, any>) => import('node:http').ClientRequest} */
   const ask = (owner, method, path, headers) =>
     // A connection of its own: a pooled one might be closed by the owner at this very moment.
-    request({ host: '127.0.0.1', port: ownPortOf(workers, owner), method, path, headers, agent: false });
+    request({
+      host: '127.0.0.1',
+      port: ownPortOf(workers, owner),
+      method,
+      path,
+      headers: { ...headers, [RELAYED]: '1' },
+      agent: false,
+    });
 
   return {
     pass(req, res, body, owner) {
@@ -73,6 +83,14 @@ export function createRelay({ workers, log }) {
       }
     },
   };
+}
+
+/**
+ * @param {Request} req
+ * @param {import('./workers.js').Workers} [workers] absent where there is but one
+ */
+export function isRelayed(req, workers) {
+  return workers !== undefined && req.headers[RELAYED] !== undefined && isAtOwnPort(req, workers);
 }
 
 /** @param {import('node:http').IncomingHttpHeaders} headers */

@@ -16,6 +16,7 @@ import { resultListRoutes } from './routes/result-lists.js';
 import { resultPageRoutes } from './routes/result-page.js';
 import { resultsApiRoutes } from './routes/results-api.js';
 import { statusRoutes } from './routes/status.js';
+import { trafficRoutes } from './routes/traffic.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
 
 const MINUTE_MS = 60_000;
@@ -40,6 +41,7 @@ const REQUEST_LINE = {
  * @param {import('./gate.js').Gate} options.gate for what those may read who may measure
  * @param {import('./limits.js').Limits} options.limits
  * @param {import('./metrics.js').Metrics} options.metrics
+ * @param {import('./traffic.js').Traffic} options.traffic
  * @param {import('./store/index.js').Store} options.store
  * @param {import('./saved-runs/archive.js').Archive} options.archive
  * @param {import('./saved-runs/document-thread.js').DocumentThread} options.documents
@@ -47,7 +49,19 @@ const REQUEST_LINE = {
  * @param {import('pino').Logger} options.log
  * @returns {import('express').Express}
  */
-export function createSite({ config, assets, gate, limits, metrics, store, archive, documents, isReady, log }) {
+export function createSite({
+  config,
+  assets,
+  gate,
+  limits,
+  metrics,
+  traffic,
+  store,
+  archive,
+  documents,
+  isReady,
+  log,
+}) {
   const gather = createGather({ workers: config.workers, log });
   const reads = limitRate({ windowMs: MINUTE_MS, limit: limits.readsPerMinute });
   const site = express();
@@ -73,6 +87,7 @@ export function createSite({ config, assets, gate, limits, metrics, store, archi
   site.use(healthRoutes({ isReady, store, log }));
   site.use(metricsRoutes({ config, gather, metrics }));
   site.use(statusRoutes({ config, gate, gather, metrics }));
+  site.use(trafficRoutes({ config, gate, gather, limits, traffic }));
   site.use(assetRoutes({ assets }));
   site.use(resultsApiRoutes({ archive, documents, limits, reads, version: config.server.version, log }));
   site.use(resultPageRoutes({ archive, assets, reads }));

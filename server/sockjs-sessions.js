@@ -1,5 +1,5 @@
 /**
- * The sessions that sockjs-node holds here, and the echo that each gets.
+ * The sessions that sockjs-node holds here, and what is said in each.
  */
 import sockjs from 'sockjs';
 import { pathOf } from './url.js';
@@ -9,6 +9,15 @@ const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
 /**
  * @typedef {(req: import('node:http').IncomingMessage, res: object, head?: Buffer) => boolean} Handler answers what is its
  *   own, else gives false
+ *
+ * @typedef {object} Session
+ * @property {string} transport as it is counted
+ * @property {string} url of the request that opened it
+ * @property {import('node:net').Socket} [socket] beneath; absent where it goes over several requests
+ * @property {(text: string) => void} say
+ * @property {(code: number, reason: string) => void} close
+ *
+ * @typedef {(session: Session) => import('./jobs/conversation.js').Conversation} Converse
  *
  * @typedef {object} Sessions
  * @property {Handler} handle
@@ -20,19 +29,23 @@ const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
 /**
  * @param {object} options
  * @param {string} options.prefix of their paths
- * @param {import('./echo.js').Echo} options.echo
+ * @param {Converse} options.converse
+ * @param {(protocol: string) => string} options.nameOf
+ * @param {import('./gate.js').SessionKind} [options.sessions]
+ * @param {number} [options.heartbeatMs] absent: sockjs-node's own 25 s
  * @param {import('./gate.js').Gate} options.gate
  * @param {import('./limits.js').Limits} options.limits
  * @param {string} options.sockjsUrl of our copy of sockjs-client, for its iframe
- * @param {import('./metrics.js').Metrics} options.metrics
  * @param {import('pino').Logger} options.log
  * @param {import('./app.js').PutOff} [options.putOff]
  * @returns {Sessions}
  */
-export function createSessions({ prefix, echo, gate, limits, sockjsUrl, metrics, log, putOff }) {
+export function createSessions(options) {
+  const { prefix, converse, nameOf, sessions, heartbeatMs = 25_000, gate, limits, sockjsUrl, log, putOff } = options;
   const server = sockjs.createServer({
     prefix,
     sockjs_url: sockjsUrl,
+    heartbeat_delay: heartbeatMs,
     faye_server_options: { maxLength: limits.messageBytes },
     log: (/** @type {string} */ severity, /** @type {string} */ line) =>
       severity === 'error' ? log.error(line) : log.trace(line),
@@ -43,35 +56,45 @@ export function createSessions({ prefix, echo, gate, limits, sockjsUrl, metrics,
   const fallbacks = new Map();
 
   server.on('connection', (connection) => {
-    const { protocol } = connection;
-    const transport = `sockjs ${protocol}`;
+    const { protocol, url } = connection;
+    const transport = nameOf(protocol);
     const fallbackId = isWebSocket(connection) ? undefined : FALLBACK_PATH.exec(pathOf(connection))?.[1];
     const openedAtMs = Date.now();
     let messageCount = 0;
     let unsentBytes = 0;
-    gate.sessionOpened(transport);
+    /** @param {string} text */
+    const say = (text) => {
+      connection.write(text);
+      unsentBytes = isFlushed(connection) ? 0 : unsentBytes + text.length;
+      if (unsentBytes > limits.unsentBytes) closeWith(connection, 1008, 'Answers are not fetched');
+    };
+    const { onMessage, onEnd } = converse({
+      transport,
+      url,
+      socket: socketOf(connection),
+      say,
+      close: (code, reason) => closeWith(connection, code, reason),
+    });
+    /** @param {string} message */
+    const onData = (message) => {
+      messageCount++;
+      onMessage(message);
+    };
+    gate.sessionOpened(transport, sessions);
     const noteEnd = () => {
       if (!connections.delete(connection)) return;
-      gate.sessionClosed(transport);
+      gate.sessionClosed(transport, sessions);
+      onEnd?.();
       log.info({ transport: protocol, durationMs: Date.now() - openedAtMs, messageCount }, 'sockjs session');
     };
     connections.set(connection, noteEnd);
     if (fallbackId) fallbacks.set(fallbackId, connection);
 
-    /** @param {string} message */
-    const onMessage = (message) => {
-      messageCount++;
-      const { body, code } = echo.fromText(message);
-      metrics.echoAnswered(transport, code);
-      connection.write(body);
-      unsentBytes = isFlushed(connection) ? 0 : unsentBytes + body.length;
-      if (unsentBytes > limits.unsentBytes) connection.close(1008, 'Answers are not fetched');
-    };
     connection.on('close', () => {
       if (fallbackId) fallbacks.delete(fallbackId);
       noteEnd();
     });
-    connection.on('data', putOff ? (message) => putOff(() => onMessage(message)) : onMessage);
+    connection.on('data', putOff ? (message) => putOff(() => onData(message)) : onData);
   });
 
   return {
@@ -80,9 +103,7 @@ export function createSessions({ prefix, echo, gate, limits, sockjsUrl, metrics,
     close: (id, code, reason) => fallbacks.get(id)?.close(code, reason),
     closeAll(code, reason) {
       for (const [connection, noteEnd] of connections) {
-        // A raw WebSocket has no frame for the code, and its library sends no other than 1000 by itself.
-        if (connection.protocol === 'websocket-raw') connection.close();
-        else connection.close(code, reason);
+        closeWith(connection, code, reason);
         // sockjs-node itself says so only seconds later, when this process may have ended: until then it tells a
         // fallback that was between two polls, at its next.
         noteEnd();
@@ -91,9 +112,30 @@ export function createSessions({ prefix, echo, gate, limits, sockjsUrl, metrics,
   };
 }
 
+/**
+ * @param {import('sockjs').Connection} connection
+ * @param {number} code
+ * @param {string} reason
+ */
+function closeWith(connection, code, reason) {
+  // A raw WebSocket has no frame for the code, and its library sends no other than 1000 by itself.
+  if (connection.protocol === 'websocket-raw') connection.close();
+  else connection.close(code, reason);
+}
+
 /** @param {import('sockjs').Connection} connection */
 function isWebSocket({ protocol }) {
   return protocol === 'websocket' || protocol === 'websocket-raw';
+}
+
+/**
+ * There is no public way to ask for it.
+ *
+ * @param {import('sockjs').Connection} connection
+ * @returns {import('node:net').Socket | undefined}
+ */
+function socketOf(connection) {
+  return isWebSocket(connection) ? /** @type {any} */ (connection)._session.recv?.connection : undefined;
 }
 
 /**

@@ -11,6 +11,8 @@ import { createFields } from './fields.js';
 import { formatIssue } from './format-issue.js';
 import { fixedRate } from './fixed-rate.js';
 import { inFlight } from './in-flight.js';
+import { jobs } from './jobs.js';
+import { payload } from './payload.js';
 import { shootout } from './shootout.js';
 
 /**
@@ -50,7 +52,7 @@ export const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 export const MAX_DOCUMENT_SAMPLES = 200_000;
 
 /** @type {readonly Kind[]} */
-export const KINDS = Object.freeze([shootout, inFlight, fixedRate, countdown, classic]);
+export const KINDS = Object.freeze([shootout, inFlight, fixedRate, jobs, payload, countdown, classic]);
 
 /** Why a document is none, and where. */
 export class DocumentError extends RangeError {

@@ -12,10 +12,23 @@ const NOT_ONE = 'This is no run of SockShootout';
  * @throws {RangeError} what was expected where
  */
 export function parseResult(text, v) {
+  return parseRun(text, v, shootout);
+}
+
+/**
+ * The same of any experiment.
+ *
+ * @param {string} text
+ * @param {import('./fields.js').Valibot} v the validation library
+ * @param {import('./index.js').Kind} expected
+ * @returns {any} its document
+ * @throws {RangeError} what was expected where
+ */
+export function parseRun(text, v, expected) {
   try {
     const { kind, document } = createDocumentCheck(v)(unwrap(parseJson(text)));
-    if (kind === shootout) return document;
-    throw new RangeError(`schema: expected ${shootout.schema}, got ${kind.schema}`);
+    if (kind === expected) return document;
+    throw new RangeError(`schema: expected ${expected.schema}, got ${kind.schema}`);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new RangeError(`${NOT_ONE}: ${error.message}`, { cause: error });

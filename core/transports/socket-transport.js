@@ -106,7 +106,10 @@ function parseAnswer(text) {
   }
 }
 
-/** @param {CloseEvent} event */
-function toClosed({ code, reason }) {
+/**
+ * @param {Pick<CloseEvent, "code" | "reason">} event
+ * @returns {ExchangeError}
+ */
+export function toClosed({ code, reason }) {
   return new ExchangeError('closed', `The connection was closed: ${code} ${reason}`.trimEnd() + '.');
 }

@@ -12,7 +12,7 @@ const JSONP = 'jsonp-polling';
  * By itself sockjs-client gives WebSocket 0.6 to 0.8 s and then falls back in silence; at a distance, or on a busy
  * machine, that would measure another transport than the network allows.
  */
-const TRANSPORT_LIMIT_MS = 5000;
+export const TRANSPORT_LIMIT_MS = 5000;
 
 /**
  * Its set-up is `/info`, then the handshake, then SockJS's own open frame.

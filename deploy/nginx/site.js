@@ -23,7 +23,7 @@ const HSTS = 'add_header Strict-Transport-Security "max-age=63072000" always;';
  * @returns {string} for nginx's conf.d
  */
 export function renderSite(options) {
-  const { messageBytes, heartbeatMs } = LIMITS;
+  const { messageBytes, payloadBytes, heartbeatMs, requestMs } = LIMITS;
   return render('site.conf.ejs', {
     ...options,
     ACME_FOLDER,
@@ -32,6 +32,9 @@ export function renderSite(options) {
     serverNames: options.isLocal ? [...new Set([options.domain, 'localhost'])].join(' ') : options.domain,
     messageBytes,
     messageRoomKib: messageBytes / KIB + ROOM_KIB,
+    payloadBytes,
+    payloadRoomKib: payloadBytes / KIB + ROOM_KIB,
+    payloadSeconds: (2 * requestMs) / 1000,
     submissionRoomKib: Math.ceil(MAX_SUBMISSION_BYTES / KIB) + ROOM_KIB,
     heartbeatSeconds: heartbeatMs / 1000,
     // In the words of the workers.
@@ -40,6 +43,11 @@ export function renderSite(options) {
         name: 'too_large',
         status: 413,
         text: formatError('too-large', `body: expected at most ${messageBytes} bytes`),
+      },
+      {
+        name: 'payload_too_large',
+        status: 413,
+        text: formatError('too-large', `body: expected at most ${payloadBytes} bytes`),
       },
       {
         name: 'run_too_large',

@@ -6,13 +6,18 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, readFile, readdir, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
+import { get } from 'node:https';
 import { connect } from 'node:http2';
 import os from 'node:os';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { createContent } from '../../core/payload-content.js';
 import { findFreePorts } from '../../test/support/free-ports.js';
-import { ask } from './support/https-client.js';
+import { openServer } from '../../test/support/server.js';
+import { withTwoWorkers } from '../../test/support/two-workers.js';
+import { openWebSocket } from '../../test/support/web-socket.js';
+import { ask, askHttp2 } from './support/https-client.js';
 import { render, requireNginx, runNginx, withFolder, withNginx } from './support/nginx.js';
 
 const execute = promisify(execFile);
@@ -115,7 +120,10 @@ describe('a request through nginx', () => {
       for (const action of ['xhr', 'xhr_send', 'xhr_streaming', 'eventsource', 'jsonp', 'jsonp_send', 'websocket']) {
         assert.equal(await ports(`/echo/000/abcdefgh/${action}`), 4, action);
       }
-      for (const socketPath of ['/ws', '/echo/websocket']) assert.equal(await ports(socketPath), 4, socketPath);
+      assert.ok((await ports('/job/abc?wait=1')) < 4);
+      assert.equal(await ports('/jobs/000/abcdefgh/xhr'), 4);
+      for (const socketPath of ['/ws', '/ws/job', '/ws/jobs', '/echo/websocket', '/jobs/websocket'])
+        assert.equal(await ports(socketPath), 4, socketPath);
     }));
 
   it('stays with its session’s worker, else with its visitor’s', () =>
@@ -133,13 +141,25 @@ describe('a request through nginx', () => {
           `${base}/xhr_send`,
           `${base}/xhr_streaming?t=1`,
           `/sse/session${session}`,
+          `/jobs/000/session${session}/xhr`,
         ]);
         assert.equal(workers.size, 1, base);
         for (const worker of workers) all.add(worker);
       }
       assert.equal(all.size, WORKERS);
       assert.equal(
-        (await workersOf(['/ajaxecho', '/xhr', '/', '/echo/info', '/echo/iframe-1.6.1.html', '/ws'])).size,
+        (
+          await workersOf([
+            '/ajaxecho',
+            '/xhr',
+            '/',
+            '/echo/info',
+            '/echo/iframe-1.6.1.html',
+            '/ws',
+            '/job',
+            '/jobs/info',
+          ])
+        ).size,
         1,
       );
     }));
@@ -179,6 +199,119 @@ describe('a request through nginx', () => {
       } finally {
         session.close();
       }
+    }));
+});
+
+describe('a job through nginx', () => {
+  it('is told of by every way, at once', () =>
+    withFolder((folder) =>
+      withTwoWorkers(
+        (_workers, port) =>
+          withNginx(['--workers', String(WORKERS), '--port', String(port)], async (nginx) => {
+            const host = `127.0.0.1:${nginx.port}`;
+            const options = { ca: nginx.certificate };
+            /** @param {string} urlPath @param {Parameters<typeof ask>[1]} [others] */
+            const askSite = (urlPath, others) => ask(`https://${host}${urlPath}`, { ...options, ...others });
+            const post = { method: 'POST' };
+
+            const [made, late] = await Promise.all(
+              [20, 600_000].map((ms) => askSite(`/job?least=${ms}&most=${ms}`, post)),
+            );
+            assert.equal(made.status, 201);
+            const told = { ...JSON.parse(made.text), complete: true, durationMs: 20 };
+            assert.deepEqual(JSON.parse((await askSite(`/job/${told.id}?wait=25000`)).text), told);
+            assert.deepEqual(JSON.parse((await askSite(`/job/${told.id}`)).text), told);
+
+            // What is due comes although the stream goes on.
+            const ids = `${told.id},${JSON.parse(late.text).id}`;
+            const [stream] = await once(get(`https://${host}/job/events?ids=${ids}`, options), 'response');
+            let events = '';
+            for await (const chunk of stream) {
+              events += chunk;
+              if (events.includes('data: ')) break;
+            }
+            assert.match(events, new RegExp(`^data: .*"id":"${told.id}"`, 'm'));
+
+            const single = await openWebSocket(`wss://${host}/ws/job?most=5`, options);
+            assert.equal(JSON.parse(await single.next()).complete, true);
+            assert.equal((await single.closed).code, 1000);
+            for (const socketPath of ['/ws/jobs', '/jobs/websocket']) {
+              const shared = await openWebSocket(`wss://${host}${socketPath}`, options);
+              assert.equal(JSON.parse(await shared.ask('{"most":5}')).complete, false);
+              assert.equal(JSON.parse(await shared.next()).complete, true);
+              shared.close();
+            }
+            // Of four sessions some belong to either worker.
+            for (let session = 0; session < 4; session++) {
+              const base = `/jobs/000/session${session}`;
+              assert.equal((await askSite(`${base}/xhr`, post)).text, 'o\n');
+              await askSite(`${base}/xhr_send`, { ...post, body: '["{\\"most\\":5}"]' });
+              let answers = '';
+              while (!answers.includes('true')) answers += (await askSite(`${base}/xhr`, post)).text;
+            }
+            for (const socketPath of ['/ws/job', '/ws/jobs']) {
+              assert.equal((await askHttp2(`https://${host}${socketPath}`, options)).status, 426, socketPath);
+            }
+          }),
+        { DATA_DIR: path.join(folder, 'data'), TRUST_PROXY: '1' },
+      ),
+    ));
+});
+
+describe('payload through nginx', () => {
+  const MOST_BYTES = 16 * 1024 * 1024;
+
+  it('of 16 MiB comes back as it is, and of a byte more is refused', async () => {
+    const server = await openServer({ env: { TRUST_PROXY: '1' } });
+    try {
+      await withNginx(['--upstream', `127.0.0.1:${server.port}`], async (nginx) => {
+        const host = `127.0.0.1:${nginx.port}`;
+        const options = { ca: nginx.certificate, headers: { 'accept-encoding': 'gzip, br' } };
+        const content = Buffer.from(createContent(MOST_BYTES + 100_000)).toString('latin1');
+        /** @param {number} bytes */
+        const echo = (bytes) =>
+          ask(`https://${host}/payload/echo`, { ...options, method: 'POST', body: content.slice(0, bytes) });
+
+        const { status, headers, text } = await echo(MOST_BYTES);
+        assert.deepEqual([status, headers['content-encoding']], [200, undefined]);
+        assert.ok(text === content.slice(0, MOST_BYTES));
+        // The worker refuses the one, nginx the other.
+        for (const bytes of [MOST_BYTES + 1, MOST_BYTES + 100_000]) {
+          const refused = await echo(bytes);
+          const message = `body: expected at most ${MOST_BYTES} bytes`;
+          assert.deepEqual([refused.status, JSON.parse(refused.text).error], [413, { code: 'too-large', message }]);
+        }
+
+        const down = await ask(`https://${host}/payload/down?bytes=${MOST_BYTES}`, options);
+        assert.deepEqual([down.status, down.headers['content-encoding']], [200, undefined]);
+        assert.ok(down.text === content.slice(0, MOST_BYTES));
+
+        const socket = await openWebSocket(`wss://${host}/payload/ws/echo`, options);
+        assert.ok((await socket.ask(content.slice(0, MOST_BYTES))) === content.slice(0, MOST_BYTES));
+        socket.close();
+        const session = await openWebSocket(`wss://${host}/payload/sockjs/000/abc/websocket?direction=down`, options);
+        assert.equal(await session.next(), 'o');
+        assert.equal(await session.ask(JSON.stringify(['{"bytes":3}'])), `a["${content.slice(0, 3)}"]`);
+        session.close();
+        assert.equal((await askHttp2(`https://${host}/payload/ws/up`, { ca: nginx.certificate })).status, 426);
+      });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('over a fallback of SockJS stays with its session’s worker', () =>
+    withProxy(answerOk, async ({ ask: askProxy, received }) => {
+      const all = new Set();
+      for (let session = 0; session < 16; session++) {
+        received.length = 0;
+        const base = `/payload/sockjs/${session}/session${session}`;
+        for (const action of ['xhr', 'xhr_send']) await askProxy(`${base}/${action}?direction=up`);
+        const workers = new Set(received.map(({ worker }) => worker));
+        assert.equal(workers.size, 1, base);
+        for (const worker of workers) all.add(worker);
+      }
+      assert.equal(all.size, WORKERS);
     }));
 });
 

@@ -31,14 +31,22 @@ const now = () => performance.now();
  * @property {(plan: P) => string} describePlan
  * @property {(document: ExperimentDocument<P, T>) => import('./ui/experiment-view.js').ExperimentReport} report
  * @property {(uPlot: import('./ui/chart.js').UPlot, document: ExperimentDocument<P, T>) => { destroy(): void }} createChart
+ * @property {() => { show(document: ExperimentDocument<P, T>): void }} [createDetails] what the page shows besides
  * @property {(document: ExperimentDocument<P, T>) => string} formatMarkdown
  */
 
 /**
  * @template P, T
- * @typedef {ShownExperiment<P, T> & {
- *   measure: (options: MeasureOptions<P>) => Promise<{ trials: T[], ending?: import('../core/run.js').Ending }>
- * }} Experiment
+ * @typedef {ShownExperiment<P, T> & RunOptions<P, T>} Experiment
+ */
+
+/**
+ * @template P, T
+ * @typedef {object} RunOptions what is needed to make a run
+ * @property {() => void} [arrange] is called before its form is read: what depends on what is chosen
+ * @property {(plan: P) => P} [fitPlan] what of a plan can be carried out; throws a RangeError where nothing can
+ * @property {() => Promise<void>} [prepare] is waited for before the first run
+ * @property {(options: MeasureOptions<P>) => Promise<{ trials: T[], ending?: import('../core/run.js').Ending }>} measure
  */
 
 /**
@@ -46,6 +54,8 @@ const now = () => performance.now();
  * @typedef {object} MeasureOptions
  * @property {P} plan
  * @property {Record<string, import('../core/transports/index.js').Transport>} transports
+ * @property {JQueryStatic} $
+ * @property {typeof import('sockjs-client')} SockJS
  * @property {import('../core/clock.js').Now} now
  * @property {AbortSignal} signal
  * @property {ReturnType<typeof createRunProgress>} progress
@@ -57,10 +67,17 @@ const now = () => performance.now();
  * @returns {Promise<void>} when the page can be used
  */
 export async function openExperimentPage(experiment) {
-  const { schema, parsePlan, formatPlan, describePlan, measure, formatMarkdown } = experiment;
+  const { schema, parsePlan, formatPlan, describePlan, arrange, fitPlan, measure, formatMarkdown } = experiment;
   const cancel = element('#cancel', HTMLButtonElement);
   const progress = createRunProgress();
-  const form = createExperimentForm({ parsePlan, formatPlan, describePlan, onStart: (plan) => start(plan) });
+  const form = createExperimentForm({
+    parsePlan,
+    formatPlan,
+    describePlan,
+    arrange,
+    fitPlan,
+    onStart: (plan) => start(plan),
+  });
   const view = createExperimentView(experiment);
   /** @type {ExperimentDocument<P, T>} */
   let shown;
@@ -75,6 +92,7 @@ export async function openExperimentPage(experiment) {
     progress.focus();
     try {
       const { uPlot, ...libraries } = await loadLibraries();
+      const { $, SockJS } = libraries;
       const transports = createTransports(libraries);
       shown = await measureDocument({
         schema,
@@ -87,7 +105,7 @@ export async function openExperimentPage(experiment) {
         },
         statusUrl: '/status',
         signal,
-        measure: () => measure({ plan, transports, now, signal, progress }).finally(progress.stop),
+        measure: () => measure({ plan, transports, $, SockJS, now, signal, progress }).finally(progress.stop),
       });
       view.show(uPlot, shown);
       element('#exports', HTMLElement).hidden = false;
@@ -120,6 +138,10 @@ export async function openExperimentPage(experiment) {
   mountCopyButton('#copy-link', () => `${shown.environment.url}?${formatPlan(shown.plan)}`);
 
   await whenLoaded();
+  if (experiment.prepare) {
+    await experiment.prepare();
+    form.refresh();
+  }
   setRunning(false);
   if (!form.isLinkRefused && new URLSearchParams(location.search).get('autostart') === '1') {
     await whenVisible();

@@ -23,6 +23,8 @@ const DRAWINGS = Object.freeze({
   shootout: () => import('./drawings/shootout.js'),
   'in-flight': () => import('./drawings/in-flight.js'),
   'fixed-rate': () => import('./drawings/fixed-rate.js'),
+  jobs: () => import('./drawings/jobs.js'),
+  payload: () => import('./drawings/payload.js'),
   classic: () => import('./drawings/classic.js'),
   countdown: () => import('./drawings/countdown.js'),
 });

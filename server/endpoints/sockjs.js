@@ -1,5 +1,5 @@
 /**
- * SockJS at `/echo`: the echo of 2012, over whichever of its transports the client got.
+ * SockJS below one path, for the echo of 2012 or for jobs, over whichever of its transports the client got.
  *
  * sockjs-node is given requests one by one instead of the whole server, so that the gate stands before it, and so that a
  * request for another worker's session can be handed on.
@@ -9,11 +9,6 @@ import { createRelay } from '../relay.js';
 import { createSessions } from '../sockjs-sessions.js';
 import { pathOf } from '../url.js';
 import { GOING_AWAY, isAtOwnPort, isFromWorker, ownerOf } from '../workers.js';
-
-const PREFIX = '/echo';
-const SESSION_PATH = /^\/echo\/[^/.]+\/([^/.]+)\/([a-z_]+)\/?$/;
-const WEBSOCKET_PATH = /^\/echo\/(?:[^/.]+\/[^/.]+\/)?websocket\/?$/;
-const IFRAME_PATH = /^\/echo\/iframe[^/]*\.html$/;
 
 /** Requests that open a session where there is none yet. */
 const RECEIVERS = new Set(['xhr', 'xhr_streaming', 'eventsource', 'htmlfile', 'jsonp']);
@@ -29,24 +24,34 @@ const CLOSE = 'close';
 
 /**
  * @param {object} options
- * @param {import('../echo.js').Echo} options.echo
+ * @param {string} options.prefix of its paths: a slash and letters
+ * @param {import('../sockjs-sessions.js').Converse} options.converse
+ * @param {(protocol: string) => string} options.nameOf what a session over a protocol of SockJS's is called where sessions
+ *   are counted
+ * @param {import('../gate.js').SessionKind} [options.sessions] among which they count
+ * @param {number} [options.heartbeatMs] how often a session is asked whether it is still there; absent: every 25 s
+ * @param {(endpoint: import('../gate.js').Endpoint) => import('../gate.js').Endpoint} [options.wrap] for who wants to see
+ *   each request
  * @param {import('../gate.js').Gate} options.gate
  * @param {import('../limits.js').Limits} options.limits
  * @param {readonly string[] | undefined} options.allowedOrigins
  * @param {string} options.sockjsUrl of our copy of sockjs-client, for its iframe
- * @param {import('../metrics.js').Metrics} options.metrics
  * @param {import('../workers.js').Workers} [options.workers] absent where there is but one
  * @param {import('pino').Logger} options.log
  * @param {import('../app.js').PutOff} [options.putOff]
  */
-export function createSockjs({ allowedOrigins, workers, ...options }) {
-  const { gate, log } = options;
-  const sessions = createSessions({ prefix: PREFIX, ...options });
+export function createSockjs({ allowedOrigins, workers, wrap = (endpoint) => endpoint, ...options }) {
+  const { gate, log, prefix, sessions: sessionKind } = options;
+  const sessionPath = new RegExp(`^${prefix}/[^/.]+/([^/.]+)/([a-z_]+)/?$`);
+  const webSocketPath = new RegExp(`^${prefix}/(?:[^/.]+/[^/.]+/)?websocket/?$`);
+  const iframePath = new RegExp(`^${prefix}/iframe[^/]*\\.html$`);
+  const prefixAndSlash = `${prefix}/`;
+  const sessions = createSessions(options);
   const relay = workers && createRelay({ workers, log });
 
   /** @param {Request} req @param {Response} res @param {Buffer} body */
   const answer = (req, res, body) => {
-    const [, sessionId = '', action = ''] = SESSION_PATH.exec(pathOf(req)) ?? [];
+    const [, sessionId = '', action = ''] = sessionPath.exec(pathOf(req)) ?? [];
     const owner = ownerFor(req, sessionId, action);
     if (relay && owner !== undefined && owner !== workers.index) relay.pass(req, res, body, owner);
     else if (isClose(req, action)) answerClose(res, sessionId);
@@ -69,7 +74,7 @@ export function createSockjs({ allowedOrigins, workers, ...options }) {
     // Pages that are cross-origin isolated may load SockJS's frames and scripts only with these.
     res.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
     res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-    const refusal = RECEIVERS.has(action) && !sessions.isOpen(sessionId) ? gate.refuseSession() : undefined;
+    const refusal = RECEIVERS.has(action) && !sessions.isOpen(sessionId) ? gate.refuseSession(sessionKind) : undefined;
     if (refusal) {
       gate.refuse(res, refusal);
     } else if (isNameOfObject(sessionId) || !sessions.handle(SENDERS.has(action) ? withBody(req, body) : req, res)) {
@@ -83,8 +88,8 @@ export function createSockjs({ allowedOrigins, workers, ...options }) {
     res.writeHead(204).end();
   };
 
-  const endpoint = { answer };
-  const iframeEndpoint = {
+  const endpoint = wrap({ answer });
+  const iframeEndpoint = wrap({
     anyEmbedder: true,
     /** @type {typeof answer} */
     answer(req, res, body) {
@@ -94,14 +99,15 @@ export function createSockjs({ allowedOrigins, workers, ...options }) {
       }
       answer(req, res, body);
     },
-  };
-  const webSocketEndpoint = {
+  });
+  const webSocketEndpoint = wrap({
+    sessions: sessionKind,
     answer,
     /** @param {Request} req @param {object} socket @param {Buffer} head */
     upgrade(req, socket, head) {
       sessions.handle(req, socket, head);
     },
-  };
+  });
 
   return {
     /**
@@ -109,9 +115,9 @@ export function createSockjs({ allowedOrigins, workers, ...options }) {
      * @returns {import('../gate.js').Endpoint | undefined} absent where the path is not SockJS's
      */
     endpointAt(path) {
-      if (path !== PREFIX && !path.startsWith(`${PREFIX}/`)) return undefined;
-      if (WEBSOCKET_PATH.test(path)) return webSocketEndpoint;
-      return IFRAME_PATH.test(path) ? iframeEndpoint : endpoint;
+      if (path !== prefix && !path.startsWith(prefixAndSlash)) return undefined;
+      if (webSocketPath.test(path)) return webSocketEndpoint;
+      return iframePath.test(path) ? iframeEndpoint : endpoint;
     },
 
     /** Tells every session that is held here, or whose answer comes through here, that this worker goes away. */

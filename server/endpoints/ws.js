@@ -4,6 +4,7 @@
  */
 import { WebSocketServer } from 'ws';
 import { answerError } from '../answer.js';
+import { keepAlive } from '../keep-alive.js';
 import { GOING_AWAY } from '../workers.js';
 
 /**
@@ -43,7 +44,10 @@ export function createWs({ countDown, gate, limits, metrics }) {
 
   /** @param {unknown} message */
   const answerTo = (message) => {
-    if (message === 'ping') return 'pong';
+    if (message === 'ping') {
+      metrics.pingAnswered();
+      return 'pong';
+    }
     const { body, code } = countDown.fromText(message);
     metrics.echoAnswered('ws', code);
     return body;
@@ -62,25 +66,4 @@ export function createWs({ countDown, gate, limits, metrics }) {
       for (const client of server.clients) client.close(GOING_AWAY.code, GOING_AWAY.reason);
     },
   };
-}
-
-/**
- * SockJS asks its sockets, too: a peer that vanished without a word must not be held for ever.
- *
- * @param {import('ws').WebSocket} socket
- * @param {number} intervalMs
- */
-function keepAlive(socket, intervalMs) {
-  let answered = true;
-  socket.on('pong', () => {
-    answered = true;
-  });
-  return setInterval(() => {
-    if (!answered) {
-      socket.terminate();
-      return;
-    }
-    answered = false;
-    socket.ping();
-  }, intervalMs).unref();
 }

@@ -1,11 +1,25 @@
 import { Router } from 'express';
+import { CARRIER_LABELS } from '../../core/carriers/labels.js';
 import { createFairPlan, KINDS } from '../../core/experiments/countdown.js';
 import { COLUMNS } from '../../core/experiments/countdown-export.js';
 import { NUMBERS as FIXED_RATE_NUMBERS } from '../../core/experiments/fixed-rate-plan.js';
 import { NUMBERS as DEPTH_NUMBERS, USUAL_DEPTHS } from '../../core/experiments/in-flight-plan.js';
+import { NUMBERS as JOB_NUMBERS, USUAL_INTERVALS, USUAL_WAYS } from '../../core/experiments/jobs-plan.js';
+import { PLANNER_NUMBERS } from '../../core/experiments/jobs-planner.js';
+import { formatSize } from '../../core/experiments/format-size.js';
+import { BUDGETS, SPARING_MEGABYTES } from '../../core/experiments/payload-budget.js';
+import {
+  DIRECTION_LABELS,
+  NUMBERS as PAYLOAD_NUMBERS,
+  PUBLISHED,
+  PUBLISHED_SIZES,
+  USUAL_SIZES,
+} from '../../core/experiments/payload-plan.js';
+import { BEST_OF_NOTE } from '../../core/experiments/payload-published.js';
 import { USUAL_TRANSPORTS as EXPERIMENT_TRANSPORTS } from '../../core/experiments/plan-link.js';
 import { BASELINE, formatPlan, USUAL_TRANSPORTS } from '../../core/plan.js';
 import { LABELS } from '../../core/transports/labels.js';
+import { WAY_LABELS } from '../../core/ways/labels.js';
 
 /** What a page on another site would need, and what hardly any visitor asks about. */
 const RARE = /^sockjs-(iframe|jsonp)/;
@@ -28,11 +42,65 @@ const countdown = {
 const inflight = { transports, usual: EXPERIMENT_TRANSPORTS, numbers: DEPTH_NUMBERS, depths: USUAL_DEPTHS };
 const fixedrate = { transports, usual: EXPERIMENT_TRANSPORTS, numbers: FIXED_RATE_NUMBERS };
 
+/** What a browser's six connections over HTTP/1.1 hold up. */
+const STREAMS = ['long-poll', 'sse'];
+
+const polltest = {
+  ways: Object.entries(WAY_LABELS).map(([name, label]) => ({
+    name,
+    label,
+    isUsual: USUAL_WAYS.includes(name),
+    isStream: STREAMS.includes(name),
+  })),
+  fields: [
+    { label: 'Users', ...JOB_NUMBERS.users },
+    { label: 'Jobs each', ...JOB_NUMBERS.jobs },
+    { label: 'Shortest job, ms', ...JOB_NUMBERS.leastMs },
+    { label: 'Longest job, ms', ...JOB_NUMBERS.mostMs },
+    { label: 'Poll intervals, ms', parameter: 'intervals', usual: USUAL_INTERVALS.join(', '), isList: true },
+    { label: 'Late after, ms', ...JOB_NUMBERS.limitMs },
+  ],
+  presets: [
+    {
+      label: 'As in 2018',
+      plan: 'ways=poll,socket-per-job,push&intervals=500,250&users=20&jobs=10&least=0&most=10000&limit=11000',
+    },
+    // Ten times faster with a tenth of the jobs: as many polls a second. More than that is the browser's own limit.
+    {
+      label: 'Quick',
+      plan: 'ways=poll,socket-per-job,push&intervals=50,25&users=4&jobs=5&least=0&most=1000&limit=2000',
+    },
+  ],
+  planner: PLANNER_NUMBERS,
+};
+
+const payloadtest = {
+  sizes: USUAL_SIZES.map((size) => ({
+    size,
+    label: size === 1 ? '1 B (1 character)' : formatSize(size),
+    isPublished: PUBLISHED_SIZES.includes(size),
+  })),
+  choices: [
+    { parameter: 'directions', label: 'Directions', labels: Object.entries(DIRECTION_LABELS) },
+    { parameter: 'transports', label: 'Transports', labels: Object.entries(CARRIER_LABELS) },
+  ],
+  published: PUBLISHED,
+  bestOfNote: BEST_OF_NOTE,
+  repeats: PAYLOAD_NUMBERS.repeats,
+  budgets: [
+    { label: 'Time budget, s', ...BUDGETS.seconds },
+    { label: 'Byte budget, MB', ...BUDGETS.megabytes },
+  ],
+  sparingMegabytes: SPARING_MEGABYTES,
+};
+
 /** Pages by address: each is a view, with what it shows. */
 const VIEWS = {
   '/': { view: 'home', data: { transports } },
   '/inflight': { view: 'inflight', data: inflight },
   '/fixedrate': { view: 'fixedrate', data: fixedrate },
+  '/polltest': { view: 'polltest', data: polltest },
+  '/payloadtest': { view: 'payloadtest', data: payloadtest },
   '/ajaxtest': { view: 'ajaxtest', data: {} },
   '/socktest': { view: 'socktest', data: {} },
   '/countdown': { view: 'countdown', data: countdown },

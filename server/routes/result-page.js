@@ -6,6 +6,7 @@ import { Router } from 'express';
 import { kindOf } from '../../core/documents/index.js';
 import { createFairPlan } from '../../core/experiments/countdown.js';
 import { COLUMNS } from '../../core/experiments/countdown-export.js';
+import { PLANNER_NUMBERS } from '../../core/experiments/jobs-planner.js';
 import { formatMinute } from '../../core/format.js';
 import { formatPlan } from '../../core/plan.js';
 
@@ -22,6 +23,13 @@ const DRAWINGS = Object.freeze({
   shootout: { partial: 'shootout-result', module: 'js/drawings/shootout.js', libraries: ['vendor/uplot.js'] },
   'in-flight': { partial: 'in-flight-result', module: 'js/drawings/in-flight.js', libraries: ['vendor/uplot.js'] },
   'fixed-rate': { partial: 'fixed-rate-result', module: 'js/drawings/fixed-rate.js', libraries: ['vendor/uplot.js'] },
+  jobs: {
+    partial: 'jobs-result',
+    module: 'js/drawings/jobs.js',
+    libraries: ['vendor/uplot.js'],
+    data: { planner: PLANNER_NUMBERS },
+  },
+  payload: { partial: 'payload-result', module: 'js/drawings/payload.js', libraries: ['vendor/uplot.js'] },
   classic: { partial: 'classic-result', module: 'js/drawings/classic.js' },
   countdown: {
     partial: 'countdown-result',

@@ -26,7 +26,15 @@
  * @property {string} run_id
  * @property {Uint8Array} document
  *
- * @typedef {{ saved_runs: SavedRunsTable, run_transports: RunTransportsTable, run_documents: RunDocumentsTable }} Tables
+ * @typedef {object} SecretsTable
+ * @property {string} name
+ * @property {Uint8Array} value
+ *
+ * @typedef {object} Tables
+ * @property {SavedRunsTable} saved_runs
+ * @property {RunTransportsTable} run_transports
+ * @property {RunDocumentsTable} run_documents
+ * @property {SecretsTable} secrets
  *
  * @typedef {object} ColumnTypes what the databases call differently
  * @property {import('kysely').Expression<any>} orderedText text that sorts by its bytes

@@ -1,10 +1,11 @@
 /**
- * The runs that visitors chose to save: in an SQLite file by default, in PostgreSQL where workers span machines. Nothing
- * else in the project knows a database.
+ * The runs that visitors chose to save, and what all workers must know alike: in an SQLite file by default, in PostgreSQL
+ * where workers span machines. Nothing else in the project knows a database.
  */
 import { openPostgres } from './postgres.js';
 import { createSavedRuns } from './saved-runs.js';
 import { migrate } from './migrate.js';
+import { createSecrets } from './secrets.js';
 import { openSqlite } from './sqlite.js';
 
 /**
@@ -48,6 +49,10 @@ import { openSqlite } from './sqlite.js';
  *   the operator
  * @property {(before: Date) => Promise<number>} prune deletes what was saved before; gives how many
  *
+ * @typedef {object} Secrets
+ * @property {(name: string) => Promise<Uint8Array>} getSecret 32 random bytes, made when they are asked for first and the
+ *   same for everybody ever since; safe when several workers or machines ask at once
+ *
  * @typedef {object} Upkeep
  * @property {() => Promise<void>} check rejects where the store cannot be read and written
  * @property {() => Promise<string[]>} migrate gives the names of the migrations that it carried out; safe when several
@@ -56,7 +61,7 @@ import { openSqlite } from './sqlite.js';
  *   the file is there already, and for PostgreSQL, which has a tool of its own for it
  * @property {() => Promise<void>} close
  *
- * @typedef {SavedRuns & Upkeep} Store
+ * @typedef {SavedRuns & Secrets & Upkeep} Store
  */
 
 /**
@@ -74,6 +79,7 @@ export async function openStore({ url, dataDir, mustExist, log }) {
   const database = await openDatabase({ url, dataDir, mustExist, log });
   return {
     ...createSavedRuns(database),
+    ...createSecrets(database),
     check: database.check,
     migrate: () => migrate(database),
     backup: database.backup,

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { LISTED, toRow, toRun } from './row.js';
 import { checkBytes, isStorableText } from './storable.js';
+import { toBytes } from './to-bytes.js';
 
 /** Of runs with the largest documents, so that whoever wants to write meanwhile does not wait long for a prune. */
 const PRUNED_AT_ONCE = 10;
@@ -186,14 +187,6 @@ function canMatch({ isValid: _, ...texts }, before) {
   return [...Object.values(texts), before?.savedAt, before?.id].every(
     (text) => text === undefined || isStorableText(text),
   );
-}
-
-/**
- * @param {Uint8Array | ArrayBuffer} got libsql has the one, pg a Buffer
- * @returns {Uint8Array}
- */
-function toBytes(got) {
-  return got instanceof ArrayBuffer ? new Uint8Array(got) : new Uint8Array(got.buffer, got.byteOffset, got.byteLength);
 }
 
 /**

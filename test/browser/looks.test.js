@@ -26,6 +26,14 @@ const USES = {
   },
   '/inflight': (tab) => useExperiment(tab, 'transports=ajax,sockjs&depths=1,4&blocks=2&seed=1'),
   '/fixedrate': (tab) => useExperiment(tab, 'transports=ajax,sockjs&rate=200&messages=20&blocks=3&seed=1'),
+  '/polltest': async ({ page }) => {
+    await page.goto(`${page.url()}?ways=poll,push&users=2&jobs=2&most=100&intervals=25&limit=5000&seed=1&autostart=1`);
+    await page.locator('#result').waitFor();
+  },
+  '/payloadtest': async ({ page }) => {
+    await page.goto(`${page.url()}?sizes=1,1000&repeats=6&seed=1&autostart=1`);
+    await page.locator('#result').waitFor();
+  },
   '/ajaxtest': useClassicPage,
   '/socktest': useClassicPage,
   // A test that finishes, one that does not, and a field that is wrong.

@@ -186,6 +186,23 @@ export const storeContract = {
     assert.equal(await store.getDocument(runs[0].id), undefined);
   }),
 
+  'makes a secret once, the same for all who ask at the same moment and later, and another by another name': async ({
+    place,
+  }) => {
+    const stores = await Promise.all(Array.from({ length: PROCESSES }, () => openStore(place)));
+    try {
+      await stores[0].migrate();
+      const [first, ...others] = await Promise.all(stores.map((store) => store.getSecret('first')));
+      assert.ok(first.constructor === Uint8Array);
+      assert.equal(first.length, 32);
+      for (const other of others) assert.deepEqual(other, first);
+      assert.notDeepEqual(await stores[0].getSecret('second'), first);
+      assert.deepEqual(await stores[1].getSecret('first'), first);
+    } finally {
+      await Promise.all(stores.map((store) => store.close()));
+    }
+  },
+
   'can be checked once it is migrated, and not before': async ({ place }) => {
     const store = await openStore(place);
     try {

@@ -86,8 +86,8 @@ describe('the options of the lab', () => {
     ['--jitter 11 --rtt 10', '--jitter: expected a number from 0 to 10, got “11”'],
     ['--rtt 10 --loss 101', '--loss: expected a number from 0 to 100, got “101”'],
     ['--rtt 10 --rate 0', '--rate: expected a number from 0.01 to 10000, got “0”'],
-    ['--profile moon', '--profile: expected one of lan, london-california, hspa, got “moon”'],
-    ['--profile toString', '--profile: expected one of lan, london-california, hspa, got “toString”'],
+    ['--profile moon', '--profile: expected one of lan, wan, london-california, hspa, hsdpa-plus, got “moon”'],
+    ['--profile toString', '--profile: expected one of lan, wan, london-california, hspa, hsdpa-plus, got “toString”'],
     [
       '--profile lan --rtt 5 --loss 1',
       '--profile: expected no condition beside it, as it fixes them all, got --rtt and --loss',

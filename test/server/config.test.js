@@ -17,6 +17,7 @@ describe('parseConfig', () => {
       allowedOrigins: undefined,
       logLevel: 'info',
       otherServers: [],
+      jobs: { secret: undefined },
       store: { dataDir: path.resolve('data'), databaseUrl: undefined },
     });
     assert.ok(server.server.length > 0);
@@ -38,7 +39,9 @@ describe('parseConfig', () => {
       METRICS_ALLOW: '10.0.0.0/8, 2001:db8::1',
       DATA_DIR: '/var/lib/site',
       DATABASE_URL: 'postgresql://site:hunter2@db.example/runs',
+      JOB_SECRET: 'sixteen-or-more!',
     });
+    assert.equal(config.jobs.secret, 'sixteen-or-more!');
     assert.deepEqual(config.store, {
       dataDir: '/var/lib/site',
       databaseUrl: 'postgresql://site:hunter2@db.example/runs',
@@ -113,6 +116,9 @@ describe('parseConfig', () => {
   it('does not print a secret', () => {
     assert.throws(() => parseConfig({ METRICS_TOKEN: 'hunter2' }), {
       message: 'METRICS_TOKEN: expected at least 16 characters without a space, got 7 characters',
+    });
+    assert.throws(() => parseConfig({ JOB_SECRET: 'hunter2 with spaces' }), {
+      message: 'JOB_SECRET: expected at least 16 characters without a space, got 19 characters',
     });
     for (const url of [
       'mysql://site:hunter2@db.example/runs',

@@ -25,6 +25,9 @@ export async function openSession(url, transport) {
   return {
     transport,
     closed,
+    next: messages.next,
+    /** @param {string} text */
+    send: (text) => socket.send(text),
     /** @param {object} message */
     async ask(message) {
       socket.send(JSON.stringify(message));

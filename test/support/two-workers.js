@@ -25,10 +25,13 @@ export async function withServer(options, use) {
  */
 export const workerEnv = (index, port) => ({ PORT: String(port), WORKERS: '2', NODE_APP_INSTANCE: String(index) });
 
-/** @param {(workers: import('./server.js').TestServer[], port: number) => Promise<unknown>} use */
-export async function withTwoWorkers(use) {
+/**
+ * @param {(workers: import('./server.js').TestServer[], port: number) => Promise<unknown>} use
+ * @param {Record<string, string>} [env] of both; without a DATA_DIR each has a store of its own
+ */
+export async function withTwoWorkers(use, env) {
   const port = await findFreePorts(3);
-  await withServer({ env: workerEnv(0, port) }, (first) =>
-    withServer({ env: workerEnv(1, port) }, (second) => use([first, second], port)),
+  await withServer({ env: { ...env, ...workerEnv(0, port) } }, (first) =>
+    withServer({ env: { ...env, ...workerEnv(1, port) } }, (second) => use([first, second], port)),
   );
 }

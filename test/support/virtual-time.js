@@ -4,8 +4,9 @@
  */
 
 /**
- * @returns {{ now(): number, sleepUntil(atMs: number): Promise<void>, run<T>(work: Promise<T>): Promise<T> }} `run` lets
- *   time pass until the work is done
+ * @returns {{ now(): number, sleepUntil(atMs: number): Promise<void>, run<T>(work: Promise<T>): Promise<T>,
+ *   timers: { setTimeout(wake: () => void, ms: number): any, clearTimeout(timer: any): void } }} `run` lets time pass until
+ *   the work is done
  */
 export function createVirtualTime() {
   let nowMs = 1000;
@@ -15,6 +16,17 @@ export function createVirtualTime() {
   return {
     now: () => nowMs,
     sleepUntil: (atMs) => new Promise((resolve) => sleepers.push({ atMs, wake: resolve })),
+    timers: {
+      setTimeout(wake, ms) {
+        const sleeper = { atMs: nowMs + ms, wake };
+        sleepers.push(sleeper);
+        return sleeper;
+      },
+      clearTimeout(timer) {
+        const index = sleepers.indexOf(timer);
+        if (index >= 0) sleepers.splice(index, 1);
+      },
+    },
     async run(work) {
       let isDone = false;
       const watched = work.finally(() => (isDone = true));

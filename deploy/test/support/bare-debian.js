@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { appendFile, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { readUntil } from '../../../lab/child.js';
+import { readUntil } from '../../../cli/child.js';
 
 const execute = promisify(execFile);
 const START_LIMIT_MS = 10_000;

@@ -3,7 +3,8 @@ import { element } from './element.js';
 
 /**
  * The form of an experiment's plan. Its fields are called what the link's parameters are, so that both are read by the same
- * rules; a linked plan fills it in.
+ * rules; a linked plan fills it in. A field beside boxes of its name adds to what they choose. What is disabled by itself
+ * is not of the plan.
  *
  * @template P
  * @param {object} options
@@ -12,16 +13,28 @@ import { element } from './element.js';
  * @param {(plan: P) => string} options.formatPlan
  * @param {(plan: P) => string} options.describePlan
  * @param {(plan: P) => void} options.onStart called only with a plan that is right
- * @returns {{ isLinkRefused: boolean, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
+ * @param {() => void} [options.arrange] is called before it is read, and whenever it is: what depends on what is chosen
+ * @param {(plan: P) => P} [options.fitPlan] what of a plan can be carried out; throws a RangeError as `parsePlan` does
+ * @returns {{ isLinkRefused: boolean, setEnabled(isEnabled: boolean): void, submit(): void, refresh(): void,
+ *   say(error: string): void }} `refresh` is for when something else has changed what the plan is fitted to
  */
-export function createExperimentForm({ parsePlan, formatPlan, describePlan, onStart }) {
+export function createExperimentForm({
+  parsePlan,
+  formatPlan,
+  describePlan,
+  onStart,
+  arrange,
+  fitPlan = (plan) => plan,
+}) {
   const form = element('#run-form', HTMLFormElement);
   const controls = element('#start-controls', HTMLFieldSetElement);
   const planText = element('#plan', HTMLElement);
   const link = element('#plan-link', HTMLAnchorElement);
   const error = element('#form-error', HTMLElement);
-  const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('[name=transports]'))];
+  const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('[type=checkbox]'))];
   const fields = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('input:not([type])'))];
+  const radios = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('[type=radio]'))];
+  const presets = /** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll('[data-plan]'));
   let seed = createSeed();
   /** @type {P | undefined} */
   let plan;
@@ -47,10 +60,16 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
   };
 
   const readForm = () => {
-    const checked = boxes.filter((box) => box.checked).map(({ value }) => value);
-    const query = new URLSearchParams({ transports: checked.join(',') });
-    for (const { name, value } of fields) query.set(name, value.trim());
-    return parsePlan(query, { seed });
+    arrange?.();
+    const query = new URLSearchParams();
+    /** @param {string} name @param {string} value */
+    const add = (name, value) => query.set(name, [query.get(name), value].filter(Boolean).join(','));
+    // None of them is a choice, too: not what is usual.
+    for (const { name, value, checked, disabled } of boxes) add(name, checked && !disabled ? value : '');
+    for (const { name, value, disabled } of fields) if (!disabled) add(name, value.trim());
+    for (const { name, value, checked } of radios) if (checked && value) query.set(name, value);
+    const read = parsePlan(query, { seed });
+    return read && fitPlan(read);
   };
 
   const show = () => {
@@ -63,23 +82,38 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
   /** @param {P} linked */
   const fill = (linked) => {
     const query = new URLSearchParams(formatPlan(linked));
-    const transports = query.get('transports')?.split(',');
-    for (const box of boxes) box.checked = transports?.includes(box.value) ?? false;
-    for (const field of fields) field.value = query.get(field.name) ?? '';
-    seed = Number(query.get('seed'));
+    /** @param {string} name */
+    const valuesOf = (name) => query.get(name)?.split(',') ?? [];
+    for (const box of boxes) box.checked = valuesOf(box.name).includes(box.value);
+    for (const radio of radios) radio.checked = radio.value === (query.get(radio.name) ?? '');
+    for (const field of fields) {
+      const offered = boxes.filter(({ name }) => name === field.name).map(({ value }) => value);
+      // What a plan says nothing of stays as it is.
+      if (!query.has(field.name)) continue;
+      field.value = valuesOf(field.name)
+        .filter((value) => !offered.includes(value))
+        .join(',');
+    }
+    if (query.has('seed')) seed = Number(query.get('seed'));
   };
 
   const linked = tryOrSay(() => parsePlan(new URLSearchParams(location.search), { seed }));
   const linkError = error.textContent;
   if (linked) fill(linked);
-  show();
-  if (linkError) say(`The link’s plan cannot be used: ${linkError}`);
+  const refresh = () => {
+    show();
+    if (linkError) say(`The link’s plan cannot be used: ${linkError}`);
+  };
+  refresh();
 
   const submit = () => {
     show();
     if (!plan) {
       const [parameter] = String(error.textContent).split(':');
-      (fields.find(({ name }) => name === parameter) ?? boxes[0]).focus();
+      // What is too much as a product is so by its first factor, too.
+      const parameters = parameter.split(' ');
+      const usable = [...fields, ...boxes].filter(({ disabled }) => !disabled);
+      (usable.find(({ name }) => parameters.includes(name)) ?? boxes[0]).focus();
       return;
     }
     history.replaceState(undefined, '', link.href);
@@ -89,6 +123,13 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
     show();
   };
 
+  for (const preset of presets) {
+    preset.addEventListener('click', () => {
+      const planned = parsePlan(new URLSearchParams(preset.dataset.plan), { seed });
+      if (planned) fill(planned);
+      show();
+    });
+  }
   form.addEventListener('input', show);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -101,6 +142,7 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
       controls.disabled = !isEnabled;
     },
     submit,
+    refresh,
     say,
   };
 }

@@ -14,11 +14,12 @@ import { createRow } from './table.js';
  * The result of an experiment with a plan of its own: words, chart, table.
  *
  * @template P, T
- * @param {Pick<import('../experiment-page.js').ShownExperiment<P, T>, 'report' | 'createChart'>} experiment
+ * @param {Pick<import('../experiment-page.js').ShownExperiment<P, T>, 'report' | 'createChart' | 'createDetails'>} experiment
  * @returns {{ show(uPlot: import('./chart.js').UPlot,
  *   document: import('../experiment-page.js').ExperimentDocument<P, T>): void }}
  */
-export function createExperimentView({ report, createChart }) {
+export function createExperimentView({ report, createChart, createDetails }) {
+  const details = createDetails?.();
   /** @type {{ destroy(): void } | undefined} */
   let chart;
   return {
@@ -26,6 +27,7 @@ export function createExperimentView({ report, createChart }) {
       chart?.destroy();
       showReport(report(document), document.ending);
       chart = createChart(uPlot, document);
+      details?.show(document);
     },
   };
 }

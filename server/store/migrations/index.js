@@ -3,8 +3,9 @@
  * what they leave: it does so during a reload, and after a revert.
  */
 import * as savedRuns from './0001-saved-runs.js';
+import * as secrets from './0002-secrets.js';
 
 /** @typedef {(db: import('kysely').Kysely<any>, types: import('../database.js').ColumnTypes) => Promise<void>} Up */
 
 /** @type {Readonly<Record<string, { up: Up }>>} by names that sort in their order */
-export const MIGRATIONS = Object.freeze({ '0001-saved-runs': savedRuns });
+export const MIGRATIONS = Object.freeze({ '0001-saved-runs': savedRuns, '0002-secrets': secrets });

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import SockJS from 'sockjs-client';
 import * as valibot from 'valibot';
+import { carriers } from '../../../core/carriers/index.js';
 import { createDocumentCheck, DocumentError, KINDS, kindOf } from '../../../core/documents/index.js';
 import { toDocument as toClassicDocument } from '../../../core/experiments/classic-export.js';
 import { runClassic } from '../../../core/experiments/classic.js';
@@ -10,11 +11,15 @@ import { toDocument as toCountdownDocument } from '../../../core/experiments/cou
 import { runCountdown } from '../../../core/experiments/countdown.js';
 import { measureFixedRate, SCHEMA as FIXED_RATE } from '../../../core/experiments/fixed-rate.js';
 import { measureDepths, SCHEMA as IN_FLIGHT } from '../../../core/experiments/in-flight.js';
+import { measureJobs, SCHEMA as JOBS } from '../../../core/experiments/jobs.js';
+import { measurePayload, SCHEMA as PAYLOAD } from '../../../core/experiments/payload.js';
 import { measureDocument } from '../../../core/measure-document.js';
 import { measureResult } from '../../../core/measure-result.js';
 import { createFetch } from '../../../core/transports/fetch.js';
 import { createSockjs } from '../../../core/transports/sockjs.js';
+import { createScriptedJobs } from '../../support/scripted-jobs.js';
 import { openServer } from '../../support/server.js';
+import { createVirtualTime } from '../../support/virtual-time.js';
 
 const now = () => performance.now();
 const environment = { userAgent: 'Node.js test', isCrossOriginIsolated: false };
@@ -65,6 +70,13 @@ async function measureAll(origin) {
       plan: ratePlan,
       measure: () => measureFixedRate({ plan: ratePlan, transports, now, signal, sleepUntil }),
     }),
+    jobs: await measureDocument({ ...common, schema: JOBS, plan: JOBS_PLAN, measure: measureOwnJobs }),
+    payload: await measureDocument({
+      ...common,
+      schema: PAYLOAD,
+      plan: PAYLOAD_PLAN,
+      measure: () => measurePayload({ plan: PAYLOAD_PLAN, carriers: createOwnCarriers(origin), now, signal }),
+    }),
     countdown: toCountdownDocument({
       environment: own,
       choice: { iterations: 5, kind: 'xhr' },
@@ -74,8 +86,48 @@ async function measureAll(origin) {
   };
 }
 
+/** @type {import('../../../core/experiments/payload-plan.js').Sweep} */
+const PAYLOAD_PLAN = {
+  transports: ['fetch', 'sockjs'],
+  directions: ['up', 'down', 'echo'],
+  sizes: [0, 2000],
+  repeats: 6,
+  seed: 5,
+};
+
+/** @param {string} origin */
+function createOwnCarriers(origin) {
+  return { fetch: carriers.fetch({ origin, now }), sockjs: carriers.sockjs({ library: SockJS, origin, now }) };
+}
+
+const JOBS_PLAN = {
+  ways: ['poll', 'long-poll', 'sse', 'socket-per-job', 'push', 'sockjs'],
+  intervals: [50, 25],
+  users: 2,
+  jobs: 5,
+  leastMs: 0,
+  mostMs: 1000,
+  limitMs: 1100,
+  seed: 4,
+};
+
+/** Over no server: those of the ways have tests of their own. */
+function measureOwnJobs() {
+  const time = createVirtualTime();
+  const { now: ownNow, timers } = time;
+  return time.run(measureJobs({ plan: JOBS_PLAN, ...createScriptedJobs(time), now: ownNow, timers }));
+}
+
 /** @type {Record<string, number>} */
-const SAMPLE_COUNTS = { shootout: 36, 'in-flight': 128, 'fixed-rate': 240, countdown: 5, classic: 5 };
+const SAMPLE_COUNTS = {
+  shootout: 36,
+  'in-flight': 128,
+  'fixed-rate': 240,
+  jobs: 70,
+  payload: 72,
+  countdown: 5,
+  classic: 5,
+};
 
 describe('the document of each experiment', () => {
   /** @type {import('../../support/server.js').TestServer} */
@@ -133,6 +185,58 @@ describe('the document of each experiment', () => {
     ['classic', 'a run that is not whole', ({ runs }) => takeOut(runs[0].trial), /^runs\.0: expected a run by AJAX/],
     ['classic', 'a click after the start', ({ runs }) => (runs[0].clickedAtMs += 1e6), /^runs\.0: /],
     ['classic', 'a run by another transport', (document) => (document.transport = 'sockjs'), /^runs\.0: expected a run by SockJS/],
+    ['jobs', 'a trial left out', ({ trials }) => trials.pop(), /^trials: expected those of its plan, in its order$/],
+    ['jobs', 'trials of another order', ({ trials }) => trials.reverse(), /^trials: /],
+    ['jobs', 'a poll of another interval', ({ trials }) => (pollOf(trials).intervalMs = 100), /^trials: /],
+    ['jobs', 'an interval without polling', ({ trials }) => (wayOf(trials, 'push').intervalMs = 50), /^trials: /],
+    ['jobs', 'a job left out', ({ trials }) => takeOutJob(trials[0]), /^trials\.0: expected each job of its plan told of or failed, once$/],
+    ['jobs', 'a job told of and failed', ({ trials }) => trials[1].failures.push({ job: 3, outcome: 'timeout', message: '' }), /^trials\.1: expected each job/],
+    ['jobs', 'a job that its plan has not', ({ trials }) => (trials[0].told.job[9] = 10), /^trials\.0: expected each job/],
+    ['jobs', 'a column that is shorter', ({ trials }) => trials[0].told.sentAtMs.pop(), /^trials\.0\.told: expected as many jobs as times/],
+    ['jobs', 'another duration', ({ trials }) => trials[2].told.durationMs[0]--, /^trials\.2: expected jobs of the durations that the seed/],
+    ['jobs', 'another seed', ({ plan }) => plan.seed++, /^trials/],
+    ['jobs', 'a job known before it is done', ({ trials }) => wayOf(trials, 'push').told.toldAtMs[0] -= 30, /^trials\.\d: expected jobs sent, made, and told of after their duration/],
+    ['jobs', 'a job made before it was sent', ({ trials }) => (trials[0].told.sentAtMs[0] = trials[0].told.createdAtMs[0] + 1), /^trials\.0: expected jobs sent/],
+    ['jobs', 'a job known after the trial', ({ trials }) => (trials[0].elapsedMs = 100), /^trials\.0: expected jobs sent/],
+    ['jobs', 'no poll', ({ trials }) => (pollOf(trials).told.pollCount[0] = 0), /^trials\.\d: expected as many polls/],
+    ['jobs', 'more polls than there was time for', ({ trials }) => pollOf(trials).told.pollCount[0] *= 2, /^trials\.\d: expected as many polls/],
+    ['jobs', 'polls of a socket', ({ trials }) => (wayOf(trials, 'push').told.pollCount[0] = 1), /^trials\.\d: expected as many polls/],
+    ['jobs', 'a long poll never asked for', ({ trials }) => (wayOf(trials, 'long-poll').told.pollCount[0] = 0), /^trials\.\d: expected as many polls/],
+    ['jobs', 'a trial before the last one ended', ({ trials }) => (trials[1].startedAtMs = trials[0].startedAtMs), /^trials\.1: expected one that began after/],
+    ['jobs', 'nothing booked, and no reason', ({ trials }) => delete trials[0].traffic, /^trials\.0: expected what the server booked, or why it is missing$/],
+    ['jobs', 'what was booked, and a reason against it', ({ trials }) => (trials[0].trafficFault = 'open'), /^trials\.0: expected what the server booked/],
+    ['jobs', 'a reason that is none', ({ trials }) => (trials[0].trafficFault = 'rain'), /^trials\.0\.trafficFault: /],
+    ['jobs', 'fewer bytes than none', ({ trials }) => (trials[0].traffic.sentBytes = -1), /^trials\.0\.traffic\.sentBytes: /],
+    ['jobs', 'failures of a run that no way told of', ({ trials }) => trials.forEach(failAll), /^ending: expected one, .* No job was told of by any way/],
+    ['jobs', 'a restart that it does not tell', restart, /^ending: expected one/],
+    ['jobs', 'a way twice', ({ plan }) => plan.ways.push('sockjs'), /^plan\.ways: expected each way once/],
+    ['jobs', 'a way that is none', ({ plan }) => (plan.ways[0] = 'pigeons'), /^plan\.ways\.0: /],
+    ['jobs', 'intervals that rise', ({ plan }) => plan.intervals.reverse(), /^plan\.intervals: expected up to 5 intervals, falling/],
+    ['jobs', 'a range that is none', ({ plan }) => (plan.leastMs = 2000), /^plan: least: expected at most the longest/],
+    ['jobs', 'too many at once', ({ plan }) => Object.assign(plan, { users: 1000, jobs: 100 }), /^plan: users times jobs/],
+    ['jobs', 'no round trips', (document) => delete document.roundTripMs, /^roundTripMs: /],
+    ['payload', 'a trial left out', ({ trials }) => trials.pop(), /^trials: expected those of its plan, in its order, each after/],
+    ['payload', 'trials of another order', ({ trials }) => trials.reverse(), /^trials: /],
+    ['payload', 'another seed', ({ plan }) => plan.seed++, /^trials: /],
+    ['payload', 'another size', ({ trials }) => (trials[0].size += 1), /^trials: /],
+    ['payload', 'a trial before the last one ended', ({ trials }) => (trials[0].durationMs += 1e6), /^trials: .*each after the one before had ended/],
+    ['payload', 'a slow message without its time', ({ trials }) => delete trials[3].durationMs, /^trials\.3: expected a duration or a failure, and not both/],
+    ['payload', 'a time of what failed', ({ trials }) => (trials[3].failure = { outcome: 'mismatch', message: '' }), /^trials\.3: expected a duration or/],
+    ['payload', 'a time below 0', ({ trials }) => (trials[3].durationMs = -1), /^trials\.3\.durationMs: /],
+    ['payload', 'a failure of no kind', ({ trials }) => failOne(trials[3], 'lost'), /^trials\.3\.failure\.outcome: /],
+    ['payload', 'a rate', ({ trials }) => (trials[0].bytesPerSecond = 1), /^trials\.0\.bytesPerSecond: expected no such field/],
+    ['payload', 'a transport that carries no sizes', ({ plan }) => (plan.transports[0] = 'xhr'), /^plan\.transports\.0: /],
+    ['payload', 'transports of another order', ({ plan }) => plan.transports.reverse(), /^plan\.transports: expected at least one of ajax, fetch/],
+    ['payload', 'no direction', ({ plan }) => (plan.directions = []), /^plan\.directions: expected at least one of up, down, echo/],
+    ['payload', 'sizes that fall', ({ plan }) => plan.sizes.reverse(), /^plan\.sizes: expected sizes that a plan may have, rising/],
+    ['payload', 'a size beyond what servers take', ({ plan }) => (plan.sizes[1] = 2 ** 24 + 1), /^plan\.sizes: /],
+    ['payload', 'too few repeats', ({ plan }) => (plan.repeats = 5), /^plan\.repeats: /],
+    ['payload', 'repeats as published', ({ plan }) => Object.assign(plan, { preset: 'published', sizes: [1, 500] }), /^plan\.repeats: expected no such field/],
+    ['payload', 'another preset', ({ plan }) => (plan.preset = 'mine'), /^plan\.preset: /],
+    ['payload', 'sizes that were not published', asPublished([1, 2]), /^plan\.sizes: expected sizes as published, rising/],
+    ['payload', 'trials that are not as published', asPublished([1, 500]), /^trials: /],
+    ['payload', 'a server that was lost', ({ trials }) => trials.slice(-12).forEach((/** @type {any} */ trial) => failOne(trial, 'closed')), /^ending: expected one, .* The server was lost/],
+    ['payload', 'a restart that it does not tell', restart, /^ending: expected one/],
     ['shootout', 'preflights of text', (document) => (document.preflight = { firstMs: ['1'], secondMs: [] }), /^preflight\.firstMs\.0: /],
   ]; // prettier-ignore
   for (const [experiment, what, spoil, expected] of wrongs) {
@@ -154,6 +258,36 @@ describe('the document of each experiment', () => {
 
 /** @param {any[]} trials */
 const openOf = (trials) => trials.find(({ loop }) => loop === 'open');
+
+/** @param {any[]} trials @param {string} way */
+const wayOf = (trials, way) => trials.find((trial) => trial.way === way);
+
+/** @param {any[]} trials */
+const pollOf = (trials) => wayOf(trials, 'poll');
+
+/** @param {{ told: Record<string, number[]> }} trial */
+const takeOutJob = ({ told }) => takeOut({ samples: told });
+
+/** @param {any} trial */
+function failAll(trial) {
+  trial.failures = trial.told.job.map((/** @type {number} */ job) => ({ job, outcome: 'closed', message: 'gone' }));
+  for (const list of Object.values(trial.told)) list.length = 0;
+}
+
+/** @param {any} trial @param {string} outcome */
+function failOne(trial, outcome) {
+  delete trial.durationMs;
+  trial.failure = { outcome, message: 'gone' };
+}
+
+/** @param {number[]} sizes */
+function asPublished(sizes) {
+  return (/** @type {any} */ { plan }) => {
+    delete plan.repeats;
+    delete plan.seed;
+    Object.assign(plan, { preset: 'published', sizes });
+  };
+}
 
 /** Takes the second sample out of a trial. @param {{ samples: Record<string, number[]> }} trial */
 function takeOut({ samples }) {

@@ -1,0 +1,43 @@
+/**
+ * How busy this program is: a client that cannot keep up learns late of what came in time.
+ */
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+
+const WINDOW_MS = 500;
+const RESOLUTION_MS = 10;
+const NS_PER_MS = 1e6;
+
+/** Above this there is no telling whose limit it was. */
+const BUSY = 0.9;
+
+/**
+ * @typedef {object} ClientLoad
+ * @property {number} busiest the part of its busiest half second that the event loop worked, 0 to 1
+ * @property {number} timerLateMs how late its own timers were, 99 of 100 of them at most
+ * @property {boolean} isBusy
+ */
+
+/**
+ * @returns {() => ClientLoad} to be called at the end
+ */
+export function watchClientLoad() {
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delays.enable();
+  let busiest = 0;
+  let last = performance.eventLoopUtilization();
+  const look = () => {
+    const current = performance.eventLoopUtilization();
+    busiest = Math.max(busiest, performance.eventLoopUtilization(current, last).utilization);
+    last = current;
+  };
+  const timer = setInterval(look, WINDOW_MS);
+
+  return () => {
+    clearInterval(timer);
+    // What is left of a window says little by itself, unless it is all there was.
+    if (busiest === 0) look();
+    delays.disable();
+    const lateMs = delays.percentile(99) / NS_PER_MS - RESOLUTION_MS;
+    return { busiest, timerLateMs: Math.max(0, lateMs), isBusy: busiest > BUSY };
+  };
+}

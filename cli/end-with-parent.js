@@ -1,0 +1,9 @@
+/**
+ * Loaded into a program before it begins (`node --import`): ends it when the one that started it is gone, however that
+ * ended. Its standard input is a pipe from there, and the kernel closes that.
+ *
+ * At once, as nobody is left to whom it could still say something, and a log that nobody reads may hold it up for good.
+ */
+process.stdin.once('end', () => process.exit(1)).resume();
+// So that this does not keep a program that has come to its end.
+/** @type {import('node:net').Socket} */ (process.stdin).unref?.();

@@ -1,0 +1,106 @@
+#!/usr/bin/env node
+/**
+ * `npm run jobs`: poll or push from the command line.
+ */
+import { jobs as jobsKind } from '../core/documents/jobs.js';
+import { describeJobsPlan, eachTrial } from '../core/experiments/jobs-plan.js';
+import { formatJobsMarkdown } from '../core/experiments/jobs-report.js';
+import { labelOfWay } from '../core/ways/labels.js';
+import { cancelOnSignals } from './cancel-on-signals.js';
+import { checkWritable } from './check-writable.js';
+import { describeFileLimit, readFileLimit } from './file-limit.js';
+import { formatJobs } from './format-jobs.js';
+import { formatStress } from './format-stress.js';
+import { createJobClients } from './job-client.js';
+import { HELP, parseJobsOptions } from './jobs-options.js';
+import { createJobsProgress } from './jobs-progress.js';
+import { lookAround } from './look-around.js';
+import { measureJobsDocument } from './measure-jobs.js';
+import { withOwnServer } from './own-server.js';
+import { EXIT, runProgram, writeOutput } from './run-program.js';
+import { measureStress } from './stress.js';
+import { createTransports } from './transports.js';
+
+/**
+ * @typedef {import('../core/experiments/jobs-report.js').JobsDocument} JobsDocument
+ *
+ * @typedef {object} Outcome
+ * @property {string} text to be printed
+ * @property {string} [reason] why the program ends with 1
+ */
+
+/** @type {Record<import('./jobs-options.js').JobsOptions['format'], (document: JobsDocument) => string>} */
+const FORMATTERS = {
+  text: formatJobs,
+  json: formatJson,
+  csv: (document) => jobsKind.formatCsv(document),
+  markdown: formatJobsMarkdown,
+};
+
+/**
+ * @param {string[]} words
+ * @returns {Promise<number>} the exit code
+ */
+async function main(words) {
+  const options = await parseJobsOptions(words);
+  if (!options) {
+    process.stdout.write(HELP);
+    return EXIT.done;
+  }
+  if (options.out !== undefined) await checkWritable(options.out);
+  const signal = cancelOnSignals();
+  const measure = (/** @type {string} */ origin) => measureAt(origin, options, signal);
+  const outcome = await (options.origin === undefined ? withOwnServer(measure) : measure(options.origin));
+  if (outcome.text !== '') await writeOutput(outcome.text, options.out);
+  if (outcome.reason === undefined) return EXIT.done;
+  process.stderr.write(`${outcome.reason}\n`);
+  return EXIT.failed;
+}
+
+/**
+ * @param {string} origin
+ * @param {import('./jobs-options.js').JobsOptions} options
+ * @param {AbortSignal} signal
+ * @returns {Promise<Outcome>}
+ * @throws {UsageError} where no server answers
+ */
+async function measureAt(origin, { plan, format, mostUsers, isQuiet }, signal) {
+  const isThere = await lookAround(createTransports(origin).fetch, { origin, payloadBytes: 0, signal });
+  if (isThere === undefined) return { text: '', reason: 'Cancelled before the run began.' };
+  const site = { origin, createClient: await createJobClients(origin) };
+  const fileLimit = readFileLimit();
+  const progress = createJobsProgress({ stream: process.stderr, isQuiet });
+  try {
+    if (mostUsers !== undefined) {
+      const stress = await measureStress({ site, plan, mostUsers, fileLimit, progress, signal });
+      return { text: format === 'json' ? formatJson(stress) : formatStress(stress), reason: stress.ending?.reason };
+    }
+    progress.say(describeJobsPlan(plan));
+    for (const trial of eachTrial(plan)) {
+      const limited = describeFileLimit(trial, plan, fileLimit);
+      if (limited) progress.say(limited);
+    }
+    const document = await measureJobsDocument({ site, plan, progress, signal });
+    if (document.trials.length === 0) return { text: '', reason: 'Cancelled before the run began.' };
+    return { text: FORMATTERS[format](document), reason: reasonToFail(document) };
+  } finally {
+    progress.end();
+  }
+}
+
+/**
+ * @param {JobsDocument} document
+ * @returns {string | undefined} a sentence; absent where all was measured
+ */
+function reasonToFail({ ending, trials }) {
+  if (ending) return ending.reason;
+  const silent = trials.find(({ told }) => told.job.length === 0);
+  return silent && `No job was told of by ${labelOfWay(silent.way, silent.intervalMs)}: ${silent.failures[0]?.message}`;
+}
+
+/** @param {object} value */
+function formatJson(value) {
+  return `${JSON.stringify(value)}\n`;
+}
+
+await runProgram(main);

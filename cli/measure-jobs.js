@@ -1,0 +1,71 @@
+/**
+ * Poll or push from Node: what its page does, without the page.
+ */
+import { measureJobs, measureRoundTrips, SCHEMA } from '../core/experiments/jobs.js';
+import { eachTrial } from '../core/experiments/jobs-plan.js';
+import { measureDocument } from '../core/measure-document.js';
+import { readTraffic } from '../core/traffic.js';
+import { watchClientLoad } from './client-load.js';
+import { formatTrialTitle } from './jobs-progress.js';
+import { createTransports } from './transports.js';
+
+const now = () => performance.now();
+
+/**
+ * @typedef {object} Site
+ * @property {string} origin
+ * @property {() => import('../core/ways/index.js').JobClient} createClient
+ */
+
+/**
+ * @param {object} options
+ * @param {Site} options.site
+ * @param {import('../core/experiments/jobs-plan.js').JobsPlan} options.plan
+ * @param {import('./jobs-progress.js').JobsProgressLine} options.progress
+ * @param {AbortSignal} options.signal ends the run, with an Ending as its reason
+ * @param {Parameters<typeof measureJobs>[0]['onTrialEnd']} [options.onTrialEnd]
+ * @returns {Promise<import('../core/experiments/jobs-report.js').JobsDocument>} whatever happens, what was measured until then
+ */
+export function measureJobsDocument({ site, plan, progress, signal, onTrialEnd }) {
+  const count = eachTrial(plan).length;
+  let number = 0;
+  /** @type {() => import('./client-load.js').ClientLoad} */
+  let readLoad;
+  return measureDocument({
+    schema: SCHEMA,
+    plan,
+    now,
+    environment: environmentOf(site),
+    statusUrl: `${site.origin}/status`,
+    signal,
+    measure: () =>
+      measureJobs({
+        ...meansOf(site),
+        plan,
+        readRoundTrips: () => measureRoundTrips({ transport: createTransports(site.origin).fetch, now, signal }),
+        onTrialStart(trial, state) {
+          progress.start(formatTrialTitle(trial, { number: ++number, count }), state);
+          readLoad = watchClientLoad();
+        },
+        onTrialEnd(run) {
+          const { isBusy, busiest } = readLoad();
+          if (isBusy) progress.say(`This client was busy (${Math.round(100 * busiest)} %): it may have learnt late.`);
+          return onTrialEnd?.(run);
+        },
+        signal,
+      }),
+  });
+}
+
+/** @param {Site} site */
+export function environmentOf({ origin }) {
+  return { url: `${origin}/`, userAgent: `Node.js ${process.version}`, isCrossOriginIsolated: false };
+}
+
+/**
+ * @param {Site} site
+ * @returns {Pick<Parameters<typeof measureJobs>[0], 'createClient' | 'readTraffic' | 'now'>}
+ */
+export function meansOf({ origin, createClient }) {
+  return { createClient, readTraffic: (run) => readTraffic(fetch, `${origin}/traffic/${run}`), now };
+}

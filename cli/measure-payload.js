@@ -1,0 +1,38 @@
+/**
+ * A run over sizes from Node: what its page does, without the page.
+ */
+import { measurePayload, SCHEMA } from '../core/experiments/payload.js';
+import { measureDocument } from '../core/measure-document.js';
+
+const now = () => performance.now();
+
+/**
+ * @param {object} options
+ * @param {import('../core/experiments/payload-plan.js').PayloadPlan} options.plan
+ * @param {string} options.origin of the site
+ * @param {Record<string, import('../core/carriers/index.js').Carrier>} options.carriers
+ * @param {import('./progress.js').Progress} options.progress
+ * @param {AbortSignal} options.signal ends the run, with an Ending as its reason
+ * @returns {Promise<import('../core/documents/payload.js').PayloadDocument>} whatever happens, what was measured until then
+ */
+export function measurePayloadDocument({ plan, origin, carriers, progress, signal }) {
+  let startedCount = 0;
+  return measureDocument({
+    schema: SCHEMA,
+    plan,
+    now,
+    environment: { url: `${origin}/`, userAgent: `Node.js ${process.version}`, isCrossOriginIsolated: false },
+    statusUrl: `${origin}/status`,
+    signal,
+    measure: () =>
+      measurePayload({
+        plan,
+        carriers,
+        now,
+        signal,
+        onTrialStart: (_trial, { isWarmUp }) => {
+          if (!isWarmUp) progress.show(startedCount++);
+        },
+      }),
+  });
+}

@@ -1,0 +1,32 @@
+/**
+ * How a program of the command line ends: by its exit code, with a sentence where it could not do what was asked, and with a
+ * stack only where the fault is its own.
+ */
+import { writeFile } from 'node:fs/promises';
+import { RunError, UsageError } from './errors.js';
+
+export const EXIT = Object.freeze({ done: 0, failed: 1, wrong: 2 });
+
+/**
+ * @param {(words: string[]) => Promise<number>} main gets what stood on the command line, gives the exit code
+ * @returns {Promise<void>}
+ */
+export async function runProgram(main) {
+  try {
+    process.exitCode = await main(process.argv.slice(2));
+  } catch (error) {
+    const isUsage = error instanceof UsageError || error instanceof RangeError;
+    const { message, stack } = /** @type {Error} */ (error);
+    process.stderr.write(`${isUsage || error instanceof RunError ? message : stack}\n`);
+    process.exitCode = isUsage ? EXIT.wrong : EXIT.failed;
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {string} [file] standard output, where there is none
+ */
+export async function writeOutput(text, file) {
+  if (file === undefined) process.stdout.write(text);
+  else await writeFile(file, text);
+}

@@ -1,0 +1,37 @@
+/** A server that is gone says no more that a socket is closed. */
+const CLOSE_LIMIT_MS = 2000;
+
+/**
+ * A user's sockets, so that none is left open behind a trial.
+ *
+ * @param {import('./index.js').Timers} timers
+ * @returns {{ add(socket: import('./index.js').JobSocket): void, delete(socket: import('./index.js').JobSocket): void, close(): Promise<void> }}
+ *   `delete` to be called when one is closed; `close` closes all, and resolves when they are, or after a limit
+ */
+export function createOpenSockets(timers) {
+  /** @type {Set<import('./index.js').JobSocket>} */
+  const sockets = new Set();
+  /** @type {(() => void) | undefined} */
+  let onEmpty;
+
+  return {
+    add: (socket) => sockets.add(socket),
+    delete(socket) {
+      sockets.delete(socket);
+      if (sockets.size === 0) onEmpty?.();
+    },
+    close: () =>
+      new Promise((resolve) => {
+        if (sockets.size === 0) {
+          resolve();
+          return;
+        }
+        const timer = timers.setTimeout(resolve, CLOSE_LIMIT_MS);
+        onEmpty = () => {
+          timers.clearTimeout(timer);
+          resolve();
+        };
+        for (const socket of [...sockets]) socket.close();
+      }),
+  };
+}

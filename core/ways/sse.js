@@ -1,0 +1,124 @@
+/**
+ * Server-sent events: jobs are made by POST, and one stream tells of all of a user's.
+ *
+ * The stream's address names its jobs, so it is opened when all that were asked for are made. (A job that is done by then
+ * is told of as soon as it opens, which its lag shows.) Jobs that are made later get a stream of their own.
+ */
+import { ExchangeError } from '../exchange-error.js';
+import { parseDone, parseJobAnswer } from './job-answer.js';
+import { createJobRequests } from './job-requests.js';
+
+/**
+ * @typedef {{ answer: any, toldAtMs: number }} Word
+ * @typedef {{ resolve: (word: Word) => void, reject: (reason: unknown) => void }} Waiting
+ *
+ * @typedef {object} Group the jobs of one stream
+ * @property {Map<string, Waiting>} waiting by id, those that are neither told of nor given up
+ * @property {import('./index.js').EventStream} [stream] absent before it is opened
+ */
+
+/**
+ * @param {import('./index.js').WayOptions} options
+ * @returns {import('./index.js').WayUser}
+ */
+export function createSse({ client, run, now }) {
+  const requests = createJobRequests({ client, run });
+  /** @type {Set<import('./index.js').EventStream>} */
+  const streams = new Set();
+  /** @type {Group} */
+  let next = { waiting: new Map() };
+  let beingMadeCount = 0;
+
+  const openWhenAllAreMade = () => {
+    if (beingMadeCount > 0 || next.waiting.size === 0) return;
+    openStream(next);
+    next = { waiting: new Map() };
+  };
+
+  /** @param {Group} group */
+  const openStream = (group) => {
+    requests.requestCount++;
+    const stream = client.openEvents(`/job/events?ids=${[...group.waiting.keys()].join(',')}`);
+    group.stream = stream;
+    streams.add(stream);
+    stream.onmessage = (text) => take(text, now(), group);
+    stream.onclose = (reason) => rejectAll(group, new ExchangeError('closed', reason));
+  };
+
+  /** @param {string} text @param {number} toldAtMs @param {Group} group */
+  const take = (text, toldAtMs, group) => {
+    try {
+      const answer = parseJobAnswer(text);
+      group.waiting.get(answer?.id)?.resolve({ answer, toldAtMs });
+      forget(answer?.id, group);
+    } catch (error) {
+      // Of which job it was to tell nobody knows: the stream is not to be relied on.
+      rejectAll(group, error);
+    }
+  };
+
+  /** @param {Group} group @param {unknown} reason */
+  const rejectAll = (group, reason) => {
+    for (const { reject } of group.waiting.values()) reject(reason);
+    group.waiting.clear();
+    end(group);
+  };
+
+  /** The others go on; for none there is no stream. @param {string} id @param {Group} group */
+  const forget = (id, group) => {
+    if (group.waiting.delete(id) && group.waiting.size === 0) end(group);
+  };
+
+  /** @param {Group} group */
+  const end = ({ stream }) => {
+    if (!stream || !streams.delete(stream)) return;
+    stream.close();
+  };
+
+  /** @param {string} id @param {AbortSignal} [signal] @returns {Promise<Word>} */
+  const waitFor = (id, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) throw signal.reason;
+      const group = next;
+      group.waiting.set(id, { resolve, reject });
+      const onAbort = () => {
+        reject(signal?.reason);
+        forget(id, group);
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+
+  /** @param {import('./index.js').Job} job @param {import('./index.js').FollowOptions} options */
+  const make = async (job, { signal, onCreated }) => {
+    beingMadeCount++;
+    try {
+      const id = await requests.create(job, signal);
+      const createdAtMs = now();
+      onCreated?.(createdAtMs);
+      return { createdAtMs, told: waitFor(id, signal) };
+    } finally {
+      beingMadeCount--;
+      openWhenAllAreMade();
+    }
+  };
+
+  return {
+    async follow(job, options = {}) {
+      const sentAtMs = now();
+      const { createdAtMs, told } = await make(job, options);
+      const { answer, toldAtMs } = await told;
+      return { sentAtMs, createdAtMs, toldAtMs, ...parseDone(answer, job), pollCount: 0 };
+    },
+    get protocol() {
+      return client.protocol();
+    },
+    get requestCount() {
+      return requests.requestCount;
+    },
+    async close() {
+      for (const stream of streams) stream.close();
+      streams.clear();
+      client.close();
+    },
+  };
+}

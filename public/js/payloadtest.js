@@ -1,0 +1,76 @@
+/**
+ * The page of the payload experiment.
+ */
+import { labelOfCarrier } from '../core/carriers/labels.js';
+import { formatSize } from '../core/experiments/format-size.js';
+import { trialsOf } from '../core/experiments/payload-plan.js';
+import { measurePayload } from '../core/experiments/payload.js';
+import { openExperimentPage } from './experiment-page.js';
+import { payload } from './experiments/payload.js';
+import { isSparing } from './is-sparing.js';
+import { createCarriers } from './page-carriers.js';
+import { nextPaint } from './ui/frames.js';
+import { createPayloadForecast } from './ui/payload-forecast.js';
+import { arrangePayloadPreset } from './ui/payload-preset.js';
+
+/** So rarely, as most messages take less than a frame, and each frame is time that the next message pays for. */
+const LOOK_MS = 1000;
+/** One so long may take a while: it is shown whenever it was. */
+const LONG_BYTES = 1_000_000;
+
+/** @typedef {import('../core/experiments/payload-plan.js').PlannedTrial} PlannedTrial */
+
+const forecast = createPayloadForecast({ isSparing: isSparing(window) });
+
+await openExperimentPage({
+  ...payload,
+  arrange() {
+    arrangePayloadPreset();
+    forecast.clear();
+  },
+  fitPlan: forecast.fitPlan,
+  prepare: () => forecast.look(createCarriers({}).fetch),
+  async measure({ plan, $, SockJS, now, signal, progress }) {
+    const planned = trialsOf(plan);
+    let shownAtMs = -Infinity;
+
+    /** @param {PlannedTrial} trial @param {{ madeCount: number, isWarmUp?: boolean }} options */
+    const show = (trial, { madeCount, isWarmUp = false }) => {
+      shownAtMs = now();
+      const words = `${plan.preset ? 'Pass' : 'Block'} ${describeTrial(trial, planned)}, ${isWarmUp ? 'warm-up' : `message ${madeCount + 1} of ${planned.length}`}`;
+      progress.show({ madeCount, trialCount: planned.length, words });
+    };
+
+    let madeCount = 0;
+    show(planned[0], { madeCount, isWarmUp: true });
+    await nextPaint();
+    return measurePayload({
+      plan,
+      carriers: createCarriers({ $, SockJS }),
+      now,
+      signal,
+      onTrialStart(trial, { isWarmUp }) {
+        if (isWarmUp && trial.size >= LONG_BYTES) show(trial, { madeCount, isWarmUp });
+      },
+      async onTrialEnd() {
+        const next = planned[++madeCount];
+        if (!next) {
+          progress.show({ madeCount, trialCount: planned.length, words: 'Summing up' });
+        } else if (next.size >= LONG_BYTES || now() - shownAtMs >= LOOK_MS) {
+          show(next, { madeCount });
+          await nextPaint();
+        }
+      },
+    });
+  },
+});
+
+/**
+ * @param {PlannedTrial} trial
+ * @param {readonly PlannedTrial[]} planned
+ * @returns {string} like '1 of 6: 10 kB up by AJAX'
+ */
+function describeTrial({ block, size, direction, transport }, planned) {
+  const blockCount = planned[planned.length - 1].block + 1;
+  return `${block + 1} of ${blockCount}: ${formatSize(size)} ${direction} by ${labelOfCarrier(transport)}`;
+}

@@ -1,0 +1,67 @@
+/**
+ * The page of poll or push.
+ */
+import { eachTrial } from '../core/experiments/jobs-plan.js';
+import { measureJobs, measureRoundTrips } from '../core/experiments/jobs.js';
+import { readTraffic } from '../core/traffic.js';
+import { labelOfWay } from '../core/ways/labels.js';
+import { openExperimentPage } from './experiment-page.js';
+import { jobs } from './experiments/jobs.js';
+import { createJobClient } from './job-client.js';
+import { createSocketQueue } from './socket-queue.js';
+import { nextPaint } from './ui/frames.js';
+import { createJobsLiveView } from './ui/jobs-live-view.js';
+
+const liveView = createJobsLiveView();
+
+await openExperimentPage({
+  ...jobs,
+  measure: ({ plan, transports, SockJS, now, signal, progress }) => {
+    const trialCount = eachTrial(plan).length;
+    const queue = createSocketQueue();
+    const jobCount = plan.users * plan.jobs;
+    progress.say('Looking how far away the server is, and what it does by itself');
+    return measureJobs({
+      plan,
+      now,
+      signal,
+      createClient: () => createJobClient({ SockJS, queue }),
+      readTraffic: (run) => readTraffic(fetch, `/traffic/${run}`, signal),
+      readRoundTrips: () => measureRoundTrips({ transport: transports.fetch, now, signal }),
+      onTrialStart({ way, intervalMs }, state) {
+        const label = labelOfWay(way, intervalMs);
+        const stateOf = createStateOf(state, now);
+        liveView.follow({ label, jobCount, stateOf });
+        progress.followTrial({
+          trialCount,
+          share: () => state.completedCount / jobCount,
+          words: (trial) => `Trial ${trial} of ${trialCount}: ${label}, ${countTold(state)} of ${jobCount} told of`,
+          lookMs: liveView.lookMs,
+        });
+      },
+      onTrialEnd: nextPaint,
+    }).finally(liveView.stop);
+  },
+});
+
+/**
+ * @param {import('../core/experiments/jobs.js').JobsProgress} progress
+ * @param {import('../core/clock.js').Now} now
+ * @returns {(job: number) => import('./ui/job-cells.js').JobState} by the page's own clock: the server may have made a job a
+ *   little earlier than it said so
+ */
+function createStateOf({ durationMs, createdAtMs, toldAtMs, failed }, now) {
+  return (job) => {
+    if (failed[job]) return 'failed';
+    if (toldAtMs[job] > 0) return 'told';
+    // Of one that is not made yet this is NaN, which is no more than anything.
+    return now() >= createdAtMs[job] + durationMs[job] ? 'done' : 'waiting';
+  };
+}
+
+/** @param {import('../core/experiments/jobs.js').JobsProgress} progress */
+function countTold({ toldAtMs }) {
+  let count = 0;
+  for (const ms of toldAtMs) if (ms > 0) count++;
+  return count;
+}

@@ -1,0 +1,85 @@
+/**
+ * SockJS at `/jobs`: the same conversation as over `/ws/jobs`, over whichever of its transports the client got. The run
+ * stands in the query of its URL, which the client repeats with every request.
+ */
+import { createConversation } from '../jobs/conversation.js';
+import { checkRun } from '../jobs/options.js';
+import { parseOrRefuse } from '../jobs/parse-or-refuse.js';
+import { isRelayed } from '../relay.js';
+import { queryOf } from '../url.js';
+import { createSockjs } from './sockjs.js';
+
+/**
+ * @typedef {import('../gate.js').Endpoint} Endpoint
+ */
+
+/**
+ * @param {Omit<Parameters<typeof createSockjs>[0], 'prefix' | 'sessions' | 'nameOf' | 'converse' | 'wrap' | 'putOff'> & {
+ *   jobs: import('../jobs/jobs.js').Jobs,
+ *   alarms: import('../jobs/alarms.js').Alarms,
+ *   metrics: import('../metrics.js').Metrics,
+ *   traffic: import('../traffic.js').Traffic,
+ * }} options
+ */
+export function createSockjsJobs({ jobs, alarms, metrics, traffic, ...options }) {
+  const { gate, limits, workers } = options;
+
+  /** @param {import('node:http').IncomingMessage} req */
+  const runOf = (req) => checkRun(new URLSearchParams(queryOf(req)).get('run') ?? undefined);
+
+  /**
+   * What another worker hands on is booked by that one, which has the connection.
+   *
+   * @param {import('node:http').IncomingMessage} req
+   * @param {string | undefined} run
+   */
+  const bookedRun = (req, run) => (isRelayed(req, workers) ? undefined : run);
+
+  /**
+   * @param {Endpoint} endpoint
+   * @returns {Endpoint}
+   */
+  const wrap = ({ answer, upgrade, ...endpoint }) => ({
+    ...endpoint,
+    answer(req, res, body, requestBytes) {
+      const meter = traffic.meter(req.socket, requestBytes);
+      const asked = parseOrRefuse(
+        () => runOf(req),
+        (refusal) => gate.refuse(res, refusal),
+      );
+      if (!asked) return;
+      meter.bookAtClose(bookedRun(req, asked.parsed), res);
+      answer(req, res, body, requestBytes);
+    },
+    upgrade:
+      upgrade &&
+      ((req, socket, head, requestBytes) => {
+        const meter = traffic.meter(socket, requestBytes);
+        const asked = parseOrRefuse(
+          () => runOf(req),
+          (refusal) => gate.refuseUpgrade(req, socket, refusal),
+        );
+        if (!asked) return;
+        meter.bookAtClose(bookedRun(req, asked.parsed), socket);
+        upgrade(req, socket, head, requestBytes);
+      }),
+  });
+
+  return createSockjs({
+    ...options,
+    prefix: '/jobs',
+    sessions: 'jobs',
+    nameOf: (protocol) => `jobs sockjs ${protocol}`,
+    wrap,
+    converse: ({ transport, url, say, close }) => {
+      const counter = {
+        messageReceived: traffic.messageReceived,
+        jobMade: () => metrics.jobMade(transport),
+        refused: metrics.refused,
+      };
+      // It was looked at when the request came.
+      const run = runOf(/** @type {any} */ ({ url }));
+      return createConversation({ jobs, alarms, limits, counter, run }, { say, close });
+    },
+  });
+}

@@ -1,0 +1,56 @@
+/**
+ * Who waits for a job has a timer here. All of them together are bounded.
+ */
+
+/** A longer wait would overflow Node's timer, and end at once. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+/** @typedef {ReturnType<typeof createAlarms>} Alarms */
+
+/**
+ * @param {object} options
+ * @param {number} options.limit how many may wait
+ * @param {() => number} [options.now] ms since 1970
+ */
+export function createAlarms({ limit, now = Date.now }) {
+  let waitingCount = 0;
+  return {
+    waitingCount: () => waitingCount,
+
+    /** @param {number} [count] how many more want to wait */
+    hasRoom: (count = 1) => waitingCount + count <= limit,
+
+    /**
+     * Calls when it is due, and never before by the clock that jobs are made with: Node's timers go by another one, and
+     * may fire a millisecond early.
+     *
+     * @param {number} dueMs
+     * @param {() => void} act
+     * @returns {() => void} gives up the wait; without effect after the call
+     */
+    at(dueMs, act) {
+      /** @type {NodeJS.Timeout | undefined} */
+      let timer;
+      const wait = () => {
+        timer = setTimeout(look, Math.min(Math.max(dueMs - now(), 0), MAX_DELAY_MS));
+      };
+      const look = () => {
+        if (now() < dueMs) {
+          wait();
+          return;
+        }
+        timer = undefined;
+        waitingCount--;
+        act();
+      };
+      waitingCount++;
+      wait();
+      return () => {
+        if (timer === undefined) return;
+        clearTimeout(timer);
+        timer = undefined;
+        waitingCount--;
+      };
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { JobOptionError } from './options.js';
+
+/**
+ * @template T
+ * @param {() => T} parse
+ * @param {(refusal: import('../gate.js').Refusal) => void} refuse is told where what was asked for is wrong
+ * @returns {{ parsed: T } | undefined} absent where it was refused
+ */
+export function parseOrRefuse(parse, refuse) {
+  try {
+    return { parsed: parse() };
+  } catch (error) {
+    if (!(error instanceof JobOptionError)) throw error;
+    refuse({ status: 400, code: error.code, message: error.message });
+    return undefined;
+  }
+}

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { before, describe, it } from 'node:test';
+import * as valibot from 'valibot';
+import { createDocumentCheck } from '../../core/documents/index.js';
+import { createSocketQueue } from '../../public/js/socket-queue.js';
+import { useBrowserSite } from '../support/browser-site.js';
+
+/** Every way, over in a few seconds; a job is late only where something has stopped. */
+const ALL =
+  'ways=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=25&users=3&jobs=3&least=0&most=200&limit=20000';
+const SHORT = 'ways=poll,push&intervals=25&users=2&jobs=2&least=0&most=50&limit=20000&seed=3';
+
+const site = useBrowserSite();
+
+/** @param {import('playwright-core').Page} page @param {string} table */
+const cellsOf = (page, table) =>
+  page
+    .locator(`${table} tr`)
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => String(cell.textContent))));
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<Record<string, string>[]>} a row by its columns' titles
+ */
+async function rowsOf(page) {
+  const [titles, ...rows] = await cellsOf(page, '#rows');
+  return rows.map((cells) => Object.fromEntries(titles.map((title, i) => [title, cells[i]])));
+}
+
+/** What is said of a run, on its own page as on the one that made it. @param {import('playwright-core').Page} page */
+const shownOn = async (page) => ({
+  words: await page.locator('#result-words').innerText(),
+  notes: await page.locator('#result-notes').innerText(),
+  chart: await page.getByRole('img').last().getAttribute('aria-label'),
+  rows: await cellsOf(page, '#rows'),
+  plans: await cellsOf(page, '#planner-rows'),
+});
+
+describe('a linked plan, by every way', () => {
+  const url = `/polltest?${ALL}&seed=7`;
+  /** @type {import('../support/browser-site.js').Tab} */
+  let tab;
+  /** @type {Awaited<ReturnType<typeof shownOn>>} */
+  let shown;
+  before(async () => {
+    tab = await site.openTab(`${url}&autostart=1`);
+  });
+
+  it('shows its jobs while it is carried out, and then the figures of every way', async () => {
+    const { page, complaints } = tab;
+    await page.locator('#live-legend', { hasText: 'told of' }).waitFor();
+    assert.match(
+      String(await page.locator('#live-cells').getAttribute('aria-label')),
+      /^.+: of 9 jobs \d waiting, \d done, but not yet told of, \d told of, \d failed or late\.$/,
+    );
+    await page.locator('#result-headline:focus').waitFor();
+    assert.equal(page.url(), site.origin + url);
+    assert.equal(await page.locator('#live').isVisible(), false);
+    const rows = await rowsOf(page);
+    assert.deepEqual(
+      rows.map(({ Way, Protocol, Told, Late, Failed }) => [Way, Protocol, Told, Late, Failed]),
+      [
+        ['Polling every 25 ms', 'http/1.1', '9', '0', '0'],
+        ['Long polling', 'http/1.1', '9', '0', '0'],
+        ['Server-sent events', 'http/1.1', '9', '0', '0'],
+        ['A WebSocket per job', 'websocket', '9', '0', '0'],
+        ['One WebSocket', 'websocket', '9', '0', '0'],
+        ['One SockJS connection', 'websocket', '9', '0', '0'],
+      ],
+    );
+    for (const row of rows) assert.match(row['kB a job'], /^[\d.]+$/);
+    shown = await shownOn(page);
+    assert.match(shown.words, /^One WebSocket tells of a finished job .* polling every 25 ms \(mean lag/);
+    assert.match(shown.notes, /^Lag is the time from done to known\. No clocks need to agree/);
+    // Nine long polls at once, and six connections.
+    assert.match(shown.words, /\nLong polling: all users of this page shared the six connections .*$/);
+    assert.ok(`Chart. ${shown.words.replaceAll('\n', ' ')}`.startsWith(String(shown.chart)), String(shown.chart));
+    assert.deepEqual(complaints, []);
+  });
+
+  it('gives a document along that passes the check', async () => {
+    const { page, press } = tab;
+    const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
+    const document = JSON.parse(await readFile(await download.path(), 'utf8'));
+    assert.equal(createDocumentCheck(valibot)(document).kind.experiment, 'jobs');
+    assert.equal(document.environment.url, `${site.origin}/polltest`);
+  });
+
+  it('is saved, and its own page says the same', async () => {
+    const { page, press, complaints } = tab;
+    await press('Save this run');
+    const permalink = page.locator('#save-permalink');
+    await permalink.and(page.locator(':focus')).waitFor();
+    await permalink.click();
+    await page.locator('#run-again').waitFor();
+    assert.match(page.url(), /\/results\//);
+    assert.deepEqual(await shownOn(page), shown);
+    assert.equal(await page.locator('#run-again').getAttribute('href'), url);
+    assert.deepEqual(complaints, []);
+  });
+
+  it('can be planned with there as one types; what cannot be used is named', async () => {
+    const { page } = tab;
+    const planner = page.locator('#planner');
+    const error = page.locator('#planner-error');
+    assert.deepEqual(
+      shown.plans.map(([way]) => way),
+      [
+        ...['Way', 'Polling every 500 ms', 'Long polling', 'Server-sent events', 'A WebSocket per job'],
+        ...['One WebSocket', 'One SockJS connection'],
+      ],
+    );
+    // 1000 users with 10 jobs each, a POST and a poll for each job of at most 200 ms.
+    assert.equal(shown.plans[1][1], '20,000');
+    await planner.getByLabel('Your users').fill('2000');
+    assert.equal((await cellsOf(page, '#planner-rows'))[1][1], '40,000');
+    await planner.getByLabel('Poll interval, ms').fill('9');
+    assert.equal(await error.innerText(), 'interval: expected a whole number from 10 to 60000, got “9”');
+    assert.deepEqual(await cellsOf(page, '#planner-rows tbody'), []);
+    await planner.getByLabel('Poll interval, ms').fill('1000');
+    assert.equal(await error.innerText(), '');
+    assert.equal((await cellsOf(page, '#planner-rows'))[1][0], 'Polling every 1000 ms');
+  });
+});
+
+describe('the page of poll or push', () => {
+  it('makes a plan from its fields or from a preset, and a link to it', async () => {
+    await site.withTab('/polltest', async ({ page, press }) => {
+      await page.locator('#start-controls:enabled').waitFor();
+      const link = page.locator('#plan-link');
+      await page.getByLabel('Long polling').check();
+      await page.getByLabel('Users', { exact: true }).fill('5');
+      await page.getByLabel('Poll intervals, ms').fill('100, 1000');
+      assert.match(
+        String(await link.getAttribute('href')),
+        /^\?ways=poll,long-poll,socket-per-job,push,sockjs&intervals=1000,100&users=5&jobs=10&least=0&most=10000&limit=11000&seed=\d+$/,
+      );
+      assert.match(
+        await page.locator('#plan').innerText(),
+        /^5 users with 10 jobs each at once, of 0 to 10 s, by polling every 1000 ms/,
+      );
+      await press('Quick');
+      assert.match(
+        String(await link.getAttribute('href')),
+        /^\?ways=poll,socket-per-job,push&intervals=50,25&users=4&jobs=5&least=0&most=1000&limit=2000&seed=\d+$/,
+      );
+      assert.equal(await page.getByLabel('Long polling').isChecked(), false);
+      await press('As in 2018');
+      assert.equal(await page.getByLabel('Poll intervals, ms').inputValue(), '500,250');
+      assert.match(await page.locator('#plan').innerText(), /It takes about 40 s\.$/);
+    });
+  });
+
+  it('refuses a wrong link, and wrong fields, by name', async () => {
+    await site.withTab('/polltest?least=9&most=5&autostart=1', async ({ page, press }) => {
+      await page.locator('#start-controls:enabled').waitFor();
+      const error = page.locator('#form-error');
+      assert.equal(
+        await error.innerText(),
+        'The link’s plan cannot be used: least: expected at most the longest duration, 5 ms, got 9',
+      );
+      for (const [label, value, message] of [
+        ['Poll intervals, ms', '5', /^intervals: expected 1 to 5 whole numbers of ms from 10 to 60000, .* got “5”$/],
+        ['Users', '1001', /^users: expected a whole number from 1 to 1000, got “1001”$/],
+      ]) {
+        const field = page.getByLabel(String(label), { exact: true });
+        const before = await field.inputValue();
+        await field.fill(String(value));
+        assert.match(await error.innerText(), /** @type {RegExp} */ (message));
+        await press('Start');
+        await field.and(page.locator(':focus')).waitFor();
+        await field.fill(before);
+      }
+      for (const box of await page.locator('[name=ways]').all()) await box.uncheck();
+      await press('Start');
+      assert.match(await error.innerText(), /^ways: expected at least one of .* got nothing$/);
+      await page.getByLabel('Polling', { exact: true }).and(page.locator(':focus')).waitFor();
+      assert.equal(await page.locator('#progress-text').innerText(), 'Not started');
+    });
+  });
+
+  it('keeps what was measured when it is cancelled by keyboard, on a phone', async () => {
+    const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+    const plan = 'ways=push,sockjs&users=5&jobs=10&least=0&most=6000&limit=60000&seed=1';
+    const use = async (/** @type {import('../support/browser-site.js').Tab} */ { page }) => {
+      await page
+        .locator('#progress-text:focus', { hasText: /^Trial 1 of 2: One .*, [1-9]\d* of 50 told of$/ })
+        .waitFor();
+      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok((await overflow()) <= 0, `${await overflow()} px too wide while it runs`);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.locator('#result-ending', { hasText: 'The run was cancelled.' }).waitFor();
+      assert.equal(await page.locator('#result-words').innerText(), '');
+      assert.equal(await page.locator('#rows tbody tr').count(), 1);
+      assert.equal(await page.locator('#live').isVisible(), false);
+      assert.ok((await overflow()) <= 0, `${await overflow()} px too wide after it`);
+    };
+    await site.withTab(`/polltest?${plan}&autostart=1`, use, { context: phone });
+  });
+
+  it('shows what a dead server makes of each way', async () => {
+    await site.withTab(`/polltest?${SHORT}`, async ({ page, press }) => {
+      await page.route(/\/(job|traffic)(\?|\/|$)/, (route) => route.abort());
+      await page.locator('#start-controls:enabled').waitFor();
+      await press('Start');
+      await page.locator('#result-headline:focus').waitFor();
+      const rows = await rowsOf(page);
+      assert.deepEqual(
+        rows.map(({ Way, Told, Failed }) => [Way, Told, Failed]),
+        [
+          ['Polling every 25 ms', '0', '4'],
+          ['One WebSocket', '4', '0'],
+        ],
+      );
+      const words = await page.locator('#result-words').innerText();
+      assert.match(words, /^Polling every 25 ms: 4 of 4 jobs failed\. They are not in its lag\.$/m);
+      assert.match(words, /^Bytes: not measured: the server could not be asked\.$/m);
+    });
+  });
+});
+
+describe('sockets that wait for their turn', () => {
+  /** A queue of sockets that open and close when they are told to. */
+  function createOpener() {
+    const queue = createSocketQueue();
+    /** @type {any[]} */
+    const opened = [];
+    const ask = (/** @type {string} */ name) =>
+      queue(() => {
+        const socket = { name, readyState: 0, close() {} };
+        opened.push(socket);
+        return /** @type {any} */ (socket);
+      });
+    return { ask, opened, names: () => opened.map(({ name }) => name).join('') };
+  }
+
+  it('are opened four at a time, in the order in which they were asked for', () => {
+    const { ask, opened, names } = createOpener();
+    const [first] = [...'abcdefg'].map(ask);
+    assert.equal(names(), 'abcd');
+    /** @type {string[]} */
+    const events = [];
+    first.onopen = () => events.push('open');
+    first.onmessage = ({ data }) => events.push(data);
+    opened[0].onopen({});
+    assert.equal(names(), 'abcde');
+    opened[0].onmessage({ data: 'told' });
+    assert.deepEqual(events, ['open', 'told']);
+    // It has made room already.
+    opened[0].onclose({});
+    assert.equal(names(), 'abcde');
+    opened[1].onerror({});
+    opened[1].onclose({});
+    assert.equal(names(), 'abcdef');
+  });
+
+  it('are never opened when they were given up before', async () => {
+    const { ask, opened, names } = createOpener();
+    const sockets = [...'abcdef'].map(ask);
+    const closed = new Promise((resolve) => (sockets[4].onclose = resolve));
+    sockets[4].close();
+    assert.equal(sockets[4].readyState, 3);
+    await closed;
+    opened[0].onopen({});
+    assert.equal(names(), 'abcdf');
+  });
+});

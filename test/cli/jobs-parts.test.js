@@ -1,0 +1,274 @@
+/**
+ * Parts of `npm run jobs` that a whole run shows too seldom.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, createServer } from 'node:http2';
+import { createInterface } from 'node:readline';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createEventParser } from '../../cli/event-parser.js';
+import { countConnections, describeFileLimit, readFileLimit } from '../../cli/file-limit.js';
+import { describeClimb } from '../../cli/format-stress.js';
+import { createHttp2Sender } from '../../cli/http2-sender.js';
+import { formatBar } from '../../cli/jobs-progress.js';
+import { climbUsers, stepOf } from '../../cli/stress.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const IDLE_CLIENT = { busiest: 0.2, timerLateMs: 1, isBusy: false };
+
+describe('a stream of server-sent events', () => {
+  const stream =
+    ': hello\n\ndata: one\n\nid: 7\ndata:two\r\n\r\ndatabase: no\ndata\ndata: lines\n\n\n: beat\n\ndata: unfinished\n';
+
+  it('gives the data of each event, in whatever pieces it comes', () => {
+    for (const size of [1, 2, 3, 7, stream.length]) {
+      /** @type {string[]} */
+      const got = [];
+      const parse = createEventParser((data) => got.push(data));
+      for (let at = 0; at < stream.length; at += size) parse(stream.slice(at, at + size));
+      assert.deepEqual(got, ['one', 'two', '\nlines'], `${size} at a time`);
+    }
+  });
+});
+
+describe('requests over HTTP/2', () => {
+  /**
+   * @param {(stream: import('node:http2').ServerHttp2Stream, count: number) => void} answer is given how many requests came
+   *   before on the same connection
+   * @param {(server: { sender: import('../../cli/http1-sender.js').Sender, connections: () => number }) => Promise<unknown>} use
+   */
+  async function withServer(answer, use) {
+    let connectionCount = 0;
+    const server = createServer();
+    server.on('session', (session) => {
+      connectionCount++;
+      let count = 0;
+      // What this server breaks off, it is told of as well.
+      session.on('error', () => {});
+      session.on('stream', (stream) => {
+        stream.on('error', () => {});
+        answer(stream, count++);
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    const sender = createHttp2Sender(`http://127.0.0.1:${port}`);
+    try {
+      await use({ sender, connections: () => connectionCount });
+    } finally {
+      sender.close();
+      server.close();
+    }
+  }
+
+  /** @param {import('../../cli/http1-sender.js').Sender} sender */
+  const send = async (sender, method = 'GET') => {
+    const { status, text } = await sender.send({ method, path: '/job' });
+    return `${status} ${await text()}`;
+  };
+
+  it('go over one connection, a hundred at once, POSTs too', () => {
+    /** @type {import('node:http2').ServerHttp2Stream[]} */
+    const open = [];
+    return withServer(
+      (stream) => {
+        open.push(stream);
+        if (open.length < 100) return;
+        for (const one of open) {
+          one.respond({ ':status': 201 });
+          one.end('made');
+        }
+      },
+      async ({ sender, connections }) => {
+        const answers = await Promise.all(Array.from({ length: 100 }, () => send(sender, 'POST')));
+        assert.deepEqual(new Set(answers), new Set(['201 made']));
+        assert.equal(connections(), 1);
+        assert.equal(sender.protocol(), 'h2c');
+      },
+    );
+  });
+
+  it('go on over another connection where the server takes no more on one, and none is lost', () =>
+    withServer(
+      (stream, count) => {
+        if (count === 9) stream.session?.close();
+        stream.respond({ ':status': 200 });
+        stream.end('ok');
+      },
+      async ({ sender, connections }) => {
+        for (let round = 0; round < 10; round++) {
+          const answers = await Promise.all(Array.from({ length: 7 }, () => send(sender)));
+          assert.deepEqual(new Set(answers), new Set(['200 ok']));
+        }
+        assert.ok(connections() > 3, `${connections()} connections`);
+      },
+    ));
+
+  it('are sent again where the server refused to look at them', () =>
+    withServer(
+      (stream, count) => {
+        if (count < 2) stream.close(constants.NGHTTP2_REFUSED_STREAM);
+        else {
+          stream.respond({ ':status': 200 });
+          stream.end('ok');
+        }
+      },
+      async ({ sender }) => assert.equal(await send(sender), '200 ok'),
+    ));
+
+  it('fail where an answer breaks off, or does not come', async () => {
+    const breakOff = (/** @type {import('node:http2').ServerHttp2Stream} */ stream) => {
+      stream.respond({ ':status': 200 });
+      stream.write('o');
+      stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    };
+    const drop = (/** @type {import('node:http2').ServerHttp2Stream} */ { session }) => session?.destroy();
+    for (const answer of [breakOff, drop]) {
+      await withServer(answer, ({ sender }) => assert.rejects(send(sender)));
+    }
+    await assert.rejects(send(createHttp2Sender('http://127.0.0.1:1')), /ECONNREFUSED/);
+  });
+});
+
+describe('the number of users that a way carries', () => {
+  /**
+   * @param {number} carried by what is measured
+   * @param {{ first?: number, most?: number, isBusy?: boolean }} [options]
+   */
+  const climb = async (carried, { first = 20, most = 3200, isBusy = false } = {}) => {
+    const result = await climbUsers({
+      first,
+      most,
+      measureStep: async (users) => {
+        const failures = users > carried ? Array(users).fill({ job: 0, outcome: 'timeout', message: 'late' }) : [];
+        const trial = /** @type {any} */ ({ told: { job: [] }, failures, elapsedMs: 1 });
+        return stepOf(trial, { users, jobs: 1 }, { ...IDLE_CLIENT, isBusy });
+      },
+    });
+    assert.ok(result);
+    return { ...result, way: 'push', users: result.steps.map(({ users }) => users) };
+  };
+
+  it('is doubled until it breaks, then halved in twice', async () => {
+    const { users, carriedUsers, brokeAtUsers } = await climb(100);
+    assert.deepEqual([users, carriedUsers, brokeAtUsers], [[20, 40, 80, 160, 120, 100], 100, 120]);
+    assert.deepEqual((await climb(90)).users, [20, 40, 80, 160, 120, 100]);
+    assert.deepEqual((await climb(3)).users, [20, 10, 5]);
+    assert.equal((await climb(3)).carriedUsers, 0);
+  });
+
+  it('ends at the most that were asked for', async () => {
+    const all = await climb(1000, { most: 100 });
+    assert.deepEqual([all.users, all.carriedUsers, all.brokeAtUsers], [[20, 40, 80, 100], 100, undefined]);
+    assert.equal(describeClimb(all, 100), 'One WebSocket: 100 users, the most that were tried, and it held.');
+    assert.deepEqual((await climb(1000, { first: 50, most: 10 })).users, [10]);
+    assert.deepEqual((await climb(1, { first: 2, most: 2 })).users, [2, 1]);
+  });
+
+  it('is a lower bound where this client was busy', async () => {
+    assert.equal(
+      describeClimb(await climb(100), 3200),
+      'One WebSocket: 100 users; at 120 100 % of the jobs were late or failed, most of them: late',
+    );
+    assert.match(
+      describeClimb(await climb(100, { isBusy: true }), 3200),
+      /^One WebSocket: at least 100 users, as this client was busy: at 120 100 % /,
+    );
+  });
+
+  it('is not told where a step was cancelled', async () => {
+    assert.equal(await climbUsers({ first: 1, most: 2, measureStep: async () => undefined }), undefined);
+  });
+
+  it('holds while at most 1 % of the jobs are late or fail, and says what most of those say', () => {
+    const of = (/** @type {string[]} */ ...messages) =>
+      stepOf(
+        /** @type {any} */ ({
+          told: { job: Array(200 - messages.length).fill(0) },
+          failures: messages.map((message) => ({ outcome: message === 'late' ? 'timeout' : 'closed', message })),
+          elapsedMs: 1000,
+          traffic: { cpuMs: 500 },
+        }),
+        { users: 20, jobs: 10 },
+        IDLE_CLIENT,
+      );
+    const held = of('late', 'gone');
+    assert.deepEqual([held.hasHeld, held.lateCount, held.failureCount, held.toldCount], [true, 1, 1, 198]);
+    const broken = of('late', 'gone', 'gone');
+    assert.deepEqual([broken.hasHeld, broken.reason, broken.serverCpuMs], [false, 'gone', 500]);
+    assert.equal('reason' in of(), false);
+  });
+});
+
+describe('the limit of open files', () => {
+  const plan = { users: 400, jobs: 10 };
+
+  it('is told of before it is met', () => {
+    assert.equal(countConnections({ way: 'socket-per-job' }, plan), 4000);
+    assert.equal(countConnections({ way: 'poll' }, plan), 2400);
+    assert.equal(countConnections({ way: 'poll' }, { users: 3, jobs: 2 }), 6);
+    assert.equal(countConnections({ way: 'push' }, plan), 400);
+    assert.equal(describeFileLimit({ way: 'socket-per-job' }, plan, 20_000), undefined);
+    assert.equal(describeFileLimit({ way: 'socket-per-job' }, plan, undefined), undefined);
+    assert.match(
+      String(describeFileLimit({ way: 'poll', intervalMs: 500 }, plan, 1024)),
+      /^Polling every 500 ms may need 2400 connections at once, and a program here may open 1024 files: raise that \(ulimit -n\)/,
+    );
+  });
+
+  it('is known here', () => {
+    const limit = readFileLimit();
+    assert.ok(limit === undefined || limit > 0);
+  });
+});
+
+it('a bar says how many jobs are done with', () => {
+  assert.equal(formatBar({ completedCount: 5, failed: new Uint8Array(10) }), '[##########----------] 5 of 10 jobs');
+  assert.equal(formatBar({ completedCount: 0, failed: new Uint8Array(10) }), '[--------------------] 0 of 10 jobs');
+});
+
+describe('a server of its own', () => {
+  const PROGRAM = `
+    import { cancelOnSignals } from './cli/cancel-on-signals.js';
+    import { withOwnServer } from './cli/own-server.js';
+    cancelOnSignals();
+    await withOwnServer(async (origin) => {
+      console.log(origin);
+      await new Promise((resolve) => setTimeout(resolve, 100_000));
+    });`;
+
+  /** @param {string} origin */
+  const isUp = (origin) =>
+    fetch(origin).then(
+      () => true,
+      () => false,
+    );
+
+  /** @param {(child: import('node:child_process').ChildProcess) => void} end */
+  async function runUntil(end) {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM], { cwd: ROOT });
+    const [origin] = await once(createInterface({ input: child.stdout }), 'line');
+    assert.ok(await isUp(origin));
+    const exited = once(child, 'exit');
+    end(child);
+    const [code, signal] = await exited;
+    // When the kernel closes what it reads from, it has to notice.
+    while (await isUp(origin));
+    return { code, signal };
+  }
+
+  it('ends at the second Ctrl-C, at once, with 130', { timeout: 20_000 }, async () => {
+    const { code } = await runUntil((child) => {
+      const pressing = setInterval(() => child.kill('SIGINT'), 50);
+      child.once('exit', () => clearInterval(pressing));
+    });
+    assert.equal(code, 130);
+  });
+
+  it('ends with its parent, however that ended', { timeout: 20_000 }, async () => {
+    const { signal } = await runUntil((child) => child.kill('SIGKILL'));
+    assert.equal(signal, 'SIGKILL');
+  });
+});

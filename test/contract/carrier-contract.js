@@ -1,0 +1,199 @@
+/**
+ * What every carrier must do, client half and server half together. The same checks run in Node and, as they are, in a
+ * browser; so they use nothing but the language, and throw where something is wrong.
+ */
+import { checkAnswer } from '../../core/carriers/check-answer.js';
+import { createMessages } from '../../core/carriers/message.js';
+import { DIRECTIONS, MAX_SIZE, USUAL_SIZES } from '../../core/experiments/payload-plan.js';
+
+const LIMIT_MS = 20_000;
+
+/**
+ * @typedef {import('../../core/carriers/index.js').Carrier} Carrier
+ * @typedef {import('../../core/carriers/index.js').CarrierConnection} CarrierConnection
+ * @typedef {import('../../core/carriers/index.js').Direction} Direction
+ *
+ * @typedef {object} Subject
+ * @property {Carrier} carrier its server is up
+ * @property {Carrier} lostCarrier the same, with nobody at its address
+ * @property {readonly number[]} [sizes] that it is to carry
+ */
+
+/** Made when it is first asked for: it takes a moment. @type {ReturnType<typeof createMessages> | undefined} */
+let createMessage;
+
+/** @type {Record<string, (subject: Subject) => Promise<void>>} */
+export const carrierContract = {
+  ...Object.fromEntries(
+    DIRECTIONS.map((direction) => [
+      `carries every size ${direction}, and nothing at all, to the last byte`,
+      (/** @type {Subject} */ { carrier, sizes = USUAL_SIZES }) =>
+        withConnection(carrier, direction, async (connection) => {
+          for (const bytes of [0, ...sizes]) equal(await send(connection, { carrier, direction, bytes }), undefined);
+        }),
+    ]),
+  ),
+
+  'gives a message up as soon as its signal says so': async ({ carrier }) => {
+    for (const direction of DIRECTIONS) {
+      await withConnection(carrier, direction, async (connection) => {
+        const message = make({ carrier, direction, bytes: 1_000_000 });
+        const controller = new AbortController();
+        const sent = connection.send(message, controller);
+        controller.abort(new Error('enough'));
+        // Before anything could have come back.
+        const first = Promise.race([failureOf(sent), nextTask()]);
+        equal((await first)?.message, 'enough');
+        equal((await failureOf(connection.send(message, controller))).message, 'enough');
+      });
+    }
+  },
+
+  'takes its times around the answer': async ({ carrier }) => {
+    await withConnection(carrier, 'echo', async (connection) => {
+      const beforeMs = performance.now();
+      const { startedAtMs, endedAtMs } = await connection.send(
+        make({ carrier, direction: 'echo', bytes: 500 }),
+        limit(),
+      );
+      const isAround = beforeMs <= startedAtMs && startedAtMs < endedAtMs && endedAtMs <= performance.now();
+      if (!isAround) throw new Error(`Expected times after ${beforeMs}, got ${startedAtMs} and ${endedAtMs}`);
+    });
+  },
+
+  'has a set-up time above 0, or none at all': async ({ carrier }) => {
+    await withConnection(carrier, 'down', async (connection) => {
+      await trySmall(connection, { carrier, direction: 'down' });
+      const { setUpMs } = connection;
+      if (setUpMs !== undefined && !(setUpMs > 0)) throw new Error(`Expected more than 0 ms, got ${setUpMs}`);
+    });
+  },
+
+  'says that the connection is closed where nobody listens': async ({ lostCarrier: carrier }) => {
+    const attempt = withConnection(carrier, 'echo', async (connection) => {
+      await send(connection, { carrier, direction: 'echo', bytes: 1 });
+    });
+    equal((await failureOf(attempt)).outcome, 'closed');
+  },
+
+  'may be closed twice': async ({ carrier }) => {
+    await withConnection(carrier, 'up', async (connection) => connection.close());
+  },
+};
+
+/** What takes a large message. @type {typeof carrierContract} */
+export const limitContract = {
+  'is refused what is longer than the server takes': async ({ carrier }) => {
+    for (const direction of /** @type {const} */ (['up', 'down'])) {
+      await withConnection(carrier, direction, async (connection) => {
+        const sent = send(connection, { carrier, direction, bytes: MAX_SIZE + 1 });
+        const { outcome } = (await sent.catch((error) => error)) ?? {};
+        // A socket is closed by it, but where it was only asked for so much.
+        if (outcome === 'rejected') equal(await trySmall(connection, { carrier, direction }), undefined);
+        else equal(outcome, 'closed');
+      });
+    }
+  },
+};
+
+/** Of those over a socket. @type {typeof carrierContract} */
+export const socketContract = {
+  'names its protocol and its set-up at once': async ({ carrier }) => {
+    await withConnection(carrier, 'up', async ({ protocol, setUpMs }) => {
+      equal([protocol, Number(setUpMs) > 0], ['websocket', true]);
+    });
+  },
+
+  'takes nothing once it is closed, or given up': async ({ carrier }) => {
+    const direction = 'up';
+    for (const end of [
+      (/** @type {CarrierConnection} */ connection) => connection.close(),
+      async (/** @type {CarrierConnection} */ connection) => {
+        const controller = new AbortController();
+        const sent = connection.send(make({ carrier, direction, bytes: 1 }), controller);
+        controller.abort(new Error('enough'));
+        await failureOf(sent);
+      },
+    ]) {
+      await withConnection(carrier, direction, async (connection) => {
+        await end(connection);
+        equal((await failureOf(trySmall(connection, { carrier, direction }))).outcome, 'closed');
+      });
+    }
+  },
+};
+
+function limit() {
+  return { signal: AbortSignal.timeout(LIMIT_MS) };
+}
+
+/** @returns {Promise<undefined>} after all that need not wait, and no later */
+function nextTask() {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve(undefined);
+    };
+    port2.postMessage('');
+  });
+}
+
+/** @param {{ carrier: Carrier, direction: Direction, bytes: number }} options */
+function make({ carrier: { form }, direction, bytes }) {
+  createMessage ??= createMessages(MAX_SIZE + 1);
+  return createMessage({ direction, bytes, offset: 12_345, form });
+}
+
+/**
+ * @param {CarrierConnection} connection
+ * @param {Parameters<typeof make>[0]} options
+ */
+async function send(connection, options) {
+  const message = make(options);
+  const { answer } = await connection.send(message, limit());
+  return checkAnswer(message, answer);
+}
+
+/**
+ * @param {CarrierConnection} connection
+ * @param {Omit<Parameters<typeof make>[0], 'bytes'>} options
+ */
+function trySmall(connection, options) {
+  return send(connection, { ...options, bytes: 10 });
+}
+
+/**
+ * @param {Carrier} carrier
+ * @param {Direction} direction
+ * @param {(connection: CarrierConnection) => Promise<unknown> | unknown} use
+ */
+async function withConnection(carrier, direction, use) {
+  const connection = await carrier.connect(direction, limit());
+  try {
+    await use(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+/** @param {Promise<unknown>} promise */
+async function failureOf(promise) {
+  try {
+    await promise;
+  } catch (error) {
+    return /** @type {any} */ (error);
+  }
+  throw new Error('Expected a failure');
+}
+
+/**
+ * @param {unknown} actual
+ * @param {unknown} expected
+ */
+function equal(actual, expected) {
+  const [got, wanted] = [actual, expected].map((value) =>
+    value instanceof Error ? String(value) : JSON.stringify(value),
+  );
+  if (got !== wanted) throw new Error(`Expected ${wanted}, got ${got}`);
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import SockJS from 'sockjs-client';
+import { WebSocket, WebSocketServer } from 'ws';
+import { carriers } from '../../core/carriers/index.js';
+import { DIRECTIONS } from '../../core/experiments/payload-plan.js';
+import { measurePayload } from '../../core/experiments/payload.js';
+import { openServer } from '../support/server.js';
+import { carrierContract, limitContract, socketContract } from './carrier-contract.js';
+
+/** @type {Record<string, any>} */
+const LIBRARIES = {
+  fetch: globalThis.fetch,
+  'websocket-text': WebSocket,
+  'websocket-binary': WebSocket,
+  sockjs: SockJS,
+};
+const NAMES = Object.keys(LIBRARIES);
+const NOBODY = 'http://127.0.0.1:1';
+
+const now = () => performance.now();
+
+/** @param {string} name @param {string} origin */
+const createCarrier = (name, origin) => carriers[name]({ library: LIBRARIES[name], origin, now });
+
+describe('carriers', () => {
+  /** @type {import('../support/server.js').TestServer} */
+  let server;
+  before(async () => {
+    server = await openServer();
+  });
+  after(() => server.close());
+
+  for (const name of NAMES) {
+    describe(`${name}, in Node`, () => {
+      for (const [words, check] of Object.entries({
+        ...carrierContract,
+        ...limitContract,
+        ...(name !== 'fetch' && socketContract),
+      })) {
+        it(words, () =>
+          check({ carrier: createCarrier(name, server.origin), lostCarrier: createCarrier(name, NOBODY) }),
+        );
+      }
+    });
+  }
+
+  it('make a whole run', async () => {
+    const plan = { transports: NAMES, directions: DIRECTIONS, sizes: [1, 20_000], repeats: 6, seed: 1 };
+    const own = Object.fromEntries(NAMES.map((name) => [name, createCarrier(name, server.origin)]));
+    const { trials, ending } = await measurePayload({ plan, carriers: own, now });
+    assert.equal(ending, undefined);
+    assert.equal(trials.length, 6 * 2 * 3 * NAMES.length);
+    assert.ok(trials.every(({ durationMs, failure }) => Number(durationMs) > 0 && failure === undefined));
+  });
+});
+
+describe('carriers, over a server that lies', () => {
+  const liar = createServer((request, response) => {
+    const bytes = Number(new URL(String(request.url), NOBODY).searchParams.get('bytes') ?? 4);
+    request.resume().on('end', () => {
+      response.end(request.url === '/payload/up' ? '{"bytes":4,"crc32":"00000000"}' : 'A'.repeat(bytes));
+    });
+  });
+  const sockets = new WebSocketServer({ server: liar });
+  sockets.on('connection', (socket, { url }) => {
+    socket.on('message', (_, isBinary) => {
+      if (url === '/payload/ws/up') socket.send('{"bytes":4,"crc32":"00000000"}');
+      else socket.send(Buffer.from('AAAA'), { binary: isBinary });
+    });
+  });
+  let origin = '';
+  before(async () => {
+    liar.listen(0, '127.0.0.1');
+    await once(liar, 'listening');
+    origin = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (liar.address()).port}`;
+  });
+  after(() => {
+    for (const socket of sockets.clients) socket.terminate();
+    liar.closeAllConnections();
+    liar.close();
+  });
+
+  it('count every wrong answer as a mismatch, and nothing as a sample', async () => {
+    const transports = ['fetch', 'websocket-text', 'websocket-binary'];
+    const plan = { transports, directions: DIRECTIONS, sizes: [4], repeats: 6, seed: 1 };
+    const own = Object.fromEntries(transports.map((name) => [name, createCarrier(name, origin)]));
+    const { trials, ending } = await measurePayload({ plan, carriers: own, now });
+    assert.equal(ending, undefined);
+    assert.deepEqual(
+      trials.map(({ durationMs, failure }) => [durationMs, failure?.outcome]),
+      Array(6 * 3 * 3).fill([undefined, 'mismatch']),
+    );
+  });
+});

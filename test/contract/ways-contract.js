@@ -1,0 +1,177 @@
+/**
+ * What every way of learning that a job is done must do, client half and server half together.
+ */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ExchangeError } from '../../core/exchange-error.js';
+import { drawDurationMs } from '../../core/job-duration.js';
+import { readTraffic } from '../../core/traffic.js';
+import { ways } from '../../core/ways/index.js';
+
+const LEAST_MS = 0;
+const MOST_MS = 60;
+const INTERVAL_MS = 10;
+const JOB_COUNT = 8;
+
+/** Of a server's clock in whole milliseconds, a client's, and a timer that may be early by less than one. */
+const CLOCK_MS = 2;
+
+const LOOK_MS = 5;
+
+/**
+ * @typedef {object} Subject
+ * @property {string} way
+ * @property {string} origin of a server
+ * @property {() => import('../../core/ways/index.js').JobClient} createClient of that server
+ * @property {() => import('../../core/ways/index.js').JobClient} createLostClient the same, with nobody at its address
+ * @property {() => void} breakConnections of that server, all that there are
+ */
+
+let runCount = 0;
+
+/** @type {Record<string, (subject: Subject) => Promise<void>>} */
+export const waysContract = {
+  'tells of each job once it is done, with the duration that was drawn': (subject) =>
+    withUser(subject, async (user) => {
+      const jobs = createJobs(MOST_MS);
+      const told = await Promise.all(jobs.map((job) => user.follow(job)));
+      for (const [i, { sentAtMs, createdAtMs, toldAtMs, durationMs, pollCount }] of told.entries()) {
+        assert.equal(durationMs, drawDurationMs(jobs[i]));
+        assert.ok(sentAtMs <= createdAtMs && createdAtMs <= toldAtMs, `${sentAtMs} ${createdAtMs} ${toldAtMs}`);
+        // It was made after it was asked for.
+        assert.ok(toldAtMs >= sentAtMs + durationMs - CLOCK_MS, `${toldAtMs - sentAtMs - durationMs} ms`);
+        assert.equal(pollCount > 0, ['poll', 'long-poll'].includes(subject.way), `${pollCount} polls`);
+      }
+    }),
+
+  'says when each job is made, before it is told of': (subject) =>
+    withUser(subject, async (user) => {
+      const jobs = createJobs(MOST_MS);
+      /** @type {number[]} */
+      const createdAtMs = [];
+      const follow = (/** @type {import('../../core/ways/index.js').Job} */ job, /** @type {number} */ i) =>
+        user.follow(job, { onCreated: (atMs) => (createdAtMs[i] = atMs) });
+      const told = await Promise.all(jobs.map(follow));
+      assert.deepEqual(
+        createdAtMs,
+        told.map((one) => one.createdAtMs),
+      );
+    }),
+
+  'makes as many requests as the server books, and leaves nothing open': async (subject) => {
+    const run = createRun();
+    const user = createUser(subject, run);
+    await Promise.all(createJobs(MOST_MS).map((job) => user.follow(job)));
+    const { requestCount, protocol } = user;
+    assert.equal(typeof protocol, 'string');
+    await user.close();
+    const booked = await readClosed(subject, run);
+    assert.equal(booked.requestCount, requestCount);
+    assert.ok(booked.receivedBytes > 0 && booked.sentBytes > 0);
+  },
+
+  'gives a job up at once when its signal says so, and tells of the others': (subject) =>
+    withUser(subject, async (user) => {
+      const controller = new AbortController();
+      const reason = new ExchangeError('timeout', 'Not told of.');
+      const [first, ...others] = createJobs(MOST_MS);
+      const long = { ...first, leastMs: 600_000, mostMs: 600_000 };
+      const givenUp = assert.rejects(
+        user.follow(long, { signal: controller.signal, onCreated: () => controller.abort(reason) }),
+        (error) => error === reason,
+      );
+      const told = others.map((job) => user.follow(job));
+      await givenUp;
+      for (const one of told) await one;
+    }),
+
+  'does not begin where its signal has said so': (subject) =>
+    withUser(subject, async (user) => {
+      const reason = new ExchangeError('aborted', 'Cancelled.');
+      const [job] = createJobs(MOST_MS);
+      await assert.rejects(user.follow(job, { signal: AbortSignal.abort(reason) }), (error) => error === reason);
+    }),
+
+  'gives up one that waits for its word to be made, too': async (subject) => {
+    const user = createUser({ ...subject, createClient: subject.createLostClient }, createRun());
+    const controller = new AbortController();
+    const reason = new ExchangeError('aborted', 'Cancelled.');
+    const [job] = createJobs(MOST_MS);
+    const following = user.follow(job, { signal: controller.signal });
+    controller.abort(reason);
+    await assert.rejects(following, (error) => error === reason);
+    await user.close();
+  },
+
+  'fails as closed where nobody answers': async (subject) => {
+    const user = createUser({ ...subject, createClient: subject.createLostClient }, createRun());
+    const [job] = createJobs(MOST_MS);
+    await assert.rejects(user.follow(job), { outcome: 'closed' });
+    await user.close();
+  },
+
+  'fails as closed where the connection is lost on the way': (subject) =>
+    withUser(subject, async (user) => {
+      const jobs = createJobs(MOST_MS).map((job) => ({ ...job, leastMs: 600_000, mostMs: 600_000 }));
+      let createdCount = 0;
+      /** @type {Promise<unknown>[]} */
+      const closed = [];
+      await new Promise((resolve) => {
+        const onCreated = () => {
+          createdCount++;
+          if (createdCount === jobs.length) resolve(undefined);
+        };
+        for (const job of jobs) closed.push(assert.rejects(user.follow(job, { onCreated }), { outcome: 'closed' }));
+      });
+      // Those that poll have no connection to lose between two polls, but soon one that nobody answers.
+      const breaking = setInterval(subject.breakConnections, LOOK_MS);
+      await Promise.all(closed);
+      clearInterval(breaking);
+    }),
+};
+
+/** @param {number} mostMs */
+function createJobs(mostMs) {
+  return Array.from({ length: JOB_COUNT }, (_, i) => ({ seed: 1000 + i, leastMs: LEAST_MS, mostMs }));
+}
+
+/** @returns {string} that no other has */
+const createRun = () => `contract${String(runCount++).padStart(4, '0')}`;
+
+/**
+ * @param {Pick<Subject, 'way' | 'createClient'>} subject
+ * @param {string} run
+ */
+function createUser({ way, createClient }, run) {
+  return ways[way].create({ client: createClient(), run, now: () => performance.now(), intervalMs: INTERVAL_MS });
+}
+
+/**
+ * @param {Subject} subject
+ * @param {(user: import('../../core/ways/index.js').WayUser) => Promise<unknown>} use
+ */
+async function withUser(subject, use) {
+  const run = createRun();
+  const user = createUser(subject, run);
+  try {
+    await use(user);
+  } finally {
+    await user.close();
+  }
+  await readClosed(subject, run);
+}
+
+/**
+ * @param {Subject} subject
+ * @param {string} run
+ * @returns {Promise<import('../../core/traffic.js').WorkerTraffic>} when nothing of it is open any more
+ */
+async function readClosed({ origin }, run) {
+  for (;;) {
+    const reading = await readTraffic(fetch, `${origin}/traffic/${run}`);
+    assert.ok(reading);
+    const [worker] = reading.workers;
+    if (worker.openCount === 0) return worker;
+    await sleep(LOOK_MS);
+  }
+}

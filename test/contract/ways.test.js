@@ -1,0 +1,39 @@
+import { after, before, describe, it } from 'node:test';
+import { createJobClients } from '../../cli/job-client.js';
+import { ways } from '../../core/ways/index.js';
+import { openServer } from '../support/server.js';
+import { waysContract } from './ways-contract.js';
+
+for (const way of Object.keys(ways)) {
+  describe(`${way}, in Node`, () => {
+    /** @type {import('../support/server.js').TestServer} */
+    let server;
+    /** @type {Awaited<ReturnType<typeof createJobClients>>} */
+    let createClient;
+    /** @type {Awaited<ReturnType<typeof createJobClients>>} */
+    let createLostClient;
+    /** @type {Set<import('node:net').Socket>} */
+    const sockets = new Set();
+    before(async () => {
+      server = await openServer();
+      server.server.on('connection', (socket) => sockets.add(socket.once('close', () => sockets.delete(socket))));
+      createClient = await createJobClients(server.origin);
+      createLostClient = await createJobClients('http://127.0.0.1:1');
+    });
+    after(() => server.close());
+
+    for (const [name, check] of Object.entries(waysContract)) {
+      it(name, { timeout: 20_000 }, () =>
+        check({
+          way,
+          origin: server.origin,
+          createClient,
+          createLostClient,
+          breakConnections() {
+            for (const socket of sockets) socket.destroy();
+          },
+        }),
+      );
+    }
+  });
+}

@@ -1,0 +1,481 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  byteCountOf,
+  byteCountsOf,
+  costsOf,
+  estimateDurationMs,
+  fitBudget,
+} from '../../../core/experiments/payload-budget.js';
+import { formatSize } from '../../../core/experiments/format-size.js';
+import {
+  describePayloadPlan,
+  formatPayloadPlan,
+  groupsOf,
+  parsePayloadPlan,
+  PUBLISHED_SIZES,
+  trialsOf,
+  USUAL_SIZES,
+} from '../../../core/experiments/payload-plan.js';
+import { findPayloadFault } from '../../../core/experiments/payload-faults.js';
+import { measureSpeed } from '../../../core/experiments/payload-speed.js';
+import { measurePayload } from '../../../core/experiments/payload.js';
+import { createScriptedCarrier } from '../../support/scripted-carrier.js';
+import { createVirtualTime } from '../../support/virtual-time.js';
+
+/** @typedef {import('../../../core/experiments/payload-plan.js').Sweep} Sweep */
+
+/** @type {Sweep} */
+const PLAN = { transports: ['ajax', 'sockjs'], directions: ['up', 'echo'], sizes: [1, 1000], repeats: 6, seed: 4 };
+const TRIAL_COUNT = 2 * 2 * 2 * 6;
+
+/** @type {(query: string) => import('../../../core/experiments/payload-plan.js').PayloadPlan | undefined} */
+const parse = (query) => parsePayloadPlan(new URLSearchParams(query), { seed: 9 });
+
+/**
+ * @param {object} [options]
+ * @param {import('../../../core/experiments/payload-plan.js').PayloadPlan} [options.plan]
+ * @param {Record<string, Partial<Parameters<typeof createScriptedCarrier>[1]>>} [options.scripts] by transport
+ * @param {Partial<Parameters<typeof measurePayload>[0]>} [options.measureOptions]
+ */
+async function run({ plan = PLAN, scripts = {}, measureOptions } = {}) {
+  const time = createVirtualTime();
+  const scripted = Object.fromEntries(
+    plan.transports.map((name) => [name, createScriptedCarrier(time, { name, law: () => 5, ...scripts[name] })]),
+  );
+  const carriers = Object.fromEntries(Object.entries(scripted).map(([name, { carrier }]) => [name, carrier]));
+  const made = await time.run(measurePayload({ plan, carriers, now: time.now, ...measureOptions }));
+  return { ...made, states: Object.fromEntries(Object.entries(scripted).map(([name, { state }]) => [name, state])) };
+}
+
+/** @param {readonly import('../../../core/experiments/payload.js').PayloadTrial[]} trials */
+const failuresOf = (trials) => trials.flatMap(({ failure, ...place }) => (failure ? [{ ...place, ...failure }] : []));
+
+describe('the plan of a run over sizes', () => {
+  it('is in a link, and what the link leaves out is as usual', () => {
+    const plan = parse('transports=sockjs,ajax&directions=echo,up&sizes=1000,0,16777216&repeats=8&seed=7');
+    assert.deepEqual(plan, {
+      transports: ['ajax', 'sockjs'],
+      directions: ['up', 'echo'],
+      sizes: [0, 1000, 16777216],
+      repeats: 8,
+      seed: 7,
+    });
+    assert.deepEqual(plan && parse(formatPayloadPlan(plan)), plan);
+    assert.deepEqual(parse('seed=3'), {
+      transports: ['ajax', 'fetch', 'websocket-text', 'websocket-binary', 'sockjs'],
+      directions: ['up', 'down', 'echo'],
+      sizes: USUAL_SIZES,
+      repeats: 6,
+      seed: 3,
+    });
+    assert.equal(parse('autostart=1'), undefined);
+  });
+
+  it('may be as published, also in a link', () => {
+    const plan = parse('preset=published&directions=up&transports=ajax,sockjs&sizes=1,1000000');
+    assert.deepEqual(plan, {
+      preset: 'published',
+      transports: ['ajax', 'sockjs'],
+      directions: ['up'],
+      sizes: [1, 1_000_000],
+    });
+    assert.deepEqual(plan && parse(formatPayloadPlan(plan)), plan);
+    assert.deepEqual(parse('preset=published')?.sizes, PUBLISHED_SIZES);
+    assert.deepEqual(PUBLISHED_SIZES, [1, 500, 1000, 100_000, 1_000_000, 10_000_000]);
+  });
+
+  for (const [query, message] of /** @type {[string, RegExp][]} */ ([
+    ['repeats=5', /^repeats: expected a whole number from 6 to 50, got “5”$/],
+    ['sizes=', /^sizes: expected 1 to 12 whole numbers of bytes from 0 to 16777216, .+ got nothing$/],
+    ['sizes=1,1', /got “1,1”$/],
+    ['sizes=16777217', /got “16777217”$/],
+    ['sizes=1,2,3,4,5,6,7,8,9,10,11,12,13', /^sizes: /],
+    ['sizes=1e3', /^sizes: /],
+    ['directions=sideways', /^directions: expected at least one of up, down, echo, each once/],
+    ['transports=websocket', /^transports: expected at least one of ajax, fetch, websocket-text, .+ got “websocket”$/],
+    ['transports=ajax,ajax', /^transports: /],
+    ['preset=quick', /^preset: expected published, got “quick”$/],
+    ['preset=published&sizes=2', /^sizes: expected, as published, at least one of 1, 500, 1000, /],
+  ])) {
+    it(`refuses ${query}`, () => assert.throws(() => parse(query), { name: 'RangeError', message }));
+  }
+
+  it('has every transport once for each size and direction in each block, next to each other, in random order', () => {
+    const plan = { ...PLAN, transports: ['ajax', 'fetch', 'sockjs'] };
+    const trials = trialsOf(plan);
+    assert.equal(trials.length, 6 * 2 * 2 * 3);
+    for (const { transports, block, size, direction } of groupsOf(plan)) {
+      assert.deepEqual(transports.toSorted(), plan.transports);
+      const first = trials.findIndex(
+        (trial) => trial.block === block && trial.size === size && trial.direction === direction,
+      );
+      assert.deepEqual(
+        trials.slice(first, first + 3).map(({ transport }) => transport),
+        transports,
+      );
+    }
+    assert.deepEqual(trials, trialsOf(plan));
+    assert.notDeepEqual(trials, trialsOf({ ...plan, seed: 5 }));
+    const orders = (/** @type {(group: import('../../../core/experiments/payload-plan.js').Group) => unknown} */ of) =>
+      new Set(groupsOf(plan).map((group) => JSON.stringify(of(group)))).size;
+    assert.equal(
+      orders(({ transports }) => transports),
+      6,
+    );
+    assert.ok(new Set(Array.from({ length: 6 }, (_, block) => JSON.stringify(placesIn(plan, block)))).size > 1);
+  });
+
+  it('as published takes each size as often as that was, by one transport after the other, twice', () => {
+    const plan = parse('preset=published&directions=up,down&transports=ajax,sockjs');
+    assert.ok(plan);
+    const trials = trialsOf(plan);
+    assert.equal(trials.length, 2 * 2 * 2 * (100 + 10 + 10 + 10 + 1 + 1));
+    assert.deepEqual(
+      trials.slice(0, 201).map(({ transport, size }) => `${transport} ${size}`),
+      [...Array(100).fill('ajax 1'), ...Array(100).fill('sockjs 1'), 'ajax 500'],
+    );
+  });
+
+  it('is told in a sentence', () => {
+    assert.equal(
+      describePayloadPlan(PLAN),
+      '6 blocks; in each, every one of 1 B, 1 kB goes up, echo, once by each of AJAX, SockJS, in random order.',
+    );
+    const plan = parse('preset=published&directions=up&transports=fetch&sizes=1,10000000');
+    assert.match(
+      plan ? describePayloadPlan(plan) : '',
+      /^As published: 100 of 1 B, 1 of 10 MB, back-to-back, .+ twice/,
+    );
+  });
+
+  for (const [bytes, text] of /** @type {[number, string][]} */ ([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1000, '1 kB'],
+    [1536, '1.536 kB'],
+    [10_000_000, '10 MB'],
+    [16 * 1024 * 1024, '16 MiB'],
+    [16_777_215, '16.777215 MB'],
+  ])) {
+    it(`calls ${bytes} bytes ${text}`, () => assert.equal(formatSize(bytes), text));
+  }
+});
+
+/** @param {Sweep} plan @param {number} block */
+function placesIn(plan, block) {
+  return groupsOf(plan)
+    .filter((group) => group.block === block)
+    .map(({ size, direction }) => `${size} ${direction}`);
+}
+
+describe('the budget', () => {
+  const speed = { roundTripMs: 10, upBytesPerSecond: 1e6, downBytesPerSecond: 4e6 };
+  /** @type {Sweep} */
+  const plan = {
+    transports: ['ajax', 'sockjs'],
+    directions: ['up', 'echo'],
+    sizes: [1, 1000, 1e6],
+    repeats: 6,
+    seed: 1,
+  };
+
+  it('counts the bytes of all messages, to and fro, and of a warm-up for each size', () => {
+    // Up once, an echo twice; two transports; six blocks and the warm-up.
+    assert.deepEqual(byteCountsOf(plan), [
+      { size: 1, byteCount: 42 },
+      { size: 1000, byteCount: 42_000 },
+      { size: 1e6, byteCount: 42_000_000 },
+    ]);
+    assert.equal(byteCountOf(plan), 42_042_042);
+    assert.equal(byteCountOf({ ...plan, directions: ['down'] }), 14_014_014);
+  });
+
+  it('counts those of the published plan, which warms up the smallest size alone', () => {
+    /** @type {import('../../../core/experiments/payload-plan.js').PublishedPlan} */
+    const published = { preset: 'published', transports: ['ajax', 'sockjs'], directions: ['up'], sizes: [1, 500, 1e6] };
+    assert.deepEqual(
+      byteCountsOf(published).map(({ byteCount }) => byteCount),
+      [2 * 201, 2 * 20 * 500, 2 * 2 * 1e6],
+    );
+  });
+
+  it('reckons the time of all messages', () => {
+    const [, , { durationMs }] = costsOf(plan, speed);
+    // Of 1 MB up 1010 ms, of its echo 1260 ms.
+    assert.equal(durationMs, 14 * (1010 + 1260));
+    assert.ok(Math.abs(estimateDurationMs(plan, speed) - (31_780 + 14 * (11 + 11.25) + 14 * (20 + 2.25e-3))) < 1e-6);
+  });
+
+  it('counts what is really sent', async () => {
+    const { states } = await run();
+    const sent = Object.values(states).flatMap((state) => state.sent);
+    const moved = sent.reduce((sum, { direction, bytes }) => sum + (direction === 'echo' ? 2 : 1) * bytes, 0);
+    assert.equal(moved, byteCountOf(PLAN));
+    /** @type {import('../../../core/experiments/payload-plan.js').PublishedPlan} */
+    const published = { preset: 'published', transports: ['ajax'], directions: ['down'], sizes: [1, 500] };
+    const { states: publishedStates } = await run({ plan: published });
+    assert.equal(publishedStates.ajax.sent.length, 1 + 2 * (100 + 10));
+  });
+
+  it('strikes out what does not fit, and says why', () => {
+    const fit = (/** @type {number} */ budgetBytes, /** @type {number} */ budgetMs) =>
+      fitBudget(plan, { speed, budgetBytes, budgetMs });
+    assert.deepEqual(fit(1e9, 1e9), {
+      sizes: [1, 1000, 1e6],
+      struckOut: [],
+      byteCount: byteCountOf(plan),
+      durationMs: estimateDurationMs(plan, speed),
+    });
+    assert.deepEqual(fit(42_042_041, 1e9).struckOut, [{ size: 1e6, why: ['bytes'] }]);
+    assert.deepEqual(fit(42_042_042, 1e9).struckOut, []);
+    assert.deepEqual(fit(1e9, 1000).struckOut, [{ size: 1e6, why: ['time'] }]);
+    const small = fit(42_041, 300);
+    assert.deepEqual(small.sizes, [1]);
+    assert.deepEqual(small.struckOut, [
+      { size: 1000, why: ['time', 'bytes'] },
+      { size: 1e6, why: ['time', 'bytes'] },
+    ]);
+    assert.equal(small.byteCount, 42);
+    assert.deepEqual(fit(41, 1e9).sizes, []);
+    assert.deepEqual([fit(41, 1e9).byteCount, fit(41, 1e9).durationMs], [0, 0]);
+  });
+
+  it('keeps no size above one that was struck out, though it would cost less', () => {
+    /** @type {import('../../../core/experiments/payload-plan.js').PublishedPlan} */
+    const published = { preset: 'published', transports: ['ajax'], directions: ['up'], sizes: [1, 500] };
+    // 201 messages of 1 B take 2 s, 20 of 500 B only 0.2 s.
+    assert.deepEqual(fitBudget(published, { speed, budgetBytes: 1e9, budgetMs: 1000 }).sizes, []);
+  });
+
+  it('is reckoned after a short look at the way', async () => {
+    const time = createVirtualTime();
+    // 20 ms, and 100 bytes a millisecond up, 1000 down: 100 kB up take long enough, 1 MB is sent down alone.
+    const { carrier, state } = createScriptedCarrier(time, {
+      name: 'fetch',
+      form: 'binary',
+      law: ({ direction, bytes }) => 20 + bytes / { up: 100, down: 1000, echo: Infinity }[direction],
+    });
+    const look = await time.run(measureSpeed({ carrier, now: time.now }));
+    const rounded = Object.values(look).map(Math.round);
+    assert.deepEqual(rounded, [20, 100_000, 1_000_000]);
+    const largest = (/** @type {string} */ way) =>
+      Math.max(...state.sent.filter(({ direction }) => direction === way).map(({ bytes }) => bytes));
+    assert.deepEqual([largest('up'), largest('down')], [100_000, 1_000_000]);
+    assert.equal(state.closeCount, 3);
+  });
+
+  it('is reckoned after a smaller look where nobody has asked for one', async () => {
+    const time = createVirtualTime();
+    const { carrier, state } = createScriptedCarrier(time, { name: 'fetch', form: 'binary', law: () => 1 });
+    await time.run(measureSpeed({ carrier, now: time.now, mostBytes: 100_000 }));
+    assert.equal(Math.max(...state.sent.map(({ bytes }) => bytes)), 100_000);
+  });
+
+  it('is not reckoned by answers that are wrong', async () => {
+    const time = createVirtualTime();
+    const { carrier, state } = createScriptedCarrier(time, { name: 'fetch', law: () => 1, fail: () => 'lie' });
+    await assert.rejects(time.run(measureSpeed({ carrier, now: time.now })), { outcome: 'mismatch' });
+    assert.equal(state.closeCount, 1);
+  });
+});
+
+describe('measurePayload', () => {
+  it('times each message of the plan, in its order, and nothing else', async () => {
+    const { trials, ending } = await run({
+      scripts: { ajax: { law: ({ bytes }) => 3 + bytes / 100 }, sockjs: { law: () => 2 } },
+    });
+    assert.equal(ending, undefined);
+    assert.deepEqual(
+      trials.map(({ block, size, direction, transport }) => ({ block, size, direction, transport })),
+      trialsOf(PLAN),
+    );
+    for (const { transport, size, durationMs, protocol } of trials) {
+      const expected = transport === 'ajax' ? 3 + size / 100 : 2;
+      // Clock readings are subtracted.
+      assert.ok(Math.abs(Number(durationMs) - expected) < 1e-9, `${transport} ${size}: ${durationMs}`);
+      assert.equal(protocol, 'script');
+    }
+    assert.ok(trials.every(({ startedAtMs }, i) => i === 0 || startedAtMs > trials[i - 1].startedAtMs));
+  });
+
+  it('opens a connection for each transport and direction, and tells its set-up once', async () => {
+    const { trials, states } = await run();
+    for (const { connectCount, closeCount } of Object.values(states)) {
+      assert.deepEqual([connectCount, closeCount], [2, 2]);
+    }
+    const told = trials.filter(({ setUpMs }) => setUpMs !== undefined);
+    assert.deepEqual(told.map(({ block, direction, transport }) => `${block} ${transport} ${direction}`).toSorted(), [
+      '0 ajax echo',
+      '0 ajax up',
+      '0 sockjs echo',
+      '0 sockjs up',
+    ]);
+  });
+
+  it('warms each size up by all its transports before it times it by any', async () => {
+    /** @type {string[]} */
+    const begun = [];
+    await run({
+      measureOptions: {
+        onTrialStart: ({ block, size, direction, transport }, { isWarmUp }) => {
+          if (block === 0) begun.push(`${size} ${direction} ${isWarmUp ? 'warm-up' : transport}`);
+        },
+      },
+    });
+    assert.equal(begun.length, 16);
+    for (let i = 0; i < begun.length; i += 4) {
+      assert.match(begun[i], /warm-up$/);
+      assert.equal(begun[i], begun[i + 1]);
+      assert.deepEqual(
+        [begun[i + 2], begun[i + 3]].map((text) => /warm-up/.test(text)),
+        [false, false],
+      );
+    }
+  });
+
+  it('sends no two messages alike, one after the other', async () => {
+    const { states } = await run();
+    const { sent } = states.ajax;
+    assert.ok(sent.every(({ offset }, i) => i === 0 || offset !== sent[i - 1].offset));
+  });
+
+  it('counts a wrong byte as a failure, and goes on over the same connection', async () => {
+    const { trials, ending, states } = await run({
+      scripts: { sockjs: { fail: (_, count) => (count === 10 ? 'lie' : undefined) } },
+    });
+    const failures = failuresOf(trials);
+    assert.deepEqual([failures.length, failures[0].outcome, failures[0].transport], [1, 'mismatch', 'sockjs']);
+    assert.match(failures[0].message, /^(Byte \d+ of \d+: expected|Expected \{"bytes")/);
+    assert.equal(failures[0].durationMs, undefined);
+    assert.deepEqual([trials.length, ending, states.sockjs.connectCount], [TRIAL_COUNT, undefined, 2]);
+  });
+
+  it('opens a lost connection anew, and does not count the first message over it', async () => {
+    const { trials, ending, states } = await run({
+      scripts: {
+        sockjs: { fail: (_, count) => (count === 10 ? 'closed' : undefined), openingMs: 500 },
+      },
+    });
+    assert.deepEqual([trials.length, ending, states.sockjs.connectCount], [TRIAL_COUNT, undefined, 3]);
+    assert.deepEqual(
+      failuresOf(trials).map(({ outcome }) => outcome),
+      ['closed'],
+    );
+    // What a connection's first message takes longer is in no trial.
+    assert.ok(trials.every(({ durationMs = 0 }) => durationMs < 100));
+    assert.equal(trials.filter(({ transport, setUpMs }) => transport === 'sockjs' && setUpMs === 7).length, 3);
+  });
+
+  it('gives a silent transport up after its limit, and goes on with the others', async () => {
+    const { trials } = await run({
+      scripts: { sockjs: { fail: (_, count) => (count === 10 ? 'silence' : undefined) } },
+      measureOptions: { timeoutMs: 200 },
+    });
+    assert.equal(trials.length, TRIAL_COUNT);
+    assert.deepEqual(
+      failuresOf(trials).map(({ outcome, transport }) => `${transport} ${outcome}`),
+      ['sockjs timeout'],
+    );
+  });
+
+  it('shows a warm-up that failed in the message after it', async () => {
+    const { trials } = await run({
+      scripts: { sockjs: { fail: (_, count) => (count === 0 ? 'rejected' : undefined) } },
+    });
+    const [failure, ...others] = failuresOf(trials);
+    assert.deepEqual([failure.block, failure.outcome, others], [0, 'rejected', []]);
+  });
+
+  it('as published shows it in the first message alone', async () => {
+    /** @type {import('../../../core/experiments/payload-plan.js').PublishedPlan} */
+    const plan = { preset: 'published', transports: ['ajax'], directions: ['up'], sizes: [1] };
+    const { trials } = await run({
+      plan,
+      scripts: { ajax: { fail: (_, count) => (count === 0 ? 'rejected' : undefined) } },
+    });
+    assert.deepEqual(
+      trials.flatMap(({ failure }, index) => (failure ? [index] : [])),
+      [0],
+    );
+  });
+
+  it('does not try again what it never got a connection by', async () => {
+    const { trials, ending, states } = await run({ scripts: { sockjs: { isDeaf: true } } });
+    assert.deepEqual([states.sockjs.connectCount, ending], [1, undefined]);
+    assert.equal(failuresOf(trials).length, TRIAL_COUNT / 2);
+    assert.ok(trials.every(({ transport, failure }) => (transport === 'sockjs') === (failure !== undefined)));
+  });
+
+  it('is invalid where the server is lost, and not where a transport takes no large messages', async () => {
+    const lost = (/** @type {unknown} */ _, /** @type {number} */ count) =>
+      count > 12 ? /** @type {const} */ ('closed') : undefined;
+    const { trials, ending } = await run({ scripts: { ajax: { fail: lost }, sockjs: { fail: lost } } });
+    assert.equal(ending?.kind, 'invalid');
+    assert.match(
+      String(ending?.reason),
+      /^The server was lost: no transport got an answer any more, the last in block \d, 1 k?B (up|echo) by (AJAX|SockJS): scripted closed$/,
+    );
+    assert.ok(trials.length < TRIAL_COUNT);
+
+    const { trials: all, ending: none } = await run({
+      scripts: { sockjs: { fail: ({ bytes }) => (bytes === 1000 ? 'closed' : undefined) } },
+    });
+    assert.deepEqual([all.length, none, failuresOf(all).length], [TRIAL_COUNT, undefined, TRIAL_COUNT / 4]);
+  });
+
+  it('takes the server for lost when each transport was lost three times since the last answer', () => {
+    /** @param {string} outcomes a letter for each message: c closed, t timeout, r rejected, a dot where it was answered */
+    const look = (outcomes) => {
+      const kinds = /** @type {const} */ ({ c: 'closed', t: 'timeout', r: 'rejected' });
+      const trials = [...outcomes].map((letter, index) => {
+        const outcome = kinds[/** @type {keyof typeof kinds} */ (letter)];
+        const failure = outcome && { outcome, message: 'gone' };
+        const transport = ['ajax', 'sockjs'][index % 2];
+        return { transport, block: 0, size: 1, direction: /** @type {const} */ ('up'), failure };
+      });
+      return findPayloadFault(['ajax', 'sockjs'], trials) !== undefined;
+    };
+    assert.deepEqual(['cccccc', 'ctctct', 'ccccc', 'cccc.cc', '.ccccc', 'c.c.c.c.', 'ccccrccc', '..cccccc'].map(look), [
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('ends when it is cancelled, and keeps what was measured', async () => {
+    const controller = new AbortController();
+    const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' });
+    const {
+      trials,
+      ending: got,
+      states,
+    } = await run({
+      scripts: {
+        sockjs: {
+          law: (_, count) => {
+            if (count === 9) controller.abort(ending);
+            return 5;
+          },
+        },
+      },
+      measureOptions: { signal: controller.signal },
+    });
+    assert.deepEqual(got, ending);
+    assert.ok(trials.length > 0 && trials.length < TRIAL_COUNT);
+    assert.ok(trials.slice(0, -1).every(({ failure }) => failure === undefined));
+    for (const { connectCount, closeCount } of Object.values(states)) assert.ok(closeCount >= connectCount);
+  });
+
+  it('throws what is a fault of the program', async () => {
+    const law = () => {
+      throw new TypeError('ours');
+    };
+    await assert.rejects(run({ scripts: { ajax: { law } } }), TypeError);
+  });
+});

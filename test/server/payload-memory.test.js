@@ -1,0 +1,127 @@
+/**
+ * What payload costs in memory: servers in processes of their own, by the most that they ever had.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createContent } from '../../core/payload-content.js';
+import { startMeasuredServer } from '../support/measured-server.js';
+import { frame, openRaw, requestHead, untilInFlight, upgradeHead } from '../support/payload-client.js';
+
+const MIB = 1024 * 1024;
+const MESSAGE_BYTES = 10_000_000;
+const CLIENTS = 50;
+const MOST_RATIO = 4;
+
+const message = Buffer.from(createContent(MESSAGE_BYTES));
+
+/**
+ * How an echo is asked for over each carrier. SockJS's library takes a quarter of a second for such a message, so not all
+ * of its are answered.
+ *
+ * @type {Record<string, { head: string, opened: number, body: Buffer, answered: number }>}
+ */
+const CARRIERS = {
+  HTTP: {
+    head: '',
+    opened: 0,
+    body: Buffer.concat([
+      Buffer.from(requestHead('/payload/echo', { method: 'POST', length: MESSAGE_BYTES })),
+      message,
+    ]),
+    answered: CLIENTS,
+  },
+  WebSocket: { head: upgradeHead('/payload/ws/echo'), opened: 1, body: frame(message), answered: CLIENTS },
+  SockJS: {
+    head: upgradeHead('/payload/sockjs/000/session/websocket?direction=echo'),
+    opened: 1,
+    body: frame(`["${message}"]`),
+    answered: 5,
+  },
+};
+
+describe('the memory of a server with 50 echoes of 10 MB in flight', () => {
+  for (const [name, { head, opened, body, answered }] of Object.entries(CARRIERS)) {
+    it(`grows by at most ${MOST_RATIO} times what is in flight, over ${name}`, async () => {
+      const server = await startMeasuredServer();
+      const { rssBytes } = await server.memory();
+      try {
+        const clients = await Promise.all(Array.from({ length: CLIENTS }, () => openRaw(server.port)));
+        for (const { send } of clients) send(head);
+        await Promise.all(clients.map(({ received }) => received(opened)));
+        // All but their last bytes, so that all are in flight at the same time.
+        for (const { send } of clients) send(body.subarray(0, -1));
+        const inFlightBytes = CLIENTS * (MESSAGE_BYTES - 1);
+        await untilInFlight(server.origin, (bytes) => bytes >= inFlightBytes);
+
+        const some = clients.slice(0, answered);
+        for (const { send } of some) send(body.subarray(-1));
+        for (const client of some) assert.ok((await client.received(MESSAGE_BYTES)) >= MESSAGE_BYTES);
+        for (const { socket } of clients) socket.destroy();
+        await untilInFlight(server.origin, (bytes) => bytes === 0);
+
+        const { peakRssBytes } = await server.memory();
+        const ratio = (peakRssBytes - rssBytes) / inFlightBytes;
+        assert.ok(ratio >= 0.5, `measured ${ratio} times what was in flight: that cannot be`);
+        assert.ok(ratio <= MOST_RATIO, `${ratio} times what was in flight`);
+      } finally {
+        await server.close();
+      }
+    });
+  }
+});
+
+describe('clients that ask for much and read nothing', () => {
+  const IN_FLIGHT_BYTES = 64 * MIB;
+  const DOWNLOAD = JSON.stringify({ bytes: 16 * MIB });
+  const ECHO = message.subarray(0, 4_000_000);
+  const ECHO_HEAD = requestHead('/payload/echo', { method: 'POST', length: ECHO.length });
+  const SOCKJS = '/payload/sockjs/000/session/websocket?direction=';
+
+  /** @type {Record<string, { head?: string, body: Buffer, count: number }>} */
+  const ASKED = {
+    'downloads over HTTP': { body: Buffer.from(requestHead(`/payload/down?bytes=${16 * MIB}`)), count: 1000 },
+    'echoes over HTTP': { body: Buffer.concat([Buffer.from(ECHO_HEAD), ECHO]), count: 4 },
+    'downloads over WebSocket': { head: upgradeHead('/payload/ws/down'), body: frame(DOWNLOAD), count: 1000 },
+    'echoes over WebSocket': { head: upgradeHead('/payload/ws/echo'), body: frame(ECHO), count: 4 },
+    'downloads over SockJS': {
+      head: upgradeHead(`${SOCKJS}down`),
+      body: frame(JSON.stringify([DOWNLOAD])),
+      count: 1000,
+    },
+    'echoes over SockJS': { head: upgradeHead(`${SOCKJS}echo`), body: frame(`["${ECHO}"]`), count: 4 },
+  };
+
+  it('are cut off, and until then take no more than the limit, and at most four times that in memory', async () => {
+    const server = await startMeasuredServer({ payloadBytesInFlight: IN_FLIGHT_BYTES, answerMs: 500 });
+    try {
+      const { rssBytes } = await server.memory();
+      const clients = [];
+      for (const { head, body, count } of Object.values(ASKED).flatMap((asked) => [asked, asked, asked])) {
+        const client = await openRaw(server.port);
+        clients.push(client);
+        if (head) {
+          client.send(head);
+          await client.received(1);
+        }
+        client.socket.pause();
+        for (let i = 0; i < count; i++) client.send(body);
+      }
+      let mostBytes = 0;
+      const isEmpty = (/** @type {number} */ bytes) => {
+        mostBytes = Math.max(mostBytes, bytes);
+        return mostBytes > IN_FLIGHT_BYTES / 2 && bytes === 0;
+      };
+      await untilInFlight(server.origin, isEmpty);
+      const { peakRssBytes } = await server.memory();
+      const response = await fetch(`${server.origin}/payload/echo`, { method: 'POST', body: message });
+      assert.equal((await response.arrayBuffer()).byteLength, MESSAGE_BYTES);
+      for (const { socket } of clients) socket.destroy();
+
+      assert.ok(mostBytes <= IN_FLIGHT_BYTES, String(mostBytes));
+      const ratio = (peakRssBytes - rssBytes) / IN_FLIGHT_BYTES;
+      assert.ok(ratio <= MOST_RATIO, `${ratio} times the limit`);
+    } finally {
+      await server.close();
+    }
+  });
+});

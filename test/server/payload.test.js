@@ -1,0 +1,466 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { WebSocket } from 'ws';
+import { formatCrc32 } from '../../core/crc32.js';
+import { createContent, OFFSET_SPAN } from '../../core/payload-content.js';
+import { createFrameMeter } from '../../server/payload/frame-meter.js';
+import { createHeldBody } from '../../server/payload/held-body.js';
+import { createInbox } from '../support/inbox.js';
+import { bytesInFlight, frame, openRaw, requestHead, untilInFlight, upgradeHead } from '../support/payload-client.js';
+import { sendRaw } from '../support/raw-http.js';
+import { openServer } from '../support/server.js';
+import { openSession } from '../support/sockjs-session.js';
+
+const MOST_BYTES = 16 * 1024 * 1024;
+const SIZES = [0, 1, 500, 1000, 10_000, 100_000, 1_000_000, 10_000_000, MOST_BYTES];
+const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
+const OFFSET = 123_457;
+
+const content = Buffer.from(createContent(OFFSET_SPAN + MOST_BYTES + 1));
+const messageOf = (/** @type {number} */ bytes) => content.subarray(OFFSET, OFFSET + bytes);
+
+/**
+ * @typedef {typeof DIRECTIONS[number]} Direction
+ * @typedef {Buffer | number} Answer bytes, or the code that the socket was closed with, or the status
+ */
+
+/**
+ * @param {string} url
+ * @returns {Promise<{ socket: WebSocket, next: () => Promise<{ data: Buffer, isBinary: boolean } | number> }>}
+ */
+async function openSocket(url) {
+  const socket = new WebSocket(url.replace('http:', 'ws:'), { perMessageDeflate: false, maxPayload: 0 });
+  /** @type {ReturnType<typeof createInbox<{ data: Buffer, isBinary: boolean } | number>>} */
+  const inbox = createInbox();
+  socket.on('message', (data, isBinary) => inbox.put({ data: /** @type {Buffer} */ (data), isBinary }));
+  socket.on('close', (code) => inbox.put(code));
+  // Then it closes, too.
+  socket.on('error', () => {});
+  await new Promise((resolve, reject) => {
+    socket.on('open', resolve);
+    socket.on('unexpected-response', (_request, response) => reject(new Error(`status ${response.statusCode}`)));
+  });
+  return { socket, next: inbox.next };
+}
+
+/** @type {(isBinary: boolean) => (origin: string, direction: Direction, bytes: number) => Promise<Answer>} */
+const overWebSocket = (isBinary) => async (origin, direction, bytes) => {
+  const { socket, next } = await openSocket(`${origin}/payload/ws/${direction}`);
+  const asked = { bytes, offset: OFFSET, binary: isBinary };
+  if (direction === 'down') socket.send(JSON.stringify(asked));
+  else socket.send(messageOf(bytes), { binary: isBinary });
+  const answer = await next();
+  socket.terminate();
+  if (typeof answer === 'number') return answer;
+  if (direction !== 'up' && bytes <= MOST_BYTES) assert.equal(answer.isBinary, isBinary);
+  return answer.data;
+};
+
+/** @type {Record<string, (origin: string, direction: Direction, bytes: number) => Promise<Answer>>} */
+const CARRIERS = {
+  async HTTP(origin, direction, bytes) {
+    const query = direction === 'down' ? `?bytes=${bytes}&offset=${OFFSET}` : '';
+    const init = direction === 'down' ? {} : { method: 'POST', body: messageOf(bytes) };
+    const response = await fetch(`${origin}/payload/${direction}${query}`, init);
+    const body = Buffer.from(await response.arrayBuffer());
+    if (response.status !== 200) return response.status;
+    assert.equal(response.headers.get('content-length'), String(body.length));
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.equal(response.headers.get('content-encoding'), null);
+    return body;
+  },
+  'WebSocket text': overWebSocket(false),
+  'WebSocket binary': overWebSocket(true),
+  async SockJS(origin, direction, bytes) {
+    // Its frames by hand: its client masks in JavaScript, byte by byte, which takes a while.
+    const path = `/payload/sockjs/000/${randomBytes(6).toString('hex')}/websocket?direction=${direction}`;
+    const { socket, next } = await openSocket(origin + path);
+    const unframe = (/** @type {Awaited<ReturnType<typeof next>>} */ frame) => {
+      assert.ok(typeof frame !== 'number');
+      return frame.data;
+    };
+    assert.equal(unframe(await next()).toString(), 'o');
+    const asked = JSON.stringify({ bytes, offset: OFFSET });
+    socket.send(JSON.stringify([direction === 'down' ? asked : messageOf(bytes).toString('latin1')]));
+    const answer = unframe(await next()).toString('latin1');
+    socket.terminate();
+    const [first] = JSON.parse(answer.slice(1));
+    return answer.startsWith('c') ? first : Buffer.from(first);
+  },
+};
+
+describe('payload', () => {
+  /** @type {import('../support/server.js').TestServer} */
+  let server;
+  before(async () => {
+    server = await openServer();
+  });
+  after(() => server.close());
+
+  for (const [name, exchange] of Object.entries(CARRIERS)) {
+    for (const direction of DIRECTIONS) {
+      it(`goes ${direction} over ${name} as it is, from 0 bytes to 16 MiB`, async () => {
+        for (const bytes of SIZES) {
+          const answer = await exchange(server.origin, direction, bytes);
+          const message = messageOf(bytes);
+          const expected =
+            direction === 'up' ? Buffer.from(JSON.stringify({ bytes, crc32: formatCrc32(crc32(message)) })) : message;
+          assert.ok(expected.equals(/** @type {Buffer} */ (answer)), `${bytes} bytes`);
+        }
+      });
+    }
+
+    it(`of 16 MiB and a byte is refused over ${name}`, async () => {
+      const tooLarge = name === 'HTTP' ? 413 : 1009;
+      assert.equal(await exchange(server.origin, 'echo', MOST_BYTES + 1), tooLarge);
+      const answer = await exchange(server.origin, 'down', MOST_BYTES + 1);
+      if (name === 'HTTP') assert.equal(answer, 413);
+      else assert.equal(JSON.parse(String(answer)).error.code, 'too-large');
+    });
+  }
+
+  it('is refused by its length alone, before it comes', async () => {
+    const heads = ['/payload/up', '/payload/echo'].map((path) =>
+      requestHead(path, { method: 'POST', length: MOST_BYTES + 1 }),
+    );
+    for (const answer of await Promise.all(heads.map((head) => sendRaw(server.port, head)))) {
+      assert.match(answer, /^HTTP\/1\.1 413 /);
+    }
+    for (const path of ['/payload/ws/up', '/payload/ws/echo']) {
+      const { socket, next } = await openSocket(server.origin + path);
+      // The head of a frame of 16 MiB and a byte.
+      /** @type {any} */ (socket)._socket.write(Buffer.from('82ff0000000001000001', 'hex'));
+      assert.equal(await next(), 1009, path);
+    }
+  });
+
+  it('without a declared length is counted as it comes', async () => {
+    const chunked = (/** @type {number} */ bytes) =>
+      new ReadableStream({
+        start(controller) {
+          for (let at = 0; at < bytes; at += 1_000_000) {
+            controller.enqueue(content.subarray(at, Math.min(at + 1_000_000, bytes)));
+          }
+          controller.close();
+        },
+      });
+    for (const [bytes, status] of [
+      [2_500_000, 200],
+      [MOST_BYTES, 200],
+      [MOST_BYTES + 1, 413],
+    ]) {
+      const init = /** @type {RequestInit} */ ({ method: 'POST', body: chunked(bytes), duplex: 'half' });
+      const response = await fetch(`${server.origin}/payload/echo`, init);
+      const body = Buffer.from(await response.arrayBuffer());
+      assert.equal(response.status, status);
+      if (status === 200) assert.ok(body.equals(content.subarray(0, bytes)));
+    }
+  });
+
+  it('comes back with the type that it came with, else as bytes, and is never guessed to be another', async () => {
+    for (const [type, expected] of [
+      ['text/plain', 'text/plain'],
+      [undefined, 'application/octet-stream'],
+    ]) {
+      const init = { method: 'POST', body: Buffer.from('x'), headers: type ? { 'content-type': type } : undefined };
+      const { headers } = await fetch(`${server.origin}/payload/echo`, init);
+      assert.deepEqual([headers.get('content-type'), headers.get('x-content-type-options')], [expected, 'nosniff']);
+    }
+  });
+
+  /** @type {[string, string, number, string][]} */
+  const requests = [
+    ['GET', '/payload/down', 400, 'bad-field'],
+    ['GET', '/payload/down?bytes=', 400, 'bad-field'],
+    ['GET', '/payload/down?bytes=-1', 400, 'bad-field'],
+    ['GET', '/payload/down?bytes=1.5', 400, 'bad-field'],
+    ['GET', '/payload/down?bytes=1e3', 400, 'bad-field'],
+    ['GET', '/payload/down?bytes=1&bytes=1', 400, 'bad-field'],
+    ['GET', '/payload/down?bytes=1&binary=true', 400, 'bad-field'],
+    ['GET', `/payload/down?bytes=1&offset=${OFFSET_SPAN}`, 400, 'bad-field'],
+    ['GET', '/payload/down?bytes=999999999999999', 413, 'too-large'],
+    ['POST', '/payload/down?bytes=1', 405, 'wrong-method'],
+    ['GET', '/payload/up', 405, 'wrong-method'],
+    ['GET', '/payload/echo', 405, 'wrong-method'],
+    ['GET', '/payload/ws/up', 426, 'upgrade-required'],
+    ['GET', '/payload/sockjs/info', 400, 'bad-field'],
+    ['GET', '/payload/sockjs/info?direction=sideways', 400, 'bad-field'],
+    ['POST', '/payload/sockjs/000/abc/xhr?direction=up&direction=down', 400, 'bad-field'],
+  ];
+  for (const [method, target, status, code] of requests) {
+    it(`answers ${method} ${target} with ${status}`, async () => {
+      const response = await fetch(server.origin + target, { method });
+      assert.equal(response.status, status);
+      assert.equal((await response.json()).error.code, code);
+    });
+  }
+
+  it('may be asked for by a page on another site', async () => {
+    const headers = { origin: 'https://stranger.example' };
+    for (const path of ['/payload/up', '/payload/down', '/payload/echo']) {
+      const preflight = await fetch(server.origin + path, { method: 'OPTIONS', headers });
+      assert.equal(preflight.status, 204, path);
+    }
+    const response = await fetch(`${server.origin}/payload/echo`, { method: 'POST', body: 'x', headers });
+    assert.equal(response.headers.get('access-control-allow-origin'), '*');
+  });
+
+  /** @type {[string | Buffer, string][]} */
+  const messages = [
+    ['', 'bad-json'],
+    ['[]', 'bad-json'],
+    ['{"bytes":', 'bad-json'],
+    ['{}', 'bad-field'],
+    ['{"bytes":"1"}', 'bad-field'],
+    ['{"bytes":-1}', 'bad-field'],
+    ['{"bytes":1,"offset":0.5}', 'bad-field'],
+    ['{"bytes":1,"binary":1}', 'bad-field'],
+    ['{"bytes":1,"size":1}', 'bad-field'],
+    [Buffer.from('{"bytes":1}'), 'bad-message'],
+  ];
+  for (const [message, code] of messages) {
+    it(`answers a message ${typeof message === 'string' ? `'${message}'` : 'of bytes'} and stays open`, async () => {
+      const { socket, next } = await openSocket(`${server.origin}/payload/ws/down`);
+      const ask = async (/** @type {string | Buffer} */ text) => {
+        socket.send(text);
+        const answer = await next();
+        assert.ok(typeof answer !== 'number');
+        return String(answer.data);
+      };
+      assert.equal(JSON.parse(await ask(message)).error.code, code);
+      assert.equal(await ask('{"bytes":3}'), content.subarray(0, 3).toString());
+      socket.terminate();
+    });
+  }
+
+  it('is answered in its order where several messages are sent at once', async () => {
+    const { socket, next } = await openSocket(`${server.origin}/payload/ws/echo`);
+    const sizes = [3_000_000, 0, 5, 2_000_000, 1, ...Array(2000).fill(7)];
+    for (const bytes of sizes) socket.send(messageOf(bytes));
+    for (const bytes of sizes) {
+      const answer = await next();
+      assert.ok(typeof answer !== 'number' && answer.data.equals(messageOf(bytes)), `${bytes} bytes`);
+    }
+    socket.terminate();
+  });
+
+  it('may come in many parts, with pings between them', async () => {
+    const client = await openRaw(server.port);
+    client.send(upgradeHead('/payload/ws/up'));
+    await client.received(1);
+    for (let part = 0; part < 2000; part++) {
+      client.send(frame(messageOf(100), { opcode: part === 0 ? 2 : 0, fin: part === 1999 }));
+      if (part % 500 === 0) client.send(frame('?', { opcode: 9 }));
+    }
+    client.send(frame('', { opcode: 8 }));
+    await client.closed;
+    const receipt = { bytes: 200_000, crc32: formatCrc32(crc32(Buffer.concat(Array(2000).fill(messageOf(100))))) };
+    assert.ok(client.text().includes(JSON.stringify(receipt)));
+  });
+
+  it('in more parts than any browser makes is refused, even if they are empty', async () => {
+    const flood = Buffer.concat([
+      frame('x', { fin: false }),
+      ...Array(20_000).fill(frame('', { opcode: 0, fin: false })),
+    ]);
+    for (const path of ['/payload/ws/up', '/payload/sockjs/000/parts/websocket?direction=up']) {
+      const client = await openRaw(server.port);
+      client.send(upgradeHead(path));
+      await client.received(1);
+      client.send(flood);
+      await client.closed;
+      assert.match(client.text(), /Too many messages, or parts of one/, path);
+    }
+  });
+
+  it('goes over SockJS’s own client, and up to 1 MiB over its fallbacks', async () => {
+    for (const transport of ['websocket', 'xhr-streaming', 'xhr-polling']) {
+      const url = `${server.origin}/payload/sockjs?direction=`;
+      const up = await openSession(`${url}up`, transport);
+      const text = JSON.stringify({ text: messageOf(100_000).toString() });
+      const receipt = { bytes: text.length, crc32: formatCrc32(crc32(text)) };
+      assert.deepEqual(await up.ask(JSON.parse(text)), receipt, transport);
+      up.close();
+      const down = await openSession(`${url}down`, transport);
+      if (transport !== 'websocket') {
+        assert.equal((await down.ask({ bytes: 1024 * 1024 + 1 })).error.code, 'too-large', transport);
+      }
+      assert.equal((await down.ask({ bytes: 1, binary: true })).error.code, 'bad-field', transport);
+      down.close();
+    }
+  });
+
+  it('leaves nothing behind, whatever broke meanwhile', async () => {
+    const path = '/payload/sockjs/000/session/websocket?direction=echo';
+    for (const [head, part] of /** @type {[string, Buffer][]} */ ([
+      [
+        '',
+        Buffer.concat([Buffer.from(requestHead('/payload/echo', { method: 'POST', length: 100_001 })), messageOf(1e5)]),
+      ],
+      [upgradeHead('/payload/ws/echo'), frame(messageOf(100_001)).subarray(0, -1)],
+      [upgradeHead(path), frame(`["${messageOf(100_001)}"]`).subarray(0, -1)],
+    ])) {
+      const client = await openRaw(server.port);
+      client.send(head);
+      if (head) await client.received(1);
+      client.send(part);
+      await untilInFlight(server.origin, (bytes) => bytes >= 100_000);
+      client.socket.destroy();
+      await untilInFlight(server.origin, (bytes) => bytes === 0);
+    }
+  });
+
+  it('behind another answer on a connection that breaks is let go, too', async () => {
+    const client = await openRaw(server.port);
+    client.socket.pause();
+    client.send(requestHead(`/payload/down?bytes=${MOST_BYTES}`).repeat(4));
+    await untilInFlight(server.origin, (bytes) => bytes === 4 * MOST_BYTES);
+    client.socket.destroy();
+    await untilInFlight(server.origin, (bytes) => bytes === 0);
+  });
+});
+
+describe('payload beyond what the server takes', () => {
+  const LIMITS = { payloadBytesInFlight: 1_000_000, payloadSocketCount: 2, answerMs: 60_000 };
+  /** @type {import('../support/server.js').TestServer} */
+  let server;
+  before(async () => {
+    server = await openServer({ limits: LIMITS });
+  });
+  after(() => server.close());
+
+  it('at once is refused until there is room again', async () => {
+    const holder = await openRaw(server.port);
+    holder.send(requestHead('/payload/echo', { method: 'POST', length: 900_001 }));
+    holder.send(messageOf(900_000));
+    await untilInFlight(server.origin, (bytes) => bytes === 900_000);
+    for (const [name, exchange] of Object.entries(CARRIERS)) {
+      const refused = name === 'HTTP' ? 503 : 1013;
+      for (const direction of /** @type {const} */ (['down', 'echo'])) {
+        assert.equal(await exchange(server.origin, direction, 200_000), refused, `${name} ${direction}`);
+      }
+    }
+    holder.socket.destroy();
+    await untilInFlight(server.origin, (bytes) => bytes === 0);
+    for (const [name, exchange] of Object.entries(CARRIERS)) {
+      assert.ok(
+        messageOf(200_000).equals(/** @type {Buffer} */ (await exchange(server.origin, 'echo', 200_000))),
+        name,
+      );
+    }
+    assert.equal(await bytesInFlight(server.origin), 0);
+  });
+
+  it('over too many sockets is refused with 503, and the echoes’ are not', async () => {
+    const sockets = [];
+    for (const path of ['/payload/ws/up', '/payload/sockjs/000/one/websocket?direction=up']) {
+      sockets.push(await openSocket(server.origin + path));
+    }
+    // SockJS counts a session a moment after it is open, and says "o" then.
+    await sockets[1].next();
+    for (const path of ['/payload/ws/down', '/payload/sockjs/000/two/websocket?direction=up']) {
+      await assert.rejects(openSocket(server.origin + path), /status 503/, path);
+    }
+    sockets.push(await openSocket(`${server.origin}/ws`));
+    for (const { socket } of sockets) socket.terminate();
+  });
+
+  it('that breaks takes along the bodies of echoes that wait behind it', async () => {
+    const strict = await openServer({ limits: { bodyBytesInFlight: 1000 } });
+    try {
+      const client = await openRaw(strict.port);
+      client.socket.pause();
+      const post = `${requestHead('/ajaxecho', { method: 'POST', length: 11 })}{"count":1}`;
+      client.send(requestHead(`/payload/down?bytes=${MOST_BYTES}`) + post.repeat(3));
+      await untilInFlight(strict.origin, (bytes) => bytes > 0);
+      client.socket.destroy();
+      await untilInFlight(strict.origin, (bytes) => bytes === 0);
+      const body = JSON.stringify({ count: 1, body: 'x'.repeat(970) });
+      assert.equal((await fetch(`${strict.origin}/ajaxecho`, { method: 'POST', body })).status, 200);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('that stops in the middle is cut off', async () => {
+    const impatient = await openServer({ limits: { answerMs: 100 } });
+    try {
+      for (const [head, part] of [
+        ['', requestHead('/payload/up', { method: 'POST', length: 10 })],
+        ['', requestHead('/payload/echo', { method: 'POST', length: 10 })],
+        [upgradeHead('/payload/ws/up'), frame('0123456789').subarray(0, -1)],
+        [upgradeHead('/payload/sockjs/000/slow/websocket?direction=up'), frame('["x"]').subarray(0, -1)],
+      ]) {
+        const client = await openRaw(impatient.port);
+        client.send(head);
+        if (head) await client.received(1);
+        client.send(part);
+        await client.closed;
+      }
+      assert.equal(await bytesInFlight(impatient.origin), 0);
+    } finally {
+      await impatient.close();
+    }
+  });
+});
+
+describe('a server that goes away', () => {
+  it('says so on every socket with 1001', async () => {
+    const server = await openServer();
+    const ws = await openSocket(`${server.origin}/payload/ws/echo`);
+    const sockjs = await openSession(`${server.origin}/payload/sockjs?direction=echo`, 'websocket');
+    await server.close();
+    assert.equal(await ws.next(), 1001);
+    assert.equal((await sockjs.closed).code, 1001);
+  });
+});
+
+describe('createFrameMeter', () => {
+  it('counts what is there of a message until it is whole, wherever its chunks begin', () => {
+    const parts = [
+      frame(messageOf(70_000), { fin: false }),
+      frame('ping', { opcode: 9 }),
+      frame(messageOf(300), { opcode: 0, fin: false }),
+      frame('', { opcode: 0 }),
+      frame(''),
+      frame(messageOf(126)),
+    ];
+    const bytes = Buffer.concat(parts);
+    const [first, ping, second, last] = parts.map(({ length }) => length);
+    for (const step of [1, 3, 1000, bytes.length]) {
+      const meter = createFrameMeter();
+      for (let at = 0; at < bytes.length; at += step) {
+        meter.put(bytes.subarray(at, at + step));
+        const end = Math.min(at + step, bytes.length);
+        if (end < first) assert.equal(meter.pendingBytes(), end);
+        if (end === first + ping) assert.equal(meter.partCount(), 1);
+        if (end >= 14 && end < first) assert.equal(meter.declaredBytes(), 70_000);
+        if (end === first + ping) assert.equal(meter.pendingBytes(), first);
+        if (end === first + ping + second) assert.equal(meter.declaredBytes(), 70_300);
+        if (end === first + ping + second + last)
+          assert.deepEqual([meter.pendingBytes(), meter.declaredBytes()], [0, 0]);
+      }
+      assert.deepEqual([meter.pendingBytes(), meter.declaredBytes()], [0, 0], `in steps of ${step}`);
+    }
+  });
+});
+
+describe('createHeldBody', () => {
+  it('gives back what it was given, in not much more memory, however small the chunks', () => {
+    for (const steps of [[1], [1, 20_000], [16_384], [5, 70_000, 3]]) {
+      const body = createHeldBody();
+      let at = 0;
+      for (let i = 0; at < 300_000; i++) {
+        const step = steps[i % steps.length];
+        body.append(content.subarray(at, at + step));
+        at += step;
+      }
+      assert.equal(body.length(), at);
+      const blocks = body.blocks();
+      assert.ok(Buffer.concat(blocks).equals(content.subarray(0, at)), String(steps));
+      assert.ok(blocks.length <= 2 + (2 * at) / 16_384, `${blocks.length} blocks`);
+    }
+  });
+});

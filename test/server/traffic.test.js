@@ -1,0 +1,386 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { createTraffic } from '../../server/traffic.js';
+import { openCountingProxy } from '../support/counting-proxy.js';
+import { openSession } from '../support/sockjs-session.js';
+import { withServer, withTwoWorkers } from '../support/two-workers.js';
+import { openWebSocket } from '../support/web-socket.js';
+
+const RUN = 'run-of-bytes';
+const OTHER_RUN = 'another_run_';
+const NONE = { requestCount: 0, messageCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
+
+/**
+ * @param {{ origin: string }} server
+ * @param {string} [run]
+ * @returns {Promise<any>}
+ */
+async function readTraffic({ origin }, run = RUN) {
+  const response = await fetch(`${origin}/traffic/${run}`);
+  assert.equal(response.status, 200);
+  return response.json();
+}
+
+/**
+ * All workers together, as soon as nothing is open any more.
+ *
+ * @param {{ origin: string }} server
+ * @param {string} [run]
+ */
+async function readSettled(server, run) {
+  for (;;) {
+    const { workers } = await readTraffic(server, run);
+    const sum = Object.fromEntries(
+      Object.keys(NONE).map((name) => [
+        name,
+        workers.reduce((/** @type {number} */ total, /** @type {any} */ worker) => total + worker[name], 0),
+      ]),
+    );
+    if (sum.openCount === 0) return sum;
+  }
+}
+
+/**
+ * A connection on which requests are written as they stand here, so that each one's bytes are known, and its answer's.
+ *
+ * @param {number} port
+ */
+async function openRaw(port) {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  let received = Buffer.alloc(0);
+  socket.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk]);
+    socket.emit('more');
+  });
+  return {
+    /**
+     * @param {string} method
+     * @param {string} target
+     * @param {{ body?: string, parts?: number }} [options] `parts` is how many pieces it is sent in
+     */
+    async ask(method, target, { body, parts = 1 } = {}) {
+      received = Buffer.alloc(0);
+      const length = body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+      const text = `${method} ${target} HTTP/1.1\r\nHost: x\r\n${length}\r\n${body ?? ''}`;
+      for (let part = 0; part < parts; part++) {
+        const [from, to] = [part, part + 1].map((index) => Math.floor((index * text.length) / parts));
+        await new Promise((resolve) => socket.write(text.slice(from, to), resolve));
+        // For the server to read it by itself.
+        if (part < parts - 1) await new Promise(setImmediate);
+      }
+      while (!isWhole(received)) await once(socket, 'more');
+      const answer = received.toString();
+      return {
+        text: answer.slice(answer.indexOf('\r\n\r\n') + 4),
+        sentBytes: Buffer.byteLength(text),
+        receivedBytes: received.length,
+      };
+    },
+    close: () => socket.destroy(),
+  };
+}
+
+/** @param {Buffer} received */
+function isWhole(received) {
+  const text = received.toString('latin1');
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return false;
+  if (/transfer-encoding: chunked/i.test(text)) return text.endsWith('0\r\n\r\n');
+  const [, length] = /content-length: (\d+)/i.exec(text) ?? [];
+  return text.length >= end + 4 + Number(length);
+}
+
+/**
+ * Ways to have two jobs done, in which nothing else goes over the connections; each gives the requests and messages that
+ * it made.
+ *
+ * @type {Record<string, (origin: string) => Promise<{ requestCount?: number, messageCount: number }>>}
+ */
+const WAYS = {
+  polls: async (origin) => {
+    let requestCount = 0;
+    for (let job = 0; job < 2; job++) {
+      requestCount++;
+      const { id } = await (await fetch(`${origin}/job?run=${RUN}&most=20`, { method: 'POST' })).json();
+      for (let complete = false; !complete;) {
+        requestCount++;
+        ({ complete } = await (await fetch(`${origin}/job/${id}`)).json());
+      }
+    }
+    return { requestCount, messageCount: 0 };
+  },
+  'long polls': async (origin) => {
+    for (const [durationMs, wait] of [
+      [600_000, 5],
+      [20, 25_000],
+    ]) {
+      const query = `run=${RUN}&least=${durationMs}&most=${durationMs}`;
+      const { id } = await (await fetch(`${origin}/job?${query}`, { method: 'POST' })).json();
+      const { complete } = await (await fetch(`${origin}/job/${id}?wait=${wait}`)).json();
+      assert.equal(complete, durationMs === 20);
+    }
+    return { requestCount: 4, messageCount: 0 };
+  },
+  'a stream of events': async (origin) => {
+    const ids = [];
+    for (let job = 0; job < 2; job++) {
+      ids.push((await (await fetch(`${origin}/job?run=${RUN}&most=20`, { method: 'POST' })).json()).id);
+    }
+    const events = await (await fetch(`${origin}/job/events?ids=${ids}`)).text();
+    assert.equal(events.match(/^data: /gm)?.length, 2);
+    return { requestCount: 3, messageCount: 0 };
+  },
+  'a WebSocket per job': async (origin) => {
+    for (let job = 0; job < 2; job++) {
+      const { closed } = await openWebSocket(`${origin.replace('http', 'ws')}/ws/job?run=${RUN}&most=20`);
+      assert.equal((await closed).code, 1000);
+    }
+    return { requestCount: 2, messageCount: 0 };
+  },
+  'one WebSocket': async (origin) => {
+    const { socket, next, closed } = await openWebSocket(`${origin.replace('http', 'ws')}/ws/jobs?run=${RUN}`);
+    for (const message of ['{"most":20}', '{"most":20}', 'wrong']) socket.send(message);
+    for (let answers = 0; answers < 5; answers++) await next();
+    socket.close();
+    await closed;
+    return { requestCount: 1, messageCount: 3 };
+  },
+  ...Object.fromEntries(
+    ['websocket', 'xhr-streaming', 'xhr-polling'].map((transport) => [
+      `SockJS by ${transport}`,
+      async (/** @type {string} */ origin) => {
+        const session = await openSession(`${origin}/jobs?run=${RUN}`, transport);
+        for (let job = 0; job < 2; job++) session.send('{"most":20}');
+        for (let answers = 0; answers < 4; answers++) await session.next();
+        session.close();
+        await session.closed;
+        // How many requests a fallback makes is its own affair.
+        return { requestCount: transport === 'websocket' ? 2 : undefined, messageCount: 2 };
+      },
+    ]),
+  ),
+};
+
+describe('/traffic', () => {
+  for (const [name, carryOut] of Object.entries(WAYS)) {
+    it(`has every byte of ${name}, both ways`, () =>
+      withServer({}, async (server) => {
+        const proxy = await openCountingProxy(server.port);
+        try {
+          const counted = await carryOut(proxy.origin);
+          const { requestCount, messageCount, receivedBytes, sentBytes } = await readSettled(server);
+          const { toServerBytes, fromServerBytes } = proxy.counts;
+          assert.ok(toServerBytes > 0 && fromServerBytes > 0);
+          assert.deepEqual([receivedBytes, sentBytes], [toServerBytes, fromServerBytes]);
+          assert.equal(messageCount, counted.messageCount);
+          if (counted.requestCount !== undefined) assert.equal(requestCount, counted.requestCount);
+        } finally {
+          await proxy.close();
+        }
+      }));
+  }
+
+  it('books to a run nothing of what else goes over its connection: echoes, pages, or another run', () =>
+    withServer({}, async (server) => {
+      const raw = await openRaw(server.port);
+      try {
+        const long = 'x'.repeat(20_000);
+        /** @type {Parameters<typeof raw.ask>[]} */
+        const others = [
+          ['GET', '/ajaxecho?count=1'],
+          ['POST', '/ajaxecho', { body: `{"count":1,"body":"${long}"}`, parts: 3 }],
+          ['GET', '/healthz'],
+          ['POST', '/api/results', { body: long, parts: 3 }],
+          ['GET', `/traffic/${RUN}`],
+        ];
+        /** @type {Record<string, { requestCount: number, receivedBytes: number, sentBytes: number }>} */
+        const expected = {};
+        /** @type {(run: string, ...args: Parameters<typeof raw.ask>) => Promise<any>} */
+        const askFor = async (run, ...args) => {
+          const { text, sentBytes, receivedBytes } = await raw.ask(...args);
+          const sum = (expected[run] ??= { requestCount: 0, receivedBytes: 0, sentBytes: 0 });
+          sum.requestCount++;
+          sum.receivedBytes += sentBytes;
+          sum.sentBytes += receivedBytes;
+          return text;
+        };
+        for (const run of [RUN, OTHER_RUN]) {
+          for (const other of others) {
+            await raw.ask(...other);
+            const body = { body: 'as in 2018', parts: 4 };
+            const { id } = JSON.parse(await askFor(run, 'POST', `/job?run=${run}&least=5&most=10`, body));
+            await raw.ask(...other);
+            await askFor(run, 'GET', `/job/${id}`);
+            await raw.ask(...other);
+            await askFor(run, 'GET', `/job/${id}?wait=25000`, { parts: 2 });
+            await raw.ask(...other);
+            await askFor(run, 'GET', `/job/events?ids=${id}`);
+          }
+        }
+        await raw.ask('POST', '/job?most=5');
+        for (const run of [RUN, OTHER_RUN]) {
+          const { requestCount, receivedBytes, sentBytes } = await readSettled(server, run);
+          assert.deepEqual({ requestCount, receivedBytes, sentBytes }, expected[run]);
+        }
+      } finally {
+        raw.close();
+      }
+    }));
+
+  it('says how much is still open, and has its bytes when that is closed, even if the visitor just left', () =>
+    withServer({}, async (server) => {
+      const proxy = await openCountingProxy(server.port);
+      try {
+        const url = `${proxy.origin.replace('http', 'ws')}/ws/job?run=${RUN}&least=600000&most=600000`;
+        const sockets = [await openWebSocket(url), await openWebSocket(url)];
+        assert.deepEqual((await readTraffic(server)).workers.map(pickFigures), [
+          { ...NONE, requestCount: 2, openCount: 2 },
+        ]);
+        for (const { close } of sockets) close();
+        await proxy.closed();
+        const { receivedBytes, sentBytes } = await readSettled(server);
+        assert.deepEqual([receivedBytes, sentBytes], [proxy.counts.toServerBytes, proxy.counts.fromServerBytes]);
+      } finally {
+        await proxy.close();
+      }
+    }));
+
+  it('adds up what two workers did, and counts once what one handed on to the other', () =>
+    withFolder((folder) =>
+      withTwoWorkers(
+        async ([first, second]) => {
+          const proxies = await Promise.all([first, second].map(({ port }) => openCountingProxy(port)));
+          try {
+            const before = await readServed(first);
+            const [at, elsewhere] = proxies.map(({ origin }) => origin);
+            const { id } = await (await fetch(`${at}/job?run=${RUN}&most=20`, { method: 'POST' })).json();
+            await (await fetch(`${elsewhere}/job/${id}?wait=25000`)).json();
+            // Of eight sessions some belong to either worker.
+            for (let i = 0; i < 8; i++) await WAYS[`SockJS by xhr-${i % 2 ? 'polling' : 'streaming'}`](at);
+            const sum = await readSettled(second);
+            const total = (/** @type {'toServerBytes' | 'fromServerBytes'} */ name) =>
+              proxies.reduce((bytes, { counts }) => bytes + counts[name], 0);
+            assert.deepEqual([sum.receivedBytes, sum.sentBytes], [total('toServerBytes'), total('fromServerBytes')]);
+            assert.equal(sum.messageCount, 16);
+            assert.equal((await readServed(first)) - before, sum.requestCount + sum.messageCount);
+            const { workers } = await readTraffic(first);
+            assert.deepEqual(
+              workers.map((/** @type {any} */ { worker }) => worker),
+              [0, 1],
+            );
+            assert.ok(workers.every((/** @type {any} */ { requestCount }) => requestCount > 0));
+          } finally {
+            await Promise.all(proxies.map((proxy) => proxy.close()));
+          }
+        },
+        { DATA_DIR: folder },
+      ),
+    ));
+
+  it('counts everybody’s requests, upgrades and messages, but not who asks for this', () =>
+    withServer({}, async (server) => {
+      const { origin, port } = server;
+      const before = await readServed(server);
+      for (const target of ['/', '/nowhere', '/ajaxecho?count=1', '/xhr?ping=1', '/job/x', '/echo/info']) {
+        await (await fetch(origin + target)).text();
+      }
+      await assert.rejects(openWebSocket(`ws://127.0.0.1:${port}/none`));
+      const sockets = await Promise.all(
+        ['/ws', '/echo/websocket', '/ws/jobs'].map((target) => openWebSocket(`ws://127.0.0.1:${port}${target}`)),
+      );
+      await sockets[0].ask('ping');
+      for (const { ask } of sockets) await ask('{"count":1}');
+      const session = await openSession(`${origin}/echo`, 'websocket');
+      await session.ask({ count: 1 });
+      // Six, one, three, four, and of the session its /info, its upgrade and its message.
+      assert.equal((await readServed(server)) - before, 6 + 1 + 3 + 4 + 3);
+      for (const { close } of [...sockets, session]) close();
+    }));
+
+  it('tells the CPU time of the process, and when that began', () =>
+    withServer({}, async (server) => {
+      const first = (await readTraffic(server)).workers[0];
+      const endMs = performance.now() + 30;
+      while (performance.now() < endMs);
+      const second = (await readTraffic(server)).workers[0];
+      const { user, system } = process.cpuUsage();
+      assert.ok(second.cpuMs > first.cpuMs && second.cpuMs <= (user + system) / 1000);
+      assert.equal(first.startedAt, new Date(performance.timeOrigin).toISOString());
+    }));
+
+  it('knows nothing of a run that nobody named, and counts a worker that is down as silent', () =>
+    withTwoWorkers(async ([first, second]) => {
+      const { run, workers } = await readTraffic(first);
+      assert.deepEqual([run, workers.map(pickFigures)], [RUN, [NONE, NONE]]);
+      await second.close();
+      const { workers: left, silentWorkerCount } = await readTraffic(first);
+      assert.deepEqual([left.length, silentWorkerCount], [1, 1]);
+    }));
+
+  it('is read by no more than a number of visitors at a time', () =>
+    withServer({ limits: { trafficReadCount: 0 } }, async ({ origin }) => {
+      const response = await fetch(`${origin}/traffic/${RUN}`);
+      assert.deepEqual([response.status, (await response.json()).error.code], [503, 'busy']);
+    }));
+});
+
+describe('/traffic/own', () => {
+  it('is answered to a worker at the own port, and to nobody else', () =>
+    withTwoWorkers(async ([first], port) => {
+      /** @param {string} origin @param {Record<string, string>} [headers] */
+      const statusOf = async (origin, headers) => (await fetch(`${origin}/traffic/own/${RUN}`, { headers })).status;
+      const own = `http://127.0.0.1:${port + 1}`;
+      assert.equal(await statusOf(own), 200);
+      assert.equal(await statusOf(own, { 'x-forwarded-for': '127.0.0.1' }), 404);
+      assert.equal(await statusOf(first.origin), 404);
+    }));
+});
+
+describe('the ledger', () => {
+  it('forgets the run that was booked to longest ago, and what nothing was booked to for long', () => {
+    let nowMs = 0;
+    const limits = { trafficRunCount: 3, trafficKeptMs: 1000 };
+    const traffic = createTraffic({ limits, countSocketEchoes: () => 0, now: () => nowMs });
+    const known = () => ['a', 'b', 'c', 'd'].filter((run) => traffic.read(run).messageCount > 0).join('');
+    for (const run of ['a', 'b', 'c', 'a']) {
+      nowMs++;
+      traffic.messageReceived(run);
+    }
+    assert.equal(known(), 'abc');
+    traffic.messageReceived('d');
+    assert.equal(known(), 'acd');
+    nowMs = 1004;
+    traffic.messageReceived('c');
+    assert.equal(known(), 'acd');
+    nowMs = 1005;
+    assert.equal(known(), 'c');
+    assert.equal(traffic.servedCount(), 6);
+  });
+});
+
+/** @param {any} worker */
+function pickFigures(worker) {
+  return Object.fromEntries(Object.keys(NONE).map((name) => [name, worker[name]]));
+}
+
+/** @param {{ origin: string }} server */
+async function readServed(server) {
+  const { workers } = await readTraffic(server);
+  return workers.reduce((/** @type {number} */ sum, /** @type {any} */ { servedCount }) => sum + servedCount, 0);
+}
+
+/** @param {(folder: string) => Promise<unknown>} use */
+async function withFolder(use) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-traffic-'));
+  try {
+    await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

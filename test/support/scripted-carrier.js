@@ -1,0 +1,95 @@
+/**
+ * Carriers over virtual time: a message takes what a law says, and its answer is right unless a script says otherwise.
+ */
+import { toText } from '../../core/carriers/message.js';
+import { crc32, formatCrc32 } from '../../core/crc32.js';
+import { ExchangeError } from '../../core/exchange-error.js';
+
+/** @typedef {import('../../core/carriers/message.js').Message} Message */
+
+/**
+ * What a server answers, as the message's form has it.
+ *
+ * @param {Message} message
+ * @param {Uint8Array} [bytes] that the server sends, or got
+ * @returns {string | ArrayBuffer}
+ */
+export function answerTo({ direction, form, binary }, bytes = binary) {
+  if (direction === 'up') return JSON.stringify({ bytes: bytes.length, crc32: formatCrc32(crc32(bytes)) });
+  return form === 'text' ? toText(bytes) : bytes.slice().buffer;
+}
+
+/**
+ * @param {ReturnType<typeof import('./virtual-time.js').createVirtualTime>} time
+ * @param {object} options
+ * @param {string} options.name
+ * @param {import('../../core/carriers/index.js').Form} [options.form]
+ * @param {(message: Message, count: number) => number} options.law milliseconds; `count` of messages sent before
+ * @param {number} [options.setUpMs]
+ * @param {number} [options.openingMs] so much more the first message over a connection takes
+ * @param {(message: Message, count: number) => import('../../core/exchange-error.js').FailureOutcome | 'silence' | 'lie' | undefined} [options.fail]
+ * @param {boolean} [options.isDeaf] it cannot be connected to
+ */
+export function createScriptedCarrier(
+  time,
+  { name, form = 'text', law, setUpMs = 7, openingMs = 0, fail, isDeaf = false },
+) {
+  const state = { sent: /** @type {Message[]} */ ([]), connectCount: 0, closeCount: 0 };
+
+  /** @returns {import('../../core/carriers/index.js').CarrierConnection['send']} */
+  const createSend = () => {
+    let extraMs = openingMs;
+    return (message, options) => {
+      const ownMs = extraMs;
+      extraMs = 0;
+      return sendOver(message, options, ownMs);
+    };
+  };
+
+  /**
+   * @param {Message} message
+   * @param {{ signal?: AbortSignal }} options
+   * @param {number} extraMs
+   * @returns {Promise<import('../../core/carriers/index.js').Receipt>}
+   */
+  const sendOver = async (message, { signal }, extraMs) => {
+    const count = state.sent.length;
+    state.sent.push(message);
+    const startedAtMs = time.now();
+    const failure = fail?.(message, count);
+    if (failure === 'silence') {
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    }
+    await time.sleepUntil(startedAtMs + extraMs + law(message, count));
+    if (signal?.aborted) throw signal.reason;
+    const endedAtMs = time.now();
+    if (failure === 'lie') return { startedAtMs, endedAtMs, answer: answerTo(message, spoil(message.binary)) };
+    if (failure) throw new ExchangeError(failure, `scripted ${failure}`);
+    return { startedAtMs, endedAtMs, answer: answerTo(message) };
+  };
+
+  return {
+    state,
+    /** @type {import('../../core/carriers/index.js').Carrier} */
+    carrier: {
+      name,
+      form,
+      async connect() {
+        state.connectCount++;
+        if (isDeaf) throw new ExchangeError('closed', 'scripted: nobody there');
+        await time.sleepUntil(time.now() + setUpMs);
+        return { protocol: 'script', setUpMs, send: createSend(), close: () => state.closeCount++ };
+      },
+    },
+  };
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {Uint8Array} with another last byte
+ */
+export function spoil(bytes) {
+  const spoilt = bytes.slice();
+  spoilt[spoilt.length - 1] ^= 1;
+  return spoilt;
+}
