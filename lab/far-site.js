@@ -1,19 +1,14 @@
 /**
  * The real site at a distance: the server at one end of a link, a real browser at the other.
  */
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { findChromium } from '../cli/chromium.js';
-import { endChild, readUntil } from './child.js';
+import { withServer } from '../cli/own-server.js';
 import { openLink } from './link.js';
 import { withNginxInFront } from './nginx-in-front.js';
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const SERVER_START_LIMIT_MS = 20_000;
 
 /** A browser's sandbox does not start for root; a proxy from the environment could not be reached from a namespace. */
 const BROWSER_FLAGS = ['--no-sandbox', '--no-proxy-server'];
@@ -47,37 +42,6 @@ export async function withFarSite(conditions, use, { isBehindNginx = false } = {
     );
   } finally {
     await link.close();
-  }
-}
-
-/**
- * Starts the site's server, and ends it again.
- *
- * @template T
- * @param {(argv: string[]) => string[]} commandOf the command that runs a program where the server is to be
- * @param {Record<string, string>} env its settings
- * @param {(port: number) => Promise<T>} use
- * @returns {Promise<T>} what `use` gives
- */
-export async function withServer(commandOf, env, use) {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
-  const [name, ...args] = commandOf([process.execPath, 'server.js']);
-  const server = spawn(name, args, {
-    cwd: ROOT,
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      LOG_LEVEL: 'info',
-      DATA_DIR: dataDir,
-      ...env,
-    },
-  });
-  try {
-    const port = await readUntil(server, (line) => JSON.parse(line).port, { limitMs: SERVER_START_LIMIT_MS });
-    return await use(port);
-  } finally {
-    await endChild(server);
-    await rm(dataDir, { recursive: true, force: true });
   }
 }
 

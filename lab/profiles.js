@@ -11,8 +11,12 @@
 /** @type {Readonly<Record<string, Profile>>} */
 export const PROFILES = {
   lan: {
-    conditions: { rttMs: 1 },
-    source: 'ours: another machine in the same building, by cable or good Wi-Fi',
+    conditions: { rttMs: 2, jitterMs: 1, mbitPerSecond: 100 },
+    source: 'ours: another machine in the same building, by good Wi-Fi or an old cable',
+  },
+  wan: {
+    conditions: { rttMs: 40, jitterMs: 5, mbitPerSecond: 20 },
+    source: 'ours: a server in the same part of the world, from a connection at home',
   },
   'london-california': {
     conditions: { rttMs: 227 },
@@ -23,5 +27,9 @@ export const PROFILES = {
     // https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md
     source:
       'round trip and rate (downwards) of Lighthouse’s “Mobile 3G - Fast”; the jitter, and that rate upwards, are ours',
+  },
+  'hsdpa-plus': {
+    conditions: { rttMs: 100, jitterMs: 30, mbitPerSecond: 5 },
+    source: 'ours: what a phone gets of the 21 Mbit/s of that name where others are in its cell, too',
   },
 };

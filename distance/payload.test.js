@@ -1,0 +1,128 @@
+/**
+ * Known answer: over a network with a limited rate no message comes sooner than its bytes fit through, and none sooner than
+ * the round trip, whatever carries it.
+ */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { before, describe, it } from 'node:test';
+import * as valibot from 'valibot';
+import { startWithoutBudget } from '../cli/measure-in-browser.js';
+import { parseRun } from '../core/documents/parse-result.js';
+import { payload as payloadKind } from '../core/documents/payload.js';
+import { movedBytesOf } from '../core/experiments/payload-budget.js';
+import { trialsOf } from '../core/experiments/payload-plan.js';
+import { describePayload } from '../core/experiments/payload-report.js';
+import { withFarSite } from '../lab/far-site.js';
+import { formatConditions } from '../lab/format-conditions.js';
+import { PROFILES } from '../lab/profiles.js';
+
+const RUN_LIMIT_MS = 90_000;
+const PLAN = 'transports=ajax,websocket-text,websocket-binary,sockjs&repeats=6&seed=1';
+
+/** Which sizes each network carries within some seconds, seven times by each transport. */
+const NETWORKS = [
+  { name: 'lan', choices: 'sizes=1,1000,300000' },
+  { name: 'wan', choices: 'sizes=1,50000' },
+  { name: 'hsdpa-plus', choices: 'directions=up,down&sizes=1,40000' },
+];
+
+/**
+ * A clock may tell a moment up to a step too early, and another one as much too late:
+ * https://developer.mozilla.org/docs/Web/API/Performance_API/High_precision_timing#reduced_precision
+ */
+const STEPS = 2;
+
+/**
+ * @typedef {object} Measured
+ * @property {import('../core/documents/payload.js').PayloadDocument} run
+ * @property {string} pageText
+ */
+
+/**
+ * A run as its visitor makes it, from what the visitor can download.
+ *
+ * @param {(typeof NETWORKS)[number]} network
+ * @returns {Promise<Measured>}
+ */
+function measure({ name, choices }) {
+  return withFarSite(PROFILES[name].conditions, async ({ browser, origin }) => {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(RUN_LIMIT_MS);
+    await page.goto(`${origin}/payloadtest?${PLAN}&${choices}`);
+    await startWithoutBudget(page);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      // Can be pressed only when the run has ended.
+      page.getByRole('button', { name: 'Download JSON' }).click(),
+    ]);
+    const run = parseRun(await readFile(await download.path(), 'utf8'), valibot, payloadKind);
+    return { run, pageText: await page.locator('main').innerText() };
+  });
+}
+
+/**
+ * @param {import('../core/experiments/payload.js').PayloadTrial} trial
+ * @param {import('../lab/link.js').Conditions} conditions
+ * @returns {number} what it takes at the least, in ms
+ */
+function leastMs({ direction, size }, { rttMs, jitterMs = 0, mbitPerSecond = Infinity }) {
+  const bits = 8 * movedBytesOf(direction, size);
+  return rttMs - jitterMs + bits / (1000 * mbitPerSecond);
+}
+
+describe('messages of several sizes', () => {
+  /** @type {Map<string, Measured>} */
+  const measured = new Map();
+  before(
+    async () => {
+      const [fast, ...slow] = NETWORKS;
+      measured.set(fast.name, await measure(fast));
+      // Side by side, as whoever measures them waits most of the time.
+      const runs = await Promise.all(slow.map(measure));
+      for (const [i, run] of runs.entries()) measured.set(slow[i].name, run);
+    },
+    { timeout: 180_000 },
+  );
+
+  for (const { name } of NETWORKS) {
+    const { conditions } = PROFILES[name];
+    describe(`over ${name}: ${formatConditions(conditions)}`, () => {
+      const measuredHere = () => /** @type {Measured} */ (measured.get(name));
+
+      it('are all answered, by each transport', () => {
+        const { plan, trials, ending } = measuredHere().run;
+        assert.equal(ending, undefined);
+        assert.deepEqual(
+          trials.filter(({ failure }) => failure),
+          [],
+        );
+        assert.equal(trials.length, trialsOf(plan).length);
+        for (const { transport, protocol } of trials) {
+          assert.equal(protocol, transport === 'ajax' ? 'http/1.1' : 'websocket');
+        }
+      });
+
+      it('take at least the round trip, and what their bytes take at that rate', (t) => {
+        const { trials, environment } = measuredHere().run;
+        const blurMs = STEPS * Number(environment.stepMs);
+        const margins = trials.map((trial) => Number(trial.durationMs) - leastMs(trial, conditions));
+        t.diagnostic(`the closest one took ${Math.min(...margins).toFixed(1)} ms more`);
+        for (const [i, marginMs] of margins.entries()) {
+          assert.ok(marginMs >= -blurMs, `${JSON.stringify(trials[i])}: at least ${leastMs(trials[i], conditions)} ms`);
+        }
+      });
+
+      it('have a page that says for each direction who is ahead, and up to which size', (t) => {
+        const { run, pageText } = measuredHere();
+        const sentences = describePayload(run.plan, run.trials, run.environment);
+        const contests = sentences.filter((sentence) => / AJAX against /.test(sentence));
+        assert.equal(contests.length, 3 * run.plan.directions.length);
+        for (const sentence of contests) {
+          t.diagnostic(sentence);
+          assert.match(sentence, /\b(is ahead|no change up to)\b/);
+        }
+        for (const sentence of sentences) assert.ok(pageText.includes(sentence), `${sentence} in: ${pageText}`);
+      });
+    });
+  }
+});
