@@ -14,7 +14,12 @@ import path from 'node:path';
 
 const SIDE_BY_SIDE = ['bench', 'test'];
 /** Real times, within those folders. */
-const MEASURING = ['test/cli/jobs-known-answer', 'test/core/experiments/in-flight', 'test/core/known-delay'];
+const MEASURING = [
+  'test/cli/jobs-closed-form',
+  'test/cli/jobs-known-answer',
+  'test/core/experiments/in-flight',
+  'test/core/known-delay',
+];
 
 const [folders, options] = splitAt(process.argv.slice(2), '--');
 const files = folders.flatMap((folder) =>
