@@ -5,6 +5,7 @@ import { DASH, formatInterval, formatNumber, formatSigned, formatWithInterval } 
 import { labelOfWay, labelWithin } from '../ways/labels.js';
 import { formatExperimentMarkdown } from './experiment-markdown.js';
 import { formatJobsPlan } from './jobs-plan.js';
+import { describeSharing } from './jobs-sharing.js';
 import { roundTripOf, summarizeJobs, TOO_SMALL } from './jobs-summary.js';
 import { PUBLISHED_NOTES } from './published-2018.js';
 
@@ -20,10 +21,10 @@ export { sortedLags, summarizeJobs } from './jobs-summary.js';
 const ALIKE_RATIO = 1.05;
 
 /**
- * @param {Measured} measured
+ * @param {Measured & Partial<Pick<JobsDocument, 'environment'>>} measured where it is not known by what, no more is said of it
  * @returns {string[]} sentences
  */
-export function describeJobs(measured) {
+export function describeJobs({ environment, ...measured }) {
   const rows = summarizeJobs(measured);
   const faults = rows.flatMap((row) => describeFaults(row, measured.plan));
   if (rows.every(({ toldCount }) => toldCount === 0)) return ['No job was told of.', ...faults];
@@ -35,6 +36,7 @@ export function describeJobs(measured) {
       return row.way === 'poll' ? describePolling(row, baseline) : describeOther(row, baseline);
     }),
     ...describeSocketPerJob(rows),
+    ...(environment ? describeSharing({ ...measured, environment }) : []),
     ...faults,
     ...describeMissing(rows),
   ];

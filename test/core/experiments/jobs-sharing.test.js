@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { describeSharing } from '../../../core/experiments/jobs-sharing.js';
+
+const BROWSER = 'Mozilla/5.0';
+const NODE = 'Node.js v20.20.2';
+
+/**
+ * @param {string} userAgent
+ * @param {object} changes
+ * @param {number} [changes.users]
+ * @param {number} [changes.jobs]
+ * @param {string} [changes.protocol]
+ */
+function describeRun(userAgent, { users = 20, jobs = 10, protocol = 'http/1.1' }) {
+  const trials = ['long-poll', 'sse', 'poll', 'push'].map((way) => ({ way, protocol }));
+  return describeSharing(/** @type {any} */ ({ plan: { users, jobs }, trials, environment: { userAgent } })).join(' ');
+}
+
+describe('users who share six connections', () => {
+  it('are all of a page’s, by what holds a connection for as long as a job takes', () => {
+    assert.match(
+      describeRun(BROWSER, {}),
+      /^Long polling and Server-sent events: all users of this page shared the six /,
+    );
+    assert.match(describeRun(BROWSER, { users: 6, jobs: 2 }), /^Long polling: all users/);
+    assert.equal(describeRun(BROWSER, { users: 3, jobs: 2 }), '');
+  });
+
+  it('are none at the command line but for each one’s own jobs', () => {
+    assert.match(describeRun(NODE, {}), /^Long polling: the jobs of each user shared six connections/);
+    assert.equal(describeRun(NODE, { jobs: 6 }), '');
+  });
+
+  it('are none over HTTP/2', () => {
+    assert.equal(describeRun(BROWSER, { protocol: 'h2' }), '');
+  });
+});
