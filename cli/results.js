@@ -7,11 +7,10 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { parseConfig } from '../server/config.js';
 import { openStore } from '../server/store/index.js';
-import { RunError, UsageError } from './errors.js';
+import { RunError } from './errors.js';
 import { formatSavedRun, formatSavedRuns } from './format-saved-runs.js';
 import { HELP, parseResultsOptions } from './results-options.js';
-
-const EXIT = { done: 0, failed: 1, wrong: 2 };
+import { EXIT, runProgram } from './run-program.js';
 
 /**
  * What a command says: as a text, and as the value that --json prints.
@@ -93,17 +92,19 @@ function noSuchRun(id) {
 
 /**
  * @param {string[]} words
+ * @returns {Promise<number>} the exit code
  */
 async function main(words) {
   const { command, isJson } = parseResultsOptions(words);
   if (command.name === 'help') {
     process.stdout.write(HELP);
-    return;
+    return EXIT.done;
   }
   const store = await open();
   try {
     const { text, value } = await carryOut(command, store);
     process.stdout.write(isJson && value !== undefined ? `${JSON.stringify(value, null, 1)}\n` : text);
+    return EXIT.done;
   } finally {
     await store.close();
   }
@@ -119,11 +120,4 @@ async function open() {
   }
 }
 
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  const isUsage = error instanceof UsageError || error instanceof RangeError;
-  const { message, stack } = /** @type {Error} */ (error);
-  process.stderr.write(`${isUsage || error instanceof RunError ? message : stack}\n`);
-  process.exitCode = isUsage ? EXIT.wrong : EXIT.failed;
-}
+await runProgram(main);

@@ -2,15 +2,14 @@
 /**
  * `npm run shootout`: the home page's run from the command line.
  */
-import { writeFile } from 'node:fs/promises';
 import { estimateDurationMs } from '../core/plan.js';
 import { createReport } from '../core/report.js';
 import { formatCsv } from '../core/result-csv.js';
 import { formatMarkdown } from '../core/result-markdown.js';
 import { formatResult } from '../core/result.js';
+import { cancelOnSignals } from './cancel-on-signals.js';
 import { checkWritable } from './check-writable.js';
 import { choosePlan } from './choose-plan.js';
-import { RunError, UsageError } from './errors.js';
 import { checkConditions, listFailures } from './fail-if.js';
 import { formatText } from './format-text.js';
 import { lookAround } from './look-around.js';
@@ -18,9 +17,8 @@ import { measure } from './measure.js';
 import { measureInBrowser } from './measure-in-browser.js';
 import { HELP, parseOptions } from './options.js';
 import { createProgress } from './progress.js';
+import { EXIT, runProgram, writeOutput } from './run-program.js';
 import { createTransports } from './transports.js';
-
-const EXIT = { done: 0, failed: 1, wrong: 2 };
 
 /** @type {Record<import('./options.js').Options['format'], (report: import('../core/report.js').Report) => string>} */
 const FORMATTERS = {
@@ -50,9 +48,7 @@ async function main(words) {
   }
 
   const report = createReport(result);
-  const text = FORMATTERS[options.format](report);
-  if (options.out === undefined) process.stdout.write(text);
-  else await writeFile(options.out, text);
+  await writeOutput(FORMATTERS[options.format](report), options.out);
   const reasons = reasonsToFail(report, options);
   for (const reason of reasons) process.stderr.write(`${reason}\n`);
   return reasons.length > 0 ? EXIT.failed : EXIT.done;
@@ -100,20 +96,4 @@ function reasonsToFail(report, { conditions }) {
   return listFailures(conditions, report);
 }
 
-/** @returns {AbortSignal} the first Ctrl-C ends the run, the second the program */
-function cancelOnSignals() {
-  const controller = new AbortController();
-  /** @type {import('../core/run.js').Ending} */
-  const reason = { kind: 'cancelled', reason: 'The run was cancelled.' };
-  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(name, () => controller.abort(reason));
-  return controller.signal;
-}
-
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  const isUsage = error instanceof UsageError || error instanceof RangeError;
-  const { message, stack } = /** @type {Error} */ (error);
-  process.stderr.write(`${isUsage || error instanceof RunError ? message : stack}\n`);
-  process.exitCode = isUsage ? EXIT.wrong : EXIT.failed;
-}
+await runProgram(main);

@@ -3,6 +3,7 @@
  */
 import { parse } from 'node:querystring';
 import { formatError } from './answer.js';
+import { parseObject } from './parse-object.js';
 
 /** What the classic clients send, and nothing else: worth a way of its own, as it is all that is timed. */
 const CLASSIC_QUERY = /^count=(\d{1,15})$/;
@@ -55,19 +56,6 @@ export function createEcho({ step, server }) {
       return stringify(message);
     },
   };
-}
-
-/**
- * @param {string} text
- * @returns {Record<string, any> | undefined} absent where the text is not a JSON object
- */
-function parseObject(text) {
-  try {
-    const value = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

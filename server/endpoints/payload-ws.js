@@ -3,10 +3,10 @@
  * bytes.
  */
 import { WebSocketServer } from 'ws';
-import { answerError } from '../answer.js';
 import { DIRECTIONS } from '../payload/answers.js';
 import { CHUNK_COUNT, createTurns, PART_COUNT } from '../payload/turns.js';
 import { GOING_AWAY } from '../workers.js';
+import { answerUpgradeRequired } from './upgrade-required.js';
 
 const PREFIX = '/payload/ws/';
 const TRANSPORT = 'payload ws';
@@ -76,10 +76,7 @@ export function createPayloadWs({ answers, inFlight, gate, limits, metrics, traf
       /** @type {import('../gate.js').Endpoint} */ ({
         methods: ['GET'],
         sessions: 'payload',
-        answer(_req, res) {
-          res.setHeader('Upgrade', 'websocket');
-          answerError(res, 426, 'upgrade-required', 'Upgrade: expected websocket');
-        },
+        answer: answerUpgradeRequired,
         upgrade(req, socket, head) {
           server.handleUpgrade(req, socket, head, (client) =>
             converse(client, /** @type {import('node:net').Socket} */ (socket), direction),

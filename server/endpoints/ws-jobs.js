@@ -3,13 +3,13 @@
  * complete, another message says so.
  */
 import { WebSocketServer } from 'ws';
-import { answerError } from '../answer.js';
 import { createConversation } from '../jobs/conversation.js';
 import { parseRunQuery } from '../jobs/options.js';
 import { parseOrRefuse } from '../jobs/parse-or-refuse.js';
 import { keepAlive } from '../keep-alive.js';
 import { queryOf } from '../url.js';
 import { GOING_AWAY } from '../workers.js';
+import { answerUpgradeRequired } from './upgrade-required.js';
 
 const TRANSPORT = 'ws/jobs';
 
@@ -70,10 +70,7 @@ export function createWsJobs({ jobs, alarms, gate, limits, metrics, traffic }) {
   return {
     methods: ['GET'],
     sessions: 'jobs',
-    answer(_req, res) {
-      res.setHeader('Upgrade', 'websocket');
-      answerError(res, 426, 'upgrade-required', 'Upgrade: expected websocket');
-    },
+    answer: answerUpgradeRequired,
     upgrade(req, socket, head, requestBytes) {
       const meter = traffic.meter(socket, requestBytes);
       const asked = parseOrRefuse(

@@ -3,9 +3,9 @@
  * pong.
  */
 import { WebSocketServer } from 'ws';
-import { answerError } from '../answer.js';
 import { keepAlive } from '../keep-alive.js';
 import { GOING_AWAY } from '../workers.js';
+import { answerUpgradeRequired } from './upgrade-required.js';
 
 /**
  * @param {object} options
@@ -55,10 +55,7 @@ export function createWs({ countDown, gate, limits, metrics }) {
 
   return {
     methods: ['GET'],
-    answer(_req, res) {
-      res.setHeader('Upgrade', 'websocket');
-      answerError(res, 426, 'upgrade-required', 'Upgrade: expected websocket');
-    },
+    answer: answerUpgradeRequired,
     upgrade(req, socket, head) {
       server.handleUpgrade(req, socket, head, (client) => server.emit('connection', client, req));
     },

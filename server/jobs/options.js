@@ -2,6 +2,7 @@
  * What a client may ask of a job: by the same names in a query and in a message.
  */
 import { DURATION_MS } from '../../core/job-duration.js';
+import { parseObject } from '../parse-object.js';
 import { EXPECTED_RUN, isRun } from '../traffic.js';
 
 const MAX_SEED = 0xffff_ffff;
@@ -55,16 +56,8 @@ export function parseRunQuery(query) {
  * @throws {JobOptionError}
  */
 export function parseJobMessage(text) {
-  /** @type {any} */
-  let fields;
-  try {
-    fields = JSON.parse(text);
-  } catch {
-    fields = undefined;
-  }
-  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
-    throw new JobOptionError('bad-json', `message: expected a JSON object, got ${show(text)}`);
-  }
+  const fields = parseObject(text);
+  if (!fields) throw new JobOptionError('bad-json', `message: expected a JSON object, got ${show(text)}`);
   refuseOthers(Object.keys(fields), ['seed', 'least', 'most']);
   return parseJobNumbers(fields, (value) => value);
 }

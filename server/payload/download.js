@@ -2,6 +2,7 @@
  * What a client asks for when it asks for a download.
  */
 import { OFFSET_SPAN } from '../../core/payload-content.js';
+import { parseObject } from '../parse-object.js';
 
 const DIGITS = /^\d{1,15}$/;
 const SHOWN_CHARACTERS = 40;
@@ -88,19 +89,6 @@ function refuseOthers(given, names) {
   const other = given.find((name) => !names.includes(name));
   if (other !== undefined) {
     throw new DownloadError('bad-field', `field: expected ${names.join(', ')}, got ${show(other)}`);
-  }
-}
-
-/**
- * @param {string} text
- * @returns {Record<string, unknown> | undefined} absent where the text is not a JSON object
- */
-function parseObject(text) {
-  try {
-    const value = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }
 
