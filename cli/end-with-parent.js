@@ -4,6 +4,11 @@
  *
  * At once, as nobody is left to whom it could still say something, and a log that nobody reads may hold it up for good.
  */
-process.stdin.once('end', () => process.exit(1)).resume();
-// So that this does not keep a program that has come to its end.
-/** @type {import('node:net').Socket} */ (process.stdin).unref?.();
+import { isMainThread } from 'node:worker_threads';
+
+// The program's threads load this, too, and to them a standard input of their own says at once that it has ended.
+if (isMainThread) {
+  process.stdin.once('end', () => process.exit(1)).resume();
+  // So that this does not keep a program that has come to its end.
+  /** @type {import('node:net').Socket} */ (process.stdin).unref?.();
+}
