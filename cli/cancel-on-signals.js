@@ -14,7 +14,7 @@ export function cancelOnSignals(now = () => performance.now()) {
   const reason = { kind: 'cancelled', reason: 'The run was cancelled.' };
   /** @type {number | undefined} */
   let pressedAtMs;
-  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(name, () => {
       pressedAtMs ??= now();
       if (now() - pressedAtMs > SAME_PRESS_MS) process.exit(INTERRUPTED);

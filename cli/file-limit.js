@@ -2,13 +2,11 @@
  * How many files, and with them connections, a program may have open: too few, and jobs fail for a reason that is neither
  * the server's nor the way's.
  */
+import { HTTP1_CONNECTION_COUNT } from '../core/http1-connections.js';
 import { labelOfWay } from '../core/ways/labels.js';
 
 /** A program's own: its modules, standard streams, the event loop. */
 const OTHER_FILE_COUNT = 100;
-
-/** Of a browser to one server over HTTP/1.1. */
-const HTTP1_CONNECTION_COUNT = 6;
 
 /** @returns {number | undefined} absent where there is none, or where it is not known */
 export function readFileLimit() {

@@ -1,12 +1,14 @@
 /**
  * What poll or push says, as plain text: a column for each trial, as twenty columns of figures would fit no terminal.
  */
-import { formatJobsPlan } from '../core/experiments/jobs-plan.js';
 import {
   describeClocks,
   describeJobs,
   describePublished,
+  describeRun,
   formatJobsRow,
+  headlineOfJobs,
+  linkOfJobs,
   summarizeJobs,
   TITLES,
 } from '../core/experiments/jobs-report.js';
@@ -14,19 +16,20 @@ import { align } from './format-text.js';
 
 /**
  * @param {import('../core/experiments/jobs-report.js').JobsDocument} document
+ * @param {{ planWords?: string }} [options] how the plan is repeated where no link leads to it
  * @returns {string}
  */
-export function formatJobs(document) {
+export function formatJobs(document, { planWords = linkOfJobs(document) } = {}) {
   const cells = summarizeJobs(document).map(formatJobsRow);
-  const { environment, plan, ending } = document;
+  const { environment } = document;
+  const spaced = (/** @type {readonly string[]} */ sentences) => sentences.flatMap((sentence) => [sentence, '']);
   return [
-    ...(ending ? [ending.reason, ''] : []),
-    ...describeJobs(document).flatMap((sentence) => [sentence, '']),
+    ...spaced([describeRun(document), headlineOfJobs(document), ...describeJobs(document)]),
     ...align(TITLES.map((title, column) => [title, ...cells.map((row) => row[column])])),
     '',
-    ...[...describeClocks(document), ...describePublished(document)].flatMap((sentence) => [sentence, '']),
+    ...spaced([...describeClocks(document), ...describePublished(document)]),
     `Measured by ${environment.userAgent}, at ${environment.url}`,
-    `Plan: ${environment.url}polltest?${formatJobsPlan(plan)}`,
+    `Plan: ${planWords}`,
     '',
   ].join('\n');
 }

@@ -1,7 +1,16 @@
 import { labelOfWay } from '../core/ways/labels.js';
 import { align } from './format-text.js';
 
-const TITLES = ['Users', 'Jobs', 'Told', 'Late', 'Failed', 'This client, busiest', 'Its timers late, ms', 'Server CPU'];
+const TITLES = [
+  'Users',
+  'Jobs',
+  'Told',
+  'Late',
+  'Failed',
+  'This client, busiest',
+  'Its timers late, ms',
+  'Server CPU, of one processor',
+];
 
 /**
  * @param {import('./stress.js').Stress} stress
@@ -32,11 +41,16 @@ export function describeClimb(climb, mostUsers) {
   const lost = broken ? formatPercent((broken.lateCount + broken.failureCount) / broken.jobCount) : '';
   const why = `at ${brokeAtUsers} ${lost} of the jobs were late or failed, most of them: ${reason}`;
   if (!isClientBusy) return `${nameOf(climb)}: ${carriedUsers} users; ${why}`;
+  if (carriedUsers === 0)
+    return `${nameOf(climb)}: not known, as this client was busy already at ${formatUsers(brokeAtUsers)}: ${why}`;
   return `${nameOf(climb)}: at least ${carriedUsers} users, as this client was busy: ${why}`;
 }
 
 /** @param {import('./stress.js').Climb} climb */
 const nameOf = ({ way, intervalMs }) => labelOfWay(way, intervalMs);
+
+/** @param {number} count */
+const formatUsers = (count) => `${count} ${count === 1 ? 'user' : 'users'}`;
 
 /** @param {number} ratio */
 const formatPercent = (ratio) => `${(100 * ratio).toFixed(ratio < 0.1 ? 1 : 0)} %`;

@@ -5,9 +5,7 @@
  * what was said in time.
  */
 import { Pool } from 'undici';
-
-/** https://chromium.googlesource.com/chromium/src/+/main/net/socket/client_socket_pool_manager.cc */
-const CONNECTION_COUNT = 6;
+import { HTTP1_CONNECTION_COUNT } from '../core/http1-connections.js';
 
 /**
  * @typedef {object} SentRequest
@@ -35,7 +33,7 @@ export function createHttp1Sender(origin) {
   /** @type {string | undefined} */
   let protocol;
   // No limits of its own: those are the job's.
-  const pool = new Pool(origin, { connections: CONNECTION_COUNT, headersTimeout: 0, bodyTimeout: 0 });
+  const pool = new Pool(origin, { connections: HTTP1_CONNECTION_COUNT, headersTimeout: 0, bodyTimeout: 0 });
   pool.once('connect', () => {
     protocol = 'http/1.1';
   });

@@ -39,8 +39,9 @@ and for how much of the server's CPU. Prints the answer in words, with all that 
   --most-users N        where --stress ends; by default 3200
   --help
 
-Ends with 0 when every job was told of; with 1 where one was late or failed, or the run was cancelled; with 2 where it
-could not begin. With --stress it ends with 0 when every way was tried. Ctrl-C ends the run and keeps what was measured.
+Ends with 0 when all was measured; with 1 where no job was told of by some way, where the run is not valid, or where Ctrl-C
+ended it (what was measured is printed all the same); with 2 where it could not begin. Jobs that were late or failed are in
+the result, and are no reason for another code. With --stress it ends with 0 when every way was tried.
 `;
 
 /** With --stress. */

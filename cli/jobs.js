@@ -3,7 +3,7 @@
  * `npm run jobs`: poll or push from the command line.
  */
 import { jobs as jobsKind } from '../core/documents/jobs.js';
-import { describeJobsPlan, eachTrial } from '../core/experiments/jobs-plan.js';
+import { describeJobsPlan, eachTrial, formatJobsPlan } from '../core/experiments/jobs-plan.js';
 import { formatJobsMarkdown } from '../core/experiments/jobs-report.js';
 import { labelOfWay } from '../core/ways/labels.js';
 import { cancelOnSignals } from './cancel-on-signals.js';
@@ -29,7 +29,10 @@ import { createTransports } from './transports.js';
  * @property {string} [reason] why the program ends with 1
  */
 
-/** @type {Record<import('./jobs-options.js').JobsOptions['format'], (document: JobsDocument) => string>} */
+/**
+ * @type {Record<import('./jobs-options.js').JobsOptions['format'],
+ *   (document: JobsDocument, options: { planWords?: string }) => string>}
+ */
 const FORMATTERS = {
   text: formatJobs,
   json: formatJson,
@@ -64,10 +67,12 @@ async function main(words) {
  * @returns {Promise<Outcome>}
  * @throws {UsageError} where no server answers
  */
-async function measureAt(origin, { plan, format, mostUsers, isQuiet }, signal) {
+async function measureAt(origin, { plan, format, mostUsers, isQuiet, ...options }, signal) {
   const isThere = await lookAround(createTransports(origin).fetch, { origin, payloadBytes: 0, signal });
   if (isThere === undefined) return { text: '', reason: 'Cancelled before the run began.' };
   const site = { origin, createClient: await createJobClients(origin) };
+  // Its own server is gone when this is read: no link leads there.
+  const planWords = options.origin === undefined ? `npm run jobs -- --plan '?${formatJobsPlan(plan)}'` : undefined;
   const fileLimit = readFileLimit();
   const progress = createJobsProgress({ stream: process.stderr, isQuiet });
   try {
@@ -82,7 +87,7 @@ async function measureAt(origin, { plan, format, mostUsers, isQuiet }, signal) {
     }
     const document = await measureJobsDocument({ site, plan, progress, signal });
     if (document.trials.length === 0) return { text: '', reason: 'Cancelled before the run began.' };
-    return { text: FORMATTERS[format](document), reason: reasonToFail(document) };
+    return { text: FORMATTERS[format](document, { planWords }), reason: reasonToFail(document) };
   } finally {
     progress.end();
   }

@@ -4,6 +4,7 @@
  * Each way is tried alone. The number doubles until a step breaks; two halvings between it and the last that held narrow it
  * down. Where this program was too busy by itself, the step says nothing of the server, and the result is a lower bound.
  */
+import { byFrequency } from '../core/by-frequency.js';
 import { measureJobs } from '../core/experiments/jobs.js';
 import { eachTrial } from '../core/experiments/jobs-plan.js';
 import { readStatus } from '../core/status.js';
@@ -177,20 +178,9 @@ export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, 
     lateCount,
     failureCount: failures.length - lateCount,
     hasHeld: failures.length <= MOST_LOST * jobCount,
-    ...(failures.length > 0 && { reason: mostFrequent(failures.map(({ message }) => message)) }),
+    ...(failures.length > 0 && { reason: byFrequency(failures.map(({ message }) => message))[0][0] }),
     client,
     ...(traffic && { serverCpuMs: traffic.cpuMs }),
     elapsedMs,
   };
-}
-
-/**
- * @param {string[]} texts at least one
- * @returns {string}
- */
-function mostFrequent(texts) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a)[0][0];
 }

@@ -45,10 +45,11 @@ export function decimalsOf({ low, high }, pivot = 0) {
 /**
  * @param {import('./statistics/mean-interval.js').Interval} interval
  * @param {number} [pivot] 0 for a difference, 1 for a ratio
+ * @param {number} [mostDecimals] that what was measured can bear
  * @returns {string} like '1.4 to 2.5'
  */
-export function formatInterval(interval, pivot) {
-  const decimals = decimalsOf(interval, pivot);
+export function formatInterval(interval, pivot, mostDecimals = MOST_DECIMALS) {
+  const decimals = Math.min(mostDecimals, decimalsOf(interval, pivot));
   return `${formatSigned(interval.low, decimals)} to ${formatSigned(interval.high, decimals)}`;
 }
 

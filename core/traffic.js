@@ -13,11 +13,12 @@ const MOST_READINGS = 40;
  * @property {string} startedAt ISO 8601
  * @property {number} requestCount HTTP requests and upgrades booked to the run, as all but the last two
  * @property {number} messageCount socket messages received
+ * @property {number} toldCount messages, events and held answers by which it told of jobs
  * @property {number} receivedBytes from the client, heads included
  * @property {number} sentBytes to the client
  * @property {number} openCount connections and requests that are still open, and not booked yet
  * @property {number} cpuMs of the worker's process, user and system, since it began
- * @property {number} servedCount requests, upgrades and messages of everybody since it began
+ * @property {number} servedCount requests, upgrades, messages and what was told of everybody since it began
  *
  * @typedef {{ workers: WorkerTraffic[], silentWorkerCount: number }} TrafficReading
  *
@@ -55,7 +56,7 @@ export async function readTraffic(fetch, url, signal) {
 }
 
 const COUNTS = /** @type {const} */ ([
-  'worker', 'requestCount', 'messageCount', 'receivedBytes', 'sentBytes', 'openCount', 'servedCount',
+  'worker', 'requestCount', 'messageCount', 'toldCount', 'receivedBytes', 'sentBytes', 'openCount', 'servedCount',
 ]); // prettier-ignore
 
 /**
@@ -144,7 +145,7 @@ function differenceOf(before, after) {
     messageCount,
     receivedBytes: grown('receivedBytes'),
     sentBytes: grown('sentBytes'),
-    otherCount: grown('servedCount') - requestCount - messageCount,
+    otherCount: grown('servedCount') - requestCount - messageCount - grown('toldCount'),
     cpuMs: grown('cpuMs'),
   };
 }

@@ -25,7 +25,7 @@ import { createAlarms } from './jobs/alarms.js';
 import { createJobs } from './jobs/jobs.js';
 import { LIMITS } from './limits.js';
 import { createMetrics } from './metrics.js';
-import { isRelayed } from './relay.js';
+import { createRelayMark } from './relay-mark.js';
 import { createArchive } from './saved-runs/archive.js';
 import { createDocumentThread } from './saved-runs/document-thread.js';
 import { isOfTraffic } from './routes/traffic.js';
@@ -64,12 +64,15 @@ export async function createApp({ config, log, store, limits: otherLimits, putOf
   const echo = createEcho({ step: 1, server: config.server });
   const countDown = createEcho({ step: -1, server: config.server });
   const ws = createWs({ countDown, gate, limits, metrics });
+  const jobSecret = await readJobSecret(config, store);
+  const relayMark = createRelayMark({ secret: jobSecret, workers: config.workers });
   const sockjsOptions = {
     gate,
     limits,
     allowedOrigins,
     sockjsUrl: assets.url('vendor/sockjs.js'),
     workers: config.workers,
+    relayMark,
     log,
   };
   const sockjs = createSockjs({
@@ -85,9 +88,9 @@ export async function createApp({ config, log, store, limits: otherLimits, putOf
     }),
     putOff,
   });
-  const sse = createSse({ echo, gate, limits, metrics, workers: config.workers, log });
+  const sse = createSse({ echo, gate, limits, metrics, workers: config.workers, relayMark, log });
   const traffic = createTraffic({ limits, countSocketEchoes: metrics.socketEchoCount });
-  const jobs = createJobs({ secret: await readJobSecret(config, store) });
+  const jobs = createJobs({ secret: jobSecret });
   const alarms = createAlarms({ limit: limits.waitingJobCount });
   const jobOptions = { jobs, alarms, gate, limits, metrics, traffic };
   const job = createJob(jobOptions);
@@ -98,7 +101,7 @@ export async function createApp({ config, log, store, limits: otherLimits, putOf
   const inFlight = createBytesInFlight(limits.payloadBytesInFlight);
   metrics.watchPayload(inFlight.totalBytes);
   const answers = createAnswers({ content, mostBytes: limits.payloadBytes });
-  const payload = createPayload({ content, inFlight, gate, limits, metrics });
+  const payload = createPayload({ content, inFlight, gate, limits, metrics, traffic });
   const payloadWs = createPayloadWs({ answers, inFlight, gate, limits, metrics, traffic });
   const sockjsPayload = createSockjsPayload({ ...sockjsOptions, answers, inFlight, metrics, traffic });
   let draining = false;
@@ -145,7 +148,7 @@ export async function createApp({ config, log, store, limits: otherLimits, putOf
       return;
     }
     // Whatever another worker hands on, that worker has counted.
-    if (!isRelayed(req, config.workers)) traffic.requestServed();
+    if (!relayMark.isOn(req)) traffic.requestServed();
     try {
       gate.admit(req, res, endpoint);
     } catch (error) {

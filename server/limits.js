@@ -27,6 +27,8 @@ export const LIMITS = Object.freeze({
   jobMessageBytes: 1024,
   /** Jobs that are waited for on one connection that they share. */
   connectionJobCount: 1000,
+  /** Those that long polls and streams wait for on one connection; a stream may ask for as many. */
+  connectionWaitCount: 100,
   /** All jobs that somebody waits for here; who polls does not wait. */
   waitingJobCount: 100_000,
   /** Runs whose traffic is kept, the last ones. */

@@ -3,7 +3,8 @@
  */
 import { request } from 'node:http';
 import { answerError } from './answer.js';
-import { isAtOwnPort, ownPortOf } from './workers.js';
+import { ownPortOf } from './workers.js';
+import { whenOver } from './when-over.js';
 
 /** These are about one connection, not about the request. (RFC 9110, section 7.6.1) */
 const HOP_HEADERS = new Set([
@@ -16,9 +17,6 @@ const HOP_HEADERS = new Set([
   'expect',
 ]);
 
-/** Says so at the owner, which is not to count what the worker has counted that has the visitor's connection. */
-const RELAYED = 'x-sockshootout-relayed';
-
 /**
  * @typedef {import('node:http').IncomingMessage} Request
  * @typedef {import('node:http').ServerResponse} Response
@@ -30,10 +28,13 @@ const RELAYED = 'x-sockshootout-relayed';
  */
 
 /**
- * @param {{ workers: import('./workers.js').Workers, log: import('pino').Logger }} options
+ * @param {object} options
+ * @param {import('./workers.js').Workers} options.workers
+ * @param {import('./relay-mark.js').RelayMark} options.relayMark
+ * @param {import('pino').Logger} options.log
  * @returns {Relay}
  */
-export function createRelay({ workers, log }) {
+export function createRelay({ workers, relayMark, log }) {
   /** @type {Set<{ url: string, owner: number }>} */
   const relayed = new Set();
 
@@ -45,7 +46,7 @@ export function createRelay({ workers, log }) {
       port: ownPortOf(workers, owner),
       method,
       path,
-      headers: { ...headers, [RELAYED]: '1' },
+      headers: { ...headers, ...relayMark.headers },
       agent: false,
     });
 
@@ -66,7 +67,7 @@ export function createRelay({ workers, log }) {
         if (res.headersSent) res.destroy();
         else answerError(res, 502, 'owner-lost', 'The worker that holds this session does not answer');
       });
-      res.on('close', () => {
+      whenOver(req, res, () => {
         relayed.delete(entry);
         // The owner must learn that its visitor has gone.
         asked.destroy();
@@ -83,14 +84,6 @@ export function createRelay({ workers, log }) {
       }
     },
   };
-}
-
-/**
- * @param {Request} req
- * @param {import('./workers.js').Workers} [workers] absent where there is but one
- */
-export function isRelayed(req, workers) {
-  return workers !== undefined && req.headers[RELAYED] !== undefined && isAtOwnPort(req, workers);
 }
 
 /** @param {import('node:http').IncomingHttpHeaders} headers */

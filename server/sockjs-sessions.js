@@ -2,9 +2,18 @@
  * The sessions that sockjs-node holds here, and what is said in each.
  */
 import sockjs from 'sockjs';
+import { countFraming } from './count-framing.js';
 import { pathOf } from './url.js';
 
 const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
+
+/** Messages that a fallback may send in one request. Its client sends those that it was given while one was under way. */
+const MESSAGES_AT_ONCE = 16 * 1024;
+/** As many messages of text in a frame have two quotes and a comma each. */
+const FRAMING_CHARACTERS = 3 * MESSAGES_AT_ONCE;
+
+/** RFC 6455, section 7.4.1. */
+const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
 
 /**
  * @typedef {(req: import('node:http').IncomingMessage, res: object, head?: Buffer) => boolean} Handler answers what is its
@@ -17,7 +26,10 @@ const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
  * @property {(text: string) => void} say
  * @property {(code: number, reason: string) => void} close
  *
- * @typedef {(session: Session) => import('./jobs/conversation.js').Conversation} Converse
+ * @typedef {import('./jobs/conversation.js').Conversation & { onTooMany?: () => void }} SessionConversation `onTooMany`
+ *   closes the session, where more messages came at once than any client sends; absent: it is closed with 1008
+ *
+ * @typedef {(session: Session) => SessionConversation} Converse
  *
  * @typedef {object} Sessions
  * @property {Handler} handle
@@ -62,24 +74,54 @@ export function createSessions(options) {
     const openedAtMs = Date.now();
     let messageCount = 0;
     let unsentBytes = 0;
+    let atOnceCount = 0;
+    let isHearing = false;
+    let isClosing = false;
+    /** @param {number} code @param {string} reason */
+    const close = (code, reason) => {
+      if (isClosing) return;
+      isClosing = true;
+      // sockjs-node goes through the messages of a frame in a loop, in which a session that is gone is an uncaught error.
+      if (isHearing) process.nextTick(closeWith, connection, code, reason);
+      else closeWith(connection, code, reason);
+    };
     /** @param {string} text */
     const say = (text) => {
+      if (isClosing) return;
       connection.write(text);
       unsentBytes = isFlushed(connection) ? 0 : unsentBytes + text.length;
-      if (unsentBytes > limits.unsentBytes) closeWith(connection, 1008, 'Answers are not fetched');
+      if (unsentBytes > limits.unsentBytes) close(1008, 'Answers are not fetched');
     };
-    const { onMessage, onEnd } = converse({
+    const refuseMany = () => close(TOO_MANY.code, TOO_MANY.reason);
+    const {
+      onMessage,
+      onEnd,
+      onTooMany = refuseMany,
+    } = converse({
       transport,
       url,
       socket: socketOf(connection),
       say,
-      close: (code, reason) => closeWith(connection, code, reason),
+      close,
     });
+    /** @returns {boolean} whether a fallback's request holds more messages than it may, until here */
+    const isTooMany = () => {
+      if (atOnceCount === 0) setImmediate(() => (atOnceCount = 0));
+      return ++atOnceCount > MESSAGES_AT_ONCE;
+    };
     /** @param {string} message */
     const onData = (message) => {
+      if (isClosing) return;
       messageCount++;
-      onMessage(message);
+      isHearing = true;
+      try {
+        if (fallbackId && isTooMany()) onTooMany();
+        else onMessage(message);
+      } finally {
+        isHearing = false;
+      }
     };
+    lookAtFrames(connection, onTooMany);
     gate.sessionOpened(transport, sessions);
     const noteEnd = () => {
       if (!connections.delete(connection)) return;
@@ -136,6 +178,28 @@ function isWebSocket({ protocol }) {
  */
 function socketOf(connection) {
   return isWebSocket(connection) ? /** @type {any} */ (connection)._session.recv?.connection : undefined;
+}
+
+/**
+ * sockjs-node parses a frame that came over a WebSocket, and hands on each of its messages, before anybody can say that
+ * they are too many. There is no public way to see it before.
+ *
+ * @param {import('sockjs').Connection} connection
+ * @param {() => void} onTooMany is called instead
+ */
+function lookAtFrames(connection, onTooMany) {
+  if (connection.protocol !== 'websocket') return;
+  const { recv: receiver } = /** @type {any} */ (connection)._session;
+  if (!receiver) return;
+  /** @type {(frame: string | Buffer) => void} */
+  const hear = receiver.didMessage;
+  receiver.didMessage = (/** @type {string | Buffer} */ frame) => {
+    if (frame.length > FRAMING_CHARACTERS && countFraming(frame.toString(), FRAMING_CHARACTERS) > FRAMING_CHARACTERS) {
+      onTooMany();
+    } else {
+      hear.call(receiver, frame);
+    }
+  };
 }
 
 /**

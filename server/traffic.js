@@ -6,6 +6,7 @@
  * one number goes up by one.
  */
 import { bytesReadSince } from './bytes-read.js';
+import { whenOver } from './when-over.js';
 
 /** Twelve characters are the nine bytes that a job's id has for it, all of which are zero where there is no run. */
 const RUN = /^(?!A{12}$)[\w-]{12}$/;
@@ -14,14 +15,17 @@ const RUN = /^(?!A{12}$)[\w-]{12}$/;
  * @typedef {object} Figures of one run, by one worker
  * @property {number} requestCount HTTP requests and upgrades
  * @property {number} messageCount that came over sockets
+ * @property {number} toldCount what was said at a time of the server's own: messages and events that tell of a job, and
+ *   answers to long polls that were held
  * @property {number} receivedBytes from the client
  * @property {number} sentBytes to the client
  * @property {number} openCount connections and requests whose bytes are not booked yet, as they are still open
  *
  * @typedef {object} Meter of one request, or one upgraded connection; books once
  * @property {(run: string | undefined) => void} bookNow what was read and written until now
- * @property {(run: string | undefined, exchange: import('node:events').EventEmitter) => void} bookAtClose the same, when
- *   the answer or the connection closes
+ * @property {(run: string | undefined, res: import('node:http').ServerResponse) => void} bookWhenOver the same, when the
+ *   answer has been sent, or can be sent no more
+ * @property {(run: string | undefined) => void} bookAtClose the same, when the connection closes
  *
  * @typedef {ReturnType<typeof createTraffic>} Traffic
  */
@@ -44,6 +48,7 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
   const runs = new Map();
   let requestCount = 0;
   let messageCount = 0;
+  let toldCount = 0;
 
   const forgetOld = () => {
     const limitMs = now() - limits.trafficKeptMs;
@@ -80,18 +85,41 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
     },
 
     /**
+     * What the server says at a time of its own, or ends to say a while after it was asked: work that falls between two
+     * readings, though the request for it came before both.
+     *
+     * @param {string} [run]
+     */
+    told(run) {
+      toldCount++;
+      if (run !== undefined) figuresOf(run).toldCount++;
+    },
+
+    /**
      * To be asked for before the first byte of the answer.
      *
-     * @param {import('node:stream').Duplex} socket
+     * @param {import('node:http').IncomingMessage} req
      * @param {number} requestBytes what was read of the request so far
      * @returns {Meter}
      */
-    meter(socket, requestBytes) {
-      const { bytesWritten } = /** @type {import('node:net').Socket} */ (socket);
+    meter(req, requestBytes) {
+      const { socket } = req;
+      const { bytesWritten } = socket;
       /** @param {Figures} figures */
       const bookBytes = (figures) => {
         figures.receivedBytes += requestBytes + bytesReadSince(socket);
-        figures.sentBytes += /** @type {import('node:net').Socket} */ (socket).bytesWritten - bytesWritten;
+        figures.sentBytes += socket.bytesWritten - bytesWritten;
+      };
+      /** @param {string | undefined} run @param {(callBack: () => void) => void} whenClosed */
+      const bookLater = (run, whenClosed) => {
+        if (run === undefined) return;
+        const figures = figuresOf(run);
+        figures.requestCount++;
+        figures.openCount++;
+        whenClosed(() => {
+          figures.openCount--;
+          bookBytes(figures);
+        });
       };
       return {
         bookNow(run) {
@@ -100,16 +128,8 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
           figures.requestCount++;
           bookBytes(figures);
         },
-        bookAtClose(run, exchange) {
-          if (run === undefined) return;
-          const figures = figuresOf(run);
-          figures.requestCount++;
-          figures.openCount++;
-          exchange.once('close', () => {
-            figures.openCount--;
-            bookBytes(figures);
-          });
-        },
+        bookWhenOver: (run, res) => bookLater(run, (book) => whenOver(req, res, book)),
+        bookAtClose: (run) => bookLater(run, (book) => socket.once('close', book)),
       };
     },
 
@@ -122,12 +142,12 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
       return runs.get(run)?.figures ?? createFigures();
     },
 
-    /** Of everybody so far: HTTP requests, upgrades, and messages over sockets. */
-    servedCount: () => requestCount + messageCount + countSocketEchoes(),
+    /** Of everybody so far: HTTP requests, upgrades, messages over sockets, and what was told. */
+    servedCount: () => requestCount + messageCount + toldCount + countSocketEchoes(),
   };
 }
 
 /** @returns {Figures} */
 function createFigures() {
-  return { requestCount: 0, messageCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
+  return { requestCount: 0, messageCount: 0, toldCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
 }

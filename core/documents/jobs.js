@@ -26,6 +26,13 @@ const WHOLE_MS = 1;
 /** The server's clock may be set right while it runs, and is: at most by so much of the time that passes. */
 const SLEW_RATIO = 1e-3;
 
+/** No browser's clock is coarser. */
+const MOST_STEP_MS = 100;
+/** What a busy client's timers may come late by; several machines' clocks are not farther apart. */
+const SLACK_MS = 60_000;
+/** Far more than are measured. */
+const MOST_ROUND_TRIPS = 100;
+
 /** @type {Readonly<Record<string, string>>} what carries each way's word */
 const TRANSPORTS = Object.freeze({
   poll: 'fetch',
@@ -107,7 +114,7 @@ function schemaOf(v, fields) {
       seed: within(NUMBERS.seed),
     }),
     ...experimentFields(v, fields),
-    roundTripMs: v.array(ms),
+    roundTripMs: v.pipe(v.array(ms), v.maxLength(MOST_ROUND_TRIPS)),
     idle: v.optional(v.strictObject({ elapsedMs: ms, cpuMs: ms, readingCpuMs: ms, otherCount: anyCount })),
     trials: v.array(
       v.strictObject({
@@ -117,7 +124,14 @@ function schemaOf(v, fields) {
         startedAtMs: ms,
         elapsedMs: ms,
         told,
-        failures: v.array(v.strictObject({ job: count, outcome: fields.failure.outcome, message: text })),
+        failures: v.array(
+          v.strictObject({
+            job: count,
+            outcome: fields.failure.outcome,
+            message: text,
+            createdAtMs: v.optional(ms),
+          }),
+        ),
         requestCount: v.optional(count),
         traffic: v.optional(traffic),
         trafficFault: v.optional(v.picklist(['unread', 'silent', 'restarted', 'open'])),
@@ -141,7 +155,8 @@ function problemOf(document) {
   const durationsMs = jobsOf(plan).map(drawDurationMs);
   for (const [index, trial] of trials.entries()) {
     const isCut = ending !== undefined && index === trials.length - 1;
-    const message = problemOfTrial(trial, { durationsMs, isCut, stepMs: environment.stepMs ?? 0 });
+    const stepMs = Math.min(environment.stepMs ?? 0, MOST_STEP_MS);
+    const message = problemOfTrial(trial, { durationsMs, isCut, stepMs, limitMs: plan.limitMs });
     if (message) return { path: `trials.${index}`, message };
     const endedAtMs = trial.startedAtMs + trial.elapsedMs;
     if (trials[index + 1]?.startedAtMs < endedAtMs - ROUNDING_MS) {
@@ -175,10 +190,11 @@ function isPlanned({ way, intervalMs }, planned) {
 
 /**
  * @param {JobsTrial} trial
- * @param {{ durationsMs: readonly number[], isCut: boolean, stepMs: number }} options `isCut`: the run ended in it
+ * @param {{ durationsMs: readonly number[], isCut: boolean, stepMs: number, limitMs: number }} options `isCut`: the run ended in
+ *   it
  * @returns {string | undefined} what was expected
  */
-function problemOfTrial(trial, { durationsMs, isCut, stepMs }) {
+function problemOfTrial(trial, { durationsMs, isCut, stepMs, limitMs }) {
   const { told, failures, traffic, trafficFault } = trial;
   if (!isEachJobOnce(trial, durationsMs.length, isCut)) return 'expected each job of its plan told of or failed, once';
   if (told.job.some((job, i) => told.durationMs[i] !== durationsMs[job])) {
@@ -186,6 +202,15 @@ function problemOfTrial(trial, { durationsMs, isCut, stepMs }) {
   }
   if (!told.job.every((_, i) => areTimes(trial, i, stepMs))) {
     return 'expected jobs sent, made, and told of after their duration, in that order';
+  }
+  if (told.job.some((_, i) => told.toldAtMs[i] - told.createdAtMs[i] > limitMs + SLACK_MS)) {
+    return 'expected no job told of after its limit';
+  }
+  if (!areMadeTimes(trial)) {
+    return 'expected when the server made each job, counted from the first, within the time of the trial';
+  }
+  if (failures.some(({ createdAtMs = 0 }) => createdAtMs > trial.elapsedMs + ROUNDING_MS)) {
+    return 'expected no job made after the trial';
   }
   if (!told.job.every((_, i) => arePolls(trial, i, stepMs))) {
     return 'expected as many polls of each job as its way and the time until it was told of allow';
@@ -228,6 +253,11 @@ function areTimes({ told: { sentAtMs, createdAtMs, toldAtMs, durationMs }, elaps
     toldAtMs[i] <= elapsedMs + ROUNDING_MS &&
     toldAtMs[i] - sentAtMs[i] >= durationMs[i] - toleranceMs
   );
+}
+
+/** @param {JobsTrial} trial */
+function areMadeTimes({ told: { madeAtMs }, elapsedMs }) {
+  return madeAtMs.length === 0 || (madeAtMs.includes(0) && madeAtMs.every((madeMs) => madeMs <= elapsedMs + SLACK_MS));
 }
 
 /**

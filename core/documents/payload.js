@@ -19,6 +19,10 @@ import { serverOf } from './server-of.js';
  * @typedef {import('../measure-document.js').ExperimentDocument<PayloadPlan, PayloadTrial>} PayloadDocument
  */
 
+/** SockJS, too, goes over nothing else here: its fallbacks take no large messages. */
+const SOCKET_PROTOCOL = 'websocket';
+const SOCKETS = ['websocket-text', 'websocket-binary', 'sockjs'];
+
 /** What adding and subtracting loses. */
 const ROUNDING_MS = 1e-3;
 
@@ -85,6 +89,10 @@ function schemaOf(v, fields) {
           ({ durationMs, failure: why }) => (durationMs === undefined) !== (why === undefined),
           'expected a duration or a failure, and not both',
         ),
+        v.check(
+          (trial) => isOverItsProtocol(trial),
+          'expected a socket over the protocol websocket, and no other transport over it',
+        ),
       ),
     ),
   });
@@ -122,8 +130,21 @@ function problemOf({ plan, trials, ending, statusBefore, statusAfter }) {
   if (!isRight || !isOneByOne(trials)) {
     return { path: 'trials', message: 'expected those of its plan, in its order, each after the one before had ended' };
   }
+  if (trials.some(({ failure }, i) => failure?.outcome === 'aborted' && !(ending && i === trials.length - 1))) {
+    return { path: 'trials', message: 'expected only the last message of a run that ended early to be aborted' };
+  }
   const fault = findPayloadFault(plan.transports, trials) ?? findRestart(statusBefore, statusAfter);
   return problemOfFault({ ending }, fault);
+}
+
+/**
+ * One that failed may have had no connection, and so no protocol.
+ *
+ * @param {Pick<PayloadTrial, 'transport' | 'protocol' | 'failure'>} trial
+ */
+function isOverItsProtocol({ transport, protocol, failure }) {
+  if (!SOCKETS.includes(transport)) return protocol !== SOCKET_PROTOCOL;
+  return protocol === SOCKET_PROTOCOL || (protocol === undefined && failure !== undefined);
 }
 
 /** @param {readonly PayloadTrial[]} trials */

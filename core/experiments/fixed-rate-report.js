@@ -3,6 +3,7 @@
  * table.
  */
 import { DASH, formatInterval, formatNumber, formatWithInterval } from '../format.js';
+import { HTTP1_CONNECTION_COUNT } from '../http1-connections.js';
 import { meanInterval } from '../statistics/mean-interval.js';
 import { percentile, quantile } from '../statistics/quantile.js';
 import { labelOf } from '../transports/labels.js';
@@ -16,9 +17,6 @@ export const VIEWS = Object.freeze({
   plan: 'fixed rate, from the plan',
   send: 'fixed rate, from the send',
 });
-
-/** A browser's, to one server: https://chromium.googlesource.com/chromium/src/+/main/net/socket/client_socket_pool_manager.cc */
-const HTTP1_CONNECTION_COUNT = 6;
 
 /** By fewer answers in a trial it cannot be said that a queue grew. */
 const LEAST_TO_SEE_A_QUEUE = 20;

@@ -5,7 +5,7 @@
 import { DURATION_MS } from '../job-duration.js';
 import { quote } from '../plan.js';
 import { createRandom, MAX_SEED, shuffle } from '../random.js';
-import { labelWithin, WAY_LABELS } from '../ways/labels.js';
+import { labelOfWay, labelWithin, WAY_LABELS } from '../ways/labels.js';
 import { checkSampleCount, formatNumbers, parseNumbers } from './plan-link.js';
 
 const { least, most, usualLeast, usualMost } = DURATION_MS;
@@ -27,7 +27,7 @@ export const USUAL_INTERVALS = Object.freeze([500, 250]);
 export const USUAL_WAYS = Object.freeze(['poll', 'socket-per-job', 'push', 'sockjs']);
 
 /** So many at once one server and one client still carry. */
-export const MAX_JOBS_AT_ONCE = 10_000;
+const MAX_JOBS_AT_ONCE = 10_000;
 
 /**
  * @typedef {object} JobsPlan
@@ -50,6 +50,10 @@ export const MAX_JOBS_AT_ONCE = 10_000;
  * @throws {RangeError} what, expected, got
  */
 export function parseJobsPlan(query, { seed }) {
+  // It would be as if nothing had been asked for.
+  if (query.has('interval')) {
+    throw new RangeError(`interval: expected intervals, got interval ${quote(query.get('interval'))}`);
+  }
   const parameters = ['ways', 'intervals', ...Object.values(NUMBERS).map(({ parameter }) => parameter)];
   if (!parameters.some((parameter) => query.has(parameter))) return undefined;
   const plan = {
@@ -83,7 +87,7 @@ export function checkJobsPlan(plan) {
  * @returns {string[]} in the order of tables
  * @throws {RangeError} what, expected, got
  */
-export function parseWays(text) {
+function parseWays(text) {
   if (text === null) return [...USUAL_WAYS];
   const known = Object.keys(WAY_LABELS);
   const given = text.split(',').map((part) => part.trim());
@@ -97,11 +101,10 @@ export function parseWays(text) {
 
 /**
  * @param {string | null} text numbers with commas
- * @param {{ parameter?: string }} [options] as what it stands
  * @returns {readonly number[]} falling
  * @throws {RangeError} what, expected, got
  */
-export function parseIntervals(text, { parameter = 'intervals' } = {}) {
+function parseIntervals(text) {
   if (text === null) return USUAL_INTERVALS;
   const intervals = text
     .split(',')
@@ -109,7 +112,7 @@ export function parseIntervals(text, { parameter = 'intervals' } = {}) {
     .sort((a, b) => b - a);
   if (areIntervals(intervals)) return intervals;
   throw new RangeError(
-    `${parameter}: expected 1 to ${INTERVALS.mostCount} whole numbers of ms from ${INTERVALS.least} to ${INTERVALS.most}, each once, separated by commas, got ${quote(text)}`,
+    `intervals: expected 1 to ${INTERVALS.mostCount} whole numbers of ms from ${INTERVALS.least} to ${INTERVALS.most}, each once, separated by commas, got ${quote(text)}`,
   );
 }
 
@@ -147,15 +150,52 @@ export function formatJobsPlan(plan) {
  * @returns {string} sentences
  */
 export function describeJobsPlan(plan) {
-  const { users, jobs, leastMs, mostMs, limitMs } = plan;
-  const trials = eachTrial(plan).map(({ way, intervalMs }) => labelWithin(way, intervalMs));
+  const { mostMs, limitMs } = plan;
+  const planned = eachTrial(plan);
+  const trials = planned.map(({ way, intervalMs }) => labelWithin(way, intervalMs));
   const order = trials.length === 1 ? trials[0] : `${trials.join(', ')}, one after the other in random order`;
-  const seconds = Math.ceil((trials.length * Math.min(mostMs, limitMs)) / 1000);
-  return `${users} ${users === 1 ? 'user' : 'users'} with ${jobs} ${jobs === 1 ? 'job' : 'jobs'} each at once, of ${formatSeconds(leastMs)} to ${formatSeconds(mostMs)} s, by ${order}. A job that is not told of within ${formatSeconds(limitMs)} s is late. It takes about ${seconds} s.`;
+  const seconds = Math.max(1, Math.ceil((trials.length * Math.min(mostMs, limitMs)) / 1000));
+  return [
+    `${describeJobCount(plan)}, of ${formatDurations(plan)}, by ${order}.`,
+    `A job that is not told of within ${formatDuration(limitMs)} is late.`,
+    ...planned.flatMap((trial) => describeLateFirstPoll(trial, limitMs)),
+    `It takes about ${seconds} s.`,
+  ].join(' ');
 }
 
-/** @param {number} ms */
-const formatSeconds = (ms) => String(ms / 1000);
+/**
+ * @param {PlannedTrial} trial
+ * @param {number} limitMs
+ */
+function describeLateFirstPoll({ way, intervalMs = 0 }, limitMs) {
+  if (way !== 'poll' || intervalMs < limitMs) return [];
+  return [`${labelOfWay(way, intervalMs)} asks for the first time after that: all its jobs will be late.`];
+}
+
+/**
+ * @param {Pick<JobsPlan, 'users' | 'jobs'>} plan
+ * @returns {string} like '20 users with 10 jobs each at once'
+ */
+export function describeJobCount({ users, jobs }) {
+  return `${users} ${users === 1 ? 'user' : 'users'} with ${jobs} ${jobs === 1 ? 'job' : 'jobs'} each at once`;
+}
+
+/**
+ * @param {Pick<JobsPlan, 'leastMs' | 'mostMs'>} plan
+ * @returns {string} like '0 to 10 s'
+ */
+export function formatDurations({ leastMs, mostMs }) {
+  if (leastMs === mostMs) return formatDuration(mostMs);
+  return mostMs < 1000 ? `${leastMs} to ${mostMs} ms` : `${leastMs / 1000} to ${mostMs / 1000} s`;
+}
+
+/**
+ * @param {number} ms
+ * @returns {string} in ms below a second
+ */
+export function formatDuration(ms) {
+  return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`;
+}
 
 /**
  * @param {Pick<JobsPlan, 'ways' | 'intervals' | 'seed'>} plan

@@ -1,13 +1,13 @@
 /**
  * What one's own users and jobs would come to by each way, from what was measured: polling at any interval by the closed
- * form, the others as they were.
+ * form, where polling was measured, the others as they were.
  */
-import { DASH, formatNumber, formatSigned } from '../format.js';
+import { DASH, formatSigned } from '../format.js';
 import { drawDurationMs } from '../job-duration.js';
 import { labelOfWay } from '../ways/labels.js';
-import { INTERVALS, jobsOf } from './jobs-plan.js';
+import { formatDurations, INTERVALS, jobsOf } from './jobs-plan.js';
 import { predictPolling } from './jobs-prediction.js';
-import { abovePeriodMs, roundTripOf, summarizeJobs } from './jobs-summary.js';
+import { roundTripOf, summarizeJobs } from './jobs-summary.js';
 import { parseNumbers } from './plan-link.js';
 
 /** What is asked for: by the names of its fields, and what they may be. */
@@ -44,14 +44,20 @@ export function parseNeeds(query) {
 /**
  * @param {import('./jobs-summary.js').Measured} measured
  * @param {Needs} needs
- * @returns {WayPlan[]} in the order of tables, polling among them even where another interval was measured, or none
+ * @returns {WayPlan[]} in the order of tables; polling at the interval that is asked for, where it was measured at any; none of a
+ *   run that ended early
  */
 export function planWays(measured, needs) {
+  if (measured.ending) return [];
   const jobsPerDay = needs.users * needs.jobsPerDay;
-  const rows = summarizeJobs(measured);
+  const rows = summarizeJobs(measured).filter(({ toldCount }) => toldCount > 0);
+  const polls = rows.filter(({ way }) => way === 'poll');
   const others = rows.filter(({ way }) => way !== 'poll');
+  const { intervalMs } = needs;
   return [
-    { way: 'poll', intervalMs: needs.intervalMs, ...scale(pollingOf(measured, rows, needs), jobsPerDay) },
+    ...(polls.length === 0
+      ? []
+      : [{ way: 'poll', intervalMs, ...scale(pollingOf(measured, polls, needs), jobsPerDay) }]),
     ...others.map((row) => ({
       way: row.way,
       ...scale(
@@ -70,30 +76,27 @@ export function planWays(measured, needs) {
 /** @typedef {{ requests?: number, bytes?: number, cpuMs?: number, lagMs?: number }} PerJob */
 
 /**
- * By the closed form over the durations drawn, with bytes and CPU of a request as they were at the interval that is nearest.
+ * By the closed form over the durations drawn, at interval and round trip: what kept this run's polls from their interval is
+ * not what keeps other users'. Bytes and CPU of a request are as they were at the interval that is nearest.
  *
  * @param {import('./jobs-summary.js').Measured} measured
- * @param {readonly import('./jobs-summary.js').JobsRow[]} rows
+ * @param {readonly import('./jobs-summary.js').JobsRow[]} polls at least one
  * @param {Needs} needs
  * @returns {PerJob}
  */
-function pollingOf(measured, rows, { intervalMs }) {
+function pollingOf(measured, polls, { intervalMs }) {
   const distance = (/** @type {{ intervalMs?: number }} */ row) =>
     Math.abs(Math.log(Number(row.intervalMs) / intervalMs));
-  const [nearest] = rows
-    .filter(({ way, toldCount }) => way === 'poll' && toldCount > 0)
-    .sort((a, b) => distance(a) - distance(b));
-  const trial = nearest && measured.trials.find((one) => one.way === 'poll' && one.intervalMs === nearest.intervalMs);
+  const [nearest] = [...polls].sort((a, b) => distance(a) - distance(b));
   const roundTripMs = roundTripOf(measured);
-  const aboveMs = (trial && abovePeriodMs(trial)) ?? roundTripMs;
-  if (aboveMs === undefined) return {};
+  if (roundTripMs === undefined) return {};
   const durationsMs = jobsOf(measured.plan).map(drawDurationMs);
-  const { pollsPerJob, meanLagMs } = predictPolling(durationsMs, intervalMs + aboveMs, roundTripMs);
+  const { pollsPerJob, meanLagMs } = predictPolling(durationsMs, intervalMs + roundTripMs, roundTripMs);
   // One that makes the job, and the polls.
   const requests = 1 + Number(pollsPerJob);
   const each = (/** @type {number | undefined} */ perJob) =>
-    perJob === undefined || !nearest?.requestsPerJob ? undefined : (perJob / nearest.requestsPerJob) * requests;
-  return { requests, bytes: each(nearest?.bytesPerJob?.both), cpuMs: each(nearest?.cpuMsPerJob), lagMs: meanLagMs };
+    perJob === undefined || !nearest.requestsPerJob ? undefined : (perJob / nearest.requestsPerJob) * requests;
+  return { requests, bytes: each(nearest.bytesPerJob?.both), cpuMs: each(nearest.cpuMsPerJob), lagMs: meanLagMs };
 }
 
 /**
@@ -112,15 +115,21 @@ function scale({ requests, bytes, cpuMs, lagMs }, jobsPerDay) {
   };
 }
 
-/** What to know of a plan's figures. */
-export const PLANNER_NOTE =
-  'Polling is by the closed form over the durations drawn here, its bytes and CPU by request at the nearest interval measured; the others are by job, as measured. What a connection costs that stays open all day, heartbeats and memory, is not in it, nor what TLS adds.';
+/**
+ * What to know of a plan's figures.
+ *
+ * @param {Pick<import('./jobs-summary.js').Measured, 'plan'>} measured
+ * @returns {string} sentences
+ */
+export function describePlanner({ plan }) {
+  return `Taken to be: asking only while a job is open; jobs of ${formatDurations(plan)} as in this run; as many jobs to a connection as in this run. Polling is by the closed form at interval and round trip, its bytes and CPU by request as at the nearest interval measured; the others are by job, as measured. What a connection costs that stays open all day, heartbeats and memory, is not in it, nor what TLS adds.`;
+}
 
 export const PLANNER_TITLES = Object.freeze([
   'Way',
   'Requests and messages a day',
-  'MB a day',
-  'Server CPU, hours a day',
+  'Bytes a day',
+  'Server CPU a day',
   'Mean lag, ms',
 ]);
 
@@ -135,15 +144,39 @@ export function formatWayPlan({ way, intervalMs, requestsPerDay, bytesPerDay, cp
   return [
     labelOfWay(way, intervalMs),
     requestsPerDay === undefined ? DASH : Math.round(requestsPerDay).toLocaleString('en'),
-    formatNumber(bytesPerDay && bytesPerDay / 1e6, 2),
-    formatHours(cpuHoursPerDay),
+    bytesPerDay === undefined ? DASH : formatBytes(bytesPerDay),
+    cpuHoursPerDay === undefined ? DASH : formatCpuTime(cpuHoursPerDay),
     meanLagMs === undefined ? DASH : formatSigned(meanLagMs, 1),
   ];
 }
 
-/** @param {number | undefined} hours */
-function formatHours(hours) {
-  if (hours === undefined) return DASH;
-  if (hours < 0.0001) return 'below 0.0001';
-  return hours < 1 ? String(Number(hours.toPrecision(2))) : hours.toFixed(1);
+/** From this on they are counted in thousands. */
+const SMALLEST_UNIT = /** @type {const} */ ([1e3, 'kB']);
+const BYTE_UNITS = /** @type {const} */ ([[1e9, 'GB'], [1e6, 'MB'], SMALLEST_UNIT]);
+
+/**
+ * @param {number} bytes
+ * @returns {string} with its unit
+ * @example formatBytes(1.2e12) // '1,200.0 GB'
+ */
+function formatBytes(bytes) {
+  const [size, unit] = BYTE_UNITS.find(([least]) => bytes >= least) ?? SMALLEST_UNIT;
+  return `${withSeparators(bytes / size)} ${unit}`;
 }
+
+/** Below this nobody counts in hours. */
+const LEAST_HOURS = 0.1;
+
+/**
+ * @param {number} hours
+ * @returns {string} with its unit
+ * @example formatCpuTime(0.01) // '36.0 s'
+ */
+export function formatCpuTime(hours) {
+  if (hours >= LEAST_HOURS) return `${withSeparators(hours)} h`;
+  const seconds = hours * 3600;
+  return seconds < 0.1 ? 'below 0.1 s' : `${withSeparators(seconds)} s`;
+}
+
+/** @param {number} value */
+const withSeparators = (value) => value.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });

@@ -11,7 +11,7 @@ import { mean } from '../statistics/mean.js';
 /**
  * @typedef {object} Prediction
  * @property {number} [pollsPerJob] of polling only
- * @property {number} [meanLagMs] absent where the round trip is not known
+ * @property {number} [meanLagMs] of polling only; absent where the round trip is not known
  */
 
 /**
@@ -72,12 +72,13 @@ export function predictPolling(durationsMs, periodMs, roundTripMs) {
 /**
  * @param {Pick<import('./jobs.js').JobsTrial, 'way' | 'told'>} trial
  * @param {number} [roundTripMs]
- * @returns {Prediction} over the jobs that were told of; who is told of a job knows it half a round trip after it is done
+ * @param {number} [stepMs] of the client's clock
+ * @returns {Prediction} over the jobs that were told of; nothing of other ways: who is told knows after half a round trip at
+ *   the least, and no form says how much later
  */
-export function predictTrial({ way, told }, roundTripMs) {
-  if (told.job.length === 0) return {};
-  if (way !== 'poll') return { meanLagMs: roundTripMs === undefined ? undefined : roundTripMs / 2 };
-  const lateReads = roundTripMs === undefined ? [] : lateReadsOf(told, roundTripMs);
+export function predictTrial({ way, told }, roundTripMs, stepMs) {
+  if (told.job.length === 0 || way !== 'poll') return {};
+  const lateReads = roundTripMs === undefined ? [] : lateReadsOf(told, roundTripMs, stepMs);
   const leftMs = told.durationMs.map((ms, i) => ms - (lateReads[i] ?? 0));
   return predictPolling(leftMs, Number(periodOf(told)), roundTripMs);
 }

@@ -2,10 +2,11 @@
  * What the trials of poll or push come to: a row for each, beside the baseline's, the closed form's and the published
  * figures.
  */
-import { lagsOf } from './jobs-lag.js';
+import { byFrequency } from '../by-frequency.js';
 import { meanInterval } from '../statistics/mean-interval.js';
 import { percentile } from '../statistics/quantile.js';
 import { WAY_BASELINES } from '../ways/labels.js';
+import { lagErrorOf, lagsOf } from './jobs-lag.js';
 import { eachTrial } from './jobs-plan.js';
 import { periodOf, predictTrial } from './jobs-prediction.js';
 import { publishedOf } from './published-2018.js';
@@ -29,7 +30,8 @@ export const TOO_SMALL = 'too small to tell';
  * @typedef {import('../statistics/mean-interval.js').Interval} Interval
  * @typedef {import('../measure-document.js').ExperimentDocument<JobsPlan, JobsTrial> &
  *   { roundTripMs: number[], idle?: import('./jobs.js').Idle }} JobsDocument
- * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle'>} Measured what figures are made of
+ * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle' | 'ending'> &
+ *   { environment?: { stepMs?: number, userAgent?: string } }} Measured what figures are made of
  *
  * @typedef {object} Lag of the jobs that were told of
  * @property {number} [p50Ms] absent, as all of these, for too few
@@ -41,7 +43,9 @@ export const TOO_SMALL = 'too small to tell';
  * @property {number} [bytes] absent, as all of these, where one of them was not measured
  * @property {number} [requests]
  * @property {number} [cpu]
- * @property {Interval} [lagMs] by how much its lag is above the baseline's, job by job
+ * @property {Interval} [lagMs] of polling: by how much its lag is above the baseline's, job by job
+ * @property {number} [aboveMs] of other ways: by how much its mean lag is above the baseline's. A stall delays all jobs that it
+ *   meets, so that one trial tells nothing of how sure that is
  *
  * @typedef {object} JobsRow of one trial
  * @property {string} way
@@ -52,8 +56,11 @@ export const TOO_SMALL = 'too small to tell';
  * @property {number} toldCount
  * @property {number} lateCount given up, as they were not told of within the limit
  * @property {number} failureCount of the others that failed
+ * @property {[reason: string, count: number][]} failureReasons of those, the most frequent first
  * @property {number} openCount neither, as the run ended
  * @property {Lag} lag
+ * @property {number} lagDecimals that its lags can bear
+ * @property {number} [periodMs] of polling: how often a job was really asked for, in the mean
  * @property {number} [pollsPerJob] of those told of, by polling or long polling
  * @property {number} [requestsPerJob] HTTP requests, upgrades, and messages to the server, of all jobs
  * @property {{ up: number, down: number, both: number }} [bytesPerJob] of all jobs; `up` is from the client
@@ -77,7 +84,7 @@ export function summarizeJobs(measured) {
     if (trial === baseline) return { ...summarizeTrial(trial, measured), isBaseline: true };
     const row = summarizeTrial(trial, measured);
     return baseline && baselineRow
-      ? { ...row, ratios: ratiosOf({ row, trial }, { row: baselineRow, trial: baseline }, roundTripOf(measured)) }
+      ? { ...row, ratios: ratiosOf({ row, trial }, { row: baselineRow, trial: baseline }, measured) }
       : row;
   });
 }
@@ -108,12 +115,32 @@ export function roundTripOf({ roundTripMs }) {
 
 /**
  * @param {JobsTrial} trial
- * @param {Pick<JobsDocument, 'roundTripMs'>} measured
+ * @param {Pick<Measured, 'roundTripMs' | 'environment'>} measured
  * @returns {number[]} milliseconds, rising; none where the round trip is not known
  */
 export function sortedLags({ told }, measured) {
+  return lagsIn(told, measured).sort((a, b) => a - b);
+}
+
+/**
+ * @param {import('./jobs.js').ToldColumns} told
+ * @param {Pick<Measured, 'roundTripMs' | 'environment'>} measured
+ * @returns {number[]} milliseconds, in the order of the jobs; none where the round trip is not known
+ */
+function lagsIn(told, measured) {
   const roundTripMs = roundTripOf(measured);
-  return roundTripMs === undefined ? [] : lagsOf(told, roundTripMs).sort((a, b) => a - b);
+  return roundTripMs === undefined ? [] : lagsOf(told, roundTripMs, measured.environment?.stepMs);
+}
+
+/** Where lags may be off by so much, a tenth of a millisecond says nothing. */
+const WHOLE_ERROR_MS = 10;
+
+/**
+ * @param {Pick<Measured, 'roundTripMs' | 'environment'>} measured
+ * @returns {number}
+ */
+function lagDecimalsOf(measured) {
+  return lagErrorOf(roundTripOf(measured) ?? 0, measured.environment?.stepMs) < WHOLE_ERROR_MS ? 1 : 0;
 }
 
 /**
@@ -126,7 +153,7 @@ function summarizeTrial(trial, measured) {
   const { plan } = measured;
   const jobCount = plan.users * plan.jobs;
   const lags = sortedLags(trial, measured);
-  const lateCount = failures.filter(({ outcome }) => outcome === 'timeout').length;
+  const others = failures.filter(({ outcome }) => outcome !== 'timeout');
   return {
     way,
     intervalMs,
@@ -134,8 +161,9 @@ function summarizeTrial(trial, measured) {
     isBaseline: false,
     jobCount,
     toldCount: told.job.length,
-    lateCount,
-    failureCount: failures.length - lateCount,
+    lateCount: failures.length - others.length,
+    failureCount: others.length,
+    failureReasons: byFrequency(others.map(({ message }) => message)),
     openCount: jobCount - told.job.length - failures.length,
     lag: {
       p50Ms: percentile(lags, 50),
@@ -143,11 +171,13 @@ function summarizeTrial(trial, measured) {
       maxMs: lags[lags.length - 1],
       meanMs: meanInterval(lags),
     },
+    lagDecimals: lagDecimalsOf(measured),
+    periodMs: way === 'poll' ? periodOf(told) : undefined,
     pollsPerJob: pollsPerJobOf(told),
     requestsPerJob: requestsPerJobOf(trial, jobCount),
     ...bytesOf(trial, jobCount),
     ...cpuOf(trial, measured, jobCount),
-    prediction: predictTrial(trial, roundTripOf(measured)),
+    prediction: predictTrial(trial, roundTripOf(measured), measured.environment?.stepMs),
     published: publishedOf(trial, plan),
   };
 }
@@ -224,18 +254,29 @@ function cpuOf(trial, { idle }, jobCount) {
 /**
  * @param {{ row: JobsRow, trial: JobsTrial }} one
  * @param {{ row: JobsRow, trial: JobsTrial }} baseline
- * @param {number} [roundTripMs]
+ * @param {Measured} measured
  * @returns {Ratios}
  */
-function ratiosOf(one, baseline, roundTripMs) {
+function ratiosOf(one, baseline, measured) {
   const ratio = (/** @type {number | undefined} */ value, /** @type {number | undefined} */ base) =>
     value === undefined || !base ? undefined : value / base;
   return {
     bytes: ratio(one.row.bytesPerJob?.both, baseline.row.bytesPerJob?.both),
     requests: ratio(one.row.requestsPerJob, baseline.row.requestsPerJob),
     cpu: ratio(one.row.cpuMsPerJob, baseline.row.cpuMsPerJob),
-    lagMs: roundTripMs === undefined ? undefined : meanInterval(lagDifferences(one.trial, baseline.trial, roundTripMs)),
+    ...lagAboveOf(one.trial, baseline.trial, measured),
   };
+}
+
+/**
+ * @param {JobsTrial} trial
+ * @param {JobsTrial} baseline
+ * @param {Measured} measured
+ * @returns {Pick<Ratios, 'lagMs' | 'aboveMs'>}
+ */
+function lagAboveOf(trial, baseline, measured) {
+  const interval = meanInterval(lagDifferences(trial, baseline, measured));
+  return trial.way === 'poll' ? { lagMs: interval } : { aboveMs: interval?.estimate };
 }
 
 /**
@@ -243,24 +284,16 @@ function ratiosOf(one, baseline, roundTripMs) {
  *
  * @param {JobsTrial} trial
  * @param {JobsTrial} baseline
- * @param {number} roundTripMs
- * @returns {number[]} of each job that both told of
+ * @param {Measured} measured
+ * @returns {number[]} of each job that both told of; none where there is no lag
  */
-function lagDifferences({ told }, { told: base }, roundTripMs) {
-  const baseLags = lagsOf(base, roundTripMs);
+function lagDifferences({ told }, { told: base }, measured) {
+  if (roundTripOf(measured) === undefined) return [];
+  const baseLags = lagsIn(base, measured);
   const lagOfJob = new Map(base.job.map((job, i) => [job, baseLags[i]]));
-  const lags = lagsOf(told, roundTripMs);
+  const lags = lagsIn(told, measured);
   return told.job.flatMap((job, i) => {
     const baseMs = lagOfJob.get(job);
     return baseMs === undefined ? [] : lags[i] - baseMs;
   });
-}
-
-/**
- * @param {JobsTrial} trial by polling
- * @returns {number | undefined} by how much its mean period was above its interval: the round trip, and late timers
- */
-export function abovePeriodMs({ told, intervalMs }) {
-  const periodMs = periodOf(told);
-  return periodMs === undefined || intervalMs === undefined ? undefined : periodMs - intervalMs;
 }

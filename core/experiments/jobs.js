@@ -10,6 +10,7 @@ import { drawDurationMs } from '../job-duration.js';
 import { watchTraffic } from '../traffic.js';
 import { runTrial as runEchoTrial } from '../trial.js';
 import { ways } from '../ways/index.js';
+import { labelWithin } from '../ways/labels.js';
 import { jobsOf, trialsOf } from './jobs-plan.js';
 
 export const SCHEMA = 'sockshootout/jobs/1';
@@ -48,6 +49,7 @@ const RUN_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
  * @property {number} job
  * @property {import('../exchange-error.js').FailureOutcome} outcome `timeout`: late
  * @property {string} message
+ * @property {number} [createdAtMs] since the trial's start; absent where no word came that it was made
  *
  * @typedef {object} JobsTrial
  * @property {string} way
@@ -102,7 +104,7 @@ export async function measureJobs({ plan, readRoundTrips, onTrialStart, onTrialE
     onTrialStart?.(planned, progress);
     const trial = await measureTrial({ ...options, planned, plan, jobs, progress, timers, sleep });
     run.trials.push({ ...trial, startedAtMs: trial.startedAtMs - startedAtMs });
-    run.ending = signal?.aborted ? signal.reason : undefined;
+    run.ending = signal?.aborted ? signal.reason : findLoss(plan, run.trials);
     await onTrialEnd?.(run);
     if (run.ending) return run;
   }
@@ -123,13 +125,44 @@ export async function measureRoundTrips(options) {
 /**
  * @param {JobsPlan} plan
  * @param {readonly JobsTrial[]} trials
- * @returns {import('../run.js').Ending | undefined} what makes a run that was carried out invalid; absent where nothing does
+ * @returns {import('../run.js').Ending | undefined} what makes a run invalid; absent where nothing does
  */
 export function findJobsFault(plan, trials) {
+  const loss = findLoss(plan, trials);
+  if (loss) return loss;
   if (trials.length < trialsOf(plan).length || trials.some(({ told }) => told.job.length > 0)) return undefined;
   const last = trials.flatMap(({ failures }) => failures).at(-1);
   const reason = `No job was told of by any way; the last one: ${last?.message ?? 'it was never made.'}`;
   return { kind: 'invalid', reason };
+}
+
+/**
+ * A server that goes away in the middle. What never worked is no fault of the run: it is counted as failed, and shown.
+ *
+ * @param {JobsPlan} plan
+ * @param {readonly JobsTrial[]} trials
+ * @returns {import('../run.js').Ending | undefined} absent where it stayed
+ */
+function findLoss(plan, trials) {
+  const planned = trialsOf(plan);
+  for (const [index, trial] of trials.entries()) {
+    const lost = lossOf(trial, trials.slice(0, index));
+    if (!lost) continue;
+    const where = `in trial ${index + 1} of ${planned.length}, by ${labelWithin(trial.way, trial.intervalMs)}`;
+    return { kind: 'invalid', reason: `The connection to the server was lost ${where}: ${lost.message}` };
+  }
+  return undefined;
+}
+
+/**
+ * @param {JobsTrial} trial
+ * @param {readonly JobsTrial[]} before
+ * @returns {JobFailure | undefined} of a job that had been made; of any where the server, too, cannot be asked any more
+ */
+function lossOf({ told, failures, trafficFault }, before) {
+  const closed = failures.filter(({ outcome }) => outcome === 'closed');
+  const isGone = told.job.length === 0 && trafficFault === 'unread' && before.some(({ traffic }) => traffic);
+  return closed.find(({ createdAtMs }) => isGone || createdAtMs !== undefined);
 }
 
 /**
@@ -316,6 +349,13 @@ function createRecord(jobCount, progress) {
      * @returns {Pick<JobsTrial, 'told' | 'failures'>}
      */
     result(startedAtMs) {
+      /** @param {JobFailure} failure */
+      const dated = (failure) => {
+        const createdAtMs = progress.createdAtMs[failure.job];
+        return Number.isNaN(createdAtMs)
+          ? failure
+          : { ...failure, createdAtMs: toMicroseconds(createdAtMs - startedAtMs) };
+      };
       /** @type {ToldColumns} */
       const told = {
         job: [],
@@ -336,7 +376,7 @@ function createRecord(jobCount, progress) {
         told.madeAtMs.push(createTimes[job] - firstCreateTime);
         told.pollCount.push(pollCounts[job]);
       }
-      return { told, failures: failures.sort((a, b) => a.job - b.job) };
+      return { told, failures: failures.map(dated).sort((a, b) => a.job - b.job) };
     },
   };
 }

@@ -15,6 +15,9 @@ export const BUDGETS = Object.freeze({
   megabytes: { parameter: 'megabytes', least: 1, most: 100_000, usual: 200 },
 });
 
+/** The look that the time is reckoned by is short, and may be wrong by as much: only what clearly takes longer is struck out. */
+export const TIME_DOUBT = 2;
+
 /** What is usual where bytes may be dear, as on a phone. */
 export const SPARING_MEGABYTES = 20;
 
@@ -81,7 +84,8 @@ export function estimateDurationMs(plan, speed) {
 /**
  * @typedef {object} Fit
  * @property {number[]} sizes that stay, rising; none where not even the smallest fits
- * @property {{ size: number, why: ('time' | 'bytes')[] }[]} struckOut the others, rising, each with what it does not fit
+ * @property {{ size: number, why: ('time' | 'bytes')[], byteCount: number, durationMs: number }[]} struckOut the others,
+ *   rising, each with what it does not fit, and what a run up to it would cost in all
  * @property {number} byteCount of those that stay
  * @property {number} durationMs about
  */
@@ -104,11 +108,11 @@ export function fitBudget(plan, { speed, budgetBytes, budgetMs }) {
     bytes += byteCount;
     ms += durationMs;
     const why = /** @type {('time' | 'bytes')[]} */ ([
-      ...(ms > budgetMs ? ['time'] : []),
+      ...(ms > TIME_DOUBT * budgetMs ? ['time'] : []),
       ...(bytes > budgetBytes ? ['bytes'] : []),
     ]);
     if (why.length > 0) {
-      fit.struckOut.push({ size, why });
+      fit.struckOut.push({ size, why, byteCount: bytes, durationMs: ms });
     } else {
       fit.sizes.push(size);
       fit.byteCount = bytes;

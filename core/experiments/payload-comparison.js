@@ -3,10 +3,10 @@
  * other, so what the way is doing meanwhile is in both.
  */
 import { wordOf } from '../compare.js';
-import { BASELINES, MIN_BLOCKS } from '../plan.js';
+import { BASELINES } from '../plan.js';
 import { quantile } from '../statistics/quantile.js';
-import { ratioInterval } from '../statistics/ratio-interval.js';
 import { STEPS_PER_TRUSTED_TIME } from '../summary.js';
+import { figureOf, hasInterval } from './payload-figure.js';
 
 /**
  * @typedef {import('./payload.js').PayloadTrial} PayloadTrial
@@ -16,8 +16,8 @@ import { STEPS_PER_TRUSTED_TIME } from '../summary.js';
  * @property {string} baseline
  * @property {number} blockCount in which both have a time
  * @property {boolean} isTooCoarse the times are too short for the clock: nothing can be said
- * @property {import('../statistics/mean-interval.js').Interval} [speedRatio] how many times as fast as the baseline; absent
- *   below two blocks
+ * @property {import('./payload-figure.js').Figure} [speedRatio] how many times as fast as the baseline; absent without a
+ *   block, its interval below 6
  * @property {'same' | 'faster' | 'slower' | 'unclear'} [word] absent below 6 blocks
  */
 
@@ -55,11 +55,11 @@ export function comparePayload({ trials, direction, size, transport, baseline, s
   );
   const speedRatio = isTooCoarse
     ? undefined
-    : ratioInterval(
+    : figureOf(
         pairs.map(([baseMs, ms]) => baseMs / ms),
         confidence,
       );
-  const word = speedRatio && pairs.length >= MIN_BLOCKS ? wordOf(speedRatio) : undefined;
+  const word = speedRatio && hasInterval(speedRatio) ? wordOf(speedRatio) : undefined;
   return { transport, baseline, blockCount: pairs.length, isTooCoarse, speedRatio, word };
 }
 

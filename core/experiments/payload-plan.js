@@ -125,6 +125,8 @@ function parseSizes(text) {
   if (text === null) return USUAL_SIZES;
   const sizes = numbersOf(text);
   if (areSizes(sizes)) return sizes;
+  refuseTooMany(sizes);
+  refuseRepeated(sizes);
   throw new RangeError(
     `sizes: expected 1 to ${MAX_SIZE_COUNT} whole numbers of bytes from 0 to ${MAX_SIZE}, each once, separated by commas, got ${quote(text)}`,
   );
@@ -139,9 +141,27 @@ function parsePublishedSizes(text) {
   if (text === null) return PUBLISHED_SIZES;
   const sizes = numbersOf(text);
   if (areSizes(sizes, PUBLISHED)) return sizes;
+  refuseRepeated(sizes);
   throw new RangeError(
     `sizes: expected, as published, at least one of ${PUBLISHED_SIZES.join(', ')}, each once, separated by commas, got ${quote(text)}`,
   );
+}
+
+/**
+ * @param {readonly number[]} sizes
+ * @throws {RangeError} what, expected, got
+ */
+function refuseTooMany({ length }) {
+  if (length > MAX_SIZE_COUNT) throw new RangeError(`sizes: expected at most ${MAX_SIZE_COUNT} sizes, got ${length}`);
+}
+
+/**
+ * @param {readonly number[]} sizes rising
+ * @throws {RangeError} what, expected, got
+ */
+function refuseRepeated(sizes) {
+  const repeated = sizes.find((size, i) => size === sizes[i - 1]);
+  if (repeated !== undefined) throw new RangeError(`sizes: expected each size once, got ${repeated} more than once`);
 }
 
 /** @param {string} text */
@@ -190,7 +210,8 @@ export function describePayloadPlan(plan) {
   const ways = directions.join(', ');
   if (plan.preset) {
     const each = sizes.map((size) => `${PUBLISHED_MESSAGES[size]} of ${formatSize(size)}`).join(', ');
-    return `As published: ${each}, back-to-back, by each of ${names}, ${ways}; all of it twice, the better beside the other.`;
+    const without = PUBLISHED_SIZES.filter((size) => !sizes.includes(size)).map(formatSize);
+    return `As published${without.length > 0 ? `, but without ${without.join(', ')}` : ''}: ${each}, back-to-back, by each of ${names}, ${ways}; all of it twice, the better beside the other.`;
   }
   return `${plan.repeats} blocks; in each, every one of ${sizes.map(formatSize).join(', ')} goes ${ways}, once by each of ${names}, in random order.`;
 }

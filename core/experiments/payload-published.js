@@ -6,6 +6,7 @@ import { DASH, formatFailures, formatNumber } from '../format.js';
 import { mean } from '../statistics/mean.js';
 import { formatSize } from './format-size.js';
 import { movedBytesOf } from './payload-budget.js';
+import { formatSignificant } from './payload-figure.js';
 import { DIRECTION_LABELS, PUBLISHED_PASSES } from './payload-plan.js';
 
 /**
@@ -95,7 +96,7 @@ export function formatPublishedRow(row) {
     row.protocols.join(', ') || DASH,
     formatNumber(row.betterMs, 2),
     formatNumber(row.otherMs, 2),
-    formatNumber(row.megabytesPerSecond, 2),
+    formatSignificant(row.megabytesPerSecond),
     String(row.sampleCount),
     formatFailures(row.failures),
   ];

@@ -2,13 +2,13 @@
  * What a run over sizes says: times and rates, who is ahead where, what SockJS's framing costs, a table, words.
  */
 import { CARRIER_LABELS, labelOfCarrier } from '../carriers/labels.js';
-import { DASH, formatFailures, formatNumber, formatWithInterval } from '../format.js';
+import { DASH, formatFailures, formatNumber } from '../format.js';
 import { percentile } from '../statistics/quantile.js';
-import { ratioInterval } from '../statistics/ratio-interval.js';
 import { formatExperimentMarkdown } from './experiment-markdown.js';
 import { formatSize } from './format-size.js';
 import { movedBytesOf } from './payload-budget.js';
 import { comparePayload, payloadBaselineOf } from './payload-comparison.js';
+import { figureOf, formatFigure, hasInterval } from './payload-figure.js';
 import { DIRECTION_LABELS, formatPayloadPlan } from './payload-plan.js';
 import {
   BEST_OF_NOTE,
@@ -17,9 +17,9 @@ import {
   PUBLISHED_TITLES,
   summarizePublished,
 } from './payload-published.js';
-import { describeContest, findContests } from './payload-winner.js';
+import { confidenceAt, describeContest, findContests, hasContest } from './payload-winner.js';
 
-/** SockJS's framing is what is between these two. */
+/** SockJS's framing, and the WebSocket library beneath it on the server, are between these two. */
 const FRAMED = 'sockjs';
 const UNFRAMED = 'websocket-text';
 
@@ -28,7 +28,7 @@ const UNFRAMED = 'websocket-text';
  * @typedef {import('./payload-plan.js').Sweep} Sweep
  * @typedef {import('./payload-plan.js').Direction} Direction
  * @typedef {import('./payload.js').PayloadTrial} PayloadTrial
- * @typedef {import('../statistics/mean-interval.js').Interval} Interval
+ * @typedef {import('./payload-figure.js').Figure} Figure its interval absent below 6 blocks
  * @typedef {{ stepMs?: number }} Clock its measured step
  *
  * @typedef {object} PayloadRow
@@ -36,10 +36,10 @@ const UNFRAMED = 'websocket-text';
  * @property {number} size
  * @property {string} transport
  * @property {string[]} protocols
- * @property {Interval} [timeMs] of a message: geometric mean over the blocks; absent below two, and where the clock saw no
+ * @property {Figure} [timeMs] of a message: geometric mean over the blocks; absent without one, and where the clock saw no
  *   time pass
  * @property {number} [p50Ms]
- * @property {Interval} [megabytesPerSecond] made of that time; of an echo to and fro; absent also for 0 bytes
+ * @property {Figure} [megabytesPerSecond] made of that time; of an echo to and fro; absent also for 0 bytes
  * @property {import('./payload-comparison.js').PayloadComparison} [comparison] with AJAX; absent for AJAX itself
  * @property {number} sampleCount
  * @property {import('./payload.js').PayloadFailure[]} failures
@@ -78,7 +78,7 @@ export function summarizePayload(plan, trials, { stepMs } = {}) {
 function summarizeSize(place, own) {
   const times = own.map(({ durationMs }) => durationMs).filter((ms) => ms !== undefined);
   times.sort((a, b) => a - b);
-  const timeMs = times[0] > 0 ? ratioInterval(times) : undefined;
+  const timeMs = times[0] > 0 ? figureOf(times) : undefined;
   return {
     ...place,
     protocols: [...new Set(own.map(({ protocol }) => protocol).filter((protocol) => protocol !== undefined))],
@@ -92,24 +92,27 @@ function summarizeSize(place, own) {
 
 /**
  * @param {number} movedBytes
- * @param {Interval} timeMs
- * @returns {Interval | undefined} absent where nothing moved
+ * @param {Figure} timeMs
+ * @returns {Figure | undefined} absent where nothing moved
  */
-function rateOf(movedBytes, { estimate, low, high }) {
+function rateOf(movedBytes, timeMs) {
   if (movedBytes === 0) return undefined;
   const rate = (/** @type {number} */ ms) => movedBytes / ms / 1000;
-  return { estimate: rate(estimate), low: rate(high), high: rate(low) };
+  const estimate = rate(timeMs.estimate);
+  return hasInterval(timeMs) ? { estimate, low: rate(timeMs.high), high: rate(timeMs.low) } : { estimate };
 }
 
 /**
  * @typedef {object} FramingRow
  * @property {Direction} direction
  * @property {number} size
- * @property {Interval} timeRatio how many times the time of WebSocket text SockJS takes
+ * @property {Figure} timeRatio how many times the time of WebSocket text SockJS takes
+ * @property {boolean} isSurelyLonger as surely as somebody is called ahead: the sizes share the doubt
  */
 
 /**
- * What SockJS's framing (each message as JSON in JSON) costs apart from the WebSocket that carries it.
+ * What SockJS takes beside a WebSocket: its framing (each message as JSON in JSON), and the library by which its server reads
+ * and writes the WebSocket beneath, which is another than that of the WebSocket itself.
  *
  * @param {Sweep} plan
  * @param {readonly PayloadTrial[]} trials
@@ -121,31 +124,30 @@ export function summarizeFraming({ directions, sizes, transports }, trials, { st
   return directions.flatMap((direction) =>
     sizes.flatMap((size) => {
       // As many times as fast as SockJS: so many times its time SockJS takes.
-      const { speedRatio: timeRatio } = comparePayload({
-        trials,
-        direction,
-        size,
-        transport: UNFRAMED,
-        baseline: FRAMED,
-        stepMs,
-      });
-      return timeRatio ? [{ direction, size, timeRatio }] : [];
+      const place = { trials, direction, size, transport: UNFRAMED, baseline: FRAMED, stepMs };
+      const { speedRatio: timeRatio } = comparePayload(place);
+      if (!timeRatio) return [];
+      const { speedRatio: sure } = comparePayload({ ...place, confidence: confidenceAt(sizes) });
+      return [{ direction, size, timeRatio, isSurelyLonger: (sure?.low ?? 0) > 1 }];
     }),
   );
 }
 
 /**
- * @param {readonly FramingRow[]} rows
- * @returns {string[]} a sentence for each direction
+ * @param {readonly FramingRow[]} rows of one direction
+ * @returns {string[]} one sentence, with figures only of the sizes at which it surely takes longer; none of no rows
  */
 export function describeFraming(rows) {
-  const directions = [...new Set(rows.map(({ direction }) => direction))];
-  return directions.map((direction) => {
-    const figures = rows
-      .filter((row) => row.direction === direction)
-      .map(({ size, timeRatio }) => `${formatWithInterval(timeRatio, 1)} at ${formatSize(size)}`);
-    return `${DIRECTION_LABELS[direction]}, SockJS’s framing makes the time of ${labelOfCarrier(UNFRAMED)} so many times as long: ${figures.join(', ')}.`;
-  });
+  if (rows.length === 0) return [];
+  const [framed, unframed] = [FRAMED, UNFRAMED].map(labelOfCarrier);
+  const figures = rows
+    .filter(({ isSurelyLonger }) => isSurelyLonger)
+    .map(({ size, timeRatio }) => `${formatFigure(timeRatio, 1)} times as long at ${formatSize(size)}`);
+  return figures.length === 0
+    ? [`${framed} surely takes longer than ${unframed} at no size.`]
+    : [
+        `${framed} (its framing, and the WebSocket library beneath it on the server) takes longer than ${unframed}: ${figures.join(', ')}.`,
+      ];
 }
 
 /**
@@ -155,15 +157,43 @@ export function describeFraming(rows) {
  * @returns {string[]} sentences
  */
 export function describePayload(plan, trials, clock) {
-  const failures = describeFailures(plan, trials);
-  if (plan.preset) return [...describePublished(summarizePublished(plan, trials)), ...failures];
-  const contests = findContests(plan, trials, clock);
+  if (plan.preset) return [...describePublished(summarizePublished(plan, trials)), ...describeFailures(plan, trials)];
+  const found = plan.directions.flatMap((direction) =>
+    describeFindings(plan, trials, { direction, clock }).map((words) => `${DIRECTION_LABELS[direction]}, ${words}`),
+  );
+  return [...(hasContest(plan) ? [] : [NO_CONTEST]), ...found, ...describeFailures(plan, trials)];
+}
+
+const NO_CONTEST = 'Nobody’s lead can be told: that needs AJAX or fetch, and a socket beside it.';
+
+/**
+ * The same of one direction, which a heading names.
+ *
+ * @param {Sweep} plan
+ * @param {readonly PayloadTrial[]} trials
+ * @param {{ direction: Direction, clock?: Clock }} options
+ * @returns {string[]} sentences
+ */
+export function describeDirection(plan, trials, { direction, clock }) {
+  const own = trials.filter((trial) => trial.direction === direction);
   return [
-    ...(contests.length > 0
-      ? contests.map(describeContest)
-      : ['Nobody’s lead can be told: that needs AJAX or fetch, and a socket beside it.']),
-    ...describeFraming(summarizeFraming(plan, trials, clock)),
-    ...failures,
+    ...(hasContest(plan) ? [] : [NO_CONTEST]),
+    ...describeFindings(plan, own, { direction, clock }),
+    ...describeFailures(plan, own),
+  ];
+}
+
+/**
+ * @param {Sweep} plan
+ * @param {readonly PayloadTrial[]} trials
+ * @param {{ direction: Direction, clock?: Clock }} options
+ * @returns {string[]} sentences that do not name the direction
+ */
+function describeFindings(plan, trials, { direction, clock }) {
+  const own = { ...plan, directions: [direction] };
+  return [
+    ...findContests(own, trials, clock).map(describeContest),
+    ...describeFraming(summarizeFraming(own, trials, clock)),
   ];
 }
 
@@ -189,9 +219,18 @@ function describeFailures({ transports }, trials) {
  */
 export function describeReading(plan) {
   if (plan.preset) return BEST_OF_NOTE;
-  return `“Ahead” is said only where it is sure: the ${plan.sizes.length} sizes of a sentence share the 5 % in which it may be wrong, so it asks for more than the 95 % interval of the table. MB/s of an echo counts both ways.`;
+  const { length } = plan.sizes;
+  const sure =
+    length === 1
+      ? 'where the whole 95 % interval is on one side, and more than 10 % may be between them'
+      : `the ${length} sizes of a sentence share the 5 % in which it may be wrong, so it asks for more than the 95 % interval of the table`;
+  return [
+    ...(hasContest(plan) ? [`“Ahead” is said only where it is sure: ${sure}.`] : []),
+    'MB/s of an echo counts both ways.',
+  ].join(' ');
 }
 
+const RATIO_TITLE = 'Times as fast as AJAX (95 % interval)';
 const SWEEP_TITLES = Object.freeze([
   'Direction',
   'Size',
@@ -200,7 +239,7 @@ const SWEEP_TITLES = Object.freeze([
   'Time, ms (95 % interval)',
   'p50, ms',
   'MB/s (95 % interval)',
-  'Times as fast as AJAX (95 % interval)',
+  RATIO_TITLE,
   'Samples',
   'Failures',
 ]);
@@ -220,11 +259,15 @@ export function tabulatePayload(plan, trials, clock) {
   if (plan.preset) {
     return { titles: PUBLISHED_TITLES, isTextColumn, rows: summarizePublished(plan, trials).map(formatPublishedRow) };
   }
-  const baseline = labelOfCarrier(payloadBaselineOf(plan) ?? 'ajax');
+  const baseline = payloadBaselineOf(plan);
+  const isCompared = baseline !== undefined && plan.transports.length > 1;
+  /** @param {readonly string[]} cells */
+  const shown = (cells) => cells.filter((_, i) => isCompared || SWEEP_TITLES[i] !== RATIO_TITLE);
+  const titles = SWEEP_TITLES.map((title) => title.replace(CARRIER_LABELS.ajax, labelOfCarrier(baseline ?? 'ajax')));
   return {
-    titles: SWEEP_TITLES.map((title) => title.replace(CARRIER_LABELS.ajax, baseline)),
+    titles: shown(titles),
     isTextColumn,
-    rows: summarizePayload(plan, trials, clock).map(formatPayloadRow),
+    rows: summarizePayload(plan, trials, clock).map(formatPayloadRow).map(shown),
   };
 }
 
@@ -238,10 +281,10 @@ export function formatPayloadRow(row) {
     formatSize(row.size),
     labelOfCarrier(row.transport),
     row.protocols.join(', ') || DASH,
-    formatWithInterval(row.timeMs),
+    formatFigure(row.timeMs),
     formatNumber(row.p50Ms, 2),
-    formatWithInterval(row.megabytesPerSecond),
-    formatWithInterval(row.comparison?.speedRatio, 1),
+    formatFigure(row.megabytesPerSecond),
+    formatFigure(row.comparison?.speedRatio, 1),
     String(row.sampleCount),
     formatFailures(row.failures),
   ];

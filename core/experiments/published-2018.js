@@ -4,7 +4,7 @@
  */
 
 /** Of the published test. */
-export const PUBLISHED_PLAN = Object.freeze({ users: 20, jobs: 10, leastMs: 0, mostMs: 10_000 });
+const PUBLISHED_PLAN = Object.freeze({ users: 20, jobs: 10, leastMs: 0, mostMs: 10_000 });
 
 /** Beside every figure of it. */
 export const PUBLISHED_NOTES = Object.freeze([

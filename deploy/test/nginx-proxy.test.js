@@ -95,6 +95,7 @@ describe('a request through nginx', () => {
         'x-forwarded-for': '6.6.6.6',
         'x-forwarded-proto': 'http',
         'x-forwarded-host': 'localhost',
+        'x-sockshootout-relayed': '1',
         connection: 'upgrade',
         upgrade: 'h2c',
       };
@@ -106,6 +107,7 @@ describe('a request through nginx', () => {
         [got['x-forwarded-for'], got['x-forwarded-proto'], got['x-forwarded-host'], got.host, got.upgrade, req.url],
         ['127.0.0.1', 'https', host, host, undefined, '/ajaxecho?count=1'],
       );
+      assert.equal(got['x-sockshootout-relayed'], undefined);
     }));
 
   it('uses a kept connection, but a new one where it belongs to a session', () =>

@@ -120,7 +120,10 @@ export async function openExperimentPage(experiment) {
       stop();
       setRunning(false);
     }
-    element('#result-headline', HTMLElement).focus();
+    const headline = element('#result-headline', HTMLElement);
+    // At once, as some asked for less to move; focus alone would leave it at the foot of the window.
+    headline.scrollIntoView({ block: 'start', behavior: 'instant' });
+    headline.focus({ preventScroll: true });
   };
 
   /** @param {boolean} isRunning */

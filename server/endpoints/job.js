@@ -3,10 +3,12 @@
  * and a stream of events tells of up to a hundred.
  */
 import { answer } from '../answer.js';
+import { NO_ROOM } from '../jobs/alarms.js';
 import { formatJob } from '../jobs/jobs.js';
 import { checkNumber, JobOptionError, parseFields, parseJobQuery, toNumber } from '../jobs/options.js';
 import { parseOrRefuse } from '../jobs/parse-or-refuse.js';
 import { pathOf, queryOf } from '../url.js';
+import { whenOver } from '../when-over.js';
 
 const PATH = '/job';
 const EVENTS_PATH = '/job/events';
@@ -32,6 +34,8 @@ const MAX_STREAM_IDS = 100;
 export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
   /** @type {Set<() => void>} what ends each answer that waits */
   const waits = new Set();
+  /** @type {WeakMap<import('node:net').Socket, number>} how many jobs are waited for on each connection */
+  const waitCounts = new WeakMap();
   let draining = false;
 
   /** @param {Response} res @param {number} status @param {string} code @param {string} message */
@@ -40,8 +44,38 @@ export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
   /** @param {Response} res */
   const refuseUnknown = (res) => refuse(res, 404, 'not-found', 'id: expected that of a job that was made here');
 
-  /** @param {Response} res */
-  const refuseBusy = (res) => refuse(res, 503, 'busy', 'This server has too many jobs that somebody waits for');
+  /**
+   * Without a browser one may ask again and again on a connection, and not wait for the answers: nobody is to take all the
+   * places by one.
+   *
+   * @param {Request} req
+   * @param {number} count how many more are to be waited for
+   * @returns {import('../gate.js').Refusal | undefined}
+   */
+  const refuseWait = ({ socket }, count) => {
+    const waitCount = waitCounts.get(socket) ?? 0;
+    if (waitCount + count > limits.connectionWaitCount) {
+      const message = `This connection waits for ${waitCount} jobs; expected at most ${limits.connectionWaitCount}`;
+      return { status: 503, code: 'busy', message };
+    }
+    return alarms.hasRoom(count) ? undefined : NO_ROOM;
+  };
+
+  /**
+   * @param {Request} req
+   * @param {Response} res
+   * @param {number} count jobs that are waited for until the answer is over
+   * @param {() => void} stop is called then
+   */
+  const holdUntilOver = (req, res, count, stop) => {
+    /** @param {number} change */
+    const changeCount = (change) => waitCounts.set(req.socket, (waitCounts.get(req.socket) ?? 0) + change);
+    changeCount(count);
+    whenOver(req, res, () => {
+      changeCount(-count);
+      stop();
+    });
+  };
 
   /**
    * @param {(req: Request, res: Response, meter: import('../traffic.js').Meter) => void} respond
@@ -49,7 +83,7 @@ export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
    */
   const answering = (respond) => (req, res, _body, requestBytes) => {
     parseOrRefuse(
-      () => respond(req, res, traffic.meter(req.socket, requestBytes)),
+      () => respond(req, res, traffic.meter(req, requestBytes)),
       (refusal) => gate.refuse(res, refusal),
     );
   };
@@ -74,17 +108,20 @@ export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
     if (isComplete || waitMs === 0 || draining) {
       answer(res, 200, formatJob(job, isComplete));
       meter.bookNow(job.run);
-    } else if (!alarms.hasRoom()) {
-      refuseBusy(res);
-      meter.bookNow(job.run);
-    } else {
-      meter.bookAtClose(job.run, res);
-      answerWhenDue(res, job, jobs.now() + waitMs);
+      return;
     }
+    const refusal = refuseWait(req, 1);
+    if (refusal) {
+      gate.refuse(res, refusal);
+      meter.bookNow(job.run);
+      return;
+    }
+    meter.bookWhenOver(job.run, res);
+    answerWhenDue(req, res, job, jobs.now() + waitMs);
   });
 
-  /** @param {Response} res @param {import('../jobs/jobs.js').Job} job @param {number} untilMs */
-  const answerWhenDue = (res, job, untilMs) => {
+  /** @type {(req: Request, res: Response, job: import('../jobs/jobs.js').Job, untilMs: number) => void} */
+  const answerWhenDue = (req, res, job, untilMs) => {
     const stop = () => {
       giveUp();
       waits.delete(end);
@@ -92,11 +129,12 @@ export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
     const end = () => {
       stop();
       if (draining) res.setHeader('Connection', 'close');
+      traffic.told(job.run);
       answer(res, 200, formatJob(job, jobs.isComplete(job)));
     };
     const giveUp = alarms.at(Math.min(job.dueMs, untilMs), end);
     waits.add(end);
-    res.on('close', stop);
+    holdUntilOver(req, res, 1, stop);
   };
 
   const stream = answering((req, res, meter) => {
@@ -112,19 +150,18 @@ export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
       return;
     }
     const [{ run }] = found;
-    const refusal = gate.refuseSession('jobs');
-    if (refusal) gate.refuse(res, refusal);
-    else if (!alarms.hasRoom(found.length)) refuseBusy(res);
-    else {
-      meter.bookAtClose(run, res);
-      openStream(res, found);
+    const refusal = gate.refuseSession('jobs') ?? refuseWait(req, found.length);
+    if (refusal) {
+      gate.refuse(res, refusal);
+      meter.bookNow(run);
       return;
     }
-    meter.bookNow(run);
+    meter.bookWhenOver(run, res);
+    openStream(req, res, found, run);
   });
 
-  /** @param {Response} res @param {import('../jobs/jobs.js').Job[]} following */
-  const openStream = (res, following) => {
+  /** @type {(req: Request, res: Response, following: import('../jobs/jobs.js').Job[], run: string | undefined) => void} */
+  const openStream = (req, res, following, run) => {
     gate.sessionOpened('job sse', 'jobs');
     res.writeHead(200, {
       'Content-Type': 'text/event-stream',
@@ -138,6 +175,7 @@ export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
     let leftCount = following.length;
     const giveUps = following.map((job) =>
       alarms.at(job.dueMs, () => {
+        traffic.told(run);
         res.write(`data: ${formatJob(job, true)}\n\n`);
         leftCount--;
         if (leftCount === 0) end();
@@ -154,7 +192,7 @@ export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
       res.end();
     };
     waits.add(end);
-    res.on('close', () => {
+    holdUntilOver(req, res, following.length, () => {
       stop();
       gate.sessionClosed('job sse', 'jobs');
     });

@@ -28,11 +28,26 @@ const BYTES = 'application/octet-stream';
  * @param {import('../gate.js').Gate} options.gate
  * @param {import('../limits.js').Limits} options.limits
  * @param {import('../metrics.js').Metrics} options.metrics
+ * @param {import('../traffic.js').Traffic} options.traffic
  * @returns {{ up: Endpoint, down: Endpoint, echo: Endpoint }}
  */
-export function createPayload({ content, inFlight, gate, limits, metrics }) {
+export function createPayload({ content, inFlight, gate, limits, metrics, traffic }) {
   const tooLarge = { status: 413, code: 'too-large', message: `body: expected at most ${limits.payloadBytes} bytes` };
   const busy = { status: 503, code: 'busy', message: 'This server has too much payload in flight' };
+
+  /**
+   * Payload takes its time, so its end is counted, too: one that began before a reading is work after it.
+   *
+   * @param {Endpoint} endpoint
+   * @returns {Endpoint}
+   */
+  const countEnd = ({ answer: respond, ...endpoint }) => ({
+    ...endpoint,
+    answer(req, res, ...rest) {
+      whenOver(req, res, () => traffic.told());
+      respond(req, res, ...rest);
+    },
+  });
 
   /**
    * @param {Request} req
@@ -78,7 +93,7 @@ export function createPayload({ content, inFlight, gate, limits, metrics }) {
   };
 
   return {
-    up: {
+    up: countEnd({
       methods: ['POST'],
       readsBody: true,
       answer(req, res) {
@@ -97,9 +112,9 @@ export function createPayload({ content, inFlight, gate, limits, metrics }) {
           },
         );
       },
-    },
+    }),
 
-    down: {
+    down: countEnd({
       methods: ['GET'],
       answer(req, res) {
         const download = parseOrRefuse(() => parseDownloadQuery(queryOf(req), limits.payloadBytes), gate, res);
@@ -114,9 +129,9 @@ export function createPayload({ content, inFlight, gate, limits, metrics }) {
         metrics.echoAnswered(TRANSPORT);
         send(res, 200, BYTES, [content(download)]);
       },
-    },
+    }),
 
-    echo: {
+    echo: countEnd({
       methods: ['POST'],
       readsBody: true,
       answer(req, res) {
@@ -138,7 +153,7 @@ export function createPayload({ content, inFlight, gate, limits, metrics }) {
           },
         );
       },
-    },
+    }),
   };
 }
 

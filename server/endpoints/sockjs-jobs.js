@@ -5,7 +5,6 @@
 import { createConversation } from '../jobs/conversation.js';
 import { checkRun } from '../jobs/options.js';
 import { parseOrRefuse } from '../jobs/parse-or-refuse.js';
-import { isRelayed } from '../relay.js';
 import { queryOf } from '../url.js';
 import { createSockjs } from './sockjs.js';
 
@@ -22,7 +21,7 @@ import { createSockjs } from './sockjs.js';
  * }} options
  */
 export function createSockjsJobs({ jobs, alarms, metrics, traffic, ...options }) {
-  const { gate, limits, workers } = options;
+  const { gate, limits, relayMark } = options;
 
   /** @param {import('node:http').IncomingMessage} req */
   const runOf = (req) => checkRun(new URLSearchParams(queryOf(req)).get('run') ?? undefined);
@@ -33,7 +32,7 @@ export function createSockjsJobs({ jobs, alarms, metrics, traffic, ...options })
    * @param {import('node:http').IncomingMessage} req
    * @param {string | undefined} run
    */
-  const bookedRun = (req, run) => (isRelayed(req, workers) ? undefined : run);
+  const bookedRun = (req, run) => (relayMark.isOn(req) ? undefined : run);
 
   /**
    * @param {Endpoint} endpoint
@@ -42,25 +41,25 @@ export function createSockjsJobs({ jobs, alarms, metrics, traffic, ...options })
   const wrap = ({ answer, upgrade, ...endpoint }) => ({
     ...endpoint,
     answer(req, res, body, requestBytes) {
-      const meter = traffic.meter(req.socket, requestBytes);
+      const meter = traffic.meter(req, requestBytes);
       const asked = parseOrRefuse(
         () => runOf(req),
         (refusal) => gate.refuse(res, refusal),
       );
       if (!asked) return;
-      meter.bookAtClose(bookedRun(req, asked.parsed), res);
+      meter.bookWhenOver(bookedRun(req, asked.parsed), res);
       answer(req, res, body, requestBytes);
     },
     upgrade:
       upgrade &&
       ((req, socket, head, requestBytes) => {
-        const meter = traffic.meter(socket, requestBytes);
+        const meter = traffic.meter(req, requestBytes);
         const asked = parseOrRefuse(
           () => runOf(req),
           (refusal) => gate.refuseUpgrade(req, socket, refusal),
         );
         if (!asked) return;
-        meter.bookAtClose(bookedRun(req, asked.parsed), socket);
+        meter.bookAtClose(bookedRun(req, asked.parsed));
         upgrade(req, socket, head, requestBytes);
       }),
   });
@@ -74,6 +73,7 @@ export function createSockjsJobs({ jobs, alarms, metrics, traffic, ...options })
     converse: ({ transport, url, say, close }) => {
       const counter = {
         messageReceived: traffic.messageReceived,
+        told: traffic.told,
         jobMade: () => metrics.jobMade(transport),
         refused: metrics.refused,
       };

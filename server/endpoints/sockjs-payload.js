@@ -128,6 +128,7 @@ export function createSockjsPayload({ answers, inFlight, metrics, traffic, ...op
           if (dialogue) dialogue.turns.take(Buffer.byteLength(text ?? ''), respond);
           else respond();
         },
+        onTooMany: dialogue?.turns.refuseMany,
       };
     },
   });

@@ -37,17 +37,18 @@ const CLOSE = 'close';
  * @param {readonly string[] | undefined} options.allowedOrigins
  * @param {string} options.sockjsUrl of our copy of sockjs-client, for its iframe
  * @param {import('../workers.js').Workers} [options.workers] absent where there is but one
+ * @param {import('../relay-mark.js').RelayMark} options.relayMark
  * @param {import('pino').Logger} options.log
  * @param {import('../app.js').PutOff} [options.putOff]
  */
 export function createSockjs({ allowedOrigins, workers, wrap = (endpoint) => endpoint, ...options }) {
-  const { gate, log, prefix, sessions: sessionKind } = options;
+  const { gate, log, prefix, relayMark, sessions: sessionKind } = options;
   const sessionPath = new RegExp(`^${prefix}/[^/.]+/([^/.]+)/([a-z_]+)/?$`);
   const webSocketPath = new RegExp(`^${prefix}/(?:[^/.]+/[^/.]+/)?websocket/?$`);
   const iframePath = new RegExp(`^${prefix}/iframe[^/]*\\.html$`);
   const prefixAndSlash = `${prefix}/`;
   const sessions = createSessions(options);
-  const relay = workers && createRelay({ workers, log });
+  const relay = workers && createRelay({ workers, relayMark, log });
 
   /** @param {Request} req @param {Response} res @param {Buffer} body */
   const answer = (req, res, body) => {

@@ -7,6 +7,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createRelay } from '../relay.js';
 import { pathOf } from '../url.js';
+import { whenOver } from '../when-over.js';
 import { isAtOwnPort, ownerOf } from '../workers.js';
 
 const BEAT = ':\n\n';
@@ -25,10 +26,11 @@ const PATH = /^\/sse\/([\w-]{8,64})$/;
  * @param {import('../limits.js').Limits} options.limits
  * @param {import('../metrics.js').Metrics} options.metrics
  * @param {import('../workers.js').Workers} [options.workers] absent where there is but one
+ * @param {import('../relay-mark.js').RelayMark} options.relayMark
  * @param {import('pino').Logger} options.log
  */
-export function createSse({ echo, gate, limits, metrics, workers, log }) {
-  const relay = workers && createRelay({ workers, log });
+export function createSse({ echo, gate, limits, metrics, workers, relayMark, log }) {
+  const relay = workers && createRelay({ workers, relayMark, log });
   /** @type {Map<string, Response>} the streams that are held here */
   const streams = new Map();
   /** @type {Set<Response>} these, and those whose answer comes through here */
@@ -42,21 +44,21 @@ export function createSse({ echo, gate, limits, metrics, workers, log }) {
       gate.refuse(res, { status: 404, code: 'not-found', message });
       return;
     }
-    if (req.method === 'GET') keepTrack(res);
+    if (req.method === 'GET') keepTrack(req, res);
     const owner = workers && !isAtOwnPort(req, workers) ? ownerOf(id, workers.count) : undefined;
     if (relay && owner !== undefined && owner !== workers?.index) relay.pass(req, res, body, owner);
-    else if (req.method === 'GET') openStream(id, res);
+    else if (req.method === 'GET') openStream(id, req, res);
     else echoOn(streams.get(id), res, body);
   };
 
-  /** @param {Response} res */
-  const keepTrack = (res) => {
+  /** @param {Request} req @param {Response} res */
+  const keepTrack = (req, res) => {
     open.add(res);
-    res.on('close', () => open.delete(res));
+    whenOver(req, res, () => open.delete(res));
   };
 
-  /** @param {string} id @param {Response} res */
-  const openStream = (id, res) => {
+  /** @param {string} id @param {Request} req @param {Response} res */
+  const openStream = (id, req, res) => {
     const refusal = streams.has(id)
       ? { status: 409, code: 'taken', message: 'id: expected one that is not in use' }
       : gate.refuseSession();
@@ -67,7 +69,7 @@ export function createSse({ echo, gate, limits, metrics, workers, log }) {
     streams.set(id, res);
     gate.sessionOpened('sse');
     const heartbeat = setInterval(() => res.write(BEAT), limits.heartbeatMs).unref();
-    res.on('close', () => {
+    whenOver(req, res, () => {
       clearInterval(heartbeat);
       streams.delete(id);
       gate.sessionClosed('sse');

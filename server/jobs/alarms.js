@@ -5,6 +5,17 @@
 /** A longer wait would overflow Node's timer, and end at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
+/**
+ * Why nobody may wait any more just now.
+ *
+ * @type {import('../gate.js').Refusal}
+ */
+export const NO_ROOM = Object.freeze({
+  status: 503,
+  code: 'busy',
+  message: 'This server has too many jobs that somebody waits for',
+});
+
 /** @typedef {ReturnType<typeof createAlarms>} Alarms */
 
 /**

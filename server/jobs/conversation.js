@@ -19,6 +19,7 @@ const TOO_LARGE = { code: 1009, reason: 'Message is too large' };
  *
  * @typedef {object} Counter
  * @property {(run: string | undefined) => void} messageReceived
+ * @property {(run: string | undefined) => void} told
  * @property {() => void} jobMade
  * @property {(code: string) => void} refused
  */
@@ -59,6 +60,7 @@ export function createConversation({ jobs, alarms, limits, counter, run }, { say
   const tellWhenDue = (job) => {
     const giveUp = alarms.at(job.dueMs, () => {
       waits.delete(giveUp);
+      counter.told(run);
       say(formatJob(job, true));
     });
     waits.add(giveUp);

@@ -15,6 +15,10 @@ export const PART_COUNT = 16 * 1024;
 /** It may come in packets of half a kilobyte, each of which the libraries keep apart until the message is whole. */
 export const CHUNK_COUNT = 32 * 1024;
 
+/** What the libraries take for each of them until the message is whole, besides its bytes. */
+const PART_BYTES = 128;
+const CHUNK_BYTES = 512;
+
 /** RFC 6455, section 7.4.1, and its registry. */
 const TOO_LARGE = { code: 1009, reason: 'Message is too large' };
 const TOO_MANY = { code: 1008, reason: 'Too many messages, or parts of one, at once' };
@@ -87,7 +91,8 @@ export function createTurns({ socket, received = NO_BODY, inFlight, limits, most
    */
   const hold = (moreBytes = 0) => {
     if (hasEnded) return false;
-    const bytes = meter.pendingBytes() + waitingBytes + socket.writableLength + moreBytes;
+    const keptApartBytes = PART_BYTES * meter.partCount() + CHUNK_BYTES * chunkCount;
+    const bytes = meter.pendingBytes() + keptApartBytes + waitingBytes + socket.writableLength + moreBytes;
     if (!holder.hold(bytes)) {
       sendAway(BUSY, 'busy');
       return false;
@@ -171,6 +176,11 @@ export function createTurns({ socket, received = NO_BODY, inFlight, limits, most
      * @returns {boolean} false: the client has been sent away
      */
     mayAnswer: (bytes) => hold(bytes),
+
+    /** Sends away who sent more at once than any client does, as was seen before it came here. */
+    refuseMany() {
+      if (!hasEnded) sendAway(TOO_MANY, 'too-many');
+    },
 
     /** The library closes the socket: what still comes is not kept. */
     end,

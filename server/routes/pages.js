@@ -43,14 +43,14 @@ const inflight = { transports, usual: EXPERIMENT_TRANSPORTS, numbers: DEPTH_NUMB
 const fixedrate = { transports, usual: EXPERIMENT_TRANSPORTS, numbers: FIXED_RATE_NUMBERS };
 
 /** What a browser's six connections over HTTP/1.1 hold up. */
-const STREAMS = ['long-poll', 'sse'];
+const HELD_UP = ['poll', 'long-poll', 'sse'];
 
 const polltest = {
   ways: Object.entries(WAY_LABELS).map(([name, label]) => ({
     name,
     label,
     isUsual: USUAL_WAYS.includes(name),
-    isStream: STREAMS.includes(name),
+    isHeldUp: HELD_UP.includes(name),
   })),
   fields: [
     { label: 'Users', ...JOB_NUMBERS.users },

@@ -87,7 +87,8 @@ describe('the page of messages in flight', () => {
       const error = page.locator('#form-error');
       assert.match(await error.innerText(), /^The link’s plan cannot be used: depths: expected 1/);
       await page.getByLabel('Blocks').fill('51');
-      assert.equal(await error.innerText(), 'blocks: expected a whole number from 2 to 50, got “51”');
+      assert.equal(await error.innerText(), 'Blocks: expected a whole number from 2 to 50, got “51”');
+      assert.equal(await page.getByLabel('Blocks').getAttribute('aria-invalid'), 'true');
       await press('Start');
       await page.getByLabel('Blocks').and(page.locator(':focus')).waitFor();
       assert.equal(await page.locator('#progress-text').innerText(), 'Not started');

@@ -21,19 +21,31 @@ const cellsOf = (page, table) =>
 
 /**
  * @param {import('playwright-core').Page} page
+ * @param {string} [table]
  * @returns {Promise<Record<string, string>[]>} a row by its columns' titles
  */
-async function rowsOf(page) {
-  const [titles, ...rows] = await cellsOf(page, '#rows');
+async function rowsOf(page, table = '#rows') {
+  const [titles, ...rows] = await cellsOf(page, table);
   return rows.map((cells) => Object.fromEntries(titles.map((title, i) => [title, cells[i]])));
 }
 
+/** The labels of those that are marked. @param {import('playwright-core').Locator} form */
+const wrongFieldsOf = (form) =>
+  form
+    .locator('[aria-invalid=true]')
+    .evaluateAll((fields) =>
+      fields.map((field) => String(/** @type {HTMLInputElement} */ (field).labels?.[0].textContent).trim()),
+    );
+
 /** What is said of a run, on its own page as on the one that made it. @param {import('playwright-core').Page} page */
 const shownOn = async (page) => ({
+  run: await page.locator('#result-run').innerText(),
+  answer: await page.locator('#result-answer').innerText(),
   words: await page.locator('#result-words').innerText(),
   notes: await page.locator('#result-notes').innerText(),
   chart: await page.getByRole('img').last().getAttribute('aria-label'),
   rows: await cellsOf(page, '#rows'),
+  costs: await cellsOf(page, '#cost-rows'),
   plans: await cellsOf(page, '#planner-rows'),
 });
 
@@ -69,14 +81,34 @@ describe('a linked plan, by every way', () => {
         ['One SockJS connection', 'websocket', '9', '0', '0'],
       ],
     );
-    for (const row of rows) assert.match(row['kB a job'], /^[\d.]+$/);
+    const costs = await rowsOf(page, '#cost-rows');
+    assert.deepEqual(
+      costs.map(({ Way }) => Way),
+      rows.map(({ Way }) => Way),
+    );
+    for (const row of costs) assert.match(row['kB a job'], /^[\d.]+$/);
     shown = await shownOn(page);
+    assert.match(
+      shown.run,
+      /^3 users with 3 jobs each at once, of 0 to 200 ms, late after 20 s; seed 7\. Shortest of \d+ round trips: [\d.]+ ms\. By a browser, all users in one page; /,
+    );
+    assert.match(shown.answer, /^Push: .* by polling every 25 ms/);
     assert.match(shown.words, /^One WebSocket tells of a finished job .* polling every 25 ms \(mean lag/);
     assert.match(shown.notes, /^Lag is the time from done to known\. No clocks need to agree/);
     // Nine long polls at once, and six connections.
     assert.match(shown.words, /\nLong polling: all users of this page shared the six connections /);
     assert.ok(`Chart. ${shown.words.replaceAll('\n', ' ')}`.startsWith(String(shown.chart)), String(shown.chart));
     assert.deepEqual(complaints, []);
+  });
+
+  it('brings what came of it to the top of the window, where both tables fit', async () => {
+    const { page } = tab;
+    const topPx = await page.locator('#result-headline').evaluate((headline) => headline.getBoundingClientRect().top);
+    assert.ok(topPx >= 0 && topPx < 32, `${topPx} px from the top`);
+    for (const table of await page.locator('#result .scroll').all()) {
+      const overPx = await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+      assert.equal(overPx, 0, String(await table.getAttribute('aria-labelledby')));
+    }
   });
 
   it('gives a document along that passes the check', async () => {
@@ -116,10 +148,12 @@ describe('a linked plan, by every way', () => {
     await planner.getByLabel('Your users').fill('2000');
     assert.equal((await cellsOf(page, '#planner-rows'))[1][1], '40,000');
     await planner.getByLabel('Poll interval, ms').fill('9');
-    assert.equal(await error.innerText(), 'interval: expected a whole number from 10 to 60000, got “9”');
+    assert.equal(await error.innerText(), 'Poll interval, ms: expected a whole number from 10 to 60000, got “9”');
     assert.deepEqual(await cellsOf(page, '#planner-rows tbody'), []);
+    assert.deepEqual(await wrongFieldsOf(planner), ['Poll interval, ms']);
     await planner.getByLabel('Poll interval, ms').fill('1000');
     assert.equal(await error.innerText(), '');
+    assert.deepEqual(await wrongFieldsOf(planner), []);
     assert.equal((await cellsOf(page, '#planner-rows'))[1][0], 'Polling every 1000 ms');
   });
 });
@@ -161,8 +195,12 @@ describe('the page of poll or push', () => {
         'The link’s plan cannot be used: least: expected at most the longest duration, 5 ms, got 9',
       );
       for (const [label, value, message] of [
-        ['Poll intervals, ms', '5', /^intervals: expected 1 to 5 whole numbers of ms from 10 to 60000, .* got “5”$/],
-        ['Users', '1001', /^users: expected a whole number from 1 to 1000, got “1001”$/],
+        [
+          'Poll intervals, ms',
+          '5',
+          /^Poll intervals, ms: expected 1 to 5 whole numbers of ms from 10 to 60000, .* got “5”$/,
+        ],
+        ['Users', '1001', /^Users: expected a whole number from 1 to 1000, got “1001”$/],
       ]) {
         const field = page.getByLabel(String(label), { exact: true });
         const before = await field.inputValue();
@@ -170,7 +208,9 @@ describe('the page of poll or push', () => {
         assert.match(await error.innerText(), /** @type {RegExp} */ (message));
         await press('Start');
         await field.and(page.locator(':focus')).waitFor();
+        assert.deepEqual(await wrongFieldsOf(page.locator('#run-form')), [label]);
         await field.fill(before);
+        assert.deepEqual(await wrongFieldsOf(page.locator('#run-form')), []);
       }
       for (const box of await page.locator('[name=ways]').all()) await box.uncheck();
       await press('Start');
@@ -192,7 +232,12 @@ describe('the page of poll or push', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.locator('#result-ending', { hasText: 'The run was cancelled.' }).waitFor();
-      assert.equal(await page.locator('#result-words').innerText(), '');
+      assert.equal(await page.locator('#result-answer').innerText(), '');
+      assert.match(
+        await page.locator('#result-words').innerText(),
+        /: [1-9]\d* of 50 jobs were open when the run ended/,
+      );
+      assert.equal(await page.locator('#planner-section').isVisible(), false);
       assert.equal(await page.locator('#rows tbody tr').count(), 1);
       assert.equal(await page.locator('#live').isVisible(), false);
       assert.ok((await overflow()) <= 0, `${await overflow()} px too wide after it`);
@@ -215,7 +260,10 @@ describe('the page of poll or push', () => {
         ],
       );
       const words = await page.locator('#result-words').innerText();
-      assert.match(words, /^Polling every 25 ms: 4 of 4 jobs failed\. They are not in its lag\.$/m);
+      assert.match(
+        words,
+        /^Polling every 25 ms: 4 of 4 jobs failed: The connection .* \(4\)\. They are not in its lag\.$/m,
+      );
       assert.match(words, /^Bytes: not measured: the server could not be asked\.$/m);
     });
   });

@@ -15,7 +15,7 @@ const QUERY = 'ways=poll&intervals=250,125&users=10&jobs=10&least=0&most=1000&li
 const plan = /** @type {import('../../core/experiments/jobs-plan.js').JobsPlan} */ (
   parseJobsPlan(new URLSearchParams(QUERY), { seed: 0 })
 );
-const MOST_TRIES = 8;
+const MOST_TRIES = 15;
 /** Of the jobs' mean periods the middle 90 % lie within this part of the interval. */
 const STEADY_RATIO = 0.05;
 

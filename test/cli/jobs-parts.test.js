@@ -176,6 +176,10 @@ describe('the number of users that a way carries', () => {
       describeClimb(await climb(100, { isBusy: true }), 3200),
       /^One WebSocket: at least 100 users, as this client was busy: at 120 100 % /,
     );
+    assert.match(
+      describeClimb(await climb(0, { first: 2, isBusy: true }), 3200),
+      /^One WebSocket: not known, as this client was busy already at 1 user: at 1 100 % /,
+    );
   });
 
   it('is not told where a step was cancelled', async () => {

@@ -83,9 +83,13 @@ describe('npm run jobs', { concurrency: 3 }, () => {
     assert.match(out, /\nProtocol +http\/1\.1 +http\/1\.1 +http\/1\.1 +http\/1\.1 +websocket +websocket +websocket\n/);
     assert.match(out, /\nTold( +4){7}\nLate( +0){7}\nFailed( +0){7}\n/);
     assert.match(out, /\nkB a job in 2018 /);
+    assert.match(
+      out,
+      /^2 users with 2 jobs each at once, of 0 to 60 ms, late after 5 s; seed 7\. .+ By Node\.js v.+\n\nPush: /,
+    );
     assert.match(out, /\nMeasured by Node\.js v\d.+, at http:/);
     assert.match(out, /\nPlan: http:.+\/polltest\?ways=.+&seed=7\n$/);
-    assert.match(err, /^2 users with 2 jobs each at once, of 0 to 0\.06 s, by /);
+    assert.match(err, /^2 users with 2 jobs each at once, of 0 to 60 ms, by /);
     assert.match(err, /\nTrial 7 of 7: .+\n/);
   });
 
@@ -115,7 +119,9 @@ describe('npm run jobs', { concurrency: 3 }, () => {
     assert.ok(await isGone(environment.url));
 
     // Beside jobs as long as those of 2018 its figures stand, too.
-    const text = formatJobs({ ...document, plan: { ...document.plan, mostMs: 10_000 } });
+    const planWords = "npm run jobs -- --plan '?users=1'";
+    const text = formatJobs({ ...document, plan: { ...document.plan, mostMs: 10_000 } }, { planWords });
+    assert.ok(text.endsWith(`\nPlan: ${planWords}\n`));
     assert.match(text, /\nkB a job in 2018 +– +– +0\.28 +–\n/);
     assert.match(text, /\nThe figures of 2018 are of 20 users with 10 jobs each, of 0 to 10 s\. /);
 
@@ -135,6 +141,7 @@ describe('npm run jobs', { concurrency: 3 }, () => {
     const [csv, markdown] = await Promise.all([jobs(...short, '--csv'), jobs(...short, '--markdown')]);
     assert.equal(csv.out.trim().split('\r\n').length, 1 + 4);
     assert.match(markdown.out, /^### SockShootout, poll or push: 2 x 2 jobs\n/);
+    assert.match(markdown.out, /\nPlan: http:\/\/127\.0\.0\.1:\d+\/polltest\?ways=push&/);
   });
 
   it('keeps what was measured at Ctrl-C, ends with 1, and its own server with it', async () => {
@@ -157,6 +164,10 @@ describe('npm run jobs', { concurrency: 3 }, () => {
       [[[], []]],
     );
     assert.match(err, /\nThe run was cancelled\.\n$/);
+    assert.match(
+      formatJobs(parse(out)),
+      /\n\nNot to be relied on: The run was cancelled\.\n\nOne WebSocket: no job was told of\.\n/,
+    );
     assert.ok(await isGone(environment.url));
   });
 
@@ -263,6 +274,7 @@ describe('wrong options of npm run jobs', () => {
     [['--limit', '99'], /^--limit: expected .* from 100 to 700000, got “99”\n$/],
     [['--seed', 'x'], /^--seed: expected a whole number from 0 to 4294967295, got “x”\n$/],
     [['--users', '1000', '--jobs', '11'], /^users times jobs: expected at most 10000 at once, got 11000\n$/],
+    [['--plan', '?interval=250'], /^interval: expected intervals, got interval “250”\n$/],
     [['--plan', 'users=0'], /^users: expected a whole number from 1 to 1000, got “0”\n$/],
     [['--plan', 'http://x/?autostart=1'], /^--plan: expected a link with a plan of jobs, got one without\n$/],
     [

@@ -11,6 +11,7 @@ import { drawDurationMs } from '../../core/job-duration.js';
 import { createAlarms } from '../../server/jobs/alarms.js';
 import { createConversation } from '../../server/jobs/conversation.js';
 import { createJobs, formatJob } from '../../server/jobs/jobs.js';
+import { openRaw, requestHead } from '../support/payload-client.js';
 import { openServer, spawnServer } from '../support/server.js';
 import { openSession } from '../support/sockjs-session.js';
 import { withServer, withTwoWorkers } from '../support/two-workers.js';
@@ -178,6 +179,51 @@ describe('what a server takes on', () => {
       await assert.rejects(openWebSocket(`ws://127.0.0.1:${port}/ws`), /status 503/);
       controller.abort();
       for (const socket of [shared, echo]) socket.close();
+    }));
+
+  it('is so many waits, streams and bookings no more when a connection breaks on which more was asked than answered', () =>
+    withServer({ limits: { jobSessionCount: 3, waitingJobCount: 6 } }, async ({ origin, port }) => {
+      const { id } = await make(origin, `${WAITING}&run=${RUN}`);
+      const done = await make(origin, 'least=0&most=0');
+      const statuses = () =>
+        Promise.all(
+          [`events?ids=${done.id}`, `${id}?wait=1`].map(async (rest) => (await ask(`${origin}/job/${rest}`)).status),
+        );
+      const openCount = async () => JSON.parse((await ask(`${origin}/traffic/${RUN}`)).text).workers[0].openCount;
+      const client = await openRaw(port);
+      client.send(requestHead(`/job/events?ids=${id}`).repeat(3) + requestHead(`/job/${id}?wait=25000`).repeat(3));
+      await untilTrue(async () => (await openCount()) === 6);
+      assert.deepEqual(await statuses(), [503, 503]);
+      client.socket.destroy();
+      await untilTrue(async () => (await openCount()) === 0);
+      assert.deepEqual(await statuses(), [200, 200]);
+    }));
+
+  it('is a number of jobs that long polls and streams wait for on one connection, so that others have room', () =>
+    withServer({ limits: { connectionWaitCount: 3 } }, async ({ origin, port }) => {
+      const { id } = await make(origin, WAITING);
+      const client = await openRaw(port);
+      const longPoll = requestHead(`/job/${id}?wait=20`);
+      const stream = requestHead(`/job/events?ids=${id},${id}`);
+      /** @param {number} count of answers to be waited for */
+      const statuses = async (count) => {
+        /** @type {string[]} */
+        let got = [];
+        for (let bytes = 0; got.length < count;) {
+          bytes = await client.received(bytes + 1);
+          got = [...client.text().matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
+        }
+        return got.join(' ');
+      };
+      client.send(longPoll.repeat(4));
+      assert.equal(await statuses(4), '200 200 200 503');
+      // Their places are free again. A stream takes as many as it has jobs.
+      client.send(longPoll.repeat(2) + stream);
+      assert.equal(await statuses(7), '200 200 200 503 200 200 503');
+      client.send(stream);
+      assert.equal(await statuses(8), '200 200 200 503 200 200 503 200');
+      assert.equal((await ask(`${origin}/job/${id}?wait=1`)).status, 200);
+      client.socket.destroy();
     }));
 
   it('ends with the server: long polls are answered, streams end, sockets get 1001, and nothing is lost', () =>
@@ -573,7 +619,7 @@ describe('an alarm', () => {
 describe('a conversation that has ended', () => {
   it('waits for nothing, not even for a job whose answer ended it', () => {
     const alarms = createAlarms({ limit: 9 });
-    const counter = { messageReceived() {}, jobMade() {}, refused() {} };
+    const counter = { messageReceived() {}, told() {}, jobMade() {}, refused() {} };
     /** @type {string[]} */
     const said = [];
     const conversation = createConversation(

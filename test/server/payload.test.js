@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { PassThrough } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { WebSocket } from 'ws';
 import { formatCrc32 } from '../../core/crc32.js';
 import { createContent, OFFSET_SPAN } from '../../core/payload-content.js';
+import { countFraming } from '../../server/count-framing.js';
+import { createBytesInFlight } from '../../server/payload/bytes-in-flight.js';
 import { createFrameMeter } from '../../server/payload/frame-meter.js';
 import { createHeldBody } from '../../server/payload/held-body.js';
+import { createTurns } from '../../server/payload/turns.js';
 import { createInbox } from '../support/inbox.js';
 import { bytesInFlight, frame, openRaw, requestHead, untilInFlight, upgradeHead } from '../support/payload-client.js';
 import { sendRaw } from '../support/raw-http.js';
@@ -43,6 +47,20 @@ async function openSocket(url) {
     socket.on('unexpected-response', (_request, response) => reject(new Error(`status ${response.statusCode}`)));
   });
   return { socket, next: inbox.next };
+}
+
+/**
+ * @param {Awaited<ReturnType<typeof openRaw>>} client
+ * @param {RegExp} pattern
+ * @returns {Promise<RegExpExecArray>}
+ */
+async function untilSaid(client, pattern) {
+  for (;;) {
+    const match = pattern.exec(client.text());
+    if (match) return match;
+    assert.ok(!client.socket.destroyed, `expected ${pattern}, got the end after ${client.text()}`);
+    await client.received(client.text().length + 1);
+  }
 }
 
 /** @type {(isBinary: boolean) => (origin: string, direction: Direction, bytes: number) => Promise<Answer>} */
@@ -275,6 +293,18 @@ describe('payload', () => {
     }
   });
 
+  it('in a frame of SockJS’s that is full of messages is refused before it is parsed', async () => {
+    for (const item of ['{}', '""', '[]']) {
+      const path = '/payload/sockjs/000/many/websocket?direction=up';
+      const client = await openRaw(server.port);
+      client.send(upgradeHead(path));
+      await untilSaid(client, /\r\n\r\n.*o$/s);
+      client.send(frame(`[${Array(20_000).fill(item).join(',')}]`));
+      const [said] = await untilSaid(client, /[ac]\[.*/s);
+      assert.match(said, /^c\[1008,"Too many messages, or parts of one/, item);
+    }
+  });
+
   it('goes over SockJS’s own client, and up to 1 MiB over its fallbacks', async () => {
     for (const transport of ['websocket', 'xhr-streaming', 'xhr-polling']) {
       const url = `${server.origin}/payload/sockjs?direction=`;
@@ -353,6 +383,30 @@ describe('payload beyond what the server takes', () => {
     assert.equal(await bytesInFlight(server.origin), 0);
   });
 
+  it('in one frame of SockJS’s beside another that is refused leaves the server as it was', async () => {
+    const session = await openSocket(`${server.origin}/payload/sockjs/000/two/websocket?direction=down`);
+    await session.next();
+    session.socket.send(JSON.stringify(Array(2).fill('{"bytes":5000000}')));
+    const answer = await session.next();
+    assert.ok(typeof answer !== 'number');
+    assert.match(String(answer.data), /^c\[1013,/);
+    session.socket.terminate();
+    await untilInFlight(server.origin, (bytes) => bytes === 0);
+  });
+
+  it('in tiny parts counts with what the library takes for each', async () => {
+    for (const path of ['/payload/ws/up', '/payload/sockjs/000/tiny/websocket?direction=up']) {
+      const client = await openRaw(server.port);
+      client.send(upgradeHead(path));
+      await client.received(1);
+      const parts = Array(10_000).fill(frame('x', { opcode: 0, fin: false }));
+      client.send(Buffer.concat([frame('["', { fin: false }), ...parts, frame('"]', { opcode: 0 })]));
+      const [said] = await untilSaid(client, /too much payload in flight|bytes/);
+      assert.equal(said, 'too much payload in flight', path);
+      client.socket.destroy();
+    }
+  });
+
   it('over too many sockets is refused with 503, and the echoes’ are not', async () => {
     const sockets = [];
     for (const path of ['/payload/ws/up', '/payload/sockjs/000/one/websocket?direction=up']) {
@@ -414,6 +468,46 @@ describe('a server that goes away', () => {
     await server.close();
     assert.equal(await ws.next(), 1001);
     assert.equal((await sockjs.closed).code, 1001);
+  });
+});
+
+describe('createTurns', () => {
+  it('counts every packet of a message that is not whole, with what the library takes for it', () => {
+    const inFlight = createBytesInFlight(MOST_BYTES);
+    const socket = new PassThrough();
+    createTurns({
+      socket: /** @type {any} */ (Object.assign(socket, { setTimeout: () => {} })),
+      inFlight,
+      limits: { answerMs: 60_000, requestMs: 60_000 },
+      mostBytes: MOST_BYTES,
+      library: { pause: () => {}, resume: () => {}, close: () => {} },
+      refused: () => {},
+    });
+    const whole = frame(messageOf(1001));
+    for (const byte of whole.subarray(0, -1)) socket.emit('data', Buffer.of(byte));
+    assert.equal(inFlight.totalBytes(), (whole.length - 1) * (1 + 512));
+    socket.emit('close');
+    assert.equal(inFlight.totalBytes(), 0);
+  });
+});
+
+describe('countFraming', () => {
+  /** @type {[string, number][]} */
+  const table = [
+    ['["text"]', 4],
+    ['["a","b"]', 7],
+    ['["a,\\"b\\",[c"]', 4],
+    ['["\\\\","\\\\\\""]', 7],
+    ['[[],{},1]', 9],
+    ['["broken', 3],
+    ['', 0],
+  ];
+  for (const [text, count] of table) {
+    it(`finds ${count} in ${text || 'nothing'}`, () => assert.equal(countFraming(text, 100), count));
+  }
+
+  it('stops beyond the most', () => {
+    assert.equal(countFraming('"",'.repeat(1000), 10), 11);
   });
 });
 

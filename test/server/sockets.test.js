@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openServer } from '../support/server.js';
+import { openSession } from '../support/sockjs-session.js';
 import { openWebSocket } from '../support/web-socket.js';
 
 const MIB = 1024 * 1024;
@@ -161,6 +162,57 @@ for (const [path, { step, frame, unframe }] of Object.entries(SOCKETS)) {
     });
   });
 }
+
+describe('a frame of SockJS’s', () => {
+  /** @type {import('../support/server.js').TestServer} */
+  let server;
+  before(async () => {
+    server = await openServer();
+  });
+  after(() => server.close());
+
+  /** @param {string} path */
+  const open = async (path) => {
+    const socket = await openWebSocket(`ws://127.0.0.1:${server.port}${path}`);
+    assert.equal(await socket.next(), 'o');
+    return socket;
+  };
+
+  it('whose first message closes the session may hold more, and the server goes on', async () => {
+    const socket = await open('/jobs/000/session/websocket');
+    socket.socket.send(json(['x'.repeat(2000), '{}', '{}']));
+    assert.match(await socket.next(), /^c\[1009,/);
+    await socket.closed;
+    (await open('/jobs/000/session/websocket')).close();
+  });
+
+  it('that is full of messages is refused before it is parsed, and the server goes on', async () => {
+    for (const path of ['/echo/000/session/websocket', '/jobs/000/session/websocket']) {
+      const socket = await open(path);
+      socket.socket.send(`[${Array(20_000).fill('{}').join(',')}]`);
+      assert.match(await socket.next(), /^c\[1008,"Too many messages at once"/, path);
+      await socket.closed;
+    }
+  });
+
+  it('may hold a long text with whatever in it', async () => {
+    const socket = await open('/echo/000/session/websocket');
+    const body = '[{"x":"\\\\"},'.repeat(20_000);
+    const answer = JSON.parse((await socket.ask(json([json({ count: 1, body })]))).slice(1));
+    assert.equal(JSON.parse(answer[0]).body, body);
+    socket.close();
+  });
+
+  it('full of messages is not taken over a fallback, either', async () => {
+    const session = await openSession(`${server.origin}/payload/sockjs?direction=up`, 'xhr-streaming');
+    for (let i = 0; i < 20_000; i++) session.send('');
+    const allAnswered = async () => {
+      for (let i = 0; i < 20_000; i++) await session.next();
+    };
+    const end = await Promise.race([session.closed, allAnswered()]);
+    assert.deepEqual(end, { code: 1008, reason: 'Too many messages at once' });
+  });
+});
 
 describe('/ws', () => {
   it('answers ping with pong', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { openRaw, requestHead } from '../support/payload-client.js';
 import { withServer, withTwoWorkers } from '../support/two-workers.js';
 
 const LIMIT_MS = 5000;
@@ -124,6 +125,22 @@ describe('/sse', () => {
         assert.deepEqual(JSON.parse(await stream.next()), { count: 2 });
         stream.close();
       }
+    }));
+
+  it('gives up what was asked on a connection that breaks, at either worker, though nothing was answered yet', () =>
+    withTwoWorkers(async ([first]) => {
+      const openSessions = async () => {
+        const { workers } = await (await fetch(`${first.origin}/status`)).json();
+        return workers.map((/** @type {{ openSessions: number }} */ worker) => worker.openSessions);
+      };
+      const ids = Array.from({ length: 8 }, (_, i) => `stream-${i}`);
+      const client = await openRaw(first.port);
+      client.send(ids.map((id) => requestHead(`/sse/${id}`)).join(''));
+      let counts = await openSessions();
+      while (counts[0] + counts[1] < ids.length) counts = await openSessions();
+      assert.ok(counts.every((/** @type {number} */ count) => count > 1));
+      client.socket.destroy();
+      while (counts[0] + counts[1] > 0) counts = await openSessions();
     }));
 
   it('ends the streams that come through a worker when that drains', () =>

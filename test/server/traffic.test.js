@@ -13,7 +13,7 @@ import { openWebSocket } from '../support/web-socket.js';
 
 const RUN = 'run-of-bytes';
 const OTHER_RUN = 'another_run_';
-const NONE = { requestCount: 0, messageCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
+const NONE = { requestCount: 0, messageCount: 0, toldCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
 
 /**
  * @param {{ origin: string }} server
@@ -98,9 +98,9 @@ function isWhole(received) {
 
 /**
  * Ways to have two jobs done, in which nothing else goes over the connections; each gives the requests and messages that
- * it made.
+ * it made, and how often it was told.
  *
- * @type {Record<string, (origin: string) => Promise<{ requestCount?: number, messageCount: number }>>}
+ * @type {Record<string, (origin: string) => Promise<{ requestCount?: number, messageCount: number, toldCount: number }>>}
  */
 const WAYS = {
   polls: async (origin) => {
@@ -113,19 +113,20 @@ const WAYS = {
         ({ complete } = await (await fetch(`${origin}/job/${id}`)).json());
       }
     }
-    return { requestCount, messageCount: 0 };
+    return { requestCount, messageCount: 0, toldCount: 0 };
   },
   'long polls': async (origin) => {
     for (const [durationMs, wait] of [
       [600_000, 5],
-      [20, 25_000],
+      [0, 25_000],
     ]) {
       const query = `run=${RUN}&least=${durationMs}&most=${durationMs}`;
       const { id } = await (await fetch(`${origin}/job?${query}`, { method: 'POST' })).json();
       const { complete } = await (await fetch(`${origin}/job/${id}?wait=${wait}`)).json();
-      assert.equal(complete, durationMs === 20);
+      assert.equal(complete, durationMs === 0);
     }
-    return { requestCount: 4, messageCount: 0 };
+    // Only the first was held.
+    return { requestCount: 4, messageCount: 0, toldCount: 1 };
   },
   'a stream of events': async (origin) => {
     const ids = [];
@@ -134,14 +135,14 @@ const WAYS = {
     }
     const events = await (await fetch(`${origin}/job/events?ids=${ids}`)).text();
     assert.equal(events.match(/^data: /gm)?.length, 2);
-    return { requestCount: 3, messageCount: 0 };
+    return { requestCount: 3, messageCount: 0, toldCount: 2 };
   },
   'a WebSocket per job': async (origin) => {
     for (let job = 0; job < 2; job++) {
       const { closed } = await openWebSocket(`${origin.replace('http', 'ws')}/ws/job?run=${RUN}&most=20`);
       assert.equal((await closed).code, 1000);
     }
-    return { requestCount: 2, messageCount: 0 };
+    return { requestCount: 2, messageCount: 0, toldCount: 2 };
   },
   'one WebSocket': async (origin) => {
     const { socket, next, closed } = await openWebSocket(`${origin.replace('http', 'ws')}/ws/jobs?run=${RUN}`);
@@ -149,7 +150,7 @@ const WAYS = {
     for (let answers = 0; answers < 5; answers++) await next();
     socket.close();
     await closed;
-    return { requestCount: 1, messageCount: 3 };
+    return { requestCount: 1, messageCount: 3, toldCount: 2 };
   },
   ...Object.fromEntries(
     ['websocket', 'xhr-streaming', 'xhr-polling'].map((transport) => [
@@ -161,7 +162,7 @@ const WAYS = {
         session.close();
         await session.closed;
         // How many requests a fallback makes is its own affair.
-        return { requestCount: transport === 'websocket' ? 2 : undefined, messageCount: 2 };
+        return { requestCount: transport === 'websocket' ? 2 : undefined, messageCount: 2, toldCount: 2 };
       },
     ]),
   ),
@@ -169,16 +170,18 @@ const WAYS = {
 
 describe('/traffic', () => {
   for (const [name, carryOut] of Object.entries(WAYS)) {
-    it(`has every byte of ${name}, both ways`, () =>
+    it(`has every byte of ${name}, both ways, and all that was served`, () =>
       withServer({}, async (server) => {
         const proxy = await openCountingProxy(server.port);
         try {
+          const before = await readServed(server);
           const counted = await carryOut(proxy.origin);
-          const { requestCount, messageCount, receivedBytes, sentBytes } = await readSettled(server);
+          const { requestCount, messageCount, toldCount, receivedBytes, sentBytes } = await readSettled(server);
           const { toServerBytes, fromServerBytes } = proxy.counts;
           assert.ok(toServerBytes > 0 && fromServerBytes > 0);
           assert.deepEqual([receivedBytes, sentBytes], [toServerBytes, fromServerBytes]);
-          assert.equal(messageCount, counted.messageCount);
+          assert.deepEqual([messageCount, toldCount], [counted.messageCount, counted.toldCount]);
+          assert.equal((await readServed(server)) - before, requestCount + messageCount + toldCount);
           if (counted.requestCount !== undefined) assert.equal(requestCount, counted.requestCount);
         } finally {
           await proxy.close();
@@ -268,7 +271,7 @@ describe('/traffic', () => {
               proxies.reduce((bytes, { counts }) => bytes + counts[name], 0);
             assert.deepEqual([sum.receivedBytes, sum.sentBytes], [total('toServerBytes'), total('fromServerBytes')]);
             assert.equal(sum.messageCount, 16);
-            assert.equal((await readServed(first)) - before, sum.requestCount + sum.messageCount);
+            assert.equal((await readServed(first)) - before, sum.requestCount + sum.messageCount + sum.toldCount);
             const { workers } = await readTraffic(first);
             assert.deepEqual(
               workers.map((/** @type {any} */ { worker }) => worker),
@@ -283,7 +286,7 @@ describe('/traffic', () => {
       ),
     ));
 
-  it('counts everybody’s requests, upgrades and messages, but not who asks for this', () =>
+  it('counts everybody’s requests, upgrades, messages and what they are told, but not who asks for this', () =>
     withServer({}, async (server) => {
       const { origin, port } = server;
       const before = await readServed(server);
@@ -298,10 +301,34 @@ describe('/traffic', () => {
       for (const { ask } of sockets) await ask('{"count":1}');
       const session = await openSession(`${origin}/echo`, 'websocket');
       await session.ask({ count: 1 });
-      // Six, one, three, four, and of the session its /info, its upgrade and its message.
-      assert.equal((await readServed(server)) - before, 6 + 1 + 3 + 4 + 3);
+      // A message, its answer, and one that tells.
+      await sockets[2].ask('{"most":0}');
+      await sockets[2].next();
+      // A payload's beginning and its end.
+      await (await fetch(`${origin}/payload/down?bytes=1`)).text();
+      // Six, one, three, four, and of the session its /info, its upgrade and its message; two and two as said.
+      const expected = before + 6 + 1 + 3 + 4 + 3 + 2 + 2;
+      for (let served = 0; served < expected;) served = await readServed(server);
+      assert.equal(await readServed(server), expected);
       for (const { close } of [...sockets, session]) close();
     }));
+
+  it('counts what a visitor calls handed on by a worker, and counts it to its run', () =>
+    withFolder((folder) =>
+      withTwoWorkers(
+        async ([first], port) => {
+          const before = await readServed(first);
+          // As a proxy hands it on, at the worker's own port.
+          const headers = { 'x-sockshootout-relayed': '1', 'x-forwarded-for': '203.0.113.7' };
+          for (const target of ['/ajaxecho?count=1', `/jobs/info?run=${RUN}`]) {
+            await (await fetch(`http://127.0.0.1:${port + 1}${target}`, { headers })).text();
+          }
+          assert.equal((await readServed(first)) - before, 2);
+          assert.equal((await readSettled(first)).requestCount, 1);
+        },
+        { DATA_DIR: folder },
+      ),
+    ));
 
   it('tells the CPU time of the process, and when that began', () =>
     withServer({}, async (server) => {

@@ -56,9 +56,9 @@ export function createScriptedJobs(time, options = {}) {
     ledger[kind]++;
     // A message's answers are told by themselves.
     if (kind !== 'messageCount') ledger.sentBytes += DOWN_BYTES;
+    total.servedCount++;
     if (kind === 'tellCount') return;
     ledger.receivedBytes += UP_BYTES;
-    total.servedCount++;
     total.cpuMs += CPU_MS;
   };
   /** @param {() => void} then */
@@ -228,6 +228,7 @@ export function createScriptedJobs(time, options = {}) {
     const own = ledgers.get(run) ?? {
       requestCount: 0,
       messageCount: 0,
+      tellCount: 0,
       receivedBytes: 0,
       sentBytes: 0,
     };
@@ -236,6 +237,7 @@ export function createScriptedJobs(time, options = {}) {
       worker: 0,
       startedAt: '2026-11-21T07:00:00.000Z',
       messageCount: own.messageCount,
+      toldCount: own.tellCount,
       receivedBytes: own.receivedBytes,
       sentBytes: own.sentBytes,
       openCount: off?.openCount ?? 0,

@@ -1,13 +1,6 @@
 import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from '../../core/experiments/jobs-plan.js';
-import {
-  describeClocks,
-  describeJobs,
-  formatJobsMarkdown,
-  formatJobsRow,
-  isTextColumn,
-  summarizeJobs,
-  TITLES,
-} from '../../core/experiments/jobs-report.js';
+import { describeClocks, describeJobs, formatJobsMarkdown } from '../../core/experiments/jobs-report.js';
+import { tabulateJobs } from '../../core/experiments/jobs-tables.js';
 import { SCHEMA } from '../../core/experiments/jobs.js';
 import { createJobsChart } from '../ui/jobs-chart.js';
 import { createJobsDetails } from '../ui/jobs-details.js';
@@ -27,12 +20,13 @@ export const jobs = {
   describePlan: describeJobsPlan,
   report: (document) => {
     const whole = asWhole(document);
+    const words = describeJobs(whole).join('\n');
     return {
-      words: describeJobs(whole).join('\n'),
+      words,
+      // It says no more then than how each way did.
+      endedWords: words,
       notes: describeClocks(whole).join(' '),
-      titles: TITLES,
-      isTextColumn,
-      rows: summarizeJobs(whole).map(formatJobsRow),
+      ...tabulateJobs(whole).soon,
     };
   },
   createChart: (uPlot, document) => createJobsChart(uPlot, asWhole(document)),

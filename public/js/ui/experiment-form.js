@@ -1,5 +1,6 @@
 import { createSeed } from '../../core/random.js';
 import { element } from './element.js';
+import { markFaults } from './field-faults.js';
 
 /**
  * The form of an experiment's plan. Its fields are called what the link's parameters are, so that both are read by the same
@@ -38,10 +39,20 @@ export function createExperimentForm({
   let seed = createSeed();
   /** @type {P | undefined} */
   let plan;
+  /** By the link's parameters. */
+  let wrongMessage = '';
 
   /** @param {string} words */
   const say = (words) => {
     error.textContent = words;
+  };
+
+  /** @param {string} message */
+  const mark = (message) => {
+    // Where nothing is added to what boxes choose, it is they that are wrong.
+    const own = fields.filter(({ name, value }) => value !== '' || boxes.every((box) => box.name !== name));
+    for (const field of fields) field.removeAttribute('aria-invalid');
+    say(markFaults(own, message));
   };
 
   /**
@@ -50,11 +61,12 @@ export function createExperimentForm({
    */
   const tryOrSay = (work) => {
     try {
-      say('');
+      mark('');
       return work();
     } catch (problem) {
       if (!(problem instanceof RangeError)) throw problem;
-      say(problem.message);
+      wrongMessage = problem.message;
+      mark(wrongMessage);
       return undefined;
     }
   };
@@ -77,6 +89,7 @@ export function createExperimentForm({
     planText.textContent = plan ? describePlan(plan) : '';
     link.hidden = !plan;
     if (plan) link.href = `?${formatPlan(plan)}`;
+    else link.removeAttribute('href');
   };
 
   /** @param {P} linked */
@@ -98,7 +111,7 @@ export function createExperimentForm({
   };
 
   const linked = tryOrSay(() => parsePlan(new URLSearchParams(location.search), { seed }));
-  const linkError = error.textContent;
+  const linkError = wrongMessage;
   if (linked) fill(linked);
   const refresh = () => {
     show();
@@ -109,7 +122,7 @@ export function createExperimentForm({
   const submit = () => {
     show();
     if (!plan) {
-      const [parameter] = String(error.textContent).split(':');
+      const [parameter] = wrongMessage.split(':');
       // What is too much as a product is so by its first factor, too.
       const parameters = parameter.split(' ');
       const usable = [...fields, ...boxes].filter(({ disabled }) => !disabled);

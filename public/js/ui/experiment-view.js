@@ -4,6 +4,7 @@ import { createRow } from './table.js';
 /**
  * @typedef {object} ExperimentReport
  * @property {string} words what came of it
+ * @property {string} [endedWords] what may be said even of a run that ended early
  * @property {string} notes how it is to be read; may be empty
  * @property {readonly string[]} titles of the table's columns
  * @property {(column: number) => boolean} isTextColumn
@@ -36,13 +37,13 @@ export function createExperimentView({ report, createChart, createDetails }) {
  * @param {ExperimentReport} report
  * @param {import('../../core/run.js').Ending} [ending]
  */
-function showReport({ words, notes, titles, isTextColumn, rows }, ending) {
+function showReport({ words, endedWords = '', notes, titles, isTextColumn, rows }, ending) {
   element('#result', HTMLElement).hidden = false;
   element('#result-ending', HTMLElement).textContent = ending
     ? `${ending.reason} What was measured until then is below; do not rely on it.`
     : '';
   // The words would be relied on.
-  element('#result-words', HTMLElement).textContent = ending ? '' : words;
+  element('#result-words', HTMLElement).textContent = ending ? endedWords : words;
   element('#result-notes', HTMLElement).textContent = ending ? '' : notes;
   element('#rows thead', HTMLElement).replaceChildren(createRow(titles, 'col', isTextColumn));
   element('#rows tbody', HTMLElement).replaceChildren(...rows.map((cells) => createRow(cells, 'row', isTextColumn)));

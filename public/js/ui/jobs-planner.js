@@ -1,12 +1,14 @@
 import {
+  describePlanner,
   formatWayPlan,
   isPlannerTextColumn,
   parseNeeds,
-  PLANNER_NOTE,
+  PLANNER_NUMBERS,
   PLANNER_TITLES,
   planWays,
 } from '../../core/experiments/jobs-planner.js';
 import { element } from './element.js';
+import { markFaults } from './field-faults.js';
 import { createRow } from './table.js';
 
 /**
@@ -15,6 +17,7 @@ import { createRow } from './table.js';
  * @returns {{ show(document: import('../../core/experiments/jobs-report.js').JobsDocument): void }}
  */
 export function createJobsPlanner() {
+  const section = element('#planner-section', HTMLElement);
   const form = element('#planner', HTMLFormElement);
   const error = element('#planner-error', HTMLElement);
   const fields = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('input'))];
@@ -24,27 +27,34 @@ export function createJobsPlanner() {
 
   const show = () => {
     if (!shown) return;
-    error.textContent = '';
+    const usable = fields.filter(({ disabled }) => !disabled);
     try {
-      const needs = parseNeeds(new URLSearchParams(fields.map(({ name, value }) => [name, value.trim()])));
+      const needs = parseNeeds(new URLSearchParams(usable.map(({ name, value }) => [name, value.trim()])));
       rows.replaceChildren(
         ...planWays(shown, needs).map((way) => createRow(formatWayPlan(way), 'row', isPlannerTextColumn)),
       );
+      error.textContent = markFaults(fields, '');
     } catch (problem) {
       if (!(problem instanceof RangeError)) throw problem;
-      error.textContent = problem.message;
+      error.textContent = markFaults(fields, problem.message);
       rows.replaceChildren();
     }
   };
 
   element('#planner-rows thead', HTMLElement).replaceChildren(createRow(PLANNER_TITLES, 'col', isPlannerTextColumn));
-  element('#planner-note', HTMLElement).textContent = PLANNER_NOTE;
   form.addEventListener('input', show);
   // There is nothing to send.
   form.addEventListener('submit', (event) => event.preventDefault());
   return {
     show(document) {
       shown = document;
+      // Of what is not to be relied on there is nothing to plan with, whatever is asked for.
+      const plans = planWays(document, parseNeeds(new URLSearchParams()));
+      section.hidden = plans.length === 0;
+      if (section.hidden) return;
+      const hasPolling = plans.some(({ way }) => way === 'poll');
+      for (const field of fields) field.disabled = field.name === PLANNER_NUMBERS.intervalMs.parameter && !hasPolling;
+      element('#planner-note', HTMLElement).textContent = describePlanner(document);
       show();
     },
   };

@@ -3,7 +3,7 @@
  */
 import { ExchangeError } from '../../core/exchange-error.js';
 import { formatSize } from '../../core/experiments/format-size.js';
-import { BUDGETS, costsOf, fitBudget, SPARING_MEGABYTES } from '../../core/experiments/payload-budget.js';
+import { BUDGETS, costsOf, fitBudget, SPARING_MEGABYTES, TIME_DOUBT } from '../../core/experiments/payload-budget.js';
 import { measureSpeed } from '../../core/experiments/payload-speed.js';
 import { parseNumbers } from '../../core/experiments/plan-link.js';
 import { element } from './element.js';
@@ -92,7 +92,7 @@ function describeLack(plan, { speed, budgetBytes, budgetMs }) {
   const of = `for the smallest size, ${formatSize(size)}`;
   if (byteCount > budgetBytes)
     return `megabytes: expected at least ${Math.ceil(byteCount / 1e6)} ${of}, got ${budgetBytes / 1e6}`;
-  return `seconds: expected at least ${Math.ceil(durationMs / 1000)} ${of}, got ${budgetMs / 1000}`;
+  return `seconds: expected at least ${Math.ceil(durationMs / TIME_DOUBT / 1000)} ${of}, got ${budgetMs / 1000}`;
 }
 
 /**
@@ -101,7 +101,13 @@ function describeLack(plan, { speed, budgetBytes, budgetMs }) {
  */
 function describeStruckOut(struckOut) {
   if (struckOut.length === 0) return [];
-  const list = struckOut.map(({ size, why }) => `${formatSize(size)} (${why.join(' and ')})`);
+  const list = struckOut.map(({ size, why, byteCount, durationMs }) => {
+    const needs = {
+      time: `time: ${formatAbout(durationMs)} in all`,
+      bytes: `bytes: ${formatAmount(byteCount)} in all`,
+    };
+    return `${formatSize(size)} (${why.map((reason) => needs[reason]).join(', ')})`;
+  });
   return [`Struck out, as with them it would be more than the budget: ${list.join(', ')}.`];
 }
 

@@ -1,7 +1,7 @@
 /**
- * What came of each direction, in words: where the winner changes, what SockJS's framing costs, what failed.
+ * What came of each direction, in words: where the winner changes, what SockJS costs beside a WebSocket, what failed.
  */
-import { describePayload } from '../../core/experiments/payload-report.js';
+import { describeDirection as describeFindings } from '../../core/experiments/payload-report.js';
 import { element } from './element.js';
 
 /**
@@ -14,6 +14,9 @@ import { element } from './element.js';
 export function createPayloadWords() {
   return {
     show(document) {
+      // Nobody is said to be ahead of a run that ended early, nor of the published plan.
+      const isJudged = !document.ending && !document.plan.preset;
+      element('#result-headline', HTMLElement).textContent = isJudged ? 'Where the winner changes' : 'Time by size';
       for (const direction of document.plan.directions) {
         const sentences = describeDirection(document, direction);
         element(`#direction-${direction} ul`, HTMLElement).replaceChildren(...sentences.map(createItem));
@@ -30,8 +33,7 @@ export function createPayloadWords() {
  */
 export function describeDirection({ plan, trials, environment, ending }, direction) {
   if (ending || plan.preset) return [];
-  const own = trials.filter((trial) => trial.direction === direction);
-  return describePayload({ ...plan, directions: [direction] }, own, environment);
+  return describeFindings(plan, trials, { direction, clock: environment });
 }
 
 /** @param {string} words */

@@ -214,12 +214,24 @@ describe('the document of each experiment', () => {
     ['jobs', 'intervals that rise', ({ plan }) => plan.intervals.reverse(), /^plan\.intervals: expected up to 5 intervals, falling/],
     ['jobs', 'a range that is none', ({ plan }) => (plan.leastMs = 2000), /^plan: least: expected at most the longest/],
     ['jobs', 'too many at once', ({ plan }) => Object.assign(plan, { users: 1000, jobs: 100 }), /^plan: users times jobs/],
+    ['jobs', 'more round trips than are measured', (document) => (document.roundTripMs = Array(101).fill(1)), /^roundTripMs: /],
+    ['jobs', 'times of a clock that is coarser than any', ({ trials, environment }) => { environment.stepMs = 1e6; wayOf(trials, 'push').told.toldAtMs[0] -= 200; wayOf(trials, 'push').told.createdAtMs[0] = wayOf(trials, 'push').told.sentAtMs[0]; }, /^trials\.\d: expected jobs sent, made, and told of after/],
+    ['jobs', 'no job that the server made first', ({ trials }) => (wayOf(trials, 'push').told.madeAtMs = wayOf(trials, 'push').told.madeAtMs.map((/** @type {number} */ ms) => ms + 1)), /^trials\.\d: expected when the server made each job/],
+    ['jobs', 'a job made long after the trial', ({ trials }) => (wayOf(trials, 'push').told.madeAtMs[3] = 1e6), /^trials\.\d: expected when the server made each job/],
+    ['jobs', 'a job told of long after its limit', ({ trials }) => { const trial = wayOf(trials, 'push'); trial.told.toldAtMs[0] = trial.elapsedMs = 100_000; }, /^trials\.\d: expected no job told of after its limit$/],
+    ['jobs', 'a connection that was lost, and is not told of', ({ trials }) => { const trial = wayOf(trials, 'push'); for (const list of Object.values(trial.told)) list.pop(); trial.failures.push({ job: 9, outcome: 'closed', message: 'Gone.', createdAtMs: 1 }); }, /^ending: expected one, .* The connection to the server was lost in trial \d of 7, by one WebSocket: Gone\.$/],
     ['jobs', 'no round trips', (document) => delete document.roundTripMs, /^roundTripMs: /],
     ['payload', 'a trial left out', ({ trials }) => trials.pop(), /^trials: expected those of its plan, in its order, each after/],
     ['payload', 'trials of another order', ({ trials }) => trials.reverse(), /^trials: /],
     ['payload', 'another seed', ({ plan }) => plan.seed++, /^trials: /],
     ['payload', 'another size', ({ trials }) => (trials[0].size += 1), /^trials: /],
     ['payload', 'a trial before the last one ended', ({ trials }) => (trials[0].durationMs += 1e6), /^trials: .*each after the one before had ended/],
+    ['payload', 'a message that began within the one before', ({ trials }) => (trials[4].startedAtMs = trials[3].startedAtMs), /^trials: .*each after the one before had ended/],
+    ['payload', 'an aborted message, and no ending', ({ trials }) => failOne(trials[3], 'aborted'), /^trials: expected only the last message of a run that ended early/],
+    ['payload', 'an aborted message that is not the last', (document) => { failOne(document.trials[3], 'aborted'); document.ending = { kind: 'cancelled', reason: 'Enough.' }; }, /^trials: expected only the last message/],
+    ['payload', 'a socket over another protocol', ({ trials }) => (sockjsOf(trials).protocol = 'xhr-polling'), /^trials\.\d+: expected a socket over the protocol websocket/],
+    ['payload', 'a socket over none', ({ trials }) => delete sockjsOf(trials).protocol, /^trials\.\d+: expected a socket over the protocol websocket/],
+    ['payload', 'a request over the protocol of sockets', ({ trials }) => (trials.find((/** @type {any} */ { transport }) => transport === 'fetch').protocol = 'websocket'), /^trials\.\d+: expected a socket over/],
     ['payload', 'a slow message without its time', ({ trials }) => delete trials[3].durationMs, /^trials\.3: expected a duration or a failure, and not both/],
     ['payload', 'a time of what failed', ({ trials }) => (trials[3].failure = { outcome: 'mismatch', message: '' }), /^trials\.3: expected a duration or/],
     ['payload', 'a time below 0', ({ trials }) => (trials[3].durationMs = -1), /^trials\.3\.durationMs: /],
@@ -256,6 +268,8 @@ describe('the document of each experiment', () => {
   });
 });
 
+/** @param {any[]} trials */
+const sockjsOf = (trials) => trials.find(({ transport }) => transport === 'sockjs');
 /** @param {any[]} trials */
 const openOf = (trials) => trials.find(({ loop }) => loop === 'open');
 

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatWayPlan, parseNeeds, planWays, PLANNER_TITLES } from '../../../core/experiments/jobs-planner.js';
+import {
+  describePlanner,
+  formatCpuTime,
+  formatWayPlan,
+  parseNeeds,
+  planWays,
+  PLANNER_TITLES,
+} from '../../../core/experiments/jobs-planner.js';
 import { pollCountOf } from '../../../core/experiments/jobs-prediction.js';
 import {
   describeClocks,
   describeJobs,
   describePublished,
+  describeRun,
   formatJobsMarkdown,
   formatJobsRow,
   headlineOfJobs,
@@ -62,11 +70,13 @@ describe('summarizeJobs', () => {
   it('counts lag from done to known, beside the closed form', () => {
     assert.deepEqual([push.lag.p50Ms, push.lag.p95Ms, push.lag.maxMs], [RTT_MS / 2, RTT_MS / 2, RTT_MS / 2]);
     assert.deepEqual(push.lag.meanMs, { estimate: RTT_MS / 2, low: RTT_MS / 2, high: RTT_MS / 2 });
-    assert.equal(push.prediction.meanLagMs, RTT_MS / 2);
+    assert.deepEqual(push.prediction, {});
+    assert.deepEqual([push.periodMs, Math.round(Number(poll.periodMs))], [undefined, 500 + RTT_MS]);
     assert.equal(poll.pollsPerJob, poll.prediction.pollsPerJob);
     assert.ok(Math.abs(Number(poll.lag.meanMs?.estimate) - Number(poll.prediction.meanLagMs)) < 1e-6);
     assert.ok(Number(poll.lag.meanMs?.low) < 255 && Number(poll.lag.meanMs?.high) > 255);
     assert.ok(Number(poll.ratios?.lagMs?.low) > 150);
+    assert.deepEqual([perJob.ratios?.lagMs, perJob.ratios?.aboveMs], [undefined, 0]);
   });
 
   it('has bytes, requests and CPU by job, and their ratios to the baseline', () => {
@@ -185,13 +195,16 @@ describe('the words of poll or push', () => {
     const words = describeJobs(measured).join(' ');
     assert.match(
       words,
-      /^One WebSocket tells of a finished job \d+ ms sooner than polling every 500 ms \(mean lag 5\.0 ms against \d+\.\d ms; 100 jobs each\), with \d\.\d times fewer bytes and [\d.]+ times fewer requests and messages; server CPU [\d.]+ times less\. /,
+      /^One WebSocket tells of a finished job \d+ ms \(\d+ to \d+\) sooner than polling every 500 ms \(mean lag 5\.0 ms against \d+\.\d ms; 100 jobs each\), with \d\.\d times fewer bytes and [\d.]+ times fewer requests and messages; server CPU about [\d.]+ times less\. /,
     );
     assert.match(
       words,
-      /A WebSocket per job: mean lag 5\.0 ms, no different from one WebSocket’s, as far as can be told; it takes 0\.9 times the bytes, 0\.9 times the requests and messages, 0\.9 times the server CPU\. A WebSocket per job takes [\d.]+ times less server CPU than polling every 500 ms\.$/,
+      /A WebSocket per job: mean lag 5\.0 ms against 5\.0 ms by one WebSocket \(one trial each, so a difference of this kind may be chance\); it takes 0\.9 times the bytes, 0\.9 times the requests and messages, 0\.9 times the server CPU\. A WebSocket per job takes about [\d.]+ times less server CPU than polling every 500 ms\.$/,
     );
-    assert.match(headlineOfJobs(measured), /^One WebSocket: 2\d\d ms sooner than polling every 500 ms$/);
+    assert.match(
+      headlineOfJobs(measured),
+      /^Push: a finished job is known 2\d\d ms sooner than by polling every 500 ms, for about a sixth of the bytes\.$/,
+    );
   });
 
   it('say where a socket per job costs more than polling, and why', () => {
@@ -201,7 +214,7 @@ describe('the words of poll or push', () => {
     socket.traffic.cpuMs += 200;
     assert.match(
       describeJobs(dear).join(' '),
-      /A WebSocket per job takes \d\.\d times the server CPU of polling every 500 ms: each job opens a connection of its own, which costs the server more than the [\d.]+ polls that it saves\./,
+      /A WebSocket per job takes about \d\.\d times the server CPU of polling every 500 ms: each job opens a connection of its own, which costs the server more than the [\d.]+ polls that it saves\./,
     );
   });
 
@@ -213,7 +226,10 @@ describe('the words of poll or push', () => {
       describeJobs(alike)[0],
       /^One WebSocket tells of a finished job as soon, as far as can be told, as polling every 500 ms \(/,
     );
-    assert.equal(headlineOfJobs(alike), 'Poll or push: Polling every 500 ms, A WebSocket per job, One WebSocket');
+    assert.equal(
+      headlineOfJobs(alike),
+      'Push: whether a finished job is known sooner than by polling every 500 ms cannot be told from this run.',
+    );
   });
 
   it('say what was late, failed, and left open', async () => {
@@ -230,17 +246,120 @@ describe('the words of poll or push', () => {
       /: 60 of 100 jobs were open when the run ended\. They are not in its lag\./,
     );
     const nothing = await measure({ ways: ['push'] }, { refusesSocket: () => true });
+    assert.equal(nothing.ending?.kind, 'invalid');
+    assert.match(headlineOfJobs(nothing), /^Not to be relied on: No job was told of by any way; /);
     assert.deepEqual(describeJobs(nothing), [
-      'No job was told of.',
-      'One WebSocket: 100 of 100 jobs failed. They are not in its lag.',
+      'One WebSocket: no job was told of.',
+      'One WebSocket: 100 of 100 jobs failed: The connection was closed: 1006 (100). They are not in its lag.',
     ]);
   });
 
   it('say how lag is derived, how exact it is, and on what ratios rest', () => {
     const words = describeClocks(measured).join(' ');
-    assert.match(words, /No clocks need to agree: .+ Its error is at most half a round trip, here 5\.00 ms, /);
-    assert.match(words, /one trial of the same 100 jobs: .* have none\./);
+    assert.match(words, /No clocks need to agree: .+ It may be off by half a round trip, .+, here 6\.0 ms, /);
+    assert.match(words, /one trial of the same 100 jobs\. The interval of polling’s lag is over the jobs\./);
     assert.match(words, /between server and proxy where there is one, and without what TLS adds\./);
+  });
+});
+
+describe('what stands around the figures', () => {
+  it('names at their head what was run, by what, against what', () => {
+    assert.equal(
+      describeRun(measured),
+      '10 users with 10 jobs each at once, of 0 to 10 s, late after 11 s; seed 5. Shortest of 2 round trips: 10.00 ms. By a browser, all users in one page; server: 127.0.0.1.',
+    );
+    const environment = { ...measured.environment, userAgent: 'Node.js v20.20.2' };
+    const statusBefore = /** @type {any} */ ({ server: 'own server' });
+    assert.match(
+      describeRun({ ...measured, environment, statusBefore, roundTripMs: [] }),
+      / No round trip could be measured\. By Node\.js v20\.20\.2; server: own server, 127\.0\.0\.1\.$/,
+    );
+  });
+
+  it('says of polls that waited for one another how often they asked, and of whom that is true', () => {
+    const waiting = structuredClone(measured);
+    const poll = waiting.trials.find(({ way }) => way === 'poll');
+    assert.ok(poll);
+    poll.told.pollCount = poll.told.pollCount.map((count) => Math.ceil(count / 2));
+    const wordsOf = (/** @type {string} */ userAgent) =>
+      describeJobs({ ...waiting, environment: { ...measured.environment, userAgent } }).join(' ');
+    assert.match(
+      wordsOf('Mozilla/5.0'),
+      / Polling every 500 ms: asked every \d+ ms on average, not every 500, as requests waited for one another\. Users with browsers of their own would ask more often, and know sooner\./,
+    );
+    assert.doesNotMatch(wordsOf('Node.js v20'), /browsers of their own/);
+    poll.protocol = 'h2';
+    assert.match(wordsOf('Mozilla/5.0'), /not every 500, as timers or answers came late\./);
+    assert.doesNotMatch(describeJobs(measured).join(' '), /asked every/);
+  });
+
+  it('says where it is not known how late answers were read', () => {
+    const several = structuredClone(measured);
+    const push = several.trials.find(({ way }) => way === 'push');
+    assert.ok(push);
+    push.told.madeAtMs[7] += 5000;
+    assert.match(
+      describeClocks(several).join(' '),
+      / One WebSocket: the server’s words of when it made the jobs fit no single clock, .+ a lag may be too short by as much\./,
+    );
+    const coarse = { ...measured, environment: { ...measured.environment, stepMs: 100 } };
+    const words = describeClocks(coarse).join(' ');
+    assert.match(words, /This client’s clock has steps of 100\.0 ms, too coarse .+, here 106\.0 ms, /);
+    assert.equal(summarizeJobs(coarse)[0].lagDecimals, 0);
+    assert.match(formatJobsRow(summarizeJobs(coarse)[0])[5], /^\d+ \(\d+ to \d+\)$/);
+  });
+
+  it('gives no verdict of a run that ended early, and says how many jobs were open', () => {
+    const cut = {
+      ...structuredClone(measured),
+      ending: /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' }),
+    };
+    const last = cut.trials[cut.trials.length - 1];
+    for (const list of Object.values(last.told)) list.length = 40;
+    delete last.traffic;
+    const words = describeJobs(cut).join(' ');
+    assert.equal(headlineOfJobs(cut), 'Not to be relied on: Enough.');
+    assert.doesNotMatch(words, /sooner|against/);
+    assert.match(words, /: 60 of 100 jobs were open when the run ended\./);
+    assert.match(
+      words,
+      /Bytes \(.+\): not measured: the run ended before\. Server CPU \(.+\): not measured: the run ended before\./,
+    );
+    assert.match(
+      formatJobsMarkdown(cut),
+      /60 of 100 jobs were open when the run ended\.[^]+\*\*Not to be relied on:\*\* Enough\./,
+    );
+    const cells = summarizeJobs(cut).map(formatJobsRow);
+    const missing = cells.flat().filter((cell) => cell === 'not measured: the run ended before');
+    assert.equal(missing.length, 2);
+  });
+
+  it('has a sentence for each way, however little was measured', async () => {
+    const few = await measure({ ways: ['poll', 'push'], users: 1, jobs: 1 });
+    assert.deepEqual(describeJobs(few).slice(0, 2), [
+      'Polling every 500 ms: 1 of 1 jobs told of, too little to tell a lag.',
+      'One WebSocket: 1 of 1 jobs told of, too little to tell a lag.',
+    ]);
+    assert.equal(headlineOfJobs(few), 'Too little was measured to tell how soon a finished job is known.');
+    const late = await measure({ ways: ['poll', 'push'], intervals: [12_000] });
+    assert.equal(describeJobs(late)[1], 'Polling every 12000 ms: no job was told of.');
+    assert.match(headlineOfJobs(late), /^Push: a finished job is known 5\.0 ms after it is done, on average\.$/);
+  });
+
+  it('names why jobs failed, the most frequent first', async () => {
+    const refused = await measure(
+      { ways: ['poll'] },
+      {
+        request: (kind, number) =>
+          kind !== 'create' || number > 4
+            ? undefined
+            : { status: 503, answer: { error: { message: `Busy ${number % 4}.` } } },
+      },
+    );
+    assert.match(
+      describeJobs(refused).join(' '),
+      /5 of 100 jobs failed: Busy 0 \(2\), Busy 1 \(1\), Busy 2 \(1\), others \(1\)\. They are not in its lag\./,
+    );
   });
 });
 
@@ -251,10 +370,7 @@ describe('the table of poll or push', () => {
 
   it('is in Markdown, where no name is more than text', () => {
     const markdown = formatJobsMarkdown(measured);
-    assert.match(
-      markdown,
-      /^\| One WebSocket \| websocket \| 5\.00 \| 5\.00 \| 5\.00 \| 5\.000 \(5\.000 to 5\.000\) \| 5\.00 \| baseline \|/m,
-    );
+    assert.match(markdown, /^\| One WebSocket \| websocket \| 5\.0 \| 5\.0 \| 5\.0 \| 5\.0 \| – \| baseline \|/m);
     assert.match(
       markdown,
       /^Plan: http:\/\/127.0.0.1\/polltest\?ways=poll,socket-per-job,push&intervals=500&.* a\\\|b\.$/m,
@@ -305,12 +421,30 @@ describe('planWays', () => {
     assert.ok(Math.abs(Number(poll.meanLagMs) - Number(row.lag.meanMs?.estimate)) < 1e-6);
   });
 
-  it('says what polling asks where it was not measured, and not what that costs', async () => {
-    const [poll] = planWays(await measure({ ways: ['push'] }), needs);
-    assert.deepEqual([poll.bytesPerDay, poll.cpuHoursPerDay], [undefined, undefined]);
-    assert.ok(Number(poll.requestsPerDay) > 2000);
-    assert.deepEqual(formatWayPlan(poll).slice(2, 4), ['–', '–']);
-    assert.equal(formatWayPlan(poll).length, PLANNER_TITLES.length);
+  it('says nothing of polling where that was not measured, nor of a run that ended early', async () => {
+    const rows = planWays(await measure({ ways: ['push'] }), needs);
+    assert.deepEqual(
+      rows.map(({ way }) => way),
+      ['push'],
+    );
+    assert.deepEqual(planWays({ ...measured, ending: { kind: 'cancelled', reason: 'Enough.' } }, needs), []);
+  });
+
+  it('does not take over what kept polls from their interval', () => {
+    const waiting = structuredClone(measured);
+    const poll = waiting.trials.find(({ way }) => way === 'poll');
+    assert.ok(poll);
+    poll.told.pollCount = poll.told.pollCount.map((count) => Math.ceil(count / 2));
+    assert.equal(planWays(waiting, needs)[0].meanLagMs, planWays(measured, needs)[0].meanLagMs);
+  });
+
+  it('has its units, and says on what it rests', () => {
+    const cells = formatWayPlan({ way: 'push', requestsPerDay: 1234.4, bytesPerDay: 1.2345e12, cpuHoursPerDay: 0.01 });
+    assert.deepEqual(cells, ['One WebSocket', '1,234', '1,234.5 GB', '36.0 s', '–']);
+    assert.equal(cells.length, PLANNER_TITLES.length);
+    assert.equal(formatWayPlan({ way: 'push', bytesPerDay: 512 })[2], '0.5 kB');
+    assert.deepEqual([0, 0.1, 2345.67].map(formatCpuTime), ['below 0.1 s', '0.1 h', '2,345.7 h']);
+    assert.match(describePlanner(measured), /asking only while a job is open; jobs of 0 to 10 s as in this run;/);
   });
 
   it('takes bytes from the nearest interval that was measured', async () => {

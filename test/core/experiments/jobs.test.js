@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatJobsPlan, parseJobsPlan } from '../../../core/experiments/jobs-plan.js';
-import { lagsOf as lagsOfTold, lateReadsOf } from '../../../core/experiments/jobs-lag.js';
+import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from '../../../core/experiments/jobs-plan.js';
+import { clockFaultOf, lagsOf as lagsOfTold, lateReadsOf } from '../../../core/experiments/jobs-lag.js';
 import { pollCountOf, pollLagOf } from '../../../core/experiments/jobs-prediction.js';
-import { measureJobs, measureRoundTrips } from '../../../core/experiments/jobs.js';
+import { findJobsFault, measureJobs, measureRoundTrips } from '../../../core/experiments/jobs.js';
 import { drawDurationMs } from '../../../core/job-duration.js';
 import {
   CPU_MS,
@@ -202,8 +202,14 @@ describe('lag', () => {
 
   it('is half a round trip where a job is told of sooner than any was heard to be made', () => {
     const createdAtMs = [25, 30, 30];
-    assert.deepEqual(lateReadsOf({ ...times, createdAtMs }, 10), [15, 19, 17]);
-    assert.deepEqual(lagsOfTold({ ...times, createdAtMs }, 10), [5, 5, 5]);
+    // What a clock may run off in 100 ms is not believed.
+    const runOffMs = 0.05;
+    const rounded = (/** @type {number[]} */ list) => list.map((ms) => Number(ms.toFixed(6)));
+    assert.deepEqual(
+      rounded(lateReadsOf({ ...times, createdAtMs }, 10)),
+      [15, 19, 17].map((ms) => ms - runOffMs),
+    );
+    assert.deepEqual(rounded(lagsOfTold({ ...times, createdAtMs }, 10)), Array(3).fill(5 - runOffMs));
   });
 
   it('does not depend on how the clocks stand to each other', () => {
@@ -215,9 +221,31 @@ describe('lag', () => {
     }
   });
 
-  it('takes no answer for later than there was time for, whatever several machines say of their clocks', () => {
-    const twoClocks = { ...times, madeAtMs: [7_000_000, 1, 3] };
-    assert.deepEqual(lateReadsOf(twoClocks, 10), [0, 20, 20]);
+  it('corrects nothing where the jobs were made by several clocks', () => {
+    for (const off of [7_000_000, 60, -60]) {
+      const twoClocks = { ...times, madeAtMs: [0, 1 + off, 3] };
+      assert.equal(clockFaultOf(twoClocks, 10), 'several');
+      assert.deepEqual(lateReadsOf(twoClocks, 10), [0, 0, 0]);
+    }
+    assert.equal(clockFaultOf(times, 10), undefined);
+  });
+
+  it('corrects nothing by a clock that is coarser than what is to be told', () => {
+    assert.deepEqual(
+      [6, 6.1].map((stepMs) => clockFaultOf(times, 10, stepMs)),
+      [undefined, 'coarse'],
+    );
+    assert.deepEqual(lateReadsOf(times, 10, 100), [0, 0, 0]);
+  });
+
+  it('is not moved by a server’s clock that is being set right', () => {
+    // It runs 500 ppm slower than ours, so a job of 10 s takes 5 ms longer, or faster, and 5 ms less.
+    for (const slew of [1.0005, 0.9995]) {
+      const durationMs = [100, 10_000, 10_000];
+      const toldAtMs = durationMs.map((ms, i) => [5, 6, 8][i] + ms * slew + 5);
+      const lags = lagsOfTold({ ...times, durationMs, toldAtMs }, 10);
+      for (const [i, ms] of lags.entries()) assert.ok(Math.abs(ms - 5 - durationMs[i] * (slew - 1)) < 0.06, `${ms}`);
+    }
   });
 });
 
@@ -294,6 +322,43 @@ describe('jobs that fail', () => {
       assert.match(`${outcome}: ${message}`, /^mismatch: Expected a job of (\d+) ms, got \d+ ms\.$/);
     });
   }
+
+  it('make a run invalid where a connection that had worked is lost, and end it', async () => {
+    for (const [way, script] of /** @type {[string, Parameters<typeof createScriptedJobs>[1]][]} */ ([
+      ['poll', { request: (kind, number) => (kind === 'poll' && number > 20 ? 'lost' : undefined) }],
+      ['push', { message: (number) => (number === 7 ? 'close' : undefined) }],
+    ])) {
+      const plan = { ways: [way, 'socket-per-job'], seed: way === 'poll' ? 1 : 0 };
+      const { trials, ending } = await measure(plan, script);
+      const last = trials[trials.length - 1];
+      assert.equal(ending?.kind, 'invalid');
+      assert.match(String(ending?.reason), /^The connection to the server was lost in trial \d of 2, by /);
+      assert.ok(last.failures.some(({ createdAtMs }) => Number(createdAtMs) > 0));
+    }
+  });
+
+  it('make a run invalid where the server is gone when a trial begins', async () => {
+    const plan = { ...PLAN, ways: ['poll', 'push'] };
+    const { trials } = await measure(plan);
+    const [first, { traffic, ...last }] = trials;
+    const told = Object.fromEntries(Object.keys(last.told).map((name) => [name, []]));
+    const failures = last.told.job.map((job) => ({ job, outcome: 'closed', message: 'Refused.' }));
+    const gone = /** @type {any} */ ({ ...last, told, failures });
+    assert.ok(traffic);
+    assert.match(
+      String(findJobsFault(plan, [first, { ...gone, trafficFault: 'unread' }])?.reason),
+      /^The connection to the server was lost in trial 2 of 2, by .+: Refused\.$/,
+    );
+    // Where the server can be asked, that way never worked.
+    assert.equal(findJobsFault(plan, [first, { ...gone, traffic }]), undefined);
+  });
+
+  it('leave a run valid where they were refused before they were made', async () => {
+    const refused = { refusesSocket: (/** @type {string} */ path) => path === '/ws/job' };
+    const { trials, ending } = await measure({ ways: ['poll', 'socket-per-job'] }, refused);
+    assert.deepEqual([trials.length, ending], [2, undefined]);
+    assert.ok(trials.every(({ failures }) => failures.every(({ createdAtMs }) => createdAtMs === undefined)));
+  });
 
   it('make a run invalid where no way told of any', async () => {
     const { trials, ending } = await measure(
@@ -460,6 +525,7 @@ describe('the plan of poll or push', () => {
     ['intervals=', /^intervals: .+, got nothing$/],
     ['intervals=1.5e2', /^intervals: /],
     ['intervals=10,20,30,40,50,60', /^intervals: expected 1 to 5/],
+    ['interval=250', /^interval: expected intervals, got interval “250”$/],
     ['ways=poll,poll', /^ways: expected at least one of poll, long-poll, .+, each once, .+, got “poll,poll”$/],
     ['ways=pigeons', /^ways: .+, got “pigeons”$/],
     ['ways=constructor', /^ways: /],
@@ -469,6 +535,16 @@ describe('the plan of poll or push', () => {
       assert.throws(() => parse(String(query)), { name: 'RangeError', message });
     });
   }
+
+  it('is said in words, below a second in ms, with what cannot come in time', () => {
+    const describe = (/** @type {string} */ query) => describeJobsPlan(/** @type {JobsPlan} */ (parse(query)));
+    assert.equal(
+      describe('ways=poll,push&intervals=500&users=1&least=0&most=0&limit=300'),
+      '1 user with 10 jobs each at once, of 0 ms, by polling every 500 ms, one WebSocket, one after the other in random order. A job that is not told of within 300 ms is late. Polling every 500 ms asks for the first time after that: all its jobs will be late. It takes about 1 s.',
+    );
+    assert.match(describe('least=250'), /, of 0\.25 to 10 s, .+ within 11 s is late\. It takes about 50 s\.$/);
+    assert.match(describe('most=400'), /, of 0 to 400 ms, /);
+  });
 
   it('never asks for more than a document may hold', () => {
     assert.doesNotThrow(() =>

@@ -1,0 +1,71 @@
+/**
+ * A WebSocket about jobs, of one job or of many: how it is opened, held and closed.
+ */
+import { WebSocketServer } from 'ws';
+import { parseOrRefuse } from '../jobs/parse-or-refuse.js';
+import { keepAlive } from '../keep-alive.js';
+import { queryOf } from '../url.js';
+import { GOING_AWAY } from '../workers.js';
+import { answerUpgradeRequired } from './upgrade-required.js';
+
+/**
+ * @template {{ run?: string }} Asked
+ * @param {object} options
+ * @param {string} options.transport as it is counted
+ * @param {(query: string) => Asked} options.parseQuery throws a JobOptionError
+ * @param {() => import('../gate.js').Refusal | undefined} [options.refuse] why none may be opened just now
+ * @param {(socket: import('ws').WebSocket, asked: Asked, connection: import('node:stream').Duplex) => () => void} options.serve
+ *   gives what is to be called when it is closed
+ * @param {import('../gate.js').Gate} options.gate
+ * @param {import('../limits.js').Limits} options.limits
+ * @param {import('../traffic.js').Traffic} options.traffic
+ * @returns {import('../gate.js').Endpoint & { closeAll(): void }}
+ */
+export function createJobSocket({ transport, parseQuery, refuse, serve, gate, limits, traffic }) {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: limits.jobMessageBytes,
+    maxFragments: limits.fragmentCount,
+    perMessageDeflate: false,
+  });
+
+  /** @param {import('ws').WebSocket} socket @param {Asked} asked @param {import('node:stream').Duplex} connection */
+  const hold = (socket, asked, connection) => {
+    gate.sessionOpened(transport, 'jobs');
+    const heartbeat = keepAlive(socket, limits.heartbeatMs);
+    // The library closes the socket itself, with the code that fits: 1009 for a message that is too large.
+    socket.on('error', () => {});
+    const end = serve(socket, asked, connection);
+    socket.on('close', () => {
+      clearInterval(heartbeat);
+      end();
+      gate.sessionClosed(transport, 'jobs');
+    });
+  };
+
+  return {
+    methods: ['GET'],
+    sessions: 'jobs',
+    answer: answerUpgradeRequired,
+    upgrade(req, socket, head, requestBytes) {
+      const meter = traffic.meter(req, requestBytes);
+      const asked = parseOrRefuse(
+        () => parseQuery(queryOf(req)),
+        (refusal) => gate.refuseUpgrade(req, socket, refusal),
+      );
+      if (!asked) return;
+      const { parsed } = asked;
+      const refusal = refuse?.();
+      if (refusal) {
+        gate.refuseUpgrade(req, socket, refusal);
+        meter.bookNow(parsed.run);
+        return;
+      }
+      meter.bookAtClose(parsed.run);
+      server.handleUpgrade(req, socket, head, (client) => hold(client, parsed, socket));
+    },
+    closeAll() {
+      for (const client of server.clients) client.close(GOING_AWAY.code, GOING_AWAY.reason);
+    },
+  };
+}
