@@ -1,7 +1,7 @@
 /**
  * Poll or push from Node: what its page does, without the page.
  */
-import { measureJobs, measureRoundTrips, SCHEMA } from '../core/experiments/jobs.js';
+import { measureJobs, measureRoundTrips, SCHEMA, WARM_UP_ROUNDS } from '../core/experiments/jobs.js';
 import { eachTrial } from '../core/experiments/jobs-plan.js';
 import { measureDocument } from '../core/measure-document.js';
 import { readTraffic } from '../core/traffic.js';
@@ -42,6 +42,7 @@ export function measureJobsDocument({ site, plan, progress, signal, onTrialEnd }
       measureJobs({
         ...meansOf(site),
         plan,
+        warmUpRounds: WARM_UP_ROUNDS,
         readRoundTrips: () => measureRoundTrips({ transport: createTransports(site.origin).fetch, now, signal }),
         onTrialStart(trial, state) {
           progress.start(formatTrialTitle(trial, { number: ++number, count }), state);

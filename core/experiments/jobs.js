@@ -21,6 +21,13 @@ const IDLE = { part: 1 / 5, leastMs: 500, mostMs: 2000 };
 const ROUND_TRIP_COUNT = 10;
 const WARM_UP_COUNT = 3;
 
+/**
+ * Before anything is counted each way has its rounds of jobs that are done nearly at once: a server's code is compiled while
+ * it is used first, which would be booked to whatever trial comes first.
+ */
+const WARM_UP = { mostUsers: 10, mostMs: 40, intervalMs: 10, limitMs: 2000 };
+export const WARM_UP_ROUNDS = 5;
+
 const RUN_LENGTH = 12;
 const RUN_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
@@ -83,19 +90,22 @@ const RUN_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
  * @param {import('../traffic.js').ReadTraffic} options.readTraffic
  * @param {() => Promise<number[]>} options.readRoundTrips milliseconds each
  * @param {import('../clock.js').Now} options.now
+ * @param {number} [options.warmUpRounds] by each way, not counted
  * @param {(trial: PlannedTrial, progress: JobsProgress) => void} [options.onTrialStart]
  * @param {(run: JobsRun) => Promise<void> | void} [options.onTrialEnd] waited for, outside every timed part
  * @param {AbortSignal} [options.signal] ends the run, with an Ending as its reason
  * @param {import('../ways/index.js').Timers} [options.timers]
  * @returns {Promise<JobsRun>} whatever happens, what was measured until then
  */
-export async function measureJobs({ plan, readRoundTrips, onTrialStart, onTrialEnd, timers = globalThis, ...options }) {
+export async function measureJobs({ plan, readRoundTrips, onTrialStart, onTrialEnd, ...others }) {
+  const { warmUpRounds = 0, timers = globalThis, ...options } = others;
   const { now, signal } = options;
   const sleep = createSleep(timers, signal);
   /** @type {JobsRun} */
   const run = { roundTripMs: [], trials: [] };
   const startedAtMs = now();
   if (!signal?.aborted) run.roundTripMs = await readRoundTrips();
+  for (let round = 0; round < warmUpRounds; round++) await warmUp({ ...options, plan, timers });
   if (!signal?.aborted) run.idle = await measureIdle({ ...options, mostMs: plan.mostMs, sleep });
   const jobs = jobsOf(plan);
   for (const planned of trialsOf(plan)) {
@@ -166,6 +176,39 @@ function lossOf({ told, failures, trafficFault }, before) {
 }
 
 /**
+ * Whatever fails here will fail in its trial, too.
+ *
+ * @param {Pick<Parameters<typeof measureJobs>[0], 'createClient' | 'now' | 'signal'> & {
+ *   plan: JobsPlan, timers: import('../ways/index.js').Timers }} options
+ */
+async function warmUp({ plan, createClient, now, signal, timers }) {
+  const { intervalMs } = WARM_UP;
+  const few = { ...plan, users: Math.min(plan.users, WARM_UP.mostUsers), leastMs: 0, mostMs: WARM_UP.mostMs };
+  const jobs = jobsOf(few);
+  const run = createRun();
+  for (const way of plan.ways) {
+    if (signal?.aborted) return;
+    const users = createUsers({ way, intervalMs }, few, { createClient, run, now, timers });
+    const progress = createProgress(jobs);
+    const record = createRecord(jobs.length, progress);
+    const userOf = (/** @type {number} */ job) => users[Math.floor(job / few.jobs)];
+    await followAll({ jobs, limitMs: WARM_UP.limitMs, record, progress, timers, signal, userOf });
+    const closed = Promise.all(users.map((user) => user.close()));
+    if (!signal?.aborted) await closed;
+  }
+}
+
+/**
+ * @param {PlannedTrial} trial
+ * @param {Pick<JobsPlan, 'users'>} plan
+ * @param {Omit<import('../ways/index.js').WayOptions, 'client' | 'intervalMs'> &
+ *   Pick<Parameters<typeof measureJobs>[0], 'createClient'>} options
+ */
+function createUsers({ way, intervalMs }, { users }, { createClient, ...options }) {
+  return Array.from({ length: users }, () => ways[way].create({ ...options, client: createClient(), intervalMs }));
+}
+
+/**
  * @param {Pick<Parameters<typeof measureJobs>[0], 'readTraffic' | 'now'> & { mostMs: number, sleep: (ms: number) => Promise<void> }} options
  * @returns {Promise<Idle | undefined>}
  */
@@ -198,10 +241,7 @@ async function measureTrial({ planned, plan, jobs, createClient, readTraffic, pr
   const { now, signal, timers } = options;
   const run = createRun();
   const readGrown = await watchTraffic({ readTraffic, run, now, sleep });
-  const { way, intervalMs } = planned;
-  const users = Array.from({ length: plan.users }, () =>
-    ways[way].create({ client: createClient(), run, now, intervalMs, timers }),
-  );
+  const users = createUsers(planned, plan, { createClient, run, now, timers });
   const record = createRecord(jobs.length, progress);
   const startedAtMs = now();
   await followAll({

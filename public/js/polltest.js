@@ -2,7 +2,7 @@
  * The page of poll or push.
  */
 import { eachTrial } from '../core/experiments/jobs-plan.js';
-import { measureJobs, measureRoundTrips } from '../core/experiments/jobs.js';
+import { measureJobs, measureRoundTrips, WARM_UP_ROUNDS } from '../core/experiments/jobs.js';
 import { readTraffic } from '../core/traffic.js';
 import { labelOfWay } from '../core/ways/labels.js';
 import { openExperimentPage } from './experiment-page.js';
@@ -20,9 +20,10 @@ await openExperimentPage({
     const trialCount = eachTrial(plan).length;
     const queue = createSocketQueue();
     const jobCount = plan.users * plan.jobs;
-    progress.say('Looking how far away the server is, and what it does by itself');
+    progress.say('Warming up, and looking how far away the server is and what it does by itself');
     return measureJobs({
       plan,
+      warmUpRounds: WARM_UP_ROUNDS,
       now,
       signal,
       createClient: () => createJobClient({ SockJS, queue }),
