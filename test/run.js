@@ -1,7 +1,7 @@
 /**
  * Runs every *.test.js below the folders named. (`node --test` takes folders or globs, depending on its version.)
  *
- * Those of which no test looks at how long something takes come first, two at a time, as much of theirs is waiting: for
+ * Those of which no test looks at how long something takes come first, three at a time, as much of theirs is waiting: for
  * programs and browsers to start, for servers to drain. The others measure, and two at once would measure each other: they
  * run one after the other.
  *
@@ -36,7 +36,7 @@ const isAlone = (/** @type {string} */ file) => !startsWithAny(file, SIDE_BY_SID
 const codes = [
   await runTests(
     files.filter((file) => !isAlone(file)),
-    2,
+    3,
   ),
   await runTests(files.filter(isAlone), 1),
 ];

@@ -64,12 +64,15 @@ async function useClassicPage({ page, press, idleAfter }) {
   await idleAfter(1);
 }
 
+/** All that another scheme can break. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
 /** @param {import('playwright-core').Page} page */
 async function checkLooks(page) {
-  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-    await page.emulateMedia({ colorScheme });
-    assert.deepEqual(await findViolations(page), [], colorScheme);
-  }
+  assert.deepEqual(await findViolations(page), []);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  assert.deepEqual(await findViolations(page, COLOR_RULES), [], 'dark');
+  await page.emulateMedia({ colorScheme: 'light' });
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   assert.ok(overflow <= 0, `${overflow} px too wide`);
 }
