@@ -1,44 +1,14 @@
 /**
  * Polling: the first request one interval after the job was made, each next one an interval after the last answer.
  */
-import { parseDone } from './job-answer.js';
-import { createJobRequests } from './job-requests.js';
+import { createAsking } from './asking.js';
 
 /**
  * @param {import('./index.js').WayOptions} options
  * @returns {import('./index.js').WayUser}
  */
-export function createPoll({ client, run, now, intervalMs = 0, timers = globalThis }) {
-  const requests = createJobRequests({ client, run });
-
-  return {
-    async follow(job, { signal, onCreated } = {}) {
-      const sentAtMs = now();
-      const id = await requests.create(job, signal);
-      const createdAtMs = now();
-      onCreated?.(createdAtMs);
-      const pause = createPause(timers, signal);
-      try {
-        for (let pollCount = 1; ; pollCount++) {
-          await pause.for(intervalMs);
-          const answer = await requests.send('GET', `/job/${id}`, signal);
-          if (answer.complete !== true) continue;
-          return { sentAtMs, createdAtMs, toldAtMs: now(), ...parseDone(answer, job), pollCount };
-        }
-      } finally {
-        pause.close();
-      }
-    },
-    get protocol() {
-      return client.protocol();
-    },
-    get requestCount() {
-      return requests.requestCount;
-    },
-    async close() {
-      client.close();
-    },
-  };
+export function createPoll({ intervalMs = 0, timers = globalThis, ...options }) {
+  return createAsking(options, { openPause: (signal) => createPause(timers, intervalMs, signal) });
 }
 
 /**
@@ -46,10 +16,11 @@ export function createPoll({ client, run, now, intervalMs = 0, timers = globalTh
  * ten thousand times.
  *
  * @param {import('./index.js').Timers} timers
+ * @param {number} ms of each
  * @param {AbortSignal} [signal] ends them, with its reason
- * @returns {{ for(ms: number): Promise<void>, close(): void }} `close` must be called in the end
+ * @returns {import('./asking.js').Pause}
  */
-function createPause(timers, signal) {
+function createPause(timers, ms, signal) {
   /** @type {any} */
   let timer;
   /** @type {(reason: unknown) => void} */
@@ -61,7 +32,7 @@ function createPause(timers, signal) {
   signal?.addEventListener('abort', onAbort);
 
   return {
-    for: (ms) =>
+    wait: () =>
       new Promise((resolve, giveUp) => {
         if (signal?.aborted) throw signal.reason;
         reject = giveUp;
