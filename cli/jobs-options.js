@@ -1,7 +1,6 @@
 /**
  * The words of `npm run jobs`, checked one by one.
  */
-import { parseArgs } from 'node:util';
 import * as valibot from 'valibot';
 import { jobs as jobsKind } from '../core/documents/jobs.js';
 import { parseRun } from '../core/documents/parse-result.js';
@@ -11,6 +10,7 @@ import { WAY_LABELS } from '../core/ways/labels.js';
 import { UsageError } from './errors.js';
 import { parseFormat, parseOrigin } from './options.js';
 import { readPlan } from './plan-options.js';
+import { FLAG, readWords, TEXT } from './read-words.js';
 
 const { users, jobs, leastMs, mostMs, limitMs } = NUMBERS;
 
@@ -90,35 +90,26 @@ export async function parseJobsOptions(words) {
 
 /** @param {string[]} words */
 function parseWords(words) {
-  const text = /** @type {const} */ ({ type: 'string' });
-  const flag = /** @type {const} */ ({ type: 'boolean' });
-  try {
-    return parseArgs({
-      args: words,
-      options: {
-        url: text,
-        users: text,
-        jobs: text,
-        least: text,
-        most: text,
-        interval: text,
-        ways: text,
-        limit: text,
-        seed: text,
-        plan: text,
-        json: flag,
-        csv: flag,
-        markdown: flag,
-        out: text,
-        stress: flag,
-        'most-users': text,
-        quiet: { ...flag, short: 'q' },
-        help: { ...flag, short: 'h' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(/** @type {Error} */ (error).message);
-  }
+  return readWords(words, {
+    url: TEXT,
+    users: TEXT,
+    jobs: TEXT,
+    least: TEXT,
+    most: TEXT,
+    interval: TEXT,
+    ways: TEXT,
+    limit: TEXT,
+    seed: TEXT,
+    plan: TEXT,
+    json: FLAG,
+    csv: FLAG,
+    markdown: FLAG,
+    out: TEXT,
+    stress: FLAG,
+    'most-users': TEXT,
+    quiet: { ...FLAG, short: 'q' },
+    help: { ...FLAG, short: 'h' },
+  });
 }
 
 /** @typedef {ReturnType<typeof parseWords>} Values */

@@ -1,10 +1,10 @@
 /**
  * The command line's words, checked one by one; what needs a look at the plan's transports is checked later.
  */
-import { parseArgs } from 'node:util';
 import { NUMBERS, parseNumber, PRESETS } from '../core/plan.js';
 import { parseCondition } from './fail-if.js';
 import { UsageError } from './errors.js';
+import { FLAG, readWords, TEXT } from './read-words.js';
 
 export const HELP = `usage: npm run shootout -- --url URL [options]
 
@@ -88,29 +88,22 @@ const NONE = {
 
 /** @param {string[]} words */
 function parseWords(words) {
-  try {
-    return parseArgs({
-      args: words,
-      options: {
-        url: { type: 'string' },
-        plan: { type: 'string' },
-        transports: { type: 'string' },
-        preset: { type: 'string' },
-        payload: { type: 'string' },
-        seed: { type: 'string' },
-        json: { type: 'boolean' },
-        csv: { type: 'boolean' },
-        markdown: { type: 'boolean' },
-        out: { type: 'string' },
-        browser: { type: 'boolean' },
-        'fail-if': { type: 'string', multiple: true },
-        quiet: { type: 'boolean', short: 'q' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(/** @type {Error} */ (error).message);
-  }
+  return readWords(words, {
+    url: TEXT,
+    plan: TEXT,
+    transports: TEXT,
+    preset: TEXT,
+    payload: TEXT,
+    seed: TEXT,
+    json: FLAG,
+    csv: FLAG,
+    markdown: FLAG,
+    out: TEXT,
+    browser: FLAG,
+    'fail-if': { ...TEXT, multiple: true },
+    quiet: { ...FLAG, short: 'q' },
+    help: { ...FLAG, short: 'h' },
+  });
 }
 
 /** @param {string} [text] */

@@ -1,7 +1,6 @@
 /**
  * The words of `npm run payload`, checked one by one.
  */
-import { parseArgs } from 'node:util';
 import * as valibot from 'valibot';
 import { payload as payloadKind } from '../core/documents/payload.js';
 import { parseRun } from '../core/documents/parse-result.js';
@@ -19,6 +18,7 @@ import { NODE_CARRIERS } from './carriers.js';
 import { UsageError } from './errors.js';
 import { parseFormat, parseOrigin } from './options.js';
 import { readPlan } from './plan-options.js';
+import { FLAG, readWords, TEXT } from './read-words.js';
 
 export const HELP = `usage: npm run payload -- [options]
 
@@ -97,34 +97,25 @@ export async function parsePayloadOptions(words) {
 
 /** @param {string[]} words */
 function parseWords(words) {
-  const text = /** @type {const} */ ({ type: 'string' });
-  const flag = /** @type {const} */ ({ type: 'boolean' });
-  try {
-    return parseArgs({
-      args: words,
-      options: {
-        url: text,
-        sizes: text,
-        directions: text,
-        transports: text,
-        repeats: text,
-        seed: text,
-        published: flag,
-        'budget-mb': text,
-        'budget-s': text,
-        plan: text,
-        browser: flag,
-        json: flag,
-        csv: flag,
-        markdown: flag,
-        out: text,
-        quiet: { ...flag, short: 'q' },
-        help: { ...flag, short: 'h' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(/** @type {Error} */ (error).message);
-  }
+  return readWords(words, {
+    url: TEXT,
+    sizes: TEXT,
+    directions: TEXT,
+    transports: TEXT,
+    repeats: TEXT,
+    seed: TEXT,
+    published: FLAG,
+    'budget-mb': TEXT,
+    'budget-s': TEXT,
+    plan: TEXT,
+    browser: FLAG,
+    json: FLAG,
+    csv: FLAG,
+    markdown: FLAG,
+    out: TEXT,
+    quiet: { ...FLAG, short: 'q' },
+    help: { ...FLAG, short: 'h' },
+  });
 }
 
 /** @typedef {ReturnType<typeof parseWords>} Values */
