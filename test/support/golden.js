@@ -1,0 +1,84 @@
+/**
+ * The sentences of an experiment are held against its golden file, test/golden/NAME.txt, and nowhere else: a text is
+ * improved by one command, `npm test -- --update-golden`, and the change can be read in the diff.
+ *
+ * A golden file is a list of entries: a line that names the test, then the text that the test got.
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDER = path.join(ROOT, 'test/golden');
+const MARK = '======== ';
+
+/** Set by the test runner, which removes the golden files first and runs one test file at a time. */
+const isUpdating = process.env.UPDATE_GOLDEN === '1';
+
+/**
+ * @param {string} testUrl `import.meta.url` of the test file
+ */
+export function useGolden(testUrl) {
+  const file = path.relative(ROOT, fileURLToPath(testUrl)).split(path.sep).join('/');
+  /** @type {Set<string>} */
+  const seen = new Set();
+
+  /**
+   * @param {import('node:test').TestContext} t names the entry; a test has one at most in each golden file
+   * @param {string} experiment
+   * @param {string | readonly string[]} text several are paragraphs
+   * @throws {assert.AssertionError} where the golden file has another text, or none
+   */
+  return function matchGolden(t, experiment, text) {
+    // In the types since Node.js 22; 20 has it, too.
+    const name = `${file} > ${/** @type {any} */ (t).fullName}`;
+    assert.ok(!seen.has(`${experiment} ${name}`), `${name}: expected one text for ${experiment}, got another`);
+    seen.add(`${experiment} ${name}`);
+
+    const actual = (typeof text === 'string' ? text : text.join('\n\n')).trimEnd();
+    const entries = readGolden(experiment);
+    if (isUpdating) {
+      entries.set(name, actual);
+      writeGolden(experiment, entries);
+    } else if (entries.get(name) !== actual) {
+      const hint = `Not as in test/golden/${experiment}.txt; if it is meant to be: npm test -- --update-golden`;
+      process.stderr.write(`${hint}\n`);
+      assert.equal(actual, entries.get(name) ?? '');
+    }
+  };
+}
+
+/**
+ * @param {string} experiment
+ * @returns {Map<string, string>} the text by its entry's name, `FILE > TEST`; none where there is no such file
+ */
+export function readGolden(experiment) {
+  let text = '';
+  try {
+    text = readFileSync(fileOf(experiment), 'utf8');
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
+  }
+  return new Map(
+    text
+      .split(new RegExp(`^${MARK}`, 'm'))
+      .slice(1)
+      .map((entry) => {
+        const end = entry.indexOf('\n');
+        return [entry.slice(0, end), entry.slice(end + 1).trimEnd()];
+      }),
+  );
+}
+
+/**
+ * @param {string} experiment
+ * @param {ReadonlyMap<string, string>} entries
+ */
+function writeGolden(experiment, entries) {
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(fileOf(experiment), [...entries].map(([name, text]) => `${MARK}${name}\n${text}\n`).join('\n'));
+}
+
+/** @param {string} experiment */
+const fileOf = (experiment) => path.join(FOLDER, `${experiment}.txt`);
