@@ -1,0 +1,44 @@
+/**
+ * Documents that commit cacc1c4 made in a real browser are saved, listed and read today as they were then.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { LISTED, readFixture, readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';
+import { openServer } from '../support/server.js';
+import { postSubmission } from '../support/submissions.js';
+
+/** What another server makes up itself. @param {any} answer */
+const withoutOwn = ({ id: _, url: __, savedAt: ___, ...others }) => others;
+
+describe('the saved documents of cacc1c4, saved today', () => {
+  /** @type {import('../support/server.js').TestServer} */
+  let server;
+  /** @type {Map<string, { document: any, id: string }>} by the document's name */
+  const saved = new Map();
+  before(async () => {
+    server = await openServer();
+    for (const name of SAVED_DOCUMENTS) {
+      const { document, listed } = readSavedDocument(name);
+      const { label, note, place } = listed;
+      const { status, answer } = await postSubmission(server.origin, { document, label, note, place });
+      assert.equal(status, 201, `${name}: ${JSON.stringify(answer)}`);
+      saved.set(name, { document, id: answer.id });
+    }
+  });
+  after(() => server.close());
+
+  it('are listed with the same words and digests', async () => {
+    const { results } = await (await fetch(`${server.origin}/api/results`)).json();
+    /** @param {any[]} runs */
+    const byStart = (runs) => runs.map(withoutOwn).sort((a, b) => a.digest.startedAt.localeCompare(b.digest.startedAt));
+    assert.deepEqual(byStart(results), byStart(LISTED));
+  });
+
+  it('are given back as they were, with the same CSV', async () => {
+    for (const [name, { document, id }] of saved) {
+      const path = `${server.origin}/api/results/${id}`;
+      assert.deepEqual((await (await fetch(path)).json()).document, document, name);
+      assert.equal(await (await fetch(`${path}.csv`)).text(), readFixture(`${name}.csv`), name);
+    }
+  });
+});

@@ -1,0 +1,37 @@
+/**
+ * The documents in test/fixtures/saved-runs, with what was listed of them; its README says what they are.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import * as valibot from 'valibot';
+import { createDocumentCheck } from '../../core/documents/index.js';
+
+const FOLDER = new URL('../fixtures/saved-runs/', import.meta.url);
+
+/** Their names, without `.json`. */
+export const SAVED_DOCUMENTS = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.json') && file !== 'list.json')
+  .map((file) => file.replace('.json', ''));
+
+const check = createDocumentCheck(valibot);
+
+/** As `GET /api/results` gave it: newest first. @type {any[]} */
+export const LISTED = JSON.parse(readFixture('list.json')).results;
+
+/**
+ * @param {string} name of the file
+ * @returns {string}
+ */
+export function readFixture(name) {
+  return readFileSync(new URL(name, FOLDER), 'utf8');
+}
+
+/**
+ * @param {string} name of the document
+ * @returns {{ kind: import('../../core/documents/index.js').Kind, document: any, digest: any, listed: any }} `digest` as
+ *   JSON has it; throws a DocumentError where the document is refused
+ */
+export function readSavedDocument(name) {
+  const { kind, document } = check(JSON.parse(readFixture(`${name}.json`)));
+  const digest = JSON.parse(JSON.stringify(kind.digest(document)));
+  return { kind, document, digest, listed: LISTED.find((run) => run.digest.startedAt === digest.startedAt) };
+}
