@@ -4,18 +4,21 @@
  *
  * Reported, not a test: by chance alone some 5 % of the intervals leave out what is true.
  */
-import { parseArgs } from 'node:util';
 import { launchBrowser } from '../test/support/browser.js';
+import { readOptions } from './options.js';
 import { createProgressLine } from './progress-line.js';
 import { startServer } from './server-process.js';
 
-const RUN_COUNT = 100;
+const DEFAULT_RUNS = 100;
 const PLAN = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 20, warmUpCount: 3, payloadBytes: 0 };
 
-const HELP = `usage: npm run bench:itself -- [--json]
+const HELP = `usage: npm run bench:itself -- [--runs N] [--json]
 
-Makes ${RUN_COUNT} runs of AJAX against AJAX and as many of SockJS against SockJS, ${PLAN.blocks} blocks of ${PLAN.iterations} each, and prints
-how often a run found a difference.
+Makes runs of AJAX against AJAX and as many of SockJS against SockJS, ${PLAN.blocks} blocks of ${PLAN.iterations} each, and prints how often a
+run found a difference.
+
+  --runs N  of each, 1 to 10000; ${DEFAULT_RUNS} by default
+  --json    prints the counts as JSON
 `;
 
 /**
@@ -52,21 +55,22 @@ async function runAgainstItself({ assets, name, plan }) {
 /**
  * @param {import('playwright-core').Page} page
  * @param {string} name
+ * @param {number} runCount
  * @param {() => void} onRun
  */
-async function measureAll(page, name, onRun) {
+async function measureAll(page, name, runCount, onRun) {
   const link = await page.locator('link[rel=modulepreload][href*="/core/"]').first().getAttribute('href');
   const assets = new URL(String(link).replace(/core\/.*$/, ''), page.url()).href;
   /** @type {Record<string, number>} */
   const words = { same: 0, unclear: 0, faster: 0, slower: 0 };
   let differentCount = 0;
-  for (let seed = 0; seed < RUN_COUNT; seed++) {
+  for (let seed = 0; seed < runCount; seed++) {
     const { word, isDifferent } = await page.evaluate(runAgainstItself, { assets, name, plan: { ...PLAN, seed } });
     words[String(word)]++;
     if (isDifferent) differentCount++;
     onRun();
   }
-  return { transport: name, runs: RUN_COUNT, blocks: PLAN.blocks, iterations: PLAN.iterations, words, differentCount };
+  return { transport: name, runs: runCount, blocks: PLAN.blocks, iterations: PLAN.iterations, words, differentCount };
 }
 
 /** @param {Awaited<ReturnType<typeof measureAll>>} report */
@@ -75,9 +79,7 @@ function format({ transport, runs, words, differentCount }) {
   return `${transport} against itself, ${runs} runs: ${counts.join(', ')}; the 95 % interval of the difference leaves out 0 in ${differentCount}\n`;
 }
 
-const { values: options } = parseArgs({
-  options: { help: { type: 'boolean', short: 'h', default: false }, json: { type: 'boolean', default: false } },
-});
+const options = readOptions({ runs: { most: 10_000, usual: DEFAULT_RUNS } });
 if (options.help) {
   process.stdout.write(HELP);
 } else {
@@ -87,10 +89,10 @@ if (options.help) {
     try {
       const page = await browser.newPage();
       await page.goto(`http://127.0.0.1:${server.port}/`);
-      const progressLine = createProgressLine(process.stderr, 2 * RUN_COUNT);
+      const progressLine = createProgressLine(process.stderr, 2 * options.runs);
       const reports = [];
       for (const name of ['ajax', 'sockjs']) {
-        reports.push(await measureAll(page, name, () => progressLine.step('runs')));
+        reports.push(await measureAll(page, name, options.runs, () => progressLine.step('runs')));
       }
       progressLine.end();
       process.stdout.write(options.json ? `${JSON.stringify(reports, null, 1)}\n` : reports.map(format).join(''));

@@ -6,23 +6,28 @@
  * from this machine, so it takes a CPU from the servers: on few CPUs the ratio is far below the number of workers.
  */
 import os from 'node:os';
-import { parseArgs } from 'node:util';
 import { withPm2 } from '../test/support/pm2.js';
 import { burst } from './burst.js';
 import { openHttp } from './connections/http.js';
-import { medianInterval } from './median-interval.js';
+import { MIN_VALUES } from './median-interval.js';
+import { readOptions } from './options.js';
 import { measurePairs } from './pairs.js';
 import { createProgressLine } from './progress-line.js';
+import { formatInterval } from './report.js';
+import { judge, medianOf } from './verdict.js';
 
 const REQUESTS = 10_000;
 const CONNECTIONS = 100;
-const PAIR_COUNT = 12;
+const DEFAULT_PAIRS = 12;
 const WARM_UP_ROUNDS = 2;
 
-const HELP = `usage: npm run bench:cluster -- [--json]
+const HELP = `usage: npm run bench:cluster -- [--pairs N] [--json]
 
 Starts the site twice under pm2, once as one process and once as one per CPU, asks each ${REQUESTS} times over
-${CONNECTIONS} connections, ${PAIR_COUNT} times in turn, and prints the ratio of requests per second with its interval.
+${CONNECTIONS} connections, in turn, and prints the ratio of requests per second with its interval.
+
+  --pairs N  how many times, 1 to 1000; ${DEFAULT_PAIRS} by default; fewer than ${MIN_VALUES} give no interval
+  --json     prints every pair instead of the table
 `;
 
 /**
@@ -40,9 +45,6 @@ async function measureRate(port) {
   }
 }
 
-/** @param {number[]} values */
-const median = (values) => medianInterval(values).median;
-
 /**
  * @param {import('./pairs.js').Pair[]} pairs
  * @param {number} workers
@@ -52,27 +54,26 @@ function summarize(pairs, workers) {
     workers,
     cpus: os.availableParallelism(),
     pairs: pairs.length,
-    oneProcessPerSecond: median(pairs.map(({ baseline }) => baseline)),
-    clusterPerSecond: median(pairs.map(({ ours }) => ours)),
-    ratio: medianInterval(pairs.map(({ ours, baseline }) => ours / baseline)),
+    oneProcessPerSecond: medianOf(pairs.map(({ baseline }) => baseline)),
+    clusterPerSecond: medianOf(pairs.map(({ ours }) => ours)),
+    // Each pair is a block of its own, as all of them meet the same processes.
+    ratio: judge(pairs.map((pair) => [pair])),
   };
 }
 
 /** @param {ReturnType<typeof summarize>} summary */
 function format({ workers, cpus, pairs, oneProcessPerSecond, clusterPerSecond, ratio }) {
-  const { median: middle, low, high, level } = ratio;
+  const { medianRatio, interval } = ratio;
   return [
     `${REQUESTS} requests over ${CONNECTIONS} connections, load from the same machine of ${cpus} CPUs, ${pairs} pairs`,
     `one process:   ${oneProcessPerSecond.toFixed(0)} requests/second (median)`,
     `${workers} processes:   ${clusterPerSecond.toFixed(0)} requests/second (median)`,
-    `ratio:         ${middle.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}, ${(level * 100).toFixed(1)} % interval of the median)`,
+    `ratio:         ${medianRatio.toFixed(2)} (interval of the median: ${formatInterval(interval)})`,
     '',
   ].join('\n');
 }
 
-const { values: options } = parseArgs({
-  options: { help: { type: 'boolean', short: 'h', default: false }, json: { type: 'boolean', default: false } },
-});
+const options = readOptions({ pairs: { most: 1000, usual: DEFAULT_PAIRS } });
 if (options.help) {
   process.stdout.write(HELP);
 } else {
@@ -80,11 +81,11 @@ if (options.help) {
   const env = { LOG_LEVEL: 'silent' };
   await withPm2({ workers: 1, env }, (one) =>
     withPm2({ workers, env }, async (cluster) => {
-      const progressLine = createProgressLine(process.stderr, PAIR_COUNT);
+      const progressLine = createProgressLine(process.stderr, options.pairs);
       const measures = { ours: () => measureRate(cluster.port), baseline: () => measureRate(one.port) };
       await measurePairs({ pairCount: WARM_UP_ROUNDS, ...measures });
       const pairs = await measurePairs({
-        pairCount: PAIR_COUNT,
+        pairCount: options.pairs,
         ...measures,
         onPair: () => progressLine.step('pairs'),
       });

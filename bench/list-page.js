@@ -4,12 +4,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { migrate } from '../server/store/migrate.js';
 import { toRow } from '../server/store/row.js';
 import { createSavedRuns } from '../server/store/saved-runs.js';
 import { openSqlite } from '../server/store/sqlite.js';
+import { MIN_VALUES } from './median-interval.js';
 import { measurePairs } from './pairs.js';
+import { readOptions } from './options.js';
 import { createProgressLine } from './progress-line.js';
 import { formatJson, formatTable } from './report.js';
 import { judge } from './verdict.js';
@@ -19,7 +20,7 @@ const MANY = 100_000;
 const PAGE_RUNS = 50;
 /** Of these the time is taken at once. */
 const PAGES = 20;
-const BLOCKS = 8;
+const DEFAULT_BLOCKS = 8;
 const PAIRS_PER_BLOCK = 8;
 const LIMIT = { atMost: 3 };
 /** Rows of 13 values: SQLite takes at most 32,766 at once. */
@@ -27,12 +28,13 @@ const ROWS_AT_ONCE = 2000;
 /** So many runs of either store are rare ones, spread over all of it. */
 const RARE = 50;
 
-const HELP = `usage: npm run bench:store -- [--json]
+const HELP = `usage: npm run bench:store -- [--blocks N] [--json]
 
 Fills two SQLite stores with ${FEW} and ${MANY} runs, reads a page of ${PAGE_RUNS} from each in turn, with no filter, with each, and
 with all of them, and prints the median of the ratios with its interval.
 
-  --json  prints every pair instead of the table
+  --blocks N  of ${PAIRS_PER_BLOCK} pairs each, 1 to 1000; ${DEFAULT_BLOCKS} by default; fewer than ${MIN_VALUES} give no interval
+  --json      prints every pair instead of the table
 
 falls short: the whole interval is beyond ${LIMIT.atMost}; only then the exit code is 1. Two filters
 that together match hardly any runs are only reported.
@@ -149,12 +151,15 @@ async function checkPage(store, name) {
   if (runs.length < PAGE_RUNS) throw new Error(`${name}: expected ${PAGE_RUNS} runs, got ${runs.length}`);
 }
 
-/** @param {string} folder */
-async function bench(folder) {
+/**
+ * @param {string} folder
+ * @param {number} blockCount
+ */
+async function bench(folder, blockCount) {
   const few = await openFilled(path.join(folder, 'few'), FEW);
   const many = await openFilled(path.join(folder, 'many'), MANY);
   const names = Object.keys(WANTED);
-  const progressLine = createProgressLine(process.stderr, names.length * BLOCKS * PAIRS_PER_BLOCK);
+  const progressLine = createProgressLine(process.stderr, names.length * blockCount * PAIRS_PER_BLOCK);
   /** @type {import('./report.js').Outcome[]} */
   const outcomes = [];
   for (const name of names) {
@@ -166,7 +171,7 @@ async function bench(folder) {
     await ours();
     /** @type {import('./pairs.js').Block[]} */
     const blocks = [];
-    for (let block = 0; block < BLOCKS; block++) {
+    for (let block = 0; block < blockCount; block++) {
       const onPair = () => progressLine.step(name);
       blocks.push(await measurePairs({ pairCount: PAIRS_PER_BLOCK, ours, baseline, onPair }));
     }
@@ -180,22 +185,13 @@ async function bench(folder) {
   return outcomes;
 }
 
-function readOptions() {
-  try {
-    return parseArgs({ options: { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' } } }).values;
-  } catch (error) {
-    process.stderr.write(`${/** @type {Error} */ (error).message}\n`);
-    process.exit(2);
-  }
-}
-
-const { help, json } = readOptions();
+const { help, json, blocks } = readOptions({ blocks: { most: 1000, usual: DEFAULT_BLOCKS } });
 if (help) process.stdout.write(HELP);
 else {
   const startedAt = new Date().toISOString();
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-bench-'));
   try {
-    const outcomes = await bench(folder);
+    const outcomes = await bench(folder, blocks);
     const environment = { startedAt, node: process.version, system: `${os.type()} ${os.release()}` };
     process.stdout.write(json ? formatJson(outcomes, environment) : formatTable(outcomes));
     if (outcomes.some(({ verdict }) => verdict.word === 'falls short')) process.exitCode = 1;

@@ -1,3 +1,6 @@
+/** With fewer even the whole range does not reach 95 %. */
+export const MIN_VALUES = 6;
+
 /**
  * The median of a sample, with an interval for the median behind it, from nothing but the order of the values.
  *
@@ -8,7 +11,7 @@
  * Source: W. J. Conover, "Practical Nonparametric Statistics", 3rd edition (1999), section 3.2. In R:
  * `sort(x)[qbinom(0.025, n, 0.5)]` and the same from the other end.
  *
- * @param {readonly number[]} values at least 6: with fewer even the whole range does not reach 95 %
+ * @param {readonly number[]} values at least {@link MIN_VALUES} for 95 %
  * @param {number} [level] the least probability with which the interval holds the median
  * @returns {{ median: number, low: number, high: number, level: number }} `level` is the one that the ranks really have
  * @throws {RangeError} for too few values

@@ -3,7 +3,7 @@
  *
  * @typedef {{ comparison: import('./comparison.js').Comparison, blocks: import('./pairs.js').Block[], verdict: import('./verdict.js').Verdict }} Outcome
  */
-import { quantile } from '../core/statistics/quantile.js';
+import { medianOf } from './verdict.js';
 
 const COLUMNS = ['ours / baseline', 'ours', 'baseline', 'unit', 'ratio', 'interval', 'pairs', 'blocks', 'limit', ''];
 
@@ -21,14 +21,14 @@ export function formatTable(outcomes) {
 /** @param {Outcome} outcome */
 function formatRow({ comparison: { name, unit, limit }, blocks, verdict }) {
   const pairs = blocks.flat();
-  const { medianRatio, lowRatio, highRatio, level, word } = verdict;
+  const { medianRatio, interval, word } = verdict;
   return [
     name,
-    formatMedian(pairs.map(({ ours }) => ours)),
-    formatMedian(pairs.map(({ baseline }) => baseline)),
+    medianOf(pairs.map(({ ours }) => ours)).toPrecision(4),
+    medianOf(pairs.map(({ baseline }) => baseline)).toPrecision(4),
     unit,
     medianRatio.toFixed(3),
-    `${lowRatio.toFixed(3)} to ${highRatio.toFixed(3)} (${(level * 100).toFixed(1)} %)`,
+    formatInterval(interval),
     String(pairs.length),
     String(blocks.length),
     formatLimit(limit),
@@ -36,15 +36,11 @@ function formatRow({ comparison: { name, unit, limit }, blocks, verdict }) {
   ];
 }
 
-/** @param {number[]} values */
-function formatMedian(values) {
-  const median = /** @type {number} */ (
-    quantile(
-      values.sort((a, b) => a - b),
-      0.5,
-    )
-  );
-  return median.toPrecision(4);
+/** @param {import('./verdict.js').Verdict['interval']} interval */
+export function formatInterval(interval) {
+  if (!interval) return '-';
+  const { low, high, level } = interval;
+  return `${low.toFixed(3)} to ${high.toFixed(3)} (${(level * 100).toFixed(1)} %)`;
 }
 
 /** @param {import('./comparison.js').Limit} [limit] */

@@ -40,7 +40,8 @@ export async function startServer(name) {
   const close = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
-    child.kill('SIGKILL');
+    // It then ends by itself, and takes its files with it.
+    child.disconnect();
     await ended;
   };
 

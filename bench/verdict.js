@@ -2,34 +2,39 @@
  * What the pairs of a comparison say of its limit.
  */
 import { quantile } from '../core/statistics/quantile.js';
-import { medianInterval } from './median-interval.js';
+import { medianInterval, MIN_VALUES } from './median-interval.js';
 
 /**
- * @typedef {'within' | 'cannot tell' | 'falls short' | 'reported'} Word `falls short` only where the whole interval is
- *   beyond the limit, `within` only where none of it is
+ * @typedef {'within' | 'cannot tell' | 'falls short' | 'reported' | 'too few pairs'} Word `falls short` only where the
+ *   whole interval is beyond the limit, `within` only where none of it is
  *
  * @typedef {object} Verdict
  * @property {number} medianRatio of ours / baseline: the median of the blocks' medians
- * @property {number} lowRatio
- * @property {number} highRatio
- * @property {number} level of that interval
+ * @property {{ low: number, high: number, level: number }} [interval] of it; absent where there are too few blocks
  * @property {Word} word
  */
 
 /**
- * @param {readonly import('./pairs.js').Block[]} blocks at least 6
+ * @param {readonly import('./pairs.js').Block[]} blocks at least one
  * @param {import('./comparison.js').Limit} [limit]
  * @returns {Verdict}
  */
 export function judge(blocks, limit) {
-  const { median, low, high, level } = medianInterval(blocks.map(ratioOf));
-  return { medianRatio: median, lowRatio: low, highRatio: high, level, word: wordOf(low, high, limit) };
+  const ratios = blocks.map(ratioOf);
+  if (ratios.length < MIN_VALUES) return { medianRatio: medianOf(ratios), word: 'too few pairs' };
+  const { median, ...interval } = medianInterval(ratios);
+  return { medianRatio: median, interval, word: wordOf(interval.low, interval.high, limit) };
 }
 
 /** @param {import('./pairs.js').Block} block */
 function ratioOf(block) {
-  const ratios = block.map(({ ours, baseline }) => ours / baseline).sort((a, b) => a - b);
-  return /** @type {number} */ (quantile(ratios, 0.5));
+  return medianOf(block.map(({ ours, baseline }) => ours / baseline));
+}
+
+/** @param {readonly number[]} values at least one */
+export function medianOf(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return /** @type {number} */ (quantile(sorted, 0.5));
 }
 
 /**

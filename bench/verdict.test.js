@@ -33,6 +33,10 @@ test('counts a block as one value, however many pairs it holds', () => {
 
 test('takes the ratio within each pair, so that drift over the pairs does not count', () => {
   const blocks = [1, 2, 4, 8, 16, 32].map((drift) => [{ ours: 3 * drift, baseline: 2 * drift }]);
-  const { medianRatio, lowRatio, highRatio } = judge(blocks);
-  assert.deepEqual([medianRatio, lowRatio, highRatio], [1.5, 1.5, 1.5]);
+  const { medianRatio, interval } = judge(blocks);
+  assert.deepEqual([medianRatio, interval?.low, interval?.high], [1.5, 1.5, 1.5]);
+});
+
+test('gives no interval for fewer than six blocks, and so no verdict', () => {
+  assert.deepEqual(judge(around.slice(0, 5), { atMost: 0.1 }), { medianRatio: 1, word: 'too few pairs' });
 });

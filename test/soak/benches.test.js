@@ -1,0 +1,56 @@
+/**
+ * Each bench at its smallest: it starts, ends with 0 and gives a figure. What the figures say is for whoever runs it in full.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { runScript } from '../support/npm-script.js';
+
+/** @param {unknown} value */
+const isFigure = (value) => typeof value === 'number' && value > 0;
+
+describe('the benches', () => {
+  it('npm run bench compares each of ours with its baseline', async () => {
+    const { code, out, err } = await runScript('bench', ['--pairs', '1', '--json']);
+    assert.equal(code, 0, err);
+    const { comparisons } = JSON.parse(out);
+    assert.equal(comparisons.length, 7);
+    for (const { name, medianRatio } of comparisons) assert.ok(isFigure(medianRatio), name);
+  });
+
+  it('npm run bench:cluster compares several processes with one', async () => {
+    const { code, out, err } = await runScript('bench:cluster', ['--pairs', '1', '--json']);
+    assert.equal(code, 0, err);
+    assert.ok(isFigure(JSON.parse(out).ratio.medianRatio), out);
+  });
+
+  it('npm run bench:itself counts the verdicts of transports against themselves', async () => {
+    const { code, out, err } = await runScript('bench:itself', ['--runs', '1', '--json']);
+    assert.equal(code, 0, err);
+    for (const { words } of JSON.parse(out)) {
+      const counts = /** @type {number[]} */ (Object.values(words));
+      assert.equal(
+        counts.reduce((sum, count) => sum + count, 0),
+        1,
+      );
+    }
+  });
+
+  it('npm run bench:store compares pages of a long list with those of a short one', async () => {
+    const { code, out, err } = await runScript('bench:store', ['--blocks', '1', '--json']);
+    assert.equal(code, 0, err);
+    for (const { name, medianRatio } of JSON.parse(out).comparisons) assert.ok(isFigure(medianRatio), name);
+  });
+
+  it('says what it expected where an option is wrong', async () => {
+    for (const [script, option, value] of [
+      ['bench', 'pairs', '0'],
+      ['bench:cluster', 'pairs', 'x'],
+      ['bench:itself', 'runs', '-1'],
+      ['bench:store', 'blocks', '1001'],
+    ]) {
+      const { code, err } = await runScript(script, [`--${option}=${value}`]);
+      assert.equal(code, 2, script);
+      assert.ok(err.startsWith(`--${option}: expected `) && err.includes(value), err);
+    }
+  });
+});
