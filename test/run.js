@@ -1,72 +1,136 @@
 /**
- * Runs every *.test.js below the folders named. (`node --test` takes folders or globs, depending on its version.)
+ * Runs test suites (suites.js), a file in a process of its own, some at a time: a line for each, and all that it said
+ * where it failed.
  *
- * Those of which no test looks at how long something takes come first, three at a time, as much of theirs is waiting: for
- * programs and browsers to start, for servers to drain. The others measure, and two at once would measure each other: they
- * run one after the other.
- *
- * usage: node test/run.js FOLDER... [-- OPTIONS OF node --test]
+ * usage: node test/run.js SUITE... [--update-golden]
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { findMissing, remedyFor } from './parts.js';
+import { SUITES } from './suites.js';
 
-const SIDE_BY_SIDE = ['bench', 'test'];
-/** Real times, within those folders. */
-const MEASURING = [
-  'test/cli/jobs-closed-form',
-  'test/cli/jobs-known-answer',
-  'test/core/experiments/in-flight',
-  'test/core/known-delay',
-];
-
-const [folders, options] = splitAt(process.argv.slice(2), '--');
-const files = folders.flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.js'))
-    .map((file) => path.join(folder, file)),
-);
-if (files.length === 0) {
-  process.stderr.write(`Expected test files (*.test.js) below a folder, found none in '${folders.join(' ')}'\n`);
-  process.exit(1);
-}
-
-const isAlone = (/** @type {string} */ file) => !startsWithAny(file, SIDE_BY_SIDE) || startsWithAny(file, MEASURING);
-const codes = [
-  await runTests(
-    files.filter((file) => !isAlone(file)),
-    3,
-  ),
-  await runTests(files.filter(isAlone), 1),
-];
-process.exitCode = codes.find((code) => code !== 0) ?? 0;
+/** No file takes nearly as long; one that hangs must not hang the suite. */
+const FILE_LIMIT_MS = 10 * 60_000;
+const UPDATE_GOLDEN = '--update-golden';
 
 /**
- * @param {string[]} some of the files
- * @param {number} concurrency how many at a time
- * @returns {Promise<number>} the exit code
+ * @typedef {import('./suites.js').Suite} Suite
+ *
+ * @typedef {object} FileResult
+ * @property {string} file
+ * @property {boolean} isPassed
+ * @property {number} testCount
+ * @property {number} seconds
+ * @property {string} output
  */
-async function runTests(some, concurrency) {
-  if (some.length === 0) return 0;
-  const args = ['--test', `--test-concurrency=${concurrency}`, ...options, ...some.sort()];
-  const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
-  return code ?? 1;
+
+const words = process.argv.slice(2);
+const names = words.filter((word) => word !== UPDATE_GOLDEN);
+const isUpdating = words.includes(UPDATE_GOLDEN);
+const unknown = names.find((name) => !Object.hasOwn(SUITES, name));
+if (names.length === 0 || unknown !== undefined) {
+  process.stderr.write(`Expected one or more of ${Object.keys(SUITES).join(', ')}, got '${unknown ?? 'none'}'\n`);
+  process.exit(2);
+}
+if (isUpdating) rmSync('test/golden', { recursive: true, force: true });
+for (const name of names) {
+  if (!(await runSuite(SUITES[name], isUpdating))) process.exitCode = 1;
+}
+
+/**
+ * @param {Suite} suite
+ * @param {boolean} updatesGolden
+ * @returns {Promise<boolean>} whether all passed
+ */
+async function runSuite(suite, updatesGolden) {
+  const missing = await findMissing(suite.parts);
+  if (missing.length > 0) {
+    const remedy = remedyFor(missing, suite.command);
+    process.stderr.write(`${suite.command} needs ${missing.join(', ')}. To get it:\n\n  ${remedy}\n\n`);
+    return false;
+  }
+  const startedAtMs = performance.now();
+  const files = listFiles(suite);
+  const fileCount = files.length;
+  // A golden file is written by one test file after the other, in the order that it is to have.
+  const workerCount = updatesGolden ? 1 : Math.min(suite.workers, fileCount);
+  const env = { ...process.env, ...(updatesGolden && { UPDATE_GOLDEN: '1' }) };
+  /** @type {FileResult[]} */
+  const results = [];
+  const work = async () => {
+    const site = suite.hasBrowser ? await (await import('./support/shared-site.js')).openSharedSite() : undefined;
+    try {
+      for (let file = files.shift(); file !== undefined; file = files.shift()) {
+        const result = await runFile(file, { ...env, ...site?.env });
+        results.push(result);
+        report(result, `${results.length}/${fileCount}`);
+      }
+    } finally {
+      await site?.close();
+    }
+  };
+  await Promise.all(Array.from({ length: workerCount }, work));
+  return summarize(suite, results, fileCount, (performance.now() - startedAtMs) / 1000);
+}
+
+/** @param {Suite} suite */
+function listFiles({ folders, except = [], first = [] }) {
+  const files = folders
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) =>
+        path.join(folder, file).split(path.sep).join('/'),
+      ),
+    )
+    .filter((file) => file.endsWith('.test.js') && !except.some((folder) => file.startsWith(`${folder}/`)))
+    .sort();
+  return [...first, ...files.filter((file) => !first.includes(file))];
 }
 
 /**
  * @param {string} file
- * @param {string[]} starts
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<FileResult>}
  */
-function startsWithAny(file, starts) {
-  return starts.some((start) => file.startsWith(path.normalize(start)));
+async function runFile(file, env) {
+  const startedAtMs = performance.now();
+  const child = spawn(process.execPath, ['--test-reporter=spec', file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  const timer = setTimeout(() => {
+    output += `\nStill running after ${FILE_LIMIT_MS / 1000} s: ended.\n`;
+    child.kill('SIGKILL');
+  }, FILE_LIMIT_MS);
+  const [code] = await once(child, 'close');
+  clearTimeout(timer);
+  const countOf = (/** @type {string} */ what) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
+  const testCount = countOf('pass');
+  // A file whose tests are not run passes, too, for Node.js.
+  const isWhole = testCount > 0 && ['fail', 'cancelled', 'skipped', 'todo'].every((what) => countOf(what) === 0);
+  const seconds = (performance.now() - startedAtMs) / 1000;
+  return { file, isPassed: code === 0 && isWhole, testCount, seconds, output };
 }
 
 /**
- * @param {string[]} words
- * @param {string} mark
+ * @param {FileResult} result
+ * @param {string} place which of how many
  */
-function splitAt(words, mark) {
-  const at = words.indexOf(mark);
-  return at < 0 ? [words, []] : [words.slice(0, at), words.slice(at + 1)];
+function report({ file, isPassed, testCount, seconds, output }, place) {
+  process.stdout.write(`${isPassed ? '✔' : '✖'} ${place} ${file}: ${testCount} tests, ${seconds.toFixed(1)} s\n`);
+  if (!isPassed) process.stdout.write(`${output}\n`);
+}
+
+/**
+ * @param {Suite} suite
+ * @param {readonly FileResult[]} results
+ * @param {number} fileCount
+ * @param {number} seconds
+ */
+function summarize({ command }, results, fileCount, seconds) {
+  const failed = results.filter(({ isPassed }) => !isPassed);
+  const testCount = results.reduce((sum, result) => sum + result.testCount, 0);
+  process.stdout.write(`\n${command}: ${testCount} tests of ${fileCount} files passed in ${seconds.toFixed(0)} s`);
+  process.stdout.write(failed.length > 0 ? `; failed: ${failed.map(({ file }) => file).join(', ')}\n` : '\n');
+  return failed.length === 0 && fileCount > 0;
 }

@@ -12,7 +12,7 @@ import { studentTQuantile } from './student-t.js';
  * The mean of independent values with its confidence interval by Student's t.
  *
  * Of a run's blocks it covers the truth in 94 to 96 % of runs already at 6 blocks, where the percentile bootstrap covers
- * it in 86 % (`test/core/coverage.test.js`).
+ * it in 86 % (`test/support/coverage.js`).
  *
  * @param {readonly number[]} values
  * @param {number} [confidence]

@@ -111,7 +111,7 @@ describe('the target of a deployment', () => {
   }
 
   it('refuses a setting that there is not', () => {
-    assert.throws(() => parseTarget({ ...right, hots: 'x' }), /^RangeError: hots: expected one of host, /);
+    assert.throws(() => parseTarget({ ...right, hots: 'x' }), /^RangeError: hots: expected .*\bhost, /);
   });
 });
 
@@ -198,7 +198,7 @@ describe('a deployment', { timeout: 420_000 }, () => {
     let said = '';
     const counts = await visitDuring(origin, async () => (said = await run(COMMANDS.deploy, { expectFailure: true })));
     assert.match(said, reason);
-    assert.match(said, /Not deployed: \w+\. \w+ goes on serving$/m);
+    assert.match(said, /Not deployed: \w+\. \w+ goes on/);
     assert.deepEqual(Object.keys(counts), [SECOND]);
     assert.deepEqual(await listPids(), pids);
   }
@@ -233,7 +233,7 @@ describe('a deployment', { timeout: 420_000 }, () => {
 
   it('says what is missing before it goes anywhere', async () => {
     const said = await run(COMMANDS.setUp, { expectFailure: true });
-    assert.match(said, /DEPLOY_HOST, or host in deploy\/target\.json: expected .*; got nothing/);
+    assert.match(said, /DEPLOY_HOST\b.*: expected .*; got nothing/);
   });
 
   it('is set up', async () => {
@@ -289,7 +289,7 @@ describe('a deployment', { timeout: 420_000 }, () => {
     port = await findFreePorts(WORKERS + 1);
     origin = `http://127.0.0.1:${port}`;
     await writeSettings('second', 'HOST=');
-    assert.match(await run(COMMANDS.deploy), /the site stops for a moment/);
+    assert.match(await run(COMMANDS.deploy), /the site stops/);
     assert.ok(await isServedBy(SECOND));
     await assert.rejects(fetch(`${old}/healthz`));
 
@@ -323,7 +323,7 @@ describe('a deployment', { timeout: 420_000 }, () => {
     await checkout.publish('server/store/migrations/index.js', (text) =>
       text.replace(' });', ", '9999-fails': { up: (db) => db.schema.dropTable('none').execute() } });"),
     );
-    await deployInVain(/The store could not be migrated: no such table: none/);
+    await deployInVain(/migrated: no such table/);
     assert.deepEqual(await listReleases(), releases);
     assert.equal((await fetch(`${origin}/readyz`)).status, 200);
     await checkout.unpublish();
@@ -331,12 +331,12 @@ describe('a deployment', { timeout: 420_000 }, () => {
 
   it('of settings that are wrong does so, too', async () => {
     await writeSettings('second', 'TRUST_PROXY=all');
-    await deployInVain(/TRUST_PROXY: expected an integer .* got 'all'/);
+    await deployInVain(/TRUST_PROXY: expected .* got 'all'/);
   });
 
   it('with an address that is not the server’s does so, too', async () => {
     await writeSettings('second', 'HOST=203.0.113.7');
-    await deployInVain(/HOST: 203\.0\.113\.7 is no address of this machine/);
+    await deployInVain(/HOST: 203\.0\.113\.7 is no address/);
   });
 
   it('with a port that another program has does so, too', async () => {
@@ -345,7 +345,7 @@ describe('a deployment', { timeout: 420_000 }, () => {
     await once(holder, 'listening');
     await writeSettings('second', `PORT=${other}`);
     try {
-      await deployInVain(new RegExp(`PORT: expected .* to be free, got .* EADDRINUSE: .*:${other + WORKERS}`));
+      await deployInVain(new RegExp(`PORT: expected .* got .* EADDRINUSE: .*:${other + WORKERS}`));
     } finally {
       holder.close();
     }
@@ -354,7 +354,7 @@ describe('a deployment', { timeout: 420_000 }, () => {
   it('says so where what served before does not, either', async () => {
     await writeSettings('second', 'HOST=203.0.113.7');
     await pm2('stop sockshootout');
-    assert.match(await run(COMMANDS.deploy, { expectFailure: true }), /Not deployed: .* does not serve either/);
+    assert.match(await run(COMMANDS.deploy, { expectFailure: true }), /Not deployed: .* not serve/);
     await pm2('start sockshootout');
     await waitUntil(() => isServedBy(SECOND));
   });
@@ -367,8 +367,8 @@ describe('a deployment', { timeout: 420_000 }, () => {
     );
     await checkout.publish('server.js', (text) => `if (process.env.NODE_APP_INSTANCE) process.exit(3);\n${text}`);
     const said = await run(COMMANDS.deploy, { expectFailure: true });
-    assert.match(said, /The new release does not serve: going back/);
-    assert.match(said, /Not deployed: \w+\. \w+ goes on serving$/m);
+    assert.match(said, /not serve: going back/);
+    assert.match(said, /Not deployed: \w+\. \w+ goes on/);
     assert.ok(await isServedBy(SECOND));
     assert.equal((await askWhoami(origin)).server, 'second');
     await writeSettings('second');

@@ -11,6 +11,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { withPm2 } from '../../test/support/pm2.js';
+import { assertComplaint } from '../../test/support/complaint.js';
 import { openSession } from '../../test/support/sockjs-session.js';
 
 const execute = promisify(execFile);
@@ -34,15 +35,26 @@ describe('pm2 start ecosystem.config.js', () => {
   it('names what is wrong with the settings, and starts nothing', async () => {
     const home = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-pm2-'));
     try {
-      for (const [settings, expected] of /** @type {[NodeJS.ProcessEnv, RegExp][]} */ ([
-        [{ PORT: 'abc', TRUST_PROXY: 'x' }, /^PORT: expected .*, got 'abc'\nTRUST_PROXY: expected .*, got 'x'\n$/],
-        [{ PORT: '65534' }, /^PORT: expected an integer from 1 to 65533, as 2 more follow it, got '65534'\n$/],
-        [{ WORKERS: '0' }, /^WORKERS: expected an integer from 1 to .*, got '0'\n$/],
-      ])) {
+      /** @type {[NodeJS.ProcessEnv, [name: string, got: string][]][]} */
+      const wrongs = [
+        [
+          { PORT: 'abc', TRUST_PROXY: 'x' },
+          [
+            ['PORT', "'abc'"],
+            ['TRUST_PROXY', "'x'"],
+          ],
+        ],
+        // Both workers have a port after it.
+        [{ PORT: '65534' }, [['PORT', "'65534'"]]],
+        [{ WORKERS: '0' }, [['WORKERS', "'0'"]]],
+      ];
+      for (const [settings, expected] of wrongs) {
         const env = { PM2_HOME: home, WORKERS: '2', ...settings };
         const { code, stderr } = await pm2(env, 'start', 'ecosystem.config.js');
         assert.equal(code, 1);
-        assert.match(stderr, expected);
+        const complaints = stderr.trimEnd().split('\n');
+        assert.equal(complaints.length, expected.length, stderr);
+        for (const [index, [name, got]] of expected.entries()) assertComplaint(complaints[index], name, got);
         assert.deepEqual(JSON.parse((await pm2(env, 'jlist')).stdout), []);
       }
     } finally {

@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { assertComplaint } from '../../test/support/complaint.js';
 import { parseOptions } from '../nginx/options.js';
 import { renderSite } from '../nginx/site.js';
 import { render, withFolder } from './support/nginx.js';
@@ -18,39 +19,47 @@ function renderLine(line) {
 }
 
 describe('npm run nginx, its options', () => {
-  for (const [line, message] of [
-    ['', '--domain: expected the name of the site, got none'],
-    ['--domain', '--domain: expected a value, got none'],
-    ['--domain=', '--domain: expected a value, got none'],
-    ['--domain a.b --domain c.d', '--domain: expected it once, got it again'],
+  for (const [line, option, got] of [
+    ['', '--domain', 'none'],
+    ['--domain', '--domain', 'none'],
+    ['--domain=', '--domain', 'none'],
+    ['--domain a.b --domain c.d', '--domain', 'it again'],
     ...['ex_ample.org', '-a.org', 'a..b', 'a.org;', 'a.org{', `${'a'.repeat(64)}.org`, 'bücher.example'].map((name) => [
       `--domain ${name}`,
-      `--domain: expected a name like example.org, in ASCII letters, digits and hyphens, got ${JSON.stringify(name)}`,
+      '--domain',
+      JSON.stringify(name),
     ]),
-    ['--domain a.b --workers 0', '--workers: expected an integer from 1 to 1024, got "0"'],
-    ['--domain a.b --workers 1e3', '--workers: expected an integer from 1 to 1024, got "1e3"'],
-    ['--domain a.b --workers 4 --port 65532', '--port: expected an integer from 1 to 65531, got "65532"'],
-    ['--domain a.b --upstream 10.0.0.2', /^--upstream: expected HOST:PORT, like .+, got "10.0.0.2"$/],
-    ['--domain a.b --upstream a;b:80', /^--upstream: expected HOST:PORT, like .+, got "a;b:80"$/],
-    ['--domain a.b --upstream [::g]:80', /^--upstream: expected HOST:PORT/],
-    ['--domain a.b --upstream a:0', '--upstream, its port: expected an integer from 1 to 65535, got "0"'],
-    ['--domain a.b --upstream a:80 --workers 2', '--workers: expected none beside --upstream, got both'],
-    ['--domain a.b --key k.pem', '--certificate, --key: expected both or neither, got key alone'],
-    ['--domain a.b --certificate a;b --key k', /^--certificate: expected a path without quotes, .+ got/],
-    ['--domain a.b --certificate a$b --key k', /^--certificate: expected a path without quotes, .+ got/],
-    ['--domain a.b --certificate a"b --key k', /^--certificate: expected a path without quotes, .+ got/],
-    ['--domain a.b --certificate a\nb/../c --key k', /^--certificate: expected a path without quotes, .+ got/],
-    ['--domain a.b --metrics-allow all', /^--metrics-allow: expected an address like .+, got "all"$/],
-    ['--domain a.b --metrics-allow 10.0.0.0/33', /^--metrics-allow: expected .+, got "10.0.0.0\/33"$/],
-    ['--domain a.b --folder x', '--folder: expected --local beside it, got none'],
-    ['--local --out x', '--out: expected none beside --local, which makes its own, got both'],
-    ['--local --listen localhost:80', '--listen: expected PORT or ADDRESS:PORT, got "localhost:80"'],
-    ['--local=yes', '--local: expected no value, got "yes"'],
-    ['--colour', /^options: expected one of --domain, .+, got "--colour"$/],
-    ['example.org', 'options: expected only such as begin with --, got "example.org"'],
+    ['--domain a.b --workers 0', '--workers', '"0"'],
+    ['--domain a.b --workers 1e3', '--workers', '"1e3"'],
+    ['--domain a.b --workers 1025', '--workers', '"1025"'],
+    ['--domain a.b --workers 4 --port 65532', '--port', '"65532"'],
+    ['--domain a.b --upstream 10.0.0.2', '--upstream', '"10.0.0.2"'],
+    ['--domain a.b --upstream a;b:80', '--upstream', '"a;b:80"'],
+    ['--domain a.b --upstream [::g]:80', '--upstream', '"[::g]:80"'],
+    ['--domain a.b --upstream a:0', '--upstream, its port', '"0"'],
+    ['--domain a.b --upstream a:80 --workers 2', '--workers', 'both'],
+    ['--domain a.b --key k.pem', '--certificate, --key', 'key alone'],
+    ['--domain a.b --certificate a;b --key k', '--certificate', 'a;b'],
+    ['--domain a.b --certificate a$b --key k', '--certificate', 'a$b'],
+    ['--domain a.b --certificate a"b --key k', '--certificate', 'a\\"b'],
+    ['--domain a.b --certificate a\nb/../c --key k', '--certificate', '/srv/site/c'],
+    ['--domain a.b --metrics-allow all', '--metrics-allow', '"all"'],
+    ['--domain a.b --metrics-allow 10.0.0.0/33', '--metrics-allow', '"10.0.0.0/33"'],
+    ['--domain a.b --folder x', '--folder', 'none'],
+    ['--local --out x', '--out', 'both'],
+    ['--local --listen localhost:80', '--listen', '"localhost:80"'],
+    ['--local=yes', '--local', '"yes"'],
+    ['--colour', 'options', '"--colour"'],
+    ['example.org', 'options', '"example.org"'],
   ]) {
     it(`refuses ${JSON.stringify(line)} with what was expected and what it got`, () => {
-      assert.throws(() => parse(String(line)), { name: 'RangeError', message });
+      assert.throws(
+        () => parse(line),
+        (error) => {
+          assertComplaint(error, option, got);
+          return error instanceof RangeError;
+        },
+      );
     });
   }
 
@@ -102,7 +111,12 @@ describe('npm run nginx, what it prints', () => {
     const metricsOf = (/** @type {string} */ text) => /location ~\* \^\/metrics[^]+?\n {4}\}/.exec(text)?.[0] ?? '';
     assert.doesNotMatch(metricsOf(renderLine('--domain a.b')), /allow \d|proxy_pass/);
     const open = metricsOf(renderLine('--domain a.b --metrics-allow 10.0.0.0/8 --metrics-allow fd00::1'));
-    assert.match(open, /allow 10\.0\.0\.0\/8;\s+allow fd00::1;\s+deny all;[^]+proxy_pass/);
+    assert.deepEqual(open.match(/(?:allow|deny) [^;]+|proxy_pass/g), [
+      'allow 10.0.0.0/8',
+      'allow fd00::1',
+      'deny all',
+      'proxy_pass',
+    ]);
   });
 
   it('holds every session to one worker, which is never held for dead, and to one machine, which may be', () => {
@@ -114,10 +128,8 @@ describe('npm run nginx, what it prints', () => {
   });
 
   it('names the command that made it, so that it can be made again', () => {
-    assert.match(
-      renderLine('--domain example.org --workers 4 --port 8000'),
-      /^# .+\n# {3}npm run nginx -- --domain example\.org --workers 4 --port 8000\n/,
-    );
+    const line = '--domain example.org --workers 4 --port 8000';
+    assert.equal(renderLine(line).split('\n')[1], `#   npm run nginx -- ${line}`);
   });
 });
 
@@ -136,7 +148,8 @@ describe('npm run nginx', () => {
   it('ends with 2 and one line where an option is wrong', async () => {
     const { code, stdout, stderr } = await render('--domain', 'a.b', '--port', 'x');
     assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, /^--port: expected an integer from 1 to \d+, got "x"\n$/);
+    assertComplaint(stderr, '--port', '"x"\n');
+    assert.match(stderr, /^.+\n$/);
   });
 
   it('ends with 1 where the file cannot be written', () =>

@@ -68,7 +68,7 @@ describe('provision.sh', () => {
     [['--user'], /--user: expected .*, got ''/],
     [['--path', 'srv'], /--path: expected .*, got 'srv'/],
     [['--authorized-key', '/root/.ssh/id'], /--authorized-key: expected .*, got '\/root\/\.ssh\/id'/],
-    [['--nope'], /expected one of the options above, got '--nope'/],
+    [['--nope'], /expected .*, got '--nope'/],
   ])) {
     it(`refuses ${words.join(' ')}`, async () => {
       await assert.rejects(
@@ -103,8 +103,8 @@ describe('provision.sh', () => {
 
 describe('check-host.sh', () => {
   for (const [env, expected] of /** @type {[NodeJS.ProcessEnv, RegExp][]} */ ([
-    [{ SHELL: '/bin/dash' }, /login shell to be bash, got '\/bin\/dash'/],
-    [{ SHELL: '/bin/bash', PATH: '/nowhere' }, /expected git in the PATH .*, found none/],
+    [{ SHELL: '/bin/dash' }, /expected .* bash, got '\/bin\/dash'/],
+    [{ SHELL: '/bin/bash', PATH: '/nowhere' }, /expected git .*, found none/],
   ])) {
     it(`refuses a server with ${JSON.stringify(env)}`, async () => {
       await assert.rejects(execute('/bin/bash', [CHECK, SITE], { env }), (/** @type {any} */ { stderr }) =>

@@ -4,8 +4,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { fromDocument } from '../../core/experiments/countdown-export.js';
+import { formatNotes, formatRow, formatSetUp, fromDocument } from '../../core/experiments/countdown-export.js';
+import { describeMeans, meansOf } from '../../core/experiments/countdown.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
+import { assertComplaint } from '../support/complaint.js';
 
 const site = useBrowserSite();
 
@@ -39,6 +41,11 @@ function driveCountdown(tab) {
     },
     /** @param {string} words how far the press must be */
     underWay: (words) => page.locator('#progress-text', { hasText: words }).waitFor(),
+    /** What the page lets take along. */
+    async result() {
+      const [download] = await Promise.all([page.waitForEvent('download'), tab.press('Download JSON')]);
+      return fromDocument(JSON.parse(await readFile(await download.path(), 'utf8')));
+    },
     hide: () =>
       page.evaluate(() => {
         Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
@@ -119,7 +126,7 @@ describe('/countdown', () => {
     }));
 
   it('shows the means as bars and in words, from all the tests in the table', () =>
-    withCountdown('', async ({ page, choose, field, start, idleAfter, rows, text }) => {
+    withCountdown('', async ({ page, choose, field, start, idleAfter, rows, text, result }) => {
       assert.equal(await page.locator('#means').isVisible(), false);
       await choose('One of each, three times');
       await field.fill('20');
@@ -130,34 +137,42 @@ describe('/countdown', () => {
       await start();
       await idleAfter(7);
       const words = await text('#means .alternative');
-      const [, xhrMs, websocketMs] =
-        /^XHR: (\d+\.\d{3}) ms\/iteration from 4 tests; WebSocket: (\d+\.\d{3}) ms\/iteration from 3 tests\.$/.exec(
-          words,
-        ) ?? assert.fail(words);
+      const { tests } = await result();
+      assert.equal(words, describeMeans(tests));
+      const means = meansOf(tests);
+      assert.deepEqual(
+        means.map(({ transport, finishedCount, unfinishedCount }) => [transport, finishedCount, unfinishedCount]),
+        [
+          ['xhr', 4, 0],
+          ['websocket', 3, 0],
+        ],
+      );
       assert.equal(await page.locator('#means').getByRole('img').getAttribute('aria-label'), `Chart. ${words}`);
       const cells = await rows();
-      for (const [name, meanMs] of [
-        ['XHR', xhrMs],
-        ['WebSocket', websocketMs],
-      ]) {
+      for (const [index, name] of BOTH.entries()) {
         const values = cells.filter((row) => row[1] === name).map((row) => Number(row[4]));
         const expected = values.reduce((sum, value) => sum + value, 0) / values.length;
+        const { meanMs } = means[index];
         assert.ok(Math.abs(expected - Number(meanMs)) < 0.001, `${name}: ${meanMs}, not ${expected}`);
       }
       const widths = await page.locator('.bar').evaluateAll((bars) => bars.map((bar) => bar.clientWidth));
-      assert.ok(Math.abs(widths[1] / widths[0] / (Number(websocketMs) / Number(xhrMs)) - 1) < 0.05, String(widths));
+      assert.ok(
+        Math.abs(widths[1] / widths[0] / (Number(means[1].meanMs) / Number(means[0].meanMs)) - 1) < 0.05,
+        String(widths),
+      );
     }));
 
   it('says what 2019 left out, set-up with its figures, and links to the fair run', () =>
-    withCountdown('', async ({ page, field, start, idleAfter, text }) => {
+    withCountdown('', async ({ page, field, start, idleAfter, text, result }) => {
       assert.match(await text('#left-out'), /XHR always went first/);
       await field.fill('30');
       await start();
       await idleAfter(2);
-      assert.match(
-        await text('#set-up'),
-        /^Set-up: XHR (opened|used) a connection .*; WebSocket connected in \d+\.\d ms, which is not in the times\.$/,
-      );
+      const made = await result();
+      const setUp = await text('#set-up');
+      assert.equal(setUp, formatSetUp(made));
+      // Of the WebSocket it is always known, of XHR where a connection was opened, or a new one could be asked for.
+      assert.ok(made.tests[1].trial.setUpMs !== undefined && setUp.includes('WebSocket'), setUp);
       const href = String(await page.locator('#fair').getAttribute('href'));
       assert.match(
         href,
@@ -165,7 +180,9 @@ describe('/countdown', () => {
       );
       await page.locator('#fair').click();
       await page.locator('#start-controls:enabled').waitFor();
-      assert.match(await text('#plan'), /^10 blocks; in each, 30 messages by each of AJAX, XHR, WebSocket, in random/);
+      const plan = await text('#plan');
+      assert.deepEqual(plan.match(/\d+ (?:blocks|messages)/g), ['10 blocks', '30 messages']);
+      assert.match(plan, /AJAX, XHR, WebSocket,/);
     }));
 
   it('says beside the field what is wrong with it, and starts nothing', () =>
@@ -173,7 +190,7 @@ describe('/countdown', () => {
       for (const wrong of ['0', '1001', '1.5', 'many', '']) {
         await field.fill(wrong);
         await start();
-        assert.match(await text('#iterations-error'), /^Iterations: expected a whole number from 1 to 1000, got /);
+        assertComplaint(await text('#iterations-error'), 'Iterations', wrong || 'nothing');
         assert.equal(await field.getAttribute('aria-invalid'), 'true');
       }
       assert.equal(await page.locator('#result').isVisible(), false);
@@ -208,13 +225,13 @@ describe('/countdown', () => {
       await start();
       await idleAfter(2);
       assert.equal((await rows())[0][0], '1');
-      assert.match(await text('#means .alternative'), /^XHR: \S+ ms\/iteration from 1 test;/);
+      assert.match(await text('#means .alternative'), /^XHR: .* 1 test;/);
     }));
 
   it('keeps a test that was cancelled as a row, and makes none after it', () =>
     withCountdown(
       '?iterations=1000&kind=both3',
-      async ({ page, field, start, underWay, press, idleAfter, rows, text, complaints }) => {
+      async ({ page, field, start, underWay, press, idleAfter, rows, text, result, complaints }) => {
         const release = await holdXhr(page, 3);
         await start();
         await underWay('Test 1 of 6: XHR, ');
@@ -224,11 +241,14 @@ describe('/countdown', () => {
         await idleAfter(1);
         const [cells] = await rows();
         assert.equal(cells.length, 4);
-        assert.equal(cells[3], 'Cancelled after 3 of 1000');
+        assert.match(cells[3], /^Cancelled .*\b3 of 1000$/);
         assert.equal(await text('#progress-text'), 'Cancelled');
-        assert.match(
-          await text('#means .alternative'),
-          /^XHR: none from 0 tests \(1 more did not finish\); WebSocket: none/,
+        const { tests } = await result();
+        assert.deepEqual(cells, formatRow(tests[0], 0));
+        assert.equal(await text('#means .alternative'), describeMeans(tests));
+        assert.deepEqual(
+          tests.map(({ trial }) => [trial.samples.iteration.length, trial.failures[0].outcome]),
+          [[3, 'aborted']],
         );
         release();
         await field.fill('5');
@@ -242,16 +262,23 @@ describe('/countdown', () => {
     withoutWebSockets(({ origin }) =>
       withCountdown(
         '?iterations=5&kind=both3',
-        async ({ start, idleAfter, rows, text }) => {
+        async ({ start, idleAfter, rows, text, result }) => {
           await start();
           await idleAfter(6);
-          for (const [, name, , time] of await rows()) {
-            assert.match(time, name === 'XHR' ? /^\d+\.\d\d$/ : /^Failed after 0 of 5: The connection /);
+          const { tests } = await result();
+          for (const { trial, elapsedMs } of tests) {
+            if (trial.transport === 'xhr') assert.ok(elapsedMs !== undefined);
+            else assert.deepEqual([trial.samples.iteration.length, trial.failures[0].outcome], [0, 'closed']);
           }
+          assert.deepEqual(await rows(), tests.map(formatRow));
           assert.equal(await text('#progress-text'), 'Ended; 3 failed');
-          assert.match(
-            await text('#means .alternative'),
-            /from 3 tests; WebSocket: none from 0 tests \(3 more did not finish\)\.$/,
+          assert.equal(await text('#means .alternative'), describeMeans(tests));
+          assert.deepEqual(
+            meansOf(tests).map(({ finishedCount, unfinishedCount }) => [finishedCount, unfinishedCount]),
+            [
+              [3, 0],
+              [0, 3],
+            ],
           );
           assert.doesNotMatch(await text('#set-up'), /WebSocket/);
         },
@@ -260,7 +287,7 @@ describe('/countdown', () => {
     ));
 
   it('gives the server’s reason where it rejects, and the answer where it is wrong', () =>
-    withCountdown('?iterations=5&kind=xhr', async ({ page, start, idleAfter, rows }) => {
+    withCountdown('?iterations=5&kind=xhr', async ({ page, start, idleAfter, rows, result }) => {
       await page.route('**/xhr?*', (route) => route.fulfill({ status: 503, json: { error: { message: 'Too busy' } } }));
       await start();
       await idleAfter(1);
@@ -268,10 +295,12 @@ describe('/countdown', () => {
       await page.route('**/xhr?*', (route) => route.fulfill({ json: { count: 6 } }));
       await start();
       await idleAfter(2);
-      assert.deepEqual(
-        (await rows()).map((row) => row[3]),
-        ['Failed after 0 of 5: Too busy', 'Failed after 0 of 5: Expected the echo with count 4, got {"count":6}.'],
-      );
+      const { tests } = await result();
+      const [rejected, mismatch] = tests.map(({ trial }) => trial.failures[0]);
+      assert.deepEqual([rejected.outcome, rejected.message], ['rejected', 'Too busy']);
+      assert.equal(mismatch.outcome, 'mismatch');
+      assert.match(mismatch.message, /\b4, got \{"count":6\}/);
+      assert.deepEqual(await rows(), tests.map(formatRow));
     }));
 
   it('runs by link, as soon as it is opened; its own link repeats the test', () =>
@@ -293,27 +322,29 @@ describe('/countdown', () => {
       assert.deepEqual((await rows())[0].slice(0, 3), ['1', 'WebSocket', '4']);
     }));
 
-  for (const [query, words] of [
-    ['iterations=5000&kind=both', /^Iterations: expected a whole number from 1 to 1000, got “5000”/],
-    ['iterations=5&kind=all', /^Kind: expected xhr, websocket, both, both3, got “all”/],
+  for (const [query, field, got] of [
+    ['iterations=5000&kind=both', 'Iterations', '“5000”'],
+    ['iterations=5&kind=all', 'Kind', '“all”'],
   ]) {
     it(`says what is wrong with a link that asks for ${query}, and starts nothing`, () =>
       withCountdown(`?${query}&autostart=1`, async ({ page, text, rows }) => {
         await page.locator('#iterations-error:not(:empty)').waitFor();
-        assert.match(await text('#iterations-error'), /** @type {RegExp} */ (words));
+        assertComplaint(await text('#iterations-error'), field, got);
         assert.deepEqual(await rows(), []);
       }));
   }
 
   it('says so when the tab was hidden', () =>
-    withCountdown('?iterations=20&kind=xhr', async ({ page, start, underWay, hide, idleAfter, text }) => {
+    withCountdown('?iterations=20&kind=xhr', async ({ page, start, underWay, hide, idleAfter, text, result }) => {
       const release = await holdXhr(page, 0);
       await start();
       await underWay('Test 1 of 1');
       await hide();
       release();
       await idleAfter(1);
-      assert.match(await text('#notes'), /This tab was hidden during test 1: /);
+      const made = await result();
+      assert.equal(made.tests[0].wasHidden, true);
+      assert.equal(await text('#notes'), formatNotes(made));
     }));
 
   it('copies Markdown and saves JSON with every sample and the environment', () =>
@@ -384,7 +415,7 @@ describe('/countdown', () => {
     withCountdown(
       '',
       async ({ page, text }) => {
-        assert.match(await text('main'), /This page measures with JavaScript/);
+        assert.match(await text('main'), /measures with JavaScript/);
         assert.equal(await page.getByRole('button', { name: 'Start' }).isDisabled(), true);
       },
       { context: { javaScriptEnabled: false } },

@@ -3,8 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDocumentCheck } from '../../core/documents/index.js';
+import { describePayloadPlan, parsePayloadPlan } from '../../core/experiments/payload-plan.js';
+import { BEST_OF_NOTE } from '../../core/experiments/payload-published.js';
+import { describeDirection, describePayload } from '../../core/experiments/payload-report.js';
+import { findContests } from '../../core/experiments/payload-winner.js';
 import { isSparing } from '../../public/js/is-sparing.js';
 import { useBrowserSite } from '../support/browser-site.js';
+import { assertComplaint } from '../support/complaint.js';
 
 const DIRECTIONS = ['Up', 'Down', 'Echo'];
 const SIZES = ['1 B', '1 kB', '100 kB'];
@@ -51,12 +56,56 @@ const isReady = (page) => page.locator('#start-controls:enabled').waitFor();
 /** A machine that does much else may take its time. @param {Page} page */
 const takeTime = (page) => page.getByLabel('Time budget, s').fill('3600');
 
-/** @param {Page} page */
-const struckOut = async (page) => (await page.locator('label.struck').allInnerTexts()).map((words) => words.trim());
+/**
+ * @param {Page} page
+ * @returns {Promise<Map<string, string>>} each size that is struck out, with why
+ */
+async function struckOut(page) {
+  const words = await page.locator('label.struck').allInnerTexts();
+  return new Map(words.map((text) => /** @type {[string, string]} */ (text.trim().split(' struck out: '))));
+}
 
-/** How long it takes depends on the machine. @param {string[]} sizes */
-const byBytes = (...sizes) =>
-  new RegExp(`^${sizes.map((size) => `${size} struck out: (time and )?bytes`).join('; ')}$`);
+/**
+ * All of them because of the bytes; how long they take depends on the machine.
+ *
+ * @param {Page} page
+ * @param {string[]} sizes
+ */
+async function assertTooLarge(page, sizes) {
+  const struck = await struckOut(page);
+  assert.deepEqual([...struck.keys()].slice(-sizes.length), sizes);
+  for (const size of sizes) assert.match(String(struck.get(size)), /^(time and )?bytes$/);
+}
+
+/** Sizes and amounts, in their order. @param {string} text */
+const amountsIn = (text) => text.match(/[\d.]+ [kM]?B\b/g);
+
+/**
+ * @param {import('../support/browser-site.js').Tab} tab
+ * @returns {Promise<import('../../core/documents/payload.js').PayloadDocument>} the shown run, as its visitor takes it along
+ */
+async function download({ page, press }) {
+  const [file] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
+  const { kind, document } = createDocumentCheck(valibot)(JSON.parse(await readFile(await file.path(), 'utf8')));
+  assert.equal(kind.experiment, 'payload');
+  return document;
+}
+
+/**
+ * @param {import('../../core/documents/payload.js').PayloadDocument} document
+ * @returns {import('../../core/experiments/payload-plan.js').Sweep}
+ */
+function sweepOf({ plan }) {
+  assert.ok(!plan.preset);
+  return plan;
+}
+
+/** @param {URL} link */
+function planOf({ searchParams }) {
+  const plan = parsePayloadPlan(searchParams, { seed: 0 });
+  assert.ok(plan);
+  return plan;
+}
 
 describe('a page', () => {
   /** @param {object} [navigator] @param {string[]} [media] that match */
@@ -84,7 +133,8 @@ describe('a page', () => {
 describe('the page of payload sizes', () => {
   it('carries a linked plan out by every transport; the run can be taken along and saved', async () => {
     const url = `${site.origin}/payloadtest?${ALL}`;
-    await site.withTab(`/payloadtest?${ALL}`, async ({ page, press, complaints }) => {
+    await site.withTab(`/payloadtest?${ALL}`, async (tab) => {
+      const { page, press, complaints } = tab;
       await isReady(page);
       await takeTime(page);
       await press('Start');
@@ -107,21 +157,30 @@ describe('the page of payload sizes', () => {
       }
       const shown = await shownOn(page);
       assert.equal(shown.words, '');
-      assert.equal(shown.directions.length, DIRECTIONS.length * 4);
-      for (const [i, direction] of DIRECTIONS.entries()) {
-        const own = shown.directions.slice(4 * i, 4 * i + 4);
-        assert.match(own[0], /^AJAX against WebSocket text: .+\.$/);
-        assert.match(own[1], /^fetch against WebSocket binary: /);
-        assert.match(own[2], /^AJAX against SockJS: /);
-        assert.match(own[3], /^SockJS .+ than WebSocket text/);
-        assert.equal(shown.charts[i], [`Chart. ${direction}: time by size.`, ...own].join(' '));
-      }
 
-      const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-      const downloaded = JSON.parse(await readFile(await download.path(), 'utf8'));
-      const { kind, document } = createDocumentCheck(valibot)(downloaded);
-      assert.equal(kind.experiment, 'payload');
+      const document = await download(tab);
       assert.equal(document.trials.length, rows.length * 6);
+      const plan = sweepOf(document);
+      assert.deepEqual(
+        findContests({ ...plan, directions: ['up'] }, document.trials).map((contest) => [
+          contest.baseline,
+          contest.transport,
+        ]),
+        [
+          ['ajax', 'websocket-text'],
+          ['fetch', 'websocket-binary'],
+          ['ajax', 'sockjs'],
+        ],
+      );
+      for (const [i, direction] of plan.directions.entries()) {
+        const own = describeDirection(plan, document.trials, { direction, clock: document.environment });
+        // Three of who is ahead, one of what SockJS costs.
+        assert.equal(own.length, 4);
+        assert.deepEqual(shown.directions.slice(4 * i, 4 * i + 4), own);
+        assert.ok(shown.charts[i].startsWith(`Chart. ${DIRECTIONS[i]}: `), shown.charts[i]);
+        assert.ok(shown.charts[i].endsWith(own.join(' ')), shown.charts[i]);
+      }
+      assert.equal(shown.directions.length, DIRECTIONS.length * 4);
 
       await press('Save this run');
       const permalink = page.locator('#save-permalink');
@@ -138,14 +197,17 @@ describe('the page of payload sizes', () => {
     await site.withTab('/payloadtest', async ({ page }) => {
       await isReady(page);
       // 200 MB are usual: seven times 10 MB up, down, and both ways by five transports is 1.4 GB.
-      assert.match((await struckOut(page)).slice(-1).join(), byBytes('10 MB'));
+      await assertTooLarge(page, ['10 MB']);
       await takeTime(page);
       await page.getByLabel('Byte budget, MB').fill('10');
-      assert.match((await struckOut(page)).join('; '), byBytes('100 kB', '1 MB', '10 MB'));
-      const forecast = page.locator('#forecast');
-      assert.match(
-        await forecast.innerText(),
-        /^It moves 1\.61 MB in all; takes about .+\. Struck out, .*: 100 kB \(.*bytes: 15\.6 MB in all\), 1 MB \(.*bytes: 156 MB in all\), 10 MB \(.*bytes: 1560 MB in all\)\.$/,
+      await assertTooLarge(page, ['100 kB', '1 MB', '10 MB']);
+      assert.equal((await struckOut(page)).size, 3);
+      const forecast = await page.locator('#forecast').innerText();
+      assert.match(forecast, / takes about .+\. Struck out, /);
+      // What it moves; then each size that is struck out, with what it would be up to that one.
+      assert.deepEqual(
+        amountsIn(forecast),
+        ['1.61 MB', ['100 kB', '15.6 MB'], ['1 MB', '156 MB'], ['10 MB', '1560 MB']].flat(),
       );
       const link = page.locator('#plan-link');
       assert.match(String(await link.getAttribute('href')), /&sizes=1,500,1000,10000&repeats=6&seed=\d+$/);
@@ -154,7 +216,8 @@ describe('the page of payload sizes', () => {
       await page.getByLabel('Echo').uncheck();
       await page.getByLabel('Down').uncheck();
       // A quarter of it for as many sizes, and two more.
-      assert.match((await struckOut(page)).join('; '), byBytes('1 MB', '10 MB'));
+      await assertTooLarge(page, ['1 MB', '10 MB']);
+      assert.equal((await struckOut(page)).size, 2);
       assert.match(
         String(await link.getAttribute('href')),
         /&directions=up&sizes=1,200,500,1000,10000,50000,100000&repeats=6&seed=\d+$/,
@@ -165,9 +228,9 @@ describe('the page of payload sizes', () => {
       await page.getByLabel('Down').check();
       await page.getByLabel('Time budget, s').fill('1');
       await page.getByLabel('Byte budget, MB').fill('100000');
-      assert.ok((await struckOut(page)).includes('10 MB struck out: time'));
+      assert.equal((await struckOut(page)).get('10 MB'), 'time');
       await page.getByLabel('10 MB').uncheck();
-      assert.ok(!(await struckOut(page)).some((words) => words.startsWith('10 MB')));
+      assert.equal((await struckOut(page)).has('10 MB'), false);
     });
   });
 
@@ -175,20 +238,21 @@ describe('the page of payload sizes', () => {
     await site.withTab('/payloadtest?sizes=16777217&autostart=1', async ({ page, press }) => {
       await isReady(page);
       const error = page.locator('#form-error');
-      assert.match(
-        await error.innerText(),
-        /^The link’s plan cannot be used: sizes: expected 1 to 12 whole numbers of bytes from 0 to 16777216, .* got “16777217”$/,
+      const linkWords = await error.innerText();
+      assert.throws(
+        () => parsePayloadPlan(new URLSearchParams('sizes=16777217'), { seed: 0 }),
+        ({ message }) => linkWords.endsWith(`: ${message}`),
       );
-      for (const [label, value, message] of [
-        ['Other sizes, bytes', 'x', /^Other sizes, bytes: expected 1 to 12 whole numbers .* got “1,500,.*,x”$/],
-        ['Repeats', '5', /^Repeats: expected a whole number from 6 to 50, got “5”$/],
-        ['Time budget, s', '0', /^Time budget, s: expected a whole number from 1 to 3600, got “0”$/],
-        ['Byte budget, MB', '', /^Byte budget, MB: expected a whole number from 1 to 100000, got nothing$/],
+      for (const [label, value, got] of [
+        ['Other sizes, bytes', 'x', ',x”'],
+        ['Repeats', '5', '“5”'],
+        ['Time budget, s', '0', '“0”'],
+        ['Byte budget, MB', '', 'nothing'],
       ]) {
-        const field = page.getByLabel(String(label), { exact: true });
+        const field = page.getByLabel(label, { exact: true });
         const before = await field.inputValue();
-        await field.fill(String(value));
-        assert.match(await error.innerText(), /** @type {RegExp} */ (message));
+        await field.fill(value);
+        assertComplaint(await error.innerText(), label, got);
         assert.equal(await page.locator('#forecast').innerText(), '');
         assert.equal(await page.locator('#plan-link').getAttribute('href'), null);
         await press('Start');
@@ -198,16 +262,14 @@ describe('the page of payload sizes', () => {
       for (const name of ['transports', 'directions', 'sizes']) {
         for (const box of await page.locator(`[name=${name}][type=checkbox]`).all()) await box.uncheck();
         await press('Start');
-        assert.match(await error.innerText(), new RegExp(`^${name}: expected .* got nothing$`));
+        assertComplaint(await error.innerText(), name, 'nothing');
         await page.locator(`[name=${name}]:focus`).waitFor();
         await page.locator(`[name=${name}][type=checkbox]`).last().check();
       }
       await page.getByLabel('Byte budget, MB').fill('1');
       // 10 MB, by SockJS, to and fro: seven times with the warm-up.
-      assert.equal(
-        await error.innerText(),
-        'Byte budget, MB: expected at least 140 for the smallest size, 10 MB, got 1',
-      );
+      assertComplaint(await error.innerText(), 'Byte budget, MB', 1);
+      assert.match(await error.innerText(), / 140 .+ 10 MB/);
       assert.equal(await page.locator('#progress-text').innerText(), 'Not started');
     });
   });
@@ -216,35 +278,39 @@ describe('the page of payload sizes', () => {
     const sizes = Array.from({ length: 10 }, (_, i) => i + 1).join(',');
     const use = async (/** @type {import('../support/browser-site.js').Tab} */ { page }) => {
       await page
-        .locator('#progress-text:focus', { hasText: /^Block \d+ of 20: \d+ B .+ by .+, message \d+ of \d+$/ })
+        .locator('#progress-text:focus', { hasText: /^Block \d+ of 20: \d+ B .+ message \d+ of \d+$/ })
         .waitFor();
       assert.equal(await page.getByLabel('Byte budget, MB').inputValue(), '20');
       assert.equal(await page.locator('#sparing').isVisible(), true);
-      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      assert.ok((await overflow()) <= 0, `${await overflow()} px too wide while it runs`);
+      const assertFits = async () => {
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        assert.ok(overflow <= 0, `${overflow} px too wide`);
+      };
+      await assertFits();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.locator('#result-ending', { hasText: 'The run was cancelled.' }).waitFor();
       assert.deepEqual(await page.locator('.directions li').count(), 0);
       assert.equal(await page.locator('#result-headline').innerText(), 'Time by size');
-      assert.equal(await page.getByRole('img').first().getAttribute('aria-label'), 'Chart. Up: time by size.');
+      // Nothing is said of who is ahead.
+      assert.match(String(await page.getByRole('img').first().getAttribute('aria-label')), /^Chart\. Up: [\w ]+\.$/);
       assert.ok((await rowsOf(page)).some(({ Samples }) => Number(Samples) > 0));
-      assert.ok((await overflow()) <= 0, `${await overflow()} px too wide after it`);
+      await assertFits();
     };
     await site.withTab(`/payloadtest?sizes=${sizes}&repeats=20&seed=1&autostart=1`, use, { context: PHONE });
   });
 
   it('shows what a dead server makes of each transport', async () => {
-    await site.withTab('/', async ({ page }) => {
+    await site.withTab('/', async (tab) => {
+      const { page } = tab;
       await page.route('**/payload/**', (route) => route.abort());
       await page.goto(
         `${site.origin}/payloadtest?transports=ajax,websocket-text,sockjs&directions=up&sizes=1,1000&autostart=1`,
       );
       await page.locator('#result-headline:focus').waitFor();
-      assert.match(
-        await page.locator('#forecast').innerText(),
-        /^It moves 21 kB in all; how long it takes is not known, as the look at the way to the server failed \(.+\)\.$/,
-      );
+      const forecast = await page.locator('#forecast').innerText();
+      assert.deepEqual(amountsIn(forecast), ['21 kB']);
+      assert.match(forecast, / not known, .+ failed \(.+\)\.$/);
       assert.deepEqual(
         (await rowsOf(page)).map(({ Size, Transport, Samples, Failures }) => [Size, Transport, Samples, Failures]),
         SIZES.slice(0, 2).flatMap((size) => [
@@ -253,21 +319,23 @@ describe('the page of payload sizes', () => {
           [size, 'SockJS', '0', '6 closed'],
         ]),
       );
+      const document = await download(tab);
+      const { trials, environment } = document;
       const words = await page.locator('#direction-up li').allInnerTexts();
-      assert.match(
-        words.slice(-2).join(' '),
-        /^AJAX failed \(12 closed\) at 1 k?B up, 1 k?B up\. SockJS failed \(12 closed\) at /,
-      );
+      assert.deepEqual(words, describeDirection(sweepOf(document), trials, { direction: 'up', clock: environment }));
+      assert.match(words.slice(-2).join(' '), /^AJAX .+ \(12 closed\) .+ SockJS .+ \(12 closed\) /);
 
       await page.goto(`${site.origin}/payloadtest?transports=fetch&directions=up&sizes=1&autostart=1`);
-      await page
-        .locator('#result-ending', { hasText: /^The server was lost: no transport got an answer any more/ })
-        .waitFor();
+      await page.locator('#result-ending', { hasText: 'The server was lost' }).waitFor();
+      const { ending } = await download(tab);
+      const endingWords = await page.locator('#result-ending').innerText();
+      assert.ok(endingWords.startsWith(String(ending?.reason)), endingWords);
     });
   });
 
   it('measures as was published, and says what the better of two hides', async () => {
-    await site.withTab('/payloadtest', async ({ page, press }) => {
+    await site.withTab('/payloadtest', async (tab) => {
+      const { page, press } = tab;
       await isReady(page);
       await takeTime(page);
       await page.getByLabel('Other sizes, bytes').fill('200');
@@ -275,13 +343,13 @@ describe('the page of payload sizes', () => {
       for (const label of ['10 kB', 'Other sizes, bytes', 'Repeats']) {
         assert.equal(await page.getByLabel(label, { exact: true }).isDisabled(), true, label);
       }
-      assert.match(await page.locator('#best-of').innerText(), /^The better of two passes is too good by nature/);
-      assert.match(
-        await page.locator('#plan').innerText(),
-        /^As published, but without 10 MB: 100 of 1 B, 10 of 500 B, 10 of 1 kB,/,
-      );
+      assert.equal(await page.locator('#best-of').innerText(), BEST_OF_NOTE);
+      const link = page.locator('#plan-link');
+      const linked = planOf(new URL(String(await link.getAttribute('href')), site.origin));
+      assert.deepEqual([linked.preset, linked.sizes], ['published', [1, 500, 1000, 100_000, 1_000_000]]);
+      assert.equal(await page.locator('#plan').innerText(), describePayloadPlan(linked));
       await page.getByLabel('Interleaved blocks').check();
-      assert.match(String(await page.locator('#plan-link').getAttribute('href')), /&sizes=1,200,500,1000,10000,/);
+      assert.match(String(await link.getAttribute('href')), /&sizes=1,200,500,1000,10000,/);
 
       await page.getByLabel('As published').check();
       for (const value of ['down', 'echo', 'fetch', 'websocket-binary', 'sockjs', '100000', '1000000', '10000000']) {
@@ -290,9 +358,10 @@ describe('the page of payload sizes', () => {
       await press('Start');
       await page.locator('#result-headline:focus').waitFor();
       assert.match(page.url(), /\?preset=published&transports=ajax,websocket-text&directions=up&sizes=1,500,1000$/);
-      assert.match(await page.locator('#result-words').innerText(), /^As published: .* no winner is named\./);
+      const { plan, trials } = await download(tab);
+      assert.equal(await page.locator('#result-words').innerText(), describePayload(plan, trials).join(' '));
       assert.equal(await page.locator('#result-headline').innerText(), 'Time by size');
-      assert.match(await page.locator('#result-notes').innerText(), /^The better of two passes is too good by nature/);
+      assert.equal(await page.locator('#result-notes').innerText(), BEST_OF_NOTE);
       const rows = await rowsOf(page);
       assert.deepEqual(
         rows.map(({ Samples }) => Samples),

@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { describeEnding } from '../../core/documents/ending.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
@@ -10,6 +11,7 @@ const RUN = '/?transports=ajax,sockjs&blocks=6&iterations=5&warmup=0&seed=1&auto
 /** What can be saved soonest. */
 const SHORTEST = '/countdown?iterations=1&kind=websocket&autostart=1';
 const RUN_LIMIT_MS = 60_000;
+const NOTE = 'In the evening.\nOthers streaming.';
 const EVIL = '<img src=x onerror="document.title=\'broken\'"><script>document.title="broken"</script>';
 const PERMALINK = /^https?:\/\/[^/]+\/results\/[\w-]{16}$/;
 /** A context of its own: its list is empty, nothing is cached. */
@@ -72,6 +74,13 @@ const post = async (words) => (await postSubmission(site.origin, { document: cre
 /** @param {string} url */
 const pathOf = (url) => url.replace(site.origin, '');
 
+/**
+ * A saved run, as the server has it.
+ *
+ * @param {string} permalink
+ */
+const runAt = async (permalink) => (await fetch(permalink.replace('/results/', '/api/results/'))).json();
+
 describe('a run that is saved with words', () => {
   /** @type {ReturnType<typeof drive>} */
   let saver;
@@ -91,7 +100,7 @@ describe('a run that is saved with words', () => {
     noticeBefore = await saver.text('#save-form');
     shown = await saver.shown();
     await saver.field('Where you are').fill('San Francisco');
-    await saver.field('Note').fill('In the evening.\nOthers were streaming.');
+    await saver.field('Note').fill(NOTE);
     links = await saver.saved();
   });
 
@@ -123,7 +132,7 @@ describe('a run that is saved with words', () => {
       await page.locator('#verdict').waitFor();
       assert.deepEqual(await shownThere(), shown);
       assert.equal(await text('h1'), 'San Francisco, cable');
-      assert.equal(await text('#visitor-note'), 'In the evening.\nOthers were streaming.');
+      assert.equal(await text('#visitor-note'), NOTE);
       assert.match(await text('#run-facts'), /San Francisco[^]*Server\s+test, version/);
       assert.equal(await page.locator('#summary').isVisible(), false);
       assert.equal(await page.locator('#delete').isVisible(), false);
@@ -131,7 +140,7 @@ describe('a run that is saved with words', () => {
         String(await page.locator('#run-again').getAttribute('href')),
         /^\/\?transports=ajax,sockjs&blocks=6&/,
       );
-      const { document } = await (await fetch(links.permalink.replace('/results/', '/api/results/'))).json();
+      const { document } = await runAt(links.permalink);
       assert.equal(document.trials.length, 12);
       assert.deepEqual(complaints, []);
     }));
@@ -140,7 +149,10 @@ describe('a run that is saved with words', () => {
     const { page, history, press } = saver;
     await page.goto(site.origin);
     const [entry, ...others] = await history();
-    assert.match(entry, /^San Francisco, cable\s+.+from here\s+\d{4}-\d\d-\d\d \d\d:\d\d UTC\s+Forget$/);
+    const { digest } = await runAt(links.permalink);
+    assert.ok(entry.startsWith('San Francisco, cable'), entry);
+    assert.ok(entry.includes(digest.headline), entry);
+    assert.match(entry, /\s\d{4}-\d\d-\d\d \d\d:\d\d UTC\s+Forget$/);
     assert.deepEqual(others, []);
     await page.locator('#history-runs a').click();
     await page.locator('#verdict').waitFor();
@@ -151,7 +163,7 @@ describe('a run that is saved with words', () => {
     await page.goto(site.origin);
     await press('Forget San Francisco, cable');
     assert.equal(await page.locator('#history').isVisible(), false);
-    assert.match(await saver.text('#history-status'), /^Forgotten here: San Francisco, cable\./);
+    assert.match(await saver.text('#history-status'), /San Francisco, cable\./);
   });
 
   it('is deleted by its delete link, after a second press', () =>
@@ -167,7 +179,7 @@ describe('a run that is saved with words', () => {
       assert.equal(page.url(), links.permalink);
       const answer = await page.reload();
       assert.equal(answer?.status(), 404);
-      assert.match(await text('main'), /It may have been deleted/);
+      assert.match(await text('main'), /may have been deleted/);
     }));
 });
 
@@ -197,28 +209,31 @@ describe('the page of a saved run', () => {
       assert.match(await text('#delete-warning'), /holds the token/);
       await press('Delete…');
       await press('Delete for good');
-      await page.locator('#delete-status', { hasText: 'this is not the delete link of this run' }).waitFor();
+      await page.locator('#delete-status', { hasText: 'not the delete link' }).waitFor();
     });
     assert.equal((await fetch(site.origin + url)).status, 200);
   });
 
   it('keeps what the server said where its samples cannot be had', async () => {
-    const { url } = await post();
+    const { url, digest } = await post();
     await withTab('/', async ({ page, text }) => {
       await page.route('**/api/results/*', (route) => route.abort());
       await page.goto(site.origin + url);
-      await page.locator('#load-error', { hasText: 'The run could not be drawn' }).waitFor();
-      assert.match(await text('#summary'), /^SockJS is faster from here/);
+      await page.locator('#load-error', { hasText: 'could not be drawn' }).waitFor();
+      assert.ok((await text('#summary')).startsWith(digest.headline));
       assert.equal(await page.locator('#result').isVisible(), false);
     });
   });
 
   it('says without JavaScript what was found', async () => {
-    const { url } = await post({ label: 'by hand' });
+    const { url, digest } = await post({ label: 'by hand' });
     await withTab(
       url,
       async ({ text }) => {
-        assert.match(await text('main'), /by hand[^]*SockJS is faster from here[^]*drawn with JavaScript/);
+        const main = await text('main');
+        for (const words of ['by hand', digest.headline, digest.detail, 'drawn with JavaScript']) {
+          assert.ok(main.includes(words), words);
+        }
       },
       { javaScriptEnabled: false },
     );
@@ -232,23 +247,23 @@ describe('the form that saves', () => {
       await field('Label').fill('x'.repeat(81));
       await field('Note').fill('a note');
       await save();
-      assert.equal(await text('#save-label-error'), 'Expected at most 80 characters, got 81.');
+      assert.deepEqual((await text('#save-label-error')).match(/\d+/g), ['80', '81']);
       assert.equal(await page.evaluate(() => document.activeElement?.id), 'save-label');
 
       await field('Label').fill('a label');
       await field('Where you are').fill('here\tand there');
       await save();
-      await page.locator('#save-error', { hasText: 'place.name: expected text without control characters' }).waitFor();
+      await page.locator('#save-error', { hasText: 'place.name: expected ' }).waitFor();
       assert.equal(await text('#save-label-error'), '');
 
       await field('Where you are').fill('here');
       await page.route('**/api/results', (route) => route.abort());
       await save();
-      await page.locator('#save-error', { hasText: 'Not saved: the server does not answer' }).waitFor();
+      await page.locator('#save-error', { hasText: 'does not answer' }).waitFor();
       await page.unroute('**/api/results');
       await page.route('**/api/results', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }));
       await save();
-      await page.locator('#save-error', { hasText: 'Not saved: the server answered 502' }).waitFor();
+      await page.locator('#save-error', { hasText: 'answered 502' }).waitFor();
       await page.unroute('**/api/results');
       // Saved, and its answer lost.
       await page.route('**/api/results', async (route) => {
@@ -256,11 +271,11 @@ describe('the form that saves', () => {
         await route.abort();
       });
       await save();
-      await page.locator('#save-error', { hasText: 'Not saved: the server does not answer' }).waitFor();
+      await page.locator('#save-error', { hasText: 'does not answer' }).waitFor();
       await page.unroute('**/api/results');
       assert.deepEqual([await field('Label').inputValue(), await field('Note').inputValue()], ['a label', 'a note']);
       const { permalink } = await saved();
-      const run = await (await fetch(permalink.replace('/results/', '/api/results/'))).json();
+      const run = await runAt(permalink);
       assert.deepEqual([run.label, run.note, run.place], ['a label', 'a note', { name: 'here' }]);
       const { results } = await (await fetch(`${site.origin}/api/results?label=a+label`)).json();
       assert.deepEqual(
@@ -286,10 +301,9 @@ describe('the form that saves', () => {
       });
       await page.goto(site.origin + SHORTEST);
       await offered();
-      assert.match(
-        await text('#save-error'),
-        /^This run cannot be saved: expected at most .+ MiB, got .+fewer iterations/,
-      );
+      const error = await text('#save-error');
+      assert.equal(error.match(/[\d.]+ MiB/g)?.length, 2, error);
+      assert.match(error, /fewer iterations/);
       assert.equal(await page.locator('#save-button').isDisabled(), true);
     }));
 
@@ -310,17 +324,13 @@ describe('the form that saves', () => {
       { permissions: ['geolocation'], geolocation: { latitude: 37.774929, longitude: -122.419416 } },
     ));
 
-  for (const [what, script, words] of /** @type {const} */ ([
-    ['the visitor refuses', '', 'This browser was not allowed to tell where it is.'],
-    [
-      'the page is no secure context',
-      'Object.defineProperty(window, "isSecureContext", { value: false })',
-      'Browsers tell where they are only to pages over TLS and on localhost.',
-    ],
+  for (const [what, script, reason] of /** @type {const} */ ([
+    ['the visitor refuses', '', 'not allowed'],
+    ['the page is no secure context', 'Object.defineProperty(window, "isSecureContext", { value: false })', 'over TLS'],
     [
       'the device does not know',
       'navigator.geolocation.getCurrentPosition = (_, onError) => onError({ code: 2 })',
-      'This device could not find out where it is.',
+      'could not find out',
     ],
   ])) {
     it(`says why there is no place where ${what}`, () =>
@@ -329,8 +339,8 @@ describe('the form that saves', () => {
         await page.goto(site.origin + SHORTEST);
         await offered();
         await press('Use my location');
-        await page.locator('#save-location', { hasText: words }).waitFor();
-        assert.match(await text('#save-location'), /Type the name of the place instead\.$/);
+        await page.locator('#save-location', { hasText: reason }).waitFor();
+        assert.match(await text('#save-location'), /name of the place/);
         assert.equal(await page.locator('#save-locate').isEnabled(), true);
       }));
   }
@@ -340,13 +350,13 @@ describe('the form that saves', () => {
       await page.locator('#progress-text', { hasText: /Block [2-9]/ }).waitFor();
       await press('Cancel');
       await offered();
-      await page.goto((await saved()).permalink);
+      const { permalink } = await saved();
+      const { ending } = (await runAt(permalink)).document;
+      assert.equal(ending.kind, 'cancelled');
+      await page.goto(permalink);
       await page.locator('#verdict').waitFor();
       assert.equal(await text('#verdict-headline'), 'Cancelled: no verdict');
-      assert.match(
-        await text('#run-facts .warning'),
-        /^⚠ no: In the words of the visitor’s page: “The run was cancelled\.”/,
-      );
+      assert.ok((await text('#run-facts .warning')).startsWith(`⚠ no: ${describeEnding(ending)}`));
     }));
 });
 
@@ -457,7 +467,7 @@ describe('the list of this browser', () => {
       await offered();
       const { permalink } = await saved();
       assert.match(permalink, PERMALINK);
-      assert.match(await text('#save-kept'), /does not let the page keep it: copy it now/);
+      assert.match(await text('#save-kept'), /copy it now/);
       assert.deepEqual(complaints, []);
     }));
 });

@@ -10,19 +10,31 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as valibot from 'valibot';
+import { UsageError } from '../../cli/errors.js';
 import { fitPlan } from '../../cli/fit-plan.js';
-import { parsePayloadOptions } from '../../cli/payload-options.js';
+import { formatPayload } from '../../cli/format-payload.js';
+import { HELP, parsePayloadOptions } from '../../cli/payload-options.js';
 import { payload as payloadKind } from '../../core/documents/payload.js';
 import { parseRun } from '../../core/documents/parse-result.js';
 import { byteCountOf } from '../../core/experiments/payload-budget.js';
-import { formatPayloadPlan, trialsOf } from '../../core/experiments/payload-plan.js';
-import { describePayload } from '../../core/experiments/payload-report.js';
+import {
+  describePayloadPlan,
+  formatPayloadPlan,
+  parsePayloadPlan,
+  trialsOf,
+} from '../../core/experiments/payload-plan.js';
+import { findContests } from '../../core/experiments/payload-winner.js';
+import { SCHEMA } from '../../core/experiments/payload.js';
+import { assertComplaint } from '../support/complaint.js';
+import { useGolden } from '../support/golden.js';
 import { openServer } from '../support/server.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A plan that is over in a second. */
 const SHORT =
   'transports=fetch,websocket-text,websocket-binary,sockjs&directions=up,down,echo&sizes=0,1000,100000&repeats=6&seed=7';
+
+const matchGolden = useGolden(import.meta.url);
 
 /** @type {import('../support/server.js').TestServer} */
 let server;
@@ -60,6 +72,16 @@ async function payload(words, { onProgress } = {}) {
  */
 const parse = (json) => parseRun(json, valibot, payloadKind);
 
+/** @param {string} query of a link */
+function planOf(query) {
+  const plan = parsePayloadPlan(new URLSearchParams(query), { seed: 0 });
+  assert.ok(plan);
+  return plan;
+}
+
+/** @param {string} text */
+const lastLineOf = (text) => text.trimEnd().split('\n').slice(-1).join();
+
 /**
  * Sends Ctrl-C once.
  *
@@ -79,17 +101,15 @@ describe('npm run payload', () => {
     const words = ['--sizes', '0,1000,100000', '--seed', '7'];
     const { code, out, err } = await payload(words);
     assert.equal(code, 0, err);
-    assert.match(err, /^6 blocks; .+ 11\.3 MB to and fro, about \d+ s\.\n0 % {2}block 1 of 6\n/);
-    assert.match(out, /^Up, fetch against WebSocket text: .+\.\n\n/);
+    assert.ok(err.startsWith(`${describePayloadPlan(planOf(SHORT))} 11.3 MB `), err);
+    assert.match(err, / about \d+ s\.\n0 % {2}block 1 of 6\n/);
     for (const direction of ['Up', 'Down', 'Echo']) {
+      assert.equal(out.match(new RegExp(`^${direction}, fetch against .+\\.$`, 'gm'))?.length, 3);
       assert.match(out, new RegExp(`\n${direction}, SockJS .+ than WebSocket text`));
-      assert.match(
-        out,
-        new RegExp(`\n${direction}\nSize +Transport +Protocol +Time, ms +p50, ms +MB/s +Times as fast`),
-      );
+      assert.match(out, new RegExp(`\n${direction}\nSize +Transport +Protocol `));
     }
     assert.equal(out.match(/\n100 kB +SockJS +websocket +[\d.]+ \([\d.]+ to [\d.]+\) .+ 6 +0\n/g)?.length, 3);
-    assert.match(out, /\nMeasured by Node\.js v\S+, at http:\/\/127\.0\.0\.1:\d+\/\n/);
+    assert.match(out, /Node\.js v\S+, at http:\/\/127\.0\.0\.1:\d+\/\n/);
     assert.match(out, new RegExp(`\nPlan: http:\\S+/payloadtest\\?${SHORT}\n$`));
     assert.doesNotMatch(out, /AJAX/);
   });
@@ -124,10 +144,9 @@ describe('npm run payload', () => {
     ];
     const { code, out, err } = await payload([...words, '--markdown']);
     assert.equal(code, 0, err);
-    assert.match(
-      err,
-      /^As published, but without 500 B, .+: 100 of 1 B, 10 of 100 kB, back-to-back, .+\n0 % {2}block 1 of 2\n/,
-    );
+    const plan = planOf('preset=published&transports=fetch,websocket-text&sizes=1,100000');
+    assert.ok(err.startsWith(describePayloadPlan(plan)), err);
+    assert.match(err, /\n0 % {2}block 1 of 2\n/);
     assert.match(out, /^### SockShootout, payload as published\n/);
     assert.match(out, /\| Better pass, ms a message \|/);
   });
@@ -136,7 +155,7 @@ describe('npm run payload', () => {
     const words = ['--url', server.origin, '--sizes', '1,1000,1000000', '--budget-mb', '1', '--transports', 'fetch'];
     const { code, out, err } = await payload([...words, '--json']);
     assert.equal(code, 0, err);
-    assert.match(err, / Struck out by the budget: 1 MB \(--budget-mb\)\.\n/);
+    assert.match(err, / 1 MB \(--budget-mb\)\.\n/);
     assert.deepEqual(parse(out).plan.sizes, [1, 1000]);
   });
 
@@ -150,13 +169,15 @@ describe('npm run payload', () => {
     assert.match(err, /\nThe run was cancelled\.\n$/);
   });
 
-  it('ends with 1 where a size is not carried, with all the others in its table', async () => {
+  it('ends with 1 where a size is not carried, with all the others in its table', async (t) => {
     const small = await openServer({ limits: { payloadBytes: 1_500_000 } });
     try {
       const words = ['--url', small.origin, '--sizes', '1,2000000', '--directions', 'down', '--transports', 'fetch'];
       const { code, out, err } = await payload(words);
       assert.equal(code, 1);
-      assert.match(err, /\n6 of 12 messages failed, the first 2 MB down by fetch: .*1500000.*\n$/);
+      const reason = lastLineOf(err);
+      assert.match(reason, /^6 of 12 .+ 2 MB down by .*1500000/);
+      matchGolden(t, 'payload', reason);
       assert.match(out, /\n1 B +fetch .+ 6 +0\n2 MB +fetch .+ 0 +6 rejected\n/);
     } finally {
       await small.close();
@@ -166,13 +187,15 @@ describe('npm run payload', () => {
   it('ends with 2 where no server answers', async () => {
     const { code, out, err } = await payload(['--url', 'http://127.0.0.1:1']);
     assert.deepEqual([code, out], [2, '']);
-    assert.match(err, /^--url: expected a SockShootout at http:\/\/127\.0\.0\.1:1, got no payload from there: .+\n$/);
+    assertComplaint(err, '--url', 'no payload');
+    assert.match(err, /http:\/\/127\.0\.0\.1:1, .+\n$/);
   });
 
   it('explains itself', async () => {
     const { code, out } = await payload(['--help']);
     assert.equal(code, 0);
-    assert.match(out, /^usage: npm run payload -- \[options\]/);
+    assert.equal(out, HELP);
+    assert.match(out, /^usage: npm run payload /);
   });
 
   it('measures AJAX, too, on the site’s own page', async () => {
@@ -190,7 +213,9 @@ describe('npm run payload', () => {
     const document = parse(out);
     assert.equal(formatPayloadPlan(document.plan), plan);
     assert.match(document.environment.userAgent, /Chrome\//);
-    assert.match(describePayload(document.plan, document.trials)[0], /^Up, AJAX against WebSocket text: /);
+    assert.ok(!document.plan.preset);
+    const [{ direction, baseline, transport }] = findContests(document.plan, document.trials);
+    assert.deepEqual([direction, baseline, transport], ['up', 'ajax', 'websocket-text']);
   });
 });
 
@@ -201,6 +226,12 @@ describe('the options', () => {
     assert.ok(options);
     return options;
   };
+  /** @param {string[]} words @returns {Promise<Error>} by which they are refused */
+  const errorOf = (words) =>
+    parsePayloadOptions(words).then(
+      () => assert.fail(`${words} are taken`),
+      (error) => error,
+    );
   const url = ['--url', 'http://127.0.0.1:1'];
 
   it('are a whole plan where there are none, with all that Node has', async () => {
@@ -232,42 +263,85 @@ describe('the options', () => {
     assert.equal(formatPayloadPlan(plan), 'transports=sockjs&directions=up,down,echo&sizes=5&repeats=6&seed=8');
   });
 
-  /** @type {[string[], RegExp][]} */
+  /** @type {[string[], string, string][]} words, what is refused by its name, what it got */
   const wrongs = [
-    [['--url', 'http://x/payloadtest'], /^--url: expected .* and no more, got “http:\/\/x\/payloadtest”$/],
-    [['--speed'], /^Unknown option '--speed'/],
-    [['--sizes', '1,x'], /^--sizes: expected 1 to 12 whole numbers of bytes from 0 to 16777216, .*got “1,x”$/],
-    [['--sizes', '16777217'], /^--sizes: expected .*, got “16777217”$/],
-    [['--directions', 'left'], /^--directions: expected at least one of up, down, echo, .*, got “left”$/],
-    [['--transports', 'pigeon'], /^--transports: expected at least one of .*, got “pigeon”$/],
-    [['--transports', 'ajax'], /^transports: expected only fetch, .* without --browser, got ajax; add --browser/],
-    [['--plan', SHORT.replace('fetch', 'ajax')], /^transports: expected only fetch, .*, got ajax; /],
-    [['--repeats', '5'], /^--repeats: expected a whole number from 6 to 50, got “5”$/],
-    [['--plan', SHORT.replace('repeats=6', 'repeats=5')], /^repeats: expected .* from 6 to 50, got “5”$/],
-    [['--published', '--repeats', '7'], /^--repeats: expected none for a run as published/],
-    [['--published', '--sizes', '7'], /^--sizes: expected, as published, at least one of 1, 500, .*, got “7”$/],
-    [['--budget-mb', '0'], /^--budget-mb: expected a whole number from 1 to 100000, got “0”$/],
-    [['--budget-s', 'x'], /^--budget-s: expected a whole number from 1 to 3600, got “x”$/],
-    [['--plan', 'http://x/?autostart=1'], /^--plan: expected a link with a plan of sizes, got one without$/],
-    [['--plan', 'package.json'], /^This is no run of SockShootout: schema: /],
-    [['--json', '--csv'], /^Expected at most one of --json, --csv and --markdown, got --json and --csv$/],
+    [['--url', 'http://x/payloadtest'], '--url', '“http://x/payloadtest”'],
+    [['--sizes', '1,x'], '--sizes', '“1,x”'],
+    [['--sizes', '16777217'], '--sizes', '“16777217”'],
+    [['--directions', 'left'], '--directions', '“left”'],
+    [['--transports', 'pigeon'], '--transports', '“pigeon”'],
+    [['--transports', 'ajax'], 'transports', 'ajax'],
+    [['--plan', SHORT.replace('fetch', 'ajax')], 'transports', 'ajax'],
+    [['--repeats', '5'], '--repeats', '“5”'],
+    [['--plan', SHORT.replace('repeats=6', 'repeats=5')], 'repeats', '“5”'],
+    [['--published', '--repeats', '7'], '--repeats', 'one'],
+    [['--budget-mb', '0'], '--budget-mb', '“0”'],
+    [['--budget-s', 'x'], '--budget-s', '“x”'],
+    [['--plan', 'http://x/?autostart=1'], '--plan', 'one without'],
   ];
-  for (const [words, message] of wrongs) {
-    it(`${words.join(' ')}: refused, by name`, async () => {
-      await assert.rejects(parsePayloadOptions(words), { message });
-    });
+  for (const [words, name, got] of wrongs) {
+    it(`${words.join(' ')}: refused, by name`, async () => assertComplaint(await errorOf(words), name, got));
   }
 
-  it('leave nothing to a budget that no size fits', async () => {
-    const { plan } = await optionsOf('--sizes', '1000000', '--seed', '1');
+  /** @type {[string[], RegExp][]} words, what is said in other words */
+  const others = [
+    [['--published', '--sizes', '7'], /^--sizes: .+ got “7”$/],
+    [['--json', '--csv'], /got --json and --csv$/],
+    [['--plan', 'package.json'], /: schema: expected .+ got none$/],
+    [['--speed'], /^Unknown option '--speed'/],
+  ];
+  for (const [words, message] of others) {
+    it(`${words.join(' ')}: refused`, async () => assert.match((await errorOf(words)).message, message));
+  }
+
+  it('say what they expected where they are refused', async (t) => {
+    // The last two are in the words of others.
+    const errors = await Promise.all([...wrongs, ...others.slice(0, 2)].map(([words]) => errorOf(words)));
+    matchGolden(
+      t,
+      'payload',
+      errors.map(({ message }) => message),
+    );
+  });
+
+  it('strike out what a budget does not fit, and leave nothing to one that no size fits', async (t) => {
+    const { plan } = await optionsOf('--sizes', '1000,1000000', '--seed', '1');
     const speed = { roundTripMs: 1, upBytesPerSecond: 1e6, downBytesPerSecond: 1e6 };
     const whole = fitPlan(plan, { speed, budget: {} });
     assert.deepEqual(whole.plan, plan);
-    assert.equal(trialsOf(whole.plan).length, 4 * 3 * 6);
-    assert.equal(whole.words, `${(byteCountOf(plan) / 1e6).toFixed(1)} MB to and fro, about 112 s.`);
-    assert.throws(() => fitPlan(plan, { speed, budget: { ms: 1000, bytes: 1e6 } }), {
-      name: 'Error',
-      message: 'Expected a budget that the smallest size fits, but all are struck out: 1 MB (--budget-s, --budget-mb)',
+    assert.equal(trialsOf(whole.plan).length, 2 * 4 * 3 * 6);
+    assert.match(whole.words, new RegExp(`^${(byteCountOf(plan) / 1e6).toFixed(1)} MB .+ 112 s\\.$`));
+
+    const part = fitPlan(plan, { speed, budget: { bytes: 1e6 } });
+    assert.deepEqual(part.plan.sizes, [1000]);
+    assert.match(part.words, /1 MB \(--budget-mb\)\.$/);
+
+    const nothing = { ...plan, sizes: [1_000_000] };
+    const fitNothing = () => fitPlan(nothing, { speed, budget: { ms: 1000, bytes: 1e6 } });
+    assert.throws(fitNothing, (/** @type {Error} */ error) => {
+      assert.ok(error instanceof UsageError);
+      assert.match(error.message, / 1 MB \(--budget-s, --budget-mb\)$/);
+      matchGolden(t, 'payload', [whole.words, part.words, error.message]);
+      return true;
     });
+  });
+});
+
+describe('the text of a run over sizes', () => {
+  it('has words, then a table for each direction, then what it rests on', (t) => {
+    const plan = planOf('transports=fetch,websocket-text,sockjs&directions=up,echo&sizes=1,1000&seed=7');
+    /** @type {Record<string, number>} */
+    const timesMs = { fetch: 4, 'websocket-text': 2, sockjs: 3 };
+    const trials = trialsOf(plan).map((planned, i) => ({
+      ...planned,
+      protocol: planned.transport === 'fetch' ? 'http/1.1' : 'websocket',
+      startedAtMs: 100 * i,
+      durationMs: timesMs[planned.transport] * (1 + ((timesMs[planned.transport] * planned.block) % 5) / 50),
+    }));
+    const environment = { url: 'http://127.0.0.1/', userAgent: 'Node.js', isCrossOriginIsolated: false };
+    const document = { schema: SCHEMA, startedAt: '2026-11-21T10:00:00.000Z', plan, environment, trials };
+    const text = formatPayload(document);
+    assert.equal(text.match(/^1 kB +SockJS +websocket +3\.\d+ .+ 6 +0$/gm)?.length, 2);
+    matchGolden(t, 'payload', text);
   });
 });

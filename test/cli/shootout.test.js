@@ -11,10 +11,18 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as valibot from 'valibot';
+import { listFailures } from '../../cli/fail-if.js';
+import { formatText } from '../../cli/format-text.js';
+import { HELP } from '../../cli/options.js';
 import { formatPlan } from '../../core/plan.js';
 import { createReport } from '../../core/report.js';
 import { parseResult } from '../../core/documents/parse-result.js';
+import { assertComplaint } from '../support/complaint.js';
+import { useGolden } from '../support/golden.js';
+import { createResult, createTrials } from '../support/results.js';
 import { openServer } from '../support/server.js';
+
+const matchGolden = useGolden(import.meta.url);
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A plan that is over in a second. */
@@ -60,6 +68,16 @@ const shootout = (...words) => run(['--url', server.origin, ...words]);
 const parse = (json) => parseResult(json, valibot);
 
 /**
+ * @param {string} text a report
+ * @param {string} title of a line, with which it begins
+ * @returns {string[]} the line's other cells
+ */
+function cellsOf(text, title) {
+  const lines = text.split('\n').map((line) => line.trim().split(/ {2,}/));
+  return lines.find(([first]) => first === title)?.slice(1) ?? assert.fail(`Expected a line '${title}', got none`);
+}
+
+/**
  * Sends Ctrl-C once.
  *
  * @param {string} mark when standard error says so
@@ -73,26 +91,43 @@ function pressCtrlCAt(mark) {
   };
 }
 
+describe('a report as text', () => {
+  it('has a column for each transport, marks what casts doubt, and lets no name steer a terminal', (t) => {
+    const trials = createTrials([10, 10.1, 9.9, 10, 10.2, 9.8].map((ms) => [ms, ms * 3])).map((trial) =>
+      trial.transport === 'sockjs' ? { ...trial, protocol: 'xhr-polling' } : trial,
+    );
+    const userAgent = 'red \u001b[31mtext';
+    const environment = { url: 'http://x/', userAgent, stepMs: 0.005, isCrossOriginIsolated: false };
+    const text = formatText(createReport(createResult({ trials, environment })));
+    assert.deepEqual(cellsOf(text, 'Transport'), ['AJAX', 'SockJS']);
+    assert.match(cellsOf(text, '! SockJS')[0], /^xhr-polling;/);
+    assert.doesNotMatch(text.replaceAll('\n', ''), /\p{Cc}/u);
+    matchGolden(t, 'shootout', text);
+  });
+});
+
 describe('npm run shootout', () => {
   it('says the verdict in words, with all that it rests on', async () => {
     const { code, out, err } = await shootout('--preset', 'quick', '--seed', '7');
     assert.equal(code, 0, err);
-    assert.match(
-      out,
-      /^.+ from here\.\nSockJS (saves|costs) .+x the speed of fetch \(.+\) at your [\d.]+ ms\. 6 blocks of /,
-    );
-    assert.match(out, /\nTransport +fetch +WebSocket +SockJS\nProtocol +http\/1\.1 +websocket +websocket\n/);
-    assert.match(out, /\nSaves against fetch, ms +baseline +/);
-    assert.match(out, /\nFailures +0 +0 +0\n/);
-    assert.match(out, /\n {2}Valid +yes: no connection lost, no restart\n/);
-    assert.match(out, /\n {2}Others’ messages meanwhile +0\n/);
-    assert.match(out, /\n {2}Measured by +Node\.js v\d/);
+    const [headline, detail] = out.split('\n');
+    assert.match(headline, / from here\.$/);
+    assert.match(detail, /^SockJS (saves|costs) [\d.]+ ms/);
+    assert.match(detail, /[\d.]+x the speed of fetch \(/);
+    assert.match(detail, /at your [\d.]+ ms\. 6 blocks/);
+    assert.deepEqual(cellsOf(out, 'Transport'), ['fetch', 'WebSocket', 'SockJS']);
+    assert.deepEqual(cellsOf(out, 'Protocol'), ['http/1.1', 'websocket', 'websocket']);
+    assert.equal(cellsOf(out, 'Saves against fetch, ms')[0], 'baseline');
+    assert.deepEqual(cellsOf(out, 'Failures'), ['0', '0', '0']);
+    assert.match(cellsOf(out, 'Valid')[0], /^yes:/);
+    assert.deepEqual(cellsOf(out, 'Others’ messages meanwhile'), ['0']);
+    assert.match(cellsOf(out, 'Measured by')[0], /^Node\.js v\d/);
     assert.match(out, /\nPlan: http:.+\?transports=fetch,websocket,sockjs&blocks=6&.*&seed=7\n$/);
     assert.doesNotMatch(out, /AJAX|browser/i);
-    assert.match(
-      err,
-      /^6 blocks of \d+ messages by each of fetch, websocket, sockjs: about \d+ s\.\n0 % {2}block 1 of 6\n/,
-    );
+    const [plan, progress] = err.split('\n');
+    assert.match(plan, /^6 blocks of \d+ /);
+    assert.match(plan, / fetch, websocket, sockjs: .* \d+ s\.$/);
+    assert.equal(progress, '0 %  block 1 of 6');
   });
 
   it('keeps connections, and tells what opening one costs', async () => {
@@ -119,8 +154,10 @@ describe('npm run shootout', () => {
     const { code, out, err } = await shootout('--plan', SHORT, '--json', '--out', file, '--quiet', ...conditions);
     assert.deepEqual([code, out], [1, '']);
     const result = parse(await readFile(file, 'utf8'));
-    const { verdict } = createReport(result);
-    assert.equal(err, `--fail-if 'sockjs ${verdict.word}': SockJS against fetch is ${verdict.word}.\n`);
+    const report = createReport(result);
+    const [reason, ...others] = WORDS.flatMap((word) => listFailures([{ transport: 'sockjs', word }], report));
+    assert.ok(reason.startsWith(`--fail-if 'sockjs ${report.verdict.word}': `), reason);
+    assert.deepEqual([err, others], [`${reason}\n`, []]);
 
     const again = parse((await shootout('--plan', file, '--json')).out);
     assert.deepEqual(again.plan, result.plan);
@@ -153,11 +190,8 @@ describe('npm run shootout', () => {
     // Its client waits 25 ms after each message, and this is one machine.
     const slower = await shootout('--plan', plan, '--fail-if', 'sockjs-xhr-polling slower');
     assert.equal(slower.code, 1);
-    assert.match(
-      slower.err,
-      /\n--fail-if 'sockjs-xhr-polling slower': SockJS xhr-polling against fetch is slower\.\n$/,
-    );
-    assert.match(slower.out, /\nProtocol +http\/1\.1 +xhr-streaming +eventsource +xhr-polling\n/);
+    assert.match(slower.err, /\n--fail-if 'sockjs-xhr-polling slower': .+ slower\.\n$/);
+    assert.deepEqual(cellsOf(slower.out, 'Protocol'), ['http/1.1', 'xhr-streaming', 'eventsource', 'xhr-polling']);
     const polling = plan.replace(transports.join(), 'sockjs-xhr-polling');
     const faster = await shootout('--plan', polling, '--fail-if', 'sockjs-xhr-polling faster', '--quiet');
     assert.deepEqual([faster.code, faster.err], [0, '']);
@@ -167,10 +201,11 @@ describe('npm run shootout', () => {
     const words = ['--url', server.origin, '--plan', LONG, '--json'];
     const { code, out, err } = await run(words, { onProgress: pressCtrlCAt('0 %') });
     assert.equal(code, 1);
-    const { trials, ending } = parse(out);
+    const result = parse(out);
+    const { trials, ending } = result;
     assert.deepEqual(ending, { kind: 'cancelled', reason: 'The run was cancelled.' });
     assert.ok(trials.length > 0 && trials.length < 200 * 3, String(trials.length));
-    assert.match(err, /\nCancelled: no verdict\. The run was cancelled\.\n$/);
+    assert.ok(err.endsWith(`\n${createReport(result).verdict.headline}. ${ending?.reason}\n`), err);
   });
 
   it('ends with 1 where a transport does not work, and says which', async () => {
@@ -181,8 +216,9 @@ describe('npm run shootout', () => {
       const plan = SHORT.replace('websocket,sockjs', 'websocket');
       const { code, out, err } = await run(['--url', blocked.origin, '--plan', plan]);
       assert.equal(code, 1);
-      assert.match(out, /^WebSocket did not work from here\.\n/);
-      assert.match(err, /\nWebSocket did not work from here\. /);
+      const [headline] = out.split('\n');
+      assert.match(headline, /^WebSocket did not work/);
+      assert.ok(err.includes(`\n${headline} `), err);
     } finally {
       await blocked.close();
     }
@@ -191,7 +227,8 @@ describe('npm run shootout', () => {
   it('ends with 2 where no server answers', async () => {
     const { code, out, err } = await run(['--url', 'http://127.0.0.1:1']);
     assert.deepEqual([code, out], [2, '']);
-    assert.match(err, /^--url: expected a SockShootout at http:\/\/127\.0\.0\.1:1, got no echo from there: .+\n$/);
+    assertComplaint(err, '--url', 'no echo');
+    assert.match(err, / SockShootout at http:\/\/127\.0\.0\.1:1, /);
   });
 
   it('ends with 2 where another site answers', async () => {
@@ -201,13 +238,12 @@ describe('npm run shootout', () => {
     const { code, err } = await run(['--url', `http://127.0.0.1:${port}`]);
     other.close();
     assert.equal(code, 2);
-    assert.match(err, /got no echo from there: The answer is not JSON\.\n$/);
+    assertComplaint(err, '--url', 'not JSON');
+    assert.match(err, /got no echo/);
   });
 
   it('explains itself', async () => {
-    const { code, out } = await run(['--help']);
-    assert.equal(code, 0);
-    assert.match(out, /^usage: npm run shootout -- --url URL/);
+    assert.deepEqual(await run(['--help']), { code: 0, out: HELP, err: '' });
   });
 });
 
@@ -237,51 +273,51 @@ describe('npm run shootout --browser', { concurrency: 2 }, () => {
       env: { ...process.env, CHROMIUM: '/nowhere' },
     });
     assert.equal(code, 2);
-    assert.match(err, /\nCHROMIUM: expected the path of a browser, got “\/nowhere”, where there is no file\n$/);
+    assertComplaint(err.trimEnd().split('\n').at(-1), 'CHROMIUM', '“/nowhere”');
   });
 });
 
 describe('wrong options', { concurrency: 2 }, () => {
   const url = ['--url', 'http://127.0.0.1:1'];
+  /** @type {[words: string[], name: string, expected: string, got?: string][]} */
+  const complaints = [
+    [[], '--url', 'http://HOST:PORT or https://HOST', 'nothing'],
+    [['--url', 'ftp://x'], '--url', 'http://HOST:PORT or https://HOST', '“ftp://x”'],
+    [['--url', 'http://x/socktest'], '--url', 'no more', '“http://x/socktest”'],
+    [[...url, '--seed', 'x'], '--seed', '0 to 4294967295', '“x”'],
+    [[...url, '--payload', '1000001'], '--payload', '0 to 1000000', '“1000001”'],
+    [[...url, '--preset', 'slow'], '--preset', 'quick, standard, thorough', '“slow”'],
+    [[...url, '--preset', 'quick', '--plan', SHORT], '--preset', 'none beside --plan'],
+    [[...url, '--transports', 'websocket,sockjs'], '--transports', 'ajax or fetch', '“websocket,sockjs”'],
+    [[...url, '--transports', 'ajax,fetch'], 'transports', 'without --browser', 'ajax; add --browser'],
+    [[...url, '--plan', SHORT.replace('fetch', 'ajax')], 'transports', 'only fetch', 'ajax;'],
+    [[...url, '--plan', SHORT.replace('blocks=6', 'blocks=5')], 'blocks', '6 to 200', '“5”'],
+    [[...url, '--plan', 'http://x/?autostart=1'], '--plan', 'link with a plan', 'one without'],
+    [[...url, '--plan', '/nowhere.json'], '--plan', 'readable file', '“/nowhere.json”: ENOENT'],
+    [[...url, '--out', '/nowhere/x.json'], '--out', 'folder', '“/nowhere/x.json”'],
+    [[...url, '--fail-if', 'sockjs'], '--fail-if', 'same, faster, slower, unclear', '“sockjs”'],
+    [[...url, '--fail-if', 'pigeon slower'], '--fail-if', 'a transport', '“pigeon slower”'],
+  ];
+  for (const [words, name, expected, got] of complaints) {
+    it(`${words.join(' ') || 'none'}: ends with 2, by name`, async () => {
+      const { code, out, err } = await run(words);
+      assert.deepEqual([code, out], [2, '']);
+      assertComplaint(err, name, got);
+      assert.ok(err.includes(expected), err);
+    });
+  }
+
   /** @type {[string[], RegExp][]} */
-  const wrongs = [
-    [[], /^--url: expected http:\/\/HOST:PORT or https:\/\/HOST, and no more, got nothing\n$/],
-    [['--url', 'ftp://x'], /^--url: expected .*, got “ftp:\/\/x”\n$/],
-    [['--url', 'http://x/socktest'], /^--url: expected .* and no more, got “http:\/\/x\/socktest”\n$/],
+  const others = [
     [[...url, '--speed'], /^Unknown option '--speed'/],
     [[...url, 'more'], /^Unexpected argument 'more'/],
-    [[...url, '--seed'], /^Option '--seed <value>' argument missing/],
+    [[...url, '--seed'], /^Option '--seed <value>' argument/],
     [[...url, '--seed', '-1'], /'--seed' argument is ambiguous/],
-    [[...url, '--seed', 'x'], /^--seed: expected a whole number from 0 to 4294967295, got “x”\n$/],
-    [[...url, '--payload', '1000001'], /^--payload: expected .* to 1000000, got “1000001”\n$/],
-    [[...url, '--preset', 'slow'], /^--preset: expected one of quick, standard, thorough, got “slow”\n$/],
-    [[...url, '--preset', 'quick', '--plan', SHORT], /^--preset: expected none beside --plan/],
-    [[...url, '--transports', 'websocket,sockjs'], /^--transports: expected ajax or fetch with /],
-    [
-      [...url, '--transports', 'ajax,fetch'],
-      /^transports: expected only fetch, .* without --browser, got ajax; add --browser/,
-    ],
-    [[...url, '--plan', SHORT.replace('fetch', 'ajax')], /^transports: expected only fetch, .*, got ajax; /],
-    [[...url, '--plan', SHORT.replace('blocks=6', 'blocks=5')], /^blocks: expected .* from 6 to 200, got “5”\n$/],
-    [[...url, '--plan', 'http://x/?autostart=1'], /^--plan: expected a link with a plan, got one without\n$/],
-    [
-      [...url, '--plan', '/nowhere.json'],
-      /^--plan: expected a link, its query or a readable file, got “\/nowhere\.json”: ENOENT/,
-    ],
-    [[...url, '--plan', 'package.json'], /^This is no run of SockShootout: schema: /],
-    [[...url, '--json', '--csv'], /^Expected at most one of --json, --csv and --markdown, got --json and --csv\n$/],
-    [
-      [...url, '--out', '/nowhere/x.json'],
-      /^--out: expected a file in a folder that can be written to, got “\/nowhere\/x\.json”\n$/,
-    ],
-    [
-      [...url, '--fail-if', 'sockjs'],
-      /^--fail-if: expected a transport and one of same, faster, slower, unclear, as in /,
-    ],
-    [[...url, '--fail-if', 'pigeon slower'], /^--fail-if: expected .*, got “pigeon slower”\n$/],
+    [[...url, '--plan', 'package.json'], /SockShootout: schema: /],
+    [[...url, '--json', '--csv'], /, got --json and --csv\n$/],
   ];
-  for (const [words, expected] of wrongs) {
-    it(`${words.join(' ') || 'none'}: ends with 2, by name`, async () => {
+  for (const [words, expected] of others) {
+    it(`${words.join(' ')}: ends with 2`, async () => {
       const { code, out, err } = await run(words);
       assert.deepEqual([code, out], [2, '']);
       assert.match(err, expected);
@@ -292,7 +328,8 @@ describe('wrong options', { concurrency: 2 }, () => {
     for (const condition of ['fetch slower', 'sockjs-eventsource slower']) {
       const { code, err } = await shootout('--plan', SHORT, '--fail-if', condition);
       assert.equal(code, 2);
-      assert.match(err, /^--fail-if: expected one of websocket, sockjs, which this plan sets against fetch, got /);
+      assertComplaint(err, '--fail-if', `“${condition}”`);
+      assert.match(err, / websocket, sockjs, .* against fetch, /);
     }
   });
 });

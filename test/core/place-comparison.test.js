@@ -2,20 +2,26 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { classic } from '../../core/documents/classic.js';
 import { shootout } from '../../core/documents/shootout.js';
+import { describeSameDistance, findDeviation } from '../../core/distance-model.js';
 import { createClassicComparison } from '../../core/experiments/classic-comparison.js';
 import {
   formatCsv as formatClassicCsv,
   formatMarkdown as formatClassicMarkdown,
   formatRow,
 } from '../../core/experiments/classic-comparison-export.js';
-import { createPlaceComparison } from '../../core/place-comparison.js';
+import { fromDocument } from '../../core/experiments/classic-export.js';
+import { formatClassic } from '../../core/experiments/classic.js';
+import { createPlaceComparison, formatBlocks } from '../../core/place-comparison.js';
 import { formatCsv } from '../../core/place-csv.js';
 import { formatMarkdown, listSentences } from '../../core/place-markdown.js';
 import { listFigures, listRates, rateTitlesOf } from '../../core/place-table.js';
 import { listDifferences } from '../../core/run-differences.js';
 import { formatBeside, isLoopback, titleOf, titlesOf } from '../../core/run-title.js';
 import { describeWay, findWay } from '../../core/run-way.js';
+import { useGolden } from '../support/golden.js';
 import { createClassicDocument, createPlaceRun } from '../support/places.js';
+
+const matchGolden = useGolden(import.meta.url);
 
 const FRANKFURT = { name: 'Frankfurt', latitude: 50.1, longitude: 8.7 };
 const SAN_FRANCISCO = { name: 'San Francisco', latitude: 37.8, longitude: -122.4 };
@@ -80,21 +86,24 @@ describe('a saved run’s title', () => {
 describe('the way over the ground', () => {
   const [local, far, third] = save(shootout, LOCALHOST, FAR, { document: FAR.document, place: { name: 'Bonn' } });
 
-  it('leads to where the same server was measured on localhost', () => {
+  it('leads to where the same server was measured on localhost', (t) => {
     const way = findWay(far, [far, local]);
     assert.equal(way?.isToServer, true);
     assert.ok(way.km > 9100 && way.km < 9160, String(way.km));
-    assert.equal(
-      describeWay(way, 158),
-      'From San Francisco to Frankfurt, where fra-1 was measured on localhost, it is 9,132 km; light in fibre takes 89.6 ms there and back. The smallest round trip, 158.0 ms, is 1.8 times that.',
-    );
+    assert.deepEqual([way.from, way.to, way.server], ['San Francisco', 'Frankfurt', 'fra-1']);
+    assert.equal(way.lightMs.toFixed(1), '89.6');
+    const words = describeWay(way, 158);
+    assert.match(words, /158\.0 ms, is 1\.8 times/);
+    matchGolden(t, 'shootout', words);
   });
 
-  it('is between the visitors where nobody knows where the server stands, and says so', () => {
+  it('is between the visitors where nobody knows where the server stands, and says so', (t) => {
     const other = { ...local, digest: { ...local.digest, server: 'lon-1' } };
     const way = findWay(far, [other, far]);
     assert.equal(way?.isToServer, false);
-    assert.match(describeWay(/** @type {any} */ (way), 158), /places of two visitors: where fra-1 stands is not known/);
+    const words = describeWay(way, 158);
+    assert.match(words, /is not known/);
+    matchGolden(t, 'shootout', words);
     assert.equal(findWay(far, [far, other]), undefined);
   });
 
@@ -108,16 +117,19 @@ describe('the way over the ground', () => {
     assert.equal(findWay(local, [far, local]), undefined);
   });
 
-  it('shows a place that cannot be right, as nothing is faster than light', () => {
-    const way = findWay(far, [local, far]);
-    assert.match(
-      describeWay(/** @type {any} */ (way), 20),
-      /20\.0 ms, is less than that: one of the places may not be right/,
-    );
+  it('shows a place that cannot be right, as nothing is faster than light', (t) => {
+    const way = findWay(far, [local, far]) ?? assert.fail();
+    assert.ok(way.lightMs > 20);
+    const words = describeWay(way, 20);
+    assert.match(words, /20\.0 ms, is less/);
+    matchGolden(t, 'shootout', words);
   });
 });
 
 describe('what differs', () => {
+  /** @param {string} sentence @returns {string[]} each value with the numbers of its runs */
+  const valuesIn = (sentence) => sentence.slice(sentence.indexOf(': ') + 2, -1).split('; ');
+
   it('is said with the numbers of those that have it, and only of those that could', () => {
     const runs = [{ A: 'x', B: 'y' }, { A: 'z', B: 'y' }, { A: 'x', B: 'y', C: 'alone' }, { A: undefined }];
     assert.deepEqual(listDifferences(runs.map((facts, index) => ({ number: index + 1, facts }))), [
@@ -129,7 +141,7 @@ describe('what differs', () => {
     assert.deepEqual(compare(LOCALHOST, FAR).differences, []);
   });
 
-  it('names plans, transports, payloads, protocols, versions, browsers, and runs that are not valid', () => {
+  it('names plans, transports, payloads, protocols, versions, browsers, and runs that are not valid', (t) => {
     const document = createPlaceRun({
       distanceMs: 20,
       addsMs: { ajax: 2.4, xhr: 1, sockjs: 0.4 },
@@ -140,21 +152,34 @@ describe('what differs', () => {
     for (const trial of document.trials) if (trial.transport === 'sockjs') trial.protocol = 'xhr-streaming';
     const ending = /** @type {const} */ ({ kind: 'invalid', reason: 'The tab was hidden.' });
     const invalid = { document: createPlaceRun({ distanceMs: 30, ending }), place: { name: 'Tokyo' } };
-    assert.deepEqual(compare(LOCALHOST, { document, label: 'x' }, invalid).differences, [
-      'The transports differ: AJAX, SockJS (1, 3); AJAX, XHR, SockJS (2).',
-      'The plans differ: 6 blocks of 9, after 0 for warm-up (1, 3); 10 blocks of 9, after 0 for warm-up (2).',
-      'The payloads differ: 0 bytes (1, 3); 100 bytes (2).',
-      'The protocols of SockJS differ: websocket (1, 3); xhr-streaming (2).',
-      'The servers’ versions differ: 1.0.0 (1, 3); 2.0.0 (2).',
-      'The browsers differ: “Mozilla/5.0 Chrome/147” (1, 3); “Firefox” (2).',
-      '2. Frankfurt: x carries a payload, whose transfer is part of each round trip: it has no floor and no prediction.',
-      '3. Frankfurt from Tokyo is not valid, so nothing is concluded from it: The tab was hidden.',
-      '2. Frankfurt: x: SockJS: over a fallback sockjs-client waits 25 ms after each message it sends; the figures hold that wait.',
+    const { differences } = compare(LOCALHOST, { document, label: 'x' }, invalid);
+    const [usual, other] = [LOCALHOST.document, document].map(({ plan }) => formatBlocks(plan));
+    assert.deepEqual(differences.slice(0, 6).map(valuesIn), [
+      ['AJAX, SockJS (1, 3)', 'AJAX, XHR, SockJS (2)'],
+      [`${usual} (1, 3)`, `${other} (2)`],
+      ['0 bytes (1, 3)', '100 bytes (2)'],
+      ['websocket (1, 3)', 'xhr-streaming (2)'],
+      ['1.0.0 (1, 3)', '2.0.0 (2)'],
+      ['“Mozilla/5.0 Chrome/147” (1, 3)', '“Firefox” (2)'],
     ]);
+    const [payload, notValid, fallback, ...more] = differences.slice(6);
+    assert.match(payload, /^2\. Frankfurt: x carries a payload/);
+    assert.ok(notValid.startsWith('3. Frankfurt from Tokyo ') && notValid.endsWith(` ${ending.reason}`), notValid);
+    assert.match(fallback, /^2\. Frankfurt: x: SockJS: over a fallback/);
+    assert.deepEqual(more, []);
+    matchGolden(t, 'shootout', differences);
   });
 });
 
 describe('places side by side', () => {
+  /** @param {ReturnType<typeof compare>} comparison @param {number} index of a side */
+  function deviationOf({ model, sides }, index) {
+    const { comparison: own, report } = sides[index];
+    if (!model || !own?.speedRatio || report.floorMs === undefined)
+      return assert.fail('Expected a prediction, got none');
+    return findDeviation(model, { floorMs: report.floorMs, speedRatio: own.speedRatio });
+  }
+
   it('have each its own figures, and the truth in them', () => {
     const comparison = compare(LOCALHOST, FAR);
     assert.deepEqual(cellsOf(comparison, 'Floor, ms'), ['0.500', '158.000']);
@@ -165,24 +190,28 @@ describe('places side by side', () => {
     for (const { title, cells } of listFigures(comparison)) assert.equal(cells.length, 2, title);
   });
 
-  it('fit the first one’s prediction where only the distance differs', () => {
-    const { sides, model } = compare(LOCALHOST, FAR);
-    assert.ok(model);
-    assert.equal(sides[0].deviation, undefined);
-    assert.match(
-      String(sides[1].deviation),
-      /^at 158 ms 1\.01\d+x .* is predicted; measured 1\.01\d+x .*: as predicted; the intervals overlap\.$/,
-    );
+  it('fit the first one’s prediction where only the distance differs', (t) => {
+    const comparison = compare(LOCALHOST, FAR);
+    const { byRatio, doOverlap, predicted } = deviationOf(comparison, 1);
+    // (158 + 2.4) / (158 + 0.4)
+    assert.ok(Math.abs(predicted.estimate - 1.0126) < 1e-4, String(predicted.estimate));
+    assert.deepEqual([byRatio.toFixed(3), doOverlap], ['1.000', true]);
+    const [first, second] = comparison.sides.map(({ deviation }) => deviation);
+    assert.equal(first, undefined);
+    assert.match(String(second), /^at 158 ms 1\.013x/);
+    assert.match(String(second), /: as predicted;/);
+    matchGolden(t, 'shootout', String(second));
   });
 
-  it('say how far a run is from it where a transport adds more there', () => {
+  it('say how far a run is from it where a transport adds more there', (t) => {
     const document = createPlaceRun({ distanceMs: 100, addsMs: { ajax: 22.4, sockjs: 0.4 } });
-    const [, { deviation }] = compare(LOCALHOST, { document }).sides;
+    const comparison = compare(LOCALHOST, { document });
+    const { byRatio, doOverlap } = deviationOf(comparison, 1);
     // (100 + 22.4) / (100 + 2.4)
-    assert.match(
-      String(deviation),
-      /: 20 % above that; the intervals do not overlap, so more than the distance may differ\.$/,
-    );
+    assert.deepEqual([byRatio.toFixed(3), doOverlap], ['1.195', false]);
+    const { deviation } = comparison.sides[1];
+    assert.match(String(deviation), /: 20 % above that;/);
+    matchGolden(t, 'shootout', String(deviation));
   });
 
   it('as 2012 had them: messages per second, and the ratio to AJAX', () => {
@@ -203,12 +232,15 @@ describe('places side by side', () => {
     });
   });
 
-  it('say so where there is no pair that both have, and predict nothing of it', () => {
+  it('say so where there is no pair that both have, and predict nothing of it', (t) => {
     const node = createPlaceRun({ distanceMs: 50, addsMs: { fetch: 2, websocket: 0.2 } });
     const { pair, sides, differences } = compare(LOCALHOST, { document: node });
     assert.deepEqual(pair, { baseline: 'ajax', transport: 'sockjs' });
     assert.deepEqual([sides[1].comparison, sides[1].deviation], [undefined, undefined]);
-    assert.ok(differences.includes('2. Frankfurt does not have both of the transports: fetch, WebSocket.'));
+    const lacking = differences.filter((words) => words.startsWith('2. Frankfurt '));
+    assert.equal(lacking.length, 1);
+    assert.ok(lacking[0].endsWith(': fetch, WebSocket.'), lacking[0]);
+    matchGolden(t, 'shootout', differences);
   });
 
   it('predict nothing from a first run that is not valid', () => {
@@ -217,15 +249,16 @@ describe('places side by side', () => {
     assert.deepEqual([model, sides[0].comparison, sides[1].predicted], [undefined, undefined, undefined]);
   });
 
-  it('go along as Markdown, in which what visitors typed is text', () => {
+  it('go along as Markdown, in which what visitors typed is text', (t) => {
     const label = '| <img src=x> [x](javascript:0) `';
     const markdown = formatMarkdown(
       compare(LOCALHOST, { ...FAR, label, place: { name: '**bold** | <b>' } }),
       'https://x/compare?ids=a,b',
     );
-    assert.ok(markdown.startsWith('### localhost beside Frankfurt from \\*\\*bold\\*\\* \\| \\<b\\>\n'), markdown);
+    assert.match(markdown, /^### localhost beside Frankfurt .*\\\*\\\*bold\\\*\\\* \\\| \\<b\\>\n/);
     assert.ok(markdown.includes('\\| \\<img src=x\\> \\[x\\](javascript:0) \\`'));
     assert.ok(markdown.trimEnd().endsWith('https://x/compare?ids=a,b'));
+    matchGolden(t, 'shootout', markdown);
   });
 
   it('go along as CSV, a line for each, without a formula', () => {
@@ -242,10 +275,16 @@ describe('places side by side', () => {
     assert.deepEqual([cell(0, 'saving_ms'), cell(0, 'great_circle_km'), cell(1, 'longitude')], ['2', '', '-122.4']);
   });
 
-  it('say in words how each fits, and how far it is', () => {
-    const [same, far] = listSentences(compare(LOCALHOST, FAR));
-    assert.match(same, /^From a round trip of about \d+ ms on, SockJS and AJAX are the same within 10 %/);
-    assert.match(far, /^2\. Frankfurt from San Francisco: at 158 ms .* it is 9,132 km/);
+  it('say in words how each fits, and how far it is', (t) => {
+    const comparison = compare(LOCALHOST, FAR);
+    const { model, sides } = comparison;
+    assert.ok(model && sides[1].way);
+    const sentences = listSentences(comparison);
+    const far = `2. ${sides[1].title}: ${sides[1].deviation} ${describeWay(sides[1].way, 158)}`;
+    assert.deepEqual(sentences, [describeSameDistance(model), far]);
+    // 2 ms saved of 0.4 and the distance are 10 %.
+    assert.match(sentences[0], / 20 ms .* 10 %/);
+    matchGolden(t, 'shootout', sentences);
   });
 });
 
@@ -310,8 +349,15 @@ describe('saved runs of the classic pages', () => {
     cut.runs[0].trial.failures.push({ outcome: 'closed', message: 'Gone', iteration: 4 });
     const { tables, differences } = compareClassics({ document: cut }, hidden);
     assert.equal(formatRow(tables[0].rows[0])[1], '–');
-    assert.ok(differences.includes('1, AJAX: Failed after 4 of 10 iterations: Gone'), differences.join('\n'));
-    assert.ok(differences.includes('2, SockJS: the tab was hidden during its 10 iterations.'));
+    const notFinished = `1, AJAX: ${formatClassic(fromDocument(cut).runs[0])}`;
+    assert.match(notFinished, /4 of 10 iterations: Gone$/);
+    assert.ok(differences.includes(notFinished), differences.join('\n'));
+    const hiddenRuns = differences.filter((words) => words.includes('hidden'));
+    assert.ok(hiddenRuns.every((words) => words.startsWith('2, SockJS: ')));
+    assert.deepEqual(
+      hiddenRuns.map((words) => / (\d+) iterations\.$/.exec(words)?.[1]),
+      ['10', '100'],
+    );
   });
 
   it('go along as Markdown and CSV', () => {

@@ -4,9 +4,13 @@ import * as valibot from 'valibot';
 import { createReport } from '../../core/report.js';
 import { formatCsv } from '../../core/result-csv.js';
 import { formatMarkdown } from '../../core/result-markdown.js';
+import { DocumentError } from '../../core/documents/index.js';
 import { parseResult } from '../../core/documents/parse-result.js';
 import { formatResult } from '../../core/result.js';
+import { useGolden } from '../support/golden.js';
 import { createResult, createTrial } from '../support/results.js';
+
+const matchGolden = useGolden(import.meta.url);
 
 const server = { server: 's', location: '', version: '1', worker: 0, startedAt: '2026-11-21T06:00:00.000Z' };
 const failures = [
@@ -39,61 +43,79 @@ describe('a result as JSON', () => {
     assert.deepEqual(createReport(read), createReport(RESULT));
   });
 
-  /** @type {[string, (result: any) => void, RegExp][]} */
+  /**
+   * @param {string} text
+   * @returns {{ path: string, message: string }} where it is wrong, and all that is said
+   */
+  function problemIn(text) {
+    try {
+      parseResult(text, valibot);
+    } catch (error) {
+      const { name, message, cause } = /** @type {Error} */ (error);
+      assert.equal(name, 'RangeError');
+      assert.ok(cause instanceof DocumentError, message);
+      return { path: cause.path, message };
+    }
+    return assert.fail('Expected a problem, got none');
+  }
+
+  /** @type {[string, (result: any) => void, string][]} */
   const wrongs = [
-    ['another schema', (result) => (result.schema = 'sockshootout/run/99'), /schema: /],
-    ['an unknown field', (result) => (result.verdict = 'faster'), /verdict: /],
+    ['another schema', (result) => (result.schema = 'sockshootout/run/99'), 'schema'],
+    ['an unknown field', (result) => (result.verdict = 'faster'), 'verdict'],
     [
       'a round trip that is text',
       (result) => (result.trials[0].samples.roundTripMs[1] = '1'),
-      /trials\.0\.samples\.roundTripMs\.1: /,
+      'trials.0.samples.roundTripMs.1',
     ],
-    ['a round trip below 0', (result) => (result.trials[0].samples.roundTripMs[1] = -1), /roundTripMs\.1: /],
     [
-      'a list that is too short',
-      (result) => result.trials[0].samples.sentAtMs.pop(),
-      /trials\.0\.samples: expected as many/,
+      'a round trip below 0',
+      (result) => (result.trials[0].samples.roundTripMs[1] = -1),
+      'trials.0.samples.roundTripMs.1',
     ],
-    ['a trial too many', (result) => result.trials.push(result.trials[0]), /trials: expected those of its plan/],
-    ['a trial left out', (result) => result.trials.shift(), /trials: expected those of its plan/],
-    ['trials missing at the end', (result) => delete result.ending, /trials: expected those of its plan/],
-    ['an iteration twice', (result) => (result.trials[0].samples.iteration = [1, 1, 2]), /expected those of its plan/],
-    ['an address that is a script', (result) => (result.environment.url = 'javascript:alert(1)'), /environment\.url: /],
-    ['no address', (result) => (result.environment.url = '<img src=x>'), /environment\.url: /],
-    [
-      'a plan without end',
-      (result) => Object.assign(result.plan, { blocks: 200, iterations: 1000 }),
-      /expected those of its plan/,
-    ],
-    ['a block that is not next', (result) => (result.trials[0].block = 1), /trials: expected those of its plan/],
-    ['more samples than planned', (result) => (result.plan.iterations = 2), /trials: expected those of its plan/],
-    ['a transport that there is not', (result) => (result.trials[0].transport = 'pigeon'), /trials\.0\.transport: /],
-    ['a plan without a baseline', (result) => (result.plan.transports = ['sockjs', 'xhr']), /plan\.transports: /],
-    [
-      'a plan with nothing to compare',
-      (result) => (result.plan.transports = ['ajax']),
-      /plan\.transports: expected a base/,
-    ],
-    ['too few blocks', (result) => (result.plan.blocks = 5), /plan\.blocks: /],
-    ['no time', (result) => (result.startedAt = 'yesterday'), /startedAt: /],
-    ['a text without end', (result) => (result.environment.userAgent = 'x'.repeat(1001)), /environment\.userAgent: /],
+    ['a list that is too short', (result) => result.trials[0].samples.sentAtMs.pop(), 'trials.0.samples'],
+    ['a trial too many', (result) => result.trials.push(result.trials[0]), 'trials'],
+    ['a trial left out', (result) => result.trials.shift(), 'trials'],
+    ['trials missing at the end', (result) => delete result.ending, 'trials'],
+    ['an iteration twice', (result) => (result.trials[0].samples.iteration = [1, 1, 2]), 'trials'],
+    ['an address that is a script', (result) => (result.environment.url = 'javascript:alert(1)'), 'environment.url'],
+    ['no address', (result) => (result.environment.url = '<img src=x>'), 'environment.url'],
+    ['a plan without end', (result) => Object.assign(result.plan, { blocks: 200, iterations: 1000 }), 'trials'],
+    ['a block that is not next', (result) => (result.trials[0].block = 1), 'trials'],
+    ['more samples than planned', (result) => (result.plan.iterations = 2), 'trials'],
+    ['a transport that there is not', (result) => (result.trials[0].transport = 'pigeon'), 'trials.0.transport'],
+    ['a plan without a baseline', (result) => (result.plan.transports = ['sockjs', 'xhr']), 'plan.transports'],
+    ['a plan with nothing to compare', (result) => (result.plan.transports = ['ajax']), 'plan.transports'],
+    ['too few blocks', (result) => (result.plan.blocks = 5), 'plan.blocks'],
+    ['no time', (result) => (result.startedAt = 'yesterday'), 'startedAt'],
+    ['a text without end', (result) => (result.environment.userAgent = 'x'.repeat(1001)), 'environment.userAgent'],
   ];
-  for (const [what, spoil, expected] of wrongs) {
-    it(`is refused with ${what}, by name`, () => {
-      const result = structuredClone(RESULT);
-      spoil(result);
-      assert.throws(
-        () => parseResult(formatResult(result), valibot),
-        (/** @type {Error} */ { name, message }) => name === 'RangeError' && expected.test(message),
-      );
-    });
+  /** @param {(result: any) => void} spoil */
+  function problemAfter(spoil) {
+    const result = structuredClone(RESULT);
+    spoil(result);
+    return problemIn(formatResult(result));
+  }
+  for (const [what, spoil, path] of wrongs) {
+    it(`is refused with ${what}, by name`, () => assert.equal(problemAfter(spoil).path, path));
   }
 
-  for (const text of ['', 'x', '[]', 'null', '{}']) {
-    it(`is refused where the file is '${text}'`, () => {
-      assert.throws(() => parseResult(text, valibot), /^RangeError: This is no run of SockShootout/);
-    });
+  const files = [
+    ['', ''],
+    ['x', ''],
+    ['[]', 'schema'],
+    ['null', 'schema'],
+    ['{}', 'schema'],
+  ];
+  for (const [text, path] of files) {
+    it(`is refused where the file is '${text}'`, () => assert.equal(problemIn(text).path, path));
   }
+
+  it('is refused with what was expected there', (t) =>
+    matchGolden(t, 'shootout', [
+      ...wrongs.map(([what, spoil]) => `${what}\n${problemAfter(spoil).message}`),
+      ...files.map(([text]) => `'${text}'\n${problemIn(text).message}`),
+    ]));
 });
 
 describe('a result as CSV', () => {

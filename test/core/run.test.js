@@ -3,7 +3,10 @@ import { describe, it } from 'node:test';
 import { ordersOf } from '../../core/plan.js';
 import { findRestart } from '../../core/run-faults.js';
 import { measureRun, measureSetUps } from '../../core/run.js';
+import { useGolden } from '../support/golden.js';
 import { createScriptedTransport } from '../support/scripted-transport.js';
+
+const matchGolden = useGolden(import.meta.url);
 
 const PLAN = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 4, warmUpCount: 1, payloadBytes: 0, seed: 7 };
 
@@ -21,6 +24,9 @@ function run(scripts = {}, options = {}) {
     ...options,
   });
 }
+
+/** @param {Pick<import('../../core/trial.js').Trial, 'failures'>[]} trials */
+const lastOutcomeOf = (trials) => trials.at(-1)?.failures.at(-1)?.outcome;
 
 /** An exchange in the second block of a transport: after the warm-up and the iterations of the first. */
 const SECOND_TRIAL = PLAN.warmUpCount + PLAN.iterations;
@@ -71,15 +77,20 @@ describe('measureRun', () => {
     );
   });
 
-  for (const transport of /** @type {const} */ (['ajax', 'sockjs'])) {
-    it(`is invalid as soon as ${transport} loses its connection`, async () => {
+  for (const [transport, label] of /** @type {const} */ ([
+    ['ajax', 'AJAX'],
+    ['sockjs', 'SockJS'],
+  ])) {
+    it(`is invalid as soon as ${label} loses its connection`, async (t) => {
       const script = [...Array(SECOND_TRIAL + 2).fill('ok'), 'closed'];
       const { trials, ending } = await run({ [transport]: { script } });
       assert.equal(ending?.kind, 'invalid');
-      assert.match(String(ending?.reason), /^The connection to the server was lost in block 2, by (AJAX|SockJS): /);
+      assert.ok(ending.reason.includes(`lost in block 2, by ${label}: `), ending.reason);
       const last = trials.at(-1);
+      assert.equal(lastOutcomeOf(trials), 'closed');
       assert.deepEqual([last?.transport, last?.block], [transport, 1]);
       assert.ok(trials.length <= 4);
+      matchGolden(t, 'shootout', ending.reason);
     });
   }
 
@@ -93,19 +104,24 @@ describe('measureRun', () => {
     }
   });
 
-  it('ends after one block in which nothing worked', async () => {
+  it('ends after one block in which nothing worked', async (t) => {
     const script = Array(100).fill('closed');
     const { trials, ending } = await run({ ajax: { script }, sockjs: { script } });
     assert.equal(trials.length, 2);
-    assert.match(String(ending?.reason), /^No transport got an answer/);
+    assert.ok(trials.every(({ samples }) => samples.iteration.length === 0));
+    assert.equal(ending?.kind, 'invalid');
+    matchGolden(t, 'shootout', ending.reason);
   });
 
-  it('is invalid where a worker was started anew meanwhile', async () => {
+  it('is invalid where a worker was started anew meanwhile', async (t) => {
     let count = 0;
     const whoami = () => ({ startedAt: count++ === 3 ? '2026-11-21T07:00:00.000Z' : '2026-11-21T06:00:00.000Z' });
     const { trials, ending } = await run({ ajax: { whoami } });
-    assert.match(String(ending?.reason), /^The server was restarted during the run, seen in block 4, by AJAX\.$/);
-    assert.equal(trials.at(-1)?.block, 3);
+    assert.equal(ending?.kind, 'invalid');
+    assert.match(ending.reason, /block 4, by AJAX\.$/);
+    const last = trials.at(-1);
+    assert.deepEqual([last?.transport, last?.block, last?.failures], ['ajax', 3, []]);
+    matchGolden(t, 'shootout', ending.reason);
   });
 
   it('is not invalid because several workers answered', async () => {
@@ -157,11 +173,14 @@ describe('measureRun', () => {
     );
   });
 
-  it('is invalid as soon as a server that answered falls silent', async () => {
+  it('is invalid as soon as a server that answered falls silent', async (t) => {
     const script = [...Array(SECOND_TRIAL + 2).fill('ok'), 'timeout'];
     const { trials, ending } = await run({ sockjs: { script } });
-    assert.match(String(ending?.reason), /^The server fell silent in block 2, by SockJS: /);
-    assert.equal(trials.at(-1)?.block, 1);
+    assert.equal(ending?.kind, 'invalid');
+    assert.match(ending.reason, /block 2, by SockJS: /);
+    const last = trials.at(-1);
+    assert.deepEqual([last?.transport, last?.block, lastOutcomeOf(trials)], ['sockjs', 1, 'timeout']);
+    matchGolden(t, 'shootout', ending.reason);
   });
 
   it('makes no trial where it was ended before', async () => {

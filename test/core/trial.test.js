@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ExchangeError } from '../../core/exchange-error.js';
 import { runTrial } from '../../core/trial.js';
+import { useGolden } from '../support/golden.js';
 import { createScriptedTransport } from '../support/scripted-transport.js';
+
+const matchGolden = useGolden(import.meta.url);
 
 describe('runTrial', () => {
   it('makes the warm-up iterations and does not count them', async () => {
@@ -39,10 +42,13 @@ describe('runTrial', () => {
     );
   });
 
-  it('says what was expected where an answer is no echo', async () => {
+  it('says what was expected where an answer is no echo', async (t) => {
     const { transport, now } = createScriptedTransport({ script: ['mismatch'] });
     const { failures } = await runTrial({ transport, now, iterations: 1 });
-    assert.equal(failures[0].message, 'Expected the echo with count 1, got {"count":0}.');
+    const [{ outcome, message }] = failures;
+    assert.equal(outcome, 'mismatch');
+    assert.match(message, /count 1, got \{"count":0\}/);
+    matchGolden(t, 'shootout', message);
   });
 
   it('ends after three failures in a row', async () => {

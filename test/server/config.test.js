@@ -4,6 +4,22 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { parseConfig } from '../../server/config.js';
+import { assertComplaint } from '../support/complaint.js';
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} name of the setting that is refused
+ * @param {string} got
+ */
+function assertRefused(env, name, got) {
+  assert.throws(
+    () => parseConfig(env),
+    (error) => {
+      assertComplaint(error, name, got);
+      return error instanceof RangeError;
+    },
+  );
+}
 
 describe('parseConfig', () => {
   it('has defaults for everything', () => {
@@ -59,14 +75,8 @@ describe('parseConfig', () => {
   it('gives each worker a port of its own, after the shared one', () => {
     const { workers } = parseConfig({ PORT: '81', NODE_APP_INSTANCE: '3', WORKERS: '4' });
     assert.deepEqual(workers, { index: 3, count: 4, firstPort: 82 });
-    assert.throws(
-      () => parseConfig({ PORT: '0', NODE_APP_INSTANCE: '0' }),
-      /^RangeError: PORT: expected an integer from 1 /,
-    );
-    assert.throws(
-      () => parseConfig({ NODE_APP_INSTANCE: '4', WORKERS: '4' }),
-      /^RangeError: NODE_APP_INSTANCE: expected less than WORKERS \(4\), got '4'$/,
-    );
+    assertRefused({ PORT: '0', NODE_APP_INSTANCE: '0' }, 'PORT', "'0'");
+    assertRefused({ NODE_APP_INSTANCE: '4', WORKERS: '4' }, 'NODE_APP_INSTANCE', "'4'");
   });
 
   it('reads other servers from the variable, or from a file', async () => {
@@ -114,20 +124,18 @@ describe('parseConfig', () => {
   }
 
   it('does not print a secret', () => {
-    assert.throws(() => parseConfig({ METRICS_TOKEN: 'hunter2' }), {
-      message: 'METRICS_TOKEN: expected at least 16 characters without a space, got 7 characters',
-    });
-    assert.throws(() => parseConfig({ JOB_SECRET: 'hunter2 with spaces' }), {
-      message: 'JOB_SECRET: expected at least 16 characters without a space, got 19 characters',
-    });
-    for (const url of [
-      'mysql://site:hunter2@db.example/runs',
-      'hunter2',
-      'postgres://site:hunter2@db.example:x/runs',
+    for (const [name, secret] of [
+      ['METRICS_TOKEN', 'hunter2'],
+      ['JOB_SECRET', 'hunter2 with spaces'],
+      ['DATABASE_URL', 'mysql://site:hunter2@db.example/runs'],
+      ['DATABASE_URL', 'hunter2'],
+      ['DATABASE_URL', 'postgres://site:hunter2@db.example:x/runs'],
     ]) {
-      assert.throws(() => parseConfig({ DATABASE_URL: url }), {
-        message: `DATABASE_URL: expected postgres://USER:PASSWORD@HOST:PORT/DATABASE, got ${url.length} characters`,
-      });
+      assertRefused({ [name]: secret }, name, `${secret.length} characters`);
+      assert.throws(
+        () => parseConfig({ [name]: secret }),
+        ({ message }) => !message.includes('hunter2'),
+      );
     }
   });
 
@@ -136,31 +144,23 @@ describe('parseConfig', () => {
     assert.throws(() => Object.assign(config, { port: 1 }), TypeError);
   });
 
-  for (const [name, text, message] of [
-    ['PORT', 'abc', `PORT: expected an integer from 0 to 65535, got 'abc'`],
-    ['PORT', '65536', `PORT: expected an integer from 0 to 65535, got '65536'`],
-    ['PORT', '-1', `PORT: expected an integer from 0 to 65535, got '-1'`],
-    ['PORT', '80.5', `PORT: expected an integer from 0 to 65535, got '80.5'`],
-    ['PORT', '0x50', `PORT: expected an integer from 0 to 65535, got '0x50'`],
-    ['HOST', 'a b', `HOST: expected a host name or an address, got 'a b'`],
-    ['TRUST_PROXY', 'yes', `TRUST_PROXY: expected an integer from 0 to 32, got 'yes'`],
-    [
-      'ALLOWED_ORIGINS',
-      'example.org',
-      `ALLOWED_ORIGINS: expected * or origins like https://example.org, separated by commas, got 'example.org'`,
-    ],
-    [
-      'ALLOWED_ORIGINS',
-      'https://a.example/path',
-      `ALLOWED_ORIGINS: expected * or origins like https://example.org, separated by commas, got 'https://a.example/path'`,
-    ],
-    ['LOG_LEVEL', 'loud', `LOG_LEVEL: expected one of fatal, error, warn, info, debug, trace, silent, got 'loud'`],
-    ['DATA_DIR', 'a\0b', `DATA_DIR: expected a folder, got 'a\0b'`],
-    ['SERVER_NAME', 'a\nb', `SERVER_NAME: expected up to 100 characters of text, got 'a\nb'`],
+  for (const [name, text] of [
+    ['PORT', 'abc'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['HOST', 'a b'],
+    ['TRUST_PROXY', 'yes'],
+    ['TRUST_PROXY', '33'],
+    ['ALLOWED_ORIGINS', 'example.org'],
+    ['ALLOWED_ORIGINS', 'https://a.example/path'],
+    ['LOG_LEVEL', 'loud'],
+    ['DATA_DIR', 'a\0b'],
+    ['SERVER_NAME', 'a\nb'],
+    ['SERVER_NAME', 'x'.repeat(101)],
   ]) {
-    it(`refuses ${name}=${JSON.stringify(text)}`, () => {
-      assert.throws(() => parseConfig({ [name]: text }), { name: 'RangeError', message });
-    });
+    it(`refuses ${name}=${JSON.stringify(text)}`, () => assertRefused({ [name]: text }, name, `'${text}'`));
   }
 
   it('names every variable that is wrong, one a line', () => {

@@ -61,8 +61,8 @@ describe('the memory of a server with 50 echoes of 10 MB in flight', () => {
 
         const { peakRssBytes } = await server.memory();
         const ratio = (peakRssBytes - rssBytes) / inFlightBytes;
-        assert.ok(ratio >= 0.5, `measured ${ratio} times what was in flight: that cannot be`);
-        assert.ok(ratio <= MOST_RATIO, `${ratio} times what was in flight`);
+        assert.ok(ratio >= 0.5, `${ratio} times, too few`);
+        assert.ok(ratio <= MOST_RATIO, `${ratio} times`);
       } finally {
         await server.close();
       }

@@ -58,7 +58,7 @@ async function untilSaid(client, pattern) {
   for (;;) {
     const match = pattern.exec(client.text());
     if (match) return match;
-    assert.ok(!client.socket.destroyed, `expected ${pattern}, got the end after ${client.text()}`);
+    assert.ok(!client.socket.destroyed, `expected ${pattern}, got ${client.text()}`);
     await client.received(client.text().length + 1);
   }
 }
@@ -289,7 +289,7 @@ describe('payload', () => {
       await client.received(1);
       client.send(flood);
       await client.closed;
-      assert.match(client.text(), /Too many messages, or parts of one/, path);
+      assert.match(client.text(), /Too many .+ parts/, path);
     }
   });
 
@@ -301,7 +301,7 @@ describe('payload', () => {
       await untilSaid(client, /\r\n\r\n.*o$/s);
       client.send(frame(`[${Array(20_000).fill(item).join(',')}]`));
       const [said] = await untilSaid(client, /[ac]\[.*/s);
-      assert.match(said, /^c\[1008,"Too many messages, or parts of one/, item);
+      assert.match(said, /^c\[1008,"Too many .+ parts/, item);
     }
   });
 
@@ -401,8 +401,8 @@ describe('payload beyond what the server takes', () => {
       await client.received(1);
       const parts = Array(10_000).fill(frame('x', { opcode: 0, fin: false }));
       client.send(Buffer.concat([frame('["', { fin: false }), ...parts, frame('"]', { opcode: 0 })]));
-      const [said] = await untilSaid(client, /too much payload in flight|bytes/);
-      assert.equal(said, 'too much payload in flight', path);
+      const [said] = await untilSaid(client, /too much payload|bytes/);
+      assert.equal(said, 'too much payload', path);
       client.socket.destroy();
     }
   });

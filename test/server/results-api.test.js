@@ -115,6 +115,7 @@ describe('/api/results', () => {
     const { answer } = await post({ document });
     const { verdict, floorMs, rows } = createReport(document);
     const { headline, detail, comparison, ...digest } = answer.digest;
+    assert.equal(verdict.word, 'faster');
     assert.deepEqual([headline, detail, digest.floorMs], [verdict.headline, verdict.detail, floorMs]);
     assert.deepEqual(comparison, asJson(rows[1].comparison));
     assert.deepEqual([digest.sampleCount, digest.failureCount, digest.isValid], [60, 0, true]);
@@ -161,12 +162,7 @@ describe('/api/results', () => {
       ['a list', [], 'document', /./],
       ['an unknown field beside the document', { document: shootout, token: 1 }, 'token', /^expected no such field$/],
       ['no document', { label: 'x' }, 'document', /./],
-      [
-        'another document',
-        { document: { schema: 'x/1' } },
-        'document.schema',
-        /^expected one of sockshootout.*, got “x\/1”$/,
-      ],
+      ['another document', { document: { schema: 'x/1' } }, 'document.schema', /^expected .*, got “x\/1”$/],
       [
         'an unknown field',
         { document: { ...shootout, verdict: 'faster' } },
@@ -217,7 +213,7 @@ describe('/api/results', () => {
           },
         },
         'document.ending',
-        /^expected one, as this run is not valid: The connection to the server was lost in block 1/,
+        /^expected one,.* in block 1\b/,
       ],
       [
         'a time that the language does not read',

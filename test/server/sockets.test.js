@@ -190,7 +190,7 @@ describe('a frame of SockJS’s', () => {
     for (const path of ['/echo/000/session/websocket', '/jobs/000/session/websocket']) {
       const socket = await open(path);
       socket.socket.send(`[${Array(20_000).fill('{}').join(',')}]`);
-      assert.match(await socket.next(), /^c\[1008,"Too many messages at once"/, path);
+      assert.match(await socket.next(), /^c\[1008,"Too many messages/, path);
       await socket.closed;
     }
   });
@@ -210,7 +210,8 @@ describe('a frame of SockJS’s', () => {
       for (let i = 0; i < 20_000; i++) await session.next();
     };
     const end = await Promise.race([session.closed, allAnswered()]);
-    assert.deepEqual(end, { code: 1008, reason: 'Too many messages at once' });
+    assert.equal(end?.code, 1008);
+    assert.match(end.reason, /^Too many messages/);
   });
 });
 

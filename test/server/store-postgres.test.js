@@ -38,7 +38,7 @@ describe('the store in PostgreSQL', () => {
   it('names its own tool for backups', async () => {
     const store = await openStore({ url: await postgres.createDatabase() });
     try {
-      await assert.rejects(store.backup('copy'), /expected an SQLite file, got PostgreSQL; use pg_dump$/);
+      await assert.rejects(store.backup('copy'), /got PostgreSQL; use pg_dump$/);
     } finally {
       await store.close();
     }

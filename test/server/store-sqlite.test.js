@@ -79,7 +79,7 @@ describe('the store in an SQLite file', () => {
   it('names the setting where its folder cannot be made, or holds no database', () =>
     withFolder(async (folder) => {
       await writeFile(path.join(folder, 'file'), '');
-      const message = /^DATA_DIR: expected a folder for saved-runs\.db, got '.*': /;
+      const message = /^DATA_DIR: expected .*, got '.*': /;
       await assert.rejects(openStore({ dataDir: path.join(folder, 'file') }), { message });
       await mkdir(path.join(folder, FILE_NAME));
       await assert.rejects(openStore({ dataDir: folder }), { message });
@@ -100,7 +100,7 @@ describe('the store in an SQLite file', () => {
           code: 'ENOENT',
         });
         await writeFile(file, '');
-        await assert.rejects(store.check(), /expected the file that was opened, found another; start the site again$/);
+        await assert.rejects(store.check(), /found another;/);
         await rename(`${file}.away`, file);
         await store.check();
       } finally {

@@ -1,5 +1,5 @@
 /**
- * The site in a browser, for the tests of a file: both are opened before the first and closed after the last.
+ * The site in a browser, for the tests of a file: those of its worker (shared-site.js), else its own.
  */
 import { after, before } from 'node:test';
 import { launchBrowser } from './browser.js';
@@ -18,17 +18,18 @@ import { openReusedTab, openTab } from './tab.js';
 export function useBrowserSite() {
   /** @type {import('playwright-core').Browser} */
   let browser;
-  /** @type {import('./server.js').TestServer} */
+  /** @type {{ origin: string, close?: () => Promise<void> }} */
   let server;
   /** @type {Awaited<ReturnType<typeof openReusedTab>>} */
   let reused;
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), openServer()]);
+    const shared = process.env.TEST_SITE;
+    [browser, server] = await Promise.all([launchBrowser(), shared ? { origin: shared } : openServer()]);
     reused = await openReusedTab(browser);
   });
   after(async () => {
     await browser?.close();
-    await server?.close();
+    await server?.close?.();
   });
 
   /** @param {string} path @param {Visit} [visit] */

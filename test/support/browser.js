@@ -16,12 +16,24 @@ const FLAGS = [
 
 /**
  * @param {{ executablePath?: string, args?: string[] }} [options]
- * @returns {Promise<import('playwright-core').Browser>} to be closed by the caller
+ * @returns {Promise<import('playwright-core').LaunchOptions>}
  */
-export async function launchBrowser({ executablePath, args = [] } = {}) {
-  return chromium.launch({
+export async function launchOptions({ executablePath, args = [] } = {}) {
+  return {
     executablePath: executablePath ?? (await findChromium()),
     // A browser's sandbox does not start for root, and in most containers tests run as root.
     args: process.getuid?.() === 0 ? ['--no-sandbox', ...FLAGS, ...args] : [...FLAGS, ...args],
-  });
+  };
+}
+
+/**
+ * The one that the test runner has started (shared-site.js), where nothing special is asked for, else another.
+ *
+ * @param {Parameters<typeof launchOptions>[0]} [options]
+ * @returns {Promise<import('playwright-core').Browser>} to be closed by the caller; of a shared one that closes what the
+ *   caller opened in it
+ */
+export async function launchBrowser(options) {
+  const shared = process.env.TEST_BROWSER;
+  return shared && !options ? chromium.connectOverCDP(shared) : chromium.launch(await launchOptions(options));
 }

@@ -1,5 +1,6 @@
 /**
- * A server in a process of its own, so that its memory is its own. Run by itself it is that process.
+ * A server in a process of its own, so that its memory, its time and its store are its own. Run by itself it is that
+ * process.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,18 +29,19 @@ export async function startMeasuredServer(limits = {}) {
 
     async close() {
       const ended = once(child, 'exit');
-      child.kill('SIGKILL');
+      child.disconnect();
       await ended;
     },
   };
 }
 
 if (process.argv[1] === FILE) {
-  const { port } = await openServer({ limits: JSON.parse(process.argv[2]) });
+  const server = await openServer({ limits: JSON.parse(process.argv[2]) });
   process.on('message', () => {
     const { maxRSS } = process.resourceUsage();
     process.send?.({ rssBytes: process.memoryUsage.rss(), peakRssBytes: maxRSS * 1024 });
   });
-  process.on('disconnect', () => process.exit());
-  process.send?.({ port });
+  // Also where its parent was killed.
+  process.on('disconnect', () => server.close().finally(() => process.exit()));
+  process.send?.({ port: server.port });
 }

@@ -1,6 +1,6 @@
 /**
- * What a server is sent is not always what a page made. Of 10,000 spoilt runs each is either refused by name or saved as
- * it is, with a digest that follows from its samples; none breaks the server.
+ * What a server is sent is not always what a page made. Of many spoilt runs each is either refused by name or saved as it
+ * is, with a digest that follows from its samples; none breaks the server. Seeded, so they are the same each time.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -9,10 +9,9 @@ import * as v from 'valibot';
 import { kindOf } from '../../core/documents/index.js';
 import { createRandom } from '../../core/random.js';
 import { listSchema } from '../../server/saved-runs/schemas.js';
-import { openServer } from '../support/server.js';
-import { createShootout, postSubmission } from '../support/submissions.js';
+import { openServer } from './server.js';
+import { createShootout, postSubmission } from './submissions.js';
 
-const COUNT = 10_000;
 const AT_ONCE = 8;
 const SEED = 20261121;
 
@@ -83,49 +82,59 @@ function createMutator(random) {
   };
 }
 
-describe(`${COUNT} mutations of a run`, () => {
-  /** @type {import('../support/server.js').TestServer} */
-  let server;
-  before(async () => (server = await openServer({ limits: { savesPerHour: 1e9, readsPerMinute: 1e9 } })));
-  after(() => server.close());
+/** @param {number} count how many */
+export function describeMutations(count) {
+  describe(`${count} mutations of a run`, () => {
+    /** @type {import('../support/server.js').TestServer} */
+    let server;
+    before(async () => (server = await openServer({ limits: { savesPerHour: 1e9, readsPerMinute: 1e9 } })));
+    after(() => server.close());
 
-  it('are each refused by name, or saved as they are', async (t) => {
-    const plan = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 2, warmUpCount: 0, payloadBytes: 0, seed: 1 };
-    const original = {
-      document: createShootout({ plan, coldSetUpMs: { ajax: 1.5 } }),
-      label: 'a label',
-      note: 'a note',
-      place: { name: 'here', latitude: 1, longitude: 2 },
-    };
-    const mutate = createMutator(createRandom(SEED));
-    const mutants = Array.from({ length: COUNT }, () => mutate(original));
-    /** @type {Record<number, number>} */
-    const counts = {};
+    it('are each refused by name, or saved as they are', async (t) => {
+      const plan = {
+        transports: ['ajax', 'sockjs'],
+        blocks: 6,
+        iterations: 2,
+        warmUpCount: 0,
+        payloadBytes: 0,
+        seed: 1,
+      };
+      const original = {
+        document: createShootout({ plan, coldSetUpMs: { ajax: 1.5 } }),
+        label: 'a label',
+        note: 'a note',
+        place: { name: 'here', latitude: 1, longitude: 2 },
+      };
+      const mutate = createMutator(createRandom(SEED));
+      const mutants = Array.from({ length: count }, () => mutate(original));
+      /** @type {Record<number, number>} */
+      const counts = {};
 
-    const work = async () => {
-      for (let text = mutants.pop(); text !== undefined; text = mutants.pop()) {
-        const { status, answer } = await postSubmission(server.origin, text);
-        counts[status] = (counts[status] ?? 0) + 1;
-        if (status === 201) await checkSaved(text, answer);
-        else assert.ok(status === 400 && typeof answer.error.message === 'string', `${status}: ${text}`);
-      }
-    };
-    /** @param {string} text @param {any} answer */
-    const checkSaved = async (text, answer) => {
-      const { document, ...run } = await (await fetch(`${server.origin}/api/results/${answer.id}`)).json();
-      const sent = JSON.parse(text);
-      assert.ok(isDeepStrictEqual(document, sent.document), text);
-      v.assert(listSchema, { results: [run] });
-      const digest = kindOf(run.experiment)?.digest(sent.document);
-      assert.deepEqual(run.digest, JSON.parse(JSON.stringify(digest)), text);
-      for (const name of /** @type {const} */ (['label', 'note'])) {
-        assert.equal(run[name] ?? '', (sent[name] ?? '').normalize('NFC').trim(), text);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+      const work = async () => {
+        for (let text = mutants.pop(); text !== undefined; text = mutants.pop()) {
+          const { status, answer } = await postSubmission(server.origin, text);
+          counts[status] = (counts[status] ?? 0) + 1;
+          if (status === 201) await checkSaved(text, answer);
+          else assert.ok(status === 400 && typeof answer.error.message === 'string', `${status}: ${text}`);
+        }
+      };
+      /** @param {string} text @param {any} answer */
+      const checkSaved = async (text, answer) => {
+        const { document, ...run } = await (await fetch(`${server.origin}/api/results/${answer.id}`)).json();
+        const sent = JSON.parse(text);
+        assert.ok(isDeepStrictEqual(document, sent.document), text);
+        v.assert(listSchema, { results: [run] });
+        const digest = kindOf(run.experiment)?.digest(sent.document);
+        assert.deepEqual(run.digest, JSON.parse(JSON.stringify(digest)), text);
+        for (const name of /** @type {const} */ (['label', 'note'])) {
+          assert.equal(run[name] ?? '', (sent[name] ?? '').normalize('NFC').trim(), text);
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
 
-    t.diagnostic(JSON.stringify(counts));
-    // Some changes do no harm, or nothing was tested but refusals.
-    assert.ok(counts[201] > COUNT / 50 && counts[400] > COUNT / 2, JSON.stringify(counts));
+      t.diagnostic(JSON.stringify(counts));
+      // Some changes do no harm, or nothing was tested but refusals.
+      assert.ok(counts[201] > count / 50 && counts[400] > count / 2, JSON.stringify(counts));
+    });
   });
-});
+}

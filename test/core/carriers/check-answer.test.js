@@ -75,12 +75,19 @@ describe('the check of an answer', () => {
   });
 
   it('takes neither text for bytes nor bytes for text', () => {
-    assert.match(
-      String(checkAnswer(make({ form: 'binary' }), String(make().text))),
-      /in binary form, got text of 1000/,
-    );
-    assert.match(String(checkAnswer(make(), new ArrayBuffer(1000))), /Expected text of 1000 bytes, got 1000 in binary/);
-    assert.match(String(checkAnswer(make({ direction: 'up' }), '')), /of the server, got nothing\.$/);
-    assert.match(String(checkAnswer(make({ direction: 'up' }), '{"bytes":')), /got “{"bytes":”/);
+    /** @type {[message: ReturnType<typeof make>, answer: string | ArrayBuffer, expected: string, got: string][]} */
+    const wrongs = [
+      [make({ form: 'binary' }), String(make().text), 'Expected 1000 bytes in binary', 'text of 1000.'],
+      [make(), new ArrayBuffer(1000), 'Expected text of 1000', '1000 in binary form.'],
+      [make({ direction: 'up' }), '', 'of the server', 'nothing.'],
+      [make({ direction: 'up' }), '{"bytes":', 'of the server', '“{"bytes":”.'],
+    ];
+    for (const [message, answer, expected, got] of wrongs) {
+      const error = checkAnswer(message, answer);
+      assert.equal(error?.outcome, 'mismatch');
+      const [said, came] = error.message.split(', got ');
+      assert.ok(said.includes(expected), error.message);
+      assert.equal(came, got);
+    }
   });
 });

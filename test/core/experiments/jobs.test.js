@@ -5,6 +5,8 @@ import { clockFaultOf, lagsOf as lagsOfTold, lateReadsOf } from '../../../core/e
 import { pollCountOf, pollLagOf } from '../../../core/experiments/jobs-prediction.js';
 import { findJobsFault, measureJobs, measureRoundTrips } from '../../../core/experiments/jobs.js';
 import { drawDurationMs } from '../../../core/job-duration.js';
+import { assertComplaint } from '../../support/complaint.js';
+import { useGolden } from '../../support/golden.js';
 import {
   CPU_MS,
   createScriptedJobs,
@@ -15,6 +17,8 @@ import {
 } from '../../support/scripted-jobs.js';
 import { createScriptedTransport } from '../../support/scripted-transport.js';
 import { createVirtualTime } from '../../support/virtual-time.js';
+
+const matchGolden = useGolden(import.meta.url);
 
 const RTT_MS = 10;
 const ALL_WAYS = ['poll', 'long-poll', 'sse', 'socket-per-job', 'push', 'sockjs'];
@@ -47,6 +51,9 @@ async function measure(plan, script, options) {
 
 /** @param {import('../../../core/experiments/jobs.js').JobsTrial} trial */
 const lagsOf = ({ told }) => lagsOfTold(told, RTT_MS);
+
+/** @param {import('../../../core/experiments/jobs.js').JobsTrial} trial */
+const messagesOf = ({ failures }) => [...new Set(failures.map(({ message }) => message))];
 
 /** @param {readonly number[]} counts */
 const sum = (counts) => counts.reduce((total, count) => total + count, 0);
@@ -250,15 +257,12 @@ describe('lag', () => {
 });
 
 describe('jobs that fail', () => {
-  it('are late where they are not told of within the limit after they were made', async () => {
+  it('are late where they are not told of within the limit after they were made', async (t) => {
     const { trials, ending } = await measure({ ways: ['push'], leastMs: 0, mostMs: 1000, limitMs: 500, users: 4 });
     const [{ told, failures }] = trials;
     assert.ok(told.durationMs.every((ms) => ms <= 500 - RTT_MS));
-    assert.ok(failures.length > 0);
-    assert.deepEqual(
-      new Set(failures.map(({ outcome, message }) => `${outcome}: ${message}`)),
-      new Set(['timeout: Not told of within 500 ms.']),
-    );
+    assert.deepEqual(new Set(failures.map(({ outcome }) => outcome)), new Set(['timeout']));
+    matchGolden(t, 'jobs', messagesOf(trials[0]));
     const jobs = [...told.job, ...failures.map(({ job }) => job)].sort((a, b) => a - b);
     assert.deepEqual(jobs, [...jobs.keys()]);
     assert.equal(ending, undefined);
@@ -275,55 +279,74 @@ describe('jobs that fail', () => {
     assert.equal(trials[0].told.job.length, 9);
   });
 
-  it('are late where not even the creation was answered', async () => {
+  it('are late where not even the creation was answered', async (t) => {
     const { trials } = await measure(
       { ways: ['poll'] },
       { request: (kind, number) => (kind === 'create' && number < 2 ? 'silence' : undefined) },
     );
     assert.deepEqual(
-      trials[0].failures.map(({ message }) => message),
-      Array(2).fill('Not made within 1100 ms.'),
+      trials[0].failures.map(({ outcome, createdAtMs }) => [outcome, createdAtMs]),
+      Array(2).fill(['timeout', undefined]),
     );
+    matchGolden(t, 'jobs', messagesOf(trials[0]));
   });
 
-  /** @type {[string, string, Parameters<typeof createScriptedJobs>[1], number, RegExp][]} way, what, script, how many, what is said */
+  /** @type {[string, string, Parameters<typeof createScriptedJobs>[1], number, string, RegExp][]} way, what, script, how many, outcome, what is said */
   const faults = [
-    ['poll', 'a poll that is lost', { request: (kind, number) => (kind === 'poll' && number === 0 ? 'lost' : undefined) }, 1, /^closed: scripted loss$/],
-    ['poll', 'a poll that is refused', { request: (kind, number) => (kind === 'poll' && number === 0 ? { status: 404, answer: { error: { message: 'No such job.' } } } : undefined) }, 1, /^rejected: No such job\.$/],
-    ['long-poll', 'an answer without JSON', { request: (kind, number) => (kind === 'wait' && number === 0 ? { status: 200 } : undefined) }, 1, /^mismatch: The answer is not JSON\.$/],
-    ['poll', 'a creation that names no job', { request: (kind, number) => (kind === 'create' && number === 0 ? { status: 201, answer: {} } : undefined) }, 1, /^mismatch: Expected the id of a job, got none\.$/],
-    ['sse', 'a creation that is refused', { request: (kind, number) => (kind === 'create' && number === 0 ? { status: 503 } : undefined) }, 1, /^rejected: The server answered 503\.$/],
-    ['sse', 'streams that break off', { message: (number) => (number === 0 ? 'close' : undefined) }, 10, /^closed: The stream of events broke off\.$/],
-    ['sse', 'words that are none', { message: (number) => (number === 0 ? 'x' : undefined) }, 10, /^mismatch: The answer is not JSON\.$/],
-    ['socket-per-job', 'sockets that are refused', { refusesSocket: (path) => path === '/ws/job' }, 10, /^closed: The connection was closed: 1006\.$/],
-    ['socket-per-job', 'sockets that tell no more', { message: () => 'close' }, 10, /^closed: /],
-    ['push', 'sockets that are refused', { refusesSocket: () => true }, 10, /^closed: The connection was closed: 1006\.$/],
-    ['push', 'an error in the place of an answer', { message: (number) => (number === 1 ? '{"error":{"message":"Busy."}}' : undefined) }, 2, /^rejected: Busy\.$/],
-    ['push', 'an answer without JSON', { message: (number) => (number === 1 ? 'x' : undefined) }, 2, /^mismatch: Expected the id of a job, got none\.$/],
-    ['sockjs', 'connections that are lost', { message: (number) => (number === 5 ? 'close' : undefined) }, 10, /^closed: The connection was closed: 1006\.$/],
+    ['poll', 'a poll that is lost', { request: (kind, number) => (kind === 'poll' && number === 0 ? 'lost' : undefined) }, 1, 'closed', /scripted loss/],
+    ['poll', 'a poll that is refused', { request: (kind, number) => (kind === 'poll' && number === 0 ? { status: 404, answer: { error: { message: 'No such job.' } } } : undefined) }, 1, 'rejected', /No such job/],
+    ['long-poll', 'an answer without JSON', { request: (kind, number) => (kind === 'wait' && number === 0 ? { status: 200 } : undefined) }, 1, 'mismatch', /JSON/],
+    ['poll', 'a creation without an id', { request: (kind, number) => (kind === 'create' && number === 0 ? { status: 201, answer: {} } : undefined) }, 1, 'mismatch', /got none/],
+    ['sse', 'a creation that is refused', { request: (kind, number) => (kind === 'create' && number === 0 ? { status: 503 } : undefined) }, 1, 'rejected', /503/],
+    ['sse', 'streams that break off', { message: (number) => (number === 0 ? 'close' : undefined) }, 10, 'closed', /stream of events/],
+    ['sse', 'words that are none', { message: (number) => (number === 0 ? 'x' : undefined) }, 10, 'mismatch', /JSON/],
+    ['socket-per-job', 'sockets that are refused', { refusesSocket: (path) => path === '/ws/job' }, 10, 'closed', /1006/],
+    ['socket-per-job', 'sockets that break off', { message: () => 'close' }, 10, 'closed', /1006/],
+    ['push', 'sockets that are refused', { refusesSocket: () => true }, 10, 'closed', /1006/],
+    ['push', 'an error in the place of an answer', { message: (number) => (number === 1 ? '{"error":{"message":"Busy."}}' : undefined) }, 2, 'rejected', /Busy/],
+    ['push', 'an answer without JSON', { message: (number) => (number === 1 ? 'x' : undefined) }, 2, 'mismatch', /got none/],
+    ['sockjs', 'connections that are lost', { message: (number) => (number === 5 ? 'close' : undefined) }, 10, 'closed', /1006/],
   ]; // prettier-ignore
-  for (const [way, what, script, failureCount, expected] of faults) {
+  for (const [way, what, script, failureCount, outcome, said] of faults) {
     it(`${way}: ${what}`, async () => {
       const { trials, state } = await measure({ ways: [way] }, script);
       const [{ told, failures }] = trials;
       assert.deepEqual([failures.length, told.job.length], [failureCount, 10 - failureCount]);
-      for (const { outcome, message } of failures) assert.match(`${outcome}: ${message}`, expected);
+      for (const failure of failures) {
+        assert.equal(failure.outcome, outcome);
+        assert.match(failure.message, said);
+      }
       assert.deepEqual([state.openCount, state.closedClientCount], [0, 2]);
     });
   }
 
+  /** @type {Parameters<typeof createScriptedJobs>[1]} */
+  const otherDuration = { answer: (answer) => ({ ...answer, durationMs: answer.durationMs + 1 }) };
   for (const way of ALL_WAYS) {
     it(`${way}: a job of another duration than the drawn one is none that was asked for`, async () => {
-      const { trials } = await measure(
-        { ways: [way], users: 1, jobs: 1 },
-        { answer: (answer) => ({ ...answer, durationMs: answer.durationMs + 1 }) },
-      );
+      const { trials } = await measure({ ways: [way], users: 1, jobs: 1 }, otherDuration);
       const [{ outcome, message }] = trials[0].failures;
-      assert.match(`${outcome}: ${message}`, /^mismatch: Expected a job of (\d+) ms, got \d+ ms\.$/);
+      const [expectedMs, gotMs] = [...message.matchAll(/(\d+) ms/g)].map(([, ms]) => Number(ms));
+      assert.deepEqual([outcome, gotMs], ['mismatch', expectedMs + 1]);
+      assert.match(message, /^Expected a job /);
     });
   }
 
-  it('make a run invalid where a connection that had worked is lost, and end it', async () => {
+  it('say why', async (t) => {
+    /** @type {string[]} */
+    const said = [];
+    for (const [way, what, script] of faults) {
+      const { trials } = await measure({ ways: [way] }, script);
+      said.push(`${way}, ${what}: ${messagesOf(trials[0]).join(' ')}`);
+    }
+    const { trials } = await measure({ ways: ['poll'], users: 1, jobs: 1 }, otherDuration);
+    said.push(`poll, another duration: ${messagesOf(trials[0]).join(' ')}`);
+    matchGolden(t, 'jobs', said);
+  });
+
+  it('make a run invalid where a connection that had worked is lost, and end it', async (t) => {
+    /** @type {string[]} */
+    const reasons = [];
     for (const [way, script] of /** @type {[string, Parameters<typeof createScriptedJobs>[1]][]} */ ([
       ['poll', { request: (kind, number) => (kind === 'poll' && number > 20 ? 'lost' : undefined) }],
       ['push', { message: (number) => (number === 7 ? 'close' : undefined) }],
@@ -332,12 +355,14 @@ describe('jobs that fail', () => {
       const { trials, ending } = await measure(plan, script);
       const last = trials[trials.length - 1];
       assert.equal(ending?.kind, 'invalid');
-      assert.match(String(ending?.reason), /^The connection to the server was lost in trial \d of 2, by /);
+      assert.match(String(ending?.reason), new RegExp(` lost in trial ${trials.length} of 2, `));
       assert.ok(last.failures.some(({ createdAtMs }) => Number(createdAtMs) > 0));
+      reasons.push(String(ending?.reason));
     }
+    matchGolden(t, 'jobs', reasons);
   });
 
-  it('make a run invalid where the server is gone when a trial begins', async () => {
+  it('make a run invalid where the server is gone when a trial begins', async (t) => {
     const plan = { ...PLAN, ways: ['poll', 'push'] };
     const { trials } = await measure(plan);
     const [first, { traffic, ...last }] = trials;
@@ -345,10 +370,10 @@ describe('jobs that fail', () => {
     const failures = last.told.job.map((job) => ({ job, outcome: 'closed', message: 'Refused.' }));
     const gone = /** @type {any} */ ({ ...last, told, failures });
     assert.ok(traffic);
-    assert.match(
-      String(findJobsFault(plan, [first, { ...gone, trafficFault: 'unread' }])?.reason),
-      /^The connection to the server was lost in trial 2 of 2, by .+: Refused\.$/,
-    );
+    const fault = findJobsFault(plan, [first, { ...gone, trafficFault: 'unread' }]);
+    assert.equal(fault?.kind, 'invalid');
+    assert.match(String(fault?.reason), / in trial 2 of 2, .+: Refused\.$/);
+    matchGolden(t, 'jobs', String(fault?.reason));
     // Where the server can be asked, that way never worked.
     assert.equal(findJobsFault(plan, [first, { ...gone, traffic }]), undefined);
   });
@@ -360,13 +385,17 @@ describe('jobs that fail', () => {
     assert.ok(trials.every(({ failures }) => failures.every(({ createdAtMs }) => createdAtMs === undefined)));
   });
 
-  it('make a run invalid where no way told of any', async () => {
+  it('make a run invalid where no way told of any', async (t) => {
     const { trials, ending } = await measure(
       { ways: ['poll', 'push'] },
       { request: () => 'lost', refusesSocket: () => true },
     );
     assert.deepEqual([trials.length, ending?.kind], [2, 'invalid']);
-    assert.match(String(ending?.reason), /^No job was told of by any way; the last one: .*(scripted loss|closed)/);
+    const reason = String(ending?.reason);
+    const last = trials[1].failures.at(-1);
+    assert.match(reason, / by any way; /);
+    assert.ok(reason.endsWith(`: ${last?.message}`), reason);
+    matchGolden(t, 'jobs', reason);
   });
 });
 
@@ -511,39 +540,54 @@ describe('the plan of poll or push', () => {
     assert.equal(parse('autostart=1&transports=ajax'), undefined);
   });
 
-  for (const [query, message] of [
-    ['users=0', /^users: expected a whole number from 1 to 1000, got “0”$/],
-    ['jobs=101', /^jobs: expected a whole number from 1 to 100, got “101”$/],
-    ['limit=99', /^limit: expected a whole number from 100 to 700000, got “99”$/],
-    ['least=20&most=10', /^least: expected at most the longest duration, 10 ms, got 20$/],
-    ['most=600001', /^most: expected a whole number from 0 to 600000, got “600001”$/],
-    [
-      'intervals=9',
-      /^intervals: expected 1 to 5 whole numbers of ms from 10 to 60000, each once, separated by commas, got “9”$/,
-    ],
-    ['intervals=50,50', /^intervals: .+, got “50,50”$/],
-    ['intervals=', /^intervals: .+, got nothing$/],
-    ['intervals=1.5e2', /^intervals: /],
-    ['intervals=10,20,30,40,50,60', /^intervals: expected 1 to 5/],
-    ['interval=250', /^interval: expected intervals, got interval “250”$/],
-    ['ways=poll,poll', /^ways: expected at least one of poll, long-poll, .+, each once, .+, got “poll,poll”$/],
-    ['ways=pigeons', /^ways: .+, got “pigeons”$/],
-    ['ways=constructor', /^ways: /],
-    ['users=1000&jobs=11', /^users times jobs: expected at most 10000 at once, got 11000$/],
-  ]) {
-    it(`refuses ${query}`, () => {
-      assert.throws(() => parse(String(query)), { name: 'RangeError', message });
-    });
+  /** @type {[query: string, field: string, got: string | number][]} */
+  const wrongs = [
+    ['users=0', 'users', 0],
+    ['jobs=101', 'jobs', 101],
+    ['limit=99', 'limit', 99],
+    ['least=20&most=10', 'least', 20],
+    ['most=600001', 'most', 600001],
+    ['intervals=9', 'intervals', '“9”'],
+    ['intervals=50,50', 'intervals', '50,50'],
+    ['intervals=', 'intervals', 'nothing'],
+    ['intervals=1.5e2', 'intervals', '1.5e2'],
+    ['intervals=10,20,30,40,50,60', 'intervals', '10,20,30,40,50,60'],
+    ['interval=250', 'interval', 'interval “250”'],
+    ['ways=poll,poll', 'ways', 'poll,poll'],
+    ['ways=pigeons', 'ways', 'pigeons'],
+    ['ways=constructor', 'ways', 'constructor'],
+    ['users=1000&jobs=11', 'users times jobs', 11000],
+  ];
+  for (const [query, field, got] of wrongs) {
+    it(`refuses ${query}`, () => assertComplaint(complaintOf(query), field, got));
   }
 
-  it('is said in words, below a second in ms, with what cannot come in time', () => {
+  it('names what it expects', (t) => {
+    const complaints = wrongs.map(([query]) => complaintOf(query));
+    matchGolden(t, 'jobs', complaints);
+  });
+
+  /** @param {string} query */
+  function complaintOf(query) {
+    try {
+      parse(query);
+    } catch (error) {
+      assert.ok(error instanceof RangeError);
+      return error.message;
+    }
+    return assert.fail('expected a RangeError, got a plan');
+  }
+
+  it('is said in words, below a second in ms, with what cannot come in time', (t) => {
     const describe = (/** @type {string} */ query) => describeJobsPlan(/** @type {JobsPlan} */ (parse(query)));
-    assert.equal(
-      describe('ways=poll,push&intervals=500&users=1&least=0&most=0&limit=300'),
-      '1 user with 10 jobs each at once, of 0 ms, by polling every 500 ms, one WebSocket, one after the other in random order. A job that is not told of within 300 ms is late. Polling every 500 ms asks for the first time after that: all its jobs will be late. It takes about 1 s.',
-    );
-    assert.match(describe('least=250'), /, of 0\.25 to 10 s, .+ within 11 s is late\. It takes about 50 s\.$/);
-    assert.match(describe('most=400'), /, of 0 to 400 ms, /);
+    const late = describe('ways=poll,push&intervals=500&users=1&least=0&most=0&limit=300');
+    const long = describe('least=250');
+    const short = describe('most=400');
+    assert.match(late, /^1 user .+ 0 ms, .+ 300 ms .+ 1 s\.$/);
+    assert.match(late, / all .* will be late\./);
+    assert.match(long, / 0\.25 to 10 s, .+ 11 s .+ 50 s\.$/);
+    assert.match(short, / 0 to 400 ms, /);
+    matchGolden(t, 'jobs', [late, long, short]);
   });
 
   it('never asks for more than a document may hold', () => {

@@ -1,0 +1,105 @@
+/**
+ * Runs in the page: our trials and loops as one would write them by hand, in turn.
+ */
+import { quantile } from '../../core/statistics/quantile.js';
+import { measureStepMs } from '../../core/clock.js';
+import { measureRun } from '../../core/run.js';
+import { transports } from '../../core/transports/index.js';
+
+const now = () => performance.now();
+
+/** @typedef {{ name: string, jquery: JQueryStatic, plan: import('../../core/plan.js').Plan }} Options */
+
+/** @type {Record<string, (options: Options) => Promise<number[]>>} the round trips, in ms, the warm-up's included */
+const BARE_LOOPS = {
+  ajax: async ({ jquery: $, plan }) => {
+    const roundTripMs = [];
+    for (let count = 0; count < plan.warmUpCount + plan.iterations; count++) {
+      const sentAtMs = now();
+      await new Promise((resolve, reject) => $.getJSON('/ajaxecho', { count }, resolve).fail(reject));
+      roundTripMs.push(now() - sentAtMs);
+    }
+    return roundTripMs;
+  },
+  websocket: ({ plan }) => loopBySocket(new WebSocket(`ws://${location.host}/echo/websocket`), plan),
+  sockjs: ({ plan }) => loopBySocket(new window.SockJS('/echo'), plan),
+};
+
+/**
+ * @param {WebSocket} socket or one of SockJS's
+ * @param {import('../../core/plan.js').Plan} plan
+ * @returns {Promise<number[]>}
+ */
+function loopBySocket(socket, { warmUpCount, iterations }) {
+  return new Promise((resolve, reject) => {
+    /** @type {number[]} */
+    const roundTripMs = [];
+    let sentAtMs = 0;
+    const send = () => {
+      sentAtMs = now();
+      socket.send(JSON.stringify({ count: roundTripMs.length }));
+    };
+    socket.onopen = send;
+    socket.onclose = reject;
+    socket.onmessage = () => {
+      roundTripMs.push(now() - sentAtMs);
+      if (roundTripMs.length < warmUpCount + iterations) return send();
+      socket.onclose = null;
+      socket.close();
+      resolve(roundTripMs);
+    };
+  });
+}
+
+/**
+ * A run of one transport under two names, each with a delay that the server is told of before each trial; after each
+ * trial a bare loop of the same kind meets the same delay.
+ *
+ * @param {Omit<Options, 'jquery'>} options
+ * @returns {Promise<{ trials: import('../../core/run.js').RunTrial[], ending?: import('../../core/run.js').Ending,
+ *   bareMedianMs: number[], delaysMs: number[][], stepMs: number }>} `bareMedianMs` and `delaysMs`, those of the server's
+ *   answers, are in the order of the trials
+ */
+export async function measureInTurn({ name, plan }) {
+  const source = new URL('../../', import.meta.url).href;
+  const { default: jquery } = await import(`${source}node_modules/jquery/dist-module/jquery.module.js`);
+  const { create, endpoint } = transports[name];
+  const library = { ajax: jquery, sockjs: window.SockJS }[name];
+  const { setDelay, takeDelays } = /** @type {any} */ (window);
+  /** @param {string} alias */
+  const delayed = (alias) => {
+    const transport = create({ library, url: location.origin + endpoint });
+    return {
+      ...transport,
+      name: alias,
+      /** @param {{ signal?: AbortSignal }} options */
+      async connect(options) {
+        await setDelay(alias);
+        return transport.connect(options);
+      },
+    };
+  };
+  /** @type {number[]} */
+  const bareMedianMs = [];
+  /** @type {number[][]} */
+  const delaysMs = [];
+  const { trials, ending } = await measureRun({
+    plan,
+    transports: Object.fromEntries(plan.transports.map((alias) => [alias, delayed(alias)])),
+    now,
+    async onTrialEnd() {
+      delaysMs.push(await takeDelays());
+      const roundTripMs = (await BARE_LOOPS[name]({ name, jquery, plan })).slice(plan.warmUpCount);
+      bareMedianMs.push(
+        /** @type {number} */ (
+          quantile(
+            roundTripMs.sort((a, b) => a - b),
+            0.5,
+          )
+        ),
+      );
+      await takeDelays();
+    },
+  });
+  return { trials, ending, bareMedianMs, delaysMs, stepMs: measureStepMs(now) ?? 0 };
+}

@@ -1,0 +1,3 @@
+import { describeCoverage } from '../support/coverage.js';
+
+describeCoverage(20_000);

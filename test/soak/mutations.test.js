@@ -1,0 +1,3 @@
+import { describeMutations } from '../support/mutations.js';
+
+describeMutations(10_000);

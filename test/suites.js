@@ -1,0 +1,56 @@
+/**
+ * The test suites: which files, what they need, how many at a time.
+ */
+import { availableParallelism } from 'node:os';
+
+/**
+ * @typedef {object} Suite
+ * @property {string} command by which a person runs it
+ * @property {readonly string[]} folders every *.test.js below them
+ * @property {readonly string[]} [except] but not below these
+ * @property {readonly string[]} parts what it needs, by the names of parts.js
+ * @property {number} workers how many files at a time
+ * @property {boolean} [hasBrowser] each worker has one Chromium and one site for all of its files
+ * @property {readonly string[]} [first] the files that take longest, so that no worker is left with one at the end
+ */
+
+/** Much of a test's time is waiting: for programs to start, for servers to drain. */
+const WORKERS = availableParallelism() + 1;
+
+/** @type {Record<string, Suite>} */
+export const SUITES = {
+  quick: {
+    command: 'npm test',
+    folders: ['test', 'bench'],
+    except: ['test/browser', 'test/soak'],
+    parts: ['packages', 'chromium', 'postgres'],
+    workers: WORKERS,
+    first: ['test/smoke.test.js'],
+  },
+  browser: {
+    command: 'npm run test:browser',
+    folders: ['test/browser'],
+    parts: ['packages', 'chromium'],
+    workers: WORKERS,
+    hasBrowser: true,
+  },
+  // They measure memory and real time: two at once would measure each other.
+  soak: {
+    command: 'npm run test:soak',
+    folders: ['test/soak'],
+    parts: ['packages', 'chromium'],
+    workers: 1,
+  },
+  distance: {
+    command: 'npm run test:distance',
+    folders: ['distance'],
+    parts: ['packages', 'root', 'chromium', 'ip', 'ping', 'python', 'nginx', 'openssl'],
+    workers: 1,
+  },
+  deploy: {
+    command: 'npm run test:deploy',
+    folders: ['deploy/test'],
+    parts: ['packages', 'root', 'chromium', 'nginx', 'openssl', 'ssh', 'debootstrap', 'wget', 'gpg', 'git'],
+    workers: 1,
+  },
+};
