@@ -42,24 +42,23 @@ function resolveImport(file, specifier) {
 }
 
 describe('imports run one way', () => {
-  for (const { part, may, packages } of RULES) {
-    for (const file of sourcesOf(part)) {
-      it(`${file} imports only from ${may.join(', ')}`, () => {
-        for (const specifier of importsOf(file)) {
-          if (specifier.startsWith('.')) {
-            const target = resolveImport(file, specifier);
-            assert.ok(
-              may.some((allowed) => target.startsWith(`${allowed}/`)) ||
-                /** @type {Record<string, string[]>} */ (ALSO)[file]?.includes(target),
-              `imports ${target}`,
-            );
-          } else {
-            assert.equal(packages, 'any', `imports ${specifier}`);
-          }
-        }
-      });
-    }
-  }
+  it('and each part imports only what it may', () => {
+    const offenders = RULES.flatMap(({ part, may, packages }) =>
+      sourcesOf(part).flatMap((file) => {
+        /** @param {string} specifier */
+        const isAllowed = (specifier) => {
+          if (!specifier.startsWith('.')) return packages === 'any';
+          const target = resolveImport(file, specifier);
+          const also = /** @type {Record<string, string[]>} */ (ALSO)[file] ?? [];
+          return may.some((allowed) => target.startsWith(`${allowed}/`)) || also.includes(target);
+        };
+        return importsOf(file)
+          .filter((specifier) => !isAllowed(specifier))
+          .map((specifier) => `${file} imports ${specifier}`);
+      }),
+    );
+    assert.deepEqual(offenders, []);
+  });
 
   it('and to a database from server/store alone', () => {
     const files = [...sourcesOf('server'), ...sourcesOf('cli'), 'server.js'];
@@ -95,13 +94,14 @@ describe('imports run one way', () => {
 });
 
 describe('core', () => {
-  for (const file of sourcesOf('core')) {
-    it(`${file} knows neither page nor process`, () => {
+  it('knows neither page nor process', () => {
+    const offenders = sourcesOf('core').filter((file) => {
       // Without comments, and without the names of files that it imports.
       const code = readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*|from '[^']*'/g, '');
-      assert.doesNotMatch(code, /\b(document|window|process|localStorage|XMLHttpRequest|location)\b\./);
+      return /\b(document|window|process|localStorage|XMLHttpRequest|location)\b\./.test(code);
     });
-  }
+    assert.deepEqual(offenders, []);
+  });
 });
 
 describe('process.env', () => {

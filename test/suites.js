@@ -25,7 +25,7 @@ export const SUITES = {
     except: ['test/browser', 'test/soak'],
     parts: ['packages', 'chromium', 'postgres'],
     workers: WORKERS,
-    first: ['test/smoke.test.js'],
+    first: [],
   },
   browser: {
     command: 'npm run test:browser',

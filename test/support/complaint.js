@@ -15,3 +15,18 @@ export function assertComplaint(error, name, got) {
   const said = message.slice(message.lastIndexOf('got '));
   assert.ok(said.includes(String(got)), `expected '... got ${got}', got '${message}'`);
 }
+
+/**
+ * For assert.throws and assert.rejects.
+ *
+ * @param {string} name
+ * @param {string | number} [got]
+ * @returns {(error: unknown) => true}
+ */
+export function complaintOf(name, got) {
+  return (error) => {
+    assert.ok(error instanceof RangeError || error instanceof TypeError, String(error));
+    assertComplaint(error, name, got);
+    return true;
+  };
+}

@@ -1,0 +1,24 @@
+/**
+ * Claims about real time that hold on a quiet machine, and that a busy one can spoil for a while.
+ *
+ * The false-alarm rate: where a claim holds in at least every second attempt, it fails in all of so many less than once in
+ * a million times (2 ** -20). Where it does not hold, no number of attempts helps it.
+ */
+const ATTEMPTS = 20;
+
+/**
+ * @param {import('node:test').TestContext} t is told of attempts that failed
+ * @param {() => Promise<string | undefined>} attempt gives what does not hold, or nothing
+ * @throws {Error} where no attempt held
+ */
+export async function holdsOnce(t, attempt) {
+  /** @type {string[]} */
+  const failures = [];
+  while (failures.length < ATTEMPTS) {
+    const failure = await attempt();
+    if (failure === undefined) return;
+    failures.push(failure);
+    t.diagnostic(`attempt ${failures.length}: ${failure}`);
+  }
+  throw new Error(`None of ${ATTEMPTS} attempts held: ${failures.join('; ')}`);
+}
