@@ -25,7 +25,7 @@ export const SUITES = {
     except: ['test/browser', 'test/soak'],
     parts: ['packages', 'chromium', 'postgres'],
     workers: WORKERS,
-    first: [],
+    first: ['test/smoke.test.js'],
   },
   browser: {
     command: 'npm run test:browser',

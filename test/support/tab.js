@@ -21,9 +21,10 @@ const EVENTS = /** @type {const} */ (['console', 'pageerror', 'request', 'websoc
  * the browser keeps is what stays: cached files, connections.
  *
  * @param {import('playwright-core').Browser} browser
+ * @param {import('playwright-core').BrowserContextOptions} [options]
  */
-export async function openReusedTab(browser) {
-  const page = await browser.newPage();
+export async function openReusedTab(browser, options) {
+  const page = await browser.newPage(options);
   return {
     /**
      * @param {string} url
