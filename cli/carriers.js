@@ -1,17 +1,17 @@
 /**
- * The carriers that there are without a browser: jQuery needs one.
+ * The carriers that there are without a browser: jQuery needs one. As transports.js, this loads their libraries late.
  */
-import SockJS from 'sockjs-client';
-import { WebSocket } from 'ws';
 import { carriers } from '../core/carriers/index.js';
 import { createRequestTiming } from './request-timing.js';
 
-/** @type {Readonly<Record<string, unknown>>} by name, with the library of each */
+const loadWebSocket = async () => (await import('ws')).WebSocket;
+
+/** @type {Readonly<Record<string, () => unknown>>} by name, what gives the library of each, or a promise of it */
 const LIBRARIES = Object.freeze({
-  fetch: globalThis.fetch,
-  'websocket-text': WebSocket,
-  'websocket-binary': WebSocket,
-  sockjs: SockJS,
+  fetch: () => globalThis.fetch,
+  'websocket-text': loadWebSocket,
+  'websocket-binary': loadWebSocket,
+  sockjs: async () => (await import('sockjs-client')).default,
 });
 
 const now = () => performance.now();
@@ -21,14 +21,14 @@ export const NODE_CARRIERS = Object.freeze(Object.keys(LIBRARIES));
 
 /**
  * @param {string} origin of the site
- * @returns {Record<string, import('../core/carriers/index.js').Carrier>} by name
+ * @param {readonly string[]} [names] all, unless told otherwise
+ * @returns {Promise<Record<string, import('../core/carriers/index.js').Carrier>>} by name
  */
-export function createCarriers(origin) {
+export async function createCarriers(origin, names = NODE_CARRIERS) {
   const timing = /** @type {any} */ (createRequestTiming());
-  return Object.fromEntries(
-    Object.entries(LIBRARIES).map(([name, library]) => [
-      name,
-      carriers[name]({ library, origin, now, performance: timing }),
-    ]),
-  );
+  const entries = names.map(async (name) => [
+    name,
+    carriers[name]({ library: await LIBRARIES[name](), origin, now, performance: timing }),
+  ]);
+  return Object.fromEntries(await Promise.all(entries));
 }

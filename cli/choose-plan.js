@@ -1,10 +1,8 @@
 /**
  * The plan of a run: one that is repeated, or one made for the way to the server.
  */
-import * as valibot from 'valibot';
 import { createPlan, formatPlan, parsePlan, parseTransports, USUAL_TRANSPORTS } from '../core/plan.js';
 import { createSeed } from '../core/random.js';
-import { parseResult } from '../core/documents/parse-result.js';
 import { NODE_TRANSPORTS, USUAL_NODE_TRANSPORTS } from './transports.js';
 import { UsageError } from './errors.js';
 import { readPlanQuery } from './plan-query.js';
@@ -44,7 +42,11 @@ function chooseTransports({ transports, isInBrowser }) {
 }
 
 /** @param {string} json of a run */
-function queryOf(json) {
+async function queryOf(json) {
+  const [valibot, { parseResult }] = await Promise.all([
+    import('valibot'),
+    import('../core/documents/parse-result.js'),
+  ]);
   return formatPlan(parseResult(json, valibot).plan);
 }
 

@@ -1,9 +1,6 @@
 /**
  * The words of `npm run jobs`, checked one by one.
  */
-import * as valibot from 'valibot';
-import { jobs as jobsKind } from '../core/documents/jobs.js';
-import { parseRun } from '../core/documents/parse-result.js';
 import { formatJobsPlan, NUMBERS, parseJobsPlan, USUAL_INTERVALS, USUAL_WAYS } from '../core/experiments/jobs-plan.js';
 import { parseNumber } from '../core/plan.js';
 import { WAY_LABELS } from '../core/ways/labels.js';
@@ -128,8 +125,18 @@ function parsePlan(values) {
     subject: 'jobs',
     names: PLAN_OPTIONS,
     parsePlan: parseJobsPlan,
-    queryOf: (json) => formatJobsPlan(parseRun(json, valibot, jobsKind).plan),
+    queryOf,
   });
+}
+
+/** @param {string} json of a run */
+async function queryOf(json) {
+  const [valibot, { parseRun }, { jobs: kind }] = await Promise.all([
+    import('valibot'),
+    import('../core/documents/parse-result.js'),
+    import('../core/documents/jobs.js'),
+  ]);
+  return formatJobsPlan(parseRun(json, valibot, kind).plan);
 }
 
 /**

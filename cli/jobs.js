@@ -11,7 +11,6 @@ import { checkWritable } from './check-writable.js';
 import { describeFileLimit, readFileLimit } from './file-limit.js';
 import { formatJobs } from './format-jobs.js';
 import { formatStress } from './format-stress.js';
-import { createJobClients } from './job-client.js';
 import { HELP, parseJobsOptions } from './jobs-options.js';
 import { createJobsProgress } from './jobs-progress.js';
 import { lookAround } from './look-around.js';
@@ -68,8 +67,11 @@ async function main(words) {
  * @throws {UsageError} where no server answers
  */
 async function measureAt(origin, { plan, format, mostUsers, isQuiet, ...options }, signal) {
-  const isThere = await lookAround(createTransports(origin).fetch, { origin, payloadBytes: 0, signal });
+  const { fetch } = await createTransports(origin, ['fetch']);
+  const isThere = await lookAround(fetch, { origin, payloadBytes: 0, signal });
   if (isThere === undefined) return { text: '', reason: 'Cancelled before the run began.' };
+  // Its libraries take longer to load than all else before a run.
+  const { createJobClients } = await import('./job-client.js');
   const site = { origin, createClient: await createJobClients(origin) };
   // Its own server is gone when this is read: no link leads there.
   const planWords = options.origin === undefined ? `npm run jobs -- --plan '?${formatJobsPlan(plan)}'` : undefined;

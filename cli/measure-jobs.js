@@ -43,7 +43,10 @@ export function measureJobsDocument({ site, plan, progress, signal, onTrialEnd }
         ...meansOf(site),
         plan,
         warmUpRounds: WARM_UP_ROUNDS,
-        readRoundTrips: () => measureRoundTrips({ transport: createTransports(site.origin).fetch, now, signal }),
+        async readRoundTrips() {
+          const { fetch: transport } = await createTransports(site.origin, ['fetch']);
+          return measureRoundTrips({ transport, now, signal });
+        },
         onTrialStart(trial, state) {
           progress.start(formatTrialTitle(trial, { number: ++number, count }), state);
           readLoad = watchClientLoad();

@@ -1,9 +1,6 @@
 /**
  * The words of `npm run payload`, checked one by one.
  */
-import * as valibot from 'valibot';
-import { payload as payloadKind } from '../core/documents/payload.js';
-import { parseRun } from '../core/documents/parse-result.js';
 import { BUDGETS } from '../core/experiments/payload-budget.js';
 import {
   DIRECTIONS,
@@ -131,7 +128,7 @@ async function parsePlan(values) {
     subject: 'sizes',
     names: NAMES,
     parsePlan: parsePayloadPlan,
-    queryOf: (json) => formatPayloadPlan(parseRun(json, valibot, payloadKind).plan),
+    queryOf,
   });
   if (!browser) checkNode(plan);
   const superfluous = plan.preset && SWEEP_OPTIONS.find((name) => values[name] !== undefined);
@@ -139,6 +136,16 @@ async function parsePlan(values) {
     throw new UsageError(`--${superfluous}: expected none for a run as published, which has its own, got one`);
   }
   return plan;
+}
+
+/** @param {string} json of a run */
+async function queryOf(json) {
+  const [valibot, { parseRun }, { payload }] = await Promise.all([
+    import('valibot'),
+    import('../core/documents/parse-result.js'),
+    import('../core/documents/payload.js'),
+  ]);
+  return formatPayloadPlan(parseRun(json, valibot, payload).plan);
 }
 
 /** @param {{ transports: readonly string[] }} plan */

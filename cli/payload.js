@@ -14,7 +14,6 @@ import { checkWritable } from './check-writable.js';
 import { UsageError } from './errors.js';
 import { fitPlan } from './fit-plan.js';
 import { formatPayload } from './format-payload.js';
-import { measurePayloadInBrowser } from './measure-in-browser.js';
 import { measurePayloadDocument } from './measure-payload.js';
 import { withOwnServer } from './own-server.js';
 import { HELP, parsePayloadOptions } from './payload-options.js';
@@ -65,7 +64,7 @@ async function main(words) {
  * @throws {UsageError} where no server answers, or nothing fits the budget
  */
 async function measureAt(origin, { plan: wanted, budget, isInBrowser, isQuiet }, signal) {
-  const carriers = createCarriers(origin);
+  const carriers = await createCarriers(origin, isInBrowser ? ['fetch'] : undefined);
   const speed = await lookAtSpeed(carriers.fetch, { origin, signal });
   if (!speed) return undefined;
   const { plan, words } = fitPlan(wanted, { speed, budget });
@@ -74,9 +73,9 @@ async function measureAt(origin, { plan: wanted, budget, isInBrowser, isQuiet },
   const progress = createProgress({ stream: process.stderr, blocks, trialsPerBlock: trials.length / blocks, isQuiet });
   progress.say(`${describePayloadPlan(plan)} ${words}`);
   try {
-    return isInBrowser
-      ? await measurePayloadInBrowser({ plan, origin, signal })
-      : await measurePayloadDocument({ plan, origin, carriers, progress, signal });
+    if (!isInBrowser) return await measurePayloadDocument({ plan, origin, carriers, progress, signal });
+    const { measurePayloadInBrowser } = await import('./measure-in-browser.js');
+    return await measurePayloadInBrowser({ plan, origin, signal });
   } finally {
     progress.end();
   }

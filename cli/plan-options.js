@@ -14,7 +14,7 @@ import { readPlanQuery } from './plan-query.js';
  * @param {Readonly<Record<string, string>>} options.names as what the parameters stand on the command line
  * @param {(query: URLSearchParams, options: { seed: number }) => P | undefined} options.parsePlan absent where the query is
  *   about no plan; throws a RangeError that begins with the parameter
- * @param {(json: string) => string} options.queryOf a run's; throws a RangeError where it is none
+ * @param {(json: string) => Promise<string>} options.queryOf a run's; rejects with a RangeError where it is none
  * @returns {Promise<P>}
  * @throws {UsageError | RangeError} what, expected, got
  */

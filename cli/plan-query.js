@@ -8,7 +8,7 @@ import { UsageError } from './errors.js';
  * @param {string} text
  * @param {object} options
  * @param {readonly string[]} options.parameters any of these makes a text without a host a query
- * @param {(json: string) => string} options.queryOf a file's; throws a RangeError where it is no run
+ * @param {(json: string) => Promise<string>} options.queryOf a file's; rejects with a RangeError where it is no run
  * @returns {Promise<URLSearchParams>}
  * @throws {UsageError | RangeError} what, expected, got
  */
@@ -16,7 +16,7 @@ export async function readPlanQuery(text, { parameters, queryOf }) {
   if (/^https?:/.test(text) && URL.canParse(text)) return new URL(text).searchParams;
   const query = new URLSearchParams(text);
   if (text.startsWith('?') || parameters.some((parameter) => query.has(parameter))) return query;
-  return new URLSearchParams(queryOf(await readPlanFile(text)));
+  return new URLSearchParams(await queryOf(await readPlanFile(text)));
 }
 
 /** @param {string} file */

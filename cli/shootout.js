@@ -14,7 +14,6 @@ import { checkConditions, listFailures } from './fail-if.js';
 import { formatText } from './format-text.js';
 import { lookAround } from './look-around.js';
 import { measure } from './measure.js';
-import { measureInBrowser } from './measure-in-browser.js';
 import { HELP, parseOptions } from './options.js';
 import { createProgress } from './progress.js';
 import { EXIT, runProgram, writeOutput } from './run-program.js';
@@ -61,7 +60,7 @@ async function main(words) {
  * @returns {Promise<import('../core/result.js').Result | undefined>} absent where it was cancelled before it began
  */
 async function run({ origin, conditions, isInBrowser, isQuiet, payloadBytes = 0 }, makePlan, signal) {
-  const transports = createTransports(origin);
+  const transports = await createTransports(origin, isInBrowser ? ['fetch'] : undefined);
   const roundTripMs = await lookAround(transports.fetch, { origin, payloadBytes, signal });
   if (roundTripMs === undefined) return undefined;
   const plan = makePlan(roundTripMs);
@@ -77,9 +76,9 @@ async function run({ origin, conditions, isInBrowser, isQuiet, payloadBytes = 0 
     `${plan.blocks} blocks of ${plan.iterations} messages by each of ${plan.transports.join(', ')}: about ${seconds} s.`,
   );
   try {
-    return isInBrowser
-      ? await measureInBrowser({ plan, origin, signal })
-      : await measure({ plan, origin, transports, progress, signal });
+    if (!isInBrowser) return await measure({ plan, origin, transports, progress, signal });
+    const { measureInBrowser } = await import('./measure-in-browser.js');
+    return await measureInBrowser({ plan, origin, signal });
   } finally {
     progress.end();
   }

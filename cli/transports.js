@@ -1,20 +1,20 @@
 /**
  * The transports that there are without a browser: jQuery and XMLHttpRequest need one, and so do SockJS's fallbacks by
- * iframe and by script.
+ * iframe and by script. Their libraries are loaded when they are needed: that takes longer than all else before a run.
  */
-import SockJS from 'sockjs-client';
-import { WebSocket } from 'ws';
 import { transports } from '../core/transports/index.js';
 import { createRequestTiming } from './request-timing.js';
 
-/** @type {Readonly<Record<string, unknown>>} by name, with the library of each */
+const loadSockjs = async () => (await import('sockjs-client')).default;
+
+/** @type {Readonly<Record<string, () => unknown>>} by name, what gives the library of each, or a promise of it */
 const LIBRARIES = Object.freeze({
-  fetch: globalThis.fetch,
-  websocket: WebSocket,
-  sockjs: SockJS,
-  'sockjs-xhr-streaming': SockJS,
-  'sockjs-eventsource': SockJS,
-  'sockjs-xhr-polling': SockJS,
+  fetch: () => globalThis.fetch,
+  websocket: async () => (await import('ws')).WebSocket,
+  sockjs: loadSockjs,
+  'sockjs-xhr-streaming': loadSockjs,
+  'sockjs-eventsource': loadSockjs,
+  'sockjs-xhr-polling': loadSockjs,
 });
 
 /** What can be measured from Node. */
@@ -25,14 +25,14 @@ export const USUAL_NODE_TRANSPORTS = Object.freeze(['fetch', 'websocket', 'sockj
 
 /**
  * @param {string} origin of the site
- * @returns {Record<string, import('../core/transports/index.js').Transport>} by name
+ * @param {readonly string[]} [names] all, unless told otherwise
+ * @returns {Promise<Record<string, import('../core/transports/index.js').Transport>>} by name
  */
-export function createTransports(origin) {
+export async function createTransports(origin, names = NODE_TRANSPORTS) {
   const performance = createRequestTiming();
-  return Object.fromEntries(
-    Object.entries(LIBRARIES).map(([name, library]) => {
-      const { create, endpoint } = transports[name];
-      return [name, create({ library, performance, url: `${origin}${endpoint}` })];
-    }),
-  );
+  const entries = names.map(async (name) => {
+    const { create, endpoint } = transports[name];
+    return [name, create({ library: await LIBRARIES[name](), performance, url: `${origin}${endpoint}` })];
+  });
+  return Object.fromEntries(await Promise.all(entries));
 }

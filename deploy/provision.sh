@@ -22,7 +22,7 @@ fail() {
   exit 1
 }
 
-readonly node_wanted='>=20.19 <21 || >=22.12' node_source=node_22.x
+readonly node_wanted='>=20.19 <21 || >=22.12' node_source=node_24.x
 # What a non-interactive shell over ssh has: a Node elsewhere would not be found when it matters.
 readonly ssh_path=/usr/local/bin:/usr/bin:/bin
 user=sockshootout path=/srv/sockshootout key=none dry_run='' written=''

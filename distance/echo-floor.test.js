@@ -1,11 +1,15 @@
 /**
  * Known answer: the smallest echo of a run is the distance and a constant. So when the distance grows, the floor grows
  * by as much as ping does, on both pages alike.
+ *
+ * That nothing comes sooner than the link lets it holds in every attempt; that the least of so many comes as soon as it can,
+ * on both sides, in one.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { withFarSite } from '../lab/far-site.js';
+import { holdsOnce } from '../test/support/attempts.js';
 
 const PAGES = [
   { path: '/ajaxtest', protocol: 'http/1.1' },
@@ -14,7 +18,10 @@ const PAGES = [
 const FAR_RTT_MS = 230;
 const PING_COUNT = 20;
 const ITERATIONS = 30;
-const RUN_LIMIT_MS = 60_000;
+/** For what hangs: nothing takes nearly as long. */
+const RUN_LIMIT_MS = 300_000;
+/** A page's clock may tell a moment up to a step, of at most 0.1 ms, too early, and another one as much too late. */
+const BLUR_MS = 0.2;
 
 /**
  * What the two differences may be apart, for what the machine adds.
@@ -90,39 +97,26 @@ function measureFloors(rttMs, isAtOnce) {
   });
 }
 
-/** @type {Floors} */
-let near;
-/** @type {Floors} */
-let far;
-before(
-  async () => {
-    near = await measureFloors(0, false);
-    // There nearly all of the time is the way's: the pages leave each other the machine.
-    far = await measureFloors(FAR_RTT_MS, true);
-  },
-  { timeout: 180_000 },
-);
-
-describe('the link', () => {
-  it(`takes at least the ${FAR_RTT_MS} ms that were asked for`, (t) => {
-    t.diagnostic(`ping over ${far.kind}: ${near.pingMs} ms at 0 ms, ${far.pingMs} ms at ${FAR_RTT_MS} ms`);
-    assert.equal(near.kind, far.kind);
-    assert.ok(far.pingMs >= FAR_RTT_MS, `${far.pingMs} ms`);
-  });
-});
-
-for (const { path } of PAGES) {
-  describe(path, () => {
-    it('has a floor that grows with the distance as ping does', (t) => {
-      const nearMs = Number(near.echoMs.get(path));
-      const farMs = Number(far.echoMs.get(path));
+describe('a floor that grows with the distance', () => {
+  it('grows as ping does, on both pages', (t) =>
+    holdsOnce(t, async () => {
+      const near = await measureFloors(0, false);
+      // There nearly all of the time is the way's: the pages leave each other the machine.
+      const far = await measureFloors(FAR_RTT_MS, true);
+      t.diagnostic(`ping over ${far.kind}: ${near.pingMs} ms at 0 ms, ${far.pingMs} ms at ${FAR_RTT_MS} ms`);
+      assert.equal(near.kind, far.kind);
+      assert.ok(far.pingMs >= FAR_RTT_MS, `${far.pingMs} ms`);
       const pingDifferenceMs = far.pingMs - near.pingMs;
-      const apartMs = farMs - nearMs - pingDifferenceMs;
-      t.diagnostic(
-        `${path}: smallest round trip ${nearMs.toFixed(3)} ms at 0 ms, ${farMs.toFixed(3)} ms at ${FAR_RTT_MS} ms; ` +
-          `grown by ${(farMs - nearMs).toFixed(3)} ms, ping by ${pingDifferenceMs.toFixed(3)} ms`,
-      );
-      assert.ok(Math.abs(apartMs) <= toleranceMs(pingDifferenceMs), `${apartMs.toFixed(3)} ms apart`);
-    });
-  });
-}
+      const apart = PAGES.map(({ path }) => {
+        const [nearMs, farMs] = [near, far].map(({ echoMs }) => Number(echoMs.get(path)));
+        t.diagnostic(
+          `${path}: smallest round trip ${nearMs.toFixed(3)} ms at 0 ms, ${farMs.toFixed(3)} ms at ${FAR_RTT_MS} ms; ` +
+            `grown by ${(farMs - nearMs).toFixed(3)} ms, ping by ${pingDifferenceMs.toFixed(3)} ms`,
+        );
+        assert.ok(farMs >= FAR_RTT_MS - BLUR_MS, `${path}: ${farMs} ms`);
+        return { path, apartMs: farMs - nearMs - pingDifferenceMs };
+      });
+      const off = apart.filter(({ apartMs }) => Math.abs(apartMs) > toleranceMs(pingDifferenceMs));
+      return off.length === 0 ? undefined : off.map(({ path, apartMs }) => `${path}: ${apartMs.toFixed(3)} ms`).join();
+    }));
+});

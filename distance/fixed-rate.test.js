@@ -1,20 +1,26 @@
 /**
  * Known answer: at a distance six connections cannot carry 100 messages a second, so by a plan of 100/s AJAX over HTTP/1.1
  * falls ever farther behind; a socket can, and answers each message after a round trip.
+ *
+ * What connections and distance forbid holds in every attempt; that a socket is not kept waiting by the machine, in one.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { describeFixedRate, findOverload, summarizeFixedRate } from '../core/experiments/fixed-rate-report.js';
 import { percentile } from '../core/statistics/quantile.js';
 import { withFarSite } from '../lab/far-site.js';
+import { holdsOnce } from '../test/support/attempts.js';
 
 const RTT_MS = 100;
 const INTERVAL_MS = 10;
 const MESSAGES = 24;
 const CONNECTIONS = 6;
 const PLAN = `rate=${1000 / INTERVAL_MS}&messages=${MESSAGES}&blocks=3&seed=1`;
-const RUN_LIMIT_MS = 60_000;
+/** For what hangs: nothing takes nearly as long. */
+const RUN_LIMIT_MS = 300_000;
+/** A page's clock may tell a moment up to a step, of at most 0.1 ms, too early, and another one as much too late. */
+const BLUR_MS = 0.2;
 
 /**
  * @param {number} iteration counted from 0
@@ -41,17 +47,21 @@ function leastLatencyMs(iteration) {
  */
 async function measure(browser, origin, transport) {
   const context = await browser.newContext();
-  const page = await context.newPage();
-  page.setDefaultTimeout(RUN_LIMIT_MS);
-  await page.goto(`${origin}/fixedrate?transports=${transport}&${PLAN}&autostart=1`);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    // Can be pressed only when the run has ended.
-    page.getByRole('button', { name: 'Download JSON' }).click(),
-  ]);
-  const run = JSON.parse(await readFile(await download.path(), 'utf8'));
-  assert.equal(run.ending, undefined);
-  return run;
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(RUN_LIMIT_MS);
+    await page.goto(`${origin}/fixedrate?transports=${transport}&${PLAN}&autostart=1`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      // Can be pressed only when the run has ended.
+      page.getByRole('button', { name: 'Download JSON' }).click(),
+    ]);
+    const run = JSON.parse(await readFile(await download.path(), 'utf8'));
+    assert.equal(run.ending, undefined);
+    return run;
+  } finally {
+    await context.close();
+  }
 }
 
 /** @param {Run} run */
@@ -64,44 +74,49 @@ function rowOf({ plan, trials }) {
   return row;
 }
 
-describe(`${1000 / INTERVAL_MS} messages a second at ${RTT_MS} ms`, () => {
-  /** @type {Run} */
-  let ajax;
-  /** @type {Run} */
-  let sockjs;
-  before(
-    () =>
-      withFarSite({ rttMs: RTT_MS }, async ({ browser, origin }) => {
-        // Side by side, as each of them waits most of its time; either has the connections of a browser of its own.
-        [ajax, sockjs] = await Promise.all(['ajax', 'sockjs'].map((transport) => measure(browser, origin, transport)));
-      }),
-    { timeout: 120_000 },
-  );
+/** Of six connections: the half of all messages cannot come sooner. */
+const LEAST_P50_MS = Number(
+  percentile(
+    Array.from({ length: MESSAGES }, (_, iteration) => leastLatencyMs(iteration)).sort((a, b) => a - b),
+    50,
+  ),
+);
 
-  it('makes AJAX wait for its six connections: each answer is the later, the more are before it', (t) => {
-    t.diagnostic(wordsOf(ajax));
-    const trials = ajax.trials.filter((trial) => trial.loop === 'open');
-    assert.equal(trials.length, 3);
-    for (const { protocol, samples } of trials) {
-      assert.equal(protocol, 'http/1.1');
-      assert.equal(samples.endedAtMs.length, MESSAGES);
-      const answeredAtMs = samples.endedAtMs.map((ms) => ms - samples.plannedAtMs[0]).sort((a, b) => a - b);
-      for (const [iteration, ms] of answeredAtMs.entries()) {
-        const leastMs = leastLatencyMs(iteration) + iteration * INTERVAL_MS;
-        assert.ok(ms >= leastMs, `${iteration}: ${ms} ms, at least ${leastMs}`);
-      }
+/** @param {Run} ajax */
+function assertSixConnections(ajax) {
+  const trials = ajax.trials.filter((trial) => trial.loop === 'open');
+  assert.equal(trials.length, 3);
+  for (const { protocol, samples } of trials) {
+    assert.equal(protocol, 'http/1.1');
+    assert.equal(samples.endedAtMs.length, MESSAGES);
+    const answeredAtMs = samples.endedAtMs.map((ms) => ms - samples.plannedAtMs[0]).sort((a, b) => a - b);
+    for (const [iteration, ms] of answeredAtMs.entries()) {
+      const leastMs = leastLatencyMs(iteration) + iteration * INTERVAL_MS - BLUR_MS;
+      assert.ok(ms >= leastMs, `${iteration}: ${ms} ms, at least ${leastMs}`);
     }
-    const carriedPerSecond = Number(findOverload(ajax.plan, ajax.trials)?.carriedPerSecond.estimate);
-    assert.ok(carriedPerSecond <= (1000 * CONNECTIONS) / RTT_MS, `${carriedPerSecond}/s`);
-  });
+  }
+  const { p50Ms } = rowOf(ajax);
+  assert.ok(Number(p50Ms) >= LEAST_P50_MS - BLUR_MS, `${p50Ms} ms, at least ${LEAST_P50_MS}`);
+}
 
-  it('leaves SockJS at a round trip: half of its answers come sooner than any six connections could bring them', (t) => {
-    t.diagnostic(wordsOf(sockjs));
-    const least = Array.from({ length: MESSAGES }, (_, iteration) => leastLatencyMs(iteration)).sort((a, b) => a - b);
-    const leastP50Ms = Number(percentile(least, 50));
-    const { p50Ms, failureCount, missedCount } = rowOf(sockjs);
-    assert.deepEqual([failureCount, missedCount], [0, 0]);
-    assert.ok(Number(p50Ms) < leastP50Ms, `SockJS: ${p50Ms} ms, above ${leastP50Ms}`);
-    assert.ok(Number(rowOf(ajax).p50Ms) >= leastP50Ms, `AJAX: ${rowOf(ajax).p50Ms} ms, at least ${leastP50Ms}`);
-  });
+describe(`${1000 / INTERVAL_MS} messages a second at ${RTT_MS} ms`, () => {
+  it('make AJAX wait for its six connections, and half of SockJS’s answers come sooner than any six could bring them', (t) =>
+    withFarSite({ rttMs: RTT_MS }, ({ browser, origin }) =>
+      holdsOnce(t, async () => {
+        // Side by side, as each of them waits most of its time; either has the connections of a browser of its own.
+        const [ajax, sockjs] = await Promise.all(
+          ['ajax', 'sockjs'].map((transport) => measure(browser, origin, transport)),
+        );
+        for (const run of [ajax, sockjs]) t.diagnostic(wordsOf(run));
+        assertSixConnections(ajax);
+        const { p50Ms, failureCount, missedCount } = rowOf(sockjs);
+        assert.deepEqual([failureCount, missedCount], [0, 0]);
+
+        const overload = findOverload(ajax.plan, ajax.trials);
+        if (!overload) return 'no overload of AJAX is found';
+        const mostPerSecond = (1000 * CONNECTIONS) / (RTT_MS - BLUR_MS);
+        assert.ok(overload.carriedPerSecond.estimate <= mostPerSecond, `${overload.carriedPerSecond.estimate}/s`);
+        return Number(p50Ms) < LEAST_P50_MS ? undefined : `SockJS: ${p50Ms} ms, not below ${LEAST_P50_MS}`;
+      }),
+    ));
 });

@@ -1,15 +1,21 @@
 /**
  * Known answer: at a distance a socket carries about as many times more as messages are in flight; AJAX over HTTP/1.1 no
  * more than its six connections allow; AJAX over HTTP/2 more than that.
+ *
+ * What connections and distance forbid holds in every attempt; what they allow, on a machine that may be busy, in one.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { summarizeDepths } from '../core/experiments/in-flight-report.js';
 import { withFarSite } from '../lab/far-site.js';
+import { holdsOnce } from '../test/support/attempts.js';
 
 const RTT_MS = 100;
-const RUN_LIMIT_MS = 60_000;
+/** For what hangs: nothing takes nearly as long. */
+const RUN_LIMIT_MS = 300_000;
+/** A page's clock may tell a moment up to a step, of at most 0.1 ms, too early, and another one as much too late. */
+const BLUR_MS = 0.2;
 const CONNECTIONS = 6;
 
 /**
@@ -67,45 +73,37 @@ function gainOf({ plan, trials }, transport, depth) {
 
 /** @param {import('../core/experiments/in-flight.js').DepthTrial} trial */
 function messagesPerRoundTrip({ endedAtMs }) {
-  return (endedAtMs.length * RTT_MS) / endedAtMs[endedAtMs.length - 1];
+  return (endedAtMs.length * RTT_MS) / (endedAtMs[endedAtMs.length - 1] + BLUR_MS);
 }
 
 describe(`messages in flight at ${RTT_MS} ms`, () => {
-  /** @type {Run} */
-  let run;
-  before(
-    async () => {
-      run = await measure('transports=ajax,sockjs&depths=1,4,8&blocks=2&seed=1');
-    },
-    { timeout: 120_000 },
-  );
-
-  it('has a SockJS that carries at least 6 times as many with 8 in flight as one at a time', (t) => {
-    report(t, run);
-    assert.ok(gainOf(run, 'sockjs', 8) >= 6);
-  });
-
-  it('has an AJAX that carries no more than its six connections allow, however many are to be in flight', () => {
-    const own = run.trials.filter(({ transport }) => transport === 'ajax');
-    assert.equal(own.length, 6);
-    for (const trial of own) {
-      assert.equal(trial.protocol, 'http/1.1');
-      // A connection brings one answer a round trip, which takes at least so long.
-      assert.ok(messagesPerRoundTrip(trial) <= CONNECTIONS, `${messagesPerRoundTrip(trial)} at ${trial.depth}`);
-    }
-    assert.ok(gainOf(run, 'ajax', 4) > 2);
-  });
+  it('have an AJAX that carries no more than its six connections allow, and a SockJS that carries 6 times as many with 8', (t) =>
+    holdsOnce(t, async () => {
+      const run = await measure('transports=ajax,sockjs&depths=1,4,8&blocks=2&seed=1');
+      report(t, run);
+      const own = run.trials.filter(({ transport }) => transport === 'ajax');
+      assert.equal(own.length, 6);
+      for (const trial of own) {
+        assert.equal(trial.protocol, 'http/1.1');
+        // A connection brings one answer a round trip, which takes at least so long.
+        assert.ok(messagesPerRoundTrip(trial) <= CONNECTIONS, `${messagesPerRoundTrip(trial)} at ${trial.depth}`);
+      }
+      const [ajax, sockjs] = [gainOf(run, 'ajax', 4), gainOf(run, 'sockjs', 8)];
+      return ajax > 2 && sockjs >= 6 ? undefined : `AJAX ${ajax}x with 4, SockJS ${sockjs}x with 8`;
+    }));
 });
 
 describe(`messages in flight at ${RTT_MS} ms, over HTTP/2`, () => {
-  it('has an AJAX that carries more than six connections allow', { timeout: 120_000 }, async (t) => {
-    const run = await measure('transports=ajax&depths=1,8,32&blocks=2&seed=1', { isBehindNginx: true });
-    report(t, run);
-    const deep = run.trials.filter(({ depth }) => depth === 32);
-    assert.equal(deep.length, 2);
-    for (const trial of deep) {
-      assert.equal(trial.protocol, 'h2');
-      assert.ok(messagesPerRoundTrip(trial) > CONNECTIONS, `${messagesPerRoundTrip(trial)} in a round trip`);
-    }
-  });
+  it('have an AJAX that carries more than six connections allow', (t) =>
+    holdsOnce(t, async () => {
+      const run = await measure('transports=ajax&depths=1,8,32&blocks=2&seed=1', { isBehindNginx: true });
+      report(t, run);
+      const deep = run.trials.filter(({ depth }) => depth === 32);
+      assert.deepEqual(
+        deep.map(({ protocol }) => protocol),
+        ['h2', 'h2'],
+      );
+      const carried = deep.map(messagesPerRoundTrip);
+      return carried.every((count) => count > CONNECTIONS) ? undefined : `${carried.join(', ')} in a round trip`;
+    }));
 });

@@ -10,11 +10,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { endChild, readUntil } from '../cli/child.js';
 import { openLink } from '../lab/link.js';
-import { assertComplaint } from '../test/support/complaint.js';
+import { holdsOnce } from '../test/support/attempts.js';
+import { assertComplaint, complaintOf } from '../test/support/complaint.js';
 
 const LINK = fileURLToPath(new URL('../lab/link.js', import.meta.url));
 const TRANSFER = fileURLToPath(new URL('support/transfer.js', import.meta.url));
 const BRIDGE = fileURLToPath(new URL('../lab/tun-bridge.py', import.meta.url));
+/** For what hangs: nothing takes nearly as long. */
+const LIMIT_MS = 300_000;
 const execute = promisify(execFile);
 
 /**
@@ -49,6 +52,7 @@ describe('a link', () => {
     it('varies by no more than the jitter below the round trip', async () => {
       const { minMs, maxMs } = await withLink({ rttMs: 40, jitterMs: 30 }, (link) => link.ping({ count: 20 }));
       assert.ok(minMs >= 10, `${minMs} ms`);
+      // That 20 pings are drawn alike to a thousandth of a millisecond happens never: once in 10 ** 80 times.
       assert.ok(maxMs > minMs);
     });
 
@@ -67,10 +71,10 @@ describe('a link', () => {
         const [serverName, ...serverArgs] = link.serverCommand([process.execPath, TRANSFER, 'send', String(byteCount)]);
         const sender = spawn(serverName, serverArgs);
         try {
-          const port = await readUntil(sender, (line) => line, { limitMs: 10_000 });
+          const port = await readUntil(sender, (line) => line, { limitMs: LIMIT_MS });
           const receive = [process.execPath, TRANSFER, 'receive', link.serverAddress, port];
           const [clientName, ...clientArgs] = link.clientCommand(receive);
-          const { stdout } = await execute(clientName, clientArgs, { timeout: 30_000 });
+          const { stdout } = await execute(clientName, clientArgs, { timeout: LIMIT_MS });
           const { receivedBytes, elapsedMs } = JSON.parse(stdout);
           assert.equal(receivedBytes, byteCount);
           return elapsedMs / 1000;
@@ -91,14 +95,16 @@ describe('a link', () => {
     assert.deepEqual(await listNamespaces(), []);
   });
 
-  it('has neighbours of its own: two at once do not meet', async () => {
-    await withLink({ rttMs: 0 }, (near) =>
-      withLink({ rttMs: 100 }, async (far) => {
-        const [nearPing, farPing] = await Promise.all([near.ping({ count: 2 }), far.ping({ count: 2 })]);
-        assert.ok(nearPing.minMs < 100 && farPing.minMs >= 100, `${nearPing.minMs} ms, ${farPing.minMs} ms`);
-      }),
-    );
-  });
+  it('has neighbours of its own: two at once do not meet', (t) =>
+    withLink({ rttMs: 0 }, (near) =>
+      withLink({ rttMs: 100 }, (far) =>
+        holdsOnce(t, async () => {
+          const [nearPing, farPing] = await Promise.all([near.ping({ count: 2 }), far.ping({ count: 2 })]);
+          assert.ok(farPing.minMs >= 100, `${farPing.minMs} ms`);
+          return nearPing.minMs < 100 ? undefined : `${nearPing.minMs} ms`;
+        }),
+      ),
+    ));
 
   it('is cleared away by the next one when its program was killed', async () => {
     const script = `
@@ -121,11 +127,7 @@ describe('a link', () => {
     [{ rttMs: 10, mbitPerSecond: 0 }, 'mbitPerSecond', 0],
   ])) {
     it(`refuses ${JSON.stringify(conditions)}`, async () => {
-      await assert.rejects(openLink(conditions), (/** @type {Error} */ error) => {
-        assert.ok(error instanceof RangeError);
-        assertComplaint(error, name, got);
-        return true;
-      });
+      await assert.rejects(openLink(conditions), complaintOf(name, got));
       assert.deepEqual(await listNamespaces(), []);
     });
   }
@@ -146,7 +148,7 @@ describe('tun-bridge.py', () => {
   it('ends when its standard input does', async () => {
     const bridge = spawn('python3', [BRIDGE]);
     try {
-      const names = await readUntil(bridge, (line) => line.split(' '), { limitMs: 10_000 });
+      const names = await readUntil(bridge, (line) => line.split(' '), { limitMs: LIMIT_MS });
       assert.equal(names.length, 2);
       bridge.stdin.end();
       assert.deepEqual(await once(bridge, 'exit'), [0, null]);

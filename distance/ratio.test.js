@@ -1,18 +1,22 @@
 /**
  * Known answer: AJAX costs a constant more than SockJS wherever one is, so its ratio falls with the distance.
+ *
+ * Ratios are of real times, which a busy machine spoils: what is said of them has to hold in one of several attempts.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDistanceModel, predictSpeedRatio } from '../core/distance-model.js';
 import { createReport } from '../core/report.js';
 import { parseResult } from '../core/documents/parse-result.js';
 import { withFarSite } from '../lab/far-site.js';
+import { holdsOnce } from '../test/support/attempts.js';
 
 const RTTS_MS = [0, 20, 100, 230];
 const PLAN = 'transports=ajax,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=1';
-const RUN_LIMIT_MS = 120_000;
+/** For what hangs: nothing takes nearly as long. */
+const RUN_LIMIT_MS = 300_000;
 
 /**
  * A run as its visitor makes it, from what the visitor can download.
@@ -34,58 +38,65 @@ function measureReport(rttMs) {
   });
 }
 
+/** @typedef {Awaited<ReturnType<typeof measureReport>>} Report */
+
+/** @param {Report} report */
+const ratioOf = ({ rows }) => Number(rows[1].comparison?.speedRatio?.estimate);
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {readonly Report[]} reports
+ */
+function assertValid(t, reports) {
+  for (const [index, { result, verdict, rows }] of reports.entries()) {
+    const { estimate, low, high } = rows[1].comparison?.savingMs ?? { estimate: NaN, low: NaN, high: NaN };
+    t.diagnostic(
+      `${RTTS_MS[index]} ms: ${verdict.headline}; AJAX takes ${estimate.toFixed(2)} ms more a message ` +
+        `(${low.toFixed(2)} to ${high.toFixed(2)}); ratio ${ratioOf(reports[index]).toFixed(3)}`,
+    );
+    assert.equal(result.ending, undefined);
+    for (const { failures } of rows) assert.deepEqual(failures, []);
+    assert.deepEqual(
+      rows.map(({ protocols }) => protocols),
+      [['http/1.1'], ['websocket']],
+    );
+  }
+}
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {readonly Report[]} reports
+ * @returns {number[]} the ratios that the nearest run predicts for the others
+ */
+function predictRatios(t, [near, ...farther]) {
+  const model = createDistanceModel({ floorMs: near.floorMs, row: near.rows[1] });
+  if (!model) return [];
+  return farther.map((report, index) => {
+    const predicted = predictSpeedRatio(model, Number(report.floorMs)).estimate;
+    const measured = ratioOf(report);
+    const offPercent = 100 * (predicted / measured - 1);
+    t.diagnostic(
+      `${RTTS_MS[index + 1]} ms: predicted ${predicted.toFixed(3)}, measured ${measured.toFixed(3)}: ${offPercent.toFixed(1)} % off`,
+    );
+    return predicted;
+  });
+}
+
 describe('the same plan at 0, 20, 100 and 230 ms', () => {
-  /** @type {import('../core/report.js').Report[]} */
-  const reports = [];
-  before(
-    async () => {
+  it('has a ratio that falls to the same within 10 % across an ocean, as the run at 0 ms predicts', (t) =>
+    holdsOnce(t, async () => {
+      /** @type {Report[]} */
+      const reports = [];
       for (const rttMs of RTTS_MS) reports.push(await measureReport(rttMs));
-    },
-    { timeout: 300_000 },
-  );
+      assertValid(t, reports);
 
-  it('gives a valid run at each', (t) => {
-    for (const [index, { result, verdict, rows }] of reports.entries()) {
-      t.diagnostic(`${RTTS_MS[index]} ms: ${verdict.headline}. ${verdict.detail}`);
-      assert.equal(result.ending, undefined);
-      for (const { failures } of rows) assert.deepEqual(failures, []);
-      assert.deepEqual(
-        rows.map(({ protocols }) => protocols),
-        [['http/1.1'], ['websocket']],
-      );
-    }
-  });
-
-  it('has a speed ratio that falls from each to the next', (t) => {
-    const comparisons = reports.map(({ rows }) => rows[1].comparison);
-    const ratios = comparisons.map((comparison) => Number(comparison?.speedRatio?.estimate));
-    for (const [index, comparison] of comparisons.entries()) {
-      const { estimate, low, high } = comparison?.savingMs ?? { estimate: NaN, low: NaN, high: NaN };
-      t.diagnostic(
-        `${RTTS_MS[index]} ms: AJAX takes ${estimate.toFixed(2)} ms more a message (${low.toFixed(2)} to ${high.toFixed(2)}); ratio ${ratios[index].toFixed(3)}`,
-      );
-    }
-    const [near, ...farther] = [ratios[0], ratios[1], ratios[3]];
-    assert.ok(near > farther[0] && farther[0] > farther[1], `${ratios}`);
-  });
-
-  it('is predicted at the other distances by the run at 0 ms', (t) => {
-    const [near, ...farther] = reports;
-    const model = createDistanceModel({ floorMs: near.floorMs, row: near.rows[1] });
-    assert.ok(model);
-    for (const [index, { rows, floorMs }] of farther.entries()) {
-      const predicted = predictSpeedRatio(model, Number(floorMs)).estimate;
-      const measured = Number(rows[1].comparison?.speedRatio?.estimate);
-      const offPercent = 100 * (predicted / measured - 1);
-      t.diagnostic(
-        `${RTTS_MS[index + 1]} ms: predicted ${predicted.toFixed(3)}, measured ${measured.toFixed(3)}: ${offPercent.toFixed(1)} % off`,
-      );
-      // Reported, not gated: but whoever predicts less than nothing, or the ratio of one machine, has it wrong.
-      assert.ok(predicted > 1 && predicted < Number(near.rows[1].comparison?.speedRatio?.estimate));
-    }
-  });
-
-  it('ends as the same within 10 % across an ocean', () => {
-    assert.equal(reports[3].verdict.word, 'same');
-  });
+      const [near, atCity, , atOcean] = reports.map(ratioOf);
+      if (!(near > atCity && atCity > atOcean)) return `ratios ${[near, atCity, atOcean].join(', ')}`;
+      // How far it is off is reported: but whoever predicts less than nothing, or the ratio of one machine, has it wrong.
+      const predicted = predictRatios(t, reports);
+      if (predicted.length !== 3 || !predicted.every((ratio) => ratio > 1 && ratio < near)) {
+        return `predicted ${predicted.join(', ')} from ${near}`;
+      }
+      return reports[3].verdict.word === 'same' ? undefined : `${reports[3].verdict.word} at ${RTTS_MS[3]} ms`;
+    }));
 });

@@ -5,7 +5,6 @@ import { open, writeFile } from 'node:fs/promises';
 import { findChromium } from '../cli/chromium.js';
 import { RunError, UsageError } from '../cli/errors.js';
 import { requireMachine } from './link.js';
-import { measurePlace } from './measure-place.js';
 import { HELP, parseOptions } from './options.js';
 import { formatJson, formatMarkdown, listFaults } from './tables.js';
 
@@ -40,6 +39,8 @@ async function main(words) {
  * @returns {Promise<import('./tables.js').Places>}
  */
 async function measure({ conditions, iterations }, signal) {
+  // Loaded here, as a browser's driver takes longer to load than to say which word is wrong.
+  const { measurePlace } = await import('./measure-place.js');
   try {
     const localhost = await measurePlace({ rttMs: 0 }, { iterations, signal, say });
     const distance = await measurePlace(conditions, { iterations, signal, say });

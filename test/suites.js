@@ -34,13 +34,14 @@ export const SUITES = {
     workers: WORKERS,
     hasBrowser: true,
   },
-  // They measure memory and real time: two at once would measure each other.
   soak: {
     command: 'npm run test:soak',
     folders: ['test/soak'],
     parts: ['packages', 'chromium'],
-    workers: 1,
+    workers: availableParallelism(),
+    first: ['test/soak/benches.test.js', 'test/soak/mutations.test.js'],
   },
+  // These measure real time over links of one machine: two at once would measure each other.
   distance: {
     command: 'npm run test:distance',
     folders: ['distance'],

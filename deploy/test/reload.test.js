@@ -10,10 +10,11 @@ import { openSession } from '../../test/support/sockjs-session.js';
 const WORKERS = 2;
 const REQUESTS_PER_SECOND = 100;
 const SESSIONS = { websocket: 20, 'xhr-streaming': 10, eventsource: 10, 'xhr-polling': 10 };
-const BACK_LIMIT_MS = 20_000;
+/** For what hangs, as the next one: on a busy machine an answer may take seconds, and is one all the same. */
+const BACK_LIMIT_MS = 300_000;
 const RELOADS = 3;
 const SEQUENTIAL_CLIENTS = 4;
-const ANSWER_LIMIT_MS = 8000;
+const ANSWER_LIMIT_MS = 120_000;
 
 /**
  * Asks at a steady rate, half of it over connections that are kept, half over new ones.

@@ -23,11 +23,11 @@ async function send(byteCount) {
  * @param {number} port
  */
 async function receive(address, port) {
+  // Before anything can come: when a busy machine notices that the connection is open, much may be here already.
+  const startedAtMs = performance.now();
   const socket = connect(port, address);
-  await once(socket, 'connect');
-  const connectedAtMs = performance.now();
   let receivedBytes = 0;
   socket.on('data', ({ length }) => (receivedBytes += length));
   await once(socket, 'close');
-  process.stdout.write(`${JSON.stringify({ receivedBytes, elapsedMs: performance.now() - connectedAtMs })}\n`);
+  process.stdout.write(`${JSON.stringify({ receivedBytes, elapsedMs: performance.now() - startedAtMs })}\n`);
 }

@@ -2,12 +2,9 @@
  * Parts of `npm run jobs` that a whole run shows too seldom.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, createServer } from 'node:http2';
-import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { createEventParser } from '../../cli/event-parser.js';
 import { countConnections, describeFileLimit, readFileLimit } from '../../cli/file-limit.js';
 import { describeClimb, formatStress } from '../../cli/format-stress.js';
@@ -18,7 +15,6 @@ import { useGolden } from '../support/golden.js';
 
 const matchGolden = useGolden(import.meta.url);
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const IDLE_CLIENT = { busiest: 0.2, timerLateMs: 1, isBusy: false };
 
 describe('a stream of server-sent events', () => {
@@ -254,48 +250,4 @@ describe('the limit of open files', () => {
 it('a bar says how many jobs are done with', () => {
   assert.equal(formatBar({ completedCount: 5, failed: new Uint8Array(10) }), '[##########----------] 5 of 10 jobs');
   assert.equal(formatBar({ completedCount: 0, failed: new Uint8Array(10) }), '[--------------------] 0 of 10 jobs');
-});
-
-describe('a server of its own', () => {
-  const PROGRAM = `
-    import { cancelOnSignals } from './cli/cancel-on-signals.js';
-    import { withOwnServer } from './cli/own-server.js';
-    cancelOnSignals();
-    await withOwnServer(async (origin) => {
-      console.log(origin);
-      await new Promise((resolve) => setTimeout(resolve, 100_000));
-    });`;
-
-  /** @param {string} origin */
-  const isUp = (origin) =>
-    fetch(origin).then(
-      () => true,
-      () => false,
-    );
-
-  /** @param {(child: import('node:child_process').ChildProcess) => void} end */
-  async function runUntil(end) {
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM], { cwd: ROOT });
-    const [origin] = await once(createInterface({ input: child.stdout }), 'line');
-    assert.ok(await isUp(origin));
-    const exited = once(child, 'exit');
-    end(child);
-    const [code, signal] = await exited;
-    // When the kernel closes what it reads from, it has to notice.
-    while (await isUp(origin));
-    return { code, signal };
-  }
-
-  it('ends at the second Ctrl-C, at once, with 130', { timeout: 20_000 }, async () => {
-    const { code } = await runUntil((child) => {
-      const pressing = setInterval(() => child.kill('SIGINT'), 50);
-      child.once('exit', () => clearInterval(pressing));
-    });
-    assert.equal(code, 130);
-  });
-
-  it('ends with its parent, however that ended', { timeout: 20_000 }, async () => {
-    const { signal } = await runUntil((child) => child.kill('SIGKILL'));
-    assert.equal(signal, 'SIGKILL');
-  });
 });

@@ -2,29 +2,28 @@
  * Poll or push from the command line as its user has it: a process of its own, against a real server, or with its own.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import * as valibot from 'valibot';
 import { jobs as jobsKind } from '../../core/documents/jobs.js';
 import { parseRun } from '../../core/documents/parse-result.js';
 import { describeJobCount, describeJobsPlan, formatJobsPlan } from '../../core/experiments/jobs-plan.js';
-import { describePublished, headlineOfJobs, summarizeJobs } from '../../core/experiments/jobs-report.js';
+import { describePublished, headlineOfJobs } from '../../core/experiments/jobs-report.js';
 import { labelOfWay } from '../../core/ways/labels.js';
 import { describeFileLimit } from '../../cli/file-limit.js';
 import { formatJobs } from '../../cli/format-jobs.js';
+import { createJobClients } from '../../cli/job-client.js';
 import { HELP, parseJobsOptions } from '../../cli/jobs-options.js';
-import { assertComplaint } from '../support/complaint.js';
+import { measureJobsDocument } from '../../cli/measure-jobs.js';
+import { assertComplaint, assertRefused, refusalOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
+import { pressCtrlCAt, runCommand, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
 const matchGolden = useGolden(import.meta.url);
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ALL_WAYS = 'poll,long-poll,sse,socket-per-job,push,sockjs';
 /** A plan that is over in a second. */
 const SHORT = ['--users', '2', '--jobs', '2', '--most', '60', '--interval', '20,10', '--limit', '5000', '--seed', '7'];
@@ -46,23 +45,9 @@ after(async () => {
 
 /**
  * @param {string[]} words
- * @param {{ onProgress?: (text: string, child: import('node:child_process').ChildProcess) => void, openFiles?: number }} [options]
- *   `onProgress` gets all of standard error so far; `openFiles` is how many the program may have
+ * @param {import('../support/program.js').RunOptions} [options]
  */
-async function run(words, { onProgress, openFiles } = {}) {
-  const command = ['node', 'cli/jobs.js', ...words];
-  const limited = `ulimit -n ${openFiles}; exec "$0" "$@"`;
-  const [name, ...args] = openFiles === undefined ? command : ['sh', '-c', limited, ...command];
-  const child = spawn(name === 'node' ? process.execPath : name, args, { cwd: ROOT });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (text) => (out += text));
-  child.stderr.on('data', (text) => {
-    err += text;
-    onProgress?.(err, child);
-  });
-  const [code] = await once(child, 'close');
-  return { code, out, err };
-}
+const run = (words, options) => runProgram('cli/jobs.js', words, options);
 
 /** @param {...string} words */
 const jobs = (...words) => run(['--url', server.origin, ...words]);
@@ -94,95 +79,75 @@ async function isGone(origin) {
   );
 }
 
-// No figure is looked at, so the programs may run side by side.
-describe('npm run jobs', { concurrency: 3 }, () => {
+describe('npm run jobs, alone on a server', () => {
   it('says in words and figures what each way comes to', async () => {
+    const file = path.join(folder, 'run.json');
     const words = [...SHORT, '--ways', ALL_WAYS];
     const plan = await planOf(words);
-    const { code, out, err } = await jobs(...words);
-    assert.equal(code, 0, err);
-    assert.deepEqual(cellsOf(out, 'Way'), [
-      ...['Polling every 20 ms', 'Polling every 10 ms', 'Long polling', 'Server-sent events', 'A WebSocket per job'],
-      ...['One WebSocket', 'One SockJS connection'],
-    ]);
-    assert.deepEqual(cellsOf(out, 'Protocol'), [...Array(4).fill('http/1.1'), ...Array(3).fill('websocket')]);
-    assert.match(out, /\nTold( +4){7}\nLate( +0){7}\nFailed( +0){7}\n/);
-    assert.match(out, /\nkB a job in 2018 /);
-    assert.ok(out.startsWith(`${describeJobCount(plan)}, of 0 to 60 ms, `), out);
-    assert.match(out, / 5 s; seed 7\. .+ By Node\.js v.+\n\nPush: /);
-    assert.ok(out.includes(`\nMeasured by Node.js ${process.version}, at ${server.origin}/\n`), out);
-    assert.ok(out.endsWith(`\nPlan: ${server.origin}/polltest?${formatJobsPlan(plan)}\n`), out);
-    assert.equal(plan.seed, 7);
+    const { code, out, err } = await jobs(...words, '--json', '--out', file);
+    assert.deepEqual([code, out], [0, ''], err);
     assert.ok(err.startsWith(`${describeJobsPlan(plan)}\n`), err);
     assert.match(err, /\nTrial 7 of 7: .+\n/);
-  });
-
-  it('starts a server of its own where it is given none, and ends it', async () => {
-    const file = path.join(folder, 'run.json');
-    const { code, out, err } = await run([
-      ...SHORT,
-      '--ways',
-      'poll,socket-per-job,push',
-      '--json',
-      '--out',
-      file,
-      '--quiet',
-    ]);
-    assert.deepEqual([code, out, err], [0, '', '']);
     const document = parse(await readFile(file, 'utf8'));
     const { trials, environment, idle, roundTripMs } = document;
     assert.deepEqual(
       trials.map(({ told }) => told.job),
-      Array(4).fill([0, 1, 2, 3]),
+      Array(7).fill([0, 1, 2, 3]),
     );
     assert.deepEqual(
       trials.map(({ traffic }) => traffic?.otherCount),
-      [0, 0, 0, 0],
+      Array(7).fill(0),
     );
     assert.ok(idle && roundTripMs.length > 0);
-    assert.ok(await isGone(environment.url));
+
+    const text = formatJobs(document);
+    const ways = ['Polling every 20 ms', 'Polling every 10 ms', 'Long polling', 'Server-sent events'];
+    ways.push('A WebSocket per job', 'One WebSocket', 'One SockJS connection');
+    assert.deepEqual(cellsOf(text, 'Way'), ways);
+    assert.deepEqual(cellsOf(text, 'Protocol'), [...Array(4).fill('http/1.1'), ...Array(3).fill('websocket')]);
+    assert.match(text, /\nTold( +4){7}\nLate( +0){7}\nFailed( +0){7}\n/);
+    assert.match(text, /\nkB a job in 2018 /);
+    assert.ok(text.startsWith(`${describeJobCount(plan)}, of 0 to 60 ms, `), text);
+    assert.match(text, / 5 s; seed 7\. .+ By Node\.js v.+\n\nPush: /);
+    assert.equal(environment.url, `${server.origin}/`);
+    assert.ok(text.includes(`\nMeasured by Node.js ${process.version}, at ${server.origin}/\n`), text);
+    assert.ok(text.endsWith(`\nPlan: ${server.origin}/polltest?${formatJobsPlan(plan)}\n`), text);
+    assert.equal(plan.seed, 7);
 
     // Beside jobs as long as those of 2018 its figures stand, too.
     const planWords = "--plan '?users=1'";
     const long = { ...document, plan: { ...document.plan, mostMs: 10_000 } };
-    const text = formatJobs(long, { planWords });
-    assert.ok(text.endsWith(`\nPlan: ${planWords}\n`));
-    assert.deepEqual(cellsOf(text, 'kB a job in 2018'), ['–', '–', '0.28', '–']);
+    const published = formatJobs(long, { planWords });
+    assert.ok(published.endsWith(`\nPlan: ${planWords}\n`));
+    assert.deepEqual(
+      cellsOf(published, 'kB a job in 2018'),
+      ways.map((way) => (way === 'A WebSocket per job' ? '0.28' : '–')),
+    );
     assert.ok(describePublished(long).length > 0);
-    for (const note of describePublished(long)) assert.ok(text.includes(`\n${note}\n`), note);
+    for (const note of describePublished(long)) assert.ok(published.includes(`\n${note}\n`), note);
 
-    const again = await jobs('--plan', file, '--json', '--ways', 'push', '--jobs', '3');
-    const { plan } = parse(again.out);
-    assert.equal(formatJobsPlan(plan), formatJobsPlan({ ...document.plan, ways: ['push'], jobs: 3 }));
+    const again = await planOf(['--plan', file, '--json', '--ways', 'push', '--jobs', '3']);
+    assert.equal(formatJobsPlan(again), formatJobsPlan({ ...document.plan, ways: ['push'], jobs: 3 }));
   });
+});
 
-  it('repeats the plan of a link', async () => {
+// No figure is looked at, so the programs may run side by side.
+describe('npm run jobs', { concurrency: 3 }, () => {
+  it('repeats the plan of a link, and writes Markdown', async () => {
     const query = 'ways=sockjs&intervals=30&users=1&jobs=2&least=0&most=10&limit=5000&seed=3';
-    const { plan } = parse((await jobs('--plan', `https://elsewhere.example/polltest?${query}`, '--json')).out);
-    assert.equal(formatJobsPlan(plan), query);
-  });
-
-  it('writes a line for each job as CSV, and Markdown', async () => {
-    const short = [...SHORT, '--ways', 'push'];
-    const [csv, markdown] = await Promise.all([jobs(...short, '--csv'), jobs(...short, '--markdown')]);
-    assert.equal(csv.out.trim().split('\r\n').length, 1 + 4);
-    assert.match(markdown.out, /^### .+: 2 x 2 jobs\n/);
-    assert.match(markdown.out, /\nPlan: http:\/\/127\.0\.0\.1:\d+\/polltest\?ways=push&/);
+    const link = `https://elsewhere.example/polltest?${query}`;
+    assert.equal(formatJobsPlan(await planOf(['--plan', link])), query);
+    const { out, err } = await jobs('--plan', link, '--markdown', '--quiet');
+    assert.equal(err, '');
+    assert.match(out, /^### .+: 1 x 2 jobs\n/);
+    assert.ok(out.includes(`\nPlan: ${server.origin}/polltest?${query}, `), out);
   });
 
   it('keeps what was measured at Ctrl-C, ends with 1, and its own server with it', async () => {
-    /** @type {string | undefined} */
-    let text;
-    let isSent = false;
     const { code, out, err } = await run([...LONG, '--ways', 'push', '--json'], {
-      onProgress(progress, child) {
-        text = progress;
-        if (isSent || !progress.includes('Trial 1')) return;
-        isSent = true;
-        child.kill('SIGINT');
-      },
+      onProgress: pressCtrlCAt('Trial 1'),
     });
-    assert.equal(code, 1, text);
+    assert.equal(code, 1, err);
     const document = parse(out);
     const { trials, ending, environment } = document;
     assert.deepEqual(ending, { kind: 'cancelled', reason: 'The run was cancelled.' });
@@ -198,25 +163,28 @@ describe('npm run jobs', { concurrency: 3 }, () => {
     assert.ok(await isGone(environment.url));
   });
 
-  it('ends with 1 where no job was told of, and says why', async () => {
+  it('ends with 1 where no job was told of, and says why; each job is a line of CSV', async () => {
     const blocked = await openServer();
     blocked.server.removeAllListeners('upgrade');
     blocked.server.on('upgrade', (_req, socket) => socket.destroy());
+    const short = [...SHORT, '--interval', '20'];
     try {
-      const short = [...SHORT, '--interval', '20', '--json'];
-      const some = await run(['--url', blocked.origin, ...short, '--ways', 'poll,push']);
-      assert.equal(some.code, 1);
-      const [poll, push] = summarizeJobs(parse(some.out));
-      assert.deepEqual([poll.failureCount, push.failureCount], [0, 4]);
-      const [[reason, count]] = push.failureReasons;
-      assert.equal(count, 4);
-      assert.match(reason, /1006 socket hang up\.$/);
-      assert.ok(lastLineOf(some.err).endsWith(` by One WebSocket: ${reason}`), some.err);
-      const all = await run(['--url', blocked.origin, ...short, '--ways', 'push']);
-      assert.equal(all.code, 1);
-      const { ending } = parse(all.out);
+      const { code, out, err } = await run(['--url', blocked.origin, ...short, '--ways', 'poll,push', '--csv']);
+      assert.equal(code, 1);
+      const lines = out.trimEnd().split('\r\n');
+      assert.equal(lines.length, 1 + 2 * 4);
+      const [polled, pushed] = ['poll', 'push'].map((way) => lines.filter((line) => line.split(',')[1] === way));
+      for (const line of polled) assert.match(line, /,ok,/);
+      const [reason] = /[^,]+ 1006 socket hang up\.$/.exec(pushed[0]) ?? assert.fail(out);
+      for (const line of pushed) assert.ok(line.includes(',closed,') && line.endsWith(`,${reason}`), line);
+      assert.deepEqual([polled.length, pushed.length], [4, 4]);
+      assert.ok(lastLineOf(err).endsWith(` by One WebSocket: ${reason}`), err);
+
+      const site = { origin: blocked.origin, createClient: await createJobClients(blocked.origin) };
+      const progress = { start() {}, say() {}, end() {} };
+      const plan = await planOf([...short, '--ways', 'push']);
+      const { ending } = await measureJobsDocument({ site, plan, progress, signal: new AbortController().signal });
       assert.match(String(ending?.reason), / by any way; /);
-      assert.equal(lastLineOf(all.err), ending?.reason);
     } finally {
       await blocked.close();
     }
@@ -224,23 +192,20 @@ describe('npm run jobs', { concurrency: 3 }, () => {
 
   it('says so where it may open too few files', async () => {
     const words = ['--users', '10', '--jobs', '10', '--least', '200', '--most', '300', '--ways', 'socket-per-job'];
-    const { out, err } = await run(['--url', server.origin, ...words, '--json'], { openFiles: 80 });
-    const { trials, plan } = parse(out);
-    assert.ok(err.includes(`\n${describeFileLimit({ way: 'socket-per-job' }, plan, 80)}\n`), err);
-    const [{ failures, told }] = trials;
-    assert.equal(failures.length + told.job.length, 100);
-    assert.ok(failures.length > 20);
-    assert.ok(
-      failures.some(({ message }) => message.includes('raise its limit (ulimit -n)')),
-      failures[0].message,
-    );
+    // As each job has a connection, more than 20 of 100 find none.
+    const command = ['sh', '-c', 'ulimit -n 80; exec "$0" "$@"', process.execPath, 'cli/jobs.js'];
+    const { out, err } = await runCommand([...command, '--url', server.origin, ...words]);
+    assert.ok(err.includes(`\n${describeFileLimit({ way: 'socket-per-job' }, await planOf(words), 80)}\n`), err);
+    const [told, late, failed] = ['Told', 'Late', 'Failed'].map((title) => Number(cellsOf(out, title)[0]));
+    assert.equal(told + late + failed, 100);
+    assert.ok(failed > 20, String(failed));
+    assert.match(out, /raise its limit \(ulimit -n\)/);
   });
 
   it('ends with 2 where no server answers', async () => {
-    const { code, out, err } = await run(['--url', 'http://127.0.0.1:1']);
-    assert.deepEqual([code, out], [2, '']);
-    assertComplaint(err, '--url', 'no echo');
-    assert.match(err, / at http:\/\/127\.0\.0\.1:1, .+: .+\n$/);
+    const ended = await run(['--url', 'http://127.0.0.1:1']);
+    assertRefused(ended, '--url', 'no echo');
+    assert.match(ended.err, / at http:\/\/127\.0\.0\.1:1, .+: .+\n$/);
   });
 
   it('explains itself', async () => {
@@ -310,13 +275,17 @@ describe('wrong options of npm run jobs', () => {
     [['--stress', '--most-users', '0'], '--most-users', '0'],
   ];
   for (const [words, field, got] of wrongs) {
-    it(`${words.join(' ')}: are refused by name`, async () => assertComplaint(await complaintOf(words), field, got));
+    it(`${words.join(' ')}: are refused by name`, async () => assertComplaint(await refusalOfWords(words), field, got));
   }
 
   it('are told what was expected', async (t) => {
     const all = [...wrongs.map(([words]) => words), ['--json', '--csv']];
-    const complaints = await Promise.all(all.map(complaintOf));
-    matchGolden(t, 'jobs', complaints);
+    const refusals = await Promise.all(all.map(refusalOfWords));
+    matchGolden(
+      t,
+      'jobs',
+      refusals.map(({ message }) => message),
+    );
   });
 
   /** @type {[words: string[], said: RegExp][]} */
@@ -328,24 +297,15 @@ describe('wrong options of npm run jobs', () => {
     [['--json', '--csv'], / got --json and --csv$/],
   ];
   for (const [words, said] of others) {
-    it(`${words.join(' ')}: are refused`, async () => assert.match(await complaintOf(words), said));
+    it(`${words.join(' ')}: are refused`, async () => assert.match((await refusalOfWords(words)).message, said));
   }
 
-  /** @param {string[]} words @returns {Promise<string>} */
-  const complaintOf = (words) =>
-    parseJobsOptions(words).then(
-      () => assert.fail('accepted'),
-      ({ message }) => message,
-    );
+  /** @param {string[]} words */
+  const refusalOfWords = (words) => refusalOf(() => parseJobsOptions(words));
 
   it('end the program with 2, before anything is measured', async () => {
-    for (const words of [
-      ['--users', '0'],
-      ['--out', '/nowhere/x.json'],
-    ]) {
-      const { code, out, err } = await run(words);
-      assert.deepEqual([code, out], [2, '']);
-      assertComplaint(err, words[0]);
-    }
+    const [users, out] = await Promise.all([run(['--users', '0']), run(['--out', '/nowhere/x.json'])]);
+    assertRefused(users, '--users');
+    assertRefused(out, '--out');
   });
 });

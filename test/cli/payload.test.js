@@ -2,15 +2,11 @@
  * The command line as its user has it: a process of its own, against a real server.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import * as valibot from 'valibot';
-import { UsageError } from '../../cli/errors.js';
 import { fitPlan } from '../../cli/fit-plan.js';
 import { formatPayload } from '../../cli/format-payload.js';
 import { HELP, parsePayloadOptions } from '../../cli/payload-options.js';
@@ -23,13 +19,12 @@ import {
   parsePayloadPlan,
   trialsOf,
 } from '../../core/experiments/payload-plan.js';
-import { findContests } from '../../core/experiments/payload-winner.js';
 import { SCHEMA } from '../../core/experiments/payload.js';
-import { assertComplaint } from '../support/complaint.js';
+import { assertComplaint, assertRefused, refusalOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
+import { pressCtrlCAt, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A plan that is over in a second. */
 const SHORT =
   'transports=fetch,websocket-text,websocket-binary,sockjs&directions=up,down,echo&sizes=0,1000,100000&repeats=6&seed=7';
@@ -51,20 +46,9 @@ after(async () => {
 
 /**
  * @param {string[]} words
- * @param {{ onProgress?: (text: string, child: import('node:child_process').ChildProcess) => void }} [options] gets all of
- *   standard error so far
+ * @param {import('../support/program.js').RunOptions} [options]
  */
-async function payload(words, { onProgress } = {}) {
-  const child = spawn(process.execPath, ['cli/payload.js', ...words], { cwd: ROOT });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (text) => (out += text));
-  child.stderr.on('data', (text) => {
-    err += text;
-    onProgress?.(err, child);
-  });
-  const [code] = await once(child, 'close');
-  return { code, out, err };
-}
+const payload = (words, options) => runProgram('cli/payload.js', words, options);
 
 /**
  * @param {string} json
@@ -82,43 +66,13 @@ function planOf(query) {
 /** @param {string} text */
 const lastLineOf = (text) => text.trimEnd().split('\n').slice(-1).join();
 
-/**
- * Sends Ctrl-C once.
- *
- * @param {string} mark when standard error says so
- */
-function pressCtrlCAt(mark) {
-  let isSent = false;
-  return (/** @type {string} */ text, /** @type {import('node:child_process').ChildProcess} */ child) => {
-    if (isSent || !text.includes(mark)) return;
-    isSent = true;
-    child.kill('SIGINT');
-  };
-}
-
 describe('npm run payload', () => {
-  it('starts a server of its own where it is given none, and says in words what a size costs', async () => {
-    const words = ['--sizes', '0,1000,100000', '--seed', '7'];
-    const { code, out, err } = await payload(words);
-    assert.equal(code, 0, err);
+  it('starts a server of its own where it is given none, and writes a run that is read back, and repeated', async () => {
+    const file = path.join(folder, 'run.json');
+    const { code, out, err } = await payload(['--sizes', '0,1000,100000', '--seed', '7', '--json', '--out', file]);
+    assert.deepEqual([code, out], [0, ''], err);
     assert.ok(err.startsWith(`${describePayloadPlan(planOf(SHORT))} 11.3 MB `), err);
     assert.match(err, / about \d+ s\.\n0 % {2}block 1 of 6\n/);
-    for (const direction of ['Up', 'Down', 'Echo']) {
-      assert.equal(out.match(new RegExp(`^${direction}, fetch against .+\\.$`, 'gm'))?.length, 3);
-      assert.match(out, new RegExp(`\n${direction}, SockJS .+ than WebSocket text`));
-      assert.match(out, new RegExp(`\n${direction}\nSize +Transport +Protocol `));
-    }
-    assert.equal(out.match(/\n100 kB +SockJS +websocket +[\d.]+ \([\d.]+ to [\d.]+\) .+ 6 +0\n/g)?.length, 3);
-    assert.match(out, /Node\.js v\S+, at http:\/\/127\.0\.0\.1:\d+\/\n/);
-    assert.match(out, new RegExp(`\nPlan: http:\\S+/payloadtest\\?${SHORT}\n$`));
-    assert.doesNotMatch(out, /AJAX/);
-  });
-
-  it('writes a run that is read back, with every message in it, and repeats its plan', async () => {
-    const file = path.join(folder, 'run.json');
-    const words = ['--url', server.origin, '--plan', `${server.origin}/payloadtest?${SHORT}&autostart=1`];
-    const { code, out, err } = await payload([...words, '--json', '--out', file, '--quiet']);
-    assert.deepEqual([code, out, err], [0, '', '']);
     const document = parse(await readFile(file, 'utf8'));
     assert.equal(formatPayloadPlan(document.plan), SHORT);
     assert.equal(document.trials.length, 4 * 3 * 3 * 6);
@@ -127,10 +81,27 @@ describe('npm run payload', () => {
       [],
     );
     assert.ok(document.statusBefore && document.statusAfter);
+    // Its own server is gone.
+    await assert.rejects(fetch(document.environment.url));
+    assertText(formatPayload(document));
 
     const csv = await payload(['--url', server.origin, '--plan', file, '--directions', 'echo', '--csv', '--quiet']);
+    assert.deepEqual([csv.code, csv.err], [0, '']);
     assert.equal(csv.out.trim().split('\r\n').length, 1 + 4 * 3 * 6);
   });
+
+  /** That it says in words what a size costs, in a run of SHORT. @param {string} text */
+  function assertText(text) {
+    for (const direction of ['Up', 'Down', 'Echo']) {
+      assert.equal(text.match(new RegExp(`^${direction}, fetch against .+\\.$`, 'gm'))?.length, 3);
+      assert.match(text, new RegExp(`\n${direction}, SockJS .+ than WebSocket text`));
+      assert.match(text, new RegExp(`\n${direction}\nSize +Transport +Protocol `));
+    }
+    assert.equal(text.match(/\n100 kB +SockJS +websocket +[\d.]+ \([\d.]+ to [\d.]+\) .+ 6 +0\n/g)?.length, 3);
+    assert.match(text, /Node\.js v\S+, at http:\/\/127\.0\.0\.1:\d+\/\n/);
+    assert.match(text, new RegExp(`\nPlan: http:\\S+/payloadtest\\?${SHORT}\n$`));
+    assert.doesNotMatch(text, /AJAX/);
+  }
 
   it('repeats the way of the published figures, as Markdown', async () => {
     const words = [
@@ -138,32 +109,27 @@ describe('npm run payload', () => {
       server.origin,
       '--published',
       '--sizes',
-      '1,100000',
+      '500,1000',
       '--transports',
       'fetch,websocket-text',
     ];
     const { code, out, err } = await payload([...words, '--markdown']);
     assert.equal(code, 0, err);
-    const plan = planOf('preset=published&transports=fetch,websocket-text&sizes=1,100000');
+    const plan = planOf('preset=published&transports=fetch,websocket-text&sizes=500,1000');
     assert.ok(err.startsWith(describePayloadPlan(plan)), err);
     assert.match(err, /\n0 % {2}block 1 of 2\n/);
     assert.match(out, /^### SockShootout, payload as published\n/);
     assert.match(out, /\| Better pass, ms a message \|/);
   });
 
-  it('strikes out the sizes that the budget does not fit, and says so', async () => {
-    const words = ['--url', server.origin, '--sizes', '1,1000,1000000', '--budget-mb', '1', '--transports', 'fetch'];
-    const { code, out, err } = await payload([...words, '--json']);
-    assert.equal(code, 0, err);
-    assert.match(err, / 1 MB \(--budget-mb\)\.\n/);
-    assert.deepEqual(parse(out).plan.sizes, [1, 1000]);
-  });
-
-  it('keeps what was measured at Ctrl-C, and ends with 1', async () => {
-    const words = ['--url', server.origin, '--plan', SHORT.replace('repeats=6', 'repeats=50'), '--json'];
+  it('strikes out the sizes that the budget does not fit, keeps what was measured at Ctrl-C, and ends with 1', async () => {
+    const plan = SHORT.replace('repeats=6', 'repeats=50').replace('100000', '100000,1000000');
+    const words = ['--url', server.origin, '--plan', plan, '--budget-mb', '100', '--json'];
     const { code, out, err } = await payload(words, { onProgress: pressCtrlCAt('0 %') });
     assert.equal(code, 1);
-    const { trials, ending } = parse(out);
+    const { plan: fitting, trials, ending } = parse(out);
+    assert.match(err, / 1 MB \(--budget-mb\)\.\n/);
+    assert.deepEqual(fitting.sizes, [0, 1000, 100_000]);
     assert.deepEqual(ending, { kind: 'cancelled', reason: 'The run was cancelled.' });
     assert.ok(trials.length > 0 && trials.length < 4 * 3 * 3 * 50, String(trials.length));
     assert.match(err, /\nThe run was cancelled\.\n$/);
@@ -185,10 +151,9 @@ describe('npm run payload', () => {
   });
 
   it('ends with 2 where no server answers', async () => {
-    const { code, out, err } = await payload(['--url', 'http://127.0.0.1:1']);
-    assert.deepEqual([code, out], [2, '']);
-    assertComplaint(err, '--url', 'no payload');
-    assert.match(err, /http:\/\/127\.0\.0\.1:1, .+\n$/);
+    const ended = await payload(['--url', 'http://127.0.0.1:1']);
+    assertRefused(ended, '--url', 'no payload');
+    assert.match(ended.err, /http:\/\/127\.0\.0\.1:1, .+\n$/);
   });
 
   it('explains itself', async () => {
@@ -196,26 +161,6 @@ describe('npm run payload', () => {
     assert.equal(code, 0);
     assert.equal(out, HELP);
     assert.match(out, /^usage: npm run payload /);
-  });
-
-  it('measures AJAX, too, on the site’s own page', async () => {
-    const plan = SHORT.replace('fetch', 'ajax');
-    const { code, out, err } = await payload([
-      '--url',
-      server.origin,
-      '--browser',
-      '--plan',
-      plan,
-      '--json',
-      '--quiet',
-    ]);
-    assert.equal(code, 0, err);
-    const document = parse(out);
-    assert.equal(formatPayloadPlan(document.plan), plan);
-    assert.match(document.environment.userAgent, /Chrome\//);
-    assert.ok(!document.plan.preset);
-    const [{ direction, baseline, transport }] = findContests(document.plan, document.trials);
-    assert.deepEqual([direction, baseline, transport], ['up', 'ajax', 'websocket-text']);
   });
 });
 
@@ -226,12 +171,8 @@ describe('the options', () => {
     assert.ok(options);
     return options;
   };
-  /** @param {string[]} words @returns {Promise<Error>} by which they are refused */
-  const errorOf = (words) =>
-    parsePayloadOptions(words).then(
-      () => assert.fail(`${words} are taken`),
-      (error) => error,
-    );
+  /** @param {string[]} words */
+  const refusalOfWords = (words) => refusalOf(() => parsePayloadOptions(words));
   const url = ['--url', 'http://127.0.0.1:1'];
 
   it('are a whole plan where there are none, with all that Node has', async () => {
@@ -258,6 +199,11 @@ describe('the options', () => {
     });
   });
 
+  it('repeat the plan of a link', async () => {
+    const { plan } = await optionsOf('--plan', `http://elsewhere.example/payloadtest?${SHORT}&autostart=1`);
+    assert.equal(formatPayloadPlan(plan), SHORT);
+  });
+
   it('go before the plan that they stand beside', async () => {
     const { plan } = await optionsOf('--plan', `?${SHORT}`, '--sizes', '5', '--transports', 'sockjs', '--seed', '8');
     assert.equal(formatPayloadPlan(plan), 'transports=sockjs&directions=up,down,echo&sizes=5&repeats=6&seed=8');
@@ -280,7 +226,7 @@ describe('the options', () => {
     [['--plan', 'http://x/?autostart=1'], '--plan', 'one without'],
   ];
   for (const [words, name, got] of wrongs) {
-    it(`${words.join(' ')}: refused, by name`, async () => assertComplaint(await errorOf(words), name, got));
+    it(`${words.join(' ')}: refused, by name`, async () => assertComplaint(await refusalOfWords(words), name, got));
   }
 
   /** @type {[string[], RegExp][]} words, what is said in other words */
@@ -291,16 +237,16 @@ describe('the options', () => {
     [['--speed'], /^Unknown option '--speed'/],
   ];
   for (const [words, message] of others) {
-    it(`${words.join(' ')}: refused`, async () => assert.match((await errorOf(words)).message, message));
+    it(`${words.join(' ')}: refused`, async () => assert.match((await refusalOfWords(words)).message, message));
   }
 
   it('say what they expected where they are refused', async (t) => {
     // The last two are in the words of others.
-    const errors = await Promise.all([...wrongs, ...others.slice(0, 2)].map(([words]) => errorOf(words)));
+    const refusals = await Promise.all([...wrongs, ...others.slice(0, 2)].map(([words]) => refusalOfWords(words)));
     matchGolden(
       t,
       'payload',
-      errors.map(({ message }) => message),
+      refusals.map(({ message }) => message),
     );
   });
 
@@ -317,13 +263,10 @@ describe('the options', () => {
     assert.match(part.words, /1 MB \(--budget-mb\)\.$/);
 
     const nothing = { ...plan, sizes: [1_000_000] };
-    const fitNothing = () => fitPlan(nothing, { speed, budget: { ms: 1000, bytes: 1e6 } });
-    assert.throws(fitNothing, (/** @type {Error} */ error) => {
-      assert.ok(error instanceof UsageError);
-      assert.match(error.message, / 1 MB \(--budget-s, --budget-mb\)$/);
-      matchGolden(t, 'payload', [whole.words, part.words, error.message]);
-      return true;
-    });
+    const limits = { speed, budget: { ms: 1000, bytes: 1e6 } };
+    const { message } = await refusalOf(() => fitPlan(nothing, limits));
+    assert.match(message, / 1 MB \(--budget-s, --budget-mb\)$/);
+    matchGolden(t, 'payload', [whole.words, part.words, message]);
   });
 });
 

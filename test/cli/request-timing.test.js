@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { after, before, describe, it } from 'node:test';
 import { createRequestTiming } from '../../cli/request-timing.js';
 import { runTrial } from '../../core/trial.js';
 import { createFetch } from '../../core/transports/fetch.js';
-import { openServer } from '../support/server.js';
 
 const now = () => performance.now();
 
@@ -11,34 +12,39 @@ const now = () => performance.now();
 const measure = (options) => runTrial({ transport: createFetch(options), now, iterations: 8 });
 
 describe('what fetch does with connections in Node', () => {
-  it('is told by the client beneath it: the protocol, the one that was opened, those that were reused', async () => {
-    const server = await openServer();
-    let connectionCount = 0;
-    server.server.on('connection', () => connectionCount++);
-    const options = { url: `${server.origin}/ajaxecho`, performance: /** @type {any} */ (createRequestTiming()) };
-    try {
-      const first = await measure(options);
-      assert.equal(first.protocol, 'http/1.1');
-      assert.ok(Number(first.setUpMs) > 0);
-      assert.deepEqual(first.requests, { seenCount: 9, openedCount: connectionCount, cacheHitCount: 0 });
-      assert.ok(connectionCount < 9);
+  let connectionCount = 0;
+  const server = createServer((req, res) => {
+    const { searchParams } = new URL(String(req.url), 'http://127.0.0.1');
+    res.end(JSON.stringify({ count: Number(searchParams.get('count')) + 1 }));
+  }).on('connection', () => connectionCount++);
+  /** @type {string} */
+  let url;
+  before(async () => {
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    url = `http://127.0.0.1:${port}/ajaxecho`;
+  });
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
 
-      const second = await measure(options);
-      assert.equal(second.setUpMs, undefined);
-      assert.deepEqual(second.requests, { seenCount: 9, openedCount: 0, cacheHitCount: 0 });
-    } finally {
-      await server.close();
-    }
+  it('is told by the client beneath it: the protocol, the one that was opened, those that were reused', async () => {
+    const options = { url, performance: /** @type {any} */ (createRequestTiming()) };
+    const first = await measure(options);
+    assert.equal(first.protocol, 'http/1.1');
+    assert.ok(Number(first.setUpMs) > 0);
+    assert.deepEqual(first.requests, { seenCount: 9, openedCount: connectionCount, cacheHitCount: 0 });
+    assert.ok(connectionCount < 9);
+
+    const second = await measure(options);
+    assert.equal(second.setUpMs, undefined);
+    assert.deepEqual(second.requests, { seenCount: 9, openedCount: 0, cacheHitCount: 0 });
   });
 
   it('is not told by Node’s performance, and so nothing is said of it', async () => {
-    const server = await openServer();
-    try {
-      const { protocol, setUpMs, requests } = await measure({ url: `${server.origin}/ajaxecho` });
-      assert.deepEqual([protocol, setUpMs], [undefined, undefined]);
-      assert.deepEqual(requests, { seenCount: 0, openedCount: 0, cacheHitCount: 0 });
-    } finally {
-      await server.close();
-    }
+    const { protocol, setUpMs, requests } = await measure({ url });
+    assert.deepEqual([protocol, setUpMs], [undefined, undefined]);
+    assert.deepEqual(requests, { seenCount: 0, openedCount: 0, cacheHitCount: 0 });
   });
 });

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { UsageError } from '../../cli/errors.js';
+import { RunError } from '../../cli/errors.js';
+import { carryOut } from '../../cli/results-commands.js';
 import { HELP, parseResultsOptions } from '../../cli/results-options.js';
 import { openStore } from '../../server/store/index.js';
-import { assertComplaint } from '../support/complaint.js';
+import { assertComplaint, refusalOf } from '../support/complaint.js';
+import { runProgram } from '../support/program.js';
 import { createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
 
-const PROGRAM = fileURLToPath(new URL('../../cli/results.js', import.meta.url));
 const DOCUMENT = '{"schema":"a document"}\n';
 const RUNS = createSavedRuns(12);
 const ODD = createSavedRun({
@@ -45,106 +44,100 @@ after(async () => {
 });
 
 /**
+ * The program, as an operator has it.
+ *
  * @param {string[]} words
  * @param {Record<string, string>} [env]
- * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
  */
-function results(words, env = {}) {
-  const options = { env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env }, cwd: folder };
-  return new Promise((resolve) =>
-    execFile(process.execPath, [PROGRAM, ...words], options, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    ),
-  );
-}
+const results = (words, env) =>
+  runProgram('cli/results.js', words, { env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env } });
 
-/** @param {...string} words */
-async function jsonOf(...words) {
-  const { code, stdout, stderr } = await results([...words, '--json']);
-  assert.deepEqual([code, stderr], [0, '']);
-  return JSON.parse(stdout);
+/**
+ * What it does, without a process.
+ *
+ * @param {string[]} words
+ * @param {number} [now]
+ * @returns {Promise<{ text: string | Uint8Array, value?: any }>}
+ */
+async function answerOf(words, now) {
+  const { command } = parseResultsOptions(words, now);
+  return command.name === 'help' ? assert.fail('help') : carryOut(command, store);
 }
 
 describe('npm run results', () => {
   it('lists the newest first, as many as it is told, and those that a filter lets through', async () => {
-    assert.deepEqual(await jsonOf('list'), await store.list({ limit: 50 }));
-    assert.deepEqual(await jsonOf('list', '--limit', '2'), await store.list({ limit: 2 }));
-    const filter = { experiment: 'shootout', transport: 'ajax', label: 'second', server: 'fra-1', isValid: true };
-    const words = [
-      '--experiment',
-      'shootout',
-      '--transport',
-      'ajax',
-      '--label',
-      'second',
-      '--server',
-      'fra-1',
-      '--valid',
-    ];
+    assert.deepEqual((await answerOf(['list'])).value, await store.list({ limit: 50 }));
+    const { code, out, err } = await results(['list', '--limit', '2', '--json']);
+    assert.deepEqual([code, err], [0, '']);
+    assert.deepEqual(JSON.parse(out), await store.list({ limit: 2 }));
+    const texts = { experiment: 'shootout', transport: 'ajax', label: 'second', server: 'fra-1' };
+    const filter = { ...texts, isValid: true };
+    const words = Object.entries(texts).flatMap(([name, text]) => [`--${name}`, text]);
     const wanted = await store.list({ filter, limit: 50 });
     assert.ok(wanted.length > 0);
-    assert.deepEqual(await jsonOf('list', ...words), wanted);
+    assert.deepEqual((await answerOf(['list', ...words, '--valid'])).value, wanted);
+    const ofPlace = (await answerOf(['list', '--place', 'Köln', '--invalid'])).value;
     assert.deepEqual(
-      (await jsonOf('list', '--place', 'Köln', '--invalid')).map((/** @type {any} */ run) => [
-        run.place.name,
-        run.isValid,
-      ]),
+      ofPlace.map((/** @type {any} */ run) => [run.place.name, run.isValid]),
       [['Köln', false]],
     );
   });
 
   it('lists as a table of lines, in which a visitor’s text steers no terminal', async () => {
-    const { stdout } = await results(['list']);
-    const lines = stdout.trimEnd().split('\n');
+    const { out } = await results(['list']);
+    const lines = out.trimEnd().split('\n');
     assert.equal(lines.length, 1 + RUNS.length + 1);
     const titles = ['id', 'saved', 'experiment', 'valid', 'server', 'transports', 'label', 'place'];
     assert.deepEqual(lines[0].split(/ {2,}/), titles);
     assert.ok(lines[1].endsWith(`${String(ODD.label).replace(/[\p{Cc}\p{Cf}]/gu, ' ')}  Köln (50.9, 7)`), lines[1]);
-    assert.doesNotMatch(stdout.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u);
+    assert.doesNotMatch(out.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u);
   });
 
   it('shows a run, and its document as it was before it was compressed', async () => {
-    const { stdout } = await results(['show', '--', ODD.id]);
-    assert.match(stdout, /^id: +-begins-with-a-da$/m);
-    assert.match(stdout, /^note: +a note$/m);
-    assert.deepEqual(await jsonOf('show', RUNS[3].id), RUNS[3]);
-    assert.equal((await results(['show', RUNS[3].id, '--document'])).stdout, DOCUMENT);
+    const { text, value } = await answerOf(['show', '--', ODD.id]);
+    assert.match(String(text), /^id: +-begins-with-a-da$/m);
+    assert.match(String(text), /^note: +a note$/m);
+    assert.deepEqual(value, ODD);
+    assert.deepEqual((await answerOf(['show', RUNS[3].id])).value, RUNS[3]);
+    assert.equal((await results(['show', RUNS[3].id, '--document'])).out, DOCUMENT);
   });
 
   it('deletes one run, and without its secret', async () => {
     const { id } = RUNS[0];
-    assert.deepEqual(await results(['delete', id]), { code: 0, stdout: `Deleted ${id}\n`, stderr: '' });
+    assert.deepEqual(await results(['delete', id]), { code: 0, out: `Deleted ${id}\n`, err: '' });
     assert.equal(await store.get(id), undefined);
     assert.equal(await store.getDocument(id), undefined);
     assert.equal((await store.list({ limit: 50 })).length, RUNS.length);
-    assert.deepEqual(await jsonOf('delete', RUNS[1].id), { deleted: RUNS[1].id });
+    assert.deepEqual((await answerOf(['delete', RUNS[1].id])).value, { deleted: RUNS[1].id });
   });
 
-  for (const words of [['show'], ['show', '--document'], ['delete']]) {
-    it(`says that there is no such run, and ends with 1: ${words.join(' ')}`, async () => {
-      const id = createId('none');
-      const { code, stdout, stderr } = await results([...words, id]);
-      assert.deepEqual([code, stdout], [1, '']);
-      assert.ok(stderr.endsWith(`saved run, got “${id}”\n`), stderr);
-    });
-  }
+  it('says that there is no such run, and ends with 1', async () => {
+    const id = createId('none');
+    for (const words of [['show'], ['show', '--document'], ['delete']]) {
+      await assert.rejects(answerOf([...words, id]), (error) => {
+        assert.ok(error instanceof RunError && error.message.endsWith(`saved run, got “${id}”`), String(error));
+        return true;
+      });
+    }
+    const { code, out, err } = await results(['show', id]);
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(err, /^[^\n]+\n$/);
+    assert.ok(err.endsWith(`saved run, got “${id}”\n`), err);
+  });
 
   it('prunes what is older than so many days, and nothing else', async () => {
-    const old = createSavedRun({ id: createId('old'), savedAt: new Date(Date.now() - 11 * 86_400_000).toISOString() });
-    const recent = createSavedRun({
-      id: createId('new'),
-      savedAt: new Date(Date.now() - 9 * 86_400_000).toISOString(),
-    });
+    const now = Date.now();
+    const savedBefore = (/** @type {number} */ days) => new Date(now - days * 86_400_000).toISOString();
+    const old = createSavedRun({ id: createId('old'), savedAt: savedBefore(11) });
+    const recent = createSavedRun({ id: createId('new'), savedAt: savedBefore(9) });
     const contents = { document: gzipSync(DOCUMENT), tokenHash: hashToken('') };
     for (const run of [old, recent]) await store.save(run, contents);
-    const expected = (await store.list({ limit: 50 })).filter(
-      ({ savedAt }) => Date.parse(savedAt) < Date.now() - 10 * 86_400_000,
-    );
-    const { deletedCount } = await jsonOf('prune', '--older-than', '10d');
-    assert.equal(deletedCount, expected.length);
+    const expected = (await store.list({ limit: 50 })).filter(({ savedAt }) => savedAt < savedBefore(10));
+    const { value } = await answerOf(['prune', '--older-than', '10d'], now);
+    assert.deepEqual(value, { before: savedBefore(10), deletedCount: expected.length });
     assert.equal(await store.get(old.id), undefined);
     assert.deepEqual(await store.get(recent.id), recent);
-    assert.match((await results(['prune', '--older-than', '10d'])).stdout, /^Deleted .*: 0\n$/);
+    assert.match(String((await answerOf(['prune', '--older-than', '10d'], now)).text), /^Deleted .*: 0\n$/);
   });
 
   it('writes a backup, from which the site can be started, and overwrites none', async () => {
@@ -152,64 +145,53 @@ describe('npm run results', () => {
     const file = path.join(folder, 'backup.db');
     const before = await store.list({ limit: 50 });
     assert.ok(before.length > 0);
-    assert.match((await results(['backup', file])).stdout, /^Wrote .*backup\.db: \d+ bytes\n$/);
+    assert.match(String((await answerOf(['backup', file])).text), /^Wrote .*backup\.db: \d+ bytes\n$/);
 
     await mkdir(copyDir);
     await copyFile(file, path.join(copyDir, 'saved-runs.db'));
-    const { stdout } = await results(['list', '--json'], { DATA_DIR: copyDir });
-    assert.deepEqual(JSON.parse(stdout), before);
+    const { out } = await results(['list', '--json'], { DATA_DIR: copyDir });
+    assert.deepEqual(JSON.parse(out), before);
 
     await writeFile(file, 'precious');
     const again = await results(['backup', file]);
     assert.equal(again.code, 1);
-    assertComplaint(again.stderr, 'backup', `“${file}”`);
+    assertComplaint(again.err, 'backup', `“${file}”`);
     assert.equal(await readFile(file, 'utf8'), 'precious');
   });
 
   it('makes no store where there is none', async () => {
     const empty = path.join(folder, 'empty');
-    const { code, stderr } = await results(['list'], { DATA_DIR: empty });
+    const { code, err } = await results(['list'], { DATA_DIR: empty });
     assert.equal(code, 1);
-    assertComplaint(stderr, 'DATA_DIR', `'${empty}': ENOENT`);
-    assert.match(stderr, / saved-runs\.db,/);
+    assertComplaint(err, 'DATA_DIR', `'${empty}': ENOENT`);
+    assert.match(err, / saved-runs\.db,/);
     assert.ok(!(await readdir(folder)).includes('empty'));
   });
 
   it('names a wrong setting without the password, and ends with 2', async () => {
-    const { code, stderr } = await results(['list'], { DATABASE_URL: 'mysql://a:hunter2@b/c' });
+    const { code, err } = await results(['list'], { DATABASE_URL: 'mysql://a:hunter2@b/c' });
     assert.equal(code, 2);
-    assertComplaint(stderr, 'DATABASE_URL', '21 characters');
-    assert.match(stderr, / postgres:\/\/USER:PASSWORD@HOST:PORT\/DATABASE,/);
-    assert.doesNotMatch(stderr, /hunter2/);
+    assertComplaint(err, 'DATABASE_URL', '21 characters');
+    assert.match(err, / postgres:\/\/USER:PASSWORD@HOST:PORT\/DATABASE,/);
+    assert.doesNotMatch(err, /hunter2/);
   });
 
   it('explains itself', async () => {
-    assert.deepEqual(await results(['--help']), { code: 0, stdout: HELP, stderr: '' });
+    assert.deepEqual(await results(['--help']), { code: 0, out: HELP, err: '' });
   });
 
   it('ends with 2 for words that it does not know', async () => {
-    const { code, stderr } = await results(['lsit']);
+    const { code, err } = await results(['lsit']);
     assert.equal(code, 2);
-    const [known, got] = stderr.split(', got ');
+    const [known, got] = err.split(', got ');
     for (const name of ['list', 'show', 'delete', 'prune', 'backup']) assert.match(known, new RegExp(`\\b${name}\\b`));
     assert.equal(got, '“lsit”\n');
   });
 });
 
 describe('the words of npm run results', () => {
-  /**
-   * @param {string[]} words
-   * @returns {UsageError}
-   */
-  function refusalOf(words) {
-    try {
-      parseResultsOptions(words);
-    } catch (error) {
-      assert.ok(error instanceof UsageError, String(error));
-      return error;
-    }
-    return assert.fail('Expected a refusal');
-  }
+  /** @param {string[]} words */
+  const refusalOfWords = (words) => refusalOf(() => parseResultsOptions(words));
 
   for (const [words, name, expected, got] of /** @type {[string[], string, string, string?][]} */ ([
     [['list', 'all'], 'list', 'nothing after', '“all”'],
@@ -225,8 +207,8 @@ describe('the words of npm run results', () => {
     [['prune', '--older-than', '0d'], '--older-than', 'like 365d', '“0d”'],
     [['prune', '--older-than=-1d'], '--older-than', 'like 365d', '“-1d”'],
   ])) {
-    it(`refuses ${words.join(' ')}`, () => {
-      const { message } = refusalOf(words);
+    it(`refuses ${words.join(' ')}`, async () => {
+      const { message } = await refusalOfWords(words);
       assertComplaint(message, name, got);
       assert.ok(message.includes(expected), message);
     });
@@ -238,7 +220,9 @@ describe('the words of npm run results', () => {
     [['list', '--valid', '--invalid'], / --invalid, got both$/],
     [['list', '--nope'], /--nope/],
   ])) {
-    it(`refuses ${words.join(' ') || 'none'}`, () => assert.match(refusalOf(words).message, message));
+    it(`refuses ${words.join(' ') || 'none'}`, async () => {
+      assert.match((await refusalOfWords(words)).message, message);
+    });
   }
 
   it('counts days back from now', () => {

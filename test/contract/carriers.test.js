@@ -5,8 +5,10 @@ import { after, before, describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { WebSocket, WebSocketServer } from 'ws';
 import { carriers } from '../../core/carriers/index.js';
-import { DIRECTIONS } from '../../core/experiments/payload-plan.js';
+import { DIRECTIONS, MAX_SIZE, USUAL_SIZES } from '../../core/experiments/payload-plan.js';
 import { measurePayload } from '../../core/experiments/payload.js';
+import { LIMITS } from '../../server/limits.js';
+import '../support/lean.js';
 import { openServer } from '../support/server.js';
 import { carrierContract, limitContract, socketContract } from './carrier-contract.js';
 
@@ -20,6 +22,10 @@ const LIBRARIES = {
 const NAMES = Object.keys(LIBRARIES);
 const NOBODY = 'http://127.0.0.1:1';
 
+/** What is larger is carried in test/browser/, and in test/soak/. */
+const SIZES = USUAL_SIZES.filter((size) => size <= 1_000_000);
+const MOST_BYTES = 1_000_000;
+
 const now = () => performance.now();
 
 /** @param {string} name @param {string} origin */
@@ -29,7 +35,7 @@ describe('carriers', () => {
   /** @type {import('../support/server.js').TestServer} */
   let server;
   before(async () => {
-    server = await openServer();
+    server = await openServer({ limits: { payloadBytes: MOST_BYTES } });
   });
   after(() => server.close());
 
@@ -41,11 +47,18 @@ describe('carriers', () => {
         ...(name !== 'fetch' && socketContract),
       })) {
         it(words, () =>
-          check({ carrier: createCarrier(name, server.origin), lostCarrier: createCarrier(name, NOBODY) }),
+          check({
+            carrier: createCarrier(name, server.origin),
+            lostCarrier: createCarrier(name, NOBODY),
+            sizes: SIZES,
+            mostBytes: MOST_BYTES,
+          }),
         );
       }
     });
   }
+
+  it('may be asked for as much as a server takes', () => assert.equal(MAX_SIZE, LIMITS.payloadBytes));
 
   it('make a whole run', async () => {
     const plan = { transports: NAMES, directions: DIRECTIONS, sizes: [1, 20_000], repeats: 6, seed: 1 };

@@ -5,14 +5,14 @@ import assert from 'node:assert/strict';
 import { migrate } from '../../server/store/migrate.js';
 import { MIGRATIONS } from '../../server/store/migrations/index.js';
 import { openStore } from '../../server/store/index.js';
-import { assertComplaint } from '../support/complaint.js';
+import { complaintOf } from '../support/complaint.js';
 import { createDocument, createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
 import { startSaver } from '../support/savers.js';
 
 const TOKEN = hashToken('secret');
 const SMALL = { document: new Uint8Array([1]), tokenHash: TOKEN };
 const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
-const PROCESSES = 4;
+const PROCESSES = 3;
 
 /**
  * @typedef {import('../../server/store/index.js').Store} Store
@@ -121,10 +121,7 @@ export const storeContract = {
   'refuses what could not be given back as it was, and then has nothing of it': withStore(async (store) => {
     /** @param {unknown} run @param {unknown} contents @param {string} field @param {string} [got] */
     const assertRefused = (run, contents, field, got) =>
-      assert.rejects(store.save(/** @type {any} */ (run), /** @type {any} */ (contents)), (error) => {
-        assertComplaint(error, field, got);
-        return error instanceof RangeError;
-      });
+      assert.rejects(store.save(/** @type {any} */ (run), /** @type {any} */ (contents)), complaintOf(field, got));
     for (const [wrong, field, got] of /** @type {[any, string, string?][]} */ ([
       [{ label: 'a\0b' }, 'label', '"a\\u0000b"'],
       [{ note: '\ud800' }, 'note'],
@@ -182,9 +179,9 @@ export const storeContract = {
   }),
 
   'prunes what was saved before an instant, however many that are': withStore(async (store) => {
-    const runs = createSavedRuns(230);
+    const runs = createSavedRuns(65);
     await Promise.all(runs.map((run) => store.save(run, SMALL)));
-    const { savedAt } = runs[215];
+    const { savedAt } = runs[50];
     const kept = runs.filter((run) => run.savedAt >= savedAt);
     assert.equal(await store.prune(new Date(savedAt)), runs.length - kept.length);
     assert.equal(await store.prune(new Date(savedAt)), 0);
@@ -265,7 +262,7 @@ export const storeContract = {
   },
 
   'is opened, migrated and written to by several processes at the same time': async ({ place, openDatabase }) => {
-    const count = 40;
+    const count = 15;
     const savers = Array.from({ length: PROCESSES }, (_, index) => startSaver(place, `saver ${index}`, count));
     const ends = await Promise.all(savers.map((saver) => saver.ended()));
     assert.deepEqual(

@@ -1,6 +1,7 @@
 import { after, before, describe, it } from 'node:test';
 import { createJobClients } from '../../cli/job-client.js';
 import { ways } from '../../core/ways/index.js';
+import '../support/lean.js';
 import { openServer } from '../support/server.js';
 import { waysContract } from './ways-contract.js';
 
@@ -23,7 +24,7 @@ for (const way of Object.keys(ways)) {
     after(() => server.close());
 
     for (const [name, check] of Object.entries(waysContract)) {
-      it(name, { timeout: 20_000 }, () =>
+      it(name, { timeout: 120_000 }, () =>
         check({
           way,
           origin: server.origin,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { createDeadline } from '../../core/deadline.js';
 
+// These clocks go on when they are read, not as time does: what is asserted holds however slow the machine is.
 describe('createDeadline', () => {
   it('ends a wait that is too long, and gives the next one a signal of its own', async () => {
     let nowMs = 0;
@@ -22,7 +23,7 @@ describe('createDeadline', () => {
     const deadline = createDeadline({ now: () => (nowMs += 21), limitMs: 20 });
     try {
       const first = deadline.start();
-      // As often as the deadline looks, and more.
+      // Between two looks of the deadline's there is at least one of these, as timers and immediates take turns.
       for (let i = 0; i < 100; i++) {
         await new Promise(setImmediate);
         assert.equal(deadline.start(), first);

@@ -82,6 +82,7 @@ describe('runTrial', () => {
     const { transport, now } = createScriptedTransport({ script: ['ok', 'ok', 'silence'] });
     const controller = new AbortController();
     const running = runTrial({ transport, now, iterations: 9, timeoutMs: 1e6, signal: controller.signal });
+    // A script's answers come without an event in between, so this comes when it has fallen silent.
     setImmediate(() => controller.abort());
     const { samples, failures } = await running;
     assert.equal(samples.iteration.length, 2);

@@ -2,31 +2,11 @@
  * What `npm run lab` makes of its words; none of this needs root.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { HELP, parseOptions } from '../../lab/options.js';
 import { PROFILES } from '../../lab/profiles.js';
-import { assertComplaint } from '../support/complaint.js';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-/** The user that owns nothing. */
-
-/**
- * @param {string[]} words
- * @param {string[]} [nodeWords]
- */
-async function run(words, nodeWords = []) {
-  const child = spawn(process.execPath, [...nodeWords, path.join(ROOT, 'lab/index.js'), ...words], { stdio: 'pipe' });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (text) => (out += text));
-  child.stderr.on('data', (text) => (err += text));
-  const [code] = await once(child, 'close');
-  return { code, out, err };
-}
+import { assertRefused, complaintOf } from '../support/complaint.js';
+import { runCommand, runProgram } from '../support/program.js';
 
 describe('the options of the lab', () => {
   it('are the conditions, the iterations and the form', () => {
@@ -96,13 +76,7 @@ describe('the options of the lab', () => {
     ['--rtt 10 --iterations 10,', 'Iterations', 'nothing'],
   ]) {
     it(`are not “${words}”`, () => {
-      assert.throws(
-        () => parseOptions(words.split(' ').filter(Boolean)),
-        (error) => {
-          assertComplaint(error, option, got);
-          return true;
-        },
-      );
+      assert.throws(() => parseOptions(words.split(' ').filter(Boolean)), complaintOf(option, got));
     });
   }
 
@@ -114,7 +88,7 @@ describe('the options of the lab', () => {
 
 describe('npm run lab', () => {
   it('tells its options, and each profile with its conditions and their source', async () => {
-    assert.deepEqual(await run(['--help']), { code: 0, out: HELP, err: '' });
+    assert.deepEqual(await runProgram('lab/index.js', ['--help']), { code: 0, out: HELP, err: '' });
     assert.match(HELP, /^usage: sudo npm/);
     const lines = HELP.split('\n');
     for (const [name, { source }] of Object.entries(PROFILES)) {
@@ -126,15 +100,13 @@ describe('npm run lab', () => {
   });
 
   it('ends with 2 where an option is wrong', async () => {
-    const { code, out, err } = await run(['--rtt', 'soon']);
-    assert.deepEqual({ code, out }, { code: 2, out: '' });
-    assertComplaint(err, '--rtt', '“soon”\n');
+    assertRefused(await runProgram('lab/index.js', ['--rtt', 'soon']), '--rtt', '“soon”\n');
   });
 
   it('ends with 2 for a user who is not root, and says how', async () => {
     // Whoever runs the test, and wherever the clone is, this one believes to be somebody else.
-    const asSomebody = ['--import', 'data:text/javascript,process.getuid=()=>1000'];
-    const { code, out, err } = await run(['--rtt', '20'], asSomebody);
+    const asSomebody = [process.execPath, '--import', 'data:text/javascript,process.getuid=()=>1000'];
+    const { code, out, err } = await runCommand([...asSomebody, 'lab/index.js', '--rtt', '20']);
     assert.deepEqual({ code, out }, { code: 2, out: '' });
     assert.match(err, /^.* needs root, .* with sudo\n$/);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import '../support/lean.js';
 import { openServer } from '../support/server.js';
 import { sendRaw } from '../support/raw-http.js';
 

@@ -4,10 +4,11 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import express from 'express';
 import pino from 'pino';
 import { healthRoutes } from '../../server/routes/health.js';
+import '../support/lean.js';
 import { openServer, spawnServer } from '../support/server.js';
 import { openSession } from '../support/sockjs-session.js';
 
@@ -90,7 +91,8 @@ describe('/metrics', () => {
 
 describe('/readyz', () => {
   it('says ready, and as soon as the server drains says so with 503', async () => {
-    const server = await openServer({ limits: { idleGraceMs: 250 } });
+    // It is not to matter how soon the next request comes.
+    const server = await openServer({ limits: { idleGraceMs: 600_000, drainMs: 600_000 } });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = async () => {
       const [res] = await once(get(`${server.origin}/readyz`, { agent }), 'response');
@@ -107,34 +109,6 @@ describe('/readyz', () => {
     await drained;
   });
 
-  it('says 503 where the store is gone, and why in the log alone; it comes back with the store', async () => {
-    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
-    const server = spawnServer({ DATA_DIR: dataDir });
-    /** @type {string[]} */
-    const lines = [];
-    try {
-      const origin = await server.origin((line) => lines.push(line));
-      const ask = async () => {
-        const response = await fetch(`${origin}/readyz`);
-        return [response.status, await response.json()];
-      };
-      assert.deepEqual(await ask(), [200, { status: 'ready' }]);
-      await rename(dataDir, `${dataDir}.away`);
-      assert.deepEqual(await ask(), [503, { status: 'store unavailable' }]);
-      await rename(`${dataDir}.away`, dataDir);
-      assert.deepEqual(await ask(), [200, { status: 'ready' }]);
-      assert.equal((await fetch(`${origin}/healthz`)).status, 200);
-    } finally {
-      await server.stop('SIGTERM');
-      for (const folder of [dataDir, `${dataDir}.away`]) await rm(folder, { recursive: true, force: true });
-    }
-    const reasons = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'the store cannot be used');
-    assert.deepEqual(
-      reasons.map(({ err }) => err.code),
-      ['ENOENT'],
-    );
-  });
-
   it('says 503 where the store does not answer in time', async () => {
     const store = /** @type {any} */ ({ check: () => new Promise(() => {}) });
     const log = pino({ level: 'silent' });
@@ -148,25 +122,58 @@ describe('/readyz', () => {
   });
 });
 
-describe('the log', () => {
-  it('has a line per request off the echo paths and one per SockJS session, and nothing personal', async () => {
-    const server = spawnServer();
-    /** @type {string[]} */
-    const lines = [];
-    const origin = await server.origin((line) => lines.push(line));
+describe('node server.js', () => {
+  /** @type {[number, unknown][]} of /readyz: with its store, without, and with it again */
+  const answers = [];
+  /** @type {any[]} what it logged */
+  const events = [];
+  before(async () => {
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
+    const server = spawnServer({ DATA_DIR: dataDir });
     try {
-      await (await fetch(`${origin}/healthz`)).text();
+      const origin = await server.origin((line) => events.push(JSON.parse(line)));
+      const askReady = async () => {
+        const response = await fetch(`${origin}/readyz`);
+        answers.push([response.status, await response.json()]);
+      };
+      await askReady();
+      await rename(dataDir, `${dataDir}.away`);
+      await askReady();
+      await rename(`${dataDir}.away`, dataDir);
+      await askReady();
+      assert.equal((await fetch(`${origin}/healthz`)).status, 200);
       await (await fetch(`${origin}/ajaxecho?count=1`)).text();
       const session = await openSession(`${origin}/echo`, 'xhr-polling');
       await session.ask({ count: 1 });
     } finally {
       await server.stop('SIGTERM');
+      for (const folder of [dataDir, `${dataDir}.away`]) await rm(folder, { recursive: true, force: true });
     }
-    const events = lines.map((line) => JSON.parse(line));
-    const requests = events.filter(({ msg }) => msg === 'request');
+  });
+
+  it('says 503 at /readyz where the store is gone, and why in the log alone; it comes back with the store', () => {
+    assert.deepEqual(answers, [
+      [200, { status: 'ready' }],
+      [503, { status: 'store unavailable' }],
+      [200, { status: 'ready' }],
+    ]);
+    const reasons = events.filter(({ msg }) => msg === 'the store cannot be used');
+    assert.deepEqual(
+      reasons.map(({ err }) => err.code),
+      ['ENOENT'],
+    );
+  });
+
+  it('logs a line per request off the echo paths and one per SockJS session, and nothing personal', () => {
+    const requests = events.filter(({ req }) => req);
     assert.deepEqual(
       requests.map(({ req, res }) => [req.method, req.url, res.status]),
-      [['GET', '/healthz', 200]],
+      [
+        ['GET', '/readyz', 200],
+        ['GET', '/readyz', 503],
+        ['GET', '/readyz', 200],
+        ['GET', '/healthz', 200],
+      ],
     );
     const sessions = events.filter(({ msg }) => msg === 'sockjs session');
     assert.deepEqual(

@@ -1,53 +1,22 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { WebSocket } from 'ws';
 import { formatCrc32 } from '../../core/crc32.js';
-import { createContent, OFFSET_SPAN } from '../../core/payload-content.js';
+import { OFFSET_SPAN } from '../../core/payload-content.js';
 import { countFraming } from '../../server/count-framing.js';
 import { createBytesInFlight } from '../../server/payload/bytes-in-flight.js';
 import { createFrameMeter } from '../../server/payload/frame-meter.js';
 import { createHeldBody } from '../../server/payload/held-body.js';
 import { createTurns } from '../../server/payload/turns.js';
-import { createInbox } from '../support/inbox.js';
+import '../support/lean.js';
 import { bytesInFlight, frame, openRaw, requestHead, untilInFlight, upgradeHead } from '../support/payload-client.js';
-import { sendRaw } from '../support/raw-http.js';
+import { createCarriers, describePayloadSizes, openSocket } from '../support/payload-sizes.js';
 import { openServer } from '../support/server.js';
 import { openSession } from '../support/sockjs-session.js';
 
 const MOST_BYTES = 16 * 1024 * 1024;
-const SIZES = [0, 1, 500, 1000, 10_000, 100_000, 1_000_000, 10_000_000, MOST_BYTES];
-const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
-const OFFSET = 123_457;
-
-const content = Buffer.from(createContent(OFFSET_SPAN + MOST_BYTES + 1));
-const messageOf = (/** @type {number} */ bytes) => content.subarray(OFFSET, OFFSET + bytes);
-
-/**
- * @typedef {typeof DIRECTIONS[number]} Direction
- * @typedef {Buffer | number} Answer bytes, or the code that the socket was closed with, or the status
- */
-
-/**
- * @param {string} url
- * @returns {Promise<{ socket: WebSocket, next: () => Promise<{ data: Buffer, isBinary: boolean } | number> }>}
- */
-async function openSocket(url) {
-  const socket = new WebSocket(url.replace('http:', 'ws:'), { perMessageDeflate: false, maxPayload: 0 });
-  /** @type {ReturnType<typeof createInbox<{ data: Buffer, isBinary: boolean } | number>>} */
-  const inbox = createInbox();
-  socket.on('message', (data, isBinary) => inbox.put({ data: /** @type {Buffer} */ (data), isBinary }));
-  socket.on('close', (code) => inbox.put(code));
-  // Then it closes, too.
-  socket.on('error', () => {});
-  await new Promise((resolve, reject) => {
-    socket.on('open', resolve);
-    socket.on('unexpected-response', (_request, response) => reject(new Error(`status ${response.statusCode}`)));
-  });
-  return { socket, next: inbox.next };
-}
+const { carriers, content, messageOf } = createCarriers(3_000_000);
 
 /**
  * @param {Awaited<ReturnType<typeof openRaw>>} client
@@ -63,119 +32,19 @@ async function untilSaid(client, pattern) {
   }
 }
 
-/** @type {(isBinary: boolean) => (origin: string, direction: Direction, bytes: number) => Promise<Answer>} */
-const overWebSocket = (isBinary) => async (origin, direction, bytes) => {
-  const { socket, next } = await openSocket(`${origin}/payload/ws/${direction}`);
-  const asked = { bytes, offset: OFFSET, binary: isBinary };
-  if (direction === 'down') socket.send(JSON.stringify(asked));
-  else socket.send(messageOf(bytes), { binary: isBinary });
-  const answer = await next();
-  socket.terminate();
-  if (typeof answer === 'number') return answer;
-  if (direction !== 'up' && bytes <= MOST_BYTES) assert.equal(answer.isBinary, isBinary);
-  return answer.data;
-};
+// What a real server takes is held in test/soak/payload-sizes.test.js, and by test/contract/.
+describePayloadSizes({
+  sizes: [0, 1, 125, 126, 500, 65_535, 65_536, 1_000_000, 2_000_000],
+  limits: { payloadBytes: 2_000_000 },
+});
 
-/** @type {Record<string, (origin: string, direction: Direction, bytes: number) => Promise<Answer>>} */
-const CARRIERS = {
-  async HTTP(origin, direction, bytes) {
-    const query = direction === 'down' ? `?bytes=${bytes}&offset=${OFFSET}` : '';
-    const init = direction === 'down' ? {} : { method: 'POST', body: messageOf(bytes) };
-    const response = await fetch(`${origin}/payload/${direction}${query}`, init);
-    const body = Buffer.from(await response.arrayBuffer());
-    if (response.status !== 200) return response.status;
-    assert.equal(response.headers.get('content-length'), String(body.length));
-    assert.equal(response.headers.get('cache-control'), 'no-store');
-    assert.equal(response.headers.get('content-encoding'), null);
-    return body;
-  },
-  'WebSocket text': overWebSocket(false),
-  'WebSocket binary': overWebSocket(true),
-  async SockJS(origin, direction, bytes) {
-    // Its frames by hand: its client masks in JavaScript, byte by byte, which takes a while.
-    const path = `/payload/sockjs/000/${randomBytes(6).toString('hex')}/websocket?direction=${direction}`;
-    const { socket, next } = await openSocket(origin + path);
-    const unframe = (/** @type {Awaited<ReturnType<typeof next>>} */ frame) => {
-      assert.ok(typeof frame !== 'number');
-      return frame.data;
-    };
-    assert.equal(unframe(await next()).toString(), 'o');
-    const asked = JSON.stringify({ bytes, offset: OFFSET });
-    socket.send(JSON.stringify([direction === 'down' ? asked : messageOf(bytes).toString('latin1')]));
-    const answer = unframe(await next()).toString('latin1');
-    socket.terminate();
-    const [first] = JSON.parse(answer.slice(1));
-    return answer.startsWith('c') ? first : Buffer.from(first);
-  },
-};
-
-describe('payload', () => {
+describe('payload', { concurrency: true }, () => {
   /** @type {import('../support/server.js').TestServer} */
   let server;
   before(async () => {
     server = await openServer();
   });
   after(() => server.close());
-
-  for (const [name, exchange] of Object.entries(CARRIERS)) {
-    for (const direction of DIRECTIONS) {
-      it(`goes ${direction} over ${name} as it is, from 0 bytes to 16 MiB`, async () => {
-        for (const bytes of SIZES) {
-          const answer = await exchange(server.origin, direction, bytes);
-          const message = messageOf(bytes);
-          const expected =
-            direction === 'up' ? Buffer.from(JSON.stringify({ bytes, crc32: formatCrc32(crc32(message)) })) : message;
-          assert.ok(expected.equals(/** @type {Buffer} */ (answer)), `${bytes} bytes`);
-        }
-      });
-    }
-
-    it(`of 16 MiB and a byte is refused over ${name}`, async () => {
-      const tooLarge = name === 'HTTP' ? 413 : 1009;
-      assert.equal(await exchange(server.origin, 'echo', MOST_BYTES + 1), tooLarge);
-      const answer = await exchange(server.origin, 'down', MOST_BYTES + 1);
-      if (name === 'HTTP') assert.equal(answer, 413);
-      else assert.equal(JSON.parse(String(answer)).error.code, 'too-large');
-    });
-  }
-
-  it('is refused by its length alone, before it comes', async () => {
-    const heads = ['/payload/up', '/payload/echo'].map((path) =>
-      requestHead(path, { method: 'POST', length: MOST_BYTES + 1 }),
-    );
-    for (const answer of await Promise.all(heads.map((head) => sendRaw(server.port, head)))) {
-      assert.match(answer, /^HTTP\/1\.1 413 /);
-    }
-    for (const path of ['/payload/ws/up', '/payload/ws/echo']) {
-      const { socket, next } = await openSocket(server.origin + path);
-      // The head of a frame of 16 MiB and a byte.
-      /** @type {any} */ (socket)._socket.write(Buffer.from('82ff0000000001000001', 'hex'));
-      assert.equal(await next(), 1009, path);
-    }
-  });
-
-  it('without a declared length is counted as it comes', async () => {
-    const chunked = (/** @type {number} */ bytes) =>
-      new ReadableStream({
-        start(controller) {
-          for (let at = 0; at < bytes; at += 1_000_000) {
-            controller.enqueue(content.subarray(at, Math.min(at + 1_000_000, bytes)));
-          }
-          controller.close();
-        },
-      });
-    for (const [bytes, status] of [
-      [2_500_000, 200],
-      [MOST_BYTES, 200],
-      [MOST_BYTES + 1, 413],
-    ]) {
-      const init = /** @type {RequestInit} */ ({ method: 'POST', body: chunked(bytes), duplex: 'half' });
-      const response = await fetch(`${server.origin}/payload/echo`, init);
-      const body = Buffer.from(await response.arrayBuffer());
-      assert.equal(response.status, status);
-      if (status === 200) assert.ok(body.equals(content.subarray(0, bytes)));
-    }
-  });
 
   it('comes back with the type that it came with, else as bytes, and is never guessed to be another', async () => {
     for (const [type, expected] of [
@@ -283,14 +152,16 @@ describe('payload', () => {
       frame('x', { fin: false }),
       ...Array(20_000).fill(frame('', { opcode: 0, fin: false })),
     ]);
-    for (const path of ['/payload/ws/up', '/payload/sockjs/000/parts/websocket?direction=up']) {
-      const client = await openRaw(server.port);
-      client.send(upgradeHead(path));
-      await client.received(1);
-      client.send(flood);
-      await client.closed;
-      assert.match(client.text(), /Too many .+ parts/, path);
-    }
+    await Promise.all(
+      ['/payload/ws/up', '/payload/sockjs/000/parts/websocket?direction=up'].map(async (path) => {
+        const client = await openRaw(server.port);
+        client.send(upgradeHead(path));
+        await client.received(1);
+        client.send(flood);
+        await client.closed;
+        assert.match(client.text(), /Too many .+ parts/, path);
+      }),
+    );
   });
 
   it('in a frame of SockJS’s that is full of messages is refused before it is parsed', async () => {
@@ -321,6 +192,15 @@ describe('payload', () => {
       down.close();
     }
   });
+});
+
+describe('payload on a connection that breaks', () => {
+  /** @type {import('../support/server.js').TestServer} */
+  let server;
+  before(async () => {
+    server = await openServer();
+  });
+  after(() => server.close());
 
   it('leaves nothing behind, whatever broke meanwhile', async () => {
     const path = '/payload/sockjs/000/session/websocket?direction=echo';
@@ -366,7 +246,7 @@ describe('payload beyond what the server takes', () => {
     holder.send(requestHead('/payload/echo', { method: 'POST', length: 900_001 }));
     holder.send(messageOf(900_000));
     await untilInFlight(server.origin, (bytes) => bytes === 900_000);
-    for (const [name, exchange] of Object.entries(CARRIERS)) {
+    for (const [name, exchange] of Object.entries(carriers)) {
       const refused = name === 'HTTP' ? 503 : 1013;
       for (const direction of /** @type {const} */ (['down', 'echo'])) {
         assert.equal(await exchange(server.origin, direction, 200_000), refused, `${name} ${direction}`);
@@ -374,7 +254,7 @@ describe('payload beyond what the server takes', () => {
     }
     holder.socket.destroy();
     await untilInFlight(server.origin, (bytes) => bytes === 0);
-    for (const [name, exchange] of Object.entries(CARRIERS)) {
+    for (const [name, exchange] of Object.entries(carriers)) {
       assert.ok(
         messageOf(200_000).equals(/** @type {Buffer} */ (await exchange(server.origin, 'echo', 200_000))),
         name,
@@ -441,18 +321,19 @@ describe('payload beyond what the server takes', () => {
   it('that stops in the middle is cut off', async () => {
     const impatient = await openServer({ limits: { answerMs: 100 } });
     try {
-      for (const [head, part] of [
+      const cutOff = [
         ['', requestHead('/payload/up', { method: 'POST', length: 10 })],
         ['', requestHead('/payload/echo', { method: 'POST', length: 10 })],
         [upgradeHead('/payload/ws/up'), frame('0123456789').subarray(0, -1)],
         [upgradeHead('/payload/sockjs/000/slow/websocket?direction=up'), frame('["x"]').subarray(0, -1)],
-      ]) {
+      ].map(async ([head, part]) => {
         const client = await openRaw(impatient.port);
         client.send(head);
         if (head) await client.received(1);
         client.send(part);
         await client.closed;
-      }
+      });
+      await Promise.all(cutOff);
       assert.equal(await bytesInFlight(impatient.origin), 0);
     } finally {
       await impatient.close();

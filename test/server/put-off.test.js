@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import '../support/lean.js';
 import { openServer } from '../support/server.js';
 import { openSession } from '../support/sockjs-session.js';
 import { openWebSocket } from '../support/web-socket.js';
 
-const DELAY_MS = 40;
+const DELAY_MS = 20;
 
 /**
  * The ways to an echo.
@@ -47,7 +48,7 @@ function putOff(answer) {
   setTimeout(look, DELAY_MS);
 }
 
-describe('putOff', () => {
+describe('putOff', { concurrency: true }, () => {
   for (const [name, open] of Object.entries(ECHOES)) {
     it(`puts off each answer of ${name}`, async () => {
       const server = await openServer({ putOff });

@@ -3,17 +3,18 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { describe, it } from 'node:test';
-import SockJS from 'sockjs-client';
+import '../support/lean.js';
 import { assertComplaint } from '../support/complaint.js';
-import { findFreePorts } from '../support/free-ports.js';
 import { openServer, spawnServer } from '../support/server.js';
 import { sendRaw } from '../support/raw-http.js';
+import { openSession } from '../support/sockjs-session.js';
 import { openWebSocket } from '../support/web-socket.js';
 
 /** @param {string} errors all that was written */
 const assertOneLine = (errors) => assert.match(errors, /^.+\n$/);
 
-describe('node server.js', () => {
+// What else it says of its settings, and the end that takes seconds: test/soak/start.test.js.
+describe('node server.js', { concurrency: true }, () => {
   it('says what is wrong with its configuration, and ends with 1', async () => {
     const { code, errors } = await spawnServer({ PORT: 'abc' }).exited;
     assertComplaint(errors, 'PORT', "'abc'");
@@ -28,15 +29,6 @@ describe('node server.js', () => {
     assert.equal(code, 1);
   });
 
-  it('says in one line that its database cannot be reached, without the password, and ends with 1', async () => {
-    const url = `postgres://site:hunter2@127.0.0.1:${await findFreePorts(1)}/runs`;
-    const { code, errors } = await spawnServer({ DATABASE_URL: url }).exited;
-    assertComplaint(errors, 'DATABASE_URL', 'ECONNREFUSED');
-    assertOneLine(errors);
-    assert.doesNotMatch(errors, /hunter2/);
-    assert.equal(code, 1);
-  });
-
   it('says in one line that its port is in use, and ends with 1', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
@@ -48,90 +40,88 @@ describe('node server.js', () => {
     assert.equal(code, 1);
   });
 
-  it('says in one line that its host is none of this machine, and ends with 1', async () => {
-    const { code, errors } = await spawnServer({ HOST: '203.0.113.1' }).exited;
-    assert.match(errors, /^HOST: 203\.0\.113\.1 is no address/);
-    assertOneLine(errors);
-    assert.equal(code, 1);
-  });
-
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-    it(`on ${signal} closes sessions with 1001, finishes answers, and ends with 0`, async () => {
+    it(`on ${signal} closes sessions with 1001, logs the end of each once, and ends with 0`, async () => {
       const server = spawnServer();
-      const origin = await server.origin();
-      const port = Number(new URL(origin).port);
+      /** @type {string[]} */
+      const messages = [];
+      const origin = await server.origin((line) => messages.push(JSON.parse(line).msg));
       try {
-        const closes = ['websocket', 'xhr-streaming', 'xhr-polling'].map((transport) =>
-          closeOf(`${origin}/echo`, transport),
+        // What is under way all the time: a poll would have to be there when the signal comes.
+        const sessions = await Promise.all(
+          ['websocket', 'xhr-streaming'].map((transport) => openSession(`${origin}/echo`, transport)),
         );
-        const webSocket = await openWebSocket(`ws://127.0.0.1:${port}/ws`);
-        await Promise.all(closes.map(({ opened }) => opened));
-
-        // Half a request: its answer must still come after the signal.
-        const body = '{"count":1}';
-        const half = connect(port, '127.0.0.1');
-        let answer = '';
-        half.on('data', (chunk) => (answer += chunk));
-        half.write(`POST /ajaxecho HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n{`);
-        await fetch(`${origin}/healthz`);
-
+        const webSocket = await openWebSocket(`${origin.replace('http', 'ws')}/ws`);
         server.child.kill(signal);
-        const codes = await Promise.all(closes.map(({ closed }) => closed));
-        assert.deepEqual(codes, [1001, 1001, 1001]);
-        assert.equal((await webSocket.closed).code, 1001);
-        half.write(body.slice(1));
-        await once(half, 'close');
-        assert.match(answer, /^HTTP\/1.1 200 OK[^]*\{"count":2\}$/);
+        for (const { closed } of [...sessions, webSocket]) assert.equal((await closed).code, 1001);
         assert.deepEqual(await server.exited, { code: 0, signal: null, errors: '' });
+        assert.equal(messages.filter((message) => message === 'sockjs session').length, sessions.length);
       } finally {
         await server.stop();
       }
     });
   }
+});
 
-  it('tells a session that is between two polls 1001 at its next, and logs its end once', async () => {
-    const server = spawnServer();
+describe('a server that drains', () => {
+  it('closes sessions with 1001, also between two polls, counts the end of each once, and finishes answers', async () => {
+    // Nothing here has to be in time.
+    const server = await openServer({ limits: { drainMs: 600_000, idleGraceMs: 600_000 } });
+    const { origin, port } = server;
     /** @type {string[]} */
-    const messages = [];
-    try {
-      const origin = await server.origin((line) => {
-        const { msg } = JSON.parse(line);
-        messages.push(msg);
-        server.child.emit(`logged ${msg}`);
-      });
-      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-      const poll = async () => {
-        const req = request(`${origin}/echo/000/session/xhr`, { method: 'POST', agent }).end();
-        const [res] = await once(req, 'response');
-        let text = '';
-        for await (const chunk of res) text += chunk;
-        return text;
-      };
-      assert.equal(await poll(), 'o\n');
-      // The connection is back in the agent's hands a moment after its answer was read.
-      await new Promise(setImmediate);
-      server.child.kill('SIGTERM');
-      await once(server.child, 'logged draining');
-      assert.equal(await poll(), 'c[1001,"Server is going away"]\n');
-      await server.exited;
-      assert.equal(messages.filter((message) => message === 'sockjs session').length, 1);
-    } finally {
-      await server.stop();
-    }
-  });
+    const asked = [];
+    server.server.on('request', ({ url = '' }) => {
+      asked.push(url);
+      server.server.emit('asked');
+    });
+    /** @param {string} ending @param {number} count */
+    const untilAsked = async (ending, count) => {
+      while (asked.filter((url) => url.endsWith(ending)).length < count) await once(server.server, 'asked');
+    };
+    const streaming = await Promise.all(
+      ['websocket', 'xhr-streaming'].map((transport) => openSession(`${origin}/echo`, transport)),
+    );
+    const polling = await openSession(`${origin}/echo`, 'xhr-polling');
+    // The first poll was answered when it opened.
+    await untilAsked('/xhr', 2);
+    const webSocket = await openWebSocket(`ws://127.0.0.1:${port}/ws`);
+    const ask = askOnOneConnection();
+    const askElsewhere = askOnOneConnection();
+    assert.equal(await ask('POST', `${origin}/echo/000/session/xhr`), 'o\n');
+    assert.match(await askElsewhere('GET', `${origin}/metrics`), openSessions(2));
 
-  it('does not wait for ever for a client that never finishes', async () => {
-    const server = spawnServer();
-    const port = Number(new URL(await server.origin()).port);
+    // Half a request: its answer must still come.
+    const body = '{"count":1}';
     const half = connect(port, '127.0.0.1');
-    half.on('error', () => {});
-    half.write('POST /ajaxecho HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{');
-    await once(half, 'ready');
-    await server.stop('SIGTERM').then(({ code }) => assert.equal(code, 0));
+    let answer = '';
+    half.on('data', (chunk) => (answer += chunk));
+    half.write(`POST /ajaxecho HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n{`);
+    await untilAsked('/ajaxecho', 1);
+
+    const drained = server.drain();
+    assert.equal(await ask('POST', `${origin}/echo/000/session/xhr`), 'c[1001,"Server is going away"]\n');
+    for (const { closed } of [...streaming, polling, webSocket]) assert.equal((await closed).code, 1001);
+    assert.match(await askElsewhere('GET', `${origin}/metrics`), openSessions(0));
+    half.write(body.slice(1));
+    while (!answer.includes('}')) await once(half, 'data');
+    assert.match(answer, /^HTTP\/1.1 200 OK[^]*\{"count":2\}$/);
+    server.server.closeAllConnections();
+    await drained;
+    await server.close();
   });
 });
 
 describe('a request that does not come', () => {
+  // Of the program itself, which waits for longer: test/soak/start.test.js.
+  it('is not waited for for ever by a server that ends', async () => {
+    const server = await openServer({ limits: { drainMs: 50 } });
+    const half = connect(server.port, '127.0.0.1');
+    half.on('error', () => {});
+    half.write('POST /ajaxecho HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{');
+    await once(server.server, 'request');
+    await server.close();
+  });
+
   it('is answered with 408 after its time', async () => {
     const server = await openServer({ limits: { requestMs: 50, headersMs: 50, timeoutLookMs: 20 } });
     try {
@@ -152,14 +142,19 @@ describe('a request that does not come', () => {
   });
 });
 
-/**
- * @param {string} url
- * @param {string} transport
- */
-function closeOf(url, transport) {
-  const socket = new SockJS(url, null, { transports: transport });
-  const opened = new Promise((resolve) => (socket.onopen = () => resolve(undefined)));
-  /** @type {Promise<number>} */
-  const closed = new Promise((resolve) => (socket.onclose = ({ code }) => resolve(code)));
-  return { opened, closed };
+/** @param {number} count of those that poll */
+const openSessions = (count) =>
+  new RegExp(`^sockshootout_sessions_open\\{transport="sockjs xhr-polling".*\\} ${count}$`, 'm');
+
+/** @returns {(method: string, url: string) => Promise<string>} asks always on the same connection */
+function askOnOneConnection() {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return async (method, url) => {
+    // The connection is back in the agent's hands a moment after an answer was read.
+    await new Promise(setImmediate);
+    const [res] = await once(request(url, { method, agent }).end(), 'response');
+    let text = '';
+    for await (const chunk of res) text += chunk;
+    return text;
+  };
 }

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
 import { TICK_MS } from '../../server/event-loop-lag.js';
 import { isFromWorker } from '../../server/workers.js';
+import '../support/lean.js';
 import { findFreePorts } from '../support/free-ports.js';
-import { withPm2 } from '../support/pm2.js';
 import { withServer, withTwoWorkers, workerEnv } from '../support/two-workers.js';
 import { openSession } from '../support/sockjs-session.js';
 import { openWebSocket } from '../support/web-socket.js';
@@ -109,7 +109,7 @@ describe('/status', () => {
 
   it('tells a loop that was blocked', () =>
     withServer({}, async (server) => {
-      const BLOCKED_MS = 300;
+      const BLOCKED_MS = 100;
       const readLag = async () => (await readStatus(server)).workers[0].eventLoop;
       // Lag is known from the first tick on.
       while ((await readLag()).lagCount === 0);
@@ -121,7 +121,8 @@ describe('/status', () => {
       const elapsedMs = performance.now() - startMs;
       const tickCount = after.lagCount - before.lagCount;
       const lagMs = after.lagTotalMs - before.lagTotalMs;
-      // One tick fell due while it was blocked, and the next may have come early.
+      // One tick fell due while it was blocked, and the next may have come early: so it is however busy the machine is, as
+      // no tick comes earlier than so long after the loop looked at its clock for the one before.
       assert.ok(lagMs >= BLOCKED_MS - 3 * TICK_MS, `${lagMs} ms over ${tickCount} ticks`);
       // All ticks and their lags together are no more than the time that passed, and the tick under way at its start.
       assert.ok(lagMs + (tickCount - 1) * TICK_MS <= elapsedMs + TICK_MS, `${lagMs} ms over ${tickCount} ticks`);
@@ -190,27 +191,4 @@ describe('/status/own', () => {
       assert.equal(isFromWorker(req, workers), expected, remoteAddress);
     }
   });
-});
-
-describe('/status under pm2', () => {
-  it('tells a worker that was restarted from the one before, as whoami does, and one that is stopped', () =>
-    withPm2({ workers: 2 }, async ({ pm2, list, origin, port }) => {
-      /** @param {number} worker */
-      const idOf = async (worker) => {
-        const found = (await list()).find(({ pm2_env: env }) => env.NODE_APP_INSTANCE === worker);
-        return String(found?.pm2_env.pm_id);
-      };
-      const before = await readStatus({ origin });
-      await pm2('restart', await idOf(1));
-      const after = await readStatus({ origin });
-      assert.deepEqual([before.workers.length, after.workers.length], [2, 2]);
-      assert.equal(after.workers[0].startedAt, before.workers[0].startedAt);
-      assert.ok(after.workers[1].startedAt > before.workers[1].startedAt);
-      const whoami = await (await fetch(`http://127.0.0.1:${port + 2}/ajaxecho?whoami=1`)).json();
-      assert.equal(whoami.startedAt, after.workers[1].startedAt);
-
-      await pm2('stop', await idOf(1));
-      const { workers, silentWorkerCount } = await readStatus({ origin });
-      assert.deepEqual([workers.map(({ worker }) => worker), silentWorkerCount], [[0], 1]);
-    }));
 });

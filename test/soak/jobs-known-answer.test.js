@@ -2,8 +2,9 @@
  * Poll or push over a real server, ten times faster than in 2018, against what must come out of it.
  *
  * The closed form takes each polling period to be as long as the others. On a busy machine it is not, so what is asserted is
- * what the form follows from, and what holds however busy that is: a job is found by the first poll that reaches the server
- * after it is done.
+ * what the form follows from, and what holds however busy that is, as long as nobody sets the clock: a job is found by the
+ * first poll that reaches the server after it is done. Bytes are counted, not timed. What a busy machine can spoil has to
+ * hold in one of several measurements.
  */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
@@ -14,14 +15,18 @@ import { mean as meanOf } from '../../core/statistics/mean.js';
 import { createJobClients } from '../../cli/job-client.js';
 import { measureJobsDocument } from '../../cli/measure-jobs.js';
 import { withOwnServer } from '../../cli/own-server.js';
+import { holdsOnce } from '../support/attempts.js';
 
-const QUERY = 'ways=poll,push&intervals=50,25&users=20&jobs=10&least=0&most=1000&limit=20000&seed=2018';
+const QUERY = 'ways=poll,push&intervals=50,25&users=20&jobs=10&least=0&most=1000&limit=700000&seed=2018';
 const plan = /** @type {import('../../core/experiments/jobs-plan.js').JobsPlan} */ (
   parseJobsPlan(new URLSearchParams(QUERY), { seed: 0 })
 );
 
-/** A server's clock in whole milliseconds, a client's, and a timer that may be early by less than one. */
+/** What a wait may seem too short by: its begin and its end are in whole milliseconds, and a timer may be early by less than one. */
 const CLOCK_MS = 2;
+
+/** What the means of a user's clock and of both clocks together may be apart. */
+const MEANS_MS = 2;
 
 /**
  * A job as its user's requests show it. Server and user are on one machine, and so on one clock: times are those of Date.
@@ -61,29 +66,63 @@ function watch(createClient, seen) {
   };
 }
 
+/**
+ * @typedef {Seen & { leftMs: number, periodsMs: number[] }} PolledJob `leftMs` when the user had heard that it was made
+ *
+ * @typedef {object} Measured
+ * @property {import('../../core/experiments/jobs-report.js').JobsDocument} document
+ * @property {Map<number, PolledJob[]>} jobsOf by polling interval
+ */
+
+/** @returns {Promise<Measured>} */
+function measure() {
+  return withOwnServer(async (origin) => {
+    /** @type {Map<number, Seen>} */
+    const seen = new Map();
+    /** @type {Map<number, PolledJob[]>} */
+    const polledJobs = new Map();
+    const document = await measureJobsDocument({
+      site: { origin, createClient: watch(await createJobClients(origin), seen) },
+      plan,
+      progress: { start() {}, say() {}, end() {} },
+      signal: new AbortController().signal,
+      onTrialEnd({ trials }) {
+        const { intervalMs, told } = trials[trials.length - 1];
+        if (intervalMs !== undefined) polledJobs.set(intervalMs, listPolledJobs(told, seen));
+      },
+    });
+    return { document, jobsOf: polledJobs };
+  });
+}
+
+/**
+ * @param {import('../../core/experiments/jobs.js').ToldColumns} told
+ * @param {Map<number, Seen>} seen by seed
+ * @returns {PolledJob[]}
+ */
+function listPolledJobs({ job: jobs, durationMs }, seen) {
+  const seeds = jobsOf(plan).map(({ seed }) => seed);
+  return jobs.map((job, i) => {
+    const own = seen.get(seeds[job]);
+    assert.ok(own);
+    const endsMs = [own.heardAtMs, ...own.polls.map(({ answeredAtMs }) => answeredAtMs)];
+    return {
+      ...own,
+      leftMs: own.madeAtMs + durationMs[i] - own.heardAtMs,
+      periodsMs: endsMs.slice(1).map((endMs, poll) => endMs - endsMs[poll]),
+    };
+  });
+}
+
 describe('20 users with 10 jobs of 0 to 1 s each', () => {
-  /** @type {import('../../core/experiments/jobs-report.js').JobsDocument} */
-  let document;
-  /** By polling interval. @type {Map<number | undefined, Map<number, Seen>>} */
-  const seenOf = new Map();
-  before(() =>
-    withOwnServer(async (origin) => {
-      /** @type {Map<number, Seen>} */
-      const seen = new Map();
-      document = await measureJobsDocument({
-        site: { origin, createClient: watch(await createJobClients(origin), seen) },
-        plan,
-        progress: { start() {}, say() {}, end() {} },
-        signal: new AbortController().signal,
-        onTrialEnd({ trials }) {
-          seenOf.set(trials[trials.length - 1].intervalMs, new Map(seen));
-        },
-      });
-    }),
-  );
+  /** @type {Measured} */
+  let measured;
+  before(async () => {
+    measured = await measure();
+  });
 
   it('are all told of, by each way', () => {
-    for (const { way, told, failures } of document.trials) {
+    for (const { way, told, failures } of measured.document.trials) {
       assert.deepEqual(failures, [], way);
       assert.equal(told.job.length, 200, way);
     }
@@ -91,97 +130,111 @@ describe('20 users with 10 jobs of 0 to 1 s each', () => {
 
   for (const intervalMs of plan.intervals) {
     describe(`polled for every ${intervalMs} ms`, () => {
-      /** @type {(Seen & { leftMs: number, periodsMs: number[] })[]} `leftMs` when the user had heard that it was made */
+      /** @type {PolledJob[]} */
       let jobs;
       before(() => {
-        const { told } = trialOf(intervalMs);
-        const seeds = jobsOf(plan).map(({ seed }) => seed);
-        jobs = told.job.map((job, i) => {
-          const seen = seenOf.get(intervalMs)?.get(seeds[job]);
-          assert.ok(seen);
-          const endsMs = [seen.heardAtMs, ...seen.polls.map(({ answeredAtMs }) => answeredAtMs)];
-          return {
-            ...seen,
-            leftMs: seen.madeAtMs + told.durationMs[i] - seen.heardAtMs,
-            periodsMs: endsMs.slice(1).map((endMs, poll) => endMs - endsMs[poll]),
-          };
-        });
+        jobs = measured.jobsOf.get(intervalMs) ?? [];
       });
 
       it('are found by the first poll after they are done, none of which comes before its interval', () => {
+        const trial = measured.document.trials.find((one) => one.intervalMs === intervalMs);
         assert.deepEqual(
           jobs.map(({ polls }) => polls.length),
-          trialOf(intervalMs).told.pollCount,
+          trial?.told.pollCount,
         );
-        for (const { leftMs, heardAtMs, polls, periodsMs } of jobs) {
-          const doneAtMs = heardAtMs + leftMs;
-          const [last, before] = polls.toReversed();
+        for (const job of jobs) {
+          const doneAtMs = job.heardAtMs + job.leftMs;
+          const [last, before] = job.polls.toReversed();
           assert.ok(last.answeredAtMs >= doneAtMs, `${last.answeredAtMs - doneAtMs} ms`);
           assert.ok(!before || before.sentAtMs <= doneAtMs, `${before?.sentAtMs - doneAtMs} ms`);
-          for (const periodMs of periodsMs) assert.ok(periodMs >= intervalMs - CLOCK_MS, `${periodMs} ms`);
+          for (const waitMs of waitsOf(job)) assert.ok(waitMs >= intervalMs - CLOCK_MS, `${waitMs} ms`);
         }
       });
 
-      it('cost as many polls as the closed form says, for a period between the shortest and the longest', () => {
-        const all = jobs.flatMap(({ periodsMs }) => periodsMs);
-        const [shortest, longest] = [Math.min(...all) - CLOCK_MS, Math.max(...all) + CLOCK_MS];
-        const [row] = rowsOf(intervalMs);
+      it('cost as many polls as the closed form says, for a period between the shortest wait and the longest period', () => {
+        const shortestMs = Math.min(...jobs.flatMap(waitsOf)) - CLOCK_MS;
+        const longestMs = Math.max(...jobs.flatMap(({ periodsMs }) => periodsMs)) + CLOCK_MS;
         const predictedFor = (/** @type {number} */ periodMs) =>
           mean(jobs.map(({ leftMs }) => pollCountOf({ durationMs: leftMs, periodMs })));
-        const pollsPerJob = Number(row.pollsPerJob);
-        assert.ok(pollsPerJob <= predictedFor(shortest), `${pollsPerJob} of ${predictedFor(shortest)}`);
-        assert.ok(pollsPerJob >= predictedFor(longest), `${pollsPerJob} of ${predictedFor(longest)}`);
+        const pollsPerJob = Number(rowOf(measured, intervalMs).pollsPerJob);
+        assert.ok(pollsPerJob <= predictedFor(shortestMs), `${pollsPerJob} of ${predictedFor(shortestMs)}`);
+        assert.ok(pollsPerJob >= predictedFor(longestMs), `${pollsPerJob} of ${predictedFor(longestMs)}`);
       });
 
-      it('are late by the mean that both clocks saw', () => {
-        const [row] = rowsOf(intervalMs);
-        const seenMs = mean(jobs.map(({ leftMs, periodsMs }) => sum(periodsMs) - leftMs));
-        // What came soonest is taken to have come in half a round trip.
-        const delaysMs = jobs.flatMap(({ madeAtMs, heardAtMs, leftMs, periodsMs }) => [
-          heardAtMs - madeAtMs,
-          sum(periodsMs) - leftMs,
-        ]);
-        const halfRoundTripMs = Math.min(...document.roundTripMs) / 2;
-        const expectedMs = seenMs - Math.min(...delaysMs) + halfRoundTripMs;
-        const offMs = Number(row.lag.meanMs?.estimate) - expectedMs;
-        assert.ok(Math.abs(offMs) <= CLOCK_MS, `${offMs} ms off ${expectedMs} ms`);
-        // An end falls somewhere between the polls before and after it.
-        assert.ok(seenMs > 0 && seenMs < mean(jobs.map(longestWaitMs)), `${seenMs} ms`);
-      });
-
-      it('cost more bytes by each request than a whole job does by one WebSocket, and more of the server’s CPU', () => {
-        const [row] = rowsOf(intervalMs);
-        assert.equal(row.bytesFault ?? row.cpuFault, undefined);
-        assert.ok(Number(row.ratios?.bytes) > Number(row.requestsPerJob), `${row.ratios?.bytes} times`);
-        assert.ok(Number(row.ratios?.cpu) > 1, `${row.ratios?.cpu} times`);
+      it('cost more bytes by each request than a whole job does by one WebSocket', () => {
+        const { bytesFault, ratios, requestsPerJob } = rowOf(measured, intervalMs);
+        assert.equal(bytesFault, undefined);
+        // Some 415 bytes beside 310.
+        assert.ok(Number(ratios?.bytes) > Number(requestsPerJob), `${ratios?.bytes} times`);
       });
     });
   }
 
+  it('are late by the mean that both clocks saw', (t) =>
+    holdsForEachInterval(t, ({ document, jobsOf: polledJobs }, intervalMs) => {
+      const jobs = polledJobs.get(intervalMs) ?? [];
+      const seenMs = mean(jobs.map(({ leftMs, periodsMs }) => sum(periodsMs) - leftMs));
+      // What came soonest is taken to have come in half a round trip.
+      const delaysMs = jobs.flatMap(({ madeAtMs, heardAtMs, leftMs, periodsMs }) => [
+        heardAtMs - madeAtMs,
+        sum(periodsMs) - leftMs,
+      ]);
+      const halfRoundTripMs = Math.min(...document.roundTripMs) / 2;
+      const expectedMs = seenMs - Math.min(...delaysMs) + halfRoundTripMs;
+      const offMs = Number(rowOf({ document }, intervalMs).lag.meanMs?.estimate) - expectedMs;
+      return Math.abs(offMs) <= MEANS_MS ? undefined : `${offMs} ms off ${expectedMs} ms`;
+    }));
+
+  it('cost more of the server’s CPU than by one WebSocket', (t) =>
+    holdsForEachInterval(t, ({ document }, intervalMs) => {
+      const { cpuFault, ratios } = rowOf({ document }, intervalMs);
+      return Number(ratios?.cpu) > 1 ? undefined : (cpuFault ?? `${ratios?.cpu} times`);
+    }));
+
   it('are done by nobody else’s leave: the server had no other requests', () => {
     assert.deepEqual(
-      document.trials.map(({ traffic }) => traffic?.otherCount),
+      measured.document.trials.map(({ traffic }) => traffic?.otherCount),
       [0, 0, 0],
     );
   });
 
-  /** @param {number} intervalMs */
-  function trialOf(intervalMs) {
-    const trial = document.trials.find((one) => one.intervalMs === intervalMs);
-    assert.ok(trial);
-    return trial;
-  }
-
-  /** @param {number} intervalMs */
-  function rowsOf(intervalMs) {
-    return summarizeJobs(document).filter((row) => row.intervalMs === intervalMs);
+  /**
+   * The first attempt is what has been measured already.
+   *
+   * @param {import('node:test').TestContext} t
+   * @param {(measured: Measured, intervalMs: number) => string | undefined} findFault
+   */
+  function holdsForEachInterval(t, findFault) {
+    /** @type {Measured | undefined} */
+    let ready = measured;
+    return holdsOnce(t, async () => {
+      const own = ready ?? (await measure());
+      ready = undefined;
+      for (const intervalMs of plan.intervals) {
+        const fault = findFault(own, intervalMs);
+        if (fault !== undefined) return `every ${intervalMs} ms: ${fault}`;
+      }
+      return undefined;
+    });
   }
 });
 
-/** @param {Seen & { periodsMs: number[] }} job */
-function longestWaitMs({ heardAtMs, polls }) {
-  const [last, before] = polls.toReversed();
-  return last.answeredAtMs - (before?.sentAtMs ?? heardAtMs);
+/**
+ * @param {Pick<Measured, 'document'>} measured
+ * @param {number} intervalMs
+ */
+function rowOf({ document }, intervalMs) {
+  const row = summarizeJobs(document).find((one) => one.intervalMs === intervalMs);
+  assert.ok(row);
+  return row;
+}
+
+/**
+ * @param {Seen} job
+ * @returns {number[]} from each answer to the next request
+ */
+function waitsOf({ heardAtMs, polls }) {
+  return polls.map(({ sentAtMs }, poll) => sentAtMs - (polls[poll - 1]?.answeredAtMs ?? heardAtMs));
 }
 
 /** @param {readonly number[]} values */

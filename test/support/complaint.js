@@ -2,6 +2,7 @@
  * Errors about input, looked at for their facts: which input, that something was expected, what came.
  */
 import assert from 'node:assert/strict';
+import { UsageError } from '../../cli/errors.js';
 
 /**
  * @param {unknown} error an Error, its message, or all that a program wrote to standard error
@@ -25,8 +26,43 @@ export function assertComplaint(error, name, got) {
  */
 export function complaintOf(name, got) {
   return (error) => {
-    assert.ok(error instanceof RangeError || error instanceof TypeError, String(error));
+    assert.ok(error instanceof TypeError || isRefusal(error), String(error));
     assertComplaint(error, name, got);
     return true;
   };
+}
+
+/**
+ * @param {() => unknown} check looks at the words of a command line
+ * @returns {Promise<Error>} with which it refuses them, of a class for which the program ends with 2 (cli/run-program.js)
+ */
+export async function refusalOf(check) {
+  try {
+    await check();
+  } catch (error) {
+    assert.ok(isRefusal(error), String(error));
+    return error;
+  }
+  return assert.fail('Expected a refusal, got none');
+}
+
+/**
+ * @param {unknown} error
+ * @returns {error is UsageError | RangeError}
+ */
+function isRefusal(error) {
+  return error instanceof UsageError || error instanceof RangeError;
+}
+
+/**
+ * That a program was refused: it ended with 2, printed nothing, and said so in one line.
+ *
+ * @param {{ code: number | null, out: string, err: string }} ended
+ * @param {string} name
+ * @param {string | number} [got]
+ */
+export function assertRefused({ code, out, err }, name, got) {
+  assert.deepEqual([code, out], [2, ''], err);
+  assertComplaint(err, name, got);
+  assert.match(err, /^[^\n]+\n$/);
 }

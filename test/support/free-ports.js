@@ -4,30 +4,50 @@ import { createServer } from 'node:net';
 /** Below the range that systems give to outgoing connections, which would take one of a row at any time. */
 const [LOWEST, HIGHEST] = [20_000, 30_000];
 
+/** Of each so many ports the first is held by the process that takes the others, until it ends. */
+const ROW_LENGTH = 50;
+const ROW_COUNT = (HIGHEST - LOWEST) / ROW_LENGTH;
+
 /**
- * A row of ports that are free now.
+ * A row of ports that are free now, and that no other test gets while this process runs: they are told apart by a port that
+ * is listened at, so there is no chance about it.
  *
  * @param {number} count
  * @returns {Promise<number>} the first of them
  */
 export async function findFreePorts(count) {
+  if (count >= ROW_LENGTH) throw new RangeError(`count: expected less than ${ROW_LENGTH}, got ${count}`);
   for (;;) {
-    const first = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
-    const ports = Array.from({ length: count }, (_, i) => first + i);
-    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return first;
+    const guard = LOWEST + ROW_LENGTH * Math.floor(Math.random() * ROW_COUNT);
+    const holder = await listenAt(guard);
+    if (!holder) continue;
+    const ports = Array.from({ length: count }, (_, i) => guard + 1 + i);
+    if ((await Promise.all(ports.map(isFree))).every(Boolean)) {
+      holder.unref();
+      return guard + 1;
+    }
+    holder.close();
+  }
+}
+
+/**
+ * @param {number} port
+ * @returns {Promise<import('node:net').Server | undefined>} absent where another does
+ */
+async function listenAt(port) {
+  const server = createServer();
+  try {
+    server.listen(port);
+    await once(server, 'listening');
+    return server;
+  } catch {
+    return undefined;
   }
 }
 
 /** @param {number} port */
 async function isFree(port) {
-  const server = createServer();
-  try {
-    server.listen(port);
-    await once(server, 'listening');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    server.close();
-  }
+  const server = await listenAt(port);
+  server?.close();
+  return server !== undefined;
 }

@@ -5,7 +5,7 @@
  * A golden file is a list of entries: a line that names the test, then the text that the test got.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,6 +15,8 @@ const MARK = '======== ';
 
 /** Set by the test runner, which removes the golden files first and runs one test file at a time. */
 const isUpdating = process.env.UPDATE_GOLDEN === '1';
+/** Not all tests of a file are run. */
+const isPartial = process.execArgv.some((arg) => /^--test-(only|name-pattern|skip-pattern)/.test(arg));
 
 /**
  * @param {string} testUrl `import.meta.url` of the test file
@@ -23,6 +25,7 @@ export function useGolden(testUrl) {
   const file = path.relative(ROOT, fileURLToPath(testUrl)).split(path.sep).join('/');
   /** @type {Set<string>} */
   const seen = new Set();
+  if (!isUpdating && !isPartial) process.once('exit', () => complainOfUnseen(file, seen));
 
   /**
    * @param {import('node:test').TestContext} t names the entry; a test has one at most in each golden file
@@ -33,8 +36,9 @@ export function useGolden(testUrl) {
   return function matchGolden(t, experiment, text) {
     // In the types since Node.js 22; 20 has it, too.
     const name = `${file} > ${/** @type {any} */ (t).fullName}`;
-    assert.ok(!seen.has(`${experiment} ${name}`), `${name}: expected one text for ${experiment}, got another`);
-    seen.add(`${experiment} ${name}`);
+    const entry = `${experiment}: ${name}`;
+    assert.ok(!seen.has(entry), `expected one text, got another: ${entry}`);
+    seen.add(entry);
 
     const actual = (typeof text === 'string' ? text : text.join('\n\n')).trimEnd();
     const entries = readGolden(experiment);
@@ -50,10 +54,29 @@ export function useGolden(testUrl) {
 }
 
 /**
+ * Entries of a test file that none of its tests has asked for are of tests that are gone: the file fails.
+ *
+ * @param {string} file
+ * @param {ReadonlySet<string>} seen
+ */
+function complainOfUnseen(file, seen) {
+  const experiments = readdirSync(FOLDER).map((name) => path.parse(name).name);
+  const entries = experiments.flatMap((experiment) =>
+    [...readGolden(experiment).keys()]
+      .filter((name) => name.startsWith(`${file} > `))
+      .map((name) => `${experiment}: ${name}`),
+  );
+  const unseen = entries.filter((entry) => !seen.has(entry));
+  if (unseen.length === 0) return;
+  process.stderr.write(`Golden entries of no test; npm test -- --update-golden removes them:\n${unseen.join('\n')}\n`);
+  process.exitCode = 1;
+}
+
+/**
  * @param {string} experiment
  * @returns {Map<string, string>} the text by its entry's name, `FILE > TEST`; none where there is no such file
  */
-export function readGolden(experiment) {
+function readGolden(experiment) {
   let text = '';
   try {
     text = readFileSync(fileOf(experiment), 'utf8');

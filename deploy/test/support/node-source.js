@@ -23,7 +23,7 @@ const PACKAGE = 'pool/nodejs.deb';
  */
 export async function openNodeSource(folder) {
   const site = path.join(folder, 'site');
-  const repository = path.join(site, 'node_22.x');
+  const repository = path.join(site, 'node_24.x');
   await packNode(path.join(folder, 'package'), path.join(repository, PACKAGE));
   await writeIndex(repository);
   await sign(folder, path.join(repository, DISTRIBUTION), path.join(site, 'gpgkey'));

@@ -20,7 +20,7 @@ export function visitFromPage(page, options) {
   return page.evaluate(({ transport, sessionCount, messageCount }) => {
     const visit = () =>
       new Promise((resolve, reject) => {
-        const socket = new window.SockJS('/echo', null, { transports: transport, timeout: 10_000 });
+        const socket = new window.SockJS('/echo', null, { transports: transport, timeout: 120_000 });
         /** @type {any[]} */
         const answers = [];
         const ask = () =>
@@ -61,7 +61,7 @@ export async function keepSessions(page, transports) {
     for (const session of sessions) {
       const open = () => {
         const opening = session.echoCounts.push(0) - 1;
-        const socket = new window.SockJS('/echo', null, { transports: session.transport, timeout: 10_000 });
+        const socket = new window.SockJS('/echo', null, { transports: session.transport, timeout: 120_000 });
         const ask = () => socket.send('{"count":1}');
         socket.onopen = ask;
         socket.onmessage = () => {
@@ -99,7 +99,7 @@ export async function sessionsWait(page, times) {
         (/** @type {KeptSession} */ { echoCounts }) => echoCounts.length >= count && echoCounts.at(-1) === 3,
       ),
     times,
-    { timeout: 20_000 },
+    { timeout: 300_000 },
   );
   return page.evaluate(() => /** @type {any} */ (window).sessions);
 }

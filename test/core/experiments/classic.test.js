@@ -8,7 +8,7 @@ import {
   formatNotes,
   formatRow,
 } from '../../../core/experiments/classic-export.js';
-import { assertComplaint } from '../../support/complaint.js';
+import { complaintOf } from '../../support/complaint.js';
 import { useGolden } from '../../support/golden.js';
 import { createScriptedTransport } from '../../support/scripted-transport.js';
 
@@ -74,13 +74,7 @@ describe('parseIterations', () => {
   }
   for (const text of ['', '0', '-1', '1.5', '1e3', '100001', 'ten', '0x10', '99999999999999999999']) {
     it(`refuses '${text}' and says what it expects`, () => {
-      assert.throws(
-        () => parseIterations(text),
-        (error) => {
-          assertComplaint(/** @type {RangeError} */ (error), 'Iterations', text === '' ? 'nothing' : `“${text}”`);
-          return error instanceof RangeError;
-        },
-      );
+      assert.throws(() => parseIterations(text), complaintOf('Iterations', text === '' ? 'nothing' : `“${text}”`));
     });
   }
 });

@@ -20,7 +20,7 @@ import { measureFixedRate, SCHEMA, trialsOf } from '../../../core/experiments/fi
 import { MAX_UNANSWERED_COUNT, runOpenTrial } from '../../../core/experiments/open-trial.js';
 import { createFetch } from '../../../core/transports/fetch.js';
 import { createSockjs } from '../../../core/transports/sockjs.js';
-import { assertComplaint } from '../../support/complaint.js';
+import { complaintOf } from '../../support/complaint.js';
 import { useGolden } from '../../support/golden.js';
 import { withServer } from '../../support/two-workers.js';
 import { createVirtualTime } from '../../support/virtual-time.js';
@@ -312,6 +312,7 @@ describe('measureFixedRate', () => {
       for (const trial of run.trials) {
         if (trial.loop === 'closed') continue;
         const { plannedAtMs, sentAtMs, endedAtMs } = trial.samples;
+        // By one clock, and so however slow the machine is.
         assert.ok(sentAtMs.every((ms, i) => ms >= plannedAtMs[i] && endedAtMs[i] > ms));
       }
     }));
@@ -346,13 +347,7 @@ describe('the plan of a fixed rate', () => {
     ['transports=', 'transports', 'nothing'],
   ]) {
     it(`refuses ${query}`, () => {
-      assert.throws(
-        () => parse(query),
-        (error) => {
-          assertComplaint(error, field, got);
-          return error instanceof RangeError;
-        },
-      );
+      assert.throws(() => parse(query), complaintOf(field, got));
     });
   }
 

@@ -1,0 +1,32 @@
+/**
+ * `npm run payload -- --browser` as its user has it: a process of its own, which starts a Chromium, against a real server.
+ */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import * as valibot from 'valibot';
+import { parseRun } from '../../core/documents/parse-result.js';
+import { payload as payloadKind } from '../../core/documents/payload.js';
+import { formatPayloadPlan } from '../../core/experiments/payload-plan.js';
+import { findContests } from '../../core/experiments/payload-winner.js';
+import { runProgram } from '../support/program.js';
+import { openServer } from '../support/server.js';
+
+const PLAN =
+  'transports=ajax,websocket-text,websocket-binary,sockjs&directions=up,down,echo&sizes=0,1000,100000&repeats=6&seed=7';
+
+it('npm run payload --browser measures AJAX, too, on the site’s own page', async () => {
+  const server = await openServer();
+  try {
+    const words = ['--url', server.origin, '--browser', '--plan', PLAN, '--json', '--quiet'];
+    const { code, out, err } = await runProgram('cli/payload.js', words);
+    assert.equal(code, 0, err);
+    const document = parseRun(out, valibot, payloadKind);
+    assert.equal(formatPayloadPlan(document.plan), PLAN);
+    assert.match(document.environment.userAgent, /Chrome\//);
+    assert.ok(!document.plan.preset);
+    const [{ direction, baseline, transport }] = findContests(document.plan, document.trials);
+    assert.deepEqual([direction, baseline, transport], ['up', 'ajax', 'websocket-text']);
+  } finally {
+    await server.close();
+  }
+});

@@ -1,0 +1,32 @@
+import { after, before, describe, it } from 'node:test';
+import SockJS from 'sockjs-client';
+import { WebSocket } from 'ws';
+import { carriers } from '../../core/carriers/index.js';
+import { carrierContract, limitContract } from '../contract/carrier-contract.js';
+import { openServer } from '../support/server.js';
+
+/** @type {Record<string, any>} */
+const LIBRARIES = {
+  fetch: globalThis.fetch,
+  'websocket-text': WebSocket,
+  'websocket-binary': WebSocket,
+  sockjs: SockJS,
+};
+
+// Small messages, and all else that carriers do: test/contract/carriers.test.js.
+describe('carriers, of every size up to the most', () => {
+  /** @type {import('../support/server.js').TestServer} */
+  let server;
+  before(async () => {
+    server = await openServer();
+  });
+  after(() => server.close());
+
+  for (const [name, library] of Object.entries(LIBRARIES)) {
+    const create = (/** @type {string} */ origin) => carriers[name]({ library, origin, now: () => performance.now() });
+    for (const [words, check] of Object.entries({ ...carrierContract, ...limitContract })) {
+      it(`${name} ${words}`, () =>
+        check({ carrier: create(server.origin), lostCarrier: create('http://127.0.0.1:1') }));
+    }
+  }
+});

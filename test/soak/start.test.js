@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { assertComplaint } from '../support/complaint.js';
+import { findFreePorts } from '../support/free-ports.js';
+import { spawnServer } from '../support/server.js';
+
+/** @param {string} errors all that was written */
+const assertOneLine = (errors) => assert.match(errors, /^.+\n$/);
+
+describe('node server.js', { concurrency: true }, () => {
+  it('says in one line that its database cannot be reached, without the password, and ends with 1', async () => {
+    const url = `postgres://site:hunter2@127.0.0.1:${await findFreePorts(1)}/runs`;
+    const { code, errors } = await spawnServer({ DATABASE_URL: url }).exited;
+    assertComplaint(errors, 'DATABASE_URL', 'ECONNREFUSED');
+    assertOneLine(errors);
+    assert.doesNotMatch(errors, /hunter2/);
+    assert.equal(code, 1);
+  });
+
+  it('says in one line that its host is none of this machine, and ends with 1', async () => {
+    const { code, errors } = await spawnServer({ HOST: '203.0.113.1' }).exited;
+    assert.match(errors, /^HOST: 203\.0\.113\.1 is no address/);
+    assertOneLine(errors);
+    assert.equal(code, 1);
+  });
+
+  it('on SIGTERM does not wait for ever for a client that never finishes', async () => {
+    const server = spawnServer();
+    const port = Number(new URL(await server.origin()).port);
+    const half = connect(port, '127.0.0.1');
+    half.on('error', () => {});
+    half.write('POST /ajaxecho HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{');
+    await once(half, 'ready');
+    await server.stop('SIGTERM').then(({ code }) => assert.equal(code, 0));
+  });
+});
