@@ -68,7 +68,7 @@ export const storeContract = {
     withStore(async (store) => {
       const runs = createSavedRuns(90);
       // Not in the order of the list.
-      await Promise.all(shuffle(runs).map((run) => store.save(run, SMALL)));
+      for (const run of shuffle(runs)) await store.save(run, SMALL);
       /** @type {Filter[]} */
       const filters = [
         {},

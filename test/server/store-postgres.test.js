@@ -6,7 +6,7 @@ import { storeContract } from '../contract/store-contract.js';
 import { findFreePorts } from '../support/free-ports.js';
 import { openTestPostgres } from '../support/postgres.js';
 
-describe('the store in PostgreSQL', { concurrency: true }, () => {
+describe('the store in PostgreSQL', () => {
   /** @type {import('../support/postgres.js').TestPostgres} */
   let postgres;
   before(async () => {
