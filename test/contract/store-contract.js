@@ -180,7 +180,7 @@ export const storeContract = {
 
   'prunes what was saved before an instant, however many that are': withStore(async (store) => {
     const runs = createSavedRuns(65);
-    await Promise.all(runs.map((run) => store.save(run, SMALL)));
+    for (const run of runs) await store.save(run, SMALL);
     const { savedAt } = runs[50];
     const kept = runs.filter((run) => run.savedAt >= savedAt);
     assert.equal(await store.prune(new Date(savedAt)), runs.length - kept.length);
