@@ -7,6 +7,7 @@ import { KINDS } from '../../core/documents/index.js';
 import { formatPlan, parsePlan } from '../../core/plan.js';
 import { formatBeside, titleOf, titlesOf } from '../../core/run-title.js';
 import { labelOf, LABELS } from '../../core/transports/labels.js';
+import { visibleThroughout } from '../../core/visible.js';
 import { createCampaign, formatCampaignPath, MAX_CAMPAIGN_RUNS, parsePlanLink } from '../saved-runs/campaign.js';
 import { MAX_COMPARED, parseCompareQuery } from '../saved-runs/compare-query.js';
 import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
@@ -69,7 +70,7 @@ export function resultListRoutes({ archive, reads }) {
     }
     const found = await Promise.all(ids.map((id) => archive.find(id)));
     const unknown = ids.filter((_, index) => !found[index]);
-    const runs = found.filter((run) => run !== undefined);
+    const runs = found.filter((run) => run !== undefined).map(visibleThroughout);
     if (unknown.length > 0) {
       res.status(404).render('compare-refused', {
         title: 'No such run',

@@ -7,6 +7,7 @@ import { gzip } from 'node:zlib';
 import * as v from 'valibot';
 import { ONE_LINE } from '../../core/documents/fields.js';
 import { formatIssue } from '../../core/documents/format-issue.js';
+import { findContradictions } from '../../core/documents/contradictions/index.js';
 import {
   createDocumentCheck,
   DocumentError,
@@ -102,13 +103,14 @@ const checkDocument = createDocumentCheck(v);
 
 /**
  * @param {Uint8Array} body JSON
+ * @param {{ nowMs: number }} options by the server's clock
  * @returns {Promise<CheckedSubmission>} rejects with a DocumentError
  */
-export async function checkSubmission(body) {
+export async function checkSubmission(body, { nowMs }) {
   const { output, issues } = v.safeParse(submissionSchema, parseJson(body), { abortEarly: true });
   if (issues) throw new DocumentError({ path: v.getDotPath(issues[0]) ?? '', message: formatIssue(issues[0]) });
   const { label, note, place } = output;
-  const { kind, document } = inDocument(() => checkDocument(output.document));
+  const { kind, document } = inDocument(() => checkTrue(checkDocument(output.document), nowMs));
   const json = JSON.stringify(document);
   const byteCount = Buffer.byteLength(json);
   if (byteCount > MAX_DOCUMENT_BYTES) throw tooMuch(`${MAX_DOCUMENT_BYTES} bytes`, byteCount);
@@ -135,6 +137,18 @@ function parseJson(body) {
   } catch {
     throw new DocumentError({ path: '', message: 'expected JSON in UTF-8, got something else' });
   }
+}
+
+/**
+ * @template {{ document: unknown }} T
+ * @param {T} checked
+ * @param {number} nowMs
+ * @returns {T} throws a DocumentError where the document contradicts itself
+ */
+function checkTrue(checked, nowMs) {
+  const [contradiction] = findContradictions(checked.document, { nowMs });
+  if (contradiction) throw new DocumentError(contradiction);
+  return checked;
 }
 
 /**

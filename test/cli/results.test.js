@@ -10,6 +10,7 @@ import { UsageError } from '../../cli/errors.js';
 import { HELP, parseResultsOptions } from '../../cli/results-options.js';
 import { openStore } from '../../server/store/index.js';
 import { assertComplaint } from '../support/complaint.js';
+import { createShootout } from '../support/submissions.js';
 import { createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
 
 const PROGRAM = fileURLToPath(new URL('../../cli/results.js', import.meta.url));
@@ -109,6 +110,21 @@ describe('npm run results', () => {
     assert.match(stdout, /^note: +a note$/m);
     assert.deepEqual(await jsonOf('show', RUNS[3].id), RUNS[3]);
     assert.equal((await results(['show', RUNS[3].id, '--document'])).stdout, DOCUMENT);
+  });
+
+  it('shows what cannot be true of a run’s document', async () => {
+    const document = structuredClone(createShootout());
+    for (const trial of document.trials) trial.startedAtMs = 0;
+    document.environment.userAgent += '\u202e';
+    const run = createSavedRun({ id: createId('impossible') });
+    await store.save(run, { document: gzipSync(JSON.stringify(document)), tokenHash: hashToken(run.id) });
+    const { stdout } = await results(['show', run.id]);
+    const marks = [...stdout.matchAll(/^impossible: +([\w.]+): /gm)].map(([, path]) => path);
+    assert.deepEqual(marks.slice(0, 2), ['environment.userAgent', 'trials.1.startedAtMs']);
+    assert.match(stdout, /^unchecked: /m);
+    assert.deepEqual(await jsonOf('show', run.id), run);
+    assert.doesNotMatch((await results(['show', RUNS[3].id])).stdout, /^impossible/m);
+    await store.delete(run.id);
   });
 
   it('deletes one run, and without its secret', async () => {

@@ -158,6 +158,7 @@ describe('parseConfig', () => {
     ['LOG_LEVEL', 'loud'],
     ['DATA_DIR', 'a\0b'],
     ['SERVER_NAME', 'a\nb'],
+    ['SERVER_LOCATION', 'a\u202eb'],
     ['SERVER_NAME', 'x'.repeat(101)],
   ]) {
     it(`refuses ${name}=${JSON.stringify(text)}`, () => assertRefused({ [name]: text }, name, `'${text}'`));

@@ -134,6 +134,7 @@ describe('/api/results', () => {
   it('saves the runs of a classic page, and refuses them with what can be computed', async () => {
     const { transport, now } = createScriptedTransport({ script: [], name: 'ajax' });
     const run = await runClassic({ transport, now, iterations: 3, clickedAtMs: now() });
+    run.trial.protocol = 'http/1.1';
     const result = {
       transport: 'ajax',
       environment,

@@ -1,3 +1,4 @@
+import { describeMarks, openDocument } from '../../core/documents/open-document.js';
 import { element } from './element.js';
 
 /** A result of 200,000 samples has some 10 MB. */
@@ -16,12 +17,10 @@ export function mountSavedFile(input, show) {
     if (!file) return;
     problem.textContent = '';
     try {
-      const result = await read(file);
+      const { document: result, marks } = openDocument(await read(file), { nowMs: Date.now() });
       const { url } = result.environment;
-      await show(
-        result,
-        `Read from ${file.name}: measured at ${url} on ${result.startedAt}. The samples are the file’s word.`,
-      );
+      const source = `Read from ${file.name}: measured at ${url} on ${result.startedAt}, as reported by the file.`;
+      await show(result, [source, describeMarks(marks)].filter(Boolean).join(' '));
     } catch (error) {
       problem.textContent = error instanceof RangeError ? error.message : `The file could not be shown: ${error}`;
     }
