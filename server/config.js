@@ -54,6 +54,14 @@ const list = (isRight, expected) =>
     v.check((items) => items.every(isRight), expected),
   );
 
+/** @param {string} expected */
+const httpOrigin = (expected) =>
+  v.pipe(
+    v.string(),
+    v.check(isHttpOrigin, expected),
+    v.transform((url) => new URL(url).origin),
+  );
+
 const schema = v.object({
   PORT: v.optional(integer(65535), '8000'),
   HOST: v.optional(text(/^[\w.:-]+$/, 'a host name or an address')),
@@ -65,6 +73,7 @@ const schema = v.object({
     ),
     '*',
   ),
+  PUBLIC_URL: v.optional(httpOrigin('an origin like https://example.org')),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`), 'info'),
   SERVER_NAME: v.optional(shortText(1), () => os.hostname()),
   SERVER_LOCATION: v.optional(shortText(0), ''),
@@ -84,17 +93,7 @@ const otherServersSchema = v.pipe(
   v.array(
     v.strictObject({
       name: shortText(1),
-      url: v.pipe(
-        v.string(),
-        v.check(
-          (url) =>
-            url !== '*' &&
-            isOrigin(url.replace(/\/$/, '')) &&
-            /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?\/?$/i.test(url),
-          'an origin like https://example.org',
-        ),
-        v.transform((url) => new URL(url).origin),
-      ),
+      url: httpOrigin('an origin like https://example.org'),
     }),
   ),
   v.maxLength(MAX_OTHER_SERVERS),
@@ -115,6 +114,7 @@ export const SETTINGS = Object.keys(schema.entries).filter((name) => name !== 'N
  * @property {string | undefined} host absent for all interfaces
  * @property {number} trustProxy number of proxies in front, whose forwarded headers are believed
  * @property {readonly string[] | undefined} allowedOrigins who may measure this server; absent for everyone
+ * @property {string | undefined} publicUrl the origin that links of this site begin with; absent: the Host of each request
  * @property {typeof LOG_LEVELS[number]} logLevel
  * @property {import('../core/trial.js').Server} server what whoami answers
  * @property {import('./workers.js').Workers | undefined} workers absent where this is the only one, with no port of its own
@@ -145,6 +145,7 @@ export function parseConfig(env = process.env) {
     host: data.HOST,
     trustProxy: data.TRUST_PROXY,
     allowedOrigins: data.ALLOWED_ORIGINS,
+    publicUrl: data.PUBLIC_URL,
     logLevel: data.LOG_LEVEL,
     server: Object.freeze({
       server: data.SERVER_NAME,
@@ -224,6 +225,11 @@ function isAddressRange(text) {
 /** @param {string} text */
 function isPostgresUrl(text) {
   return URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol);
+}
+
+/** @param {string} text with or without a slash at its end */
+function isHttpOrigin(text) {
+  return isOrigin(text.replace(/\/$/, '')) && /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?\/?$/i.test(text);
 }
 
 /** @param {string} text */

@@ -31,9 +31,10 @@ const CHOICES = {
 /**
  * @param {object} options
  * @param {import('../saved-runs/archive.js').Archive} options.archive
+ * @param {ReturnType<typeof import('../public-origin.js').createPublicOrigin>} options.originOf
  * @param {import('express').RequestHandler} options.reads limits them
  */
-export function resultListRoutes({ archive, reads }) {
+export function resultListRoutes({ archive, originOf, reads }) {
   const router = Router();
   router.use(['/results', '/compare', '/c'], (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
@@ -79,7 +80,7 @@ export function resultListRoutes({ archive, reads }) {
       });
       return;
     }
-    res.render('compare', describeComparison(runs, `${req.protocol}://${req.host}`));
+    res.render('compare', describeComparison(runs, originOf(req)));
   });
 
   router.get('/c', reads, (req, res) => {
@@ -91,7 +92,7 @@ export function resultListRoutes({ archive, reads }) {
           checkLabel(label),
           readPlan(() => parsePlanLink(plan)),
         );
-      res.render('campaign-form', { label, plan, link: path && `${req.protocol}://${req.host}${path}` });
+      res.render('campaign-form', { label, plan, link: path && originOf(req) + path });
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
       res.status(400).render('campaign-form', { label, plan, problem: error.message });
@@ -103,7 +104,7 @@ export function resultListRoutes({ archive, reads }) {
     const linked = readPlan(() => parsePlan(new URL(req.url, 'http://x').searchParams));
     const { runs, next } = await archive.list({ filter: { label }, limit: MAX_CAMPAIGN_RUNS });
     const campaign = createCampaign({ label, linked, runs, isWhole: next === undefined });
-    const origin = `${req.protocol}://${req.host}`;
+    const origin = originOf(req);
     res.render('campaign', { ...campaign, link: origin + campaign.path, preview: describeCampaign(campaign, origin) });
   });
 

@@ -43,9 +43,10 @@ const DRAWINGS = Object.freeze({
  * @param {object} options
  * @param {import('../saved-runs/archive.js').Archive} options.archive
  * @param {import('../assets.js').Assets} options.assets
+ * @param {ReturnType<typeof import('../public-origin.js').createPublicOrigin>} options.originOf
  * @param {import('express').RequestHandler} options.reads limits them
  */
-export function resultPageRoutes({ archive, assets, reads }) {
+export function resultPageRoutes({ archive, assets, originOf, reads }) {
   const router = Router();
 
   router.get('/results/:id', reads, async (req, res) => {
@@ -66,7 +67,7 @@ export function resultPageRoutes({ archive, assets, reads }) {
       experiment: kindOf(run.experiment)?.label ?? run.experiment,
       facts: listFacts(run),
       title: run.label ?? run.digest.headline,
-      preview: describe(run, `${req.protocol}://${req.host}/results/${run.id}`),
+      preview: describe(run, `${originOf(req)}/results/${run.id}`),
       script: SCRIPT,
       styles: drawing?.libraries ? ['vendor/uplot.css'] : [],
       laterModules: drawing ? [...modulesOf(drawing.module, assets), ...(drawing.libraries ?? [])] : [],

@@ -31,6 +31,7 @@ describe('parseConfig', () => {
       host: undefined,
       trustProxy: 0,
       allowedOrigins: undefined,
+      publicUrl: undefined,
       logLevel: 'info',
       otherServers: [],
       jobs: { secret: undefined },
@@ -47,6 +48,7 @@ describe('parseConfig', () => {
       HOST: '::1',
       TRUST_PROXY: '2',
       ALLOWED_ORIGINS: 'https://a.example, http://b.example:81',
+      PUBLIC_URL: 'https://shootout.example/',
       LOG_LEVEL: 'warn',
       SERVER_NAME: 'fra-1',
       SERVER_LOCATION: '',
@@ -57,6 +59,7 @@ describe('parseConfig', () => {
       DATABASE_URL: 'postgresql://site:hunter2@db.example/runs',
       JOB_SECRET: 'sixteen-or-more!',
     });
+    assert.equal(config.publicUrl, 'https://shootout.example');
     assert.equal(config.jobs.secret, 'sixteen-or-more!');
     assert.deepEqual(config.store, {
       dataDir: '/var/lib/site',
@@ -155,6 +158,11 @@ describe('parseConfig', () => {
     ['TRUST_PROXY', '33'],
     ['ALLOWED_ORIGINS', 'example.org'],
     ['ALLOWED_ORIGINS', 'https://a.example/path'],
+    ['PUBLIC_URL', 'example.org'],
+    ['PUBLIC_URL', 'ftp://example.org'],
+    ['PUBLIC_URL', 'https://example.org/path'],
+    ['PUBLIC_URL', '*'],
+    ['PUBLIC_URL', 'https://a b'],
     ['LOG_LEVEL', 'loud'],
     ['DATA_DIR', 'a\0b'],
     ['SERVER_NAME', 'a\nb'],
