@@ -102,7 +102,7 @@ describe('the pages of several saved runs', () => {
     });
 
     /** @param {string} id of the oldest of the 120 */
-    const cursorAfter = (id) => Buffer.from(`2026-11-21T07:00:00.000Z ${id}`).toString('base64url');
+    const cursorAfter = (id) => `2026-11-21T07:00:00.000Z~${id}`;
 
     it('finds by experiment, transport, place, label, server and validity, and by several of them', async () => {
       const ending = { kind: /** @type {const} */ ('cancelled'), reason: 'You cancelled.' };
@@ -301,7 +301,7 @@ describe('the pages of several saved runs', () => {
       const { status, html } = await get('/c/x?transports=ajax,sockjs&blocks=2&iterations=5&seed=1');
       assert.equal(status, 400);
       assertComplaint(complaintIn(html, 'plan: blocks'), 'plan: blocks', '“2”');
-      for (const path of ['/c/%20', '/c/a%00b', `/c/${'x'.repeat(201)}`])
+      for (const path of ['/c/%20', '/c/a%00b', `/c/${'x'.repeat(501)}`])
         assert.equal((await get(path)).status, 400, path);
     });
 

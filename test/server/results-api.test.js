@@ -309,7 +309,7 @@ describe('/api/results', () => {
       ['label=%00', 'label'],
       ['label=a&label=b', 'label'],
       ['sort=label', 'sort'],
-      [`place=${'x'.repeat(201)}`, 'place'],
+      [`place=${'x'.repeat(501)}`, 'place'],
     ]) {
       it(`to list by ${query.slice(0, 20)}, by name`, async () => {
         const { status, answer } = await get(`/api/results?${query}`);
