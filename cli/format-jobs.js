@@ -12,6 +12,7 @@ import {
   summarizeJobs,
   TITLES,
 } from '../core/experiments/jobs-report.js';
+import { visible } from '../core/visible.js';
 import { align } from './format-text.js';
 
 /**
@@ -31,5 +32,7 @@ export function formatJobs(document, { planWords = linkOfJobs(document) } = {}) 
     `Measured by ${environment.userAgent}, at ${environment.url}`,
     `Plan: ${planWords}`,
     '',
-  ].join('\n');
+  ]
+    .map(visible)
+    .join('\n');
 }

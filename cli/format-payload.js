@@ -3,6 +3,7 @@
  */
 import { DIRECTION_LABELS, formatPayloadPlan } from '../core/experiments/payload-plan.js';
 import { describePayload, describeReading, tabulatePayload } from '../core/experiments/payload-report.js';
+import { visible } from '../core/visible.js';
 import { align } from './format-text.js';
 
 const DIRECTION_TITLE = 'Direction';
@@ -33,5 +34,7 @@ export function formatPayload({ plan, trials, environment, ending }) {
     `Measured by ${environment.userAgent}, at ${environment.url}`,
     `Plan: ${new URL('/payloadtest', environment.url)}?${formatPayloadPlan(plan)}`,
     '',
-  ].join('\n');
+  ]
+    .map(visible)
+    .join('\n');
 }

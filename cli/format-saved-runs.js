@@ -1,6 +1,7 @@
 /**
  * Saved runs as plain text. What visitors wrote must not steer a terminal.
  */
+import { visible } from '../core/visible.js';
 
 /** @typedef {import('../server/store/index.js').SavedRun} SavedRun */
 
@@ -34,13 +35,23 @@ export function formatSavedRuns(runs) {
     .join('');
 }
 
+/** What nobody can check. */
+const REPORTED = 'samples, times, browser, server and place are as reported by the visitor';
+
 /**
  * @param {SavedRun} run
+ * @param {readonly string[]} marks what cannot be true of its document
  * @returns {string} a line for each thing that is known
  */
-export function formatSavedRun(run) {
+export function formatSavedRun(run, marks) {
   const cells = COLUMNS.map(([title, cell]) => [title, cell(run)]);
-  const all = [...cells, ['note', run.note ?? ''], ['digest', JSON.stringify(run.digest)]];
+  const all = [
+    ...cells,
+    ['note', run.note ?? ''],
+    ['digest', JSON.stringify(run.digest)],
+    ['unchecked', REPORTED],
+    ...marks.map((mark) => ['impossible', mark]),
+  ];
   return all
     .filter(([, text]) => text !== '')
     .map(([title, text]) => `${`${title}:`.padEnd(12)}${visible(text)}\n`)
@@ -51,13 +62,4 @@ export function formatSavedRun(run) {
 function formatPlace({ name = '', latitude, longitude }) {
   const position = latitude === undefined || longitude === undefined ? '' : `(${latitude}, ${longitude})`;
   return [name, position].filter(Boolean).join(' ');
-}
-
-/**
- * Also without the characters that turn the direction of writing.
- *
- * @param {string} text
- */
-function visible(text) {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ');
 }

@@ -1,4 +1,5 @@
 import { labelOfWay } from '../core/ways/labels.js';
+import { visible } from '../core/visible.js';
 import { align } from './format-text.js';
 
 const TITLES = [
@@ -26,7 +27,9 @@ export function formatStress({ environment, plan, mostUsers, ways, ending }) {
     ...(ending ? [ending.reason] : []),
     `Measured by ${environment.userAgent}, at ${environment.url}`,
     '',
-  ].join('\n');
+  ]
+    .map(visible)
+    .join('\n');
 }
 
 /**

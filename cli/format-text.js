@@ -3,6 +3,7 @@
  */
 import { formatPlan } from '../core/plan.js';
 import { columnsOf, formatRow } from '../core/report-table.js';
+import { visible } from '../core/visible.js';
 
 /**
  * @param {import('../core/report.js').Report} report
@@ -25,10 +26,14 @@ export function formatText({ result, baseline, rows, verdict, notes, trust }) {
     '',
     `Plan: ${result.environment.url}?${formatPlan(result.plan)}`,
     '',
-  ].join('\n');
+  ]
+    .map(visible)
+    .join('\n');
 }
 
 /**
+ * Servers name themselves: what they say must not steer a terminal.
+ *
  * @param {string[][]} lines of as many cells each
  * @returns {string[]}
  */
@@ -40,13 +45,4 @@ export function align(lines) {
       .join('  ')
       .trimEnd(),
   );
-}
-
-/**
- * Servers name themselves: what they say must not steer a terminal.
- *
- * @param {string} text
- */
-function visible(text) {
-  return text.replace(/\p{Cc}/gu, ' ');
 }

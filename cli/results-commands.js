@@ -4,6 +4,8 @@
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { kindOf } from '../core/documents/index.js';
+import { openDocument } from '../core/documents/open-document.js';
 import { RunError } from './errors.js';
 import { formatSavedRun, formatSavedRuns } from './format-saved-runs.js';
 
@@ -52,7 +54,18 @@ export async function carryOut(command, store) {
 async function showRun(store, id) {
   const run = await store.get(id);
   if (!run) throw noSuchRun(id);
-  return { text: formatSavedRun(run), value: run };
+  return { text: formatSavedRun(run, listMarks(run, await readDocument(store, id))), value: run };
+}
+
+/**
+ * @param {import('../server/store/index.js').SavedRun} run
+ * @param {Uint8Array} json its document
+ * @returns {string[]} what cannot be true of it
+ */
+function listMarks({ experiment, savedAt }, json) {
+  const document = JSON.parse(Buffer.from(json).toString());
+  const isKnown = document.schema === kindOf(experiment)?.schema;
+  return isKnown ? openDocument(document, { nowMs: Date.parse(savedAt) }).marks : [];
 }
 
 /**

@@ -52,10 +52,11 @@ import { pathOf } from './url.js';
  * @param {import('pino').Logger} options.log
  * @param {import('./store/index.js').Store} options.store opened and migrated; whoever opened it closes it after the drain
  * @param {Partial<import('./limits.js').Limits>} [options.limits] others than the usual ones
+ * @param {() => Date} [options.clock] by which runs are saved
  * @param {PutOff} [options.putOff] puts off the answers of `/ajaxecho` and SockJS; for tests with a known truth
  * @returns {Promise<App>}
  */
-export async function createApp({ config, log, store, limits: otherLimits, putOff }) {
+export async function createApp({ config, log, store, limits: otherLimits, clock, putOff }) {
   const limits = { ...LIMITS, ...otherLimits };
   const { allowedOrigins } = config;
   const assets = await loadAssets();
@@ -105,8 +106,8 @@ export async function createApp({ config, log, store, limits: otherLimits, putOf
   const payloadWs = createPayloadWs({ answers, inFlight, gate, limits, metrics, traffic });
   const sockjsPayload = createSockjsPayload({ ...sockjsOptions, answers, inFlight, metrics, traffic });
   let draining = false;
-  const documents = createDocumentThread();
-  const archive = createArchive({ store });
+  const documents = createDocumentThread({ clock });
+  const archive = createArchive({ store, clock });
   const isReady = () => !draining;
   const site = createSite({ config, assets, gate, limits, metrics, traffic, store, archive, documents, isReady, log });
 

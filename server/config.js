@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import * as v from 'valibot';
+import { isVisible } from '../core/visible.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
@@ -35,7 +36,12 @@ const integer = (max, min = 0) =>
 const text = (pattern, expected) => v.pipe(v.string(), v.regex(pattern, expected));
 
 /** @param {number} min */
-const shortText = (min) => text(new RegExp(`^[^\\p{Cc}]{${min},100}$`, 'u'), 'up to 100 characters of text');
+const shortText = (min) =>
+  v.pipe(
+    text(new RegExp(`^.{${min},100}$`, 'su'), 'up to 100 characters of text'),
+    // Every run says it, and one with others could not be saved.
+    v.check(isVisible, 'text without characters that cannot be seen or turn its direction'),
+  );
 
 /**
  * @param {(item: string) => boolean} isRight
@@ -46,6 +52,14 @@ const list = (isRight, expected) =>
     v.string(),
     v.transform((joined) => joined.split(',').map((item) => item.trim())),
     v.check((items) => items.every(isRight), expected),
+  );
+
+/** @param {string} expected */
+const httpOrigin = (expected) =>
+  v.pipe(
+    v.string(),
+    v.check(isHttpOrigin, expected),
+    v.transform((url) => new URL(url).origin),
   );
 
 const schema = v.object({
@@ -59,6 +73,7 @@ const schema = v.object({
     ),
     '*',
   ),
+  PUBLIC_URL: v.optional(httpOrigin('an origin like https://example.org')),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`), 'info'),
   SERVER_NAME: v.optional(shortText(1), () => os.hostname()),
   SERVER_LOCATION: v.optional(shortText(0), ''),
@@ -78,17 +93,7 @@ const otherServersSchema = v.pipe(
   v.array(
     v.strictObject({
       name: shortText(1),
-      url: v.pipe(
-        v.string(),
-        v.check(
-          (url) =>
-            url !== '*' &&
-            isOrigin(url.replace(/\/$/, '')) &&
-            /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?\/?$/i.test(url),
-          'an origin like https://example.org',
-        ),
-        v.transform((url) => new URL(url).origin),
-      ),
+      url: httpOrigin('an origin like https://example.org'),
     }),
   ),
   v.maxLength(MAX_OTHER_SERVERS),
@@ -109,6 +114,7 @@ export const SETTINGS = Object.keys(schema.entries).filter((name) => name !== 'N
  * @property {string | undefined} host absent for all interfaces
  * @property {number} trustProxy number of proxies in front, whose forwarded headers are believed
  * @property {readonly string[] | undefined} allowedOrigins who may measure this server; absent for everyone
+ * @property {string | undefined} publicUrl the origin that links of this site begin with; absent: the Host of each request
  * @property {typeof LOG_LEVELS[number]} logLevel
  * @property {import('../core/trial.js').Server} server what whoami answers
  * @property {import('./workers.js').Workers | undefined} workers absent where this is the only one, with no port of its own
@@ -139,6 +145,7 @@ export function parseConfig(env = process.env) {
     host: data.HOST,
     trustProxy: data.TRUST_PROXY,
     allowedOrigins: data.ALLOWED_ORIGINS,
+    publicUrl: data.PUBLIC_URL,
     logLevel: data.LOG_LEVEL,
     server: Object.freeze({
       server: data.SERVER_NAME,
@@ -218,6 +225,11 @@ function isAddressRange(text) {
 /** @param {string} text */
 function isPostgresUrl(text) {
   return URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol);
+}
+
+/** @param {string} text with or without a slash at its end */
+function isHttpOrigin(text) {
+  return isOrigin(text.replace(/\/$/, '')) && /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?\/?$/i.test(text);
 }
 
 /** @param {string} text */

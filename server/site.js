@@ -7,6 +7,7 @@ import express from 'express';
 import { pinoHttp } from 'pino-http';
 import { createGather } from './gather.js';
 import { limitRate, TooManyError } from './limit-rate.js';
+import { createPublicOrigin } from './public-origin.js';
 import { securityHeaders } from './security-headers.js';
 import { assetRoutes } from './routes/assets.js';
 import { healthRoutes } from './routes/health.js';
@@ -64,6 +65,7 @@ export function createSite({
 }) {
   const gather = createGather({ workers: config.workers, log });
   const reads = limitRate({ windowMs: MINUTE_MS, limit: limits.readsPerMinute });
+  const originOf = createPublicOrigin(config.publicUrl);
   const site = express();
   site.disable('x-powered-by');
   site.enable('view cache');
@@ -90,8 +92,8 @@ export function createSite({
   site.use(trafficRoutes({ config, gate, gather, limits, traffic }));
   site.use(assetRoutes({ assets }));
   site.use(resultsApiRoutes({ archive, documents, limits, reads, version: config.server.version, log }));
-  site.use(resultPageRoutes({ archive, assets, reads }));
-  site.use(resultListRoutes({ archive, reads }));
+  site.use(resultPageRoutes({ archive, assets, originOf, reads }));
+  site.use(resultListRoutes({ archive, originOf, reads }));
   site.use(pageRoutes());
 
   site.use((_req, res) => {

@@ -3,6 +3,7 @@
  */
 import sockjs from 'sockjs';
 import { countFraming } from './count-framing.js';
+import { createSockjsLog } from './sockjs-log.js';
 import { pathOf } from './url.js';
 
 const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
@@ -59,8 +60,7 @@ export function createSessions(options) {
     sockjs_url: sockjsUrl,
     heartbeat_delay: heartbeatMs,
     faye_server_options: { maxLength: limits.messageBytes },
-    log: (/** @type {string} */ severity, /** @type {string} */ line) =>
-      severity === 'error' ? log.error(line) : log.trace(line),
+    log: createSockjsLog(log),
   });
   /** @type {Map<import('sockjs').Connection, () => void>} every open one, and what notes its end */
   const connections = new Map();

@@ -14,10 +14,10 @@ const MAX_READING_MS = 1e12;
 const ROUNDING_MS = 1e-3;
 /** Of a server; pm2 starts one for each processor. */
 const MAX_WORKERS = 1024;
-/** What every store takes: PostgreSQL has no NUL, and UTF-8 no half of a surrogate pair. */
-export const STORABLE = /^[^\0\p{Cs}]*$/u;
-/** No control characters either, and none that turn the direction of what stands around them. */
-export const ONE_LINE = /^[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]*$/u;
+/** A character that every store takes: PostgreSQL has no NUL, and UTF-8 no half of a surrogate pair. */
+const STORABLE = '[^\\0\\p{Cs}]';
+/** No control character either, and none that turns the direction of what stands around it. */
+export const OF_LINE = '[^\\p{Cc}\\p{Cs}\\u202a-\\u202e\\u2066-\\u2069]';
 const OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'closed', 'aborted']);
 
 /** @typedef {typeof import('valibot')} Valibot */
@@ -26,11 +26,13 @@ const OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'clos
  * @param {Valibot} v the validation library
  */
 export function createFields(v) {
-  const text = v.pipe(
-    v.string(),
-    v.maxLength(MAX_TEXT),
-    v.regex(STORABLE, 'expected text without NUL and half characters'),
-  );
+  /** @param {number} most */
+  const storable = (most) =>
+    v.pipe(
+      v.string(),
+      v.regex(atMost(most, STORABLE), `expected at most ${most} characters of text, without NUL and half characters`),
+    );
+  const text = storable(MAX_TEXT);
   const time = v.pipe(
     text,
     v.isoTimestamp(),
@@ -39,11 +41,15 @@ export function createFields(v) {
   );
   const ms = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(MAX_MS));
   const reading = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(MAX_READING_MS));
-  const name = v.pipe(text, v.maxLength(MAX_NAME));
-  const line = v.pipe(text, v.regex(ONE_LINE, 'expected text of one line'));
+  const name = storable(MAX_NAME);
+  const line = v.pipe(v.string(), v.regex(atMost(MAX_TEXT, OF_LINE), 'expected text of one line'));
   const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
   const transport = v.picklist(Object.keys(LABELS));
-  const url = v.pipe(name, v.url(), v.regex(/^https?:/));
+  const url = v.pipe(
+    v.string(),
+    v.url(),
+    v.regex(atMost(MAX_NAME, STORABLE, 'https?:'), 'expected an address that begins with http: or https:'),
+  );
   /** @param {{ least: number, most: number }} range */
   const within = ({ least, most }) => v.pipe(count, v.minValue(least), v.maxValue(most));
 
@@ -90,6 +96,7 @@ export function createFields(v) {
     v.array(transport),
     v.minLength(1),
     v.check((names) => new Set(names).size === names.length, 'expected each transport once'),
+    v.metadata({ uniqueItems: true }),
   );
   const requests = v.strictObject({ seenCount: count, openedCount: count, cacheHitCount: count });
   const ending = v.strictObject({ kind: v.picklist(['cancelled', 'invalid']), reason: line });
@@ -136,6 +143,18 @@ export function createFields(v) {
     ending,
     trial,
   };
+}
+
+/**
+ * One pattern says it all, as JSON Schema has one for a text, and counts characters where the language counts halves.
+ *
+ * @param {number} most
+ * @param {string} character
+ * @param {string} [beginning] that does not count
+ * @returns {RegExp}
+ */
+export function atMost(most, character, beginning = '') {
+  return new RegExp(`^${beginning}${character}{0,${most}}$`, 'u');
 }
 
 /**

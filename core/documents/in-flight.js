@@ -1,7 +1,7 @@
 /**
  * The document of a run with messages in flight.
  */
-import { areDepths, messagesAt, NUMBERS } from '../experiments/in-flight-plan.js';
+import { areDepths, MAX_DEPTH, MAX_DEPTH_COUNT, messagesAt, NUMBERS } from '../experiments/in-flight-plan.js';
 import { describeDepths, summarizeDepths } from '../experiments/in-flight-report.js';
 import { asSeen, SCHEMA, trialsOf } from '../experiments/in-flight.js';
 import { findFault } from '../run-faults.js';
@@ -36,6 +36,13 @@ function schemaOf(v, fields) {
   const depths = v.pipe(
     v.array(count),
     v.check((list) => areDepths(list), 'expected 1 and others above it, rising'),
+    v.metadata({
+      minItems: 1,
+      maxItems: MAX_DEPTH_COUNT,
+      uniqueItems: true,
+      prefixItems: [{ const: 1 }],
+      items: { type: 'integer', minimum: 1, maximum: MAX_DEPTH },
+    }),
   );
   return v.strictObject({
     schema: v.literal(SCHEMA),

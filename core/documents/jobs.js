@@ -101,10 +101,17 @@ function schemaOf(v, fields) {
             ),
           'expected each way once, in the order of tables',
         ),
+        v.metadata({ uniqueItems: true }),
       ),
       intervals: v.pipe(
         v.array(count),
         v.check((intervals) => areIntervals(intervals), 'expected up to 5 intervals, falling, each once'),
+        v.metadata({
+          minItems: 1,
+          maxItems: INTERVALS.mostCount,
+          uniqueItems: true,
+          items: { type: 'integer', minimum: INTERVALS.least, maximum: INTERVALS.most },
+        }),
       ),
       users: within(NUMBERS.users),
       jobs: within(NUMBERS.jobs),

@@ -5,7 +5,16 @@ import { CARRIER_LABELS } from '../carriers/labels.js';
 import { formatCsvLine } from '../csv.js';
 import { formatSize } from '../experiments/format-size.js';
 import { findPayloadFault } from '../experiments/payload-faults.js';
-import { areSizes, DIRECTIONS, NUMBERS, PUBLISHED, trialsOf } from '../experiments/payload-plan.js';
+import {
+  areSizes,
+  DIRECTIONS,
+  MAX_SIZE,
+  MAX_SIZE_COUNT,
+  NUMBERS,
+  PUBLISHED,
+  PUBLISHED_SIZES,
+  trialsOf,
+} from '../experiments/payload-plan.js';
 import { describePayload } from '../experiments/payload-report.js';
 import { SCHEMA } from '../experiments/payload.js';
 import { findRestart } from '../run-faults.js';
@@ -58,6 +67,12 @@ function schemaOf(v, fields) {
         (list) => areSizes(list, preset),
         `expected sizes ${preset ? 'as published' : 'that a plan may have'}, rising`,
       ),
+      v.metadata({
+        minItems: 1,
+        maxItems: MAX_SIZE_COUNT,
+        uniqueItems: true,
+        items: preset ? { enum: [...PUBLISHED_SIZES] } : { type: 'integer', minimum: 0, maximum: MAX_SIZE },
+      }),
     );
   const sweep = v.strictObject({
     // By which the other plan is known.
@@ -111,6 +126,7 @@ function eachOnce(v, names, known) {
       (list) => list.length > 0 && list.every((name, i) => i === 0 || known.indexOf(name) > known.indexOf(list[i - 1])),
       `expected at least one of ${known.join(', ')}, each once and in this order`,
     ),
+    v.metadata({ minItems: 1, uniqueItems: true }),
   );
 }
 

@@ -1,7 +1,7 @@
 /**
  * The document of a run of the home page, or of the command line.
  */
-import { isComparable, MAX_SAMPLES, NUMBERS, ordersOf, sampleCountOf } from '../plan.js';
+import { BASELINES, isComparable, MAX_SAMPLES, NUMBERS, ordersOf, sampleCountOf } from '../plan.js';
 import { createReport } from '../report.js';
 import { findFault } from '../run-faults.js';
 import { formatCsv } from '../result-csv.js';
@@ -33,6 +33,7 @@ function schemaOf(v, fields) {
     transports: v.pipe(
       v.array(transport),
       v.check((names) => isComparable(names), 'expected a baseline and at least one other, each once'),
+      v.metadata({ minItems: 2, uniqueItems: true, contains: { enum: [...BASELINES] } }),
     ),
     blocks: within(NUMBERS.blocks),
     iterations: within(NUMBERS.iterations),

@@ -9,8 +9,8 @@ import { checkSampleCount, formatNumbers, isAboutPlan, parseAnyTransports, parse
 export const USUAL_DEPTHS = Object.freeze([1, 2, 4, 8, 16, 32]);
 
 /** More than a few hundred open requests are the browser's own limits, not the way's. */
-const MAX_DEPTH = 256;
-const MAX_DEPTH_COUNT = 12;
+export const MAX_DEPTH = 256;
+export const MAX_DEPTH_COUNT = 12;
 
 /** The numbers of a plan: as what they stand in a link, and what they may be. */
 export const NUMBERS = Object.freeze({

@@ -1,6 +1,7 @@
 /**
  * Saved runs side by side: their documents are read here, and what is said of them is computed here, of every sample.
  */
+import { describeMarks } from '../core/documents/open-document.js';
 import { readRun } from './results-api.js';
 import { showClassics } from './ui/compare-classics.js';
 import { showPlaces } from './ui/compare-places.js';
@@ -16,6 +17,7 @@ import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
  * @property {number} number as the page counts it
  * @property {string} id
  * @property {any} document
+ * @property {string[]} marks what cannot be true of it
  */
 
 /** By experiment. @type {Readonly<Record<string, (runs: any[]) => Promise<Shown>>>} */
@@ -57,7 +59,10 @@ async function show() {
   mountCopyButton('#copy-markdown', () => markdown(link));
   mountCopyButton('#copy-link', () => link);
   mountDownloadButton('#download-csv', { type: 'text/csv', text: csv, fileName: () => 'sockshootout-comparison.csv' });
-  status.textContent = problems.join(' ');
+  const contradictions = runs.flatMap(({ number, marks }) =>
+    marks.length > 0 ? `${number}. ${describeMarks(marks)}` : [],
+  );
+  status.textContent = [...problems, ...contradictions].join(' ');
 }
 
 await show();

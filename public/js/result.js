@@ -1,6 +1,7 @@
 /**
  * The page of a saved run: drawn from its samples, as it was right after it was made.
  */
+import { describeMarks } from '../core/documents/open-document.js';
 import { readRun, RefusedError } from './results-api.js';
 import { element } from './ui/element.js';
 import { mountCopyButton } from './ui/export-buttons.js';
@@ -39,7 +40,8 @@ const permalink = location.origin + location.pathname;
 async function drawRun() {
   const load = DRAWINGS[String(page.dataset.experiment)];
   if (!load) throw new RangeError('this page cannot draw this experiment');
-  const [{ document }, { SCHEMA, draw }] = await Promise.all([readRun(id), load()]);
+  const [{ document, marks }, { SCHEMA, draw }] = await Promise.all([readRun(id), load()]);
+  element('#contradictions', HTMLElement).textContent = describeMarks(marks);
   if (document.schema !== SCHEMA) throw new RangeError(`expected ${SCHEMA}, got ${document.schema}`);
   return draw(document);
 }

@@ -1,6 +1,8 @@
 /**
  * The server's saved runs, as this page asks for them.
  */
+import { openDocument } from '../core/documents/open-document.js';
+
 const PATH = '/api/results';
 
 /** A large run over a slow line takes its time. */
@@ -54,10 +56,12 @@ export async function saveRun(submission, deleteToken) {
 
 /**
  * @param {string} id
- * @returns {Promise<DescribedRun & { document: any }>} rejects with a RefusedError
+ * @returns {Promise<DescribedRun & { document: any, marks: string[] }>} with its document as it may be shown, and what
+ *   cannot be true of that; rejects with a RefusedError
  */
 export async function readRun(id) {
-  return (await ask(`${PATH}/${id}`)).json();
+  const { document: stored, ...run } = await (await ask(`${PATH}/${id}`)).json();
+  return { ...run, ...openDocument(stored, { nowMs: Date.parse(run.savedAt) }) };
 }
 
 /**

@@ -7,6 +7,7 @@ import { KINDS } from '../../core/documents/index.js';
 import { formatPlan, parsePlan } from '../../core/plan.js';
 import { formatBeside, titleOf, titlesOf } from '../../core/run-title.js';
 import { labelOf, LABELS } from '../../core/transports/labels.js';
+import { visibleThroughout } from '../../core/visible.js';
 import { createCampaign, formatCampaignPath, MAX_CAMPAIGN_RUNS, parsePlanLink } from '../saved-runs/campaign.js';
 import { MAX_COMPARED, parseCompareQuery } from '../saved-runs/compare-query.js';
 import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
@@ -30,9 +31,10 @@ const CHOICES = {
 /**
  * @param {object} options
  * @param {import('../saved-runs/archive.js').Archive} options.archive
+ * @param {ReturnType<typeof import('../public-origin.js').createPublicOrigin>} options.originOf
  * @param {import('express').RequestHandler} options.reads limits them
  */
-export function resultListRoutes({ archive, reads }) {
+export function resultListRoutes({ archive, originOf, reads }) {
   const router = Router();
   router.use(['/results', '/compare', '/c'], (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
@@ -69,7 +71,7 @@ export function resultListRoutes({ archive, reads }) {
     }
     const found = await Promise.all(ids.map((id) => archive.find(id)));
     const unknown = ids.filter((_, index) => !found[index]);
-    const runs = found.filter((run) => run !== undefined);
+    const runs = found.filter((run) => run !== undefined).map(visibleThroughout);
     if (unknown.length > 0) {
       res.status(404).render('compare-refused', {
         title: 'No such run',
@@ -78,7 +80,7 @@ export function resultListRoutes({ archive, reads }) {
       });
       return;
     }
-    res.render('compare', describeComparison(runs, `${req.protocol}://${req.host}`));
+    res.render('compare', describeComparison(runs, originOf(req)));
   });
 
   router.get('/c', reads, (req, res) => {
@@ -90,7 +92,7 @@ export function resultListRoutes({ archive, reads }) {
           checkLabel(label),
           readPlan(() => parsePlanLink(plan)),
         );
-      res.render('campaign-form', { label, plan, link: path && `${req.protocol}://${req.host}${path}` });
+      res.render('campaign-form', { label, plan, link: path && originOf(req) + path });
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
       res.status(400).render('campaign-form', { label, plan, problem: error.message });
@@ -102,7 +104,7 @@ export function resultListRoutes({ archive, reads }) {
     const linked = readPlan(() => parsePlan(new URL(req.url, 'http://x').searchParams));
     const { runs, next } = await archive.list({ filter: { label }, limit: MAX_CAMPAIGN_RUNS });
     const campaign = createCampaign({ label, linked, runs, isWhole: next === undefined });
-    const origin = `${req.protocol}://${req.host}`;
+    const origin = originOf(req);
     res.render('campaign', { ...campaign, link: origin + campaign.path, preview: describeCampaign(campaign, origin) });
   });
 

@@ -9,6 +9,7 @@ import { COLUMNS } from '../../core/experiments/countdown-export.js';
 import { PLANNER_NUMBERS } from '../../core/experiments/jobs-planner.js';
 import { formatMinute } from '../../core/format.js';
 import { formatPlan } from '../../core/plan.js';
+import { visibleThroughout } from '../../core/visible.js';
 
 const SCRIPT = 'js/result.js';
 
@@ -42,20 +43,22 @@ const DRAWINGS = Object.freeze({
  * @param {object} options
  * @param {import('../saved-runs/archive.js').Archive} options.archive
  * @param {import('../assets.js').Assets} options.assets
+ * @param {ReturnType<typeof import('../public-origin.js').createPublicOrigin>} options.originOf
  * @param {import('express').RequestHandler} options.reads limits them
  */
-export function resultPageRoutes({ archive, assets, reads }) {
+export function resultPageRoutes({ archive, assets, originOf, reads }) {
   const router = Router();
 
   router.get('/results/:id', reads, async (req, res) => {
-    const run = await archive.find(String(req.params.id));
-    if (!run) {
+    const found = await archive.find(String(req.params.id));
+    if (!found) {
       res.status(404).render('error', {
         title: 'No such run',
         message: 'There is no saved run at this address. It may have been deleted.',
       });
       return;
     }
+    const run = visibleThroughout(found);
     const drawing = DRAWINGS[run.experiment];
     res.set('Cache-Control', 'no-cache').render('result', {
       ...drawing?.data,
@@ -64,7 +67,7 @@ export function resultPageRoutes({ archive, assets, reads }) {
       experiment: kindOf(run.experiment)?.label ?? run.experiment,
       facts: listFacts(run),
       title: run.label ?? run.digest.headline,
-      preview: describe(run, `${req.protocol}://${req.host}/results/${run.id}`),
+      preview: describe(run, `${originOf(req)}/results/${run.id}`),
       script: SCRIPT,
       styles: drawing?.libraries ? ['vendor/uplot.css'] : [],
       laterModules: drawing ? [...modulesOf(drawing.module, assets), ...(drawing.libraries ?? [])] : [],
@@ -102,7 +105,8 @@ function describe({ label, digest }, url) {
 
 /**
  * @param {SavedRun} run
- * @returns {{ name: string, value: string, isWarning?: boolean }[]} what the visitor and the server say of it
+ * @returns {{ name: string, value: string, isWarning?: boolean, isReported?: boolean }[]} what the visitor and the server
+ *   say of it; `isReported`: by the visitor, and nobody can check it
  */
 function listFacts({ place, savedAt, isValid, digest, ...run }) {
   const { server, location, version, origin, startedAt } = digest;
@@ -110,9 +114,9 @@ function listFacts({ place, savedAt, isValid, digest, ...run }) {
   const name = server === new URL(origin).host ? undefined : server;
   const measured = [name, location, version && `version ${version}`, origin];
   return [
-    { name: 'Place', value: formatPlace(place) },
-    { name: 'Server', value: measured.filter(Boolean).join(', ') },
-    { name: 'Measured', value: `${formatTime(startedAt)}, by the visitor’s clock` },
+    { name: 'Place', value: formatPlace(place), isReported: true },
+    { name: 'Server', value: measured.filter(Boolean).join(', '), isReported: true },
+    { name: 'Measured', value: formatTime(startedAt), isReported: true },
     { name: 'Saved', value: formatTime(savedAt) },
     { name: 'Valid', value: isValid ? 'yes' : `no: ${whyInvalid({ digest, ...run })}`, isWarning: !isValid },
   ].filter(({ value }) => value !== '');

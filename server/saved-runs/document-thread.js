@@ -13,11 +13,13 @@ import { DocumentError } from '../../core/documents/index.js';
  * What takes a large document so long that no echo would be answered meanwhile: done beside the event loop, in a thread
  * that begins with the first of it. Should the thread end, whatever waits for it is rejected, and the next begins another.
  *
+ * @param {object} [options]
+ * @param {() => Date} [options.clock]
  * @returns {{ check(body: Uint8Array): Promise<import('./submission.js').CheckedSubmission>,
  *   formatCsv(saved: { experiment: string, document: Uint8Array }): Promise<Uint8Array>, close(): Promise<void> }} `check`
  *   rejects with a DocumentError where the submission is wrong; `formatCsv` takes a document by gzip
  */
-export function createDocumentThread() {
+export function createDocumentThread({ clock = () => new Date() } = {}) {
   /** @type {Map<number, Waiting>} */
   const waiting = new Map();
   /** @type {Worker | undefined} */
@@ -60,7 +62,7 @@ export function createDocumentThread() {
     });
 
   return {
-    check: (body) => ask('check', body),
+    check: (body) => ask('check', { body, nowMs: clock().getTime() }),
     formatCsv: (saved) => ask('formatCsv', saved),
     async close() {
       await worker?.terminate();

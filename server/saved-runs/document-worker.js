@@ -11,7 +11,10 @@ import { checkSubmission } from './submission.js';
 const decompress = promisify(gunzip);
 
 /** @type {Readonly<Record<string, (given: any) => Promise<unknown>>>} */
-const JOBS = Object.freeze({ check: checkSubmission, formatCsv });
+const JOBS = Object.freeze({
+  check: ({ body, nowMs }) => checkSubmission(body, { nowMs }),
+  formatCsv,
+});
 
 /**
  * @param {{ experiment: string, document: Uint8Array }} saved its document by gzip

@@ -4,6 +4,7 @@
 import { kindOf } from '../../core/documents/index.js';
 import { formatMinute, formatNumber, formatWithInterval } from '../../core/format.js';
 import { labelOf } from '../../core/transports/labels.js';
+import { visibleThroughout } from '../../core/visible.js';
 
 /** @typedef {import('../store/index.js').SavedRun} SavedRun */
 
@@ -12,7 +13,8 @@ import { labelOf } from '../../core/transports/labels.js';
 /**
  * @param {SavedRun} run
  */
-export function describeListed({ id, savedAt, experiment, label, place, server, transports, isValid, digest }) {
+export function describeListed(run) {
+  const { id, savedAt, experiment, label, place, server, transports, isValid, digest } = visibleThroughout(run);
   return {
     id,
     href: `/results/${id}`,

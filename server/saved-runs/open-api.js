@@ -37,7 +37,7 @@ function createOpenApi(version) {
     info: {
       title: 'SockShootout: saved runs',
       version,
-      description: `A document may have ${MAX_DOCUMENT_BYTES} bytes and ${MAX_DOCUMENT_SAMPLES} samples. What is said of it is computed by the server. Another method than a path has is answered with 405 (wrong-method) and Allow.`,
+      description: `A document may have ${MAX_DOCUMENT_BYTES} bytes and ${MAX_DOCUMENT_SAMPLES} samples. What is said of it is computed by the server. What a schema cannot say, its description does, and a document that contradicts itself is refused (bad-run), as docs/results.md says. A query with another field than are listed, or with one twice, is refused (bad-query). Another method than a path has is answered with 405 (wrong-method) and Allow.`,
     },
     paths: {
       '/api/results': {
@@ -49,7 +49,7 @@ function createOpenApi(version) {
             in: 'query',
             required: false,
             description: QUERY_WORDS[/** @type {keyof typeof QUERY_WORDS} */ (name)],
-            schema: jsonSchemaOf(schema),
+            schema: orEmpty(jsonSchemaOf(schema)),
           })),
           responses: { 200: jsonAnswer('A page of them', 'List'), ...errors('bad-query', 'too-many') },
         },
@@ -166,12 +166,36 @@ function contentOf(schema) {
 }
 
 /**
- * What is taken in, not what it becomes; what JSON Schema cannot say is left out.
+ * A field of a query that is empty, as forms send it, asks for nothing.
+ *
+ * @param {import('@valibot/to-json-schema').JsonSchema} schema
+ */
+function orEmpty(schema) {
+  return { anyOf: [{ const: '' }, schema] };
+}
+
+/**
+ * What is taken in, not what it becomes. A check that is code is said in words, and what JSON Schema can say of it is in
+ * the metadata beside it.
  *
  * @param {import('valibot').GenericSchema} schema
  */
 function jsonSchemaOf(schema) {
-  const converted = toJsonSchema(schema, { target: 'draft-2020-12', typeMode: 'input', errorMode: 'ignore' });
+  const converted = toJsonSchema(schema, {
+    target: 'draft-2020-12',
+    typeMode: 'input',
+    errorMode: 'ignore',
+    overrideAction: describeAction,
+  });
   delete converted.$schema;
   return converted;
+}
+
+/**
+ * @param {{ valibotAction: any, jsonSchema: import('@valibot/to-json-schema').JsonSchema }} context
+ * @returns {import('@valibot/to-json-schema').JsonSchema | undefined} absent for what the library converts by itself
+ */
+function describeAction({ valibotAction: { type, message }, jsonSchema }) {
+  if (type !== 'check' || typeof message !== 'string') return undefined;
+  return { ...jsonSchema, description: [jsonSchema.description, message].filter(Boolean).join('; ') };
 }

@@ -5,8 +5,9 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import * as v from 'valibot';
-import { ONE_LINE } from '../../core/documents/fields.js';
+import { atMost, OF_LINE } from '../../core/documents/fields.js';
 import { formatIssue } from '../../core/documents/format-issue.js';
+import { findContradictions } from '../../core/documents/contradictions/index.js';
 import {
   createDocumentCheck,
   DocumentError,
@@ -15,7 +16,9 @@ import {
 } from '../../core/documents/index.js';
 
 /** As one line, but with line breaks and tabs. */
-const LINES = /^(?:[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]|[\n\t])*$/u;
+const OF_LINES = `(?:${OF_LINE}|[\\n\\t])`;
+/** No address can end in these: a browser takes them for the folder itself and the one above. */
+const MORE_THAN_DOTS = '(?!\\s*\\.{1,2}\\s*$)';
 
 export const MAX_LABEL = 80;
 const MAX_NOTE = 2000;
@@ -37,18 +40,19 @@ export const FORM_LIMITS = Object.freeze({
 const compress = promisify(gzip);
 
 /**
- * @param {number} most
- * @param {RegExp} pattern
+ * @param {number} most as it is sent: in normal form a character may be three
+ * @param {string} character
+ * @param {string} [beginning]
  */
-const text = (most, pattern) =>
+const text = (most, character, beginning) =>
   v.pipe(
     v.string(),
-    v.maxLength(most),
-    v.regex(pattern, 'expected text without control characters'),
+    v.regex(
+      atMost(most, character, beginning),
+      `expected at most ${most} characters of text, more than dots and without control characters`,
+    ),
     v.normalize('NFC'),
     v.trim(),
-    // Some characters become three.
-    v.maxLength(most),
     v.transform((trimmed) => trimmed || undefined),
   );
 
@@ -64,7 +68,7 @@ const degrees = (most) =>
 
 export const placeSchema = v.pipe(
   v.strictObject({
-    name: v.optional(text(MAX_PLACE, ONE_LINE)),
+    name: v.optional(text(MAX_PLACE, OF_LINE)),
     latitude: v.optional(degrees(90)),
     longitude: v.optional(degrees(180)),
   }),
@@ -72,19 +76,14 @@ export const placeSchema = v.pipe(
     ({ latitude, longitude }) => (latitude === undefined) === (longitude === undefined),
     'expected latitude and longitude, or neither',
   ),
+  v.metadata({ dependentRequired: { latitude: ['longitude'], longitude: ['latitude'] } }),
 );
 
 export const submissionSchema = v.strictObject({
   // Looked at by its own schema.
   document: v.unknown(),
-  label: v.optional(
-    v.pipe(
-      text(MAX_LABEL, ONE_LINE),
-      // No address can end in these: a browser takes them for the folder itself and the one above.
-      v.check((label) => label !== '.' && label !== '..', 'expected more than dots'),
-    ),
-  ),
-  note: v.optional(text(MAX_NOTE, LINES)),
+  label: v.optional(text(MAX_LABEL, OF_LINE, MORE_THAN_DOTS)),
+  note: v.optional(text(MAX_NOTE, OF_LINES)),
   place: v.optional(placeSchema),
 });
 
@@ -102,13 +101,16 @@ const checkDocument = createDocumentCheck(v);
 
 /**
  * @param {Uint8Array} body JSON
+ * @param {{ nowMs: number }} options by the server's clock
  * @returns {Promise<CheckedSubmission>} rejects with a DocumentError
  */
-export async function checkSubmission(body) {
-  const { output, issues } = v.safeParse(submissionSchema, parseJson(body), { abortEarly: true });
+export async function checkSubmission(body, { nowMs }) {
+  const given = parseJson(body);
+  refuseLists(given);
+  const { output, issues } = v.safeParse(submissionSchema, given, { abortEarly: true });
   if (issues) throw new DocumentError({ path: v.getDotPath(issues[0]) ?? '', message: formatIssue(issues[0]) });
   const { label, note, place } = output;
-  const { kind, document } = inDocument(() => checkDocument(output.document));
+  const { kind, document } = inDocument(() => checkTrue(checkDocument(output.document), nowMs));
   const json = JSON.stringify(document);
   const byteCount = Buffer.byteLength(json);
   if (byteCount > MAX_DOCUMENT_BYTES) throw tooMuch(`${MAX_DOCUMENT_BYTES} bytes`, byteCount);
@@ -128,6 +130,17 @@ export async function checkSubmission(body) {
   };
 }
 
+/**
+ * The validation library takes an empty list for an object without fields.
+ *
+ * @param {any} given
+ */
+function refuseLists(given) {
+  const objects = { place: given?.place, 'document.coldSetUpMs': given?.document?.coldSetUpMs };
+  const [path] = Object.entries(objects).find(([, part]) => Array.isArray(part)) ?? [];
+  if (path) throw new DocumentError({ path, message: 'expected an object, got a list' });
+}
+
 /** @param {Uint8Array} body */
 function parseJson(body) {
   try {
@@ -135,6 +148,18 @@ function parseJson(body) {
   } catch {
     throw new DocumentError({ path: '', message: 'expected JSON in UTF-8, got something else' });
   }
+}
+
+/**
+ * @template {{ document: unknown }} T
+ * @param {T} checked
+ * @param {number} nowMs
+ * @returns {T} throws a DocumentError where the document contradicts itself
+ */
+function checkTrue(checked, nowMs) {
+  const [contradiction] = findContradictions(checked.document, { nowMs });
+  if (contradiction) throw new DocumentError(contradiction);
+  return checked;
 }
 
 /**

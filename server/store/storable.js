@@ -22,7 +22,8 @@ export function isStorableText(value) {
  * @throws {RangeError}
  */
 export function checkText(name, value, maxLength = Infinity) {
-  if (isStorableText(value) && value.length <= maxLength) return value;
+  // Not its length, which counts what is beyond the first 65,536 twice.
+  if (isStorableText(value) && [...value].length <= maxLength) return value;
   const limit = maxLength === Infinity ? '' : ` of at most ${maxLength} characters`;
   throw new RangeError(`${name}: expected text${limit} without U+0000 or halves of a pair, got ${describe(value)}`);
 }

@@ -13,6 +13,7 @@ import { labelOf } from '../../core/transports/labels.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { spawnServer } from '../support/server.js';
+import { createShootout } from '../support/submissions.js';
 
 /** A plan that is over in a second. */
 const SHORT = '?transports=ajax,xhr,websocket,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=7';
@@ -463,6 +464,19 @@ describe('a run that is cancelled', () => {
 });
 
 describe('what is opened as a saved result', () => {
+  it('is shown, and marked, where it cannot be true', async () => {
+    const document = createShootout();
+    for (const trial of document.trials) trial.startedAtMs = 0;
+    await withHome('', async ({ page, text }) => {
+      await page.getByText('Open a saved result').click();
+      const buffer = Buffer.from(JSON.stringify(document));
+      await page.locator('#saved').setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer });
+      await page.locator('#verdict').waitFor();
+      const origin = await text('#result-origin');
+      assert.ok(origin.includes('trials.1.startedAtMs: '), origin);
+    });
+  });
+
   it('is refused, by name, where it is none', async () => {
     await withHome('', async ({ page, text }) => {
       await page.getByText('Open a saved result').click();

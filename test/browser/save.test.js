@@ -225,6 +225,24 @@ describe('the page of a saved run', () => {
     });
   });
 
+  it('is marked where it cannot be true, and turns no text', async () => {
+    const { url } = await post();
+    await withTab('/', async ({ page, text }) => {
+      await page.route('**/api/results/*', async (route) => {
+        const run = await (await route.fetch()).json();
+        run.document.environment.userAgent = 'Chrome\u202e/1';
+        for (const trial of run.document.trials) trial.startedAtMs = 0;
+        await route.fulfill({ json: run });
+      });
+      await page.goto(site.origin + url);
+      await page.locator('#verdict').waitFor();
+      const marks = await text('#contradictions');
+      for (const path of ['environment.userAgent: ', 'trials.1.startedAtMs: ']) assert.ok(marks.includes(path), marks);
+      assert.ok((await text('#trust-facts')).includes('Chrome /1'));
+      assert.doesNotMatch(await text('main'), /\u202e/);
+    });
+  });
+
   it('says without JavaScript what was found', async () => {
     const { url, digest } = await post({ label: 'by hand' });
     await withTab(

@@ -10,6 +10,7 @@ import { HELP, parseResultsOptions } from '../../cli/results-options.js';
 import { openStore } from '../../server/store/index.js';
 import { assertComplaint, refusalOf } from '../support/complaint.js';
 import { runProgram } from '../support/program.js';
+import { createShootout } from '../support/submissions.js';
 import { createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
 
 const DOCUMENT = '{"schema":"a document"}\n';
@@ -100,6 +101,21 @@ describe('npm run results', () => {
     assert.deepEqual(value, ODD);
     assert.deepEqual((await answerOf(['show', RUNS[3].id])).value, RUNS[3]);
     assert.equal((await results(['show', RUNS[3].id, '--document'])).out, DOCUMENT);
+  });
+
+  it('shows what cannot be true of a run’s document', async () => {
+    const document = structuredClone(createShootout());
+    for (const trial of document.trials) trial.startedAtMs = 0;
+    document.environment.userAgent += '\u202e';
+    const run = createSavedRun({ id: createId('impossible') });
+    await store.save(run, { document: gzipSync(JSON.stringify(document)), tokenHash: hashToken(run.id) });
+    const { text, value } = await answerOf(['show', run.id]);
+    const marks = [...String(text).matchAll(/^impossible: +([\w.]+): /gm)].map(([, path]) => path);
+    assert.deepEqual(marks.slice(0, 2), ['environment.userAgent', 'trials.1.startedAtMs']);
+    assert.match(String(text), /^unchecked: /m);
+    assert.deepEqual(value, run);
+    assert.doesNotMatch(String((await answerOf(['show', RUNS[3].id])).text), /^impossible/m);
+    await store.delete(run.id);
   });
 
   it('deletes one run, and without its secret', async () => {

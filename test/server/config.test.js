@@ -25,6 +25,7 @@ describe('parseConfig', () => {
       host: undefined,
       trustProxy: 0,
       allowedOrigins: undefined,
+      publicUrl: undefined,
       logLevel: 'info',
       otherServers: [],
       jobs: { secret: undefined },
@@ -41,6 +42,7 @@ describe('parseConfig', () => {
       HOST: '::1',
       TRUST_PROXY: '2',
       ALLOWED_ORIGINS: 'https://a.example, http://b.example:81',
+      PUBLIC_URL: 'https://shootout.example/',
       LOG_LEVEL: 'warn',
       SERVER_NAME: 'fra-1',
       SERVER_LOCATION: '',
@@ -51,6 +53,7 @@ describe('parseConfig', () => {
       DATABASE_URL: 'postgresql://site:hunter2@db.example/runs',
       JOB_SECRET: 'sixteen-or-more!',
     });
+    assert.equal(config.publicUrl, 'https://shootout.example');
     assert.equal(config.jobs.secret, 'sixteen-or-more!');
     assert.deepEqual(config.store, {
       dataDir: '/var/lib/site',
@@ -149,9 +152,15 @@ describe('parseConfig', () => {
     ['TRUST_PROXY', '33'],
     ['ALLOWED_ORIGINS', 'example.org'],
     ['ALLOWED_ORIGINS', 'https://a.example/path'],
+    ['PUBLIC_URL', 'example.org'],
+    ['PUBLIC_URL', 'ftp://example.org'],
+    ['PUBLIC_URL', 'https://example.org/path'],
+    ['PUBLIC_URL', '*'],
+    ['PUBLIC_URL', 'https://a b'],
     ['LOG_LEVEL', 'loud'],
     ['DATA_DIR', 'a\0b'],
     ['SERVER_NAME', 'a\nb'],
+    ['SERVER_LOCATION', 'a\u202eb'],
     ['SERVER_NAME', 'x'.repeat(101)],
   ]) {
     it(`refuses ${name}=${JSON.stringify(text)}`, () => assertRefused({ [name]: text }, name, `'${text}'`));

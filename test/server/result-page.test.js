@@ -85,8 +85,8 @@ describe('/results/:id', () => {
     for (const part of [
       `<h1>${ESCAPED}</h1>`,
       `<p id="visitor-note">${ESCAPED}</p>`,
-      `<dd>${ESCAPED}</dd>`,
-      `<dd>${ESCAPED}, ${ESCAPED}, version 1, http://localhost:8000</dd>`,
+      `<dd>${ESCAPED} <small`,
+      `<dd>${ESCAPED}, ${ESCAPED}, version 1, http://localhost:8000 <small`,
       `og:title" content="${ESCAPED}: `,
       `href="/c/${encodeURIComponent(EVIL).replace("'", '&#39;')}"`,
     ]) {

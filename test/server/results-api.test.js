@@ -135,6 +135,7 @@ describe('/api/results', () => {
   it('saves the runs of a classic page, and refuses them with what can be computed', async () => {
     const { transport, now } = createScriptedTransport({ script: [], name: 'ajax' });
     const run = await runClassic({ transport, now, iterations: 3, clickedAtMs: now() });
+    run.trial.protocol = 'http/1.1';
     const result = {
       transport: 'ajax',
       environment,
@@ -309,7 +310,7 @@ describe('/api/results', () => {
       ['label=%00', 'label'],
       ['label=a&label=b', 'label'],
       ['sort=label', 'sort'],
-      [`place=${'x'.repeat(201)}`, 'place'],
+      [`place=${'x'.repeat(501)}`, 'place'],
     ]) {
       it(`to list by ${query.slice(0, 20)}, by name`, async () => {
         const { status, answer } = await get(`/api/results?${query}`);

@@ -2,7 +2,7 @@
  * Saved runs from places with a known truth: so much distance, and so much that each transport adds to it.
  */
 import { ordersOf } from '../../core/plan.js';
-import { createResult, createTrial } from './results.js';
+import { createResult, createTrial, inTurn } from './results.js';
 
 const PLAN = { blocks: 6, iterations: 9, warmUpCount: 0, payloadBytes: 0, seed: 1 };
 const VERSION = '1.0.0';
@@ -36,8 +36,10 @@ export function createPlaceRun({ distanceMs, addsMs = { ajax: 2.4, sockjs: 0.4 }
   };
   return createResult({
     plan: whole,
-    trials: ordersOf(whole).flatMap((order, block) =>
-      order.map((transport) => createTrial(transport, block, roundTripsOf(transport, block))),
+    trials: inTurn(
+      ordersOf(whole).flatMap((order, block) =>
+        order.map((transport) => createTrial(transport, block, roundTripsOf(transport, block))),
+      ),
     ),
     environment: {
       url: `${origin ?? 'https://fra.example.org'}/`,
@@ -80,7 +82,8 @@ export function createClassicDocument({
       stepMs: 0.005,
       isCrossOriginIsolated: true,
     },
-    runs: runs.map(([iterations, elapsedMs]) => {
+    runs: runs.map(([iterations, elapsedMs], index) => {
+      const startedAtMs = runs.slice(0, index).reduce((sum, [, ms]) => sum + 1 + ms, 0);
       // As a trial that stands by itself, it is of no block.
       const {
         transport: name,
@@ -96,8 +99,8 @@ export function createClassicDocument({
       return {
         startedAt,
         wasHidden,
-        clickedAtMs: 0,
-        trial: { transport: name, protocol, samples, failures, ...measured, iterations, startedAtMs: 0 },
+        clickedAtMs: startedAtMs,
+        trial: { transport: name, protocol, samples, failures, ...measured, iterations, startedAtMs },
       };
     }),
   };

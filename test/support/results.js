@@ -25,6 +25,21 @@ export function createTrial(transport, block, roundTripMs, others = {}) {
 }
 
 /**
+ * @template {import('../../core/run.js').RunTrial} T
+ * @param {readonly T[]} trials
+ * @returns {T[]} the same, made one after the other
+ */
+export function inTurn(trials) {
+  let endedAtMs = 0;
+  return trials.map((trial) => {
+    const { sentAtMs, roundTripMs } = trial.samples;
+    const startedAtMs = endedAtMs;
+    endedAtMs += 1 + Math.max(0, ...sentAtMs.map((ms, i) => ms + roundTripMs[i]));
+    return { ...trial, startedAtMs };
+  });
+}
+
+/**
  * AJAX against SockJS, by their round trips in each block.
  *
  * @param {readonly (readonly [ajaxMs: number, sockjsMs: number])[]} blocks

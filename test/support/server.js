@@ -15,6 +15,12 @@ import { createLog } from '../../server/log.js';
 import { openStore } from '../../server/store/index.js';
 import { ownPortOf } from '../../server/workers.js';
 
+/** When the last of the documents in test/fixtures was made: whatever a machine's clock says, that has been. */
+const FIXTURES_MADE_MS = Date.parse('2026-11-22T01:07:00.000Z');
+const AHEAD_MS = Math.max(0, FIXTURES_MADE_MS - Date.now());
+/** The machine's, but never before the fixtures. */
+const laterClock = () => new Date(Date.now() + AHEAD_MS);
+
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
@@ -24,15 +30,16 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  * @param {Record<string, string>} [options.env]
  * @param {Partial<import('../../server/limits.js').Limits>} [options.limits]
  * @param {import('../../server/app.js').PutOff} [options.putOff]
+ * @param {() => Date} [options.clock]
  */
-export async function openServer({ env = {}, limits, putOff } = {}) {
+export async function openServer({ env = {}, limits, putOff, clock = laterClock } = {}) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
   const usual = { SERVER_NAME: 'test', HOST: '127.0.0.1', LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: folder };
   const config = parseConfig({ ...usual, ...env });
   const log = createLog(config);
   const store = await openStore({ url: config.store.databaseUrl, dataDir: config.store.dataDir, log });
   await store.migrate();
-  const app = await createApp({ config, log, store, limits: { drainMs: 300, ...limits }, putOff });
+  const app = await createApp({ config, log, store, limits: { drainMs: 300, ...limits }, putOff, clock });
   if (config.workers && app.ownServer) {
     app.ownServer.listen(ownPortOf(config.workers), '127.0.0.1');
     await once(app.ownServer, 'listening');

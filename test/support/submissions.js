@@ -2,7 +2,7 @@
  * Runs as visitors send them to be saved.
  */
 import { ordersOf } from '../../core/plan.js';
-import { createResult, createTrial } from './results.js';
+import { createResult, createTrial, inTurn } from './results.js';
 
 /** Small, and in its order. */
 const PLAN = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 5, warmUpCount: 0, payloadBytes: 0, seed: 1 };
@@ -27,7 +27,7 @@ export function createShootout(others = {}) {
       ),
     ),
   );
-  return createResult({ plan, trials, ...others });
+  return createResult({ plan, trials: inTurn(trials), ...others });
 }
 
 /**

@@ -16,12 +16,10 @@ export function mountSavedFile(input, show) {
     if (!file) return;
     problem.textContent = '';
     try {
-      const result = await read(file);
+      const { result, contradictions } = await read(file);
       const { url } = result.environment;
-      await show(
-        result,
-        `Read from ${file.name}: measured at ${url} on ${result.startedAt}. The samples are the file’s word.`,
-      );
+      const source = `Read from ${file.name}: measured at ${url} on ${result.startedAt}, as reported by the file.`;
+      await show(result, [source, contradictions].filter(Boolean).join(' '));
     } catch (error) {
       problem.textContent = error instanceof RangeError ? error.message : `The file could not be shown: ${error}`;
     }
@@ -32,16 +30,19 @@ export function mountSavedFile(input, show) {
 
 /**
  * @param {File} file
- * @returns {Promise<import('../../core/result.js').Result>}
+ * @returns {Promise<{ result: import('../../core/result.js').Result, contradictions: string }>} what cannot be true of it, in
+ *   words; empty where it may be
  * @throws {RangeError} why it is none
  */
 async function read(file) {
   if (file.size > MAX_BYTES) {
     throw new RangeError(`This is no run of SockShootout: expected at most ${MAX_BYTES} bytes, got ${file.size}`);
   }
-  const [{ parseResult }, valibot] = await Promise.all([
+  const [{ parseResult }, { describeMarks, openDocument }, valibot] = await Promise.all([
     import('../../core/documents/parse-result.js'),
+    import('../../core/documents/open-document.js'),
     import('../../vendor/valibot.js'),
   ]);
-  return parseResult(await file.text(), valibot);
+  const { document, marks } = openDocument(parseResult(await file.text(), valibot), { nowMs: Date.now() });
+  return { result: document, contradictions: describeMarks(marks) };
 }

@@ -1,0 +1,266 @@
+/**
+ * The description of the API says what the server does: of hundreds of requests, made by the description and not quite, each
+ * is answered as it says. Seeded, so they are the same each time.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import * as v from 'valibot';
+import { KINDS } from '../../core/documents/index.js';
+import { createRandom } from '../../core/random.js';
+import { readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';
+import { createSampler } from '../support/schema-samples.js';
+import { openServer } from '../support/server.js';
+import { createShootout, postSubmission } from '../support/submissions.js';
+
+const SEED = 20261122;
+const QUERY_COUNT = 40;
+const WORDS_COUNT = 150;
+const SPOILT_COUNT = 10;
+const LIST = '/api/results';
+const ONE = '/api/results/{id}';
+
+/** What fits a request's head, however it is written. */
+const MOST_CHARACTERS = 1000;
+
+/** Nearly right is nearly one of these. @type {Record<string, string[]>} */
+const EXAMPLES = {
+  experiment: ['', 'shootout', 'classic'],
+  transport: ['', 'ajax', 'sockjs-xhr-polling'],
+  place: ['', 'Köln', 'x'.repeat(500)],
+  label: ['', 'San Francisco, cable', 'x'.repeat(500)],
+  server: ['', 'fra-1'],
+  valid: ['', 'true', 'false'],
+  limit: ['', '0', '1', '5', '05', '50', '51', '1e1', '100'],
+  cursor: ['', '2026-11-21T07:00:00.000Z~0123456789abcde_'],
+};
+const KEY = 'abcdefghijklmnopqrstuvwxyz012345';
+
+/** Lists that a plan has, by the document, and what would be no plan. @type {[string, string, unknown[]][]} */
+const WRONG_LISTS = [
+  ['shootout-whole', 'transports', ['ajax', 'sockjs', 'ajax']],
+  ['shootout-whole', 'transports', ['ajax']],
+  ['shootout-whole', 'transports', ['sockjs', 'websocket']],
+  ['in-flight-whole', 'transports', ['ajax', 'ajax']],
+  ['in-flight-whole', 'depths', [2, 4]],
+  ['in-flight-whole', 'depths', [1, 4, 4]],
+  ['in-flight-whole', 'depths', [1, 257]],
+  ['fixed-rate-whole', 'transports', ['ajax', 'ajax']],
+  ['jobs-whole', 'ways', ['poll', 'poll']],
+  ['jobs-whole', 'intervals', []],
+  ['jobs-whole', 'intervals', [50, 9]],
+  ['jobs-whole', 'intervals', [60, 50, 40, 30, 20, 10]],
+  ['payload-whole', 'transports', ['ajax', 'ajax']],
+  ['payload-whole', 'directions', []],
+  ['payload-whole', 'sizes', [100, 100]],
+  ['payload-whole', 'sizes', [16 * 1024 * 1024 + 1]],
+  ['payload-early', 'sizes', [123]],
+];
+
+/** What stands around a document, and whether it may. @type {[object, boolean][]} */
+const WORDS = [
+  [{ place: { latitude: 1, longitude: 2 } }, true],
+  [{ place: { latitude: 1 } }, false],
+  [{ place: { longitude: 1 } }, false],
+  [{ place: { latitude: 90.1, longitude: 0 } }, false],
+  [{ place: { latitude: -90, longitude: 180 } }, true],
+  [{ place: { name: '😀'.repeat(100) } }, true],
+  [{ place: {} }, true],
+  [{ place: [] }, false],
+  [{ label: '😀'.repeat(80) }, true],
+  [{ label: '\ufb2c'.repeat(80) }, true],
+  [{ label: 'x'.repeat(81) }, false],
+  [{ label: ' .. ' }, false],
+  [{ label: '...' }, true],
+  [{ label: '' }, true],
+  [{ label: '\u202e' }, false],
+  [{ note: 'a\n\tb' }, true],
+  [{ note: 'a\rb' }, false],
+  [{ note: null }, false],
+];
+
+describe('the description of the API', () => {
+  /** @type {import('../support/server.js').TestServer} */
+  let server;
+  /** @type {any} */
+  let api;
+  const ajv = new Ajv2020({ strict: false });
+  ajv.addFormat('uri', (text) => URL.canParse(text));
+  ajv.addFormat('date-time', (text) => v.is(v.pipe(v.string(), v.isoTimestamp()), text));
+
+  before(async () => {
+    server = await openServer({ limits: { savesPerHour: 1e9, readsPerMinute: 1e9, deletionsPerHour: 1e9 } });
+    api = await (await fetch(`${server.origin}/api/openapi.json`)).json();
+    ajv.addSchema(api, 'api');
+  });
+  after(() => server.close());
+
+  const random = createRandom(SEED);
+  /** @param {string} ref */
+  const resolve = (ref) =>
+    ref
+      .slice(2)
+      .split('/')
+      .reduce((node, step) => node[step], api);
+  const { pick, text, spoil } = createSampler(random, resolve);
+
+  /** @param {unknown} submission */
+  const fits = (submission) => Boolean(ajv.getSchema('api#/components/schemas/Submission')?.(submission));
+
+  /**
+   * An answer is one that is described, whatever was asked.
+   *
+   * @param {string} path
+   * @param {string} method
+   * @param {{ status: number, answer: unknown }} answered
+   */
+  const checkDescribed = (path, method, { status, answer }) => {
+    const { responses } = api.paths[path][method];
+    assert.ok(Object.hasOwn(responses, status), `${method} ${path}: ${status}`);
+    const schema = responses[status].content?.['application/json']?.schema;
+    if (schema) assert.ok(ajv.getSchema(`api${schema.$ref}`)?.(answer), JSON.stringify(answer));
+  };
+
+  /** @param {string} path @param {RequestInit} [options] */
+  const ask = async (path, options) => {
+    const response = await fetch(server.origin + path, options);
+    return { status: response.status, answer: await response.json().catch(() => undefined) };
+  };
+  /** @param {unknown} submission */
+  const post = async (submission) => {
+    const answered = await postSubmission(server.origin, submission);
+    checkDescribed(LIST, 'post', answered);
+    return answered;
+  };
+
+  it('says which lists may be asked for', async () => {
+    const counts = { 200: 0, 400: 0 };
+    for (const { name, schema } of api.paths[LIST].get.parameters) {
+      assert.ok(EXAMPLES[name], `${name}: an example`);
+      for (let i = 0; i < QUERY_COUNT; i++) {
+        // Half characters cannot be sent.
+        const [...characters] = String(new URLSearchParams([['x', text(EXAMPLES[name])]]).get('x'));
+        const value = characters.slice(0, MOST_CHARACTERS).join('');
+        const expected = ajv.validate(schema, value) ? 200 : 400;
+        const answered = await ask(`${LIST}?${new URLSearchParams({ [name]: value })}`);
+        checkDescribed(LIST, 'get', answered);
+        assert.equal(answered.status, expected, `${name}=${JSON.stringify(value)}`);
+        counts[expected]++;
+      }
+    }
+    assert.ok(counts[200] > 50 && counts[400] > 50, JSON.stringify(counts));
+  });
+
+  it('says that a limit is from 1 to 50, or none', async () => {
+    const { schema } = api.paths[LIST].get.parameters.find((/** @type {any} */ { name }) => name === 'limit');
+    for (const [value, isRight] of /** @type {const} */ ([
+      ['', true],
+      ['0', false],
+      ['1', true],
+      ['50', true],
+      ['51', false],
+      ['01', false],
+    ])) {
+      assert.equal(ajv.validate(schema, value), isRight, value);
+      assert.equal((await ask(`${LIST}?limit=${value}`)).status, isRight ? 200 : 400, value);
+    }
+  });
+
+  it('says what may stand around a document', async () => {
+    const document = createShootout();
+    for (const [words, isRight] of WORDS) {
+      const submission = JSON.parse(JSON.stringify({ document, ...words }));
+      assert.equal(fits(submission), isRight, JSON.stringify(words));
+      assert.equal((await post(submission)).status, isRight ? 201 : 400, JSON.stringify(words));
+    }
+    const counts = { 201: 0, 400: 0 };
+    const whole = { label: 'a label', note: 'two\nlines', place: { name: 'here', latitude: 1.5, longitude: -2 } };
+    const { label, note, place } = api.components.schemas.Submission.properties;
+    for (let i = 0; i < WORDS_COUNT; i++) {
+      const submission = { document, ...spoil(whole, { properties: { label, note, place } }) };
+      const expected = fits(JSON.parse(JSON.stringify(submission))) ? 201 : 400;
+      assert.equal((await post(submission)).status, expected, JSON.stringify({ ...submission, document: 0 }));
+      counts[expected]++;
+    }
+    assert.ok(counts[201] > 20 && counts[400] > 20, JSON.stringify(counts));
+  });
+
+  it('says which lists a plan may have', async () => {
+    for (const [name, field, list] of WRONG_LISTS) {
+      const { document } = readSavedDocument(name);
+      document.plan[field] = list;
+      assert.equal(fits({ document }), false, `${name}: ${field} ${JSON.stringify(list)}`);
+      assert.equal((await post({ document })).status, 400, `${name}: ${field}`);
+    }
+  });
+
+  for (const name of SAVED_DOCUMENTS) {
+    it(`fits a document that is taken, and what does not fit is refused: ${name}`, async () => {
+      const { kind, document } = readSavedDocument(name);
+      assert.ok(fits({ document }), JSON.stringify(ajv.getSchema('api#/components/schemas/Submission')?.errors?.[0]));
+      assert.equal((await post({ document })).status, 201);
+      for (let i = 0; i < SPOILT_COUNT; i++) {
+        const spoilt = JSON.parse(JSON.stringify(spoil(document, api.components.schemas[kind.experiment])));
+        const { status, answer } = await post({ document: spoilt });
+        // What a schema cannot say is refused by name.
+        if (status === 400) assert.equal(answer.error.code, 'bad-run');
+        else assert.ok(fits({ document: spoilt }), JSON.stringify(answer));
+      }
+    });
+  }
+
+  it('fits the longest names, which are found again', async () => {
+    const longest = '😀'.repeat(500);
+    const statusBefore = {
+      server: longest,
+      location: longest,
+      version: '1',
+      worker: 0,
+      workers: [],
+      silentWorkerCount: 0,
+    };
+    const submission = { document: createShootout({ statusBefore }), label: '\ufb2c'.repeat(80) };
+    assert.ok(fits(JSON.parse(JSON.stringify(submission))));
+    const { status, answer } = await post(submission);
+    assert.equal(status, 201);
+    for (const query of [`server=${encodeURIComponent(longest)}`, `label=${encodeURIComponent(answer.label)}`]) {
+      const { answer: list } = await ask(`${LIST}?${query}`);
+      assert.equal(list.results[0].id, answer.id);
+    }
+  });
+
+  it('says in words what its schemas cannot', () => {
+    for (const { experiment } of KINDS) assert.ok(api.components.schemas[experiment], experiment);
+    const { samples } = api.components.schemas.shootout.properties.trials.items.properties;
+    assert.ok(samples.description.length > 0);
+  });
+
+  it('says which keys a save may have', async () => {
+    const [{ schema }] = api.paths[LIST].post.parameters;
+    const document = createShootout();
+    for (const key of [KEY, KEY.replace('a', '-'), KEY.slice(1), `${KEY}x`, KEY.replace('a', '+'), 'x']) {
+      const answered = await postSubmission(server.origin, { document }, { headers: { 'Idempotency-Key': key } });
+      checkDescribed(LIST, 'post', answered);
+      assert.equal(answered.status, ajv.validate(schema, key) ? 201 : 400, key);
+    }
+  });
+
+  it('has each answer about one run', async () => {
+    const { answer: saved } = await post({ document: createShootout() });
+    const { id, deleteToken } = saved;
+    for (const one of [id, 'x', `${id}x`, 'AAAAAAAAAAAAAAAA', '%00', '%ff', '%e2%80%ae', pick(['.', '...'])]) {
+      for (const [path, method] of [
+        [ONE, 'get'],
+        [`${ONE}.csv`, 'get'],
+        [ONE, 'delete'],
+      ]) {
+        if (one === '.') continue;
+        checkDescribed(path, method, await ask(path.replace('{id}', one), { method: method.toUpperCase() }));
+      }
+    }
+    for (const token of ['x', `${deleteToken}x`, deleteToken, deleteToken]) {
+      const headers = { Authorization: `Bearer ${token}` };
+      checkDescribed(ONE, 'delete', await ask(ONE.replace('{id}', id), { method: 'DELETE', headers }));
+    }
+  });
+});
