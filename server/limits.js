@@ -39,6 +39,8 @@ export const LIMITS = Object.freeze({
   trafficReadCount: 32,
   /** Runs to be saved that are coming in or being checked, together. */
   submissionCount: 16,
+  /** How long `/readyz` gives the same answer, and nothing is written to the store for it. */
+  storeCheckEveryMs: 5_000,
   /** Documents of saved runs, and their CSV, that are on their way out, together. */
   answerCount: 32,
   /** One of them; a client that does not read it loses its connection. So does one that neither sends nor reads payload. */

@@ -80,7 +80,9 @@ describe('the programs', () => {
 
   it('npm run shootout measures', async () => {
     const plan = 'transports=fetch,sockjs&blocks=6&iterations=2&warmup=0&payload=0&seed=1';
-    const { trials } = parse(await runScript('shootout', ['--url', server.origin, '--plan', plan, '--json', '--quiet']));
+    const { trials } = parse(
+      await runScript('shootout', ['--url', server.origin, '--plan', plan, '--json', '--quiet']),
+    );
     assert.equal(trials.length, 12);
   });
 

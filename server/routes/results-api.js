@@ -12,12 +12,25 @@ import { ERROR_STATUS } from '../saved-runs/schemas.js';
 import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
 import { MAX_SUBMISSION_BYTES } from '../saved-runs/submission.js';
 import { formatOpenApi } from '../saved-runs/open-api.js';
+import { StoreError } from '../store/store-error.js';
 
 const PATH = '/api/results';
 const HOUR_MS = 3_600_000;
 
 /** 24 bytes, as a saver's page makes them. */
 const KEY = /^[\w-]{32}$/;
+
+/**
+ * What a visitor is told of a store that cannot be used; its file and the cause are for the log.
+ *
+ * @type {Readonly<Record<import('../store/store-error.js').StoreReason, { code: keyof typeof ERROR_STATUS, message: string }>>}
+ */
+const STORE_PROBLEMS = {
+  full: { code: 'store-full', message: 'This server has no room for saved runs now; try again later' },
+  'read-only': { code: 'store-read-only', message: 'This server cannot change saved runs now; try again later' },
+  damaged: { code: 'store-unavailable', message: 'This server cannot reach its saved runs now; try again later' },
+  unavailable: { code: 'store-unavailable', message: 'This server cannot reach its saved runs now; try again later' },
+};
 
 /** @typedef {import('../store/index.js').SavedRun} SavedRun */
 
@@ -200,6 +213,7 @@ function answerApiError(log) {
       return;
     }
     const { code, message, path } = toApiError(error);
+    if (error instanceof StoreError) log.error({ err: error, path: req.path }, 'the store cannot be used');
     if (code === 'internal') log.error({ err: error, path: req.path }, 'request failed');
     if (code === 'busy') res.set('Retry-After', '1');
     res.status(ERROR_STATUS[code]).json({ error: { code, message, path } });
@@ -215,6 +229,7 @@ function toApiError(error) {
   if (error instanceof TooManyError) return { code: 'too-many', message: error.message };
   if (error instanceof BusyError) return { code: 'busy', message: error.message };
   if (error instanceof DocumentError) return { code: 'bad-run', message: error.reason, path: error.path || undefined };
+  if (error instanceof StoreError) return STORE_PROBLEMS[error.reason];
   if (error instanceof QueryError) return { code: 'bad-query', message: error.reason, path: error.path || undefined };
   if (error?.type === 'entity.too.large') {
     return { code: 'too-large', message: `body: expected at most ${MAX_SUBMISSION_BYTES} bytes` };

@@ -20,6 +20,9 @@ export const ERROR_STATUS = Object.freeze({
   'too-many': 429,
   internal: 500,
   busy: 503,
+  'store-read-only': 503,
+  'store-unavailable': 503,
+  'store-full': 507,
 });
 
 const time = v.pipe(v.string(), v.isoTimestamp());

@@ -10,13 +10,19 @@ import { FILE_NAME, openSqlite } from '../../server/store/sqlite.js';
 import { storeContract } from '../contract/store-contract.js';
 import { createDocument, createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
 import { startSaver } from '../support/savers.js';
+import { sqliteFaults } from '../support/store-faults.js';
 
 describe('the store in an SQLite file', () => {
   for (const [name, check] of Object.entries(storeContract)) {
     it(name, () =>
       withFolder((folder) => {
         const dataDir = path.join(folder, 'data');
-        return check({ place: { dataDir }, openDatabase: () => openSqlite(dataDir) });
+        return check({
+          place: { dataDir },
+          openDatabase: () => openSqlite(dataDir),
+          faults: sqliteFaults,
+          path: path.join(dataDir, FILE_NAME),
+        });
       }),
     );
   }
@@ -100,7 +106,7 @@ describe('the store in an SQLite file', () => {
           code: 'ENOENT',
         });
         await writeFile(file, '');
-        await assert.rejects(store.check(), /found another;/);
+        await assert.rejects(store.check(), { name: 'StoreError', reason: 'unavailable' });
         await rename(`${file}.away`, file);
         await store.check();
       } finally {
