@@ -8,6 +8,7 @@ import express, { Router } from 'express';
 import { DocumentError } from '../../core/documents/index.js';
 import { BusyError, limitAtOnce } from '../limit-at-once.js';
 import { limitRate, TooManyError } from '../limit-rate.js';
+import { limitUploads, TooSlowError } from '../limit-uploads.js';
 import { ERROR_STATUS } from '../saved-runs/schemas.js';
 import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
 import { MAX_SUBMISSION_BYTES } from '../saved-runs/submission.js';
@@ -60,9 +61,16 @@ class ApiError extends Error {
  */
 export function resultsApiRoutes({ archive, documents, limits, reads, version, log }) {
   const router = Router();
+  const answerError = createErrorAnswer(log);
   const saves = limitRate({ windowMs: HOUR_MS, limit: limits.savesPerHour });
   const deletions = limitRate({ windowMs: HOUR_MS, limit: limits.deletionsPerHour });
-  const submissions = limitAtOnce({ count: limits.submissionCount });
+  const submissions = limitUploads({
+    addressCount: limits.submissionAddressCount,
+    perAddress: limits.submissionsPerAddress,
+    graceMs: limits.submissionGraceMs,
+    bytesPerSecond: limits.submissionBytesPerSecond,
+    onTooSlow: (req, res) => answerError(new TooSlowError(), req, res.set('Connection', 'close')),
+  });
   // Each may be some MiB, and its client may not read.
   const answers = limitAtOnce({ count: limits.answerCount, limitMs: limits.answerMs });
   const openApi = formatOpenApi(version);
@@ -154,7 +162,17 @@ export function resultsApiRoutes({ archive, documents, limits, reads, version, l
   router.use('/api', () => {
     throw new ApiError('not-found', 'path: there is nothing here; /api/openapi.json says what there is');
   });
-  router.use('/api', answerApiError(log));
+  router.use(
+    '/api',
+    /** @type {import('express').ErrorRequestHandler} */
+    (
+      (error, req, res, next) => {
+        if (!res.headersSent) answerError(error, req, res);
+        // One that was refused while it came in has its answer.
+        else if (!res.writableEnded) next(error);
+      }
+    ),
+  );
 
   /**
    * @param {string} id
@@ -204,14 +222,10 @@ const refuseOtherSites = (req, _res, next) => {
 
 /**
  * @param {import('pino').Logger} log
- * @returns {import('express').ErrorRequestHandler}
+ * @returns {(error: unknown, req: import('express').Request, res: import('express').Response) => void}
  */
-function answerApiError(log) {
-  return (error, req, res, next) => {
-    if (res.headersSent) {
-      next(error);
-      return;
-    }
+function createErrorAnswer(log) {
+  return (error, req, res) => {
     const { code, message, path } = toApiError(error);
     if (error instanceof StoreError) log.error({ err: error, path: req.path }, 'the store cannot be used');
     if (code === 'internal') log.error({ err: error, path: req.path }, 'request failed');
@@ -227,6 +241,7 @@ function answerApiError(log) {
 function toApiError(error) {
   if (error instanceof ApiError) return error;
   if (error instanceof TooManyError) return { code: 'too-many', message: error.message };
+  if (error instanceof TooSlowError) return { code: 'too-slow', message: error.message };
   if (error instanceof BusyError) return { code: 'busy', message: error.message };
   if (error instanceof DocumentError) return { code: 'bad-run', message: error.reason, path: error.path || undefined };
   if (error instanceof StoreError) return STORE_PROBLEMS[error.reason];

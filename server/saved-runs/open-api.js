@@ -80,6 +80,7 @@ function createOpenApi(version) {
               'bad-request',
               'bad-run',
               'origin-refused',
+              'too-slow',
               'conflict',
               'too-large',
               'wrong-type',

@@ -14,6 +14,7 @@ export const ERROR_STATUS = Object.freeze({
   'origin-refused': 403,
   'not-found': 404,
   'wrong-method': 405,
+  'too-slow': 408,
   conflict: 409,
   'too-large': 413,
   'wrong-type': 415,
