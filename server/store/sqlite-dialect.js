@@ -12,9 +12,7 @@ const STANDSTILL_MS = 10;
 const PAUSE_MS = 10;
 export const BUSY_LIMIT_MS = 15_000;
 
-/**
- * @typedef {Pick<import('libsql').Database, 'exec' | 'prepare' | 'close' | 'inTransaction'>} Connection
- */
+/** @typedef {Pick<import('libsql').Database, 'exec' | 'prepare' | 'close' | 'inTransaction'>} Connection */
 
 /** Kysely's own, but for transactions: see what it creates. */
 export class TransactionalDialect extends SqliteDialect {

@@ -1,26 +1,15 @@
 /**
  * SQLite, for the workers of one machine: a file that all of them open.
  */
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Kysely, sql, SqliteDialect } from 'kysely';
-import Libsql from 'libsql';
-import { BUSY_LIMIT_MS, TransactionalDialect, waitWhileBusy } from './sqlite-dialect.js';
+import { openReader, openWriter } from './sqlite-connection.js';
+import { TransactionalDialect } from './sqlite-dialect.js';
 import { createExplain, StoreError } from './store-error.js';
 
 /** Below the data folder; `-wal` and `-shm` lie beside it while it is in use. */
 export const FILE_NAME = 'saved-runs.db';
-
-/**
- * FULL: a transaction is on the disk, not only with the system, when it is acknowledged. NORMAL would outlast a SIGKILL,
- * too, but not a loss of power.
- *
- * @see https://sqlite.org/pragma.html#pragma_synchronous
- */
-const PRAGMAS = [`busy_timeout = ${BUSY_LIMIT_MS}`, 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'];
-
-/** Besides what the file itself remembers, which is its journal's mode. */
-const READ_PRAGMAS = [`busy_timeout = ${BUSY_LIMIT_MS}`, 'query_only = ON'];
 
 /** @type {import('./database.js').ColumnTypes} */
 const COLUMN_TYPES = { orderedText: sql`text`, bytes: sql`blob`, float: sql`real` };
@@ -36,7 +25,8 @@ const REASONS = /** @type {const} */ ([
 /** @type {Readonly<Record<import('./store-error.js').StoreReason, string>>} */
 const REMEDIES = {
   full: 'free space on its disk, and it works again by itself',
-  'read-only': 'let the user of the site write the file and its folder, on a disk that is mounted for writing',
+  'read-only':
+    'let the user of the site write the folder and its files, on a disk that is mounted for writing, and start the site again',
   damaged: 'stop the site and restore a backup, as docs/store.md says (`npm run results -- backup FILE` makes them)',
   unavailable: 'see that its disk is there and sound, and that the user of the site may write its folder',
 };
@@ -50,7 +40,7 @@ const REMEDIES = {
 export async function openSqlite(dataDir, { mustExist = false } = {}) {
   const file = path.resolve(dataDir, FILE_NAME);
   const explain = createExplain({ path: file, remedies: REMEDIES, reasonOf });
-  const connection = await connect(file, { mustExist, pragmas: PRAGMAS }).catch((error) => {
+  const connection = await openWriter(file, { mustExist }).catch((error) => {
     throw new Error(`DATA_DIR: expected a folder for ${FILE_NAME}, got '${dataDir}': ${explain(error).message}`, {
       cause: error,
     });
@@ -62,7 +52,7 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
   /** @type {Kysely<import('./database.js').Tables>} */
   const readDb = new Kysely({
     dialect: new SqliteDialect({
-      database: async () => /** @type {any} */ (await connect(file, { mustExist: true, pragmas: READ_PRAGMAS })),
+      database: async () => /** @type {any} */ (await openReader(file)),
     }),
   });
   const opened = await stat(file);
@@ -90,25 +80,6 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
       await db.destroy();
     },
   };
-}
-
-/**
- * @param {string} file
- * @param {{ mustExist: boolean, pragmas: string[] }} options
- * @returns {Promise<Libsql.Database>}
- */
-async function connect(file, { mustExist, pragmas }) {
-  if (mustExist) await stat(file);
-  // Saved runs are for everybody, what deletes them is not.
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const connection = new Libsql(file);
-  try {
-    for (const pragma of pragmas) await waitWhileBusy(() => connection.exec(`PRAGMA ${pragma}`));
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
-  return connection;
 }
 
 /**
