@@ -4,8 +4,7 @@ import { leaveCluster } from './server/close-gently.js';
 import { parseConfig } from './server/config.js';
 import { LIMITS } from './server/limits.js';
 import { createLog, flushLog } from './server/log.js';
-import { openStore } from './server/store/index.js';
-import { StoreError } from './server/store/store-error.js';
+import { openStore, StoreError } from './server/store/index.js';
 import { ownPortOf } from './server/workers.js';
 
 /**

@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { parseConfig } from '../server/config.js';
-import { openStore } from '../server/store/index.js';
+import { openStore, StoreError } from '../server/store/index.js';
 import { RunError } from './errors.js';
 import { formatSavedRun, formatSavedRuns } from './format-saved-runs.js';
 import { HELP, parseResultsOptions } from './results-options.js';
@@ -105,6 +105,9 @@ async function main(words) {
     const { text, value } = await carryOut(command, store);
     process.stdout.write(isJson && value !== undefined ? `${JSON.stringify(value, null, 1)}\n` : text);
     return EXIT.done;
+  } catch (error) {
+    // It names the file, and what to do.
+    throw error instanceof StoreError ? new RunError(error.message) : error;
   } finally {
     await store.close();
   }

@@ -18,7 +18,7 @@ import { resultsApiRoutes } from './routes/results-api.js';
 import { statusRoutes } from './routes/status.js';
 import { trafficRoutes } from './routes/traffic.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
-import { StoreError } from './store/store-error.js';
+import { StoreError } from './store/index.js';
 
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { shareResult } from '../share-calls.js';
-import { StoreError } from '../store/store-error.js';
+import { StoreError } from '../store/index.js';
 
 /** Less than whoever asks usually waits. */
 const STORE_LIMIT_MS = 3000;

@@ -13,7 +13,7 @@ import { ERROR_STATUS } from '../saved-runs/schemas.js';
 import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
 import { MAX_SUBMISSION_BYTES } from '../saved-runs/submission.js';
 import { formatOpenApi } from '../saved-runs/open-api.js';
-import { StoreError } from '../store/store-error.js';
+import { StoreError } from '../store/index.js';
 
 const PATH = '/api/results';
 const HOUR_MS = 3_600_000;

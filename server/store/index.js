@@ -10,6 +10,8 @@ import { createSecrets } from './secrets.js';
 import { openSqlite } from './sqlite.js';
 import { explainAll } from './store-error.js';
 
+export { StoreError } from './store-error.js';
+
 /**
  * @typedef {object} Place where the visitor was; all of it is the visitor's word
  * @property {string} [name] typed

@@ -4,8 +4,7 @@
 import assert from 'node:assert/strict';
 import { migrate } from '../../server/store/migrate.js';
 import { MIGRATIONS } from '../../server/store/migrations/index.js';
-import { createStore, openStore } from '../../server/store/index.js';
-import { StoreError } from '../../server/store/store-error.js';
+import { createStore, openStore, StoreError } from '../../server/store/index.js';
 import { assertComplaint } from '../support/complaint.js';
 import { createDocument, createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
 import { startSaver } from '../support/savers.js';

@@ -2,6 +2,7 @@
  * A store that cannot be used, as visitors, whoever asks for readiness, and the log see it.
  */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -73,6 +74,19 @@ describe('a damaged database', () => {
       assertComplaint(errors, 'DATA_DIR', 'damaged');
       assert.ok(errors.includes(path.join(dataDir, FILE_NAME)), errors);
       assert.match(errors, /^.*docs\/store\.md.*npm run results.*\n$/);
+      assert.equal(code, 1);
+    }));
+
+  it('is named to the operator in one line', () =>
+    withDamaged([1, Infinity], async (dataDir) => {
+      const listing = spawn(process.execPath, ['cli/results.js', 'list'], {
+        env: { ...process.env, DATA_DIR: dataDir },
+      });
+      let errors = '';
+      listing.stderr.on('data', (text) => (errors += text));
+      const [code] = await once(listing, 'close');
+      assertComplaint(errors, path.join(dataDir, FILE_NAME), 'damaged');
+      assert.match(errors, /^.*\n$/);
       assert.equal(code, 1);
     }));
 
