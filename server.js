@@ -4,7 +4,7 @@ import { leaveCluster } from './server/close-gently.js';
 import { parseConfig } from './server/config.js';
 import { LIMITS } from './server/limits.js';
 import { createLog, flushLog } from './server/log.js';
-import { openStore } from './server/store/index.js';
+import { openStore, StoreError } from './server/store/index.js';
 import { ownPortOf } from './server/workers.js';
 
 /**
@@ -29,7 +29,11 @@ function readConfig() {
 const config = readConfig();
 const log = createLog(config);
 const store = await openMigrated();
-const { server, ownServer, drain } = await createApp({ config, log, store });
+const { server, ownServer, drain } = await createApp({ config, log, store }).catch((error) => {
+  // It may have had to write a secret.
+  if (error instanceof StoreError) fail(error.message);
+  throw error;
+});
 
 /** Every worker does so at its start, as no other may have; all but the first find nothing to do. */
 async function openMigrated() {

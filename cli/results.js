@@ -2,6 +2,7 @@
 /**
  * `npm run results`: the saved runs, for the operator.
  */
+import { StoreError } from '../server/store/store-error.js';
 import { RunError } from './errors.js';
 import { carryOut } from './results-commands.js';
 import { HELP, parseResultsOptions } from './results-options.js';
@@ -22,6 +23,9 @@ async function main(words) {
     const { text, value } = await carryOut(command, store);
     process.stdout.write(isJson && value !== undefined ? `${JSON.stringify(value, null, 1)}\n` : text);
     return EXIT.done;
+  } catch (error) {
+    // It names the file, and what to do.
+    throw error instanceof StoreError ? new RunError(error.message) : error;
   } finally {
     await store.close();
   }

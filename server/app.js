@@ -21,6 +21,7 @@ import { createXhr } from './endpoints/xhr.js';
 import { bytesReadSince } from './bytes-read.js';
 import { closeGently } from './close-gently.js';
 import { createGate } from './gate.js';
+import { ignoreUpgrade, isUnknownUpgrade } from './ignore-upgrade.js';
 import { createAlarms } from './jobs/alarms.js';
 import { createJobs } from './jobs/jobs.js';
 import { LIMITS } from './limits.js';
@@ -158,13 +159,18 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
       else answerError(res, 500, 'internal', 'The fault is ours; it has been logged');
     }
   };
-  const openServer = () =>
-    createHttpServer(limits)
-      .on('request', onRequest)
-      .on('upgrade', (req, socket, head) => {
-        traffic.requestServed();
-        gate.admitUpgrade(req, socket, head, endpointOf(req));
-      });
+  const openServer = () => {
+    const opened = createHttpServer(limits).on('request', onRequest);
+    return opened.on('upgrade', (req, socket, head) => {
+      const endpoint = endpointOf(req);
+      if (isUnknownUpgrade(req) && !endpoint?.upgrade) {
+        ignoreUpgrade(opened, req, /** @type {import('node:net').Socket} */ (socket), head);
+        return;
+      }
+      traffic.requestServed();
+      gate.admitUpgrade(req, socket, head, endpoint);
+    });
+  };
 
   const server = openServer();
   const ownServer = config.workers && openServer();

@@ -6,6 +6,7 @@ import { ServerResponse } from 'node:http';
 import { answerError } from './answer.js';
 import { createBodyReader, NO_BODY } from './body.js';
 import { bytesReadSince } from './bytes-read.js';
+import { isUnknownUpgrade } from './ignore-upgrade.js';
 
 const WEBSOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
 const PREFLIGHT_SECONDS = 600;
@@ -178,12 +179,21 @@ function refuseMethod({ method }, methods) {
  * @param {Endpoint | undefined} endpoint
  * @returns {Refusal | undefined}
  */
-function refuseHandshake({ method, headers }, endpoint) {
+function refuseHandshake(req, endpoint) {
+  const { method, headers } = req;
   if (!endpoint?.upgrade) {
     return { status: 404, code: 'not-found', message: 'path: expected a WebSocket endpoint' };
   }
-  if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') {
-    return { status: 400, code: 'bad-upgrade', message: 'Upgrade: expected a GET for websocket' };
+  if (isUnknownUpgrade(req)) {
+    return {
+      status: 426,
+      code: 'upgrade-required',
+      message: `Upgrade: expected websocket, got ${headers.upgrade}`,
+      headers: { Upgrade: 'websocket' },
+    };
+  }
+  if (method !== 'GET') {
+    return { status: 400, code: 'bad-upgrade', message: 'method: expected GET for a WebSocket' };
   }
   // SockJS's library would also take the drafts before RFC 6455, which know no limit of size.
   if (headers['sec-websocket-version'] !== '13') {

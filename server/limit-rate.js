@@ -4,8 +4,9 @@ import { rateLimit } from 'express-rate-limit';
 export class TooManyError extends Error {
   status = 429;
 
-  constructor() {
-    super('Too many requests from this address; try again later');
+  /** @param {string} [message] */
+  constructor(message = 'Too many requests from this address; try again later') {
+    super(message);
   }
 }
 

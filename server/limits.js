@@ -37,8 +37,14 @@ export const LIMITS = Object.freeze({
   trafficKeptMs: 3_600_000,
   /** Readings of it that are under way. */
   trafficReadCount: 32,
-  /** Runs to be saved that are coming in or being checked, together. */
-  submissionCount: 16,
+  /** Addresses from which runs to be saved are coming in or being checked at a time, and runs of each. */
+  submissionAddressCount: 16,
+  submissionsPerAddress: 2,
+  /** An upload has to bring so much on average, and may stand still for so long in all: 4 MiB take 275 s at most. */
+  submissionBytesPerSecond: 16 * 1024,
+  submissionGraceMs: 15_000,
+  /** How long `/readyz` gives the same answer, and nothing is written to the store for it. */
+  storeCheckEveryMs: 5_000,
   /** Documents of saved runs, and their CSV, that are on their way out, together. */
   answerCount: 32,
   /** One of them; a client that does not read it loses its connection. So does one that neither sends nor reads payload. */

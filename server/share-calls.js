@@ -20,3 +20,22 @@ export function shareCalls(call) {
   };
   return () => (next ??= current.then(begin, begin));
 }
+
+/**
+ * Makes one call for all who ask within a time: they get its result, whether it is under way or done.
+ *
+ * @template T
+ * @param {() => Promise<T>} call
+ * @param {object} options
+ * @param {number} options.keptMs from the beginning of the call; by then it has to be done
+ * @param {() => number} [options.now] in ms
+ * @returns {() => Promise<T>}
+ */
+export function shareResult(call, { keptMs, now = () => performance.now() }) {
+  /** @type {{ result: Promise<T>, begunAtMs: number } | undefined} */
+  let last;
+  return () => {
+    if (last === undefined || now() - last.begunAtMs >= keptMs) last = { begunAtMs: now(), result: call() };
+    return last.result;
+  };
+}

@@ -19,6 +19,7 @@ import { resultsApiRoutes } from './routes/results-api.js';
 import { statusRoutes } from './routes/status.js';
 import { trafficRoutes } from './routes/traffic.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
+import { StoreError } from './store/index.js';
 
 const MINUTE_MS = 60_000;
 
@@ -86,7 +87,7 @@ export function createSite({
   });
   site.use(securityHeaders(config.otherServers));
   site.use(compression());
-  site.use(healthRoutes({ isReady, store, log }));
+  site.use(healthRoutes({ isReady, store, limits, log }));
   site.use(metricsRoutes({ config, gather, metrics }));
   site.use(statusRoutes({ config, gate, gather, metrics }));
   site.use(trafficRoutes({ config, gate, gather, limits, traffic }));
@@ -110,6 +111,14 @@ export function createSite({
         res.status(error.status).render('error', {
           title: 'Too many requests',
           message: 'This address has asked for very many pages; try again in a minute.',
+        });
+        return;
+      }
+      if (error instanceof StoreError) {
+        log.error({ err: error, path: req.path }, 'the store cannot be used');
+        res.status(503).render('error', {
+          title: 'Saved runs cannot be shown',
+          message: 'This server cannot read saved runs at the moment. Try again later.',
         });
         return;
       }

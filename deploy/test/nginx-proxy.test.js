@@ -262,6 +262,27 @@ describe('a job through nginx', () => {
     ));
 });
 
+describe('an upgrade to a protocol that there is not, through nginx', () => {
+  it('is ignored, but where a socket is meant', async () => {
+    const server = await openServer({ env: { TRUST_PROXY: '1' } });
+    try {
+      await withNginx(['--upstream', `127.0.0.1:${server.port}`], async (nginx) => {
+        const headers = { connection: 'upgrade, http2-settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABk' };
+        for (const [urlPath, status] of /** @type {const} */ ([
+          ['/ajaxecho?count=1', 200],
+          ['/', 200],
+          ['/ws', 426],
+        ])) {
+          const answer = await ask(`https://127.0.0.1:${nginx.port}${urlPath}`, { ca: nginx.certificate, headers });
+          assert.equal(answer.status, status, urlPath);
+        }
+      });
+    } finally {
+      await server.close();
+    }
+  });
+});
+
 describe('payload through nginx', () => {
   const MOST_BYTES = 16 * 1024 * 1024;
 

@@ -1,48 +1,64 @@
 import { Router } from 'express';
-import { shareCalls } from '../share-calls.js';
+import { shareResult } from '../share-calls.js';
+import { StoreError } from '../store/index.js';
 
 /** Less than whoever asks usually waits. */
 const STORE_LIMIT_MS = 3000;
 
+/** @typedef {import('../store/store-error.js').StoreReason} StoreReason */
+
 /**
  * `/healthz`: this process is alive and answers. `/readyz`: it takes visitors, as it does not drain, and its store can be
- * read and written. Why it cannot is for the log, not for visitors.
+ * written and read. Visitors get a word why it cannot; the file, the cause and the remedy are for the log.
  *
  * @param {object} options
  * @param {() => boolean} options.isReady false as soon as this worker drains
  * @param {Pick<import('../store/index.js').Store, 'check'>} options.store
+ * @param {Pick<import('../limits.js').Limits, 'storeCheckEveryMs'>} options.limits
  * @param {import('pino').Logger} options.log
  * @param {number} [options.storeLimitMs] how long it may take to answer
  */
-export function healthRoutes({ isReady, store, log, storeLimitMs = STORE_LIMIT_MS }) {
-  // However many ask, the store is asked once at a time.
-  const canStore = shareCalls(async () => {
-    try {
-      await withLimit(store.check(), storeLimitMs);
-      return true;
-    } catch (error) {
-      log.error({ err: error }, 'the store cannot be used');
-      return false;
-    }
-  });
-  const findStatus = async () => {
-    if (isReady() && !(await canStore())) return 'store unavailable';
-    // It may have begun to drain meanwhile.
-    return isReady() ? 'ready' : 'draining';
-  };
+export function healthRoutes({ isReady, store, limits, log, storeLimitMs = STORE_LIMIT_MS }) {
+  const findStoreProblem = shareResult(
+    async () => {
+      try {
+        await withLimit(store.check(), storeLimitMs);
+        return undefined;
+      } catch (error) {
+        log.error({ err: error }, 'the store cannot be used');
+        return reasonOf(error);
+      }
+    },
+    { keptMs: limits.storeCheckEveryMs },
+  );
 
   const router = Router();
   router.get('/healthz', (_req, res) => {
     res.set('Cache-Control', 'no-store').json({ status: 'ok' });
   });
   router.get('/readyz', async (_req, res) => {
-    const status = await findStatus();
+    const reason = isReady() ? await findStoreProblem() : undefined;
+    // It may have begun to drain meanwhile.
+    const answer = isReady() ? describe(reason) : { status: 'draining' };
     res
       .set('Cache-Control', 'no-store')
-      .status(status === 'ready' ? 200 : 503)
-      .json({ status });
+      .status(answer.status === 'ready' ? 200 : 503)
+      .json(answer);
   });
   return router;
+}
+
+/** @param {StoreReason | undefined} reason */
+function describe(reason) {
+  return reason ? { status: 'store unavailable', reason } : { status: 'ready' };
+}
+
+/**
+ * @param {unknown} error
+ * @returns {StoreReason}
+ */
+function reasonOf(error) {
+  return error instanceof StoreError ? error.reason : 'unavailable';
 }
 
 /**

@@ -8,16 +8,30 @@ import express, { Router } from 'express';
 import { DocumentError } from '../../core/documents/index.js';
 import { BusyError, limitAtOnce } from '../limit-at-once.js';
 import { limitRate, TooManyError } from '../limit-rate.js';
+import { limitUploads, TooSlowError } from '../limit-uploads.js';
 import { ERROR_STATUS } from '../saved-runs/schemas.js';
 import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
 import { MAX_SUBMISSION_BYTES } from '../saved-runs/submission.js';
 import { formatOpenApi } from '../saved-runs/open-api.js';
+import { StoreError } from '../store/index.js';
 
 const PATH = '/api/results';
 const HOUR_MS = 3_600_000;
 
 /** 24 bytes, as a saver's page makes them. */
 const KEY = /^[\w-]{32}$/;
+
+/**
+ * What a visitor is told of a store that cannot be used; its file and the cause are for the log.
+ *
+ * @type {Readonly<Record<import('../store/store-error.js').StoreReason, { code: keyof typeof ERROR_STATUS, message: string }>>}
+ */
+const STORE_PROBLEMS = {
+  full: { code: 'store-full', message: 'This server has no room for saved runs now; try again later' },
+  'read-only': { code: 'store-read-only', message: 'This server cannot change saved runs now; try again later' },
+  damaged: { code: 'store-unavailable', message: 'This server cannot reach its saved runs now; try again later' },
+  unavailable: { code: 'store-unavailable', message: 'This server cannot reach its saved runs now; try again later' },
+};
 
 /** @typedef {import('../store/index.js').SavedRun} SavedRun */
 
@@ -47,9 +61,16 @@ class ApiError extends Error {
  */
 export function resultsApiRoutes({ archive, documents, limits, reads, version, log }) {
   const router = Router();
+  const answerError = createErrorAnswer(log);
   const saves = limitRate({ windowMs: HOUR_MS, limit: limits.savesPerHour });
   const deletions = limitRate({ windowMs: HOUR_MS, limit: limits.deletionsPerHour });
-  const submissions = limitAtOnce({ count: limits.submissionCount });
+  const submissions = limitUploads({
+    addressCount: limits.submissionAddressCount,
+    perAddress: limits.submissionsPerAddress,
+    graceMs: limits.submissionGraceMs,
+    bytesPerSecond: limits.submissionBytesPerSecond,
+    onTooSlow: (req, res) => answerError(new TooSlowError(), req, res.set('Connection', 'close')),
+  });
   // Each may be some MiB, and its client may not read.
   const answers = limitAtOnce({ count: limits.answerCount, limitMs: limits.answerMs });
   const openApi = formatOpenApi(version);
@@ -141,7 +162,17 @@ export function resultsApiRoutes({ archive, documents, limits, reads, version, l
   router.use('/api', () => {
     throw new ApiError('not-found', 'path: there is nothing here; /api/openapi.json says what there is');
   });
-  router.use('/api', answerApiError(log));
+  router.use(
+    '/api',
+    /** @type {import('express').ErrorRequestHandler} */
+    (
+      (error, req, res, next) => {
+        if (!res.headersSent) answerError(error, req, res);
+        // One that was refused while it came in has its answer.
+        else if (!res.writableEnded) next(error);
+      }
+    ),
+  );
 
   /**
    * @param {string} id
@@ -191,15 +222,12 @@ const refuseOtherSites = (req, _res, next) => {
 
 /**
  * @param {import('pino').Logger} log
- * @returns {import('express').ErrorRequestHandler}
+ * @returns {(error: unknown, req: import('express').Request, res: import('express').Response) => void}
  */
-function answerApiError(log) {
-  return (error, req, res, next) => {
-    if (res.headersSent) {
-      next(error);
-      return;
-    }
+function createErrorAnswer(log) {
+  return (error, req, res) => {
     const { code, message, path } = toApiError(error);
+    if (error instanceof StoreError) log.error({ err: error, path: req.path }, 'the store cannot be used');
     if (code === 'internal') log.error({ err: error, path: req.path }, 'request failed');
     if (code === 'busy') res.set('Retry-After', '1');
     res.status(ERROR_STATUS[code]).json({ error: { code, message, path } });
@@ -213,8 +241,10 @@ function answerApiError(log) {
 function toApiError(error) {
   if (error instanceof ApiError) return error;
   if (error instanceof TooManyError) return { code: 'too-many', message: error.message };
+  if (error instanceof TooSlowError) return { code: 'too-slow', message: error.message };
   if (error instanceof BusyError) return { code: 'busy', message: error.message };
   if (error instanceof DocumentError) return { code: 'bad-run', message: error.reason, path: error.path || undefined };
+  if (error instanceof StoreError) return STORE_PROBLEMS[error.reason];
   if (error instanceof QueryError) return { code: 'bad-query', message: error.reason, path: error.path || undefined };
   if (error?.type === 'entity.too.large') {
     return { code: 'too-large', message: `body: expected at most ${MAX_SUBMISSION_BYTES} bytes` };

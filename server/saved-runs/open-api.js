@@ -9,6 +9,9 @@ import { listQuerySchema } from './list-query.js';
 import { ERROR_STATUS, errorSchema, listSchema, savedSchema, wholeSchema } from './schemas.js';
 import { submissionSchema } from './submission.js';
 
+/** Whatever writes may be answered with. */
+const STORE_CODES = /** @type {const} */ (['store-full', 'store-read-only', 'store-unavailable']);
+
 /** What a query's fields ask for. */
 const QUERY_WORDS = {
   experiment: 'Which experiment',
@@ -51,7 +54,10 @@ function createOpenApi(version) {
             description: QUERY_WORDS[/** @type {keyof typeof QUERY_WORDS} */ (name)],
             schema: orEmpty(jsonSchemaOf(schema)),
           })),
-          responses: { 200: jsonAnswer('A page of them', 'List'), ...errors('bad-query', 'too-many') },
+          responses: {
+            200: jsonAnswer('A page of them', 'List'),
+            ...errors('bad-query', 'too-many', 'store-unavailable'),
+          },
         },
         post: {
           operationId: 'saveResult',
@@ -74,11 +80,13 @@ function createOpenApi(version) {
               'bad-request',
               'bad-run',
               'origin-refused',
+              'too-slow',
               'conflict',
               'too-large',
               'wrong-type',
               'too-many',
               'busy',
+              ...STORE_CODES,
             ),
           },
         },
@@ -88,7 +96,10 @@ function createOpenApi(version) {
         get: {
           operationId: 'getResult',
           summary: 'A saved run with its document',
-          responses: { 200: jsonAnswer('The run', 'Whole'), ...errors('bad-request', 'not-found', 'too-many', 'busy') },
+          responses: {
+            200: jsonAnswer('The run', 'Whole'),
+            ...errors('bad-request', 'not-found', 'too-many', 'busy', 'store-unavailable'),
+          },
         },
         delete: {
           operationId: 'deleteResult',
@@ -96,7 +107,15 @@ function createOpenApi(version) {
           security: [{ deleteToken: [] }],
           responses: {
             204: { description: 'Deleted' },
-            ...errors('bad-request', 'no-token', 'wrong-token', 'origin-refused', 'not-found', 'too-many'),
+            ...errors(
+              'bad-request',
+              'no-token',
+              'wrong-token',
+              'origin-refused',
+              'not-found',
+              'too-many',
+              ...STORE_CODES,
+            ),
           },
         },
       },
@@ -107,7 +126,7 @@ function createOpenApi(version) {
           summary: 'Its samples and failures, a line each',
           responses: {
             200: { description: 'CSV with a header', content: { 'text/csv': { schema: { type: 'string' } } } },
-            ...errors('bad-request', 'not-found', 'too-many', 'busy'),
+            ...errors('bad-request', 'not-found', 'too-many', 'busy', 'store-unavailable'),
           },
         },
       },

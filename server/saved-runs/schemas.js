@@ -14,12 +14,16 @@ export const ERROR_STATUS = Object.freeze({
   'origin-refused': 403,
   'not-found': 404,
   'wrong-method': 405,
+  'too-slow': 408,
   conflict: 409,
   'too-large': 413,
   'wrong-type': 415,
   'too-many': 429,
   internal: 500,
   busy: 503,
+  'store-read-only': 503,
+  'store-unavailable': 503,
+  'store-full': 507,
 });
 
 const time = v.pipe(v.string(), v.isoTimestamp());

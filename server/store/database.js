@@ -30,11 +30,16 @@
  * @property {string} name
  * @property {Uint8Array} value
  *
+ * @typedef {object} ChecksTable
+ * @property {string} name
+ * @property {string} checked_at
+ *
  * @typedef {object} Tables
  * @property {SavedRunsTable} saved_runs
  * @property {RunTransportsTable} run_transports
  * @property {RunDocumentsTable} run_documents
  * @property {SecretsTable} secrets
+ * @property {ChecksTable} checks
  *
  * @typedef {object} ColumnTypes what the databases call differently
  * @property {import('kysely').Expression<any>} orderedText text that sorts by its bytes
@@ -46,7 +51,7 @@
  * @property {import('kysely').Kysely<Tables>} readDb the same, only to read: nothing there waits for what waits to write
  * @property {ColumnTypes} columnTypes
  * @property {() => Promise<void>} ensureInPlace rejects where what is written now would be lost
- * @property {() => Promise<void>} check
+ * @property {(error: any) => Error} explain gives a StoreError where the store is to blame, else the error itself
  * @property {(file: string) => Promise<void>} backup
  * @property {() => Promise<void>} close
  */

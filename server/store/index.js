@@ -2,11 +2,15 @@
  * The runs that visitors chose to save, and what all workers must know alike: in an SQLite file by default, in PostgreSQL
  * where workers span machines. Nothing else in the project knows a database.
  */
+import { createCheck } from './check.js';
 import { openPostgres } from './postgres.js';
 import { createSavedRuns } from './saved-runs.js';
 import { migrate } from './migrate.js';
 import { createSecrets } from './secrets.js';
 import { openSqlite } from './sqlite.js';
+import { explainAll } from './store-error.js';
+
+export { StoreError } from './store-error.js';
 
 /**
  * @typedef {object} Place where the visitor was; all of it is the visitor's word
@@ -54,14 +58,15 @@ import { openSqlite } from './sqlite.js';
  *   same for everybody ever since; safe when several workers or machines ask at once
  *
  * @typedef {object} Upkeep
- * @property {() => Promise<void>} check rejects where the store cannot be read and written
+ * @property {() => Promise<void>} check writes a row and reads it; rejects where that cannot be
  * @property {() => Promise<string[]>} migrate gives the names of the migrations that it carried out; safe when several
  *   workers or machines call it at once
  * @property {(file: string) => Promise<void>} backup writes a consistent copy while others read and write; rejects where
  *   the file is there already, and for PostgreSQL, which has a tool of its own for it
  * @property {() => Promise<void>} close
  *
- * @typedef {SavedRuns & Secrets & Upkeep} Store
+ * @typedef {SavedRuns & Secrets & Upkeep} Store rejects with a StoreError where the database is full, can only be read, is
+ *   damaged or cannot be reached
  */
 
 /**
@@ -76,19 +81,29 @@ import { openSqlite } from './sqlite.js';
  * @throws {Error} the setting that is to blame, what was expected, and why it cannot be; never the URL, which has a password
  */
 export async function openStore({ url, dataDir, mustExist, log }) {
-  const database = await openDatabase({ url, dataDir, mustExist, log });
+  return createStore(await openDatabase({ url, dataDir, mustExist, log }));
+}
+
+/**
+ * @param {import('./database.js').Database} database
+ * @returns {Store}
+ */
+export function createStore(database) {
+  const { explain, backup, close } = database;
   return {
-    ...createSavedRuns(database),
-    ...createSecrets(database),
-    check: database.check,
-    migrate: () => migrate(database),
-    backup: database.backup,
-    close: database.close,
+    ...explainAll(createSavedRuns(database), explain),
+    ...explainAll(createSecrets(database), explain),
+    ...explainAll({ check: createCheck(database), migrate: () => migrate(database) }, explain),
+    backup,
+    close,
   };
 }
 
-/** @param {Parameters<typeof openStore>[0]} place */
-function openDatabase({ url, dataDir, mustExist, log }) {
+/**
+ * @param {Parameters<typeof openStore>[0]} place
+ * @returns {Promise<import('./database.js').Database>}
+ */
+export async function openDatabase({ url, dataDir, mustExist, log }) {
   if (url) return openPostgres(url, log);
   if (dataDir) return openSqlite(dataDir, { mustExist });
   throw new TypeError('openStore: expected url or dataDir, got neither');

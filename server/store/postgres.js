@@ -3,6 +3,7 @@
  */
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { createExplain } from './store-error.js';
 
 /** For each worker; saving and reading are short. */
 const MAX_CONNECTIONS = 5;
@@ -10,6 +11,25 @@ const CONNECT_LIMIT_MS = 5000;
 
 /** @type {import('./database.js').ColumnTypes} */
 const COLUMN_TYPES = { orderedText: sql`text collate "C"`, bytes: sql`bytea`, float: sql`double precision` };
+
+/** By PostgreSQL's code, or the system's. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const REASONS = /** @type {const} */ ([
+  [/^53100$/, 'full'],
+  [/^25006$/, 'read-only'],
+  [/^XX00[12]$/, 'damaged'],
+  [/^(?:08|53|57P|58)|^E[A-Z]+$/, 'unavailable'],
+]);
+
+/** What pg says of a connection without a code. */
+const IS_BROKEN = /^Connection terminated|^timeout exceeded when trying to connect/;
+
+/** @type {Readonly<Record<import('./store-error.js').StoreReason, string>>} */
+const REMEDIES = {
+  full: 'free space on the disk of the database server, and it works again by itself',
+  'read-only': 'let DATABASE_URL name the primary, and see that default_transaction_read_only is off there',
+  damaged: 'stop the site and restore a backup of the database (pg_dump makes them)',
+  unavailable: 'see that the database server runs, and takes connections from here',
+};
 
 /**
  * @param {string} url
@@ -38,10 +58,7 @@ export async function openPostgres(url, log) {
     columnTypes: COLUMN_TYPES,
     // A server that answers is where it is.
     ensureInPlace: async () => {},
-    async check() {
-      // For update: a standby, which only reads, refuses that.
-      await db.selectFrom('saved_runs').select('id').limit(1).forUpdate().skipLocked().execute();
-    },
+    explain: createExplain({ path: pathOf(url), remedies: REMEDIES, reasonOf: storeReasonOf }),
     async backup() {
       throw new Error('backup: expected an SQLite file, got PostgreSQL; use pg_dump');
     },
@@ -70,4 +87,21 @@ function createPool(url) {
  */
 function reasonOf({ message, code, errors = [] }) {
   return message || errors.map((/** @type {Error} */ one) => one.message).join(', ') || code;
+}
+
+/**
+ * @param {any} error
+ * @returns {import('./store-error.js').StoreReason | undefined}
+ */
+function storeReasonOf({ code, message }) {
+  return REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? (IS_BROKEN.test(message) ? 'unavailable' : undefined);
+}
+
+/**
+ * @param {string} url
+ * @returns {string} without the user and the password
+ */
+function pathOf(url) {
+  const { host, pathname } = new URL(url);
+  return `PostgreSQL at ${host}${pathname}`;
 }

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { migrate } from '../../server/store/migrate.js';
 import { MIGRATIONS } from '../../server/store/migrations/index.js';
-import { openStore } from '../../server/store/index.js';
-import { complaintOf } from '../support/complaint.js';
+import { createStore, openStore, StoreError } from '../../server/store/index.js';
+import { assertComplaint, complaintOf } from '../support/complaint.js';
 import { createDocument, createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
 import { startSaver } from '../support/savers.js';
 
@@ -22,6 +22,8 @@ const PROCESSES = 3;
  * @typedef {object} Subject
  * @property {{ url?: string, dataDir?: string }} place of a database that is still empty
  * @property {() => Promise<import('../../server/store/database.js').Database>} openDatabase
+ * @property {import('../support/store-faults.js').StoreFaults} faults
+ * @property {string} path by which errors name it
  */
 
 /** @type {Record<string, (subject: Subject) => Promise<void>>} */
@@ -217,6 +219,24 @@ export const storeContract = {
     }
   },
 
+  'leaves one row behind, however often it is checked': async ({ openDatabase }) => {
+    const database = await openDatabase();
+    const store = createStore(database);
+    try {
+      await store.migrate();
+      for (let i = 0; i < 3; i++) await store.check();
+      assert.equal((await database.db.selectFrom('checks').selectAll().execute()).length, 1);
+    } finally {
+      await store.close();
+    }
+  },
+
+  'says that it is full, is read meanwhile, and is written again once there is room': (subject) =>
+    assertRecovers(subject, 'fill', 'full'),
+
+  'says that it can only be read, is read meanwhile, and is written again once it can be': (subject) =>
+    assertRecovers(subject, 'freeze', 'read-only'),
+
   'is migrated once, by whichever of several does it first': async ({ place }) => {
     const stores = await Promise.all(Array.from({ length: PROCESSES }, () => openStore(place)));
     try {
@@ -258,10 +278,10 @@ export const storeContract = {
     await withStore(async (store) => {
       await store.save(createSavedRun(), SMALL);
       assert.deepEqual(await store.list({ limit: 9 }), [createSavedRun()]);
-    })({ openDatabase, place });
+    })({ place });
   },
 
-  'is opened, migrated and written to by several processes at the same time': async ({ place, openDatabase }) => {
+  'is opened, migrated and written to by several processes at the same time': async ({ place }) => {
     const count = 15;
     const savers = Array.from({ length: PROCESSES }, (_, index) => startSaver(place, `saver ${index}`, count));
     const ends = await Promise.all(savers.map((saver) => saver.ended()));
@@ -277,13 +297,57 @@ export const storeContract = {
       const ids = (await store.list({ limit: 1000 })).map(({ id }) => id);
       assert.deepEqual(ids.sort(), ends.flatMap((end) => end.ids).sort());
       for (const id of ids) assert.deepEqual(await store.getDocument(id), createDocument(id));
-    })({ place, openDatabase });
+    })({ place });
   },
 };
 
 /**
+ * @param {Subject} subject
+ * @param {keyof Subject['faults']} fault
+ * @param {import('../../server/store/store-error.js').StoreReason} reason
+ */
+async function assertRecovers({ openDatabase, faults, path }, fault, reason) {
+  const database = await openDatabase();
+  const store = createStore(database);
+  const [first, second] = createSavedRuns(2);
+  const contents = { document: createDocument('any'), tokenHash: TOKEN };
+  try {
+    await store.migrate();
+    await store.save(first, contents);
+    const undo = await faults[fault](database);
+    for (const act of [() => store.save(second, contents), () => store.check()]) {
+      // Twice: the first leaves nothing behind that would hide why the second fails.
+      for (let i = 0; i < 2; i++) await assert.rejects(act(), (error) => assertExplained(error, reason, path));
+    }
+    assert.deepEqual(await store.list({ limit: 9 }), [first]);
+    assert.deepEqual(await store.getDocument(first.id), contents.document);
+    await undo();
+    await store.check();
+    await store.save(second, contents);
+    assert.deepEqual(await store.getDocument(second.id), contents.document);
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * @param {unknown} error
+ * @param {string} reason
+ * @param {string} path
+ */
+function assertExplained(error, reason, path) {
+  assert.ok(error instanceof StoreError, String(error));
+  assertComplaint(error, path);
+  assert.deepEqual([error.reason, error.path], [reason, path]);
+  // As the database said it.
+  const cause = /** @type {Error} */ (error.cause);
+  assert.ok(error.message.includes(cause.message) && error.message.endsWith(error.remedy), error.message);
+  return true;
+}
+
+/**
  * @param {(store: Store) => Promise<void>} use
- * @returns {(subject: Subject) => Promise<void>} opens and migrates, and closes in the end
+ * @returns {(subject: Pick<Subject, 'place'>) => Promise<void>} opens and migrates, and closes in the end
  */
 function withStore(use) {
   return async ({ place }) => {

@@ -108,8 +108,8 @@ describe('handshakes', () => {
     ['of a draft', '/echo/websocket', { 'sec-websocket-version': '8' }, 426],
     ['of a version that is none', '/ws', { 'sec-websocket-version': 'x' }, 426],
     ['without a key', '/ws', { 'sec-websocket-key': '' }, 400],
+    ['for another protocol', '/ws', { upgrade: 'h2c' }, 426],
     ['with a key that is too short', '/echo/000/abc/websocket', { 'sec-websocket-key': 'abc' }, 400],
-    ['for another protocol', '/ws', { upgrade: 'h2c' }, 400],
   ])) {
     it(`${what} → ${status}, in words`, async () => {
       const lines = Object.entries({ host: 'x', ...HEADERS, ...headers }).map(([name, text]) => `${name}: ${text}\r\n`);

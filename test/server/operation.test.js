@@ -7,9 +7,12 @@ import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import express from 'express';
 import pino from 'pino';
+import { LIMITS } from '../../server/limits.js';
 import { healthRoutes } from '../../server/routes/health.js';
+import { FILE_NAME } from '../../server/store/sqlite.js';
 import '../support/lean.js';
-import { openServer, spawnServer } from '../support/server.js';
+import { createLinesLog } from '../support/lines-log.js';
+import { askReady, openServer, spawnServer } from '../support/server.js';
 import { openSession } from '../support/sockjs-session.js';
 
 const TOKEN = 'a-token-for-tests-only';
@@ -109,11 +112,51 @@ describe('/readyz', () => {
     await drained;
   });
 
+  it('says 503 where the store is gone, and why in the log alone; it comes back with the store', async () => {
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
+    const { log, lines } = createLinesLog();
+    const server = await openServer({ env: { DATA_DIR: dataDir }, limits: { storeCheckEveryMs: 0 }, log });
+    const ask = () => askReady(server.origin);
+    try {
+      assert.deepEqual(await ask(), [200, { status: 'ready' }]);
+      await rename(dataDir, `${dataDir}.away`);
+      assert.deepEqual(await ask(), [503, { status: 'store unavailable', reason: 'unavailable' }]);
+      await rename(`${dataDir}.away`, dataDir);
+      assert.deepEqual(await ask(), [200, { status: 'ready' }]);
+      assert.equal((await fetch(`${server.origin}/healthz`)).status, 200);
+    } finally {
+      await server.close();
+      for (const folder of [dataDir, `${dataDir}.away`]) await rm(folder, { recursive: true, force: true });
+    }
+    const reasons = lines.filter(({ msg }) => msg === 'the store cannot be used');
+    assert.deepEqual(
+      reasons.map(({ err }) => [err.code, err.path]),
+      [['ENOENT', path.join(dataDir, FILE_NAME)]],
+    );
+  });
+
+  it('writes to the store once in a while, however many ask', async () => {
+    const server = await openServer({ limits: { storeCheckEveryMs: 3_600_000 } });
+    try {
+      const { db } = server.database;
+      const readRows = () => db.selectFrom('checks').selectAll().execute();
+      await askReady(server.origin);
+      const [written] = await readRows();
+      await db.deleteFrom('checks').execute();
+      const answers = await Promise.all(Array.from({ length: 50 }, () => askReady(server.origin)));
+      assert.deepEqual(new Set(answers.map(([status]) => status)), new Set([200]));
+      assert.deepEqual(await readRows(), []);
+      assert.ok(written);
+    } finally {
+      await server.close();
+    }
+  });
+
   it('says 503 where the store does not answer in time', async () => {
     const store = /** @type {any} */ ({ check: () => new Promise(() => {}) });
     const log = pino({ level: 'silent' });
     const server = express()
-      .use(healthRoutes({ isReady: () => true, store, log, storeLimitMs: 20 }))
+      .use(healthRoutes({ isReady: () => true, store, limits: LIMITS, log, storeLimitMs: 20 }))
       .listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());

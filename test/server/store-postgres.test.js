@@ -5,6 +5,7 @@ import { openPostgres } from '../../server/store/postgres.js';
 import { storeContract } from '../contract/store-contract.js';
 import { findFreePorts } from '../support/free-ports.js';
 import { openTestPostgres } from '../support/postgres.js';
+import { postgresFaults } from '../support/store-faults.js';
 
 describe('the store in PostgreSQL', () => {
   /** @type {import('../support/postgres.js').TestPostgres} */
@@ -17,7 +18,13 @@ describe('the store in PostgreSQL', () => {
   for (const [name, check] of Object.entries(storeContract)) {
     it(name, async () => {
       const url = await postgres.createDatabase();
-      await check({ place: { url }, openDatabase: () => openPostgres(url) });
+      const { host, pathname } = new URL(url);
+      await check({
+        place: { url },
+        openDatabase: () => openPostgres(url),
+        faults: postgresFaults,
+        path: `PostgreSQL at ${host}${pathname}`,
+      });
     });
   }
 
@@ -29,7 +36,7 @@ describe('the store in PostgreSQL', () => {
     url.searchParams.set('options', '-c default_transaction_read_only=on');
     const standby = await openStore({ url: url.href });
     try {
-      await assert.rejects(standby.check(), /read-only transaction/);
+      await assert.rejects(standby.check(), { name: 'StoreError', reason: 'read-only' });
     } finally {
       await standby.close();
     }

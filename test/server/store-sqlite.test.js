@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
@@ -12,13 +12,21 @@ import { holdsOnce } from '../support/attempts.js';
 import '../support/lean.js';
 import { createDocument, createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
 import { startSaver } from '../support/savers.js';
+import { sqliteFaults } from '../support/store-faults.js';
+
+const NOBODY = 65534;
 
 describe('the store in an SQLite file', () => {
   for (const [name, check] of Object.entries(storeContract)) {
     it(name, () =>
       withFolder((folder) => {
         const dataDir = path.join(folder, 'data');
-        return check({ place: { dataDir }, openDatabase: () => openSqlite(dataDir) });
+        return check({
+          place: { dataDir },
+          openDatabase: () => openSqlite(dataDir),
+          faults: sqliteFaults,
+          path: path.join(dataDir, FILE_NAME),
+        });
       }),
     );
   }
@@ -107,12 +115,34 @@ describe('the store in an SQLite file', () => {
           code: 'ENOENT',
         });
         await writeFile(file, '');
-        await assert.rejects(store.check(), /found another;/);
+        await assert.rejects(store.check(), { name: 'StoreError', reason: 'unavailable' });
         await rename(`${file}.away`, file);
         await store.check();
       } finally {
         await store.close();
       }
+    }));
+});
+
+describe('an SQLite file that may only be read', () => {
+  it('is opened and read, says so, and is written once it may be, after another start', () =>
+    withFolder(async (folder) => {
+      const dataDir = path.join(folder, 'data');
+      const store = await openMigrated(dataDir);
+      await store.save(createSavedRun(), { document: createDocument('any'), tokenHash: hashToken('any') });
+      await store.close();
+      await chmod(folder, 0o755);
+      await giveAway(dataDir);
+      await allow(dataDir, { folder: 0o500, files: 0o400 });
+      await withUser(dataDir, async (ask) => {
+        assert.equal(await ask('list'), '1');
+        for (const act of /** @type {const} */ (['check', 'save', 'check'])) assert.equal(await ask(act), 'read-only');
+      });
+      await allow(dataDir, { folder: 0o700, files: 0o600 });
+      await withUser(dataDir, async (ask) => {
+        for (const act of /** @type {const} */ (['check', 'save'])) assert.equal(await ask(act), 'done');
+        assert.equal(await ask('list'), '2');
+      });
     }));
 });
 
@@ -168,6 +198,47 @@ describe('a backup of an SQLite file', () => {
       }
     }));
 });
+
+/**
+ * To another user than root, who may do all.
+ *
+ * @param {string} dataDir
+ */
+async function giveAway(dataDir) {
+  if (process.getuid?.() !== 0) return;
+  for (const file of [dataDir, ...(await listFiles(dataDir))]) await chown(file, NOBODY, NOBODY);
+}
+
+/** @param {string} dataDir @param {{ folder: number, files: number }} modes */
+async function allow(dataDir, { folder, files }) {
+  for (const file of await listFiles(dataDir)) await chmod(file, files);
+  await chmod(dataDir, folder);
+}
+
+/** @param {string} dataDir */
+async function listFiles(dataDir) {
+  return (await readdir(dataDir)).map((name) => path.join(dataDir, name));
+}
+
+/**
+ * @param {string} dataDir
+ * @param {(ask: (act: 'list' | 'check' | 'save') => Promise<string>) => Promise<unknown>} use asks a process of a user who
+ *   may not do all, and has the store open
+ */
+async function withUser(dataDir, use) {
+  const child = fork(path.join(import.meta.dirname, '../support/store-user.js'), [dataDir, String(NOBODY)]);
+  const ended = once(child, 'exit');
+  try {
+    await use(async (act) => {
+      child.send(act);
+      const [said] = await Promise.race([once(child, 'message'), ended.then(([code]) => [`ended with ${code}`])]);
+      return said;
+    });
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+  }
+}
 
 /**
  * Another process that has the right to write to the file, and keeps it.

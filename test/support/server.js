@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { createApp } from '../../server/app.js';
 import { parseConfig } from '../../server/config.js';
 import { createLog } from '../../server/log.js';
-import { openStore } from '../../server/store/index.js';
+import { createStore, openDatabase } from '../../server/store/index.js';
 import { ownPortOf } from '../../server/workers.js';
 
 /** When the last of the documents in test/fixtures was made: whatever a machine's clock says, that has been. */
@@ -31,13 +31,15 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  * @param {Partial<import('../../server/limits.js').Limits>} [options.limits]
  * @param {import('../../server/app.js').PutOff} [options.putOff]
  * @param {() => Date} [options.clock]
+ * @param {import('pino').Logger} [options.log]
  */
-export async function openServer({ env = {}, limits, putOff, clock = laterClock } = {}) {
+export async function openServer({ env = {}, limits, putOff, clock = laterClock, log: ownLog } = {}) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
   const usual = { SERVER_NAME: 'test', HOST: '127.0.0.1', LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: folder };
   const config = parseConfig({ ...usual, ...env });
-  const log = createLog(config);
-  const store = await openStore({ url: config.store.databaseUrl, dataDir: config.store.dataDir, log });
+  const log = ownLog ?? createLog(config);
+  const database = await openDatabase({ url: config.store.databaseUrl, dataDir: config.store.dataDir, log });
+  const store = createStore(database);
   await store.migrate();
   const app = await createApp({ config, log, store, limits: { drainMs: 300, ...limits }, putOff, clock });
   if (config.workers && app.ownServer) {
@@ -49,6 +51,7 @@ export async function openServer({ env = {}, limits, putOff, clock = laterClock 
   const { port } = /** @type {import('node:net').AddressInfo} */ (app.server.address());
   return {
     ...app,
+    database,
     store,
     port,
     origin: `http://127.0.0.1:${port}`,
@@ -66,6 +69,15 @@ export async function openServer({ env = {}, limits, putOff, clock = laterClock 
 }
 
 /** @typedef {Awaited<ReturnType<typeof openServer>>} TestServer */
+
+/**
+ * @param {string} origin
+ * @returns {Promise<[status: number, answer: any]>} of `/readyz`
+ */
+export async function askReady(origin) {
+  const response = await fetch(`${origin}/readyz`);
+  return [response.status, await response.json()];
+}
 
 /**
  * `node server.js`, as a person starts it, but for its data: that is in a folder of its own, removed when it ended.

@@ -1,0 +1,19 @@
+import { Writable } from 'node:stream';
+import pino from 'pino';
+
+/**
+ * A log whose lines can be looked at.
+ *
+ * @returns {{ log: import('pino').Logger, lines: Record<string, any>[] }}
+ */
+export function createLinesLog() {
+  /** @type {Record<string, any>[]} */
+  const lines = [];
+  const stream = new Writable({
+    write(line, _encoding, done) {
+      lines.push(JSON.parse(line));
+      done();
+    },
+  });
+  return { log: pino(stream), lines };
+}
