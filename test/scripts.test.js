@@ -17,7 +17,7 @@ const RUN_BY = {
   '.ci/run': ['test', 'test:all', 'test:distance', 'test:deploy', 'lint', 'format', 'format:check', 'typecheck'],
   'package.json': ['test:browser', 'test:soak'],
   'test/scripts.test.js': ['start', 'shootout', 'jobs', 'payload', 'results', 'migrate', 'nginx'],
-  'test/soak/benches.test.js': ['bench', 'bench:cluster', 'bench:itself', 'bench:store'],
+  'test/soak/benches.test.js': ['bench', 'bench:cluster', 'bench:floods', 'bench:itself', 'bench:store'],
   'distance/lab.test.js': ['lab'],
   'deploy/test/deploy.test.js': ['deploy:setup', 'deploy', 'deploy:revert'],
 };
@@ -80,7 +80,9 @@ describe('the programs', () => {
 
   it('npm run shootout measures', async () => {
     const plan = 'transports=fetch,sockjs&blocks=6&iterations=2&warmup=0&payload=0&seed=1';
-    const { trials } = parse(await runScript('shootout', ['--url', server.origin, '--plan', plan, '--json', '--quiet']));
+    const { trials } = parse(
+      await runScript('shootout', ['--url', server.origin, '--plan', plan, '--json', '--quiet']),
+    );
     assert.equal(trials.length, 12);
   });
 

@@ -100,12 +100,19 @@ export class SocketMeter {
     return this.#rest?.length ?? 0;
   }
 
-  /** Throws away what still comes, and ends the connection after a moment: until then the client can read why. */
+  /** Is what still comes thrown away? */
+  get isClosing() {
+    return this.#isDiscarding;
+  }
+
+  /** Sends no more, and throws away what still comes; after a moment it ends the connection. Until then the client can read why. */
   discard() {
     if (this.#isDiscarding) return;
     this.#isDiscarding = true;
     this.#rest = undefined;
     this.#resume.call(this.#socket);
+    // A session of SockJS's says why in the next tick, where it is in the middle of its messages.
+    setImmediate(() => this.#socket.end());
     const timer = setTimeout(() => this.#socket.destroy(), LINGER_MS);
     this.#socket.once('close', () => clearTimeout(timer));
   }
@@ -245,7 +252,7 @@ export class SocketMeter {
       this.onRefuse(why);
       return;
     }
-    if (this.#socket.writable) this.#socket.end(closeFrame(why.code, why.reason));
+    if (this.#socket.writable) this.#socket.write(closeFrame(why.code, why.reason));
     this.discard();
   }
 }
