@@ -59,10 +59,10 @@ export const LIMITS = Object.freeze({
   payloadPacketCount: 32 * 1024,
   /** Pings, pongs and closes from one WebSocket. Browsers send none but as an answer, and others a few a minute. */
   controlFramesPerSecond: 1000,
-  /** Of one WebSocket, handled in one turn of the event loop, or as much payload, 4 KiB for a frame. The rest waits. */
-  framesPerTurn: 32,
+  /** Of one WebSocket, handled in one turn of the event loop, or as much payload, 8 KiB for a frame. The rest waits. */
+  framesPerTurn: 16,
   /** The same, of all that have more than that. */
-  allFramesPerTurn: 256,
+  allFramesPerTurn: 64,
   /** How often an open WebSocket is asked whether it is still there. */
   heartbeatMs: 25_000,
   /** An idle connection; above nginx's 60 s, so that nginx is the one to close it. */

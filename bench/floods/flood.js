@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { upgradeHead } from '../../test/support/payload-client.js';
-import { FLOODS } from './kinds.js';
+import { floodOf } from './kinds.js';
 
 const TAIL_CHARACTERS = 300;
 /** The first byte of a close frame; answers are ASCII. */
@@ -22,13 +22,13 @@ const SOCKJS_CLOSE = /c\[(\d{4}),/;
  * @param {object} options
  * @param {number} options.port on the loopback interface
  * @param {string} options.path
- * @param {string} options.kind of {@link FLOODS}
+ * @param {string} options.kind of FLOOD_KINDS
  * @param {boolean} options.reads what it is answered
  * @param {number} options.bytes to send, at most
  * @returns {Promise<FloodClient>}
  */
 export async function openFlood({ port, path, kind, reads, bytes }) {
-  const { opening, block } = FLOODS[kind];
+  const { opening, block } = floodOf(kind, path);
   const socket = connect(port, '127.0.0.1');
   // A reset is one way to be closed.
   socket.on('error', () => {});

@@ -5,9 +5,9 @@ import { frame } from '../../test/support/payload-client.js';
 
 const MIB = 1024 * 1024;
 const BLOCK_BYTES = 64 * 1024;
-/** SockJS takes it for a frame with a message; the other endpoints for a message that is wrong. */
-const MESSAGE = '["x"]';
 const PARTS = 1000;
+/** A session of SockJS's takes frames with messages, all other sockets messages as they are. */
+const SESSION_PATH = /\/[^/]+\/[^/]+\/websocket/;
 
 /**
  * @typedef {object} Flood
@@ -26,17 +26,38 @@ function repeated(one, opening) {
   return { opening, block: Buffer.concat(Array(frameCount).fill(one)), frameCount };
 }
 
-/** @type {Record<string, Flood>} */
-export const FLOODS = {
-  pings: repeated(frame('', { opcode: 9 })),
-  pongs: repeated(frame('', { opcode: 10 })),
-  'tiny texts': repeated(frame(MESSAGE)),
-  'empty texts': repeated(frame('')),
-  'empty fragments': repeated(frame('', { opcode: 0, fin: false }), frame('', { fin: false })),
-  'one-byte fragments': repeated(frame('x', { opcode: 0, fin: false }), frame('[', { fin: false })),
-  'messages in 1,000 parts': { block: inParts(`["${'x'.repeat(PARTS - 4)}"]`), frameCount: PARTS },
-  '1 MiB messages': { block: frame(`["${'x'.repeat(MIB - 4)}"]`), frameCount: 1 },
+/** @type {Record<string, (wrap: (text: string) => string) => Flood>} */
+const FLOODS = {
+  pings: () => repeated(frame('', { opcode: 9 })),
+  pongs: () => repeated(frame('', { opcode: 10 })),
+  'tiny texts': (wrap) => repeated(frame(wrap('{}'))),
+  'empty texts': () => repeated(frame('')),
+  'empty fragments': () => repeated(frame('', { opcode: 0, fin: false }), frame('', { fin: false })),
+  'one-byte fragments': () => repeated(frame('x', { opcode: 0, fin: false }), frame('x', { fin: false })),
+  'messages in 1,000 parts': (wrap) => ({ block: inParts(echoOf(PARTS, wrap)), frameCount: PARTS }),
+  '1 MiB messages': (wrap) => ({ block: frame(echoOf(MIB, wrap)), frameCount: 1 }),
 };
+
+export const FLOOD_KINDS = Object.keys(FLOODS);
+
+/**
+ * @param {string} kind of {@link FLOOD_KINDS}
+ * @param {string} path of the socket
+ * @returns {Flood}
+ */
+export function floodOf(kind, path) {
+  return FLOODS[kind](SESSION_PATH.test(path) ? (text) => JSON.stringify([text]) : (text) => text);
+}
+
+/**
+ * @param {number} bytes
+ * @param {(text: string) => string} wrap
+ * @returns {string} a message of so many bytes that the echoes answer with as many
+ */
+function echoOf(bytes, wrap) {
+  const textOf = (/** @type {number} */ length) => wrap(JSON.stringify({ count: 1, body: 'x'.repeat(length) }));
+  return textOf(bytes - textOf(0).length);
+}
 
 /** @param {string} text of one byte a part */
 function inParts(text) {

@@ -10,7 +10,7 @@
  */
 
 /** To handle a frame, however short, takes about as long as so many bytes of payload. */
-export const FRAME_WORK = 4096;
+export const FRAME_WORK = 8192;
 
 /** @type {Refusal} */
 const TOO_LARGE = { code: 1009, reason: 'Message is too large', name: 'too-large' };
