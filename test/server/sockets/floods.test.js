@@ -9,6 +9,7 @@ import { FLOOD_KINDS } from '../../../bench/floods/kinds.js';
 import { LIMITS } from '../../../server/limits.js';
 import { SOCKET_PATHS } from '../../../server/sockets/list.js';
 import { meterOf } from '../../../server/sockets/socket-meter.js';
+import { openWebSocket } from '../../support/web-socket.js';
 import { frame, openRaw, upgradeHead } from '../../support/payload-client.js';
 import { openServer } from '../../support/server.js';
 
@@ -116,6 +117,27 @@ describe('the list of sockets', () => {
       assert.match(client.text(), /^HTTP\/1\.1 404 /, path);
     }
   });
+});
+
+describe('a client that reads its answers', () => {
+  const COUNT = 10_000;
+  const echo = JSON.stringify({ count: 1 });
+  /** @type {Record<string, string>} one message each */
+  const messages = { '/ws': echo, '/echo/websocket': echo, '/echo/000/x/websocket': JSON.stringify([echo]) };
+  for (const [path, message] of Object.entries(messages)) {
+    it(`may send ${COUNT} messages at once on ${path}, as after a stall, and gets every answer`, async () => {
+      const { socket, closed, close } = await openWebSocket(`ws://127.0.0.1:${server.port}${path}`);
+      let answerCount = 0;
+      const answered = new Promise((resolve) => {
+        socket.on('message', (answer) => {
+          if (String(answer) !== 'o' && ++answerCount === COUNT) resolve('answered');
+        });
+      });
+      for (let i = 0; i < COUNT; i++) socket.send(message);
+      assert.equal(await Promise.race([answered, closed]), 'answered');
+      close();
+    });
+  }
 });
 
 describe('a client of /ws that reads none of its answers', () => {
