@@ -38,7 +38,7 @@ export async function startServer(name) {
   };
 
   const close = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (!child.connected || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
     // It then ends by itself, and takes its files with it.
     child.disconnect();

@@ -62,7 +62,7 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
   const { allowedOrigins } = config;
   const assets = await loadAssets();
   const metrics = createMetrics({ worker: config.server.worker });
-  const gate = createGate({ allowedOrigins, limits, metrics });
+  const gate = createGate({ allowedOrigins, limits, metrics, log });
   const echo = createEcho({ step: 1, server: config.server });
   const countDown = createEcho({ step: -1, server: config.server });
   const ws = createWs({ countDown, gate, limits, metrics });

@@ -7,6 +7,11 @@ import { answerError } from './answer.js';
 import { createBodyReader, NO_BODY } from './body.js';
 import { bytesReadSince } from './bytes-read.js';
 import { isUnknownUpgrade } from './ignore-upgrade.js';
+import { FRAME_WORK } from './sockets/admit.js';
+import { socketPathOf } from './sockets/list.js';
+import { SocketMeter } from './sockets/socket-meter.js';
+import { createTurnQueue } from './sockets/turn-queue.js';
+import { pathOf } from './url.js';
 
 const WEBSOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
 const PREFLIGHT_SECONDS = 600;
@@ -23,7 +28,8 @@ const PREFLIGHT_SECONDS = 600;
  * @property {boolean} [anyEmbedder] may be loaded by a page that sends no Origin
  * @property {(req: Request, res: Response, body: Buffer, requestBytes: number) => void} answer `body` is empty but for
  *   POST; `requestBytes` are those that came over the connection, head included
- * @property {(req: Request, socket: Socket, head: Buffer, requestBytes: number) => void} [upgrade]
+ * @property {(req: Request, socket: Socket, requestBytes: number) => void} [upgrade] the path must be in sockets/list.js.
+ *   What came together with the request comes as data, too
  *
  * @typedef {'echo' | 'jobs' | 'payload'} SessionKind each has a cap of its own
  *
@@ -37,8 +43,9 @@ const PREFLIGHT_SECONDS = 600;
  * @param {readonly string[] | undefined} options.allowedOrigins
  * @param {import('./limits.js').Limits} options.limits
  * @param {import('./metrics.js').Metrics} options.metrics
+ * @param {import('pino').Logger} options.log
  */
-export function createGate({ allowedOrigins, limits, metrics }) {
+export function createGate({ allowedOrigins, limits, metrics, log }) {
   const readBody = createBodyReader(limits, metrics);
   /** @type {Record<SessionKind, { count: number, limit: number }>} */
   const sessions = {
@@ -46,6 +53,7 @@ export function createGate({ allowedOrigins, limits, metrics }) {
     jobs: { count: 0, limit: limits.jobSessionCount },
     payload: { count: 0, limit: limits.payloadSocketCount },
   };
+  const queue = createTurnQueue(limits.allFramesPerTurn * FRAME_WORK);
   let draining = false;
 
   /**
@@ -152,9 +160,25 @@ export function createGate({ allowedOrigins, limits, metrics }) {
       // Until the WebSocket library listens, a connection that breaks would be an uncaught error.
       socket.on('error', () => socket.destroy());
       const requestBytes = bytesReadSince(socket);
-      const refusal = refuseOrigin(req) ?? refuseHandshake(req, endpoint) ?? refuseSession(endpoint?.sessions);
-      if (refusal) refuse(openResponse(req, socket), refusal);
-      else endpoint?.upgrade?.(req, socket, head, requestBytes);
+      const path = pathOf(req);
+      const socketPath = socketPathOf(path);
+      const refusal =
+        refuseOrigin(req) ?? refuseHandshake(req, socketPath && endpoint) ?? refuseSession(endpoint?.sessions);
+      if (refusal) {
+        refuse(openResponse(req, socket), refusal);
+        return;
+      }
+      new SocketMeter({
+        socket: /** @type {import('node:net').Socket} */ (socket),
+        head,
+        limits: /** @type {import('./sockets/list.js').SocketPath} */ (socketPath).limitsOf(limits),
+        queue,
+        report({ code, reason, name }) {
+          metrics.refused(name);
+          log.warn({ path, code, reason }, 'socket closed');
+        },
+      });
+      endpoint?.upgrade?.(req, socket, requestBytes);
     },
   };
 }

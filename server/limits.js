@@ -57,8 +57,18 @@ export const LIMITS = Object.freeze({
   connectionCount: 10_000,
   /** Those that wait to be accepted; the system may allow fewer. Thousands of sockets may be opened at once. */
   backlogCount: 4096,
-  /** Parts that one WebSocket message may come in. */
-  fragmentCount: 1024,
+  /** Parts that one WebSocket message may come in. Browsers send a large one in parts, some of them in many. */
+  partCount: 1024,
+  payloadPartCount: 16 * 1024,
+  /** Packets that it may come in: a message of the largest size in packets of half a kilobyte or less. */
+  packetCount: 4096,
+  payloadPacketCount: 32 * 1024,
+  /** Pings, pongs and closes from one WebSocket. Browsers send none but as an answer, and others a few a minute. */
+  controlFramesPerSecond: 1000,
+  /** Of one WebSocket, handled in one turn of the event loop, or as much payload, 8 KiB for a frame. The rest waits. */
+  framesPerTurn: 16,
+  /** The same, of all that have more than that. */
+  allFramesPerTurn: 64,
   /** How often an open WebSocket is asked whether it is still there. */
   heartbeatMs: 25_000,
   /** An idle connection; above nginx's 60 s, so that nginx is the one to close it. */

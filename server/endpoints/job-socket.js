@@ -2,6 +2,7 @@
  * A WebSocket about jobs, of one job or of many: how it is opened, held and closed.
  */
 import { WebSocketServer } from 'ws';
+import { NO_BODY } from '../body.js';
 import { parseOrRefuse } from '../jobs/parse-or-refuse.js';
 import { keepAlive } from '../keep-alive.js';
 import { queryOf } from '../url.js';
@@ -14,7 +15,7 @@ import { answerUpgradeRequired } from './upgrade-required.js';
  * @param {string} options.transport as it is counted
  * @param {(query: string) => Asked} options.parseQuery throws a JobOptionError
  * @param {() => import('../gate.js').Refusal | undefined} [options.refuse] why none may be opened just now
- * @param {(socket: import('ws').WebSocket, asked: Asked, connection: import('node:stream').Duplex) => () => void} options.serve
+ * @param {(socket: import('ws').WebSocket, asked: Asked) => () => void} options.serve
  *   gives what is to be called when it is closed
  * @param {import('../gate.js').Gate} options.gate
  * @param {import('../limits.js').Limits} options.limits
@@ -25,17 +26,16 @@ export function createJobSocket({ transport, parseQuery, refuse, serve, gate, li
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: limits.jobMessageBytes,
-    maxFragments: limits.fragmentCount,
     perMessageDeflate: false,
   });
 
-  /** @param {import('ws').WebSocket} socket @param {Asked} asked @param {import('node:stream').Duplex} connection */
-  const hold = (socket, asked, connection) => {
+  /** @param {import('ws').WebSocket} socket @param {Asked} asked */
+  const hold = (socket, asked) => {
     gate.sessionOpened(transport, 'jobs');
     const heartbeat = keepAlive(socket, limits.heartbeatMs);
-    // The library closes the socket itself, with the code that fits: 1009 for a message that is too large.
+    // The library closes the socket itself, with the code that fits.
     socket.on('error', () => {});
-    const end = serve(socket, asked, connection);
+    const end = serve(socket, asked);
     socket.on('close', () => {
       clearInterval(heartbeat);
       end();
@@ -47,7 +47,7 @@ export function createJobSocket({ transport, parseQuery, refuse, serve, gate, li
     methods: ['GET'],
     sessions: 'jobs',
     answer: answerUpgradeRequired,
-    upgrade(req, socket, head, requestBytes) {
+    upgrade(req, socket, requestBytes) {
       const meter = traffic.meter(req, requestBytes);
       const asked = parseOrRefuse(
         () => parseQuery(queryOf(req)),
@@ -62,7 +62,7 @@ export function createJobSocket({ transport, parseQuery, refuse, serve, gate, li
         return;
       }
       meter.bookAtClose(parsed.run);
-      server.handleUpgrade(req, socket, head, (client) => hold(client, parsed, socket));
+      server.handleUpgrade(req, socket, NO_BODY, (client) => hold(client, parsed));
     },
     closeAll() {
       for (const client of server.clients) client.close(GOING_AWAY.code, GOING_AWAY.reason);

@@ -3,8 +3,10 @@
  * bytes.
  */
 import { WebSocketServer } from 'ws';
+import { NO_BODY } from '../body.js';
 import { DIRECTIONS } from '../payload/answers.js';
-import { CHUNK_COUNT, createTurns, PART_COUNT } from '../payload/turns.js';
+import { createTurns } from '../payload/turns.js';
+import { meterOf } from '../sockets/socket-meter.js';
 import { GOING_AWAY } from '../workers.js';
 import { answerUpgradeRequired } from './upgrade-required.js';
 
@@ -28,8 +30,6 @@ export function createPayloadWs({ answers, inFlight, gate, limits, metrics, traf
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: limits.payloadBytes,
-    maxFragments: PART_COUNT,
-    maxBufferedChunks: CHUNK_COUNT,
     perMessageDeflate: false,
   });
 
@@ -45,6 +45,7 @@ export function createPayloadWs({ answers, inFlight, gate, limits, metrics, traf
     socket.setKeepAlive(true, limits.heartbeatMs);
     const turns = createTurns({
       socket,
+      meter: /** @type {import('../sockets/socket-meter.js').SocketMeter} */ (meterOf(socket)),
       inFlight,
       limits,
       mostBytes: answers.mostBytesOf(direction),
@@ -77,8 +78,8 @@ export function createPayloadWs({ answers, inFlight, gate, limits, metrics, traf
         methods: ['GET'],
         sessions: 'payload',
         answer: answerUpgradeRequired,
-        upgrade(req, socket, head) {
-          server.handleUpgrade(req, socket, head, (client) =>
+        upgrade(req, socket) {
+          server.handleUpgrade(req, socket, NO_BODY, (client) =>
             converse(client, /** @type {import('node:net').Socket} */ (socket), direction),
           );
         },

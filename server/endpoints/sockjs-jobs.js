@@ -52,7 +52,7 @@ export function createSockjsJobs({ jobs, alarms, metrics, traffic, ...options })
     },
     upgrade:
       upgrade &&
-      ((req, socket, head, requestBytes) => {
+      ((req, socket, requestBytes) => {
         const meter = traffic.meter(req, requestBytes);
         const asked = parseOrRefuse(
           () => runOf(req),
@@ -60,7 +60,7 @@ export function createSockjsJobs({ jobs, alarms, metrics, traffic, ...options })
         );
         if (!asked) return;
         meter.bookAtClose(bookedRun(req, asked.parsed));
-        upgrade(req, socket, head, requestBytes);
+        upgrade(req, socket, requestBytes);
       }),
   });
 

@@ -4,14 +4,14 @@
  */
 import { DIRECTIONS } from '../payload/answers.js';
 import { createTurns } from '../payload/turns.js';
+import { SOCKJS_FRAMING_BYTES } from '../sockets/list.js';
+import { meterOf } from '../sockets/socket-meter.js';
 import { pathOf, queryOf } from '../url.js';
 import { createSockjs } from './sockjs.js';
 
 const PREFIX = '/payload/sockjs';
 /** Without frames there is nothing of SockJS's to measure; the WebSocket without them is at `/payload/ws`. */
 const RAW_PATH = `${PREFIX}/websocket`;
-/** What it sends instead of a text: `["..."]`. */
-const FRAMING_BYTES = 4;
 
 /**
  * @typedef {import('../gate.js').Endpoint} Endpoint
@@ -29,7 +29,7 @@ const FRAMING_BYTES = 4;
  */
 export function createSockjsPayload({ answers, inFlight, metrics, traffic, ...options }) {
   const { gate, limits } = options;
-  const frameLimits = { ...limits, messageBytes: limits.payloadBytes + FRAMING_BYTES };
+  const frameLimits = { ...limits, messageBytes: limits.payloadBytes + SOCKJS_FRAMING_BYTES };
   /**
    * By the socket beneath, from its upgrade on; fallbacks have none.
    *
@@ -63,31 +63,30 @@ export function createSockjsPayload({ answers, inFlight, metrics, traffic, ...op
     },
     upgrade:
       upgrade &&
-      ((req, socket, head, requestBytes) => {
+      ((req, socket, requestBytes) => {
         const refusal = refusalOf(req);
         if (refusal) {
           gate.refuseUpgrade(req, socket, refusal);
           return;
         }
-        upgrade(req, socket, head, requestBytes);
-        openDialogue(/** @type {import('node:net').Socket} */ (socket), head, directionOf(req));
+        upgrade(req, socket, requestBytes);
+        openDialogue(/** @type {import('node:net').Socket} */ (socket), directionOf(req));
       }),
   });
 
   /**
    * @param {import('node:net').Socket} socket
-   * @param {Buffer} head
    * @param {Direction} [direction]
    */
-  const openDialogue = (socket, head, direction = 'echo') => {
+  const openDialogue = (socket, direction = 'echo') => {
     /** @type {Closer} */
     const session = { close: () => socket.destroy() };
     const turns = createTurns({
       socket,
-      received: head,
+      meter: /** @type {import('../sockets/socket-meter.js').SocketMeter} */ (meterOf(socket)),
       inFlight,
       limits,
-      mostBytes: answers.mostBytesOf(direction) + FRAMING_BYTES,
+      mostBytes: answers.mostBytesOf(direction) + SOCKJS_FRAMING_BYTES,
       library: {
         pause: () => socket.pause(),
         resume: () => socket.resume(),

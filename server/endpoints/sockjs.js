@@ -5,6 +5,7 @@
  * request for another worker's session can be handed on.
  */
 import { Readable } from 'node:stream';
+import { NO_BODY } from '../body.js';
 import { createRelay } from '../relay.js';
 import { createSessions } from '../sockjs-sessions.js';
 import { pathOf } from '../url.js';
@@ -104,9 +105,9 @@ export function createSockjs({ allowedOrigins, workers, wrap = (endpoint) => end
   const webSocketEndpoint = wrap({
     sessions: sessionKind,
     answer,
-    /** @param {Request} req @param {object} socket @param {Buffer} head */
-    upgrade(req, socket, head) {
-      sessions.handle(req, socket, head);
+    /** @param {Request} req @param {object} socket */
+    upgrade(req, socket) {
+      sessions.handle(req, socket, NO_BODY);
     },
   });
 

@@ -28,17 +28,11 @@ export function createWsJobs({ jobs, alarms, gate, limits, metrics, traffic }) {
   return createJobSocket({
     transport: TRANSPORT,
     parseQuery: (query) => ({ run: parseRunQuery(query) }),
-    serve(socket, { run }, connection) {
+    serve(socket, { run }) {
       const conversation = createConversation(
         { jobs, alarms, limits, counter, run },
         {
-          say(text) {
-            socket.send(text);
-            if (socket.bufferedAmount <= limits.unsentBytes || socket.isPaused) return;
-            // A client that does not read is not read from, either.
-            socket.pause();
-            connection.once('drain', () => socket.resume());
-          },
+          say: (text) => socket.send(text),
           close: (code, reason) => socket.close(code, reason),
         },
       );

@@ -3,6 +3,7 @@
  * pong.
  */
 import { WebSocketServer } from 'ws';
+import { NO_BODY } from '../body.js';
 import { keepAlive } from '../keep-alive.js';
 import { GOING_AWAY } from '../workers.js';
 import { answerUpgradeRequired } from './upgrade-required.js';
@@ -19,26 +20,20 @@ export function createWs({ countDown, gate, limits, metrics }) {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: limits.messageBytes,
-    maxFragments: limits.fragmentCount,
     perMessageDeflate: false,
   });
 
-  server.on('connection', (socket, { socket: connection }) => {
+  server.on('connection', (socket) => {
     const heartbeat = keepAlive(socket, limits.heartbeatMs);
     gate.sessionOpened('ws');
     socket.on('close', () => {
       clearInterval(heartbeat);
       gate.sessionClosed('ws');
     });
-    // The library closes the socket itself, with the code that fits: 1009 for a message that is too large.
+    // The library closes the socket itself, with the code that fits.
     socket.on('error', () => {});
     socket.on('message', (message, isBinary) => {
       socket.send(answerTo(isBinary ? message : message.toString()));
-      if (socket.bufferedAmount > limits.unsentBytes) {
-        // A client that does not read is not read from, either.
-        socket.pause();
-        connection.once('drain', () => socket.resume());
-      }
     });
   });
 
@@ -56,8 +51,8 @@ export function createWs({ countDown, gate, limits, metrics }) {
   return {
     methods: ['GET'],
     answer: answerUpgradeRequired,
-    upgrade(req, socket, head) {
-      server.handleUpgrade(req, socket, head, (client) => server.emit('connection', client, req));
+    upgrade(req, socket) {
+      server.handleUpgrade(req, socket, NO_BODY, (client) => server.emit('connection', client));
     },
     closeAll() {
       for (const client of server.clients) client.close(GOING_AWAY.code, GOING_AWAY.reason);

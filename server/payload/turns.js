@@ -4,25 +4,19 @@
  *
  * Every byte is counted from when it arrives until its answer has left. Who makes no progress meanwhile is cut off.
  */
-import { LINGER_MS, NO_BODY } from '../body.js';
-import { createFrameMeter } from './frame-meter.js';
+import { NO_BODY } from '../body.js';
 
 /** Tiny messages may have come together, in one chunk or in one frame of SockJS's. */
 const WAITING_COUNT = 16 * 1024;
 
-/** Browsers send a large message in parts, some of them in many. */
-export const PART_COUNT = 16 * 1024;
-/** It may come in packets of half a kilobyte, each of which the libraries keep apart until the message is whole. */
-export const CHUNK_COUNT = 32 * 1024;
-
-/** What the libraries take for each of them until the message is whole, besides its bytes. */
+/** What the libraries take for each part and each packet until the message is whole, besides its bytes. */
 const PART_BYTES = 128;
-const CHUNK_BYTES = 512;
+const PACKET_BYTES = 512;
 
 /** RFC 6455, section 7.4.1, and its registry. */
-const TOO_LARGE = { code: 1009, reason: 'Message is too large' };
-const TOO_MANY = { code: 1008, reason: 'Too many messages, or parts of one, at once' };
-const BUSY = { code: 1013, reason: 'This server has too much payload in flight' };
+const TOO_LARGE = { code: 1009, reason: 'Message is too large', name: 'too-large' };
+const TOO_MANY = { code: 1008, reason: 'Too many messages, or parts of one, at once', name: 'too-many' };
+const BUSY = { code: 1013, reason: 'This server has too much payload in flight', name: 'busy' };
 
 /**
  * @typedef {object} Library what reads the WebSocket
@@ -36,21 +30,18 @@ const BUSY = { code: 1013, reason: 'This server has too much payload in flight' 
 /**
  * @param {object} options
  * @param {import('node:net').Socket} options.socket that the WebSocket is on; the library has its listeners there already
- * @param {Buffer} [options.received] what of it has been given to the library already
+ * @param {import('../sockets/socket-meter.js').SocketMeter} options.meter of that socket
  * @param {import('./bytes-in-flight.js').BytesInFlight} options.inFlight
  * @param {Pick<import('../limits.js').Limits, 'answerMs' | 'requestMs'>} options.limits
  * @param {number} options.mostBytes of one message, framing of the library's own included
  * @param {Library} options.library
  * @param {(code: string) => void} options.refused is told why the client was sent away
  */
-export function createTurns({ socket, received = NO_BODY, inFlight, limits, mostBytes, library, refused }) {
+export function createTurns({ socket, meter, inFlight, limits, mostBytes, library, refused }) {
   const holder = inFlight.openHolder();
-  const meter = createFrameMeter();
   /** @type {{ bytes: number, answer: () => void }[]} */
   let waiting = [];
   let waitingBytes = 0;
-  /** Of the message that is not whole. */
-  let chunkCount = 0;
   let isSending = false;
   let isPaused = false;
   let hasEnded = false;
@@ -64,16 +55,17 @@ export function createTurns({ socket, received = NO_BODY, inFlight, limits, most
     holder.release();
   };
 
-  /** @param {{ code: number, reason: string }} why @param {string} name for the metrics */
-  const sendAway = ({ code, reason }, name) => {
+  /** @param {import('../sockets/admit.js').Refusal} why */
+  const close = ({ code, reason }) => {
     end();
-    refused(name);
     library.close(code, reason);
-    // What still comes is thrown away for a moment: to close at once would reset the connection, and the client would
-    // never read why.
-    socket.unpipe().removeAllListeners('data').resume();
-    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-    socket.once('close', () => clearTimeout(timer));
+    meter.discard();
+  };
+
+  /** @param {import('../sockets/admit.js').Refusal} why */
+  const sendAway = (why) => {
+    refused(why.name);
+    close(why);
   };
 
   /** @param {boolean} isBusy */
@@ -91,10 +83,10 @@ export function createTurns({ socket, received = NO_BODY, inFlight, limits, most
    */
   const hold = (moreBytes = 0) => {
     if (hasEnded) return false;
-    const keptApartBytes = PART_BYTES * meter.partCount() + CHUNK_BYTES * chunkCount;
-    const bytes = meter.pendingBytes() + keptApartBytes + waitingBytes + socket.writableLength + moreBytes;
+    const keptApartBytes = PART_BYTES * meter.frames.partCount + PACKET_BYTES * meter.packetCount;
+    const bytes = meter.frames.pendingBytes + keptApartBytes + waitingBytes + socket.writableLength + moreBytes;
     if (!holder.hold(bytes)) {
-      sendAway(BUSY, 'busy');
+      sendAway(BUSY);
       return false;
     }
     watch(bytes > 0);
@@ -130,17 +122,12 @@ export function createTurns({ socket, received = NO_BODY, inFlight, limits, most
     answerWaiting();
   };
 
-  /** @param {Buffer} chunk */
-  const onData = (chunk) => {
-    meter.put(chunk);
-    chunkCount = meter.pendingBytes() > 0 ? chunkCount + 1 : 0;
-    if (meter.declaredBytes() > mostBytes) sendAway(TOO_LARGE, 'too-large');
-    else if (chunkCount > CHUNK_COUNT || meter.partCount() > PART_COUNT) sendAway(TOO_MANY, 'too-many');
+  const onData = () => {
     // SockJS's library goes on reading by itself.
-    else if (hold() && isPaused) library.pause();
+    if (hold() && isPaused) library.pause();
   };
 
-  meter.put(received);
+  meter.onRefuse = close;
   socket.prependListener('data', onData);
   socket.on('timeout', () => socket.destroy());
   socket.once('close', end);
@@ -155,16 +142,15 @@ export function createTurns({ socket, received = NO_BODY, inFlight, limits, most
     take(bytes, answer) {
       if (hasEnded) return;
       if (bytes > mostBytes) {
-        sendAway(TOO_LARGE, 'too-large');
+        sendAway(TOO_LARGE);
         return;
       }
       if (waiting.length >= WAITING_COUNT) {
-        sendAway(TOO_MANY, 'too-many');
+        sendAway(TOO_MANY);
         return;
       }
       waiting.push({ bytes, answer });
       waitingBytes += bytes;
-      chunkCount = 0;
       deadline?.refresh();
       if (!isSending) answerWaiting();
     },
@@ -179,7 +165,7 @@ export function createTurns({ socket, received = NO_BODY, inFlight, limits, most
 
     /** Sends away who sent more at once than any client does, as was seen before it came here. */
     refuseMany() {
-      if (!hasEnded) sendAway(TOO_MANY, 'too-many');
+      if (!hasEnded) sendAway(TOO_MANY);
     },
 
     /** The library closes the socket: what still comes is not kept. */

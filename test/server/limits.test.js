@@ -14,12 +14,12 @@ describe('the table of limits in SECURITY.md', () => {
 
   it('is found to lack a limit that is new, and to have one that changed or went', () => {
     const others = Object.fromEntries(Object.entries(LIMITS).filter(([name]) => name !== 'drainMs'));
-    const changed = { ...others, sessionCount: LIMITS.sessionCount + 1, framesPerTurn: 64 };
+    const changed = { ...others, sessionCount: LIMITS.sessionCount + 1, pigeonCount: 64 };
     assert.deepEqual(
       listFaults(SECURITY, changed).map((fault) => [fault.split(':')[0], /`(\w+)`/.exec(fault)?.[1]]),
       [
         ['wrong', 'sessionCount'],
-        ['missing', 'framesPerTurn'],
+        ['missing', 'pigeonCount'],
         ['no such limit', 'drainMs'],
       ],
     );
@@ -36,6 +36,7 @@ describe('the table of limits in SECURITY.md', () => {
     ['savesPerHour', 60, '60 an hour'],
     ['controlBytesPerSecond', 65_536, '64 KiB a second'],
     ['framesPerTurn', 64, '64 a turn'],
+    ['submissionsPerAddress', 2, '2 an address'],
   ])) {
     it(`says ${expected} of ${name}`, () => assert.equal(formatLimit(name, value), expected));
   }

@@ -23,6 +23,14 @@ describe('the benches', () => {
     assert.ok(isFigure(JSON.parse(out).ratio.medianRatio), out);
   });
 
+  it('npm run bench:floods measures what a visitor waits, beside bare servers', async () => {
+    const smallest = ['--clients', '1', '--seconds', '1', '--only', 'pings', '--path', '/ws'];
+    const { out, err } = await runScript('bench:floods', [...smallest, '--json']);
+    const { rows } = JSON.parse(out);
+    assert.equal(rows.length, 8, err);
+    for (const { server, medianMs, worstMs } of rows) assert.ok(isFigure(medianMs) && isFigure(worstMs), server);
+  });
+
   it('npm run bench:itself counts the verdicts of transports against themselves', async () => {
     const { code, out, err } = await runScript('bench:itself', ['--runs', '1', '--json']);
     assert.equal(code, 0, err);
@@ -45,6 +53,7 @@ describe('the benches', () => {
     for (const [script, option, value] of [
       ['bench', 'pairs', '0'],
       ['bench:cluster', 'pairs', 'x'],
+      ['bench:floods', 'only', 'rain'],
       ['bench:itself', 'runs', '-1'],
       ['bench:store', 'blocks', '1001'],
     ]) {

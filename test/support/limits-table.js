@@ -21,7 +21,7 @@ export function formatLimit(name, value) {
   const units = UNITS[/(Bytes|Ms)(?![a-z])/.exec(of)?.[1] ?? ''];
   const [unit, size] = units?.find((one) => value >= one[1] && value % one[1] === 0) ?? ['', 1];
   const amount = [(value / size).toLocaleString('en'), unit].filter(Boolean).join(' ');
-  return per ? `${amount} ${per === 'Hour' ? 'an' : 'a'} ${per.toLowerCase()}` : amount;
+  return per ? `${amount} ${['Hour', 'Address'].includes(per) ? 'an' : 'a'} ${per.toLowerCase()}` : amount;
 }
 
 /**

@@ -11,9 +11,10 @@ const FILE = fileURLToPath(import.meta.url);
 
 /**
  * @param {Partial<import('../../server/limits.js').Limits>} [limits] others than the usual ones
+ * @param {string[]} [execArgv] for Node.js
  */
-export async function startMeasuredServer(limits = {}) {
-  const child = fork(FILE, [JSON.stringify(limits)]);
+export async function startMeasuredServer(limits = {}, execArgv = []) {
+  const child = fork(FILE, [JSON.stringify(limits)], { execArgv });
   const [{ port }] = await once(child, 'message');
 
   return {

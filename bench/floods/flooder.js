@@ -1,0 +1,23 @@
+/**
+ * Floods a server from a process of its own until its parent ends it, with clients that come back when they were closed:
+ * `node bench/floods/flooder.js '{"port":8000,"path":"/ws","kind":"pings","reads":false,"clients":10}'`.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { openFlood } from './flood.js';
+
+/** What a client does that is closed: it does not open thousands of connections a second, which is another flood. */
+const PAUSE_MS = 200;
+
+const { clients, ...options } = JSON.parse(process.argv[2]);
+
+async function floodForever() {
+  for (;;) {
+    const { closed } = await openFlood({ ...options, bytes: Infinity });
+    process.send?.('open');
+    await closed;
+    await setTimeout(PAUSE_MS);
+  }
+}
+
+process.on('disconnect', () => process.exit());
+for (let i = 0; i < clients; i++) void floodForever().catch(() => {});

@@ -1,0 +1,38 @@
+/**
+ * A visitor for each kind of echo, who asks one message at a time, as a page does.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { openHttp } from '../connections/http.js';
+import { openSockjs, openWs } from '../connections/web-socket.js';
+
+/** Between two messages: a visitor who leaves none would be a load, too. */
+const PAUSE_MS = 5;
+
+/** @type {Record<string, (port: number) => Promise<import('../burst.js').Connection>>} */
+export const VISITORS = { AJAX: openHttp, SockJS: openSockjs, WebSocket: openWs };
+
+/**
+ * @param {import('../burst.js').Connection} connection
+ * @param {number} seconds
+ * @returns {Promise<number[]>} ms of each echo; one that is still awaited at the end counts with what it took until then
+ * @throws {Error} where the server closed the connection
+ */
+export async function visit(connection, seconds) {
+  const stop = new AbortController();
+  const over = setTimeout(seconds * 1000, undefined, { signal: stop.signal }).catch(() => {});
+  let isOver = false;
+  void over.then(() => (isOver = true));
+  /** @type {number[]} */
+  const latencies = [];
+  try {
+    for (let count = 0; !isOver; count++) {
+      const startedMs = performance.now();
+      await Promise.race([connection.exchange(count), over]);
+      latencies.push(performance.now() - startedMs);
+      await setTimeout(PAUSE_MS);
+    }
+    return latencies;
+  } finally {
+    stop.abort();
+  }
+}

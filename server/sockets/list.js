@@ -1,0 +1,76 @@
+/**
+ * Every path at which a WebSocket can be opened, with what one may send there. The gate refuses an upgrade anywhere else,
+ * so no endpoint takes sockets before it stands here; the tests and the bench of floods go through this list.
+ */
+
+/**
+ * @typedef {import('../limits.js').Limits} Limits
+ *
+ * @typedef {object} SocketPath
+ * @property {string} example of a URL, query included
+ * @property {RegExp} path
+ * @property {(limits: Limits) => import('./socket-meter.js').SocketLimits} limitsOf
+ */
+
+/** What SockJS's clients send instead of a text: `["..."]`. */
+export const SOCKJS_FRAMING_BYTES = 4;
+
+/** @param {Limits} limits */
+const echoLimits = (limits) => ({
+  messageBytes: limits.messageBytes,
+  partCount: limits.partCount,
+  packetCount: limits.packetCount,
+  controlFramesPerSecond: limits.controlFramesPerSecond,
+  framesPerTurn: limits.framesPerTurn,
+  unsentBytes: limits.unsentBytes,
+});
+
+/** @param {Limits} limits */
+const jobLimits = (limits) => ({ ...echoLimits(limits), messageBytes: limits.jobMessageBytes });
+
+/** @param {Limits} limits */
+const payloadLimits = (limits) => ({
+  ...echoLimits(limits),
+  messageBytes: limits.payloadBytes,
+  partCount: limits.payloadPartCount,
+  packetCount: limits.payloadPacketCount,
+});
+
+/** @param {Limits} limits */
+const payloadSockjsLimits = (limits) => ({
+  ...payloadLimits(limits),
+  messageBytes: limits.payloadBytes + SOCKJS_FRAMING_BYTES,
+});
+
+/** @type {readonly SocketPath[]} */
+export const SOCKET_PATHS = Object.freeze([
+  { example: '/ws', path: /^\/ws$/, limitsOf: echoLimits },
+  { example: '/echo/websocket', path: /^\/echo\/websocket\/?$/, limitsOf: echoLimits },
+  { example: '/echo/000/x/websocket', path: sessionPath('/echo'), limitsOf: echoLimits },
+  { example: '/ws/job?least=10000&most=10000', path: /^\/ws\/job$/, limitsOf: jobLimits },
+  { example: '/ws/jobs', path: /^\/ws\/jobs$/, limitsOf: jobLimits },
+  // Frames of SockJS's may hold several messages about jobs.
+  { example: '/jobs/websocket', path: /^\/jobs\/websocket\/?$/, limitsOf: echoLimits },
+  { example: '/jobs/000/x/websocket', path: sessionPath('/jobs'), limitsOf: echoLimits },
+  { example: '/payload/ws/up', path: /^\/payload\/ws\/up$/, limitsOf: payloadLimits },
+  { example: '/payload/ws/down', path: /^\/payload\/ws\/down$/, limitsOf: payloadLimits },
+  { example: '/payload/ws/echo', path: /^\/payload\/ws\/echo$/, limitsOf: payloadLimits },
+  {
+    example: '/payload/sockjs/000/x/websocket?direction=echo',
+    path: sessionPath('/payload/sockjs'),
+    limitsOf: payloadSockjsLimits,
+  },
+]);
+
+/**
+ * @param {string} path without its query
+ * @returns {SocketPath | undefined}
+ */
+export function socketPathOf(path) {
+  return SOCKET_PATHS.find((one) => one.path.test(path));
+}
+
+/** @param {string} prefix of SockJS's */
+function sessionPath(prefix) {
+  return new RegExp(`^${prefix}/[^/.]+/[^/.]+/websocket/?$`);
+}

@@ -1,0 +1,258 @@
+/**
+ * Stands between a connection and the WebSocket library that reads it, whichever that is. It sees every byte first: counts
+ * frames, parts, control frames and bytes, ends what is too much, and hands on in one turn of the event loop only what the
+ * turn has room for. What is left waits here, and the connection is not read meanwhile.
+ *
+ * Libraries read by 'data' and steer by pause() and resume(), so these are what is replaced on the connection; a stream in
+ * between would cost each message several microseconds.
+ */
+import { LINGER_MS, NO_BODY } from '../body.js';
+import { admit, FRAME_WORK } from './admit.js';
+import { closeFrame } from './close-frame.js';
+import { FrameParser } from './frame-parser.js';
+import { createRateLimit } from './rate-limit.js';
+
+/**
+ * @typedef {import('./admit.js').Refusal} Refusal
+ *
+ * @typedef {object} SocketLimits
+ * @property {number} messageBytes of one message
+ * @property {number} partCount frames of one message
+ * @property {number} packetCount chunks that a message may come in: libraries keep each apart until it is whole
+ * @property {number} controlFramesPerSecond
+ * @property {number} framesPerTurn handled in one turn, or as much payload
+ * @property {number} unsentBytes answers that wait for the client to read them, before its messages wait, too
+ */
+
+/** @type {Refusal} */
+const TOO_MANY_PACKETS = { code: 1008, reason: 'Too many packets of one message', name: 'too-many' };
+/** @type {Refusal} */
+const TOO_MANY_CONTROLS = { code: 1008, reason: 'Too many pings and pongs', name: 'too-many' };
+
+/** @type {WeakMap<object, SocketMeter>} */
+const meters = new WeakMap();
+
+/**
+ * @param {object} socket
+ * @returns {SocketMeter | undefined} absent where it was not upgraded
+ */
+export function meterOf(socket) {
+  return meters.get(socket);
+}
+
+export class SocketMeter {
+  /** What has come so far, as far as the library has it. */
+  frames = new FrameParser();
+  /** Chunks of the message that is not whole. */
+  packetCount = 0;
+  /**
+   * Closes the connection in the meter's place, and then calls {@link discard}.
+   *
+   * @type {((refusal: Refusal) => void) | undefined}
+   */
+  onRefuse;
+
+  #socket;
+  #limits;
+  #queue;
+  #report;
+  /** @type {(event: string, ...args: any[]) => boolean} */
+  #emit;
+  #pause;
+  #resume;
+  /** @type {ReturnType<typeof createRateLimit> | undefined} most sockets never get a control frame */
+  #isTooManyControls;
+  /** @type {Buffer | undefined} what waits for a turn */
+  #rest;
+  /** The connection is not read: something waits for a turn, or for answers to leave. */
+  #isHeld = false;
+  #isQueued = false;
+  #isFlushing = false;
+  #isPausedByLibrary = false;
+  #isDiscarding = false;
+  #hasEnded = false;
+  /** Frames that had come when nothing was unsent. */
+  #answeredCount = 0;
+
+  /**
+   * @param {object} options
+   * @param {import('node:net').Socket} options.socket
+   * @param {Buffer} [options.head] what came together with the request for the upgrade
+   * @param {SocketLimits} options.limits
+   * @param {import('./turn-queue.js').TurnQueue} options.queue shared by all connections
+   * @param {(refusal: Refusal) => void} options.report is called once at most
+   */
+  constructor({ socket, head = NO_BODY, limits, queue, report }) {
+    this.#socket = socket;
+    this.#limits = limits;
+    this.#queue = queue;
+    this.#report = report;
+    this.#emit = socket.emit.bind(socket);
+    this.#pause = socket.pause;
+    this.#resume = socket.resume;
+    meters.set(socket, this);
+    this.#replaceMethods();
+    if (head.length > 0) this.#keep(head);
+  }
+
+  /** What waits for a turn. */
+  get heldBytes() {
+    return this.#rest?.length ?? 0;
+  }
+
+  /** Is what still comes thrown away? */
+  get isClosing() {
+    return this.#isDiscarding;
+  }
+
+  /** Sends no more, and throws away what still comes; after a moment it ends the connection. Until then the client can read why. */
+  discard() {
+    if (this.#isDiscarding) return;
+    this.#isDiscarding = true;
+    this.#rest = undefined;
+    this.#resume.call(this.#socket);
+    // A session of SockJS's says why in the next tick, where it is in the middle of its messages.
+    setImmediate(() => this.#socket.end());
+    const timer = setTimeout(() => this.#socket.destroy(), LINGER_MS);
+    this.#socket.once('close', () => clearTimeout(timer));
+  }
+
+  /**
+   * For the queue alone.
+   *
+   * @returns {number} the work that was done
+   */
+  takeTurn() {
+    this.#isQueued = false;
+    if (this.#isDiscarding || this.#mayNotGoOn) return 0;
+    if (this.#rest) return this.#take(this.#rest, true);
+    this.#isHeld = false;
+    this.#resume.call(this.#socket);
+    return 0;
+  }
+
+  #replaceMethods() {
+    const socket = /** @type {any} */ (this.#socket);
+    socket.emit = (/** @type {string} */ event, /** @type {any[]} */ ...args) => {
+      if (event === 'data') return this.#onData(args[0]);
+      if (event === 'end' && this.#rest) return (this.#hasEnded = true);
+      if (event === 'close') this.#rest = undefined;
+      return this.#emit(event, ...args);
+    };
+    socket.pause = () => {
+      this.#isPausedByLibrary = true;
+      return this.#pause.call(socket);
+    };
+    socket.resume = () => {
+      this.#isPausedByLibrary = false;
+      if (!this.#isHeld) return this.#resume.call(socket);
+      this.#askForTurn();
+      return socket;
+    };
+  }
+
+  /** @param {Buffer} chunk */
+  #onData(chunk) {
+    if (this.#isHeld) this.#keep(chunk);
+    else this.#take(chunk, false);
+    return true;
+  }
+
+  /** @param {Buffer} chunk */
+  #keep(chunk) {
+    if (this.#isDiscarding) return;
+    this.#rest = this.#rest ? Buffer.concat([this.#rest, chunk]) : chunk;
+    this.#hold();
+    this.#askForTurn();
+  }
+
+  /**
+   * Hands on as much of a chunk as there is room for, and keeps the rest.
+   *
+   * @param {Buffer} chunk
+   * @param {boolean} isTurn of the queue's
+   * @returns {number} the work that this was
+   */
+  #take(chunk, isTurn) {
+    if (this.#isDiscarding) return 0;
+    const { frames } = this;
+    const { messageCount, controlCount } = frames;
+    const room = this.#limits.framesPerTurn * FRAME_WORK;
+    const { end, work, refusal } = admit(frames, chunk, { limits: this.#limits, work: room, isTurn });
+    const isMessageNew = frames.messageCount > messageCount;
+    this.packetCount = frames.pendingBytes === 0 ? 0 : isMessageNew ? 1 : this.packetCount + 1;
+    const why = refusal ?? this.#refusalOf(frames.controlCount - controlCount);
+
+    this.#rest = end < chunk.length && !why ? chunk.subarray(end) : undefined;
+    if (this.#rest) this.#hold();
+    if (end > 0 && (refusal || !why)) this.#emit('data', end < chunk.length ? chunk.subarray(0, end) : chunk);
+    if (why) this.#refuse(why);
+    else this.#goOn();
+    return work;
+  }
+
+  /** @param {number} controlCount that have just come */
+  #refusalOf(controlCount) {
+    if (this.packetCount > this.#limits.packetCount) return TOO_MANY_PACKETS;
+    if (controlCount === 0) return undefined;
+    this.#isTooManyControls ??= createRateLimit(this.#limits.controlFramesPerSecond);
+    return this.#isTooManyControls(controlCount) ? TOO_MANY_CONTROLS : undefined;
+  }
+
+  /** After something was handed on. */
+  #goOn() {
+    if (this.#isDiscarding) return;
+    if (this.#hasEnded && !this.#rest) {
+      this.#hasEnded = false;
+      this.#emit('end');
+    }
+    if (this.#isBehind()) this.#waitUntilSent();
+    else if (this.#isHeld) this.#askForTurn();
+  }
+
+  /** Are more answers unsent than may be? Each takes memory besides its bytes. */
+  #isBehind() {
+    const { writableLength } = this.#socket;
+    if (writableLength === 0) this.#answeredCount = this.frames.frameCount;
+    const unansweredCount = this.frames.frameCount - this.#answeredCount;
+    return writableLength + unansweredCount * FRAME_WORK > this.#limits.unsentBytes && this.#socket.writable;
+  }
+
+  #waitUntilSent() {
+    this.#hold();
+    this.#isFlushing = true;
+    // Nothing, but it says when all before it has left.
+    this.#socket.write(NO_BODY, () => {
+      this.#isFlushing = false;
+      this.#answeredCount = this.frames.frameCount;
+      this.#askForTurn();
+    });
+  }
+
+  #hold() {
+    this.#isHeld = true;
+    this.#pause.call(this.#socket);
+  }
+
+  get #mayNotGoOn() {
+    return this.#isFlushing || this.#isPausedByLibrary;
+  }
+
+  #askForTurn() {
+    if (this.#isQueued || this.#mayNotGoOn) return;
+    this.#isQueued = true;
+    this.#queue.add(this);
+  }
+
+  /** @param {Refusal} why */
+  #refuse(why) {
+    if (this.#isDiscarding) return;
+    this.#report(why);
+    if (this.onRefuse) {
+      this.onRefuse(why);
+      return;
+    }
+    if (this.#socket.writable) this.#socket.write(closeFrame(why.code, why.reason));
+    this.discard();
+  }
+}
