@@ -7,6 +7,8 @@ import { serve } from './serve.js';
 
 const server = createServer();
 new WebSocketServer({ server }).on('connection', (socket) => {
+  // Without a listener a frame that breaks a limit of the library's would end the server.
+  socket.on('error', () => {});
   socket.on('message', (text) => {
     const message = JSON.parse(String(text));
     message.count += 1;
