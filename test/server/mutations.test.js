@@ -1,4 +1,4 @@
 import '../support/lean.js';
 import { describeMutations } from '../support/mutations.js';
 
-describeMutations(100);
+describeMutations(300);
