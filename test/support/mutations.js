@@ -87,7 +87,10 @@ export function describeMutations(count) {
   describe(`${count} mutations of a run`, () => {
     /** @type {import('../support/server.js').TestServer} */
     let server;
-    before(async () => (server = await openServer({ limits: { savesPerHour: 1e9, readsPerMinute: 1e9 } })));
+    before(
+      async () =>
+        (server = await openServer({ limits: { savesPerHour: 1e9, readsPerMinute: 1e9, submissionsPerAddress: 100 } })),
+    );
     after(() => server.close());
 
     it('are each refused by name, or saved as they are', async (t) => {
