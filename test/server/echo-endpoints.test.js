@@ -181,7 +181,7 @@ describe('the HTTP echoes', () => {
     'a wrong length': 'POST /ajaxecho HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
     'a tunnel': 'CONNECT /echo HTTP/1.1\r\nHost: x\r\n\r\n',
     'an upgrade to another protocol':
-      'GET /ajaxecho?count=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+      'GET /ajaxecho?count=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n',
     'a bare newline in a target': 'GET /ajaxecho?count=1\nx HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
   })) {
     it(`survives ${what}`, async () => {
