@@ -4,6 +4,7 @@
 import sockjs from 'sockjs';
 import { countFraming } from './count-framing.js';
 import { createSockjsLog } from './sockjs-log.js';
+import { meterOf } from './sockets/socket-meter.js';
 import { pathOf } from './url.js';
 
 const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
@@ -121,7 +122,7 @@ export function createSessions(options) {
         isHearing = false;
       }
     };
-    lookAtFrames(connection, onTooMany);
+    lookAtFrames(connection, limits.framesPerTurn, onTooMany);
     gate.sessionOpened(transport, sessions);
     const noteEnd = () => {
       if (!connections.delete(connection)) return;
@@ -181,25 +182,50 @@ function socketOf(connection) {
 }
 
 /**
- * sockjs-node parses a frame that came over a WebSocket, and hands on each of its messages, before anybody can say that
- * they are too many. There is no public way to see it before.
+ * sockjs-node parses a frame that came over a WebSocket, and hands on all of its messages at once. There is no public way
+ * to see it before. Too many are refused; what is more than a turn of the event loop has room for is handed on bit by bit.
  *
  * @param {import('sockjs').Connection} connection
+ * @param {number} messagesPerTurn
  * @param {() => void} onTooMany is called instead
  */
-function lookAtFrames(connection, onTooMany) {
+function lookAtFrames(connection, messagesPerTurn, onTooMany) {
   if (connection.protocol !== 'websocket') return;
   const { recv: receiver } = /** @type {any} */ (connection)._session;
-  if (!receiver) return;
-  /** @type {(frame: string | Buffer) => void} */
-  const hear = receiver.didMessage;
-  receiver.didMessage = (/** @type {string | Buffer} */ frame) => {
-    if (frame.length > FRAMING_CHARACTERS && countFraming(frame.toString(), FRAMING_CHARACTERS) > FRAMING_CHARACTERS) {
+  const meter = receiver && meterOf(receiver.connection);
+  if (!meter) return;
+  /** @type {(frame: string) => void} */
+  const hear = receiver.didMessage.bind(receiver);
+  receiver.didMessage = (/** @type {string | Buffer} */ received) => {
+    const frame = received.toString();
+    const framing = frame.length > 3 * messagesPerTurn ? countFraming(frame, FRAMING_CHARACTERS) : 0;
+    if (framing > FRAMING_CHARACTERS) {
       onTooMany();
-    } else {
-      hear.call(receiver, frame);
+      return;
     }
+    const pieces = framing > 3 * messagesPerTurn ? splitFrame(frame, messagesPerTurn) : [frame];
+    if (pieces.length === 1 && !meter.hasTasks) hear(frame);
+    else for (const piece of pieces) meter.doLater(() => hear(piece));
   };
+}
+
+/**
+ * @param {string} frame of SockJS's
+ * @param {number} count messages in a piece
+ * @returns {string[]} frames with the same messages; the frame itself where it is no list
+ */
+function splitFrame(frame, count) {
+  /** @type {unknown} */
+  let messages;
+  try {
+    messages = JSON.parse(frame);
+  } catch {
+    return [frame];
+  }
+  if (!Array.isArray(messages) || !frame.startsWith('[')) return [frame];
+  const pieces = [];
+  for (let at = 0; at < messages.length; at += count) pieces.push(JSON.stringify(messages.slice(at, at + count)));
+  return pieces;
 }
 
 /**

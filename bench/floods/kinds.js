@@ -6,6 +6,8 @@ import { frame } from '../../test/support/payload-client.js';
 const MIB = 1024 * 1024;
 const BLOCK_BYTES = 64 * 1024;
 const PARTS = 1000;
+/** In a frame of SockJS's; to the others it is one message. */
+const MESSAGES = 10_000;
 /** A session of SockJS's takes frames with messages, all other sockets messages as they are. */
 const SESSION_PATH = /\/[^/]+\/[^/]+\/websocket/;
 
@@ -35,6 +37,7 @@ const FLOODS = {
   'empty fragments': () => repeated(frame('', { opcode: 0, fin: false }), frame('', { fin: false })),
   'one-byte fragments': () => repeated(frame('x', { opcode: 0, fin: false }), frame('x', { fin: false })),
   'messages in 1,000 parts': (wrap) => ({ block: inParts(echoOf(PARTS, wrap)), frameCount: PARTS }),
+  'frames full of messages': () => ({ block: frame(JSON.stringify(Array(MESSAGES).fill('{}'))), frameCount: 1 }),
   '1 MiB messages': (wrap) => ({ block: frame(echoOf(MIB, wrap)), frameCount: 1 }),
 };
 

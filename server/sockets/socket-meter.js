@@ -24,6 +24,9 @@ import { createRateLimit } from './rate-limit.js';
  * @property {number} unsentBytes answers that wait for the client to read them, before its messages wait, too
  */
 
+/** Node.js reads as much at a time. If there was as much, it may read more in the same turn. */
+const READ_BYTES = 64 * 1024;
+
 /** @type {Refusal} */
 const TOO_MANY_PACKETS = { code: 1008, reason: 'Too many packets of one message', name: 'too-many' };
 /** @type {Refusal} */
@@ -64,6 +67,8 @@ export class SocketMeter {
   #isTooManyControls;
   /** @type {Buffer | undefined} what waits for a turn */
   #rest;
+  /** @type {(() => void)[]} what is left to do of what was handed on; each takes a turn, and comes before the rest */
+  #tasks = [];
   /** The connection is not read: something waits for a turn, or for answers to leave. */
   #isHeld = false;
   #isQueued = false;
@@ -71,8 +76,8 @@ export class SocketMeter {
   #isPausedByLibrary = false;
   #isDiscarding = false;
   #hasEnded = false;
-  /** Frames that had come when nothing was unsent. */
-  #answeredCount = 0;
+  /** Frames that were handled since nothing was unsent. */
+  #unansweredCount = 0;
 
   /**
    * @param {object} options
@@ -100,6 +105,22 @@ export class SocketMeter {
     return this.#rest?.length ?? 0;
   }
 
+  /** Is there something to do before what comes next? */
+  get hasTasks() {
+    return this.#tasks.length > 0;
+  }
+
+  /**
+   * For a library whose frame holds more messages than a turn has room for: until all tasks are done, nothing more comes.
+   *
+   * @param {() => void} task takes as long as `framesPerTurn` frames
+   */
+  doLater(task) {
+    this.#tasks.push(task);
+    this.#hold();
+    this.#askForTurn();
+  }
+
   /** Is what still comes thrown away? */
   get isClosing() {
     return this.#isDiscarding;
@@ -109,7 +130,7 @@ export class SocketMeter {
   discard() {
     if (this.#isDiscarding) return;
     this.#isDiscarding = true;
-    this.#rest = undefined;
+    this.#forget();
     this.#resume.call(this.#socket);
     // A session of SockJS's says why in the next tick, where it is in the middle of its messages.
     setImmediate(() => this.#socket.end());
@@ -125,6 +146,8 @@ export class SocketMeter {
   takeTurn() {
     this.#isQueued = false;
     if (this.#isDiscarding || this.#mayNotGoOn) return 0;
+    const task = this.#tasks.shift();
+    if (task) return this.#run(task);
     if (this.#rest) return this.#take(this.#rest, true);
     this.#isHeld = false;
     this.#resume.call(this.#socket);
@@ -135,8 +158,8 @@ export class SocketMeter {
     const socket = /** @type {any} */ (this.#socket);
     socket.emit = (/** @type {string} */ event, /** @type {any[]} */ ...args) => {
       if (event === 'data') return this.#onData(args[0]);
-      if (event === 'end' && this.#rest) return (this.#hasEnded = true);
-      if (event === 'close') this.#rest = undefined;
+      if (event === 'end' && this.#isWaiting) return (this.#hasEnded = true);
+      if (event === 'close') this.#forget();
       return this.#emit(event, ...args);
     };
     socket.pause = () => {
@@ -149,6 +172,23 @@ export class SocketMeter {
       this.#askForTurn();
       return socket;
     };
+  }
+
+  get #isWaiting() {
+    return this.#rest !== undefined || this.#tasks.length > 0;
+  }
+
+  #forget() {
+    this.#rest = undefined;
+    this.#tasks = [];
+  }
+
+  /** @param {() => void} task */
+  #run(task) {
+    this.#unansweredCount += this.#limits.framesPerTurn;
+    task();
+    this.#goOn();
+    return this.#limits.framesPerTurn * FRAME_WORK;
   }
 
   /** @param {Buffer} chunk */
@@ -176,15 +216,16 @@ export class SocketMeter {
   #take(chunk, isTurn) {
     if (this.#isDiscarding) return 0;
     const { frames } = this;
-    const { messageCount, controlCount } = frames;
+    const { frameCount, messageCount, controlCount } = frames;
     const room = this.#limits.framesPerTurn * FRAME_WORK;
     const { end, work, refusal } = admit(frames, chunk, { limits: this.#limits, work: room, isTurn });
+    this.#unansweredCount += frames.frameCount - frameCount;
     const isMessageNew = frames.messageCount > messageCount;
     this.packetCount = frames.pendingBytes === 0 ? 0 : isMessageNew ? 1 : this.packetCount + 1;
     const why = refusal ?? this.#refusalOf(frames.controlCount - controlCount);
 
     this.#rest = end < chunk.length && !why ? chunk.subarray(end) : undefined;
-    if (this.#rest) this.#hold();
+    if (this.#rest || (work > FRAME_WORK && chunk.length >= READ_BYTES)) this.#hold();
     if (end > 0 && (refusal || !why)) this.#emit('data', end < chunk.length ? chunk.subarray(0, end) : chunk);
     if (why) this.#refuse(why);
     else this.#goOn();
@@ -202,7 +243,7 @@ export class SocketMeter {
   /** After something was handed on. */
   #goOn() {
     if (this.#isDiscarding) return;
-    if (this.#hasEnded && !this.#rest) {
+    if (this.#hasEnded && !this.#isWaiting) {
       this.#hasEnded = false;
       this.#emit('end');
     }
@@ -213,9 +254,8 @@ export class SocketMeter {
   /** Are more answers unsent than may be? Each takes memory besides its bytes. */
   #isBehind() {
     const { writableLength } = this.#socket;
-    if (writableLength === 0) this.#answeredCount = this.frames.frameCount;
-    const unansweredCount = this.frames.frameCount - this.#answeredCount;
-    return writableLength + unansweredCount * FRAME_WORK > this.#limits.unsentBytes && this.#socket.writable;
+    if (writableLength === 0) this.#unansweredCount = 0;
+    return writableLength + this.#unansweredCount * FRAME_WORK > this.#limits.unsentBytes && this.#socket.writable;
   }
 
   #waitUntilSent() {
@@ -224,7 +264,7 @@ export class SocketMeter {
     // Nothing, but it says when all before it has left.
     this.#socket.write(NO_BODY, () => {
       this.#isFlushing = false;
-      this.#answeredCount = this.frames.frameCount;
+      this.#unansweredCount = 0;
       this.#askForTurn();
     });
   }

@@ -161,6 +161,44 @@ describe('SocketMeter', () => {
     });
   }
 
+  it('hands on one packet a turn where each is full of frames, though there is room for each', async () => {
+    const pair = await openPair({ framesPerTurn: 1000 });
+    const chunk = Buffer.concat(Array(2).fill(frame('x'.repeat(32 * 1024))));
+    let handedOn = 0;
+    pair.socket.on('data', ({ length }) => (handedOn += length));
+    for (let i = 0; i < 5; i++) pair.socket.push(chunk);
+    assert.equal(handedOn, chunk.length);
+    while (handedOn < 5 * chunk.length) {
+      const before = handedOn;
+      await new Promise(setImmediate);
+      assert.ok(handedOn - before <= 2 * chunk.length);
+    }
+    pair.close();
+  });
+
+  it('does what is left to do of a frame turn by turn, before the next frame and the end', async () => {
+    const pair = await openPair();
+    /** @type {string[]} */
+    const done = [];
+    let turn = 0;
+    const countTurns = () => {
+      turn++;
+      timer = setImmediate(countTurns);
+    };
+    let timer = setImmediate(countTurns);
+    pair.socket.on('data', () => {
+      done.push('data');
+      if (done.length > 1) return;
+      for (let i = 0; i < 5; i++) pair.meter.doLater(() => done.push(`task in turn ${turn}`));
+    });
+    pair.client.end(Buffer.concat(Array(2 * LIMITS.framesPerTurn).fill(tiny)));
+    await once(pair.socket, 'end');
+    clearImmediate(timer);
+    assert.deepEqual([done[0], done[6], done.length], ['data', 'data', 7]);
+    assert.equal(new Set(done.slice(1, 6)).size, 5);
+    pair.close();
+  });
+
   it('leaves the close to whoever asked for it', async () => {
     const pair = await openPair();
     pair.socket.on('data', () => {});
