@@ -22,7 +22,7 @@ const LIBRARIES = {
 const NAMES = Object.keys(LIBRARIES);
 const NOBODY = 'http://127.0.0.1:1';
 
-/** What is larger is carried in test/browser/, and in test/soak/. */
+/** What is larger is carried in test/soak/carriers.test.js. */
 const SIZES = USUAL_SIZES.filter((size) => size <= 1_000_000);
 const MOST_BYTES = 1_000_000;
 
