@@ -322,7 +322,7 @@ describe('a deployment', () => {
   it('of a migration that fails does so, too, and leaves the store as it was', async () => {
     const releases = await listReleases();
     await checkout.publish('server/store/migrations/index.js', (text) =>
-      text.replace(' });', ", '9999-fails': { up: (db) => db.schema.dropTable('none').execute() } });"),
+      text.replace(/,?\s*\}\);/, ", '9999-fails': { up: (db) => db.schema.dropTable('none').execute() } });"),
     );
     await deployInVain(/migrated: no such table/);
     assert.deepEqual(await listReleases(), releases);
