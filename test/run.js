@@ -1,6 +1,5 @@
 /**
- * Runs test suites (suites.js), a file in a process of its own, some at a time: a line for each, and all that it said
- * where it failed.
+ * Runs test suites (suites.js), some processes at a time: a line for each, and all that it said where it failed.
  *
  * usage: node test/run.js SUITE... [--update-golden]
  */
@@ -11,15 +10,15 @@ import path from 'node:path';
 import { findMissing, remedyFor } from './parts.js';
 import { SUITES } from './suites.js';
 
-/** No file takes nearly as long; one that hangs must not hang the suite. */
-const FILE_LIMIT_MS = 30 * 60_000;
+/** No process takes nearly as long; one that hangs must not hang the suite. */
+const LIMIT_MS = 30 * 60_000;
 const UPDATE_GOLDEN = '--update-golden';
 
 /**
  * @typedef {import('./suites.js').Suite} Suite
  *
- * @typedef {object} FileResult
- * @property {string} file
+ * @typedef {object} Result of a process
+ * @property {readonly string[]} files
  * @property {boolean} isPassed
  * @property {number} testCount
  * @property {number} seconds
@@ -56,32 +55,35 @@ async function runSuite(suite, updatesGolden) {
     return false;
   }
   const startedAtMs = performance.now();
-  const files = listFiles(suite);
-  const fileCount = files.length;
-  // A golden file is written by one test file after the other, in the order that it is to have.
-  const workerCount = updatesGolden ? 1 : Math.min(suite.workers, fileCount);
+  // A golden file is written by one test file after the other, in the order of their names.
+  const parcels = updatesGolden ? listFiles(suite).map((file) => [file]) : pack(suite);
+  const parcelCount = parcels.length;
+  const workerCount = updatesGolden ? 1 : Math.min(suite.workers, parcelCount);
   const env = { ...process.env, ...(updatesGolden && { UPDATE_GOLDEN: '1' }) };
-  /** @type {FileResult[]} */
+  /** @type {Result[]} */
   const results = [];
   const work = async () => {
     const site = suite.hasBrowser ? await (await import('./support/shared-site.js')).openSharedSite() : undefined;
     try {
-      for (let file = files.shift(); file !== undefined; file = files.shift()) {
-        const result = await runFile(file, { ...env, ...site?.env });
+      for (let files = parcels.shift(); files !== undefined; files = parcels.shift()) {
+        const result = await runFiles(files, { ...env, ...site?.env });
         results.push(result);
-        report(result, `${results.length}/${fileCount}`);
+        report(result, `${results.length}/${parcelCount}`);
       }
     } finally {
       await site?.close();
     }
   };
   await Promise.all(Array.from({ length: workerCount }, work));
-  return summarize(suite, results, fileCount, (performance.now() - startedAtMs) / 1000);
+  return summarize(suite, results, (performance.now() - startedAtMs) / 1000);
 }
 
-/** @param {Suite} suite */
-function listFiles({ folders, except = [], first = [] }) {
-  const files = folders
+/**
+ * @param {Suite} suite
+ * @returns {string[]} in the order of their names
+ */
+function listFiles({ folders, except = [] }) {
+  return folders
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) =>
         path.join(folder, file).split(path.sep).join('/'),
@@ -89,23 +91,38 @@ function listFiles({ folders, except = [], first = [] }) {
     )
     .filter((file) => file.endsWith('.test.js') && !except.some((folder) => file.startsWith(`${folder}/`)))
     .sort();
-  return [...first, ...files.filter((file) => !first.includes(file))];
 }
 
 /**
- * @param {string} file
- * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<FileResult>}
+ * @param {Suite} suite
+ * @returns {string[][]} the files of each process
  */
-async function runFile(file, env) {
+function pack(suite) {
+  const { alone = [], perProcess = 1 } = suite;
+  const files = listFiles(suite);
+  const unknown = alone.find((file) => !files.includes(file));
+  if (unknown !== undefined) throw new Error(`test/suites.js: expected a test file, got '${unknown}'`);
+  const parcels = alone.map((file) => [file]);
+  const others = files.filter((file) => !alone.includes(file));
+  while (others.length > 0) parcels.push(others.splice(0, perProcess));
+  return parcels;
+}
+
+/**
+ * @param {readonly string[]} files
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<Result>}
+ */
+async function runFiles(files, env) {
   const startedAtMs = performance.now();
-  const child = spawn(process.execPath, ['--test-reporter=spec', file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const args = ['--test-reporter=spec', 'test/run-files.js', ...files];
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
   const timer = setTimeout(() => {
-    output += `\nStill running after ${FILE_LIMIT_MS / 1000} s: ended.\n`;
+    output += `\nStill running after ${LIMIT_MS / 1000} s: ended.\n`;
     child.kill('SIGKILL');
-  }, FILE_LIMIT_MS);
+  }, LIMIT_MS);
   const [code] = await once(child, 'close');
   clearTimeout(timer);
   const countOf = (/** @type {string} */ what) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
@@ -113,28 +130,29 @@ async function runFile(file, env) {
   // A file whose tests are not run passes, too, for Node.js.
   const isWhole = testCount > 0 && ['fail', 'cancelled', 'skipped', 'todo'].every((what) => countOf(what) === 0);
   const seconds = (performance.now() - startedAtMs) / 1000;
-  return { file, isPassed: code === 0 && isWhole, testCount, seconds, output };
+  return { files, isPassed: code === 0 && isWhole, testCount, seconds, output };
 }
 
 /**
- * @param {FileResult} result
+ * @param {Result} result
  * @param {string} place which of how many
  */
-function report({ file, isPassed, testCount, seconds, output }, place) {
-  process.stdout.write(`${isPassed ? '✔' : '✖'} ${place} ${file}: ${testCount} tests, ${seconds.toFixed(1)} s\n`);
+function report({ files, isPassed, testCount, seconds, output }, place) {
+  const label = files.length === 1 ? files[0] : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
+  process.stdout.write(`${isPassed ? '✔' : '✖'} ${place} ${label}: ${testCount} tests, ${seconds.toFixed(1)} s\n`);
   if (!isPassed) process.stdout.write(`${output}\n`);
 }
 
 /**
  * @param {Suite} suite
- * @param {readonly FileResult[]} results
- * @param {number} fileCount
+ * @param {readonly Result[]} results
  * @param {number} seconds
  */
-function summarize({ command }, results, fileCount, seconds) {
-  const failed = results.filter(({ isPassed }) => !isPassed);
+function summarize({ command }, results, seconds) {
+  const failed = results.filter(({ isPassed }) => !isPassed).flatMap(({ files }) => files);
   const testCount = results.reduce((sum, result) => sum + result.testCount, 0);
+  const fileCount = results.reduce((sum, { files }) => sum + files.length, 0);
   process.stdout.write(`\n${command}: ${testCount} tests of ${fileCount} files passed in ${seconds.toFixed(0)} s`);
-  process.stdout.write(failed.length > 0 ? `; failed: ${failed.map(({ file }) => file).join(', ')}\n` : '\n');
+  process.stdout.write(failed.length > 0 ? `; failures in: ${failed.join(', ')}\n` : '\n');
   return failed.length === 0 && fileCount > 0;
 }

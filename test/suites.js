@@ -11,7 +11,9 @@ import { availableParallelism } from 'node:os';
  * @property {readonly string[]} parts what it needs, by the names of parts.js
  * @property {number} workers how many files at a time
  * @property {boolean} [hasBrowser] each worker has one Chromium and one site for all of its files
- * @property {readonly string[]} [first] the files that take longest, so that no worker is left with one at the end
+ * @property {readonly string[]} [alone] the files that take longest: started first, so that no worker is left with one at
+ *   the end, each in a process of its own
+ * @property {number} [perProcess] how many of the other files share a process; 1 by default
  */
 
 /** Much of a test's time is waiting: for programs to start, for servers to drain. */
@@ -25,7 +27,19 @@ export const SUITES = {
     except: ['test/browser', 'test/soak'],
     parts: ['packages', 'chromium', 'postgres'],
     workers: WORKERS,
-    first: ['test/smoke.test.js'],
+    alone: [
+      'test/smoke.test.js',
+      'test/cli/jobs.test.js',
+      'test/cli/payload.test.js',
+      'test/cli/shootout.test.js',
+      'test/cli/results.test.js',
+      'test/server/start.test.js',
+      'test/server/store-postgres.test.js',
+      'test/server/store-trouble.test.js',
+      'test/server/pm2.test.js',
+      'test/scripts.test.js',
+    ],
+    perProcess: 8,
   },
   browser: {
     command: 'npm run test:browser',
@@ -39,7 +53,7 @@ export const SUITES = {
     folders: ['test/soak'],
     parts: ['packages', 'chromium'],
     workers: availableParallelism(),
-    first: ['test/soak/benches.test.js', 'test/soak/mutations.test.js'],
+    alone: ['test/soak/benches.test.js', 'test/soak/mutations.test.js'],
   },
   // These measure real time over links of one machine: two at once would measure each other.
   distance: {

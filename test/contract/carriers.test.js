@@ -8,7 +8,6 @@ import { carriers } from '../../core/carriers/index.js';
 import { DIRECTIONS, MAX_SIZE, USUAL_SIZES } from '../../core/experiments/payload-plan.js';
 import { measurePayload } from '../../core/experiments/payload.js';
 import { LIMITS } from '../../server/limits.js';
-import '../support/lean.js';
 import { openServer } from '../support/server.js';
 import { carrierContract, limitContract, socketContract } from './carrier-contract.js';
 

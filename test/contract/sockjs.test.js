@@ -1,7 +1,6 @@
 import { after, before, describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { createSockjs } from '../../core/transports/sockjs.js';
-import '../support/lean.js';
 import { openServer } from '../support/server.js';
 import { transportContract } from './transport-contract.js';
 

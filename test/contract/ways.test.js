@@ -1,7 +1,6 @@
 import { after, before, describe, it } from 'node:test';
 import { createJobClients } from '../../cli/job-client.js';
 import { ways } from '../../core/ways/index.js';
-import '../support/lean.js';
 import { openServer } from '../support/server.js';
 import { waysContract } from './ways-contract.js';
 

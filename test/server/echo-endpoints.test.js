@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import '../support/lean.js';
 import { openServer } from '../support/server.js';
 import { sendRaw } from '../support/raw-http.js';
 

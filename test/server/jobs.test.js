@@ -9,7 +9,6 @@ import { drawDurationMs } from '../../core/job-duration.js';
 import { createAlarms } from '../../server/jobs/alarms.js';
 import { createConversation } from '../../server/jobs/conversation.js';
 import { createJobs } from '../../server/jobs/jobs.js';
-import '../support/lean.js';
 import { openRaw, requestHead } from '../support/payload-client.js';
 import { openServer } from '../support/server.js';
 import { openSession } from '../support/sockjs-session.js';

@@ -10,7 +10,6 @@ import pino from 'pino';
 import { LIMITS } from '../../server/limits.js';
 import { healthRoutes } from '../../server/routes/health.js';
 import { FILE_NAME } from '../../server/store/sqlite.js';
-import '../support/lean.js';
 import { createLinesLog } from '../support/lines-log.js';
 import { askReady, openServer, spawnServer } from '../support/server.js';
 import { openSession } from '../support/sockjs-session.js';

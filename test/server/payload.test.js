@@ -12,7 +12,6 @@ import { SOCKET_PATHS } from '../../server/sockets/list.js';
 import { SocketMeter } from '../../server/sockets/socket-meter.js';
 import { createTurnQueue } from '../../server/sockets/turn-queue.js';
 import { LIMITS as SERVER_LIMITS } from '../../server/limits.js';
-import '../support/lean.js';
 import { bytesInFlight, frame, openRaw, requestHead, untilInFlight, upgradeHead } from '../support/payload-client.js';
 import { createCarriers, describePayloadSizes, openSocket } from '../support/payload-sizes.js';
 import { openServer } from '../support/server.js';

@@ -3,7 +3,6 @@ import { after, before, describe, it } from 'node:test';
 import { kindOf } from '../../core/documents/index.js';
 import { createArchive } from '../../server/saved-runs/archive.js';
 import { checkSubmission } from '../../server/saved-runs/submission.js';
-import '../support/lean.js';
 import { assertComplaint } from '../support/complaint.js';
 import { createClassicDocument, createPlaceRun } from '../support/places.js';
 import { openServer } from '../support/server.js';

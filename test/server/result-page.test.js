@@ -3,7 +3,6 @@ import { after, before, describe, it } from 'node:test';
 import { describeEnding } from '../../core/documents/ending.js';
 import { kindOf } from '../../core/documents/index.js';
 import { SCHEMA as CLASSIC_SCHEMA } from '../../core/experiments/classic-export.js';
-import '../support/lean.js';
 import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 

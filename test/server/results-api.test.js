@@ -12,7 +12,6 @@ import { createReport } from '../../core/report.js';
 import { createDocumentThread } from '../../server/saved-runs/document-thread.js';
 import { ERROR_STATUS, errorSchema, listSchema, savedSchema, wholeSchema } from '../../server/saved-runs/schemas.js';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
-import '../support/lean.js';
 import { sendRaw } from '../support/raw-http.js';
 import { createScriptedTransport } from '../support/scripted-transport.js';
 import { openServer } from '../support/server.js';

@@ -3,7 +3,6 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import '../support/lean.js';
 import { LISTED, readFixture, readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';
 import { openServer } from '../support/server.js';
 import { postSubmission } from '../support/submissions.js';

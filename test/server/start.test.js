@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { describe, it } from 'node:test';
-import '../support/lean.js';
 import { assertComplaint } from '../support/complaint.js';
 import { openServer, spawnServer } from '../support/server.js';
 import { sendRaw } from '../support/raw-http.js';

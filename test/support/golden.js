@@ -18,6 +18,10 @@ const isUpdating = process.env.UPDATE_GOLDEN === '1';
 /** Not all tests of a file are run. */
 const isPartial = process.execArgv.some((arg) => /^--test-(only|name-pattern|skip-pattern)/.test(arg));
 
+/** @type {Map<string, Set<string>>} the entries that each test file has asked for */
+const seenByFile = new Map();
+if (!isUpdating && !isPartial) process.once('exit', () => seenByFile.forEach(complainOfUnseen));
+
 /**
  * @param {string} testUrl `import.meta.url` of the test file
  */
@@ -25,7 +29,7 @@ export function useGolden(testUrl) {
   const file = path.relative(ROOT, fileURLToPath(testUrl)).split(path.sep).join('/');
   /** @type {Set<string>} */
   const seen = new Set();
-  if (!isUpdating && !isPartial) process.once('exit', () => complainOfUnseen(file, seen));
+  seenByFile.set(file, seen);
 
   /**
    * @param {import('node:test').TestContext} t names the entry; a test has one at most in each golden file
@@ -56,10 +60,10 @@ export function useGolden(testUrl) {
 /**
  * Entries of a test file that none of its tests has asked for are of tests that are gone: the file fails.
  *
- * @param {string} file
  * @param {ReadonlySet<string>} seen
+ * @param {string} file
  */
-function complainOfUnseen(file, seen) {
+function complainOfUnseen(seen, file) {
   const experiments = readdirSync(FOLDER).map((name) => path.parse(name).name);
   const entries = experiments.flatMap((experiment) =>
     [...readGolden(experiment).keys()]

@@ -14,6 +14,7 @@ import { parseConfig } from '../../server/config.js';
 import { createLog } from '../../server/log.js';
 import { createStore, openDatabase } from '../../server/store/index.js';
 import { ownPortOf } from '../../server/workers.js';
+import './lean.js';
 
 /** When the last of the documents in test/fixtures was made: whatever a machine's clock says, that has been. */
 const FIXTURES_MADE_MS = Date.parse('2026-11-22T01:07:00.000Z');
