@@ -1,0 +1,25 @@
+/**
+ * Every path of the list that the server itself uses, under every flood.
+ */
+import { after, before, describe, it } from 'node:test';
+import { FLOOD_KINDS } from '../../bench/floods/kinds.js';
+import { SOCKET_PATHS } from '../../server/sockets/list.js';
+import { checkFlood, openWatchedServer } from '../support/flood-checks.js';
+
+/** @type {import('../support/flood-checks.js').WatchedServer} */
+let watched;
+before(async () => {
+  watched = await openWatchedServer();
+});
+after(() => watched.server.close());
+
+for (const path of SOCKET_PATHS) {
+  describe(`the socket at ${path.example}`, () => {
+    for (const kind of FLOOD_KINDS) {
+      for (const reads of [true, false]) {
+        it(`handles ${kind} of a client that ${reads ? 'reads' : 'does not read'} bit by bit`, () =>
+          checkFlood(watched, { path, kind, reads }));
+      }
+    }
+  });
+}
