@@ -56,7 +56,11 @@ async function runSuite(suite, updatesGolden) {
   }
   const startedAtMs = performance.now();
   // A golden file is written by one test file after the other, in the order of their names.
-  const parcels = updatesGolden ? listFiles(suite).map((file) => [file]) : pack(suite);
+  const parcels = updatesGolden
+    ? listFiles(suite)
+        .sort()
+        .map((file) => [file])
+    : pack(suite);
   const parcelCount = parcels.length;
   const workerCount = updatesGolden ? 1 : Math.min(suite.workers, parcelCount);
   const env = { ...process.env, ...(updatesGolden && { UPDATE_GOLDEN: '1' }) };
@@ -80,17 +84,17 @@ async function runSuite(suite, updatesGolden) {
 
 /**
  * @param {Suite} suite
- * @returns {string[]} in the order of their names
+ * @returns {string[]} by folder, then by name
  */
 function listFiles({ folders, except = [] }) {
-  return folders
-    .flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) =>
-        path.join(folder, file).split(path.sep).join('/'),
-      ),
-    )
-    .filter((file) => file.endsWith('.test.js') && !except.some((folder) => file.startsWith(`${folder}/`)))
-    .sort();
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((file) => path.join(folder, file).split(path.sep).join('/'))
+      .sort(),
+  );
+  return [...new Set(files)].filter(
+    (file) => file.endsWith('.test.js') && !except.some((folder) => file.startsWith(`${folder}/`)),
+  );
 }
 
 /**

@@ -23,20 +23,15 @@ const WORKERS = availableParallelism() + 1;
 export const SUITES = {
   quick: {
     command: 'npm test',
-    folders: ['test', 'bench'],
+    // In this order: servers take longest.
+    folders: ['test/cli', 'test/server', 'test', 'bench'],
     except: ['test/browser', 'test/soak'],
     parts: ['packages', 'chromium', 'postgres'],
     workers: WORKERS,
     alone: [
       'test/smoke.test.js',
-      'test/cli/jobs.test.js',
-      'test/cli/payload.test.js',
-      'test/cli/shootout.test.js',
-      'test/cli/results.test.js',
-      'test/server/start.test.js',
       'test/server/store-postgres.test.js',
-      'test/server/store-trouble.test.js',
-      'test/server/pm2.test.js',
+      'test/server/start.test.js',
       'test/scripts.test.js',
     ],
     perProcess: 8,

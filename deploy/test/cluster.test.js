@@ -1,6 +1,6 @@
 /**
  * pm2's cluster alone, with no proxy to keep a session's requests together: every transport, from a real browser.
- * (From Node: test/server/pm2.test.js.)
+ * (From Node: test/soak/pm2.test.js.)
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

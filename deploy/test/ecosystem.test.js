@@ -1,6 +1,6 @@
 /**
  * What pm2 makes of ecosystem.config.js where somebody gets a setting wrong, or changes his mind. (Where all is right:
- * test/server/pm2.test.js.)
+ * test/soak/pm2.test.js.)
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

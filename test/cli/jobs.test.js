@@ -10,16 +10,12 @@ import * as valibot from 'valibot';
 import { jobs as jobsKind } from '../../core/documents/jobs.js';
 import { parseRun } from '../../core/documents/parse-result.js';
 import { describeJobCount, describeJobsPlan, formatJobsPlan } from '../../core/experiments/jobs-plan.js';
-import { describePublished, headlineOfJobs } from '../../core/experiments/jobs-report.js';
-import { labelOfWay } from '../../core/ways/labels.js';
-import { describeFileLimit } from '../../cli/file-limit.js';
+import { describePublished } from '../../core/experiments/jobs-report.js';
 import { formatJobs } from '../../cli/format-jobs.js';
-import { createJobClients } from '../../cli/job-client.js';
 import { HELP, parseJobsOptions } from '../../cli/jobs-options.js';
-import { measureJobsDocument } from '../../cli/measure-jobs.js';
 import { assertComplaint, assertRefused, refusalOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
-import { pressCtrlCAt, runCommand, runProgram } from '../support/program.js';
+import { runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
 const matchGolden = useGolden(import.meta.url);
@@ -27,9 +23,6 @@ const matchGolden = useGolden(import.meta.url);
 const ALL_WAYS = 'poll,long-poll,sse,socket-per-job,push,sockjs';
 /** A plan that is over in a second. */
 const SHORT = ['--users', '2', '--jobs', '2', '--most', '60', '--interval', '20,10', '--limit', '5000', '--seed', '7'];
-/** One that is not over before something is done to it. */
-const LONG = ['--users', '2', '--jobs', '2', '--least', '100000', '--most', '100000', '--limit', '200000'];
-
 /** @type {import('../support/server.js').TestServer} */
 let server;
 /** @type {string} */
@@ -68,18 +61,8 @@ function cellsOf(text, title) {
   return line.split(/ {2,}/).slice(1);
 }
 
-/** @param {string} text */
-const lastLineOf = (text) => String(text.trimEnd().split('\n').at(-1));
-
-/** @param {string} origin */
-async function isGone(origin) {
-  return fetch(origin).then(
-    () => false,
-    () => true,
-  );
-}
-
-describe('npm run jobs, alone on a server', () => {
+// What it does else: test/soak/cli-jobs.test.js.
+describe('npm run jobs', () => {
   it('says in words and figures what each way comes to', async () => {
     const file = path.join(folder, 'run.json');
     const words = [...SHORT, '--ways', ALL_WAYS];
@@ -129,78 +112,6 @@ describe('npm run jobs, alone on a server', () => {
     const again = await planOf(['--plan', file, '--json', '--ways', 'push', '--jobs', '3']);
     assert.equal(formatJobsPlan(again), formatJobsPlan({ ...document.plan, ways: ['push'], jobs: 3 }));
   });
-});
-
-// No figure is looked at, so the programs may run side by side.
-describe('npm run jobs', { concurrency: 3 }, () => {
-  it('repeats the plan of a link, and writes Markdown', async () => {
-    const query = 'ways=sockjs&intervals=30&users=1&jobs=2&least=0&most=10&limit=5000&seed=3';
-    const link = `https://elsewhere.example/polltest?${query}`;
-    assert.equal(formatJobsPlan(await planOf(['--plan', link])), query);
-    const { out, err } = await jobs('--plan', link, '--markdown', '--quiet');
-    assert.equal(err, '');
-    assert.match(out, /^### .+: 1 x 2 jobs\n/);
-    assert.ok(out.includes(`\nPlan: ${server.origin}/polltest?${query}, `), out);
-  });
-
-  it('keeps what was measured at Ctrl-C, ends with 1, and its own server with it', async () => {
-    const { code, out, err } = await run([...LONG, '--ways', 'push', '--json'], {
-      onProgress: pressCtrlCAt('Trial 1'),
-    });
-    assert.equal(code, 1, err);
-    const document = parse(out);
-    const { trials, ending, environment } = document;
-    assert.deepEqual(ending, { kind: 'cancelled', reason: 'The run was cancelled.' });
-    assert.deepEqual(
-      trials.map(({ told, failures }) => [told.job, failures]),
-      [[[], []]],
-    );
-    assert.equal(lastLineOf(err), ending?.reason);
-    const said = formatJobs(document);
-    assert.ok(said.includes(`\n${headlineOfJobs(document)}\n`), said);
-    assert.match(said, /: The run was cancelled\.\n/);
-    assert.match(said, /\nOne WebSocket: no job /);
-    assert.ok(await isGone(environment.url));
-  });
-
-  it('ends with 1 where no job was told of, and says why; each job is a line of CSV', async () => {
-    const blocked = await openServer();
-    blocked.server.removeAllListeners('upgrade');
-    blocked.server.on('upgrade', (_req, socket) => socket.destroy());
-    const short = [...SHORT, '--interval', '20'];
-    try {
-      const { code, out, err } = await run(['--url', blocked.origin, ...short, '--ways', 'poll,push', '--csv']);
-      assert.equal(code, 1);
-      const lines = out.trimEnd().split('\r\n');
-      assert.equal(lines.length, 1 + 2 * 4);
-      const [polled, pushed] = ['poll', 'push'].map((way) => lines.filter((line) => line.split(',')[1] === way));
-      for (const line of polled) assert.match(line, /,ok,/);
-      const [reason] = /[^,]+ 1006 socket hang up\.$/.exec(pushed[0]) ?? assert.fail(out);
-      for (const line of pushed) assert.ok(line.includes(',closed,') && line.endsWith(`,${reason}`), line);
-      assert.deepEqual([polled.length, pushed.length], [4, 4]);
-      assert.ok(lastLineOf(err).endsWith(` by One WebSocket: ${reason}`), err);
-
-      const site = { origin: blocked.origin, createClient: await createJobClients(blocked.origin) };
-      const progress = { start() {}, say() {}, end() {} };
-      const plan = await planOf([...short, '--ways', 'push']);
-      const { ending } = await measureJobsDocument({ site, plan, progress, signal: new AbortController().signal });
-      assert.match(String(ending?.reason), / by any way; /);
-    } finally {
-      await blocked.close();
-    }
-  });
-
-  it('says so where it may open too few files', async () => {
-    const words = ['--users', '10', '--jobs', '10', '--least', '200', '--most', '300', '--ways', 'socket-per-job'];
-    // As each job has a connection, more than 20 of 100 find none.
-    const command = ['sh', '-c', 'ulimit -n 80; exec "$0" "$@"', process.execPath, 'cli/jobs.js'];
-    const { out, err } = await runCommand([...command, '--url', server.origin, ...words]);
-    assert.ok(err.includes(`\n${describeFileLimit({ way: 'socket-per-job' }, await planOf(words), 80)}\n`), err);
-    const [told, late, failed] = ['Told', 'Late', 'Failed'].map((title) => Number(cellsOf(out, title)[0]));
-    assert.equal(told + late + failed, 100);
-    assert.ok(failed > 20, String(failed));
-    assert.match(out, /raise its limit \(ulimit -n\)/);
-  });
 
   it('ends with 2 where no server answers', async () => {
     const ended = await run(['--url', 'http://127.0.0.1:1']);
@@ -212,45 +123,6 @@ describe('npm run jobs', { concurrency: 3 }, () => {
     const { code, out } = await run(['--help']);
     assert.deepEqual([code, out], [0, HELP]);
     assert.match(HELP, /^usage: npm run jobs /);
-  });
-});
-
-describe('npm run jobs --stress', { concurrency: 2 }, () => {
-  const stress = ['--users', '1', '--jobs', '2', '--most', '20', '--interval', '10', '--limit', '5000', '--stress'];
-
-  it('raises the number of users of each way, up to what was asked for', async () => {
-    const { code, out, err } = await jobs(...stress, '--most-users', '2', '--ways', 'poll,push', '--json');
-    assert.equal(code, 0, err);
-    const { schema, plan, mostUsers, ways, ending } = JSON.parse(out);
-    assert.deepEqual([schema, plan.users, mostUsers, ending], ['sockshootout/jobs-stress/1', 1, 2, undefined]);
-    assert.deepEqual(
-      ways.map((/** @type {import('../../cli/stress.js').Climb} */ { way, intervalMs, carriedUsers, steps }) => [
-        `${way} ${intervalMs}: ${carriedUsers}`,
-        ...steps.map(({ users, toldCount, hasHeld }) => `${users}: ${toldCount} ${hasHeld}`),
-      ]),
-      [
-        ['poll 10: 2', '1: 2 true', '2: 4 true'],
-        ['push undefined: 2', '1: 2 true', '2: 4 true'],
-      ],
-    );
-    for (const { client, serverCpuMs } of ways.flatMap((/** @type {any} */ { steps }) => steps)) {
-      assert.ok(client.busiest >= 0 && client.busiest <= 1 && client.timerLateMs >= 0 && serverCpuMs >= 0);
-    }
-    const polling = labelOfWay('poll', 10);
-    assert.deepEqual(err.split('\n').slice(0, 2), [`${polling}, 1 users`, `${polling}, 2 users`]);
-  });
-
-  it('says at how many a way breaks, and why', async () => {
-    const blocked = await openServer({ limits: { jobSessionCount: 2 } });
-    try {
-      const words = ['--url', blocked.origin, ...stress, '--most-users', '64', '--ways', 'push'];
-      const { code, out } = await run(words);
-      assert.equal(code, 0);
-      assert.match(out, /\nOne WebSocket: 2 users; at 3 33 % .+ 503\.\n/);
-      assert.match(out, /\nUsers .+\n1 +2 +2 +0 +0 .+\n2 +4 +4 +0 +0 /);
-    } finally {
-      await blocked.close();
-    }
   });
 });
 

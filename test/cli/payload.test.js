@@ -22,7 +22,7 @@ import {
 import { SCHEMA } from '../../core/experiments/payload.js';
 import { assertComplaint, assertRefused, refusalOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
-import { pressCtrlCAt, runProgram } from '../support/program.js';
+import { runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
 /** A plan that is over in a second. */
@@ -63,9 +63,7 @@ function planOf(query) {
   return plan;
 }
 
-/** @param {string} text */
-const lastLineOf = (text) => text.trimEnd().split('\n').slice(-1).join();
-
+// What it does else: test/soak/cli-payload.test.js.
 describe('npm run payload', () => {
   it('starts a server of its own where it is given none, and writes a run that is read back, and repeated', async () => {
     const file = path.join(folder, 'run.json');
@@ -102,53 +100,6 @@ describe('npm run payload', () => {
     assert.match(text, new RegExp(`\nPlan: http:\\S+/payloadtest\\?${SHORT}\n$`));
     assert.doesNotMatch(text, /AJAX/);
   }
-
-  it('repeats the way of the published figures, as Markdown', async () => {
-    const words = [
-      '--url',
-      server.origin,
-      '--published',
-      '--sizes',
-      '500,1000',
-      '--transports',
-      'fetch,websocket-text',
-    ];
-    const { code, out, err } = await payload([...words, '--markdown']);
-    assert.equal(code, 0, err);
-    const plan = planOf('preset=published&transports=fetch,websocket-text&sizes=500,1000');
-    assert.ok(err.startsWith(describePayloadPlan(plan)), err);
-    assert.match(err, /\n0 % {2}block 1 of 2\n/);
-    assert.match(out, /^### SockShootout, payload as published\n/);
-    assert.match(out, /\| Better pass, ms a message \|/);
-  });
-
-  it('strikes out the sizes that the budget does not fit, keeps what was measured at Ctrl-C, and ends with 1', async () => {
-    const plan = SHORT.replace('repeats=6', 'repeats=50').replace('100000', '100000,1000000');
-    const words = ['--url', server.origin, '--plan', plan, '--budget-mb', '100', '--json'];
-    const { code, out, err } = await payload(words, { onProgress: pressCtrlCAt('0 %') });
-    assert.equal(code, 1);
-    const { plan: fitting, trials, ending } = parse(out);
-    assert.match(err, / 1 MB \(--budget-mb\)\.\n/);
-    assert.deepEqual(fitting.sizes, [0, 1000, 100_000]);
-    assert.deepEqual(ending, { kind: 'cancelled', reason: 'The run was cancelled.' });
-    assert.ok(trials.length > 0 && trials.length < 4 * 3 * 3 * 50, String(trials.length));
-    assert.match(err, /\nThe run was cancelled\.\n$/);
-  });
-
-  it('ends with 1 where a size is not carried, with all the others in its table', async (t) => {
-    const small = await openServer({ limits: { payloadBytes: 1_500_000 } });
-    try {
-      const words = ['--url', small.origin, '--sizes', '1,2000000', '--directions', 'down', '--transports', 'fetch'];
-      const { code, out, err } = await payload(words);
-      assert.equal(code, 1);
-      const reason = lastLineOf(err);
-      assert.match(reason, /^6 of 12 .+ 2 MB down by .*1500000/);
-      matchGolden(t, 'payload', reason);
-      assert.match(out, /\n1 B +fetch .+ 6 +0\n2 MB +fetch .+ 0 +6 rejected\n/);
-    } finally {
-      await small.close();
-    }
-  });
 
   it('ends with 2 where no server answers', async () => {
     const ended = await payload(['--url', 'http://127.0.0.1:1']);

@@ -18,13 +18,12 @@ import { lookAround } from '../../cli/look-around.js';
 import { HELP, parseOptions } from '../../cli/options.js';
 import { createTransports } from '../../cli/transports.js';
 import { parseResult } from '../../core/documents/parse-result.js';
-import { formatPlan, parsePlan, PRESETS } from '../../core/plan.js';
+import { formatPlan, parsePlan } from '../../core/plan.js';
 import { createReport } from '../../core/report.js';
 import { formatMarkdown } from '../../core/result-markdown.js';
-import { holdsOnce } from '../support/attempts.js';
 import { assertComplaint, assertRefused, refusalOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
-import { pressCtrlCAt, runProgram } from '../support/program.js';
+import { runProgram } from '../support/program.js';
 import { createResult, createTrials } from '../support/results.js';
 import { openServer } from '../support/server.js';
 
@@ -85,6 +84,7 @@ async function choose(words) {
   return choosePlan(options);
 }
 
+// What it does else: test/soak/cli-shootout.test.js.
 describe('npm run shootout', () => {
   describe('--plan LINK --json --out FILE', () => {
     const conditions = WORDS.flatMap((word) => ['--fail-if', `sockjs ${word}`]);
@@ -168,53 +168,10 @@ describe('npm run shootout', () => {
     });
   });
 
-  it('measures SockJS’s fallbacks, and ends with 0 where what must not be is not', async (t) => {
-    const names = ['xhr-streaming', 'eventsource', 'xhr-polling'];
-    const transports = names.map((name) => `sockjs-${name}`);
-    const plan = SHORT.replace('websocket,sockjs', transports.join()).replace('iterations=5', 'iterations=2');
-    const words = ['--plan', plan, '--quiet', '--fail-if', 'sockjs-xhr-polling faster'];
-    // Its client waits 25 ms after each message, and this is one machine: only one that stands still hides that.
-    await holdsOnce(t, async () => {
-      const { code, out, err } = await shootout(...words);
-      assert.deepEqual(cellsOf(out, 'Protocol'), ['http/1.1', ...names]);
-      const isSlower = /^SockJS xhr-polling is slower /.test(out);
-      return isSlower && code === 0 && err === '' ? undefined : `${code} ${err}: ${out}`;
-    });
-  });
-
   it('makes a plan of a preset', async () => {
     const makePlan = await choose(['--url', server.origin, '--preset', 'quick', '--seed', '7']);
     const { transports, blocks, seed } = makePlan(1);
     assert.deepEqual([transports, blocks, seed], [['fetch', 'websocket', 'sockjs'], 6, 7]);
-  });
-
-  it('keeps what was measured at Ctrl-C, and ends with 1', async () => {
-    const words = ['--url', server.origin, '--preset', 'thorough', '--seed', '7', '--json'];
-    const { code, out, err } = await runProgram('cli/shootout.js', words, { onProgress: pressCtrlCAt('0 %') });
-    assert.equal(code, 1);
-    const result = parse(out);
-    const { plan, trials, ending } = result;
-    const { transports, blocks, seed } = plan;
-    assert.deepEqual([transports, blocks, seed], [['fetch', 'websocket', 'sockjs'], PRESETS.thorough.blocks, 7]);
-    assert.deepEqual(ending, { kind: 'cancelled', reason: 'The run was cancelled.' });
-    assert.ok(trials.length > 0 && trials.length < 3 * blocks, String(trials.length));
-    assert.ok(err.endsWith(`\n${createReport(result).verdict.headline}. ${ending?.reason}\n`), err);
-  });
-
-  it('ends with 1 where a transport does not work, and says which, as Markdown, too', async () => {
-    const blocked = await openServer();
-    blocked.server.removeAllListeners('upgrade');
-    blocked.server.on('upgrade', (_req, socket) => socket.destroy());
-    try {
-      const words = ['--url', blocked.origin, '--plan', SHORT.replace('websocket,sockjs', 'websocket'), '--markdown'];
-      const { code, out, err } = await runProgram('cli/shootout.js', words);
-      assert.equal(code, 1);
-      const [, headline] = /^### SockShootout\n\n\*\*(WebSocket did not work.*?)\*\* /.exec(out) ?? assert.fail(out);
-      assert.ok(err.includes(`\n${headline} `), err);
-      assert.match(out, /\| Saves against fetch, ms \|/);
-    } finally {
-      await blocked.close();
-    }
   });
 
   it('explains itself', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { assertComplaint } from '../support/complaint.js';
 import { openServer, spawnServer } from '../support/server.js';
@@ -17,24 +17,6 @@ describe('node server.js', { concurrency: true }, () => {
   it('says what is wrong with its configuration, and ends with 1', async () => {
     const { code, errors } = await spawnServer({ PORT: 'abc' }).exited;
     assertComplaint(errors, 'PORT', "'abc'");
-    assertOneLine(errors);
-    assert.equal(code, 1);
-  });
-
-  it('says in one line that its data cannot be where they should, and ends with 1', async () => {
-    const { code, errors } = await spawnServer({ DATA_DIR: '/dev/null/data' }).exited;
-    assertComplaint(errors, 'DATA_DIR', "'/dev/null/data': ENOTDIR");
-    assertOneLine(errors);
-    assert.equal(code, 1);
-  });
-
-  it('says in one line that its port is in use, and ends with 1', async () => {
-    const holder = createServer().listen(0, '127.0.0.1');
-    await once(holder, 'listening');
-    const { port } = /** @type {import('node:net').AddressInfo} */ (holder.address());
-    const { code, errors } = await spawnServer({ PORT: String(port) }).exited;
-    holder.close();
-    assert.match(errors, new RegExp(`^PORT: ${port} is in use;`));
     assertOneLine(errors);
     assert.equal(code, 1);
   });

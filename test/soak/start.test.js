@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { assertComplaint } from '../support/complaint.js';
 import { findFreePorts } from '../support/free-ports.js';
@@ -22,6 +22,24 @@ describe('node server.js', { concurrency: true }, () => {
   it('says in one line that its host is none of this machine, and ends with 1', async () => {
     const { code, errors } = await spawnServer({ HOST: '203.0.113.1' }).exited;
     assert.match(errors, /^HOST: 203\.0\.113\.1 is no address/);
+    assertOneLine(errors);
+    assert.equal(code, 1);
+  });
+
+  it('says in one line that its data cannot be where they should, and ends with 1', async () => {
+    const { code, errors } = await spawnServer({ DATA_DIR: '/dev/null/data' }).exited;
+    assertComplaint(errors, 'DATA_DIR', "'/dev/null/data': ENOTDIR");
+    assertOneLine(errors);
+    assert.equal(code, 1);
+  });
+
+  it('says in one line that its port is in use, and ends with 1', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = /** @type {import('node:net').AddressInfo} */ (holder.address());
+    const { code, errors } = await spawnServer({ PORT: String(port) }).exited;
+    holder.close();
+    assert.match(errors, new RegExp(`^PORT: ${port} is in use;`));
     assertOneLine(errors);
     assert.equal(code, 1);
   });

@@ -23,19 +23,6 @@ function createSessionId(transport, worker) {
   }
 }
 
-describe('ownerOf', () => {
-  it('is the same wherever it is asked, and shares sessions out evenly', () => {
-    const counts = [0, 0, 0, 0];
-    for (let i = 0; i < 4000; i++) counts[ownerOf(`session${i}`, 4)]++;
-    // A fair die of four sides falls outside this range in 4000 throws once in more than a million times.
-    assert.ok(
-      counts.every((count) => count > 860 && count < 1140),
-      String(counts),
-    );
-    assert.equal(ownerOf('abcdefgh', 1), 0);
-  });
-});
-
 describe('ecosystem.config.js', () => {
   /** @type {import('../support/pm2.js').Pm2Site} */
   let site;

@@ -1,0 +1,92 @@
+/**
+ * What `npm run payload` does of less usual plans, and where something is in its way; the rest: test/cli/payload.test.js.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import * as valibot from 'valibot';
+import { payload as payloadKind } from '../../core/documents/payload.js';
+import { parseRun } from '../../core/documents/parse-result.js';
+import { describePayloadPlan, parsePayloadPlan } from '../../core/experiments/payload-plan.js';
+import { pressCtrlCAt, runProgram } from '../support/program.js';
+import { openServer } from '../support/server.js';
+
+/** A plan that is over in a second. */
+const SHORT =
+  'transports=fetch,websocket-text,websocket-binary,sockjs&directions=up,down,echo&sizes=0,1000,100000&repeats=6&seed=7';
+
+/** @type {import('../support/server.js').TestServer} */
+let server;
+before(async () => {
+  server = await openServer();
+});
+after(() => server.close());
+
+/**
+ * @param {string[]} words
+ * @param {import('../support/program.js').RunOptions} [options]
+ */
+const payload = (words, options) => runProgram('cli/payload.js', words, options);
+
+/**
+ * @param {string} json
+ * @returns {import('../../core/documents/payload.js').PayloadDocument}
+ */
+const parse = (json) => parseRun(json, valibot, payloadKind);
+
+/** @param {string} query of a link */
+function planOf(query) {
+  const plan = parsePayloadPlan(new URLSearchParams(query), { seed: 0 });
+  assert.ok(plan);
+  return plan;
+}
+
+/** @param {string} text */
+const lastLineOf = (text) => text.trimEnd().split('\n').slice(-1).join();
+
+describe('npm run payload', () => {
+  it('repeats the way of the published figures, as Markdown', async () => {
+    const words = [
+      '--url',
+      server.origin,
+      '--published',
+      '--sizes',
+      '500,1000',
+      '--transports',
+      'fetch,websocket-text',
+    ];
+    const { code, out, err } = await payload([...words, '--markdown']);
+    assert.equal(code, 0, err);
+    const plan = planOf('preset=published&transports=fetch,websocket-text&sizes=500,1000');
+    assert.ok(err.startsWith(describePayloadPlan(plan)), err);
+    assert.match(err, /\n0 % {2}block 1 of 2\n/);
+    assert.match(out, /^### SockShootout, payload as published\n/);
+    assert.match(out, /\| Better pass, ms a message \|/);
+  });
+
+  it('strikes out the sizes that the budget does not fit, keeps what was measured at Ctrl-C, and ends with 1', async () => {
+    const plan = SHORT.replace('repeats=6', 'repeats=50').replace('100000', '100000,1000000');
+    const words = ['--url', server.origin, '--plan', plan, '--budget-mb', '100', '--json'];
+    const { code, out, err } = await payload(words, { onProgress: pressCtrlCAt('0 %') });
+    assert.equal(code, 1);
+    const { plan: fitting, trials, ending } = parse(out);
+    assert.match(err, / 1 MB \(--budget-mb\)\.\n/);
+    assert.deepEqual(fitting.sizes, [0, 1000, 100_000]);
+    assert.deepEqual(ending, { kind: 'cancelled', reason: 'The run was cancelled.' });
+    assert.ok(trials.length > 0 && trials.length < 4 * 3 * 3 * 50, String(trials.length));
+    assert.match(err, /\nThe run was cancelled\.\n$/);
+  });
+
+  it('ends with 1 where a size is not carried, with all the others in its table', async () => {
+    const small = await openServer({ limits: { payloadBytes: 1_500_000 } });
+    try {
+      const words = ['--url', small.origin, '--sizes', '1,2000000', '--directions', 'down', '--transports', 'fetch'];
+      const { code, out, err } = await payload(words);
+      assert.equal(code, 1);
+      const reason = lastLineOf(err);
+      assert.match(reason, /^6 of 12 .+ 2 MB down by .*1500000/);
+      assert.match(out, /\n1 B +fetch .+ 6 +0\n2 MB +fetch .+ 0 +6 rejected\n/);
+    } finally {
+      await small.close();
+    }
+  });
+});

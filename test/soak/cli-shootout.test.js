@@ -1,0 +1,82 @@
+/**
+ * What `npm run shootout` does with fallbacks, and where something is in its way; the rest: test/cli/shootout.test.js.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import * as valibot from 'valibot';
+import { parseResult } from '../../core/documents/parse-result.js';
+import { PRESETS } from '../../core/plan.js';
+import { createReport } from '../../core/report.js';
+import { holdsOnce } from '../support/attempts.js';
+import { pressCtrlCAt, runProgram } from '../support/program.js';
+import { openServer } from '../support/server.js';
+
+/** A plan that is over in a second. */
+const SHORT = 'transports=fetch,websocket,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=7';
+/** @type {import('../support/server.js').TestServer} */
+let server;
+before(async () => {
+  server = await openServer();
+});
+after(() => server.close());
+
+/** @param {...string} words */
+const shootout = (...words) => runProgram('cli/shootout.js', ['--url', server.origin, ...words]);
+
+/** @param {string} json */
+const parse = (json) => parseResult(json, valibot);
+
+/**
+ * @param {string} text a report
+ * @param {string} title of a line, with which it begins
+ * @returns {string[]} the line's other cells
+ */
+function cellsOf(text, title) {
+  const lines = text.split('\n').map((line) => line.trim().split(/ {2,}/));
+  return lines.find(([first]) => first === title)?.slice(1) ?? assert.fail(`Expected a line '${title}', got none`);
+}
+
+describe('npm run shootout', () => {
+  it('measures SockJS’s fallbacks, and ends with 0 where what must not be is not', async (t) => {
+    const names = ['xhr-streaming', 'eventsource', 'xhr-polling'];
+    const transports = names.map((name) => `sockjs-${name}`);
+    const plan = SHORT.replace('websocket,sockjs', transports.join()).replace('iterations=5', 'iterations=2');
+    const words = ['--plan', plan, '--quiet', '--fail-if', 'sockjs-xhr-polling faster'];
+    // Its client waits 25 ms after each message, and this is one machine: only one that stands still hides that.
+    await holdsOnce(t, async () => {
+      const { code, out, err } = await shootout(...words);
+      assert.deepEqual(cellsOf(out, 'Protocol'), ['http/1.1', ...names]);
+      const isSlower = /^SockJS xhr-polling is slower /.test(out);
+      return isSlower && code === 0 && err === '' ? undefined : `${code} ${err}: ${out}`;
+    });
+  });
+
+  it('keeps what was measured at Ctrl-C, and ends with 1', async () => {
+    const words = ['--url', server.origin, '--preset', 'thorough', '--seed', '7', '--json'];
+    const { code, out, err } = await runProgram('cli/shootout.js', words, { onProgress: pressCtrlCAt('0 %') });
+    assert.equal(code, 1);
+    const result = parse(out);
+    const { plan, trials, ending } = result;
+    const { transports, blocks, seed } = plan;
+    assert.deepEqual([transports, blocks, seed], [['fetch', 'websocket', 'sockjs'], PRESETS.thorough.blocks, 7]);
+    assert.deepEqual(ending, { kind: 'cancelled', reason: 'The run was cancelled.' });
+    assert.ok(trials.length > 0 && trials.length < 3 * blocks, String(trials.length));
+    assert.ok(err.endsWith(`\n${createReport(result).verdict.headline}. ${ending?.reason}\n`), err);
+  });
+
+  it('ends with 1 where a transport does not work, and says which, as Markdown, too', async () => {
+    const blocked = await openServer();
+    blocked.server.removeAllListeners('upgrade');
+    blocked.server.on('upgrade', (_req, socket) => socket.destroy());
+    try {
+      const words = ['--url', blocked.origin, '--plan', SHORT.replace('websocket,sockjs', 'websocket'), '--markdown'];
+      const { code, out, err } = await runProgram('cli/shootout.js', words);
+      assert.equal(code, 1);
+      const [, headline] = /^### SockShootout\n\n\*\*(WebSocket did not work.*?)\*\* /.exec(out) ?? assert.fail(out);
+      assert.ok(err.includes(`\n${headline} `), err);
+      assert.match(out, /\| Saves against fetch, ms \|/);
+    } finally {
+      await blocked.close();
+    }
+  });
+});
