@@ -17,7 +17,7 @@ import { availableParallelism } from 'node:os';
  */
 
 /** Much of a test's time is waiting: for programs to start, for servers to drain. */
-const WORKERS = availableParallelism() + 1;
+const WORKERS = availableParallelism() + 2;
 
 /** @type {Record<string, Suite>} */
 export const SUITES = {

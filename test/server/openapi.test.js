@@ -14,8 +14,8 @@ import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
 const SEED = 20261122;
-const QUERY_COUNT = 40;
-const WORDS_COUNT = 150;
+const QUERY_COUNT = 25;
+const WORDS_COUNT = 80;
 const SPOILT_COUNT = 10;
 const LIST = '/api/results';
 const ONE = '/api/results/{id}';

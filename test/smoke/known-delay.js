@@ -11,7 +11,7 @@ import { serveSource } from '../support/source-in-page.js';
 
 /** Both wait, as a machine that slept answers later than one that did not. */
 const DELAYS_MS = { slow: 10, fast: 2 };
-const PLAN = { transports: ['slow', 'fast'], blocks: 40, iterations: 3, warmUpCount: 1, payloadBytes: 0, seed: 3 };
+const PLAN = { transports: ['slow', 'fast'], blocks: 32, iterations: 3, warmUpCount: 1, payloadBytes: 0, seed: 3 };
 const NAMES = ['ajax', 'websocket', 'sockjs'];
 
 /** @param {readonly number[]} values */
