@@ -80,7 +80,7 @@ build() {
   rm -rf "$base/releases/"*.part
   mkdir -p "$release.part"
   git archive "$commit" | tar -x -C "$release.part"
-  (cd "$release.part" && npm ci --omit=dev --no-audit --no-fund) || {
+  (cd "$release.part" && npm ci --omit=dev --no-audit --no-fund && npm run --silent bundle) || {
     rm -rf "$release.part"
     exit 1
   }

@@ -1,25 +1,39 @@
 /**
- * What a classic page costs a visitor far away: how many modules, and how many round trips until Start can be pressed.
+ * What a test page costs a visitor far away: how many round trips until its button works, on a first visit and on a second,
+ * straight from Node over HTTP/1.1 and behind nginx over HTTP/2 and TLS; how many requests and bytes.
  */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, it } from 'node:test';
 import { quantile } from '../core/statistics/quantile.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
-const PATHS = ['/ajaxtest', '/socktest'];
+const PATHS = ['/', '/ajaxtest', '/socktest', '/inflight', '/fixedrate', '/polltest', '/payloadtest', '/countdown'];
 const FAR_RTT_MS = 230;
 const LOAD_COUNT = 3;
-const MODULE_LIMIT = 24;
-const ROUND_TRIP_LIMIT = 8;
+const REQUEST_LIMIT = 12;
+const BYTE_LIMIT = 200 * 1024;
+/** What the page asks to see how far away the server is. */
+const ECHOES = /^\/(ajaxecho|payload|status)\b/;
 /** For what hangs: nothing takes nearly as long. */
 const LOAD_LIMIT_MS = 300_000;
 
+/** A handshake of TLS 1.3 is one round trip more. */
+const PROTOCOLS = [
+  { name: 'HTTP/1.1', isBehindNginx: false, limits: { first: 5, second: 3 } },
+  { name: 'HTTP/2 and TLS', isBehindNginx: true, limits: { first: 6, second: 4 } },
+];
+
 /**
  * @typedef {object} PageLoad
- * @property {number} startEnabledMs from the navigation's start until Start could be pressed, by the page's own clock
- * @property {string[]} protocols of the page and of all that it loaded
- * @property {string[]} modules their URLs, each once
+ * @property {number} startEnabledMs from the navigation's start until the button works, by the page's own clock
+ * @property {number} connectMs what its connection took, TLS included; near 0 where one was open
+ * @property {string[]} loaded the URLs of the page and of all that it loaded until then, echoes apart
+ * @property {number} byteCount of them, compressed, heads included
+ *
+ * @typedef {{ first: PageLoad, second: PageLoad }} Visits
  *
  * @typedef {Window & { startEnabledMs?: number }} WatchedWindow
  */
@@ -34,91 +48,121 @@ function watchStart() {
   observer.observe(document, { attributes: true, childList: true, subtree: true });
 }
 
-/** Runs in the page. */
+/** Runs in the page. @returns {{ startEnabledMs: number, connectMs: number }} */
 function readLoad() {
-  const entries = /** @type {PerformanceResourceTiming[]} */ ([
-    ...performance.getEntriesByType('navigation'),
-    ...performance.getEntriesByType('resource'),
-  ]);
-  const scripts = entries.map(({ name }) => name).filter((name) => name.endsWith('.js'));
-  const classicScripts = [...document.scripts].filter(({ type }) => type !== 'module').map(({ src }) => src);
+  const [{ connectStart, connectEnd }] = /** @type {PerformanceNavigationTiming[]} */ (
+    performance.getEntriesByType('navigation')
+  );
   return {
     startEnabledMs: Number(/** @type {WatchedWindow} */ (window).startEnabledMs),
-    protocols: [...new Set(entries.map(({ nextHopProtocol }) => nextHopProtocol))],
-    modules: [...new Set(scripts)].filter((name) => !classicScripts.includes(name)),
+    connectMs: connectEnd - connectStart,
   };
 }
 
 /**
- * Loads a page as a first visitor does: nothing cached, no connection open.
+ * Loads a page twice, as a visitor does who comes back: first nothing is cached, then all that may be. No connection is
+ * open, either time.
  *
- * @param {import('playwright-core').Browser} browser
- * @param {string} url
- * @returns {Promise<PageLoad>}
+ * @param {import('../lab/far-site.js').FarSite} site
+ * @param {string} path
+ * @returns {Promise<Visits>}
  */
-async function loadPage(browser, url) {
+async function visitTwice({ browser, origin, link }, path) {
   const context = await browser.newContext();
   try {
     context.setDefaultTimeout(LOAD_LIMIT_MS);
-    const page = await context.newPage();
-    await page.addInitScript(watchStart);
-    await page.goto(url);
-    await page.locator('#start-controls:enabled').waitFor();
-    return await page.evaluate(readLoad);
+    const visit = async () => {
+      await closeConnections(link);
+      const page = await context.newPage();
+      /** @type {import('playwright-core').Response[]} */
+      const responses = [];
+      page.on('response', (response) => responses.push(response));
+      await page.addInitScript(watchStart);
+      await page.goto(origin + path);
+      await page.locator('#start-controls:enabled').waitFor();
+      const { connectMs, startEnabledMs } = await page.evaluate(readLoad);
+      const loaded = responses.map((response) => response.url()).filter((url) => !ECHOES.test(new URL(url).pathname));
+      const byteCount = await countBytes(responses);
+      await page.close();
+      return { startEnabledMs, connectMs, loaded, byteCount };
+    };
+    return { first: await visit(), second: await visit() };
   } finally {
     await context.close();
   }
 }
 
-/**
- * Near and far in turn, so that a machine that slows down slows both.
- *
- * @param {string} path
- * @returns {Promise<{ near: PageLoad[], far: PageLoad[] }>}
- */
-function measureLoads(path) {
-  return withFarSite({ rttMs: 0 }, (nearSite) =>
-    withFarSite({ rttMs: FAR_RTT_MS }, async (farSite) => {
-      /** @type {PageLoad[]} */
-      const near = [];
-      /** @type {PageLoad[]} */
-      const far = [];
-      while (far.length < LOAD_COUNT) {
-        near.push(await loadPage(nearSite.browser, nearSite.origin + path));
-        far.push(await loadPage(farSite.browser, farSite.origin + path));
-      }
-      return { near, far };
-    }),
+/** @param {import('../lab/link.js').Link} link */
+async function closeConnections({ clientCommand, serverAddress }) {
+  const [name, ...args] = clientCommand(['ss', '-K', 'dst', serverAddress]);
+  await promisify(execFile)(name, args);
+}
+
+/** @param {readonly import('playwright-core').Response[]} responses */
+async function countBytes(responses) {
+  const sizes = await Promise.all(responses.map((response) => response.request().sizes()));
+  return sizes.reduce(
+    (sum, { responseBodySize, responseHeadersSize }) => sum + responseBodySize + responseHeadersSize,
+    0,
   );
 }
 
-/** @param {PageLoad[]} loads */
+/** @param {readonly PageLoad[]} loads */
 function medianStart(loads) {
   const sorted = loads.map(({ startEnabledMs }) => startEnabledMs).sort((a, b) => a - b);
   return Number(quantile(sorted, 0.5));
 }
 
-/** @param {PageLoad[]} loads */
-function listStarts(loads) {
-  return loads.map(({ startEnabledMs }) => startEnabledMs.toFixed(0)).join(', ');
-}
-
-for (const path of PATHS) {
-  describe(path, () => {
-    // Modules are counted, each time; round trips are told by time, so they have to be as few once.
-    it(`loads at most ${MODULE_LIMIT} modules, and reaches an enabled Start within ${ROUND_TRIP_LIMIT} round trips of ${FAR_RTT_MS} ms over HTTP/1.1`, (t) =>
-      holdsOnce(t, async () => {
-        const { near, far } = await measureLoads(path);
-        for (const { modules, protocols } of [...near, ...far]) {
-          assert.ok(modules.length > 0 && modules.length <= MODULE_LIMIT, `${modules.length}: ${modules.join(' ')}`);
-          assert.deepEqual(protocols, ['http/1.1']);
-        }
-        const roundTripCount = (medianStart(far) - medianStart(near)) / FAR_RTT_MS;
-        t.diagnostic(
-          `${path}: ${far[0].modules.length} modules; Start enabled after ${listStarts(near)} ms at 0 ms, ` +
-            `${listStarts(far)} ms at ${FAR_RTT_MS} ms: ${roundTripCount.toFixed(2)} round trips`,
-        );
-        return roundTripCount <= ROUND_TRIP_LIMIT ? undefined : `${roundTripCount.toFixed(2)} round trips`;
-      }));
+for (const { name, isBehindNginx, limits } of PROTOCOLS) {
+  describe(`pages over ${name}`, () => {
+    it('can be used after few round trips, and are small', (t) =>
+      withFarSite(
+        { rttMs: 0 },
+        (nearSite) =>
+          withFarSite(
+            { rttMs: FAR_RTT_MS },
+            async (farSite) => {
+              for (const path of PATHS) await t.test(path, (own) => checkPage(own, { nearSite, farSite, path }));
+            },
+            { isBehindNginx },
+          ),
+        { isBehindNginx },
+      ));
   });
+
+  /**
+   * @param {import('node:test').TestContext} t
+   * @param {{ nearSite: import('../lab/far-site.js').FarSite, farSite: import('../lab/far-site.js').FarSite, path: string }} options
+   */
+  // Requests and bytes are counted, each time; round trips are told by time, so they have to be as few once.
+  const checkPage = (t, { nearSite, farSite, path }) =>
+    holdsOnce(t, async () => {
+      /** @type {Visits[]} */
+      const near = [];
+      /** @type {Visits[]} */
+      const far = [];
+      // In turn, so that a machine that slows down slows both.
+      while (far.length < LOAD_COUNT) {
+        near.push(await visitTwice(nearSite, path));
+        far.push(await visitTwice(farSite, path));
+      }
+      for (const { first } of [...near, ...far]) {
+        assert.ok(first.loaded.length <= REQUEST_LIMIT, first.loaded.join(' '));
+        assert.ok(first.byteCount <= BYTE_LIMIT, `${first.byteCount} bytes`);
+      }
+      for (const { first, second } of far) {
+        const isNew = Math.min(first.connectMs, second.connectMs) >= FAR_RTT_MS;
+        assert.ok(isNew, 'expected new connections; ss -K needs a kernel with INET_DIAG_DESTROY');
+      }
+      /** @param {'first' | 'second'} visit */
+      const roundTripsOf = (visit) => {
+        const [nearMs, farMs] = [near, far].map((visits) => medianStart(visits.map((one) => one[visit])));
+        return (farMs - nearMs) / FAR_RTT_MS;
+      };
+      const counts = { first: roundTripsOf('first'), second: roundTripsOf('second') };
+      const { first } = far[0];
+      const figures = `${counts.first.toFixed(2)} and ${counts.second.toFixed(2)} round trips`;
+      t.diagnostic(`${path}: ${figures}; ${first.loaded.length} requests, ${(first.byteCount / 1024).toFixed(0)} KiB`);
+      return counts.first <= limits.first && counts.second <= limits.second ? undefined : figures;
+    });
 }

@@ -1,6 +1,7 @@
 /**
  * The real site at a distance: the server at one end of a link, a real browser at the other.
  */
+import { createHash, X509Certificate } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -32,13 +33,14 @@ const BROWSER_FLAGS = ['--no-sandbox', '--no-proxy-server'];
 export async function withFarSite(conditions, use, { isBehindNginx = false } = {}) {
   const link = await openLink(conditions);
   const { serverAddress, serverCommand } = link;
-  const useOrigin = (/** @type {string} */ origin) => withBrowser(link, (browser) => use({ link, browser, origin }));
+  const useOrigin = (/** @type {string} */ origin, /** @type {string | undefined} */ certificate) =>
+    withBrowser(link, certificate, (browser) => use({ link, browser, origin }));
   try {
     const env = { SERVER_NAME: 'far-site', TRUST_PROXY: isBehindNginx ? '1' : '0' };
     return await withServer(link.serverCommand, env, (port) =>
       isBehindNginx
         ? withNginxInFront({ address: serverAddress, serverPort: port, command: serverCommand }, useOrigin)
-        : useOrigin(`http://${serverAddress}:${port}`),
+        : useOrigin(`http://${serverAddress}:${port}`, undefined),
     );
   } finally {
     await link.close();
@@ -50,9 +52,10 @@ export async function withFarSite(conditions, use, { isBehindNginx = false } = {
  *
  * @template T
  * @param {import('./link.js').Link} link
+ * @param {string | undefined} certificate (PEM) that the browser is to trust: it caches nothing of a site whose it does not
  * @param {(browser: import('playwright-core').Browser) => Promise<T>} use
  */
-async function withBrowser({ clientCommand }, use) {
+async function withBrowser({ clientCommand }, certificate, use) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
   try {
     const executablePath = path.join(folder, 'chromium-at-the-client');
@@ -62,7 +65,7 @@ async function withBrowser({ clientCommand }, use) {
     await writeFile(executablePath, `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
     const browser = await chromium.launch({
       executablePath,
-      args: BROWSER_FLAGS,
+      args: [...BROWSER_FLAGS, ...(certificate ? [trustFlagOf(certificate)] : [])],
       // On a signal it would end this program at once, and leave the namespaces behind.
       handleSIGINT: false,
       handleSIGTERM: false,
@@ -76,6 +79,12 @@ async function withBrowser({ clientCommand }, use) {
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** @param {string} certificate */
+function trustFlagOf(certificate) {
+  const key = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
+  return `--ignore-certificate-errors-spki-list=${createHash('sha256').update(key).digest('base64')}`;
 }
 
 /**

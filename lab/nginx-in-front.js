@@ -2,7 +2,7 @@
  * Our nginx before a server, with TLS and HTTP/2: what `npm run nginx -- --local` writes, at one end of a link.
  */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ const STOP_LOOK_MS = 20;
  * @param {string} options.address where it listens
  * @param {number} options.serverPort of the server, on the same machine
  * @param {(argv: string[]) => string[]} options.command the command that runs a program there
- * @param {(origin: string) => Promise<T>} use nobody vouches for the certificate of the origin
+ * @param {(origin: string, certificate: string) => Promise<T>} use nobody vouches for the certificate of the origin (PEM)
  * @returns {Promise<T>} what `use` gives
  */
 export async function withNginxInFront({ address, serverPort, command }, use) {
@@ -34,7 +34,7 @@ export async function withNginxInFront({ address, serverPort, command }, use) {
     // It comes back once it listens.
     await runCommand(command(['sh', '-c', startCommand]));
     try {
-      return await use(`https://${address}:${PORT}`);
+      return await use(`https://${address}:${PORT}`, await readFile(parsed.site.certificate, 'utf8'));
     } finally {
       await runCommand(command(['sh', '-c', stopCommand]));
       await ended(folder);

@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http';
 import { answerError } from './answer.js';
-import { loadAssets } from './assets.js';
+import { loadAssets } from './assets/index.js';
 import { createEcho } from './echo.js';
 import { createAjaxecho } from './endpoints/ajaxecho.js';
 import { createJob } from './endpoints/job.js';

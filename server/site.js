@@ -39,7 +39,7 @@ const REQUEST_LINE = {
 /**
  * @param {object} options
  * @param {import('./config.js').Config} options.config
- * @param {import('./assets.js').Assets} options.assets
+ * @param {import('./assets/index.js').Assets} options.assets
  * @param {import('./gate.js').Gate} options.gate for what those may read who may measure
  * @param {import('./limits.js').Limits} options.limits
  * @param {import('./metrics.js').Metrics} options.metrics
@@ -93,7 +93,7 @@ export function createSite({
   site.use(trafficRoutes({ config, gate, gather, limits, traffic }));
   site.use(assetRoutes({ assets }));
   site.use(resultsApiRoutes({ archive, documents, limits, reads, version: config.server.version, log }));
-  site.use(resultPageRoutes({ archive, assets, originOf, reads }));
+  site.use(resultPageRoutes({ archive, originOf, reads }));
   site.use(resultListRoutes({ archive, originOf, reads }));
   site.use(pageRoutes());
 

@@ -15,7 +15,7 @@ import { runScript, startScript } from './support/npm-script.js';
 const RUN_BY = {
   '.ci/run': ['test', 'test:all', 'test:distance', 'test:deploy', 'lint', 'format', 'format:check', 'typecheck'],
   'package.json': ['test:browser', 'test:soak'],
-  'test/scripts.test.js': ['start', 'shootout', 'jobs', 'payload', 'results', 'migrate', 'nginx'],
+  'test/scripts.test.js': ['start', 'shootout', 'jobs', 'payload', 'results', 'bundle', 'migrate', 'nginx'],
   'test/soak/benches.test.js': ['bench', 'bench:cluster', 'bench:floods', 'bench:itself', 'bench:store'],
   'distance/lab.test.js': ['lab'],
   'deploy/test/deploy.test.js': ['deploy:setup', 'deploy', 'deploy:revert'],
@@ -71,6 +71,12 @@ describe('the programs', () => {
       assert.equal(code, 0, err);
       assert.match(out, /^usage: /);
     }
+  });
+
+  it('npm run bundle makes what the site serves', async () => {
+    const { code, out, err } = await runScript('bundle', []);
+    assert.equal(code, 0, err);
+    assert.match(out, /^Bundled as \/assets\/[0-9a-f]{16}\/\n$/);
   });
 
   it('npm run migrate makes a store, which npm run results lists', async () => {

@@ -1,18 +1,19 @@
 /**
  * The page of a classic test: a field, four buttons, a log; the fine clock's figures beneath.
  */
-import { measureStepMs } from '../core/clock.js';
-import { measureColdSetUp, parseIterations, runClassic } from '../core/experiments/classic.js';
-import { formatJson, formatMarkdown, isReused, toDocument } from '../core/experiments/classic-export.js';
+import { measureStepMs } from '../../core/clock.js';
+import { measureColdSetUp, parseIterations, runClassic } from '../../core/experiments/classic.js';
+import { formatJson, formatMarkdown, isReused, toDocument } from '../../core/experiments/classic-export.js';
 import { createClassicView } from './ui/classic-view.js';
 import { element } from './ui/element.js';
 import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
 import { watchHidden } from './ui/hidden-watch.js';
 import { createProgressBar } from './ui/progress-bar.js';
+import { mountSaveForm } from './ui/save-form.js';
 
 const now = () => performance.now();
 
-/** @param {import('../core/transports/index.js').Transport} transport */
+/** @param {import('../../core/transports/index.js').Transport} transport */
 export function mountClassicPage(transport) {
   const field = element('#iterations', HTMLInputElement);
   const fieldError = element('#iterations-error', HTMLElement);
@@ -22,7 +23,7 @@ export function mountClassicPage(transport) {
   const progressBar = createProgressBar();
   const view = createClassicView();
 
-  /** @type {import('../core/experiments/classic-export.js').ClassicResult} */
+  /** @type {import('../../core/experiments/classic-export.js').ClassicResult} */
   const result = {
     transport: transport.name,
     environment: {
@@ -40,20 +41,7 @@ export function mountClassicPage(transport) {
     fileName: () => `sockshootout-${transport.name}-${result.runs[0].startedAt.replace(/[:.]/g, '-')}.json`,
   });
 
-  /** @type {ReturnType<typeof import('./ui/save-form.js').mountSaveForm> | undefined} absent until a run has ended */
-  let saveForm;
-
-  /** Only now, as until Start can be pressed each file counts. */
-  const offerToSave = async () => {
-    try {
-      const { mountSaveForm } = await import('./ui/save-form.js');
-      saveForm ??= mountSaveForm({ documentsOf: () => [toDocument(result)] });
-    } catch (error) {
-      element('#export-status', HTMLElement).textContent = `Saving cannot be offered: ${error}`;
-      return;
-    }
-    if (!startControls.disabled) saveForm.offer();
-  };
+  const saveForm = mountSaveForm({ documentsOf: () => [toDocument(result)] });
 
   /**
    * One run, from the click (or from the end of the run before it) to its line in the log.
@@ -91,7 +79,7 @@ export function mountClassicPage(transport) {
     const pressed = document.activeElement;
     const onCancel = () => controller.abort();
     cancel.addEventListener('click', onCancel);
-    saveForm?.withdraw();
+    saveForm.withdraw();
     setRunning(true);
     cancel.focus();
     try {
@@ -100,7 +88,7 @@ export function mountClassicPage(transport) {
         if (elapsedMs === undefined) break;
         clickedAtMs = now();
       }
-      const last = /** @type {import('../core/experiments/classic-export.js').ClassicRecord} */ (result.runs.at(-1));
+      const last = /** @type {import('../../core/experiments/classic-export.js').ClassicRecord} */ (result.runs.at(-1));
       if (last.elapsedMs !== undefined && isReused(last)) {
         progressBar.say('Measuring what a new connection costs…');
         result.coldSetUpMs = await measureColdSetUp({ transport, now, signal: controller.signal });
@@ -116,7 +104,7 @@ export function mountClassicPage(transport) {
       if (result.runs.length > 0) {
         view.showDetails(result);
         element('#exports', HTMLElement).hidden = false;
-        offerToSave();
+        saveForm.offer();
       }
       permalink.href = `?iterations=${iterationsList.join(',')}&autostart=1`;
     }

@@ -1,8 +1,8 @@
 /**
  * What the pages of an experiment have in common: a plan, a run, what came of it, and how it is taken along.
  */
-import { measureDocument } from '../core/measure-document.js';
-import { loadLibraries } from './libraries.js';
+import { measureDocument } from '../../core/measure-document.js';
+import { loadLibraries, preloadLibraries } from './libraries.js';
 import { createTransports } from './page-transports.js';
 import { watchForEnd } from './run-end.js';
 import { element } from './ui/element.js';
@@ -17,7 +17,7 @@ const now = () => performance.now();
 
 /**
  * @template P, T
- * @typedef {import('../core/measure-document.js').ExperimentDocument<P, T>} ExperimentDocument
+ * @typedef {import('../../core/measure-document.js').ExperimentDocument<P, T>} ExperimentDocument
  */
 
 /**
@@ -46,17 +46,17 @@ const now = () => performance.now();
  * @property {() => void} [arrange] is called before its form is read: what depends on what is chosen
  * @property {(plan: P) => P} [fitPlan] what of a plan can be carried out; throws a RangeError where nothing can
  * @property {() => Promise<void>} [prepare] is waited for before the first run
- * @property {(options: MeasureOptions<P>) => Promise<{ trials: T[], ending?: import('../core/run.js').Ending }>} measure
+ * @property {(options: MeasureOptions<P>) => Promise<{ trials: T[], ending?: import('../../core/run.js').Ending }>} measure
  */
 
 /**
  * @template P
  * @typedef {object} MeasureOptions
  * @property {P} plan
- * @property {Record<string, import('../core/transports/index.js').Transport>} transports
+ * @property {Record<string, import('../../core/transports/index.js').Transport>} transports
  * @property {JQueryStatic} $
  * @property {typeof import('sockjs-client')} SockJS
- * @property {import('../core/clock.js').Now} now
+ * @property {import('../../core/clock.js').Now} now
  * @property {AbortSignal} signal
  * @property {ReturnType<typeof createRunProgress>} progress
  */
@@ -70,7 +70,11 @@ export async function openExperimentPage(experiment) {
   const { schema, parsePlan, formatPlan, describePlan, arrange, fitPlan, measure, formatMarkdown } = experiment;
   const cancel = element('#cancel', HTMLButtonElement);
   const progress = createRunProgress();
+  const ready = whenLoaded()
+    .then(preloadLibraries)
+    .then(() => experiment.prepare?.());
   const form = createExperimentForm({
+    ready,
     parsePlan,
     formatPlan,
     describePlan,
@@ -140,13 +144,11 @@ export async function openExperimentPage(experiment) {
   mountCopyButton('#copy-markdown', () => formatMarkdown(shown));
   mountCopyButton('#copy-link', () => `${shown.environment.url}?${formatPlan(shown.plan)}`);
 
-  await whenLoaded();
-  if (experiment.prepare) {
-    await experiment.prepare();
-    form.refresh();
-  }
   setRunning(false);
-  if (!form.isLinkRefused && new URLSearchParams(location.search).get('autostart') === '1') {
+  await ready;
+  form.refresh();
+  const isStarted = !cancel.disabled;
+  if (!isStarted && !form.isLinkRefused && new URLSearchParams(location.search).get('autostart') === '1') {
     await whenVisible();
     form.submit();
   }

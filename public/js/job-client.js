@@ -2,9 +2,9 @@
  * A user of jobs, as a browser has the means. All users of a page share what the browser keeps for it: over HTTP/1.1 six
  * connections to a server.
  */
-import { failureOf } from '../core/transports/http-transport.js';
-import { watchRequests } from '../core/transports/resource-timing.js';
-import { TRANSPORT_LIMIT_MS } from '../core/transports/sockjs.js';
+import { failureOf } from '../../core/transports/http-transport.js';
+import { watchRequests } from '../../core/transports/resource-timing.js';
+import { TRANSPORT_LIMIT_MS } from '../../core/transports/sockjs.js';
 
 /** What jobs are asked for at: in each trial the first request of all, and by the browser's record the first to look at. */
 const JOBS = '/job';
@@ -14,7 +14,7 @@ const JOBS = '/job';
  * @param {typeof import('sockjs-client')} options.SockJS
  * @param {ReturnType<typeof import('./socket-queue.js').createSocketQueue>} options.queue the same for all users of the page
  * @param {string} [options.origin] of the server
- * @returns {import('../core/ways/index.js').JobClient}
+ * @returns {import('../../core/ways/index.js').JobClient}
  */
 export function createJobClient({ SockJS, queue, origin = location.origin }) {
   const requests = watchRequests(performance, origin + JOBS);
@@ -34,7 +34,7 @@ export function createJobClient({ SockJS, queue, origin = location.origin }) {
  * @param {string} method
  * @param {string} url
  * @param {AbortSignal | undefined} signal
- * @returns {Promise<import('../core/ways/index.js').JobAnswer>}
+ * @returns {Promise<import('../../core/ways/index.js').JobAnswer>}
  */
 async function ask(method, url, signal) {
   try {
@@ -61,11 +61,11 @@ function parse(text) {
 
 /**
  * @param {string} url
- * @returns {import('../core/ways/index.js').EventStream}
+ * @returns {import('../../core/ways/index.js').EventStream}
  */
 function openEvents(url) {
   const source = new EventSource(url);
-  /** @type {import('../core/ways/index.js').EventStream} */
+  /** @type {import('../../core/ways/index.js').EventStream} */
   const stream = { onmessage: null, onclose: null, close: () => source.close() };
   source.onmessage = ({ data }) => stream.onmessage?.(data);
   source.onerror = () => {

@@ -1,6 +1,6 @@
-import { measureResult } from '../core/measure-result.js';
-import { labelOf } from '../core/transports/labels.js';
-import { createTurns } from '../core/turns.js';
+import { measureResult } from '../../core/measure-result.js';
+import { labelOf } from '../../core/transports/labels.js';
+import { createTurns } from '../../core/turns.js';
 import { createTransports } from './page-transports.js';
 import { nextPaint } from './ui/frames.js';
 
@@ -10,7 +10,7 @@ import { nextPaint } from './ui/frames.js';
  * @property {string} origin the page's own, or another server's
  */
 
-/** @type {import('../core/run.js').Ending} */
+/** @type {import('../../core/run.js').Ending} */
 const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke off.' };
 
 /**
@@ -18,13 +18,13 @@ const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke o
  *
  * @param {object} options
  * @param {readonly MeasuredServer[]} options.servers at least one
- * @param {import('../core/plan.js').Plan} options.plan the same for all
+ * @param {import('../../core/plan.js').Plan} options.plan the same for all
  * @param {Parameters<typeof createTransports>[0]} options.libraries
- * @param {import('../core/clock.js').Now} options.now
+ * @param {import('../../core/clock.js').Now} options.now
  * @param {AbortSignal} options.signal ends all, with an Ending as its reason
  * @param {ReturnType<typeof import('./ui/run-progress.js').createRunProgress>} options.progress
- * @param {{ showTrials(trials: readonly import('../core/run.js').RunTrial[]): void }} options.view
- * @returns {Promise<import('../core/result.js').Result[]>} in the order of the servers
+ * @param {{ showTrials(trials: readonly import('../../core/run.js').RunTrial[]): void }} options.view
+ * @returns {Promise<import('../../core/result.js').Result[]>} in the order of the servers
  */
 export async function measureHere({ servers, ...options }) {
   const takeTurn = createTurns();
@@ -64,7 +64,7 @@ export async function measureHere({ servers, ...options }) {
 
 /**
  * @param {MeasuredServer} server
- * @param {Omit<Parameters<typeof measureHere>[0], 'servers'> & { takeTurn: import('../core/turns.js').TakeTurn,
+ * @param {Omit<Parameters<typeof measureHere>[0], 'servers'> & { takeTurn: import('../../core/turns.js').TakeTurn,
  *   say(words: string): void, follow: NonNullable<Parameters<typeof measureResult>[0]['onTrialStart']> }} options
  */
 function measureServer({ origin }, { plan, libraries, now, signal, progress, view, takeTurn, say, follow }) {

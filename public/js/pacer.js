@@ -8,8 +8,8 @@ const TIMER_MARGIN_MS = 2;
  * the answers that have come, and takes the next timer out of the nesting that would have it clamped to 4 ms:
  * https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#timer-initialisation-steps
  *
- * @param {import('../core/clock.js').Now} now
- * @returns {{ sleepUntil: import('../core/experiments/open-trial.js').SleepUntil, close(): void }} for one caller at a time;
+ * @param {import('../../core/clock.js').Now} now
+ * @returns {{ sleepUntil: import('../../core/experiments/open-trial.js').SleepUntil, close(): void }} for one caller at a time;
  *   `close` must be called in the end
  */
 export function createPacer(now) {

@@ -1,10 +1,10 @@
-import { carriers } from '../core/carriers/index.js';
+import { carriers } from '../../core/carriers/index.js';
 
 /**
  * All carriers, to the page's own server.
  *
  * @param {{ $?: JQueryStatic, SockJS?: typeof import('sockjs-client') }} libraries
- * @returns {Record<string, import('../core/carriers/index.js').Carrier>} by name
+ * @returns {Record<string, import('../../core/carriers/index.js').Carrier>} by name
  */
 export function createCarriers({ $, SockJS }) {
   /** @type {Record<string, unknown>} the others are the browser's own */

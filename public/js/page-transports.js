@@ -1,11 +1,11 @@
-import { transports } from '../core/transports/index.js';
+import { transports } from '../../core/transports/index.js';
 
 /**
  * All transports, to a server.
  *
  * @param {{ $?: JQueryStatic, SockJS?: typeof import('sockjs-client') }} libraries
  * @param {string} [origin] of the server; the page's own unless told otherwise
- * @returns {Record<string, import('../core/transports/index.js').Transport>} by name
+ * @returns {Record<string, import('../../core/transports/index.js').Transport>} by name
  */
 export function createTransports({ $, SockJS }, origin = location.origin) {
   return Object.fromEntries(

@@ -13,7 +13,7 @@ const CLOSED = 3;
 /** Of WebSocket, for one that broke off. */
 const ABNORMAL = 1006;
 
-/** @typedef {import('../core/ways/index.js').JobSocket} JobSocket */
+/** @typedef {import('../../core/ways/index.js').JobSocket} JobSocket */
 
 /**
  * @returns {(open: () => JobSocket) => JobSocket} gives a socket that begins to connect when it is its turn

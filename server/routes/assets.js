@@ -1,22 +1,29 @@
 import { Router } from 'express';
 
+/** What is kept of each file, best first. */
+const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);
+
 /**
- * The static files, from memory.
+ * The static files, from memory, compressed beforehand.
  *
- * @param {{ assets: import('../assets.js').Assets }} options
+ * @param {{ assets: import('../assets/index.js').Assets }} options
  */
 export function assetRoutes({ assets }) {
   const router = Router();
   router.get(`${assets.prefix}*name`, (req, res, next) => {
-    const name = /** @type {unknown} */ (req.params.name);
-    const file = /** @type {string[]} */ (name).join('/');
-    const content = assets.content(file);
-    if (!content) {
+    const segments = /** @type {unknown} */ (req.params.name);
+    const name = /** @type {string[]} */ (segments).join('/');
+    const file = assets.find(name);
+    if (!file) {
       next();
       return;
     }
-    res.set('Cache-Control', 'public, max-age=31536000, immutable');
-    res.type(file.slice(file.lastIndexOf('.'))).send(content);
+    const offered = ENCODINGS.filter((encoding) => file[encoding]);
+    const encoding = /** @type {typeof ENCODINGS[number] | false} */ (req.acceptsEncodings(...offered)) || 'identity';
+    const content = /** @type {Uint8Array} */ (file[encoding]);
+    res.set('Cache-Control', 'public, max-age=31536000, immutable').vary('Accept-Encoding');
+    if (encoding !== 'identity') res.set('Content-Encoding', encoding);
+    res.type(name.slice(name.lastIndexOf('.'))).send(Buffer.from(content.buffer, content.byteOffset, content.length));
   });
   return router;
 }

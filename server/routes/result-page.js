@@ -11,30 +11,24 @@ import { formatMinute } from '../../core/format.js';
 import { formatPlan } from '../../core/plan.js';
 import { visibleThroughout } from '../../core/visible.js';
 
-const SCRIPT = 'js/result.js';
-
 /** @typedef {import('../store/index.js').SavedRun} SavedRun */
 
+const UPLOT = ['vendor/uplot.js'];
+
 /**
- * By experiment: what of the site draws its document. The page's script has the same table, by modules.
+ * By experiment: what of the site shows its document; its script is `js/result-EXPERIMENT.js`.
  *
- * @type {Readonly<Record<string, { partial: string, module: string, libraries?: string[], data?: object }>>}
+ * @type {Readonly<Record<string, { partial: string, libraries?: string[], data?: object }>>}
  */
-const DRAWINGS = Object.freeze({
-  shootout: { partial: 'shootout-result', module: 'js/drawings/shootout.js', libraries: ['vendor/uplot.js'] },
-  'in-flight': { partial: 'in-flight-result', module: 'js/drawings/in-flight.js', libraries: ['vendor/uplot.js'] },
-  'fixed-rate': { partial: 'fixed-rate-result', module: 'js/drawings/fixed-rate.js', libraries: ['vendor/uplot.js'] },
-  jobs: {
-    partial: 'jobs-result',
-    module: 'js/drawings/jobs.js',
-    libraries: ['vendor/uplot.js'],
-    data: { planner: PLANNER_NUMBERS },
-  },
-  payload: { partial: 'payload-result', module: 'js/drawings/payload.js', libraries: ['vendor/uplot.js'] },
-  classic: { partial: 'classic-result', module: 'js/drawings/classic.js' },
+const SHOWN = Object.freeze({
+  shootout: { partial: 'shootout-result', libraries: UPLOT },
+  'in-flight': { partial: 'in-flight-result', libraries: UPLOT },
+  'fixed-rate': { partial: 'fixed-rate-result', libraries: UPLOT },
+  jobs: { partial: 'jobs-result', libraries: UPLOT, data: { planner: PLANNER_NUMBERS } },
+  payload: { partial: 'payload-result', libraries: UPLOT },
+  classic: { partial: 'classic-result' },
   countdown: {
     partial: 'countdown-result',
-    module: 'js/drawings/countdown.js',
     data: { columns: COLUMNS, fairPlan: formatPlan(createFairPlan(100, 1)) },
   },
 });
@@ -42,11 +36,10 @@ const DRAWINGS = Object.freeze({
 /**
  * @param {object} options
  * @param {import('../saved-runs/archive.js').Archive} options.archive
- * @param {import('../assets.js').Assets} options.assets
  * @param {ReturnType<typeof import('../public-origin.js').createPublicOrigin>} options.originOf
  * @param {import('express').RequestHandler} options.reads limits them
  */
-export function resultPageRoutes({ archive, assets, originOf, reads }) {
+export function resultPageRoutes({ archive, originOf, reads }) {
   const router = Router();
 
   router.get('/results/:id', reads, async (req, res) => {
@@ -59,34 +52,21 @@ export function resultPageRoutes({ archive, assets, originOf, reads }) {
       return;
     }
     const run = visibleThroughout(found);
-    const drawing = DRAWINGS[run.experiment];
+    const shown = SHOWN[run.experiment];
     res.set('Cache-Control', 'no-cache').render('result', {
-      ...drawing?.data,
+      ...shown?.data,
       run,
-      drawing,
+      partial: shown?.partial,
       experiment: kindOf(run.experiment)?.label ?? run.experiment,
       facts: listFacts(run),
       title: run.label ?? run.digest.headline,
       preview: describe(run, `${originOf(req)}/results/${run.id}`),
-      script: SCRIPT,
-      styles: drawing?.libraries ? ['vendor/uplot.css'] : [],
-      laterModules: drawing ? [...modulesOf(drawing.module, assets), ...(drawing.libraries ?? [])] : [],
+      script: shown ? `js/result-${run.experiment}.js` : 'js/result.js',
+      laterModules: shown?.libraries ?? [],
     });
   });
 
   return router;
-}
-
-/**
- * Those that only the drawing needs, so that they come at once instead of one level after the other.
- *
- * @param {string} module
- * @param {import('../assets.js').Assets} assets
- */
-function modulesOf(module, assets) {
-  const own = assets.modules(SCRIPT);
-  const others = assets.modules(module).filter((url) => !own.includes(url));
-  return others.map((url) => url.slice(assets.prefix.length));
 }
 
 /**

@@ -86,18 +86,34 @@ describe('the site', () => {
     }
   });
 
-  for (const page of ['/ajaxtest', '/socktest']) {
-    it(`${page} preloads each module that its script needs, at most 24`, async () => {
+  it('has one script of its own on each page, and one stylesheet, which import nothing else', async () => {
+    for (const page of PAGES) {
       const html = await (await get(page)).text();
-      const preloaded = new Set([...html.matchAll(/modulepreload" href="([^"]+)"/g)].map(([, url]) => url));
-      assert.ok(preloaded.size <= 24, `got ${preloaded.size}`);
-      for (const url of preloaded) {
-        const source = await (await get(url)).text();
-        for (const [, specifier] of source.matchAll(/^\s*(?:import|export|\}) [^'"]*?from '(\.[^']+)';/gm)) {
-          const imported = new URL(specifier, server.origin + url).pathname;
-          assert.ok(preloaded.has(imported), `${url} imports ${imported}`);
-        }
-      }
-    });
-  }
+      const [script, ...others] = [...html.matchAll(/<script type="module" src="([^"]+)"/g)].map(([, url]) => url);
+      assert.deepEqual(others, [], page);
+      assert.equal([...html.matchAll(/rel="stylesheet"/g)].length, 1, page);
+      assert.doesNotMatch(await (await get(script)).text(), /(?:^|;|\})(?:import|export)[^(]*?from?"[^"]+"/, page);
+    }
+  });
+
+  it('has each script as Brotli, as gzip and as it is, of the same content, with its source map', async () => {
+    const [script] = /\/assets\/[^"]+\/js\/home\.js/.exec(await (await get('/')).text()) ?? assert.fail();
+    const asIs = await get(script, { 'accept-encoding': 'identity' });
+    assert.equal(asIs.headers.get('content-encoding'), null);
+    const text = await asIs.text();
+    const sizes = [text.length];
+    for (const encoding of ['gzip', 'br']) {
+      const response = await get(script, { 'accept-encoding': `${encoding}, identity;q=0.1` });
+      assert.equal(response.headers.get('content-encoding'), encoding);
+      assert.match(String(response.headers.get('vary')), /accept-encoding/i);
+      assert.equal(await response.text(), text);
+      sizes.push(Number(response.headers.get('content-length')));
+    }
+    assert.ok(sizes[0] > 2 * sizes[1] && sizes[1] > sizes[2], String(sizes));
+
+    const [, map] = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(text) ?? assert.fail();
+    const { sources, sourcesContent } = await (await get(new URL(map, server.origin + script).pathname)).json();
+    assert.ok(sources.some((/** @type {string} */ source) => source.endsWith('core/plan.js')));
+    assert.equal(sourcesContent.length, sources.length);
+  });
 });

@@ -1,15 +1,15 @@
-import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from '../../core/experiments/jobs-plan.js';
-import { describeClocks, describeJobs, formatJobsMarkdown } from '../../core/experiments/jobs-report.js';
-import { tabulateJobs } from '../../core/experiments/jobs-tables.js';
-import { SCHEMA } from '../../core/experiments/jobs.js';
+import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from '../../../core/experiments/jobs-plan.js';
+import { describeClocks, describeJobs, formatJobsMarkdown } from '../../../core/experiments/jobs-report.js';
+import { tabulateJobs } from '../../../core/experiments/jobs-tables.js';
+import { SCHEMA } from '../../../core/experiments/jobs.js';
 import { createJobsChart } from '../ui/jobs-chart.js';
 import { createJobsDetails } from '../ui/jobs-details.js';
 
 /**
  * Poll or push, as pages show it.
  *
- * @type {import('../experiment-page.js').ShownExperiment<import('../../core/experiments/jobs-plan.js').JobsPlan,
- *   import('../../core/experiments/jobs.js').JobsTrial>}
+ * @type {import('../experiment-page.js').ShownExperiment<import('../../../core/experiments/jobs-plan.js').JobsPlan,
+ *   import('../../../core/experiments/jobs.js').JobsTrial>}
  */
 export const jobs = {
   schema: SCHEMA,
@@ -40,7 +40,7 @@ export const jobs = {
 /**
  * More is measured than the trials: the round trip, and what the server does by itself.
  *
- * @param {import('../experiment-page.js').ExperimentDocument<import('../../core/experiments/jobs-plan.js').JobsPlan,
- *   import('../../core/experiments/jobs.js').JobsTrial>} document
+ * @param {import('../experiment-page.js').ExperimentDocument<import('../../../core/experiments/jobs-plan.js').JobsPlan,
+ *   import('../../../core/experiments/jobs.js').JobsTrial>} document
  */
-const asWhole = (document) => /** @type {import('../../core/experiments/jobs-report.js').JobsDocument} */ (document);
+const asWhole = (document) => /** @type {import('../../../core/experiments/jobs-report.js').JobsDocument} */ (document);

@@ -1,11 +1,11 @@
-import { describePayloadPlan, formatPayloadPlan, parsePayloadPlan } from '../../core/experiments/payload-plan.js';
+import { describePayloadPlan, formatPayloadPlan, parsePayloadPlan } from '../../../core/experiments/payload-plan.js';
 import {
   describePayload,
   describeReading,
   formatPayloadMarkdown,
   tabulatePayload,
-} from '../../core/experiments/payload-report.js';
-import { SCHEMA } from '../../core/experiments/payload.js';
+} from '../../../core/experiments/payload-report.js';
+import { SCHEMA } from '../../../core/experiments/payload.js';
 import { createPayloadCharts } from '../ui/payload-charts.js';
 import { createPayloadWords } from '../ui/payload-words.js';
 
@@ -13,8 +13,8 @@ import { createPayloadWords } from '../ui/payload-words.js';
  * The payload experiment, as pages show it.
  *
  * @type {import('../experiment-page.js').ShownExperiment<
- *   import('../../core/experiments/payload-plan.js').PayloadPlan,
- *   import('../../core/experiments/payload.js').PayloadTrial>}
+ *   import('../../../core/experiments/payload-plan.js').PayloadPlan,
+ *   import('../../../core/experiments/payload.js').PayloadTrial>}
  */
 export const payload = {
   schema: SCHEMA,

@@ -1,11 +1,11 @@
 /**
  * What the charts have in common: the transports' colours, the page's, and a size that follows the page.
  */
-import { labelOf } from '../../core/transports/labels.js';
+import { labelOf } from '../../../core/transports/labels.js';
 
 const HEIGHT_PX = 260;
 
-/** @typedef {typeof import('../../vendor/uplot.js').default} UPlot */
+/** @typedef {typeof import('uplot')} UPlot */
 
 /**
  * @param {string} name of a custom property of site.css

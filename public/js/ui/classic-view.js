@@ -1,13 +1,13 @@
-import { formatClassic } from '../../core/experiments/classic.js';
-import { formatNotes, formatRow } from '../../core/experiments/classic-export.js';
+import { formatClassic } from '../../../core/experiments/classic.js';
+import { formatNotes, formatRow } from '../../../core/experiments/classic-export.js';
 import { element } from './element.js';
 
 /**
  * What a classic page shows of its runs: the log of 2012, and what that hid.
  *
  * @returns {{ addToLog(line: string): void, addStart(): void,
- *   addEnd(run: import('../../core/experiments/classic.js').ClassicRun): void,
- *   showDetails(result: import('../../core/experiments/classic-export.js').ClassicResult): void }} `showDetails` takes at
+ *   addEnd(run: import('../../../core/experiments/classic.js').ClassicRun): void,
+ *   showDetails(result: import('../../../core/experiments/classic-export.js').ClassicResult): void }} `showDetails` takes at
  *   least one run
  */
 export function createClassicView() {

@@ -1,8 +1,8 @@
 /**
  * Saved runs of the classic pages as the tables of 2012.
  */
-import { createClassicComparison } from '../../core/experiments/classic-comparison.js';
-import { formatCsv, formatMarkdown, formatRow, TITLES } from '../../core/experiments/classic-comparison-export.js';
+import { createClassicComparison } from '../../../core/experiments/classic-comparison.js';
+import { formatCsv, formatMarkdown, formatRow, TITLES } from '../../../core/experiments/classic-comparison-export.js';
 import { showDifferences } from './compare-differences.js';
 import { createPlaceTable } from './compare-table.js';
 import { element } from './element.js';
@@ -10,8 +10,8 @@ import { element } from './element.js';
 const ALIKE = 'Iterations, protocols, version and browser are the same in all: what differs is the place.';
 
 /**
- * @param {import('../../core/experiments/classic-comparison.js').WholeClassic[]} runs
- * @returns {Promise<import('../compare.js').Shown>}
+ * @param {import('../../../core/experiments/classic-comparison.js').WholeClassic[]} runs
+ * @returns {Promise<import('../pages/compare.js').Shown>}
  */
 export async function showClassics(runs) {
   const comparison = createClassicComparison(runs);

@@ -1,12 +1,12 @@
 /**
  * Saved shootouts side by side.
  */
-import { PUBLISHED } from '../../core/experiments/published-2012.js';
-import { formatNumber } from '../../core/format.js';
-import { createPlaceComparison, formatBlocks } from '../../core/place-comparison.js';
-import { formatCsv } from '../../core/place-csv.js';
-import { formatMarkdown, listSentences } from '../../core/place-markdown.js';
-import { listFigures, listRates, rateTitlesOf } from '../../core/place-table.js';
+import { PUBLISHED } from '../../../core/experiments/published-2012.js';
+import { formatNumber } from '../../../core/format.js';
+import { createPlaceComparison, formatBlocks } from '../../../core/place-comparison.js';
+import { formatCsv } from '../../../core/place-csv.js';
+import { formatMarkdown, listSentences } from '../../../core/place-markdown.js';
+import { listFigures, listRates, rateTitlesOf } from '../../../core/place-table.js';
 import { createItem, showDifferences } from './compare-differences.js';
 import { createPlaceTable } from './compare-table.js';
 import { createDistanceChart } from './distance-chart.js';
@@ -17,11 +17,11 @@ const ALIKE =
   'Transports, plan, payload, protocols, version and browser are the same in all: what differs is the place.';
 
 /**
- * @param {import('../../core/place-comparison.js').WholeRun[]} runs the first is what the others are set against
- * @returns {Promise<import('../compare.js').Shown>}
+ * @param {import('../../../core/place-comparison.js').WholeRun[]} runs the first is what the others are set against
+ * @returns {Promise<import('../pages/compare.js').Shown>}
  */
 export async function showPlaces(runs) {
-  const { default: uPlot } = await import('../../vendor/uplot.js');
+  const { default: uPlot } = await import('uplot');
   const comparison = createPlaceComparison(runs);
   const { sides, differences } = comparison;
   showDifferences(differences, { runCount: runs.length, alike: ALIKE });
@@ -32,7 +32,7 @@ export async function showPlaces(runs) {
   return { markdown: (link) => formatMarkdown(comparison, link), csv: () => formatCsv(comparison) };
 }
 
-/** @param {import('../../core/place-comparison.js').Side} side */
+/** @param {import('../../../core/place-comparison.js').Side} side */
 function createRates(side) {
   const { number, title, run, report } = side;
   const floor = report.floorMs === undefined ? '' : `Smallest round trip ${formatNumber(report.floorMs, 2)} ms; `;
@@ -54,7 +54,7 @@ function describePublished() {
   return `As published in 2012, of 1000 messages: ${places.join('; ')}. Here the ratio is that of the medians, block by block, so one stall does not decide it.`;
 }
 
-/** @param {import('../../core/place-comparison.js').PlaceComparison} comparison */
+/** @param {import('../../../core/place-comparison.js').PlaceComparison} comparison */
 function showSideBySide(comparison) {
   const titles = comparison.sides.map(({ number, title }) => `${number}. ${title}`);
   element('#beside thead', HTMLElement).replaceChildren(createRow(['Figure', ...titles], 'col'));
@@ -73,7 +73,7 @@ function showSideBySide(comparison) {
 
 /**
  * @param {import('./chart.js').UPlot} uPlot
- * @param {import('../../core/place-comparison.js').PlaceComparison} comparison
+ * @param {import('../../../core/place-comparison.js').PlaceComparison} comparison
  */
 function showDistances(uPlot, comparison) {
   const { model, sides } = comparison;

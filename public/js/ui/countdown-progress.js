@@ -1,4 +1,4 @@
-import { labelOf } from '../../core/transports/labels.js';
+import { labelOf } from '../../../core/transports/labels.js';
 import { element } from './element.js';
 
 /** Rarely, as each look is a frame that the timed loop pays for. */
@@ -8,7 +8,7 @@ const LOOK_MS = 500;
  * How far the tests of one press are: by tests, and within a long one by its iterations.
  *
  * @returns {{ follow(tests: readonly string[], index: number, iterations: number,
- *   counter: import('../../core/trial.js').Progress): () => void, say(words: string): void }}
+ *   counter: import('../../../core/trial.js').Progress): () => void, say(words: string): void }}
  *   `follow` is called before the test with that index begins, and gives what stops it
  */
 export function createCountdownProgress() {

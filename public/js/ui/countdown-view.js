@@ -1,4 +1,4 @@
-import { COLUMNS, formatNotes, formatRow, formatSetUp } from '../../core/experiments/countdown-export.js';
+import { COLUMNS, formatNotes, formatRow, formatSetUp } from '../../../core/experiments/countdown-export.js';
 import { element } from './element.js';
 import { showMeanBars } from './mean-bars.js';
 import { createRow } from './table.js';
@@ -6,7 +6,7 @@ import { createRow } from './table.js';
 /**
  * Shows all tests that were made: their table, their means, what must be said beside them.
  *
- * @param {import('../../core/experiments/countdown-export.js').CountdownResult} result
+ * @param {import('../../../core/experiments/countdown-export.js').CountdownResult} result
  */
 export function showCountdown(result) {
   const { tests } = result;

@@ -1,4 +1,4 @@
-import { describeDepths } from '../../core/experiments/in-flight-report.js';
+import { describeDepths } from '../../../core/experiments/in-flight-report.js';
 import { element } from './element.js';
 import { axis, drawChart, seriesOf } from './chart.js';
 
@@ -6,8 +6,8 @@ import { axis, drawChart, seriesOf } from './chart.js';
  * The rate of each transport against the messages in flight.
  *
  * @param {import('./chart.js').UPlot} uPlot
- * @param {Pick<import('../../core/experiments/in-flight.js').DepthPlan, 'transports' | 'depths'>} plan
- * @param {readonly import('../../core/experiments/in-flight-report.js').DepthRow[]} rows
+ * @param {Pick<import('../../../core/experiments/in-flight.js').DepthPlan, 'transports' | 'depths'>} plan
+ * @param {readonly import('../../../core/experiments/in-flight-report.js').DepthRow[]} rows
  * @returns {{ destroy(): void }}
  */
 export function createDepthChart(uPlot, { transports, depths }, rows) {

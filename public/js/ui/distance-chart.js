@@ -2,8 +2,8 @@
  * The speed that a run predicts for every distance, with its interval, and runs as dots: the run itself, and others at
  * distances of their own.
  */
-import { describeSameDistance, predictSpeedRatio } from '../../core/distance-model.js';
-import { labelOf } from '../../core/transports/labels.js';
+import { describeSameDistance, predictSpeedRatio } from '../../../core/distance-model.js';
+import { labelOf } from '../../../core/transports/labels.js';
 import { element } from './element.js';
 import { axis, colour, drawChart, seriesOf } from './chart.js';
 
@@ -16,12 +16,12 @@ const DOT_PX = 10;
  * @property {string} name
  * @property {string} [mark] to be drawn beside it
  * @property {number} floorMs
- * @property {import('../../core/compare.js').Interval} speedRatio
+ * @property {import('../../../core/compare.js').Interval} speedRatio
  */
 
 /**
  * @param {import('./chart.js').UPlot} uPlot
- * @param {import('../../core/distance-model.js').DistanceModel} model
+ * @param {import('../../../core/distance-model.js').DistanceModel} model
  * @param {readonly Dot[]} [dots]
  * @returns {{ destroy(): void }}
  */

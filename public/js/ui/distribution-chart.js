@@ -1,9 +1,9 @@
 /**
  * How the round trips of each transport are distributed: one line each, from its fastest to its slowest.
  */
-import { formatNumber } from '../../core/format.js';
-import { quantile } from '../../core/statistics/quantile.js';
-import { labelOf } from '../../core/transports/labels.js';
+import { formatNumber } from '../../../core/format.js';
+import { quantile } from '../../../core/statistics/quantile.js';
+import { labelOf } from '../../../core/transports/labels.js';
 import { element } from './element.js';
 import { axis, drawChart, seriesOf } from './chart.js';
 
@@ -11,7 +11,7 @@ const PERCENTS = Array.from({ length: 101 }, (_, percent) => percent);
 
 /**
  * @param {import('./chart.js').UPlot} uPlot
- * @param {import('../../core/report.js').Report} report
+ * @param {import('../../../core/report.js').Report} report
  * @returns {{ destroy(): void }}
  */
 export function createDistributionChart(uPlot, { result: { plan, trials }, rows }) {
@@ -38,7 +38,7 @@ export function createDistributionChart(uPlot, { result: { plan, trials }, rows 
   );
 }
 
-/** @param {readonly import('../../core/report.js').Row[]} rows */
+/** @param {readonly import('../../../core/report.js').Row[]} rows */
 function describe(rows) {
   const parts = rows.map(({ transport, summary: { p50Ms, p90Ms, minMs, maxMs } }) =>
     minMs === undefined

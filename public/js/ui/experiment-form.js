@@ -1,4 +1,4 @@
-import { createSeed } from '../../core/random.js';
+import { createSeed } from '../../../core/random.js';
 import { element } from './element.js';
 import { markFaults } from './field-faults.js';
 
@@ -14,6 +14,7 @@ import { markFaults } from './field-faults.js';
  * @param {(plan: P) => string} options.formatPlan
  * @param {(plan: P) => string} options.describePlan
  * @param {(plan: P) => void} options.onStart called only with a plan that is right
+ * @param {Promise<unknown>} options.ready is waited for before a start: what a plan is fitted to is known then
  * @param {() => void} [options.arrange] is called before it is read, and whenever it is: what depends on what is chosen
  * @param {(plan: P) => P} [options.fitPlan] what of a plan can be carried out; throws a RangeError as `parsePlan` does
  * @returns {{ isLinkRefused: boolean, setEnabled(isEnabled: boolean): void, submit(): void, refresh(): void,
@@ -24,6 +25,7 @@ export function createExperimentForm({
   formatPlan,
   describePlan,
   onStart,
+  ready,
   arrange,
   fitPlan = (plan) => plan,
 }) {
@@ -119,7 +121,10 @@ export function createExperimentForm({
   };
   refresh();
 
-  const submit = () => {
+  const submit = async () => {
+    controls.disabled = true;
+    await ready;
+    controls.disabled = false;
     show();
     if (!plan) {
       const [parameter] = wrongMessage.split(':');

@@ -2,8 +2,8 @@
  * How the latencies are distributed, one pair of lines for each transport: from the plan, and back-to-back. The slowest few
  * are what they differ in, so each step to the right is a tenth of the messages before it.
  */
-import { describeFixedRate, sortedLatencies } from '../../core/experiments/fixed-rate-report.js';
-import { quantile } from '../../core/statistics/quantile.js';
+import { describeFixedRate, sortedLatencies } from '../../../core/experiments/fixed-rate-report.js';
+import { quantile } from '../../../core/statistics/quantile.js';
 import { element } from './element.js';
 import { axis, drawChart, seriesOf } from './chart.js';
 
@@ -11,9 +11,9 @@ const STEPS_PER_TENTH = 20;
 
 /**
  * @param {import('./chart.js').UPlot} uPlot
- * @param {Pick<import('../../core/measure-document.js').ExperimentDocument<
- *   import('../../core/experiments/fixed-rate-plan.js').FixedRatePlan,
- *   import('../../core/experiments/fixed-rate.js').LoopTrial>, 'plan' | 'trials'>} document
+ * @param {Pick<import('../../../core/measure-document.js').ExperimentDocument<
+ *   import('../../../core/experiments/fixed-rate-plan.js').FixedRatePlan,
+ *   import('../../../core/experiments/fixed-rate.js').LoopTrial>, 'plan' | 'trials'>} document
  * @returns {{ destroy(): void }}
  */
 export function createFixedRateChart(uPlot, { plan, trials }) {

@@ -1,4 +1,4 @@
-import { formatMinute } from '../../core/format.js';
+import { formatMinute } from '../../../core/format.js';
 import { element } from './element.js';
 import { forgetSaved, listSavedHere } from './history.js';
 

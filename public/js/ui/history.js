@@ -1,4 +1,4 @@
-import { RUN_ID } from '../../core/run-id.js';
+import { RUN_ID } from '../../../core/run-id.js';
 
 /**
  * The runs that were saved from this browser, newest first, as it remembers them.

@@ -2,9 +2,9 @@
  * How the lags are distributed, one line for each trial: how many of its jobs were known so soon. From a millisecond of push
  * to some hundred of polling is too far for an even scale.
  */
-import { describeJobs, sortedLags } from '../../core/experiments/jobs-report.js';
-import { eachTrial } from '../../core/experiments/jobs-plan.js';
-import { labelOfWay } from '../../core/ways/labels.js';
+import { describeJobs, sortedLags } from '../../../core/experiments/jobs-report.js';
+import { eachTrial } from '../../../core/experiments/jobs-plan.js';
+import { labelOfWay } from '../../../core/ways/labels.js';
 import { axis, colour, drawChart } from './chart.js';
 import { element } from './element.js';
 
@@ -24,7 +24,7 @@ const LINES = [
 
 /**
  * @param {import('./chart.js').UPlot} uPlot
- * @param {import('../../core/experiments/jobs-report.js').JobsDocument} document
+ * @param {import('../../../core/experiments/jobs-report.js').JobsDocument} document
  * @returns {{ destroy(): void }}
  */
 export function createJobsChart(uPlot, document) {

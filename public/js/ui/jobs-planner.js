@@ -6,7 +6,7 @@ import {
   PLANNER_NUMBERS,
   PLANNER_TITLES,
   planWays,
-} from '../../core/experiments/jobs-planner.js';
+} from '../../../core/experiments/jobs-planner.js';
 import { element } from './element.js';
 import { markFaults } from './field-faults.js';
 import { createRow } from './table.js';
@@ -14,7 +14,7 @@ import { createRow } from './table.js';
 /**
  * What the visitor's own users would come to by each way, anew with everything that is typed.
  *
- * @returns {{ show(document: import('../../core/experiments/jobs-report.js').JobsDocument): void }}
+ * @returns {{ show(document: import('../../../core/experiments/jobs-report.js').JobsDocument): void }}
  */
 export function createJobsPlanner() {
   const section = element('#planner-section', HTMLElement);
@@ -22,7 +22,7 @@ export function createJobsPlanner() {
   const error = element('#planner-error', HTMLElement);
   const fields = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('input'))];
   const rows = element('#planner-rows tbody', HTMLElement);
-  /** @type {import('../../core/experiments/jobs-report.js').JobsDocument | undefined} */
+  /** @type {import('../../../core/experiments/jobs-report.js').JobsDocument | undefined} */
   let shown;
 
   const show = () => {

@@ -1,11 +1,11 @@
-import { describeMeans, meansOf } from '../../core/experiments/countdown.js';
-import { labelOf } from '../../core/transports/labels.js';
+import { describeMeans, meansOf } from '../../../core/experiments/countdown.js';
+import { labelOf } from '../../../core/transports/labels.js';
 import { element } from './element.js';
 
 /**
  * A bar per transport, as long as its mean; all that it shows is said in words beneath it.
  *
- * @param {readonly import('../../core/experiments/countdown.js').Countdown[]} tests
+ * @param {readonly import('../../../core/experiments/countdown.js').Countdown[]} tests
  */
 export function showMeanBars(tests) {
   const place = element('#means .bars', HTMLElement);
@@ -18,7 +18,7 @@ export function showMeanBars(tests) {
 }
 
 /**
- * @param {import('../../core/experiments/countdown.js').TransportMean} transportMean
+ * @param {import('../../../core/experiments/countdown.js').TransportMean} transportMean
  * @param {number} longest of all means; 0 where there is none, or the clock saw none
  */
 function createBar({ transport, meanMs, finishedCount }, longest) {

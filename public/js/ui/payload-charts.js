@@ -2,11 +2,11 @@
  * How long a message takes by its size, a chart for each direction, a line for each transport. Both scales are logarithmic:
  * from 1 B to 10 MB is seven tenfolds.
  */
-import { labelOfCarrier } from '../../core/carriers/labels.js';
-import { formatSize } from '../../core/experiments/format-size.js';
-import { DIRECTION_LABELS, DIRECTIONS } from '../../core/experiments/payload-plan.js';
-import { summarizePublished } from '../../core/experiments/payload-published.js';
-import { describePayload, summarizePayload } from '../../core/experiments/payload-report.js';
+import { labelOfCarrier } from '../../../core/carriers/labels.js';
+import { formatSize } from '../../../core/experiments/format-size.js';
+import { DIRECTION_LABELS, DIRECTIONS } from '../../../core/experiments/payload-plan.js';
+import { summarizePublished } from '../../../core/experiments/payload-published.js';
+import { describePayload, summarizePayload } from '../../../core/experiments/payload-report.js';
 import { axis, drawChart, seriesOf } from './chart.js';
 import { element } from './element.js';
 import { describeDirection } from './payload-words.js';
@@ -17,7 +17,7 @@ const DASH = [6, 4];
 
 /**
  * @typedef {import('./payload-words.js').PayloadDocument} PayloadDocument
- * @typedef {import('../../core/experiments/payload-plan.js').Direction} Direction
+ * @typedef {import('../../../core/experiments/payload-plan.js').Direction} Direction
  * @typedef {{ direction: Direction, size: number, transport: string, ms?: number }} Point
  */
 

@@ -1,11 +1,17 @@
 /**
  * What a run over sizes will cost, said before it starts; sizes that fit the budgets no more are struck out.
  */
-import { ExchangeError } from '../../core/exchange-error.js';
-import { formatSize } from '../../core/experiments/format-size.js';
-import { BUDGETS, costsOf, fitBudget, SPARING_MEGABYTES, TIME_DOUBT } from '../../core/experiments/payload-budget.js';
-import { measureSpeed } from '../../core/experiments/payload-speed.js';
-import { parseNumbers } from '../../core/experiments/plan-link.js';
+import { ExchangeError } from '../../../core/exchange-error.js';
+import { formatSize } from '../../../core/experiments/format-size.js';
+import {
+  BUDGETS,
+  costsOf,
+  fitBudget,
+  SPARING_MEGABYTES,
+  TIME_DOUBT,
+} from '../../../core/experiments/payload-budget.js';
+import { measureSpeed } from '../../../core/experiments/payload-speed.js';
+import { parseNumbers } from '../../../core/experiments/plan-link.js';
 import { element } from './element.js';
 
 /** Nobody has asked for the look, so it is a small one. */
@@ -16,13 +22,13 @@ const LOOK_LIMIT_MS = 5000;
 const NO_TIME = Object.freeze({ roundTripMs: 0, upBytesPerSecond: Infinity, downBytesPerSecond: Infinity });
 
 /**
- * @typedef {import('../../core/experiments/payload-plan.js').PayloadPlan} PayloadPlan
+ * @typedef {import('../../../core/experiments/payload-plan.js').PayloadPlan} PayloadPlan
  *
  * @typedef {object} PayloadForecast
  * @property {() => void} clear
  * @property {(plan: PayloadPlan) => PayloadPlan} fitPlan with the sizes that fit; throws a RangeError where none does, or
  *   where a budget is none
- * @property {(carrier: import('../../core/carriers/index.js').Carrier) => Promise<void>} look at the way to the server
+ * @property {(carrier: import('../../../core/carriers/index.js').Carrier) => Promise<void>} look at the way to the server
  */
 
 /**
@@ -33,7 +39,7 @@ export function createPayloadForecast({ isSparing }) {
   const fields = ['seconds', 'megabytes'].map((name) => element(`#run-form [name=${name}]`, HTMLInputElement));
   const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('[name=sizes][type=checkbox]'));
   const text = element('#forecast', HTMLElement);
-  /** @type {import('../../core/experiments/payload-speed.js').Speed | undefined} */
+  /** @type {import('../../../core/experiments/payload-speed.js').Speed | undefined} */
   let speed;
   let timeUnknown = 'how long it takes is being looked at';
 
@@ -84,7 +90,7 @@ export function createPayloadForecast({ isSparing }) {
 
 /**
  * @param {PayloadPlan} plan of which not even the smallest size fits
- * @param {{ speed: import('../../core/experiments/payload-speed.js').Speed, budgetBytes: number, budgetMs: number }} budgets
+ * @param {{ speed: import('../../../core/experiments/payload-speed.js').Speed, budgetBytes: number, budgetMs: number }} budgets
  * @returns {string} field, expected, got
  */
 function describeLack(plan, { speed, budgetBytes, budgetMs }) {
@@ -96,7 +102,7 @@ function describeLack(plan, { speed, budgetBytes, budgetMs }) {
 }
 
 /**
- * @param {import('../../core/experiments/payload-budget.js').Fit['struckOut']} struckOut
+ * @param {import('../../../core/experiments/payload-budget.js').Fit['struckOut']} struckOut
  * @returns {string[]} sentences
  */
 function describeStruckOut(struckOut) {

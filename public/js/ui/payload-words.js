@@ -1,13 +1,13 @@
 /**
  * What came of each direction, in words: where the winner changes, what SockJS costs beside a WebSocket, what failed.
  */
-import { describeDirection as describeFindings } from '../../core/experiments/payload-report.js';
+import { describeDirection as describeFindings } from '../../../core/experiments/payload-report.js';
 import { element } from './element.js';
 
 /**
- * @typedef {import('../../core/measure-document.js').ExperimentDocument<
- *   import('../../core/experiments/payload-plan.js').PayloadPlan,
- *   import('../../core/experiments/payload.js').PayloadTrial>} PayloadDocument
+ * @typedef {import('../../../core/measure-document.js').ExperimentDocument<
+ *   import('../../../core/experiments/payload-plan.js').PayloadPlan,
+ *   import('../../../core/experiments/payload.js').PayloadTrial>} PayloadDocument
  */
 
 /** @returns {{ show(document: PayloadDocument): void }} */
@@ -27,7 +27,7 @@ export function createPayloadWords() {
 
 /**
  * @param {PayloadDocument} document
- * @param {import('../../core/experiments/payload-plan.js').Direction} direction
+ * @param {import('../../../core/experiments/payload-plan.js').Direction} direction
  * @returns {string[]} sentences; none of a run that ended early, as they would be relied on, nor of the published plan,
  *   which finds no winner
  */

@@ -7,20 +7,21 @@ import {
   NUMBERS,
   parseNumber,
   parsePlan,
-} from '../../core/plan.js';
-import { createSeed } from '../../core/random.js';
-import { labelOf } from '../../core/transports/labels.js';
+} from '../../../core/plan.js';
+import { createSeed } from '../../../core/random.js';
+import { labelOf } from '../../../core/transports/labels.js';
 import { element } from './element.js';
 
 /**
  * The form that makes a plan, or shows the one that was linked.
  *
  * @param {object} options
- * @param {(plan: import('../../core/plan.js').Plan) => void} options.onStart called only with a plan that is right
+ * @param {(plan: import('../../../core/plan.js').Plan) => void} options.onStart called only with a plan that is right
  * @param {(payloadBytes: number) => void} options.onPayload where it becomes another: a message takes another time then
  * @returns {{ payloadBytes: number, isLinkRefused: boolean, setRoundTrips(list: readonly number[]): void,
- *   setWaiting(words: string): void, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
- *   `setRoundTrips` tells how far away each server is, which must come first
+ *   forgetRoundTrips(words: string): void, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
+ *   `setRoundTrips` tells how far away each server is: whoever submits before that is known has it start then;
+ *   `forgetRoundTrips`: it is not known, or no more, and why
  */
 export function createPlanForm({ onStart, onPayload }) {
   const form = element('#run-form', HTMLFormElement);
@@ -33,8 +34,9 @@ export function createPlanForm({ onStart, onPayload }) {
   const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('[name=transport]'))];
   /** @type {readonly number[]} */
   let roundTripsMs = [];
+  let isSubmitted = false;
   let seed = createSeed();
-  /** @type {import('../../core/plan.js').Plan | undefined} */
+  /** @type {import('../../../core/plan.js').Plan | undefined} */
   let plan;
 
   const show = () => {
@@ -45,7 +47,7 @@ export function createPlanForm({ onStart, onPayload }) {
     if (plan) link.href = `?${formatPlan(plan)}`;
   };
 
-  /** @returns {import('../../core/plan.js').Plan} */
+  /** @returns {import('../../../core/plan.js').Plan} */
   const choosePlan = () => {
     if (presets.value === 'linked' && linked) return linked;
     const payloadBytes = parsePayload();
@@ -116,7 +118,8 @@ export function createPlanForm({ onStart, onPayload }) {
     show();
   });
   payload.addEventListener('change', () => {
-    if (plan) onPayload(plan.payloadBytes);
+    const payloadBytes = tryOrSay(parsePayload);
+    if (payloadBytes !== undefined) onPayload(payloadBytes);
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -124,6 +127,11 @@ export function createPlanForm({ onStart, onPayload }) {
   });
 
   const submit = () => {
+    if (roundTripsMs.length === 0) {
+      isSubmitted = true;
+      controls.disabled = true;
+      return;
+    }
     show();
     if (!plan) {
       const options = element('#options', HTMLDetailsElement);
@@ -147,8 +155,13 @@ export function createPlanForm({ onStart, onPayload }) {
       roundTripsMs = list;
       show();
       if (linkError) say(`The link’s plan cannot be used: ${linkError}`);
+      if (!isSubmitted) return;
+      isSubmitted = false;
+      submit();
     },
-    setWaiting(words) {
+    forgetRoundTrips(words) {
+      roundTripsMs = [];
+      plan = undefined;
       planText.textContent = words;
       link.hidden = true;
     },
@@ -161,7 +174,7 @@ export function createPlanForm({ onStart, onPayload }) {
 }
 
 /**
- * @param {import('../../core/plan.js').Plan} plan
+ * @param {import('../../../core/plan.js').Plan} plan
  * @param {readonly number[]} roundTripsMs of each server
  */
 function describe(plan, roundTripsMs) {

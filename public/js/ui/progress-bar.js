@@ -6,7 +6,7 @@ const LOOK_MS = 250;
 /**
  * A bar that follows a counter. The timed loop only counts; the bar looks at it four times a second, in a frame.
  *
- * @returns {{ follow(progress: import('../../core/trial.js').Progress, iterations: number): () => void, say(text: string): void }}
+ * @returns {{ follow(progress: import('../../../core/trial.js').Progress, iterations: number): () => void, say(text: string): void }}
  *   `follow` gives what stops it
  */
 export function createProgressBar() {

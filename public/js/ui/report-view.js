@@ -1,11 +1,11 @@
-import { columnsOf, formatRow } from '../../core/report-table.js';
+import { columnsOf, formatRow } from '../../../core/report-table.js';
 import { element } from './element.js';
 import { createRow } from './table.js';
 
 /**
  * Shows a report, without its charts.
  *
- * @param {import('../../core/report.js').Report} report
+ * @param {import('../../../core/report.js').Report} report
  * @param {string} origin what is to be said of where it comes from; empty for a run that was made just now
  */
 export function showReport({ baseline, verdict, rows, notes, trust }, origin) {

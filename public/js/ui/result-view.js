@@ -1,4 +1,4 @@
-import { createReport } from '../../core/report.js';
+import { createReport } from '../../../core/report.js';
 import { createDistributionChart } from './distribution-chart.js';
 import { element } from './element.js';
 import { showReport } from './report-view.js';
@@ -11,8 +11,8 @@ const PARTS_OF_A_REPORT = ['#verdict', '#report', '#distribution', '#why', '#tru
  * The result section: while a run is on, its live chart; then all of the report.
  *
  * @returns {{ open(uPlot: import('./chart.js').UPlot, transports: readonly string[]): void,
- *   showTrials(trials: readonly import('../../core/run.js').RunTrial[]): void,
- *   show(result: import('../../core/result.js').Result, origin?: string): void, focus(): void }}
+ *   showTrials(trials: readonly import('../../../core/run.js').RunTrial[]): void,
+ *   show(result: import('../../../core/result.js').Result, origin?: string): void, focus(): void }}
  *   `open` begins a new result
  */
 export function createResultView() {

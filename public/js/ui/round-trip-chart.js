@@ -1,16 +1,16 @@
 /**
  * Every round trip as a dot, over the time of the run: drifts and stalls show here, and nowhere else.
  */
-import { formatNumber } from '../../core/format.js';
-import { summarizeTrials } from '../../core/summary.js';
-import { labelOf } from '../../core/transports/labels.js';
+import { formatNumber } from '../../../core/format.js';
+import { summarizeTrials } from '../../../core/summary.js';
+import { labelOf } from '../../../core/transports/labels.js';
 import { element } from './element.js';
 import { axis, drawChart, seriesOf } from './chart.js';
 
 /**
  * @param {import('./chart.js').UPlot} uPlot
  * @param {readonly string[]} transports
- * @returns {{ show(trials: readonly import('../../core/run.js').RunTrial[]): void, destroy(): void }}
+ * @returns {{ show(trials: readonly import('../../../core/run.js').RunTrial[]): void, destroy(): void }}
  */
 export function createRoundTripChart(uPlot, transports) {
   const place = element('#over-time .chart', HTMLElement);
@@ -45,7 +45,7 @@ export function createRoundTripChart(uPlot, transports) {
 const MOST_DOTS = 10_000;
 
 /**
- * @param {readonly import('../../core/run.js').RunTrial[]} trials in the order in which they were made
+ * @param {readonly import('../../../core/run.js').RunTrial[]} trials in the order in which they were made
  * @param {readonly string[]} transports
  * @returns {import('uplot').AlignedData} seconds, then for each transport the round trips at its own times
  */
@@ -67,7 +67,7 @@ function toData(trials, transports) {
 }
 
 /**
- * @param {readonly import('../../core/run.js').RunTrial[]} trials
+ * @param {readonly import('../../../core/run.js').RunTrial[]} trials
  * @param {readonly string[]} transports
  */
 function describe(trials, transports) {

@@ -1,4 +1,4 @@
-import { labelOf } from '../../core/transports/labels.js';
+import { labelOf } from '../../../core/transports/labels.js';
 import { element } from './element.js';
 
 /** Rarely, as each look is a frame that the timed loop pays for: most trials are over before the first. */
@@ -15,8 +15,8 @@ const LOOK_MS = 2000;
 /**
  * How far a run is: by its trials, and within a long one by its iterations.
  *
- * @returns {{ followTrial(trial: FollowedTrial): void, follow(plan: Pick<import('../../core/plan.js').Plan, 'transports' | 'blocks' | 'iterations'>, transport: string, block: number,
- *   counter: import('../../core/trial.js').Progress): void, show(run: { madeCount: number, trialCount: number, words: string }): void, pause(): void, stop(): void, say(words: string): void, focus(): void }}
+ * @returns {{ followTrial(trial: FollowedTrial): void, follow(plan: Pick<import('../../../core/plan.js').Plan, 'transports' | 'blocks' | 'iterations'>, transport: string, block: number,
+ *   counter: import('../../../core/trial.js').Progress): void, show(run: { madeCount: number, trialCount: number, words: string }): void, pause(): void, stop(): void, say(words: string): void, focus(): void }}
  *   `followTrial`, or `follow` where trials come in blocks, is called when a trial begins, `stop` when no more will; `show`
  *   instead of them where trials are so short that only some can be shown
  */

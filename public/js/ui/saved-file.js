@@ -5,7 +5,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * @param {HTMLInputElement} input
- * @param {(result: import('../../core/result.js').Result, origin: string) => Promise<void>} show `origin` says where the
+ * @param {(result: import('../../../core/result.js').Result, origin: string) => Promise<void>} show `origin` says where the
  *   result comes from
  */
 export function mountSavedFile(input, show) {
@@ -30,7 +30,7 @@ export function mountSavedFile(input, show) {
 
 /**
  * @param {File} file
- * @returns {Promise<{ result: import('../../core/result.js').Result, contradictions: string }>} what cannot be true of it, in
+ * @returns {Promise<{ result: import('../../../core/result.js').Result, contradictions: string }>} what cannot be true of it, in
  *   words; empty where it may be
  * @throws {RangeError} why it is none
  */
@@ -38,11 +38,6 @@ async function read(file) {
   if (file.size > MAX_BYTES) {
     throw new RangeError(`This is no run of SockShootout: expected at most ${MAX_BYTES} bytes, got ${file.size}`);
   }
-  const [{ parseResult }, { describeMarks, openDocument }, valibot] = await Promise.all([
-    import('../../core/documents/parse-result.js'),
-    import('../../core/documents/open-document.js'),
-    import('../../vendor/valibot.js'),
-  ]);
-  const { document, marks } = openDocument(parseResult(await file.text(), valibot), { nowMs: Date.now() });
-  return { result: document, contradictions: describeMarks(marks) };
+  const [{ readRun }, text] = await Promise.all([import('../later/read-run.js'), file.text()]);
+  return readRun(text);
 }

@@ -1,4 +1,4 @@
-import { createReport } from '../../core/report.js';
+import { createReport } from '../../../core/report.js';
 import { element } from './element.js';
 
 /**
@@ -6,7 +6,7 @@ import { element } from './element.js';
  *
  * @param {(index: number) => void} onChoose
  * @returns {{ show(servers: readonly import('../measure-here.js').MeasuredServer[],
- *   results: readonly import('../../core/result.js').Result[]): void, hide(): void }} `show` has nothing to say of the page's own server alone
+ *   results: readonly import('../../../core/result.js').Result[]): void, hide(): void }} `show` has nothing to say of the page's own server alone
  */
 export function mountServerResults(onChoose) {
   const group = element('#server-results', HTMLFieldSetElement);
@@ -29,7 +29,7 @@ export function mountServerResults(onChoose) {
 
 /**
  * @param {string} name of the server
- * @param {import('../../core/result.js').Result} result
+ * @param {import('../../../core/result.js').Result} result
  */
 function describe(name, result) {
   const { verdict, floorMs } = createReport(result);

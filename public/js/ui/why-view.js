@@ -1,20 +1,20 @@
 /**
  * Why the verdict is what it is: what a message's time is made of, what connections cost, what other distances would do.
  */
-import { findBreakEven } from '../../core/break-even.js';
-import { createDistanceModel, describeDistance } from '../../core/distance-model.js';
-import { DASH, formatWithInterval } from '../../core/format.js';
-import { listSteps } from '../../core/ladder.js';
-import { formatSetUp } from '../../core/report-table.js';
-import { challengerOf } from '../../core/verdict.js';
-import { labelOf } from '../../core/transports/labels.js';
+import { findBreakEven } from '../../../core/break-even.js';
+import { createDistanceModel, describeDistance } from '../../../core/distance-model.js';
+import { DASH, formatWithInterval } from '../../../core/format.js';
+import { listSteps } from '../../../core/ladder.js';
+import { formatSetUp } from '../../../core/report-table.js';
+import { challengerOf } from '../../../core/verdict.js';
+import { labelOf } from '../../../core/transports/labels.js';
 import { createDistanceChart } from './distance-chart.js';
 import { element } from './element.js';
 import { createRow } from './table.js';
 
 /**
  * @param {import('./chart.js').UPlot} uPlot
- * @param {import('../../core/report.js').Report} report
+ * @param {import('../../../core/report.js').Report} report
  * @returns {{ destroy(): void } | undefined} the chart; absent where there is nothing to predict from
  */
 export function showWhy(uPlot, report) {
@@ -35,7 +35,7 @@ export function showWhy(uPlot, report) {
   };
 }
 
-/** @param {import('../../core/report.js').Report} report */
+/** @param {import('../../../core/report.js').Report} report */
 function showLadder({ result: { plan, trials, environment }, floorMs }) {
   const steps = listSteps({ plan, trials, floorMs, stepMs: environment.stepMs });
   const isText = (/** @type {number} */ column) => column < 2;
@@ -47,7 +47,7 @@ function showLadder({ result: { plan, trials, environment }, floorMs }) {
   );
 }
 
-/** @param {import('../../core/report.js').Report} report */
+/** @param {import('../../../core/report.js').Report} report */
 function showSetUps({ rows }) {
   const baseline = rows.find(({ comparison }) => !comparison);
   if (!baseline) return;
@@ -60,7 +60,7 @@ function showSetUps({ rows }) {
 }
 
 /**
- * @param {import('../../core/distance-model.js').DistanceModel} model
+ * @param {import('../../../core/distance-model.js').DistanceModel} model
  * @returns {() => void} stops it
  */
 function answerDistance(model) {

@@ -1,12 +1,12 @@
 /**
  * The page of a fixed rate.
  */
-import { measureFixedRate } from '../core/experiments/fixed-rate.js';
-import { labelOf } from '../core/transports/labels.js';
-import { openExperimentPage } from './experiment-page.js';
-import { fixedRate } from './experiments/fixed-rate.js';
-import { createPacer } from './pacer.js';
-import { nextPaint } from './ui/frames.js';
+import { measureFixedRate } from '../../../core/experiments/fixed-rate.js';
+import { labelOf } from '../../../core/transports/labels.js';
+import { openExperimentPage } from '../experiment-page.js';
+import { fixedRate } from '../experiments/fixed-rate.js';
+import { createPacer } from '../pacer.js';
+import { nextPaint } from '../ui/frames.js';
 
 await openExperimentPage({
   ...fixedRate,

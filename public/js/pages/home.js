@@ -1,27 +1,27 @@
 /**
  * The home page: a plan, a run, a report.
  */
-import { formatPlan } from '../core/plan.js';
-import { probe } from '../core/probe.js';
-import { createReport } from '../core/report.js';
-import { formatCsv } from '../core/result-csv.js';
-import { formatMarkdown } from '../core/result-markdown.js';
-import { formatResult } from '../core/result.js';
-import { loadLibraries } from './libraries.js';
-import { measureHere } from './measure-here.js';
-import { createTransports } from './page-transports.js';
-import { watchForEnd } from './run-end.js';
-import { element } from './ui/element.js';
-import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
-import { whenLoaded, whenVisible } from './ui/frames.js';
-import { mountHistoryList } from './ui/history-list.js';
-import { createPlanForm } from './ui/plan-form.js';
-import { createRunProgress } from './ui/run-progress.js';
-import { createResultView } from './ui/result-view.js';
-import { mountSaveForm } from './ui/save-form.js';
-import { mountSavedFile } from './ui/saved-file.js';
-import { createServerChoice } from './ui/server-choice.js';
-import { mountServerResults } from './ui/server-results.js';
+import { formatPlan } from '../../../core/plan.js';
+import { probe } from '../../../core/probe.js';
+import { createReport } from '../../../core/report.js';
+import { formatCsv } from '../../../core/result-csv.js';
+import { formatMarkdown } from '../../../core/result-markdown.js';
+import { formatResult } from '../../../core/result.js';
+import { loadLibraries, preloadLibraries } from '../libraries.js';
+import { measureHere } from '../measure-here.js';
+import { createTransports } from '../page-transports.js';
+import { watchForEnd } from '../run-end.js';
+import { element } from '../ui/element.js';
+import { mountCopyButton, mountDownloadButton } from '../ui/export-buttons.js';
+import { whenLoaded, whenVisible } from '../ui/frames.js';
+import { mountHistoryList } from '../ui/history-list.js';
+import { createPlanForm } from '../ui/plan-form.js';
+import { createRunProgress } from '../ui/run-progress.js';
+import { createResultView } from '../ui/result-view.js';
+import { mountSaveForm } from '../ui/save-form.js';
+import { mountSavedFile } from '../ui/saved-file.js';
+import { createServerChoice } from '../ui/server-choice.js';
+import { mountServerResults } from '../ui/server-results.js';
 
 const NO_SERVER = 'Servers: expected at least one, got none';
 
@@ -34,9 +34,9 @@ const form = createPlanForm({ onStart: (plan) => start(plan), onPayload: (payloa
 const serverChoice = createServerChoice({ onChange: () => lookAround(payloadBytes) });
 const serverResults = mountServerResults((index) => show(measured[index]));
 
-/** @type {import('../core/result.js').Result[]} of the last press, one of each server */
+/** @type {import('../../../core/result.js').Result[]} of the last press, one of each server */
 let measured = [];
-/** @type {import('../core/result.js').Result} what is on the page */
+/** @type {import('../../../core/result.js').Result} what is on the page */
 let shown;
 let { payloadBytes } = form;
 
@@ -46,7 +46,7 @@ const saveForm = mountSaveForm({ documentsOf: () => measured, onSaved: savedHere
 /**
  * One press: a run to each server that is chosen, and its report.
  *
- * @param {import('../core/plan.js').Plan} plan
+ * @param {import('../../../core/plan.js').Plan} plan
  */
 async function start(plan) {
   const servers = serverChoice.chosen();
@@ -82,7 +82,7 @@ async function start(plan) {
 }
 
 /**
- * @param {import('../core/result.js').Result} result
+ * @param {import('../../../core/result.js').Result} result
  * @param {string} [origin] where it comes from, if it was not made just now
  */
 async function show(result, origin) {
@@ -131,24 +131,33 @@ mountSavedFile(saved, async (result, origin) => {
   view.focus();
 });
 
+let lookCount = 0;
+
 /**
- * Looks how far away the servers are; until then nothing can be started. One that does not answer is left out.
+ * Looks how far away the servers are: a run that is started meanwhile waits for that. One that does not answer is left
+ * out.
  *
  * @param {number} bytes of payload in each message
  * @returns {Promise<boolean>} whether there is a server to measure
  */
 async function lookAround(bytes) {
+  const look = ++lookCount;
   payloadBytes = bytes;
-  form.setEnabled(false);
-  form.setWaiting('Looking how far away the server is…');
+  form.forgetRoundTrips('Looking how far away the server is…');
   form.say('');
-  const isThere = await findRoundTrips();
-  if (!isThere) form.setWaiting('');
+  const { roundTripsMs, problems } = await findRoundTrips();
+  // What it was about has changed meanwhile.
+  if (look !== lookCount) return false;
+  const isThere = roundTripsMs.length > 0;
   form.setEnabled(isThere || serverChoice.isOffered);
+  if (isThere) form.setRoundTrips(roundTripsMs);
+  else form.forgetRoundTrips('');
+  if (problems.length > 0) form.say(problems.join(' '));
+  else if (!isThere) form.say(NO_SERVER);
   return isThere;
 }
 
-/** @returns {Promise<boolean>} whether there is a server to measure */
+/** @returns {Promise<{ roundTripsMs: number[], problems: string[] }>} of the chosen servers that answer; why others do not */
 async function findRoundTrips() {
   /** @type {number[]} */
   const roundTripsMs = [];
@@ -163,15 +172,14 @@ async function findRoundTrips() {
       problems.push(`${server.name} cannot be measured: ${reason}`);
     }
   }
-  if (roundTripsMs.length > 0) form.setRoundTrips(roundTripsMs);
-  if (problems.length > 0) form.say(problems.join(' '));
-  else if (roundTripsMs.length === 0) form.say(NO_SERVER);
-  return roundTripsMs.length > 0;
+  return { roundTripsMs, problems };
 }
 
+form.setEnabled(true);
 await whenLoaded();
+await preloadLibraries();
 const isThere = await lookAround(payloadBytes);
-if (isThere && !form.isLinkRefused && new URLSearchParams(location.search).get('autostart') === '1') {
+if (isThere && cancel.disabled && !form.isLinkRefused && new URLSearchParams(location.search).get('autostart') === '1') {
   await whenVisible();
   form.submit();
 }

@@ -1,18 +1,19 @@
-import { createFairPlan, formatLink } from '../../core/experiments/countdown.js';
-import { formatMarkdown, fromDocument } from '../../core/experiments/countdown-export.js';
-import { formatPlan } from '../../core/plan.js';
-import { createSeed } from '../../core/random.js';
+import { createFairPlan, formatLink } from '../../../core/experiments/countdown.js';
+import { formatMarkdown, fromDocument, SCHEMA } from '../../../core/experiments/countdown-export.js';
+import { formatPlan } from '../../../core/plan.js';
+import { createSeed } from '../../../core/random.js';
+import { openResultPage } from '../result-page.js';
 import { showCountdown } from '../ui/countdown-view.js';
 import { element } from '../ui/element.js';
 
-export { SCHEMA } from '../../core/experiments/countdown-export.js';
+await openResultPage({ schema: SCHEMA, draw });
 
 /**
  * Draws the saved tests of a count-down as its page does.
  *
- * @type {import('../result.js').Draw}
+ * @type {import('../result-page.js').Draw}
  */
-export async function draw(document) {
+async function draw(document) {
   const result = fromDocument(document);
   showCountdown(result);
   const fairPlan = createFairPlan(result.choice.iterations, createSeed());

@@ -1,17 +1,18 @@
-import { formatMarkdown, fromDocument } from '../../core/experiments/classic-export.js';
+import { formatMarkdown, fromDocument, SCHEMA } from '../../../core/experiments/classic-export.js';
+import { openResultPage } from '../result-page.js';
 import { createClassicView } from '../ui/classic-view.js';
-
-export { SCHEMA } from '../../core/experiments/classic-export.js';
 
 /** @type {Record<string, string>} */
 const PAGES = { ajax: '/ajaxtest', sockjs: '/socktest' };
 
+await openResultPage({ schema: SCHEMA, draw });
+
 /**
  * Draws the saved runs of a classic page as that page does, its log included.
  *
- * @type {import('../result.js').Draw}
+ * @type {import('../result-page.js').Draw}
  */
-export async function draw(document) {
+async function draw(document) {
   const result = fromDocument(document);
   const view = createClassicView();
   for (const run of result.runs) {

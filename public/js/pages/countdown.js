@@ -1,9 +1,9 @@
 /**
  * The page of the count-down: what to test, a table that grows with each test, the means, and what 2019 left out.
  */
-import { measureStepMs } from '../core/clock.js';
-import { measureColdSetUp } from '../core/experiments/classic.js';
-import { isReused } from '../core/experiments/classic-export.js';
+import { measureStepMs } from '../../../core/clock.js';
+import { measureColdSetUp } from '../../../core/experiments/classic.js';
+import { isReused } from '../../../core/experiments/classic-export.js';
 import {
   createFairPlan,
   ENDPOINTS,
@@ -12,19 +12,19 @@ import {
   parseKind,
   runCountdown,
   testsOf,
-} from '../core/experiments/countdown.js';
-import { formatJson, formatMarkdown, toDocument } from '../core/experiments/countdown-export.js';
-import { formatPlan } from '../core/plan.js';
-import { createSeed } from '../core/random.js';
-import { createWebsocket } from '../core/transports/websocket.js';
-import { createXhr } from '../core/transports/xhr.js';
-import { createCountdownProgress } from './ui/countdown-progress.js';
-import { showCountdown } from './ui/countdown-view.js';
-import { element } from './ui/element.js';
-import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
-import { nextPaint, whenVisible } from './ui/frames.js';
-import { watchHidden } from './ui/hidden-watch.js';
-import { mountSaveForm } from './ui/save-form.js';
+} from '../../../core/experiments/countdown.js';
+import { formatJson, formatMarkdown, toDocument } from '../../../core/experiments/countdown-export.js';
+import { formatPlan } from '../../../core/plan.js';
+import { createSeed } from '../../../core/random.js';
+import { createWebsocket } from '../../../core/transports/websocket.js';
+import { createXhr } from '../../../core/transports/xhr.js';
+import { createCountdownProgress } from '../ui/countdown-progress.js';
+import { showCountdown } from '../ui/countdown-view.js';
+import { element } from '../ui/element.js';
+import { mountCopyButton, mountDownloadButton } from '../ui/export-buttons.js';
+import { nextPaint, whenVisible } from '../ui/frames.js';
+import { watchHidden } from '../ui/hidden-watch.js';
+import { mountSaveForm } from '../ui/save-form.js';
 
 const now = () => performance.now();
 const form = element('#controls', HTMLFormElement);
@@ -44,7 +44,7 @@ const transports = {
   websocket: createWebsocket({ url: urlOf(ENDPOINTS.websocket) }),
 };
 
-/** @type {import('../core/experiments/countdown-export.js').CountdownResult} what is on the page */
+/** @type {import('../../../core/experiments/countdown-export.js').CountdownResult} what is on the page */
 const result = {
   environment: {
     url: location.origin + location.pathname,

@@ -1,12 +1,12 @@
 /**
  * The page of messages in flight.
  */
-import { messagesAt } from '../core/experiments/in-flight-plan.js';
-import { measureDepths } from '../core/experiments/in-flight.js';
-import { labelOf } from '../core/transports/labels.js';
-import { openExperimentPage } from './experiment-page.js';
-import { inFlight } from './experiments/in-flight.js';
-import { nextPaint } from './ui/frames.js';
+import { messagesAt } from '../../../core/experiments/in-flight-plan.js';
+import { measureDepths } from '../../../core/experiments/in-flight.js';
+import { labelOf } from '../../../core/transports/labels.js';
+import { openExperimentPage } from '../experiment-page.js';
+import { inFlight } from '../experiments/in-flight.js';
+import { nextPaint } from '../ui/frames.js';
 
 await openExperimentPage({
   ...inFlight,

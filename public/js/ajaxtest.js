@@ -1,5 +1,0 @@
-import { createAjax } from '../core/transports/ajax.js';
-import $ from '../vendor/jquery.js';
-import { mountClassicPage } from './classic-page.js';
-
-mountClassicPage(createAjax({ library: $, url: new URL('/ajaxecho', location.href).href }));

@@ -1,0 +1,14 @@
+import * as valibot from 'valibot';
+import { describeMarks, openDocument } from '../../../core/documents/open-document.js';
+import { parseResult } from '../../../core/documents/parse-result.js';
+
+/**
+ * @param {string} text of a file
+ * @returns {{ result: import('../../../core/result.js').Result, contradictions: string }} what cannot be true of it, in words;
+ *   empty where it may be
+ * @throws {RangeError} why it is no run
+ */
+export function readRun(text) {
+  const { document, marks } = openDocument(parseResult(text, valibot), { nowMs: Date.now() });
+  return { result: document, contradictions: describeMarks(marks) };
+}

@@ -1,0 +1,5 @@
+import { createAjax } from '../../../core/transports/ajax.js';
+import $ from 'jquery';
+import { mountClassicPage } from '../classic-page.js';
+
+mountClassicPage(createAjax({ library: $, url: new URL('/ajaxecho', location.href).href }));

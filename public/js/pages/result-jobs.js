@@ -1,0 +1,5 @@
+import { jobs } from '../experiments/jobs.js';
+import { openResultPage } from '../result-page.js';
+import { createDraw } from '../ui/draw-experiment.js';
+
+await openResultPage({ schema: jobs.schema, draw: createDraw(jobs) });

@@ -1,0 +1,5 @@
+import { payload } from '../experiments/payload.js';
+import { openResultPage } from '../result-page.js';
+import { createDraw } from '../ui/draw-experiment.js';
+
+await openResultPage({ schema: payload.schema, draw: createDraw(payload) });

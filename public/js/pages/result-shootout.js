@@ -1,0 +1,21 @@
+import { formatPlan } from '../../../core/plan.js';
+import { createReport } from '../../../core/report.js';
+import { formatMarkdown } from '../../../core/result-markdown.js';
+import { SCHEMA } from '../../../core/result.js';
+import { openResultPage } from '../result-page.js';
+import { createResultView } from '../ui/result-view.js';
+
+await openResultPage({ schema: SCHEMA, draw });
+
+/**
+ * Draws a saved run of the home page as that page does.
+ *
+ * @type {import('../result-page.js').Draw}
+ */
+async function draw(document) {
+  const { default: uPlot } = await import('uplot');
+  const view = createResultView();
+  view.open(uPlot, document.plan.transports);
+  view.show(document);
+  return { markdown: () => formatMarkdown(createReport(document)), planPath: `/?${formatPlan(document.plan)}` };
+}

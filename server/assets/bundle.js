@@ -1,0 +1,113 @@
+/**
+ * What browsers get, made of the sources: one script a page, one stylesheet for all, and the libraries by themselves, as
+ * they are loaded only for a run.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Each file of these is a script by itself: that of a page, and what pages load later. */
+const SCRIPTS = ['public/js/pages', 'public/js/later'];
+const STYLESHEET = 'public/css/site.css';
+const IMAGES = 'public/img';
+
+/** The files that come from packages, by the package's name in an import; `isLarge`: it ships none that is minified. */
+/** @type {Readonly<Record<string, { name: string, file: string, isLarge?: boolean }>>} */
+const LIBRARIES = Object.freeze({
+  jquery: { name: 'vendor/jquery.js', file: 'jquery/dist-module/jquery.module.min.js' },
+  'sockjs-client': { name: 'vendor/sockjs.js', file: 'sockjs-client/dist/sockjs.min.js' },
+  uplot: { name: 'vendor/uplot.js', file: 'uplot/dist/uPlot.esm.js', isLarge: true },
+  valibot: { name: 'vendor/valibot.js', file: 'valibot/dist/index.min.mjs' },
+});
+
+/** All that the result depends on: whatever else changes, it stays the same. */
+export const SOURCES = ['core', 'public', 'package-lock.json', 'server/assets'];
+
+/** Browsers that have what core is written in; see docs/decisions. */
+const TARGET = 'es2022';
+
+const require = createRequire(import.meta.url);
+
+/** @returns {Promise<Map<string, Uint8Array>>} the files' contents by name, like `js/home.js` */
+export async function bundle() {
+  // Only here, as it is seldom needed: see cache.js.
+  const { build } = await import('esbuild');
+  const scripts = SCRIPTS.flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder)).map((file) => ({
+      in: path.join(folder, file),
+      out: `js/${path.parse(file).name}`,
+    })),
+  );
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [
+      ...scripts,
+      { in: STYLESHEET, out: 'css/site' },
+      { in: findInPackages(LIBRARIES.uplot.file), out: 'vendor/uplot' },
+    ],
+    outdir: ROOT,
+    bundle: true,
+    format: 'esm',
+    minify: true,
+    sourcemap: 'linked',
+    target: TARGET,
+    charset: 'utf8',
+    write: false,
+    logLevel: 'silent',
+    plugins: [laterApart],
+  });
+  const made = outputFiles.map(({ path: file, contents }) => /** @type {const} */ ([nameOf(file), contents]));
+  return new Map([...made, ...readImages(), ...readLibraries()]);
+}
+
+/**
+ * What is imported dynamically is a file of its own, a library or a script; what is imported statically is a part of the
+ * script that imports it.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const laterApart = {
+  name: 'later apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /./ }, ({ path: specifier, kind }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const library = LIBRARIES[specifier];
+      if (library) return { path: `../${library.name}`, external: true };
+      const [, script] = /\/later\/([\w-]+\.js)$/.exec(specifier) ?? [];
+      if (script) return { path: `./${script}`, external: true };
+      return { errors: [{ text: `${specifier}: expected a library or a script of public/js/later` }] };
+    });
+  },
+};
+
+/** @param {string} file */
+const nameOf = (file) => path.relative(ROOT, file).split(path.sep).join('/');
+
+/** @returns {Iterable<[string, Uint8Array]>} */
+function* readImages() {
+  for (const file of readdirSync(path.join(ROOT, IMAGES))) {
+    yield [`img/${file}`, readFileSync(path.join(ROOT, IMAGES, file))];
+  }
+}
+
+/** @returns {Iterable<[string, Uint8Array]>} those that are minified already */
+function* readLibraries() {
+  for (const { name, file, isLarge } of Object.values(LIBRARIES)) {
+    if (!isLarge) yield [name, readFileSync(findInPackages(file))];
+  }
+}
+
+/**
+ * Not every package exports the files that it ships, so they are looked up as files.
+ *
+ * @param {string} file a package's name, then a path in it
+ * @returns {string}
+ */
+function findInPackages(file) {
+  const folders = require.resolve.paths(file) ?? [];
+  const found = folders.map((folder) => path.join(folder, file)).find((candidate) => existsSync(candidate));
+  if (!found) throw new Error(`${file}: expected it in node_modules, found none; run npm ci`);
+  return found;
+}
