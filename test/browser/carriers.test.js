@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { carriers } from '../../core/carriers/index.js';
 import { carrierContract, socketContract } from '../contract/carrier-contract.js';
 import { useBrowserSite } from '../support/browser-site.js';
+import { serveSource } from '../support/source-in-page.js';
 
-const CONTRACT_FILE = new URL('../contract/carrier-contract.js', import.meta.url);
-
-/** Where the page finds the contract: below the prefix, so that its imports of core work as they are written. */
 const CONTRACT_PATH = 'test/contract/carrier-contract.js';
 
 /** By Node's suite all are carried. */
@@ -21,17 +18,11 @@ describe('carriers, in Chromium', () => {
   /** @type {import('playwright-core').Page} */
   let page;
   /** @type {string} */
-  let prefix;
+  let source;
 
   before(async () => {
     ({ page } = await site.openTab('/socktest'));
-    await page.route(`**/${CONTRACT_PATH}`, async (route) => {
-      await route.fulfill({ contentType: 'text/javascript', body: await readFile(CONTRACT_FILE, 'utf8') });
-    });
-    const source = await page
-      .locator('script[type=module]')
-      .evaluate((node) => /** @type {HTMLScriptElement} */ (node).src);
-    prefix = String(/^.*\/assets\/\w+\//.exec(source));
+    source = await serveSource(page);
   });
 
   for (const name of Object.keys(carriers)) {
@@ -40,7 +31,7 @@ describe('carriers, in Chromium', () => {
       for (const check of Object.keys(checks)) {
         it(check, async () => {
           assert.equal(
-            await page.evaluate(runCheck, { prefix, contractPath: CONTRACT_PATH, name, check, sizes: SIZES }),
+            await page.evaluate(runCheck, { source, contractPath: CONTRACT_PATH, name, check, sizes: SIZES }),
             undefined,
           );
         });
@@ -50,7 +41,7 @@ describe('carriers, in Chromium', () => {
 
   it('those over HTTP name their protocol', async () => {
     for (const name of POOLED) {
-      assert.equal(await page.evaluate(readProtocol, { prefix, name }), 'http/1.1');
+      assert.equal(await page.evaluate(readProtocol, { source, name }), 'http/1.1');
     }
   });
 });
@@ -58,14 +49,14 @@ describe('carriers, in Chromium', () => {
 /**
  * Runs in the page.
  *
- * @param {{ prefix: string, contractPath: string, name: string, check: string, sizes: readonly number[] }} options
+ * @param {{ source: string, contractPath: string, name: string, check: string, sizes: readonly number[] }} options
  * @returns {Promise<string | undefined>} what is wrong
  */
-async function runCheck({ prefix, contractPath, name, check, sizes }) {
+async function runCheck({ source, contractPath, name, check, sizes }) {
   const [{ carrierContract: contract, socketContract: ofSockets }, { carriers }, { default: $ }] = await Promise.all([
-    import(prefix + contractPath),
-    import(`${prefix}core/carriers/index.js`),
-    import(`${prefix}vendor/jquery.js`),
+    import(source + contractPath),
+    import(`${source}core/carriers/index.js`),
+    import(`${source}node_modules/jquery/dist-module/jquery.module.js`),
   ]);
   const library = { ajax: $, sockjs: window.SockJS }[name];
   try {
@@ -83,14 +74,14 @@ async function runCheck({ prefix, contractPath, name, check, sizes }) {
 /**
  * Runs in the page: what the browser tells of a request, it tells a little later.
  *
- * @param {{ prefix: string, name: string }} options
+ * @param {{ source: string, name: string }} options
  * @returns {Promise<string>}
  */
-async function readProtocol({ prefix, name }) {
+async function readProtocol({ source, name }) {
   const [{ carriers }, { createMessages }, { default: $ }] = await Promise.all([
-    import(`${prefix}core/carriers/index.js`),
-    import(`${prefix}core/carriers/message.js`),
-    import(`${prefix}vendor/jquery.js`),
+    import(`${source}core/carriers/index.js`),
+    import(`${source}core/carriers/message.js`),
+    import(`${source}node_modules/jquery/dist-module/jquery.module.js`),
   ]);
   const carrier = carriers[name]({ library: name === 'ajax' ? $ : undefined, origin: location.origin });
   const connection = await carrier.connect('down', {});

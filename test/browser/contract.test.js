@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { transports } from '../../core/transports/index.js';
 import { transportContract } from '../contract/transport-contract.js';
 import { launchBrowser } from '../support/browser.js';
 import { spawnServer } from '../support/server.js';
+import { serveSource } from '../support/source-in-page.js';
 
-const CONTRACT_FILE = new URL('../contract/transport-contract.js', import.meta.url);
-
-/** Where the page finds the contract: below the prefix, so that its imports of core work as they are written. */
 const CONTRACT_PATH = 'test/contract/transport-contract.js';
 
 /** @type {import('playwright-core').Browser} */
@@ -16,7 +13,7 @@ let browser;
 /** @type {import('playwright-core').Page} */
 let tab;
 /** @type {string} */
-let prefix;
+let source;
 /** A process of its own: SockJS keeps a fallback's session for 5 s after its end, and this one would wait for that. */
 const server = spawnServer({ SERVER_NAME: 'test' });
 
@@ -24,15 +21,8 @@ before(async () => {
   const [launched, origin] = await Promise.all([launchBrowser(), server.origin()]);
   browser = launched;
   tab = await browser.newPage();
-  await tab.route(`**/${CONTRACT_PATH}`, async (route) => {
-    await route.fulfill({ contentType: 'text/javascript', body: await readFile(CONTRACT_FILE, 'utf8') });
-  });
+  source = await serveSource(tab);
   await tab.goto(`${origin}/socktest`);
-  prefix = String(
-    /^.*\/assets\/\w+\//.exec(
-      await tab.locator('script[type=module]').evaluate((node) => /** @type {HTMLScriptElement} */ (node).src),
-    ),
-  );
 });
 after(async () => {
   await browser?.close();
@@ -43,7 +33,7 @@ for (const [name, { endpoint }] of Object.entries(transports)) {
   describe(`${name}, in Chromium`, () => {
     for (const check of Object.keys(transportContract)) {
       it(check, async () => {
-        const failure = await tab.evaluate(runCheck, { prefix, contractPath: CONTRACT_PATH, name, endpoint, check });
+        const failure = await tab.evaluate(runCheck, { source, contractPath: CONTRACT_PATH, name, endpoint, check });
         assert.equal(failure, undefined);
       });
     }
@@ -53,14 +43,14 @@ for (const [name, { endpoint }] of Object.entries(transports)) {
 /**
  * Runs in the page.
  *
- * @param {{ prefix: string, contractPath: string, name: string, endpoint: string, check: string }} options
+ * @param {{ source: string, contractPath: string, name: string, endpoint: string, check: string }} options
  * @returns {Promise<string | undefined>} what is wrong
  */
-async function runCheck({ prefix, contractPath, name, endpoint, check }) {
+async function runCheck({ source, contractPath, name, endpoint, check }) {
   const [{ transportContract: contract }, { transports }, { default: $ }] = await Promise.all([
-    import(prefix + contractPath),
-    import(`${prefix}core/transports/index.js`),
-    import(`${prefix}vendor/jquery.js`),
+    import(source + contractPath),
+    import(`${source}core/transports/index.js`),
+    import(`${source}node_modules/jquery/dist-module/jquery.module.js`),
   ]);
   const library = name === 'ajax' ? $ : name.startsWith('sockjs') ? window.SockJS : undefined;
   try {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { launchBrowser } from '../support/browser.js';
 import { openServer } from '../support/server.js';
+import { serveSource } from '../support/source-in-page.js';
 
 /** What the browser keeps, and how many idle connections it keeps to one server over HTTP/1.1. */
 const KEPT_ENTRIES = 250;
@@ -37,13 +38,13 @@ async function openOddServer() {
 /**
  * Runs in the page.
  *
- * @param {{ prefix: string, name: string, url: string, iterations: number }} options
+ * @param {{ source: string, name: string, url: string, iterations: number }} options
  * @returns {Promise<import('../../core/trial.js').Trial>}
  */
-async function runInPage({ prefix, name, url, iterations }) {
-  const { transports } = await import(`${prefix}core/transports/index.js`);
-  const { runTrial } = await import(`${prefix}core/trial.js`);
-  const { default: $ } = await import(`${prefix}vendor/jquery.js`);
+async function runInPage({ source, name, url, iterations }) {
+  const { transports } = await import(`${source}core/transports/index.js`);
+  const { runTrial } = await import(`${source}core/trial.js`);
+  const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.js`);
   const library = name === 'ajax' ? $ : undefined;
   const trial = await runTrial({
     transport: transports[name].create({ library, url }),
@@ -52,6 +53,21 @@ async function runInPage({ prefix, name, url, iterations }) {
   });
   if (trial.failures.length > 0) throw new Error(trial.failures[0].message);
   return trial;
+}
+
+/**
+ * Runs in the page.
+ *
+ * @param {string} source
+ */
+async function loadModules(source) {
+  for (const name of [
+    'core/transports/index.js',
+    'core/trial.js',
+    'node_modules/jquery/dist-module/jquery.module.js',
+  ]) {
+    await import(source + name);
+  }
 }
 
 /** @type {import('playwright-core').Browser} */
@@ -75,10 +91,12 @@ async function withPage(use) {
   const context = await browser.newContext({ bypassCSP: true });
   try {
     const page = await context.newPage();
+    const source = await serveSource(page);
     await page.goto(`${server.origin}/ajaxtest`);
-    const script = await page.locator('script[type=module]').getAttribute('src');
-    const prefix = String(script).replace(/js\/.*$/, '');
-    await use((options) => page.evaluate(runInPage, { prefix, ...options }));
+    await page.evaluate(loadModules, source);
+    // While requests are routed, Playwright keeps the browser's cache off; what has been imported stays.
+    await page.unrouteAll();
+    await use((options) => page.evaluate(runInPage, { source, ...options }));
   } finally {
     await context.close();
   }

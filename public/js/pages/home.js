@@ -144,7 +144,6 @@ async function lookAround(bytes) {
   const look = ++lookCount;
   payloadBytes = bytes;
   form.forgetRoundTrips('Looking how far away the server is…');
-  form.say('');
   const { roundTripsMs, problems } = await findRoundTrips();
   // What it was about has changed meanwhile.
   if (look !== lookCount) return false;
@@ -179,7 +178,12 @@ form.setEnabled(true);
 await whenLoaded();
 await preloadLibraries();
 const isThere = await lookAround(payloadBytes);
-if (isThere && cancel.disabled && !form.isLinkRefused && new URLSearchParams(location.search).get('autostart') === '1') {
+if (
+  isThere &&
+  cancel.disabled &&
+  !form.isLinkRefused &&
+  new URLSearchParams(location.search).get('autostart') === '1'
+) {
   await whenVisible();
   form.submit();
 }

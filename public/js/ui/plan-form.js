@@ -21,7 +21,7 @@ import { element } from './element.js';
  * @returns {{ payloadBytes: number, isLinkRefused: boolean, setRoundTrips(list: readonly number[]): void,
  *   forgetRoundTrips(words: string): void, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
  *   `setRoundTrips` tells how far away each server is: whoever submits before that is known has it start then;
- *   `forgetRoundTrips`: it is not known, or no more, and why
+ *   `forgetRoundTrips`: it is not known yet, which is said in these words, or, without any, cannot be known
  */
 export function createPlanForm({ onStart, onPayload }) {
   const form = element('#run-form', HTMLFormElement);
@@ -34,6 +34,7 @@ export function createPlanForm({ onStart, onPayload }) {
   const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('[name=transport]'))];
   /** @type {readonly number[]} */
   let roundTripsMs = [];
+  let isLooking = true;
   let isSubmitted = false;
   let seed = createSeed();
   /** @type {import('../../../core/plan.js').Plan | undefined} */
@@ -106,6 +107,10 @@ export function createPlanForm({ onStart, onPayload }) {
   showLinked();
   element('#linked-choice', HTMLElement).hidden = !linked;
   const linkError = error.textContent;
+  const sayLinkError = () => {
+    if (linkError) say(`The link’s plan cannot be used: ${linkError}`);
+  };
+  sayLinkError();
 
   form.addEventListener('input', ({ target }) => {
     const { name } = /** @type {HTMLInputElement} */ (target);
@@ -128,6 +133,7 @@ export function createPlanForm({ onStart, onPayload }) {
 
   const submit = () => {
     if (roundTripsMs.length === 0) {
+      if (!isLooking) return;
       isSubmitted = true;
       controls.disabled = true;
       return;
@@ -154,12 +160,14 @@ export function createPlanForm({ onStart, onPayload }) {
     setRoundTrips(list) {
       roundTripsMs = list;
       show();
-      if (linkError) say(`The link’s plan cannot be used: ${linkError}`);
+      sayLinkError();
       if (!isSubmitted) return;
       isSubmitted = false;
       submit();
     },
     forgetRoundTrips(words) {
+      isLooking = words !== '';
+      if (!isLooking) isSubmitted = false;
       roundTripsMs = [];
       plan = undefined;
       planText.textContent = words;
