@@ -179,7 +179,7 @@ describe('/countdown', () => {
         /^\/\?transports=ajax,xhr,websocket&blocks=10&iterations=30&warmup=3&payload=0&seed=\d{1,10}$/,
       );
       await page.locator('#fair').click();
-      await page.locator('#start-controls:enabled').waitFor();
+      await page.locator('#plan', { hasText: 'About' }).waitFor();
       const plan = await text('#plan');
       assert.deepEqual(plan.match(/\d+ (?:blocks|messages)/g), ['10 blocks', '30 messages']);
       assert.match(plan, /AJAX, XHR, WebSocket,/);

@@ -50,8 +50,8 @@ const shownOn = async (page) => ({
   rows: await cellsOf(page),
 });
 
-/** @param {Page} page */
-const isReady = (page) => page.locator('#start-controls:enabled').waitFor();
+/** When the way to the server has been looked at; Start works before that. @param {Page} page */
+const isReady = (page) => page.locator('#forecast', { hasText: / takes | not known/ }).waitFor();
 
 /** A machine that does much else may take its time. @param {Page} page */
 const takeTime = (page) => page.getByLabel('Time budget, s').fill('3600');
