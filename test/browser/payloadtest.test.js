@@ -51,7 +51,7 @@ const shownOn = async (page) => ({
 });
 
 /** When the way to the server has been looked at; Start works before that. @param {Page} page */
-const isReady = (page) => page.locator('#forecast', { hasText: / takes | not known/ }).waitFor();
+const isReady = (page) => page.locator('#forecast', { hasText: / takes about| not known/ }).waitFor();
 
 /** A machine that does much else may take its time. @param {Page} page */
 const takeTime = (page) => page.getByLabel('Time budget, s').fill('3600');
