@@ -152,12 +152,18 @@ export function parsePlan(query) {
   if (!query.has('transports') && !Object.values(NUMBERS).some(({ parameter }) => query.has(parameter))) {
     return undefined;
   }
-  const numbers = Object.entries(NUMBERS).map(([name, range]) => [
-    name,
-    parseNumber(query.get(range.parameter), range),
-  ]);
-  const transports = parseTransports(query.get('transports'));
-  const plan = /** @type {Plan} */ ({ transports, ...Object.fromEntries(numbers) });
+  const parts = [
+    { name: 'transports', parameter: 'transports', parse: parseTransports },
+    ...Object.entries(NUMBERS).map(([name, range]) => ({
+      name,
+      parameter: range.parameter,
+      parse: (/** @type {string | null} */ text) => parseNumber(text, range),
+    })),
+  ];
+  // Whatever is there and wrong is named before what is missing.
+  parts.sort((a, b) => Number(query.has(b.parameter)) - Number(query.has(a.parameter)));
+  const values = parts.map(({ name, parameter, parse }) => [name, parse(query.get(parameter))]);
+  const plan = /** @type {Plan} */ (Object.fromEntries(values));
   const sampleCount = sampleCountOf(plan);
   if (sampleCount > MAX_SAMPLES) {
     throw new RangeError(
@@ -165,6 +171,17 @@ export function parsePlan(query) {
     );
   }
   return plan;
+}
+
+/**
+ * @param {URLSearchParams} query
+ * @returns {string | undefined} the preset that it asks for; absent where it asks for none
+ * @throws {RangeError} what, expected, got
+ */
+export function parsePreset(query) {
+  const preset = query.get('preset') ?? undefined;
+  if (preset === undefined || Object.hasOwn(PRESETS, preset)) return preset;
+  throw new RangeError(`preset: expected one of ${Object.keys(PRESETS).join(', ')}, got ${quote(preset)}`);
 }
 
 /**

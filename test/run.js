@@ -55,6 +55,8 @@ async function runSuite(suite, updatesGolden) {
     return false;
   }
   const startedAtMs = performance.now();
+  // Once, and not by each of the servers that start at the same moment.
+  await (await import('../server/assets/index.js')).loadAssets();
   // A golden file is written by one test file after the other, in the order of their names.
   const parcels = updatesGolden
     ? listFiles(suite)

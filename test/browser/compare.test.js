@@ -278,7 +278,7 @@ describe('/compare', () => {
   it('leads from a campaign to its plan, with the label', () =>
     withPage('/c/three', async ({ page, text }) => {
       await page.getByText('Run it from where you are').click();
-      await page.locator('#start-controls:enabled').waitFor();
+      await page.locator('#plan', { hasText: 'About' }).waitFor();
       assert.equal(new URL(page.url()).searchParams.get('label'), 'three');
       assert.match(await text('#plan'), /^6 blocks; .* 9 messages .* AJAX, SockJS,/);
     }));

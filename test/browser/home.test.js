@@ -312,6 +312,18 @@ describe('the home page', () => {
     });
   });
 
+  it('takes the preset that a link asks for, and says where there is none of that name', async () => {
+    await withHome('?preset=quick', async ({ ready, page, plan }) => {
+      await ready();
+      assert.equal((await plan()).blocks, 6);
+      assert.ok(await page.getByRole('radio', { name: 'Quick' }).isChecked());
+    });
+    await withHome('?preset=slow', async ({ ready, text }) => {
+      await ready();
+      assert.match(await text('#form-error'), /preset: .*“slow”/);
+    });
+  });
+
   it('says what is wrong with a link, and offers a plan of its own', async () => {
     await withHome('?blocks=3', async ({ ready, text, page, plan }) => {
       await ready();

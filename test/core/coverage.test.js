@@ -1,3 +1,4 @@
 import { describeCoverage } from '../support/coverage.js';
 
-describeCoverage(2000);
+// Of other numbers of blocks, and of more runs: test/soak/coverage.test.js.
+describeCoverage(2000, [10]);

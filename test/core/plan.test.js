@@ -8,6 +8,7 @@ import {
   MAX_SAMPLES,
   ordersOf,
   parsePlan,
+  parsePreset,
   PRESETS,
 } from '../../core/plan.js';
 import { assertComplaint } from '../support/complaint.js';
@@ -111,6 +112,19 @@ describe('a plan’s link', () => {
 
   it('may leave out the warm-up and the payload', () => {
     assert.deepEqual(parse('transports=sockjs,ajax&blocks=6&iterations=10&seed=7'), { ...PLAN, warmUpCount: 3 });
+  });
+
+  it('names what is wrong in it before what is missing', () => {
+    assertComplaint(errorOf(() => parse('transports=carrier-pigeon')), 'transports', '“carrier-pigeon”');
+    assertComplaint(errorOf(() => parse('seed=x')), 'seed', '“x”');
+    assertComplaint(errorOf(() => parse('seed=7')), 'transports', 'nothing');
+  });
+
+  it('may ask for a preset instead', () => {
+    const presetOf = (/** @type {string} */ query) => parsePreset(new URLSearchParams(query));
+    assert.equal(presetOf('preset=quick'), 'quick');
+    assert.equal(presetOf('autostart=1'), undefined);
+    assertComplaint(errorOf(() => presetOf('preset=toString')), 'preset', '“toString”');
   });
 
   const wrongs = /** @type {const} */ ([

@@ -23,6 +23,7 @@ import { mountSavedFile } from '../ui/saved-file.js';
 import { createServerChoice } from '../ui/server-choice.js';
 import { mountServerResults } from '../ui/server-results.js';
 
+const LOOKING = 'Looking how far away the server is…';
 const NO_SERVER = 'Servers: expected at least one, got none';
 
 const now = () => performance.now();
@@ -143,7 +144,7 @@ let lookCount = 0;
 async function lookAround(bytes) {
   const look = ++lookCount;
   payloadBytes = bytes;
-  form.forgetRoundTrips('Looking how far away the server is…');
+  form.forgetRoundTrips(LOOKING);
   const { roundTripsMs, problems } = await findRoundTrips();
   // What it was about has changed meanwhile.
   if (look !== lookCount) return false;
@@ -174,6 +175,7 @@ async function findRoundTrips() {
   return { roundTripsMs, problems };
 }
 
+form.forgetRoundTrips(LOOKING);
 form.setEnabled(true);
 await whenLoaded();
 await preloadLibraries();

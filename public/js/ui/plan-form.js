@@ -7,6 +7,7 @@ import {
   NUMBERS,
   parseNumber,
   parsePlan,
+  parsePreset,
 } from '../../../core/plan.js';
 import { createSeed } from '../../../core/random.js';
 import { labelOf } from '../../../core/transports/labels.js';
@@ -93,7 +94,11 @@ export function createPlanForm({ onStart, onPayload }) {
     error.textContent = words;
   };
 
-  const linked = tryOrSay(() => parsePlan(new URLSearchParams(location.search)));
+  const query = new URLSearchParams(location.search);
+  const linked = tryOrSay(() => {
+    presets.value = parsePreset(query) ?? presets.value;
+    return parsePlan(query);
+  });
   const showLinked = () => {
     if (!linked) return;
     presets.value = 'linked';
