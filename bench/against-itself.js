@@ -5,12 +5,16 @@
  * Reported, not a test: by chance alone some 5 % of the intervals leave out what is true.
  */
 import { launchBrowser } from '../test/support/browser.js';
+import { JQUERY, loadSource, SOCKJS } from '../test/support/source-in-page.js';
 import { readOptions } from './options.js';
 import { createProgressLine } from './progress-line.js';
 import { startServer } from './server-process.js';
 
 const DEFAULT_RUNS = 100;
 const PLAN = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 20, warmUpCount: 3, payloadBytes: 0 };
+
+/** What a run in the page imports. */
+const MODULES = ['core/transports/index.js', 'core/run.js', 'core/compare.js', JQUERY, SOCKJS];
 
 const HELP = `usage: npm run bench:itself -- [--runs N] [--json]
 
@@ -24,16 +28,16 @@ run found a difference.
 /**
  * Runs in the page.
  *
- * @param {{ assets: string, name: string, plan: import('../core/plan.js').Plan }} options
+ * @param {{ source: string, name: string, plan: import('../core/plan.js').Plan }} options
  * @returns {Promise<{ word?: string, isDifferent: boolean }>}
  */
-async function runAgainstItself({ assets, name, plan }) {
+async function runAgainstItself({ source, name, plan }) {
   const [{ transports }, { measureRun }, { compareTransports }, { default: $ }] = await Promise.all([
-    import(`${assets}core/transports/index.js`),
-    import(`${assets}core/run.js`),
-    import(`${assets}core/compare.js`),
-    import(`${assets}vendor/jquery.js`),
-    import(`${assets}vendor/sockjs.js`),
+    import(`${source}core/transports/index.js`),
+    import(`${source}core/run.js`),
+    import(`${source}core/compare.js`),
+    import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
+    import(`${source}node_modules/sockjs-client/dist/sockjs.min.js`),
   ]);
   const { create, endpoint } = transports[name];
   const library = { ajax: $, sockjs: window.SockJS }[name];
@@ -59,13 +63,12 @@ async function runAgainstItself({ assets, name, plan }) {
  * @param {() => void} onRun
  */
 async function measureAll(page, name, runCount, onRun) {
-  const link = await page.locator('link[rel=modulepreload][href*="/core/"]').first().getAttribute('href');
-  const assets = new URL(String(link).replace(/core\/.*$/, ''), page.url()).href;
+  const source = await loadSource(page, MODULES);
   /** @type {Record<string, number>} */
   const words = { same: 0, unclear: 0, faster: 0, slower: 0 };
   let differentCount = 0;
   for (let seed = 0; seed < runCount; seed++) {
-    const { word, isDifferent } = await page.evaluate(runAgainstItself, { assets, name, plan: { ...PLAN, seed } });
+    const { word, isDifferent } = await page.evaluate(runAgainstItself, { source, name, plan: { ...PLAN, seed } });
     words[String(word)]++;
     if (isDifferent) differentCount++;
     onRun();

@@ -3,6 +3,7 @@
  * the same server. As both share all processes, each pair is a block of its own.
  */
 import { launchBrowser } from '../test/support/browser.js';
+import { JQUERY, loadSource } from '../test/support/source-in-page.js';
 import { runBareAjax, runBareSocket, runBareXhr, runOurs } from './page-loops.js';
 import { measurePairs } from './pairs.js';
 import { startServer } from './server-process.js';
@@ -11,6 +12,15 @@ import { startServer } from './server-process.js';
 const LOOP_LIMIT_MS = 30_000;
 /** Until the browser has compiled both loops: some 10 of 50 AJAX messages. */
 const WARM_UP_PAIRS = 12;
+
+/** What the loops in the page import. */
+const MODULES = [
+  'core/transports/index.js',
+  'core/experiments/classic.js',
+  'core/summary.js',
+  'public/js/ui/progress-bar.js',
+  JQUERY,
+];
 
 const COMMON = { group: 'loop', unit: 'messages/s', limit: { atLeast: 0.95 } };
 
@@ -52,7 +62,7 @@ export const loopComparisons = [
  * @param {object} options
  * @param {string} options.path of the page
  * @param {string} options.transportName
- * @param {(options: { assets: string, transportName: string, iterations: number }) => Promise<number>} options.bare
+ * @param {(options: { source: string, transportName: string, iterations: number }) => Promise<number>} options.bare
  * @param {number} options.iterations of one loop: about 0.1 s
  * @param {number} options.pairCount
  * @param {() => void} options.onPair
@@ -65,7 +75,7 @@ async function measureLoops({ path, transportName, bare, iterations, pairCount, 
     try {
       const page = await browser.newPage();
       await page.goto(`http://127.0.0.1:${server.port}${path}`);
-      const options = { assets: await findAssets(page), transportName, iterations };
+      const options = { source: await loadSource(page, MODULES), transportName, iterations };
       const ours = () => limited(page, page.evaluate(runOurs, options));
       const baseline = () => limited(page, page.evaluate(bare, options));
       await measurePairs({ pairCount: WARM_UP_PAIRS, ours, baseline });
@@ -77,15 +87,6 @@ async function measureLoops({ path, transportName, bare, iterations, pairCount, 
   } finally {
     await server.close();
   }
-}
-
-/**
- * @param {import('playwright-core').Page} page
- * @returns {Promise<string>} the URL that all of the site's files are below; it holds a hash of them
- */
-async function findAssets(page) {
-  const module = await page.locator('link[rel=modulepreload][href*="/js/"]').first().getAttribute('href');
-  return new URL(String(module).replace(/js\/.*$/, ''), page.url()).href;
 }
 
 /**

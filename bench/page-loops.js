@@ -7,16 +7,16 @@
 /**
  * The page's own loop, as its Start button runs it: with the signal of Cancel and with the progress bar.
  *
- * @param {{ assets: string, transportName: string, iterations: number }} options `assets` is the URL that
- *   all of the site's files are below
+ * @param {{ source: string, transportName: string, iterations: number }} options `source` is the path that
+ *   the project's files are below
  * @returns {Promise<number>} messages per second
  */
-export async function runOurs({ assets, transportName, iterations }) {
-  const { transports } = await import(`${assets}core/transports/index.js`);
-  const { runClassic } = await import(`${assets}core/experiments/classic.js`);
-  const { summarize } = await import(`${assets}core/summary.js`);
-  const { createProgressBar } = await import(`${assets}js/ui/progress-bar.js`);
-  const { default: $ } = await import(`${assets}vendor/jquery.js`);
+export async function runOurs({ source, transportName, iterations }) {
+  const { transports } = await import(`${source}core/transports/index.js`);
+  const { runClassic } = await import(`${source}core/experiments/classic.js`);
+  const { summarize } = await import(`${source}core/summary.js`);
+  const { createProgressBar } = await import(`${source}public/js/ui/progress-bar.js`);
+  const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
 
   const { create, endpoint } = transports[transportName];
   const library = { ajax: $, sockjs: window.SockJS }[transportName];
@@ -35,11 +35,11 @@ export async function runOurs({ assets, transportName, iterations }) {
 /**
  * What one would write by hand with jQuery: no check, no clock but for the first and the last answer.
  *
- * @param {{ assets: string, iterations: number }} options
+ * @param {{ source: string, iterations: number }} options
  * @returns {Promise<number>} messages per second
  */
-export async function runBareAjax({ assets, iterations }) {
-  const { default: $ } = await import(`${assets}vendor/jquery.js`);
+export async function runBareAjax({ source, iterations }) {
+  const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
   return new Promise((resolve) => {
     let firstAtMs = 0;
     let answerCount = 0;

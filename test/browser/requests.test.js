@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { launchBrowser } from '../support/browser.js';
 import { openServer } from '../support/server.js';
-import { serveSource } from '../support/source-in-page.js';
+import { JQUERY, loadSource } from '../support/source-in-page.js';
 
 /** What the browser keeps, and how many idle connections it keeps to one server over HTTP/1.1. */
 const KEPT_ENTRIES = 250;
@@ -44,7 +44,7 @@ async function openOddServer() {
 async function runInPage({ source, name, url, iterations }) {
   const { transports } = await import(`${source}core/transports/index.js`);
   const { runTrial } = await import(`${source}core/trial.js`);
-  const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.js`);
+  const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
   const library = name === 'ajax' ? $ : undefined;
   const trial = await runTrial({
     transport: transports[name].create({ library, url }),
@@ -53,21 +53,6 @@ async function runInPage({ source, name, url, iterations }) {
   });
   if (trial.failures.length > 0) throw new Error(trial.failures[0].message);
   return trial;
-}
-
-/**
- * Runs in the page.
- *
- * @param {string} source
- */
-async function loadModules(source) {
-  for (const name of [
-    'core/transports/index.js',
-    'core/trial.js',
-    'node_modules/jquery/dist-module/jquery.module.js',
-  ]) {
-    await import(source + name);
-  }
 }
 
 /** @type {import('playwright-core').Browser} */
@@ -91,11 +76,8 @@ async function withPage(use) {
   const context = await browser.newContext({ bypassCSP: true });
   try {
     const page = await context.newPage();
-    const source = await serveSource(page);
     await page.goto(`${server.origin}/ajaxtest`);
-    await page.evaluate(loadModules, source);
-    // While requests are routed, Playwright keeps the browser's cache off; what has been imported stays.
-    await page.unrouteAll();
+    const source = await loadSource(page, ['core/transports/index.js', 'core/trial.js', JQUERY]);
     await use((options) => page.evaluate(runInPage, { source, ...options }));
   } finally {
     await context.close();

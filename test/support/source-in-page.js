@@ -18,3 +18,28 @@ export async function serveSource(page) {
   });
   return PREFIX;
 }
+
+/** In a page, as a source module: the library itself. */
+export const JQUERY = 'node_modules/jquery/dist-module/jquery.module.min.js';
+/** In a page: for what it leaves on the window. */
+export const SOCKJS = 'node_modules/sockjs-client/dist/sockjs.min.js';
+
+/**
+ * Only these modules, and what they import: then requests are no longer routed. While they are, Playwright sees each of them
+ * first, and keeps the browser's cache off.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {readonly string[]} names
+ * @returns {Promise<string>} the path below which a script of the page may import them
+ */
+export async function loadSource(page, names) {
+  const source = await serveSource(page);
+  await page.evaluate(
+    async (urls) => {
+      for (const url of urls) await import(url);
+    },
+    names.map((name) => source + name),
+  );
+  await page.unrouteAll();
+  return source;
+}
