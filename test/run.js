@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { loadAssets } from '../server/assets/index.js';
 import { findMissing, remedyFor } from './parts.js';
 import { SUITES } from './suites.js';
 
@@ -56,7 +57,7 @@ async function runSuite(suite, updatesGolden) {
   }
   const startedAtMs = performance.now();
   // Once, and not by each of the servers that start at the same moment.
-  await (await import('../server/assets/index.js')).loadAssets();
+  await loadAssets();
   // A golden file is written by one test file after the other, in the order of their names.
   const parcels = updatesGolden
     ? listFiles(suite)

@@ -13,12 +13,15 @@ const SCRIPTS = ['public/js/pages', 'public/js/later'];
 const STYLESHEET = 'public/css/site.css';
 const IMAGES = 'public/img';
 
-/** The files that come from packages, by the package's name in an import; `isLarge`: it ships none that is minified. */
-/** @type {Readonly<Record<string, { name: string, file: string, isLarge?: boolean }>>} */
+/**
+ * The files that come from packages, by the package's name in an import. `isUnminified`: its package ships no smaller one.
+ *
+ * @type {Readonly<Record<string, { name: string, file: string, isUnminified?: boolean }>>}
+ */
 const LIBRARIES = Object.freeze({
   jquery: { name: 'vendor/jquery.js', file: 'jquery/dist-module/jquery.module.min.js' },
   'sockjs-client': { name: 'vendor/sockjs.js', file: 'sockjs-client/dist/sockjs.min.js' },
-  uplot: { name: 'vendor/uplot.js', file: 'uplot/dist/uPlot.esm.js', isLarge: true },
+  uplot: { name: 'vendor/uplot.js', file: 'uplot/dist/uPlot.esm.js', isUnminified: true },
   valibot: { name: 'vendor/valibot.js', file: 'valibot/dist/index.min.mjs' },
 });
 
@@ -94,8 +97,8 @@ function* readImages() {
 
 /** @returns {Iterable<[string, Uint8Array]>} those that are minified already */
 function* readLibraries() {
-  for (const { name, file, isLarge } of Object.values(LIBRARIES)) {
-    if (!isLarge) yield [name, readFileSync(findInPackages(file))];
+  for (const { name, file, isUnminified } of Object.values(LIBRARIES)) {
+    if (!isUnminified) yield [name, readFileSync(findInPackages(file))];
   }
 }
 
