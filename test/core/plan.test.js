@@ -115,16 +115,32 @@ describe('a plan’s link', () => {
   });
 
   it('names what is wrong in it before what is missing', () => {
-    assertComplaint(errorOf(() => parse('transports=carrier-pigeon')), 'transports', '“carrier-pigeon”');
-    assertComplaint(errorOf(() => parse('seed=x')), 'seed', '“x”');
-    assertComplaint(errorOf(() => parse('seed=7')), 'transports', 'nothing');
+    assertComplaint(
+      errorOf(() => parse('transports=carrier-pigeon')),
+      'transports',
+      '“carrier-pigeon”',
+    );
+    assertComplaint(
+      errorOf(() => parse('seed=x')),
+      'seed',
+      '“x”',
+    );
+    assertComplaint(
+      errorOf(() => parse('seed=7')),
+      'transports',
+      'nothing',
+    );
   });
 
   it('may ask for a preset instead', () => {
     const presetOf = (/** @type {string} */ query) => parsePreset(new URLSearchParams(query));
     assert.equal(presetOf('preset=quick'), 'quick');
     assert.equal(presetOf('autostart=1'), undefined);
-    assertComplaint(errorOf(() => presetOf('preset=toString')), 'preset', '“toString”');
+    assertComplaint(
+      errorOf(() => presetOf('preset=toString')),
+      'preset',
+      '“toString”',
+    );
   });
 
   const wrongs = /** @type {const} */ ([
