@@ -80,6 +80,7 @@ async function measureOnPage({ url, query, kind, formatPlan: format, start, sign
     if (!response?.ok()) throw new RunError(`Expected a page at ${url}, got status ${response?.status()}`);
     await start?.(page);
     await waitForResult(page, signal);
+    await page.locator('#exports').evaluate((exports) => exports.setAttribute('open', ''));
     const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#download-json').click()]);
     const document = parseRun(await readFile(await download.path(), 'utf8'), valibot, kind);
     // A site of another version may not know all that the plan has, and then makes one of its own.
@@ -101,7 +102,7 @@ async function waitForResult(page, signal) {
     const problem = await page.locator('#form-error').textContent();
     if (problem) throw new RunError(problem);
     // Before the run has begun there is nothing to cancel yet.
-    if (signal.aborted && (await cancel.isEnabled())) await cancel.click();
+    if (signal.aborted && (await cancel.isVisible()) && (await cancel.isEnabled())) await cancel.click();
     await waitMs(LOOK_MS);
   }
 }

@@ -2,7 +2,7 @@
  * What a run says of other distances. A round trip is the distance and what the transport adds to it; what is added
  * hardly depends on the distance, so a run at one predicts the ratio at another.
  */
-import { SAME_PERCENT, SAME_RATIO, wordOf } from './compare.js';
+import { SAME_PERCENT, SAME_RATIO } from './compare.js';
 import { decimalsOf, formatInterval, formatNumber } from './format.js';
 import { labelOf } from './transports/labels.js';
 
@@ -87,35 +87,14 @@ export function describeDeviation(model, measured) {
 }
 
 /**
- * From which distance on the two would be the same within 10 %.
+ * From which distance on the two are the same within 10%: all of the predicted interval is, not its middle alone.
  *
  * @param {DistanceModel} model
- * @returns {number | undefined} milliseconds, 0 where they are everywhere; absent where the saving may be either way
+ * @returns {number} milliseconds, 0 where they are everywhere
  */
 export function findSameDistanceMs({ overheadMs, savingMs }) {
-  const isFaster = savingMs.low > 0;
-  const isSlower = savingMs.high < 0;
-  if (!isFaster && !isSlower) return undefined;
-  const wantedRatio = isFaster ? SAME_RATIO : 1 / SAME_RATIO;
-  return Math.max(0, savingMs.estimate / (wantedRatio - 1) - overheadMs);
-}
-
-/**
- * @param {DistanceModel} model
- * @param {number} distanceMs
- * @returns {string} the prediction in words
- */
-export function describeDistance(model, distanceMs) {
-  const ratio = predictSpeedRatio(model, distanceMs);
-  const [name, baseline] = [model.transport, model.baseline].map(labelOf);
-  const figures = `${ratio.estimate.toFixed(decimalsOf(ratio, 1))}x the speed of ${baseline} (${formatInterval(ratio, 1)})`;
-  const word = {
-    same: `the same within ${SAME_PERCENT} %`,
-    faster: 'faster',
-    slower: 'slower',
-    unclear: 'cannot tell',
-  };
-  return `At ${distanceMs} ms ${name} would have ${figures}: ${word[wordOf(ratio)]}.`;
+  const transportMs = Math.max(savingMs.high / (SAME_RATIO - 1), savingMs.low / (1 / SAME_RATIO - 1));
+  return Math.max(0, transportMs - overheadMs);
 }
 
 /**
@@ -125,9 +104,8 @@ export function describeDistance(model, distanceMs) {
 export function describeSameDistance(model) {
   const [name, baseline] = [model.transport, model.baseline].map(labelOf);
   const distanceMs = findSameDistanceMs(model);
-  if (distanceMs === undefined) return `Whether ${name} or ${baseline} adds more cannot be told from this run.`;
-  if (distanceMs === 0) return `${name} and ${baseline} are the same within ${SAME_PERCENT} % at any distance.`;
-  return `From a round trip of about ${formatDistance(distanceMs)} ms on, ${name} and ${baseline} are the same within ${SAME_PERCENT} % for messages that wait for each other.`;
+  if (distanceMs === 0) return `${name} and ${baseline} are within ${SAME_PERCENT}% at any distance.`;
+  return `Beyond a round-trip time of about ${formatDistance(distanceMs)} ms, ${name} and ${baseline} are within ${SAME_PERCENT}%, one message at a time.`;
 }
 
 /** @param {number} distanceMs */

@@ -81,17 +81,20 @@ export function baselineOf({ transports }) {
  * @param {keyof typeof PRESETS} options.preset
  * @param {number} options.roundTripMs what a round trip takes here, about
  * @param {number} options.seed
- * @param {number} [options.payloadBytes]
- * @param {readonly string[]} [options.transports]
+ * @param {Partial<Plan>} [options.choices] what is decided already; `iterations` otherwise fit the preset's time
  * @returns {Plan}
+ * @throws {RangeError} where it would have too many samples
  */
-export function createPlan({ preset, roundTripMs, seed, payloadBytes = 0, transports = USUAL_TRANSPORTS }) {
-  const { blocks, budgetMs } = PRESETS[preset];
+export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
+  const { blocks: presetBlocks, budgetMs } = PRESETS[preset];
+  const blocks = choices.blocks ?? presetBlocks;
+  const transports = [...(choices.transports ?? USUAL_TRANSPORTS)];
+  const warmUpCount = choices.warmUpCount ?? WARM_UP_COUNT;
   const blockMs = budgetMs / blocks - transports.length * PAUSE_MS;
-  const affordable =
-    Math.floor(blockMs / messageMs(transports, roundTripMs)) - ROUND_TRIPS_AROUND_TRIAL - WARM_UP_COUNT;
-  const iterations = Math.min(ITERATIONS.most, Math.max(ITERATIONS.least, affordable));
-  return { transports: [...transports], blocks, iterations, warmUpCount: WARM_UP_COUNT, payloadBytes, seed };
+  const affordable = Math.floor(blockMs / messageMs(transports, roundTripMs)) - ROUND_TRIPS_AROUND_TRIAL - warmUpCount;
+  const iterations = choices.iterations ?? Math.min(ITERATIONS.most, Math.max(ITERATIONS.least, affordable));
+  const payloadBytes = choices.payloadBytes ?? 0;
+  return checkSize({ transports, blocks, iterations, warmUpCount, payloadBytes, seed: choices.seed ?? seed });
 }
 
 /**
@@ -143,34 +146,49 @@ export function formatPlan(plan) {
   return [`transports=${plan.transports.join(',')}`, ...numbers].join('&');
 }
 
+const PARTS = [
+  { name: 'transports', parameter: 'transports', parse: parseTransports },
+  ...Object.entries(NUMBERS).map(([name, range]) => ({
+    name,
+    parameter: range.parameter,
+    parse: (/** @type {string | null} */ text) => parseNumber(text, range),
+  })),
+];
+
 /**
  * @param {URLSearchParams} query
- * @returns {Plan | undefined} absent where the query is about no plan
+ * @returns {Partial<Plan>} what a link says of a plan: it may leave out anything
+ * @throws {RangeError} what, expected, got
+ */
+export function parseChoices(query) {
+  const given = PARTS.filter(({ parameter }) => query.has(parameter));
+  return Object.fromEntries(given.map(({ name, parameter, parse }) => [name, parse(query.get(parameter))]));
+}
+
+/**
+ * @param {URLSearchParams} query
+ * @returns {Plan | undefined} a whole plan; absent where the query is about none
  * @throws {RangeError} what, expected, got
  */
 export function parsePlan(query) {
-  if (!query.has('transports') && !Object.values(NUMBERS).some(({ parameter }) => query.has(parameter))) {
-    return undefined;
-  }
-  const parts = [
-    { name: 'transports', parameter: 'transports', parse: parseTransports },
-    ...Object.entries(NUMBERS).map(([name, range]) => ({
-      name,
-      parameter: range.parameter,
-      parse: (/** @type {string | null} */ text) => parseNumber(text, range),
-    })),
-  ];
   // Whatever is there and wrong is named before what is missing.
-  parts.sort((a, b) => Number(query.has(b.parameter)) - Number(query.has(a.parameter)));
-  const values = parts.map(({ name, parameter, parse }) => [name, parse(query.get(parameter))]);
-  const plan = /** @type {Plan} */ (Object.fromEntries(values));
+  const choices = parseChoices(query);
+  if (Object.keys(choices).length === 0) return undefined;
+  const values = PARTS.map(({ name, parameter, parse }) => [name, parse(query.get(parameter))]);
+  return checkSize(/** @type {Plan} */ (Object.fromEntries(values)));
+}
+
+/**
+ * @param {Plan} plan
+ * @returns {Plan}
+ * @throws {RangeError} what, expected, got
+ */
+function checkSize(plan) {
   const sampleCount = sampleCountOf(plan);
-  if (sampleCount > MAX_SAMPLES) {
-    throw new RangeError(
-      `blocks times transports times iterations: expected at most ${MAX_SAMPLES} samples, got ${sampleCount}`,
-    );
-  }
-  return plan;
+  if (sampleCount <= MAX_SAMPLES) return plan;
+  throw new RangeError(
+    `blocks times transports times iterations: expected at most ${MAX_SAMPLES} samples, got ${sampleCount}`,
+  );
 }
 
 /**

@@ -3,6 +3,7 @@
  * and every export say the same.
  */
 import { compareTransports } from './compare.js';
+import { scopeOf } from './decision/scope.js';
 import { baselineOf } from './plan.js';
 import { quantile } from './statistics/quantile.js';
 import { summarizeTrials } from './summary.js';
@@ -28,6 +29,7 @@ import { createVerdict } from './verdict.js';
  * @property {import('./result.js').Result} result
  * @property {number} [floorMs] the smallest round trip of the run, which stands for the distance; absent with a payload,
  *   whose transfer is part of it
+ * @property {import('./decision/scope.js').Scope} scope what it can speak about
  * @property {string} baseline the transport that the others are set against
  * @property {Row[]} rows
  * @property {import('./verdict.js').Verdict} verdict
@@ -43,12 +45,14 @@ export function createReport(result) {
   const baseline = baselineOf(result.plan);
   const rows = result.plan.transports.map((transport) => createRow(result, transport, baseline));
   const floorMs = floorOf(result.plan, rows);
+  const scope = scopeOf({ url: result.environment.url, floorMs });
   return {
     result,
     floorMs,
+    scope,
     baseline,
     rows,
-    verdict: createVerdict({ result, rows, floorMs }),
+    verdict: createVerdict({ result, rows, floorMs, scope }),
     notes: listNotes(rows),
     trust: listTrustFacts(result),
   };

@@ -2,12 +2,14 @@
  * The answer in words, with its interval and the counts behind it.
  */
 import { SAME_PERCENT, SAME_RATIO } from './compare.js';
-import { decimalsOf, formatInterval, formatNumber, formatSigned } from './format.js';
+import { formatRange, formatRatio } from './decision/decision-words.js';
+import { formatRtt } from './decision/rtt.js';
+import { decimalsOf, formatInterval, formatSigned } from './format.js';
 import { baselineOf, MIN_BLOCKS } from './plan.js';
 import { isFallback, labelOf } from './transports/labels.js';
 
 /** Who is asked about, the first that the run has; else its last. */
-const CHALLENGERS = ['sockjs', 'websocket'];
+export const CHALLENGERS = ['sockjs', 'websocket'];
 
 /** From this share on, distance is what a message's time is made of. */
 const MOSTLY_PERCENT = 80;
@@ -21,7 +23,7 @@ const MOSTLY_PERCENT = 80;
  */
 
 /**
- * @param {import('./plan.js').Plan} plan
+ * @param {{ transports: readonly string[] }} plan
  * @returns {string} the transport that the verdict is about
  */
 export function challengerOf({ transports }) {
@@ -35,44 +37,48 @@ export function challengerOf({ transports }) {
  * @param {import('./result.js').Result} measured.result
  * @param {readonly import('./report.js').Row[]} measured.rows
  * @param {number} [measured.floorMs]
+ * @param {import('./decision/scope.js').Scope} measured.scope
  * @returns {Verdict}
  */
-export function createVerdict({ result: { plan, ending }, rows, floorMs }) {
+export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }) {
   const transport = challengerOf(plan);
   const row = /** @type {import('./report.js').Row} */ (rows.find((one) => one.transport === transport));
   const base = /** @type {import('./report.js').Row} */ (rows.find((one) => one.transport === baselineOf(plan)));
   const comparison = /** @type {import('./compare.js').Comparison} */ (row.comparison);
   const name = nameOf(row);
-  const figures = formatFigures(comparison, name, floorMs);
+  const figures = formatFigures(comparison, name, { floorMs, scope });
   const counts = formatCounts(comparison, plan, [base, row]);
 
   if (ending) {
     return {
       word: 'none',
-      headline: ending.kind === 'invalid' ? 'This run is not valid' : 'Cancelled: no verdict',
+      headline: ending.kind === 'invalid' ? 'This run is not valid' : 'Stopped: no verdict',
       detail: join(ending.reason, counts),
       advice:
         ending.kind === 'invalid'
-          ? 'What was measured until then is shown below, but must not be relied on. Start again.'
-          : 'What was measured until then is shown below. A run that was stopped early gives no verdict: the moment of stopping may favour one side.',
+          ? 'The figures up to then are below, for diagnosis only. Measure again.'
+          : 'The figures up to then are below. A run that was stopped early gives no verdict: the moment of stopping may favor one side.',
     };
   }
   if (!comparison.word || !comparison.savingMs) return withoutComparison(comparison, name, counts, [base, row]);
   return {
     word: comparison.word,
-    headline: HEADLINES[comparison.word](name),
+    headline: headlineOf(comparison, name),
     detail: join(figures, counts),
-    advice: adviceOf(comparison, { name, rows, row, floorMs }),
+    advice: join(fallbackAdvice(row, rows), wordAdvice(comparison, { rows, floorMs, scope })),
   };
 }
 
-/** @type {Record<'same' | 'faster' | 'slower' | 'unclear', (name: string) => string>} */
-const HEADLINES = {
-  same: () => `Same within ${SAME_PERCENT} % from here`,
-  faster: (name) => `${name} is faster from here`,
-  slower: (name) => `${name} is slower from here`,
-  unclear: () => 'Cannot tell from here',
-};
+/**
+ * @param {import('./compare.js').Comparison} comparison with a word
+ * @param {string} name
+ */
+function headlineOf({ baseline, word, speedRatio }, name) {
+  const ratio = /** @type {import('./compare.js').Interval} */ (speedRatio);
+  const figures = `${name} ${formatRatio(ratio)} as fast as ${labelOf(baseline)}`;
+  if (word === 'same') return `Same within ${SAME_PERCENT}%: ${figures}`;
+  return word === 'unclear' ? `No clear difference: ${figures}` : figures;
+}
 
 /**
  * A fallback is never called what it is not; one that was asked for has its own name.
@@ -88,33 +94,22 @@ function nameOf({ transport, protocols }) {
 /**
  * @param {import('./compare.js').Comparison} comparison
  * @param {string} name
- * @param {number | undefined} floorMs
+ * @param {{ floorMs?: number, scope: import('./decision/scope.js').Scope }} where
  */
-function formatFigures({ baseline, savingMs, speedRatio, statistic }, name, floorMs) {
+function formatFigures({ baseline, savingMs, speedRatio, statistic }, name, { floorMs, scope }) {
   if (!savingMs || !speedRatio) return '';
-  const isSaving = savingMs.estimate >= 0;
-  const amount = isSaving ? savingMs : { estimate: -savingMs.estimate, low: -savingMs.high, high: -savingMs.low };
-  const place = floorMs === undefined ? '' : ` at your ${formatFloor(floorMs)} ms`;
-  const means = statistic === 'mean' ? ' (of means, as the clock is too coarse for single round trips)' : '';
-  return (
-    `${name} ${isSaving ? 'saves' : 'costs'} ${formatSigned(amount.estimate, decimalsOf(amount))} ms` +
-    ` (95 % interval ${formatInterval(amount)})${isSaving ? '' : ' more'} a message${means},` +
-    ` ${formatRatio(speedRatio, baseline)}${place}.`
-  );
+  const isFaster = savingMs.estimate >= 0;
+  const amount = isFaster ? savingMs : { estimate: -savingMs.estimate, low: -savingMs.high, high: -savingMs.low };
+  const means = statistic === 'mean' ? ' (by means: the clock is too coarse for single round trips)' : '';
+  return [
+    `${name} was ${formatSigned(amount.estimate, decimalsOf(amount))} ms ${isFaster ? 'faster' : 'slower'} per message`,
+    ` (95% CI ${formatInterval(amount)} ms)${means}: ${formatRatio(speedRatio)} as fast as ${labelOf(baseline)}`,
+    ` (95% CI ${formatRange(speedRatio)}), one message at a time${PLACES[scope]}`,
+    `${floorMs === undefined ? '' : `, at a round-trip time of ${formatRtt(floorMs)} ms`}.`,
+  ].join('');
 }
 
-/**
- * @param {import('./compare.js').Interval} ratio
- * @param {string} baseline
- */
-function formatRatio(ratio, baseline) {
-  return `${formatNumber(ratio.estimate, decimalsOf(ratio, 1))}x the speed of ${labelOf(baseline)} (${formatInterval(ratio, 1)})`;
-}
-
-/** @param {number} floorMs the smallest round trip */
-function formatFloor(floorMs) {
-  return formatNumber(floorMs, floorMs < 10 ? 1 : 0);
-}
+const PLACES = Object.freeze({ machine: ', on one machine', network: ', on one network', path: '' });
 
 /**
  * @param {import('./compare.js').Comparison} comparison
@@ -126,7 +121,7 @@ function formatCounts({ blockCount }, { blocks, iterations }, rows) {
   const failing = rows
     .filter(({ failures }) => failures.length > 0)
     .map(({ transport, failures }) => `${failures.length} of ${labelOf(transport)}`);
-  return `${made} of ${iterations}, order random${failing.length > 0 ? `; failures: ${failing.join(', ')}` : ''}.`;
+  return `${made} of ${iterations} messages, in random order${failing.length > 0 ? `; failures: ${failing.join(', ')}` : ''}.`;
 }
 
 /**
@@ -143,31 +138,23 @@ function withoutComparison({ baseline, blockCount, isTooCoarse }, name, counts, 
       word: 'none',
       headline: `${labelOf(failed.transport)} did not work from here`,
       detail: join(failed.failures[0]?.message ?? '', counts),
-      advice: 'There is nothing to compare it by; the table below has what was measured, and what failed.',
+      advice: 'There is nothing to compare. The table below has what was measured and what failed.',
     };
   }
   if (isTooCoarse) {
     return {
       word: 'none',
       headline: 'The clock is too coarse to tell',
-      detail: `A whole trial takes only some steps of this browser’s clock. ${counts}`,
-      advice: 'Take a browser without protection against fingerprinting, or a plan with more iterations.',
+      detail: `A whole trial takes only a few steps of this browser’s clock. ${counts}`,
+      advice: 'Use a browser without fingerprinting protection, or more iterations.',
     };
   }
   return {
     word: 'none',
-    headline: 'Too little to tell',
+    headline: 'Too few blocks to tell',
     detail: `${name} and ${labelOf(baseline)} both have samples in ${blockCount} blocks; ${MIN_BLOCKS} are needed. ${counts}`,
-    advice: 'The table below has what was measured, and what failed. Start again.',
+    advice: 'The table below has what was measured and what failed. Measure again.',
   };
-}
-
-/**
- * @param {import('./compare.js').Comparison} comparison with a word
- * @param {{ name: string, rows: readonly import('./report.js').Row[], row: import('./report.js').Row, floorMs?: number }} context
- */
-function adviceOf(comparison, { name, rows, row, floorMs }) {
-  return join(fallbackAdvice(row, rows), wordAdvice(comparison, { name, rows, floorMs }));
 }
 
 /**
@@ -181,31 +168,29 @@ function fallbackAdvice({ transport, protocols }, rows) {
     protocols.includes('websocket') || (webSocket && webSocket.summary.sampleCount > 0)
       ? 'SockJS fell back, although WebSockets can be opened from here'
       : 'No WebSocket could be opened from here';
-  return `${reason}, so these are figures of a fallback; its client waits 25 ms after each message it sends, which is part of them.`;
+  return `${reason}: these are the figures of a fallback. Its client waits 25 ms after each message it sends, and the figures include that.`;
 }
 
 /**
  * @param {import('./compare.js').Comparison} comparison with a word
- * @param {{ name: string, rows: readonly import('./report.js').Row[], floorMs?: number }} context
+ * @param {{ rows: readonly import('./report.js').Row[], floorMs?: number, scope: import('./decision/scope.js').Scope }} context
  */
-function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { name, rows, floorMs }) {
+function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { rows, floorMs, scope }) {
   const { low, high } = /** @type {import('./compare.js').Interval} */ (speedRatio);
-  const waiting = `For messages that wait for each other, moving to ${name}`;
-  switch (word) {
-    case 'same':
-      return join(distanceAdvice(rows, baseline, floorMs), `${waiting} would not be noticed.`);
-    case 'faster':
-      return low >= SAME_RATIO
-        ? `${waiting} pays from here.`
-        : `${waiting} saves time from here, but it may be less than ${SAME_PERCENT} %.`;
-    case 'slower':
-      return high <= 1 / SAME_RATIO
-        ? `${waiting} would cost time from here.`
-        : `${waiting} costs time from here, but it may be less than ${SAME_PERCENT} %.`;
-    default:
-      return `The interval leaves open whether there is a difference that matters. About ${neededBlocks} blocks would tell, should things stay as they are; the plan’s link sets their number.`;
+  if (word === 'unclear') {
+    return `The interval leaves open whether there is a difference that matters. About ${neededBlocks} blocks would tell, if conditions stay the same.`;
   }
+  // Of users elsewhere a run on one machine says nothing by itself.
+  if (scope !== 'path') return SCOPE_ADVICE[scope];
+  if (word === 'same') return distanceAdvice(rows, baseline, floorMs);
+  const isSmall = word === 'faster' ? low < SAME_RATIO : high > 1 / SAME_RATIO;
+  return isSmall ? `The difference may be below ${SAME_PERCENT}%.` : '';
 }
+
+const SCOPE_ADVICE = Object.freeze({
+  machine: 'For your users’ figures, measure from where they are.',
+  network: 'For your users’ figures, measure from where they are.',
+});
 
 /**
  * @param {readonly import('./report.js').Row[]} rows
@@ -217,7 +202,7 @@ function distanceAdvice(rows, baseline, floorMs) {
   if (floorMs === undefined || p50Ms === undefined) return '';
   const percent = Math.floor((100 * floorMs) / p50Ms);
   if (percent < MOSTLY_PERCENT) return '';
-  return `Distance is ${percent} % of a message’s time by ${labelOf(baseline)} here, and no transport shortens it.`;
+  return `Distance is ${percent}% of a message’s time by ${labelOf(baseline)}, and no transport shortens it.`;
 }
 
 /** @param {...string} sentences */

@@ -20,6 +20,7 @@ import { createWsJobs } from './endpoints/ws-jobs.js';
 import { createXhr } from './endpoints/xhr.js';
 import { bytesReadSince } from './bytes-read.js';
 import { closeGently } from './close-gently.js';
+import { loadExample } from './example.js';
 import { createGate } from './gate.js';
 import { ignoreUpgrade, isUnknownUpgrade } from './ignore-upgrade.js';
 import { createAlarms } from './jobs/alarms.js';
@@ -60,7 +61,7 @@ import { pathOf } from './url.js';
 export async function createApp({ config, log, store, limits: otherLimits, clock, putOff }) {
   const limits = { ...LIMITS, ...otherLimits };
   const { allowedOrigins } = config;
-  const assets = await loadAssets();
+  const [assets, example] = await Promise.all([loadAssets(), loadExample()]);
   const metrics = createMetrics({ worker: config.server.worker });
   const gate = createGate({ allowedOrigins, limits, metrics, log });
   const echo = createEcho({ step: 1, server: config.server });
@@ -110,7 +111,20 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
   const documents = createDocumentThread({ clock });
   const archive = createArchive({ store, clock });
   const isReady = () => !draining;
-  const site = createSite({ config, assets, gate, limits, metrics, traffic, store, archive, documents, isReady, log });
+  const site = createSite({
+    config,
+    assets,
+    example,
+    gate,
+    limits,
+    metrics,
+    traffic,
+    store,
+    archive,
+    documents,
+    isReady,
+    log,
+  });
 
   const ajaxecho = createAjaxecho({ echo, metrics });
 

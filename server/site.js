@@ -40,6 +40,7 @@ const REQUEST_LINE = {
  * @param {object} options
  * @param {import('./config.js').Config} options.config
  * @param {import('./assets/index.js').Assets} options.assets
+ * @param {import('./example.js').Example} options.example
  * @param {import('./gate.js').Gate} options.gate for what those may read who may measure
  * @param {import('./limits.js').Limits} options.limits
  * @param {import('./metrics.js').Metrics} options.metrics
@@ -54,6 +55,7 @@ const REQUEST_LINE = {
 export function createSite({
   config,
   assets,
+  example,
   gate,
   limits,
   metrics,
@@ -79,6 +81,7 @@ export function createSite({
   site.locals.server = config.server;
   site.locals.formLimits = FORM_LIMITS;
   site.locals.otherServers = config.otherServers;
+  site.locals.example = example;
 
   site.use(pinoHttp({ logger: log, ...REQUEST_LINE }));
   site.use((_req, res, next) => {

@@ -282,8 +282,8 @@ describe('places side by side', () => {
     const sentences = listSentences(comparison);
     const far = `2. ${sides[1].title}: ${sides[1].deviation} ${describeWay(sides[1].way, 158)}`;
     assert.deepEqual(sentences, [describeSameDistance(model), far]);
-    // 2 ms saved of 0.4 and the distance are 10 %.
-    assert.match(sentences[0], / 20 ms .* 10 %/);
+    // 2 ms saved of 0.4 and the distance are 10%.
+    assert.match(sentences[0], / 20 ms.* 10%/);
     matchGolden(t, 'shootout', sentences);
   });
 });

@@ -62,17 +62,19 @@ describe('the distance model', () => {
     assert.ok(ratios[4] > 1 && ratios[4] < 1.02);
   });
 
-  it('finds where the two become the same within 10 %', () => {
+  it('finds where the two become the same within 10%', () => {
     const distanceMs = Number(findSameDistanceMs(near));
-    assert.ok(Math.abs(predictSpeedRatio(near, distanceMs).estimate - 1.1) < 1e-9);
+    // All of the interval, not its middle alone, is within 10%.
+    assert.ok(Math.abs(predictSpeedRatio(near, distanceMs).high - 1.1) < 1e-9);
     // 4.25 ms saved of 0.755 and the distance.
-    assert.ok(Math.abs(distanceMs - 41.745) < 0.01, String(distanceMs));
+    assert.ok(Math.abs(distanceMs - 41.745) < 0.1, String(distanceMs));
   });
 
-  it('finds it, too, for one that is slower, and not where that cannot be told', () => {
+  it('finds it, too, for one that is slower, and for one that may be either', () => {
     const slower = { ...near, savingMs: { estimate: -2, low: -3, high: -1 } };
-    assert.ok(Math.abs(predictSpeedRatio(slower, Number(findSameDistanceMs(slower))).estimate - 1 / 1.1) < 1e-9);
-    assert.equal(findSameDistanceMs({ ...near, savingMs: { estimate: 1, low: -1, high: 3 } }), undefined);
+    assert.ok(Math.abs(predictSpeedRatio(slower, findSameDistanceMs(slower)).low - 1 / 1.1) < 1e-9);
+    const unclear = { ...near, savingMs: { estimate: 1, low: -1, high: 3 } };
+    assert.ok(Math.abs(predictSpeedRatio(unclear, findSameDistanceMs(unclear)).high - 1.1) < 1e-9);
   });
 
   it('is none where nothing was measured', () => {

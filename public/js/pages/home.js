@@ -1,39 +1,40 @@
 /**
- * The home page: a plan, a run, a report.
+ * The home page: a question, a run, an answer.
  */
 import { formatPlan } from '../../../core/plan.js';
-import { probe } from '../../../core/probe.js';
 import { createReport } from '../../../core/report.js';
 import { formatCsv } from '../../../core/result-csv.js';
 import { formatMarkdown } from '../../../core/result-markdown.js';
 import { formatResult } from '../../../core/result.js';
+import { keepLastResults, readLastResults } from '../last-result.js';
 import { loadLibraries, preloadLibraries } from '../libraries.js';
 import { measureHere } from '../measure-here.js';
-import { createTransports } from '../page-transports.js';
+import { probeServers } from '../probe-servers.js';
 import { watchForEnd } from '../run-end.js';
+import { linkQuery } from '../ui/decision-card.js';
 import { element } from '../ui/element.js';
 import { mountCopyButton, mountDownloadButton } from '../ui/export-buttons.js';
 import { whenLoaded, whenVisible } from '../ui/frames.js';
-import { mountHistoryList } from '../ui/history-list.js';
+import { mountLinkedDetails } from '../ui/linked-details.js';
 import { createPlanForm } from '../ui/plan-form.js';
-import { createRunProgress } from '../ui/run-progress.js';
 import { createResultView } from '../ui/result-view.js';
+import { createRoundTripChart } from '../ui/round-trip-chart.js';
+import { createRunProgress } from '../ui/run-progress.js';
 import { mountSaveForm } from '../ui/save-form.js';
 import { mountSavedFile } from '../ui/saved-file.js';
 import { createServerChoice } from '../ui/server-choice.js';
 import { mountServerResults } from '../ui/server-results.js';
 
-const LOOKING = 'Looking how far away the server is…';
 const NO_SERVER = 'Servers: expected at least one, got none';
 
 const now = () => performance.now();
-const cancel = element('#cancel', HTMLButtonElement);
-const saved = element('#saved', HTMLInputElement);
+const retry = element('#retry', HTMLButtonElement);
 const progress = createRunProgress();
 const view = createResultView();
 const form = createPlanForm({ onStart: (plan) => start(plan), onPayload: (payloadBytes) => lookAround(payloadBytes) });
 const serverChoice = createServerChoice({ onChange: () => lookAround(payloadBytes) });
 const serverResults = mountServerResults((index) => show(measured[index]));
+const saveForm = mountSaveForm({ documentsOf: () => measured, linkQuery });
 
 /** @type {import('../../../core/result.js').Result[]} of the last press, one of each server */
 let measured = [];
@@ -41,8 +42,16 @@ let measured = [];
 let shown;
 let { payloadBytes } = form;
 
-const savedHere = mountHistoryList();
-const saveForm = mountSaveForm({ documentsOf: () => measured, onSaved: savedHere.show });
+/** @param {'asking' | 'running' | 'answered'} state */
+function setState(state) {
+  element('#ask', HTMLElement).hidden = state === 'answered';
+  element('#after', HTMLElement).hidden = state !== 'answered';
+  element('#ask', HTMLElement).dataset.state = state;
+  element('.running', HTMLElement).hidden = state !== 'running';
+  element('#example', HTMLElement).hidden = state === 'running';
+  element('#live', HTMLElement).hidden = state !== 'running';
+  form.setEnabled(state !== 'running');
+}
 
 /**
  * One press: a run to each server that is chosen, and its report.
@@ -55,57 +64,54 @@ async function start(plan) {
     form.say(NO_SERVER);
     return;
   }
-  const { signal, stop } = watchForEnd(cancel);
-  setRunning(true);
-  // Start is disabled now, and Cancel would take a second press of the same key.
+  const { signal, stop } = watchForEnd(element('#cancel', HTMLButtonElement));
+  view.hide();
+  setState('running');
+  // The button that was pressed is gone, and Stop would take a second press of the same key.
   progress.focus();
+  /** @type {ReturnType<typeof createRoundTripChart> | undefined} */
+  let chart;
   try {
     const { $, SockJS, uPlot } = await loadLibraries();
-    view.open(uPlot, plan.transports);
-    setTakeAlong(false);
-    serverResults.hide();
+    chart = createRoundTripChart(uPlot, plan.transports, '#live');
     const libraries = { $, SockJS };
-    measured = await measureHere({ servers, plan, libraries, now, signal, progress, view });
-    view.show(measured[0]);
-    shown = measured[0];
-    serverResults.show(servers, measured);
-    setTakeAlong(true);
-    progress.say(measured.some(({ ending }) => ending) ? 'Ended early' : 'Finished');
+    const liveView = { showTrials: chart.show };
+    measured = await measureHere({ servers, plan, libraries, now, signal, progress, view: liveView });
+    keepLastResults(measured);
+    await showAll(servers);
   } catch (error) {
+    setState('asking');
     form.say(`The run broke off: ${error}`);
-    progress.say('Broken off');
     throw error;
   } finally {
+    chart?.destroy();
     stop();
-    setRunning(false);
   }
   view.focus();
 }
 
 /**
- * @param {import('../../../core/result.js').Result} result
+ * What was measured, the first of it in full.
+ *
+ * @param {readonly import('../measure-here.js').MeasuredServer[]} servers
  * @param {string} [origin] where it comes from, if it was not made just now
+ */
+async function showAll(servers, origin) {
+  setState('answered');
+  serverResults.show(servers, measured);
+  await show(measured[0], origin);
+  element('#export-status', HTMLElement).textContent = '';
+  saveForm.offer();
+}
+
+/**
+ * @param {import('../../../core/result.js').Result} result
+ * @param {string} [origin]
  */
 async function show(result, origin) {
   const { uPlot } = await loadLibraries();
-  view.open(uPlot, result.plan.transports);
-  view.show(result, origin);
   shown = result;
-}
-
-/** @param {boolean} isRunning */
-function setRunning(isRunning) {
-  form.setEnabled(!isRunning);
-  cancel.disabled = !isRunning;
-  saved.disabled = isRunning;
-}
-
-/** @param {boolean} isThere is there a result to export and to save? */
-function setTakeAlong(isThere) {
-  element('#exports', HTMLElement).hidden = !isThere;
-  element('#export-status', HTMLElement).textContent = '';
-  if (isThere) saveForm.offer();
-  else saveForm.withdraw();
+  view.show(uPlot, result, origin);
 }
 
 /** @param {string} extension */
@@ -123,12 +129,20 @@ mountDownloadButton('#download-csv', {
 });
 mountCopyButton('#copy-markdown', () => formatMarkdown(createReport(shown)));
 mountCopyButton('#copy-link', () => `${location.origin}/?${formatPlan(shown.plan)}`);
+mountLinkedDetails();
 
-mountSavedFile(saved, async (result, origin) => {
-  await show(result, origin);
+element('#again', HTMLButtonElement).addEventListener('click', () => form.submit());
+element('#change', HTMLButtonElement).addEventListener('click', () => {
+  setState('asking');
+  element('#options', HTMLDetailsElement).open = true;
+  element('#start', HTMLButtonElement).focus();
+});
+retry.addEventListener('click', () => lookAround(payloadBytes));
+
+mountSavedFile(element('#saved', HTMLInputElement), async (result, origin) => {
   measured = [result];
-  serverResults.hide();
-  setTakeAlong(true);
+  keepLastResults(measured);
+  await showAll([{ name: '', origin: location.origin }], origin);
   view.focus();
 });
 
@@ -144,48 +158,40 @@ let lookCount = 0;
 async function lookAround(bytes) {
   const look = ++lookCount;
   payloadBytes = bytes;
-  form.forgetRoundTrips(LOOKING);
-  const { roundTripsMs, problems } = await findRoundTrips();
+  retry.hidden = true;
+  form.forgetRoundTrips(true);
+  const { roundTripsMs, problems } = await probeServers(serverChoice.chosen(), { now, payloadBytes });
   // What it was about has changed meanwhile.
   if (look !== lookCount) return false;
+  for (const { server, reason } of problems) serverChoice.leaveOut(server, reason);
   const isThere = roundTripsMs.length > 0;
   form.setEnabled(isThere || serverChoice.isOffered);
   if (isThere) form.setRoundTrips(roundTripsMs);
-  else form.forgetRoundTrips('');
-  if (problems.length > 0) form.say(problems.join(' '));
-  else if (!isThere) form.say(NO_SERVER);
+  else form.forgetRoundTrips(false);
+  if (problems.length > 0) {
+    form.say(problems.map(({ server, reason }) => `${server.name} cannot be measured: ${reason}`).join(' '));
+  } else if (!isThere) form.say(NO_SERVER);
+  retry.hidden = problems.length === 0;
   return isThere;
 }
 
-/** @returns {Promise<{ roundTripsMs: number[], problems: string[] }>} of the chosen servers that answer; why others do not */
-async function findRoundTrips() {
-  /** @type {number[]} */
-  const roundTripsMs = [];
-  /** @type {string[]} */
-  const problems = [];
-  for (const server of serverChoice.chosen()) {
-    try {
-      roundTripsMs.push(await probe(createTransports({}, server.origin).xhr, now, { payloadBytes }));
-    } catch (error) {
-      const reason = /** @type {Error} */ (error).message;
-      serverChoice.leaveOut(server, reason);
-      problems.push(`${server.name} cannot be measured: ${reason}`);
-    }
-  }
-  return { roundTripsMs, problems };
+/** @returns {Promise<boolean>} whether there was a result of this tab’s last run */
+async function restore() {
+  const results = await readLastResults();
+  if (results.length === 0) return false;
+  measured = results;
+  await showAll(results.map(({ environment }) => ({ name: environment.url, origin: new URL(environment.url).origin })));
+  return true;
 }
 
-form.forgetRoundTrips(LOOKING);
-form.setEnabled(true);
+form.forgetRoundTrips(true);
+setState('asking');
 await whenLoaded();
 await preloadLibraries();
+const isRestored = await restore();
 const isThere = await lookAround(payloadBytes);
-if (
-  isThere &&
-  cancel.disabled &&
-  !form.isLinkRefused &&
-  new URLSearchParams(location.search).get('autostart') === '1'
-) {
+const isAsked = new URLSearchParams(location.search).get('autostart') === '1';
+if (isThere && isAsked && !isRestored && !form.isLinkRefused) {
   await whenVisible();
   form.submit();
 }

@@ -3,6 +3,7 @@ import { createReport } from '../../../core/report.js';
 import { formatMarkdown } from '../../../core/result-markdown.js';
 import { SCHEMA } from '../../../core/result.js';
 import { openResultPage } from '../result-page.js';
+import { mountLinkedDetails } from '../ui/linked-details.js';
 import { createResultView } from '../ui/result-view.js';
 
 await openResultPage({ schema: SCHEMA, draw });
@@ -15,7 +16,7 @@ await openResultPage({ schema: SCHEMA, draw });
 async function draw(document) {
   const { default: uPlot } = await import('uplot');
   const view = createResultView();
-  view.open(uPlot, document.plan.transports);
-  view.show(document);
+  view.show(uPlot, document);
+  mountLinkedDetails();
   return { markdown: () => formatMarkdown(createReport(document)), planPath: `/?${formatPlan(document.plan)}` };
 }

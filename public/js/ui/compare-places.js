@@ -2,6 +2,7 @@
  * Saved shootouts side by side.
  */
 import { PUBLISHED } from '../../../core/experiments/published-2012.js';
+import { describeSameDistance } from '../../../core/distance-model.js';
 import { formatNumber } from '../../../core/format.js';
 import { createPlaceComparison, formatBlocks } from '../../../core/place-comparison.js';
 import { formatCsv } from '../../../core/place-csv.js';
@@ -9,26 +10,28 @@ import { formatMarkdown, listSentences } from '../../../core/place-markdown.js';
 import { listFigures, listRates, rateTitlesOf } from '../../../core/place-table.js';
 import { createItem, showDifferences } from './compare-differences.js';
 import { createPlaceTable } from './compare-table.js';
-import { createDistanceChart } from './distance-chart.js';
+import { createCurveView } from './curve-view.js';
 import { element } from './element.js';
 import { createRow } from './table.js';
 
 const ALIKE =
   'Transports, plan, payload, protocols, version and browser are the same in all: what differs is the place.';
 
+/** Characters that a chart has room for beside a dot. */
+const LONGEST_NAME = 24;
+
 /**
  * @param {import('../../../core/place-comparison.js').WholeRun[]} runs the first is what the others are set against
  * @returns {Promise<import('../pages/compare.js').Shown>}
  */
 export async function showPlaces(runs) {
-  const { default: uPlot } = await import('uplot');
   const comparison = createPlaceComparison(runs);
   const { sides, differences } = comparison;
   showDifferences(differences, { runCount: runs.length, alike: ALIKE });
   element('#place-tables', HTMLElement).replaceChildren(...sides.map(createRates));
   element('#published', HTMLElement).textContent = describePublished();
   showSideBySide(comparison);
-  showDistances(uPlot, comparison);
+  showDistances(comparison);
   return { markdown: (link) => formatMarkdown(comparison, link), csv: () => formatCsv(comparison) };
 }
 
@@ -71,24 +74,19 @@ function showSideBySide(comparison) {
   );
 }
 
-/**
- * @param {import('./chart.js').UPlot} uPlot
- * @param {import('../../../core/place-comparison.js').PlaceComparison} comparison
- */
-function showDistances(uPlot, comparison) {
+/** @param {import('../../../core/place-comparison.js').PlaceComparison} comparison */
+function showDistances(comparison) {
   const { model, sides } = comparison;
   element('#deviations', HTMLElement).replaceChildren(
     ...listSentences(comparison)
-      // The chart says the first itself.
-      .slice(model ? 1 : 0)
       .map(createItem),
   );
-  element('#distance', HTMLElement).hidden = !model;
+  element('#curves', HTMLElement).hidden = !model;
   if (!model) return;
   const dots = sides.flatMap(({ number, title, comparison: own, report: { floorMs } }) =>
     own?.speedRatio && floorMs !== undefined
-      ? [{ name: title, mark: String(number), floorMs, speedRatio: own.speedRatio }]
+      ? [{ name: `${number}. ${title.slice(0, LONGEST_NAME)}`, floorMs, speedRatio: own.speedRatio }]
       : [],
   );
-  createDistanceChart(uPlot, model, dots);
+  createCurveView({ models: [model], dots }, `Chart. ${describeSameDistance(model)}`);
 }

@@ -1,17 +1,11 @@
-import {
-  BASELINES,
-  baselineOf,
-  createPlan,
-  estimateDurationMs,
-  formatPlan,
-  NUMBERS,
-  parseNumber,
-  parsePlan,
-  parsePreset,
-} from '../../../core/plan.js';
+import { createPlan, estimateDurationMs, formatPlan, parseChoices, parsePreset } from '../../../core/plan.js';
+import { parseRtt } from '../../../core/decision/rtt.js';
 import { createSeed } from '../../../core/random.js';
-import { labelOf } from '../../../core/transports/labels.js';
 import { element } from './element.js';
+import { mountPlanFields } from './plan-fields.js';
+
+/** The preset of a link that says how many blocks or iterations. */
+const LINKED = 'linked';
 
 /**
  * The form that makes a plan, or shows the one that was linked.
@@ -20,19 +14,17 @@ import { element } from './element.js';
  * @param {(plan: import('../../../core/plan.js').Plan) => void} options.onStart called only with a plan that is right
  * @param {(payloadBytes: number) => void} options.onPayload where it becomes another: a message takes another time then
  * @returns {{ payloadBytes: number, isLinkRefused: boolean, setRoundTrips(list: readonly number[]): void,
- *   forgetRoundTrips(words: string): void, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
+ *   forgetRoundTrips(isLooking: boolean): void, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
  *   `setRoundTrips` tells how far away each server is: whoever submits before that is known has it start then;
- *   `forgetRoundTrips`: it is not known yet, which is said in these words, or, without any, cannot be known
+ *   `forgetRoundTrips`: it is not known yet, or, where nobody looks, cannot be known
  */
 export function createPlanForm({ onStart, onPayload }) {
   const form = element('#run-form', HTMLFormElement);
   const controls = element('#start-controls', HTMLFieldSetElement);
-  const planText = element('#plan', HTMLElement);
+  const fields = mountPlanFields(form);
+  const presets = /** @type {RadioNodeList} */ (form.elements.namedItem('preset'));
   const link = element('#plan-link', HTMLAnchorElement);
   const error = element('#form-error', HTMLElement);
-  const payload = element('#payload', HTMLInputElement);
-  const presets = /** @type {RadioNodeList} */ (form.elements.namedItem('preset'));
-  const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('[name=transport]'))];
   /** @type {readonly number[]} */
   let roundTripsMs = [];
   let isLooking = true;
@@ -41,37 +33,10 @@ export function createPlanForm({ onStart, onPayload }) {
   /** @type {import('../../../core/plan.js').Plan | undefined} */
   let plan;
 
-  const show = () => {
-    if (roundTripsMs.length === 0) return;
-    plan = tryOrSay(choosePlan);
-    planText.textContent = plan ? describe(plan, roundTripsMs) : '';
-    link.hidden = !plan;
-    if (plan) link.href = `?${formatPlan(plan)}`;
+  /** @param {string} words */
+  const say = (words) => {
+    error.textContent = words;
   };
-
-  /** @returns {import('../../../core/plan.js').Plan} */
-  const choosePlan = () => {
-    if (presets.value === 'linked' && linked) return linked;
-    const payloadBytes = parsePayload();
-    const transports = boxes.filter(({ checked }) => checked).map(({ value }) => value);
-    if (!BASELINES.some((name) => transports.includes(name))) {
-      throw new RangeError(`Transports: expected ${BASELINES.map(labelOf).join(' or ')}, got neither`);
-    }
-    if (transports.length < 2) {
-      throw new RangeError(`Transports: expected at least one beside ${labelOf(baselineOf({ transports }))}, got none`);
-    }
-    // One plan for all, or they could not be compared; the farthest sets it.
-    return createPlan({
-      preset: presets.value,
-      roundTripMs: Math.max(...roundTripsMs),
-      seed,
-      payloadBytes,
-      transports,
-    });
-  };
-
-  const parsePayload = () =>
-    parseNumber(payload.value, { ...NUMBERS.payloadBytes, parameter: String(payload.labels?.[0].textContent) });
 
   /**
    * @template T
@@ -89,52 +54,35 @@ export function createPlanForm({ onStart, onPayload }) {
     }
   };
 
-  /** @param {string} words */
-  const say = (words) => {
-    error.textContent = words;
-  };
-
-  const query = new URLSearchParams(location.search);
-  const linked = tryOrSay(() => {
-    presets.value = parsePreset(query) ?? presets.value;
-    return parsePlan(query);
-  });
-  const showLinked = () => {
-    if (!linked) return;
-    presets.value = 'linked';
-    payload.value = String(linked.payloadBytes);
-    for (const box of boxes) {
-      box.checked = linked.transports.includes(box.value);
-      // The page's own baseline stays ticked, but where the link does without it, it may be added.
-      if (!box.checked) box.disabled = false;
-    }
-  };
-  showLinked();
-  element('#linked-choice', HTMLElement).hidden = !linked;
+  const linked = tryOrSay(() => readLink(new URLSearchParams(location.search)));
   const linkError = error.textContent;
   const sayLinkError = () => {
     if (linkError) say(`The link’s plan cannot be used: ${linkError}`);
   };
+  if (linked) {
+    seed = linked.choices.seed ?? seed;
+    fields.show(linked.choices);
+    element('#linked-choice', HTMLElement).hidden = linked.preset !== LINKED;
+    presets.value = linked.preset;
+  }
   sayLinkError();
 
-  form.addEventListener('input', ({ target }) => {
-    const { name } = /** @type {HTMLInputElement} */ (target);
-    // Which servers are measured is no part of a plan.
-    if (name === 'server') return;
-    // Whoever changes something wants a plan of its own.
-    const isPreset = name === 'preset';
-    if (isPreset && presets.value === 'linked') showLinked();
-    else if (presets.value === 'linked') presets.value = 'standard';
-    show();
-  });
-  payload.addEventListener('change', () => {
-    const payloadBytes = tryOrSay(parsePayload);
-    if (payloadBytes !== undefined) onPayload(payloadBytes);
-  });
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    submit();
-  });
+  const choosePlan = () => {
+    const { preset, choices } = fields.read();
+    // One plan for all servers, or they could not be compared; the farthest sets it.
+    const roundTripMs = Math.max(...roundTripsMs);
+    if (preset !== LINKED) return createPlan({ preset, roundTripMs, seed, choices });
+    return createPlan({ preset: 'standard', roundTripMs, seed, choices: { ...linked?.choices, ...choices } });
+  };
+
+  const show = () => {
+    element('#options-summary', HTMLElement).textContent = fields.describe();
+    if (roundTripsMs.length === 0) return;
+    plan = tryOrSay(choosePlan);
+    showPlan(plan, roundTripsMs);
+    link.hidden = !plan;
+    if (plan) link.href = `?${formatPlan(plan)}`;
+  };
 
   const submit = () => {
     if (roundTripsMs.length === 0) {
@@ -145,13 +93,11 @@ export function createPlanForm({ onStart, onPayload }) {
     }
     show();
     if (!plan) {
-      const options = element('#options', HTMLDetailsElement);
-      options.open = true;
-      (tryOrSay(parsePayload) === undefined ? payload : boxes[1]).focus();
-      show();
+      element('#options', HTMLDetailsElement).open = true;
+      fields.focusWrong();
       return;
     }
-    history.replaceState(undefined, '', link.href);
+    history.replaceState(undefined, '', withRtt(link.href));
     const started = plan;
     // The next press is a run of its own; a plan that was linked stays what it is.
     seed = createSeed();
@@ -159,8 +105,22 @@ export function createPlanForm({ onStart, onPayload }) {
     onStart(started);
   };
 
+  form.addEventListener('input', ({ target }) => {
+    const { name } = /** @type {HTMLInputElement} */ (target);
+    // Which servers are measured is no part of a plan.
+    if (name !== 'server') show();
+  });
+  element('#payload', HTMLInputElement).addEventListener('change', () => {
+    const payloadBytes = tryOrSay(fields.readPayload);
+    if (payloadBytes !== undefined) onPayload(payloadBytes);
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    submit();
+  });
+
   return {
-    payloadBytes: linked?.payloadBytes ?? 0,
+    payloadBytes: linked?.choices.payloadBytes ?? 0,
     isLinkRefused: linkError !== '',
     setRoundTrips(list) {
       roundTripsMs = list;
@@ -170,12 +130,12 @@ export function createPlanForm({ onStart, onPayload }) {
       isSubmitted = false;
       submit();
     },
-    forgetRoundTrips(words) {
-      isLooking = words !== '';
+    forgetRoundTrips(isAsked) {
+      isLooking = isAsked;
       if (!isLooking) isSubmitted = false;
       roundTripsMs = [];
       plan = undefined;
-      planText.textContent = words;
+      showPlan(undefined, []);
       link.hidden = true;
     },
     setEnabled(isEnabled) {
@@ -187,16 +147,53 @@ export function createPlanForm({ onStart, onPayload }) {
 }
 
 /**
- * @param {import('../../../core/plan.js').Plan} plan
+ * @param {URLSearchParams} query
+ * @returns {{ preset: string, choices: import('./plan-fields.js').Choices }} a link may leave out anything
+ * @throws {RangeError} what, expected, got
+ */
+function readLink(query) {
+  parseRtt(query.get('rtt'));
+  const choices = parseChoices(query);
+  const isLinked = [choices.blocks, choices.iterations, choices.warmUpCount].some((number) => number !== undefined);
+  return { preset: isLinked ? LINKED : (parsePreset(query) ?? 'standard'), choices };
+}
+
+/**
+ * The round-trip time that a link asks about is no part of its plan, and stays.
+ *
+ * @param {string} href
+ */
+function withRtt(href) {
+  const rtt = new URLSearchParams(location.search).get('rtt');
+  return rtt === null ? href : `${href}&rtt=${encodeURIComponent(rtt)}`;
+}
+
+/**
+ * What the button will do, and for how long.
+ *
+ * @param {import('../../../core/plan.js').Plan | undefined} plan
  * @param {readonly number[]} roundTripsMs of each server
  */
-function describe(plan, roundTripsMs) {
-  const { transports, blocks, iterations, payloadBytes } = plan;
-  const names = transports.map(labelOf).join(', ');
-  const durationMs = roundTripsMs.reduce((sum, ms) => sum + estimateDurationMs(plan, ms), 0);
-  const seconds = Math.max(1, Math.round(durationMs / 1000));
-  const duration = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
-  const servers = roundTripsMs.length > 1 ? `, to each of ${roundTripsMs.length} servers in turn` : '';
-  const body = payloadBytes > 0 ? `, ${payloadBytes} bytes each` : '';
-  return `${blocks} blocks; in each, ${iterations} messages by each of ${names}, in random order${body}${servers}. About ${duration} from here.`;
+function showPlan(plan, roundTripsMs) {
+  const text = element('#plan', HTMLElement);
+  const button = element('#start', HTMLButtonElement);
+  text.textContent = plan ? describe(plan, roundTripsMs.length) : '';
+  const durationMs = plan ? roundTripsMs.reduce((sum, ms) => sum + estimateDurationMs(plan, ms), 0) : undefined;
+  button.textContent = durationMs === undefined ? 'Measure' : `Measure, about ${formatDuration(durationMs)}`;
+}
+
+/** @param {number} ms */
+function formatDuration(ms) {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
+/**
+ * @param {import('../../../core/plan.js').Plan} plan
+ * @param {number} serverCount
+ */
+function describe({ blocks, iterations, payloadBytes }, serverCount) {
+  const body = payloadBytes > 0 ? ` of ${payloadBytes} bytes` : '';
+  const servers = serverCount > 1 ? `, to each of ${serverCount} servers` : '';
+  return `${blocks} blocks of ${iterations} messages${body} per transport${servers}, in random order.`;
 }

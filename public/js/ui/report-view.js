@@ -3,19 +3,14 @@ import { element } from './element.js';
 import { createRow } from './table.js';
 
 /**
- * Shows a report, without its charts.
+ * Shows a report’s tables, notes and trust checks.
  *
  * @param {import('../../../core/report.js').Report} report
  * @param {string} origin what is to be said of where it comes from; empty for a run that was made just now
  */
-export function showReport({ baseline, verdict, rows, notes, trust }, origin) {
+export function showReport({ baseline, rows, notes, trust }, origin) {
   const columns = columnsOf(baseline);
   const isText = (/** @type {number} */ column) => Boolean(columns[column].isText);
-  const article = element('#verdict', HTMLElement);
-  article.dataset.word = verdict.word;
-  for (const part of /** @type {const} */ (['headline', 'detail', 'advice'])) {
-    element(`#verdict-${part}`, HTMLElement).textContent = verdict[part];
-  }
   element('#result-origin', HTMLElement).textContent = origin;
   element('#rows thead', HTMLElement).replaceChildren(
     createRow(
@@ -29,6 +24,8 @@ export function showReport({ baseline, verdict, rows, notes, trust }, origin) {
   element('#columns', HTMLElement).replaceChildren(
     ...columns.flatMap(({ title, explanation }) => createEntry(title, explanation)),
   );
+  const warningCount = trust.filter(({ isWarning }) => isWarning).length;
+  element('#trust-count', HTMLElement).textContent = `${trust.length - warningCount} of ${trust.length} passed`;
   element('#trust-facts', HTMLElement).replaceChildren(
     ...trust.flatMap(({ name, value, isWarning }) => createEntry(name, value, isWarning)),
   );

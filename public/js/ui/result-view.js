@@ -1,55 +1,45 @@
 import { createReport } from '../../../core/report.js';
+import { showBreakdown } from './breakdown-view.js';
+import { showDecision } from './decision-card.js';
 import { createDistributionChart } from './distribution-chart.js';
 import { element } from './element.js';
+import { showIntervalBars } from './interval-bars.js';
 import { showReport } from './report-view.js';
 import { createRoundTripChart } from './round-trip-chart.js';
-import { showWhy } from './why-view.js';
-
-const PARTS_OF_A_REPORT = ['#verdict', '#report', '#distribution', '#why', '#trust'];
 
 /**
- * The result section: while a run is on, its live chart; then all of the report.
+ * A run's result: its decision card, and all that it rests on.
  *
- * @returns {{ open(uPlot: import('./chart.js').UPlot, transports: readonly string[]): void,
- *   showTrials(trials: readonly import('../../../core/run.js').RunTrial[]): void,
- *   show(result: import('../../../core/result.js').Result, origin?: string): void, focus(): void }}
- *   `open` begins a new result
+ * @returns {{ show(uPlot: import('./chart.js').UPlot, result: import('../../../core/result.js').Result, origin?: string): void,
+ *   hide(): void, focus(): void }}
  */
 export function createResultView() {
   const section = element('#result', HTMLElement);
   /** @type {{ destroy(): void }[]} */
-  let charts = [];
-  /** @type {ReturnType<typeof createRoundTripChart> | undefined} */
-  let roundTripChart;
-  /** @type {import('./chart.js').UPlot} */
-  let library;
+  let parts = [];
 
-  /** @param {boolean} isReported */
-  const setReported = (isReported) => {
-    for (const part of PARTS_OF_A_REPORT) element(part, HTMLElement).hidden = !isReported;
+  const clear = () => {
+    for (const part of parts) part.destroy();
+    parts = [];
   };
 
   return {
-    open(uPlot, transports) {
-      for (const chart of charts) chart.destroy();
-      library = uPlot;
-      setReported(false);
-      element('#result-origin', HTMLElement).textContent = '';
-      section.hidden = false;
-      roundTripChart = createRoundTripChart(uPlot, transports);
-      charts = [roundTripChart];
-    },
-    showTrials: (trials) => roundTripChart?.show(trials),
-    show(result, origin = '') {
+    show(uPlot, result, origin = '') {
+      clear();
       const report = createReport(result);
+      // What is hidden has no width that a chart could have.
+      section.hidden = false;
       showReport(report, origin);
-      setReported(true);
-      roundTripChart?.show(result.trials);
-      charts.push(createDistributionChart(library, report));
-      // Of a run that ended early nothing is concluded.
-      element('#why', HTMLElement).hidden = result.ending !== undefined;
-      const why = result.ending ? undefined : showWhy(library, report);
-      if (why) charts.push(why);
+      showIntervalBars(report);
+      showBreakdown(report);
+      parts.push(showDecision(report));
+      const roundTrips = createRoundTripChart(uPlot, result.plan.transports);
+      parts.push(roundTrips, createDistributionChart(uPlot, report));
+      roundTrips.show(result.trials);
+    },
+    hide() {
+      section.hidden = true;
+      clear();
     },
     focus() {
       element('#verdict', HTMLElement).scrollIntoView({ block: 'nearest' });

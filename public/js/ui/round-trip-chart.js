@@ -10,11 +10,12 @@ import { axis, drawChart, seriesOf } from './chart.js';
 /**
  * @param {import('./chart.js').UPlot} uPlot
  * @param {readonly string[]} transports
+ * @param {string} [figure] selector
  * @returns {{ show(trials: readonly import('../../../core/run.js').RunTrial[]): void, destroy(): void }}
  */
-export function createRoundTripChart(uPlot, transports) {
-  const place = element('#over-time .chart', HTMLElement);
-  const alternative = element('#over-time .alternative', HTMLElement);
+export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
+  const place = element(`${figure} .chart`, HTMLElement);
+  const alternative = element(`${figure} .alternative`, HTMLElement);
   const style = (/** @type {() => string} */ stroke) => ({
     paths: () => null,
     points: { show: true, size: 4, fill: stroke },

@@ -10,14 +10,16 @@ const MIB = 1024 * 1024;
 /** @typedef {Awaited<ReturnType<typeof saveRun>>} Saved */
 
 /**
- * The form that saves what is on the page, each run once. Whatever goes wrong, what was typed stays.
+ * The form that shares what is on the page, each run once: one press stores it and shows its link. Whatever goes wrong,
+ * what was typed stays.
  *
  * @param {object} options
  * @param {() => readonly unknown[]} options.documentsOf asked for the runs when they are to be saved: one of each server
  * @param {() => void} [options.onSaved] called when this browser's list has one more
+ * @param {() => string} [options.linkQuery] of the link: how its page is to open
  * @returns {{ offer(): void, withdraw(): void }} `offer` when there is a run that was not saved, `withdraw` when there is none
  */
-export function mountSaveForm({ documentsOf, onSaved = () => {} }) {
+export function mountSaveForm({ documentsOf, onSaved = () => {}, linkQuery = () => '' }) {
   const section = element('#save', HTMLElement);
   const form = element('#save-form', HTMLFormElement);
   const fields = element('#save-fields', HTMLFieldSetElement);
@@ -52,9 +54,11 @@ export function mountSaveForm({ documentsOf, onSaved = () => {} }) {
   /** @param {'ready' | 'saving' | 'saved' | 'too-large'} state */
   const setState = (state) => {
     fields.disabled = state !== 'ready';
-    button.textContent = { ready: 'Save this run', saving: 'Saving…', saved: 'Saved', 'too-large': 'Too large' }[state];
+    button.textContent = { ready: 'Share', saving: 'Sharing…', saved: 'Shared', 'too-large': 'Too large' }[state];
     button.setAttribute('aria-busy', String(state === 'saving'));
     done.hidden = state !== 'saved';
+    element('#save-terms', HTMLElement).hidden = state === 'saved';
+    element('#save-words', HTMLDetailsElement).hidden = state !== 'ready';
     isSaved = state === 'saved';
     if (state !== 'too-large') problem.textContent = '';
   };
@@ -72,6 +76,7 @@ export function mountSaveForm({ documentsOf, onSaved = () => {} }) {
   const save = async () => {
     const wrong = [label, place, note].filter((field) => !field.check());
     if (wrong.length > 0) {
+      element('#save-words', HTMLDetailsElement).open = true;
       wrong[0].input.focus();
       return;
     }
@@ -93,7 +98,7 @@ export function mountSaveForm({ documentsOf, onSaved = () => {} }) {
     } catch (error) {
       if (offer !== offerCount) return;
       setState('ready');
-      problem.textContent = `Not saved: ${/** @type {Error} */ (error).message}. What you typed is still here.`;
+      problem.textContent = `Not shared: ${/** @type {Error} */ (error).message}. What you typed is still here.`;
       button.focus();
       if (!(error instanceof RefusedError)) throw error;
     }
@@ -102,9 +107,9 @@ export function mountSaveForm({ documentsOf, onSaved = () => {} }) {
   /** @param {boolean} isKept */
   const showSaved = (isKept) => {
     const isOne = savedRuns.length === 1;
-    permalink.href = isOne ? savedRuns[0].url : `/compare?ids=${savedRuns.map(({ id }) => id).join(',')}`;
+    permalink.href = isOne ? savedRuns[0].url + linkQuery() : `/compare?ids=${savedRuns.map(({ id }) => id).join(',')}`;
     permalink.textContent = permalink.href;
-    element('#save-where', HTMLElement).textContent = isOne ? 'The run is at' : 'The runs stand side by side at';
+    element('#save-where', HTMLElement).textContent = isOne ? 'Link:' : 'Link to the comparison:';
     deleteLinks.replaceChildren(
       ...savedRuns.map((saved) => {
         const words = isOne ? 'Delete link' : `Delete link of the run to ${saved.digest.server}`;
@@ -115,10 +120,10 @@ export function mountSaveForm({ documentsOf, onSaved = () => {} }) {
     campaign.hidden = !savedLabel;
     if (savedLabel) campaign.href = `/c/${encodeURIComponent(savedLabel)}`;
     element('#save-kept', HTMLElement).textContent = isKept
-      ? 'This browser keeps it in its list on the home page.'
-      : 'This browser does not let the page keep it: copy it now, there is no other way to it.';
+      ? 'This browser keeps it under Results.'
+      : 'This browser cannot keep it: copy it now, it is not shown again.';
     setState('saved');
-    status.textContent = 'Saved.';
+    status.textContent = 'Shared.';
     permalink.focus();
   };
 
@@ -141,7 +146,7 @@ export function mountSaveForm({ documentsOf, onSaved = () => {} }) {
       const byteCount = Math.max(...documentsOf().map((one) => new Blob([JSON.stringify(one)]).size));
       if (byteCount > maxBytes) {
         setState('too-large');
-        problem.textContent = `This run cannot be saved: expected at most ${formatMib(maxBytes)}, got ${formatMib(byteCount)}. Make one with fewer iterations or blocks, on a page that is loaded anew; Download JSON keeps this one.`;
+        problem.textContent = `This run is too large to share: expected at most ${formatMib(maxBytes)}, got ${formatMib(byteCount)}. Use fewer iterations or blocks, or download the JSON.`;
       }
       section.hidden = false;
     },

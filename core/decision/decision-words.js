@@ -1,0 +1,90 @@
+/**
+ * What the decision card says: the one place where a decision becomes sentences.
+ */
+import { nameBrowser } from '../browser-name.js';
+import { SAME_PERCENT } from '../compare.js';
+import { labelOf } from '../transports/labels.js';
+import { formatRtt } from './rtt.js';
+
+/**
+ * @param {import('./decide.js').Decision} decision
+ * @returns {{ scope: string, headline: string, evidence: string }}
+ */
+export function describeDecision({ rttMs, isMeasured, transport, baseline, speedRatio, outcome, sameFromMs }) {
+  const [name, other] = [transport, baseline].map(labelOf);
+  const figures = `${name} ${formatRatio(speedRatio)} as fast as ${other}`;
+  return {
+    scope: isMeasured ? `From here, ${formatRtt(rttMs)} ms away` : `Your users, ${formatRtt(rttMs)} ms away`,
+    headline: `${isMeasured ? 'Measured' : 'Predicted'}: ${figures}.${OUTCOMES[outcome]}`,
+    evidence: `95% CI ${formatRange(speedRatio)}, one message at a time. ${describeReach(sameFromMs)}`,
+  };
+}
+
+/** A ratio says by itself which of the two is faster. */
+const OUTCOMES = Object.freeze({
+  same: ` Same within ${SAME_PERCENT}%.`,
+  faster: '',
+  slower: '',
+  unclear: ' No clear difference.',
+});
+
+/**
+ * @param {import('../report.js').Report} report
+ * @param {string} transport that the card is about
+ * @returns {string} what was measured here, and how
+ */
+export function describeMeasured({ result, rows, floorMs, scope }, transport) {
+  const row = rows.find((one) => one.transport === transport);
+  const ratio = row?.comparison?.speedRatio;
+  if (!ratio || floorMs === undefined) return '';
+  const { blocks, iterations } = result.plan;
+  const failureCount = rows.reduce((sum, { failures }) => sum + failures.length, 0);
+  return [
+    `${SCOPES[scope]} (${formatRtt(floorMs)} ms): ${labelOf(transport)} ${formatRatio(ratio)}, 95% CI ${formatRange(ratio)},`,
+    `in ${nameBrowser(result.environment.userAgent)}, ${blocks} blocks of ${iterations} messages,`,
+    `${failureCount === 0 ? 'no' : failureCount} ${failureCount === 1 ? 'failure' : 'failures'}.`,
+  ].join(' ');
+}
+
+const SCOPES = Object.freeze({
+  machine: 'This run measured your own machine',
+  network: 'This run measured your own network',
+  path: 'Measured from here',
+});
+
+/**
+ * @param {import('../compare.js').Interval} ratio
+ * @returns {string} like '7.8x'
+ */
+export function formatRatio(ratio) {
+  return `${ratio.estimate.toFixed(ratioDecimals(ratio))}x`;
+}
+
+/**
+ * @param {import('../compare.js').Interval} ratio
+ * @returns {string} like '6.5–9.3'
+ */
+export function formatRange(ratio) {
+  const decimals = ratioDecimals(ratio);
+  return `${ratio.low.toFixed(decimals)}–${ratio.high.toFixed(decimals)}`;
+}
+
+/**
+ * One decimal or two are enough for a decision; more only where rounding would move an end of the interval onto 1, or
+ * onto the other.
+ *
+ * @param {import('../compare.js').Interval} ratio
+ */
+function ratioDecimals({ low, high }) {
+  let decimals = high - low >= 0.5 ? 1 : 2;
+  const isBlurred = () =>
+    [low, high].some((end) => Number(end.toFixed(decimals)) === 1) || low.toFixed(decimals) === high.toFixed(decimals);
+  while (decimals < 4 && isBlurred()) decimals++;
+  return decimals;
+}
+
+/** @param {number} sameFromMs */
+function describeReach(sameFromMs) {
+  if (sameFromMs === 0) return `The two are within ${SAME_PERCENT}% at any distance.`;
+  return `Beyond ${formatRtt(sameFromMs)} ms, the two are within ${SAME_PERCENT}%.`;
+}

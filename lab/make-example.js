@@ -1,0 +1,41 @@
+/**
+ * Makes the home page’s example and the README’s picture: a real run over a simulated link, and its decision card.
+ *
+ * As root, on Linux: node lab/make-example.js
+ */
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { withFarSite } from './far-site.js';
+
+const RTT_MS = 100;
+const RUN_LIMIT_MS = 300_000;
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: ROOT },
+    preset: { type: 'string', default: 'thorough' },
+  },
+});
+
+/**
+ * @param {import('./far-site.js').FarSite} site
+ * @param {string} folder
+ */
+async function makeExample({ browser, origin }, folder) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 2 });
+  page.setDefaultTimeout(RUN_LIMIT_MS);
+  await page.goto(`${origin}/?preset=${values.preset}&autostart=1`);
+  await page.locator('#verdict-headline:not(:empty)').waitFor();
+  await page.locator('#verdict').screenshot({ path: path.join(folder, 'docs/decision-card.png') });
+  await page.locator('#exports > summary').click();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#download-json').click()]);
+  const file = path.join(folder, 'views/example-run.json');
+  await copyFile(await download.path(), file);
+  const document = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify({ places: `simulated ${RTT_MS} ms link`, document }));
+}
+
+await withFarSite({ rttMs: RTT_MS }, (site) => makeExample(site, path.resolve(values.out)));

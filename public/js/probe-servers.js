@@ -1,0 +1,24 @@
+import { probe } from '../../core/probe.js';
+import { createTransports } from './page-transports.js';
+
+/**
+ * @param {readonly import('./measure-here.js').MeasuredServer[]} servers
+ * @param {object} options
+ * @param {import('../../core/clock.js').Now} options.now
+ * @param {number} options.payloadBytes in each message
+ * @returns {Promise<{ roundTripsMs: number[], problems: { server: import('./measure-here.js').MeasuredServer, reason: string }[] }>}
+ *   of those that answer; why others cannot be measured
+ */
+export async function probeServers(servers, { now, payloadBytes }) {
+  /** @type {number[]} */
+  const roundTripsMs = [];
+  const problems = [];
+  for (const server of servers) {
+    try {
+      roundTripsMs.push(await probe(createTransports({}, server.origin).xhr, now, { payloadBytes }));
+    } catch (error) {
+      problems.push({ server, reason: /** @type {Error} */ (error).message });
+    }
+  }
+  return { roundTripsMs, problems };
+}

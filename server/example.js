@@ -1,0 +1,40 @@
+/**
+ * The result that the home page shows before a run: a real one, made by `node lab/make-example.js`.
+ */
+import { readFile } from 'node:fs/promises';
+import { nameBrowser } from '../core/browser-name.js';
+import { drawCurves } from '../core/decision/curve-chart.js';
+import { decide, modelOf, modelsOf } from '../core/decision/decide.js';
+import { describeDecision } from '../core/decision/decision-words.js';
+import { toMarkup } from '../core/decision/svg.js';
+import { createReport } from '../core/report.js';
+
+const FILE = new URL('../views/example-run.json', import.meta.url);
+
+/** Its text keeps a size that can be read where it is scaled to a phone. */
+const SIZE = { width: 440, height: 280 };
+
+/**
+ * @typedef {object} Example
+ * @property {string} places what was measured, and with what
+ * @property {string} date
+ * @property {string} headline
+ * @property {string} evidence
+ * @property {string} picture markup
+ */
+
+/** @returns {Promise<Example>} */
+export async function loadExample() {
+  const { places, document } = JSON.parse(await readFile(FILE, 'utf8'));
+  const report = createReport(document);
+  const model = modelOf(report);
+  if (!model) throw new RangeError(`${FILE}: expected a run with a verdict, got ${report.verdict.headline}`);
+  const { headline, evidence } = describeDecision(decide(model, model.floorMs));
+  return {
+    places: `${places}, ${nameBrowser(document.environment.userAgent)}`,
+    date: document.startedAt.slice(0, 10),
+    headline,
+    evidence,
+    picture: toMarkup(drawCurves({ models: modelsOf(report, model), ...SIZE })),
+  };
+}
