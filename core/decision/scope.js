@@ -6,6 +6,8 @@ import { isLoopback } from '../run-title.js';
 
 /** A server at a private address is next door below this round-trip time. */
 const NEAR_MS = 5;
+/** No machine takes as long for its own echo: a loopback address that does leads into a tunnel. */
+const TUNNEL_MS = 20;
 
 /** @typedef {'machine' | 'network' | 'path'} Scope */
 
@@ -13,13 +15,13 @@ const NEAR_MS = 5;
  * @param {object} run
  * @param {string} run.url of the page, or of the server
  * @param {number} [run.floorMs] the smallest round trip; absent where it is not known
- * @returns {Scope} a loopback address far away is a tunnel: it leads along a path
+ * @returns {Scope}
  */
 export function scopeOf({ url, floorMs }) {
-  if ((floorMs ?? 0) >= NEAR_MS || !URL.canParse(url)) return 'path';
+  if (!URL.canParse(url)) return 'path';
   const { origin, hostname } = new URL(url);
-  if (isLoopback(origin)) return 'machine';
-  return floorMs !== undefined && isPrivate(hostname) ? 'network' : 'path';
+  if (isLoopback(origin)) return (floorMs ?? 0) < TUNNEL_MS ? 'machine' : 'path';
+  return isPrivate(hostname) && floorMs !== undefined && floorMs < NEAR_MS ? 'network' : 'path';
 }
 
 /**

@@ -90,7 +90,7 @@ describe('/compare', () => {
   }
 
   it('sets localhost beside other places: tables, prediction, chart, and what differs', () =>
-    withPage(`/compare?ids=${ids.local},${ids.far},${ids.other}`, async ({ page, drawn, text, cells, complaints }) => {
+    withPage(`/compare?ids=${ids.local},${ids.far},${ids.other}`, async ({ page, drawn, cells, complaints }) => {
       await drawn();
       const comparison = compare('local', 'far', 'other');
       const { sides, captions, differences } = comparison;

@@ -56,7 +56,7 @@ export function mountPlanFields(form) {
     tickChosen();
   };
 
-  for (const select of [baseline, candidate]) select.addEventListener('change', tickChosen);
+  for (const select of [baseline, candidate]) select.addEventListener('input', tickChosen);
   tickChosen();
 
   return {
