@@ -62,6 +62,14 @@ const httpOrigin = (expected) =>
     v.transform((url) => new URL(url).origin),
   );
 
+/** @param {string} expected */
+const webAddress = (expected) =>
+  v.pipe(
+    v.string(),
+    v.check(isWebAddress, expected),
+    v.transform((url) => new URL(url).href),
+  );
+
 const schema = v.object({
   PORT: v.optional(integer(65535), '8000'),
   HOST: v.optional(text(/^[\w.:-]+$/, 'a host name or an address')),
@@ -74,6 +82,7 @@ const schema = v.object({
     '*',
   ),
   PUBLIC_URL: v.optional(httpOrigin('an origin like https://example.org')),
+  SOURCE_URL: v.optional(webAddress('an address like https://example.org/source, without a password')),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`), 'info'),
   SERVER_NAME: v.optional(shortText(1), () => os.hostname()),
   SERVER_LOCATION: v.optional(shortText(0), ''),
@@ -115,6 +124,7 @@ export const SETTINGS = Object.keys(schema.entries).filter((name) => name !== 'N
  * @property {number} trustProxy number of proxies in front, whose forwarded headers are believed
  * @property {readonly string[] | undefined} allowedOrigins who may measure this server; absent for everyone
  * @property {string | undefined} publicUrl the origin that links of this site begin with; absent: the Host of each request
+ * @property {string | undefined} sourceUrl where this site's source is, for its pages to link to
  * @property {typeof LOG_LEVELS[number]} logLevel
  * @property {import('../core/trial.js').Server} server what whoami answers
  * @property {import('./workers.js').Workers | undefined} workers absent where this is the only one, with no port of its own
@@ -146,6 +156,7 @@ export function parseConfig(env = process.env) {
     trustProxy: data.TRUST_PROXY,
     allowedOrigins: data.ALLOWED_ORIGINS,
     publicUrl: data.PUBLIC_URL,
+    sourceUrl: data.SOURCE_URL,
     logLevel: data.LOG_LEVEL,
     server: Object.freeze({
       server: data.SERVER_NAME,
@@ -188,8 +199,9 @@ function parseOtherServers(given) {
  * @param {string} text
  */
 function show(name, text) {
-  // A wrong secret may be nearly the right one, and this is printed. In the address of a database there is a password.
-  return /_(?:TOKEN|SECRET)$/.test(name) || name === 'DATABASE_URL' ? `${text.length} characters` : `'${text}'`;
+  // A wrong secret may be nearly the right one, and this is printed. In an address there may be a password.
+  const isSecret = /_(?:TOKEN|SECRET)$/.test(name) || name === 'DATABASE_URL' || /:\/\/[^/]*@/.test(text);
+  return isSecret ? `${text.length} characters` : `'${text}'`;
 }
 
 /**
@@ -230,6 +242,13 @@ function isPostgresUrl(text) {
 /** @param {string} text with or without a slash at its end */
 function isHttpOrigin(text) {
   return isOrigin(text.replace(/\/$/, '')) && /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?\/?$/i.test(text);
+}
+
+/** @param {string} text of http or https; one with a name or a password in it would be shown to everybody */
+function isWebAddress(text) {
+  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
 }
 
 /** @param {string} text */

@@ -79,6 +79,7 @@ export function createSite({
   site.set('env', 'production');
   site.locals.assets = assets;
   site.locals.server = config.server;
+  site.locals.sourceUrl = config.sourceUrl;
   site.locals.formLimits = FORM_LIMITS;
   site.locals.otherServers = config.otherServers;
   site.locals.example = example;

@@ -104,6 +104,9 @@ const VIEWS = {
   '/ajaxtest': { view: 'ajaxtest', data: {} },
   '/socktest': { view: 'socktest', data: {} },
   '/countdown': { view: 'countdown', data: countdown },
+  '/tests': { view: 'tests', data: {} },
+  '/how-it-works': { view: 'how-it-works', data: {} },
+  '/privacy': { view: 'privacy', data: {} },
 };
 
 /** The pages. */

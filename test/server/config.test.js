@@ -26,6 +26,7 @@ describe('parseConfig', () => {
       trustProxy: 0,
       allowedOrigins: undefined,
       publicUrl: undefined,
+      sourceUrl: undefined,
       logLevel: 'info',
       otherServers: [],
       jobs: { secret: undefined },
@@ -43,6 +44,7 @@ describe('parseConfig', () => {
       TRUST_PROXY: '2',
       ALLOWED_ORIGINS: 'https://a.example, http://b.example:81',
       PUBLIC_URL: 'https://shootout.example/',
+      SOURCE_URL: 'https://git.example/sockshootout?tab=readme',
       LOG_LEVEL: 'warn',
       SERVER_NAME: 'fra-1',
       SERVER_LOCATION: '',
@@ -54,6 +56,7 @@ describe('parseConfig', () => {
       JOB_SECRET: 'sixteen-or-more!',
     });
     assert.equal(config.publicUrl, 'https://shootout.example');
+    assert.equal(config.sourceUrl, 'https://git.example/sockshootout?tab=readme');
     assert.equal(config.jobs.secret, 'sixteen-or-more!');
     assert.deepEqual(config.store, {
       dataDir: '/var/lib/site',
@@ -124,6 +127,7 @@ describe('parseConfig', () => {
     for (const [name, secret] of [
       ['METRICS_TOKEN', 'hunter2'],
       ['JOB_SECRET', 'hunter2 with spaces'],
+      ['SOURCE_URL', 'https://site:hunter2@git.example/site'],
       ['DATABASE_URL', 'mysql://site:hunter2@db.example/runs'],
       ['DATABASE_URL', 'hunter2'],
       ['DATABASE_URL', 'postgres://site:hunter2@db.example:x/runs'],
@@ -157,6 +161,11 @@ describe('parseConfig', () => {
     ['PUBLIC_URL', 'https://example.org/path'],
     ['PUBLIC_URL', '*'],
     ['PUBLIC_URL', 'https://a b'],
+    ['SOURCE_URL', 'git.example/site'],
+    ['SOURCE_URL', 'git@git.example:site.git'],
+    ['SOURCE_URL', 'ssh://git.example/site'],
+    ['SOURCE_URL', 'javascript:alert(1)'],
+    ['SOURCE_URL', 'https://git.example/a b'],
     ['LOG_LEVEL', 'loud'],
     ['DATA_DIR', 'a\0b'],
     ['SERVER_NAME', 'a\nb'],

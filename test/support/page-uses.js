@@ -20,7 +20,7 @@ export const PAGES = {
     path: () => '/',
     async use({ page }) {
       await start(page, 'transports=ajax,sockjs&blocks=6&iterations=3&seed=1', '#verdict');
-      for (const summary of await page.locator('summary').all()) await summary.click();
+      for (const summary of await page.locator('main summary').all()) await summary.click();
     },
   },
   inflight: {
@@ -53,6 +53,9 @@ export const PAGES = {
       await press('Start');
     },
   },
+  tests: { path: () => '/tests' },
+  'how-it-works': { path: () => '/how-it-works' },
+  privacy: { path: () => '/privacy' },
   results: { path: () => '/results' },
   result: { path: ({ url }) => `${url}#delete=token`, use: ({ page }) => page.locator('#verdict').waitFor() },
   compare: {
@@ -92,7 +95,7 @@ async function start(page, plan, result) {
 /** @param {Tab} tab @param {string} plan */
 async function useExperiment({ page }, plan) {
   await start(page, plan, '#result');
-  await page.locator('summary').click();
+  await page.locator('main summary').click();
 }
 
 /** @param {Tab} tab */

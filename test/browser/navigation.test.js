@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '../support/browser.js';
+import { openServer } from '../support/server.js';
+import { openTab } from '../support/tab.js';
+
+const LINKS = ['Test', 'AJAX echo', 'SockJS echo', 'More tests', 'Results', 'How it works'];
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+/** The smallest thing to press, in CSS pixels. */
+const TARGET_PX = 44;
+
+describe('navigation in a browser', () => {
+  /** @type {import('playwright-core').Browser} */
+  let browser;
+  /** @type {import('../support/server.js').TestServer} */
+  let server;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), openServer()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  /**
+   * @param {string} path
+   * @param {import('playwright-core').BrowserContextOptions} options
+   * @param {(tab: Awaited<ReturnType<typeof openTab>>) => Promise<void>} look
+   */
+  async function visit(path, options, look) {
+    const tab = await openTab(browser, server.origin + path, options);
+    try {
+      await look(tab);
+      assert.deepEqual(tab.complaints, []);
+    } finally {
+      await tab.close();
+    }
+  }
+
+  it('lets the keyboard skip it', () =>
+    visit('/how-it-works', {}, async ({ page }) => {
+      const skip = page.getByRole('link', { name: 'Skip to content' });
+      assert.ok(bottomOf(await skip.boundingBox()) <= 0);
+      await page.keyboard.press('Tab');
+      await page.waitForFunction(() => Number(document.activeElement?.getBoundingClientRect().top) >= 0);
+      assert.equal(await skip.evaluate((link) => link === document.activeElement), true);
+      await page.keyboard.press('Enter');
+      assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
+    }));
+
+  it('is one row on a desktop, without a menu', () =>
+    visit('/tests', { viewport: { width: 1280, height: 800 } }, async ({ page }) => {
+      const links = page.getByRole('navigation').getByRole('listitem').getByRole('link');
+      assert.deepEqual(await links.allInnerTexts(), LINKS);
+      const tops = await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().top));
+      assert.equal(new Set(tops).size, 1);
+      assert.equal(await page.getByText('Menu', { exact: true }).isVisible(), false);
+    }));
+
+  it('is a menu on a phone, which needs no script', () =>
+    visit('/inflight', { ...PHONE, javaScriptEnabled: false }, async ({ page }) => {
+      const links = page.getByRole('navigation').getByRole('listitem').getByRole('link');
+      const menu = page.getByText('Menu', { exact: true });
+      assert.equal(await links.count(), 0);
+      await menu.click();
+      assert.deepEqual(await links.allInnerTexts(), LINKS);
+      const targets = [menu, ...(await links.all()), ...(await page.locator('footer a').all())];
+      for (const target of targets) {
+        const { width, height } = (await target.boundingBox()) ?? assert.fail('not visible');
+        assert.ok(Math.min(width, height) >= TARGET_PX, `${await target.innerText()}: ${width} x ${height} px`);
+      }
+      await menu.click();
+      assert.equal(await links.count(), 0);
+      await menu.click();
+      await links.filter({ hasText: 'More tests' }).click();
+      assert.equal(new URL(page.url()).pathname, '/tests');
+    }));
+
+  it('opens a test from anywhere on its card', () =>
+    visit('/tests', {}, async ({ page }) => {
+      // By force, as what is there to be pressed is the link, which lies over the picture.
+      await page.locator('.test-picture').nth(2).click({ force: true });
+      assert.equal(new URL(page.url()).pathname, '/polltest');
+    }));
+});
+
+/** @param {{ y: number, height: number } | null} box */
+function bottomOf(box) {
+  return box ? box.y + box.height : 0;
+}
