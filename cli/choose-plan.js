@@ -22,7 +22,8 @@ export async function choosePlan(options) {
   if (options.plan === undefined) {
     const seed = options.seed ?? createSeed();
     const chosen = transports ?? (isInBrowser ? USUAL_TRANSPORTS : USUAL_NODE_TRANSPORTS);
-    return (roundTripMs) => createPlan({ preset, roundTripMs, seed, choices: { payloadBytes, transports: [...chosen] } });
+    return (roundTripMs) =>
+      createPlan({ preset, roundTripMs, seed, choices: { payloadBytes, transports: [...chosen] } });
   }
   const query = await readPlanQuery(options.plan, { parameters: ['blocks'], queryOf });
   if (transports) query.set('transports', transports.join(','));

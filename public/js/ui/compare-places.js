@@ -77,10 +77,7 @@ function showSideBySide(comparison) {
 /** @param {import('../../../core/place-comparison.js').PlaceComparison} comparison */
 function showDistances(comparison) {
   const { model, sides } = comparison;
-  element('#deviations', HTMLElement).replaceChildren(
-    ...listSentences(comparison)
-      .map(createItem),
-  );
+  element('#deviations', HTMLElement).replaceChildren(...listSentences(comparison).map(createItem));
   element('#curves', HTMLElement).hidden = !model;
   if (!model) return;
   const dots = sides.flatMap(({ number, title, comparison: own, report: { floorMs } }) =>
