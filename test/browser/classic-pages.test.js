@@ -312,21 +312,25 @@ for (const [path, protocol] of [
       }));
 
     it('asks before it is left during a run, and only then', () =>
-      withTab(path, async ({ page, press, idleAfter }) => {
-        await page.getByLabel('Iterations', { exact: true }).fill('100000');
-        await press('Start!');
-        await page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 20);
-        const asked = page.waitForEvent('dialog');
-        await page.evaluate(() => void setTimeout(() => location.reload()));
-        const dialog = await asked;
-        assert.equal(dialog.type(), 'beforeunload');
-        await dialog.dismiss();
-        await press('Cancel');
-        await idleAfter(1);
-        page.once('dialog', () => assert.fail('asked after the run'));
-        await page.reload();
-        await page.locator('#start-controls:enabled').waitFor();
-      }));
+      withTab(
+        path,
+        async ({ page, press, idleAfter }) => {
+          await page.getByLabel('Iterations', { exact: true }).fill('100000');
+          await press('Start!');
+          await page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 20);
+          const asked = page.waitForEvent('dialog');
+          await page.evaluate(() => void setTimeout(() => location.reload()));
+          const dialog = await asked;
+          assert.equal(dialog.type(), 'beforeunload');
+          await dialog.dismiss();
+          await press('Cancel');
+          await idleAfter(1);
+          page.once('dialog', () => assert.fail('asked after the run'));
+          await page.reload();
+          await page.locator('#start-controls:enabled').waitFor();
+        },
+        { context: {} },
+      ));
 
     it('says that it has finished', () =>
       withTab(path, async ({ page, press, idleAfter }) => {
