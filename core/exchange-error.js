@@ -1,15 +1,25 @@
 /**
- * How an iteration can end. All but `ok` are failures: counted and shown, never repaired.
+ * How an iteration can end. All but `ok` and `aborted` are failures: counted and shown, never repaired.
  *
  * - `timeout`: no answer within the limit
  * - `mismatch`: an answer that is not the echo of what was sent
  * - `rejected`: status >= 400, or an error message on a socket
  * - `closed`: the connection could not be opened, or was lost
- * - `aborted`: given up by the visitor
+ * - `aborted`: ended by the run itself (cancelled, tab hidden); in no list of failures, except in documents from before
  *
  * @typedef {'timeout' | 'mismatch' | 'rejected' | 'closed' | 'aborted'} FailureOutcome
  * @typedef {'ok' | FailureOutcome} Outcome
  */
+
+/**
+ * Did the exchange fail? What the run's own signal ended neither failed nor was answered.
+ *
+ * @param {Outcome} outcome
+ * @returns {outcome is Exclude<FailureOutcome, 'aborted'>}
+ */
+export function isFailure(outcome) {
+  return outcome !== 'ok' && outcome !== 'aborted';
+}
 
 /** Why an exchange brought no answer; `outcome` is what the iteration is counted as. */
 export class ExchangeError extends Error {

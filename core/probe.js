@@ -31,7 +31,7 @@ export async function probe(transport, now, options) {
 async function look(transport, now, options) {
   const trial = await runTrial({ transport, now, ...options });
   const { p50Ms } = summarize(trial);
-  if (p50Ms === undefined) throw new Error(trial.failures[0].message);
+  if (p50Ms === undefined) throw new Error(trial.failures[0]?.message ?? 'Cancelled.');
   // A clock that is too coarse to see a round trip cannot tell less than its own step.
   return Math.max(p50Ms, measureStepMs(now) ?? 1);
 }

@@ -5,7 +5,7 @@
  * progress is a number that others may read.
  */
 import { createDeadline, SET_UP_LIMITS } from './deadline.js';
-import { ExchangeError } from './exchange-error.js';
+import { ExchangeError, isFailure } from './exchange-error.js';
 import { createBody, createPayload } from './payload.js';
 import { measureRoundTrip } from './round-trip.js';
 
@@ -176,7 +176,7 @@ function createTally(iterations) {
       endedCount = iteration + 1;
       if (outcome === 'ok') return;
       failed.add(iteration);
-      failures.push({ outcome, message, iteration });
+      if (isFailure(outcome)) failures.push({ outcome, message, iteration });
     },
 
     /**
@@ -185,7 +185,7 @@ function createTally(iterations) {
      * @param {{ outcome: import('./exchange-error.js').Outcome, message?: string }} failure
      */
     countOtherFailure({ outcome, message = '' }) {
-      if (outcome !== 'ok') failures.push({ outcome, message });
+      if (isFailure(outcome)) failures.push({ outcome, message });
     },
 
     /**

@@ -4,6 +4,7 @@
 import { fromDocument, SCHEMA } from '../experiments/classic-export.js';
 import { formatClassic } from '../experiments/classic.js';
 import { labelOf } from '../transports/labels.js';
+import { isAccountedFor } from './fields.js';
 import { serverOf } from './server-of.js';
 import { formatTrialsCsv } from './trials-csv.js';
 
@@ -24,14 +25,22 @@ const MAX_RUNS = 1000;
  * @param {import('./fields.js').Valibot} v
  * @param {ReturnType<typeof import('./fields.js').createFields>} fields
  */
-function schemaOf(v, { time, ms, reading, environment, trial }) {
+function schemaOf(v, { time, ms, reading, environment, trial, ending }) {
   return v.strictObject({
     schema: v.literal(SCHEMA),
     transport: v.picklist(['ajax', 'sockjs']),
     coldSetUpMs: v.optional(ms),
     environment,
     runs: v.pipe(
-      v.array(v.strictObject({ startedAt: time, wasHidden: v.boolean(), clickedAtMs: reading, trial })),
+      v.array(
+        v.strictObject({
+          startedAt: time,
+          wasHidden: v.boolean(),
+          clickedAtMs: reading,
+          trial,
+          ending: v.optional(ending),
+        }),
+      ),
       v.minLength(1),
       v.maxLength(MAX_RUNS),
     ),
@@ -44,17 +53,17 @@ function schemaOf(v, { time, ms, reading, environment, trial }) {
  */
 function problemOf({ transport, runs }) {
   const index = runs.findIndex(
-    ({ clickedAtMs, trial }) =>
+    ({ clickedAtMs, trial, ending }) =>
       trial.transport !== transport ||
       clickedAtMs > trial.startedAtMs ||
-      // The first failure ends a run; without one it is whole.
+      // The first failure ends a run; without one, and no ending, it is whole.
       trial.failures.length > 1 ||
-      (trial.failures.length === 0 && trial.samples.iteration.length < trial.iterations),
+      !isAccountedFor(trial.samples, trial.failures, trial.iterations, ending !== undefined),
   );
   if (index < 0) return undefined;
   return {
     path: `runs.${index}`,
-    message: `expected a run by ${labelOf(transport)} that began after its click and is whole, or ended with one failure`,
+    message: `expected a run by ${labelOf(transport)} that began after its click and is whole, ended with one failure, or says why it ended`,
   };
 }
 

@@ -3,6 +3,7 @@
  */
 import { fromDocument, SCHEMA } from '../experiments/countdown-export.js';
 import { describeMeans, ENDPOINTS, ITERATIONS, KINDS } from '../experiments/countdown.js';
+import { isAccountedFor } from './fields.js';
 import { serverOf } from './server-of.js';
 import { formatTrialsCsv } from './trials-csv.js';
 
@@ -23,14 +24,14 @@ const MAX_TESTS = 1000;
  * @param {import('./fields.js').Valibot} v
  * @param {ReturnType<typeof import('./fields.js').createFields>} fields
  */
-function schemaOf(v, { time, ms, within, environment, trial }) {
+function schemaOf(v, { time, ms, within, environment, trial, ending }) {
   return v.strictObject({
     schema: v.literal(SCHEMA),
     environment,
     choice: v.strictObject({ iterations: within(ITERATIONS), kind: v.picklist(Object.keys(KINDS)) }),
     coldSetUpMs: v.optional(ms),
     tests: v.pipe(
-      v.array(v.strictObject({ startedAt: time, wasHidden: v.boolean(), trial })),
+      v.array(v.strictObject({ startedAt: time, wasHidden: v.boolean(), trial, ending: v.optional(ending) })),
       v.minLength(1),
       v.maxLength(MAX_TESTS),
     ),
@@ -43,16 +44,16 @@ function schemaOf(v, { time, ms, within, environment, trial }) {
  */
 function problemOf({ tests }) {
   const index = tests.findIndex(
-    ({ trial: { transport, iterations, samples, failures } }) =>
+    ({ trial: { transport, iterations, samples, failures }, ending }) =>
       !Object.hasOwn(ENDPOINTS, transport) ||
       iterations > ITERATIONS.most ||
       failures.length > 1 ||
-      (failures.length === 0 && samples.iteration.length < iterations),
+      !isAccountedFor(samples, failures, iterations, ending !== undefined),
   );
   if (index < 0) return undefined;
   return {
     path: `tests.${index}`,
-    message: `expected a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.most} iterations that is whole, or ended with one failure`,
+    message: `expected a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.most} iterations that is whole, ended with one failure, or says why it ended`,
   };
 }
 

@@ -167,15 +167,17 @@ export function isRising(iterations, end) {
 }
 
 /**
- * Is every message of a trial a sample or a failure? One that ended early has a failure that says why.
+ * Is every message of a trial a sample or a failure? One that ended early has a failure that says why, or its run an
+ * ending.
  *
  * @param {{ iteration: readonly number[] }} samples
  * @param {readonly { iteration?: number }[]} failures
  * @param {number} iterations
+ * @param {boolean} isCut is it the last trial of a run that ended early?
  * @returns {boolean}
  */
-export function isAccountedFor({ iteration }, failures, iterations) {
-  return failures.length > 0 || iteration.length === iterations;
+export function isAccountedFor({ iteration }, failures, iterations, isCut) {
+  return isCut || failures.length > 0 || iteration.length === iterations;
 }
 
 /** @param {{ sentAtMs: readonly number[], roundTripMs: readonly number[] }} samples */

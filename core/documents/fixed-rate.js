@@ -92,13 +92,13 @@ function problemOf(document) {
   const { plan, trials, ending } = document;
   const isRight = isCarriedOut(
     { planned: trialsOf(plan), trials, ending },
-    (trial, planned) =>
+    (trial, planned, isCutShort) =>
       trial.transport === planned.transport &&
       trial.loop === planned.loop &&
       trial.block === planned.block &&
       isRising(trial.samples.iteration, plan.messages) &&
       (trial.loop === 'closed'
-        ? isAccountedFor(trial.samples, trial.failures, plan.messages)
+        ? isAccountedFor(trial.samples, trial.failures, plan.messages, isCutShort)
         : isCounted(trial, plan) && isPlanned(trial, plan)),
   );
   if (!isRight) {

@@ -76,7 +76,7 @@ function problemOf(document) {
   const { plan, trials, ending } = document;
   const isRight = isCarriedOut(
     { planned: trialsOf(plan), trials, ending },
-    (trial, planned) =>
+    (trial, planned, isCutShort) =>
       trial.transport === planned.transport &&
       trial.depth === planned.depth &&
       trial.block === planned.block &&
@@ -85,7 +85,7 @@ function problemOf(document) {
       // Each loop of a trial ends with its first failure.
       trial.endedAtMs.length <= trial.iterations &&
       trial.failures.length <= trial.depth + 1 &&
-      (trial.failures.length > 0 || isWhole(trial)) &&
+      (isCutShort || trial.failures.length > 0 || isWhole(trial)) &&
       trial.endedAtMs.every((endedMs, i, all) => i === 0 || endedMs >= all[i - 1]),
   );
   if (!isRight) return { path: 'trials', message: 'expected those of its plan, in its order, each whole or failed' };

@@ -9,7 +9,7 @@ import { drawDurationMs } from '../job-duration.js';
 import { findRestart } from '../run-faults.js';
 import { WAY_LABELS } from '../ways/labels.js';
 import { describeEnding, headlineOfEnding, problemOfFault } from './ending.js';
-import { experimentFields, isCarriedOut } from './experiment-fields.js';
+import { experimentFields, isCarriedOut, isCut } from './experiment-fields.js';
 import { isRising } from './fields.js';
 import { serverOf } from './server-of.js';
 
@@ -161,9 +161,9 @@ function problemOf(document) {
   }
   const durationsMs = jobsOf(plan).map(drawDurationMs);
   for (const [index, trial] of trials.entries()) {
-    const isCut = ending !== undefined && index === trials.length - 1;
+    const isCutShort = isCut({ trials, ending }, index);
     const stepMs = Math.min(environment.stepMs ?? 0, MOST_STEP_MS);
-    const message = problemOfTrial(trial, { durationsMs, isCut, stepMs, limitMs: plan.limitMs });
+    const message = problemOfTrial(trial, { durationsMs, isCutShort, stepMs, limitMs: plan.limitMs });
     if (message) return { path: `trials.${index}`, message };
     const endedAtMs = trial.startedAtMs + trial.elapsedMs;
     if (trials[index + 1]?.startedAtMs < endedAtMs - ROUNDING_MS) {
@@ -197,13 +197,14 @@ function isPlanned({ way, intervalMs }, planned) {
 
 /**
  * @param {JobsTrial} trial
- * @param {{ durationsMs: readonly number[], isCut: boolean, stepMs: number, limitMs: number }} options `isCut`: the run ended in
+ * @param {{ durationsMs: readonly number[], isCutShort: boolean, stepMs: number, limitMs: number }} options `isCutShort`: the run ended in
  *   it
  * @returns {string | undefined} what was expected
  */
-function problemOfTrial(trial, { durationsMs, isCut, stepMs, limitMs }) {
+function problemOfTrial(trial, { durationsMs, isCutShort, stepMs, limitMs }) {
   const { told, failures, traffic, trafficFault } = trial;
-  if (!isEachJobOnce(trial, durationsMs.length, isCut)) return 'expected each job of its plan told of or failed, once';
+  if (!isEachJobOnce(trial, durationsMs.length, isCutShort))
+    return 'expected each job of its plan told of or failed, once';
   if (told.job.some((job, i) => told.durationMs[i] !== durationsMs[job])) {
     return 'expected jobs of the durations that the seed of its plan gives';
   }
@@ -224,23 +225,23 @@ function problemOfTrial(trial, { durationsMs, isCut, stepMs, limitMs }) {
   }
   if (failures.some(({ outcome }) => outcome === 'aborted'))
     return 'expected no job that the visitor gave up among its failures';
-  const isBooked = traffic ? trafficFault === undefined : trafficFault !== undefined || isCut;
+  const isBooked = traffic ? trafficFault === undefined : trafficFault !== undefined || isCutShort;
   return isBooked ? undefined : 'expected what the server booked, or why it is missing';
 }
 
 /**
  * @param {JobsTrial} trial
  * @param {number} jobCount
- * @param {boolean} isCut
+ * @param {boolean} isCutShort
  */
-function isEachJobOnce({ told, failures }, jobCount, isCut) {
+function isEachJobOnce({ told, failures }, jobCount, isCutShort) {
   const failed = failures.map(({ job }) => job);
   const isFailed = new Set(failed);
   return (
     isRising(told.job, jobCount) &&
     isRising(failed, jobCount) &&
     !told.job.some((job) => isFailed.has(job)) &&
-    (isCut || told.job.length + failed.length === jobCount)
+    (isCutShort || told.job.length + failed.length === jobCount)
   );
 }
 

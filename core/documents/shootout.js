@@ -9,6 +9,7 @@ import { SCHEMA } from '../result.js';
 import { LABELS } from '../transports/labels.js';
 import { challengerOf } from '../verdict.js';
 import { describeEnding, problemOfFault } from './ending.js';
+import { isCut } from './experiment-fields.js';
 import { isAccountedFor, isRising } from './fields.js';
 import { serverOf } from './server-of.js';
 
@@ -102,7 +103,7 @@ function fitsItsPlan({ plan, trials, ending }) {
         block === planned[index].block &&
         transport === planned[index].transport &&
         samples.iteration.length + failures.length <= plan.iterations + plan.warmUpCount + 1 &&
-        isAccountedFor(samples, failures, plan.iterations) &&
+        isAccountedFor(samples, failures, plan.iterations, isCut({ trials, ending }, index)) &&
         isRising(samples.iteration, plan.iterations),
     )
   );

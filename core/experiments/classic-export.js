@@ -39,7 +39,7 @@ export function toDocument({ transport, coldSetUpMs, environment, runs }) {
     transport,
     coldSetUpMs,
     environment,
-    runs: runs.map(({ startedAt, wasHidden, clickedAtMs, trial }) => ({ startedAt, wasHidden, clickedAtMs, trial })),
+    runs: runs.map(({ elapsedMs: _, ...run }) => run),
   };
 }
 

@@ -19,6 +19,7 @@ const COLD_LIMIT_MS = 10_000;
  * @property {import('../trial.js').Trial} trial
  * @property {number} clickedAtMs the clock at the click
  * @property {number} [elapsedMs] whole milliseconds, at least 1; absent where the run did not finish
+ * @property {import('../run.js').Ending} [ending] absent where it finished or failed
  */
 
 /**
@@ -30,12 +31,12 @@ const COLD_LIMIT_MS = 10_000;
  * @param {number} options.iterations
  * @param {number} options.clickedAtMs the clock at the click
  * @param {import('../trial.js').Progress} [options.progress]
- * @param {AbortSignal} [options.signal]
+ * @param {AbortSignal} [options.signal] ends it, with an Ending as its reason
  * @returns {Promise<ClassicRun>}
  */
 export async function runClassic({ clickedAtMs, ...options }) {
   const trial = await runTrial({ ...options, maxFailuresInARow: 1 });
-  return { trial, clickedAtMs, elapsedMs: elapsedOf({ trial, clickedAtMs }) };
+  return { trial, clickedAtMs, elapsedMs: elapsedOf({ trial, clickedAtMs }), ending: endingOf(trial, options.signal) };
 }
 
 /**
@@ -48,6 +49,15 @@ export function elapsedOf({ trial: { samples, iterations, startedAtMs }, clicked
   if (samples.iteration.length < iterations) return undefined;
   const lastAnswerMs = startedAtMs + samples.sentAtMs[iterations - 1] + samples.roundTripMs[iterations - 1];
   return Math.max(1, Math.round(lastAnswerMs - clickedAtMs));
+}
+
+/**
+ * @param {import('../trial.js').Trial} trial of which the first failure is the last
+ * @param {AbortSignal} [signal]
+ * @returns {import('../run.js').Ending | undefined} why it ended early, where it did not fail
+ */
+export function endingOf({ samples, failures, iterations }, signal) {
+  return signal?.aborted && failures.length === 0 && samples.iteration.length < iterations ? signal.reason : undefined;
 }
 
 /**
@@ -78,16 +88,26 @@ export async function measureColdSetUp({ transport, now, signal }) {
  * @returns {string}
  * @example formatClassic(run) // 'Finished 1000 iterations in 2.934 seconds meaning 340.832 messages/second'
  */
-export function formatClassic({ trial, elapsedMs }) {
-  const { iterations, samples, failures } = trial;
-  const made = `${samples.iteration.length} of ${iterations} iterations`;
+export function formatClassic({ trial, elapsedMs, ending }) {
+  const { iterations, samples } = trial;
   if (elapsedMs === undefined) {
-    const { outcome, message } = failures[0];
-    return outcome === 'aborted' ? `Cancelled after ${made}.` : `Failed after ${made}: ${message}`;
+    return formatUnfinished({ trial, ending }, `${samples.iteration.length} of ${iterations} iterations`);
   }
   const seconds = elapsedMs / 1000;
   const rate = (iterations / seconds).toFixed(3);
   return `Finished ${iterations} iterations in ${seconds.toFixed(3)} seconds meaning ${rate} messages/second`;
+}
+
+/**
+ * @param {Pick<ClassicRun, 'trial' | 'ending'>} run that did not finish
+ * @param {string} made how far it came
+ * @returns {string} that, and what ended it
+ */
+export function formatUnfinished({ trial: { failures }, ending }, made) {
+  const [failure] = failures;
+  // In documents from before, what was cancelled is a failure.
+  if (ending?.kind === 'cancelled' || failure?.outcome === 'aborted') return `Cancelled after ${made}.`;
+  return ending ? `Ended after ${made}: ${ending.reason}` : `Failed after ${made}: ${failure.message}`;
 }
 
 /**

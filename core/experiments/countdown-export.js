@@ -121,7 +121,7 @@ export function toDocument({ environment, choice, coldSetUpMs, tests }) {
     environment,
     choice,
     coldSetUpMs,
-    tests: tests.map(({ startedAt, wasHidden, trial }) => ({ startedAt, wasHidden, trial })),
+    tests: tests.map(({ elapsedMs: _, ...test }) => test),
   };
 }
 

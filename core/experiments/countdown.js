@@ -9,6 +9,7 @@ import { parseNumber } from '../plan.js';
 import { mean } from '../statistics/mean.js';
 import { labelOf } from '../transports/labels.js';
 import { runTrial } from '../trial.js';
+import { endingOf, formatUnfinished } from './classic.js';
 
 /** Where the server counts down, by transport. */
 export const ENDPOINTS = Object.freeze({ xhr: '/xhr', websocket: '/ws' });
@@ -34,6 +35,7 @@ export const ITERATIONS = { parameter: 'Iterations', least: 1, most: 1000 };
  * @typedef {object} Countdown
  * @property {import('../trial.js').Trial} trial
  * @property {number} [elapsedMs] of all its messages; absent where it did not come to 0
+ * @property {import('../run.js').Ending} [ending] absent where it finished or failed
  */
 
 /**
@@ -53,12 +55,12 @@ export const ITERATIONS = { parameter: 'Iterations', least: 1, most: 1000 };
  * @param {number} options.iterations what is counted down from
  * @param {number} [options.timeoutMs] limit of one answer
  * @param {import('../trial.js').Progress} [options.progress]
- * @param {AbortSignal} [options.signal]
+ * @param {AbortSignal} [options.signal] ends it, with an Ending as its reason
  * @returns {Promise<Countdown>}
  */
 export async function runCountdown(options) {
   const trial = await runTrial({ ...options, step: -1, maxFailuresInARow: 1 });
-  return { trial, elapsedMs: elapsedOf(trial) };
+  return { trial, elapsedMs: elapsedOf(trial), ending: endingOf(trial, options.signal) };
 }
 
 /**
@@ -159,10 +161,8 @@ export function formatLink({ iterations, kind }) {
  * @param {Countdown} test
  * @returns {string} how it ended before it came to 0
  */
-export function formatEnd({ trial: { iterations, samples, failures } }) {
-  const made = `${samples.iteration.length} of ${iterations}`;
-  const [{ outcome, message }] = failures;
-  return outcome === 'aborted' ? `Cancelled after ${made}` : `Failed after ${made}: ${message}`;
+export function formatEnd({ trial, ending }) {
+  return formatUnfinished({ trial, ending }, `${trial.samples.iteration.length} of ${trial.iterations}`);
 }
 
 /**

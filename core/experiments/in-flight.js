@@ -3,7 +3,7 @@
  * for each message; this shows what comes back when it does not.
  */
 import { createDeadline, SET_UP_LIMITS } from '../deadline.js';
-import { ExchangeError } from '../exchange-error.js';
+import { ExchangeError, isFailure } from '../exchange-error.js';
 import { createPayload } from '../payload.js';
 import { createRandom, shuffle } from '../random.js';
 import { measureRoundTrip } from '../round-trip.js';
@@ -94,8 +94,15 @@ async function runDepthTrial({ transport, depth, now, timeoutMs = 10_000, progre
   /** @type {import('../trial.js').Failure[]} */
   const failures = [];
   let sentCount = 0;
+  let isOver = false;
   /** @type {import('../transports/index.js').Connection | undefined} */
   let connection;
+
+  /** @param {{ outcome: import('../exchange-error.js').Outcome, message?: string }} end of an exchange without an answer */
+  const endWith = ({ outcome, message = '' }) => {
+    isOver = true;
+    if (isFailure(outcome)) failures.push({ outcome, message });
+  };
 
   /**
    * @param {import('../transports/index.js').Connection} open
@@ -103,12 +110,12 @@ async function runDepthTrial({ transport, depth, now, timeoutMs = 10_000, progre
    * @param {(trip: import('../round-trip.js').RoundTrip) => void} onAnswer
    */
   const loop = async (open, end, onAnswer) => {
-    while (sentCount < end && failures.length === 0) {
+    while (sentCount < end && !isOver) {
       const iteration = sentCount++;
       // Distinct counts, so that no two open requests share an address.
       const trip = await measureRoundTrip(open, createPayload(iteration), { now, signal: deadline.start() });
       if (trip.outcome === 'ok') onAnswer(trip);
-      else failures.push({ outcome: trip.outcome, message: trip.message ?? '' });
+      else endWith(trip);
     }
   };
   try {
@@ -124,7 +131,7 @@ async function runDepthTrial({ transport, depth, now, timeoutMs = 10_000, progre
     });
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
-    failures.push({ outcome: error.outcome, message: error.message });
+    endWith(error);
   } finally {
     deadline.close();
     connection?.close();

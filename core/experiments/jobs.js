@@ -5,7 +5,7 @@
  * trial has jobs of the same durations. What the server was left to do, and what went over its sockets, it says itself,
  * before and after.
  */
-import { ExchangeError } from '../exchange-error.js';
+import { ExchangeError, isFailure } from '../exchange-error.js';
 import { drawDurationMs } from '../job-duration.js';
 import { watchTraffic } from '../traffic.js';
 import { runTrial as runEchoTrial } from '../trial.js';
@@ -378,7 +378,7 @@ function createRecord(jobCount, progress) {
      */
     countFailure(job, error) {
       if (!(error instanceof ExchangeError)) throw error;
-      if (error.outcome === 'aborted') return;
+      if (!isFailure(error.outcome)) return;
       failures.push({ job, outcome: error.outcome, message: error.message });
       progress.failed[job] = 1;
       progress.completedCount++;

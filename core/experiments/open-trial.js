@@ -6,7 +6,7 @@
  * is never sent is counted as missed.
  */
 import { createDeadline, SET_UP_LIMITS } from '../deadline.js';
-import { ExchangeError } from '../exchange-error.js';
+import { ExchangeError, isFailure } from '../exchange-error.js';
 import { createPayload } from '../payload.js';
 import { measureRoundTrip } from '../round-trip.js';
 
@@ -30,7 +30,8 @@ const WARM_UP_COUNT = 6;
  *
  * @typedef {object} Missed how many messages were never sent
  * @property {number} unansweredCount as {@link MAX_UNANSWERED_COUNT} were without an answer at their time
- * @property {number} endedCount as the trial had ended: the failures say why
+ * @property {number} endedCount as the trial had ended, which the failures or the run's ending explain; or sent, but then the
+ *   run itself ended the trial before the answer
  *
  * @typedef {object} OpenTrial
  * @property {string} transport
@@ -162,6 +163,7 @@ function createRecord(messages, intervalMs) {
      * @param {import('../round-trip.js').RoundTrip} trip
      */
     count(iteration, { outcome, sentAtMs, endedAtMs, message = '' }) {
+      if (outcome === 'aborted') return;
       if (iteration < 0) {
         if (outcome !== 'ok') failed.push({ failure: { outcome, message } });
         return;
@@ -183,7 +185,7 @@ function createRecord(messages, intervalMs) {
 
     /** @param {ExchangeError} error of the connection */
     countOtherFailure({ outcome, message }) {
-      failed.push({ failure: { outcome, message } });
+      if (isFailure(outcome)) failed.push({ failure: { outcome, message } });
     },
 
     isWithoutFailure: () => failed.length === 0,

@@ -9,7 +9,7 @@
 import { checkAnswer } from '../carriers/check-answer.js';
 import { createMessages, createOffsets } from '../carriers/message.js';
 import { createDeadline, SET_UP_LIMITS } from '../deadline.js';
-import { ExchangeError } from '../exchange-error.js';
+import { ExchangeError, isFailure } from '../exchange-error.js';
 import { createRandom } from '../random.js';
 import { movedBytesOf } from './payload-budget.js';
 import { createPayloadFaultWatch } from './payload-faults.js';
@@ -72,7 +72,9 @@ export async function measurePayload({ plan, carriers, now, onTrialStart, onTria
     onTrialStart?.(planned, { isWarmUp: false });
     const outcome = warmUpFailure ? { startedAtMs: now(), failure: warmUpFailure } : await exchange.send(planned);
     const trial = { ...planned, ...exchange.describe(planned), ...outcome };
-    run.trials.push({ ...trial, startedAtMs: trial.startedAtMs - startedAtMs });
+    // What the run itself ended was no message: it neither came nor failed.
+    if (trial.failure?.outcome !== 'aborted')
+      run.trials.push({ ...trial, startedAtMs: trial.startedAtMs - startedAtMs });
     run.ending = signal?.aborted ? signal.reason : faults.look(trial);
     await onTrialEnd?.(run);
   };
@@ -146,7 +148,7 @@ function createExchange({ plan, carriers, deadline, now, timeoutMs }) {
       open.set(keyOf(planned), { connection, isSetUpTold: false });
     } catch (error) {
       const failure = failureOf(error);
-      if (!reached.has(transport) && failure.outcome !== 'aborted') unreachable.set(transport, failure);
+      if (!reached.has(transport) && isFailure(failure.outcome)) unreachable.set(transport, failure);
       throw error;
     }
   };

@@ -2,6 +2,7 @@
  * Server-Sent Events one way, POST the other: what one gets from plain HTTP without long polling.
  */
 import { ExchangeError } from '../exchange-error.js';
+import { failureOf } from './http-transport.js';
 import { watchRequests } from './resource-timing.js';
 import { createSocketTransport, OPEN } from './socket-transport.js';
 
@@ -81,7 +82,14 @@ function openSseSocket({ EventSource, fetch }, address) {
  * @throws {ExchangeError} where the server did not take it
  */
 async function post(fetch, address, body) {
-  const response = await fetch(address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  }).catch(() => {
+    // What browsers say of it is not for visitors.
+    throw failureOf(0, undefined);
+  });
   if (!response.ok) throw new ExchangeError('rejected', `The server answered ${response.status}.`);
 }
 

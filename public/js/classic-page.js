@@ -1,14 +1,21 @@
 /**
- * The page of a classic test: a field, four buttons, a log; the fine clock's figures beneath.
+ * The page of a classic test: a field, four buttons, a log; the last figures of both pages; the fine clock's figures beneath.
  */
 import { measureStepMs } from '../../core/clock.js';
 import { measureColdSetUp, parseIterations, runClassic } from '../../core/experiments/classic.js';
 import { formatJson, formatMarkdown, isReused, toDocument } from '../../core/experiments/classic-export.js';
+import { rateOf } from '../../core/experiments/classic-rates.js';
+import { describeError, describeTrialEnd } from '../../core/run-problem.js';
+import { keepLastRate } from './last-rates.js';
+import { watchForEnd } from './run-end.js';
 import { createClassicView } from './ui/classic-view.js';
 import { element } from './ui/element.js';
 import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
+import { nextPaint } from './ui/frames.js';
 import { watchHidden } from './ui/hidden-watch.js';
+import { showLastRates } from './ui/last-rates-view.js';
 import { createProgressBar } from './ui/progress-bar.js';
+import { mountRunProblem } from './ui/run-problem.js';
 import { mountSaveForm } from './ui/save-form.js';
 
 const now = () => performance.now();
@@ -22,6 +29,9 @@ export function mountClassicPage(transport) {
   const permalink = element('#permalink', HTMLAnchorElement);
   const progressBar = createProgressBar();
   const view = createClassicView();
+  /** @type {number[]} */
+  let started = [];
+  const problem = mountRunProblem(() => start(started));
 
   /** @type {import('../../core/experiments/classic-export.js').ClassicResult} */
   const result = {
@@ -57,15 +67,35 @@ export function mountClassicPage(transport) {
     // The run is on its way before the page is touched.
     const running = runClassic({ transport, now, iterations, clickedAtMs, progress, signal });
     view.addStart();
-    const unfollow = progressBar.follow(progress, iterations);
+    const waiting = transport.capabilities.socket ? 'Connecting' : undefined;
+    const unfollow = progressBar.follow(progress, iterations, waiting);
     try {
       const record = { ...(await running), startedAt, wasHidden: hidden.stop() };
       result.runs.push(record);
       view.addEnd(record);
+      const rate = rateOf(record);
+      if (rate !== undefined) keepLastRate(transport.name, iterations, rate);
+      showLastRates();
       return record;
     } finally {
       unfollow();
     }
+  };
+
+  /**
+   * @param {number[]} iterationsList at least one
+   * @param {number} firstClickedAtMs
+   * @param {AbortSignal} signal
+   */
+  const runAll = async (iterationsList, firstClickedAtMs, signal) => {
+    let last = await run(iterationsList[0], firstClickedAtMs, signal);
+    for (const iterations of iterationsList.slice(1)) {
+      if (last.elapsedMs === undefined) break;
+      // What has changed is painted before the next run's clock begins: the bar moves, and the run does not pay for that.
+      await nextPaint();
+      last = await run(iterations, now(), signal);
+    }
+    return last;
   };
 
   /**
@@ -74,33 +104,34 @@ export function mountClassicPage(transport) {
    * @param {number[]} iterationsList
    */
   const start = async (iterationsList) => {
-    let clickedAtMs = now();
-    const controller = new AbortController();
+    const clickedAtMs = now();
+    const { signal, stop } = watchForEnd(cancel);
     const pressed = document.activeElement;
-    const onCancel = () => controller.abort();
-    cancel.addEventListener('click', onCancel);
+    started = iterationsList;
+    problem.clear();
     saveForm.withdraw();
     setRunning(true);
     cancel.focus();
+    progressBar.begin(iterationsList.reduce((sum, iterations) => sum + iterations, 0));
+    /** @type {string | undefined} */
+    let ended;
     try {
-      for (const iterations of iterationsList) {
-        const { elapsedMs } = await run(iterations, clickedAtMs, controller.signal);
-        if (elapsedMs === undefined) break;
-        clickedAtMs = now();
-      }
-      const last = /** @type {import('../../core/experiments/classic-export.js').ClassicRecord} */ (result.runs.at(-1));
+      const last = await runAll(iterationsList, clickedAtMs, signal);
       if (last.elapsedMs !== undefined && isReused(last)) {
         progressBar.say('Measuring what a new connection costs…');
-        result.coldSetUpMs = await measureColdSetUp({ transport, now, signal: controller.signal });
-        progressBar.say('Finished');
+        result.coldSetUpMs = await measureColdSetUp({ transport, now, signal });
       }
+      ended = describeTrialEnd(last, signal);
+      progressBar.say(sayEnd(last));
     } catch (error) {
-      view.addToLog(`Failed: ${error}`);
+      ended = describeError(error);
+      progressBar.say('Failed');
       throw error;
     } finally {
-      cancel.removeEventListener('click', onCancel);
+      stop();
       setRunning(false);
       if (pressed instanceof HTMLElement) pressed.focus({ preventScroll: true });
+      if (ended) problem.show(ended);
       if (result.runs.length > 0) {
         view.showDetails(result);
         element('#exports', HTMLElement).hidden = false;
@@ -158,6 +189,9 @@ export function mountClassicPage(transport) {
     button.addEventListener('click', () => startWith(String(button.getAttribute('data-iterations')).split(',')));
   }
 
+  // Also when the browser had kept the page for Back: the other page may have run meanwhile.
+  window.addEventListener('pageshow', showLastRates);
+  showLastRates();
   setRunning(false);
   progressBar.say('Ready');
   const query = new URLSearchParams(location.search);
@@ -167,4 +201,13 @@ export function mountClassicPage(transport) {
     if (query.get('autostart') === '1') startWith(linked);
     else parseList(linked);
   }
+}
+
+/** @typedef {import('../../core/experiments/classic-export.js').ClassicRecord} ClassicRecord */
+
+/** @param {ClassicRecord} last */
+function sayEnd({ elapsedMs, ending }) {
+  if (elapsedMs !== undefined) return 'Finished';
+  if (!ending) return 'Failed';
+  return ending.kind === 'cancelled' ? 'Cancelled' : 'Ended early';
 }

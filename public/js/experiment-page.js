@@ -2,6 +2,9 @@
  * What the pages of an experiment have in common: a plan, a run, what came of it, and how it is taken along.
  */
 import { measureDocument } from '../../core/measure-document.js';
+import { reachServer } from '../../core/reach-server.js';
+import { describeEnding, describeError } from '../../core/run-problem.js';
+import { ExchangeError } from '../../core/exchange-error.js';
 import { loadLibraries, preloadLibraries } from './libraries.js';
 import { createTransports } from './page-transports.js';
 import { watchForEnd } from './run-end.js';
@@ -10,10 +13,12 @@ import { createExperimentForm } from './ui/experiment-form.js';
 import { createExperimentView } from './ui/experiment-view.js';
 import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
 import { whenLoaded, whenVisible } from './ui/frames.js';
+import { mountRunProblem } from './ui/run-problem.js';
 import { createRunProgress } from './ui/run-progress.js';
 import { mountSaveForm } from './ui/save-form.js';
 
 const now = () => performance.now();
+const STATUS = '/status';
 
 /**
  * @template P, T
@@ -85,16 +90,24 @@ export async function openExperimentPage(experiment) {
   const view = createExperimentView(experiment);
   /** @type {ExperimentDocument<P, T>} */
   let shown;
+  /** @type {P} */
+  let started;
+  const problem = mountRunProblem(() => start(started));
   const saveForm = mountSaveForm({ documentsOf: () => [shown] });
 
   /** @param {P} plan */
   const start = async (plan) => {
     const { signal, stop } = watchForEnd(cancel);
+    started = plan;
+    problem.clear();
     setRunning(true);
     saveForm.withdraw();
     // Start is disabled now, and Cancel would take a second press of the same key.
     progress.focus();
+    /** @type {string | undefined} */
+    let ended;
     try {
+      await reachServer(fetch, STATUS, signal);
       const { uPlot, ...libraries } = await loadLibraries();
       const { $, SockJS } = libraries;
       const transports = createTransports(libraries);
@@ -107,7 +120,7 @@ export async function openExperimentPage(experiment) {
           userAgent: navigator.userAgent,
           isCrossOriginIsolated: window.crossOriginIsolated,
         },
-        statusUrl: '/status',
+        statusUrl: STATUS,
         signal,
         measure: () => measure({ plan, transports, $, SockJS, now, signal, progress }).finally(progress.stop),
       });
@@ -115,15 +128,19 @@ export async function openExperimentPage(experiment) {
       element('#exports', HTMLElement).hidden = false;
       element('#export-status', HTMLElement).textContent = '';
       saveForm.offer();
+      ended = describeEnding(shown, signal);
       progress.say(shown.ending ? 'Ended early' : 'Finished');
     } catch (error) {
-      form.say(`The run broke off: ${error}`);
-      progress.say('Broken off');
-      throw error;
+      progress.say('Failed');
+      ended = describeError(error);
+      if (!(error instanceof ExchangeError)) throw error;
     } finally {
       stop();
       setRunning(false);
+      // After the form can be used again: the focus goes to Retry.
+      if (ended) problem.show(ended);
     }
+    if (ended) return;
     const headline = element('#result-headline', HTMLElement);
     // At once, as some asked for less to move; focus alone would leave it at the foot of the window.
     headline.scrollIntoView({ block: 'start', behavior: 'instant' });

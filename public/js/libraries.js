@@ -2,15 +2,27 @@
  * The libraries that a run needs, which is known before its button is pressed but after the page can be used: they must
  * not hold up what comes before that.
  */
+import { ExchangeError } from '../../core/exchange-error.js';
 
-/** @returns {Promise<{ $: JQueryStatic, SockJS: typeof import('sockjs-client'), uPlot: import('./ui/chart.js').UPlot }>} */
+/**
+ * @returns {Promise<{ $: JQueryStatic, SockJS: typeof import('sockjs-client'), uPlot: import('./ui/chart.js').UPlot }>} a
+ *   run goes on without its charts, so `uPlot` may be absent
+ * @throws {ExchangeError} where the server did not give one that a run cannot do without
+ */
 export async function loadLibraries() {
-  const [{ default: $ }, { default: uPlot }] = await Promise.all([
-    import('jquery'),
-    import('uplot'),
-    import('sockjs-client'),
-  ]);
-  return { $, SockJS: window.SockJS, uPlot };
+  try {
+    const [{ default: $ }, uPlot] = await Promise.all([
+      import('jquery'),
+      import('uplot').then(
+        (module) => module.default,
+        () => undefined,
+      ),
+      import('sockjs-client'),
+    ]);
+    return { $, SockJS: window.SockJS, uPlot };
+  } catch (cause) {
+    throw Object.assign(new ExchangeError('closed', 'A library could not be loaded.'), { cause });
+  }
 }
 
 /**

@@ -9,10 +9,11 @@ const HIDDEN = {
 const OFFLINE = { kind: 'invalid', reason: 'This device went offline during the run.' };
 
 /**
- * Watches for what ends a run before its plan does.
+ * Watches for what ends a run before its plan does, and asks before the page is left with it.
  *
  * @param {HTMLButtonElement} cancel
- * @returns {{ signal: AbortSignal, stop(): void }} `signal` has the Ending as its reason
+ * @returns {{ signal: AbortSignal, stop(): void }} `signal` has the Ending as its reason; `stop` to be called when the run
+ *   is over
  */
 export function watchForEnd(cancel) {
   const controller = new AbortController();
@@ -27,5 +28,7 @@ export function watchForEnd(cancel) {
     },
     { signal },
   );
+  // Only while a run is on: with such a listener some browsers do not keep the page for Back.
+  window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
   return { signal: controller.signal, stop: () => watching.abort() };
 }

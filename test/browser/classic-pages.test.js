@@ -213,7 +213,9 @@ for (const [path, protocol] of [
         const [, made] =
           /^start!\nCancelled .*\b(\d+) of 100000\b.*\s*$/.exec(await tab.log()) ?? assert.fail(await tab.log());
         const [cells] = await tab.rows();
-        assert.deepEqual([cells[7], cells[8]], [made, '1 aborted']);
+        assert.deepEqual([cells[7], cells[8]], [made, '0']);
+        assert.equal(await tab.page.locator('#progress-text').innerText(), 'Cancelled');
+        assert.equal(await tab.page.locator('#run-problem').isVisible(), false);
         await tab.press('10');
         await tab.idleAfter(2);
         assert.match(await tab.log(), /Finished 10 iterations/);
@@ -236,16 +238,26 @@ for (const [path, protocol] of [
         const [cells] = await tab.rows();
         assert.ok(Number(made) >= 20);
         assert.deepEqual([cells[7], cells[8]], [made, '1 closed']);
+        assert.equal(
+          await tab.page.locator('#run-problem-text').innerText(),
+          'The connection to the server was lost. Check your network, then retry.',
+        );
 
         await tab.press('10');
         await tab.idleAfter(2);
         assert.match(await tab.log(), /Failed .*\b0 of 10\b.*: ./);
+        assert.equal(
+          await tab.page.locator('#run-problem-text').innerText(),
+          'The server refused the connection. Check your network, then retry.',
+        );
+        assert.equal(await tab.page.locator('#progress-text').innerText(), 'Failed');
 
         second = spawnServer({ PORT: new URL(origin).port });
         await second.origin();
-        await tab.press('10');
+        await tab.press('Retry');
         await tab.idleAfter(3);
         assert.match(await tab.log(), /Finished 10 iterations/);
+        assert.equal(await tab.page.locator('#run-problem').isVisible(), false);
       };
       try {
         await withTab(path, dieAndComeBack, { origin });
@@ -293,9 +305,38 @@ for (const [path, protocol] of [
           Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
           document.dispatchEvent(new Event('visibilitychange'));
         });
-        await tab.press('Cancel');
         await tab.idleAfter(1);
         assert.match(await tab.page.locator('#notes').innerText(), /This tab was hidden/);
+        assert.match(await tab.log(), /Ended after \d+ of 100000 iterations: The tab was hidden/);
+        assert.match(await tab.page.locator('#run-problem-text').innerText(), /tab visible/);
+      }));
+
+    it('asks before it is left during a run, and only then', () =>
+      withTab(
+        path,
+        async ({ page, press, idleAfter }) => {
+          await page.getByLabel('Iterations', { exact: true }).fill('100000');
+          await press('Start!');
+          await page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 20);
+          const asked = page.waitForEvent('dialog');
+          await page.evaluate(() => void setTimeout(() => location.reload()));
+          const dialog = await asked;
+          assert.equal(dialog.type(), 'beforeunload');
+          await dialog.dismiss();
+          await press('Cancel');
+          await idleAfter(1);
+          page.once('dialog', () => assert.fail('asked after the run'));
+          await page.reload();
+          await page.locator('#start-controls:enabled').waitFor();
+        },
+        { context: {} },
+      ));
+
+    it('says that it has finished', () =>
+      withTab(path, async ({ page, press, idleAfter }) => {
+        await press('10');
+        await idleAfter(1);
+        assert.equal(await page.locator('#progress-text').innerText(), 'Finished');
       }));
 
     it('says without JavaScript what it needs', () =>
@@ -353,4 +394,116 @@ describe('/ajaxtest', () => {
       await tab.idleAfter(1);
       assert.match(await tab.log(), /Failed .*\b0 of 10\b.*: Too busy\s*$/);
     }));
+});
+
+describe('the figures of both classic pages', () => {
+  const OWN = { context: {} };
+  /** @param {import('../support/browser-site.js').Tab} tab @returns {Promise<Record<string, string[]>>} by caption */
+  const tables = async ({ page }) =>
+    Object.fromEntries(
+      await page
+        .locator('#rates table:visible')
+        .evaluateAll((all) =>
+          all.map((table) => [
+            String(table.querySelector('caption')?.firstChild?.textContent).trim(),
+            [...table.querySelectorAll('td')].map((cell) => String(cell.textContent)),
+          ]),
+        ),
+    );
+  /** @param {import('../support/browser-site.js').Tab} tab @param {number} line of the log */
+  const rateIn = async (tab, line) => {
+    const [, rate] = /meaning ([\d.]+) /.exec((await tab.log()).split('\n')[line]) ?? [];
+    return Number(rate).toFixed(1);
+  };
+
+  it('stand side by side once both have run in this tab, say which is which, and survive a reload and Back', () =>
+    withTab(
+      '/ajaxtest',
+      async (tab) => {
+        assert.deepEqual(await tables(tab), {});
+        await tab.press('Run all');
+        await tab.idleAfter(3);
+        const ajax = [await rateIn(tab, 1), await rateIn(tab, 3), await rateIn(tab, 5)];
+        assert.deepEqual(await tables(tab), { 'AJAX echo': ajax });
+
+        await tab.page.locator('#rates-other').getByRole('link', { name: 'SockJS echo' }).click();
+        await tab.page.waitForURL('**/socktest');
+        assert.deepEqual(await tables(tab), { 'AJAX echo': ajax });
+        await tab.press('100');
+        await tab.idleAfter(1);
+        const both = { 'AJAX echo': ajax, 'SockJS echo': ['–', await rateIn(tab, 1), '–'] };
+        assert.deepEqual(await tables(tab), both);
+        assert.equal(await tab.page.locator('#rates-other').isVisible(), false);
+        assert.match(await tab.page.locator('#rates-sockjs caption').innerText(), /this page/);
+
+        await tab.page.reload();
+        assert.deepEqual(await tables(tab), both);
+        await tab.page.goBack();
+        await tab.page.waitForURL('**/ajaxtest');
+        await tab.page.locator('#rates-sockjs').waitFor();
+        assert.deepEqual(await tables(tab), both);
+      },
+      OWN,
+    ));
+
+  it('are left out where what is kept is not ours', () =>
+    withTab(
+      '/ajaxtest',
+      async (tab) => {
+        for (const kept of ['{', 'null', '[]', '"x"', '{"ajax":{"10":"9","100":-1,"1000":null},"sockjs":7}']) {
+          await tab.page.evaluate((text) => sessionStorage.setItem('sockshootout/classic-rates/1', text), kept);
+          await tab.page.reload();
+          await tab.page.locator('#start-controls:enabled').waitFor();
+          assert.deepEqual(await tables(tab), {}, kept);
+        }
+        await tab.press('10');
+        await tab.idleAfter(1);
+        assert.deepEqual(await tables(tab), { 'AJAX echo': [await rateIn(tab, 1), '–', '–'] });
+        assert.deepEqual(tab.complaints, []);
+      },
+      OWN,
+    ));
+
+  it('are all that is lost where the browser forbids storage', () =>
+    withTab(
+      '/ajaxtest',
+      async (tab) => {
+        await tab.page.addInitScript(() =>
+          Object.defineProperty(window, 'sessionStorage', {
+            get() {
+              throw new DOMException('forbidden', 'SecurityError');
+            },
+          }),
+        );
+        await tab.page.reload();
+        await tab.press('10');
+        await tab.idleAfter(1);
+        assert.deepEqual(parseLog(await tab.log()), [10]);
+        assert.deepEqual(await tables(tab), {});
+        assert.deepEqual(tab.complaints, []);
+      },
+      OWN,
+    ));
+});
+
+describe('/socktest while its session opens', () => {
+  it('says that it is connecting', () =>
+    withTab(
+      '/socktest',
+      async (tab) => {
+        /** @type {() => void} */
+        let goOn = () => {};
+        const held = new Promise((resolve) => (goOn = () => resolve(undefined)));
+        await tab.page.route('**/echo/info*', async (route) => {
+          await held;
+          await route.continue();
+        });
+        await tab.press('10');
+        await tab.page.getByText('Connecting', { exact: true }).waitFor();
+        goOn();
+        await tab.page.getByText('Finished', { exact: true }).waitFor();
+        assert.deepEqual(parseLog(await tab.log()), [10]);
+      },
+      { context: {} },
+    ));
 });

@@ -241,14 +241,14 @@ describe('/countdown', () => {
         await idleAfter(1);
         const [cells] = await rows();
         assert.equal(cells.length, 4);
-        assert.match(cells[3], /^Cancelled .*\b3 of 1000$/);
+        assert.match(cells[3], /^Cancelled .*\b3 of 1000\.$/);
         assert.equal(await text('#progress-text'), 'Cancelled');
         const { tests } = await result();
         assert.deepEqual(cells, formatRow(tests[0], 0));
         assert.equal(await text('#means .alternative'), describeMeans(tests));
         assert.deepEqual(
-          tests.map(({ trial }) => [trial.samples.iteration.length, trial.failures[0].outcome]),
-          [[3, 'aborted']],
+          tests.map(({ trial, ending }) => [trial.samples.iteration.length, trial.failures.length, ending?.kind]),
+          [[3, 0, 'cancelled']],
         );
         release();
         await field.fill('5');

@@ -15,15 +15,18 @@ import {
 } from '../../../core/experiments/countdown.js';
 import { formatJson, formatMarkdown, toDocument } from '../../../core/experiments/countdown-export.js';
 import { formatPlan } from '../../../core/plan.js';
+import { describeError, describeTrialEnd } from '../../../core/run-problem.js';
 import { createSeed } from '../../../core/random.js';
 import { createWebsocket } from '../../../core/transports/websocket.js';
 import { createXhr } from '../../../core/transports/xhr.js';
+import { watchForEnd } from '../run-end.js';
 import { createCountdownProgress } from '../ui/countdown-progress.js';
 import { showCountdown } from '../ui/countdown-view.js';
 import { element } from '../ui/element.js';
 import { mountCopyButton, mountDownloadButton } from '../ui/export-buttons.js';
 import { nextPaint, whenVisible } from '../ui/frames.js';
 import { watchHidden } from '../ui/hidden-watch.js';
+import { mountRunProblem } from '../ui/run-problem.js';
 import { mountSaveForm } from '../ui/save-form.js';
 
 const now = () => performance.now();
@@ -56,6 +59,7 @@ const result = {
   tests: [],
 };
 
+const problem = mountRunProblem(() => start(result.choice));
 const saveForm = mountSaveForm({ documentsOf: () => [toDocument(result)] });
 
 /** Shows all tests that were made. */
@@ -70,39 +74,44 @@ function show() {
  * @param {typeof result.choice} choice
  */
 async function start(choice) {
-  const controller = new AbortController();
+  const { signal, stop } = watchForEnd(cancel);
   const pressed = document.activeElement;
-  const onCancel = () => controller.abort();
-  cancel.addEventListener('click', onCancel);
+  /** @type {string | undefined} */
+  let ended;
+  problem.clear();
   result.choice = choice;
   element('#permalink', HTMLAnchorElement).href = `?${formatLink(choice)}`;
   saveForm.withdraw();
   setRunning(true);
   cancel.focus();
   try {
-    const unfinishedCount = await makeTests(choice, controller.signal);
-    if (!controller.signal.aborted) await measureSetUp(controller.signal);
-    progress.say(controller.signal.aborted ? 'Cancelled' : sayEnd(unfinishedCount));
+    const unfinished = await makeTests(choice, signal);
+    if (!signal.aborted) await measureSetUp(signal);
+    progress.say(signal.aborted ? sayAbort(signal.reason) : sayEnd(unfinished.length));
+    ended = unfinished.length > 0 ? describeTrialEnd(unfinished[unfinished.length - 1], signal) : undefined;
   } catch (error) {
-    progress.say(`Broken off: ${error}`);
+    progress.say('Failed');
+    ended = describeError(error);
     throw error;
   } finally {
-    cancel.removeEventListener('click', onCancel);
+    stop();
     show();
     if (result.tests.length > 0) saveForm.offer();
     setRunning(false);
     if (pressed instanceof HTMLElement) pressed.focus({ preventScroll: true });
+    if (ended) problem.show(ended);
   }
 }
 
 /**
  * @param {typeof result.choice} choice
  * @param {AbortSignal} signal
- * @returns {Promise<number>} how many did not finish
+ * @returns {Promise<typeof result.tests>} those that did not finish
  */
 async function makeTests({ iterations, kind }, signal) {
   const names = testsOf(kind);
-  let unfinishedCount = 0;
+  /** @type {typeof result.tests} */
+  const unfinished = [];
   for (const [index, name] of names.entries()) {
     const counter = { completedCount: 0 };
     const unfollow = progress.follow(names, index, iterations, counter);
@@ -112,8 +121,9 @@ async function makeTests({ iterations, kind }, signal) {
     const startedAt = new Date().toISOString();
     try {
       const countdown = await runCountdown({ transport: transports[name], now, iterations, progress: counter, signal });
-      result.tests.push({ ...countdown, startedAt, wasHidden: hidden.stop() });
-      if (countdown.elapsedMs === undefined) unfinishedCount++;
+      const test = { ...countdown, startedAt, wasHidden: hidden.stop() };
+      result.tests.push(test);
+      if (test.elapsedMs === undefined) unfinished.push(test);
     } finally {
       hidden.stop();
       unfollow();
@@ -121,7 +131,12 @@ async function makeTests({ iterations, kind }, signal) {
     show();
     if (signal.aborted) break;
   }
-  return unfinishedCount;
+  return unfinished;
+}
+
+/** @param {import('../../../core/run.js').Ending} ending */
+function sayAbort({ kind }) {
+  return kind === 'cancelled' ? 'Cancelled' : 'Ended early';
 }
 
 /** @param {number} unfinishedCount */

@@ -4,8 +4,9 @@
 import { labelOf } from '../../../core/transports/labels.js';
 
 const HEIGHT_PX = 260;
+const NOT_DRAWN = 'This chart could not be drawn.';
 
-/** @typedef {typeof import('uplot')} UPlot */
+/** @typedef {typeof import('uplot') | undefined} UPlot absent where it could not be loaded */
 
 /**
  * @param {string} name of a custom property of site.css
@@ -52,7 +53,8 @@ export function axis(label, options) {
 }
 
 /**
- * Draws into a figure, at the figure's width whatever that becomes.
+ * Draws into a figure, at the figure's width whatever that becomes. Figures do not depend on their charts: where one cannot
+ * be drawn, its place says so, and nothing else happens.
  *
  * @param {UPlot} uPlot
  * @param {HTMLElement} place
@@ -61,6 +63,28 @@ export function axis(label, options) {
  * @returns {{ setData(data: import('uplot').AlignedData): void, destroy(): void }}
  */
 export function drawChart(uPlot, place, options, data) {
+  if (!uPlot) return sayNotDrawn(place);
+  try {
+    return draw(uPlot, place, options, data);
+  } catch (error) {
+    reportError(error);
+    return sayNotDrawn(place);
+  }
+}
+
+/** @param {HTMLElement} place */
+function sayNotDrawn(place) {
+  place.textContent = NOT_DRAWN;
+  return { setData() {}, destroy() {} };
+}
+
+/**
+ * @param {NonNullable<UPlot>} uPlot
+ * @param {HTMLElement} place
+ * @param {Omit<import('uplot').Options, 'width' | 'height'>} options
+ * @param {import('uplot').AlignedData} data
+ */
+function draw(uPlot, place, options, data) {
   const size = () => ({ width: place.clientWidth, height: HEIGHT_PX });
   place.replaceChildren();
   const chart = new uPlot({ ...size(), cursor: { show: false }, legend: { live: false }, ...options }, data, place);
@@ -70,7 +94,7 @@ export function drawChart(uPlot, place, options, data) {
   const redraw = () => chart.redraw();
   scheme.addEventListener('change', redraw);
   return {
-    setData: (next) => chart.setData(next),
+    setData: (/** @type {import('uplot').AlignedData} */ next) => chart.setData(next),
     destroy() {
       observer.disconnect();
       scheme.removeEventListener('change', redraw);

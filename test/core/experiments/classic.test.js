@@ -58,7 +58,10 @@ describe('formatClassic', () => {
   });
 
   it('says how far a cancelled run came', async (t) => {
-    const line = formatClassic(await run({ iterations: 100, script: ['ok', 'aborted'] }));
+    const line = formatClassic({
+      ...(await run({ iterations: 100, script: ['ok', 'aborted'] })),
+      ending: { kind: 'cancelled', reason: 'Enough.' },
+    });
     assert.match(line, /^Cancelled .*\b1 of 100\b/);
     matchGolden(t, 'classic', line);
   });

@@ -106,8 +106,11 @@ describe('runCountdown', () => {
   });
 
   it('says how far a test came that was cancelled', async (t) => {
-    const end = formatEnd(await run({ iterations: 10, script: ['ok', 'ok', 'aborted'] }));
-    assert.match(end, /^Cancelled .*\b2 of 10$/);
+    const end = formatEnd({
+      ...(await run({ iterations: 10, script: ['ok', 'ok', 'aborted'] })),
+      ending: { kind: 'cancelled', reason: 'Enough.' },
+    });
+    assert.match(end, /^Cancelled .*\b2 of 10\.$/);
     matchGolden(t, 'countdown', end);
   });
 });

@@ -1,0 +1,93 @@
+/**
+ * What a visitor sees of a server that goes away, and of a chart that cannot be drawn: on each page of an experiment.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { useBrowserSite } from '../support/browser-site.js';
+import { spawnServer } from '../support/server.js';
+
+const REFUSED = 'The server refused the connection. Check your network, then retry.';
+const LOST = 'The connection to the server was lost. Check your network, then retry.';
+
+/** Each with a plan that is not over before the server is gone, and one that is over soon. */
+const PAGES = /** @type {const} */ ([
+  ['/inflight', '?transports=ajax,sockjs&depths=1,8&blocks=20&seed=1', '?transports=ajax,sockjs&depths=1,2&blocks=2&seed=1'],
+  ['/fixedrate', '?transports=ajax,sockjs&rate=50&messages=500&blocks=3&seed=1', '?transports=ajax,sockjs&rate=500&messages=20&blocks=3&seed=1'],
+  ['/polltest', '?ways=poll,sse,push&intervals=100&users=2&jobs=5&least=5000&most=9000&limit=11000&seed=1', ''],
+  ['/payloadtest', '?transports=ajax,sockjs&directions=echo&sizes=100000,1000000&repeats=40&seed=1', '?transports=ajax,sockjs&directions=echo&sizes=1,2&repeats=6&seed=1'],
+]); // prettier-ignore
+
+const { withTab } = useBrowserSite();
+
+/** @param {import('../support/browser-site.js').Tab} tab */
+const alertOf = ({ page }) => page.locator('#run-problem-text:not(:empty)').innerText();
+
+for (const [path, long, short] of PAGES) {
+  describe(path, () => {
+    it('stops with one message and Retry when the server goes away, and runs again when that is back', async () => {
+      const first = spawnServer();
+      const origin = await first.origin();
+      /** @type {ReturnType<typeof spawnServer> | undefined} */
+      let second;
+      try {
+        await withTab(
+          `${path}${long}`,
+          async (tab) => {
+            const { page, press } = tab;
+            await page.locator('#start-controls:enabled').waitFor();
+            await press('Start');
+            await page.waitForFunction(() => {
+              const { max, value } = /** @type {HTMLProgressElement} */ (document.querySelector('#progress'));
+              return max > 1 && value >= 0 && !document.querySelector('#cancel:disabled');
+            });
+            await page
+              .locator('#progress-text')
+              .getByText(/\d of \d/)
+              .waitFor();
+            await first.stop('SIGKILL');
+            assert.ok([LOST, REFUSED].includes(await alertOf(tab)), await alertOf(tab));
+            await page.locator('#start-controls:enabled').waitFor();
+            assert.equal(await page.evaluate(() => document.activeElement?.id), 'retry');
+
+            await press('Retry');
+            await page.getByText(REFUSED).waitFor();
+
+            second = spawnServer({ PORT: new URL(origin).port });
+            await second.origin();
+            await press('Retry');
+            await page
+              .locator('#progress-text')
+              .getByText(/\d of \d/)
+              .waitFor();
+            assert.equal(await page.locator('#run-problem').isVisible(), false);
+            await press('Cancel');
+            await page.getByText('Ended early', { exact: true }).waitFor();
+            assert.equal(await page.locator('#run-problem').isVisible(), false);
+            assert.doesNotMatch(await page.locator('main').innerText(), /TypeError|Failed to fetch/);
+          },
+          { origin },
+        );
+      } finally {
+        await first.stop();
+        await second?.stop();
+      }
+    });
+
+    if (!short) return;
+    it('keeps its figures where the chart library cannot be loaded', () =>
+      withTab(
+        '/privacy-of-nothing',
+        async ({ page, press }) => {
+          await page.route(/\/uplot[^/]*\.js/i, (route) => route.abort());
+          await page.goto(new URL(path + short, page.url()).href);
+          await page.locator('#start-controls:enabled').waitFor();
+          await press('Start');
+          await page.getByText('Finished', { exact: true }).waitFor();
+          assert.ok((await page.locator('#rows tbody tr').count()) > 0);
+          await page.getByText('This chart could not be drawn.').first().waitFor();
+          assert.equal(await page.locator('#run-problem').isVisible(), false);
+        },
+        { context: {} },
+      ));
+  });
+}
