@@ -1,4 +1,6 @@
 import { probe } from '../../core/probe.js';
+import { reachServer } from '../../core/reach-server.js';
+import { describeError } from '../../core/run-problem.js';
 import { createTransports } from './page-transports.js';
 
 /**
@@ -15,9 +17,10 @@ export async function probeServers(servers, { now, payloadBytes }) {
   const problems = [];
   for (const server of servers) {
     try {
+      await reachServer(fetch, `${server.origin}/status`);
       roundTripsMs.push(await probe(createTransports({}, server.origin).xhr, now, { payloadBytes }));
     } catch (error) {
-      problems.push({ server, reason: /** @type {Error} */ (error).message });
+      problems.push({ server, reason: describeError(error) });
     }
   }
   return { roundTripsMs, problems };

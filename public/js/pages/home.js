@@ -1,11 +1,13 @@
 /**
  * The home page: a question, a run, an answer.
  */
+import { ExchangeError } from '../../../core/exchange-error.js';
 import { formatPlan } from '../../../core/plan.js';
 import { createReport } from '../../../core/report.js';
 import { formatCsv } from '../../../core/result-csv.js';
 import { formatMarkdown } from '../../../core/result-markdown.js';
 import { formatResult } from '../../../core/result.js';
+import { describeEnding, describeError } from '../../../core/run-problem.js';
 import { keepLastResults, readLastResults } from '../last-result.js';
 import { loadLibraries, preloadLibraries } from '../libraries.js';
 import { measureHere } from '../measure-here.js';
@@ -19,6 +21,7 @@ import { mountLinkedDetails } from '../ui/linked-details.js';
 import { createPlanForm } from '../ui/plan-form.js';
 import { createResultView } from '../ui/result-view.js';
 import { createRoundTripChart } from '../ui/round-trip-chart.js';
+import { mountRunProblem } from '../ui/run-problem.js';
 import { createRunProgress } from '../ui/run-progress.js';
 import { mountSaveForm } from '../ui/save-form.js';
 import { mountSavedFile } from '../ui/saved-file.js';
@@ -28,9 +31,9 @@ import { mountServerResults } from '../ui/server-results.js';
 const NO_SERVER = 'Servers: expected at least one, got none';
 
 const now = () => performance.now();
-const retry = element('#retry', HTMLButtonElement);
 const progress = createRunProgress();
 const view = createResultView();
+const problem = mountRunProblem(retry);
 const form = createPlanForm({ onStart: (plan) => start(plan), onPayload: (payloadBytes) => lookAround(payloadBytes) });
 const serverChoice = createServerChoice({ onChange: () => lookAround(payloadBytes) });
 const serverResults = mountServerResults((index) => show(measured[index]));
@@ -41,6 +44,8 @@ let measured = [];
 /** @type {import('../../../core/result.js').Result} what is on the page */
 let shown;
 let { payloadBytes } = form;
+/** Was a run started? */
+let isWanted = false;
 
 /** @param {'asking' | 'running' | 'answered'} state */
 function setState(state) {
@@ -65,6 +70,8 @@ async function start(plan) {
     return;
   }
   const { signal, stop } = watchForEnd(element('#cancel', HTMLButtonElement));
+  isWanted = true;
+  problem.clear();
   view.hide();
   setState('running');
   // The button that was pressed is gone, and Stop would take a second press of the same key.
@@ -77,16 +84,38 @@ async function start(plan) {
     const libraries = { $, SockJS };
     const liveView = { showTrials: chart.show };
     measured = await measureHere({ servers, plan, libraries, now, signal, progress, view: liveView });
-    keepLastResults(measured);
-    await showAll(servers);
+    const nothing = measured.every(({ trials }) => trials.every(({ samples }) => samples.iteration.length === 0));
+    const words = nothing ? describeEnding(measured[0], signal) : undefined;
+    if (words) giveUp(words);
+    else await showMeasured(servers);
   } catch (error) {
-    setState('asking');
-    form.say(`The run broke off: ${error}`);
-    throw error;
+    giveUp(describeError(error));
+    if (!(error instanceof ExchangeError)) throw error;
   } finally {
     chart?.destroy();
     stop();
   }
+}
+
+/** @param {string} words why there is nothing to show */
+function giveUp(words) {
+  setState('asking');
+  problem.show(words);
+}
+
+/** Looks again whether the server is there; what was started before is started then. */
+async function retry() {
+  const isThere = await lookAround(payloadBytes);
+  if (isThere && isWanted) form.submit();
+}
+
+/**
+ * @param {readonly import('../measure-here.js').MeasuredServer[]} servers
+ * @param {string} [origin] where it comes from, if it was not made just now
+ */
+async function showMeasured(servers, origin) {
+  keepLastResults(measured);
+  await showAll(servers, origin);
   view.focus();
 }
 
@@ -137,13 +166,10 @@ element('#change', HTMLButtonElement).addEventListener('click', () => {
   element('#options', HTMLDetailsElement).open = true;
   element('#start', HTMLButtonElement).focus();
 });
-retry.addEventListener('click', () => lookAround(payloadBytes));
 
 mountSavedFile(element('#saved', HTMLInputElement), async (result, origin) => {
   measured = [result];
-  keepLastResults(measured);
-  await showAll([{ name: '', origin: location.origin }], origin);
-  view.focus();
+  await showMeasured([{ name: '', origin: location.origin }], origin);
 });
 
 let lookCount = 0;
@@ -158,7 +184,6 @@ let lookCount = 0;
 async function lookAround(bytes) {
   const look = ++lookCount;
   payloadBytes = bytes;
-  retry.hidden = true;
   form.forgetRoundTrips(true);
   const { roundTripsMs, problems } = await probeServers(serverChoice.chosen(), { now, payloadBytes });
   // What it was about has changed meanwhile.
@@ -168,10 +193,8 @@ async function lookAround(bytes) {
   form.setEnabled(isThere || serverChoice.isOffered);
   if (isThere) form.setRoundTrips(roundTripsMs);
   else form.forgetRoundTrips(false);
-  if (problems.length > 0) {
-    form.say(problems.map(({ server, reason }) => `${server.name} cannot be measured: ${reason}`).join(' '));
-  } else if (!isThere) form.say(NO_SERVER);
-  retry.hidden = problems.length === 0;
+  if (problems.length > 0) problem.show(problems.map(({ server, reason }) => `${server.name}: ${reason}`).join(' '));
+  else if (!isThere) form.say(NO_SERVER);
   return isThere;
 }
 
