@@ -36,6 +36,17 @@ export function titleOf({ label, place, digest: { origin, server, location } }) 
 }
 
 /**
+ * @param {Pick<ListedRun, 'label' | 'place'> & { digest: Record<string, any> }} run
+ * @returns {string} how a run is labelled, and what it found; where, and with what
+ */
+export function headingOf({ label, place, digest }) {
+  const { origin, server, location, version, browser, headline } = digest;
+  const path = titleOf({ place, digest: { origin, server, location, version } });
+  const where = [path, browser].filter(Boolean).join(', ');
+  return `${[label, headline].filter(Boolean).join(': ')} (${where})`;
+}
+
+/**
  * @param {readonly Pick<ListedRun, 'label' | 'place' | 'digest'>[]} runs
  * @returns {string[]} a title for each; those that would be the same have more to tell them apart by, if there is more
  */

@@ -51,10 +51,12 @@ function measurePlaces() {
         }
       };
       const [permalink, deleteLink] = await withPage(`${origin}/?${PLAN}`, async (page) => {
+        await page.locator('#options-summary').click();
         await page.getByRole('checkbox', { name: 'far' }).check();
-        await page.getByRole('button', { name: 'Start', exact: true }).click();
-        await page.getByLabel('Label (optional)').fill('as in 2012');
-        await page.getByRole('button', { name: 'Save this run' }).click();
+        await page.locator('#start').click();
+        await page.locator('#save-words > summary').click();
+        await page.locator('#save-label').fill('as in 2012');
+        await page.getByRole('button', { name: 'Share' }).click();
         await page.locator('#save-done').waitFor();
         const [, last] = await page
           .locator('#save-delete-links a')
@@ -62,7 +64,7 @@ function measurePlaces() {
         return [await page.locator('#save-permalink').innerText(), last];
       });
       const { compared, saved } = await withPage(permalink, async (page) => {
-        await page.getByRole('img').first().waitFor();
+        await page.locator('#compared').waitFor();
         const ids = String(new URL(permalink).searchParams.get('ids')).split(',');
         return {
           compared: await page.locator('main').innerText(),

@@ -71,15 +71,15 @@ export function formatRange(ratio) {
 
 /**
  * One decimal or two are enough for a decision; more only where rounding would move an end of the interval onto 1, or
- * onto the other.
+ * both onto each other.
  *
  * @param {import('../compare.js').Interval} ratio
  */
 function ratioDecimals({ low, high }) {
   let decimals = high - low >= 0.5 ? 1 : 2;
-  const isBlurred = () =>
-    [low, high].some((end) => Number(end.toFixed(decimals)) === 1) || low.toFixed(decimals) === high.toFixed(decimals);
-  while (decimals < 4 && isBlurred()) decimals++;
+  const isOnOne = () => [low, high].some((end) => Number(end.toFixed(decimals)) === 1);
+  const isOnePoint = () => decimals < 3 && low.toFixed(decimals) === high.toFixed(decimals);
+  while (decimals < 4 && (isOnOne() || isOnePoint())) decimals++;
   return decimals;
 }
 

@@ -26,6 +26,7 @@ import { shootout } from './shootout.js';
  * @property {string} server its name
  * @property {string} [location]
  * @property {string} [version]
+ * @property {string} [browser] its name and version, or that of Node.js; absent in runs that were saved before 0.2
  * @property {string[]} transports
  * @property {boolean} isValid
  * @property {string} headline a few words

@@ -9,6 +9,7 @@ import { COLUMNS } from '../../core/experiments/countdown-export.js';
 import { PLANNER_NUMBERS } from '../../core/experiments/jobs-planner.js';
 import { formatMinute } from '../../core/format.js';
 import { formatPlan } from '../../core/plan.js';
+import { headingOf } from '../../core/run-title.js';
 import { visibleThroughout } from '../../core/visible.js';
 
 /** @typedef {import('../store/index.js').SavedRun} SavedRun */
@@ -59,7 +60,7 @@ export function resultPageRoutes({ archive, originOf, reads }) {
       partial: shown?.partial,
       experiment: kindOf(run.experiment)?.label ?? run.experiment,
       facts: listFacts(run),
-      title: run.label ?? run.digest.headline,
+      title: headingOf(run),
       preview: describe(run, `${originOf(req)}/results/${run.id}`),
       script: shown ? `js/result-${run.experiment}.js` : 'js/result.js',
       laterModules: shown?.libraries ?? [],
@@ -75,9 +76,10 @@ export function resultPageRoutes({ archive, originOf, reads }) {
  * @param {SavedRun} run
  * @param {string} url
  */
-function describe({ label, digest }, url) {
+function describe(run, url) {
+  const { digest } = run;
   return {
-    title: [label, digest.headline].filter(Boolean).join(': '),
+    title: headingOf(run),
     description: digest.detail || digest.headline,
     url,
   };

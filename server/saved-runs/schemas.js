@@ -44,6 +44,7 @@ const digest = v.strictObject({
   server: v.string(),
   location: v.optional(v.string()),
   version: v.optional(v.string()),
+  browser: v.optional(v.pipe(v.string(), v.description('As reported by the visitor'))),
   transports: v.array(v.string()),
   isValid: v.boolean(),
   headline: v.string(),

@@ -182,7 +182,7 @@ describe('the page of payload sizes', () => {
       }
       assert.equal(shown.directions.length, DIRECTIONS.length * 4);
 
-      await press('Save this run');
+      await press('Share');
       const permalink = page.locator('#save-permalink');
       await permalink.and(page.locator(':focus')).waitFor();
       await permalink.click();

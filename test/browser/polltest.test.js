@@ -134,7 +134,7 @@ describe('a linked plan, by every way', () => {
 
   it('is saved, and its own page says the same', async () => {
     const { page, press, complaints } = tab;
-    await press('Save this run');
+    await press('Share');
     const permalink = page.locator('#save-permalink');
     await permalink.and(page.locator(':focus')).waitFor();
     await permalink.click();

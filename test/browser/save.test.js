@@ -13,7 +13,7 @@ const SHORTEST = '/countdown?iterations=1&kind=websocket&autostart=1';
 const RUN_LIMIT_MS = 60_000;
 const NOTE = 'In the evening.\nOthers streaming.';
 const EVIL = '<img src=x onerror="document.title=\'broken\'"><script>document.title="broken"</script>';
-const PERMALINK = /^https?:\/\/[^/]+\/results\/[\w-]{16}$/;
+const PERMALINK = /^https?:\/\/[^/]+\/results\/[\w-]{16}(\?rtt=\d+)?$/;
 /** A context of its own: its list is empty, nothing is cached. */
 const FRESH = {};
 
@@ -26,32 +26,40 @@ function drive(tab) {
   /** @param {string} selector */
   const text = (selector) => page.locator(selector).innerText();
   /** @param {string} label */
-  const field = (label) => page.getByLabel(`${label} (optional)`);
+  const field = (label) => page.locator('#save-words').getByLabel(label, { exact: true });
+  const openWords = () => page.locator('#save-words').evaluate((fold) => fold.setAttribute('open', ''));
+  /** Folded or not. @param {string} selector */
+  const content = async (selector) => String(await page.locator(selector).textContent());
   return {
     ...tab,
     text,
     field,
+    openWords,
+    content,
     /** Waits for a run's end. */
     async offered() {
       await page.locator('#save').waitFor();
-      await page.locator('#start-controls:enabled').waitFor();
+      await page.locator('#start-controls:enabled').waitFor({ state: 'attached' });
     },
-    save: () => tab.press('Save this run'),
+    save: () => tab.press('Share'),
     /** Saves what is offered. @returns {Promise<{ permalink: string, deleteLink: string }>} */
     async saved() {
-      await tab.press('Save this run');
+      await tab.press('Share');
       await page.locator('#save-done').waitFor();
       const deleteLink = await page.locator('#save-delete-links a').evaluate((link) => /** @type {any} */ (link).href);
       return { permalink: await text('#save-permalink'), deleteLink };
     },
     /** All that is shown of a shootout. */
     shown: async () => ({
-      verdict: await text('#verdict'),
-      rows: await text('#rows'),
-      ladder: await text('#ladder'),
-      setUps: await text('#set-ups'),
-      trust: await text('#trust-facts'),
-      charts: await page.locator('figure [role=img]').evaluateAll((all) => all.map((one) => one.ariaLabel)),
+      headline: await text('#verdict-headline'),
+      detail: await text('#verdict-detail'),
+      measured: await text('#measured'),
+      bars: await text('#candidates'),
+      rows: await content('#rows'),
+      ladder: await content('#ladder'),
+      setUps: await content('#set-ups'),
+      trust: await content('#trust-facts'),
+      charts: await page.locator('#result figure [role=img]').evaluateAll((all) => all.map((one) => one.ariaLabel)),
     }),
     history: () => page.locator('#history-runs li').allInnerTexts(),
   };
@@ -79,7 +87,8 @@ const pathOf = (url) => url.replace(site.origin, '');
  *
  * @param {string} permalink
  */
-const runAt = async (permalink) => (await fetch(permalink.replace('/results/', '/api/results/'))).json();
+const runAt = async (permalink) =>
+  (await fetch(permalink.replace('/results/', '/api/results/').replace(/\?.*/, ''))).json();
 
 describe('a run that is saved with words', () => {
   /** @type {ReturnType<typeof drive>} */
@@ -90,6 +99,8 @@ describe('a run that is saved with words', () => {
   let shown;
   /** @type {string} */
   let noticeBefore;
+  /** @type {string | null} */
+  let privacyPath;
   before(async () => {
     saver = drive(
       await site.openTab(`${RUN}&label=San%20Francisco,%20cable`, {
@@ -98,16 +109,17 @@ describe('a run that is saved with words', () => {
     );
     await saver.offered();
     noticeBefore = await saver.text('#save-form');
+    privacyPath = await saver.page.locator('#save-terms a').getAttribute('href');
     shown = await saver.shown();
-    await saver.field('Where you are').fill('San Francisco');
+    await saver.openWords();
+    await saver.field('Place').fill('San Francisco');
     await saver.field('Note').fill(NOTE);
     links = await saver.saved();
   });
 
-  it('said beforehand what is stored, and who can read it', () => {
-    for (const words of ['Everybody can read', 'every sample', 'Not stored: your address', 'your word']) {
-      assert.ok(noticeBefore.includes(words), words);
-    }
+  it('said beforehand that it becomes public, and where all that is stored is listed', () => {
+    for (const words of ['public', 'without your IP address']) assert.ok(noticeBefore.includes(words), words);
+    assert.equal(privacyPath, '/privacy');
   });
 
   it('has a link, which gets the focus, and cannot be saved once more', async () => {
@@ -115,7 +127,7 @@ describe('a run that is saved with words', () => {
     assert.match(links.permalink, PERMALINK);
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'save-permalink');
     assert.equal(await page.locator('#save-campaign').getAttribute('href'), '/c/San%20Francisco%2C%20cable');
-    assert.equal(await text('#save-button'), 'Saved');
+    assert.equal(await text('#save-button'), 'Shared');
     assert.equal(await page.locator('#save-button').isDisabled(), true);
     for (const [name, link] of [
       ['Copy link', links.permalink],
@@ -129,7 +141,7 @@ describe('a run that is saved with words', () => {
 
   it('is shown to somebody else as it was right after it was made', () =>
     withTab(pathOf(links.permalink), async ({ page, shown: shownThere, text, complaints }) => {
-      await page.locator('#verdict').waitFor();
+      await page.locator('#verdict-headline:not(:empty)').waitFor();
       assert.deepEqual(await shownThere(), shown);
       assert.equal(await text('h1'), 'San Francisco, cable');
       assert.equal(await text('#visitor-note'), NOTE);
@@ -147,7 +159,7 @@ describe('a run that is saved with words', () => {
 
   it('is in the list of this browser, to be opened and forgotten', async () => {
     const { page, history, press } = saver;
-    await page.goto(site.origin);
+    await page.goto(`${site.origin}/results`);
     const [entry, ...others] = await history();
     const { digest } = await runAt(links.permalink);
     assert.ok(entry.startsWith('San Francisco, cable'), entry);
@@ -156,11 +168,11 @@ describe('a run that is saved with words', () => {
     assert.deepEqual(others, []);
     await page.locator('#history-runs a').click();
     await page.locator('#verdict').waitFor();
-    assert.equal(page.url(), links.permalink);
+    assert.equal(page.url(), links.permalink.replace(/\?.*/, ''));
     // Its token is known here without the link.
     assert.equal(await page.locator('#delete').isVisible(), true);
     assert.equal(await page.locator('#delete-warning').isVisible(), false);
-    await page.goto(site.origin);
+    await page.goto(`${site.origin}/results`);
     await press('Forget San Francisco, cable');
     assert.equal(await page.locator('#history').isVisible(), false);
     assert.match(await saver.text('#history-status'), /San Francisco, cable\./);
@@ -176,7 +188,7 @@ describe('a run that is saved with words', () => {
       await press('Delete for good');
       await page.locator('#deleted').waitFor();
       assert.match(await text('main'), /^Deleted\./);
-      assert.equal(page.url(), links.permalink);
+      assert.equal(page.url(), links.permalink.replace(/\?.*/, ''));
       const answer = await page.reload();
       assert.equal(answer?.status(), 404);
       assert.match(await text('main'), /may have been deleted/);
@@ -191,14 +203,14 @@ describe('the page of a saved run', () => {
     });
     const short = EVIL.slice(0, 80);
     const { url } = await post({ document, label: short, note: EVIL, place: { name: short } });
-    await withTab(url, async ({ page, text, complaints }) => {
+    await withTab(url, async ({ page, text, content, complaints }) => {
       await page.locator('#verdict').waitFor();
       assert.equal(await text('h1'), short);
       assert.equal(await text('#visitor-note'), EVIL);
       assert.ok((await text('#run-facts')).includes(`${EVIL}, ${EVIL}, version ${EVIL}`));
-      assert.ok((await text('#trust-facts')).includes(EVIL));
+      assert.ok((await content('#trust-facts')).includes(EVIL));
       assert.equal(await page.locator('main img').count(), 0);
-      assert.equal(await page.title(), `${short} – SockShootout`);
+      assert.ok((await page.title()).startsWith(`${short}: `), await page.title());
       assert.deepEqual(complaints, []);
     });
   });
@@ -227,7 +239,7 @@ describe('the page of a saved run', () => {
 
   it('is marked where it cannot be true, and turns no text', async () => {
     const { url } = await post();
-    await withTab('/', async ({ page, text }) => {
+    await withTab('/', async ({ page, text, content }) => {
       await page.route('**/api/results/*', async (route) => {
         const run = await (await route.fetch()).json();
         run.document.environment.userAgent = 'Chrome\u202e/1';
@@ -238,7 +250,7 @@ describe('the page of a saved run', () => {
       await page.locator('#verdict').waitFor();
       const marks = await text('#contradictions');
       for (const path of ['environment.userAgent: ', 'trials.1.startedAtMs: ']) assert.ok(marks.includes(path), marks);
-      assert.ok((await text('#trust-facts')).includes('Chrome /1'));
+      assert.ok((await content('#trust-facts')).includes('Chrome /1'));
       assert.doesNotMatch(await text('main'), /\u202e/);
     });
   });
@@ -260,8 +272,9 @@ describe('the page of a saved run', () => {
 
 describe('the form that saves', () => {
   it('loses nothing that was typed, whatever goes wrong', () =>
-    withTab(RUN, async ({ page, offered, field, save, saved, text, press }) => {
+    withTab(RUN, async ({ page, offered, openWords, field, save, saved, text, press }) => {
       await offered();
+      await openWords();
       await field('Label').fill('x'.repeat(81));
       await field('Note').fill('a note');
       await save();
@@ -269,12 +282,12 @@ describe('the form that saves', () => {
       assert.equal(await page.evaluate(() => document.activeElement?.id), 'save-label');
 
       await field('Label').fill('a label');
-      await field('Where you are').fill('here\tand there');
+      await field('Place').fill('here\tand there');
       await save();
       await page.locator('#save-error', { hasText: 'place.name: expected ' }).waitFor();
       assert.equal(await text('#save-label-error'), '');
 
-      await field('Where you are').fill('here');
+      await field('Place').fill('here');
       await page.route('**/api/results', (route) => route.abort());
       await save();
       await page.locator('#save-error', { hasText: 'does not answer' }).waitFor();
@@ -302,10 +315,10 @@ describe('the form that saves', () => {
       );
 
       // The next run is another one.
-      await press('Start');
+      await press('Measure again');
       await page.locator('#save').waitFor({ state: 'hidden' });
       await offered();
-      assert.equal(await text('#save-button'), 'Save this run');
+      assert.equal(await text('#save-button'), 'Share');
       assert.deepEqual([await field('Label').inputValue(), await text('#save-status')], ['', '']);
       assert.equal(await page.locator('#save-done').isVisible(), false);
     }));
@@ -328,12 +341,13 @@ describe('the form that saves', () => {
   it('sends the place only where it was asked to, and no finer than a tenth of a degree', () =>
     withTab(
       SHORTEST,
-      async ({ page, offered, press, text, saved }) => {
+      async ({ page, offered, openWords, press, text, saved }) => {
         await offered();
+        await openWords();
         await press('Use my location');
         await page.locator('#save-location', { hasText: 'latitude 37.8, longitude -122.4' }).waitFor();
-        await press('Take the location back');
-        assert.match(await text('#save-location'), /^Rounded to 0\.1 degree/);
+        await press('Remove location');
+        assert.match(await text('#save-location'), /^Rounded to /);
         await press('Use my location');
         await page.locator('#save-unlocate').waitFor();
         const [request] = await Promise.all([page.waitForRequest('**/api/results'), saved()]);
@@ -352,10 +366,11 @@ describe('the form that saves', () => {
     ],
   ])) {
     it(`says why there is no place where ${what}`, () =>
-      withTab('/', async ({ page, offered, press, text }) => {
+      withTab('/', async ({ page, offered, openWords, press, text }) => {
         await page.addInitScript(script);
         await page.goto(site.origin + SHORTEST);
         await offered();
+        await openWords();
         await press('Use my location');
         await page.locator('#save-location', { hasText: reason }).waitFor();
         assert.match(await text('#save-location'), /name of the place/);
@@ -366,14 +381,14 @@ describe('the form that saves', () => {
   it('saves a cancelled run, which is marked', () =>
     withTab(RUN.replace('blocks=6', 'blocks=200'), async ({ page, press, offered, saved, text }) => {
       await page.locator('#progress-text', { hasText: /Block [2-9]/ }).waitFor();
-      await press('Cancel');
+      await press('Stop');
       await offered();
       const { permalink } = await saved();
       const { ending } = (await runAt(permalink)).document;
       assert.equal(ending.kind, 'cancelled');
       await page.goto(permalink);
       await page.locator('#verdict').waitFor();
-      assert.equal(await text('#verdict-headline'), 'Cancelled: no verdict');
+      assert.equal(await text('#verdict-headline'), 'Stopped: no verdict');
       assert.ok((await text('#run-facts .warning')).startsWith(`⚠ no: ${describeEnding(ending)}`));
     }));
 });
@@ -432,22 +447,22 @@ describe('the list of this browser', () => {
   const withKept = (kept, use) =>
     withTab('/', async (tab) => {
       await tab.page.evaluate(([key, text]) => localStorage.setItem(key, text), [KEY, JSON.stringify(kept)]);
-      await tab.page.reload();
+      await tab.page.goto(`${site.origin}/results`);
       await use(tab);
     });
 
   it('shows what it keeps as text, and compares what is ticked, in that order', () =>
-    withKept([entry, other], async ({ page, history, press, complaints }) => {
+    withKept([entry, other], async ({ page, history, complaints }) => {
       const shown = await history();
       assert.ok(shown[0].startsWith(EVIL) && shown[1].startsWith(EVIL), shown.join());
       assert.equal(await page.locator('main img').count(), 0);
-      const compare = page.getByRole('button', { name: 'Compare' });
+      const compare = page.locator('#history-compare');
       const boxes = page.locator('#history-runs input');
       await boxes.nth(1).check();
       assert.equal(await compare.isDisabled(), true);
       await boxes.nth(0).check();
       assert.deepEqual(complaints, []);
-      const [request] = await Promise.all([page.waitForRequest('**/compare?*'), press('Compare')]);
+      const [request] = await Promise.all([page.waitForRequest('**/compare?*'), compare.click()]);
       assert.equal(pathOf(request.url()), `/compare?ids=${other.id},${entry.id}`);
     }));
 
@@ -470,7 +485,7 @@ describe('the list of this browser', () => {
         await page.goto(site.origin + SHORTEST);
         await offered();
         await saved();
-        await page.goto(site.origin);
+        await page.goto(`${site.origin}/results`);
         const shown = await history();
         assert.equal(shown.length, 100);
         assert.match(shown[0], /^1 test of the count-down/);

@@ -63,7 +63,7 @@ describe('/results/:id', () => {
     for (const tag of [
       `<link rel="canonical" href="https://example.org${path}" />`,
       `<meta property="og:url" content="https://example.org${path}" />`,
-      `<meta property="og:title" content="San Francisco, cable: ${digest.headline}" />`,
+      `<meta property="og:title" content="San Francisco, cable: ${digest.headline} (`,
       '<meta name="twitter:card" content="summary" />',
     ]) {
       assert.ok(html.includes(tag), tag);
@@ -71,7 +71,7 @@ describe('/results/:id', () => {
     const [, description] = /<meta property="og:description" content="([^<>"]+)" \/>/.exec(html) ?? assert.fail(html);
     assert.equal(description, digest.detail);
     assert.match(description, /\b5\.000 ms\b/);
-    assert.match(html, /<title>San Francisco, cable – SockShootout<\/title>/);
+    assert.match(html, /<title>San Francisco, cable: .* \(.*\) – SockShootout<\/title>/);
   });
 
   it('shows whatever visitor and server called themselves as text, in its head and below', async () => {

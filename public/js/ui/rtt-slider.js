@@ -1,4 +1,4 @@
-import { formatRtt, rttRange } from '../../../core/decision/rtt.js';
+import { DEFAULT_RTT_MS, formatRtt, rttRange } from '../../../core/decision/rtt.js';
 import { element } from './element.js';
 
 /**
@@ -17,7 +17,8 @@ export function createRttSlider({ floorMs, rttMs, onChange }) {
   const steps = Number(slider.max);
   /** @param {number} ms */
   const stepOf = (ms) => Math.round((steps * Math.log(Math.min(high, Math.max(low, ms)) / low)) / Math.log(high / low));
-  const ownStep = stepOf(floorMs);
+  // Some are to be had exactly, not as their step's round number.
+  const exactMs = new Map([DEFAULT_RTT_MS, rttMs, floorMs].map((ms) => [stepOf(ms), ms]));
 
   /** @param {number} ms */
   const say = (ms) => {
@@ -26,7 +27,7 @@ export function createRttSlider({ floorMs, rttMs, onChange }) {
   };
   const change = () => {
     const step = slider.valueAsNumber;
-    const ms = step === ownStep ? floorMs : Number((low * (high / low) ** (step / steps)).toPrecision(2));
+    const ms = exactMs.get(step) ?? Number((low * (high / low) ** (step / steps)).toPrecision(2));
     say(ms);
     onChange(ms);
   };

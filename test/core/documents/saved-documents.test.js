@@ -116,7 +116,7 @@ const readRuns = (names) =>
   });
 
 /** A digest's words may become better ones. @param {import('../../../core/documents/index.js').Digest} digest */
-const figuresOf = (digest) => ({ ...digest, headline: '', detail: '' });
+const figuresOf = (digest) => ({ ...digest, browser: '', headline: '', detail: '' });
 
 /** @param {string} name */
 const linesOf = (name) => readFixture(name).trimEnd().split('\n');
