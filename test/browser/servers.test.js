@@ -55,7 +55,7 @@ describe('a run to this server and another', () => {
       };
       const first = await download();
       await page.getByRole('radio', { name: /^Other: / }).check();
-      await page.locator('#trust-facts', { hasText: `${own.origin}, another server` }).waitFor();
+      await page.locator('#trust-facts', { hasText: `${own.origin}, another server` }).waitFor({ state: 'attached' });
       const second = await download();
 
       assert.deepEqual(first.plan, second.plan);

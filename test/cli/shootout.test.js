@@ -128,10 +128,10 @@ describe('npm run shootout', () => {
     it('says the verdict in words, with all that it rests on', () => {
       const text = formatText(report);
       const [headline, detail] = text.split('\n');
-      assert.match(headline, / from here\.$/);
-      assert.match(detail, /^SockJS (saves|costs) [\d.]+ ms/);
-      assert.match(detail, /[\d.]+x the speed of fetch \(/);
-      assert.match(detail, /at your [\d.]+ ms\. 6 blocks/);
+      assert.match(headline, /SockJS [\d.]+x as fast as fetch\.$/);
+      assert.match(detail, /^SockJS was [\d.]+ ms (faster|slower) per message \(95% CI /);
+      assert.match(detail, /[\d.]+x as fast as fetch \(95% CI [\d.]+–[\d.]+\), .* on one machine/);
+      assert.match(detail, /round-trip time of [\d.]+ ms\. 6 blocks/);
       assert.deepEqual(cellsOf(text, 'Transport'), ['fetch', 'WebSocket', 'SockJS']);
       assert.deepEqual(cellsOf(text, 'Protocol'), ['http/1.1', 'websocket', 'websocket']);
       assert.equal(cellsOf(text, 'Saves against fetch, ms')[0], 'baseline');
@@ -141,7 +141,7 @@ describe('npm run shootout', () => {
       assert.match(cellsOf(text, 'Measured by')[0], /^Node\.js v\d/);
       assert.match(text, /\nPlan: http:.+\?transports=fetch,websocket,sockjs&blocks=6&.*&seed=8\n$/);
       assert.doesNotMatch(text, /AJAX|browser/i);
-      assert.match(formatMarkdown(report), /^### SockShootout\n\n\*\*.+ from here\.\*\* /);
+      assert.match(formatMarkdown(report), /^### SockShootout\n\n\*\*.+ as fast as fetch\.\*\* /);
     });
 
     it('says what it will do, how far it is, and ends with 1 for the one --fail-if that holds', () => {

@@ -13,8 +13,11 @@ const blocksAt = (distanceMs, differenceMs = 2) =>
     (noiseMs) => /** @type {const} */ ([distanceMs + differenceMs + noiseMs, distanceMs]),
   );
 
+/** Neither this machine nor its network: of those nothing is said about distance. */
+const ENVIRONMENT = { ...createResult().environment, url: 'https://example.org/' };
+
 /** @param {Partial<import('../../core/result.js').Result>} options */
-const verdictOf = (options) => createReport(createResult(options)).verdict;
+const verdictOf = (options) => createReport(createResult({ environment: ENVIRONMENT, ...options })).verdict;
 
 /** @param {import('../../core/verdict.js').Verdict} verdict */
 const wordsOf = ({ headline, detail, advice }) => [headline, detail, advice].join('\n');
@@ -108,7 +111,9 @@ describe('the verdict', () => {
   });
 
   it('says that a difference is sure and yet may be small', (t) => {
-    const { verdict, rows } = createReport(createResult({ trials: createTrials(blocksAt(19)) }));
+    const { verdict, rows } = createReport(
+      createResult({ environment: ENVIRONMENT, trials: createTrials(blocksAt(19)) }),
+    );
     assert.equal(verdict.word, 'faster');
     const { low } = rows[1].comparison?.speedRatio ?? assert.fail();
     assert.ok(low > 1 && low < 1.1, String(low));

@@ -35,3 +35,12 @@ export function readSavedDocument(name) {
   const digest = JSON.parse(JSON.stringify(kind.digest(document)));
   return { kind, document, digest, listed: LISTED.find((run) => run.digest.startedAt === digest.startedAt) };
 }
+
+/**
+ * @template {object} T
+ * @param {T} digest
+ * @returns {T} without its words, which may become better ones, and without what those of then did not have
+ */
+export function figuresOf(digest) {
+  return { ...digest, browser: '', headline: '', detail: '' };
+}

@@ -35,7 +35,7 @@ import { listFigures, listRates } from '../../../core/place-table.js';
 import { createReport } from '../../../core/report.js';
 import { formatMarkdown } from '../../../core/result-markdown.js';
 import { useGolden } from '../../support/golden.js';
-import { LISTED, readFixture, readSavedDocument, SAVED_DOCUMENTS } from '../../support/saved-documents.js';
+import { figuresOf, LISTED, readFixture, readSavedDocument, SAVED_DOCUMENTS } from '../../support/saved-documents.js';
 
 /**
  * @typedef {object} Facts
@@ -114,9 +114,6 @@ const readRuns = (names) =>
     const { document, listed } = readSavedDocument(name);
     return { ...listed, number: index + 1, document };
   });
-
-/** A digest's words may become better ones. @param {import('../../../core/documents/index.js').Digest} digest */
-const figuresOf = (digest) => ({ ...digest, browser: '', headline: '', detail: '' });
 
 /** @param {string} name */
 const linesOf = (name) => readFixture(name).trimEnd().split('\n');
