@@ -5,12 +5,13 @@
 import { SAME_RATIO } from '../compare.js';
 import { findSameDistanceMs, predictSpeedRatio } from '../distance-model.js';
 import { labelOf } from '../transports/labels.js';
-import { obstaclesOf, placeLabel, widthOf } from './place-label.js';
+import { drawLabels } from './curve-labels.js';
+import { MARGIN, round, text } from './curve-frame.js';
+import { widthOf } from './place-label.js';
 import { formatRtt, rttRange } from './rtt.js';
 import { logScale, logTicks } from './scale.js';
 import { node } from './svg.js';
 
-const MARGIN = { top: 44, right: 16, bottom: 44, left: 44 };
 const STEP_COUNT = 80;
 const DOT_PX = 6;
 
@@ -22,15 +23,6 @@ const DOT_PX = 6;
  * @property {string} name
  * @property {number} floorMs
  * @property {import('../compare.js').Interval} speedRatio
- *
- * @typedef {object} Frame
- * @property {number} width
- * @property {number} height
- * @property {(rttMs: number) => number} x
- * @property {(ratio: number) => number} y
- * @property {{ low: number, high: number }} rtts
- * @property {{ low: number, high: number }} ratios
- * @property {readonly number[]} steps the round-trip times of the lines' points
  */
 
 /**
@@ -46,7 +38,7 @@ export function drawCurves({ models, dots = [dotOf(models[0])], rttMs, width, he
   const [model] = models;
   const frame = createFrame({ models, dots, width, height });
   const curves = models.map((one) => ({ model: one, points: pointsOf(one, frame) }));
-  const labels = placeLabels({ curves, dots, frame });
+  const labels = drawLabels({ curves, dots, frame });
   return node(
     'svg',
     { class: 'curves', viewBox: `0 0 ${width} ${height}`, width, height, 'aria-hidden': 'true' },
@@ -71,7 +63,7 @@ const dotOf = ({ floorMs, speedRatio }) => ({ name: 'this run', floorMs, speedRa
 
 /**
  * @param {{ models: readonly Model[], dots: readonly Dot[], width: number, height: number }} options
- * @returns {Frame}
+ * @returns {import('./curve-frame.js').Frame}
  */
 function createFrame({ models, dots, width, height }) {
   const rtts = rttRange(dots.map(({ floorMs }) => floorMs));
@@ -95,13 +87,13 @@ function createFrame({ models, dots, width, height }) {
   };
 }
 
-/** @param {Model} model @param {Frame} frame */
+/** @param {Model} model @param {import('./curve-frame.js').Frame} frame */
 function pointsOf(model, { steps, x, y }) {
   return steps.map((ms) => ({ x: x(ms), y: y(predictSpeedRatio(model, ms).estimate) }));
 }
 
 /**
- * @param {Frame} frame
+ * @param {import('./curve-frame.js').Frame} frame
  * @param {string} baseline
  * @returns {SvgNode[]}
  */
@@ -126,7 +118,7 @@ function drawAxes({ width, height, rtts, ratios, x, y }, baseline) {
   ];
 }
 
-/** @param {Model} model @param {Frame} frame */
+/** @param {Model} model @param {import('./curve-frame.js').Frame} frame */
 function drawBand(model, { steps, x, y }) {
   const ratios = steps.map((ms) => ({ ms, ...predictSpeedRatio(model, ms) }));
   const upper = ratios.map(({ ms, high }) => `${round(x(ms))},${round(y(high))}`);
@@ -138,7 +130,7 @@ function drawBand(model, { steps, x, y }) {
  * From where on the two are within 10%; its label stands above the plot, where no line is.
  *
  * @param {Model} model
- * @param {Frame} frame
+ * @param {import('./curve-frame.js').Frame} frame
  * @returns {SvgNode[]}
  */
 function drawSameFrom(model, { width, rtts, x, y }) {
@@ -159,7 +151,7 @@ function drawSameFrom(model, { width, rtts, x, y }) {
   ];
 }
 
-/** @param {number} rttMs @param {Frame} frame @returns {SvgNode[]} */
+/** @param {number} rttMs @param {import('./curve-frame.js').Frame} frame @returns {SvgNode[]} */
 function drawAsked(rttMs, { height, x }) {
   const at = round(x(rttMs));
   return [node('line', { class: 'asked', x1: at, x2: at, y1: MARGIN.top, y2: height - MARGIN.bottom })];
@@ -168,7 +160,7 @@ function drawAsked(rttMs, { height, x }) {
 /**
  * @param {Dot} dot
  * @param {string} transport
- * @param {Frame} frame
+ * @param {import('./curve-frame.js').Frame} frame
  * @returns {SvgNode[]}
  */
 function drawDot({ floorMs, speedRatio }, transport, { x, y }) {
@@ -184,77 +176,4 @@ function drawDot({ floorMs, speedRatio }, transport, { x, y }) {
     }),
     node('circle', { cx: at, cy: round(y(speedRatio.estimate)), r: DOT_PX, fill: `var(--${transport})` }),
   ];
-}
-
-/**
- * Names beside the lines and the dots, where nothing else is.
- *
- * @param {object} options
- * @param {readonly { model: Model, points: readonly import('./place-label.js').Point[] }[]} options.curves
- * @param {readonly Dot[]} options.dots
- * @param {Frame} options.frame
- * @returns {SvgNode[]}
- */
-function placeLabels({ curves, dots, frame }) {
-  const [{ model }] = curves;
-  const sameMs = findSameDistanceMs(model);
-  const obstacles = [
-    ...curves.flatMap(({ points }) => points),
-    ...frame.steps.flatMap((ms) => {
-      const { low, high } = predictSpeedRatio(model, ms);
-      return [low, high].map((ratio) => ({ x: frame.x(ms), y: frame.y(ratio) }));
-    }),
-    ...[1, 1.1, 1.2, 1.3, 1.5, 2, 3, 5, 8].map((ratio) => ({ x: frame.x(sameMs), y: frame.y(ratio) })),
-    ...dots.flatMap(({ floorMs, speedRatio: { low, estimate, high } }) =>
-      [low, estimate, high].map((ratio) => ({ x: frame.x(floorMs), y: frame.y(ratio) })),
-    ),
-  ];
-  /** @param {string} words @param {readonly import('./place-label.js').Point[]} near @param {string} colour */
-  const place = (words, near, colour) => {
-    const label = placeLabel({ text: words, candidates: candidatesAround(words, near, frame), obstacles });
-    obstacles.push(...obstaclesOf(label));
-    return text(words, label.at, 'start', { class: 'name', fill: `var(${colour})` });
-  };
-  return [
-    ...dots.map(({ name, floorMs, speedRatio }) =>
-      place(name, [{ x: frame.x(floorMs), y: frame.y(speedRatio.estimate) }], '--chart-text'),
-    ),
-    ...curves.map(({ model: { transport }, points }) =>
-      place(labelOf(transport), points.slice(0, STEP_COUNT / 2), `--${transport}`),
-    ),
-  ];
-}
-
-/**
- * @param {string} words
- * @param {readonly import('./place-label.js').Point[]} points
- * @param {Frame} frame
- * @returns {import('./place-label.js').Point[]} to the right of them, above and below, all inside the plot
- */
-function candidatesAround(words, points, { width, height }) {
-  const rightmost = width - MARGIN.right - widthOf(words);
-  return points
-    .flatMap(({ x, y }) => [
-      { x: x + 12, y: y - 12 },
-      { x: x + 12, y: y + 14 },
-      { x: x + 14, y },
-      { x: x - widthOf(words) - 12, y: y + 14 },
-      { x: x - widthOf(words) - 12, y: y - 12 },
-    ])
-    .filter(({ x, y }) => x > MARGIN.left && x < rightmost && y > MARGIN.top && y < height - MARGIN.bottom - 8);
-}
-
-/**
- * @param {string} words
- * @param {import('./place-label.js').Point} at
- * @param {'start' | 'middle' | 'end'} anchor
- * @param {Record<string, string>} [style]
- */
-function text(words, { x, y }, anchor, style = { class: 'tick' }) {
-  return node('text', { ...style, x: round(x), y: round(y), 'text-anchor': anchor }, words);
-}
-
-/** @param {number} px */
-function round(px) {
-  return Number(px.toFixed(1));
 }

@@ -192,6 +192,14 @@ describe('the picture of it', () => {
     }
   });
 
+  it('has room for a long name at either edge', () => {
+    for (const floorMs of [0.2, 400]) {
+      const dots = [{ name: 'W'.repeat(27), floorMs, speedRatio: model.speedRatio }];
+      const picture = drawCurves({ models: [model], dots, width: 326, height: 326 });
+      assert.equal(all(picture, ({ attributes }) => attributes.class === 'name').length, 2);
+    }
+  });
+
   it('writes what somebody typed as text', () => {
     const dots = [{ name: '<b onload="x">&', floorMs: 20, speedRatio: model.speedRatio }];
     const markup = toMarkup(drawCurves({ models: [model], dots, width: 500, height: 340 }));

@@ -1,0 +1,33 @@
+/**
+ * What the parts of the decision's picture share: the frame that they are drawn in, and its text.
+ */
+import { node } from './svg.js';
+
+/** Around the plot, in CSS pixels. */
+export const MARGIN = { top: 44, right: 16, bottom: 44, left: 44 };
+
+/**
+ * @typedef {object} Frame
+ * @property {number} width
+ * @property {number} height
+ * @property {(rttMs: number) => number} x
+ * @property {(ratio: number) => number} y
+ * @property {{ low: number, high: number }} rtts
+ * @property {{ low: number, high: number }} ratios
+ * @property {readonly number[]} steps the round-trip times of the lines' points
+ */
+
+/**
+ * @param {string} words
+ * @param {import('./place-label.js').Point} at
+ * @param {'start' | 'middle' | 'end'} anchor
+ * @param {Record<string, string>} [style]
+ */
+export function text(words, { x, y }, anchor, style = { class: 'tick' }) {
+  return node('text', { ...style, x: round(x), y: round(y), 'text-anchor': anchor }, words);
+}
+
+/** @param {number} px */
+export function round(px) {
+  return Number(px.toFixed(1));
+}
