@@ -13,7 +13,7 @@ const LOOK_MS = 2000;
  */
 
 /**
- * How far a run is: by its trials, and within a long one by its iterations.
+ * How far a run is: by its trials, and within a long one by its iterations; and how long it still takes.
  *
  * @returns {{ followTrial(trial: FollowedTrial): void, follow(plan: Pick<import('../../../core/plan.js').Plan, 'transports' | 'blocks' | 'iterations'>, transport: string, block: number,
  *   counter: import('../../../core/trial.js').Progress): void, show(run: { madeCount: number, trialCount: number, words: string }): void, pause(): void, stop(): void, say(words: string): void, focus(): void }}
@@ -25,6 +25,7 @@ export function createRunProgress() {
   const text = element('#progress-text', HTMLOutputElement);
   let timer = 0;
   let trialCount = 0;
+  let startedAtMs = 0;
 
   const pause = () => {
     clearInterval(timer);
@@ -34,11 +35,12 @@ export function createRunProgress() {
   /** @param {FollowedTrial} trial */
   const followTrial = ({ trialCount: plannedCount, share, words, lookMs = LOOK_MS }) => {
     clearInterval(timer);
+    if (trialCount === 0) startedAtMs = performance.now();
     const made = trialCount++;
     const show = () => {
       bar.max = plannedCount;
       bar.value = made + share();
-      text.value = words(made + 1);
+      text.value = words(made + 1) + describeTimeLeft(bar.position, performance.now() - startedAtMs);
     };
     show();
     timer = window.setInterval(show, lookMs);
@@ -70,4 +72,18 @@ export function createRunProgress() {
     },
     focus: () => text.focus({ preventScroll: true }),
   };
+}
+
+/** Before this share of a run is over nothing is known of the rest. */
+const KNOWN_SHARE = 0.1;
+
+/**
+ * @param {number} share of the run that is over
+ * @param {number} elapsedMs
+ * @returns {string} empty where it is not known yet
+ */
+function describeTimeLeft(share, elapsedMs) {
+  if (share < KNOWN_SHARE) return '';
+  const seconds = Math.ceil((elapsedMs * (1 - share)) / share / 1000);
+  return `, about ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} left`;
 }
