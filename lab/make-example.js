@@ -3,7 +3,7 @@
  *
  * As root, on Linux: node lab/make-example.js
  */
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -22,9 +22,10 @@ const { values } = parseArgs({
 
 /**
  * @param {import('./far-site.js').FarSite} site
- * @param {string} folder
+ * @param {string} folder the project's, or one like it
  */
 async function makeExample({ browser, origin }, folder) {
+  for (const part of ['docs', 'views']) await mkdir(path.join(folder, part), { recursive: true });
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 2 });
   page.setDefaultTimeout(RUN_LIMIT_MS);
   await page.goto(`${origin}/?preset=${values.preset}&autostart=1`);

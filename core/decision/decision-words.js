@@ -70,14 +70,15 @@ export function formatRange(ratio) {
 }
 
 /**
- * One decimal or two are enough for a decision; more only where rounding would move an end of the interval onto 1, or
- * both onto each other.
+ * One decimal or two are enough for a decision; more only where rounding would move an end of an interval that excludes 1
+ * onto it, or both ends onto each other.
  *
  * @param {import('../compare.js').Interval} ratio
  */
 function ratioDecimals({ low, high }) {
   let decimals = high - low >= 0.5 ? 1 : 2;
-  const isOnOne = () => [low, high].some((end) => Number(end.toFixed(decimals)) === 1);
+  const isBesideOne = low > 1 || high < 1;
+  const isOnOne = () => isBesideOne && [low, high].some((end) => Number(end.toFixed(decimals)) === 1);
   const isOnePoint = () => decimals < 3 && low.toFixed(decimals) === high.toFixed(decimals);
   while (decimals < 4 && (isOnOne() || isOnePoint())) decimals++;
   return decimals;

@@ -129,14 +129,21 @@ describe('the decision', () => {
     ]);
   });
 
-  it('never rounds an interval onto 1, nor its ends onto each other', () => {
+  it('never rounds an interval that excludes 1 onto it, nor its ends onto each other', () => {
     const texts = [
       { estimate: 7.83, low: 6.54, high: 9.31 },
       { estimate: 1.042, low: 1.039, high: 1.045 },
       { estimate: 1.09, low: 1.004, high: 1.18 },
       { estimate: 12.6, low: 11, high: 14.4 },
+      { estimate: 1.0487, low: 0.9996, high: 1.0977 },
     ].map((ratio) => `${formatRatio(ratio)} ${formatRange(ratio)}`);
-    assert.deepEqual(texts, ['7.8x 6.5–9.3', '1.042x 1.039–1.045', '1.090x 1.004–1.180', '12.6x 11.0–14.4']);
+    assert.deepEqual(texts, [
+      '7.8x 6.5–9.3',
+      '1.042x 1.039–1.045',
+      '1.090x 1.004–1.180',
+      '12.6x 11.0–14.4',
+      '1.05x 1.00–1.10',
+    ]);
   });
 });
 
