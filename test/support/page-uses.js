@@ -20,7 +20,7 @@ export const PAGES = {
     path: () => '/',
     async use({ page }) {
       await start(page, 'transports=ajax,sockjs&blocks=6&iterations=3&seed=1', '#verdict');
-      for (const summary of await page.locator('main summary').all()) await summary.click();
+      for (const summary of await page.locator('#after summary').all()) await summary.click();
     },
   },
   inflight: {
@@ -95,7 +95,7 @@ async function start(page, plan, result) {
 /** @param {Tab} tab @param {string} plan */
 async function useExperiment({ page }, plan) {
   await start(page, plan, '#result');
-  await page.locator('main summary').click();
+  for (const summary of await page.locator('main summary').all()) await summary.click();
 }
 
 /** @param {Tab} tab */
