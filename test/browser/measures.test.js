@@ -1,0 +1,278 @@
+/**
+ * What is asked of the pages in figures: few words, nothing that jumps, the answer on the first screen, targets that a
+ * finger meets, colours that everybody can tell apart.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { useBrowserSite } from '../support/browser-site.js';
+import { contrastOf, differenceOf, parseColor, VISIONS } from '../support/colors.js';
+
+const DESKTOP = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+/** The four usual transports, in a plan that is over in some seconds. */
+const SHORT = 'transports=ajax,xhr,websocket,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=7';
+const RUN_LIMIT_MS = 60_000;
+
+const MOST_WORDS = { before: 150, after: 400 };
+const MOST_SHIFT = 0.05;
+const TARGET_PX = 44;
+/** WCAG 2.2, 1.4.11: graphics. */
+const LEAST_CONTRAST = 3;
+/** ΔE 2 can just be told apart side by side; lines of a chart lie far from each other. */
+const LEAST_DIFFERENCE = 20;
+const USUAL = ['ajax', 'xhr', 'websocket', 'sockjs'];
+
+/** All that a click unfolds; the tables of the details are for those who look for them. */
+const FOLDS = 'details:not(#details details)';
+
+const site = useBrowserSite();
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** @param {Page} page */
+async function ready(page) {
+  page.setDefaultTimeout(RUN_LIMIT_MS);
+  await page.locator('#start:text-matches("about")').waitFor();
+}
+
+/** @param {Page} page */
+async function answered(page) {
+  page.setDefaultTimeout(RUN_LIMIT_MS);
+  await page.locator('#verdict-headline:not(:empty)').waitFor();
+  await page.locator('#interval-axis svg').waitFor();
+}
+
+/** @param {Page} page */
+const unfold = (page) =>
+  page.locator(FOLDS).evaluateAll((folds) => folds.forEach((fold) => fold.setAttribute('open', '')));
+
+/** @param {Page} page */
+async function countWords(page) {
+  const text = await page.evaluate(() => document.body.innerText);
+  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+describe('words on the home page', () => {
+  for (const [device, context] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+    it(`are few on a ${device}, before a run and after it, and with all folds open`, async (t) => {
+      await site.withTab(
+        '/',
+        async ({ page }) => {
+          await ready(page);
+          const before = await countWords(page);
+          await unfold(page);
+          const beforeUnfolded = await countWords(page);
+          await page.goto(`${site.origin}/?${SHORT}&autostart=1`);
+          await answered(page);
+          const after = await countWords(page);
+          await unfold(page);
+          const afterUnfolded = await countWords(page);
+          t.diagnostic(`before ${before}, unfolded ${beforeUnfolded}; after ${after}, unfolded ${afterUnfolded}`);
+          assert.ok(beforeUnfolded <= MOST_WORDS.before, `${beforeUnfolded} words before a run`);
+          assert.ok(afterUnfolded <= MOST_WORDS.after, `${afterUnfolded} words after it`);
+        },
+        { context },
+      );
+    });
+  }
+});
+
+/** @typedef {{ value: number, words: string }} Shift */
+
+/** Runs in the page before anything of its own. */
+function watchShifts() {
+  const shifts = /** @type {Shift[]} */ ([]);
+  Object.assign(window, { shifts });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { value, hadRecentInput, sources, startTime } = /** @type {any} */ (entry);
+      if (hadRecentInput) continue;
+      const words = sources.map(
+        (/** @type {any} */ { node, previousRect, currentRect }) =>
+          `${node?.nodeName} #${node?.id} from ${previousRect.top} to ${currentRect.top}`,
+      );
+      shifts.push({ value, words: `${value.toFixed(4)} at ${Math.round(startTime)} ms: ${words.join(', ')}` });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** Each is used as its visitor uses it, and by a link that starts at once, where no press excuses a shift. */
+const SHIFTING = {
+  '/': {
+    start: async (/** @type {Page} */ page) => {
+      await ready(page);
+      await page.locator('#start').click();
+    },
+    link: `/?${SHORT}&autostart=1`,
+    end: answered,
+  },
+  ...Object.fromEntries(
+    ['/ajaxtest', '/socktest'].map((path) => [
+      path,
+      {
+        start: (/** @type {Page} */ page) => page.getByRole('button', { name: '100', exact: true }).click(),
+        link: `${path}?iterations=100&autostart=1`,
+        end: (/** @type {Page} */ page) => page.locator('#save-button').waitFor(),
+      },
+    ]),
+  ),
+};
+
+describe('cumulative layout shift', () => {
+  for (const [device, context] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+    for (const [path, { start, link, end }] of Object.entries(SHIFTING)) {
+      it(`is small on a ${device} at ${path}, before, during and after a run`, async (t) => {
+        await site.withTab(
+          'about:blank',
+          async ({ page }) => {
+            page.setDefaultTimeout(RUN_LIMIT_MS);
+            await page.addInitScript(watchShifts);
+            for (const [name, first, use] of /** @type {const} */ ([
+              ['pressed', path === '/' ? `/?${SHORT}` : path, start],
+              ['linked', link, async () => {}],
+            ])) {
+              await page.goto(site.origin + first);
+              await use(page);
+              await end(page);
+              await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
+              /** @type {Shift[]} */
+              const shifts = await page.evaluate(() => /** @type {any} */ (window).shifts);
+              const sum = shifts.reduce((total, { value }) => total + value, 0);
+              t.diagnostic([`${name}: ${sum.toFixed(4)}`, ...shifts.map(({ words }) => words)].join('; '));
+              assert.ok(
+                sum < MOST_SHIFT,
+                [`${name}: ${sum.toFixed(4)}`, ...shifts.map(({ words }) => words)].join('\n'),
+              );
+            }
+          },
+          { context, origin: '' },
+        );
+      });
+    }
+  }
+});
+
+describe('the answer on the home page', () => {
+  const PARTS = ['#verdict-headline', '#rtt', '#curves', '#candidates', '#save-button', '#exports > summary'];
+  for (const [place, context, mostPx] of /** @type {const} */ ([
+    ['first screen of a desktop', DESKTOP, 800],
+    ['first two screens of a phone', PHONE, 1688],
+  ])) {
+    it(`is on the ${place}`, async (t) => {
+      await site.withTab(
+        `/?${SHORT}&autostart=1`,
+        async ({ page }) => {
+          await answered(page);
+          const bottoms = await page.evaluate(
+            (parts) =>
+              parts.map((part) => {
+                const { height, bottom } = /** @type {Element} */ (
+                  document.querySelector(part)
+                ).getBoundingClientRect();
+                return height > 0 ? Math.round(bottom + window.scrollY) : Infinity;
+              }),
+            PARTS,
+          );
+          t.diagnostic(PARTS.map((part, index) => `${part} ${bottoms[index]}`).join(', '));
+          for (const [index, part] of PARTS.entries())
+            assert.ok(bottoms[index] <= mostPx, `${part}: ${bottoms[index]}`);
+        },
+        { context },
+      );
+    });
+  }
+});
+
+/** @param {Page} page @returns {Promise<string[]>} what a finger may miss, and how high it is */
+const findSmallTargets = (page) =>
+  page
+    .locator(
+      [
+        ':is(nav, footer, .exports) a',
+        '#plan-link',
+        'button, summary, select, textarea',
+        'input:not([type=radio], [type=checkbox])',
+        'label:has([type=radio], [type=checkbox])',
+      ].join(),
+    )
+    .evaluateAll(
+      (targets, least) =>
+        targets.flatMap((target) => {
+          const { height } = target.getBoundingClientRect();
+          if (!target.checkVisibility() || height >= least - 0.1) return [];
+          return [`${target.nodeName} #${target.id} ${String(target.textContent).trim().slice(0, 30)}: ${height} px`];
+        }),
+      TARGET_PX,
+    );
+
+describe('targets on the home page', () => {
+  it('are as high as a finger is wide on a phone, before a run and after it', async () => {
+    await site.withTab(
+      '/',
+      async ({ page }) => {
+        await ready(page);
+        assert.deepEqual(await findSmallTargets(page), [], 'before');
+        await unfold(page);
+        assert.deepEqual(await findSmallTargets(page), [], 'before, unfolded');
+        await page.goto(`${site.origin}/?${SHORT}&autostart=1`);
+        await answered(page);
+        assert.deepEqual(await findSmallTargets(page), [], 'after');
+        await unfold(page);
+        assert.deepEqual(await findSmallTargets(page), [], 'after, unfolded');
+        await page.locator('#save-button').click();
+        await page.locator('#save-permalink').waitFor();
+        assert.deepEqual(await findSmallTargets(page), [], 'shared');
+      },
+      { context: PHONE },
+    );
+  });
+});
+
+describe('the colours of the transports', () => {
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    it(`are seen, and the usual ones told apart by the colour-blind, in ${colorScheme}`, async (t) => {
+      await site.withTab(
+        '/',
+        async ({ page }) => {
+          const { backgrounds, colors } = await page.evaluate(() => {
+            const names = [...document.querySelectorAll('[name=transport]')].map((box) => box.getAttribute('value'));
+            const probe = document.body.appendChild(document.createElement('i'));
+            const colorOf = (/** @type {string} */ name) => {
+              probe.style.color = `var(--${name})`;
+              return getComputedStyle(probe).color;
+            };
+            return {
+              backgrounds: ['.card', 'html'].map((selector) => {
+                const element = /** @type {Element} */ (document.querySelector(selector));
+                return getComputedStyle(element).backgroundColor;
+              }),
+              colors: names.map((name) => /** @type {const} */ ([String(name), colorOf(String(name))])),
+            };
+          });
+          assert.equal(colors.length, 13);
+          const transports = new Map(colors.map(([name, css]) => [name, parseColor(css)]));
+          for (const [name, color] of transports) {
+            for (const background of backgrounds) {
+              const contrast = contrastOf(color, parseColor(background));
+              assert.ok(contrast >= LEAST_CONTRAST, `${name} on ${background}: ${contrast.toFixed(2)}`);
+            }
+          }
+          for (const [vision, matrix] of Object.entries(VISIONS)) {
+            const pairs = USUAL.flatMap((one, index) =>
+              USUAL.slice(index + 1).map((other) => {
+                const [a, b] = [one, other].map((name) => transports.get(name) ?? assert.fail(name));
+                return { names: `${one} and ${other}`, difference: differenceOf(a, b, matrix) };
+              }),
+            );
+            const [nearest] = pairs.sort((a, b) => a.difference - b.difference);
+            const words = `${vision}: ${nearest.names}, ΔE ${nearest.difference.toFixed(1)}`;
+            t.diagnostic(words);
+            assert.ok(nearest.difference >= LEAST_DIFFERENCE, words);
+          }
+        },
+        { context: { colorScheme } },
+      );
+    });
+  }
+});
