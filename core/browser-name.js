@@ -13,12 +13,12 @@ const BROWSERS = /** @type {const} */ ([
 
 /**
  * @param {string} userAgent as the browser reports itself
- * @returns {string} like 'Firefox 145'; 'an unknown browser' where it names none that is known
+ * @returns {string} like 'Firefox 145'; 'Unknown browser' where it names none that is known
  */
 export function nameBrowser(userAgent) {
   for (const [name, pattern] of BROWSERS) {
     const version = pattern.exec(userAgent)?.[1];
     if (version) return `${name} ${version}`;
   }
-  return 'an unknown browser';
+  return 'Unknown browser';
 }

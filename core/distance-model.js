@@ -9,6 +9,7 @@ import { labelOf } from './transports/labels.js';
 /**
  * @typedef {object} DistanceModel
  * @property {string} transport
+ * @property {string} [name] of it, if that is not its label: a fallback is never called what it is not
  * @property {string} baseline
  * @property {number} floorMs the run's smallest round trip, which stands for its distance
  * @property {number} overheadMs what the transport adds to the distance
@@ -21,10 +22,11 @@ import { labelOf } from './transports/labels.js';
  * @returns {DistanceModel | undefined} absent where there is nothing to predict from
  */
 export function createDistanceModel({ floorMs, row: { comparison, summary } }) {
-  if (floorMs === undefined || summary.p50Ms === undefined) return undefined;
-  if (!comparison?.savingMs || !comparison.speedRatio) return undefined;
+  if (floorMs === undefined || !comparison?.savingMs || !comparison.speedRatio) return undefined;
+  const typicalMs = comparison.statistic === 'mean' ? summary.meanMs : summary.p50Ms;
+  if (typicalMs === undefined) return undefined;
   const { transport, baseline, savingMs, speedRatio } = comparison;
-  return { transport, baseline, floorMs, overheadMs: summary.p50Ms - floorMs, savingMs, speedRatio };
+  return { transport, baseline, floorMs, overheadMs: typicalMs - floorMs, savingMs, speedRatio };
 }
 
 /**

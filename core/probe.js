@@ -1,10 +1,12 @@
 import { measureStepMs } from './clock.js';
+import { ExchangeError } from './exchange-error.js';
 import { summarize } from './summary.js';
 import { runTrial } from './trial.js';
 
 const FIRST = { iterations: 5, warmUpCount: 2 };
 /** Where the way is short, a busy browser shows more than the way does. */
 const SHORT_MS = 50;
+const CANCELLED = { outcome: /** @type {const} */ ('aborted'), message: 'Cancelled.' };
 const SECOND = { iterations: 20, warmUpCount: 0 };
 
 /**
@@ -14,7 +16,7 @@ const SECOND = { iterations: 20, warmUpCount: 0 };
  * @param {import('./clock.js').Now} now
  * @param {{ payloadBytes: number, signal?: AbortSignal }} options of the plan
  * @returns {Promise<number>} what a message takes here, about, in milliseconds
- * @throws {Error} with the reason why there was no answer
+ * @throws {ExchangeError} with the reason why there was no answer
  */
 export async function probe(transport, now, options) {
   const roundTripMs = await look(transport, now, { ...FIRST, ...options });
@@ -31,7 +33,10 @@ export async function probe(transport, now, options) {
 async function look(transport, now, options) {
   const trial = await runTrial({ transport, now, ...options });
   const { p50Ms } = summarize(trial);
-  if (p50Ms === undefined) throw new Error(trial.failures[0]?.message ?? 'Cancelled.');
+  if (p50Ms === undefined) {
+    const [{ outcome, message } = CANCELLED] = trial.failures;
+    throw new ExchangeError(outcome, message);
+  }
   // A clock that is too coarse to see a round trip cannot tell less than its own step.
   return Math.max(p50Ms, measureStepMs(now) ?? 1);
 }

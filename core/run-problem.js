@@ -15,15 +15,15 @@ const CHECK_NETWORK = 'Check your network, then retry.';
 export function describeFailure({ outcome, message }, { hadAnswer }) {
   switch (outcome) {
     case 'closed':
-      return `${hadAnswer ? 'The connection to the server was lost.' : 'The server refused the connection.'} ${CHECK_NETWORK}`;
+      return `${hadAnswer ? 'The connection to the server was lost.' : 'Could not connect to the server.'} ${CHECK_NETWORK}`;
     case 'timeout':
       return `The server did not answer in time. ${CHECK_NETWORK}`;
     case 'rejected':
       return `The server rejected a message: ${asSentence(message)} Wait a moment, then retry.`;
     case 'mismatch':
-      return 'The server sent another answer than expected. Check that nothing between changes messages, then retry.';
+      return 'The server sent an unexpected answer. A proxy may have changed the message. Try another network, then retry.';
     case 'aborted':
-      return 'The run was ended. Retry when you are ready.';
+      return 'The run was stopped. Press Retry to start again.';
   }
 }
 
@@ -33,7 +33,7 @@ export function describeFailure({ outcome, message }, { hadAnswer }) {
  */
 export function describeError(error) {
   if (error instanceof ExchangeError) return describeFailure(error, { hadAnswer: false });
-  return 'This page failed, not the network. Load it again, then retry.';
+  return 'This page has an error. Reload it, then measure again.';
 }
 
 /**
@@ -44,7 +44,7 @@ export function describeError(error) {
 export function describeEnding({ ending, trials }, signal) {
   if (!ending || ending.kind === 'cancelled') return undefined;
   const failure = signal.aborted ? undefined : lastFailureOf(trials);
-  if (!failure) return `${ending.reason} Retry with this tab visible and your network on.`;
+  if (!failure) return `${ending.reason} Keep this tab visible and stay online, then retry.`;
   return describeFailure(failure, { hadAnswer: trials.some(hasAnswer) });
 }
 

@@ -6,6 +6,7 @@ import { formatRange, formatRatio } from './decision/decision-words.js';
 import { formatRtt } from './decision/rtt.js';
 import { decimalsOf, formatInterval, formatSigned } from './format.js';
 import { baselineOf, MIN_BLOCKS } from './plan.js';
+import { nameOf } from './row-name.js';
 import { isFallback, labelOf } from './transports/labels.js';
 
 /** Who is asked about, the first that the run has; else its last. */
@@ -56,8 +57,8 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
       detail: join(ending.reason, counts),
       advice:
         ending.kind === 'invalid'
-          ? 'The figures up to then are below, for diagnosis only. Measure again.'
-          : 'The figures up to then are below. A run that was stopped early gives no verdict: the moment of stopping may favor one side.',
+          ? 'The figures measured until then are for diagnosis only. Measure again.'
+          : 'A stopped run gives no verdict, because the moment of stopping may favor one side.',
     };
   }
   if (!comparison.word || !comparison.savingMs) return withoutComparison(comparison, name, counts, [base, row]);
@@ -81,17 +82,6 @@ function headlineOf({ baseline, word, speedRatio }, name) {
 }
 
 /**
- * A fallback is never called what it is not; one that was asked for has its own name.
- *
- * @param {import('./report.js').Row} row
- */
-function nameOf({ transport, protocols }) {
-  return transport === 'sockjs' && protocols.some((protocol) => isFallback(transport, protocol))
-    ? `${labelOf(transport)} over ${protocols.join(' and ')}`
-    : labelOf(transport);
-}
-
-/**
  * @param {import('./compare.js').Comparison} comparison
  * @param {string} name
  * @param {{ floorMs?: number, scope: import('./decision/scope.js').Scope }} where
@@ -103,7 +93,7 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic }, name, { fl
   const means = statistic === 'mean' ? ' (by means: the clock is too coarse for single round trips)' : '';
   return [
     `${name} was ${formatSigned(amount.estimate, decimalsOf(amount))} ms ${isFaster ? 'faster' : 'slower'} per message`,
-    ` (95% CI ${formatInterval(amount)} ms)${means}: ${formatRatio(speedRatio)} as fast as ${labelOf(baseline)}`,
+    ` (95% CI ${formatInterval(amount)} ms)${means}. It was ${formatRatio(speedRatio)} as fast as ${labelOf(baseline)}`,
     ` (95% CI ${formatRange(speedRatio)}), one message at a time${PLACES[scope]}`,
     `${floorMs === undefined ? '' : `, at a round-trip time of ${formatRtt(floorMs)} ms`}.`,
   ].join('');
@@ -138,7 +128,7 @@ function withoutComparison({ baseline, blockCount, isTooCoarse }, name, counts, 
       word: 'none',
       headline: `${labelOf(failed.transport)} did not work from here`,
       detail: join(failed.failures[0]?.message ?? '', counts),
-      advice: 'There is nothing to compare. The table below has what was measured and what failed.',
+      advice: 'There is nothing to compare. See Latency by transport.',
     };
   }
   if (isTooCoarse) {
@@ -153,7 +143,7 @@ function withoutComparison({ baseline, blockCount, isTooCoarse }, name, counts, 
     word: 'none',
     headline: 'Too few blocks to tell',
     detail: `${name} and ${labelOf(baseline)} both have samples in ${blockCount} blocks; ${MIN_BLOCKS} are needed. ${counts}`,
-    advice: 'The table below has what was measured and what failed. Measure again.',
+    advice: 'See Latency by transport, then measure again.',
   };
 }
 
@@ -178,19 +168,16 @@ function fallbackAdvice({ transport, protocols }, rows) {
 function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { rows, floorMs, scope }) {
   const { low, high } = /** @type {import('./compare.js').Interval} */ (speedRatio);
   if (word === 'unclear') {
-    return `The interval leaves open whether there is a difference that matters. About ${neededBlocks} blocks would tell, if conditions stay the same.`;
+    return `This run cannot tell whether there is a difference that matters. About ${neededBlocks} blocks could, under the same conditions.`;
   }
   // Of users elsewhere a run on one machine says nothing by itself.
-  if (scope !== 'path') return SCOPE_ADVICE[scope];
+  if (scope !== 'path') return MEASURE_THERE;
   if (word === 'same') return distanceAdvice(rows, baseline, floorMs);
   const isSmall = word === 'faster' ? low < SAME_RATIO : high > 1 / SAME_RATIO;
   return isSmall ? `The difference may be below ${SAME_PERCENT}%.` : '';
 }
 
-const SCOPE_ADVICE = Object.freeze({
-  machine: 'For your users’ figures, measure from where they are.',
-  network: 'For your users’ figures, measure from where they are.',
-});
+const MEASURE_THERE = 'To measure for your users, run this test from where they are.';
 
 /**
  * @param {readonly import('./report.js').Row[]} rows
@@ -202,7 +189,7 @@ function distanceAdvice(rows, baseline, floorMs) {
   if (floorMs === undefined || p50Ms === undefined) return '';
   const percent = Math.floor((100 * floorMs) / p50Ms);
   if (percent < MOSTLY_PERCENT) return '';
-  return `Distance is ${percent}% of a message’s time by ${labelOf(baseline)}, and no transport shortens it.`;
+  return `The network’s round trip is ${percent}% of the time of a message by ${labelOf(baseline)}. No transport shortens it.`;
 }
 
 /** @param {...string} sentences */

@@ -136,7 +136,7 @@ function drawBand(model, { steps, x, y }) {
 function drawSameFrom(model, { width, rtts, x, y }) {
   const ms = findSameDistanceMs(model);
   if (ms < rtts.low || ms > rtts.high) return [];
-  const words = `within 10% beyond ${formatRtt(ms)} ms`;
+  const words = `within 10% above ${formatRtt(ms)} ms`;
   const half = widthOf(words) / 2;
   const middle = Math.min(width - half, Math.max(half, x(ms)));
   return [

@@ -3,12 +3,15 @@
  */
 import { wordOf } from '../compare.js';
 import { createDistanceModel, findSameDistanceMs, predictSpeedRatio } from '../distance-model.js';
+import { nameOf } from '../row-name.js';
+import { labelOf } from '../transports/labels.js';
 import { CHALLENGERS, challengerOf } from '../verdict.js';
 
 /**
  * @typedef {object} Decision
  * @property {number} rttMs
  * @property {boolean} isMeasured false for a prediction
+ * @property {string} name of the transport
  * @property {string} transport
  * @property {string} baseline
  * @property {import('../compare.js').Interval} speedRatio how many times as fast the transport is, with its 95% CI
@@ -25,7 +28,8 @@ export function modelOf({ result, rows, floorMs, verdict }) {
   if (result.ending || verdict.word === 'none') return undefined;
   const challenger = challengerOf(result.plan);
   const row = rows.find(({ transport }) => transport === challenger);
-  return row && createDistanceModel({ floorMs, row });
+  const model = row && createDistanceModel({ floorMs, row });
+  return model && { ...model, name: nameOf(row) };
 }
 
 /**
@@ -46,9 +50,10 @@ export function modelsOf({ rows, floorMs }, model) {
  * @returns {Decision}
  */
 export function decide(model, rttMs) {
-  const isMeasured = rttMs === model.floorMs;
+  // A link has a thousandth of a millisecond.
+  const isMeasured = Math.abs(rttMs - model.floorMs) < 0.001;
   const speedRatio = isMeasured ? model.speedRatio : predictSpeedRatio(model, rttMs);
-  const { transport, baseline } = model;
+  const { name = labelOf(model.transport), transport, baseline } = model;
   const outcome = wordOf(speedRatio);
-  return { rttMs, isMeasured, transport, baseline, speedRatio, outcome, sameFromMs: findSameDistanceMs(model) };
+  return { rttMs, isMeasured, name, transport, baseline, speedRatio, outcome, sameFromMs: findSameDistanceMs(model) };
 }

@@ -3,6 +3,7 @@
  */
 import { nameBrowser } from '../browser-name.js';
 import { SAME_PERCENT } from '../compare.js';
+import { nameOf } from '../row-name.js';
 import { labelOf } from '../transports/labels.js';
 import { formatRtt } from './rtt.js';
 
@@ -10,11 +11,12 @@ import { formatRtt } from './rtt.js';
  * @param {import('./decide.js').Decision} decision
  * @returns {{ scope: string, headline: string, evidence: string }}
  */
-export function describeDecision({ rttMs, isMeasured, transport, baseline, speedRatio, outcome, sameFromMs }) {
-  const [name, other] = [transport, baseline].map(labelOf);
-  const figures = `${name} ${formatRatio(speedRatio)} as fast as ${other}`;
+export function describeDecision({ rttMs, isMeasured, name, baseline, speedRatio, outcome, sameFromMs }) {
+  const figures = `${name} ${formatRatio(speedRatio)} as fast as ${labelOf(baseline)}`;
   return {
-    scope: isMeasured ? `From here, ${formatRtt(rttMs)} ms away` : `Your users, ${formatRtt(rttMs)} ms away`,
+    scope: isMeasured
+      ? `From here: ${formatRtt(rttMs)} ms round-trip time`
+      : `For users with a ${formatRtt(rttMs)} ms round-trip time`,
     headline: `${isMeasured ? 'Measured' : 'Predicted'}: ${figures}.${OUTCOMES[outcome]}`,
     evidence: `95% CI ${formatRange(speedRatio)}, one message at a time. ${describeReach(sameFromMs)}`,
   };
@@ -40,8 +42,8 @@ export function describeMeasured({ result, rows, floorMs, scope }, transport) {
   const { blocks, iterations } = result.plan;
   const failureCount = rows.reduce((sum, { failures }) => sum + failures.length, 0);
   return [
-    `${SCOPES[scope]} (${formatRtt(floorMs)} ms): ${labelOf(transport)} ${formatRatio(ratio)}, 95% CI ${formatRange(ratio)},`,
-    `in ${nameBrowser(result.environment.userAgent)}, ${blocks} blocks of ${iterations} messages,`,
+    `${SCOPES[scope]} (RTT ${formatRtt(floorMs)} ms): ${nameOf(row)} was ${formatRatio(ratio)} as fast (95% CI ${formatRange(ratio)}).`,
+    `${nameBrowser(result.environment.userAgent)}, ${blocks} blocks of ${iterations} messages,`,
     `${failureCount === 0 ? 'no' : failureCount} ${failureCount === 1 ? 'failure' : 'failures'}.`,
   ].join(' ');
 }
@@ -86,6 +88,6 @@ function ratioDecimals({ low, high }) {
 
 /** @param {number} sameFromMs */
 function describeReach(sameFromMs) {
-  if (sameFromMs === 0) return `The two are within ${SAME_PERCENT}% at any distance.`;
-  return `Beyond ${formatRtt(sameFromMs)} ms, the two are within ${SAME_PERCENT}%.`;
+  if (sameFromMs === 0) return `The two are within ${SAME_PERCENT}% at any round-trip time.`;
+  return `Above ${formatRtt(sameFromMs)} ms, the two are within ${SAME_PERCENT}%.`;
 }

@@ -48,7 +48,7 @@ export function createIntervalBars(rows) {
 function describe({ comparison, failures }) {
   const failed = failures.length > 0 ? `; failures: ${formatFailures(failures)}` : '';
   const ratio = comparison?.speedRatio;
-  if (!ratio) return `not measured${failed}`;
+  if (!ratio) return `${comparison?.isTooCoarse ? 'clock too coarse' : 'not enough samples'}${failed}`;
   const outcomes = { same: ', same within 10%', unclear: ', no clear difference', faster: '', slower: '' };
   return `${formatRatio(ratio)} (${formatRange(ratio)})${comparison.word ? outcomes[comparison.word] : ''}${failed}`;
 }

@@ -5,8 +5,10 @@
 /** Where nothing else is asked for. */
 export const DEFAULT_RTT_MS = 100;
 
+const LEAST_MS = 0.01;
 const LOW_MS = 0.2;
 const HIGH_MS = 400;
+const MOST_MS = 10_000;
 
 /**
  * @param {readonly number[]} measuredMs what must be among them, with some room beside it
@@ -14,7 +16,8 @@ const HIGH_MS = 400;
  */
 export function rttRange(measuredMs) {
   return {
-    low: Math.min(LOW_MS, ...measuredMs.map((ms) => ms / 1.5)),
+    // A coarse clock may have seen no time pass at all, of which there is no logarithm.
+    low: Math.max(LEAST_MS, Math.min(LOW_MS, ...measuredMs.map((ms) => ms / 1.5))),
     high: Math.max(HIGH_MS, ...measuredMs.map((ms) => ms * 1.5)),
   };
 }
@@ -27,8 +30,8 @@ export function rttRange(measuredMs) {
 export function parseRtt(text) {
   if (text === null) return undefined;
   const ms = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
-  if (ms >= 0.1 && ms <= 10_000) return ms;
-  throw new RangeError(`rtt: expected milliseconds from 0.1 to 10000, got “${text.slice(0, 60)}”`);
+  if (ms >= LEAST_MS && ms <= MOST_MS) return ms;
+  throw new RangeError(`rtt: expected milliseconds from ${LEAST_MS} to ${MOST_MS}, got “${text.slice(0, 60)}”`);
 }
 
 /**

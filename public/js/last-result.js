@@ -1,30 +1,43 @@
 /**
- * The results of this tab’s last run: Back and reload lead to them again.
+ * This tab’s last run: Back and reload lead to it again.
  *
  * What is kept may be broken, and a browser may refuse to keep anything: then the page begins anew.
  */
 const KEY = 'sockshootout/last-run/1';
 
-/** @param {readonly import('../../core/result.js').Result[]} results one of each server */
-export function keepLastResults(results) {
+/**
+ * @typedef {object} LastRun
+ * @property {import('../../core/result.js').Result[]} results one of each server
+ * @property {readonly import('./measure-here.js').MeasuredServer[]} servers
+ * @property {string} [origin] where it comes from, if it was not made here
+ */
+
+/** @param {LastRun} run */
+export function keepLastRun(run) {
   try {
     sessionStorage.removeItem(KEY);
-    sessionStorage.setItem(KEY, JSON.stringify(results));
+    sessionStorage.setItem(KEY, JSON.stringify(run));
   } catch {
     // Forbidden, or too large. An older one, which would come back in its place, is gone.
   }
 }
 
-/** @returns {Promise<import('../../core/result.js').Result[]>} none on a new visit */
-export async function readLastResults() {
+/** @returns {Promise<LastRun | undefined>} none on a new visit */
+export async function readLastRun() {
   const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
-  if (!['reload', 'back_forward'].includes(navigation?.type)) return [];
+  if (!['reload', 'back_forward'].includes(navigation?.type)) return undefined;
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
-    if (kept.length === 0) return [];
+    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+    if (!kept) return undefined;
     const { readRun } = await import('./later/read-run.js');
-    return kept.map((/** @type {unknown} */ one) => readRun(JSON.stringify(one)).result);
+    const results = kept.results.map((/** @type {unknown} */ one) => readRun(JSON.stringify(one)).result);
+    const servers = kept.servers.map((/** @type {any} */ { name, origin }) => ({
+      name: String(name),
+      origin: String(origin),
+    }));
+    const origin = kept.origin === undefined ? undefined : String(kept.origin);
+    return results.length > 0 && results.length === servers.length ? { results, servers, origin } : undefined;
   } catch {
-    return [];
+    return undefined;
   }
 }

@@ -8,17 +8,18 @@ import { createTransports } from './page-transports.js';
  * @param {object} options
  * @param {import('../../core/clock.js').Now} options.now
  * @param {number} options.payloadBytes in each message
+ * @param {AbortSignal} options.signal of a look that another one has made needless
  * @returns {Promise<{ roundTripsMs: number[], problems: { server: import('./measure-here.js').MeasuredServer, reason: string }[] }>}
  *   of those that answer; why others cannot be measured
  */
-export async function probeServers(servers, { now, payloadBytes }) {
+export async function probeServers(servers, { now, payloadBytes, signal }) {
   /** @type {number[]} */
   const roundTripsMs = [];
   const problems = [];
   for (const server of servers) {
     try {
-      await reachServer(fetch, `${server.origin}/status`);
-      roundTripsMs.push(await probe(createTransports({}, server.origin).xhr, now, { payloadBytes }));
+      await reachServer(fetch, `${server.origin}/status`, signal);
+      roundTripsMs.push(await probe(createTransports({}, server.origin).xhr, now, { payloadBytes, signal }));
     } catch (error) {
       problems.push({ server, reason: describeError(error) });
     }

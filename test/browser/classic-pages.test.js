@@ -248,7 +248,7 @@ for (const [path, protocol] of [
         assert.match(await tab.log(), /Failed .*\b0 of 10\b.*: ./);
         assert.equal(
           await tab.page.locator('#run-problem-text').innerText(),
-          'The server refused the connection. Check your network, then retry.',
+          'Could not connect to the server. Check your network, then retry.',
         );
         assert.equal(await tab.page.locator('#progress-text').innerText(), 'Failed');
 

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { useBrowserSite } from '../support/browser-site.js';
 import { spawnServer } from '../support/server.js';
 
-const REFUSED = 'The server refused the connection. Check your network, then retry.';
+const REFUSED = 'Could not connect to the server. Check your network, then retry.';
 const LOST = 'The connection to the server was lost. Check your network, then retry.';
 
 /** Each with a plan that is not over before the server is gone, and one that is over soon. */

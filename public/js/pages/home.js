@@ -2,13 +2,14 @@
  * The home page: a question, a run, an answer.
  */
 import { ExchangeError } from '../../../core/exchange-error.js';
+import { abortable } from '../../../core/abortable.js';
 import { formatPlan } from '../../../core/plan.js';
 import { createReport } from '../../../core/report.js';
 import { formatCsv } from '../../../core/result-csv.js';
 import { formatMarkdown } from '../../../core/result-markdown.js';
 import { formatResult } from '../../../core/result.js';
 import { describeEnding, describeError } from '../../../core/run-problem.js';
-import { keepLastResults, readLastResults } from '../last-result.js';
+import { keepLastRun, readLastRun } from '../last-result.js';
 import { loadLibraries, preloadLibraries } from '../libraries.js';
 import { measureHere } from '../measure-here.js';
 import { probeServers } from '../probe-servers.js';
@@ -28,9 +29,13 @@ import { mountSavedFile } from '../ui/saved-file.js';
 import { createServerChoice } from '../ui/server-choice.js';
 import { mountServerResults } from '../ui/server-results.js';
 
+/** Where the libraries take longer, the server is probed beside them. */
+const PRELOAD_LIMIT_MS = 10_000;
 const NO_SERVER = 'Servers: expected at least one, got none';
 
 const now = () => performance.now();
+/** @param {number} ms */
+const waitMs = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const progress = createRunProgress();
 const view = createResultView();
 const problem = mountRunProblem(retry);
@@ -44,11 +49,14 @@ let measured = [];
 /** @type {import('../../../core/result.js').Result} what is on the page */
 let shown;
 let { payloadBytes } = form;
-/** Was a run started? */
+/** Was a run started, or asked for? */
 let isWanted = false;
+/** @type {'asking' | 'running' | 'answered'} */
+let state = 'asking';
 
-/** @param {'asking' | 'running' | 'answered'} state */
-function setState(state) {
+/** @param {typeof state} next */
+function setState(next) {
+  state = next;
   element('#ask', HTMLElement).hidden = state === 'answered';
   element('#after', HTMLElement).hidden = state !== 'answered';
   element('#ask', HTMLElement).dataset.state = state;
@@ -69,63 +77,73 @@ async function start(plan) {
     form.say(NO_SERVER);
     return;
   }
+  if (state === 'running') return;
   const { signal, stop } = watchForEnd(element('#cancel', HTMLButtonElement));
   isWanted = true;
   problem.clear();
   view.hide();
   setState('running');
   // The button that was pressed is gone, and Stop would take a second press of the same key.
+  progress.begin();
   progress.focus();
   /** @type {ReturnType<typeof createRoundTripChart> | undefined} */
   let chart;
   try {
-    const { $, SockJS, uPlot } = await loadLibraries();
+    const { $, SockJS, uPlot } = await abortable(signal, (resolve, reject) => {
+      loadLibraries().then(resolve, reject);
+    });
     chart = createRoundTripChart(uPlot, plan.transports, '#live');
     const libraries = { $, SockJS };
     const liveView = { showTrials: chart.show };
-    measured = await measureHere({ servers, plan, libraries, now, signal, progress, view: liveView });
-    const nothing = measured.every(({ trials }) => trials.every(({ samples }) => samples.iteration.length === 0));
-    const words = nothing ? describeEnding(measured[0], signal) : undefined;
-    if (words) giveUp(words);
-    else await showMeasured(servers);
+    const results = await measureHere({ servers, plan, libraries, now, signal, progress, view: liveView });
+    if (results.some(hasSamples)) await showMeasured(results, servers);
+    else giveUp(describeEnding(results[0], signal));
   } catch (error) {
-    giveUp(describeError(error));
-    if (!(error instanceof ExchangeError)) throw error;
+    giveUp(signal.aborted ? undefined : describeError(error));
+    if (!signal.aborted && !(error instanceof ExchangeError)) throw error;
   } finally {
     chart?.destroy();
     stop();
   }
 }
 
-/** @param {string} words why there is nothing to show */
-function giveUp(words) {
-  setState('asking');
-  problem.show(words);
+/** @param {import('../../../core/result.js').Result} result */
+function hasSamples({ trials }) {
+  return trials.some(({ samples }) => samples.iteration.length > 0);
 }
 
-/** Looks again whether the server is there; what was started before is started then. */
+/** @param {string | undefined} words why there is nothing to show; absent where the visitor stopped it */
+function giveUp(words) {
+  setState('asking');
+  if (words) problem.show(words);
+}
+
+/** Looks again whether the server is there; a run that was asked for before is started then. */
 async function retry() {
   const isThere = await lookAround(payloadBytes);
-  if (isThere && isWanted) form.submit();
+  if (isThere && isWanted && state === 'asking') form.submit();
 }
 
 /**
+ * @param {import('../../../core/result.js').Result[]} results
  * @param {readonly import('../measure-here.js').MeasuredServer[]} servers
  * @param {string} [origin] where it comes from, if it was not made just now
  */
-async function showMeasured(servers, origin) {
-  keepLastResults(measured);
-  await showAll(servers, origin);
+async function showMeasured(results, servers, origin) {
+  keepLastRun({ results, servers, origin });
+  await showAll(results, servers, origin);
   view.focus();
 }
 
 /**
  * What was measured, the first of it in full.
  *
+ * @param {import('../../../core/result.js').Result[]} results
  * @param {readonly import('../measure-here.js').MeasuredServer[]} servers
  * @param {string} [origin] where it comes from, if it was not made just now
  */
-async function showAll(servers, origin) {
+async function showAll(results, servers, origin) {
+  measured = results;
   setState('answered');
   serverResults.show(servers, measured);
   await show(measured[0], origin);
@@ -160,7 +178,11 @@ mountCopyButton('#copy-markdown', () => formatMarkdown(createReport(shown)));
 mountCopyButton('#copy-link', () => `${location.origin}/?${formatPlan(shown.plan)}`);
 mountLinkedDetails();
 
-element('#again', HTMLButtonElement).addEventListener('click', () => form.submit());
+element('#again', HTMLButtonElement).addEventListener('click', () => {
+  // Where it cannot start, it says so there.
+  setState('asking');
+  form.submit();
+});
 element('#change', HTMLButtonElement).addEventListener('click', () => {
   setState('asking');
   element('#options', HTMLDetailsElement).open = true;
@@ -168,11 +190,10 @@ element('#change', HTMLButtonElement).addEventListener('click', () => {
 });
 
 mountSavedFile(element('#saved', HTMLInputElement), async (result, origin) => {
-  measured = [result];
-  await showMeasured([{ name: '', origin: location.origin }], origin);
+  if (state !== 'running') await showMeasured([result], [{ name: '', origin: location.origin }], origin);
 });
 
-let lookCount = 0;
+let looking = new AbortController();
 
 /**
  * Looks how far away the servers are: a run that is started meanwhile waits for that. One that does not answer is left
@@ -182,39 +203,50 @@ let lookCount = 0;
  * @returns {Promise<boolean>} whether there is a server to measure
  */
 async function lookAround(bytes) {
-  const look = ++lookCount;
+  looking.abort();
+  looking = new AbortController();
+  const { signal } = looking;
   payloadBytes = bytes;
   form.forgetRoundTrips(true);
-  const { roundTripsMs, problems } = await probeServers(serverChoice.chosen(), { now, payloadBytes });
+  const { roundTripsMs, problems } = await probeServers(serverChoice.chosen(), { now, payloadBytes, signal });
   // What it was about has changed meanwhile.
-  if (look !== lookCount) return false;
+  if (signal.aborted) return false;
   for (const { server, reason } of problems) serverChoice.leaveOut(server, reason);
   const isThere = roundTripsMs.length > 0;
-  form.setEnabled(isThere || serverChoice.isOffered);
+  if (state !== 'running') form.setEnabled(isThere || serverChoice.isOffered);
   if (isThere) form.setRoundTrips(roundTripsMs);
-  else form.forgetRoundTrips(false);
-  if (problems.length > 0) problem.show(problems.map(({ server, reason }) => `${server.name}: ${reason}`).join(' '));
+  else isWanted = form.forgetRoundTrips(false) || isWanted;
+  if (problems.length > 0 && !isThere) problem.show(describeProblems(problems));
+  else if (problems.length > 0) form.say(describeProblems(problems));
   else if (!isThere) form.say(NO_SERVER);
   return isThere;
 }
 
+/**
+ * @param {Awaited<ReturnType<typeof probeServers>>['problems']} problems
+ * @returns {string} each with its server's name, where there are several
+ */
+function describeProblems(problems) {
+  const isNamed = serverChoice.isOffered;
+  return problems.map(({ server, reason }) => (isNamed ? `${server.name}: ${reason}` : reason)).join(' ');
+}
+
 /** @returns {Promise<boolean>} whether there was a result of this tab’s last run */
 async function restore() {
-  const results = await readLastResults();
-  if (results.length === 0) return false;
-  measured = results;
-  await showAll(results.map(({ environment }) => ({ name: environment.url, origin: new URL(environment.url).origin })));
+  const run = await readLastRun();
+  if (!run || state !== 'asking') return false;
+  await showAll(run.results, run.servers, run.origin);
   return true;
 }
 
 form.forgetRoundTrips(true);
 setState('asking');
 await whenLoaded();
-await preloadLibraries();
+await Promise.race([preloadLibraries(), waitMs(PRELOAD_LIMIT_MS)]);
 const isRestored = await restore();
 const isThere = await lookAround(payloadBytes);
 const isAsked = new URLSearchParams(location.search).get('autostart') === '1';
-if (isThere && isAsked && !isRestored && !form.isLinkRefused) {
+if (isThere && isAsked && !isRestored && !isWanted && !form.isLinkRefused) {
   await whenVisible();
   form.submit();
 }

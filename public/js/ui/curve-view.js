@@ -10,7 +10,7 @@ const HEIGHT_PX = 400;
  *
  * @param {Omit<Parameters<typeof drawCurves>[0], 'width' | 'height'>} initial
  * @param {string} words the same for those who do not see it
- * @returns {{ ask(rttMs: number): void, destroy(): void }}
+ * @returns {{ ask(rttMs: number, words: string): void, destroy(): void }}
  */
 export function createCurveView(initial, words) {
   const place = element('#curves .picture', HTMLElement);
@@ -25,7 +25,8 @@ export function createCurveView(initial, words) {
   observer.observe(place);
   draw();
   return {
-    ask(rttMs) {
+    ask(rttMs, next) {
+      place.setAttribute('aria-label', next);
       options = { ...options, rttMs };
       draw();
     },

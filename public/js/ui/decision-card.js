@@ -33,16 +33,15 @@ export function showDecision(report) {
     return words;
   };
   const rttMs = rttOfLink() ?? (report.scope === 'path' ? model.floorMs : DEFAULT_RTT_MS);
-  const { headline, evidence } = answer(rttMs);
-  const curves = createCurveView({ models: modelsOf(report, model), rttMs }, `Chart. ${headline} ${evidence}`);
+  const words = describeCurves(answer(rttMs));
+  const curves = createCurveView({ models: modelsOf(report, model), rttMs }, words);
   const slider = createRttSlider({
     floorMs: model.floorMs,
     rttMs,
-    onChange(ms) {
-      answer(ms);
-      curves.ask(ms);
-      keepInLink(ms);
+    onInput(ms) {
+      curves.ask(ms, describeCurves(answer(ms)));
     },
+    onChange: keepInLink,
   });
   return {
     destroy() {
@@ -51,6 +50,9 @@ export function showDecision(report) {
     },
   };
 }
+
+/** @param {ReturnType<typeof describeDecision>} words */
+const describeCurves = ({ headline, evidence }) => `Chart. ${headline} ${evidence}`;
 
 /** @returns {number | undefined} milliseconds; a link that has none, or none that is right, leaves it to the run */
 function rttOfLink() {

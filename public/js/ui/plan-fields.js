@@ -1,6 +1,6 @@
 import { BASELINES, baselineOf, NUMBERS, parseNumber } from '../../../core/plan.js';
 import { labelOf } from '../../../core/transports/labels.js';
-import { challengerOf } from '../../../core/verdict.js';
+import { CHALLENGERS, challengerOf } from '../../../core/verdict.js';
 import { element } from './element.js';
 
 /**
@@ -37,8 +37,7 @@ export function mountPlanFields(form) {
     for (const box of boxes) {
       const isChosen = box.value === baseline.value || box.value === candidate.value;
       const isOther =
-        (box.value === BASELINES[0] && baseline.value !== box.value) ||
-        (box.value === 'sockjs' && candidate.value !== box.value);
+        isBefore(BASELINES, box.value, baseline.value) || isBefore(CHALLENGERS, box.value, candidate.value);
       if (isChosen || isOther) box.checked = isChosen;
       box.disabled = isChosen || isOther;
     }
@@ -76,4 +75,16 @@ export function mountPlanFields(form) {
       return `Options: ${presets.value}, ${count} transports, ${bytes === '0' ? 'no payload' : `${bytes} bytes`}`;
     },
   };
+}
+
+/**
+ * @param {readonly string[]} order
+ * @param {string} name
+ * @param {string} chosen
+ * @returns {boolean} would a run be about `name` instead of what is chosen? It is if that is in none of the order's places
+ */
+function isBefore(order, name, chosen) {
+  const place = order.indexOf(name);
+  const end = order.includes(chosen) ? order.indexOf(chosen) : order.length;
+  return place >= 0 && place < end;
 }

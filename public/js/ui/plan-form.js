@@ -14,9 +14,10 @@ const LINKED = 'linked';
  * @param {(plan: import('../../../core/plan.js').Plan) => void} options.onStart called only with a plan that is right
  * @param {(payloadBytes: number) => void} options.onPayload where it becomes another: a message takes another time then
  * @returns {{ payloadBytes: number, isLinkRefused: boolean, setRoundTrips(list: readonly number[]): void,
- *   forgetRoundTrips(isLooking: boolean): void, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
+ *   forgetRoundTrips(isLooking: boolean): boolean, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
  *   `setRoundTrips` tells how far away each server is: whoever submits before that is known has it start then;
- *   `forgetRoundTrips`: it is not known yet, or, where nobody looks, cannot be known
+ *   `forgetRoundTrips`: it is not known yet, or, where nobody looks, cannot be known, and a press that waited for it is in
+ *   vain, which it tells
  */
 export function createPlanForm({ onStart, onPayload }) {
   const form = element('#run-form', HTMLFormElement);
@@ -131,12 +132,14 @@ export function createPlanForm({ onStart, onPayload }) {
       submit();
     },
     forgetRoundTrips(isAsked) {
+      const wasSubmitted = isSubmitted;
       isLooking = isAsked;
       if (!isLooking) isSubmitted = false;
       roundTripsMs = [];
       plan = undefined;
       showPlan(undefined, []);
       link.hidden = true;
+      return wasSubmitted;
     },
     setEnabled(isEnabled) {
       controls.disabled = !isEnabled;
@@ -153,9 +156,10 @@ export function createPlanForm({ onStart, onPayload }) {
  */
 function readLink(query) {
   parseRtt(query.get('rtt'));
+  const preset = parsePreset(query) ?? 'standard';
   const choices = parseChoices(query);
   const isLinked = [choices.blocks, choices.iterations, choices.warmUpCount].some((number) => number !== undefined);
-  return { preset: isLinked ? LINKED : (parsePreset(query) ?? 'standard'), choices };
+  return { preset: isLinked ? LINKED : preset, choices };
 }
 
 /**

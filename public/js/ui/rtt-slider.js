@@ -7,10 +7,11 @@ import { element } from './element.js';
  * @param {object} options
  * @param {number} options.floorMs of the run, which can be chosen exactly
  * @param {number} options.rttMs to begin with
- * @param {(rttMs: number) => void} options.onChange
+ * @param {(rttMs: number) => void} options.onInput while it is moved
+ * @param {(rttMs: number) => void} options.onChange when it was moved: browsers limit how often an address may change
  * @returns {{ destroy(): void }}
  */
-export function createRttSlider({ floorMs, rttMs, onChange }) {
+export function createRttSlider({ floorMs, rttMs, onInput, onChange }) {
   const slider = element('#rtt', HTMLInputElement);
   const value = element('#rtt-value', HTMLOutputElement);
   const { low, high } = rttRange([floorMs]);
@@ -25,15 +26,23 @@ export function createRttSlider({ floorMs, rttMs, onChange }) {
     value.value = `${formatRtt(ms)} ms`;
     slider.setAttribute('aria-valuetext', value.value);
   };
-  const change = () => {
+  const read = () => {
     const step = slider.valueAsNumber;
-    const ms = exactMs.get(step) ?? Number((low * (high / low) ** (step / steps)).toPrecision(2));
-    say(ms);
-    onChange(ms);
+    return exactMs.get(step) ?? Number((low * (high / low) ** (step / steps)).toPrecision(2));
   };
+  const stopped = new AbortController();
+  const { signal } = stopped;
 
   slider.valueAsNumber = stepOf(rttMs);
   say(rttMs);
-  slider.addEventListener('input', change);
-  return { destroy: () => slider.removeEventListener('input', change) };
+  slider.addEventListener(
+    'input',
+    () => {
+      say(read());
+      onInput(read());
+    },
+    { signal },
+  );
+  slider.addEventListener('change', () => onChange(read()), { signal });
+  return { destroy: () => stopped.abort() };
 }

@@ -15,9 +15,9 @@ const LOOK_MS = 2000;
 /**
  * How far a run is: by its trials, and within a long one by its iterations; and how long it still takes.
  *
- * @returns {{ followTrial(trial: FollowedTrial): void, follow(plan: Pick<import('../../../core/plan.js').Plan, 'transports' | 'blocks' | 'iterations'>, transport: string, block: number,
+ * @returns {{ begin(): void, followTrial(trial: FollowedTrial): void, follow(plan: Pick<import('../../../core/plan.js').Plan, 'transports' | 'blocks' | 'iterations'>, transport: string, block: number,
  *   counter: import('../../../core/trial.js').Progress): void, show(run: { madeCount: number, trialCount: number, words: string }): void, pause(): void, stop(): void, say(words: string): void, focus(): void }}
- *   `followTrial`, or `follow` where trials come in blocks, is called when a trial begins, `stop` when no more will; `show`
+ *   `begin` when a run was asked for; `followTrial`, or `follow` where trials come in blocks, is called when a trial begins, `stop` when no more will; `show`
  *   instead of them where trials are so short that only some can be shown
  */
 export function createRunProgress() {
@@ -47,6 +47,12 @@ export function createRunProgress() {
   };
 
   return {
+    begin() {
+      pause();
+      trialCount = 0;
+      bar.value = 0;
+      text.value = 'Connecting';
+    },
     followTrial,
     follow({ transports, blocks, iterations }, transport, block, counter) {
       followTrial({

@@ -121,7 +121,7 @@ export function mountSaveForm({ documentsOf, onSaved = () => {}, linkQuery = () 
     if (savedLabel) campaign.href = `/c/${encodeURIComponent(savedLabel)}`;
     element('#save-kept', HTMLElement).textContent = isKept
       ? 'This browser keeps it under Results.'
-      : 'This browser cannot keep it: copy it now, it is not shown again.';
+      : 'This browser cannot keep it. Copy it now: it is not shown again.';
     setState('saved');
     status.textContent = 'Shared.';
     permalink.focus();

@@ -6,7 +6,7 @@ import { element } from './element.js';
  *
  * @param {(index: number) => void} onChoose
  * @returns {{ show(servers: readonly import('../measure-here.js').MeasuredServer[],
- *   results: readonly import('../../../core/result.js').Result[]): void, hide(): void }} `show` has nothing to say of the page's own server alone
+ *   results: readonly import('../../../core/result.js').Result[]): void }} `show` has nothing to say of the page's own server alone
  */
 export function mountServerResults(onChoose) {
   const group = element('#server-results', HTMLFieldSetElement);
@@ -20,9 +20,6 @@ export function mountServerResults(onChoose) {
       list.replaceChildren(
         ...results.map((result, index) => createChoice(describe(servers[index].name, result), index)),
       );
-    },
-    hide() {
-      group.hidden = true;
     },
   };
 }
