@@ -9,7 +9,7 @@ env_file=${SHARED:?expected the folder shared of the deploy path}/env
 # It may come to hold METRICS_TOKEN, JOB_SECRET or DATABASE_URL.
 umask 077
 cat >"$env_file" <<'EOF'
-# What the site runs with; README.md, "Configure it", has them all. Each deployment reads this file, as bash does.
+# What the site runs with; docs/configuration.md has them all. Each deployment reads this file, as bash does.
 PORT=8000
 #WORKERS=2
 #HOST=127.0.0.1

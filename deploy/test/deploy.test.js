@@ -20,6 +20,7 @@ import { askVersion, askWhoami, visitDuring } from './support/visitor.js';
 
 const execute = promisify(execFile);
 const README = new URL('../../README.md', import.meta.url);
+const CONFIGURATION = new URL('../../docs/configuration.md', import.meta.url);
 /** For what hangs: nothing takes nearly as long. */
 const COMMAND_LIMIT_MS = 300_000;
 const BACK_LIMIT_MS = 300_000;
@@ -57,8 +58,8 @@ async function waitUntil(holds) {
 }
 
 describe('the settings of pm2', () => {
-  it('are all that README names, as a reload changes no others, but for WORKERS, which none must change', async () => {
-    const names = [...(await readFile(README, 'utf8')).matchAll(/^\| `([A-Z_]+)` /gm)].map(([, name]) => name);
+  it('are all that docs/configuration.md names, as a reload changes no others, but for WORKERS, which none must change', async () => {
+    const names = [...(await readFile(CONFIGURATION, 'utf8')).matchAll(/^\| `([A-Z_]+)` /gm)].map(([, name]) => name);
     assert.ok(names.length > 0);
     const missing = names.filter((name) => !(name in apps[0].env));
     assert.deepEqual(missing, ['WORKERS']);

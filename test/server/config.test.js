@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { parseConfig } from '../../server/config.js';
+import { parseConfig, SETTINGS } from '../../server/config.js';
 import { complaintOf } from '../support/complaint.js';
 
 /**
@@ -14,6 +14,30 @@ import { complaintOf } from '../support/complaint.js';
 function assertRefused(env, name, got) {
   assert.throws(() => parseConfig(env), complaintOf(name, got));
 }
+
+/**
+ * @param {string} file
+ * @returns {Promise<Map<string, string>>} the default of each setting in its table
+ */
+async function readTable(file) {
+  const text = await readFile(new URL(`../../${file}`, import.meta.url), 'utf8');
+  return new Map(
+    [...text.matchAll(/^\| `([A-Z_]+)` .*\| +(.*?) +\|$/gm)].map(([, name, byDefault]) => [name, byDefault]),
+  );
+}
+
+describe('the tables of settings', () => {
+  it('in docs/configuration.md has every setting, and no other', async () => {
+    assert.deepEqual([...(await readTable('docs/configuration.md')).keys()].sort(), [...SETTINGS].sort());
+  });
+
+  it('in README.md has some of them, with the same defaults', async () => {
+    const all = await readTable('docs/configuration.md');
+    const used = await readTable('README.md');
+    assert.ok(used.size > 0);
+    for (const [name, byDefault] of used) assert.equal(byDefault, all.get(name), name);
+  });
+});
 
 describe('parseConfig', () => {
   it('has defaults for everything', () => {
