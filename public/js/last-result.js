@@ -16,7 +16,7 @@ const KEY = 'sockshootout/last-run/1';
 export function keepLastRun(run) {
   try {
     sessionStorage.removeItem(KEY);
-    sessionStorage.setItem(KEY, JSON.stringify(run));
+    sessionStorage.setItem(KEY, JSON.stringify({ ...run, link: linkOf(location.href) }));
   } catch {
     // Forbidden, or too large. An older one, which would come back in its place, is gone.
   }
@@ -28,7 +28,8 @@ export async function readLastRun() {
   if (!['reload', 'back_forward'].includes(navigation?.type)) return undefined;
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-    if (!kept) return undefined;
+    // At another address the page is what it is there.
+    if (kept?.link !== linkOf(location.href)) return undefined;
     const { readRun } = await import('./later/read-run.js');
     const results = kept.results.map((/** @type {unknown} */ one) => readRun(JSON.stringify(one)).result);
     const servers = kept.servers.map((/** @type {any} */ { name, origin }) => ({
@@ -40,4 +41,14 @@ export async function readLastRun() {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * @param {string} href
+ * @returns {string} without what may change while a result is read
+ */
+function linkOf(href) {
+  const url = new URL(href);
+  url.searchParams.delete('rtt');
+  return url.pathname + url.search;
 }

@@ -186,7 +186,7 @@ element('#again', HTMLButtonElement).addEventListener('click', () => {
 element('#change', HTMLButtonElement).addEventListener('click', () => {
   setState('asking');
   element('#options', HTMLDetailsElement).open = true;
-  element('#start', HTMLButtonElement).focus();
+  element('#options-summary', HTMLElement).focus();
 });
 
 mountSavedFile(element('#saved', HTMLInputElement), async (result, origin) => {

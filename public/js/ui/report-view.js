@@ -25,7 +25,8 @@ export function showReport({ baseline, rows, notes, trust }, origin) {
     ...columns.flatMap(({ title, explanation }) => createEntry(title, explanation)),
   );
   const warningCount = trust.filter(({ isWarning }) => isWarning).length;
-  element('#trust-count', HTMLElement).textContent = `${trust.length - warningCount} of ${trust.length} passed`;
+  element('#trust-count', HTMLElement).textContent =
+    warningCount === 0 ? 'no warnings' : `${warningCount} ${warningCount === 1 ? 'warning' : 'warnings'}`;
   element('#trust-facts', HTMLElement).replaceChildren(
     ...trust.flatMap(({ name, value, isWarning }) => createEntry(name, value, isWarning)),
   );

@@ -58,8 +58,11 @@ export function createRunProgress() {
       followTrial({
         trialCount: blocks * transports.length,
         share: () => counter.completedCount / iterations,
-        words: () =>
-          `Block ${block + 1} of ${blocks}: ${labelOf(transport)}, ${counter.completedCount} of ${iterations}`,
+        words() {
+          const { completedCount } = counter;
+          const messages = completedCount > 0 ? `, ${completedCount} of ${iterations}` : '';
+          return `Block ${block + 1} of ${blocks}: ${labelOf(transport)}${messages}`;
+        },
       });
     },
     show({ madeCount, trialCount: plannedCount, words }) {
