@@ -500,7 +500,7 @@ describe('the list of this browser', () => {
       await offered();
       const { permalink } = await saved();
       assert.match(permalink, PERMALINK);
-      assert.match(await text('#save-kept'), /copy it now/);
+      assert.match(await text('#save-kept'), /Copy it now/);
       assert.deepEqual(complaints, []);
     }));
 });

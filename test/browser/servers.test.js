@@ -117,7 +117,7 @@ describe('a run to this server and another', () => {
       // It is unchecked as soon as it is known to be closed.
       await page.locator('#options-summary').click();
       await page.getByRole('checkbox', { name: 'Closed' }).click();
-      await page.locator('#run-problem', { hasText: 'Closed: ' }).waitFor();
+      await page.locator('#form-error', { hasText: 'Closed: ' }).waitFor();
       assert.equal(await page.getByRole('checkbox', { name: 'Closed' }).isChecked(), false);
       await page.locator('#start:enabled').waitFor();
     } finally {
