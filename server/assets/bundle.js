@@ -15,12 +15,18 @@ const IMAGES = 'public/img';
 
 /**
  * The files that come from packages, by the package's name in an import. `isUnminified`: its package ships no smaller one.
+ * `replaced`: what stands in it once, and what browsers get instead.
  *
- * @type {Readonly<Record<string, { name: string, file: string, isUnminified?: boolean }>>}
+ * @type {Readonly<Record<string, { name: string, file: string, isUnminified?: boolean, replaced?: [string, string] }>>}
  */
 const LIBRARIES = Object.freeze({
   jquery: { name: 'vendor/jquery.js', file: 'jquery/dist-module/jquery.module.min.js' },
-  'sockjs-client': { name: 'vendor/sockjs.js', file: 'sockjs-client/dist/sockjs.min.js' },
+  'sockjs-client': {
+    name: 'vendor/sockjs.js',
+    file: 'sockjs-client/dist/sockjs.min.js',
+    // It closes its connections when the page goes. Browsers are giving up `unload`, and warn of it.
+    replaced: ['attachEvent("unload",', 'attachEvent("pagehide",'],
+  },
   uplot: { name: 'vendor/uplot.js', file: 'uplot/dist/uPlot.esm.js', isUnminified: true },
   valibot: { name: 'vendor/valibot.js', file: 'valibot/dist/index.min.mjs' },
 });
@@ -97,9 +103,18 @@ function* readImages() {
 
 /** @returns {Iterable<[string, Uint8Array]>} those that are minified already */
 function* readLibraries() {
-  for (const { name, file, isUnminified } of Object.values(LIBRARIES)) {
-    if (!isUnminified) yield [name, readFileSync(findInPackages(file))];
+  for (const { name, file, isUnminified, replaced } of Object.values(LIBRARIES)) {
+    if (isUnminified) continue;
+    const contents = readFileSync(findInPackages(file));
+    yield [name, replaced ? replaceOnce(contents, replaced, file) : contents];
   }
+}
+
+/** @param {Buffer} contents @param {[string, string]} replaced @param {string} file */
+function replaceOnce(contents, [from, to], file) {
+  const parts = contents.toString().split(from);
+  if (parts.length !== 2) throw new Error(`${file}: expected '${from}' once, got it ${parts.length - 1} times`);
+  return Buffer.from(parts.join(to));
 }
 
 /**
