@@ -53,7 +53,7 @@ describe('the pages of several saved runs', () => {
     it('says in words that there is nothing yet', async () => {
       const { status, html } = await get('/results');
       assert.equal(status, 200);
-      assert.match(html, /Nobody has saved/);
+      assert.match(html, /Nobody has shared/);
       assert.deepEqual(idsIn(html), []);
     });
 
@@ -138,7 +138,7 @@ describe('the pages of several saved runs', () => {
       assert.equal(findAll(html, /(class="invalid")/g).length, 1);
       assert.match(html, /<input name="label" value="x"/);
       const { html: none } = await get('/results?place=nowhere');
-      assert.match(none, /No saved run/);
+      assert.match(none, /No shared run/);
       assert.deepEqual(idsIn(none), []);
     });
 

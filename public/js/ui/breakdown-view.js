@@ -7,7 +7,7 @@ import { listSteps } from '../../../core/ladder.js';
 import { formatSetUp } from '../../../core/report-table.js';
 import { labelOf } from '../../../core/transports/labels.js';
 import { element } from './element.js';
-import { createRow } from './table.js';
+import { createRow, nameCells } from './table.js';
 
 /** @param {import('../../../core/report.js').Report} report */
 export function showBreakdown(report) {
@@ -17,6 +17,7 @@ export function showBreakdown(report) {
   if (!isWhole) return;
   showLadder(report);
   showSetUps(report);
+  for (const table of ['#ladder', '#set-ups']) nameCells(table);
 }
 
 /** @param {import('../../../core/report.js').Report} report */

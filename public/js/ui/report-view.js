@@ -1,6 +1,6 @@
 import { columnsOf, formatRow } from '../../../core/report-table.js';
 import { element } from './element.js';
-import { createRow } from './table.js';
+import { createRow, nameCells } from './table.js';
 
 /**
  * Shows a report’s tables, notes and trust checks.
@@ -20,6 +20,7 @@ export function showReport({ baseline, rows, notes, trust }, origin) {
     ),
   );
   element('#rows tbody', HTMLElement).replaceChildren(...rows.map((row) => createRow(formatRow(row), 'row', isText)));
+  nameCells('#rows');
   element('#notes', HTMLElement).replaceChildren(...notes.map(createItem));
   element('#columns', HTMLElement).replaceChildren(
     ...columns.flatMap(({ title, explanation }) => createEntry(title, explanation)),

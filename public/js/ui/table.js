@@ -1,3 +1,5 @@
+import { element } from './element.js';
+
 /**
  * @param {readonly string[]} texts
  * @param {'col' | 'row'} scope what its heads are of: 'col' makes all cells heads, 'row' the first
@@ -17,4 +19,17 @@ export function createRow(texts, scope, isText = (column) => column === 0) {
     }),
   );
   return row;
+}
+
+/**
+ * Gives each cell its column's title, which stands beside it where a phone shows a row as a card.
+ *
+ * @param {string} selector of the table
+ */
+export function nameCells(selector) {
+  const table = element(selector, HTMLTableElement);
+  const titles = [...(table.tHead?.rows[0].cells ?? [])].map(({ textContent }) => String(textContent));
+  for (const { cells } of table.tBodies[0].rows) {
+    for (const [column, cell] of [...cells].entries()) cell.dataset.name = titles[column];
+  }
 }
