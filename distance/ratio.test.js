@@ -29,9 +29,10 @@ function measureReport(rttMs) {
     const page = await browser.newPage();
     page.setDefaultTimeout(RUN_LIMIT_MS);
     await page.goto(`${origin}/?${PLAN}&autostart=1`);
+    // Can be pressed only when the run has ended.
+    await page.locator('#exports > summary').click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      // Can be pressed only when the run has ended.
       page.getByRole('button', { name: 'Download JSON' }).click(),
     ]);
     return createReport(parseResult(await readFile(await download.path(), 'utf8'), valibot));
