@@ -80,3 +80,11 @@ export function formatWithInterval(interval, pivot) {
 export function formatMinute(iso) {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }
+
+/**
+ * @param {number} seconds a whole number
+ * @returns {string} like '13 s', or '4 min' from two minutes on
+ */
+export function formatSeconds(seconds) {
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}

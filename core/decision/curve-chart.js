@@ -2,7 +2,7 @@
  * The decision's picture: the speed-up over the round-trip time on logarithmic axes. The transport that the run is about
  * with the 95% band of its prediction, another as a dashed line, runs as dots with their intervals.
  */
-import { SAME_RATIO } from '../compare.js';
+import { SAME_PERCENT, SAME_RATIO } from '../compare.js';
 import { findSameDistanceMs, predictSpeedRatio } from '../distance-model.js';
 import { labelOf } from '../transports/labels.js';
 import { drawLabels } from './curve-labels.js';
@@ -136,7 +136,7 @@ function drawBand(model, { steps, x, y }) {
 function drawSameFrom(model, { width, rtts, x, y }) {
   const ms = findSameDistanceMs(model);
   if (ms < rtts.low || ms > rtts.high) return [];
-  const words = `within 10% above ${formatRtt(ms)} ms`;
+  const words = `within ${SAME_PERCENT}% above ${formatRtt(ms)} ms`;
   const half = widthOf(words) / 2;
   const middle = Math.min(width - half, Math.max(half, x(ms)));
   return [

@@ -2,6 +2,7 @@
  * A forest plot: one ratio and its interval a line, all on one logarithmic axis with 1 in the middle. Positions are
  * percentages, so that a bar is as wide as its place.
  */
+import { SAME_PERCENT } from '../compare.js';
 import { formatFailures } from '../format.js';
 import { formatRange, formatRatio } from './decision-words.js';
 import { logScale, logTicks } from './scale.js';
@@ -49,7 +50,7 @@ function describe({ comparison, failures }) {
   const failed = failures.length > 0 ? `; failures: ${formatFailures(failures)}` : '';
   const ratio = comparison?.speedRatio;
   if (!ratio) return `${comparison?.isTooCoarse ? 'clock too coarse' : 'not enough samples'}${failed}`;
-  const outcomes = { same: ', same within 10%', unclear: ', no clear difference', faster: '', slower: '' };
+  const outcomes = { same: `, same within ${SAME_PERCENT}%`, unclear: ', no clear difference', faster: '', slower: '' };
   return `${formatRatio(ratio)} (${formatRange(ratio)})${comparison.word ? outcomes[comparison.word] : ''}${failed}`;
 }
 

@@ -1,3 +1,4 @@
+import { formatSeconds } from '../../../core/format.js';
 import { createPlan, estimateDurationMs, formatPlan, parseChoices, parsePreset } from '../../../core/plan.js';
 import { parseRtt } from '../../../core/decision/rtt.js';
 import { createSeed } from '../../../core/random.js';
@@ -183,13 +184,10 @@ function showPlan(plan, roundTripsMs) {
   const button = element('#start', HTMLButtonElement);
   text.textContent = plan ? describe(plan, roundTripsMs.length) : '';
   const durationMs = plan ? roundTripsMs.reduce((sum, ms) => sum + estimateDurationMs(plan, ms), 0) : undefined;
-  button.textContent = durationMs === undefined ? 'Measure' : `Measure, about ${formatDuration(durationMs)}`;
-}
-
-/** @param {number} ms */
-function formatDuration(ms) {
-  const seconds = Math.max(1, Math.round(ms / 1000));
-  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  button.textContent =
+    durationMs === undefined
+      ? 'Measure'
+      : `Measure, about ${formatSeconds(Math.max(1, Math.round(durationMs / 1000)))}`;
 }
 
 /**

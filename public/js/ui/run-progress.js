@@ -1,3 +1,4 @@
+import { formatSeconds } from '../../../core/format.js';
 import { labelOf } from '../../../core/transports/labels.js';
 import { element } from './element.js';
 
@@ -94,5 +95,5 @@ const KNOWN_SHARE = 0.1;
 function describeTimeLeft(share, elapsedMs) {
   if (share < KNOWN_SHARE) return '';
   const seconds = Math.ceil((elapsedMs * (1 - share)) / share / 1000);
-  return `, about ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} left`;
+  return `, about ${formatSeconds(seconds)} left`;
 }
