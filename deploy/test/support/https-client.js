@@ -16,13 +16,16 @@ const LIMIT_MS = 120_000;
  */
 
 /**
+ * On a connection of its own: nginx closes one on which it has answered before the whole body was read, and the next
+ * request on a kept one could be sent just then.
+ *
  * @param {string} url
  * @param {import('node:https').RequestOptions & { body?: string }} options `ca`: the certificate
  * @returns {Promise<Answer>}
  */
 export function ask(url, { body, ...options }) {
   return new Promise((resolve, reject) => {
-    const req = request(url, { ...options, signal: AbortSignal.timeout(LIMIT_MS) }, async (res) => {
+    const req = request(url, { agent: false, ...options, signal: AbortSignal.timeout(LIMIT_MS) }, async (res) => {
       let text = '';
       for await (const chunk of res.setEncoding('utf8')) text += chunk;
       resolve({ status: Number(res.statusCode), headers: res.headers, text });
