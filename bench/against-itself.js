@@ -14,7 +14,14 @@ const DEFAULT_RUNS = 100;
 const PLAN = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 20, warmUpCount: 3, payloadBytes: 0 };
 
 /** What a run in the page imports. */
-const MODULES = ['core/transports/index.js', 'core/run.js', 'core/compare.js', JQUERY, SOCKJS];
+const MODULES = [
+  'core/transports/index.js',
+  'core/experiment/run.js',
+  'core/experiments/shootout.js',
+  'core/compare.js',
+  JQUERY,
+  SOCKJS,
+];
 
 const HELP = `usage: npm run bench:itself -- [--runs N] [--json]
 
@@ -32,9 +39,10 @@ run found a difference.
  * @returns {Promise<{ word?: string, isDifferent: boolean }>}
  */
 async function runAgainstItself({ source, name, plan }) {
-  const [{ transports }, { measureRun }, { compareTransports }, { default: $ }] = await Promise.all([
+  const [{ transports }, { runExperiment }, { shootout }, { compareTransports }, { default: $ }] = await Promise.all([
     import(`${source}core/transports/index.js`),
-    import(`${source}core/run.js`),
+    import(`${source}core/experiment/run.js`),
+    import(`${source}core/experiments/shootout.js`),
     import(`${source}core/compare.js`),
     import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
     import(`${source}node_modules/sockjs-client/dist/sockjs.min.js`),
@@ -44,7 +52,7 @@ async function runAgainstItself({ source, name, plan }) {
   const url = new URL(endpoint, location.href).href;
   const [baseline, transport] = plan.transports;
   const pair = plan.transports.map((alias) => [alias, { ...create({ library, url }), name: alias }]);
-  const { trials, ending } = await measureRun({
+  const { trials, ending } = await runExperiment(shootout, {
     plan,
     transports: Object.fromEntries(pair),
     now: () => performance.now(),

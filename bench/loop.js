@@ -16,6 +16,7 @@ const WARM_UP_PAIRS = 12;
 /** What the loops in the page import. */
 const MODULES = [
   'core/transports/index.js',
+  'core/experiment/run.js',
   'core/experiments/classic.js',
   'core/summary.js',
   'public/js/ui/progress-bar.js',

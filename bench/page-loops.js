@@ -13,7 +13,8 @@
  */
 export async function runOurs({ source, transportName, iterations }) {
   const { transports } = await import(`${source}core/transports/index.js`);
-  const { runClassic } = await import(`${source}core/experiments/classic.js`);
+  const { runExperiment } = await import(`${source}core/experiment/run.js`);
+  const { classic } = await import(`${source}core/experiments/classic.js`);
   const { summarize } = await import(`${source}core/summary.js`);
   const { createProgressBar } = await import(`${source}public/js/ui/progress-bar.js`);
   const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
@@ -22,12 +23,21 @@ export async function runOurs({ source, transportName, iterations }) {
   const library = { ajax: $, sockjs: window.SockJS }[transportName];
   const transport = create({ library, url: new URL(endpoint, location.href).href });
   const now = () => performance.now();
-  const progress = { completedCount: 0 };
   const { signal } = new AbortController();
-  const running = runClassic({ transport, now, iterations, clickedAtMs: now(), progress, signal });
-  const unfollow = createProgressBar().follow(progress, iterations);
-  const { trial } = await running;
+  let unfollow = () => {};
+  const run = await runExperiment(classic, {
+    plan: { iterations: [iterations] },
+    transport,
+    now,
+    clickedAtMs: now(),
+    signal,
+    /** @param {unknown} _planned @param {import('../core/trial.js').Progress} progress */
+    onTrialStart(_planned, progress) {
+      unfollow = createProgressBar().follow(progress, iterations);
+    },
+  });
   unfollow();
+  const [{ trial }] = run.trials;
   if (trial.failures.length > 0) throw new Error(trial.failures[0].message);
   return summarize(trial).messagesPerSecond;
 }

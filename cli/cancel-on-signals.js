@@ -10,7 +10,7 @@ const SAME_PRESS_MS = 500;
  */
 export function cancelOnSignals(now = () => performance.now()) {
   const controller = new AbortController();
-  /** @type {import('../core/run.js').Ending} */
+  /** @type {import('../core/experiment/run.js').Ending} */
   const reason = { kind: 'cancelled', reason: 'The run was cancelled.' };
   /** @type {number | undefined} */
   let pressedAtMs;

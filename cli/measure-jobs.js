@@ -1,7 +1,7 @@
 /**
  * Poll or push from Node: what its page does, without the page.
  */
-import { measureJobs, measureRoundTrips, SCHEMA, WARM_UP_ROUNDS } from '../core/experiments/jobs.js';
+import { jobs, measureRoundTrips, WARM_UP_ROUNDS } from '../core/experiments/jobs.js';
 import { eachTrial } from '../core/experiments/jobs-plan.js';
 import { measureDocument } from '../core/measure-document.js';
 import { readTraffic } from '../core/traffic.js';
@@ -23,7 +23,7 @@ const now = () => performance.now();
  * @param {import('../core/experiments/jobs-plan.js').JobsPlan} options.plan
  * @param {import('./jobs-progress.js').JobsProgressLine} options.progress
  * @param {AbortSignal} options.signal ends the run, with an Ending as its reason
- * @param {Parameters<typeof measureJobs>[0]['onTrialEnd']} [options.onTrialEnd]
+ * @param {(run: { trials: import('../core/experiments/jobs.js').JobsTrial[] }) => void | Promise<void>} [options.onTrialEnd]
  * @returns {Promise<import('../core/experiments/jobs-report.js').JobsDocument>} whatever happens, what was measured until then
  */
 export function measureJobsDocument({ site, plan, progress, signal, onTrialEnd }) {
@@ -31,33 +31,26 @@ export function measureJobsDocument({ site, plan, progress, signal, onTrialEnd }
   let number = 0;
   /** @type {() => import('./client-load.js').ClientLoad} */
   let readLoad;
-  return measureDocument({
-    schema: SCHEMA,
+  return measureDocument(jobs, {
+    ...meansOf(site),
     plan,
-    now,
     environment: environmentOf(site),
     statusUrl: `${site.origin}/status`,
     signal,
-    measure: () =>
-      measureJobs({
-        ...meansOf(site),
-        plan,
-        warmUpRounds: WARM_UP_ROUNDS,
-        async readRoundTrips() {
-          const { fetch: transport } = await createTransports(site.origin, ['fetch']);
-          return measureRoundTrips({ transport, now, signal });
-        },
-        onTrialStart(trial, state) {
-          progress.start(formatTrialTitle(trial, { number: ++number, count }), state);
-          readLoad = watchClientLoad();
-        },
-        onTrialEnd(run) {
-          const { isBusy, busiest } = readLoad();
-          if (isBusy) progress.say(`This client was busy (${Math.round(100 * busiest)} %): it may have learnt late.`);
-          return onTrialEnd?.(run);
-        },
-        signal,
-      }),
+    warmUpRounds: WARM_UP_ROUNDS,
+    async readRoundTrips() {
+      const { fetch: transport } = await createTransports(site.origin, ['fetch']);
+      return measureRoundTrips({ transport, now, signal });
+    },
+    onTrialStart(trial, state) {
+      progress.start(formatTrialTitle(trial, { number: ++number, count }), state);
+      readLoad = watchClientLoad();
+    },
+    onTrialEnd(run) {
+      const { isBusy, busiest } = readLoad();
+      if (isBusy) progress.say(`This client was busy (${Math.round(100 * busiest)} %): it may have learnt late.`);
+      return onTrialEnd?.(run);
+    },
   });
 }
 
@@ -68,7 +61,7 @@ export function environmentOf({ origin }) {
 
 /**
  * @param {Site} site
- * @returns {Pick<Parameters<typeof measureJobs>[0], 'createClient' | 'readTraffic' | 'now'>}
+ * @returns {Pick<import('../core/experiments/jobs.js').Options, 'createClient' | 'readTraffic' | 'now'>}
  */
 export function meansOf({ origin, createClient }) {
   return { createClient, readTraffic: (run) => readTraffic(fetch, `${origin}/traffic/${run}`), now };

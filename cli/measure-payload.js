@@ -1,7 +1,7 @@
 /**
  * A run over sizes from Node: what its page does, without the page.
  */
-import { measurePayload, SCHEMA } from '../core/experiments/payload.js';
+import { payload } from '../core/experiments/payload.js';
 import { measureDocument } from '../core/measure-document.js';
 
 const now = () => performance.now();
@@ -17,22 +17,13 @@ const now = () => performance.now();
  */
 export function measurePayloadDocument({ plan, origin, carriers, progress, signal }) {
   let startedCount = 0;
-  return measureDocument({
-    schema: SCHEMA,
+  return measureDocument(payload, {
     plan,
+    carriers,
     now,
     environment: { url: `${origin}/`, userAgent: `Node.js ${process.version}`, isCrossOriginIsolated: false },
     statusUrl: `${origin}/status`,
     signal,
-    measure: () =>
-      measurePayload({
-        plan,
-        carriers,
-        now,
-        signal,
-        onTrialStart: (_trial, { isWarmUp }) => {
-          if (!isWarmUp) progress.show(startedCount++);
-        },
-      }),
+    onTrialStart: () => progress.show(startedCount++),
   });
 }

@@ -1,4 +1,5 @@
-import { measureResult } from '../core/measure-result.js';
+import { shootout } from '../core/experiments/shootout.js';
+import { measureDocument } from '../core/measure-document.js';
 
 /**
  * A run from Node: what the home page does, without the page.
@@ -13,7 +14,7 @@ import { measureResult } from '../core/measure-result.js';
  */
 export function measure({ plan, origin, transports, progress, signal }) {
   let startedCount = 0;
-  return measureResult({
+  return measureDocument(shootout, {
     plan,
     transports,
     now: () => performance.now(),

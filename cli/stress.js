@@ -5,7 +5,8 @@
  * down. Where this program was too busy by itself, the step says nothing of the server, and the result is a lower bound.
  */
 import { byFrequency } from '../core/by-frequency.js';
-import { measureJobs } from '../core/experiments/jobs.js';
+import { runExperiment } from '../core/experiment/run.js';
+import { jobs } from '../core/experiments/jobs.js';
 import { eachTrial } from '../core/experiments/jobs-plan.js';
 import { readStatus } from '../core/status.js';
 import { labelOfWay } from '../core/ways/labels.js';
@@ -50,7 +51,7 @@ const HALVING_COUNT = 2;
  * @property {{ url: string, userAgent: string }} environment
  * @property {import('../core/result.js').Status} [status] of the server, before; absent where it could not be asked
  * @property {Climb[]} ways those that were tried to their end
- * @property {import('../core/run.js').Ending} [ending] absent where all were
+ * @property {import('../core/experiment/run.js').Ending} [ending] absent where all were
  */
 
 /**
@@ -146,7 +147,7 @@ async function measureStep({ site, plan, progress, signal }) {
   let readLoad;
   /** @type {Step | undefined} */
   let step;
-  await measureJobs({
+  await runExperiment(jobs, {
     ...meansOf(site),
     plan,
     readRoundTrips: async () => [],

@@ -35,7 +35,7 @@ const SAME_LOG = Math.log(SAME_RATIO);
 
 /**
  * @param {object} options
- * @param {readonly import('./run.js').RunTrial[]} options.trials
+ * @param {readonly import('./trial.js').RunTrial[]} options.trials
  * @param {string} options.baseline
  * @param {string} options.transport
  * @param {number} [options.stepMs] of the clock
@@ -78,10 +78,10 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, con
 }
 
 /**
- * @param {readonly import('./run.js').RunTrial[]} trials
+ * @param {readonly import('./trial.js').RunTrial[]} trials
  * @param {string} baseline
  * @param {string} transport
- * @returns {import('./run.js').RunTrial[][]} a pair for each block in which both have samples
+ * @returns {import('./trial.js').RunTrial[][]} a pair for each block in which both have samples
  */
 function pairsOf(trials, baseline, transport) {
   const withSamples = trials.filter(({ samples }) => samples.iteration.length > 0);
@@ -93,7 +93,7 @@ function pairsOf(trials, baseline, transport) {
     .filter((pair) => pair.every((trial) => trial !== undefined));
 }
 
-/** @param {import('./run.js').RunTrial} trial with samples */
+/** @param {import('./trial.js').RunTrial} trial with samples */
 function medianOf({ samples }) {
   const sorted = Float64Array.from(samples.roundTripMs).sort();
   return /** @type {number} */ (quantile(Array.from(sorted), 0.5));
@@ -102,7 +102,7 @@ function medianOf({ samples }) {
 /**
  * With failures in between the whole time is not that of the samples.
  *
- * @param {import('./run.js').RunTrial} trial with samples
+ * @param {import('./trial.js').RunTrial} trial with samples
  */
 function meanOf({ samples, failures }) {
   const { roundTripMs } = samples;

@@ -21,7 +21,7 @@ const STEPS = [
  */
 
 /**
- * @param {{ plan: import('./plan.js').Plan, trials: readonly import('./run.js').RunTrial[], stepMs?: number, floorMs?: number }} run
+ * @param {{ plan: import('./plan.js').Plan, trials: readonly import('./trial.js').RunTrial[], stepMs?: number, floorMs?: number }} run
  * @returns {Step[]} those whose two transports the plan has
  */
 export function listSteps({ plan, trials, stepMs, floorMs }) {

@@ -1,4 +1,5 @@
 import { measureStepMs } from './clock.js';
+import { runExperiment } from './experiment/run.js';
 import { findRestart } from './run-faults.js';
 import { readStatus } from './status.js';
 import { AT_ONCE } from './turns.js';
@@ -13,51 +14,40 @@ import { AT_ONCE } from './turns.js';
  * @property {import('./result.js').Status} [statusBefore] absent where the server could not be asked
  * @property {import('./result.js').Status} [statusAfter]
  * @property {T[]} trials in the order in which they were made
- * @property {import('./run.js').Ending} [ending] absent where the plan was carried out
+ * @property {import('./experiment/run.js').Ending} [ending] absent where the plan was carried out
  */
 
 /**
  * An experiment's run, and what is to be known of where it was made: the clock, the server's state before and after.
  *
- * @template P, T
- * @template {object} [M={}] what an experiment measures besides its trials
- * @param {object} options
- * @param {string} options.schema
- * @param {P} options.plan
- * @param {import('./clock.js').Now} options.now
- * @param {Omit<import('./result.js').Environment, 'stepMs'>} options.environment
- * @param {string} options.statusUrl
- * @param {AbortSignal} options.signal ends it, with an Ending as its reason
- * @param {() => Promise<{ trials: T[], ending?: import('./run.js').Ending } & M>} options.measure whatever else it gives is
- *   in the document, too
- * @param {import('./turns.js').TakeTurn} [options.takeTurn] where others are measured beside it
- * @returns {Promise<ExperimentDocument<P, T> & M>} whatever happens, what was measured until then
+ * @template {{ plan: any, now: import('./clock.js').Now, signal?: AbortSignal }} O
+ * @template {object} S
+ * @template T
+ * @param {import('./experiment/run.js').Measurement<O, S, T>} experiment
+ * @param {O & import('./experiment/run.js').RunCallbacks<S, T> & {
+ *   environment: Omit<import('./result.js').Environment, 'stepMs'>, statusUrl: string,
+ *   onStep?: (words: string) => void }} options `onStep` is told what is done beside the run
+ * @returns {Promise<any>} an {@link ExperimentDocument} with what else the experiment measures; whatever happens, what was
+ *   measured until then
  */
-export async function measureDocument({
-  schema,
-  plan,
-  now,
-  environment,
-  statusUrl,
-  signal,
-  measure,
-  takeTurn = AT_ONCE,
-}) {
+export async function measureDocument(experiment, options) {
+  const { plan, now, signal, takeTurn = AT_ONCE, environment, statusUrl, onStep } = options;
   const stepMs = measureStepMs(now);
   const readOwnStatus = () => takeTurn(() => readStatus(fetch, statusUrl, signal));
+  onStep?.('Asking the server how busy it is…');
   const statusBefore = await readOwnStatus();
   const startedAt = new Date().toISOString();
-  const measured = await measure();
-  const statusAfter = measured.ending ? undefined : await readOwnStatus();
-  const ending = measured.ending ?? findRestart(statusBefore, statusAfter);
-  return {
-    schema,
+  const run = await runExperiment(experiment, options);
+  const statusAfter = run.ending ? undefined : await readOwnStatus();
+  const document = {
+    schema: experiment.schema,
     startedAt,
     plan,
     environment: { ...environment, stepMs },
     statusBefore,
     statusAfter,
-    ...measured,
-    ending,
+    ...run,
+    ending: run.ending ?? findRestart(statusBefore, statusAfter),
   };
+  return { ...document, ...(await experiment.finish?.(options, document)) };
 }

@@ -77,7 +77,7 @@ function createRow({ trials: all, coldSetUpMs, environment: { stepMs } }, transp
 }
 
 /**
- * @param {readonly import('./run.js').RunTrial[]} trials of one transport
+ * @param {readonly import('./trial.js').RunTrial[]} trials of one transport
  * @param {number | undefined} coldMs
  * @returns {SetUp}
  */

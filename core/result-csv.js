@@ -24,7 +24,7 @@ export function formatCsv({ trials }) {
 }
 
 /**
- * @param {import('./run.js').RunTrial} trial
+ * @param {import('./trial.js').RunTrial} trial
  * @param {number} index
  * @returns {(string | number | undefined)[][]}
  */

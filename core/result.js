@@ -3,8 +3,6 @@
  *
  * docs/results-format.md describes it; the schema's name changes with every change that an old reader would misread.
  */
-export const SCHEMA = 'sockshootout/run/1';
-
 /**
  * @typedef {object} Environment where and with what it was measured
  * @property {string} url of the page that was measured, or of the site where there was none
@@ -30,16 +28,16 @@ export const SCHEMA = 'sockshootout/run/1';
  * @property {number} silentWorkerCount that did not answer
  *
  * @typedef {object} Result
- * @property {string} schema {@link SCHEMA}
+ * @property {string} schema sockshootout/run/1
  * @property {string} startedAt ISO 8601, by the visitor's clock
  * @property {import('./plan.js').Plan} plan
  * @property {Environment} environment
  * @property {Status} [statusBefore] absent where the server could not be asked
  * @property {Status} [statusAfter]
- * @property {import('./run.js').RunTrial[]} trials in the order in which they were made
+ * @property {import('./trial.js').RunTrial[]} trials in the order in which they were made
  * @property {Record<string, number>} coldSetUpMs by transport
  * @property {import('./preflight.js').Preflight} [preflight] only where the page came from another server
- * @property {import('./run.js').Ending} [ending] absent where the plan was carried out
+ * @property {import('./experiment/run.js').Ending} [ending] absent where the plan was carried out
  */
 
 /**

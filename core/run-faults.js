@@ -9,7 +9,7 @@ import { labelOf } from './transports/labels.js';
  * another one now. What never worked is no fault of the run: it is counted as failed, and shown.
  *
  * @param {readonly string[]} transports all that the run has
- * @returns {{ look(trial: Seen, block: number): import('./run.js').Ending | undefined }}
+ * @returns {{ look(trial: Seen, block: number): import('./experiment/run.js').Ending | undefined }}
  */
 export function createFaultWatch(transports) {
   /** @type {Set<string>} */
@@ -50,7 +50,7 @@ export function createFaultWatch(transports) {
 
 /**
  * @param {string} reason
- * @returns {import('./run.js').Ending}
+ * @returns {import('./experiment/run.js').Ending}
  */
 function invalid(reason) {
   return { kind: 'invalid', reason };
@@ -61,7 +61,7 @@ function invalid(reason) {
  *
  * @param {import('./result.js').Status | undefined} before
  * @param {import('./result.js').Status | undefined} after
- * @returns {import('./run.js').Ending | undefined} absent where not, or where it is not known
+ * @returns {import('./experiment/run.js').Ending | undefined} absent where not, or where it is not known
  */
 export function findRestart(before, after) {
   const isAnother = before?.workers.some(({ worker, startedAt }) =>
@@ -73,18 +73,20 @@ export function findRestart(before, after) {
 /**
  * Looks again at what a run itself looked at.
  *
+ * @template P, T
+ * @param {{ watchFaults(plan: P): import('./experiment/run.js').FaultWatch<T> }} experiment
  * @param {object} run
- * @param {readonly string[]} run.transports
- * @param {readonly { seen: Seen, block: number }[]} run.trials in their order
+ * @param {P} run.plan
+ * @param {readonly T[]} run.trials in their order
  * @param {import('./result.js').Status} [run.statusBefore]
  * @param {import('./result.js').Status} [run.statusAfter]
- * @returns {import('./run.js').Ending | undefined} why it is not valid; absent where it is
+ * @returns {import('./experiment/run.js').Ending | undefined} why it is not valid; absent where it is
  */
-export function findFault({ transports, trials, statusBefore, statusAfter }) {
-  const faults = createFaultWatch(transports);
-  for (const { seen, block } of trials) {
-    const fault = faults.look(seen, block);
+export function findFault({ watchFaults }, { plan, trials, statusBefore, statusAfter }) {
+  const faults = watchFaults(plan);
+  for (const trial of trials) {
+    const fault = faults.look(trial);
     if (fault) return fault;
   }
-  return findRestart(statusBefore, statusAfter);
+  return faults.lookBack?.() ?? findRestart(statusBefore, statusAfter);
 }

@@ -37,7 +37,7 @@ export function describeError(error) {
 }
 
 /**
- * @param {{ ending?: import('./run.js').Ending, trials: readonly unknown[] }} run of any experiment
+ * @param {{ ending?: import('./experiment/run.js').Ending, trials: readonly unknown[] }} run of any experiment
  * @param {AbortSignal} signal the run's own
  * @returns {string | undefined} absent where the run was not ended, or by the visitor
  */
@@ -49,7 +49,7 @@ export function describeEnding({ ending, trials }, signal) {
 }
 
 /**
- * @param {{ trial: import('./trial.js').Trial, ending?: import('./run.js').Ending }} run which its first failure has ended
+ * @param {{ trial: import('./trial.js').Trial, ending?: import('./experiment/run.js').Ending }} run which its first failure has ended
  * @param {AbortSignal} signal the run's own
  * @returns {string | undefined} absent where it was finished, or ended by the visitor
  */

@@ -33,6 +33,9 @@ import { measureRoundTrip } from './round-trip.js';
  * @property {Samples} samples
  * @property {Failure[]} failures
  *
+ * @typedef {Omit<Trial, 'iterations' | 'warmUpCount' | 'payloadBytes'> & { block: number }} RunTrial one of a run, whose plan
+ *   says the rest; `block` counts from 0, and `startedAtMs` from the run's start
+ *
  * @typedef {{ server: string, location: string, version: string, worker: number, startedAt: string }} Server
  * @typedef {{ completedCount: number }} Progress
  */
@@ -112,6 +115,15 @@ export async function runTrial({
     payloadBytes,
     ...outcome.result(startedAtMs),
   };
+}
+
+/**
+ * @param {Trial} trial
+ * @param {number} block
+ * @returns {RunTrial}
+ */
+export function toRunTrial({ iterations: _, warmUpCount: __, payloadBytes: ___, ...trial }, block) {
+  return { block, ...trial };
 }
 
 /**

@@ -1,8 +1,8 @@
 /**
  * The document of a classic page's runs, those of 2012.
  */
-import { fromDocument, SCHEMA } from '../experiments/classic-export.js';
-import { formatClassic } from '../experiments/classic.js';
+import { fromDocument } from '../experiments/classic-export.js';
+import { classic as experiment, formatClassic } from '../experiments/classic.js';
 import { labelOf } from '../transports/labels.js';
 import { isAccountedFor } from './fields.js';
 import { serverOf } from './server-of.js';
@@ -12,7 +12,7 @@ import { formatTrialsCsv } from './trials-csv.js';
 export const classic = {
   experiment: 'classic',
   label: 'Classic test of 2012',
-  schema: SCHEMA,
+  schema: experiment.schema,
   schemaOf,
   problemOf,
   digest,
@@ -27,7 +27,7 @@ const MAX_RUNS = 1000;
  */
 function schemaOf(v, { time, ms, reading, environment, trial, ending }) {
   return v.strictObject({
-    schema: v.literal(SCHEMA),
+    schema: v.literal(experiment.schema),
     transport: v.picklist(['ajax', 'sockjs']),
     coldSetUpMs: v.optional(ms),
     environment,

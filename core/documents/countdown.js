@@ -1,8 +1,8 @@
 /**
  * The document of the count-down's tests, those of 2019.
  */
-import { fromDocument, SCHEMA } from '../experiments/countdown-export.js';
-import { describeMeans, ENDPOINTS, ITERATIONS, KINDS } from '../experiments/countdown.js';
+import { fromDocument } from '../experiments/countdown-export.js';
+import { countdown as experiment, describeMeans, ENDPOINTS, ITERATIONS, KINDS } from '../experiments/countdown.js';
 import { isAccountedFor } from './fields.js';
 import { serverOf } from './server-of.js';
 import { formatTrialsCsv } from './trials-csv.js';
@@ -11,7 +11,7 @@ import { formatTrialsCsv } from './trials-csv.js';
 export const countdown = {
   experiment: 'countdown',
   label: 'Count-down of 2019',
-  schema: SCHEMA,
+  schema: experiment.schema,
   schemaOf,
   problemOf,
   digest,
@@ -26,7 +26,7 @@ const MAX_TESTS = 1000;
  */
 function schemaOf(v, { time, ms, within, environment, trial, ending }) {
   return v.strictObject({
-    schema: v.literal(SCHEMA),
+    schema: v.literal(experiment.schema),
     environment,
     choice: v.strictObject({ iterations: within(ITERATIONS), kind: v.picklist(Object.keys(KINDS)) }),
     coldSetUpMs: v.optional(ms),

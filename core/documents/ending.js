@@ -2,11 +2,13 @@
  * How documents tell that a run ended before its plan did, and how that is told of them.
  */
 
-/** @type {Record<import('../run.js').Ending['kind'], string>} */
+import { findFault } from '../run-faults.js';
+
+/** @type {Record<import('../experiment/run.js').Ending['kind'], string>} */
 const HEADLINES = { cancelled: 'Cancelled', invalid: 'This run is not valid' };
 
 /**
- * @param {import('../run.js').Ending} ending
+ * @param {import('../experiment/run.js').Ending} ending
  * @returns {string} our words
  */
 export function headlineOfEnding({ kind }) {
@@ -14,7 +16,7 @@ export function headlineOfEnding({ kind }) {
 }
 
 /**
- * @param {import('../run.js').Ending} ending
+ * @param {import('../experiment/run.js').Ending} ending
  * @returns {string} what the visitor's page said, as such
  */
 export function describeEnding({ reason }) {
@@ -24,11 +26,12 @@ export function describeEnding({ reason }) {
 /**
  * What makes a run invalid must be said.
  *
- * @param {{ ending?: import('../run.js').Ending }} document
- * @param {import('../run.js').Ending | undefined} fault that its trials show
+ * @template P, T
+ * @param {Parameters<typeof findFault<P, T>>[0]} experiment
+ * @param {Parameters<typeof findFault<P, T>>[1] & { ending?: import('../experiment/run.js').Ending }} document
  * @returns {import('./index.js').Problem | undefined}
  */
-export function problemOfFault({ ending }, fault) {
-  if (ending || !fault) return undefined;
-  return { path: 'ending', message: `expected one, as this run is not valid: ${fault.reason}` };
+export function problemOfFault(experiment, document) {
+  const fault = document.ending ? undefined : findFault(experiment, document);
+  return fault && { path: 'ending', message: `expected one, as this run is not valid: ${fault.reason}` };
 }

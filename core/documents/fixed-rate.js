@@ -4,8 +4,7 @@
 import { formatCsvLine } from '../csv.js';
 import { NUMBERS } from '../experiments/fixed-rate-plan.js';
 import { describeFixedRate } from '../experiments/fixed-rate-report.js';
-import { asSeen, SCHEMA, trialsOf } from '../experiments/fixed-rate.js';
-import { findFault } from '../run-faults.js';
+import { fixedRate as experiment } from '../experiments/fixed-rate.js';
 import { describeEnding, headlineOfEnding, problemOfFault } from './ending.js';
 import { experimentFields, isCarriedOut } from './experiment-fields.js';
 import { isAccountedFor, isRising } from './fields.js';
@@ -24,7 +23,7 @@ const ROUNDING_MS = 1e-3;
 export const fixedRate = {
   experiment: 'fixed-rate',
   label: 'Fixed rate',
-  schema: SCHEMA,
+  schema: experiment.schema,
   schemaOf,
   problemOf,
   digest,
@@ -71,7 +70,7 @@ function schemaOf(v, fields) {
     missed: v.strictObject({ unansweredCount: count, endedCount: count }),
   });
   return v.strictObject({
-    schema: v.literal(SCHEMA),
+    schema: v.literal(experiment.schema),
     plan: v.strictObject({
       transports: fields.transports,
       ratePerSecond: within(NUMBERS.ratePerSecond),
@@ -91,7 +90,7 @@ function schemaOf(v, fields) {
 function problemOf(document) {
   const { plan, trials, ending } = document;
   const isRight = isCarriedOut(
-    { planned: trialsOf(plan), trials, ending },
+    { planned: experiment.trialsOf(plan), trials, ending },
     (trial, planned, isCutShort) =>
       trial.transport === planned.transport &&
       trial.loop === planned.loop &&
@@ -105,8 +104,7 @@ function problemOf(document) {
     const message = 'expected those of its plan, in its order, with every message sent, failed or missed';
     return { path: 'trials', message };
   }
-  const seen = trials.map((trial) => ({ seen: asSeen(trial, plan), block: trial.block }));
-  return problemOfFault(document, findFault({ ...document, transports: plan.transports, trials: seen }));
+  return problemOfFault(experiment, document);
 }
 
 /**

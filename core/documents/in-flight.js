@@ -3,8 +3,7 @@
  */
 import { areDepths, MAX_DEPTH, MAX_DEPTH_COUNT, messagesAt, NUMBERS } from '../experiments/in-flight-plan.js';
 import { describeDepths, summarizeDepths } from '../experiments/in-flight-report.js';
-import { asSeen, SCHEMA, trialsOf } from '../experiments/in-flight.js';
-import { findFault } from '../run-faults.js';
+import { inFlight as experiment } from '../experiments/in-flight.js';
 import { labelOf } from '../transports/labels.js';
 import { describeEnding, headlineOfEnding, problemOfFault } from './ending.js';
 import { formatCsvLine } from '../csv.js';
@@ -20,7 +19,7 @@ const ROUNDING_MS = 1e-3;
 export const inFlight = {
   experiment: 'in-flight',
   label: 'Messages in flight',
-  schema: SCHEMA,
+  schema: experiment.schema,
   schemaOf,
   problemOf,
   digest,
@@ -45,7 +44,7 @@ function schemaOf(v, fields) {
     }),
   );
   return v.strictObject({
-    schema: v.literal(SCHEMA),
+    schema: v.literal(experiment.schema),
     plan: v.strictObject({
       transports: fields.transports,
       depths,
@@ -75,7 +74,7 @@ function schemaOf(v, fields) {
 function problemOf(document) {
   const { plan, trials, ending } = document;
   const isRight = isCarriedOut(
-    { planned: trialsOf(plan), trials, ending },
+    { planned: experiment.trialsOf(plan), trials, ending },
     (trial, planned, isCutShort) =>
       trial.transport === planned.transport &&
       trial.depth === planned.depth &&
@@ -89,8 +88,7 @@ function problemOf(document) {
       trial.endedAtMs.every((endedMs, i, all) => i === 0 || endedMs >= all[i - 1]),
   );
   if (!isRight) return { path: 'trials', message: 'expected those of its plan, in its order, each whole or failed' };
-  const seen = trials.map((trial) => ({ seen: asSeen(trial), block: trial.block }));
-  return problemOfFault(document, findFault({ ...document, transports: plan.transports, trials: seen }));
+  return problemOfFault(experiment, document);
 }
 
 /**

@@ -2,11 +2,10 @@
  * The document of a run of poll or push.
  */
 import { formatCsvLine } from '../csv.js';
-import { findJobsFault, SCHEMA } from '../experiments/jobs.js';
-import { areIntervals, checkJobsPlan, INTERVALS, jobsOf, NUMBERS, trialsOf } from '../experiments/jobs-plan.js';
+import { jobs as experiment } from '../experiments/jobs.js';
+import { areIntervals, checkJobsPlan, INTERVALS, jobsOf, NUMBERS } from '../experiments/jobs-plan.js';
 import { describeJobs, headlineOfJobs } from '../experiments/jobs-report.js';
 import { drawDurationMs } from '../job-duration.js';
-import { findRestart } from '../run-faults.js';
 import { WAY_LABELS } from '../ways/labels.js';
 import { describeEnding, headlineOfEnding, problemOfFault } from './ending.js';
 import { experimentFields, isCarriedOut, isCut } from './experiment-fields.js';
@@ -47,7 +46,7 @@ const TRANSPORTS = Object.freeze({
 export const jobs = {
   experiment: 'jobs',
   label: 'Poll or push',
-  schema: SCHEMA,
+  schema: experiment.schema,
   schemaOf,
   problemOf,
   digest,
@@ -88,7 +87,7 @@ function schemaOf(v, fields) {
     cpuMs: ms,
   });
   return v.strictObject({
-    schema: v.literal(SCHEMA),
+    schema: v.literal(experiment.schema),
     plan: v.strictObject({
       ways: v.pipe(
         v.array(v.picklist(names)),
@@ -152,10 +151,10 @@ function schemaOf(v, fields) {
  * @returns {import('./index.js').Problem | undefined}
  */
 function problemOf(document) {
-  const { plan, trials, ending, environment, statusBefore, statusAfter } = document;
+  const { plan, trials, ending, environment } = document;
   const planProblem = problemOfPlan(plan);
   if (planProblem) return planProblem;
-  const planned = trialsOf(plan);
+  const planned = experiment.trialsOf(plan);
   if (!isCarriedOut({ planned, trials, ending }, isPlanned)) {
     return { path: 'trials', message: 'expected those of its plan, in its order' };
   }
@@ -170,8 +169,7 @@ function problemOf(document) {
       return { path: `trials.${index + 1}`, message: 'expected one that began after the last one ended' };
     }
   }
-  const fault = findJobsFault(plan, trials) ?? findRestart(statusBefore, statusAfter);
-  return problemOfFault(document, fault);
+  return problemOfFault(experiment, document);
 }
 
 /**

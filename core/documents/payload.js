@@ -4,7 +4,6 @@
 import { CARRIER_LABELS } from '../carriers/labels.js';
 import { formatCsvLine } from '../csv.js';
 import { formatSize } from '../experiments/format-size.js';
-import { findPayloadFault } from '../experiments/payload-faults.js';
 import {
   areSizes,
   DIRECTIONS,
@@ -13,11 +12,9 @@ import {
   NUMBERS,
   PUBLISHED,
   PUBLISHED_SIZES,
-  trialsOf,
 } from '../experiments/payload-plan.js';
 import { describePayload } from '../experiments/payload-report.js';
-import { SCHEMA } from '../experiments/payload.js';
-import { findRestart } from '../run-faults.js';
+import { payload as experiment } from '../experiments/payload.js';
 import { describeEnding, headlineOfEnding, problemOfFault } from './ending.js';
 import { experimentFields, isCarriedOut } from './experiment-fields.js';
 import { serverOf } from './server-of.js';
@@ -39,7 +36,7 @@ const ROUNDING_MS = 1e-3;
 export const payload = {
   experiment: 'payload',
   label: 'Payload',
-  schema: SCHEMA,
+  schema: experiment.schema,
   schemaOf,
   problemOf,
   digest,
@@ -84,7 +81,7 @@ function schemaOf(v, fields) {
   });
   const published = v.strictObject({ preset: v.literal(PUBLISHED), ...choices, sizes: sizes(PUBLISHED) });
   return v.strictObject({
-    schema: v.literal(SCHEMA),
+    schema: v.literal(experiment.schema),
     plan: v.variant('preset', [published, sweep]),
     ...experimentFields(v, fields),
     trials: v.array(
@@ -134,9 +131,10 @@ function eachOnce(v, names, known) {
  * @param {PayloadDocument} document
  * @returns {import('./index.js').Problem | undefined}
  */
-function problemOf({ plan, trials, ending, statusBefore, statusAfter }) {
+function problemOf(document) {
+  const { plan, trials, ending } = document;
   const isRight = isCarriedOut(
-    { planned: trialsOf(plan), trials, ending },
+    { planned: experiment.trialsOf(plan), trials, ending },
     (trial, planned) =>
       trial.block === planned.block &&
       trial.size === planned.size &&
@@ -149,8 +147,7 @@ function problemOf({ plan, trials, ending, statusBefore, statusAfter }) {
   if (trials.some(({ failure }, i) => failure?.outcome === 'aborted' && !(ending && i === trials.length - 1))) {
     return { path: 'trials', message: 'expected only the last message of a run that ended early to be aborted' };
   }
-  const fault = findPayloadFault(plan.transports, trials) ?? findRestart(statusBefore, statusAfter);
-  return problemOfFault({ ending }, fault);
+  return problemOfFault(experiment, document);
 }
 
 /**

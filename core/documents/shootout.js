@@ -1,11 +1,10 @@
 /**
  * The document of a run of the home page, or of the command line.
  */
-import { BASELINES, isComparable, MAX_SAMPLES, NUMBERS, ordersOf, sampleCountOf } from '../plan.js';
+import { shootout as experiment } from '../experiments/shootout.js';
+import { BASELINES, isComparable, MAX_SAMPLES, NUMBERS, sampleCountOf } from '../plan.js';
 import { createReport } from '../report.js';
-import { findFault } from '../run-faults.js';
 import { formatCsv } from '../result-csv.js';
-import { SCHEMA } from '../result.js';
 import { LABELS } from '../transports/labels.js';
 import { challengerOf } from '../verdict.js';
 import { describeEnding, problemOfFault } from './ending.js';
@@ -17,7 +16,7 @@ import { serverOf } from './server-of.js';
 export const shootout = {
   experiment: 'shootout',
   label: 'Shootout',
-  schema: SCHEMA,
+  schema: experiment.schema,
   schemaOf,
   problemOf,
   digest,
@@ -54,7 +53,7 @@ function schemaOf(v, fields) {
     requests: v.optional(fields.requests),
   });
   return v.strictObject({
-    schema: v.literal(SCHEMA),
+    schema: v.literal(experiment.schema),
     startedAt: time,
     plan,
     environment: fields.environment,
@@ -86,14 +85,12 @@ function problemOf(result) {
       message: 'expected those of its plan, in its order, each message a sample or a failure',
     };
   }
-  const { plan, trials } = result;
-  const seen = trials.map((trial) => ({ seen: { ...trial, iterations: plan.iterations }, block: trial.block }));
-  return problemOfFault(result, findFault({ ...result, transports: plan.transports, trials: seen }));
+  return problemOfFault(experiment, result);
 }
 
 /** @param {import('../result.js').Result} result */
 function fitsItsPlan({ plan, trials, ending }) {
-  const planned = ordersOf(plan).flatMap((order, block) => order.map((transport) => ({ block, transport })));
+  const planned = experiment.trialsOf(plan);
   return (
     sampleCountOf(plan) <= MAX_SAMPLES &&
     trials.length <= planned.length &&

@@ -2,10 +2,7 @@
  * The classic runs, to take along: as JSON with every sample, as Markdown to paste.
  */
 import { summarize } from '../summary.js';
-import { elapsedOf, formatClassic } from './classic.js';
-
-/** Rises with every change that a reader of the old format would misunderstand. */
-export const SCHEMA = 'sockshootout/classic/2';
+import { classic, elapsedOf, formatClassic } from './classic.js';
 
 /**
  * @typedef {object} Environment
@@ -35,7 +32,7 @@ export const SCHEMA = 'sockshootout/classic/2';
  */
 export function toDocument({ transport, coldSetUpMs, environment, runs }) {
   return {
-    schema: SCHEMA,
+    schema: classic.schema,
     transport,
     coldSetUpMs,
     environment,

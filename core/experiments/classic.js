@@ -5,38 +5,56 @@
  * That is kept as it was, so that the figures can be set beside the published ones; what it hides is told by the
  * trial's summary.
  */
-import { createDeadline } from '../deadline.js';
-import { ExchangeError } from '../exchange-error.js';
 import { runTrial } from '../trial.js';
 
 const MAX_ITERATIONS = 100_000;
-
-/** For all the requests that provoke a new connection, together. */
-const COLD_LIMIT_MS = 10_000;
 
 /**
  * @typedef {object} ClassicRun
  * @property {import('../trial.js').Trial} trial
  * @property {number} clickedAtMs the clock at the click
  * @property {number} [elapsedMs] whole milliseconds, at least 1; absent where the run did not finish
- * @property {import('../run.js').Ending} [ending] absent where it finished or failed
+ * @property {import('../experiment/run.js').Ending} [ending] absent where it finished or failed
+ *
+ * @typedef {{ iterations: number, index: number }} PlannedRun
+ *
+ * @typedef {object} Options
+ * @property {{ iterations: readonly number[] }} plan
+ * @property {import('../transports/index.js').Transport} transport
+ * @property {import('../clock.js').Now} now
+ * @property {number} clickedAtMs the clock at the click, from which the first run counts; the others count from the moment in
+ *   which they begin
+ * @property {AbortSignal} [signal] ends it, with an Ending as its reason
  */
 
 /**
- * Runs it. The first failure ends the run, as nothing can be said of the time then.
+ * All that one press asks for. A run that does not finish keeps the next from being made.
  *
- * @param {object} options
- * @param {import('../transports/index.js').Transport} options.transport
- * @param {import('../clock.js').Now} options.now
- * @param {number} options.iterations
- * @param {number} options.clickedAtMs the clock at the click
- * @param {import('../trial.js').Progress} [options.progress]
- * @param {AbortSignal} [options.signal] ends it, with an Ending as its reason
+ * @type {import('../experiment/run.js').Measurement<Options, PlannedRun, ClassicRun>}
+ */
+export const classic = {
+  schema: 'sockshootout/classic/2',
+  trialsOf: ({ iterations }) => iterations.map((count, index) => ({ iterations: count, index })),
+  runTrial: runClassic,
+  watchFaults: () => ({
+    look({ trial, elapsedMs }) {
+      if (elapsedMs !== undefined) return undefined;
+      return { kind: 'invalid', reason: trial.failures[0]?.message ?? 'It did not finish.' };
+    },
+  }),
+};
+
+/**
+ * The first failure ends it, as nothing can be said of the time then.
+ *
+ * @param {PlannedRun} planned
+ * @param {Options & { progress: import('../trial.js').Progress }} options
  * @returns {Promise<ClassicRun>}
  */
-export async function runClassic({ clickedAtMs, ...options }) {
-  const trial = await runTrial({ ...options, maxFailuresInARow: 1 });
-  return { trial, clickedAtMs, elapsedMs: elapsedOf({ trial, clickedAtMs }), ending: endingOf(trial, options.signal) };
+async function runClassic({ iterations, index }, { transport, now, clickedAtMs: pressedAtMs, progress, signal }) {
+  const clickedAtMs = index === 0 ? pressedAtMs : now();
+  const trial = await runTrial({ transport, now, iterations, progress, signal, maxFailuresInARow: 1 });
+  return { trial, clickedAtMs, elapsedMs: elapsedOf({ trial, clickedAtMs }), ending: endingOf(trial, signal) };
 }
 
 /**
@@ -54,31 +72,10 @@ export function elapsedOf({ trial: { samples, iterations, startedAtMs }, clicked
 /**
  * @param {import('../trial.js').Trial} trial of which the first failure is the last
  * @param {AbortSignal} [signal]
- * @returns {import('../run.js').Ending | undefined} why it ended early, where it did not fail
+ * @returns {import('../experiment/run.js').Ending | undefined} why it ended early, where it did not fail
  */
 export function endingOf({ samples, failures, iterations }, signal) {
   return signal?.aborted && failures.length === 0 && samples.iteration.length < iterations ? signal.reason : undefined;
-}
-
-/**
- * What a connection costs where the run reused one; asked after the run, outside its clock.
- *
- * @param {object} options
- * @param {import('../transports/index.js').Transport} options.transport
- * @param {import('../clock.js').Now} options.now
- * @param {AbortSignal} [options.signal]
- * @returns {Promise<number | undefined>} milliseconds; absent where it could not be learned
- */
-export async function measureColdSetUp({ transport, now, signal }) {
-  const deadline = createDeadline({ now, limitMs: COLD_LIMIT_MS, signal });
-  try {
-    return await transport.measureColdSetUp?.({ signal: deadline.start() });
-  } catch (error) {
-    if (error instanceof ExchangeError) return undefined;
-    throw error;
-  } finally {
-    deadline.close();
-  }
 }
 
 /**

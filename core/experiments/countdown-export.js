@@ -4,10 +4,7 @@
 import { mean } from '../statistics/mean.js';
 import { labelOf } from '../transports/labels.js';
 import { formatNotes as formatClassicNotes, isReused } from './classic-export.js';
-import { describeMeans, elapsedOf, formatEnd, formatLink, msPerIteration } from './countdown.js';
-
-/** Rises with every change that a reader of the old format would misunderstand. */
-export const SCHEMA = 'sockshootout/countdown/2';
+import { countdown, describeMeans, elapsedOf, formatEnd, formatLink, msPerIteration } from './countdown.js';
 
 /** `isText` where it holds words, not figures. */
 export const COLUMNS = Object.freeze([
@@ -117,7 +114,7 @@ export function formatNotes({ tests, environment }) {
  */
 export function toDocument({ environment, choice, coldSetUpMs, tests }) {
   return {
-    schema: SCHEMA,
+    schema: countdown.schema,
     environment,
     choice,
     coldSetUpMs,

@@ -35,7 +35,17 @@ export const ITERATIONS = { parameter: 'Iterations', least: 1, most: 1000 };
  * @typedef {object} Countdown
  * @property {import('../trial.js').Trial} trial
  * @property {number} [elapsedMs] of all its messages; absent where it did not come to 0
- * @property {import('../run.js').Ending} [ending] absent where it finished or failed
+ * @property {import('../experiment/run.js').Ending} [ending] absent where it finished or failed
+ *
+ * @typedef {{ iterations: number, kind: string }} Choice `kind`: one of {@link KINDS}
+ * @typedef {{ transport: CountdownTransport, iterations: number }} PlannedTest
+ *
+ * @typedef {object} Options
+ * @property {Choice} plan
+ * @property {Record<string, import('../transports/index.js').Transport>} transports at the {@link ENDPOINTS}
+ * @property {import('../clock.js').Now} now
+ * @property {number} [timeoutMs] limit of one answer
+ * @property {AbortSignal} [signal] ends it, with an Ending as its reason
  */
 
 /**
@@ -47,20 +57,32 @@ export const ITERATIONS = { parameter: 'Iterations', least: 1, most: 1000 };
  */
 
 /**
- * One test. The first failure ends it, as nothing can be said of the time then.
+ * All that one press asks for. A test that fails does not keep the next one from being made; a cancel does.
  *
- * @param {object} options
- * @param {import('../transports/index.js').Transport} options.transport at one of the {@link ENDPOINTS}
- * @param {import('../clock.js').Now} options.now
- * @param {number} options.iterations what is counted down from
- * @param {number} [options.timeoutMs] limit of one answer
- * @param {import('../trial.js').Progress} [options.progress]
- * @param {AbortSignal} [options.signal] ends it, with an Ending as its reason
+ * @type {import('../experiment/run.js').Measurement<Options, PlannedTest, Countdown>}
+ */
+export const countdown = {
+  schema: 'sockshootout/countdown/2',
+  trialsOf({ iterations, kind }) {
+    const { transports, rounds } = KINDS[kind];
+    return Array.from({ length: rounds }, () => transports.map((transport) => ({ transport, iterations }))).flat();
+  },
+  runTrial: runCountdown,
+  watchFaults: () => ({ look: () => undefined }),
+};
+
+/**
+ * The first failure ends it, as nothing can be said of the time then.
+ *
+ * @param {PlannedTest} planned
+ * @param {Options & { progress: import('../trial.js').Progress }} options
  * @returns {Promise<Countdown>}
  */
-export async function runCountdown(options) {
-  const trial = await runTrial({ ...options, step: -1, maxFailuresInARow: 1 });
-  return { trial, elapsedMs: elapsedOf(trial), ending: endingOf(trial, options.signal) };
+async function runCountdown({ transport: name, iterations }, { transports, now, timeoutMs, progress, signal }) {
+  const transport = transports[name];
+  const step = -1;
+  const trial = await runTrial({ transport, now, iterations, timeoutMs, progress, signal, step, maxFailuresInARow: 1 });
+  return { trial, elapsedMs: elapsedOf(trial), ending: endingOf(trial, signal) };
 }
 
 /**
@@ -72,15 +94,6 @@ export async function runCountdown(options) {
 export function elapsedOf({ samples: { sentAtMs, roundTripMs }, iterations }) {
   if (roundTripMs.length < iterations) return undefined;
   return sentAtMs[iterations - 1] + roundTripMs[iterations - 1] - sentAtMs[0];
-}
-
-/**
- * @param {string} kind one of {@link KINDS}
- * @returns {CountdownTransport[]} of each of its tests, in their order
- */
-export function testsOf(kind) {
-  const { transports, rounds } = KINDS[kind];
-  return Array.from({ length: rounds }, () => transports).flat();
 }
 
 /**

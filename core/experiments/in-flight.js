@@ -22,51 +22,38 @@ import { messagesAt } from './in-flight-plan.js';
  * @property {number[]} roundTripMs in the same order
  * @property {number} iterations how many messages were asked for
  * @property {import('../trial.js').Failure[]} failures
- *
- * @typedef {object} DepthRun
- * @property {DepthTrial[]} trials in the order in which they were made
- * @property {import('../run.js').Ending} [ending] absent where the plan was carried out
  */
-
-export const SCHEMA = 'sockshootout/in-flight/1';
 
 /**
- * @param {object} options
- * @param {DepthPlan} options.plan
- * @param {Record<string, import('../transports/index.js').Transport>} options.transports by name
- * @param {import('../clock.js').Now} options.now
- * @param {(trial: PlannedTrial, progress: import('../trial.js').Progress) => void} [options.onTrialStart]
- * @param {(run: DepthRun) => Promise<void> | void} [options.onTrialEnd] waited for, outside every timed part
- * @param {number} [options.timeoutMs] without any answer
- * @param {AbortSignal} [options.signal] ends the run, with an Ending as its reason
- * @returns {Promise<DepthRun>} whatever happens, what was measured until then
+ * @typedef {{ transport: string, depth: number, block: number }} PlannedTrial
+ *
+ * @typedef {object} Options
+ * @property {DepthPlan} plan
+ * @property {Record<string, import('../transports/index.js').Transport>} transports by name
+ * @property {import('../clock.js').Now} now
+ * @property {number} [timeoutMs] without any answer
+ * @property {AbortSignal} [signal]
  */
-export async function measureDepths({ plan, transports, now, onTrialStart, onTrialEnd, timeoutMs, signal }) {
-  const faults = createFaultWatch(plan.transports);
-  /** @type {DepthRun} */
-  const run = { trials: [] };
-  for (const planned of trialsOf(plan)) {
-    if (signal?.aborted) return { ...run, ending: signal.reason };
-    const { depth, block } = planned;
-    const transport = transports[planned.transport];
-    const progress = { completedCount: 0 };
-    onTrialStart?.(planned, progress);
-    const trial = await runDepthTrial({ transport, depth, now, timeoutMs, progress, signal });
-    run.trials.push({ ...trial, block });
-    run.ending = signal?.aborted ? signal.reason : faults.look(asSeen(trial), block);
-    await onTrialEnd?.(run);
-    if (run.ending) return run;
-  }
-  return run;
-}
 
-/** @typedef {{ transport: string, depth: number, block: number }} PlannedTrial */
+/** @type {import('../experiment/run.js').Measurement<Options, PlannedTrial, DepthTrial>} */
+export const inFlight = {
+  schema: 'sockshootout/in-flight/1',
+  trialsOf,
+  async runTrial({ transport, depth, block }, { transports, now, timeoutMs, progress, signal }) {
+    const trial = await runDepthTrial({ transport: transports[transport], depth, now, timeoutMs, progress, signal });
+    return { ...trial, block };
+  },
+  watchFaults({ transports }) {
+    const faults = createFaultWatch(transports);
+    return { look: (trial) => faults.look(asSeen(trial), trial.block) };
+  },
+};
 
 /**
  * @param {DepthPlan} plan
  * @returns {PlannedTrial[]}
  */
-export function trialsOf({ transports, depths, blocks, seed }) {
+function trialsOf({ transports, depths, blocks, seed }) {
   const random = createRandom(seed);
   const each = transports.flatMap((transport) => depths.map((depth) => ({ transport, depth })));
   return Array.from({ length: blocks }, (_, block) => shuffle(each, random).map((one) => ({ ...one, block }))).flat();
@@ -146,7 +133,7 @@ async function runDepthTrial({ transport, depth, now, timeoutMs = 10_000, progre
  * @param {Omit<DepthTrial, 'block'>} trial
  * @returns {import('../run-faults.js').Seen}
  */
-export function asSeen({ transport, roundTripMs, failures, iterations }) {
+function asSeen({ transport, roundTripMs, failures, iterations }) {
   const samples = { iteration: roundTripMs, sentAtMs: [], roundTripMs };
   return { transport, samples, failures, iterations };
 }

@@ -13,8 +13,6 @@ import { ways } from '../ways/index.js';
 import { labelWithin } from '../ways/labels.js';
 import { jobsOf, trialsOf } from './jobs-plan.js';
 
-export const SCHEMA = 'sockshootout/jobs/1';
-
 /** How long the server is left alone, to see what it does by itself: a part of the longest duration, within bounds. */
 const IDLE = { part: 1 / 5, leastMs: 500, mostMs: 2000 };
 
@@ -76,49 +74,44 @@ const RUN_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
  * @property {number} readingCpuMs of a reading: the difference of two with nothing between them
  * @property {number} otherCount what it served meanwhile
  *
- * @typedef {object} JobsRun
- * @property {number[]} roundTripMs of echoes over a warm connection, before the trials; none where no answer came
+ * @typedef {object} BeforeTrials
+ * @property {number[]} roundTripMs of echoes over a warm connection; none where no answer came
  * @property {Idle} [idle] absent where the server could not be asked
- * @property {JobsTrial[]} trials in the order in which they were made
- * @property {import('../run.js').Ending} [ending] absent where the plan was carried out
  */
 
 /**
- * @param {object} options
- * @param {JobsPlan} options.plan
- * @param {() => import('../ways/index.js').JobClient} options.createClient one for each user
- * @param {import('../traffic.js').ReadTraffic} options.readTraffic
- * @param {() => Promise<number[]>} options.readRoundTrips milliseconds each
- * @param {import('../clock.js').Now} options.now
- * @param {number} [options.warmUpRounds] by each way, not counted
- * @param {(trial: PlannedTrial, progress: JobsProgress) => void} [options.onTrialStart]
- * @param {(run: JobsRun) => Promise<void> | void} [options.onTrialEnd] waited for, outside every timed part
- * @param {AbortSignal} [options.signal] ends the run, with an Ending as its reason
- * @param {import('../ways/index.js').Timers} [options.timers]
- * @returns {Promise<JobsRun>} whatever happens, what was measured until then
+ * @typedef {object} Options
+ * @property {JobsPlan} plan
+ * @property {() => import('../ways/index.js').JobClient} createClient one for each user
+ * @property {import('../traffic.js').ReadTraffic} readTraffic
+ * @property {() => Promise<number[]>} readRoundTrips milliseconds each
+ * @property {import('../clock.js').Now} now
+ * @property {number} [warmUpRounds] by each way, not counted
+ * @property {AbortSignal} [signal]
+ * @property {import('../ways/index.js').Timers} [timers]
  */
-export async function measureJobs({ plan, readRoundTrips, onTrialStart, onTrialEnd, ...others }) {
-  const { warmUpRounds = 0, timers = globalThis, ...options } = others;
-  const { now, signal } = options;
-  const sleep = createSleep(timers, signal);
-  /** @type {JobsRun} */
-  const run = { roundTripMs: [], trials: [] };
-  const startedAtMs = now();
-  if (!signal?.aborted) run.roundTripMs = await readRoundTrips();
+
+/** @type {import('../experiment/run.js').Measurement<Options, PlannedTrial, JobsTrial, BeforeTrials>} */
+export const jobs = {
+  schema: 'sockshootout/jobs/1',
+  trialsOf,
+  prepare,
+  createProgress: (_planned, { plan }) => createProgress(jobsOf(plan)),
+  runTrial,
+  watchFaults,
+};
+
+/**
+ * @param {Options} options
+ * @returns {Promise<BeforeTrials>}
+ */
+async function prepare({ plan, readRoundTrips, warmUpRounds = 0, timers = globalThis, ...options }) {
+  const { signal } = options;
+  const roundTripMs = signal?.aborted ? [] : await readRoundTrips();
   for (let round = 0; round < warmUpRounds; round++) await warmUp({ ...options, plan, timers });
-  if (!signal?.aborted) run.idle = await measureIdle({ ...options, mostMs: plan.mostMs, sleep });
-  const jobs = jobsOf(plan);
-  for (const planned of trialsOf(plan)) {
-    if (signal?.aborted) return { ...run, ending: signal.reason };
-    const progress = createProgress(jobs);
-    onTrialStart?.(planned, progress);
-    const trial = await measureTrial({ ...options, planned, plan, jobs, progress, timers, sleep });
-    run.trials.push({ ...trial, startedAtMs: trial.startedAtMs - startedAtMs });
-    run.ending = signal?.aborted ? signal.reason : findLoss(plan, run.trials);
-    await onTrialEnd?.(run);
-    if (run.ending) return run;
-  }
-  return { ...run, ending: findJobsFault(plan, run.trials) };
+  if (signal?.aborted) return { roundTripMs };
+  const sleep = createSleep(timers, signal);
+  return { roundTripMs, idle: await measureIdle({ ...options, mostMs: plan.mostMs, sleep }) };
 }
 
 /**
@@ -133,35 +126,31 @@ export async function measureRoundTrips(options) {
 }
 
 /**
- * @param {JobsPlan} plan
- * @param {readonly JobsTrial[]} trials
- * @returns {import('../run.js').Ending | undefined} what makes a run invalid; absent where nothing does
- */
-export function findJobsFault(plan, trials) {
-  const loss = findLoss(plan, trials);
-  if (loss) return loss;
-  if (trials.length < trialsOf(plan).length || trials.some(({ told }) => told.job.length > 0)) return undefined;
-  const last = trials.flatMap(({ failures }) => failures).at(-1);
-  const reason = `No job was told of by any way; the last one: ${last?.message ?? 'it was never made.'}`;
-  return { kind: 'invalid', reason };
-}
-
-/**
- * A server that goes away in the middle. What never worked is no fault of the run: it is counted as failed, and shown.
+ * A server that goes away in the middle. What never worked is no fault of the run, as long as something did: it is counted
+ * as failed, and shown.
  *
  * @param {JobsPlan} plan
- * @param {readonly JobsTrial[]} trials
- * @returns {import('../run.js').Ending | undefined} absent where it stayed
+ * @returns {import('../experiment/run.js').FaultWatch<JobsTrial>}
  */
-function findLoss(plan, trials) {
-  const planned = trialsOf(plan);
-  for (const [index, trial] of trials.entries()) {
-    const lost = lossOf(trial, trials.slice(0, index));
-    if (!lost) continue;
-    const where = `in trial ${index + 1} of ${planned.length}, by ${labelWithin(trial.way, trial.intervalMs)}`;
-    return { kind: 'invalid', reason: `The connection to the server was lost ${where}: ${lost.message}` };
-  }
-  return undefined;
+function watchFaults(plan) {
+  const plannedCount = trialsOf(plan).length;
+  /** @type {JobsTrial[]} */
+  const trials = [];
+  return {
+    look(trial) {
+      const lost = lossOf(trial, trials);
+      trials.push(trial);
+      if (!lost) return undefined;
+      const where = `in trial ${trials.length} of ${plannedCount}, by ${labelWithin(trial.way, trial.intervalMs)}`;
+      return { kind: 'invalid', reason: `The connection to the server was lost ${where}: ${lost.message}` };
+    },
+    lookBack() {
+      if (trials.length < plannedCount || trials.some(({ told }) => told.job.length > 0)) return undefined;
+      const last = trials.flatMap(({ failures }) => failures).at(-1);
+      const reason = `No job was told of by any way; the last one: ${last?.message ?? 'it was never made.'}`;
+      return { kind: 'invalid', reason };
+    },
+  };
 }
 
 /**
@@ -178,7 +167,7 @@ function lossOf({ told, failures, trafficFault }, before) {
 /**
  * Whatever fails here will fail in its trial, too.
  *
- * @param {Pick<Parameters<typeof measureJobs>[0], 'createClient' | 'now' | 'signal'> & {
+ * @param {Pick<Options, 'createClient' | 'now' | 'signal'> & {
  *   plan: JobsPlan, timers: import('../ways/index.js').Timers }} options
  */
 async function warmUp({ plan, createClient, now, signal, timers }) {
@@ -202,14 +191,14 @@ async function warmUp({ plan, createClient, now, signal, timers }) {
  * @param {PlannedTrial} trial
  * @param {Pick<JobsPlan, 'users'>} plan
  * @param {Omit<import('../ways/index.js').WayOptions, 'client' | 'intervalMs'> &
- *   Pick<Parameters<typeof measureJobs>[0], 'createClient'>} options
+ *   Pick<Options, 'createClient'>} options
  */
 function createUsers({ way, intervalMs }, { users }, { createClient, ...options }) {
   return Array.from({ length: users }, () => ways[way].create({ ...options, client: createClient(), intervalMs }));
 }
 
 /**
- * @param {Pick<Parameters<typeof measureJobs>[0], 'readTraffic' | 'now'> & { mostMs: number, sleep: (ms: number) => Promise<void> }} options
+ * @param {Pick<Options, 'readTraffic' | 'now'> & { mostMs: number, sleep: (ms: number) => Promise<void> }} options
  * @returns {Promise<Idle | undefined>}
  */
 async function measureIdle({ readTraffic, now, mostMs, sleep }) {
@@ -232,13 +221,14 @@ function createRun() {
 }
 
 /**
- * @param {Pick<Parameters<typeof measureJobs>[0], 'createClient' | 'readTraffic' | 'now' | 'signal'> & {
- *   planned: PlannedTrial, plan: JobsPlan, jobs: import('../ways/index.js').Job[], progress: JobsProgress,
- *   timers: import('../ways/index.js').Timers, sleep: (ms: number) => Promise<void> }} options
- * @returns {Promise<JobsTrial>} `startedAtMs` is the clock's reading
+ * @param {PlannedTrial} planned
+ * @param {Options & { progress: JobsProgress }} options
+ * @returns {Promise<JobsTrial>}
  */
-async function measureTrial({ planned, plan, jobs, createClient, readTraffic, progress, sleep, ...options }) {
-  const { now, signal, timers } = options;
+async function runTrial(planned, { plan, createClient, readTraffic, now, signal, timers = globalThis, ...options }) {
+  const { progress } = options;
+  const jobs = jobsOf(plan);
+  const sleep = createSleep(timers, signal);
   const run = createRun();
   const readGrown = await watchTraffic({ readTraffic, run, now, sleep });
   const users = createUsers(planned, plan, { createClient, run, now, timers });

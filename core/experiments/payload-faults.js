@@ -17,7 +17,7 @@ const LOST = ['closed', 'timeout'];
 
 /**
  * @param {readonly string[]} transports all that the run has
- * @returns {{ look(trial: Seen): import('../run.js').Ending | undefined }}
+ * @returns {{ look(trial: Seen): import('../experiment/run.js').Ending | undefined }}
  */
 export function createPayloadFaultWatch(transports) {
   /** @type {Map<string, number>} how often each was lost since the last answer */
@@ -38,20 +38,4 @@ export function createPayloadFaultWatch(transports) {
       };
     },
   };
-}
-
-/**
- * Looks again at what a run itself looked at.
- *
- * @param {readonly string[]} transports
- * @param {readonly Seen[]} trials in their order
- * @returns {import('../run.js').Ending | undefined} why it is not valid; absent where it is
- */
-export function findPayloadFault(transports, trials) {
-  const faults = createPayloadFaultWatch(transports);
-  for (const trial of trials) {
-    const fault = faults.look(trial);
-    if (fault) return fault;
-  }
-  return undefined;
 }

@@ -74,7 +74,8 @@ export const PUBLISHED_PASSES = 2;
  * @property {string[]} transports in the order of their trials; one for each message
  * @property {boolean} isWarmUp must each transport take an uncounted message of this size first?
  *
- * @typedef {{ block: number, size: number, direction: Direction, transport: string }} PlannedTrial one message
+ * @typedef {{ block: number, size: number, direction: Direction, transport: string, warmUps?: string[] }} PlannedTrial one
+ *   message; `warmUps`: the transports that first take one of this size that is not counted
  */
 
 /**
@@ -290,7 +291,13 @@ function publishedGroupsOf(plan) {
  * @returns {PlannedTrial[]} one for each message that counts, in their order
  */
 export function trialsOf(plan) {
-  return groupsOf(plan).flatMap(({ block, size, direction, transports }) =>
-    transports.map((transport) => ({ block, size, direction, transport })),
+  return groupsOf(plan).flatMap(({ block, size, direction, transports, isWarmUp }) =>
+    transports.map((transport, i) => ({
+      block,
+      size,
+      direction,
+      transport,
+      ...(isWarmUp && i === 0 && { warmUps: [...new Set(transports)] }),
+    })),
   );
 }

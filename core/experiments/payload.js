@@ -13,9 +13,7 @@ import { ExchangeError, isFailure } from '../exchange-error.js';
 import { createRandom } from '../random.js';
 import { movedBytesOf } from './payload-budget.js';
 import { createPayloadFaultWatch } from './payload-faults.js';
-import { groupsOf } from './payload-plan.js';
-
-export const SCHEMA = 'sockshootout/payload/1';
+import { trialsOf } from './payload-plan.js';
 
 /** A way that is slower than this, in bytes per second, is one that stands still: 0.4 Mbit/s. */
 const LEAST_BYTES_PER_SECOND = 50_000;
@@ -24,6 +22,7 @@ const LEAST_BYTES_PER_SECOND = 50_000;
 const ENDS_CONNECTION = ['timeout', 'closed', 'aborted'];
 
 /**
+ * @typedef {import('./payload-plan.js').PayloadPlan} PayloadPlan
  * @typedef {import('./payload-plan.js').PlannedTrial} PlannedTrial
  *
  * @typedef {{ outcome: import('../exchange-error.js').FailureOutcome, message: string }} PayloadFailure
@@ -39,92 +38,50 @@ const ENDS_CONNECTION = ['timeout', 'closed', 'aborted'];
  * @property {number} [durationMs] absent where it failed
  * @property {PayloadFailure} [failure] why it failed, or the warm-up or the connection before it
  *
- * @typedef {object} PayloadRun
- * @property {PayloadTrial[]} trials in the order in which they were made
- * @property {import('../run.js').Ending} [ending] absent where the plan was carried out
- *
  * @typedef {object} Opened a connection over which messages go in one direction
  * @property {import('../carriers/index.js').CarrierConnection} connection
  * @property {boolean} isSetUpTold
  */
 
 /**
- * @param {object} options
- * @param {import('./payload-plan.js').PayloadPlan} options.plan
- * @param {Record<string, import('../carriers/index.js').Carrier>} options.carriers by name
- * @param {import('../clock.js').Now} options.now
- * @param {(trial: PlannedTrial, progress: { isWarmUp: boolean }) => void} [options.onTrialStart] also before each warm-up
- * @param {(run: PayloadRun) => Promise<void> | void} [options.onTrialEnd] waited for, outside every timed part
- * @param {number} [options.timeoutMs] limit of one answer, beside what its bytes take on a slow way
- * @param {AbortSignal} [options.signal] ends the run, with an Ending as its reason
- * @returns {Promise<PayloadRun>} whatever happens, what was measured until then
+ * @typedef {object} Options
+ * @property {PayloadPlan} plan
+ * @property {Record<string, import('../carriers/index.js').Carrier>} carriers by name
+ * @property {import('../clock.js').Now} now
+ * @property {(planned: PlannedTrial) => void} [onWarmUp] before each message that is not counted
+ * @property {number} [timeoutMs] limit of one answer, beside what its bytes take on a slow way
+ * @property {AbortSignal} [signal]
  */
-export async function measurePayload({ plan, carriers, now, onTrialStart, onTrialEnd, timeoutMs = 10_000, signal }) {
-  const faults = createPayloadFaultWatch(plan.transports);
-  const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
-  const exchange = createExchange({ plan, carriers, deadline, now, timeoutMs });
-  /** @type {PayloadRun} */
-  const run = { trials: [] };
-  const startedAtMs = now();
 
-  /** @param {PlannedTrial} planned @param {PayloadFailure} [warmUpFailure] */
-  const runTrial = async (planned, warmUpFailure) => {
-    onTrialStart?.(planned, { isWarmUp: false });
-    const outcome = warmUpFailure ? { startedAtMs: now(), failure: warmUpFailure } : await exchange.send(planned);
-    const trial = { ...planned, ...exchange.describe(planned), ...outcome };
-    // What the run itself ended was no message: it neither came nor failed.
-    if (trial.failure?.outcome !== 'aborted')
-      run.trials.push({ ...trial, startedAtMs: trial.startedAtMs - startedAtMs });
-    run.ending = signal?.aborted ? signal.reason : faults.look(trial);
-    await onTrialEnd?.(run);
-  };
+/** @type {import('../experiment/run.js').Measurement<Options, PlannedTrial, PayloadTrial>} */
+export const payload = {
+  schema: 'sockshootout/payload/1',
+  trialsOf,
+  open: createExchange,
+  runTrial,
+  watchFaults: ({ transports }) => createPayloadFaultWatch(transports),
+};
 
-  /** @param {import('./payload-plan.js').Group} group */
-  const warmUp = async ({ transports, isWarmUp, ...place }) => {
-    /** @type {Map<string, PayloadFailure | undefined>} */
-    const failures = new Map();
-    if (!isWarmUp) return failures;
-    for (const transport of new Set(transports)) {
-      if (signal?.aborted) break;
-      const { block, size, direction } = place;
-      const planned = { block, size, direction, transport };
-      onTrialStart?.(planned, { isWarmUp: true });
-      failures.set(transport, (await exchange.send(planned, { isWarmUp: true })).failure);
-    }
-    return failures;
-  };
-
-  try {
-    for (const group of groupsOf(plan)) {
-      const { block, size, direction } = group;
-      if (signal?.aborted) return { ...run, ending: signal.reason };
-      const warmUpFailures = await warmUp(group);
-      for (const transport of group.transports) {
-        if (signal?.aborted) return { ...run, ending: signal.reason };
-        await runTrial({ block, size, direction, transport }, warmUpFailures.get(transport));
-        // It is the next message's no more.
-        warmUpFailures.delete(transport);
-        if (run.ending) return run;
-      }
-    }
-    return run;
-  } finally {
-    deadline.close();
-    exchange.close();
-  }
+/**
+ * @param {PlannedTrial} planned
+ * @param {Options & { shared: ReturnType<typeof createExchange> }} options
+ * @returns {Promise<PayloadTrial | undefined>} absent where the run itself ended it: the message neither came nor failed
+ */
+async function runTrial({ warmUps, ...planned }, { now, signal, shared: exchange, onWarmUp }) {
+  const warmUpFailure = await exchange.warmUp({ ...planned, warmUps }, onWarmUp);
+  if (signal?.aborted) return undefined;
+  const outcome = warmUpFailure ? { startedAtMs: now(), failure: warmUpFailure } : await exchange.send(planned);
+  if (outcome.failure?.outcome === 'aborted') return undefined;
+  return { ...planned, ...exchange.describe(planned), ...outcome };
 }
 
 /**
  * Sends messages over connections that it opens when they are needed, and keeps.
  *
- * @param {object} options
- * @param {import('./payload-plan.js').PayloadPlan} options.plan
- * @param {Record<string, import('../carriers/index.js').Carrier>} options.carriers
- * @param {ReturnType<typeof createDeadline>} options.deadline
- * @param {import('../clock.js').Now} options.now
- * @param {number} options.timeoutMs
+ * @param {Options} options
  */
-function createExchange({ plan, carriers, deadline, now, timeoutMs }) {
+function createExchange({ plan, carriers, now, timeoutMs = 10_000, signal }) {
+  const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
   const createMessage = createMessages(plan.sizes[plan.sizes.length - 1]);
   const nextOffset = createOffsets(createRandom(plan.preset ? 0 : plan.seed));
   /** @type {Map<string, Opened>} by transport and direction */
@@ -133,6 +90,8 @@ function createExchange({ plan, carriers, deadline, now, timeoutMs }) {
   const unreachable = new Map();
   /** @type {Set<string>} */
   const reached = new Set();
+  /** @type {Map<string, PayloadFailure | undefined>} by transport, until its next message */
+  const warmUpFailures = new Map();
 
   /** @param {{ transport: string, direction: string }} place */
   const keyOf = ({ transport, direction }) => `${transport} ${direction}`;
@@ -172,29 +131,31 @@ function createExchange({ plan, carriers, deadline, now, timeoutMs }) {
     open.delete(keyOf(planned));
   };
 
-  return {
-    /**
-     * @param {PlannedTrial} planned
-     * @param {{ isWarmUp?: boolean }} [options]
-     * @returns {Promise<{ startedAtMs: number, durationMs?: number, failure?: PayloadFailure }>}
-     */
-    async send(planned, { isWarmUp = false } = {}) {
-      const startedAtMs = now();
-      const given = unreachable.get(planned.transport);
-      if (given) return { startedAtMs, failure: given };
-      try {
-        if (!open.has(keyOf(planned))) {
-          await connect(planned);
-          // One that was lost has been opened anew: its first message carries what that takes, and does not count either.
-          if (!isWarmUp) await sendOnce(planned);
-        }
-        return await sendOnce(planned);
-      } catch (error) {
-        const failure = failureOf(error);
-        if (ENDS_CONNECTION.includes(failure.outcome)) drop(planned);
-        return { startedAtMs, failure };
+  /**
+   * @param {PlannedTrial} planned
+   * @param {{ isWarmUp?: boolean }} [options]
+   * @returns {Promise<{ startedAtMs: number, durationMs?: number, failure?: PayloadFailure }>}
+   */
+  const send = async (planned, { isWarmUp = false } = {}) => {
+    const startedAtMs = now();
+    const given = unreachable.get(planned.transport);
+    if (given) return { startedAtMs, failure: given };
+    try {
+      if (!open.has(keyOf(planned))) {
+        await connect(planned);
+        // One that was lost has been opened anew: its first message carries what that takes, and does not count either.
+        if (!isWarmUp) await sendOnce(planned);
       }
-    },
+      return await sendOnce(planned);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (ENDS_CONNECTION.includes(failure.outcome)) drop(planned);
+      return { startedAtMs, failure };
+    }
+  };
+
+  return {
+    send,
 
     /**
      * @param {PlannedTrial} planned
@@ -209,7 +170,24 @@ function createExchange({ plan, carriers, deadline, now, timeoutMs }) {
       return { protocol, setUpMs };
     },
 
+    /**
+     * @param {PlannedTrial} planned
+     * @param {(planned: PlannedTrial) => void} [onWarmUp]
+     * @returns {Promise<PayloadFailure | undefined>} of its transport, where the counted message is the next one
+     */
+    async warmUp({ warmUps = [], ...planned }, onWarmUp) {
+      for (const transport of warmUps) {
+        if (signal?.aborted) return undefined;
+        onWarmUp?.({ ...planned, transport });
+        warmUpFailures.set(transport, (await send({ ...planned, transport }, { isWarmUp: true })).failure);
+      }
+      const failure = warmUpFailures.get(planned.transport);
+      warmUpFailures.delete(planned.transport);
+      return failure;
+    },
+
     close() {
+      deadline.close();
       for (const { connection } of open.values()) connection.close();
     },
   };

@@ -2,7 +2,9 @@
  * The page of a classic test: a field, four buttons, a log; the last figures of both pages; the fine clock's figures beneath.
  */
 import { measureStepMs } from '../../core/clock.js';
-import { measureColdSetUp, parseIterations, runClassic } from '../../core/experiments/classic.js';
+import { measureColdSetUp } from '../../core/cold-set-up.js';
+import { runExperiment } from '../../core/experiment/run.js';
+import { classic, parseIterations } from '../../core/experiments/classic.js';
 import { formatJson, formatMarkdown, isReused, toDocument } from '../../core/experiments/classic-export.js';
 import { rateOf } from '../../core/experiments/classic-rates.js';
 import { describeError, describeTrialEnd } from '../../core/run-problem.js';
@@ -53,49 +55,51 @@ export function mountClassicPage(transport) {
 
   const saveForm = mountSaveForm({ documentsOf: () => [toDocument(result)] });
 
-  /**
-   * One run, from the click (or from the end of the run before it) to its line in the log.
-   *
-   * @param {number} iterations
-   * @param {number} clickedAtMs
-   * @param {AbortSignal} signal
-   */
-  const run = async (iterations, clickedAtMs, signal) => {
-    const startedAt = new Date().toISOString();
-    const hidden = watchHidden();
-    const progress = { completedCount: 0 };
-    // The run is on its way before the page is touched.
-    const running = runClassic({ transport, now, iterations, clickedAtMs, progress, signal });
-    view.addStart();
-    const waiting = transport.capabilities.socket ? 'Connecting' : undefined;
-    const unfollow = progressBar.follow(progress, iterations, waiting);
-    try {
-      const record = { ...(await running), startedAt, wasHidden: hidden.stop() };
-      result.runs.push(record);
-      view.addEnd(record);
-      const rate = rateOf(record);
-      if (rate !== undefined) keepLastRate(transport.name, iterations, rate);
-      showLastRates();
-      return record;
-    } finally {
-      unfollow();
-    }
+  /** @param {ClassicRecord} record */
+  const add = (record) => {
+    result.runs.push(record);
+    view.addEnd(record);
+    const rate = rateOf(record);
+    if (rate !== undefined) keepLastRate(transport.name, record.trial.iterations, rate);
+    showLastRates();
   };
 
   /**
-   * @param {number[]} iterationsList at least one
-   * @param {number} firstClickedAtMs
+   * @param {number[]} iterations at least one
+   * @param {number} clickedAtMs
    * @param {AbortSignal} signal
+   * @returns {Promise<ClassicRecord>} the last run
    */
-  const runAll = async (iterationsList, firstClickedAtMs, signal) => {
-    let last = await run(iterationsList[0], firstClickedAtMs, signal);
-    for (const iterations of iterationsList.slice(1)) {
-      if (last.elapsedMs === undefined) break;
-      // What has changed is painted before the next run's clock begins: the bar moves, and the run does not pay for that.
-      await nextPaint();
-      last = await run(iterations, now(), signal);
+  const runAll = async (iterations, clickedAtMs, signal) => {
+    const waiting = transport.capabilities.socket ? 'Connecting' : undefined;
+    let startedAt = '';
+    let hidden = { stop: () => false };
+    let unfollow = () => {};
+    try {
+      await runExperiment(classic, {
+        plan: { iterations },
+        transport,
+        now,
+        clickedAtMs,
+        signal,
+        onTrialStart(planned, progress) {
+          startedAt = new Date().toISOString();
+          hidden = watchHidden();
+          view.addStart();
+          unfollow = progressBar.follow(progress, planned.iterations, waiting);
+        },
+        // What has changed is painted before the next run's clock begins: the run does not pay for that.
+        async onTrialEnd({ trials }) {
+          unfollow();
+          add({ ...trials[trials.length - 1], startedAt, wasHidden: hidden.stop() });
+          await nextPaint();
+        },
+      });
+    } finally {
+      hidden.stop();
+      unfollow();
     }
-    return last;
+    return result.runs[result.runs.length - 1];
   };
 
   /**

@@ -28,7 +28,7 @@ const STATUS = '/status';
 /**
  * @template P, T
  * @typedef {object} ShownExperiment what is needed to show what was measured
- * @property {string} schema of its document
+ * @property {import('../../core/experiment/run.js').Measurement<any, any, any>} measurement
  * @property {string} path of its page
  * @property {string} fileName what a file of it is called first
  * @property {(query: URLSearchParams, options: { seed: number }) => P | undefined} parsePlan
@@ -42,16 +42,21 @@ const STATUS = '/status';
 
 /**
  * @template P, T
- * @typedef {ShownExperiment<P, T> & RunOptions<P, T>} Experiment
+ * @typedef {ShownExperiment<P, T> & RunOptions<P>} Experiment
  */
 
 /**
- * @template P, T
+ * @template P
  * @typedef {object} RunOptions what is needed to make a run
  * @property {() => void} [arrange] is called before its form is read: what depends on what is chosen
  * @property {(plan: P) => P} [fitPlan] what of a plan can be carried out; throws a RangeError where nothing can
  * @property {() => Promise<void>} [prepare] is waited for before the first run
- * @property {(options: MeasureOptions<P>) => Promise<{ trials: T[], ending?: import('../../core/run.js').Ending }>} measure
+ * @property {(options: MeasureOptions<P>) => PageRun} prepareRun
+ */
+
+/**
+ * @typedef {{ onTrialStart?: (planned: any, progress: any) => void, onTrialEnd?: (run: any) => Promise<void> | void,
+ *   close?: () => void, [option: string]: any }} PageRun what the run's options are besides; `close` is called when it is over
  */
 
 /**
@@ -72,7 +77,7 @@ const STATUS = '/status';
  * @returns {Promise<void>} when the page can be used
  */
 export async function openExperimentPage(experiment) {
-  const { schema, parsePlan, formatPlan, describePlan, arrange, fitPlan, measure, formatMarkdown } = experiment;
+  const { measurement, parsePlan, formatPlan, describePlan, arrange, fitPlan, prepareRun, formatMarkdown } = experiment;
   const cancel = element('#cancel', HTMLButtonElement);
   const progress = createRunProgress();
   const ready = whenLoaded()
@@ -111,8 +116,10 @@ export async function openExperimentPage(experiment) {
       const { uPlot, ...libraries } = await loadLibraries();
       const { $, SockJS } = libraries;
       const transports = createTransports(libraries);
-      shown = await measureDocument({
-        schema,
+      const { close, ...options } = prepareRun({ plan, transports, $, SockJS, now, signal, progress });
+      const measuring = measureDocument(measurement, {
+        ...options,
+        transports,
         plan,
         now,
         environment: {
@@ -122,7 +129,10 @@ export async function openExperimentPage(experiment) {
         },
         statusUrl: STATUS,
         signal,
-        measure: () => measure({ plan, transports, $, SockJS, now, signal, progress }).finally(progress.stop),
+      });
+      shown = await measuring.finally(() => {
+        progress.stop();
+        close?.();
       });
       view.show(uPlot, shown);
       element('#exports', HTMLElement).hidden = false;

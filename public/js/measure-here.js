@@ -1,4 +1,5 @@
-import { measureResult } from '../../core/measure-result.js';
+import { shootout } from '../../core/experiments/shootout.js';
+import { measureDocument } from '../../core/measure-document.js';
 import { labelOf } from '../../core/transports/labels.js';
 import { createTurns } from '../../core/turns.js';
 import { createTransports } from './page-transports.js';
@@ -10,7 +11,7 @@ import { nextPaint } from './ui/frames.js';
  * @property {string} origin the page's own, or another server's
  */
 
-/** @type {import('../../core/run.js').Ending} */
+/** @type {import('../../core/experiment/run.js').Ending} */
 const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke off.' };
 
 /**
@@ -23,7 +24,7 @@ const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke o
  * @param {import('../../core/clock.js').Now} options.now
  * @param {AbortSignal} options.signal ends all, with an Ending as its reason
  * @param {ReturnType<typeof import('./ui/run-progress.js').createRunProgress>} options.progress
- * @param {{ showTrials(trials: readonly import('../../core/run.js').RunTrial[]): void }} options.view
+ * @param {{ showTrials(trials: readonly import('../../core/trial.js').RunTrial[]): void }} options.view
  * @returns {Promise<import('../../core/result.js').Result[]>} in the order of the servers
  */
 export async function measureHere({ servers, ...options }) {
@@ -43,7 +44,7 @@ export async function measureHere({ servers, ...options }) {
           takeTurn,
           /** @param {string} words */
           say: (words) => options.progress.say(isAlone ? words : `${server.name}: ${words}`),
-          follow(transport, block, counter) {
+          follow({ transport, block }, counter) {
             const words = isAlone ? labelOf(transport) : `${labelOf(transport)} to ${server.name}`;
             options.progress.follow(all, words, block, counter);
           },
@@ -65,12 +66,12 @@ export async function measureHere({ servers, ...options }) {
 /**
  * @param {MeasuredServer} server
  * @param {Omit<Parameters<typeof measureHere>[0], 'servers'> & { takeTurn: import('../../core/turns.js').TakeTurn,
- *   say(words: string): void, follow: NonNullable<Parameters<typeof measureResult>[0]['onTrialStart']> }} options
+ *   say(words: string): void, follow: (planned: import('../../core/experiments/shootout.js').PlannedTrial, counter: import('../../core/trial.js').Progress) => void }} options
  */
 function measureServer({ origin }, { plan, libraries, now, signal, progress, view, takeTurn, say, follow }) {
   const isOwn = origin === location.origin;
   const transports = createTransports(libraries, origin);
-  return measureResult({
+  return measureDocument(shootout, {
     plan,
     transports,
     now,

@@ -1,11 +1,11 @@
-/** @type {import('../../core/run.js').Ending} */
+/** @type {import('../../core/experiment/run.js').Ending} */
 const CANCELLED = { kind: 'cancelled', reason: 'The run was cancelled.' };
-/** @type {import('../../core/run.js').Ending} */
+/** @type {import('../../core/experiment/run.js').Ending} */
 const HIDDEN = {
   kind: 'invalid',
   reason: 'The tab was hidden during the run, and browsers slow hidden tabs down.',
 };
-/** @type {import('../../core/run.js').Ending} */
+/** @type {import('../../core/experiment/run.js').Ending} */
 const OFFLINE = { kind: 'invalid', reason: 'This device went offline during the run.' };
 
 /**

@@ -19,7 +19,7 @@ import {
   parsePayloadPlan,
   trialsOf,
 } from '../../core/experiments/payload-plan.js';
-import { SCHEMA } from '../../core/experiments/payload.js';
+import { payload as experiment } from '../../core/experiments/payload.js';
 import { assertComplaint, assertRefused, refusalOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
 import { runProgram } from '../support/program.js';
@@ -233,7 +233,7 @@ describe('the text of a run over sizes', () => {
       durationMs: timesMs[planned.transport] * (1 + ((timesMs[planned.transport] * planned.block) % 5) / 50),
     }));
     const environment = { url: 'http://127.0.0.1/', userAgent: 'Node.js', isCrossOriginIsolated: false };
-    const document = { schema: SCHEMA, startedAt: '2026-11-21T10:00:00.000Z', plan, environment, trials };
+    const document = { schema: experiment.schema, startedAt: '2026-11-21T10:00:00.000Z', plan, environment, trials };
     const text = formatPayload(document);
     assert.equal(text.match(/^1 kB +SockJS +websocket +3\.\d+ .+ 6 +0$/gm)?.length, 2);
     matchGolden(t, 'payload', text);

@@ -6,7 +6,8 @@ import SockJS from 'sockjs-client';
 import { WebSocket, WebSocketServer } from 'ws';
 import { carriers } from '../../core/carriers/index.js';
 import { DIRECTIONS, MAX_SIZE, USUAL_SIZES } from '../../core/experiments/payload-plan.js';
-import { measurePayload } from '../../core/experiments/payload.js';
+import { runExperiment } from '../../core/experiment/run.js';
+import { payload } from '../../core/experiments/payload.js';
 import { LIMITS } from '../../server/limits.js';
 import { openServer } from '../support/server.js';
 import { carrierContract, limitContract, socketContract } from './carrier-contract.js';
@@ -62,7 +63,7 @@ describe('carriers', () => {
   it('make a whole run', async () => {
     const plan = { transports: NAMES, directions: DIRECTIONS, sizes: [1, 20_000], repeats: 6, seed: 1 };
     const own = Object.fromEntries(NAMES.map((name) => [name, createCarrier(name, server.origin)]));
-    const { trials, ending } = await measurePayload({ plan, carriers: own, now });
+    const { trials, ending } = await runExperiment(payload, { plan, carriers: own, now });
     assert.equal(ending, undefined);
     assert.equal(trials.length, 6 * 2 * 3 * NAMES.length);
     assert.ok(trials.every(({ durationMs, failure }) => Number(durationMs) > 0 && failure === undefined));
@@ -99,7 +100,7 @@ describe('carriers, over a server that lies', () => {
     const transports = ['fetch', 'websocket-text', 'websocket-binary'];
     const plan = { transports, directions: DIRECTIONS, sizes: [4], repeats: 6, seed: 1 };
     const own = Object.fromEntries(transports.map((name) => [name, createCarrier(name, origin)]));
-    const { trials, ending } = await measurePayload({ plan, carriers: own, now });
+    const { trials, ending } = await runExperiment(payload, { plan, carriers: own, now });
     assert.equal(ending, undefined);
     assert.deepEqual(
       trials.map(({ durationMs, failure }) => [durationMs, failure?.outcome]),

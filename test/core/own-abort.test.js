@@ -5,24 +5,22 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDocumentCheck } from '../../core/documents/index.js';
-import { SCHEMA as CLASSIC } from '../../core/experiments/classic-export.js';
-import { formatClassic, runClassic } from '../../core/experiments/classic.js';
-import { SCHEMA as COUNTDOWN } from '../../core/experiments/countdown-export.js';
-import { formatEnd, runCountdown } from '../../core/experiments/countdown.js';
-import { measureFixedRate, SCHEMA as FIXED_RATE } from '../../core/experiments/fixed-rate.js';
-import { measureDepths, SCHEMA as IN_FLIGHT } from '../../core/experiments/in-flight.js';
-import { measureJobs } from '../../core/experiments/jobs.js';
-import { measurePayload } from '../../core/experiments/payload.js';
+import { runExperiment } from '../../core/experiment/run.js';
+import { classic, formatClassic } from '../../core/experiments/classic.js';
+import { countdown, formatEnd } from '../../core/experiments/countdown.js';
+import { fixedRate } from '../../core/experiments/fixed-rate.js';
+import { inFlight } from '../../core/experiments/in-flight.js';
+import { jobs } from '../../core/experiments/jobs.js';
+import { payload } from '../../core/experiments/payload.js';
+import { shootout } from '../../core/experiments/shootout.js';
 import { probe } from '../../core/probe.js';
-import { SCHEMA as SHOOTOUT } from '../../core/result.js';
-import { measureRun } from '../../core/run.js';
 import { createScriptedCarrier } from '../support/scripted-carrier.js';
 import { createScriptedJobs } from '../support/scripted-jobs.js';
 import { createVirtualTime } from '../support/virtual-time.js';
 
-/** @type {import('../../core/run.js').Ending} */
+/** @type {import('../../core/experiment/run.js').Ending} */
 const HIDDEN = { kind: 'invalid', reason: 'The tab was hidden.' };
-/** @type {import('../../core/run.js').Ending} */
+/** @type {import('../../core/experiment/run.js').Ending} */
 const CANCELLED = { kind: 'cancelled', reason: 'Enough.' };
 const check = createDocumentCheck(valibot);
 const environment = { url: 'http://x/', userAgent: 'test', stepMs: 0.005, isCrossOriginIsolated: true };
@@ -35,7 +33,7 @@ const startedAt = '2026-11-21T07:00:00.000Z';
  * @param {string} options.name
  * @param {number} options.answers
  * @param {AbortController} options.controller
- * @param {import('../../core/run.js').Ending} [options.ending]
+ * @param {import('../../core/experiment/run.js').Ending} [options.ending]
  * @param {1 | -1} [options.step] of the server
  * @returns {import('../../core/transports/index.js').Transport}
  */
@@ -76,24 +74,24 @@ for (const name of ['fetch', 'websocket']) {
     ])) {
       it(`${where} of the shoot-out, whose document is right`, async () => {
         const plan = { transports: ['ajax', name], blocks: 6, iterations: 5, warmUpCount: 3, payloadBytes: 0, seed: 1 };
-        const { trials, ending } = await measureRun({ plan, ...useSilent(answers) });
+        const { trials, ending } = await runExperiment(shootout, { plan, ...useSilent(answers) });
         assert.deepEqual([ending, trials.length, trials[0].failures], [CANCELLED, 1, []]);
-        check({ schema: SHOOTOUT, startedAt, plan, environment, trials, coldSetUpMs: {}, ending });
+        check({ schema: shootout.schema, startedAt, plan, environment, trials, coldSetUpMs: {}, ending });
       });
 
       it(`${where} of messages in flight, whose document is right`, async () => {
         const plan = { transports: [name], depths: [1, 2], blocks: 2, seed: 1 };
-        const { trials, ending } = await measureDepths({ plan, ...useSilent(answers) });
+        const { trials, ending } = await runExperiment(inFlight, { plan, ...useSilent(answers) });
         assert.deepEqual([ending, trials.length, trials[0].failures], [CANCELLED, 1, []]);
-        check({ schema: IN_FLIGHT, startedAt, plan, environment, trials, ending });
+        check({ schema: inFlight.schema, startedAt, plan, environment, trials, ending });
       });
 
       it(`${where} at a fixed rate, by the plan and back-to-back, whose document is right`, async () => {
         for (const seed of [1, 2, 3, 4]) {
           const plan = { transports: [name], ratePerSecond: 1000, messages: 20, blocks: 3, seed };
-          const { trials, ending } = await measureFixedRate({ plan, sleepUntil, ...useSilent(answers) });
+          const { trials, ending } = await runExperiment(fixedRate, { plan, sleepUntil, ...useSilent(answers) });
           assert.deepEqual([ending, trials.length, trials[0].failures], [CANCELLED, 1, []], `seed ${seed}`);
-          check({ schema: FIXED_RATE, startedAt, plan, environment, trials, ending });
+          check({ schema: fixedRate.schema, startedAt, plan, environment, trials, ending });
         }
       });
     }
@@ -105,28 +103,33 @@ for (const name of ['fetch', 'websocket']) {
         [HIDDEN, `Ended after 3 of 10 iterations: ${HIDDEN.reason}`],
       ])) {
         const clickedAtMs = now();
-        const { elapsedMs, ...run } = await runClassic({
+        const { trials } = await runExperiment(classic, {
           ...useSilent(3, { ending, name: transport }),
-          iterations: 10,
+          plan: { iterations: [10] },
           clickedAtMs,
         });
+        const [{ elapsedMs, ...run }] = trials;
         assert.deepEqual([run.trial.failures, run.ending, elapsedMs], [[], ending, undefined]);
         assert.equal(formatClassic(run), line);
         const runs = [{ ...run, startedAt, wasHidden: false }];
-        check({ schema: CLASSIC, transport, environment, runs });
+        check({ schema: classic.schema, transport, environment, runs });
       }
     });
 
     it('in a count-down, whose end and document say why it ended', async () => {
       const transport = name === 'fetch' ? 'xhr' : 'websocket';
-      const { elapsedMs, ...test } = await runCountdown({
-        ...useSilent(3, { name: transport, step: -1, ending: HIDDEN }),
-        iterations: 10,
+      const silent = useSilent(3, { name: transport, step: -1, ending: HIDDEN });
+      const plan = { iterations: 10, kind: transport };
+      const { trials } = await runExperiment(countdown, {
+        ...silent,
+        transports: { [transport]: silent.transport },
+        plan,
       });
+      const [{ elapsedMs, ...test }] = trials;
       assert.deepEqual([test.trial.failures, test.ending, elapsedMs], [[], HIDDEN, undefined]);
       assert.equal(formatEnd(test), `Ended after 3 of 10: ${HIDDEN.reason}`);
       const choice = { iterations: 10, kind: transport };
-      check({ schema: COUNTDOWN, environment, choice, tests: [{ ...test, startedAt, wasHidden: false }] });
+      check({ schema: countdown.schema, environment, choice, tests: [{ ...test, startedAt, wasHidden: false }] });
     });
 
     it('in a look at the round trip, which says that it was cancelled', async () => {
@@ -163,7 +166,13 @@ describe('what the run itself ends is counted as no failure', () => {
           createScriptedCarrier(time, { name, law: () => 5, fail: /** @type {any} */ (fail) }).carrier,
         ]),
       );
-      const measuring = measurePayload({ plan, carriers, now: time.now, timeoutMs: 1e9, signal: controller.signal });
+      const measuring = runExperiment(payload, {
+        plan,
+        carriers,
+        now: time.now,
+        timeoutMs: 1e9,
+        signal: controller.signal,
+      });
       const { trials, ending } = await time.run(measuring);
       assert.deepEqual([ending, trials.filter(({ failure }) => failure)], [CANCELLED, []]);
     });
@@ -184,7 +193,7 @@ describe('what the run itself ends is counted as no failure', () => {
         seed: 1,
       };
       const { trials, ending } = await time.run(
-        measureJobs({
+        runExperiment(jobs, {
           plan,
           ...createScriptedJobs(time),
           now: time.now,

@@ -4,7 +4,7 @@ import { ExchangeError } from '../../core/exchange-error.js';
 import { describeEnding, describeError, describeFailure } from '../../core/run-problem.js';
 
 const { signal } = new AbortController();
-/** @type {import('../../core/run.js').Ending} */
+/** @type {import('../../core/experiment/run.js').Ending} */
 const LOST = { kind: 'invalid', reason: 'The connection to the server was lost in block 2.' };
 const closed = { outcome: 'closed', message: 'x' };
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ordersOf } from '../../core/plan.js';
 import { findRestart } from '../../core/run-faults.js';
-import { measureRun, measureSetUps } from '../../core/run.js';
+import { runExperiment } from '../../core/experiment/run.js';
+import { shootout } from '../../core/experiments/shootout.js';
 import { useGolden } from '../support/golden.js';
 import { createScriptedTransport } from '../support/scripted-transport.js';
 
@@ -12,12 +13,13 @@ const PLAN = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 4, warmUpC
 
 /**
  * @param {Partial<Record<'ajax' | 'sockjs', Partial<Parameters<typeof createScriptedTransport>[0]>>>} scripts
- * @param {Partial<Parameters<typeof measureRun>[0]>} [options]
+ * @param {Partial<import('../../core/experiments/shootout.js').Options &
+ *   import('../../core/experiment/run.js').RunCallbacks<import('../../core/experiments/shootout.js').PlannedTrial, import('../../core/trial.js').RunTrial>>} [options]
  */
 function run(scripts = {}, options = {}) {
   const ajax = createScriptedTransport({ script: [], name: 'ajax', ...scripts.ajax });
   const sockjs = createScriptedTransport({ script: [], name: 'sockjs', socket: true, ...scripts.sockjs });
-  return measureRun({
+  return runExperiment(shootout, {
     plan: PLAN,
     transports: { ajax: ajax.transport, sockjs: sockjs.transport },
     now: ajax.now,
@@ -31,7 +33,7 @@ const lastOutcomeOf = (trials) => trials.at(-1)?.failures.at(-1)?.outcome;
 /** An exchange in the second block of a transport: after the warm-up and the iterations of the first. */
 const SECOND_TRIAL = PLAN.warmUpCount + PLAN.iterations;
 
-describe('measureRun', () => {
+describe('a run', () => {
   it('makes one trial of each transport a block, in the plan’s order', async () => {
     const { trials, ending } = await run();
     const made = Array.from({ length: PLAN.blocks }, (_, block) =>
@@ -48,7 +50,7 @@ describe('measureRun', () => {
     await run(
       {},
       {
-        onTrialStart: (transport) => happened.push(`start ${transport}`),
+        onTrialStart: ({ transport }) => happened.push(`start ${transport}`),
         async onTrialEnd({ trials }) {
           await new Promise((resolve) => setImmediate(resolve));
           happened.push(`painted ${trials.at(-1)?.transport}`);
@@ -158,7 +160,7 @@ describe('measureRun', () => {
       { sockjs: { script: [...Array(SECOND_TRIAL + 3).fill('ok'), 'silence'] } },
       {
         signal: controller.signal,
-        onTrialStart(transport, block) {
+        onTrialStart({ transport, block }) {
           // A script's answers come without an event in between, so this comes when it has fallen silent.
           if (transport === 'sockjs' && block === 1)
             setImmediate(() => controller.abort({ kind: 'cancelled', reason: 'x' }));
@@ -208,11 +210,11 @@ describe('findRestart', () => {
   });
 });
 
-describe('measureSetUps', () => {
-  it('asks those that can tell, and leaves the others out', async () => {
+describe('after a run', () => {
+  it('asks those that can tell what a connection costs, and leaves the others out', async () => {
     const { transport: sockjs, now } = createScriptedTransport({ script: [] });
     const ajax = { ...sockjs, measureColdSetUp: async () => 4 };
     const transports = { ajax, sockjs };
-    assert.deepEqual(await measureSetUps({ plan: PLAN, transports, now }), { ajax: 4 });
+    assert.deepEqual(await shootout.finish?.({ plan: PLAN, transports, now }, {}), { coldSetUpMs: { ajax: 4 } });
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { describeEnding } from '../../core/documents/ending.js';
 import { kindOf } from '../../core/documents/index.js';
-import { SCHEMA as CLASSIC_SCHEMA } from '../../core/experiments/classic-export.js';
+import { classic } from '../../core/experiments/classic.js';
 import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
@@ -32,7 +32,7 @@ const createClassicRun = (others) => ({
 
 /** @param {object} run */
 const createClassic = (run) => ({
-  schema: CLASSIC_SCHEMA,
+  schema: classic.schema,
   transport: 'ajax',
   environment: { url: 'http://x/ajaxtest', userAgent: 'Test/1', isCrossOriginIsolated: true },
   runs: [run],

@@ -6,7 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
 import { KINDS, kindOf } from '../../core/documents/index.js';
-import { runClassic } from '../../core/experiments/classic.js';
+import { runExperiment } from '../../core/experiment/run.js';
+import { classic } from '../../core/experiments/classic.js';
 import { toDocument } from '../../core/experiments/classic-export.js';
 import { createReport } from '../../core/report.js';
 import { createDocumentThread } from '../../server/saved-runs/document-thread.js';
@@ -107,7 +108,9 @@ describe('/api/results', () => {
 
   it('saves the runs of a classic page, and refuses them with what can be computed', async () => {
     const { transport, now } = createScriptedTransport({ script: [], name: 'ajax' });
-    const run = await runClassic({ transport, now, iterations: 3, clickedAtMs: now() });
+    const plan = { iterations: [3] };
+    const { trials } = await runExperiment(classic, { plan, transport, now, clickedAtMs: now() });
+    const [run] = trials;
     run.trial.protocol = 'http/1.1';
     const result = {
       transport: 'ajax',

@@ -3,7 +3,8 @@
  */
 import { quantile } from '../../core/statistics/quantile.js';
 import { measureStepMs } from '../../core/clock.js';
-import { measureRun } from '../../core/run.js';
+import { runExperiment } from '../../core/experiment/run.js';
+import { shootout } from '../../core/experiments/shootout.js';
 import { transports } from '../../core/transports/index.js';
 
 const now = () => performance.now();
@@ -56,7 +57,7 @@ function loopBySocket(socket, { warmUpCount, iterations }) {
  * trial a bare loop of the same kind meets the same delay.
  *
  * @param {Omit<Options, 'jquery'>} options
- * @returns {Promise<{ trials: import('../../core/run.js').RunTrial[], ending?: import('../../core/run.js').Ending,
+ * @returns {Promise<{ trials: import('../../core/trial.js').RunTrial[], ending?: import('../../core/experiment/run.js').Ending,
  *   bareMedianMs: number[], delaysMs: number[][], stepMs: number }>} `bareMedianMs` and `delaysMs`, those of the server's
  *   answers, are in the order of the trials
  */
@@ -83,7 +84,7 @@ export async function measureInTurn({ name, plan }) {
   const bareMedianMs = [];
   /** @type {number[][]} */
   const delaysMs = [];
-  const { trials, ending } = await measureRun({
+  const { trials, ending } = await runExperiment(shootout, {
     plan,
     transports: Object.fromEntries(plan.transports.map((alias) => [alias, delayed(alias)])),
     now,

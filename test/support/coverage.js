@@ -31,7 +31,7 @@ function createNormal(random) {
  * @param {number} blockCount
  * @param {number} seed
  * @param {(ajaxMs: number) => number} toSockjs what SockJS takes where AJAX takes so long
- * @returns {() => import('../../core/run.js').RunTrial[]} each call gives another run, in the lists of the one before: most
+ * @returns {() => import('../../core/trial.js').RunTrial[]} each call gives another run, in the lists of the one before: most
  *   of the time would go into making them
  */
 function createRuns(blockCount, seed, toSockjs) {
@@ -68,7 +68,7 @@ function createRuns(blockCount, seed, toSockjs) {
 
 /**
  * @param {number} runCount
- * @param {() => import('../../core/run.js').RunTrial[]} createRun
+ * @param {() => import('../../core/trial.js').RunTrial[]} createRun
  * @param {(comparison: import('../../core/compare.js').Comparison) => boolean | undefined} holds
  * @returns {number} the share of runs
  */

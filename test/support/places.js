@@ -21,7 +21,7 @@ const USER_AGENT = 'Mozilla/5.0 Chrome/147';
  * @param {string} [place.location]
  * @param {string} [place.version]
  * @param {string} [place.userAgent]
- * @param {import('../../core/run.js').Ending} [place.ending]
+ * @param {import('../../core/experiment/run.js').Ending} [place.ending]
  * @returns {import('../../core/result.js').Result}
  */
 export function createPlaceRun({ distanceMs, addsMs = { ajax: 2.4, sockjs: 0.4 }, plan, origin, ending, ...others }) {

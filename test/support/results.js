@@ -1,14 +1,14 @@
 /**
  * Results that were never measured, for what is computed from results.
  */
-import { SCHEMA } from '../../core/result.js';
+import { shootout } from '../../core/experiments/shootout.js';
 
 /**
  * @param {string} transport
  * @param {number} block
  * @param {readonly number[]} roundTripMs back-to-back
- * @param {Partial<import('../../core/run.js').RunTrial>} [others]
- * @returns {import('../../core/run.js').RunTrial}
+ * @param {Partial<import('../../core/trial.js').RunTrial>} [others]
+ * @returns {import('../../core/trial.js').RunTrial}
  */
 export function createTrial(transport, block, roundTripMs, others = {}) {
   let sentAt = 0;
@@ -25,7 +25,7 @@ export function createTrial(transport, block, roundTripMs, others = {}) {
 }
 
 /**
- * @template {import('../../core/run.js').RunTrial} T
+ * @template {import('../../core/trial.js').RunTrial} T
  * @param {readonly T[]} trials
  * @returns {T[]} the same, made one after the other
  */
@@ -60,7 +60,7 @@ export function createResult({ trials = [], plan, ...others } = {}) {
   const blocks = Math.max(6, ...trials.map(({ block }) => block + 1));
   const transports = ['ajax', 'sockjs'];
   return {
-    schema: SCHEMA,
+    schema: shootout.schema,
     startedAt: '2026-11-21T07:00:00.000Z',
     plan: plan ?? { transports, blocks, iterations: 20, warmUpCount: 3, payloadBytes: 0, seed: 7 },
     environment: { url: 'http://localhost:8000/', userAgent: 'Test/1', stepMs: 0.005, isCrossOriginIsolated: true },

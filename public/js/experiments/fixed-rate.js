@@ -12,7 +12,7 @@ import {
   summarizeFixedRate,
   TITLES,
 } from '../../../core/experiments/fixed-rate-report.js';
-import { SCHEMA } from '../../../core/experiments/fixed-rate.js';
+import { fixedRate as measurement } from '../../../core/experiments/fixed-rate.js';
 import { createFixedRateChart } from '../ui/fixed-rate-chart.js';
 
 /**
@@ -23,7 +23,7 @@ import { createFixedRateChart } from '../ui/fixed-rate-chart.js';
  *   import('../../../core/experiments/fixed-rate.js').LoopTrial>}
  */
 export const fixedRate = {
-  schema: SCHEMA,
+  measurement,
   path: '/fixedrate',
   fileName: 'sockshootout-fixed-rate',
   parsePlan: parseFixedRatePlan,

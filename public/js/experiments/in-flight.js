@@ -7,7 +7,7 @@ import {
   isTextColumn,
   summarizeDepths,
 } from '../../../core/experiments/in-flight-report.js';
-import { SCHEMA } from '../../../core/experiments/in-flight.js';
+import { inFlight as measurement } from '../../../core/experiments/in-flight.js';
 import { createDepthChart } from '../ui/depth-chart.js';
 
 /**
@@ -17,7 +17,7 @@ import { createDepthChart } from '../ui/depth-chart.js';
  *   import('../../../core/experiments/in-flight.js').DepthTrial>}
  */
 export const inFlight = {
-  schema: SCHEMA,
+  measurement,
   path: '/inflight',
   fileName: 'sockshootout-in-flight',
   parsePlan: parseDepthPlan,

@@ -1,7 +1,7 @@
 import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from '../../../core/experiments/jobs-plan.js';
 import { describeClocks, describeJobs, formatJobsMarkdown } from '../../../core/experiments/jobs-report.js';
 import { tabulateJobs } from '../../../core/experiments/jobs-tables.js';
-import { SCHEMA } from '../../../core/experiments/jobs.js';
+import { jobs as measurement } from '../../../core/experiments/jobs.js';
 import { createJobsChart } from '../ui/jobs-chart.js';
 import { createJobsDetails } from '../ui/jobs-details.js';
 
@@ -12,7 +12,7 @@ import { createJobsDetails } from '../ui/jobs-details.js';
  *   import('../../../core/experiments/jobs.js').JobsTrial>}
  */
 export const jobs = {
-  schema: SCHEMA,
+  measurement,
   path: '/polltest',
   fileName: 'sockshootout-poll-or-push',
   parsePlan: parseJobsPlan,

@@ -5,7 +5,7 @@ import {
   formatPayloadMarkdown,
   tabulatePayload,
 } from '../../../core/experiments/payload-report.js';
-import { SCHEMA } from '../../../core/experiments/payload.js';
+import { payload as measurement } from '../../../core/experiments/payload.js';
 import { createPayloadCharts } from '../ui/payload-charts.js';
 import { createPayloadWords } from '../ui/payload-words.js';
 
@@ -17,7 +17,7 @@ import { createPayloadWords } from '../ui/payload-words.js';
  *   import('../../../core/experiments/payload.js').PayloadTrial>}
  */
 export const payload = {
-  schema: SCHEMA,
+  measurement,
   path: '/payloadtest',
   fileName: 'sockshootout-payload',
   parsePlan: parsePayloadPlan,

@@ -2,16 +2,16 @@
  * The page of the count-down: what to test, a table that grows with each test, the means, and what 2019 left out.
  */
 import { measureStepMs } from '../../../core/clock.js';
-import { measureColdSetUp } from '../../../core/experiments/classic.js';
+import { measureColdSetUp } from '../../../core/cold-set-up.js';
+import { runExperiment } from '../../../core/experiment/run.js';
 import { isReused } from '../../../core/experiments/classic-export.js';
 import {
+  countdown,
   createFairPlan,
   ENDPOINTS,
   formatLink,
   parseIterations,
   parseKind,
-  runCountdown,
-  testsOf,
 } from '../../../core/experiments/countdown.js';
 import { formatJson, formatMarkdown, toDocument } from '../../../core/experiments/countdown-export.js';
 import { formatPlan } from '../../../core/plan.js';
@@ -108,33 +108,40 @@ async function start(choice) {
  * @param {AbortSignal} signal
  * @returns {Promise<typeof result.tests>} those that did not finish
  */
-async function makeTests({ iterations, kind }, signal) {
-  const names = testsOf(kind);
-  /** @type {typeof result.tests} */
-  const unfinished = [];
-  for (const [index, name] of names.entries()) {
-    const counter = { completedCount: 0 };
-    const unfollow = progress.follow(names, index, iterations, counter);
-    // What the test before has changed is painted before the clock runs.
-    await nextPaint();
-    const hidden = watchHidden();
-    const startedAt = new Date().toISOString();
-    try {
-      const countdown = await runCountdown({ transport: transports[name], now, iterations, progress: counter, signal });
-      const test = { ...countdown, startedAt, wasHidden: hidden.stop() };
-      result.tests.push(test);
-      if (test.elapsedMs === undefined) unfinished.push(test);
-    } finally {
-      hidden.stop();
-      unfollow();
-    }
-    show();
-    if (signal.aborted) break;
+async function makeTests(choice, signal) {
+  const before = result.tests.length;
+  const names = countdown.trialsOf(choice).map(({ transport }) => transport);
+  let startedAt = '';
+  let hidden = { stop: () => false };
+  let unfollow = () => {};
+  await nextPaint();
+  try {
+    await runExperiment(countdown, {
+      plan: choice,
+      transports,
+      now,
+      signal,
+      onTrialStart({ iterations }, counter) {
+        startedAt = new Date().toISOString();
+        hidden = watchHidden();
+        unfollow = progress.follow(names, result.tests.length - before, iterations, counter);
+      },
+      // What the test has changed is painted before the next one's clock runs.
+      async onTrialEnd({ trials }) {
+        unfollow();
+        result.tests.push({ ...trials[trials.length - 1], startedAt, wasHidden: hidden.stop() });
+        show();
+        await nextPaint();
+      },
+    });
+  } finally {
+    hidden.stop();
+    unfollow();
   }
-  return unfinished;
+  return result.tests.slice(before).filter(({ elapsedMs }) => elapsedMs === undefined);
 }
 
-/** @param {import('../../../core/run.js').Ending} ending */
+/** @param {import('../../../core/experiment/run.js').Ending} ending */
 function sayAbort({ kind }) {
   return kind === 'cancelled' ? 'Cancelled' : 'Ended early';
 }

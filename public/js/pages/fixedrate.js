@@ -1,7 +1,6 @@
 /**
  * The page of a fixed rate.
  */
-import { measureFixedRate } from '../../../core/experiments/fixed-rate.js';
 import { labelOf } from '../../../core/transports/labels.js';
 import { openExperimentPage } from '../experiment-page.js';
 import { fixedRate } from '../experiments/fixed-rate.js';
@@ -10,18 +9,17 @@ import { nextPaint } from '../ui/frames.js';
 
 await openExperimentPage({
   ...fixedRate,
-  measure: ({ progress, ...options }) => {
-    const { transports, ratePerSecond, messages, blocks } = options.plan;
+  prepareRun({ plan: { transports, ratePerSecond, messages, blocks }, now, progress }) {
     const perBlock = transports.flatMap((transport) => [transport, transport]);
-    const pacer = createPacer(options.now);
-    return measureFixedRate({
-      ...options,
-      sleepUntil: pacer.sleepUntil,
+    const { sleepUntil, close } = createPacer(now);
+    return {
+      sleepUntil,
+      close,
       onTrialStart({ transport, loop, block }, counter) {
         const words = `${labelOf(transport)} ${loop === 'open' ? `at ${ratePerSecond}/s` : 'back-to-back'}`;
         progress.follow({ transports: perBlock, blocks, iterations: messages }, words, block, counter);
       },
       onTrialEnd: nextPaint,
-    }).finally(pacer.close);
+    };
   },
 });

@@ -4,7 +4,6 @@
 import { labelOfCarrier } from '../../../core/carriers/labels.js';
 import { formatSize } from '../../../core/experiments/format-size.js';
 import { trialsOf } from '../../../core/experiments/payload-plan.js';
-import { measurePayload } from '../../../core/experiments/payload.js';
 import { openExperimentPage } from '../experiment-page.js';
 import { payload } from '../experiments/payload.js';
 import { isSparing } from '../is-sparing.js';
@@ -30,7 +29,7 @@ await openExperimentPage({
   },
   fitPlan: forecast.fitPlan,
   prepare: () => forecast.look(createCarriers({}).fetch),
-  async measure({ plan, $, SockJS, now, signal, progress }) {
+  prepareRun({ plan, $, SockJS, now, progress }) {
     const planned = trialsOf(plan);
     let shownAtMs = -Infinity;
 
@@ -43,14 +42,11 @@ await openExperimentPage({
 
     let madeCount = 0;
     show(planned[0], { madeCount, isWarmUp: true });
-    await nextPaint();
-    return measurePayload({
-      plan,
+    return {
       carriers: createCarriers({ $, SockJS }),
-      now,
-      signal,
-      onTrialStart(trial, { isWarmUp }) {
-        if (isWarmUp && trial.size >= LONG_BYTES) show(trial, { madeCount, isWarmUp });
+      /** @param {PlannedTrial} trial */
+      onWarmUp(trial) {
+        if (trial.size >= LONG_BYTES) show(trial, { madeCount, isWarmUp: true });
       },
       async onTrialEnd() {
         const next = planned[++madeCount];
@@ -61,7 +57,7 @@ await openExperimentPage({
           await nextPaint();
         }
       },
-    });
+    };
   },
 });
 

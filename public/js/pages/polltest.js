@@ -2,7 +2,7 @@
  * The page of poll or push.
  */
 import { eachTrial } from '../../../core/experiments/jobs-plan.js';
-import { measureJobs, measureRoundTrips, WARM_UP_ROUNDS } from '../../../core/experiments/jobs.js';
+import { measureRoundTrips, WARM_UP_ROUNDS } from '../../../core/experiments/jobs.js';
 import { readTraffic } from '../../../core/traffic.js';
 import { labelOfWay } from '../../../core/ways/labels.js';
 import { openExperimentPage } from '../experiment-page.js';
@@ -16,18 +16,15 @@ const liveView = createJobsLiveView();
 
 await openExperimentPage({
   ...jobs,
-  measure: ({ plan, transports, SockJS, now, signal, progress }) => {
+  prepareRun({ plan, transports, SockJS, now, signal, progress }) {
     const trialCount = eachTrial(plan).length;
     const queue = createSocketQueue();
     const jobCount = plan.users * plan.jobs;
     progress.say('Warming up, and looking how far away the server is and what it does by itself');
-    return measureJobs({
-      plan,
+    return {
       warmUpRounds: WARM_UP_ROUNDS,
-      now,
-      signal,
       createClient: () => createJobClient({ SockJS, queue }),
-      readTraffic: (run) => readTraffic(fetch, `/traffic/${run}`, signal),
+      readTraffic: (/** @type {string} */ run) => readTraffic(fetch, `/traffic/${run}`, signal),
       readRoundTrips: () => measureRoundTrips({ transport: transports.fetch, now, signal }),
       onTrialStart({ way, intervalMs }, state) {
         const label = labelOfWay(way, intervalMs);
@@ -41,7 +38,8 @@ await openExperimentPage({
         });
       },
       onTrialEnd: nextPaint,
-    }).finally(liveView.stop);
+      close: liveView.stop,
+    };
   },
 });
 

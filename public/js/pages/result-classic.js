@@ -1,11 +1,12 @@
-import { formatMarkdown, fromDocument, SCHEMA } from '../../../core/experiments/classic-export.js';
+import { classic } from '../../../core/experiments/classic.js';
+import { formatMarkdown, fromDocument } from '../../../core/experiments/classic-export.js';
 import { openResultPage } from '../result-page.js';
 import { createClassicView } from '../ui/classic-view.js';
 
 /** @type {Record<string, string>} */
 const PAGES = { ajax: '/ajaxtest', sockjs: '/socktest' };
 
-await openResultPage({ schema: SCHEMA, draw });
+await openResultPage({ schema: classic.schema, draw });
 
 /**
  * Draws the saved runs of a classic page as that page does, its log included.

@@ -1,12 +1,12 @@
-import { createFairPlan, formatLink } from '../../../core/experiments/countdown.js';
-import { formatMarkdown, fromDocument, SCHEMA } from '../../../core/experiments/countdown-export.js';
+import { countdown, createFairPlan, formatLink } from '../../../core/experiments/countdown.js';
+import { formatMarkdown, fromDocument } from '../../../core/experiments/countdown-export.js';
 import { formatPlan } from '../../../core/plan.js';
 import { createSeed } from '../../../core/random.js';
 import { openResultPage } from '../result-page.js';
 import { showCountdown } from '../ui/countdown-view.js';
 import { element } from '../ui/element.js';
 
-await openResultPage({ schema: SCHEMA, draw });
+await openResultPage({ schema: countdown.schema, draw });
 
 /**
  * Draws the saved tests of a count-down as its page does.

@@ -2,4 +2,4 @@ import { inFlight } from '../experiments/in-flight.js';
 import { openResultPage } from '../result-page.js';
 import { createDraw } from '../ui/draw-experiment.js';
 
-await openResultPage({ schema: inFlight.schema, draw: createDraw(inFlight) });
+await openResultPage({ schema: inFlight.measurement.schema, draw: createDraw(inFlight) });

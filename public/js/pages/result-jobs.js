@@ -2,4 +2,4 @@ import { jobs } from '../experiments/jobs.js';
 import { openResultPage } from '../result-page.js';
 import { createDraw } from '../ui/draw-experiment.js';
 
-await openResultPage({ schema: jobs.schema, draw: createDraw(jobs) });
+await openResultPage({ schema: jobs.measurement.schema, draw: createDraw(jobs) });

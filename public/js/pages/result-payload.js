@@ -2,4 +2,4 @@ import { payload } from '../experiments/payload.js';
 import { openResultPage } from '../result-page.js';
 import { createDraw } from '../ui/draw-experiment.js';
 
-await openResultPage({ schema: payload.schema, draw: createDraw(payload) });
+await openResultPage({ schema: payload.measurement.schema, draw: createDraw(payload) });

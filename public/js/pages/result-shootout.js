@@ -1,12 +1,12 @@
 import { formatPlan } from '../../../core/plan.js';
 import { createReport } from '../../../core/report.js';
 import { formatMarkdown } from '../../../core/result-markdown.js';
-import { SCHEMA } from '../../../core/result.js';
+import { shootout } from '../../../core/experiments/shootout.js';
 import { openResultPage } from '../result-page.js';
 import { mountLinkedDetails } from '../ui/linked-details.js';
 import { createResultView } from '../ui/result-view.js';
 
-await openResultPage({ schema: SCHEMA, draw });
+await openResultPage({ schema: shootout.schema, draw });
 
 /**
  * Draws a saved run of the home page as that page does.

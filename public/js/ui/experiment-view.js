@@ -35,7 +35,7 @@ export function createExperimentView({ report, createChart, createDetails }) {
 
 /**
  * @param {ExperimentReport} report
- * @param {import('../../../core/run.js').Ending} [ending]
+ * @param {import('../../../core/experiment/run.js').Ending} [ending]
  */
 function showReport({ words, endedWords = '', notes, titles, isTextColumn, rows }, ending) {
   element('#result', HTMLElement).hidden = false;

@@ -11,7 +11,7 @@ import { axis, drawChart, seriesOf } from './chart.js';
  * @param {import('./chart.js').UPlot} uPlot
  * @param {readonly string[]} transports
  * @param {string} [figure] selector
- * @returns {{ show(trials: readonly import('../../../core/run.js').RunTrial[]): void, destroy(): void }}
+ * @returns {{ show(trials: readonly import('../../../core/trial.js').RunTrial[]): void, destroy(): void }}
  */
 export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
   const place = element(`${figure} .chart`, HTMLElement);
@@ -46,7 +46,7 @@ export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
 const MOST_DOTS = 10_000;
 
 /**
- * @param {readonly import('../../../core/run.js').RunTrial[]} trials in the order in which they were made
+ * @param {readonly import('../../../core/trial.js').RunTrial[]} trials in the order in which they were made
  * @param {readonly string[]} transports
  * @returns {import('uplot').AlignedData} seconds, then for each transport the round trips at its own times
  */
@@ -68,7 +68,7 @@ function toData(trials, transports) {
 }
 
 /**
- * @param {readonly import('../../../core/run.js').RunTrial[]} trials
+ * @param {readonly import('../../../core/trial.js').RunTrial[]} trials
  * @param {readonly string[]} transports
  */
 function describe(trials, transports) {

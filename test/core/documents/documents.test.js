@@ -5,16 +5,18 @@ import SockJS from 'sockjs-client';
 import * as valibot from 'valibot';
 import { carriers } from '../../../core/carriers/index.js';
 import { createDocumentCheck, DocumentError, KINDS, kindOf } from '../../../core/documents/index.js';
+import { runExperiment } from '../../../core/experiment/run.js';
 import { toDocument as toClassicDocument } from '../../../core/experiments/classic-export.js';
-import { runClassic } from '../../../core/experiments/classic.js';
+import { classic as classicTest } from '../../../core/experiments/classic.js';
 import { toDocument as toCountdownDocument } from '../../../core/experiments/countdown-export.js';
-import { runCountdown } from '../../../core/experiments/countdown.js';
-import { measureFixedRate, SCHEMA as FIXED_RATE } from '../../../core/experiments/fixed-rate.js';
-import { measureDepths, SCHEMA as IN_FLIGHT } from '../../../core/experiments/in-flight.js';
-import { measureJobs, SCHEMA as JOBS } from '../../../core/experiments/jobs.js';
-import { measurePayload, SCHEMA as PAYLOAD } from '../../../core/experiments/payload.js';
+import { countdown as countdownTest } from '../../../core/experiments/countdown.js';
+import { fixedRate } from '../../../core/experiments/fixed-rate.js';
+import { inFlight } from '../../../core/experiments/in-flight.js';
+import { jobs } from '../../../core/experiments/jobs.js';
+import { payload } from '../../../core/experiments/payload.js';
+import { shootout } from '../../../core/experiments/shootout.js';
 import { measureDocument } from '../../../core/measure-document.js';
-import { measureResult } from '../../../core/measure-result.js';
+import { readStatus } from '../../../core/status.js';
 import { createFetch } from '../../../core/transports/fetch.js';
 import { createSockjs } from '../../../core/transports/sockjs.js';
 import { createScriptedJobs } from '../../support/scripted-jobs.js';
@@ -47,42 +49,30 @@ async function measureAll(origin) {
   const sleepUntil = async (/** @type {number} */ atMs) => {
     if (atMs > now()) await waitMs(atMs - now());
   };
-  const classic = await runClassic({
+  const classic = await runExperiment(classicTest, {
+    plan: { iterations: [5] },
     transport: { ...transports.fetch, name: 'ajax' },
     now,
-    iterations: 5,
     clickedAtMs: now(),
   });
-  const countdown = await runCountdown({ transport: createFetch({ url: `${origin}/xhr` }), now, iterations: 5 });
-  countdown.trial.transport = 'xhr';
+  const countdown = await runExperiment(countdownTest, {
+    plan: { iterations: 5, kind: 'xhr' },
+    transports: { xhr: { ...createFetch({ url: `${origin}/xhr` }), name: 'xhr' } },
+    now,
+  });
   const once = { startedAt, wasHidden: false };
   return {
-    shootout: await measureResult({ ...common, plan: shootoutPlan, transports }),
-    'in-flight': await measureDocument({
-      ...common,
-      schema: IN_FLIGHT,
-      plan: depthPlan,
-      measure: () => measureDepths({ plan: depthPlan, transports, now, signal }),
-    }),
-    'fixed-rate': await measureDocument({
-      ...common,
-      schema: FIXED_RATE,
-      plan: ratePlan,
-      measure: () => measureFixedRate({ plan: ratePlan, transports, now, signal, sleepUntil }),
-    }),
-    jobs: await measureDocument({ ...common, schema: JOBS, plan: JOBS_PLAN, measure: measureOwnJobs }),
-    payload: await measureDocument({
-      ...common,
-      schema: PAYLOAD,
-      plan: PAYLOAD_PLAN,
-      measure: () => measurePayload({ plan: PAYLOAD_PLAN, carriers: createOwnCarriers(origin), now, signal }),
-    }),
+    shootout: await measureDocument(shootout, { ...common, plan: shootoutPlan, transports }),
+    'in-flight': await measureDocument(inFlight, { ...common, plan: depthPlan, transports }),
+    'fixed-rate': await measureDocument(fixedRate, { ...common, plan: ratePlan, transports, sleepUntil }),
+    jobs: await measureOwnJobs(common),
+    payload: await measureDocument(payload, { ...common, plan: PAYLOAD_PLAN, carriers: createOwnCarriers(origin) }),
     countdown: toCountdownDocument({
       environment: own,
       choice: { iterations: 5, kind: 'xhr' },
-      tests: [{ ...countdown, ...once }],
+      tests: [{ ...countdown.trials[0], ...once }],
     }),
-    classic: toClassicDocument({ transport: 'ajax', environment: own, runs: [{ ...classic, ...once }] }),
+    classic: toClassicDocument({ transport: 'ajax', environment: own, runs: [{ ...classic.trials[0], ...once }] }),
   };
 }
 
@@ -111,11 +101,20 @@ const JOBS_PLAN = {
   seed: 4,
 };
 
-/** Over no server: those of the ways have tests of their own. */
-function measureOwnJobs() {
+/**
+ * Over no server but for its status: those of the ways have tests of their own.
+ *
+ * @param {Pick<Parameters<typeof measureDocument>[1], 'environment' | 'statusUrl'>} options
+ */
+async function measureOwnJobs({ environment: own, statusUrl }) {
   const time = createVirtualTime();
   const { now: ownNow, timers } = time;
-  return time.run(measureJobs({ plan: JOBS_PLAN, ...createScriptedJobs(time), now: ownNow, timers }));
+  const statusBefore = await readStatus(fetch, statusUrl);
+  const run = await time.run(
+    runExperiment(jobs, { plan: JOBS_PLAN, ...createScriptedJobs(time), now: ownNow, timers }),
+  );
+  const common = { schema: jobs.schema, startedAt, plan: JOBS_PLAN, environment: own };
+  return { ...common, statusBefore, statusAfter: await readStatus(fetch, statusUrl), ...run };
 }
 
 /** @type {Record<string, number>} */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatClassic, parseIterations, runClassic } from '../../../core/experiments/classic.js';
+import { runExperiment } from '../../../core/experiment/run.js';
+import { classic, formatClassic, parseIterations } from '../../../core/experiments/classic.js';
 import {
   formatJson,
   formatMarkdown,
@@ -21,12 +22,14 @@ const matchGolden = useGolden(import.meta.url);
  * @param {number} [options.clickedAtMs] the scripted clock starts at 1000
  * @param {Parameters<typeof createScriptedTransport>[0]['script']} [options.script]
  */
-function run({ iterations, roundTripMs, clickedAtMs = 1000, script = [] }) {
+async function run({ iterations, roundTripMs, clickedAtMs = 1000, script = [] }) {
   const { transport, now } = createScriptedTransport({ script, roundTripMs });
-  return runClassic({ transport, now, iterations, clickedAtMs });
+  const plan = { iterations: [iterations] };
+  const { trials } = await runExperiment(classic, { plan, transport, now, clickedAtMs });
+  return trials[0];
 }
 
-describe('runClassic', () => {
+describe('a classic run', () => {
   it('counts from the click to the last answer, in whole milliseconds', async () => {
     const { elapsedMs } = await run({ iterations: 10, roundTripMs: 12.26, clickedAtMs: 960 });
     assert.equal(elapsedMs, 163);

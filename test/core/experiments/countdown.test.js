@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
+import { runExperiment } from '../../../core/experiment/run.js';
 import {
+  countdown,
   createFairPlan,
   describeMeans,
   formatEnd,
@@ -11,8 +13,6 @@ import {
   msPerIteration,
   parseIterations,
   parseKind,
-  runCountdown,
-  testsOf,
 } from '../../../core/experiments/countdown.js';
 import {
   COLUMNS,
@@ -61,6 +61,17 @@ function createCountingDown(options) {
 }
 
 /**
+ * @param {import('../../../core/transports/index.js').Transport} transport
+ * @param {import('../../../core/clock.js').Now} now
+ * @param {number} iterations
+ */
+async function countDown(transport, now, iterations) {
+  const plan = { iterations, kind: 'websocket' };
+  const { trials } = await runExperiment(countdown, { plan, transports: { websocket: transport }, now });
+  return trials[0];
+}
+
+/**
  * @param {object} options
  * @param {number} options.iterations
  * @param {string} [options.name]
@@ -69,13 +80,13 @@ function createCountingDown(options) {
  */
 function run({ iterations, name = 'websocket', roundTripMs, script = [] }) {
   const { transport, now } = createCountingDown({ script, name, roundTripMs });
-  return runCountdown({ transport, now, iterations });
+  return countDown(transport, now, iterations);
 }
 
-describe('runCountdown', () => {
+describe('a test of the count-down', () => {
   it('sends N, then what came back, until 0 comes back', async () => {
     const { transport, now, counts } = createCountingDown({ script: [] });
-    const { trial } = await runCountdown({ transport, now, iterations: 5 });
+    const { trial } = await countDown(transport, now, 5);
     assert.deepEqual(counts, [5, 4, 3, 2, 1]);
     assert.deepEqual(trial.samples.iteration, [0, 1, 2, 3, 4]);
     assert.deepEqual(trial.failures, []);
@@ -89,7 +100,7 @@ describe('runCountdown', () => {
 
   it('takes an echo that counts up for none of its answers', async () => {
     const { transport, now } = createScriptedTransport({ script: [] });
-    const { trial, elapsedMs } = await runCountdown({ transport, now, iterations: 5 });
+    const { trial, elapsedMs } = await countDown(transport, now, 5);
     assert.equal(elapsedMs, undefined);
     const [{ outcome, message }] = trial.failures;
     assert.equal(outcome, 'mismatch');
@@ -115,7 +126,7 @@ describe('runCountdown', () => {
   });
 });
 
-describe('runCountdown on the server’s /ws', () => {
+describe('a test of the count-down on the server’s /ws', () => {
   const library = /** @type {any} */ (WebSocket);
   const now = () => performance.now();
   /** @type {import('../../support/server.js').TestServer} */
@@ -128,7 +139,7 @@ describe('runCountdown on the server’s /ws', () => {
   it('comes to 0, and its time is no longer than all that happened meanwhile', async () => {
     const transport = createWebsocket({ library, url: `${server.origin}/ws` });
     const startedAtMs = now();
-    const { trial, elapsedMs } = await runCountdown({ transport, now, iterations: 1000 });
+    const { trial, elapsedMs } = await countDown(transport, now, 1000);
     assert.equal(trial.samples.iteration.length, 1000);
     assert.equal(trial.server?.server, 'test');
     // By one clock, and so however slow the machine is.
@@ -137,21 +148,27 @@ describe('runCountdown on the server’s /ws', () => {
 
   it('fails where there is no server', async () => {
     const transport = createWebsocket({ library, url: 'http://127.0.0.1:1/ws' });
-    const test = await runCountdown({ transport, now, iterations: 3 });
+    const test = await countDown(transport, now, 3);
     const [{ outcome, message }] = test.trial.failures;
     assert.equal(outcome, 'closed');
     assert.ok(formatEnd(test).endsWith(`0 of 3: ${message}`), formatEnd(test));
   });
 });
 
-describe('testsOf', () => {
+describe('the tests of one press', () => {
   for (const [kind, expected] of Object.entries({
     xhr: ['xhr'],
     websocket: ['websocket'],
     both: ['xhr', 'websocket'],
     both3: ['xhr', 'websocket', 'xhr', 'websocket', 'xhr', 'websocket'],
   })) {
-    it(`makes ${expected.length} of '${kind}', XHR first`, () => assert.deepEqual(testsOf(kind), expected));
+    it(`makes ${expected.length} of '${kind}', XHR first`, () => {
+      const tests = countdown.trialsOf({ iterations: 1, kind });
+      assert.deepEqual(
+        tests.map(({ transport }) => transport),
+        expected,
+      );
+    });
   }
 });
 

@@ -16,7 +16,8 @@ import {
   measureSendDelays,
   summarizeFixedRate,
 } from '../../../core/experiments/fixed-rate-report.js';
-import { measureFixedRate, SCHEMA, trialsOf } from '../../../core/experiments/fixed-rate.js';
+import { runExperiment } from '../../../core/experiment/run.js';
+import { fixedRate } from '../../../core/experiments/fixed-rate.js';
 import { MAX_UNANSWERED_COUNT, runOpenTrial } from '../../../core/experiments/open-trial.js';
 import { createFetch } from '../../../core/transports/fetch.js';
 import { createSockjs } from '../../../core/transports/sockjs.js';
@@ -175,14 +176,14 @@ describe('an open-loop trial', () => {
   });
 });
 
-describe('measureFixedRate', () => {
+describe('a run at a fixed rate', () => {
   it('shows a stall in as many messages as were due meanwhile, and once in the back-to-back loop', async () => {
     const time = createVirtualTime();
     // In the back-to-back trial, after its warm-up of 30 ms, the message that leaves at 500 waits for its end.
     const { transport } = createPipe(time, { stall: { fromMs: 500, toMs: 1500 } });
     const { now, sleepUntil } = time;
     const { trials } = await time.run(
-      measureFixedRate({ plan: PLAN, transports: { sockjs: transport }, now, sleepUntil }),
+      runExperiment(fixedRate, { plan: PLAN, transports: { sockjs: transport }, now, sleepUntil }),
     );
     const open = /** @type {import('../../../core/experiments/fixed-rate.js').OpenLoopTrial} */ (
       trials.find(({ loop }) => loop === 'open')
@@ -205,14 +206,14 @@ describe('measureFixedRate', () => {
   });
 
   it('has both loops of every transport once in each block, in an order that its seed gives', () => {
-    const plan = { transports: ['ajax', 'sockjs'], blocks: 4, seed: 5 };
-    const trials = trialsOf(plan);
+    const plan = { ...PLAN, transports: ['ajax', 'sockjs'], blocks: 4, seed: 5 };
+    const trials = fixedRate.trialsOf(plan);
     for (const block of [0, 1, 2, 3]) {
       const own = trials.filter((trial) => trial.block === block).map(({ transport, loop }) => `${transport} ${loop}`);
       assert.deepEqual(own.toSorted(), ['ajax closed', 'ajax open', 'sockjs closed', 'sockjs open']);
     }
-    assert.deepEqual(trials, trialsOf(plan));
-    assert.notDeepEqual(trials, trialsOf({ ...plan, seed: 6 }));
+    assert.deepEqual(trials, fixedRate.trialsOf(plan));
+    assert.notDeepEqual(trials, fixedRate.trialsOf({ ...plan, seed: 6 }));
   });
 
   it('finds where connections end a rate, and how the queue grew', async (t) => {
@@ -222,7 +223,7 @@ describe('measureFixedRate', () => {
     const plan = { transports: ['ajax', 'sockjs'], ratePerSecond: 1000, messages: 120, blocks: 3, seed: 2 };
     const transports = { ajax: ajax.transport, sockjs: sockjs.transport };
     const { now, sleepUntil } = time;
-    const run = await time.run(measureFixedRate({ plan, transports, now, sleepUntil }));
+    const run = await time.run(runExperiment(fixedRate, { plan, transports, now, sleepUntil }));
     const [ajaxTrials, sockjsTrials] = plan.transports.map((name) =>
       run.trials.filter(({ transport }) => transport === name),
     );
@@ -243,7 +244,7 @@ describe('measureFixedRate', () => {
     );
     assert.deepEqual(measureSendDelays(run.trials), { p50Ms: 0, p99Ms: 0 });
 
-    const document = { schema: SCHEMA, startedAt: '2026-11-21T10:00:00.000Z', plan, ...run };
+    const document = { schema: fixedRate.schema, startedAt: '2026-11-21T10:00:00.000Z', plan, ...run };
     const environment = { url: 'http://127.0.0.1/fixedrate', userAgent: 'a|b', isCrossOriginIsolated: true };
     const markdown = formatFixedRateMarkdown({ ...document, environment });
     for (const sentence of [...words, describeOmission(plan)]) assert.ok(markdown.includes(sentence), sentence);
@@ -259,7 +260,7 @@ describe('measureFixedRate', () => {
     /** @type {import('../../../core/trial.js').Progress | undefined} */
     let progress;
     const run = await time.run(
-      measureFixedRate({
+      runExperiment(fixedRate, {
         plan: { ...PLAN, blocks: 3 },
         transports: { sockjs: transport },
         now: time.now,
@@ -283,7 +284,9 @@ describe('measureFixedRate', () => {
     const time = createVirtualTime();
     const { transport } = createPipe(time, { fail: (count) => (count === WARM_UP + 60 ? 'closed' : undefined) });
     const { now, sleepUntil } = time;
-    const run = await time.run(measureFixedRate({ plan: PLAN, transports: { sockjs: transport }, now, sleepUntil }));
+    const run = await time.run(
+      runExperiment(fixedRate, { plan: PLAN, transports: { sockjs: transport }, now, sleepUntil }),
+    );
     assert.equal(run.ending?.kind, 'invalid');
     assert.match(run.ending.reason, /block 1, by SockJS/);
     matchGolden(t, 'fixed-rate', run.ending.reason);
@@ -297,7 +300,7 @@ describe('measureFixedRate', () => {
       };
       const plan = { transports: ['ajax', 'sockjs'], ratePerSecond: 500, messages: 20, blocks: 1, seed: 1 };
       const now = () => performance.now();
-      const run = await measureFixedRate({
+      const run = await runExperiment(fixedRate, {
         plan,
         transports,
         now,

@@ -9,7 +9,8 @@ import {
   parseDepthPlan,
   sampleCountOf,
 } from '../../../core/experiments/in-flight-plan.js';
-import { measureDepths, SCHEMA, trialsOf } from '../../../core/experiments/in-flight.js';
+import { runExperiment } from '../../../core/experiment/run.js';
+import { inFlight } from '../../../core/experiments/in-flight.js';
 import { createFetch } from '../../../core/transports/fetch.js';
 import { createSockjs } from '../../../core/transports/sockjs.js';
 import { complaintOf } from '../../support/complaint.js';
@@ -60,25 +61,25 @@ function createPipe(time, name, places = 100) {
 
 describe('trialsOf', () => {
   it('has every transport at every depth once in each block, in an order that its seed gives', () => {
-    const trials = trialsOf(PLAN);
+    const trials = inFlight.trialsOf(PLAN);
     for (const block of [0, 1]) {
       const own = trials
         .filter((trial) => trial.block === block)
         .map(({ transport, depth }) => `${transport} ${depth}`);
       assert.deepEqual(own.toSorted(), ['ajax 1', 'ajax 4', 'sockjs 1', 'sockjs 4']);
     }
-    assert.deepEqual(trials, trialsOf(PLAN));
-    assert.notDeepEqual(trials, trialsOf({ ...PLAN, seed: 6 }));
+    assert.deepEqual(trials, inFlight.trialsOf(PLAN));
+    assert.notDeepEqual(trials, inFlight.trialsOf({ ...PLAN, seed: 6 }));
   });
 });
 
-describe('measureDepths', () => {
+describe('a run with messages in flight', () => {
   it('keeps exactly so many messages on their way, each with a count of its own', async () => {
     const time = createVirtualTime();
     const pipe = createPipe(time, 'sockjs');
     const plan = { transports: ['sockjs'], depths: [4], blocks: 1, seed: 1 };
     const transports = { sockjs: pipe.transport };
-    const { trials, ending } = await time.run(measureDepths({ plan, transports, now: time.now }));
+    const { trials, ending } = await time.run(runExperiment(inFlight, { plan, transports, now: time.now }));
     assert.equal(ending, undefined);
     assert.equal(pipe.state.most, 4);
     assert.equal(pipe.state.counts.size, 4 + messagesAt(4));
@@ -92,7 +93,7 @@ describe('measureDepths', () => {
       ajax: createPipe(time, 'ajax', 2).transport,
       sockjs: createPipe(time, 'sockjs').transport,
     };
-    const { trials } = await time.run(measureDepths({ plan, transports, now: time.now }));
+    const { trials } = await time.run(runExperiment(inFlight, { plan, transports, now: time.now }));
     // Two at once are twice as many, eight at once eight times; logarithms lose some of their last digits.
     assert.deepEqual(
       summarizeDepths(plan, trials).map(({ gain }) => gain?.estimate.toFixed(9)),
@@ -106,7 +107,7 @@ describe('measureDepths', () => {
         ajax: { ...createFetch({ url: `${origin}/ajaxecho` }), name: 'ajax' },
         sockjs: createSockjs({ library: SockJS, url: `${origin}/echo` }),
       };
-      const { trials, ending } = await measureDepths({ plan: PLAN, transports, now });
+      const { trials, ending } = await runExperiment(inFlight, { plan: PLAN, transports, now });
       assert.equal(ending, undefined);
       assert.equal(trials.length, 8);
       for (const { failures, roundTripMs, depth } of trials) {
@@ -120,7 +121,7 @@ describe('measureDepths', () => {
     const controller = new AbortController();
     const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' });
     const run = await time.run(
-      measureDepths({
+      runExperiment(inFlight, {
         plan: PLAN,
         transports: { ajax: createPipe(time, 'ajax').transport, sockjs: createPipe(time, 'sockjs').transport },
         now: time.now,
@@ -135,7 +136,7 @@ describe('measureDepths', () => {
 
   it('is invalid where the server goes away', () =>
     withServer({}, async (server) => {
-      const run = await measureDepths({
+      const run = await runExperiment(inFlight, {
         plan: { ...PLAN, transports: ['sockjs'], blocks: 50 },
         transports: { sockjs: createSockjs({ library: SockJS, url: `${server.origin}/echo` }) },
         now,
@@ -186,7 +187,13 @@ describe('the words of depths', () => {
       ],
     );
     const environment = { url: 'http://127.0.0.1/inflight', userAgent: 'a browser', isCrossOriginIsolated: true };
-    const document = { schema: SCHEMA, startedAt: '2026-11-21T10:00:00.000Z', plan: PLAN, environment, trials };
+    const document = {
+      schema: inFlight.schema,
+      startedAt: '2026-11-21T10:00:00.000Z',
+      plan: PLAN,
+      environment,
+      trials,
+    };
     const markdown = formatDepthMarkdown(document);
     assert.ok(markdown.includes(describeDepths(rows).join(' ')));
     assert.match(markdown, /^Plan: http:\/\/127.0.0.1\/inflight\?transports=ajax,sockjs&depths=1,4&blocks=2&seed=5, /m);

@@ -23,7 +23,8 @@ import {
   summarizeJobs,
   TITLES,
 } from '../../../core/experiments/jobs-report.js';
-import { measureJobs, SCHEMA } from '../../../core/experiments/jobs.js';
+import { runExperiment } from '../../../core/experiment/run.js';
+import { jobs } from '../../../core/experiments/jobs.js';
 import { publishedOf } from '../../../core/experiments/published-2018.js';
 import { complaintOf } from '../../support/complaint.js';
 import { useGolden } from '../../support/golden.js';
@@ -52,9 +53,9 @@ async function measure(plan, script) {
   const time = createVirtualTime();
   const whole = { ...PLAN, ...plan };
   const server = createScriptedJobs(time, { roundTripMs: RTT_MS, ...script });
-  const run = await time.run(measureJobs({ plan: whole, ...server, now: time.now, timers: time.timers }));
+  const run = await time.run(runExperiment(jobs, { plan: whole, ...server, now: time.now, timers: time.timers }));
   const environment = { url: 'http://127.0.0.1/polltest', userAgent: 'a|b', isCrossOriginIsolated: true };
-  return { schema: SCHEMA, startedAt: '2026-11-21T10:00:00.000Z', plan: whole, environment, ...run };
+  return { schema: jobs.schema, startedAt: '2026-11-21T10:00:00.000Z', plan: whole, environment, ...run };
 }
 
 const measured = await measure();

@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from '../../../core/experiments/jobs-plan.js';
 import { clockFaultOf, lagsOf as lagsOfTold, lateReadsOf } from '../../../core/experiments/jobs-lag.js';
 import { pollCountOf, pollLagOf } from '../../../core/experiments/jobs-prediction.js';
-import { findJobsFault, measureJobs, measureRoundTrips } from '../../../core/experiments/jobs.js';
+import { runExperiment } from '../../../core/experiment/run.js';
+import { jobs, measureRoundTrips } from '../../../core/experiments/jobs.js';
+import { findFault } from '../../../core/run-faults.js';
 import { drawDurationMs } from '../../../core/job-duration.js';
 import { assertComplaint } from '../../support/complaint.js';
 import { useGolden } from '../../support/golden.js';
@@ -38,14 +40,14 @@ const PLAN = {
 /**
  * @param {Partial<JobsPlan>} [plan]
  * @param {Parameters<typeof createScriptedJobs>[1]} [script]
- * @param {Partial<Parameters<typeof measureJobs>[0]>} [options]
+ * @param {Partial<import('../../../core/experiments/jobs.js').Options> & { onTrialStart?: (planned: any, progress: any) => void }} [options]
  */
 async function measure(plan, script, options) {
   const time = createVirtualTime();
   const server = createScriptedJobs(time, { roundTripMs: RTT_MS, ...script });
   const { now, timers } = time;
   const { state, ...means } = server;
-  const run = await time.run(measureJobs({ plan: { ...PLAN, ...plan }, ...means, now, timers, ...options }));
+  const run = await time.run(runExperiment(jobs, { plan: { ...PLAN, ...plan }, ...means, now, timers, ...options }));
   return { ...run, state, time };
 }
 
@@ -175,7 +177,7 @@ describe('the ways of being told', () => {
     /** @type {import('../../../core/experiments/jobs.js').JobsProgress | undefined} */
     let progress;
     const done = time.run(
-      measureJobs({
+      runExperiment(jobs, {
         plan: PLAN,
         ...means,
         now: time.now,
@@ -370,12 +372,12 @@ describe('jobs that fail', () => {
     const failures = last.told.job.map((job) => ({ job, outcome: 'closed', message: 'Refused.' }));
     const gone = /** @type {any} */ ({ ...last, told, failures });
     assert.ok(traffic);
-    const fault = findJobsFault(plan, [first, { ...gone, trafficFault: 'unread' }]);
+    const fault = findFault(jobs, { plan, trials: [first, { ...gone, trafficFault: 'unread' }] });
     assert.equal(fault?.kind, 'invalid');
     assert.match(String(fault?.reason), / in trial 2 of 2, .+: Refused\.$/);
     matchGolden(t, 'jobs', String(fault?.reason));
     // Where the server can be asked, that way never worked.
-    assert.equal(findJobsFault(plan, [first, { ...gone, traffic }]), undefined);
+    assert.equal(findFault(jobs, { plan, trials: [first, { ...gone, traffic }] }), undefined);
   });
 
   it('leave a run valid where they were refused before they were made', async () => {
@@ -415,7 +417,7 @@ describe('a cancelled run', () => {
         }, 1500);
       };
       const options = { plan, ...means, now: time.now, timers: time.timers, signal: controller.signal, onTrialStart };
-      const run = await time.run(measureJobs(options).finally(() => assert.equal(time.now(), cancelledAtMs)));
+      const run = await time.run(runExperiment(jobs, options).finally(() => assert.equal(time.now(), cancelledAtMs)));
       assert.deepEqual(run.ending, reason);
       const [{ told, failures, traffic, trafficFault }] = run.trials;
       assert.ok(told.job.length > 0 && told.job.length < 20);
@@ -432,7 +434,7 @@ describe('a cancelled run', () => {
     const means = createScriptedJobs(time);
     time.timers.setTimeout(() => controller.abort({ kind: 'cancelled', reason: 'Enough.' }), 200);
     const run = await time.run(
-      measureJobs({ plan: PLAN, ...means, now: time.now, timers: time.timers, signal: controller.signal }),
+      runExperiment(jobs, { plan: PLAN, ...means, now: time.now, timers: time.timers, signal: controller.signal }),
     );
     assert.deepEqual([run.trials, run.ending?.kind], [[], 'cancelled']);
   });
@@ -493,7 +495,7 @@ describe('what the server booked', () => {
     ])) {
       const readTraffic = async (/** @type {string} */ run) => change(await means.readTraffic(run));
       const { trials, idle } = await time.run(
-        measureJobs({ plan: PLAN, ...means, readTraffic, now: time.now, timers: time.timers }),
+        runExperiment(jobs, { plan: PLAN, ...means, readTraffic, now: time.now, timers: time.timers }),
       );
       assert.deepEqual([trials[0].traffic, trials[0].trafficFault, idle], [undefined, fault, undefined]);
     }

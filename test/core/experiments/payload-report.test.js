@@ -12,7 +12,8 @@ import {
   tabulatePayload,
 } from '../../../core/experiments/payload-report.js';
 import { describeContest, findContests, stretchesOf } from '../../../core/experiments/payload-winner.js';
-import { measurePayload, SCHEMA } from '../../../core/experiments/payload.js';
+import { runExperiment } from '../../../core/experiment/run.js';
+import { payload } from '../../../core/experiments/payload.js';
 import { createRandom } from '../../../core/random.js';
 import { useGolden } from '../../support/golden.js';
 import { createScriptedCarrier } from '../../support/scripted-carrier.js';
@@ -111,7 +112,7 @@ describe('where the winner changes', () => {
         }).carrier,
       ]),
     );
-    const { trials } = await time.run(measurePayload({ plan, carriers, now: time.now }));
+    const { trials } = await time.run(runExperiment(payload, { plan, carriers, now: time.now }));
     // 10 + n / 10,000 is 2 + n / 2000 for 20,000 bytes; 2 + n / 1000 for 8889.
     assert.deepEqual(findingsOf({ plan, trials }), ['wwwwa', 'kkkaa']);
     matchGolden(t, 'payload', describePayload(plan, trials).slice(0, 2));
@@ -438,5 +439,5 @@ describe('a run as published', () => {
  */
 function documentOf(plan, trials) {
   const environment = { url: 'http://127.0.0.1/payloadtest', userAgent: 'a|b', isCrossOriginIsolated: true };
-  return { schema: SCHEMA, startedAt: '2026-11-21T10:00:00.000Z', plan, environment, trials };
+  return { schema: payload.schema, startedAt: '2026-11-21T10:00:00.000Z', plan, environment, trials };
 }

@@ -17,9 +17,10 @@ import {
   trialsOf,
   USUAL_SIZES,
 } from '../../../core/experiments/payload-plan.js';
-import { findPayloadFault } from '../../../core/experiments/payload-faults.js';
 import { measureSpeed } from '../../../core/experiments/payload-speed.js';
-import { measurePayload } from '../../../core/experiments/payload.js';
+import { runExperiment } from '../../../core/experiment/run.js';
+import { payload } from '../../../core/experiments/payload.js';
+import { findFault } from '../../../core/run-faults.js';
 import { assertComplaint } from '../../support/complaint.js';
 import { useGolden } from '../../support/golden.js';
 import { createScriptedCarrier } from '../../support/scripted-carrier.js';
@@ -54,7 +55,7 @@ function errorOf(query) {
  * @param {object} [options]
  * @param {import('../../../core/experiments/payload-plan.js').PayloadPlan} [options.plan]
  * @param {Record<string, Partial<Parameters<typeof createScriptedCarrier>[1]>>} [options.scripts] by transport
- * @param {Partial<Parameters<typeof measurePayload>[0]>} [options.measureOptions]
+ * @param {Partial<import('../../../core/experiments/payload.js').Options> & import('../../../core/experiment/run.js').RunCallbacks<any, any>} [options.measureOptions]
  */
 async function run({ plan = PLAN, scripts = {}, measureOptions } = {}) {
   const time = createVirtualTime();
@@ -62,7 +63,7 @@ async function run({ plan = PLAN, scripts = {}, measureOptions } = {}) {
     plan.transports.map((name) => [name, createScriptedCarrier(time, { name, law: () => 5, ...scripts[name] })]),
   );
   const carriers = Object.fromEntries(Object.entries(scripted).map(([name, { carrier }]) => [name, carrier]));
-  const made = await time.run(measurePayload({ plan, carriers, now: time.now, ...measureOptions }));
+  const made = await time.run(runExperiment(payload, { plan, carriers, now: time.now, ...measureOptions }));
   return { ...made, states: Object.fromEntries(Object.entries(scripted).map(([name, { state }]) => [name, state])) };
 }
 
@@ -350,7 +351,7 @@ describe('the budget', () => {
   });
 });
 
-describe('measurePayload', () => {
+describe('a run over sizes', () => {
   it('times each message of the plan, in its order, and nothing else', async () => {
     const { trials, ending } = await run({
       scripts: { ajax: { law: ({ bytes }) => 3 + bytes / 100 }, sockjs: { law: () => 2 } },
@@ -358,7 +359,7 @@ describe('measurePayload', () => {
     assert.equal(ending, undefined);
     assert.deepEqual(
       trials.map(({ block, size, direction, transport }) => ({ block, size, direction, transport })),
-      trialsOf(PLAN),
+      trialsOf(PLAN).map(({ warmUps: _, ...planned }) => planned),
     );
     for (const { transport, size, durationMs, protocol } of trials) {
       const expected = transport === 'ajax' ? 3 + size / 100 : 2;
@@ -388,8 +389,10 @@ describe('measurePayload', () => {
     const begun = [];
     await run({
       measureOptions: {
-        onTrialStart: ({ block, size, direction, transport }, { isWarmUp }) => {
-          if (block === 0) begun.push(`${size} ${direction} ${isWarmUp ? 'warm-up' : transport}`);
+        onWarmUp: ({ size, direction }) => begun.push(`${size} ${direction} warm-up`),
+        onTrialEnd({ trials }) {
+          const { block, size, direction, transport } = trials[trials.length - 1];
+          if (block === 0) begun.push(`${size} ${direction} ${transport}`);
         },
       },
     });
@@ -498,7 +501,7 @@ describe('measurePayload', () => {
     assert.ok(ending);
     assert.equal(ending.kind, 'invalid');
     matchGolden(t, 'payload', ending.reason);
-    assert.deepEqual(findPayloadFault(PLAN.transports, trials), ending);
+    assert.deepEqual(findFault(payload, { plan: PLAN, trials }), ending);
     assert.ok(trials.length < TRIAL_COUNT);
 
     const { trials: all, ending: none } = await run({
@@ -515,9 +518,10 @@ describe('measurePayload', () => {
         const outcome = kinds[/** @type {keyof typeof kinds} */ (letter)];
         const failure = outcome && { outcome, message: 'gone' };
         const transport = ['ajax', 'sockjs'][index % 2];
-        return { transport, block: 0, size: 1, direction: /** @type {const} */ ('up'), failure };
+        const direction = /** @type {const} */ ('up');
+        return { transport, block: 0, size: 1, direction, startedAtMs: index, failure };
       });
-      return findPayloadFault(['ajax', 'sockjs'], trials) !== undefined;
+      return findFault(payload, { plan: PLAN, trials }) !== undefined;
     };
     assert.deepEqual(['cccccc', 'ctctct', 'ccccc', 'cccc.cc', '.ccccc', 'c.c.c.c.', 'ccccrccc', '..cccccc'].map(look), [
       true,
