@@ -15,10 +15,10 @@ const PLAN = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 20, warmUp
 
 /** What a run in the page imports. */
 const MODULES = [
-  'core/transports/index.js',
+  'core/net/echo/index.js',
   'core/experiment/run.js',
-  'core/experiments/shootout.js',
-  'core/compare.js',
+  'core/experiments/shootout/measure.js',
+  'core/experiment/compare.js',
   JQUERY,
   SOCKJS,
 ];
@@ -35,15 +35,15 @@ run found a difference.
 /**
  * Runs in the page.
  *
- * @param {{ source: string, name: string, plan: import('../core/plan.js').Plan }} options
+ * @param {{ source: string, name: string, plan: import('../core/experiments/shootout/plan.js').Plan }} options
  * @returns {Promise<{ word?: string, isDifferent: boolean }>}
  */
 async function runAgainstItself({ source, name, plan }) {
   const [{ transports }, { runExperiment }, { shootout }, { compareTransports }, { default: $ }] = await Promise.all([
-    import(`${source}core/transports/index.js`),
+    import(`${source}core/net/echo/index.js`),
     import(`${source}core/experiment/run.js`),
-    import(`${source}core/experiments/shootout.js`),
-    import(`${source}core/compare.js`),
+    import(`${source}core/experiments/shootout/measure.js`),
+    import(`${source}core/experiment/compare.js`),
     import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
     import(`${source}node_modules/sockjs-client/dist/sockjs.min.js`),
   ]);

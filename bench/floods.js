@@ -4,7 +4,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { quantile } from '../core/statistics/quantile.js';
+import { quantile } from '../core/base/statistics/quantile.js';
 import { SOCKET_PATHS } from '../server/sockets/list.js';
 import { FLOOD_KINDS } from './floods/kinds.js';
 import { visit, VISITORS } from './floods/visitors.js';

@@ -15,11 +15,11 @@ const WARM_UP_PAIRS = 12;
 
 /** What the loops in the page import. */
 const MODULES = [
-  'core/transports/index.js',
+  'core/net/echo/index.js',
   'core/experiment/run.js',
-  'core/experiments/classic.js',
-  'core/summary.js',
-  'public/js/ui/progress-bar.js',
+  'core/experiments/classic/measure.js',
+  'core/base/statistics/summary.js',
+  'public/js/ui/run/progress-bar.js',
   JQUERY,
 ];
 

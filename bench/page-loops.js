@@ -12,11 +12,11 @@
  * @returns {Promise<number>} messages per second
  */
 export async function runOurs({ source, transportName, iterations }) {
-  const { transports } = await import(`${source}core/transports/index.js`);
+  const { transports } = await import(`${source}core/net/echo/index.js`);
   const { runExperiment } = await import(`${source}core/experiment/run.js`);
-  const { classic } = await import(`${source}core/experiments/classic.js`);
-  const { summarize } = await import(`${source}core/summary.js`);
-  const { createProgressBar } = await import(`${source}public/js/ui/progress-bar.js`);
+  const { classic } = await import(`${source}core/experiments/classic/measure.js`);
+  const { summarize } = await import(`${source}core/base/statistics/summary.js`);
+  const { createProgressBar } = await import(`${source}public/js/ui/run/progress-bar.js`);
   const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
 
   const { create, endpoint } = transports[transportName];
@@ -31,7 +31,7 @@ export async function runOurs({ source, transportName, iterations }) {
     now,
     clickedAtMs: now(),
     signal,
-    /** @param {unknown} _planned @param {import('../core/trial.js').Progress} progress */
+    /** @param {unknown} _planned @param {import('../core/net/echo/trial.js').Progress} progress */
     onTrialStart(_planned, progress) {
       unfollow = createProgressBar().follow(progress, iterations);
     },

@@ -2,26 +2,26 @@
 /**
  * `npm run jobs`: poll or push from the command line.
  */
-import { jobs as jobsKind } from '../core/documents/jobs.js';
-import { describeJobsPlan, eachTrial, formatJobsPlan } from '../core/experiments/jobs-plan.js';
-import { formatJobsMarkdown } from '../core/experiments/jobs-report.js';
-import { labelOfWay } from '../core/ways/labels.js';
-import { cancelOnSignals } from './cancel-on-signals.js';
-import { checkWritable } from './check-writable.js';
-import { describeFileLimit, readFileLimit } from './file-limit.js';
-import { formatJobs } from './format-jobs.js';
-import { formatStress } from './format-stress.js';
-import { HELP, parseJobsOptions } from './jobs-options.js';
-import { createJobsProgress } from './jobs-progress.js';
-import { lookAround } from './look-around.js';
-import { measureJobsDocument } from './measure-jobs.js';
-import { withOwnServer } from './own-server.js';
-import { EXIT, runProgram, writeOutput } from './run-program.js';
-import { measureStress } from './stress.js';
-import { createTransports } from './transports.js';
+import { jobs as jobsKind } from '../core/experiments/jobs/document.js';
+import { describeJobsPlan, eachTrial, formatJobsPlan } from '../core/experiments/jobs/plan.js';
+import { formatJobsMarkdown } from '../core/experiments/jobs/report.js';
+import { labelOfWay } from '../core/net/delivery/labels.js';
+import { cancelOnSignals } from './program/cancel-on-signals.js';
+import { checkWritable } from './program/check-writable.js';
+import { describeFileLimit, readFileLimit } from './program/file-limit.js';
+import { formatJobs } from './jobs/format.js';
+import { formatStress } from './jobs/format-stress.js';
+import { HELP, parseJobsOptions } from './jobs/options.js';
+import { createJobsProgress } from './jobs/progress.js';
+import { lookAround } from './net/look-around.js';
+import { measureJobsDocument } from './jobs/measure.js';
+import { withOwnServer } from './program/own-server.js';
+import { EXIT, runProgram, writeOutput } from './program/run-program.js';
+import { measureStress } from './jobs/stress.js';
+import { createTransports } from './net/transports.js';
 
 /**
- * @typedef {import('../core/experiments/jobs-report.js').JobsDocument} JobsDocument
+ * @typedef {import('../core/experiments/jobs/report.js').JobsDocument} JobsDocument
  *
  * @typedef {object} Outcome
  * @property {string} text to be printed
@@ -29,7 +29,7 @@ import { createTransports } from './transports.js';
  */
 
 /**
- * @type {Record<import('./jobs-options.js').JobsOptions['format'],
+ * @type {Record<import('./jobs/options.js').JobsOptions['format'],
  *   (document: JobsDocument, options: { planWords?: string }) => string>}
  */
 const FORMATTERS = {
@@ -61,7 +61,7 @@ async function main(words) {
 
 /**
  * @param {string} origin
- * @param {import('./jobs-options.js').JobsOptions} options
+ * @param {import('./jobs/options.js').JobsOptions} options
  * @param {AbortSignal} signal
  * @returns {Promise<Outcome>}
  * @throws {UsageError} where no server answers
@@ -71,7 +71,7 @@ async function measureAt(origin, { plan, format, mostUsers, isQuiet, ...options 
   const isThere = await lookAround(fetch, { origin, payloadBytes: 0, signal });
   if (isThere === undefined) return { text: '', reason: 'Cancelled before the run began.' };
   // Its libraries take longer to load than all else before a run.
-  const { createJobClients } = await import('./job-client.js');
+  const { createJobClients } = await import('./net/job-client.js');
   const site = { origin, createClient: await createJobClients(origin) };
   // Its own server is gone when this is read: no link leads there.
   const planWords = options.origin === undefined ? `npm run jobs -- --plan '?${formatJobsPlan(plan)}'` : undefined;

@@ -2,27 +2,27 @@
 /**
  * `npm run payload`: a run over sizes from the command line.
  */
-import { labelOfCarrier } from '../core/carriers/labels.js';
-import { payload as payloadKind } from '../core/documents/payload.js';
-import { formatSize } from '../core/experiments/format-size.js';
-import { describePayloadPlan, trialsOf } from '../core/experiments/payload-plan.js';
-import { formatPayloadMarkdown } from '../core/experiments/payload-report.js';
-import { measureSpeed } from '../core/experiments/payload-speed.js';
-import { cancelOnSignals } from './cancel-on-signals.js';
-import { createCarriers } from './carriers.js';
-import { checkWritable } from './check-writable.js';
-import { UsageError } from './errors.js';
-import { fitPlan } from './fit-plan.js';
-import { formatPayload } from './format-payload.js';
-import { measurePayloadDocument } from './measure-payload.js';
-import { withOwnServer } from './own-server.js';
-import { HELP, parsePayloadOptions } from './payload-options.js';
-import { createProgress } from './progress.js';
-import { EXIT, runProgram, writeOutput } from './run-program.js';
+import { labelOfCarrier } from '../core/net/transfer/labels.js';
+import { payload as payloadKind } from '../core/experiments/payload/document.js';
+import { formatSize } from '../core/experiments/payload/format-size.js';
+import { describePayloadPlan, trialsOf } from '../core/experiments/payload/plan.js';
+import { formatPayloadMarkdown } from '../core/experiments/payload/report.js';
+import { measureSpeed } from '../core/experiments/payload/speed.js';
+import { cancelOnSignals } from './program/cancel-on-signals.js';
+import { createCarriers } from './net/carriers.js';
+import { checkWritable } from './program/check-writable.js';
+import { UsageError } from './program/errors.js';
+import { fitPlan } from './payload/fit-plan.js';
+import { formatPayload } from './payload/format.js';
+import { measurePayloadDocument } from './payload/measure.js';
+import { withOwnServer } from './program/own-server.js';
+import { HELP, parsePayloadOptions } from './payload/options.js';
+import { createProgress } from './program/progress.js';
+import { EXIT, runProgram, writeOutput } from './program/run-program.js';
 
-/** @typedef {import('../core/documents/payload.js').PayloadDocument} PayloadDocument */
+/** @typedef {import('../core/experiments/payload/document.js').PayloadDocument} PayloadDocument */
 
-/** @type {Record<import('./payload-options.js').PayloadOptions['format'], (document: PayloadDocument) => string>} */
+/** @type {Record<import('./payload/options.js').PayloadOptions['format'], (document: PayloadDocument) => string>} */
 const FORMATTERS = {
   text: formatPayload,
   json: (document) => `${JSON.stringify(document)}\n`,
@@ -58,7 +58,7 @@ async function main(words) {
 
 /**
  * @param {string} origin
- * @param {import('./payload-options.js').PayloadOptions} options
+ * @param {import('./payload/options.js').PayloadOptions} options
  * @param {AbortSignal} signal
  * @returns {Promise<PayloadDocument | undefined>} absent where it was cancelled before it began
  * @throws {UsageError} where no server answers, or nothing fits the budget
@@ -74,7 +74,7 @@ async function measureAt(origin, { plan: wanted, budget, isInBrowser, isQuiet },
   progress.say(`${describePayloadPlan(plan)} ${words}`);
   try {
     if (!isInBrowser) return await measurePayloadDocument({ plan, origin, carriers, progress, signal });
-    const { measurePayloadInBrowser } = await import('./measure-in-browser.js');
+    const { measurePayloadInBrowser } = await import('./program/measure-in-browser.js');
     return await measurePayloadInBrowser({ plan, origin, signal });
   } finally {
     progress.end();
@@ -82,9 +82,9 @@ async function measureAt(origin, { plan: wanted, budget, isInBrowser, isQuiet },
 }
 
 /**
- * @param {import('../core/carriers/index.js').Carrier} carrier
+ * @param {import('../core/net/transfer/index.js').Carrier} carrier
  * @param {{ origin: string, signal: AbortSignal }} options
- * @returns {Promise<import('../core/experiments/payload-speed.js').Speed | undefined>} absent where it was cancelled
+ * @returns {Promise<import('../core/experiments/payload/speed.js').Speed | undefined>} absent where it was cancelled
  */
 async function lookAtSpeed(carrier, { origin, signal }) {
   try {

@@ -3,10 +3,10 @@
  * `npm run results`: the saved runs, for the operator.
  */
 import { StoreError } from '../server/store/store-error.js';
-import { RunError } from './errors.js';
-import { carryOut } from './results-commands.js';
-import { HELP, parseResultsOptions } from './results-options.js';
-import { EXIT, runProgram } from './run-program.js';
+import { RunError } from './program/errors.js';
+import { carryOut } from './results/commands.js';
+import { HELP, parseResultsOptions } from './results/options.js';
+import { EXIT, runProgram } from './program/run-program.js';
 
 /**
  * @param {string[]} words

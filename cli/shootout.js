@@ -2,24 +2,24 @@
 /**
  * `npm run shootout`: the home page's run from the command line.
  */
-import { estimateDurationMs } from '../core/plan.js';
-import { createReport } from '../core/report.js';
-import { formatCsv } from '../core/result-csv.js';
-import { formatMarkdown } from '../core/result-markdown.js';
-import { formatResult } from '../core/result.js';
-import { cancelOnSignals } from './cancel-on-signals.js';
-import { checkWritable } from './check-writable.js';
-import { choosePlan } from './choose-plan.js';
-import { checkConditions, listFailures } from './fail-if.js';
-import { formatText } from './format-text.js';
-import { lookAround } from './look-around.js';
-import { measure } from './measure.js';
-import { HELP, parseOptions } from './options.js';
-import { createProgress } from './progress.js';
-import { EXIT, runProgram, writeOutput } from './run-program.js';
-import { createTransports } from './transports.js';
+import { estimateDurationMs } from '../core/experiments/shootout/plan.js';
+import { createReport } from '../core/experiments/shootout/report.js';
+import { formatCsv } from '../core/experiment/documents/result-csv.js';
+import { formatMarkdown } from '../core/experiments/shootout/markdown.js';
+import { formatResult } from '../core/experiment/environment.js';
+import { cancelOnSignals } from './program/cancel-on-signals.js';
+import { checkWritable } from './program/check-writable.js';
+import { choosePlan } from './shootout/choose-plan.js';
+import { checkConditions, listFailures } from './program/fail-if.js';
+import { formatText } from './shootout/format-text.js';
+import { lookAround } from './net/look-around.js';
+import { measure } from './shootout/measure.js';
+import { HELP, parseOptions } from './shootout/options.js';
+import { createProgress } from './program/progress.js';
+import { EXIT, runProgram, writeOutput } from './program/run-program.js';
+import { createTransports } from './net/transports.js';
 
-/** @type {Record<import('./options.js').Options['format'], (report: import('../core/report.js').Report) => string>} */
+/** @type {Record<import('./shootout/options.js').Options['format'], (report: import('../core/experiments/shootout/report.js').Report) => string>} */
 const FORMATTERS = {
   text: formatText,
   json: ({ result }) => formatResult(result),
@@ -54,10 +54,10 @@ async function main(words) {
 }
 
 /**
- * @param {import('./options.js').Options} options
- * @param {import('./choose-plan.js').PlanMaker} makePlan
+ * @param {import('./shootout/options.js').Options} options
+ * @param {import('./shootout/choose-plan.js').PlanMaker} makePlan
  * @param {AbortSignal} signal
- * @returns {Promise<import('../core/result.js').Result | undefined>} absent where it was cancelled before it began
+ * @returns {Promise<import('../core/experiment/environment.js').Result | undefined>} absent where it was cancelled before it began
  */
 async function run({ origin, conditions, isInBrowser, isQuiet, payloadBytes = 0 }, makePlan, signal) {
   const transports = await createTransports(origin, isInBrowser ? ['fetch'] : undefined);
@@ -77,7 +77,7 @@ async function run({ origin, conditions, isInBrowser, isQuiet, payloadBytes = 0 
   );
   try {
     if (!isInBrowser) return await measure({ plan, origin, transports, progress, signal });
-    const { measureInBrowser } = await import('./measure-in-browser.js');
+    const { measureInBrowser } = await import('./program/measure-in-browser.js');
     return await measureInBrowser({ plan, origin, signal });
   } finally {
     progress.end();
@@ -85,8 +85,8 @@ async function run({ origin, conditions, isInBrowser, isQuiet, payloadBytes = 0 
 }
 
 /**
- * @param {import('../core/report.js').Report} report
- * @param {import('./options.js').Options} options
+ * @param {import('../core/experiments/shootout/report.js').Report} report
+ * @param {import('./shootout/options.js').Options} options
  * @returns {string[]} sentences
  */
 function reasonsToFail(report, { conditions }) {

@@ -6,7 +6,7 @@
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { endChild, readUntil } from '../cli/child.js';
+import { endChild, readUntil } from '../cli/program/child.js';
 import { ask } from './ask.js';
 import { checkFree, listPlaces, originOf } from './places.js';
 

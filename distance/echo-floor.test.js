@@ -42,7 +42,7 @@ const toleranceMs = (pingDifferenceMs) => 0.02 * pingDifferenceMs + 1;
  *
  * @param {import('playwright-core').Browser} browser
  * @param {string} url
- * @returns {Promise<import('../core/trial.js').Trial>}
+ * @returns {Promise<import('../core/net/echo/trial.js').Trial>}
  */
 async function runPage(browser, url) {
   const context = await browser.newContext();
@@ -66,7 +66,7 @@ async function runPage(browser, url) {
 }
 
 /**
- * @param {import('../core/trial.js').Trial} trial
+ * @param {import('../core/net/echo/trial.js').Trial} trial
  * @param {string} protocol
  */
 function floorOf(trial, protocol) {

@@ -7,8 +7,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { describeFixedRate, findOverload, summarizeFixedRate } from '../core/experiments/fixed-rate-report.js';
-import { percentile } from '../core/statistics/quantile.js';
+import { describeFixedRate, findOverload, summarizeFixedRate } from '../core/experiments/fixed-rate/report.js';
+import { percentile } from '../core/base/statistics/quantile.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
@@ -33,8 +33,8 @@ function leastLatencyMs(iteration) {
 }
 
 /**
- * @typedef {import('../core/measure-document.js').ExperimentDocument<
- *   import('../core/experiments/fixed-rate-plan.js').FixedRatePlan, import('../core/experiments/fixed-rate.js').LoopTrial>} Run
+ * @typedef {import('../core/experiment/measure-document.js').ExperimentDocument<
+ *   import('../core/experiments/fixed-rate/plan.js').FixedRatePlan, import('../core/experiments/fixed-rate/measure.js').LoopTrial>} Run
  */
 
 /**

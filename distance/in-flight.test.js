@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { summarizeDepths } from '../core/experiments/in-flight-report.js';
+import { summarizeDepths } from '../core/experiments/in-flight/report.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
@@ -23,8 +23,8 @@ const CONNECTIONS = 6;
  *
  * @param {string} plan a link's query
  * @param {{ isBehindNginx?: boolean }} [options]
- * @returns {Promise<import('../core/measure-document.js').ExperimentDocument<
- *   import('../core/experiments/in-flight-plan.js').DepthPlan, import('../core/experiments/in-flight.js').DepthTrial>>}
+ * @returns {Promise<import('../core/experiment/measure-document.js').ExperimentDocument<
+ *   import('../core/experiments/in-flight/plan.js').DepthPlan, import('../core/experiments/in-flight/measure.js').DepthTrial>>}
  */
 function measure(plan, options) {
   return withFarSite(
@@ -71,7 +71,7 @@ function gainOf({ plan, trials }, transport, depth) {
   );
 }
 
-/** @param {import('../core/experiments/in-flight.js').DepthTrial} trial */
+/** @param {import('../core/experiments/in-flight/measure.js').DepthTrial} trial */
 function messagesPerRoundTrip({ endedAtMs }) {
   return (endedAtMs.length * RTT_MS) / (endedAtMs[endedAtMs.length - 1] + BLUR_MS);
 }

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { formatClassic } from '../core/experiments/classic.js';
+import { formatClassic } from '../core/experiments/classic/measure.js';
 import { formatConditions } from '../lab/format-conditions.js';
 import { PROFILES } from '../lab/profiles.js';
 import { holdsOnce } from '../test/support/attempts.js';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { endChild, readUntil } from '../cli/child.js';
+import { endChild, readUntil } from '../cli/program/child.js';
 import { openLink } from '../lab/link.js';
 import { holdsOnce } from '../test/support/attempts.js';
 import { assertComplaint, complaintOf } from '../test/support/complaint.js';

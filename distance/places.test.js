@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { withServer } from '../cli/own-server.js';
+import { withServer } from '../cli/program/own-server.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
@@ -15,7 +15,7 @@ const RUN_LIMIT_MS = 300_000;
 /** A page's clock may tell a moment up to a step, of at most 0.1 ms, too early, and another one as much too late. */
 const BLUR_MS = 0.2;
 
-/** @typedef {{ id: string, digest: import('../core/documents/index.js').Digest }} Saved */
+/** @typedef {{ id: string, digest: import('../core/experiment/documents/check.js').Digest }} Saved */
 
 /**
  * @typedef {object} Places

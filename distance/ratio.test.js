@@ -7,9 +7,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { createDistanceModel, predictSpeedRatio } from '../core/distance-model.js';
-import { createReport } from '../core/report.js';
-import { parseResult } from '../core/documents/parse-result.js';
+import { createDistanceModel, predictSpeedRatio } from '../core/experiments/shootout/decision/distance-model.js';
+import { createReport } from '../core/experiments/shootout/report.js';
+import { parseResult } from '../core/experiment/documents/parse-result.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
@@ -22,7 +22,7 @@ const RUN_LIMIT_MS = 300_000;
  * A run as its visitor makes it, from what the visitor can download.
  *
  * @param {number} rttMs
- * @returns {Promise<import('../core/report.js').Report>}
+ * @returns {Promise<import('../core/experiments/shootout/report.js').Report>}
  */
 function measureReport(rttMs) {
   return withFarSite({ rttMs }, async ({ browser, origin }) => {

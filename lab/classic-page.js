@@ -3,9 +3,9 @@
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as waitMs } from 'node:timers/promises';
-import { RunError } from '../cli/errors.js';
-import { abortable } from '../core/abortable.js';
-import { fromDocument } from '../core/experiments/classic-export.js';
+import { RunError } from '../cli/program/errors.js';
+import { abortable } from '../core/base/abortable.js';
+import { fromDocument } from '../core/experiments/classic/export.js';
 
 /** Each look is a moment in which the page is not measuring; the page's own progress takes four a second. */
 const LOOK_MS = 1000;
@@ -16,7 +16,7 @@ const LOAD_LIMIT_MS = 60_000;
 const MESSAGE_LIMIT_MS = 10_000;
 
 /**
- * @typedef {import('../core/experiments/classic-export.js').ClassicResult} ClassicResult
+ * @typedef {import('../core/experiments/classic/export.js').ClassicResult} ClassicResult
  */
 
 /**

@@ -6,8 +6,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
-import { findChromium } from '../cli/chromium.js';
-import { withServer } from '../cli/own-server.js';
+import { findChromium } from '../cli/program/chromium.js';
+import { withServer } from '../cli/program/own-server.js';
 import { openLink } from './link.js';
 import { withNginxInFront } from './nginx-in-front.js';
 

@@ -2,8 +2,8 @@
  * `npm run lab`: the tables of 2012 from one command, localhost beside an emulated distance.
  */
 import { open, writeFile } from 'node:fs/promises';
-import { findChromium } from '../cli/chromium.js';
-import { RunError, UsageError } from '../cli/errors.js';
+import { findChromium } from '../cli/program/chromium.js';
+import { RunError, UsageError } from '../cli/program/errors.js';
 import { requireMachine } from './link.js';
 import { HELP, parseOptions } from './options.js';
 import { formatJson, formatMarkdown, listFaults } from './tables.js';

@@ -8,7 +8,7 @@
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { endChild, readUntil } from '../cli/child.js';
+import { endChild, readUntil } from '../cli/program/child.js';
 import { requireTools, runCommand } from './command.js';
 
 const BRIDGE = fileURLToPath(new URL('tun-bridge.py', import.meta.url));

@@ -1,7 +1,7 @@
 /**
  * Both classic pages over one link: a table of the 2012 post.
  */
-import { formatClassic } from '../core/experiments/classic.js';
+import { formatClassic } from '../core/experiments/classic/measure.js';
 import { runClassicPage } from './classic-page.js';
 import { withFarSite } from './far-site.js';
 

@@ -2,8 +2,8 @@
  * The words of `npm run lab`, checked one by one.
  */
 import { parseArgs } from 'node:util';
-import { UsageError } from '../cli/errors.js';
-import { parseIterations } from '../core/experiments/classic.js';
+import { UsageError } from '../cli/program/errors.js';
+import { parseIterations } from '../core/experiments/classic/measure.js';
 import { formatConditions } from './format-conditions.js';
 import { rangesOf } from './link.js';
 import { PROFILES } from './profiles.js';

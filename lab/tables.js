@@ -1,10 +1,10 @@
 /**
  * What the lab has to say: a table for each place, with the published figures beside it.
  */
-import { formatMarkdown as formatClassicMarkdown } from '../core/experiments/classic-export.js';
-import { rateOf, withRatio } from '../core/experiments/classic-rates.js';
-import { formatClassic } from '../core/experiments/classic.js';
-import { PUBLISHED } from '../core/experiments/published-2012.js';
+import { formatMarkdown as formatClassicMarkdown } from '../core/experiments/classic/export.js';
+import { rateOf, withRatio } from '../core/experiments/classic/rates.js';
+import { formatClassic } from '../core/experiments/classic/measure.js';
+import { PUBLISHED } from '../core/experiments/classic/published-2012.js';
 import { formatConditions } from './format-conditions.js';
 import { PROFILES } from './profiles.js';
 
@@ -17,14 +17,14 @@ const KINDS = {
  * @typedef {import('./measure-place.js').Place} Place
  * @typedef {{ localhost: Place, distance: Place }} Places
  *
- * @typedef {import('../core/experiments/classic-rates.js').Figures} Figures
+ * @typedef {import('../core/experiments/classic/rates.js').Figures} Figures
  *
  * @typedef {{ iterations: number, measured: Figures, published: Figures }} Row
  */
 
 /**
  * @param {Place} place
- * @param {{ iterations: number[], published: import('../core/experiments/published-2012.js').Published }} options
+ * @param {{ iterations: number[], published: import('../core/experiments/classic/published-2012.js').Published }} options
  * @returns {Row[]}
  */
 function createRows({ pages: { ajax, sockjs } }, { iterations, published }) {
@@ -111,7 +111,7 @@ export function formatMarkdown(places, { iterations, profile }) {
 
 /**
  * @param {Place} place
- * @param {{ iterations: number[], published: import('../core/experiments/published-2012.js').Published }} options
+ * @param {{ iterations: number[], published: import('../core/experiments/classic/published-2012.js').Published }} options
  */
 function formatTable(place, { iterations, published }) {
   const titles = ['AJAX', 'SockJS', 'ratio'];

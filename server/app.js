@@ -3,9 +3,9 @@
  * beneath Express, so AJAX must, too, or the site would measure Express.
  */
 import { createServer } from 'node:http';
-import { answerError } from './answer.js';
+import { answerError } from './http/answer.js';
 import { loadAssets } from './assets/index.js';
-import { createEcho } from './echo.js';
+import { createEcho } from './echo/echo.js';
 import { createAjaxecho } from './endpoints/ajaxecho.js';
 import { createJob } from './endpoints/job.js';
 import { createPayload } from './endpoints/payload.js';
@@ -18,16 +18,16 @@ import { createWs } from './endpoints/ws.js';
 import { createWsJob } from './endpoints/ws-job.js';
 import { createWsJobs } from './endpoints/ws-jobs.js';
 import { createXhr } from './endpoints/xhr.js';
-import { bytesReadSince } from './bytes-read.js';
-import { closeGently } from './close-gently.js';
+import { bytesReadSince } from './http/bytes-read.js';
+import { closeGently } from './http/close-gently.js';
 import { loadExample } from './example.js';
-import { createGate } from './gate.js';
-import { ignoreUpgrade, isUnknownUpgrade } from './ignore-upgrade.js';
+import { createGate } from './http/gate.js';
+import { ignoreUpgrade, isUnknownUpgrade } from './http/ignore-upgrade.js';
 import { createAlarms } from './jobs/alarms.js';
 import { createJobs } from './jobs/jobs.js';
-import { LIMITS } from './limits.js';
-import { createMetrics } from './metrics.js';
-import { createRelayMark } from './relay-mark.js';
+import { LIMITS } from './http/limits.js';
+import { createMetrics } from './telemetry/metrics.js';
+import { createRelayMark } from './cluster/relay-mark.js';
 import { createArchive } from './saved-runs/archive.js';
 import { createDocumentThread } from './saved-runs/document-thread.js';
 import { isOfTraffic } from './routes/traffic.js';
@@ -35,8 +35,8 @@ import { createAnswers } from './payload/answers.js';
 import { createBytesInFlight } from './payload/bytes-in-flight.js';
 import { createContentPool } from './payload/content-pool.js';
 import { createSite } from './site.js';
-import { createTraffic } from './traffic.js';
-import { pathOf } from './url.js';
+import { createTraffic } from './telemetry/traffic.js';
+import { pathOf } from './http/url.js';
 
 /**
  * @typedef {object} App
@@ -53,7 +53,7 @@ import { pathOf } from './url.js';
  * @param {import('./config.js').Config} options.config
  * @param {import('pino').Logger} options.log
  * @param {import('./store/index.js').Store} options.store opened and migrated; whoever opened it closes it after the drain
- * @param {Partial<import('./limits.js').Limits>} [options.limits] others than the usual ones
+ * @param {Partial<import('./http/limits.js').Limits>} [options.limits] others than the usual ones
  * @param {() => Date} [options.clock] by which runs are saved
  * @param {PutOff} [options.putOff] puts off the answers of `/ajaxecho` and SockJS; for tests with a known truth
  * @returns {Promise<App>}
@@ -128,7 +128,7 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
 
   const ajaxecho = createAjaxecho({ echo, metrics });
 
-  /** @type {Map<string, import('./gate.js').Endpoint>} */
+  /** @type {Map<string, import('./http/gate.js').Endpoint>} */
   const endpoints = new Map([
     ['/ajaxecho', putOff ? putOffAnswers(ajaxecho, putOff) : ajaxecho],
     ['/xhr', createXhr({ countDown, metrics })],
@@ -225,15 +225,15 @@ function leaveOutBytes(req) {
 }
 
 /**
- * @param {import('./gate.js').Endpoint} endpoint
+ * @param {import('./http/gate.js').Endpoint} endpoint
  * @param {PutOff} putOff
- * @returns {import('./gate.js').Endpoint}
+ * @returns {import('./http/gate.js').Endpoint}
  */
 function putOffAnswers(endpoint, putOff) {
   return { ...endpoint, answer: (...args) => putOff(() => endpoint.answer(...args)) };
 }
 
-/** @param {import('./limits.js').Limits} limits */
+/** @param {import('./http/limits.js').Limits} limits */
 function createHttpServer(limits) {
   const server = createServer({
     noDelay: true,

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import * as v from 'valibot';
-import { isVisible } from '../core/visible.js';
+import { isVisible } from '../core/base/visible.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
@@ -126,8 +126,8 @@ export const SETTINGS = Object.keys(schema.entries).filter((name) => name !== 'N
  * @property {string | undefined} publicUrl the origin that links of this site begin with; absent: the Host of each request
  * @property {string | undefined} sourceUrl where this site's source is, for its pages to link to
  * @property {typeof LOG_LEVELS[number]} logLevel
- * @property {import('../core/trial.js').Server} server what whoami answers
- * @property {import('./workers.js').Workers | undefined} workers absent where this is the only one, with no port of its own
+ * @property {import('../core/net/echo/trial.js').Server} server what whoami answers
+ * @property {import('./cluster/workers.js').Workers | undefined} workers absent where this is the only one, with no port of its own
  * @property {{ token: string | undefined, addresses: readonly string[] }} metrics who may read them
  * @property {readonly OtherServer[]} otherServers that a visitor may measure from this one's page
  * @property {{ dataDir: string, databaseUrl: string | undefined }} store where saved runs are: in the folder, but for a

@@ -2,12 +2,12 @@
  * The result that the home page shows before a run: a real one, made by `node lab/make-example.js`.
  */
 import { readFile } from 'node:fs/promises';
-import { nameBrowser } from '../core/browser-name.js';
-import { drawCurves } from '../core/decision/curve-chart.js';
-import { decide, modelOf, modelsOf } from '../core/decision/decide.js';
-import { describeDecision } from '../core/decision/decision-words.js';
-import { toMarkup } from '../core/decision/svg.js';
-import { createReport } from '../core/report.js';
+import { nameBrowser } from '../core/experiment/browser-name.js';
+import { drawCurves } from '../core/experiments/shootout/decision/curve-chart.js';
+import { decide, modelOf, modelsOf } from '../core/experiments/shootout/decision/decide.js';
+import { describeDecision } from '../core/experiments/shootout/decision/decision-words.js';
+import { toMarkup } from '../core/experiments/shootout/decision/svg.js';
+import { createReport } from '../core/experiments/shootout/report.js';
 
 const FILE = new URL('../views/example-run.json', import.meta.url);
 

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express from 'express';
 import { pinoHttp } from 'pino-http';
-import { createGather } from './gather.js';
-import { limitRate, TooManyError } from './limit-rate.js';
-import { createPublicOrigin } from './public-origin.js';
-import { securityHeaders } from './security-headers.js';
+import { createGather } from './cluster/gather.js';
+import { limitRate, TooManyError } from './http/limit-rate.js';
+import { createPublicOrigin } from './http/public-origin.js';
+import { securityHeaders } from './http/security-headers.js';
 import { assetRoutes } from './routes/assets.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
@@ -41,10 +41,10 @@ const REQUEST_LINE = {
  * @param {import('./config.js').Config} options.config
  * @param {import('./assets/index.js').Assets} options.assets
  * @param {import('./example.js').Example} options.example
- * @param {import('./gate.js').Gate} options.gate for what those may read who may measure
- * @param {import('./limits.js').Limits} options.limits
- * @param {import('./metrics.js').Metrics} options.metrics
- * @param {import('./traffic.js').Traffic} options.traffic
+ * @param {import('./http/gate.js').Gate} options.gate for what those may read who may measure
+ * @param {import('./http/limits.js').Limits} options.limits
+ * @param {import('./telemetry/metrics.js').Metrics} options.metrics
+ * @param {import('./telemetry/traffic.js').Traffic} options.traffic
  * @param {import('./store/index.js').Store} options.store
  * @param {import('./saved-runs/archive.js').Archive} options.archive
  * @param {import('./saved-runs/document-thread.js').DocumentThread} options.documents

@@ -2,7 +2,7 @@
  * The AJAX echo on bare node:http: the same answer, and nothing but that.
  */
 import { createServer } from 'node:http';
-import { LIMITS } from '../../server/limits.js';
+import { LIMITS } from '../../server/http/limits.js';
 import { serve } from './serve.js';
 
 const server = createServer({ noDelay: true, keepAliveTimeout: LIMITS.keepAliveMs }, ({ url = '' }, res) => {

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createApp } from '../../server/app.js';
 import { parseConfig } from '../../server/config.js';
-import { createLog } from '../../server/log.js';
+import { createLog } from '../../server/telemetry/log.js';
 import { openStore } from '../../server/store/index.js';
 import { serve } from './serve.js';
 

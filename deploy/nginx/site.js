@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ejs from 'ejs';
-import { formatError } from '../../server/answer.js';
-import { LIMITS } from '../../server/limits.js';
+import { formatError } from '../../server/http/answer.js';
+import { LIMITS } from '../../server/http/limits.js';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
 
 const KIB = 1024;

@@ -12,7 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { createContent } from '../../core/payload-content.js';
+import { createContent } from '../../core/net/transfer/content.js';
 import { findFreePorts } from '../../test/support/free-ports.js';
 import { openServer } from '../../test/support/server.js';
 import { withTwoWorkers } from '../../test/support/two-workers.js';

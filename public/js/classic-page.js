@@ -1,28 +1,28 @@
 /**
  * The page of a classic test: a field, four buttons, a log; the last figures of both pages; the fine clock's figures beneath.
  */
-import { measureStepMs } from '../../core/clock.js';
-import { measureColdSetUp } from '../../core/cold-set-up.js';
+import { measureStepMs } from '../../core/base/clock.js';
+import { measureColdSetUp } from '../../core/net/echo/cold-set-up.js';
 import { runExperiment } from '../../core/experiment/run.js';
-import { classic, parseIterations } from '../../core/experiments/classic.js';
-import { formatJson, formatMarkdown, isReused, toDocument } from '../../core/experiments/classic-export.js';
-import { rateOf } from '../../core/experiments/classic-rates.js';
-import { describeError, describeTrialEnd } from '../../core/run-problem.js';
+import { classic, parseIterations } from '../../core/experiments/classic/measure.js';
+import { formatJson, formatMarkdown, isReused, toDocument } from '../../core/experiments/classic/export.js';
+import { rateOf } from '../../core/experiments/classic/rates.js';
+import { describeError, describeTrialEnd } from '../../core/experiment/run-problem.js';
 import { keepLastRate } from './last-rates.js';
-import { watchForEnd } from './run-end.js';
-import { createClassicView } from './ui/classic-view.js';
+import { watchForEnd } from './run/run-end.js';
+import { createClassicView } from './ui/classic/classic-view.js';
 import { element } from './ui/element.js';
-import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
+import { mountCopyButton, mountDownloadButton } from './ui/saving/export-buttons.js';
 import { nextPaint } from './ui/frames.js';
-import { watchHidden } from './ui/hidden-watch.js';
-import { showLastRates } from './ui/last-rates-view.js';
-import { createProgressBar } from './ui/progress-bar.js';
-import { mountRunProblem } from './ui/run-problem.js';
-import { mountSaveForm } from './ui/save-form.js';
+import { watchHidden } from './ui/run/hidden-watch.js';
+import { showLastRates } from './ui/classic/last-rates-view.js';
+import { createProgressBar } from './ui/run/progress-bar.js';
+import { mountRunProblem } from './ui/run/run-problem.js';
+import { mountSaveForm } from './ui/saving/save-form.js';
 
 const now = () => performance.now();
 
-/** @param {import('../../core/transports/index.js').Transport} transport */
+/** @param {import('../../core/net/echo/index.js').Transport} transport */
 export function mountClassicPage(transport) {
   const field = element('#iterations', HTMLInputElement);
   const fieldError = element('#iterations-error', HTMLElement);
@@ -35,7 +35,7 @@ export function mountClassicPage(transport) {
   let started = [];
   const problem = mountRunProblem(() => start(started));
 
-  /** @type {import('../../core/experiments/classic-export.js').ClassicResult} */
+  /** @type {import('../../core/experiments/classic/export.js').ClassicResult} */
   const result = {
     transport: transport.name,
     environment: {
@@ -207,7 +207,7 @@ export function mountClassicPage(transport) {
   }
 }
 
-/** @typedef {import('../../core/experiments/classic-export.js').ClassicRecord} ClassicRecord */
+/** @typedef {import('../../core/experiments/classic/export.js').ClassicRecord} ClassicRecord */
 
 /** @param {ClassicRecord} last */
 function sayEnd({ elapsedMs, ending }) {

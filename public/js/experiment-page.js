@@ -1,28 +1,28 @@
 /**
  * What the pages of an experiment have in common: a plan, a run, what came of it, and how it is taken along.
  */
-import { measureDocument } from '../../core/measure-document.js';
-import { reachServer } from '../../core/reach-server.js';
-import { describeEnding, describeError } from '../../core/run-problem.js';
-import { ExchangeError } from '../../core/exchange-error.js';
+import { measureDocument } from '../../core/experiment/measure-document.js';
+import { reachServer } from '../../core/net/reach-server.js';
+import { describeEnding, describeError } from '../../core/experiment/run-problem.js';
+import { ExchangeError } from '../../core/net/exchange-error.js';
 import { loadLibraries, preloadLibraries } from './libraries.js';
-import { createTransports } from './page-transports.js';
-import { watchForEnd } from './run-end.js';
+import { createTransports } from './run/page-transports.js';
+import { watchForEnd } from './run/run-end.js';
 import { element } from './ui/element.js';
-import { createExperimentForm } from './ui/experiment-form.js';
-import { createExperimentView } from './ui/experiment-view.js';
-import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
+import { createExperimentForm } from './ui/run/experiment-form.js';
+import { createExperimentView } from './ui/run/experiment-view.js';
+import { mountCopyButton, mountDownloadButton } from './ui/saving/export-buttons.js';
 import { whenLoaded, whenVisible } from './ui/frames.js';
-import { mountRunProblem } from './ui/run-problem.js';
-import { createRunProgress } from './ui/run-progress.js';
-import { mountSaveForm } from './ui/save-form.js';
+import { mountRunProblem } from './ui/run/run-problem.js';
+import { createRunProgress } from './ui/run/run-progress.js';
+import { mountSaveForm } from './ui/saving/save-form.js';
 
 const now = () => performance.now();
 const STATUS = '/status';
 
 /**
  * @template P, T
- * @typedef {import('../../core/measure-document.js').ExperimentDocument<P, T>} ExperimentDocument
+ * @typedef {import('../../core/experiment/measure-document.js').ExperimentDocument<P, T>} ExperimentDocument
  */
 
 /**
@@ -34,8 +34,8 @@ const STATUS = '/status';
  * @property {(query: URLSearchParams, options: { seed: number }) => P | undefined} parsePlan
  * @property {(plan: P) => string} formatPlan
  * @property {(plan: P) => string} describePlan
- * @property {(document: ExperimentDocument<P, T>) => import('./ui/experiment-view.js').ExperimentReport} report
- * @property {(uPlot: import('./ui/chart.js').UPlot, document: ExperimentDocument<P, T>) => { destroy(): void }} createChart
+ * @property {(document: ExperimentDocument<P, T>) => import('./ui/run/experiment-view.js').ExperimentReport} report
+ * @property {(uPlot: import('./charts/chart.js').UPlot, document: ExperimentDocument<P, T>) => { destroy(): void }} createChart
  * @property {() => { show(document: ExperimentDocument<P, T>): void }} [createDetails] what the page shows besides
  * @property {(document: ExperimentDocument<P, T>) => string} formatMarkdown
  */
@@ -63,10 +63,10 @@ const STATUS = '/status';
  * @template P
  * @typedef {object} MeasureOptions
  * @property {P} plan
- * @property {Record<string, import('../../core/transports/index.js').Transport>} transports
+ * @property {Record<string, import('../../core/net/echo/index.js').Transport>} transports
  * @property {JQueryStatic} $
  * @property {typeof import('sockjs-client')} SockJS
- * @property {import('../../core/clock.js').Now} now
+ * @property {import('../../core/base/clock.js').Now} now
  * @property {AbortSignal} signal
  * @property {ReturnType<typeof createRunProgress>} progress
  */

@@ -7,8 +7,8 @@ const KEY = 'sockshootout/last-run/1';
 
 /**
  * @typedef {object} LastRun
- * @property {import('../../core/result.js').Result[]} results one of each server
- * @property {readonly import('./measure-here.js').MeasuredServer[]} servers
+ * @property {import('../../core/experiment/environment.js').Result[]} results one of each server
+ * @property {readonly import('./run/measure-here.js').MeasuredServer[]} servers
  * @property {string} [origin] where it comes from, if it was not made here
  */
 

@@ -2,10 +2,10 @@
  * The libraries that a run needs, which is known before its button is pressed but after the page can be used: they must
  * not hold up what comes before that.
  */
-import { ExchangeError } from '../../core/exchange-error.js';
+import { ExchangeError } from '../../core/net/exchange-error.js';
 
 /**
- * @returns {Promise<{ $: JQueryStatic, SockJS: typeof import('sockjs-client'), uPlot: import('./ui/chart.js').UPlot }>} a
+ * @returns {Promise<{ $: JQueryStatic, SockJS: typeof import('sockjs-client'), uPlot: import('./charts/chart.js').UPlot }>} a
  *   run goes on without its charts, so `uPlot` may be absent
  * @throws {ExchangeError} where the server did not give one that a run cannot do without
  */

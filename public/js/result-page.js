@@ -1,11 +1,11 @@
 /**
  * The page of a saved run: drawn from its samples, as it was right after it was made.
  */
-import { describeMarks } from '../../core/documents/open-document.js';
+import { describeMarks } from '../../core/experiment/documents/open-document.js';
 import { readRun, RefusedError } from './results-api.js';
 import { element } from './ui/element.js';
-import { mountCopyButton } from './ui/export-buttons.js';
-import { mountDelete } from './ui/delete-run.js';
+import { mountCopyButton } from './ui/saving/export-buttons.js';
+import { mountDelete } from './ui/saving/delete-run.js';
 
 /**
  * @typedef {object} Drawn what the page can do with a run besides

@@ -1,7 +1,7 @@
 /**
  * The server's saved runs, as this page asks for them.
  */
-import { openDocument } from '../../core/documents/open-document.js';
+import { openDocument } from '../../core/experiment/documents/open-document.js';
 
 const PATH = '/api/results';
 

@@ -2,12 +2,12 @@
  * `/ajaxecho`: the AJAX echo of 2012. A GET's fields come back, a POST's JSON comes back; the count is one higher.
  */
 import { isUtf8 } from 'node:buffer';
-import { answerEcho } from '../answer-echo.js';
-import { queryOf } from '../url.js';
+import { answerEcho } from '../echo/answer-echo.js';
+import { queryOf } from '../http/url.js';
 
 /**
- * @param {{ echo: import('../echo.js').Echo, metrics: import('../metrics.js').Metrics }} options
- * @returns {import('../gate.js').Endpoint}
+ * @param {{ echo: import('../echo/echo.js').Echo, metrics: import('../telemetry/metrics.js').Metrics }} options
+ * @returns {import('../http/gate.js').Endpoint}
  */
 export function createAjaxecho({ echo, metrics }) {
   return {

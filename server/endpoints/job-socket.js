@@ -2,11 +2,11 @@
  * A WebSocket about jobs, of one job or of many: how it is opened, held and closed.
  */
 import { WebSocketServer } from 'ws';
-import { NO_BODY } from '../body.js';
+import { NO_BODY } from '../http/body.js';
 import { parseOrRefuse } from '../jobs/parse-or-refuse.js';
-import { keepAlive } from '../keep-alive.js';
-import { queryOf } from '../url.js';
-import { GOING_AWAY } from '../workers.js';
+import { keepAlive } from '../sockets/keep-alive.js';
+import { queryOf } from '../http/url.js';
+import { GOING_AWAY } from '../cluster/workers.js';
 import { answerUpgradeRequired } from './upgrade-required.js';
 
 /**
@@ -14,13 +14,13 @@ import { answerUpgradeRequired } from './upgrade-required.js';
  * @param {object} options
  * @param {string} options.transport as it is counted
  * @param {(query: string) => Asked} options.parseQuery throws a JobOptionError
- * @param {() => import('../gate.js').Refusal | undefined} [options.refuse] why none may be opened just now
+ * @param {() => import('../http/gate.js').Refusal | undefined} [options.refuse] why none may be opened just now
  * @param {(socket: import('ws').WebSocket, asked: Asked) => () => void} options.serve
  *   gives what is to be called when it is closed
- * @param {import('../gate.js').Gate} options.gate
- * @param {import('../limits.js').Limits} options.limits
- * @param {import('../traffic.js').Traffic} options.traffic
- * @returns {import('../gate.js').Endpoint & { closeAll(): void }}
+ * @param {import('../http/gate.js').Gate} options.gate
+ * @param {import('../http/limits.js').Limits} options.limits
+ * @param {import('../telemetry/traffic.js').Traffic} options.traffic
+ * @returns {import('../http/gate.js').Endpoint & { closeAll(): void }}
  */
 export function createJobSocket({ transport, parseQuery, refuse, serve, gate, limits, traffic }) {
   const server = new WebSocketServer({

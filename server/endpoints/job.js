@@ -2,13 +2,13 @@
  * `/job`: the jobs of 2018 over HTTP. A POST makes one; a GET says whether it is complete, at once or as soon as it is;
  * and a stream of events tells of up to a hundred.
  */
-import { answer } from '../answer.js';
+import { answer } from '../http/answer.js';
 import { NO_ROOM } from '../jobs/alarms.js';
 import { formatJob } from '../jobs/jobs.js';
 import { checkNumber, JobOptionError, parseFields, parseJobQuery, toNumber } from '../jobs/options.js';
 import { parseOrRefuse } from '../jobs/parse-or-refuse.js';
-import { pathOf, queryOf } from '../url.js';
-import { whenOver } from '../when-over.js';
+import { pathOf, queryOf } from '../http/url.js';
+import { whenOver } from '../http/when-over.js';
 
 const PATH = '/job';
 const EVENTS_PATH = '/job/events';
@@ -26,10 +26,10 @@ const MAX_STREAM_IDS = 100;
  * @param {object} options
  * @param {import('../jobs/jobs.js').Jobs} options.jobs
  * @param {import('../jobs/alarms.js').Alarms} options.alarms
- * @param {import('../gate.js').Gate} options.gate
- * @param {import('../limits.js').Limits} options.limits
- * @param {import('../metrics.js').Metrics} options.metrics
- * @param {import('../traffic.js').Traffic} options.traffic
+ * @param {import('../http/gate.js').Gate} options.gate
+ * @param {import('../http/limits.js').Limits} options.limits
+ * @param {import('../telemetry/metrics.js').Metrics} options.metrics
+ * @param {import('../telemetry/traffic.js').Traffic} options.traffic
  */
 export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
   /** @type {Set<() => void>} what ends each answer that waits */
@@ -50,7 +50,7 @@ export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
    *
    * @param {Request} req
    * @param {number} count how many more are to be waited for
-   * @returns {import('../gate.js').Refusal | undefined}
+   * @returns {import('../http/gate.js').Refusal | undefined}
    */
   const refuseWait = ({ socket }, count) => {
     const waitCount = waitCounts.get(socket) ?? 0;
@@ -78,8 +78,8 @@ export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
   };
 
   /**
-   * @param {(req: Request, res: Response, meter: import('../traffic.js').Meter) => void} respond
-   * @returns {import('../gate.js').Endpoint['answer']}
+   * @param {(req: Request, res: Response, meter: import('../telemetry/traffic.js').Meter) => void} respond
+   * @returns {import('../http/gate.js').Endpoint['answer']}
    */
   const answering = (respond) => (req, res, _body, requestBytes) => {
     parseOrRefuse(
@@ -204,7 +204,7 @@ export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
   return {
     /**
      * @param {string} path
-     * @returns {import('../gate.js').Endpoint | undefined} absent where the path is not one of a job
+     * @returns {import('../http/gate.js').Endpoint | undefined} absent where the path is not one of a job
      */
     endpointAt(path) {
       if (path === PATH) return maker;

@@ -3,11 +3,11 @@
  * bytes.
  */
 import { WebSocketServer } from 'ws';
-import { NO_BODY } from '../body.js';
+import { NO_BODY } from '../http/body.js';
 import { DIRECTIONS } from '../payload/answers.js';
 import { createTurns } from '../payload/turns.js';
 import { meterOf } from '../sockets/socket-meter.js';
-import { GOING_AWAY } from '../workers.js';
+import { GOING_AWAY } from '../cluster/workers.js';
 import { answerUpgradeRequired } from './upgrade-required.js';
 
 const PREFIX = '/payload/ws/';
@@ -21,10 +21,10 @@ const TRANSPORT = 'payload ws';
  * @param {object} options
  * @param {import('../payload/answers.js').Answers} options.answers
  * @param {import('../payload/bytes-in-flight.js').BytesInFlight} options.inFlight
- * @param {import('../gate.js').Gate} options.gate
- * @param {import('../limits.js').Limits} options.limits
- * @param {import('../metrics.js').Metrics} options.metrics
- * @param {import('../traffic.js').Traffic} options.traffic
+ * @param {import('../http/gate.js').Gate} options.gate
+ * @param {import('../http/limits.js').Limits} options.limits
+ * @param {import('../telemetry/metrics.js').Metrics} options.metrics
+ * @param {import('../telemetry/traffic.js').Traffic} options.traffic
  */
 export function createPayloadWs({ answers, inFlight, gate, limits, metrics, traffic }) {
   const server = new WebSocketServer({
@@ -74,7 +74,7 @@ export function createPayloadWs({ answers, inFlight, gate, limits, metrics, traf
   const endpoints = new Map(
     DIRECTIONS.map((direction) => [
       PREFIX + direction,
-      /** @type {import('../gate.js').Endpoint} */ ({
+      /** @type {import('../http/gate.js').Endpoint} */ ({
         methods: ['GET'],
         sessions: 'payload',
         answer: answerUpgradeRequired,

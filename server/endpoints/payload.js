@@ -4,13 +4,13 @@
  * An echo is held until it is whole: over HTTP/1.1 a browser reads no answer before its body is sent, so if the server
  * answered while it still receives, both would wait for each other.
  */
-import { answer } from '../answer.js';
-import { refuseBody } from '../body.js';
+import { answer } from '../http/answer.js';
+import { refuseBody } from '../http/body.js';
 import { DownloadError, parseDownloadQuery } from '../payload/download.js';
 import { createHeldBody } from '../payload/held-body.js';
 import { createReceipt } from '../payload/receipt.js';
-import { queryOf } from '../url.js';
-import { whenOver } from '../when-over.js';
+import { queryOf } from '../http/url.js';
+import { whenOver } from '../http/when-over.js';
 
 const TRANSPORT = 'payload http';
 const BYTES = 'application/octet-stream';
@@ -18,17 +18,17 @@ const BYTES = 'application/octet-stream';
 /**
  * @typedef {import('node:http').IncomingMessage} Request
  * @typedef {import('node:http').ServerResponse} Response
- * @typedef {import('../gate.js').Endpoint} Endpoint
+ * @typedef {import('../http/gate.js').Endpoint} Endpoint
  */
 
 /**
  * @param {object} options
  * @param {import('../payload/content-pool.js').ContentPool} options.content
  * @param {import('../payload/bytes-in-flight.js').BytesInFlight} options.inFlight
- * @param {import('../gate.js').Gate} options.gate
- * @param {import('../limits.js').Limits} options.limits
- * @param {import('../metrics.js').Metrics} options.metrics
- * @param {import('../traffic.js').Traffic} options.traffic
+ * @param {import('../http/gate.js').Gate} options.gate
+ * @param {import('../http/limits.js').Limits} options.limits
+ * @param {import('../telemetry/metrics.js').Metrics} options.metrics
+ * @param {import('../telemetry/traffic.js').Traffic} options.traffic
  * @returns {{ up: Endpoint, down: Endpoint, echo: Endpoint }}
  */
 export function createPayload({ content, inFlight, gate, limits, metrics, traffic }) {
@@ -56,7 +56,7 @@ export function createPayload({ content, inFlight, gate, limits, metrics, traffi
    * @param {() => void} respond is called when the body is whole
    */
   const receive = (req, res, keep, respond) => {
-    /** @param {import('../gate.js').Refusal} refusal */
+    /** @param {import('../http/gate.js').Refusal} refusal */
     const refuse = (refusal) => {
       req.off('data', onData).off('end', respond);
       metrics.refused(refusal.code);
@@ -160,7 +160,7 @@ export function createPayload({ content, inFlight, gate, limits, metrics, traffi
 /**
  * @template T
  * @param {() => T} parse
- * @param {import('../gate.js').Gate} gate
+ * @param {import('../http/gate.js').Gate} gate
  * @param {Response} res
  * @returns {T | undefined} absent where it was refused
  */
@@ -180,7 +180,7 @@ function parseOrRefuse(parse, gate, res) {
  *
  * @param {Request} req
  * @param {Response} res
- * @param {Pick<import('../limits.js').Limits, 'answerMs' | 'requestMs'>} limits
+ * @param {Pick<import('../http/limits.js').Limits, 'answerMs' | 'requestMs'>} limits
  */
 function limitTime(req, res, { answerMs, requestMs }) {
   // Node looks at how much of a write is left, too: whoever reads slowly is not idle. It sets the limit of an idle

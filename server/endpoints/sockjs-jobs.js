@@ -5,19 +5,19 @@
 import { createConversation } from '../jobs/conversation.js';
 import { checkRun } from '../jobs/options.js';
 import { parseOrRefuse } from '../jobs/parse-or-refuse.js';
-import { queryOf } from '../url.js';
+import { queryOf } from '../http/url.js';
 import { createSockjs } from './sockjs.js';
 
 /**
- * @typedef {import('../gate.js').Endpoint} Endpoint
+ * @typedef {import('../http/gate.js').Endpoint} Endpoint
  */
 
 /**
  * @param {Omit<Parameters<typeof createSockjs>[0], 'prefix' | 'sessions' | 'nameOf' | 'converse' | 'wrap' | 'putOff'> & {
  *   jobs: import('../jobs/jobs.js').Jobs,
  *   alarms: import('../jobs/alarms.js').Alarms,
- *   metrics: import('../metrics.js').Metrics,
- *   traffic: import('../traffic.js').Traffic,
+ *   metrics: import('../telemetry/metrics.js').Metrics,
+ *   traffic: import('../telemetry/traffic.js').Traffic,
  * }} options
  */
 export function createSockjsJobs({ jobs, alarms, metrics, traffic, ...options }) {

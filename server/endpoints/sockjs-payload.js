@@ -6,7 +6,7 @@ import { DIRECTIONS } from '../payload/answers.js';
 import { createTurns } from '../payload/turns.js';
 import { SOCKJS_FRAMING_BYTES } from '../sockets/list.js';
 import { meterOf } from '../sockets/socket-meter.js';
-import { pathOf, queryOf } from '../url.js';
+import { pathOf, queryOf } from '../http/url.js';
 import { createSockjs } from './sockjs.js';
 
 const PREFIX = '/payload/sockjs';
@@ -14,7 +14,7 @@ const PREFIX = '/payload/sockjs';
 const RAW_PATH = `${PREFIX}/websocket`;
 
 /**
- * @typedef {import('../gate.js').Endpoint} Endpoint
+ * @typedef {import('../http/gate.js').Endpoint} Endpoint
  * @typedef {import('../payload/answers.js').Direction} Direction
  * @typedef {{ close: (code: number, reason: string) => void }} Closer
  */
@@ -23,8 +23,8 @@ const RAW_PATH = `${PREFIX}/websocket`;
  * @param {Omit<Parameters<typeof createSockjs>[0], 'prefix' | 'sessions' | 'nameOf' | 'converse' | 'wrap' | 'putOff'> & {
  *   answers: import('../payload/answers.js').Answers,
  *   inFlight: import('../payload/bytes-in-flight.js').BytesInFlight,
- *   metrics: import('../metrics.js').Metrics,
- *   traffic: import('../traffic.js').Traffic,
+ *   metrics: import('../telemetry/metrics.js').Metrics,
+ *   traffic: import('../telemetry/traffic.js').Traffic,
  * }} options
  */
 export function createSockjsPayload({ answers, inFlight, metrics, traffic, ...options }) {
@@ -39,7 +39,7 @@ export function createSockjsPayload({ answers, inFlight, metrics, traffic, ...op
 
   /**
    * @param {import('node:http').IncomingMessage} req
-   * @returns {import('../gate.js').Refusal | undefined}
+   * @returns {import('../http/gate.js').Refusal | undefined}
    */
   const refusalOf = (req) => {
     if (directionOf(req) === undefined) {

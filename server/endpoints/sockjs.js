@@ -5,11 +5,11 @@
  * request for another worker's session can be handed on.
  */
 import { Readable } from 'node:stream';
-import { NO_BODY } from '../body.js';
-import { createRelay } from '../relay.js';
-import { createSessions } from '../sockjs-sessions.js';
-import { pathOf } from '../url.js';
-import { GOING_AWAY, isAtOwnPort, isFromWorker, ownerOf } from '../workers.js';
+import { NO_BODY } from '../http/body.js';
+import { createRelay } from '../cluster/relay.js';
+import { createSessions } from '../sockets/sockjs-sessions.js';
+import { pathOf } from '../http/url.js';
+import { GOING_AWAY, isAtOwnPort, isFromWorker, ownerOf } from '../cluster/workers.js';
 
 /** Requests that open a session where there is none yet. */
 const RECEIVERS = new Set(['xhr', 'xhr_streaming', 'eventsource', 'htmlfile', 'jsonp']);
@@ -26,19 +26,19 @@ const CLOSE = 'close';
 /**
  * @param {object} options
  * @param {string} options.prefix of its paths: a slash and letters
- * @param {import('../sockjs-sessions.js').Converse} options.converse
+ * @param {import('../sockets/sockjs-sessions.js').Converse} options.converse
  * @param {(protocol: string) => string} options.nameOf what a session over a protocol of SockJS's is called where sessions
  *   are counted
- * @param {import('../gate.js').SessionKind} [options.sessions] among which they count
+ * @param {import('../http/gate.js').SessionKind} [options.sessions] among which they count
  * @param {number} [options.heartbeatMs] how often a session is asked whether it is still there; absent: every 25 s
- * @param {(endpoint: import('../gate.js').Endpoint) => import('../gate.js').Endpoint} [options.wrap] for who wants to see
+ * @param {(endpoint: import('../http/gate.js').Endpoint) => import('../http/gate.js').Endpoint} [options.wrap] for who wants to see
  *   each request
- * @param {import('../gate.js').Gate} options.gate
- * @param {import('../limits.js').Limits} options.limits
+ * @param {import('../http/gate.js').Gate} options.gate
+ * @param {import('../http/limits.js').Limits} options.limits
  * @param {readonly string[] | undefined} options.allowedOrigins
  * @param {string} options.sockjsUrl of our copy of sockjs-client, for its iframe
- * @param {import('../workers.js').Workers} [options.workers] absent where there is but one
- * @param {import('../relay-mark.js').RelayMark} options.relayMark
+ * @param {import('../cluster/workers.js').Workers} [options.workers] absent where there is but one
+ * @param {import('../cluster/relay-mark.js').RelayMark} options.relayMark
  * @param {import('pino').Logger} options.log
  * @param {import('../app.js').PutOff} [options.putOff]
  */
@@ -114,7 +114,7 @@ export function createSockjs({ allowedOrigins, workers, wrap = (endpoint) => end
   return {
     /**
      * @param {string} path
-     * @returns {import('../gate.js').Endpoint | undefined} absent where the path is not SockJS's
+     * @returns {import('../http/gate.js').Endpoint | undefined} absent where the path is not SockJS's
      */
     endpointAt(path) {
       if (path !== prefix && !path.startsWith(prefixAndSlash)) return undefined;

@@ -5,10 +5,10 @@
  * The two may come to different workers, so the id has an owner, to which the others hand its requests on.
  */
 import { isUtf8 } from 'node:buffer';
-import { createRelay } from '../relay.js';
-import { pathOf } from '../url.js';
-import { whenOver } from '../when-over.js';
-import { isAtOwnPort, ownerOf } from '../workers.js';
+import { createRelay } from '../cluster/relay.js';
+import { pathOf } from '../http/url.js';
+import { whenOver } from '../http/when-over.js';
+import { isAtOwnPort, ownerOf } from '../cluster/workers.js';
 
 const BEAT = ':\n\n';
 const PREFIX = '/sse/';
@@ -21,12 +21,12 @@ const PATH = /^\/sse\/([\w-]{8,64})$/;
 
 /**
  * @param {object} options
- * @param {import('../echo.js').Echo} options.echo
- * @param {import('../gate.js').Gate} options.gate
- * @param {import('../limits.js').Limits} options.limits
- * @param {import('../metrics.js').Metrics} options.metrics
- * @param {import('../workers.js').Workers} [options.workers] absent where there is but one
- * @param {import('../relay-mark.js').RelayMark} options.relayMark
+ * @param {import('../echo/echo.js').Echo} options.echo
+ * @param {import('../http/gate.js').Gate} options.gate
+ * @param {import('../http/limits.js').Limits} options.limits
+ * @param {import('../telemetry/metrics.js').Metrics} options.metrics
+ * @param {import('../cluster/workers.js').Workers} [options.workers] absent where there is but one
+ * @param {import('../cluster/relay-mark.js').RelayMark} options.relayMark
  * @param {import('pino').Logger} options.log
  */
 export function createSse({ echo, gate, limits, metrics, workers, relayMark, log }) {
@@ -102,7 +102,7 @@ export function createSse({ echo, gate, limits, metrics, workers, relayMark, log
   return {
     /**
      * @param {string} path
-     * @returns {import('../gate.js').Endpoint | undefined} absent where the path is not one of a stream
+     * @returns {import('../http/gate.js').Endpoint | undefined} absent where the path is not one of a stream
      */
     endpointAt: (path) => (path.startsWith(PREFIX) ? endpoint : undefined),
 

@@ -1,4 +1,4 @@
-import { answerError } from '../answer.js';
+import { answerError } from '../http/answer.js';
 
 /**
  * Answers a plain request where only a WebSocket is of use.

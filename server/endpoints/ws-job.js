@@ -13,10 +13,10 @@ const TRANSPORT = 'ws/job';
  * @param {object} options
  * @param {import('../jobs/jobs.js').Jobs} options.jobs
  * @param {import('../jobs/alarms.js').Alarms} options.alarms
- * @param {import('../gate.js').Gate} options.gate
- * @param {import('../limits.js').Limits} options.limits
- * @param {import('../metrics.js').Metrics} options.metrics
- * @param {import('../traffic.js').Traffic} options.traffic
+ * @param {import('../http/gate.js').Gate} options.gate
+ * @param {import('../http/limits.js').Limits} options.limits
+ * @param {import('../telemetry/metrics.js').Metrics} options.metrics
+ * @param {import('../telemetry/traffic.js').Traffic} options.traffic
  */
 export function createWsJob({ jobs, alarms, gate, limits, metrics, traffic }) {
   return createJobSocket({

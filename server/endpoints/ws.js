@@ -3,18 +3,18 @@
  * pong.
  */
 import { WebSocketServer } from 'ws';
-import { NO_BODY } from '../body.js';
-import { keepAlive } from '../keep-alive.js';
-import { GOING_AWAY } from '../workers.js';
+import { NO_BODY } from '../http/body.js';
+import { keepAlive } from '../sockets/keep-alive.js';
+import { GOING_AWAY } from '../cluster/workers.js';
 import { answerUpgradeRequired } from './upgrade-required.js';
 
 /**
  * @param {object} options
- * @param {import('../echo.js').Echo} options.countDown
- * @param {import('../gate.js').Gate} options.gate
- * @param {import('../limits.js').Limits} options.limits
- * @param {import('../metrics.js').Metrics} options.metrics
- * @returns {import('../gate.js').Endpoint & { closeAll(): void }}
+ * @param {import('../echo/echo.js').Echo} options.countDown
+ * @param {import('../http/gate.js').Gate} options.gate
+ * @param {import('../http/limits.js').Limits} options.limits
+ * @param {import('../telemetry/metrics.js').Metrics} options.metrics
+ * @returns {import('../http/gate.js').Endpoint & { closeAll(): void }}
  */
 export function createWs({ countDown, gate, limits, metrics }) {
   const server = new WebSocketServer({

@@ -1,13 +1,13 @@
 /**
  * `/xhr`: the count-down of 2019 over HTTP. The count comes back one lower; a ping is answered with a pong.
  */
-import { answer } from '../answer.js';
-import { answerEcho } from '../answer-echo.js';
-import { queryOf } from '../url.js';
+import { answer } from '../http/answer.js';
+import { answerEcho } from '../echo/answer-echo.js';
+import { queryOf } from '../http/url.js';
 
 /**
- * @param {{ countDown: import('../echo.js').Echo, metrics: import('../metrics.js').Metrics }} options
- * @returns {import('../gate.js').Endpoint}
+ * @param {{ countDown: import('../echo/echo.js').Echo, metrics: import('../telemetry/metrics.js').Metrics }} options
+ * @returns {import('../http/gate.js').Endpoint}
  */
 export function createXhr({ countDown, metrics }) {
   return {

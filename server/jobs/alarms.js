@@ -8,7 +8,7 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
 /**
  * Why nobody may wait any more just now.
  *
- * @type {import('../gate.js').Refusal}
+ * @type {import('../http/gate.js').Refusal}
  */
 export const NO_ROOM = Object.freeze({
   status: 503,

@@ -1,7 +1,7 @@
 /**
  * What one connection that is shared by many jobs says and is told, over a WebSocket and over SockJS alike.
  */
-import { formatError } from '../answer.js';
+import { formatError } from '../http/answer.js';
 import { formatJob } from './jobs.js';
 import { JobOptionError, parseJobMessage } from './options.js';
 
@@ -28,7 +28,7 @@ const TOO_LARGE = { code: 1009, reason: 'Message is too large' };
  * @param {object} options
  * @param {import('./jobs.js').Jobs} options.jobs
  * @param {import('./alarms.js').Alarms} options.alarms
- * @param {Pick<import('../limits.js').Limits, 'jobMessageBytes' | 'connectionJobCount'>} options.limits
+ * @param {Pick<import('../http/limits.js').Limits, 'jobMessageBytes' | 'connectionJobCount'>} options.limits
  * @param {Counter} options.counter
  * @param {string | undefined} options.run
  * @param {Speaker} speaker

@@ -7,7 +7,7 @@
  * first 12 bytes of the HMAC-SHA256 of all that.
  */
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
-import { drawDurationMs } from '../../core/job-duration.js';
+import { drawDurationMs } from '../../core/net/delivery/job-duration.js';
 
 const ID = /^[\w-]{48}$/;
 const AT = { duration: 6, run: 10, chance: 19, signature: 24, end: 36 };

@@ -1,9 +1,9 @@
 /**
  * What a client may ask of a job: by the same names in a query and in a message.
  */
-import { DURATION_MS } from '../../core/job-duration.js';
-import { parseObject } from '../parse-object.js';
-import { EXPECTED_RUN, isRun } from '../traffic.js';
+import { DURATION_MS } from '../../core/net/delivery/job-duration.js';
+import { parseObject } from '../echo/parse-object.js';
+import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';
 
 const MAX_SEED = 0xffff_ffff;
 const DIGITS = /^\d{1,10}$/;

@@ -3,7 +3,7 @@ import { JobOptionError } from './options.js';
 /**
  * @template T
  * @param {() => T} parse
- * @param {(refusal: import('../gate.js').Refusal) => void} refuse is told where what was asked for is wrong
+ * @param {(refusal: import('../http/gate.js').Refusal) => void} refuse is told where what was asked for is wrong
  * @returns {{ parsed: T } | undefined} absent where it was refused
  */
 export function parseOrRefuse(parse, refuse) {

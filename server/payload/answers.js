@@ -1,7 +1,7 @@
 /**
  * What is said to each message of the payload experiment's sockets, by direction.
  */
-import { formatError } from '../answer.js';
+import { formatError } from '../http/answer.js';
 import { DownloadError, parseDownloadMessage } from './download.js';
 import { receiptOf } from './receipt.js';
 

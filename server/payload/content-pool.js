@@ -1,7 +1,7 @@
 /**
  * The content that downloads are cut from: made once, when the first is asked for, as it takes some 70 ms.
  */
-import { createContent, OFFSET_SPAN } from '../../core/payload-content.js';
+import { createContent, OFFSET_SPAN } from '../../core/net/transfer/content.js';
 
 /** @typedef {(download: { offset: number, bytes: number }) => Buffer} ContentPool gives a part of it, not a copy */
 

@@ -1,8 +1,8 @@
 /**
  * What a client asks for when it asks for a download.
  */
-import { OFFSET_SPAN } from '../../core/payload-content.js';
-import { parseObject } from '../parse-object.js';
+import { OFFSET_SPAN } from '../../core/net/transfer/content.js';
+import { parseObject } from '../echo/parse-object.js';
 
 const DIGITS = /^\d{1,15}$/;
 const SHOWN_CHARACTERS = 40;

@@ -2,7 +2,7 @@
  * What the server says of an upload: how much came, and which bytes.
  */
 import { crc32 } from 'node:zlib';
-import { formatCrc32 } from '../../core/crc32.js';
+import { formatCrc32 } from '../../core/base/crc32.js';
 
 export function createReceipt() {
   let bytes = 0;

@@ -4,7 +4,7 @@
  *
  * Every byte is counted from when it arrives until its answer has left. Who makes no progress meanwhile is cut off.
  */
-import { NO_BODY } from '../body.js';
+import { NO_BODY } from '../http/body.js';
 
 /** Tiny messages may have come together, in one chunk or in one frame of SockJS's. */
 const WAITING_COUNT = 16 * 1024;
@@ -32,7 +32,7 @@ const BUSY = { code: 1013, reason: 'This server has too much payload in flight',
  * @param {import('node:net').Socket} options.socket that the WebSocket is on; the library has its listeners there already
  * @param {import('../sockets/socket-meter.js').SocketMeter} options.meter of that socket
  * @param {import('./bytes-in-flight.js').BytesInFlight} options.inFlight
- * @param {Pick<import('../limits.js').Limits, 'answerMs' | 'requestMs'>} options.limits
+ * @param {Pick<import('../http/limits.js').Limits, 'answerMs' | 'requestMs'>} options.limits
  * @param {number} options.mostBytes of one message, framing of the library's own included
  * @param {Library} options.library
  * @param {(code: string) => void} options.refused is told why the client was sent away

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { shareResult } from '../share-calls.js';
+import { shareResult } from '../cluster/share-calls.js';
 import { StoreError } from '../store/index.js';
 
 /** Less than whoever asks usually waits. */
@@ -14,7 +14,7 @@ const STORE_LIMIT_MS = 3000;
  * @param {object} options
  * @param {() => boolean} options.isReady false as soon as this worker drains
  * @param {Pick<import('../store/index.js').Store, 'check'>} options.store
- * @param {Pick<import('../limits.js').Limits, 'storeCheckEveryMs'>} options.limits
+ * @param {Pick<import('../http/limits.js').Limits, 'storeCheckEveryMs'>} options.limits
  * @param {import('pino').Logger} options.log
  * @param {number} [options.storeLimitMs] how long it may take to answer
  */

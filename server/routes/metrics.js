@@ -5,13 +5,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Router } from 'express';
 import { AggregatorRegistry } from 'prom-client';
-import { createAddressList, LOOPBACK } from '../addresses.js';
+import { createAddressList, LOOPBACK } from '../http/addresses.js';
 
 /**
  * @param {object} options
  * @param {Pick<import('../config.js').Config, 'metrics' | 'trustProxy'>} options.config
- * @param {import('../gather.js').Gather} options.gather
- * @param {import('../metrics.js').Metrics} options.metrics
+ * @param {import('../cluster/gather.js').Gather} options.gather
+ * @param {import('../telemetry/metrics.js').Metrics} options.metrics
  */
 export function metricsRoutes({ config: { metrics: access, trustProxy }, gather, metrics: { registry } }) {
   const addresses = createAddressList([...LOOPBACK, ...access.addresses]);

@@ -1,25 +1,25 @@
 import { Router } from 'express';
-import { CARRIER_LABELS } from '../../core/carriers/labels.js';
-import { createFairPlan, KINDS } from '../../core/experiments/countdown.js';
-import { COLUMNS } from '../../core/experiments/countdown-export.js';
-import { NUMBERS as FIXED_RATE_NUMBERS } from '../../core/experiments/fixed-rate-plan.js';
-import { NUMBERS as DEPTH_NUMBERS, USUAL_DEPTHS } from '../../core/experiments/in-flight-plan.js';
-import { NUMBERS as JOB_NUMBERS, USUAL_INTERVALS, USUAL_WAYS } from '../../core/experiments/jobs-plan.js';
-import { PLANNER_NUMBERS } from '../../core/experiments/jobs-planner.js';
-import { formatSize } from '../../core/experiments/format-size.js';
-import { BUDGETS, SPARING_MEGABYTES } from '../../core/experiments/payload-budget.js';
+import { CARRIER_LABELS } from '../../core/net/transfer/labels.js';
+import { createFairPlan, KINDS } from '../../core/experiments/countdown/measure.js';
+import { COLUMNS } from '../../core/experiments/countdown/export.js';
+import { NUMBERS as FIXED_RATE_NUMBERS } from '../../core/experiments/fixed-rate/plan.js';
+import { NUMBERS as DEPTH_NUMBERS, USUAL_DEPTHS } from '../../core/experiments/in-flight/plan.js';
+import { NUMBERS as JOB_NUMBERS, USUAL_INTERVALS, USUAL_WAYS } from '../../core/experiments/jobs/plan.js';
+import { PLANNER_NUMBERS } from '../../core/experiments/jobs/planner.js';
+import { formatSize } from '../../core/experiments/payload/format-size.js';
+import { BUDGETS, SPARING_MEGABYTES } from '../../core/experiments/payload/budget.js';
 import {
   DIRECTION_LABELS,
   NUMBERS as PAYLOAD_NUMBERS,
   PUBLISHED,
   PUBLISHED_SIZES,
   USUAL_SIZES,
-} from '../../core/experiments/payload-plan.js';
-import { BEST_OF_NOTE } from '../../core/experiments/payload-published.js';
-import { USUAL_TRANSPORTS as EXPERIMENT_TRANSPORTS } from '../../core/experiments/plan-link.js';
-import { BASELINE, formatPlan, USUAL_TRANSPORTS } from '../../core/plan.js';
-import { LABELS } from '../../core/transports/labels.js';
-import { WAY_LABELS } from '../../core/ways/labels.js';
+} from '../../core/experiments/payload/plan.js';
+import { BEST_OF_NOTE } from '../../core/experiments/payload/published.js';
+import { USUAL_TRANSPORTS as EXPERIMENT_TRANSPORTS } from '../../core/experiment/plan-link.js';
+import { BASELINE, formatPlan, USUAL_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
+import { LABELS } from '../../core/net/echo/labels.js';
+import { WAY_LABELS } from '../../core/net/delivery/labels.js';
 
 /** What a page on another site would need, and what hardly any visitor asks about. */
 const RARE = /^sockjs-(iframe|jsonp)/;

@@ -3,11 +3,11 @@
  * with the runs' own rows; documents are read by the page's script, not here.
  */
 import { Router } from 'express';
-import { KINDS } from '../../core/documents/index.js';
-import { formatPlan, parsePlan } from '../../core/plan.js';
-import { formatBeside, titleOf, titlesOf } from '../../core/run-title.js';
-import { labelOf, LABELS } from '../../core/transports/labels.js';
-import { visibleThroughout } from '../../core/visible.js';
+import { KINDS } from '../../core/experiment/documents/check.js';
+import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
+import { formatBeside, titleOf, titlesOf } from '../../core/experiment/places/run-title.js';
+import { labelOf, LABELS } from '../../core/net/echo/labels.js';
+import { visibleThroughout } from '../../core/base/visible.js';
 import { createCampaign, formatCampaignPath, MAX_CAMPAIGN_RUNS, parsePlanLink } from '../saved-runs/campaign.js';
 import { MAX_COMPARED, parseCompareQuery } from '../saved-runs/compare-query.js';
 import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
@@ -31,7 +31,7 @@ const CHOICES = {
 /**
  * @param {object} options
  * @param {import('../saved-runs/archive.js').Archive} options.archive
- * @param {ReturnType<typeof import('../public-origin.js').createPublicOrigin>} options.originOf
+ * @param {ReturnType<typeof import('../http/public-origin.js').createPublicOrigin>} options.originOf
  * @param {import('express').RequestHandler} options.reads limits them
  */
 export function resultListRoutes({ archive, originOf, reads }) {
@@ -206,7 +206,7 @@ function namesOf(runs, experiment) {
  * @param {readonly SavedRun[]} runs
  */
 function asListed(runs) {
-  return /** @type {import('../../core/run-title.js').ListedRun[]} */ (/** @type {unknown} */ (runs));
+  return /** @type {import('../../core/experiment/places/run-title.js').ListedRun[]} */ (/** @type {unknown} */ (runs));
 }
 
 /**

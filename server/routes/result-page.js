@@ -3,14 +3,14 @@
  * samples, and all that is drawn of them, the page's script asks the API for.
  */
 import { Router } from 'express';
-import { kindOf } from '../../core/documents/index.js';
-import { createFairPlan } from '../../core/experiments/countdown.js';
-import { COLUMNS } from '../../core/experiments/countdown-export.js';
-import { PLANNER_NUMBERS } from '../../core/experiments/jobs-planner.js';
-import { formatMinute } from '../../core/format.js';
-import { formatPlan } from '../../core/plan.js';
-import { headingOf } from '../../core/run-title.js';
-import { visibleThroughout } from '../../core/visible.js';
+import { kindOf } from '../../core/experiment/documents/check.js';
+import { createFairPlan } from '../../core/experiments/countdown/measure.js';
+import { COLUMNS } from '../../core/experiments/countdown/export.js';
+import { PLANNER_NUMBERS } from '../../core/experiments/jobs/planner.js';
+import { formatMinute } from '../../core/base/format.js';
+import { formatPlan } from '../../core/experiments/shootout/plan.js';
+import { headingOf } from '../../core/experiment/places/run-title.js';
+import { visibleThroughout } from '../../core/base/visible.js';
 
 /** @typedef {import('../store/index.js').SavedRun} SavedRun */
 
@@ -37,7 +37,7 @@ const SHOWN = Object.freeze({
 /**
  * @param {object} options
  * @param {import('../saved-runs/archive.js').Archive} options.archive
- * @param {ReturnType<typeof import('../public-origin.js').createPublicOrigin>} options.originOf
+ * @param {ReturnType<typeof import('../http/public-origin.js').createPublicOrigin>} options.originOf
  * @param {import('express').RequestHandler} options.reads limits them
  */
 export function resultPageRoutes({ archive, originOf, reads }) {

@@ -5,10 +5,10 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import express, { Router } from 'express';
-import { DocumentError } from '../../core/documents/index.js';
-import { BusyError, limitAtOnce } from '../limit-at-once.js';
-import { limitRate, TooManyError } from '../limit-rate.js';
-import { limitUploads, TooSlowError } from '../limit-uploads.js';
+import { DocumentError } from '../../core/experiment/documents/check.js';
+import { BusyError, limitAtOnce } from '../http/limit-at-once.js';
+import { limitRate, TooManyError } from '../http/limit-rate.js';
+import { limitUploads, TooSlowError } from '../http/limit-uploads.js';
 import { ERROR_STATUS } from '../saved-runs/schemas.js';
 import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
 import { MAX_SUBMISSION_BYTES } from '../saved-runs/submission.js';
@@ -54,7 +54,7 @@ class ApiError extends Error {
  * @param {object} options
  * @param {import('../saved-runs/archive.js').Archive} options.archive
  * @param {import('../saved-runs/document-thread.js').DocumentThread} options.documents
- * @param {import('../limits.js').Limits} options.limits
+ * @param {import('../http/limits.js').Limits} options.limits
  * @param {import('express').RequestHandler} options.reads limits them
  * @param {string} options.version of this server
  * @param {import('pino').Logger} options.log

@@ -4,11 +4,11 @@
  * the difference, and nothing is kept here. `/status/own` is one worker's, for the others to gather.
  */
 import { Router } from 'express';
-import { familyOf } from '../addresses.js';
-import { answer } from '../answer.js';
-import { createEventLoopLag } from '../event-loop-lag.js';
-import { shareCalls } from '../share-calls.js';
-import { isFromWorker } from '../workers.js';
+import { familyOf } from '../http/addresses.js';
+import { answer } from '../http/answer.js';
+import { createEventLoopLag } from '../telemetry/event-loop-lag.js';
+import { shareCalls } from '../cluster/share-calls.js';
+import { isFromWorker } from '../cluster/workers.js';
 
 const PATH = '/status';
 const OWN_PATH = '/status/own';
@@ -19,7 +19,7 @@ const OWN_PATH = '/status/own';
  * @property {string} startedAt when its process began, in ISO 8601
  * @property {number} openSessions SockJS sessions and WebSockets that are open now
  * @property {number} echoCount echoes answered since it began, errors and whoami included
- * @property {import('../event-loop-lag.js').EventLoopLag} eventLoop
+ * @property {import('../telemetry/event-loop-lag.js').EventLoopLag} eventLoop
  *
  * @typedef {object} Status
  * @property {string} server
@@ -34,9 +34,9 @@ const OWN_PATH = '/status/own';
 /**
  * @param {object} options
  * @param {Pick<import('../config.js').Config, 'server' | 'workers'>} options.config
- * @param {import('../gate.js').Gate} options.gate
- * @param {import('../gather.js').Gather} options.gather
- * @param {import('../metrics.js').Metrics} options.metrics
+ * @param {import('../http/gate.js').Gate} options.gate
+ * @param {import('../cluster/gather.js').Gather} options.gather
+ * @param {import('../telemetry/metrics.js').Metrics} options.metrics
  */
 export function statusRoutes({ config, gate, gather, metrics }) {
   const { server, location, version, worker, startedAt } = config.server;

@@ -3,10 +3,10 @@
  * difference. Whichever worker is asked, it answers for all. `/traffic/own/RUN` is one worker's, for the others to gather.
  */
 import { Router } from 'express';
-import { answer, answerError } from '../answer.js';
-import { BusyError, limitAtOnce } from '../limit-at-once.js';
-import { EXPECTED_RUN, isRun } from '../traffic.js';
-import { isFromWorker } from '../workers.js';
+import { answer, answerError } from '../http/answer.js';
+import { BusyError, limitAtOnce } from '../http/limit-at-once.js';
+import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';
+import { isFromWorker } from '../cluster/workers.js';
 
 const PATH = '/traffic';
 const OWN_PATH = '/traffic/own';
@@ -19,16 +19,16 @@ const OWN_PATH = '/traffic/own';
  * @property {number} servedCount HTTP requests, upgrades, socket messages and what was told of everybody since then, but
  *   for the ones that ask for this
  *
- * @typedef {OwnFigures & import('../traffic.js').Figures} WorkerTraffic
+ * @typedef {OwnFigures & import('../telemetry/traffic.js').Figures} WorkerTraffic
  */
 
 /**
  * @param {object} options
  * @param {Pick<import('../config.js').Config, 'server' | 'workers'>} options.config
- * @param {import('../gate.js').Gate} options.gate
- * @param {import('../gather.js').Gather} options.gather
- * @param {Pick<import('../limits.js').Limits, 'trafficReadCount'>} options.limits
- * @param {import('../traffic.js').Traffic} options.traffic
+ * @param {import('../http/gate.js').Gate} options.gate
+ * @param {import('../cluster/gather.js').Gather} options.gather
+ * @param {Pick<import('../http/limits.js').Limits, 'trafficReadCount'>} options.limits
+ * @param {import('../telemetry/traffic.js').Traffic} options.traffic
  */
 export function trafficRoutes({ config, gate, gather, limits, traffic }) {
   const { worker, startedAt } = config.server;

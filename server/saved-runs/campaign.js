@@ -1,8 +1,8 @@
 /**
  * A campaign: one plan, mailed out by a link, and all the runs that came back with its label.
  */
-import { formatPlan, parsePlan } from '../../core/plan.js';
-import { labelOf } from '../../core/transports/labels.js';
+import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
+import { labelOf } from '../../core/net/echo/labels.js';
 import { MAX_COMPARED } from './compare-query.js';
 import { campaignPath, comparePath, describeListed, experimentOf } from './listed-run.js';
 
@@ -11,7 +11,7 @@ export const MAX_CAMPAIGN_RUNS = 200;
 
 /**
  * @typedef {import('../store/index.js').SavedRun} SavedRun
- * @typedef {import('../../core/plan.js').Plan} Plan
+ * @typedef {import('../../core/experiments/shootout/plan.js').Plan} Plan
  *
  * @typedef {object} Asked
  * @property {Plan} [plan] absent where each visitor chooses

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { DocumentError } from '../../core/documents/index.js';
+import { DocumentError } from '../../core/experiment/documents/check.js';
 
 /**
  * @typedef {ReturnType<typeof createDocumentThread>} DocumentThread

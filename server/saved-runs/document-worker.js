@@ -5,7 +5,7 @@
 import { promisify } from 'node:util';
 import { parentPort } from 'node:worker_threads';
 import { gunzip } from 'node:zlib';
-import { DocumentError, kindOf } from '../../core/documents/index.js';
+import { DocumentError, kindOf } from '../../core/experiment/documents/check.js';
 import { checkSubmission } from './submission.js';
 
 const decompress = promisify(gunzip);

@@ -2,10 +2,10 @@
  * Which saved runs a page or a program asks for, and where its next page begins.
  */
 import * as v from 'valibot';
-import { atMost } from '../../core/documents/fields.js';
-import { formatIssue } from '../../core/documents/format-issue.js';
-import { KINDS } from '../../core/documents/index.js';
-import { LABELS } from '../../core/transports/labels.js';
+import { atMost } from '../../core/experiment/documents/fields.js';
+import { formatIssue } from '../../core/experiment/documents/format-issue.js';
+import { KINDS } from '../../core/experiment/documents/check.js';
+import { LABELS } from '../../core/net/echo/labels.js';
 
 export const PAGE_LENGTH = 50;
 /** As long as what is looked for may be: a label of 80 characters is up to 240 in normal form, a server's name 500. */

@@ -1,10 +1,10 @@
 /**
  * A saved run as lists show it: every cell made of what the list's one query gives.
  */
-import { kindOf } from '../../core/documents/index.js';
-import { formatMinute, formatNumber, formatWithInterval } from '../../core/format.js';
-import { labelOf } from '../../core/transports/labels.js';
-import { visibleThroughout } from '../../core/visible.js';
+import { kindOf } from '../../core/experiment/documents/check.js';
+import { formatMinute, formatNumber, formatWithInterval } from '../../core/base/format.js';
+import { labelOf } from '../../core/net/echo/labels.js';
+import { visibleThroughout } from '../../core/base/visible.js';
 
 /** @typedef {import('../store/index.js').SavedRun} SavedRun */
 
@@ -52,7 +52,7 @@ function describeFigures({ floorMs, comparison }) {
 /**
  * A list must be shown whatever one of its runs holds.
  *
- * @param {import('../../core/compare.js').Interval} [interval]
+ * @param {import('../../core/experiment/compare.js').Interval} [interval]
  */
 function finite(interval) {
   return interval && [interval.estimate, interval.low, interval.high].every(Number.isFinite) ? interval : undefined;

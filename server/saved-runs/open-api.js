@@ -3,8 +3,8 @@
  */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { createFields } from '../../core/documents/fields.js';
-import { KINDS, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_SAMPLES } from '../../core/documents/index.js';
+import { createFields } from '../../core/experiment/documents/fields.js';
+import { KINDS, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_SAMPLES } from '../../core/experiment/documents/check.js';
 import { listQuerySchema } from './list-query.js';
 import { ERROR_STATUS, errorSchema, listSchema, savedSchema, wholeSchema } from './schemas.js';
 import { submissionSchema } from './submission.js';

@@ -2,7 +2,7 @@
  * What the API answers, as schemas: its description is made of them, and its tests check the answers by them.
  */
 import * as v from 'valibot';
-import { KINDS } from '../../core/documents/index.js';
+import { KINDS } from '../../core/experiment/documents/check.js';
 
 /** The status of each error, by its code. */
 export const ERROR_STATUS = Object.freeze({

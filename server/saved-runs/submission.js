@@ -5,15 +5,15 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import * as v from 'valibot';
-import { atMost, OF_LINE } from '../../core/documents/fields.js';
-import { formatIssue } from '../../core/documents/format-issue.js';
-import { findContradictions } from '../../core/documents/contradictions/index.js';
+import { atMost, OF_LINE } from '../../core/experiment/documents/fields.js';
+import { formatIssue } from '../../core/experiment/documents/format-issue.js';
+import { findContradictions } from '../../core/experiment/documents/contradictions/index.js';
 import {
   createDocumentCheck,
   DocumentError,
   MAX_DOCUMENT_BYTES,
   MAX_DOCUMENT_SAMPLES,
-} from '../../core/documents/index.js';
+} from '../../core/experiment/documents/check.js';
 
 /** As one line, but with line breaks and tabs. */
 const OF_LINES = `(?:${OF_LINE}|[\\n\\t])`;
@@ -93,7 +93,7 @@ export const submissionSchema = v.strictObject({
  * @property {string} [label]
  * @property {string} [note]
  * @property {import('../store/index.js').Place} [place]
- * @property {import('../../core/documents/index.js').Digest} digest
+ * @property {import('../../core/experiment/documents/check.js').Digest} digest
  * @property {Uint8Array} document its JSON, by gzip
  */
 

@@ -4,7 +4,7 @@
  */
 
 /**
- * @typedef {import('../limits.js').Limits} Limits
+ * @typedef {import('../http/limits.js').Limits} Limits
  *
  * @typedef {object} SocketPath
  * @property {string} example of a URL, query included

@@ -6,7 +6,7 @@
  * Libraries read by 'data' and steer by pause() and resume(), so these are what is replaced on the connection; a stream in
  * between would cost each message several microseconds.
  */
-import { LINGER_MS, NO_BODY } from '../body.js';
+import { LINGER_MS, NO_BODY } from '../http/body.js';
 import { admit, FRAME_WORK } from './admit.js';
 import { closeFrame } from './close-frame.js';
 import { FrameParser } from './frame-parser.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { carriers } from '../../core/carriers/index.js';
+import { carriers } from '../../core/net/transfer/index.js';
 import { carrierContract, socketContract } from '../contract/carrier-contract.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { serveSource } from '../support/source-in-page.js';
@@ -55,7 +55,7 @@ describe('carriers, in Chromium', () => {
 async function runCheck({ source, contractPath, name, check, sizes }) {
   const [{ carrierContract: contract, socketContract: ofSockets }, { carriers }, { default: $ }] = await Promise.all([
     import(source + contractPath),
-    import(`${source}core/carriers/index.js`),
+    import(`${source}core/net/transfer/index.js`),
     import(`${source}node_modules/jquery/dist-module/jquery.module.js`),
   ]);
   const library = { ajax: $, sockjs: window.SockJS }[name];
@@ -79,8 +79,8 @@ async function runCheck({ source, contractPath, name, check, sizes }) {
  */
 async function readProtocol({ source, name }) {
   const [{ carriers }, { createMessages }, { default: $ }] = await Promise.all([
-    import(`${source}core/carriers/index.js`),
-    import(`${source}core/carriers/message.js`),
+    import(`${source}core/net/transfer/index.js`),
+    import(`${source}core/net/transfer/message.js`),
     import(`${source}node_modules/jquery/dist-module/jquery.module.js`),
   ]);
   const carrier = carriers[name]({ library: name === 'ajax' ? $ : undefined, origin: location.origin });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
-import { formatClassic } from '../../core/experiments/classic.js';
-import { formatNotes, fromDocument } from '../../core/experiments/classic-export.js';
+import { formatClassic } from '../../core/experiments/classic/measure.js';
+import { formatNotes, fromDocument } from '../../core/experiments/classic/export.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { spawnServer } from '../support/server.js';

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import * as valibot from 'valibot';
-import { parseRun } from '../../core/documents/parse-result.js';
-import { payload as payloadKind } from '../../core/documents/payload.js';
-import { formatPayloadPlan } from '../../core/experiments/payload-plan.js';
-import { findContests } from '../../core/experiments/payload-winner.js';
+import { parseRun } from '../../core/experiment/documents/parse-result.js';
+import { payload as payloadKind } from '../../core/experiments/payload/document.js';
+import { formatPayloadPlan } from '../../core/experiments/payload/plan.js';
+import { findContests } from '../../core/experiments/payload/winner.js';
 import { runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 

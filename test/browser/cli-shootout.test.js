@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { parseResult } from '../../core/documents/parse-result.js';
-import { formatPlan } from '../../core/plan.js';
-import { createReport } from '../../core/report.js';
+import { parseResult } from '../../core/experiment/documents/parse-result.js';
+import { formatPlan } from '../../core/experiments/shootout/plan.js';
+import { createReport } from '../../core/experiments/shootout/report.js';
 import { assertComplaint } from '../support/complaint.js';
 import { pressCtrlCAt, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
-import { shootout } from '../../core/documents/shootout.js';
-import { createPlaceComparison } from '../../core/place-comparison.js';
-import { formatMarkdown, listSentences } from '../../core/place-markdown.js';
-import { formatBeside } from '../../core/run-title.js';
+import { shootout } from '../../core/experiments/shootout/document.js';
+import { createPlaceComparison } from '../../core/experiments/shootout/places/comparison.js';
+import { formatMarkdown, listSentences } from '../../core/experiments/shootout/places/markdown.js';
+import { formatBeside } from '../../core/experiment/places/run-title.js';
 import { findViolations } from '../support/axe.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { createClassicDocument, createPlaceRun } from '../support/places.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { transports } from '../../core/transports/index.js';
+import { transports } from '../../core/net/echo/index.js';
 import { transportContract } from '../contract/transport-contract.js';
 import { launchBrowser } from '../support/browser.js';
 import { spawnServer } from '../support/server.js';
@@ -49,7 +49,7 @@ for (const [name, { endpoint }] of Object.entries(transports)) {
 async function runCheck({ source, contractPath, name, endpoint, check }) {
   const [{ transportContract: contract }, { transports }, { default: $ }] = await Promise.all([
     import(source + contractPath),
-    import(`${source}core/transports/index.js`),
+    import(`${source}core/net/echo/index.js`),
     import(`${source}node_modules/jquery/dist-module/jquery.module.js`),
   ]);
   const library = name === 'ajax' ? $ : name.startsWith('sockjs') ? window.SockJS : undefined;

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { formatNotes, formatRow, formatSetUp, fromDocument } from '../../core/experiments/countdown-export.js';
-import { describeMeans, meansOf } from '../../core/experiments/countdown.js';
+import { formatNotes, formatRow, formatSetUp, fromDocument } from '../../core/experiments/countdown/export.js';
+import { describeMeans, meansOf } from '../../core/experiments/countdown/measure.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 

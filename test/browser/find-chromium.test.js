@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findChromium, findShipped } from '../../cli/chromium.js';
+import { findChromium, findShipped } from '../../cli/program/chromium.js';
 import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { describeFixedRatePlan } from '../../core/experiments/fixed-rate-plan.js';
+import { describeFixedRatePlan } from '../../core/experiments/fixed-rate/plan.js';
 import {
   describeFixedRate,
   describeOmission,
   formatLatencyRow,
   summarizeFixedRate,
   VIEWS,
-} from '../../core/experiments/fixed-rate-report.js';
+} from '../../core/experiments/fixed-rate/report.js';
 import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';
 import { openServer } from '../support/server.js';

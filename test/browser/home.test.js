@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { decide, modelOf } from '../../core/decision/decide.js';
-import { describeDecision, describeMeasured } from '../../core/decision/decision-words.js';
-import { DEFAULT_RTT_MS } from '../../core/decision/rtt.js';
-import { parseResult } from '../../core/documents/parse-result.js';
-import { parsePlan } from '../../core/plan.js';
-import { createReport } from '../../core/report.js';
+import { decide, modelOf } from '../../core/experiments/shootout/decision/decide.js';
+import { describeDecision, describeMeasured } from '../../core/experiments/shootout/decision/decision-words.js';
+import { DEFAULT_RTT_MS } from '../../core/experiments/shootout/decision/rtt.js';
+import { parseResult } from '../../core/experiment/documents/parse-result.js';
+import { parsePlan } from '../../core/experiments/shootout/plan.js';
+import { createReport } from '../../core/experiments/shootout/report.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { spawnServer } from '../support/server.js';
@@ -98,7 +98,7 @@ function driveHome(tab) {
 /**
  * What the card is to say when it opens.
  *
- * @param {import('../../core/report.js').Report} report
+ * @param {import('../../core/experiments/shootout/report.js').Report} report
  */
 function cardOf(report) {
   const { verdict } = report;
@@ -432,7 +432,7 @@ describe('the home page', () => {
 describe('a run of a linked plan', () => {
   /** @type {ReturnType<typeof driveHome>} */
   let home;
-  /** @type {{ plan: import('../../core/plan.js').Plan } & Record<'isLinked' | 'isResultVisible', boolean>} */
+  /** @type {{ plan: import('../../core/experiments/shootout/plan.js').Plan } & Record<'isLinked' | 'isResultVisible', boolean>} */
   let untilStart;
   before(async () => {
     home = driveHome(await site.openTab(`/${SHORT}`));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { describeDepths, formatDepthRow, summarizeDepths } from '../../core/experiments/in-flight-report.js';
+import { describeDepths, formatDepthRow, summarizeDepths } from '../../core/experiments/in-flight/report.js';
 import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';
 import { openServer } from '../support/server.js';

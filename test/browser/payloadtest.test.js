@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { createDocumentCheck } from '../../core/documents/index.js';
-import { describePayloadPlan, parsePayloadPlan } from '../../core/experiments/payload-plan.js';
-import { BEST_OF_NOTE } from '../../core/experiments/payload-published.js';
-import { describeDirection, describePayload } from '../../core/experiments/payload-report.js';
-import { findContests } from '../../core/experiments/payload-winner.js';
-import { isSparing } from '../../public/js/is-sparing.js';
+import { createDocumentCheck } from '../../core/experiment/documents/check.js';
+import { describePayloadPlan, parsePayloadPlan } from '../../core/experiments/payload/plan.js';
+import { BEST_OF_NOTE } from '../../core/experiments/payload/published.js';
+import { describeDirection, describePayload } from '../../core/experiments/payload/report.js';
+import { findContests } from '../../core/experiments/payload/winner.js';
+import { isSparing } from '../../public/js/run/is-sparing.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 
@@ -82,7 +82,7 @@ const amountsIn = (text) => text.match(/[\d.]+ [kM]?B\b/g);
 
 /**
  * @param {import('../support/browser-site.js').Tab} tab
- * @returns {Promise<import('../../core/documents/payload.js').PayloadDocument>} the shown run, as its visitor takes it along
+ * @returns {Promise<import('../../core/experiments/payload/document.js').PayloadDocument>} the shown run, as its visitor takes it along
  */
 async function download({ page, press }) {
   const [file] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
@@ -92,8 +92,8 @@ async function download({ page, press }) {
 }
 
 /**
- * @param {import('../../core/documents/payload.js').PayloadDocument} document
- * @returns {import('../../core/experiments/payload-plan.js').Sweep}
+ * @param {import('../../core/experiments/payload/document.js').PayloadDocument} document
+ * @returns {import('../../core/experiments/payload/plan.js').Sweep}
  */
 function sweepOf({ plan }) {
   assert.ok(!plan.preset);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { createDocumentCheck } from '../../core/documents/index.js';
-import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from '../../core/experiments/jobs-plan.js';
-import { describeClocks, describeJobs, describeRun, headlineOfJobs } from '../../core/experiments/jobs-report.js';
-import { createSocketQueue } from '../../public/js/socket-queue.js';
+import { createDocumentCheck } from '../../core/experiment/documents/check.js';
+import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from '../../core/experiments/jobs/plan.js';
+import { describeClocks, describeJobs, describeRun, headlineOfJobs } from '../../core/experiments/jobs/report.js';
+import { createSocketQueue } from '../../public/js/run/socket-queue.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 
@@ -54,7 +54,7 @@ const shownOn = async (page) => ({
 
 /**
  * @param {import('../support/browser-site.js').Tab} tab
- * @returns {Promise<import('../../core/experiments/jobs-report.js').JobsDocument>} what it shows
+ * @returns {Promise<import('../../core/experiments/jobs/report.js').JobsDocument>} what it shows
  */
 async function downloadFrom({ page, press }) {
   const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);

@@ -39,11 +39,11 @@ async function openOddServer() {
  * Runs in the page.
  *
  * @param {{ source: string, name: string, url: string, iterations: number }} options
- * @returns {Promise<import('../../core/trial.js').Trial>}
+ * @returns {Promise<import('../../core/net/echo/trial.js').Trial>}
  */
 async function runInPage({ source, name, url, iterations }) {
-  const { transports } = await import(`${source}core/transports/index.js`);
-  const { runTrial } = await import(`${source}core/trial.js`);
+  const { transports } = await import(`${source}core/net/echo/index.js`);
+  const { runTrial } = await import(`${source}core/net/echo/trial.js`);
   const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
   const library = name === 'ajax' ? $ : undefined;
   const trial = await runTrial({
@@ -70,14 +70,14 @@ after(async () => {
 /**
  * A page with an empty cache, which may ask other origins, too.
  *
- * @param {(run: (options: { name: string, url: string, iterations: number }) => Promise<import('../../core/trial.js').Trial>) => Promise<void>} use
+ * @param {(run: (options: { name: string, url: string, iterations: number }) => Promise<import('../../core/net/echo/trial.js').Trial>) => Promise<void>} use
  */
 async function withPage(use) {
   const context = await browser.newContext({ bypassCSP: true });
   try {
     const page = await context.newPage();
     await page.goto(`${server.origin}/ajaxtest`);
-    const source = await loadSource(page, ['core/transports/index.js', 'core/trial.js', JQUERY]);
+    const source = await loadSource(page, ['core/net/echo/index.js', 'core/net/echo/trial.js', JQUERY]);
     await use((options) => page.evaluate(runInPage, { source, ...options }));
   } finally {
     await context.close();

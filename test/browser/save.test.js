@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { describeEnding } from '../../core/documents/ending.js';
+import { describeEnding } from '../../core/experiment/documents/ending.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listFailures } from '../../cli/fail-if.js';
-import { createReport } from '../../core/report.js';
+import { listFailures } from '../../cli/program/fail-if.js';
+import { createReport } from '../../core/experiments/shootout/report.js';
 import { useGolden } from '../support/golden.js';
 import { createResult, createTrial, createTrials } from '../support/results.js';
 

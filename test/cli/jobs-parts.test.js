@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { constants, createServer } from 'node:http2';
 import { describe, it } from 'node:test';
-import { createEventParser } from '../../cli/event-parser.js';
-import { countConnections, describeFileLimit, readFileLimit } from '../../cli/file-limit.js';
-import { describeClimb, formatStress } from '../../cli/format-stress.js';
-import { createHttp2Sender } from '../../cli/http2-sender.js';
-import { formatBar } from '../../cli/jobs-progress.js';
-import { climbUsers, SCHEMA, stepOf } from '../../cli/stress.js';
+import { createEventParser } from '../../cli/net/event-parser.js';
+import { countConnections, describeFileLimit, readFileLimit } from '../../cli/program/file-limit.js';
+import { describeClimb, formatStress } from '../../cli/jobs/format-stress.js';
+import { createHttp2Sender } from '../../cli/net/http2-sender.js';
+import { formatBar } from '../../cli/jobs/progress.js';
+import { climbUsers, SCHEMA, stepOf } from '../../cli/jobs/stress.js';
 import { useGolden } from '../support/golden.js';
 
 const matchGolden = useGolden(import.meta.url);
@@ -36,7 +36,7 @@ describe('requests over HTTP/2', () => {
   /**
    * @param {(stream: import('node:http2').ServerHttp2Stream, count: number) => void} answer is given how many requests came
    *   before on the same connection
-   * @param {(server: { sender: import('../../cli/http1-sender.js').Sender, connections: () => number }) => Promise<unknown>} use
+   * @param {(server: { sender: import('../../cli/net/http1-sender.js').Sender, connections: () => number }) => Promise<unknown>} use
    */
   async function withServer(answer, use) {
     let connectionCount = 0;
@@ -65,7 +65,7 @@ describe('requests over HTTP/2', () => {
     }
   }
 
-  /** @param {import('../../cli/http1-sender.js').Sender} sender */
+  /** @param {import('../../cli/net/http1-sender.js').Sender} sender */
   const send = async (sender, method = 'GET') => {
     const { status, text } = await sender.send({ method, path: '/job' });
     return `${status} ${await text()}`;

@@ -7,12 +7,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { jobs as jobsKind } from '../../core/documents/jobs.js';
-import { parseRun } from '../../core/documents/parse-result.js';
-import { describeJobCount, describeJobsPlan, formatJobsPlan } from '../../core/experiments/jobs-plan.js';
-import { describePublished } from '../../core/experiments/jobs-report.js';
-import { formatJobs } from '../../cli/format-jobs.js';
-import { HELP, parseJobsOptions } from '../../cli/jobs-options.js';
+import { jobs as jobsKind } from '../../core/experiments/jobs/document.js';
+import { parseRun } from '../../core/experiment/documents/parse-result.js';
+import { describeJobCount, describeJobsPlan, formatJobsPlan } from '../../core/experiments/jobs/plan.js';
+import { describePublished } from '../../core/experiments/jobs/report.js';
+import { formatJobs } from '../../cli/jobs/format.js';
+import { HELP, parseJobsOptions } from '../../cli/jobs/options.js';
 import { assertComplaint, assertRefused, refusalOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
 import { runProgram } from '../support/program.js';
@@ -45,7 +45,7 @@ const run = (words, options) => runProgram('cli/jobs.js', words, options);
 /** @param {...string} words */
 const jobs = (...words) => run(['--url', server.origin, ...words]);
 
-/** @param {string} json @returns {import('../../core/experiments/jobs-report.js').JobsDocument} */
+/** @param {string} json @returns {import('../../core/experiments/jobs/report.js').JobsDocument} */
 const parse = (json) => parseRun(json, valibot, jobsKind);
 
 /** What a line of the command comes to. @param {string[]} words */

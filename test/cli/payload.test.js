@@ -7,19 +7,19 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { fitPlan } from '../../cli/fit-plan.js';
-import { formatPayload } from '../../cli/format-payload.js';
-import { HELP, parsePayloadOptions } from '../../cli/payload-options.js';
-import { payload as payloadKind } from '../../core/documents/payload.js';
-import { parseRun } from '../../core/documents/parse-result.js';
-import { byteCountOf } from '../../core/experiments/payload-budget.js';
+import { fitPlan } from '../../cli/payload/fit-plan.js';
+import { formatPayload } from '../../cli/payload/format.js';
+import { HELP, parsePayloadOptions } from '../../cli/payload/options.js';
+import { payload as payloadKind } from '../../core/experiments/payload/document.js';
+import { parseRun } from '../../core/experiment/documents/parse-result.js';
+import { byteCountOf } from '../../core/experiments/payload/budget.js';
 import {
   describePayloadPlan,
   formatPayloadPlan,
   parsePayloadPlan,
   trialsOf,
-} from '../../core/experiments/payload-plan.js';
-import { payload as experiment } from '../../core/experiments/payload.js';
+} from '../../core/experiments/payload/plan.js';
+import { payload as experiment } from '../../core/experiments/payload/measure.js';
 import { assertComplaint, assertRefused, refusalOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
 import { runProgram } from '../support/program.js';
@@ -52,7 +52,7 @@ const payload = (words, options) => runProgram('cli/payload.js', words, options)
 
 /**
  * @param {string} json
- * @returns {import('../../core/documents/payload.js').PayloadDocument}
+ * @returns {import('../../core/experiments/payload/document.js').PayloadDocument}
  */
 const parse = (json) => parseRun(json, valibot, payloadKind);
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { createRequestTiming } from '../../cli/request-timing.js';
-import { runTrial } from '../../core/trial.js';
-import { createFetch } from '../../core/transports/fetch.js';
+import { createRequestTiming } from '../../cli/net/request-timing.js';
+import { runTrial } from '../../core/net/echo/trial.js';
+import { createFetch } from '../../core/net/echo/fetch.js';
 
 const now = () => performance.now();
 

@@ -10,17 +10,17 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { checkWritable } from '../../cli/check-writable.js';
-import { choosePlan } from '../../cli/choose-plan.js';
-import { checkConditions, listFailures, parseCondition } from '../../cli/fail-if.js';
-import { formatText } from '../../cli/format-text.js';
-import { lookAround } from '../../cli/look-around.js';
-import { HELP, parseOptions } from '../../cli/options.js';
-import { createTransports } from '../../cli/transports.js';
-import { parseResult } from '../../core/documents/parse-result.js';
-import { formatPlan, parsePlan } from '../../core/plan.js';
-import { createReport } from '../../core/report.js';
-import { formatMarkdown } from '../../core/result-markdown.js';
+import { checkWritable } from '../../cli/program/check-writable.js';
+import { choosePlan } from '../../cli/shootout/choose-plan.js';
+import { checkConditions, listFailures, parseCondition } from '../../cli/program/fail-if.js';
+import { formatText } from '../../cli/shootout/format-text.js';
+import { lookAround } from '../../cli/net/look-around.js';
+import { HELP, parseOptions } from '../../cli/shootout/options.js';
+import { createTransports } from '../../cli/net/transports.js';
+import { parseResult } from '../../core/experiment/documents/parse-result.js';
+import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
+import { createReport } from '../../core/experiments/shootout/report.js';
+import { formatMarkdown } from '../../core/experiments/shootout/markdown.js';
 import { assertComplaint, assertRefused, refusalOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
 import { runProgram } from '../support/program.js';
@@ -92,7 +92,7 @@ describe('npm run shootout', () => {
     let file;
     /** @type {Awaited<ReturnType<typeof runProgram>>} */
     let ended;
-    /** @type {import('../../core/report.js').Report} */
+    /** @type {import('../../core/experiments/shootout/report.js').Report} */
     let report;
     before(async () => {
       file = path.join(folder, 'run.json');

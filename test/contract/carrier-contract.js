@@ -2,16 +2,16 @@
  * What every carrier must do, client half and server half together. The same checks run in Node and, as they are, in a
  * browser; so they use nothing but the language, and throw where something is wrong.
  */
-import { checkAnswer } from '../../core/carriers/check-answer.js';
-import { createMessages } from '../../core/carriers/message.js';
-import { DIRECTIONS, MAX_SIZE, USUAL_SIZES } from '../../core/experiments/payload-plan.js';
+import { checkAnswer } from '../../core/net/transfer/check-answer.js';
+import { createMessages } from '../../core/net/transfer/message.js';
+import { DIRECTIONS, MAX_SIZE, USUAL_SIZES } from '../../core/experiments/payload/plan.js';
 
 const LIMIT_MS = 60_000;
 
 /**
- * @typedef {import('../../core/carriers/index.js').Carrier} Carrier
- * @typedef {import('../../core/carriers/index.js').CarrierConnection} CarrierConnection
- * @typedef {import('../../core/carriers/index.js').Direction} Direction
+ * @typedef {import('../../core/net/transfer/index.js').Carrier} Carrier
+ * @typedef {import('../../core/net/transfer/index.js').CarrierConnection} CarrierConnection
+ * @typedef {import('../../core/net/transfer/index.js').Direction} Direction
  *
  * @typedef {object} Subject
  * @property {Carrier} carrier its server is up

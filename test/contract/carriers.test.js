@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { WebSocket, WebSocketServer } from 'ws';
-import { carriers } from '../../core/carriers/index.js';
-import { DIRECTIONS, MAX_SIZE, USUAL_SIZES } from '../../core/experiments/payload-plan.js';
+import { carriers } from '../../core/net/transfer/index.js';
+import { DIRECTIONS, MAX_SIZE, USUAL_SIZES } from '../../core/experiments/payload/plan.js';
 import { runExperiment } from '../../core/experiment/run.js';
-import { payload } from '../../core/experiments/payload.js';
-import { LIMITS } from '../../server/limits.js';
+import { payload } from '../../core/experiments/payload/measure.js';
+import { LIMITS } from '../../server/http/limits.js';
 import { openServer } from '../support/server.js';
 import { carrierContract, limitContract, socketContract } from './carrier-contract.js';
 

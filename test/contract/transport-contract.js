@@ -2,7 +2,7 @@
  * What every transport must do, client half and server half together. The same checks run in Node and, as they are, in
  * a browser; so they use nothing but the language, and throw where something is wrong.
  */
-import { runTrial } from '../../core/trial.js';
+import { runTrial } from '../../core/net/echo/trial.js';
 
 const LIMIT_MS = 60_000;
 
@@ -10,8 +10,8 @@ const LIMIT_MS = 60_000;
 const ITERATIONS = 5;
 
 /**
- * @typedef {import('../../core/transports/index.js').Transport} Transport
- * @typedef {import('../../core/transports/index.js').Connection} Connection
+ * @typedef {import('../../core/net/echo/index.js').Transport} Transport
+ * @typedef {import('../../core/net/echo/index.js').Connection} Connection
  * @typedef {object} Subject
  * @property {Transport} transport its server is up
  * @property {Transport} lostTransport the same, with nobody at its address

@@ -1,6 +1,6 @@
 import { after, before, describe, it } from 'node:test';
-import { createJobClients } from '../../cli/job-client.js';
-import { ways } from '../../core/ways/index.js';
+import { createJobClients } from '../../cli/net/job-client.js';
+import { ways } from '../../core/net/delivery/index.js';
 import { openServer } from '../support/server.js';
 import { waysContract } from './ways-contract.js';
 

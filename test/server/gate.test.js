@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { LIMITS } from '../../server/limits.js';
+import { LIMITS } from '../../server/http/limits.js';
 import { sendRaw } from '../support/raw-http.js';
 import { openServer } from '../support/server.js';
 import { withServer } from '../support/two-workers.js';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { LIMITS } from '../../server/limits.js';
+import { LIMITS } from '../../server/http/limits.js';
 import { formatLimit, listFaults } from '../support/limits-table.js';
 
 const SECURITY = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8');
 
 describe('the table of limits in SECURITY.md', () => {
-  it('has each of server/limits.js, with its value, and no other', () => {
+  it('has each of server/http/limits.js, with its value, and no other', () => {
     const faults = listFaults(SECURITY, LIMITS);
     assert.deepEqual(faults, [], `SECURITY.md:\n${faults.join('\n')}`);
   });

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import express from 'express';
 import pino from 'pino';
-import { LIMITS } from '../../server/limits.js';
+import { LIMITS } from '../../server/http/limits.js';
 import { healthRoutes } from '../../server/routes/health.js';
 import { FILE_NAME } from '../../server/store/sqlite.js';
 import { createLinesLog } from '../support/lines-log.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { kindOf } from '../../core/documents/index.js';
+import { kindOf } from '../../core/experiment/documents/check.js';
 import { createArchive } from '../../server/saved-runs/archive.js';
 import { checkSubmission } from '../../server/saved-runs/submission.js';
 import { assertComplaint } from '../support/complaint.js';
@@ -19,7 +19,7 @@ const idsIn = (html) => findAll(html, /<input type="checkbox" name="ids" value="
 const decode = (html) => html.replaceAll('&amp;', '&');
 /** What a page says is wrong with a field. @param {string} html @param {string} field */
 const complaintIn = (html, field) => new RegExp(`${field}: [^<]*`).exec(html)?.[0] ?? '';
-/** @param {import('../../core/result.js').Result} document */
+/** @param {import('../../core/experiment/environment.js').Result} document */
 const headlineOf = (document) => String(kindOf('shootout')?.digest(document).headline);
 
 describe('the pages of several saved runs', () => {

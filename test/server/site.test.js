@@ -113,7 +113,7 @@ describe('the site', () => {
 
     const [, map] = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(text) ?? assert.fail();
     const { sources, sourcesContent } = await (await get(new URL(map, server.origin + script).pathname)).json();
-    assert.ok(sources.some((/** @type {string} */ source) => source.endsWith('core/plan.js')));
+    assert.ok(sources.some((/** @type {string} */ source) => source.endsWith('core/experiments/shootout/plan.js')));
     assert.equal(sourcesContent.length, sources.length);
   });
 });

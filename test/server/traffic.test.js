@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { createTraffic } from '../../server/traffic.js';
+import { createTraffic } from '../../server/telemetry/traffic.js';
 import '../support/lean.js';
 import { openCountingProxy } from '../support/counting-proxy.js';
 import { openSession } from '../support/sockjs-session.js';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
-import { dueMs } from '../../server/limit-uploads.js';
-import { LIMITS } from '../../server/limits.js';
+import { dueMs } from '../../server/http/limit-uploads.js';
+import { LIMITS } from '../../server/http/limits.js';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
 import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
@@ -45,7 +45,7 @@ async function save({ origin }, from) {
 }
 
 /**
- * @param {Partial<import('../../server/limits.js').Limits>} limits
+ * @param {Partial<import('../../server/http/limits.js').Limits>} limits
  * @param {(server: import('../support/server.js').TestServer) => Promise<unknown>} use
  */
 async function withServer(limits, use) {

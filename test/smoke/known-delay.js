@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { quantile } from '../../core/statistics/quantile.js';
+import { quantile } from '../../core/base/statistics/quantile.js';
 import { compareWithBare, FALSE_ALARM_RATE } from '../support/paired-truth.js';
 import { openServer } from '../support/server.js';
 import { serveSource } from '../support/source-in-page.js';

@@ -1,15 +1,15 @@
 /**
  * Runs in the page: our trials and loops as one would write them by hand, in turn.
  */
-import { quantile } from '../../core/statistics/quantile.js';
-import { measureStepMs } from '../../core/clock.js';
+import { quantile } from '../../core/base/statistics/quantile.js';
+import { measureStepMs } from '../../core/base/clock.js';
 import { runExperiment } from '../../core/experiment/run.js';
-import { shootout } from '../../core/experiments/shootout.js';
-import { transports } from '../../core/transports/index.js';
+import { shootout } from '../../core/experiments/shootout/measure.js';
+import { transports } from '../../core/net/echo/index.js';
 
 const now = () => performance.now();
 
-/** @typedef {{ name: string, jquery: JQueryStatic, plan: import('../../core/plan.js').Plan }} Options */
+/** @typedef {{ name: string, jquery: JQueryStatic, plan: import('../../core/experiments/shootout/plan.js').Plan }} Options */
 
 /** @type {Record<string, (options: Options) => Promise<number[]>>} the round trips, in ms, the warm-up's included */
 const BARE_LOOPS = {
@@ -28,7 +28,7 @@ const BARE_LOOPS = {
 
 /**
  * @param {WebSocket} socket or one of SockJS's
- * @param {import('../../core/plan.js').Plan} plan
+ * @param {import('../../core/experiments/shootout/plan.js').Plan} plan
  * @returns {Promise<number[]>}
  */
 function loopBySocket(socket, { warmUpCount, iterations }) {
@@ -57,7 +57,7 @@ function loopBySocket(socket, { warmUpCount, iterations }) {
  * trial a bare loop of the same kind meets the same delay.
  *
  * @param {Omit<Options, 'jquery'>} options
- * @returns {Promise<{ trials: import('../../core/trial.js').RunTrial[], ending?: import('../../core/experiment/run.js').Ending,
+ * @returns {Promise<{ trials: import('../../core/net/echo/trial.js').RunTrial[], ending?: import('../../core/experiment/run.js').Ending,
  *   bareMedianMs: number[], delaysMs: number[][], stepMs: number }>} `bareMedianMs` and `delaysMs`, those of the server's
  *   answers, are in the order of the trials
  */

@@ -1,7 +1,7 @@
 import { after, before, describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { WebSocket } from 'ws';
-import { carriers } from '../../core/carriers/index.js';
+import { carriers } from '../../core/net/transfer/index.js';
 import { carrierContract, limitContract } from '../contract/carrier-contract.js';
 import { openServer } from '../support/server.js';
 

@@ -4,16 +4,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { jobs as jobsKind } from '../../core/documents/jobs.js';
-import { parseRun } from '../../core/documents/parse-result.js';
-import { formatJobsPlan } from '../../core/experiments/jobs-plan.js';
-import { headlineOfJobs } from '../../core/experiments/jobs-report.js';
-import { labelOfWay } from '../../core/ways/labels.js';
-import { describeFileLimit } from '../../cli/file-limit.js';
-import { formatJobs } from '../../cli/format-jobs.js';
-import { createJobClients } from '../../cli/job-client.js';
-import { parseJobsOptions } from '../../cli/jobs-options.js';
-import { measureJobsDocument } from '../../cli/measure-jobs.js';
+import { jobs as jobsKind } from '../../core/experiments/jobs/document.js';
+import { parseRun } from '../../core/experiment/documents/parse-result.js';
+import { formatJobsPlan } from '../../core/experiments/jobs/plan.js';
+import { headlineOfJobs } from '../../core/experiments/jobs/report.js';
+import { labelOfWay } from '../../core/net/delivery/labels.js';
+import { describeFileLimit } from '../../cli/program/file-limit.js';
+import { formatJobs } from '../../cli/jobs/format.js';
+import { createJobClients } from '../../cli/net/job-client.js';
+import { parseJobsOptions } from '../../cli/jobs/options.js';
+import { measureJobsDocument } from '../../cli/jobs/measure.js';
 import { pressCtrlCAt, runCommand, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
@@ -38,7 +38,7 @@ const run = (words, options) => runProgram('cli/jobs.js', words, options);
 /** @param {...string} words */
 const jobs = (...words) => run(['--url', server.origin, ...words]);
 
-/** @param {string} json @returns {import('../../core/experiments/jobs-report.js').JobsDocument} */
+/** @param {string} json @returns {import('../../core/experiments/jobs/report.js').JobsDocument} */
 const parse = (json) => parseRun(json, valibot, jobsKind);
 
 /** What a line of the command comes to. @param {string[]} words */
@@ -146,7 +146,7 @@ describe('npm run jobs --stress', { concurrency: 2 }, () => {
     const { schema, plan, mostUsers, ways, ending } = JSON.parse(out);
     assert.deepEqual([schema, plan.users, mostUsers, ending], ['sockshootout/jobs-stress/1', 1, 2, undefined]);
     assert.deepEqual(
-      ways.map((/** @type {import('../../cli/stress.js').Climb} */ { way, intervalMs, carriedUsers, steps }) => [
+      ways.map((/** @type {import('../../cli/jobs/stress.js').Climb} */ { way, intervalMs, carriedUsers, steps }) => [
         `${way} ${intervalMs}: ${carriedUsers}`,
         ...steps.map(({ users, toldCount, hasHeld }) => `${users}: ${toldCount} ${hasHeld}`),
       ]),

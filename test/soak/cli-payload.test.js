@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { payload as payloadKind } from '../../core/documents/payload.js';
-import { parseRun } from '../../core/documents/parse-result.js';
-import { describePayloadPlan, parsePayloadPlan } from '../../core/experiments/payload-plan.js';
+import { payload as payloadKind } from '../../core/experiments/payload/document.js';
+import { parseRun } from '../../core/experiment/documents/parse-result.js';
+import { describePayloadPlan, parsePayloadPlan } from '../../core/experiments/payload/plan.js';
 import { pressCtrlCAt, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
@@ -29,7 +29,7 @@ const payload = (words, options) => runProgram('cli/payload.js', words, options)
 
 /**
  * @param {string} json
- * @returns {import('../../core/documents/payload.js').PayloadDocument}
+ * @returns {import('../../core/experiments/payload/document.js').PayloadDocument}
  */
 const parse = (json) => parseRun(json, valibot, payloadKind);
 

@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseJobsPlan } from '../../core/experiments/jobs-plan.js';
-import { summarizeJobs } from '../../core/experiments/jobs-report.js';
-import { quantile } from '../../core/statistics/quantile.js';
-import { createJobClients } from '../../cli/job-client.js';
-import { measureJobsDocument } from '../../cli/measure-jobs.js';
-import { withOwnServer } from '../../cli/own-server.js';
+import { parseJobsPlan } from '../../core/experiments/jobs/plan.js';
+import { summarizeJobs } from '../../core/experiments/jobs/report.js';
+import { quantile } from '../../core/base/statistics/quantile.js';
+import { createJobClients } from '../../cli/net/job-client.js';
+import { measureJobsDocument } from '../../cli/jobs/measure.js';
+import { withOwnServer } from '../../cli/program/own-server.js';
 import { holdsOnce } from '../support/attempts.js';
 
 const INTERVALS_MS = [250, 125];
@@ -32,7 +32,7 @@ const POLLS_RATIO = 0.03;
 /** Of the interval. */
 const LAG_RATIO = 0.05;
 
-/** @typedef {import('../../core/experiments/jobs-report.js').JobsDocument} JobsDocument */
+/** @typedef {import('../../core/experiments/jobs/report.js').JobsDocument} JobsDocument */
 
 /**
  * @param {JobsDocument['trials'][number]} trial

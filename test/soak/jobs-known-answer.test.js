@@ -8,17 +8,17 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { jobsOf, parseJobsPlan } from '../../core/experiments/jobs-plan.js';
-import { pollCountOf } from '../../core/experiments/jobs-prediction.js';
-import { summarizeJobs } from '../../core/experiments/jobs-report.js';
-import { mean as meanOf } from '../../core/statistics/mean.js';
-import { createJobClients } from '../../cli/job-client.js';
-import { measureJobsDocument } from '../../cli/measure-jobs.js';
-import { withOwnServer } from '../../cli/own-server.js';
+import { jobsOf, parseJobsPlan } from '../../core/experiments/jobs/plan.js';
+import { pollCountOf } from '../../core/experiments/jobs/prediction.js';
+import { summarizeJobs } from '../../core/experiments/jobs/report.js';
+import { mean as meanOf } from '../../core/base/statistics/mean.js';
+import { createJobClients } from '../../cli/net/job-client.js';
+import { measureJobsDocument } from '../../cli/jobs/measure.js';
+import { withOwnServer } from '../../cli/program/own-server.js';
 import { holdsOnce } from '../support/attempts.js';
 
 const QUERY = 'ways=poll,push&intervals=50,25&users=20&jobs=10&least=0&most=1000&limit=700000&seed=2018';
-const plan = /** @type {import('../../core/experiments/jobs-plan.js').JobsPlan} */ (
+const plan = /** @type {import('../../core/experiments/jobs/plan.js').JobsPlan} */ (
   parseJobsPlan(new URLSearchParams(QUERY), { seed: 0 })
 );
 
@@ -38,9 +38,9 @@ const MEANS_MS = 2;
  */
 
 /**
- * @param {() => import('../../core/ways/index.js').JobClient} createClient
+ * @param {() => import('../../core/net/delivery/index.js').JobClient} createClient
  * @param {Map<number, Seen>} seen gets each job, by its seed
- * @returns {() => import('../../core/ways/index.js').JobClient}
+ * @returns {() => import('../../core/net/delivery/index.js').JobClient}
  */
 function watch(createClient, seen) {
   /** @type {Map<string, Seen>} */
@@ -70,7 +70,7 @@ function watch(createClient, seen) {
  * @typedef {Seen & { leftMs: number, periodsMs: number[] }} PolledJob `leftMs` when the user had heard that it was made
  *
  * @typedef {object} Measured
- * @property {import('../../core/experiments/jobs-report.js').JobsDocument} document
+ * @property {import('../../core/experiments/jobs/report.js').JobsDocument} document
  * @property {Map<number, PolledJob[]>} jobsOf by polling interval
  */
 
@@ -96,7 +96,7 @@ function measure() {
 }
 
 /**
- * @param {import('../../core/experiments/jobs.js').ToldColumns} told
+ * @param {import('../../core/experiments/jobs/measure.js').ToldColumns} told
  * @param {Map<number, Seen>} seen by seed
  * @returns {PolledJob[]}
  */

@@ -7,7 +7,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createContent } from '../../core/payload-content.js';
+import { createContent } from '../../core/net/transfer/content.js';
 import { holdsOnce } from '../support/attempts.js';
 import { startMeasuredServer } from '../support/measured-server.js';
 import { frame, openRaw, requestHead, untilInFlight, upgradeHead } from '../support/payload-client.js';

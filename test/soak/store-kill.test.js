@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { LIMITS } from '../../server/limits.js';
+import { LIMITS } from '../../server/http/limits.js';
 import { openStore } from '../../server/store/index.js';
 import { holdsOnce } from '../support/attempts.js';
 import { spawnServer } from '../support/server.js';

@@ -2,7 +2,7 @@
  * A real browser for tests: the one that is there, else the one that a dev dependency brings along.
  */
 import { chromium } from 'playwright-core';
-import { findChromium } from '../../cli/chromium.js';
+import { findChromium } from '../../cli/program/chromium.js';
 
 /** A test machine is often offline: without these a browser tries to reach its maker first. */
 const FLAGS = [

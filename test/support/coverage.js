@@ -9,8 +9,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compareTransports } from '../../core/compare.js';
-import { createRandom } from '../../core/random.js';
+import { compareTransports } from '../../core/experiment/compare.js';
+import { createRandom } from '../../core/base/random.js';
 import { createTrial } from './results.js';
 
 const CLAIMED_RUNS = 20_000;
@@ -31,7 +31,7 @@ function createNormal(random) {
  * @param {number} blockCount
  * @param {number} seed
  * @param {(ajaxMs: number) => number} toSockjs what SockJS takes where AJAX takes so long
- * @returns {() => import('../../core/trial.js').RunTrial[]} each call gives another run, in the lists of the one before: most
+ * @returns {() => import('../../core/net/echo/trial.js').RunTrial[]} each call gives another run, in the lists of the one before: most
  *   of the time would go into making them
  */
 function createRuns(blockCount, seed, toSockjs) {
@@ -43,7 +43,7 @@ function createRuns(blockCount, seed, toSockjs) {
     createTrial('sockjs', block, unmeasured),
   ]).flat();
 
-  /** @param {import('../../core/trial.js').Samples} samples @param {number} driftMs @param {boolean} isSockjs */
+  /** @param {import('../../core/net/echo/trial.js').Samples} samples @param {number} driftMs @param {boolean} isSockjs */
   const measure = ({ sentAtMs, roundTripMs }, driftMs, isSockjs) => {
     const trialMs = 0.5 * Math.exp(0.5 * normal());
     let last = 0;
@@ -68,8 +68,8 @@ function createRuns(blockCount, seed, toSockjs) {
 
 /**
  * @param {number} runCount
- * @param {() => import('../../core/trial.js').RunTrial[]} createRun
- * @param {(comparison: import('../../core/compare.js').Comparison) => boolean | undefined} holds
+ * @param {() => import('../../core/net/echo/trial.js').RunTrial[]} createRun
+ * @param {(comparison: import('../../core/experiment/compare.js').Comparison) => boolean | undefined} holds
  * @returns {number} the share of runs
  */
 function shareOf(runCount, createRun, holds) {
@@ -82,7 +82,7 @@ function shareOf(runCount, createRun, holds) {
 }
 
 /**
- * @param {import('../../core/compare.js').Interval | undefined} interval
+ * @param {import('../../core/experiment/compare.js').Interval | undefined} interval
  * @param {number} truth
  */
 const covers = (interval, truth) => interval && interval.low <= truth && truth <= interval.high;

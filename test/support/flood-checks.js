@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { openFlood } from '../../bench/floods/flood.js';
 import { floodOf } from '../../bench/floods/kinds.js';
-import { LIMITS } from '../../server/limits.js';
+import { LIMITS } from '../../server/http/limits.js';
 import { meterOf } from '../../server/sockets/socket-meter.js';
 import { openServer } from './server.js';
 

@@ -10,7 +10,7 @@ import { openServer } from './server.js';
 const FILE = fileURLToPath(import.meta.url);
 
 /**
- * @param {Partial<import('../../server/limits.js').Limits>} [limits] others than the usual ones
+ * @param {Partial<import('../../server/http/limits.js').Limits>} [limits] others than the usual ones
  * @param {string[]} [execArgv] for Node.js
  */
 export async function startMeasuredServer(limits = {}, execArgv = []) {

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { kindOf } from '../../core/documents/index.js';
-import { createRandom } from '../../core/random.js';
+import { kindOf } from '../../core/experiment/documents/check.js';
+import { createRandom } from '../../core/base/random.js';
 import { listSchema } from '../../server/saved-runs/schemas.js';
 import { openServer } from './server.js';
 import { createShootout, postSubmission } from './submissions.js';
@@ -85,7 +85,7 @@ function createMutator(random) {
 /** @param {number} count how many */
 export function describeMutations(count) {
   describe(`${count} mutations of a run`, () => {
-    /** @type {import('../support/server.js').TestServer} */
+    /** @type {import('./server.js').TestServer} */
     let server;
     before(
       async () =>

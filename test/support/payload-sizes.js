@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { WebSocket } from 'ws';
-import { formatCrc32 } from '../../core/crc32.js';
-import { createContent } from '../../core/payload-content.js';
+import { formatCrc32 } from '../../core/base/crc32.js';
+import { createContent } from '../../core/net/transfer/content.js';
 import { createInbox } from './inbox.js';
 import { requestHead } from './payload-client.js';
 import { sendRaw } from './raw-http.js';
@@ -99,7 +99,7 @@ export function createCarriers(mostBytes) {
 /**
  * @param {object} options
  * @param {readonly number[]} options.sizes the last is the most
- * @param {Partial<import('../../server/limits.js').Limits>} [options.limits] with which the server takes so much
+ * @param {Partial<import('../../server/http/limits.js').Limits>} [options.limits] with which the server takes so much
  */
 export function describePayloadSizes({ sizes, limits }) {
   const mostBytes = Math.max(...sizes);

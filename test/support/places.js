@@ -1,7 +1,7 @@
 /**
  * Saved runs from places with a known truth: so much distance, and so much that each transport adds to it.
  */
-import { ordersOf } from '../../core/plan.js';
+import { ordersOf } from '../../core/experiments/shootout/plan.js';
 import { createResult, createTrial, inTurn } from './results.js';
 
 const PLAN = { blocks: 6, iterations: 9, warmUpCount: 0, payloadBytes: 0, seed: 1 };
@@ -15,14 +15,14 @@ const USER_AGENT = 'Mozilla/5.0 Chrome/147';
  * @param {object} place
  * @param {number} place.distanceMs
  * @param {Record<string, number>} [place.addsMs] by transport, those of the plan
- * @param {Partial<import('../../core/plan.js').Plan>} [place.plan]
+ * @param {Partial<import('../../core/experiments/shootout/plan.js').Plan>} [place.plan]
  * @param {string} [place.origin]
  * @param {string} [place.server] its name
  * @param {string} [place.location]
  * @param {string} [place.version]
  * @param {string} [place.userAgent]
  * @param {import('../../core/experiment/run.js').Ending} [place.ending]
- * @returns {import('../../core/result.js').Result}
+ * @returns {import('../../core/experiment/environment.js').Result}
  */
 export function createPlaceRun({ distanceMs, addsMs = { ajax: 2.4, sockjs: 0.4 }, plan, origin, ending, ...others }) {
   const { server = 'fra-1', location = 'Frankfurt', version = VERSION, userAgent = USER_AGENT } = others;
@@ -62,7 +62,7 @@ export function createPlaceRun({ distanceMs, addsMs = { ajax: 2.4, sockjs: 0.4 }
  * @param {string} [page.server] its name
  * @param {string} [page.location]
  * @param {boolean} [page.wasHidden]
- * @returns {import('../../core/experiments/classic-export.js').ClassicDocument}
+ * @returns {import('../../core/experiments/classic/export.js').ClassicDocument}
  */
 export function createClassicDocument({
   transport,

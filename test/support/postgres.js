@@ -11,7 +11,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { endChild, readUntil } from '../../cli/child.js';
+import { endChild, readUntil } from '../../cli/program/child.js';
 import { findFreePorts } from './free-ports.js';
 
 const execute = promisify(execFile);

@@ -1,14 +1,14 @@
 /**
  * Results that were never measured, for what is computed from results.
  */
-import { shootout } from '../../core/experiments/shootout.js';
+import { shootout } from '../../core/experiments/shootout/measure.js';
 
 /**
  * @param {string} transport
  * @param {number} block
  * @param {readonly number[]} roundTripMs back-to-back
- * @param {Partial<import('../../core/trial.js').RunTrial>} [others]
- * @returns {import('../../core/trial.js').RunTrial}
+ * @param {Partial<import('../../core/net/echo/trial.js').RunTrial>} [others]
+ * @returns {import('../../core/net/echo/trial.js').RunTrial}
  */
 export function createTrial(transport, block, roundTripMs, others = {}) {
   let sentAt = 0;
@@ -25,7 +25,7 @@ export function createTrial(transport, block, roundTripMs, others = {}) {
 }
 
 /**
- * @template {import('../../core/trial.js').RunTrial} T
+ * @template {import('../../core/net/echo/trial.js').RunTrial} T
  * @param {readonly T[]} trials
  * @returns {T[]} the same, made one after the other
  */
@@ -53,8 +53,8 @@ export function createTrials(blocks, iterations = 20) {
 }
 
 /**
- * @param {Partial<import('../../core/result.js').Result>} [others]
- * @returns {import('../../core/result.js').Result}
+ * @param {Partial<import('../../core/experiment/environment.js').Result>} [others]
+ * @returns {import('../../core/experiment/environment.js').Result}
  */
 export function createResult({ trials = [], plan, ...others } = {}) {
   const blocks = Math.max(6, ...trials.map(({ block }) => block + 1));

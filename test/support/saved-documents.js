@@ -3,7 +3,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import * as valibot from 'valibot';
-import { createDocumentCheck } from '../../core/documents/index.js';
+import { createDocumentCheck } from '../../core/experiment/documents/check.js';
 
 const FOLDER = new URL('../fixtures/saved-runs/', import.meta.url);
 
@@ -27,7 +27,7 @@ export function readFixture(name) {
 
 /**
  * @param {string} name of the document
- * @returns {{ kind: import('../../core/documents/index.js').Kind, document: any, digest: any, listed: any }} `digest` as
+ * @returns {{ kind: import('../../core/experiment/documents/check.js').Kind, document: any, digest: any, listed: any }} `digest` as
  *   JSON has it; throws a DocumentError where the document is refused
  */
 export function readSavedDocument(name) {

@@ -1,11 +1,11 @@
 /**
  * Carriers over virtual time: a message takes what a law says, and its answer is right unless a script says otherwise.
  */
-import { toText } from '../../core/carriers/message.js';
-import { crc32, formatCrc32 } from '../../core/crc32.js';
-import { ExchangeError } from '../../core/exchange-error.js';
+import { toText } from '../../core/net/transfer/message.js';
+import { crc32, formatCrc32 } from '../../core/base/crc32.js';
+import { ExchangeError } from '../../core/net/exchange-error.js';
 
-/** @typedef {import('../../core/carriers/message.js').Message} Message */
+/** @typedef {import('../../core/net/transfer/message.js').Message} Message */
 
 /**
  * What a server answers, as the message's form has it.
@@ -23,11 +23,11 @@ export function answerTo({ direction, form, binary }, bytes = binary) {
  * @param {ReturnType<typeof import('./virtual-time.js').createVirtualTime>} time
  * @param {object} options
  * @param {string} options.name
- * @param {import('../../core/carriers/index.js').Form} [options.form]
+ * @param {import('../../core/net/transfer/index.js').Form} [options.form]
  * @param {(message: Message, count: number) => number} options.law milliseconds; `count` of messages sent before
  * @param {number} [options.setUpMs]
  * @param {number} [options.openingMs] so much more the first message over a connection takes
- * @param {(message: Message, count: number) => import('../../core/exchange-error.js').FailureOutcome | 'silence' | 'lie' | undefined} [options.fail]
+ * @param {(message: Message, count: number) => import('../../core/net/exchange-error.js').FailureOutcome | 'silence' | 'lie' | undefined} [options.fail]
  * @param {boolean} [options.isDeaf] it cannot be connected to
  */
 export function createScriptedCarrier(
@@ -36,7 +36,7 @@ export function createScriptedCarrier(
 ) {
   const state = { sent: /** @type {Message[]} */ ([]), connectCount: 0, closeCount: 0 };
 
-  /** @returns {import('../../core/carriers/index.js').CarrierConnection['send']} */
+  /** @returns {import('../../core/net/transfer/index.js').CarrierConnection['send']} */
   const createSend = () => {
     let extraMs = openingMs;
     return (message, options) => {
@@ -50,7 +50,7 @@ export function createScriptedCarrier(
    * @param {Message} message
    * @param {{ signal?: AbortSignal }} options
    * @param {number} extraMs
-   * @returns {Promise<import('../../core/carriers/index.js').Receipt>}
+   * @returns {Promise<import('../../core/net/transfer/index.js').Receipt>}
    */
   const sendOver = async (message, { signal }, extraMs) => {
     const count = state.sent.length;
@@ -70,7 +70,7 @@ export function createScriptedCarrier(
 
   return {
     state,
-    /** @type {import('../../core/carriers/index.js').Carrier} */
+    /** @type {import('../../core/net/transfer/index.js').Carrier} */
     carrier: {
       name,
       form,

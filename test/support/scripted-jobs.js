@@ -2,8 +2,8 @@
  * A server of jobs and its clients over virtual time: every message takes half of a round trip, and nothing else takes any
  * time, so all that is measured has one right value.
  */
-import { ExchangeError } from '../../core/exchange-error.js';
-import { drawDurationMs } from '../../core/job-duration.js';
+import { ExchangeError } from '../../core/net/exchange-error.js';
+import { drawDurationMs } from '../../core/net/delivery/job-duration.js';
 
 /** What each message is booked with. */
 export const UP_BYTES = 100;
@@ -156,7 +156,7 @@ export function createScriptedJobs(time, options = {}) {
     return socket;
   };
 
-  /** @returns {import('../../core/ways/index.js').JobClient} */
+  /** @returns {import('../../core/net/delivery/index.js').JobClient} */
   const createClient = () => {
     state.clientCount++;
     return {
@@ -184,7 +184,7 @@ export function createScriptedJobs(time, options = {}) {
         state.paths.push(path);
         const ids = String(new URL(path, 'http://test').searchParams.get('ids')).split(',');
         let isClosed = false;
-        /** @type {import('../../core/ways/index.js').EventStream} */
+        /** @type {import('../../core/net/delivery/index.js').EventStream} */
         const stream = {
           onmessage: null,
           onclose: null,
@@ -220,7 +220,7 @@ export function createScriptedJobs(time, options = {}) {
     };
   };
 
-  /** @type {import('../../core/traffic.js').ReadTraffic} */
+  /** @type {import('../../core/net/delivery/traffic.js').ReadTraffic} */
   const readTraffic = async (run) => {
     await time.sleepUntil(now() + roundTripMs);
     if (options.isUnread) return undefined;

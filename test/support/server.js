@@ -11,9 +11,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../../server/app.js';
 import { parseConfig } from '../../server/config.js';
-import { createLog } from '../../server/log.js';
+import { createLog } from '../../server/telemetry/log.js';
 import { createStore, openDatabase } from '../../server/store/index.js';
-import { ownPortOf } from '../../server/workers.js';
+import { ownPortOf } from '../../server/cluster/workers.js';
 import './lean.js';
 
 /** When the last of the documents in test/fixtures was made: whatever a machine's clock says, that has been. */
@@ -29,7 +29,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  *
  * @param {object} [options]
  * @param {Record<string, string>} [options.env]
- * @param {Partial<import('../../server/limits.js').Limits>} [options.limits]
+ * @param {Partial<import('../../server/http/limits.js').Limits>} [options.limits]
  * @param {import('../../server/app.js').PutOff} [options.putOff]
  * @param {() => Date} [options.clock]
  * @param {import('pino').Logger} [options.log]

@@ -1,7 +1,7 @@
 /**
  * Runs as visitors send them to be saved.
  */
-import { ordersOf } from '../../core/plan.js';
+import { ordersOf } from '../../core/experiments/shootout/plan.js';
 import { createResult, createTrial, inTurn } from './results.js';
 
 /** Small, and in its order. */
@@ -13,8 +13,8 @@ const BASE_MS = { ajax: 10, sockjs: 5 };
 /**
  * A shootout in which SockJS takes half of AJAX's time.
  *
- * @param {Partial<import('../../core/result.js').Result>} [others]
- * @returns {import('../../core/result.js').Result}
+ * @param {Partial<import('../../core/experiment/environment.js').Result>} [others]
+ * @returns {import('../../core/experiment/environment.js').Result}
  */
 export function createShootout(others = {}) {
   const plan = others.plan ?? PLAN;

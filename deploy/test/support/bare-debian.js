@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { appendFile, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { readUntil } from '../../../cli/child.js';
+import { readUntil } from '../../../cli/program/child.js';
 
 const execute = promisify(execFile);
 /** For what hangs: nothing takes nearly as long. */

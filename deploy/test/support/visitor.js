@@ -11,7 +11,7 @@ const LIMIT_MS = 120_000;
 
 /**
  * @param {string} origin
- * @returns {Promise<import('../../../core/trial.js').Server>} who answers
+ * @returns {Promise<import('../../../core/net/echo/trial.js').Server>} who answers
  */
 export async function askWhoami(origin, agent = new Agent()) {
   return JSON.parse(await askText(`${origin}/ajaxecho?whoami=1`, agent));

@@ -2,7 +2,7 @@ import {
   describeFixedRatePlan,
   formatFixedRatePlan,
   parseFixedRatePlan,
-} from '../../../core/experiments/fixed-rate-plan.js';
+} from '../../../core/experiments/fixed-rate/plan.js';
 import {
   describeFixedRate,
   describeOmission,
@@ -11,16 +11,16 @@ import {
   isTextColumn,
   summarizeFixedRate,
   TITLES,
-} from '../../../core/experiments/fixed-rate-report.js';
-import { fixedRate as measurement } from '../../../core/experiments/fixed-rate.js';
-import { createFixedRateChart } from '../ui/fixed-rate-chart.js';
+} from '../../../core/experiments/fixed-rate/report.js';
+import { fixedRate as measurement } from '../../../core/experiments/fixed-rate/measure.js';
+import { createFixedRateChart } from '../charts/fixed-rate-chart.js';
 
 /**
  * A fixed rate, as pages show it.
  *
  * @type {import('../experiment-page.js').ShownExperiment<
- *   import('../../../core/experiments/fixed-rate-plan.js').FixedRatePlan,
- *   import('../../../core/experiments/fixed-rate.js').LoopTrial>}
+ *   import('../../../core/experiments/fixed-rate/plan.js').FixedRatePlan,
+ *   import('../../../core/experiments/fixed-rate/measure.js').LoopTrial>}
  */
 export const fixedRate = {
   measurement,

@@ -1,4 +1,4 @@
-import { describeDepthPlan, formatDepthPlan, parseDepthPlan } from '../../../core/experiments/in-flight-plan.js';
+import { describeDepthPlan, formatDepthPlan, parseDepthPlan } from '../../../core/experiments/in-flight/plan.js';
 import {
   DEPTH_TITLES,
   describeDepths,
@@ -6,15 +6,15 @@ import {
   formatDepthRow,
   isTextColumn,
   summarizeDepths,
-} from '../../../core/experiments/in-flight-report.js';
-import { inFlight as measurement } from '../../../core/experiments/in-flight.js';
-import { createDepthChart } from '../ui/depth-chart.js';
+} from '../../../core/experiments/in-flight/report.js';
+import { inFlight as measurement } from '../../../core/experiments/in-flight/measure.js';
+import { createDepthChart } from '../charts/depth-chart.js';
 
 /**
  * Messages in flight, as pages show them.
  *
- * @type {import('../experiment-page.js').ShownExperiment<import('../../../core/experiments/in-flight-plan.js').DepthPlan,
- *   import('../../../core/experiments/in-flight.js').DepthTrial>}
+ * @type {import('../experiment-page.js').ShownExperiment<import('../../../core/experiments/in-flight/plan.js').DepthPlan,
+ *   import('../../../core/experiments/in-flight/measure.js').DepthTrial>}
  */
 export const inFlight = {
   measurement,

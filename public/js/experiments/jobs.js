@@ -1,15 +1,15 @@
-import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from '../../../core/experiments/jobs-plan.js';
-import { describeClocks, describeJobs, formatJobsMarkdown } from '../../../core/experiments/jobs-report.js';
-import { tabulateJobs } from '../../../core/experiments/jobs-tables.js';
-import { jobs as measurement } from '../../../core/experiments/jobs.js';
-import { createJobsChart } from '../ui/jobs-chart.js';
-import { createJobsDetails } from '../ui/jobs-details.js';
+import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from '../../../core/experiments/jobs/plan.js';
+import { describeClocks, describeJobs, formatJobsMarkdown } from '../../../core/experiments/jobs/report.js';
+import { tabulateJobs } from '../../../core/experiments/jobs/tables.js';
+import { jobs as measurement } from '../../../core/experiments/jobs/measure.js';
+import { createJobsChart } from '../charts/jobs-chart.js';
+import { createJobsDetails } from '../ui/jobs/jobs-details.js';
 
 /**
  * Poll or push, as pages show it.
  *
- * @type {import('../experiment-page.js').ShownExperiment<import('../../../core/experiments/jobs-plan.js').JobsPlan,
- *   import('../../../core/experiments/jobs.js').JobsTrial>}
+ * @type {import('../experiment-page.js').ShownExperiment<import('../../../core/experiments/jobs/plan.js').JobsPlan,
+ *   import('../../../core/experiments/jobs/measure.js').JobsTrial>}
  */
 export const jobs = {
   measurement,
@@ -40,7 +40,7 @@ export const jobs = {
 /**
  * More is measured than the trials: the round trip, and what the server does by itself.
  *
- * @param {import('../experiment-page.js').ExperimentDocument<import('../../../core/experiments/jobs-plan.js').JobsPlan,
- *   import('../../../core/experiments/jobs.js').JobsTrial>} document
+ * @param {import('../experiment-page.js').ExperimentDocument<import('../../../core/experiments/jobs/plan.js').JobsPlan,
+ *   import('../../../core/experiments/jobs/measure.js').JobsTrial>} document
  */
-const asWhole = (document) => /** @type {import('../../../core/experiments/jobs-report.js').JobsDocument} */ (document);
+const asWhole = (document) => /** @type {import('../../../core/experiments/jobs/report.js').JobsDocument} */ (document);

@@ -1,20 +1,20 @@
-import { describePayloadPlan, formatPayloadPlan, parsePayloadPlan } from '../../../core/experiments/payload-plan.js';
+import { describePayloadPlan, formatPayloadPlan, parsePayloadPlan } from '../../../core/experiments/payload/plan.js';
 import {
   describePayload,
   describeReading,
   formatPayloadMarkdown,
   tabulatePayload,
-} from '../../../core/experiments/payload-report.js';
-import { payload as measurement } from '../../../core/experiments/payload.js';
-import { createPayloadCharts } from '../ui/payload-charts.js';
-import { createPayloadWords } from '../ui/payload-words.js';
+} from '../../../core/experiments/payload/report.js';
+import { payload as measurement } from '../../../core/experiments/payload/measure.js';
+import { createPayloadCharts } from '../charts/payload-charts.js';
+import { createPayloadWords } from '../ui/payload/payload-words.js';
 
 /**
  * The payload experiment, as pages show it.
  *
  * @type {import('../experiment-page.js').ShownExperiment<
- *   import('../../../core/experiments/payload-plan.js').PayloadPlan,
- *   import('../../../core/experiments/payload.js').PayloadTrial>}
+ *   import('../../../core/experiments/payload/plan.js').PayloadPlan,
+ *   import('../../../core/experiments/payload/measure.js').PayloadTrial>}
  */
 export const payload = {
   measurement,

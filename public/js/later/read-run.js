@@ -1,10 +1,10 @@
 import * as valibot from 'valibot';
-import { describeMarks, openDocument } from '../../../core/documents/open-document.js';
-import { parseResult } from '../../../core/documents/parse-result.js';
+import { describeMarks, openDocument } from '../../../core/experiment/documents/open-document.js';
+import { parseResult } from '../../../core/experiment/documents/parse-result.js';
 
 /**
  * @param {string} text of a file
- * @returns {{ result: import('../../../core/result.js').Result, contradictions: string }} what cannot be true of it, in words;
+ * @returns {{ result: import('../../../core/experiment/environment.js').Result, contradictions: string }} what cannot be true of it, in words;
  *   empty where it may be
  * @throws {RangeError} why it is no run
  */

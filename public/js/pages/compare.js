@@ -1,12 +1,12 @@
 /**
  * Saved runs side by side: their documents are read here, and what is said of them is computed here, of every sample.
  */
-import { describeMarks } from '../../../core/documents/open-document.js';
+import { describeMarks } from '../../../core/experiment/documents/open-document.js';
 import { readRun } from '../results-api.js';
-import { showClassics } from '../ui/compare-classics.js';
-import { showPlaces } from '../ui/compare-places.js';
+import { showClassics } from '../ui/compare/compare-classics.js';
+import { showPlaces } from '../ui/compare/compare-places.js';
 import { element } from '../ui/element.js';
-import { mountCopyButton, mountDownloadButton } from '../ui/export-buttons.js';
+import { mountCopyButton, mountDownloadButton } from '../ui/saving/export-buttons.js';
 
 /**
  * @typedef {object} Shown what the page can do with a comparison besides

@@ -1,10 +1,10 @@
 /**
  * The page of the count-down: what to test, a table that grows with each test, the means, and what 2019 left out.
  */
-import { measureStepMs } from '../../../core/clock.js';
-import { measureColdSetUp } from '../../../core/cold-set-up.js';
+import { measureStepMs } from '../../../core/base/clock.js';
+import { measureColdSetUp } from '../../../core/net/echo/cold-set-up.js';
 import { runExperiment } from '../../../core/experiment/run.js';
-import { isReused } from '../../../core/experiments/classic-export.js';
+import { isReused } from '../../../core/experiments/classic/export.js';
 import {
   countdown,
   createFairPlan,
@@ -12,22 +12,22 @@ import {
   formatLink,
   parseIterations,
   parseKind,
-} from '../../../core/experiments/countdown.js';
-import { formatJson, formatMarkdown, toDocument } from '../../../core/experiments/countdown-export.js';
-import { formatPlan } from '../../../core/plan.js';
-import { describeError, describeTrialEnd } from '../../../core/run-problem.js';
-import { createSeed } from '../../../core/random.js';
-import { createWebsocket } from '../../../core/transports/websocket.js';
-import { createXhr } from '../../../core/transports/xhr.js';
-import { watchForEnd } from '../run-end.js';
-import { createCountdownProgress } from '../ui/countdown-progress.js';
-import { showCountdown } from '../ui/countdown-view.js';
+} from '../../../core/experiments/countdown/measure.js';
+import { formatJson, formatMarkdown, toDocument } from '../../../core/experiments/countdown/export.js';
+import { formatPlan } from '../../../core/experiments/shootout/plan.js';
+import { describeError, describeTrialEnd } from '../../../core/experiment/run-problem.js';
+import { createSeed } from '../../../core/base/random.js';
+import { createWebsocket } from '../../../core/net/echo/websocket.js';
+import { createXhr } from '../../../core/net/echo/xhr.js';
+import { watchForEnd } from '../run/run-end.js';
+import { createCountdownProgress } from '../ui/classic/countdown-progress.js';
+import { showCountdown } from '../ui/classic/countdown-view.js';
 import { element } from '../ui/element.js';
-import { mountCopyButton, mountDownloadButton } from '../ui/export-buttons.js';
+import { mountCopyButton, mountDownloadButton } from '../ui/saving/export-buttons.js';
 import { nextPaint, whenVisible } from '../ui/frames.js';
-import { watchHidden } from '../ui/hidden-watch.js';
-import { mountRunProblem } from '../ui/run-problem.js';
-import { mountSaveForm } from '../ui/save-form.js';
+import { watchHidden } from '../ui/run/hidden-watch.js';
+import { mountRunProblem } from '../ui/run/run-problem.js';
+import { mountSaveForm } from '../ui/saving/save-form.js';
 
 const now = () => performance.now();
 const form = element('#controls', HTMLFormElement);
@@ -47,7 +47,7 @@ const transports = {
   websocket: createWebsocket({ url: urlOf(ENDPOINTS.websocket) }),
 };
 
-/** @type {import('../../../core/experiments/countdown-export.js').CountdownResult} what is on the page */
+/** @type {import('../../../core/experiments/countdown/export.js').CountdownResult} what is on the page */
 const result = {
   environment: {
     url: location.origin + location.pathname,

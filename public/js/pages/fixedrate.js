@@ -1,10 +1,10 @@
 /**
  * The page of a fixed rate.
  */
-import { labelOf } from '../../../core/transports/labels.js';
+import { labelOf } from '../../../core/net/echo/labels.js';
 import { openExperimentPage } from '../experiment-page.js';
 import { fixedRate } from '../experiments/fixed-rate.js';
-import { createPacer } from '../pacer.js';
+import { createPacer } from '../run/pacer.js';
 import { nextPaint } from '../ui/frames.js';
 
 await openExperimentPage({

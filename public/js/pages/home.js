@@ -1,33 +1,33 @@
 /**
  * The home page: a question, a run, an answer.
  */
-import { ExchangeError } from '../../../core/exchange-error.js';
-import { abortable } from '../../../core/abortable.js';
-import { formatPlan } from '../../../core/plan.js';
-import { createReport } from '../../../core/report.js';
-import { formatCsv } from '../../../core/result-csv.js';
-import { formatMarkdown } from '../../../core/result-markdown.js';
-import { formatResult } from '../../../core/result.js';
-import { describeEnding, describeError } from '../../../core/run-problem.js';
+import { ExchangeError } from '../../../core/net/exchange-error.js';
+import { abortable } from '../../../core/base/abortable.js';
+import { formatPlan } from '../../../core/experiments/shootout/plan.js';
+import { createReport } from '../../../core/experiments/shootout/report.js';
+import { formatCsv } from '../../../core/experiment/documents/result-csv.js';
+import { formatMarkdown } from '../../../core/experiments/shootout/markdown.js';
+import { formatResult } from '../../../core/experiment/environment.js';
+import { describeEnding, describeError } from '../../../core/experiment/run-problem.js';
 import { keepLastRun, readLastRun } from '../last-result.js';
 import { loadLibraries, preloadLibraries } from '../libraries.js';
-import { measureHere } from '../measure-here.js';
-import { probeServers } from '../probe-servers.js';
-import { watchForEnd } from '../run-end.js';
-import { linkQuery } from '../ui/decision-card.js';
+import { measureHere } from '../run/measure-here.js';
+import { probeServers } from '../run/probe-servers.js';
+import { watchForEnd } from '../run/run-end.js';
+import { linkQuery } from '../ui/home/decision-card.js';
 import { element } from '../ui/element.js';
-import { mountCopyButton, mountDownloadButton } from '../ui/export-buttons.js';
+import { mountCopyButton, mountDownloadButton } from '../ui/saving/export-buttons.js';
 import { whenLoaded, whenVisible } from '../ui/frames.js';
 import { mountLinkedDetails } from '../ui/linked-details.js';
-import { createPlanForm } from '../ui/plan-form.js';
-import { createResultView } from '../ui/result-view.js';
-import { createRoundTripChart } from '../ui/round-trip-chart.js';
-import { mountRunProblem } from '../ui/run-problem.js';
-import { createRunProgress } from '../ui/run-progress.js';
-import { mountSaveForm } from '../ui/save-form.js';
-import { mountSavedFile } from '../ui/saved-file.js';
-import { createServerChoice } from '../ui/server-choice.js';
-import { mountServerResults } from '../ui/server-results.js';
+import { createPlanForm } from '../ui/home/plan-form.js';
+import { createResultView } from '../ui/home/result-view.js';
+import { createRoundTripChart } from '../charts/round-trip-chart.js';
+import { mountRunProblem } from '../ui/run/run-problem.js';
+import { createRunProgress } from '../ui/run/run-progress.js';
+import { mountSaveForm } from '../ui/saving/save-form.js';
+import { mountSavedFile } from '../ui/home/saved-file.js';
+import { createServerChoice } from '../ui/home/server-choice.js';
+import { mountServerResults } from '../ui/home/server-results.js';
 
 /** Where the libraries take longer, the server is probed beside them. */
 const PRELOAD_LIMIT_MS = 10_000;
@@ -44,9 +44,9 @@ const serverChoice = createServerChoice({ onChange: () => lookAround(payloadByte
 const serverResults = mountServerResults((index) => show(measured[index]));
 const saveForm = mountSaveForm({ documentsOf: () => measured, linkQuery });
 
-/** @type {import('../../../core/result.js').Result[]} of the last press, one of each server */
+/** @type {import('../../../core/experiment/environment.js').Result[]} of the last press, one of each server */
 let measured = [];
-/** @type {import('../../../core/result.js').Result} what is on the page */
+/** @type {import('../../../core/experiment/environment.js').Result} what is on the page */
 let shown;
 let { payloadBytes } = form;
 /** Was a run started, or asked for? */
@@ -69,7 +69,7 @@ function setState(next) {
 /**
  * One press: a run to each server that is chosen, and its report.
  *
- * @param {import('../../../core/plan.js').Plan} plan
+ * @param {import('../../../core/experiments/shootout/plan.js').Plan} plan
  */
 async function start(plan) {
   const servers = serverChoice.chosen();
@@ -107,7 +107,7 @@ async function start(plan) {
   }
 }
 
-/** @param {import('../../../core/result.js').Result} result */
+/** @param {import('../../../core/experiment/environment.js').Result} result */
 function hasSamples({ trials }) {
   return trials.some(({ samples }) => samples.iteration.length > 0);
 }
@@ -125,8 +125,8 @@ async function retry() {
 }
 
 /**
- * @param {import('../../../core/result.js').Result[]} results
- * @param {readonly import('../measure-here.js').MeasuredServer[]} servers
+ * @param {import('../../../core/experiment/environment.js').Result[]} results
+ * @param {readonly import('../run/measure-here.js').MeasuredServer[]} servers
  * @param {string} [origin] where it comes from, if it was not made just now
  */
 async function showMeasured(results, servers, origin) {
@@ -138,8 +138,8 @@ async function showMeasured(results, servers, origin) {
 /**
  * What was measured, the first of it in full.
  *
- * @param {import('../../../core/result.js').Result[]} results
- * @param {readonly import('../measure-here.js').MeasuredServer[]} servers
+ * @param {import('../../../core/experiment/environment.js').Result[]} results
+ * @param {readonly import('../run/measure-here.js').MeasuredServer[]} servers
  * @param {string} [origin] where it comes from, if it was not made just now
  */
 async function showAll(results, servers, origin) {
@@ -152,7 +152,7 @@ async function showAll(results, servers, origin) {
 }
 
 /**
- * @param {import('../../../core/result.js').Result} result
+ * @param {import('../../../core/experiment/environment.js').Result} result
  * @param {string} [origin]
  */
 async function show(result, origin) {

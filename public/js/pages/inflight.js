@@ -1,8 +1,8 @@
 /**
  * The page of messages in flight.
  */
-import { messagesAt } from '../../../core/experiments/in-flight-plan.js';
-import { labelOf } from '../../../core/transports/labels.js';
+import { messagesAt } from '../../../core/experiments/in-flight/plan.js';
+import { labelOf } from '../../../core/net/echo/labels.js';
 import { openExperimentPage } from '../experiment-page.js';
 import { inFlight } from '../experiments/in-flight.js';
 import { nextPaint } from '../ui/frames.js';

@@ -1,23 +1,23 @@
 /**
  * The page of the payload experiment.
  */
-import { labelOfCarrier } from '../../../core/carriers/labels.js';
-import { formatSize } from '../../../core/experiments/format-size.js';
-import { trialsOf } from '../../../core/experiments/payload-plan.js';
+import { labelOfCarrier } from '../../../core/net/transfer/labels.js';
+import { formatSize } from '../../../core/experiments/payload/format-size.js';
+import { trialsOf } from '../../../core/experiments/payload/plan.js';
 import { openExperimentPage } from '../experiment-page.js';
 import { payload } from '../experiments/payload.js';
-import { isSparing } from '../is-sparing.js';
-import { createCarriers } from '../page-carriers.js';
+import { isSparing } from '../run/is-sparing.js';
+import { createCarriers } from '../run/page-carriers.js';
 import { nextPaint } from '../ui/frames.js';
-import { createPayloadForecast } from '../ui/payload-forecast.js';
-import { arrangePayloadPreset } from '../ui/payload-preset.js';
+import { createPayloadForecast } from '../ui/payload/payload-forecast.js';
+import { arrangePayloadPreset } from '../ui/payload/payload-preset.js';
 
 /** So rarely, as most messages take less than a frame, and each frame is time that the next message pays for. */
 const LOOK_MS = 1000;
 /** One so long may take a while: it is shown whenever it was. */
 const LONG_BYTES = 1_000_000;
 
-/** @typedef {import('../../../core/experiments/payload-plan.js').PlannedTrial} PlannedTrial */
+/** @typedef {import('../../../core/experiments/payload/plan.js').PlannedTrial} PlannedTrial */
 
 const forecast = createPayloadForecast({ isSparing: isSparing(window) });
 

@@ -1,16 +1,16 @@
 /**
  * The page of poll or push.
  */
-import { eachTrial } from '../../../core/experiments/jobs-plan.js';
-import { measureRoundTrips, WARM_UP_ROUNDS } from '../../../core/experiments/jobs.js';
-import { readTraffic } from '../../../core/traffic.js';
-import { labelOfWay } from '../../../core/ways/labels.js';
+import { eachTrial } from '../../../core/experiments/jobs/plan.js';
+import { measureRoundTrips, WARM_UP_ROUNDS } from '../../../core/experiments/jobs/measure.js';
+import { readTraffic } from '../../../core/net/delivery/traffic.js';
+import { labelOfWay } from '../../../core/net/delivery/labels.js';
 import { openExperimentPage } from '../experiment-page.js';
 import { jobs } from '../experiments/jobs.js';
-import { createJobClient } from '../job-client.js';
-import { createSocketQueue } from '../socket-queue.js';
+import { createJobClient } from '../run/job-client.js';
+import { createSocketQueue } from '../run/socket-queue.js';
 import { nextPaint } from '../ui/frames.js';
-import { createJobsLiveView } from '../ui/jobs-live-view.js';
+import { createJobsLiveView } from '../ui/jobs/jobs-live-view.js';
 
 const liveView = createJobsLiveView();
 
@@ -44,9 +44,9 @@ await openExperimentPage({
 });
 
 /**
- * @param {import('../../../core/experiments/jobs.js').JobsProgress} progress
- * @param {import('../../../core/clock.js').Now} now
- * @returns {(job: number) => import('../ui/job-cells.js').JobState} by the page's own clock: the server may have made a job a
+ * @param {import('../../../core/experiments/jobs/measure.js').JobsProgress} progress
+ * @param {import('../../../core/base/clock.js').Now} now
+ * @returns {(job: number) => import('../ui/jobs/job-cells.js').JobState} by the page's own clock: the server may have made a job a
  *   little earlier than it said so
  */
 function createStateOf({ durationMs, createdAtMs, toldAtMs, failed }, now) {
@@ -58,7 +58,7 @@ function createStateOf({ durationMs, createdAtMs, toldAtMs, failed }, now) {
   };
 }
 
-/** @param {import('../../../core/experiments/jobs.js').JobsProgress} progress */
+/** @param {import('../../../core/experiments/jobs/measure.js').JobsProgress} progress */
 function countTold({ toldAtMs }) {
   let count = 0;
   for (const ms of toldAtMs) if (ms > 0) count++;

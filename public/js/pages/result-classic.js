@@ -1,7 +1,7 @@
-import { classic } from '../../../core/experiments/classic.js';
-import { formatMarkdown, fromDocument } from '../../../core/experiments/classic-export.js';
+import { classic } from '../../../core/experiments/classic/measure.js';
+import { formatMarkdown, fromDocument } from '../../../core/experiments/classic/export.js';
 import { openResultPage } from '../result-page.js';
-import { createClassicView } from '../ui/classic-view.js';
+import { createClassicView } from '../ui/classic/classic-view.js';
 
 /** @type {Record<string, string>} */
 const PAGES = { ajax: '/ajaxtest', sockjs: '/socktest' };

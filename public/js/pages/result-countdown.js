@@ -1,9 +1,9 @@
-import { countdown, createFairPlan, formatLink } from '../../../core/experiments/countdown.js';
-import { formatMarkdown, fromDocument } from '../../../core/experiments/countdown-export.js';
-import { formatPlan } from '../../../core/plan.js';
-import { createSeed } from '../../../core/random.js';
+import { countdown, createFairPlan, formatLink } from '../../../core/experiments/countdown/measure.js';
+import { formatMarkdown, fromDocument } from '../../../core/experiments/countdown/export.js';
+import { formatPlan } from '../../../core/experiments/shootout/plan.js';
+import { createSeed } from '../../../core/base/random.js';
 import { openResultPage } from '../result-page.js';
-import { showCountdown } from '../ui/countdown-view.js';
+import { showCountdown } from '../ui/classic/countdown-view.js';
 import { element } from '../ui/element.js';
 
 await openResultPage({ schema: countdown.schema, draw });

@@ -1,10 +1,10 @@
-import { formatPlan } from '../../../core/plan.js';
-import { createReport } from '../../../core/report.js';
-import { formatMarkdown } from '../../../core/result-markdown.js';
-import { shootout } from '../../../core/experiments/shootout.js';
+import { formatPlan } from '../../../core/experiments/shootout/plan.js';
+import { createReport } from '../../../core/experiments/shootout/report.js';
+import { formatMarkdown } from '../../../core/experiments/shootout/markdown.js';
+import { shootout } from '../../../core/experiments/shootout/measure.js';
 import { openResultPage } from '../result-page.js';
 import { mountLinkedDetails } from '../ui/linked-details.js';
-import { createResultView } from '../ui/result-view.js';
+import { createResultView } from '../ui/home/result-view.js';
 
 await openResultPage({ schema: shootout.schema, draw });
 

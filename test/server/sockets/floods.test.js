@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { FLOOD_KINDS } from '../../../bench/floods/kinds.js';
-import { LIMITS } from '../../../server/limits.js';
+import { LIMITS } from '../../../server/http/limits.js';
 import { SOCKET_PATHS } from '../../../server/sockets/list.js';
 import { meterOf } from '../../../server/sockets/socket-meter.js';
 import { checkFlood, openWatchedServer, until, watch } from '../../support/flood-checks.js';

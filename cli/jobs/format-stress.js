@@ -1,0 +1,72 @@
+import { labelOfWay } from '../../core/net/delivery/labels.js';
+import { visible } from '../../core/base/visible.js';
+import { align } from '../shootout/format-text.js';
+
+const TITLES = [
+  'Users',
+  'Jobs',
+  'Told',
+  'Late',
+  'Failed',
+  'This client, busiest',
+  'Its timers late, ms',
+  'Server CPU, of one processor',
+];
+
+/**
+ * @param {import('./stress.js').Stress} stress
+ * @returns {string} as plain text: sentences, and a table of steps for each way
+ */
+export function formatStress({ environment, plan, mostUsers, ways, ending }) {
+  return [
+    `Each user with ${plan.jobs} jobs at once of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s; carried are so many of whose jobs at most 1 % are late (after ${plan.limitMs / 1000} s) or fail.`,
+    '',
+    ...ways.map((climb) => describeClimb(climb, mostUsers)),
+    '',
+    ...ways.flatMap((climb) => [`${nameOf(climb)}:`, ...align([TITLES, ...climb.steps.map(formatStep)]), '']),
+    ...(ending ? [ending.reason] : []),
+    `Measured by ${environment.userAgent}, at ${environment.url}`,
+    '',
+  ]
+    .map(visible)
+    .join('\n');
+}
+
+/**
+ * @param {import('./stress.js').Climb} climb
+ * @param {number} mostUsers
+ * @returns {string}
+ */
+export function describeClimb(climb, mostUsers) {
+  const { steps, carriedUsers, brokeAtUsers, reason, isClientBusy } = climb;
+  if (brokeAtUsers === undefined) return `${nameOf(climb)}: ${mostUsers} users, the most that were tried, and it held.`;
+  const broken = steps.find(({ users }) => users === brokeAtUsers);
+  const lost = broken ? formatPercent((broken.lateCount + broken.failureCount) / broken.jobCount) : '';
+  const why = `at ${brokeAtUsers} ${lost} of the jobs were late or failed, most of them: ${reason}`;
+  if (!isClientBusy) return `${nameOf(climb)}: ${carriedUsers} users; ${why}`;
+  if (carriedUsers === 0)
+    return `${nameOf(climb)}: not known, as this client was busy already at ${formatUsers(brokeAtUsers)}: ${why}`;
+  return `${nameOf(climb)}: at least ${carriedUsers} users, as this client was busy: ${why}`;
+}
+
+/** @param {import('./stress.js').Climb} climb */
+const nameOf = ({ way, intervalMs }) => labelOfWay(way, intervalMs);
+
+/** @param {number} count */
+const formatUsers = (count) => `${count} ${count === 1 ? 'user' : 'users'}`;
+
+/** @param {number} ratio */
+const formatPercent = (ratio) => `${(100 * ratio).toFixed(ratio < 0.1 ? 1 : 0)} %`;
+
+/**
+ * @param {import('./stress.js').Step} step
+ * @returns {string[]} a cell for each of the titles
+ */
+function formatStep({ users, jobCount, toldCount, lateCount, failureCount, client, serverCpuMs, elapsedMs }) {
+  return [
+    ...[users, jobCount, toldCount, lateCount, failureCount].map(String),
+    formatPercent(client.busiest),
+    client.timerLateMs.toFixed(1),
+    serverCpuMs === undefined ? '–' : formatPercent(serverCpuMs / elapsedMs),
+  ];
+}

@@ -1,0 +1,38 @@
+/**
+ * What poll or push says, as plain text: a column for each trial, as twenty columns of figures would fit no terminal.
+ */
+import {
+  describeClocks,
+  describeJobs,
+  describePublished,
+  describeRun,
+  formatJobsRow,
+  headlineOfJobs,
+  linkOfJobs,
+  summarizeJobs,
+  TITLES,
+} from '../../core/experiments/jobs/report.js';
+import { visible } from '../../core/base/visible.js';
+import { align } from '../shootout/format-text.js';
+
+/**
+ * @param {import('../../core/experiments/jobs/report.js').JobsDocument} document
+ * @param {{ planWords?: string }} [options] how the plan is repeated where no link leads to it
+ * @returns {string}
+ */
+export function formatJobs(document, { planWords = linkOfJobs(document) } = {}) {
+  const cells = summarizeJobs(document).map(formatJobsRow);
+  const { environment } = document;
+  const spaced = (/** @type {readonly string[]} */ sentences) => sentences.flatMap((sentence) => [sentence, '']);
+  return [
+    ...spaced([describeRun(document), headlineOfJobs(document), ...describeJobs(document)]),
+    ...align(TITLES.map((title, column) => [title, ...cells.map((row) => row[column])])),
+    '',
+    ...spaced([...describeClocks(document), ...describePublished(document)]),
+    `Measured by ${environment.userAgent}, at ${environment.url}`,
+    `Plan: ${planWords}`,
+    '',
+  ]
+    .map(visible)
+    .join('\n');
+}

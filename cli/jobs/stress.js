@@ -1,0 +1,187 @@
+/**
+ * How many users each way carries: ever more at once, until too many of their jobs are late or fail.
+ *
+ * Each way is tried alone. The number doubles until a step breaks; two halvings between it and the last that held narrow it
+ * down. Where this program was too busy by itself, the step says nothing of the server, and the result is a lower bound.
+ */
+import { byFrequency } from '../../core/base/by-frequency.js';
+import { runExperiment } from '../../core/experiment/run.js';
+import { jobs } from '../../core/experiments/jobs/measure.js';
+import { eachTrial } from '../../core/experiments/jobs/plan.js';
+import { readStatus } from '../../core/net/status.js';
+import { labelOfWay } from '../../core/net/delivery/labels.js';
+import { watchClientLoad } from '../net/client-load.js';
+import { describeFileLimit } from '../program/file-limit.js';
+import { environmentOf, meansOf } from './measure.js';
+
+export const SCHEMA = 'sockshootout/jobs-stress/1';
+
+/** Of a step's jobs. */
+const MOST_LOST = 0.01;
+
+const HALVING_COUNT = 2;
+
+/**
+ * @typedef {object} Step
+ * @property {number} users
+ * @property {number} jobCount of all of them
+ * @property {number} toldCount
+ * @property {number} lateCount
+ * @property {number} failureCount of the others
+ * @property {boolean} hasHeld
+ * @property {string} [reason] what most of those that were lost say; absent where none were
+ * @property {import('../net/client-load.js').ClientLoad} client
+ * @property {number} [serverCpuMs] of the server's processes together; absent where it was not measured
+ * @property {number} elapsedMs
+ *
+ * @typedef {object} Climb
+ * @property {string} way
+ * @property {number} [intervalMs] of polling
+ * @property {Step[]} steps in the order in which they were made
+ * @property {number} carriedUsers the most that held; 0 where none did
+ * @property {number} [brokeAtUsers] the fewest that did not; absent where all held
+ * @property {string} [reason] why it broke there
+ * @property {boolean} isClientBusy it broke where this program was too busy: it may carry more
+ *
+ * @typedef {object} Stress
+ * @property {string} schema
+ * @property {string} startedAt ISO 8601
+ * @property {import('../../core/experiments/jobs/plan.js').JobsPlan} plan `users` is where each way begins
+ * @property {number} mostUsers where each ends
+ * @property {{ url: string, userAgent: string }} environment
+ * @property {import('../../core/experiment/environment.js').Status} [status] of the server, before; absent where it could not be asked
+ * @property {Climb[]} ways those that were tried to their end
+ * @property {import('../../core/experiment/run.js').Ending} [ending] absent where all were
+ */
+
+/**
+ * @param {object} options
+ * @param {import('./measure.js').Site} options.site
+ * @param {import('../../core/experiments/jobs/plan.js').JobsPlan} options.plan
+ * @param {number} options.mostUsers
+ * @param {number} [options.fileLimit] of this program
+ * @param {import('./progress.js').JobsProgressLine} options.progress
+ * @param {AbortSignal} options.signal ends it, with an Ending as its reason
+ * @returns {Promise<Stress>} whatever happens, what was measured until then
+ */
+export async function measureStress({ site, plan, mostUsers, fileLimit, progress, signal }) {
+  const { url, userAgent } = environmentOf(site);
+  /** @type {Stress} */
+  const stress = {
+    schema: SCHEMA,
+    startedAt: new Date().toISOString(),
+    plan,
+    mostUsers,
+    environment: { url, userAgent },
+    status: await readStatus(fetch, `${site.origin}/status`, signal),
+    ways: [],
+  };
+  for (const trial of eachTrial(plan)) {
+    const climb = await climbUsers({
+      first: plan.users,
+      most: mostUsers,
+      measureStep: async (users) => {
+        const step = await measureStep({ site, plan: planOf(plan, trial, users), progress, signal });
+        const limited = describeFileLimit(trial, { ...plan, users }, fileLimit);
+        return !step || step.hasHeld || !limited ? step : { ...step, reason: `${step.reason} ${limited}` };
+      },
+    });
+    if (!climb) return { ...stress, ending: signal.reason };
+    stress.ways.push({ ...trial, ...climb });
+  }
+  return stress;
+}
+
+/**
+ * @param {object} options
+ * @param {number} options.first
+ * @param {number} options.most
+ * @param {(users: number) => Promise<Step | undefined>} options.measureStep absent where it was cancelled
+ * @returns {Promise<Omit<Climb, 'way'> | undefined>} absent where a step was cancelled
+ */
+export async function climbUsers({ first, most, measureStep }) {
+  /** @type {Step[]} */
+  const steps = [];
+  let carriedUsers = 0;
+  /** @type {Step | undefined} */
+  let broken;
+  /** @param {number} users */
+  const take = async (users) => {
+    const step = await measureStep(users);
+    if (!step) return false;
+    steps.push(step);
+    if (step.hasHeld) carriedUsers = users;
+    else broken = step;
+    return true;
+  };
+
+  for (let users = Math.min(first, most); ; users = Math.min(2 * users, most)) {
+    if (!(await take(users))) return undefined;
+    if (broken || users === most) break;
+  }
+  for (let halving = 0; broken && halving < HALVING_COUNT; halving++) {
+    const between = Math.floor((carriedUsers + broken.users) / 2);
+    if (between === carriedUsers) break;
+    if (!(await take(between))) return undefined;
+  }
+  const { users: brokeAtUsers, reason } = broken ?? {};
+  return { steps, carriedUsers, brokeAtUsers, reason, isClientBusy: broken?.client.isBusy ?? false };
+}
+
+/**
+ * @param {import('../../core/experiments/jobs/plan.js').JobsPlan} plan
+ * @param {import('../../core/experiments/jobs/plan.js').PlannedTrial} trial
+ * @param {number} users
+ * @returns {import('../../core/experiments/jobs/plan.js').JobsPlan} of this trial alone
+ */
+function planOf(plan, { way, intervalMs }, users) {
+  return { ...plan, users, ways: [way], intervals: intervalMs === undefined ? plan.intervals : [intervalMs] };
+}
+
+/**
+ * @param {Pick<Parameters<typeof measureStress>[0], 'site' | 'plan' | 'progress' | 'signal'>} options
+ * @returns {Promise<Step | undefined>} absent where it was cancelled
+ */
+async function measureStep({ site, plan, progress, signal }) {
+  /** @type {(() => import('../net/client-load.js').ClientLoad) | undefined} */
+  let readLoad;
+  /** @type {Step | undefined} */
+  let step;
+  await runExperiment(jobs, {
+    ...meansOf(site),
+    plan,
+    readRoundTrips: async () => [],
+    onTrialStart({ way, intervalMs }, state) {
+      progress.start(`${labelOfWay(way, intervalMs)}, ${plan.users} users`, state);
+      readLoad = watchClientLoad();
+    },
+    onTrialEnd({ trials: [trial] }) {
+      if (readLoad) step = stepOf(trial, plan, readLoad());
+    },
+    signal,
+  });
+  return signal.aborted ? undefined : step;
+}
+
+/**
+ * @param {import('../../core/experiments/jobs/measure.js').JobsTrial} trial
+ * @param {{ users: number, jobs: number }} plan
+ * @param {import('../net/client-load.js').ClientLoad} client
+ * @returns {Step}
+ */
+export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, client) {
+  const jobCount = users * jobs;
+  const lateCount = failures.filter(({ outcome }) => outcome === 'timeout').length;
+  return {
+    users,
+    jobCount,
+    toldCount: told.job.length,
+    lateCount,
+    failureCount: failures.length - lateCount,
+    hasHeld: failures.length <= MOST_LOST * jobCount,
+    ...(failures.length > 0 && { reason: byFrequency(failures.map(({ message }) => message))[0][0] }),
+    client,
+    ...(traffic && { serverCpuMs: traffic.cpuMs }),
+    elapsedMs,
+  };
+}

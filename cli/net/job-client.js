@@ -1,0 +1,167 @@
+/**
+ * Users of jobs, each with connections of its own, as each would have a browser of its own.
+ */
+import { once } from 'node:events';
+import { isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import SockJS from 'sockjs-client';
+import { WebSocket } from 'ws';
+import { abortable } from '../../core/base/abortable.js';
+import { ExchangeError } from '../../core/net/exchange-error.js';
+import { TRANSPORT_LIMIT_MS } from '../../core/net/echo/sockjs.js';
+import { createEventParser } from './event-parser.js';
+import { createHttp1Sender } from './http1-sender.js';
+import { createHttp2Sender } from './http2-sender.js';
+
+/** Of a WebSocket that broke off. */
+const ABNORMAL = 1006;
+
+/** A connection is a file, too. */
+const TOO_MANY_FILES = 'this program may open no more files and connections: raise its limit (ulimit -n)';
+
+const TLS_LIMIT_MS = 10_000;
+
+/** @typedef {import('../../core/net/delivery/index.js').JobClient} JobClient */
+
+/**
+ * @param {string} origin of the site
+ * @returns {Promise<() => JobClient>} makes a client of one more user
+ * @throws {Error} where an https origin cannot be connected to
+ */
+export async function createJobClients(origin) {
+  const isHttp2 = origin.startsWith('https:') && (await negotiate(origin)) === 'h2';
+  const createSender = isHttp2 ? createHttp2Sender : createHttp1Sender;
+  return () => createJobClient(origin, createSender(origin));
+}
+
+/**
+ * @param {string} origin
+ * @returns {Promise<string | false | null>} what the server chooses of HTTP/1.1 and HTTP/2
+ */
+async function negotiate(origin) {
+  const { hostname, port } = new URL(origin);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const socket = connectTls({
+    host,
+    port: Number(port || 443),
+    ...(isIP(host) === 0 && { servername: host }),
+    ALPNProtocols: ['h2', 'http/1.1'],
+    timeout: TLS_LIMIT_MS,
+  });
+  socket.once('timeout', () => socket.destroy(new Error(`no TLS within ${TLS_LIMIT_MS} ms`)));
+  try {
+    await once(socket, 'secureConnect');
+    return socket.alpnProtocol;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/**
+ * @param {string} origin
+ * @param {import('./http1-sender.js').Sender} sender
+ * @returns {JobClient}
+ */
+function createJobClient(origin, sender) {
+  return {
+    request: (method, path, { signal } = {}) =>
+      // The sender may tell of an abort late: a request that still waits for a connection has to get one first.
+      abortable(signal, (resolve, reject) => {
+        const controller = new AbortController();
+        ask(sender, { method, path, signal: controller.signal }).then(resolve, (error) => reject(toClosed(error)));
+        return () => controller.abort();
+      }),
+    openEvents: (path) => openEvents(sender, path),
+    openSocket: (path) => openSocket(`${origin.replace(/^http/, 'ws')}${path}`),
+    openSockjs: (path) =>
+      /** @type {any} */ (new SockJS(`${origin}${path}`, null, /** @type {any} */ ({ timeout: TRANSPORT_LIMIT_MS }))),
+    protocol: () => sender.protocol(),
+    close: () => sender.close(),
+  };
+}
+
+/**
+ * @param {import('./http1-sender.js').Sender} sender
+ * @param {import('./http1-sender.js').SentRequest} request
+ * @returns {Promise<import('../../core/net/delivery/index.js').JobAnswer>}
+ */
+async function ask(sender, request) {
+  const { status, text } = await sender.send(request);
+  return { status, answer: parseAnswer(await text()) };
+}
+
+/** @param {string} text */
+function parseAnswer(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {import('./http1-sender.js').Sender} sender
+ * @param {string} path
+ * @returns {import('../../core/net/delivery/index.js').EventStream}
+ */
+function openEvents(sender, path) {
+  const controller = new AbortController();
+  /** @type {import('../../core/net/delivery/index.js').EventStream} */
+  const events = { onmessage: null, onclose: null, close: () => controller.abort() };
+  const end = (/** @type {string} */ reason) => {
+    if (!controller.signal.aborted) events.onclose?.(reason);
+  };
+  readEvents(sender, { path, signal: controller.signal, onMessage: (text) => events.onmessage?.(text) }).then(
+    end,
+    (error) => end(toClosed(error).message),
+  );
+  return events;
+}
+
+/**
+ * @param {import('./http1-sender.js').Sender} sender
+ * @param {{ path: string, signal: AbortSignal, onMessage: (text: string) => void }} options
+ * @returns {Promise<string>} why it ended
+ */
+async function readEvents(sender, { path, signal, onMessage }) {
+  const { status, body } = await sender.send({ method: 'GET', path, headers: { accept: 'text/event-stream' }, signal });
+  if (status !== 200) {
+    body.resume();
+    return `The server answered ${status}.`;
+  }
+  const parse = createEventParser(onMessage);
+  body.setEncoding('utf8');
+  for await (const text of body) parse(text);
+  return 'The stream of events ended.';
+}
+
+/**
+ * @param {string} url
+ * @returns {any} a WebSocket as a page has it, but that it says why it cannot be opened
+ */
+function openSocket(url) {
+  const socket = new WebSocket(url);
+  let wasOpen = false;
+  socket.once('open', () => {
+    wasOpen = true;
+  });
+  // Whoever closes it before it is open may no longer listen, and an error that nobody listens to would end the program.
+  socket.on('error', (error) => {
+    if (wasOpen) return;
+    const { onclose } = socket;
+    socket.onclose = socket.onerror = null;
+    onclose?.call(socket, /** @type {any} */ ({ code: ABNORMAL, reason: reasonOf(error) }));
+  });
+  return socket;
+}
+
+/** @param {Error} error */
+function toClosed(error) {
+  return new ExchangeError('closed', `The connection was closed: ${reasonOf(error)}`);
+}
+
+/** @param {Error & { code?: string, errors?: Error[], cause?: any }} error */
+function reasonOf({ message, code, errors = [], cause }) {
+  if ([code, cause?.code].includes('EMFILE')) return TOO_MANY_FILES;
+  return message || errors[0]?.message || String(code);
+}

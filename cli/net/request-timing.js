@@ -1,0 +1,64 @@
+/**
+ * What Node's fetch does with connections, in the words of Resource Timing: Node's own `performance` does not tell. The
+ * client beneath fetch does, on its diagnostics channels: https://undici.nodejs.org/#/docs/api/DiagnosticsChannel
+ *
+ * Their times are those of the whole connection, the name's lookup and TLS included. What runs within a timed part is one
+ * short list entry a request.
+ */
+import { subscribe } from 'node:diagnostics_channel';
+
+/** As it stands on the wire: `GET /path HTTP/1.1`. */
+const REQUEST_LINE = /^\S+ \S+ (HTTP\/[\d.]+)/;
+
+/**
+ * @typedef {object} Entry
+ * @property {string} name the request's URL
+ * @property {string} nextHopProtocol empty where it is not known
+ * @property {number} connectStart
+ * @property {number} connectEnd the same where the connection had been open
+ */
+
+/**
+ * Listens from now on, to all that fetch does in this process.
+ *
+ * @param {import('../../core/base/clock.js').Now} [now]
+ * @returns {{ clearResourceTimings(): void, getEntriesByType(): Entry[] }}
+ */
+export function createRequestTiming(now = () => performance.now()) {
+  /** @type {Entry[]} */
+  let entries = [];
+  /** @type {Map<string, number>} by host, when the last connection to it was begun */
+  const startedAtMs = new Map();
+  /** @type {WeakMap<object, { connectStart: number, connectEnd: number }>} of connections that no request has used yet */
+  const fresh = new WeakMap();
+
+  listen('beforeConnect', ({ connectParams }) => startedAtMs.set(connectParams.host, now()));
+  listen('connected', ({ connectParams, socket }) => {
+    const connectEnd = now();
+    fresh.set(socket, { connectStart: startedAtMs.get(connectParams.host) ?? connectEnd, connectEnd });
+  });
+  listen('sendHeaders', ({ request, headers, socket }) => {
+    const sentAtMs = now();
+    entries.push({
+      name: `${request.origin}${request.path}`,
+      nextHopProtocol: REQUEST_LINE.exec(headers)?.[1].toLowerCase() ?? '',
+      ...(fresh.get(socket) ?? { connectStart: sentAtMs, connectEnd: sentAtMs }),
+    });
+    fresh.delete(socket);
+  });
+
+  return {
+    clearResourceTimings() {
+      entries = [];
+    },
+    getEntriesByType: () => entries,
+  };
+}
+
+/**
+ * @param {string} event
+ * @param {(message: any) => void} onMessage
+ */
+function listen(event, onMessage) {
+  subscribe(`undici:client:${event}`, onMessage);
+}

@@ -1,0 +1,29 @@
+/**
+ * A run over sizes from Node: what its page does, without the page.
+ */
+import { payload } from '../../core/experiments/payload/measure.js';
+import { measureDocument } from '../../core/experiment/measure-document.js';
+
+const now = () => performance.now();
+
+/**
+ * @param {object} options
+ * @param {import('../../core/experiments/payload/plan.js').PayloadPlan} options.plan
+ * @param {string} options.origin of the site
+ * @param {Record<string, import('../../core/net/transfer/index.js').Carrier>} options.carriers
+ * @param {import('../program/progress.js').Progress} options.progress
+ * @param {AbortSignal} options.signal ends the run, with an Ending as its reason
+ * @returns {Promise<import('../../core/experiments/payload/document.js').PayloadDocument>} whatever happens, what was measured until then
+ */
+export function measurePayloadDocument({ plan, origin, carriers, progress, signal }) {
+  let startedCount = 0;
+  return measureDocument(payload, {
+    plan,
+    carriers,
+    now,
+    environment: { url: `${origin}/`, userAgent: `Node.js ${process.version}`, isCrossOriginIsolated: false },
+    statusUrl: `${origin}/status`,
+    signal,
+    onTrialStart: () => progress.show(startedCount++),
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * What each command of `npm run results` does, and what it says.
+ */
+import { stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { kindOf } from '../../core/experiment/documents/check.js';
+import { openDocument } from '../../core/experiment/documents/open-document.js';
+import { RunError } from '../program/errors.js';
+import { formatSavedRun, formatSavedRuns } from './format.js';
+
+/**
+ * What a command says: as a text, and as the value that --json prints.
+ *
+ * @typedef {{ text: string | Uint8Array, value?: unknown }} Answer `value` is absent where the text is JSON already
+ * @typedef {import('../../server/store/index.js').Store} Store
+ */
+
+/**
+ * @param {Exclude<import('./options.js').Command, { name: 'help' }>} command
+ * @param {Store} store
+ * @returns {Promise<Answer>}
+ * @throws {RunError} where there is no such run
+ */
+export async function carryOut(command, store) {
+  switch (command.name) {
+    case 'list': {
+      const runs = await store.list(command);
+      return { text: formatSavedRuns(runs), value: runs };
+    }
+    case 'show':
+      return command.isOfDocument ? { text: await readDocument(store, command.id) } : showRun(store, command.id);
+    case 'delete': {
+      if ((await store.delete(command.id)) !== 'deleted') throw noSuchRun(command.id);
+      return { text: `Deleted ${command.id}\n`, value: { deleted: command.id } };
+    }
+    case 'prune': {
+      const before = command.before.toISOString();
+      const count = await store.prune(command.before);
+      return { text: `Deleted what was saved before ${before}: ${count}\n`, value: { before, deletedCount: count } };
+    }
+    case 'backup': {
+      await backUp(store, command.file);
+      const { size } = await stat(command.file);
+      return { text: `Wrote ${command.file}: ${size} bytes\n`, value: { file: command.file, sizeBytes: size } };
+    }
+  }
+}
+
+/**
+ * @param {Store} store
+ * @param {string} id
+ */
+async function showRun(store, id) {
+  const run = await store.get(id);
+  if (!run) throw noSuchRun(id);
+  return { text: formatSavedRun(run, listMarks(run, await readDocument(store, id))), value: run };
+}
+
+/**
+ * @param {import('../../server/store/index.js').SavedRun} run
+ * @param {Uint8Array} json its document
+ * @returns {string[]} what cannot be true of it
+ */
+function listMarks({ experiment, savedAt }, json) {
+  const document = JSON.parse(Buffer.from(json).toString());
+  const isKnown = document.schema === kindOf(experiment)?.schema;
+  return isKnown ? openDocument(document, { nowMs: Date.parse(savedAt) }).marks : [];
+}
+
+/**
+ * @param {Store} store
+ * @param {string} id
+ * @returns {Promise<Uint8Array>} as it was before it was compressed
+ */
+async function readDocument(store, id) {
+  const document = await store.getDocument(id);
+  if (!document) throw noSuchRun(id);
+  return promisify(gunzip)(document);
+}
+
+/**
+ * @param {Store} store
+ * @param {string} file
+ */
+async function backUp(store, file) {
+  try {
+    await store.backup(file);
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === 'EEXIST') throw new RunError(`backup: expected a FILE that is not there yet, got “${file}”`);
+    throw new RunError(message);
+  }
+}
+
+/** @param {string} id */
+function noSuchRun(id) {
+  return new RunError(`Expected the id of a saved run, got “${id}”`);
+}

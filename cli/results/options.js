@@ -1,0 +1,185 @@
+/**
+ * The words of `npm run results`, checked one by one.
+ */
+import { parseArgs } from 'node:util';
+import { UsageError } from '../program/errors.js';
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MAX_DAYS = 36_500;
+
+export const HELP = `usage: npm run results -- COMMAND [options]
+
+The operator's look at the runs that visitors saved. It reads DATA_DIR and DATABASE_URL as the site does, and may be used
+while the site runs.
+
+  list                  the newest first
+    --experiment NAME, --transport NAME, --place NAME, --label TEXT, --server NAME, --valid, --invalid
+                        only those; all that are given must hold
+    --limit N           at most so many, 1 to ${MAX_LIMIT}; by default ${DEFAULT_LIMIT}
+  show ID               what is listed of a run
+    --document          the document that was saved, instead
+  delete ID             without the secret of whoever saved it
+  prune --older-than N  deletes what was saved more than so many days ago; N is like 365d
+  backup FILE           a copy of the SQLite file, consistent while the site writes; FILE must not be there yet
+
+  --json                prints that instead of a text
+  --help
+  --                    before an ID that begins with -
+
+Ends with 0 when it is done; with 1 where there is no such run, or the store cannot be used; with 2 where it could not
+begin.
+`;
+
+const OPTIONS = /** @type {const} */ ({
+  experiment: { type: 'string' },
+  transport: { type: 'string' },
+  place: { type: 'string' },
+  label: { type: 'string' },
+  server: { type: 'string' },
+  valid: { type: 'boolean' },
+  invalid: { type: 'boolean' },
+  limit: { type: 'string' },
+  document: { type: 'boolean' },
+  'older-than': { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+});
+
+/** What each command takes: its operand, and the options that are for it alone. */
+const COMMANDS = /** @type {const} */ ({
+  list: { options: ['experiment', 'transport', 'place', 'label', 'server', 'valid', 'invalid', 'limit'] },
+  show: { operand: 'ID', options: ['document'] },
+  delete: { operand: 'ID', options: [] },
+  prune: { options: ['older-than'] },
+  backup: { operand: 'FILE', options: [] },
+});
+
+/**
+ * @typedef {{ name: 'help' }
+ *   | { name: 'list', filter: import('../../server/store/index.js').Filter, limit: number }
+ *   | { name: 'show', id: string, isOfDocument: boolean }
+ *   | { name: 'delete', id: string }
+ *   | { name: 'prune', before: Date }
+ *   | { name: 'backup', file: string }} Command
+ */
+
+/**
+ * @param {string[]} words
+ * @param {number} [now] in ms since 1970
+ * @returns {{ command: Command, isJson: boolean }}
+ * @throws {UsageError} what, expected, got
+ */
+export function parseResultsOptions(words, now = Date.now()) {
+  const { values, positionals } = parseWords(words);
+  if (values.help) return { command: { name: 'help' }, isJson: false };
+  const [name, ...operands] = positionals;
+  if (!isCommand(name)) {
+    throw new UsageError(`Expected one of ${Object.keys(COMMANDS).join(', ')}, got ${show(name)}`);
+  }
+  checkOptions(name, Object.keys(values));
+  const operand = parseOperand(name, operands);
+  return { command: parseCommand(name, operand, values, now), isJson: values.json ?? false };
+}
+
+/**
+ * @param {keyof typeof COMMANDS} name
+ * @param {string} operand
+ * @param {ReturnType<typeof parseWords>['values']} values
+ * @param {number} now
+ * @returns {Command}
+ */
+function parseCommand(name, operand, values, now) {
+  switch (name) {
+    case 'list':
+      return { name, filter: parseFilter(values), limit: parseLimit(values.limit) };
+    case 'show':
+      return { name, id: operand, isOfDocument: values.document ?? false };
+    case 'delete':
+      return { name, id: operand };
+    case 'prune':
+      return { name, before: new Date(now - parseDays(values['older-than']) * DAY_MS) };
+    case 'backup':
+      return { name, file: operand };
+  }
+}
+
+/** @param {string[]} words */
+function parseWords(words) {
+  try {
+    return parseArgs({ args: words, options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(/** @type {Error} */ (error).message);
+  }
+}
+
+/**
+ * @param {string | undefined} name
+ * @returns {name is keyof typeof COMMANDS}
+ */
+function isCommand(name) {
+  return name !== undefined && Object.hasOwn(COMMANDS, name);
+}
+
+/**
+ * @param {keyof typeof COMMANDS} name
+ * @param {string[]} given
+ */
+function checkOptions(name, given) {
+  /** @type {readonly string[]} */
+  const own = COMMANDS[name].options;
+  const wrong = given.find((option) => option !== 'json' && !own.includes(option));
+  if (wrong) throw new UsageError(`--${wrong}: expected it with another command than ${name}`);
+}
+
+/**
+ * @param {keyof typeof COMMANDS} name
+ * @param {string[]} operands
+ * @returns {string} empty where the command takes none
+ */
+function parseOperand(name, operands) {
+  const command = COMMANDS[name];
+  const expected = 'operand' in command ? command.operand : 'nothing';
+  const isRight = 'operand' in command ? operands.length === 1 && operands[0] !== '' : operands.length === 0;
+  if (isRight) return operands[0] ?? '';
+  throw new UsageError(`${name}: expected ${expected} after it, got ${show(operands.join(' '))}`);
+}
+
+/**
+ * @param {ReturnType<typeof parseWords>['values']} values
+ * @returns {import('../../server/store/index.js').Filter}
+ */
+function parseFilter({ experiment, transport, place, label, server, valid, invalid }) {
+  if (valid && invalid) throw new UsageError('Expected at most one of --valid and --invalid, got both');
+  return { experiment, transport, place, label, server, ...((valid || invalid) && { isValid: valid === true }) };
+}
+
+/** @param {string} [text] */
+function parseLimit(text = String(DEFAULT_LIMIT)) {
+  const limit = parseInteger(text, MAX_LIMIT);
+  if (limit === undefined)
+    throw new UsageError(`--limit: expected an integer from 1 to ${MAX_LIMIT}, got ${show(text)}`);
+  return limit;
+}
+
+/** @param {string} [text] */
+function parseDays(text = '') {
+  const days = text.endsWith('d') ? parseInteger(text.slice(0, -1), MAX_DAYS) : undefined;
+  if (days === undefined) throw new UsageError(`--older-than: expected a number of days like 365d, got ${show(text)}`);
+  return days;
+}
+
+/**
+ * @param {string} text
+ * @param {number} max
+ */
+function parseInteger(text, max) {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  return value >= 1 && value <= max ? value : undefined;
+}
+
+/** @param {string} [text] */
+function show(text) {
+  return text ? `“${text}”` : 'nothing';
+}

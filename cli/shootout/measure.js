@@ -1,0 +1,26 @@
+import { shootout } from '../../core/experiments/shootout/measure.js';
+import { measureDocument } from '../../core/experiment/measure-document.js';
+
+/**
+ * A run from Node: what the home page does, without the page.
+ *
+ * @param {object} options
+ * @param {import('../../core/experiments/shootout/plan.js').Plan} options.plan
+ * @param {string} options.origin of the site
+ * @param {Record<string, import('../../core/net/echo/index.js').Transport>} options.transports
+ * @param {import('../program/progress.js').Progress} options.progress
+ * @param {AbortSignal} options.signal ends the run, with an Ending as its reason
+ * @returns {Promise<import('../../core/experiment/environment.js').Result>} whatever happens, what was measured until then
+ */
+export function measure({ plan, origin, transports, progress, signal }) {
+  let startedCount = 0;
+  return measureDocument(shootout, {
+    plan,
+    transports,
+    now: () => performance.now(),
+    environment: { url: `${origin}/`, userAgent: `Node.js ${process.version}`, isCrossOriginIsolated: false },
+    statusUrl: `${origin}/status`,
+    signal,
+    onTrialStart: () => progress.show(startedCount++),
+  });
+}

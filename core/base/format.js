@@ -1,0 +1,90 @@
+/** Figures as text, the same on pages and in exports. */
+
+/** Where there is nothing to show. */
+export const DASH = '–';
+
+/**
+ * @param {number | undefined} value
+ * @param {number} decimals
+ * @returns {string} a dash where there is no value
+ */
+export function formatNumber(value, decimals) {
+  return value === undefined ? DASH : value.toFixed(decimals);
+}
+
+/**
+ * @param {readonly import('../net/echo/trial.js').Failure[]} failures
+ * @returns {string} '0', or how many of which kind: '2 timeout, 1 closed'
+ */
+export function formatFailures(failures) {
+  const counts = new Map();
+  for (const { outcome } of failures) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  return [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ') || '0';
+}
+
+const MOST_DECIMALS = 4;
+
+/**
+ * As many decimals as an interval of that width can bear: its ends differ in two digits. More where rounding would move
+ * an end to the other side of what it is looked at for, or onto it; or onto 0, which no ratio is.
+ *
+ * @param {{ low: number, high: number }} interval
+ * @param {number} [pivot] 0 for a difference, 1 for a ratio
+ * @returns {number} from 0 to 4
+ */
+export function decimalsOf({ low, high }, pivot = 0) {
+  const width = high - low;
+  let decimals = width > 0 ? Math.min(3, Math.max(0, 1 - Math.floor(Math.log10(width)))) : 3;
+  /** @param {number} end */
+  const keepsSide = (end) =>
+    [pivot, 0].every((point) => Math.sign(Number(end.toFixed(decimals)) - point) === Math.sign(end - point));
+  while (decimals < MOST_DECIMALS && !(keepsSide(low) && keepsSide(high))) decimals++;
+  return decimals;
+}
+
+/**
+ * @param {import('./statistics/mean-interval.js').Interval} interval
+ * @param {number} [pivot] 0 for a difference, 1 for a ratio
+ * @param {number} [mostDecimals] that what was measured can bear
+ * @returns {string} like '1.4 to 2.5'
+ */
+export function formatInterval(interval, pivot, mostDecimals = MOST_DECIMALS) {
+  const decimals = Math.min(mostDecimals, decimalsOf(interval, pivot));
+  return `${formatSigned(interval.low, decimals)} to ${formatSigned(interval.high, decimals)}`;
+}
+
+/**
+ * @param {number} value
+ * @param {number} decimals
+ * @returns {string} with a real minus, and without one before a mere 0
+ */
+export function formatSigned(value, decimals) {
+  const text = Math.abs(value).toFixed(decimals);
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
+/**
+ * @param {import('./statistics/mean-interval.js').Interval | undefined} interval
+ * @param {number} [pivot] 0 for a difference, 1 for a ratio
+ * @returns {string} like '1.9 (1.4 to 2.5)'; a dash where there is none
+ */
+export function formatWithInterval(interval, pivot) {
+  if (!interval) return DASH;
+  return `${formatSigned(interval.estimate, decimalsOf(interval, pivot))} (${formatInterval(interval, pivot)})`;
+}
+
+/**
+ * @param {string} iso ISO 8601, in UTC
+ * @returns {string} to the minute, like '2026-11-21 07:00 UTC'
+ */
+export function formatMinute(iso) {
+  return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/**
+ * @param {number} seconds a whole number
+ * @returns {string} like '13 s', or '4 min' from two minutes on
+ */
+export function formatSeconds(seconds) {
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}

@@ -1,0 +1,37 @@
+/**
+ * How documents tell that a run ended before its plan did, and how that is told of them.
+ */
+
+import { findFault } from '../faults.js';
+
+/** @type {Record<import('../run.js').Ending['kind'], string>} */
+const HEADLINES = { cancelled: 'Cancelled', invalid: 'This run is not valid' };
+
+/**
+ * @param {import('../run.js').Ending} ending
+ * @returns {string} our words
+ */
+export function headlineOfEnding({ kind }) {
+  return HEADLINES[kind];
+}
+
+/**
+ * @param {import('../run.js').Ending} ending
+ * @returns {string} what the visitor's page said, as such
+ */
+export function describeEnding({ reason }) {
+  return `In the words of the visitor’s page: “${reason}”`;
+}
+
+/**
+ * What makes a run invalid must be said.
+ *
+ * @template P, T
+ * @param {Parameters<typeof findFault<P, T>>[0]} experiment
+ * @param {Parameters<typeof findFault<P, T>>[1] & { ending?: import('../run.js').Ending }} document
+ * @returns {import('./check.js').Problem | undefined}
+ */
+export function problemOfFault(experiment, document) {
+  const fault = document.ending ? undefined : findFault(experiment, document);
+  return fault && { path: 'ending', message: `expected one, as this run is not valid: ${fault.reason}` };
+}

@@ -1,0 +1,186 @@
+/**
+ * What documents of several experiments have in common, as schemas of the validation library.
+ */
+import { LABELS } from '../../net/echo/labels.js';
+
+const MAX_TEXT = 1000;
+/** What lists are filtered by, and what addresses are. */
+const MAX_NAME = 500;
+/** No run takes longer, and charts and sums are to stay within what they can hold. */
+const MAX_MS = 24 * 3600 * 1000;
+/** A page may be open for weeks before a run begins. */
+const MAX_READING_MS = 1e12;
+/** What adding up loses. */
+const ROUNDING_MS = 1e-3;
+/** Of a server; pm2 starts one for each processor. */
+const MAX_WORKERS = 1024;
+/** A character that every store takes: PostgreSQL has no NUL, and UTF-8 no half of a surrogate pair. */
+const STORABLE = '[^\\0\\p{Cs}]';
+/** No control character either, and none that turns the direction of what stands around it. */
+export const OF_LINE = '[^\\p{Cc}\\p{Cs}\\u202a-\\u202e\\u2066-\\u2069]';
+const OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'closed', 'aborted']);
+
+/** @typedef {typeof import('valibot')} Valibot */
+
+/**
+ * @param {Valibot} v the validation library
+ */
+export function createFields(v) {
+  /** @param {number} most */
+  const storable = (most) =>
+    v.pipe(
+      v.string(),
+      v.regex(atMost(most, STORABLE), `expected at most ${most} characters of text, without NUL and half characters`),
+    );
+  const text = storable(MAX_TEXT);
+  const time = v.pipe(
+    text,
+    v.isoTimestamp(),
+    // Some forms of ISO 8601 the language does not read, and some days there are not.
+    v.check((given) => !Number.isNaN(Date.parse(given)), 'expected a time like 2026-11-21T07:00:00.000Z'),
+  );
+  const ms = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(MAX_MS));
+  const reading = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(MAX_READING_MS));
+  const name = storable(MAX_NAME);
+  const line = v.pipe(v.string(), v.regex(atMost(MAX_TEXT, OF_LINE), 'expected text of one line'));
+  const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+  const transport = v.picklist(Object.keys(LABELS));
+  const url = v.pipe(
+    v.string(),
+    v.url(),
+    v.regex(atMost(MAX_NAME, STORABLE, 'https?:'), 'expected an address that begins with http: or https:'),
+  );
+  /** @param {{ least: number, most: number }} range */
+  const within = ({ least, most }) => v.pipe(count, v.minValue(least), v.maxValue(most));
+
+  const server = v.strictObject({ server: name, location: name, version: name, worker: count, startedAt: time });
+  const status = v.strictObject({
+    server: name,
+    location: name,
+    version: name,
+    worker: count,
+    ipFamily: v.optional(v.picklist([4, 6])),
+    workers: v.pipe(
+      v.array(
+        v.strictObject({
+          worker: count,
+          startedAt: time,
+          openSessions: count,
+          echoCount: count,
+          eventLoop: v.strictObject({ lagCount: count, lagTotalMs: reading }),
+        }),
+      ),
+      v.maxLength(MAX_WORKERS),
+    ),
+    silentWorkerCount: count,
+  });
+  const environment = v.strictObject({
+    url,
+    pageOrigin: v.optional(url),
+    userAgent: text,
+    stepMs: v.optional(ms),
+    isCrossOriginIsolated: v.boolean(),
+  });
+  const samples = v.pipe(
+    v.strictObject({ iteration: v.array(count), sentAtMs: v.array(ms), roundTripMs: v.array(ms) }),
+    v.check(
+      ({ iteration, sentAtMs, roundTripMs }) =>
+        iteration.length === sentAtMs.length && iteration.length === roundTripMs.length,
+      'expected as many iterations as times sent and round trips',
+    ),
+    v.check((samples) => isClosedLoop(samples), 'expected messages each of which left after the last answer'),
+  );
+  const failure = { outcome: v.picklist(OUTCOMES), message: text, iteration: v.optional(count) };
+  const failures = v.array(v.strictObject(failure));
+  const transports = v.pipe(
+    v.array(transport),
+    v.minLength(1),
+    v.check((names) => new Set(names).size === names.length, 'expected each transport once'),
+    v.metadata({ uniqueItems: true }),
+  );
+  const requests = v.strictObject({ seenCount: count, openedCount: count, cacheHitCount: count });
+  const ending = v.strictObject({ kind: v.picklist(['cancelled', 'invalid']), reason: line });
+
+  /** A trial by itself, as core/net/echo/trial.js makes it. */
+  const trial = v.pipe(
+    v.strictObject({
+      transport,
+      protocol: v.optional(text),
+      setUpMs: v.optional(ms),
+      requests: v.optional(requests),
+      server: v.optional(server),
+      startedAtMs: reading,
+      iterations: within({ least: 1, most: 100_000 }),
+      warmUpCount: within({ least: 0, most: 1000 }),
+      payloadBytes: within({ least: 0, most: 1_000_000 }),
+      samples,
+      failures,
+    }),
+    v.check(
+      ({ samples: { iteration }, failures: { length }, iterations, warmUpCount }) =>
+        isRising(iteration, iterations) && iteration.length + length <= iterations + warmUpCount + 1,
+      'expected no more samples and failures than iterations, each once and in their order',
+    ),
+  );
+
+  return {
+    text,
+    time,
+    ms,
+    reading,
+    count,
+    transport,
+    transports,
+    url,
+    within,
+    server,
+    status,
+    environment,
+    samples,
+    failure,
+    failures,
+    requests,
+    ending,
+    trial,
+  };
+}
+
+/**
+ * One pattern says it all, as JSON Schema has one for a text, and counts characters where the language counts halves.
+ *
+ * @param {number} most
+ * @param {string} character
+ * @param {string} [beginning] that does not count
+ * @returns {RegExp}
+ */
+export function atMost(most, character, beginning = '') {
+  return new RegExp(`^${beginning}${character}{0,${most}}$`, 'u');
+}
+
+/**
+ * @param {readonly number[]} iterations
+ * @param {number} end
+ * @returns {boolean} does each stand once, in order, below the end?
+ */
+export function isRising(iterations, end) {
+  return iterations.every((iteration, i) => iteration < end && (i === 0 || iteration > iterations[i - 1]));
+}
+
+/**
+ * Is every message of a trial a sample or a failure? One that ended early has a failure that says why, or its run an
+ * ending.
+ *
+ * @param {{ iteration: readonly number[] }} samples
+ * @param {readonly { iteration?: number }[]} failures
+ * @param {number} iterations
+ * @param {boolean} isCut is it the last trial of a run that ended early?
+ * @returns {boolean}
+ */
+export function isAccountedFor({ iteration }, failures, iterations, isCut) {
+  return isCut || failures.length > 0 || iteration.length === iterations;
+}
+
+/** @param {{ sentAtMs: readonly number[], roundTripMs: readonly number[] }} samples */
+function isClosedLoop({ sentAtMs, roundTripMs }) {
+  return sentAtMs.every((sent, i) => i === 0 || sent >= sentAtMs[i - 1] + roundTripMs[i - 1] - ROUNDING_MS);
+}

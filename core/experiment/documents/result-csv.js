@@ -1,0 +1,51 @@
+/**
+ * Every iteration of a run as a line, with a header.
+ */
+import { formatCsvLine } from '../../base/csv.js';
+
+const COLUMNS = [
+  'block',
+  'trial',
+  'transport',
+  'protocol',
+  'iteration',
+  'outcome',
+  'sent_at_ms',
+  'round_trip_ms',
+  'message',
+];
+
+/**
+ * @param {Pick<import('../environment.js').Result, 'trials'>} result
+ * @returns {string} a line for each sample, with `sent_at_ms` counted from the run's start, and one for each failure
+ */
+export function formatCsv({ trials }) {
+  return [COLUMNS, ...trials.flatMap(linesOf)].map(formatCsvLine).join('');
+}
+
+/**
+ * @param {import('../../net/echo/trial.js').RunTrial} trial
+ * @param {number} index
+ * @returns {(string | number | undefined)[][]}
+ */
+function linesOf({ block, transport, protocol, startedAtMs, samples, failures }, index) {
+  const place = [block + 1, index + 1, transport, protocol];
+  return [
+    ...samples.iteration.map((iteration, i) => [
+      ...place,
+      iteration + 1,
+      'ok',
+      (startedAtMs + samples.sentAtMs[i]).toFixed(3),
+      samples.roundTripMs[i].toFixed(3),
+      undefined,
+    ]),
+    ...failures.map(({ iteration, outcome, message }) => [
+      ...place,
+      iteration === undefined ? undefined : iteration + 1,
+      outcome,
+      undefined,
+      undefined,
+      message,
+    ]),
+  ];
+}

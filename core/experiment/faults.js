@@ -1,0 +1,92 @@
+import { labelOf } from '../net/echo/labels.js';
+
+/**
+ * @typedef {Pick<import('../net/echo/trial.js').Trial, 'transport' | 'samples' | 'failures' | 'iterations' | 'server'>} Seen
+ */
+
+/**
+ * Looks at each trial of a run for what makes the whole run invalid: a connection that was lost, a server that is
+ * another one now. What never worked is no fault of the run: it is counted as failed, and shown.
+ *
+ * @param {readonly string[]} transports all that the run has
+ * @returns {{ look(trial: Seen, block: number): import('./run.js').Ending | undefined }}
+ */
+export function createFaultWatch(transports) {
+  /** @type {Set<string>} */
+  const seen = new Set();
+  /** @type {Set<string>} */
+  const working = new Set();
+  /** @type {Map<string, string>} when each worker started */
+  const starts = new Map();
+
+  return {
+    look(trial, block) {
+      const { transport, samples, failures, server } = trial;
+      const where = `in block ${block + 1}, by ${labelOf(transport)}`;
+      seen.add(transport);
+      if (samples.iteration.length > 0) working.add(transport);
+
+      if (working.has(transport)) {
+        const lost = failures.find(({ outcome }) => outcome === 'closed');
+        if (lost) return invalid(`The connection to the server was lost ${where}: ${lost.message}`);
+        const last = failures.at(-1);
+        const isCutShort = samples.iteration.length + failures.length < trial.iterations;
+        if (isCutShort && last?.outcome === 'timeout')
+          return invalid(`The server fell silent ${where}: ${last.message}`);
+      }
+      if (seen.size === transports.length && working.size === 0) {
+        return invalid(`No transport got an answer; the last one: ${failures[0]?.message}`);
+      }
+      if (!server) return undefined;
+      const worker = `${server.server} ${server.worker}`;
+      const start = starts.get(worker) ?? server.startedAt;
+      starts.set(worker, start);
+      return start === server.startedAt
+        ? undefined
+        : invalid(`The server was restarted during the run, seen ${where}.`);
+    },
+  };
+}
+
+/**
+ * @param {string} reason
+ * @returns {import('./run.js').Ending}
+ */
+function invalid(reason) {
+  return { kind: 'invalid', reason };
+}
+
+/**
+ * Was a worker of the server started anew between two readings of its status?
+ *
+ * @param {import('./environment.js').Status | undefined} before
+ * @param {import('./environment.js').Status | undefined} after
+ * @returns {import('./run.js').Ending | undefined} absent where not, or where it is not known
+ */
+export function findRestart(before, after) {
+  const isAnother = before?.workers.some(({ worker, startedAt }) =>
+    after?.workers.some((later) => later.worker === worker && later.startedAt !== startedAt),
+  );
+  return isAnother ? invalid('The server was restarted during the run.') : undefined;
+}
+
+/**
+ * Looks again at what a run itself looked at.
+ *
+ * @template P, T
+ * @param {{ watchFaults(plan: P): import('./run.js').FaultWatch<T> }} experiment
+ * @param {object} run
+ * @param {P} run.plan
+ * @param {readonly T[]} run.trials in their order
+ * @param {import('./environment.js').Status} [run.statusBefore]
+ * @param {import('./environment.js').Status} [run.statusAfter]
+ * @returns {import('./run.js').Ending | undefined} why it is not valid; absent where it is
+ */
+export function findFault({ watchFaults }, { plan, trials, statusBefore, statusAfter }) {
+  const faults = watchFaults(plan);
+  for (const trial of trials) {
+    const fault = faults.look(trial);
+    if (fault) return fault;
+  }
+  return faults.lookBack?.() ?? findRestart(statusBefore, statusAfter);
+}

@@ -1,0 +1,44 @@
+import { escape, lineOf } from '../base/markdown.js';
+
+/**
+ * An experiment's result to paste into an issue or a wiki.
+ *
+ * @param {object} options
+ * @param {string} options.heading
+ * @param {readonly string[]} options.titles of the columns
+ * @param {(column: number) => boolean} options.isTextColumn
+ * @param {readonly string[][]} options.rows
+ * @param {readonly string[]} options.sentences
+ * @param {string} [options.head] what was run, to stand before the table
+ * @param {string} [options.query] of the plan's link
+ * @param {string} [options.planWords] how the plan is repeated where that is not by the query at the document's own address
+ * @param {Pick<import('./measure-document.js').ExperimentDocument<any, any>, 'environment' | 'startedAt' | 'ending'>} options.document
+ * @returns {string}
+ */
+export function formatExperimentMarkdown({
+  heading,
+  titles,
+  isTextColumn,
+  rows,
+  head,
+  sentences,
+  query,
+  planWords,
+  document,
+}) {
+  const { environment, startedAt, ending } = document;
+  const plan = planWords ?? `${escape(environment.url)}?${query}`;
+  return [
+    `### ${heading}`,
+    '',
+    ...(head === undefined ? [] : [escape(head), '']),
+    ...(ending ? [`**Not to be relied on:** ${escape(ending.reason)}`, ''] : []),
+    lineOf(titles),
+    lineOf(titles.map((_, column) => (isTextColumn(column) ? '---' : '---:'))),
+    ...rows.map((cells) => lineOf(cells.map(escape))),
+    '',
+    ...(ending ? [] : [escape(sentences.join(' ')), '']),
+    `Plan: ${plan}, ${startedAt}, ${escape(environment.userAgent)}.`,
+    '',
+  ].join('\n');
+}

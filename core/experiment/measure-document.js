@@ -1,0 +1,53 @@
+import { measureStepMs } from '../base/clock.js';
+import { runExperiment } from './run.js';
+import { findRestart } from './faults.js';
+import { readStatus } from '../net/status.js';
+import { AT_ONCE } from '../base/turns.js';
+
+/**
+ * @template P, T
+ * @typedef {object} ExperimentDocument all that was measured, and nothing that can be computed from it
+ * @property {string} schema
+ * @property {string} startedAt ISO 8601, by the visitor's clock
+ * @property {P} plan
+ * @property {import('./environment.js').Environment} environment
+ * @property {import('./environment.js').Status} [statusBefore] absent where the server could not be asked
+ * @property {import('./environment.js').Status} [statusAfter]
+ * @property {T[]} trials in the order in which they were made
+ * @property {import('./run.js').Ending} [ending] absent where the plan was carried out
+ */
+
+/**
+ * An experiment's run, and what is to be known of where it was made: the clock, the server's state before and after.
+ *
+ * @template {{ plan: any, now: import('../base/clock.js').Now, signal?: AbortSignal }} O
+ * @template {object} S
+ * @template T
+ * @param {import('./run.js').Measurement<O, S, T>} experiment
+ * @param {O & import('./run.js').RunCallbacks<S, T> & {
+ *   environment: Omit<import('./environment.js').Environment, 'stepMs'>, statusUrl: string,
+ *   onStep?: (words: string) => void }} options `onStep` is told what is done beside the run
+ * @returns {Promise<any>} an {@link ExperimentDocument} with what else the experiment measures; whatever happens, what was
+ *   measured until then
+ */
+export async function measureDocument(experiment, options) {
+  const { plan, now, signal, takeTurn = AT_ONCE, environment, statusUrl, onStep } = options;
+  const stepMs = measureStepMs(now);
+  const readOwnStatus = () => takeTurn(() => readStatus(fetch, statusUrl, signal));
+  onStep?.('Asking the server how busy it is…');
+  const statusBefore = await readOwnStatus();
+  const startedAt = new Date().toISOString();
+  const run = await runExperiment(experiment, options);
+  const statusAfter = run.ending ? undefined : await readOwnStatus();
+  const document = {
+    schema: experiment.schema,
+    startedAt,
+    plan,
+    environment: { ...environment, stepMs },
+    statusBefore,
+    statusAfter,
+    ...run,
+    ending: run.ending ?? findRestart(statusBefore, statusAfter),
+  };
+  return { ...document, ...(await experiment.finish?.(options, document)) };
+}

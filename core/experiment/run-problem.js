@@ -1,0 +1,81 @@
+/**
+ * What a visitor is told when the network or the server ended a run: what happened, and what to do.
+ */
+import { ExchangeError } from '../net/exchange-error.js';
+
+const CHECK_NETWORK = 'Check your network, then retry.';
+
+/** @typedef {{ outcome: import('../net/exchange-error.js').FailureOutcome, message: string }} SomeFailure */
+
+/**
+ * @param {SomeFailure} failure
+ * @param {{ hadAnswer: boolean }} run did any message bring an answer before?
+ * @returns {string}
+ */
+export function describeFailure({ outcome, message }, { hadAnswer }) {
+  switch (outcome) {
+    case 'closed':
+      return `${hadAnswer ? 'The connection to the server was lost.' : 'Could not connect to the server.'} ${CHECK_NETWORK}`;
+    case 'timeout':
+      return `The server did not answer in time. ${CHECK_NETWORK}`;
+    case 'rejected':
+      return `The server rejected a message: ${asSentence(message)} Wait a moment, then retry.`;
+    case 'mismatch':
+      return 'The server sent an unexpected answer. A proxy may have changed the message. Try another network, then retry.';
+    case 'aborted':
+      return 'The run was stopped. Press Retry to start again.';
+  }
+}
+
+/**
+ * @param {unknown} error that a run threw
+ * @returns {string}
+ */
+export function describeError(error) {
+  if (error instanceof ExchangeError) return describeFailure(error, { hadAnswer: false });
+  return 'This page has an error. Reload it, then measure again.';
+}
+
+/**
+ * @param {{ ending?: import('./run.js').Ending, trials: readonly unknown[] }} run of any experiment
+ * @param {AbortSignal} signal the run's own
+ * @returns {string | undefined} absent where the run was not ended, or by the visitor
+ */
+export function describeEnding({ ending, trials }, signal) {
+  if (!ending || ending.kind === 'cancelled') return undefined;
+  const failure = signal.aborted ? undefined : lastFailureOf(trials);
+  if (!failure) return `${ending.reason} Keep this tab visible and stay online, then retry.`;
+  return describeFailure(failure, { hadAnswer: trials.some(hasAnswer) });
+}
+
+/**
+ * @param {{ trial: import('../net/echo/trial.js').Trial, ending?: import('./run.js').Ending }} run which its first failure has ended
+ * @param {AbortSignal} signal the run's own
+ * @returns {string | undefined} absent where it was finished, or ended by the visitor
+ */
+export function describeTrialEnd({ trial, ending }, signal) {
+  const [failure] = trial.failures;
+  if (!failure) return describeEnding({ ending, trials: [trial] }, signal);
+  return describeFailure(failure, { hadAnswer: hasAnswer(trial) });
+}
+
+/**
+ * Experiments keep failures in two forms: a list for each trial, or one for each message.
+ *
+ * @param {readonly any[]} trials
+ * @returns {SomeFailure | undefined}
+ */
+function lastFailureOf(trials) {
+  const last = trials[trials.length - 1];
+  return last?.failure ?? last?.failures?.at(-1);
+}
+
+/** @param {any} trial of any experiment */
+function hasAnswer({ samples, roundTripMs = samples?.iteration, told, durationMs }) {
+  return durationMs !== undefined || (roundTripMs ?? told?.job ?? []).length > 0;
+}
+
+/** @param {string} text */
+function asSentence(text) {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

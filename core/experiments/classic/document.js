@@ -1,0 +1,89 @@
+/**
+ * The document of a classic page's runs, those of 2012.
+ */
+import { fromDocument } from './export.js';
+import { classic as experiment, formatClassic } from './measure.js';
+import { labelOf } from '../../net/echo/labels.js';
+import { isAccountedFor } from '../../experiment/documents/fields.js';
+import { serverOf } from '../../experiment/documents/server-of.js';
+import { formatTrialsCsv } from '../../experiment/documents/trials-csv.js';
+
+/** @type {import('../../experiment/documents/check.js').Kind} */
+export const classic = {
+  experiment: 'classic',
+  label: 'Classic test of 2012',
+  schema: experiment.schema,
+  schemaOf,
+  problemOf,
+  digest,
+  formatCsv: ({ runs }) => formatTrialsCsv(runs.map((/** @type {any} */ { trial }) => trial)),
+};
+
+const MAX_RUNS = 1000;
+
+/**
+ * @param {import('../../experiment/documents/fields.js').Valibot} v
+ * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
+ */
+function schemaOf(v, { time, ms, reading, environment, trial, ending }) {
+  return v.strictObject({
+    schema: v.literal(experiment.schema),
+    transport: v.picklist(['ajax', 'sockjs']),
+    coldSetUpMs: v.optional(ms),
+    environment,
+    runs: v.pipe(
+      v.array(
+        v.strictObject({
+          startedAt: time,
+          wasHidden: v.boolean(),
+          clickedAtMs: reading,
+          trial,
+          ending: v.optional(ending),
+        }),
+      ),
+      v.minLength(1),
+      v.maxLength(MAX_RUNS),
+    ),
+  });
+}
+
+/**
+ * @param {import('./export.js').ClassicDocument} document
+ * @returns {import('../../experiment/documents/check.js').Problem | undefined}
+ */
+function problemOf({ transport, runs }) {
+  const index = runs.findIndex(
+    ({ clickedAtMs, trial, ending }) =>
+      trial.transport !== transport ||
+      clickedAtMs > trial.startedAtMs ||
+      // The first failure ends a run; without one, and no ending, it is whole.
+      trial.failures.length > 1 ||
+      !isAccountedFor(trial.samples, trial.failures, trial.iterations, ending !== undefined),
+  );
+  if (index < 0) return undefined;
+  return {
+    path: `runs.${index}`,
+    message: `expected a run by ${labelOf(transport)} that began after its click and is whole, ended with one failure, or says why it ended`,
+  };
+}
+
+/**
+ * @param {import('./export.js').ClassicDocument} document
+ * @returns {import('../../experiment/documents/check.js').Digest}
+ */
+function digest(document) {
+  const { transport, environment, runs } = fromDocument(document);
+  const lines = runs.map(formatClassic);
+  const trials = runs.map(({ trial }) => trial);
+  return {
+    startedAt: runs[0].startedAt,
+    ...serverOf(environment, trials.find(({ server }) => server)?.server),
+    transports: [transport],
+    isValid: runs.every(({ elapsedMs, wasHidden }) => elapsedMs !== undefined && !wasHidden),
+    headline: `${labelOf(transport)}: ${lines[lines.length - 1]}`,
+    detail: lines.join(' · '),
+    sampleCount: trials.reduce((sum, { samples }) => sum + samples.iteration.length, 0),
+    failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
+    classic: runs.map(({ trial: { iterations }, elapsedMs }) => ({ iterations, elapsedMs })),
+  };
+}

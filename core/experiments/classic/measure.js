@@ -1,0 +1,122 @@
+/**
+ * The experiment of 2012: N messages to and fro, one after the other, and how long that took.
+ *
+ * Its clock runs from the click to the last answer, SockJS's connection included but not AJAX's, in whole milliseconds.
+ * That is kept as it was, so that the figures can be set beside the published ones; what it hides is told by the
+ * trial's summary.
+ */
+import { runTrial } from '../../net/echo/trial.js';
+
+const MAX_ITERATIONS = 100_000;
+
+/**
+ * @typedef {object} ClassicRun
+ * @property {import('../../net/echo/trial.js').Trial} trial
+ * @property {number} clickedAtMs the clock at the click
+ * @property {number} [elapsedMs] whole milliseconds, at least 1; absent where the run did not finish
+ * @property {import('../../experiment/run.js').Ending} [ending] absent where it finished or failed
+ *
+ * @typedef {{ iterations: number, index: number }} PlannedRun
+ *
+ * @typedef {object} Options
+ * @property {{ iterations: readonly number[] }} plan
+ * @property {import('../../net/echo/index.js').Transport} transport
+ * @property {import('../../base/clock.js').Now} now
+ * @property {number} clickedAtMs the clock at the click, from which the first run counts; the others count from the moment in
+ *   which they begin
+ * @property {AbortSignal} [signal] ends it, with an Ending as its reason
+ */
+
+/**
+ * All that one press asks for. A run that does not finish keeps the next from being made.
+ *
+ * @type {import('../../experiment/run.js').Measurement<Options, PlannedRun, ClassicRun>}
+ */
+export const classic = {
+  schema: 'sockshootout/classic/2',
+  trialsOf: ({ iterations }) => iterations.map((count, index) => ({ iterations: count, index })),
+  runTrial: runClassic,
+  watchFaults: () => ({
+    look({ trial, elapsedMs }) {
+      if (elapsedMs !== undefined) return undefined;
+      return { kind: 'invalid', reason: trial.failures[0]?.message ?? 'It did not finish.' };
+    },
+  }),
+};
+
+/**
+ * The first failure ends it, as nothing can be said of the time then.
+ *
+ * @param {PlannedRun} planned
+ * @param {Options & { progress: import('../../net/echo/trial.js').Progress }} options
+ * @returns {Promise<ClassicRun>}
+ */
+async function runClassic({ iterations, index }, { transport, now, clickedAtMs: pressedAtMs, progress, signal }) {
+  const clickedAtMs = index === 0 ? pressedAtMs : now();
+  const trial = await runTrial({ transport, now, iterations, progress, signal, maxFailuresInARow: 1 });
+  return { trial, clickedAtMs, elapsedMs: elapsedOf({ trial, clickedAtMs }), ending: endingOf(trial, signal) };
+}
+
+/**
+ * By the clock of 2012: from the click to the last answer.
+ *
+ * @param {Pick<ClassicRun, 'trial' | 'clickedAtMs'>} run
+ * @returns {number | undefined} whole milliseconds, at least 1; absent where the run did not finish
+ */
+export function elapsedOf({ trial: { samples, iterations, startedAtMs }, clickedAtMs }) {
+  if (samples.iteration.length < iterations) return undefined;
+  const lastAnswerMs = startedAtMs + samples.sentAtMs[iterations - 1] + samples.roundTripMs[iterations - 1];
+  return Math.max(1, Math.round(lastAnswerMs - clickedAtMs));
+}
+
+/**
+ * @param {import('../../net/echo/trial.js').Trial} trial of which the first failure is the last
+ * @param {AbortSignal} [signal]
+ * @returns {import('../../experiment/run.js').Ending | undefined} why it ended early, where it did not fail
+ */
+export function endingOf({ samples, failures, iterations }, signal) {
+  return signal?.aborted && failures.length === 0 && samples.iteration.length < iterations ? signal.reason : undefined;
+}
+
+/**
+ * The line that the run adds to the log, as in 2012.
+ *
+ * @param {ClassicRun} run
+ * @returns {string}
+ * @example formatClassic(run) // 'Finished 1000 iterations in 2.934 seconds meaning 340.832 messages/second'
+ */
+export function formatClassic({ trial, elapsedMs, ending }) {
+  const { iterations, samples } = trial;
+  if (elapsedMs === undefined) {
+    return formatUnfinished({ trial, ending }, `${samples.iteration.length} of ${iterations} iterations`);
+  }
+  const seconds = elapsedMs / 1000;
+  const rate = (iterations / seconds).toFixed(3);
+  return `Finished ${iterations} iterations in ${seconds.toFixed(3)} seconds meaning ${rate} messages/second`;
+}
+
+/**
+ * @param {Pick<ClassicRun, 'trial' | 'ending'>} run that did not finish
+ * @param {string} made how far it came
+ * @returns {string} that, and what ended it
+ */
+export function formatUnfinished({ trial: { failures }, ending }, made) {
+  const [failure] = failures;
+  // In documents from before, what was cancelled is a failure.
+  if (ending?.kind === 'cancelled' || failure?.outcome === 'aborted') return `Cancelled after ${made}.`;
+  return ending ? `Ended after ${made}: ${ending.reason}` : `Failed after ${made}: ${failure.message}`;
+}
+
+/**
+ * @param {string} text what was typed, or came by link
+ * @returns {number}
+ * @throws {RangeError} what, expected, got
+ */
+export function parseIterations(text) {
+  const trimmed = text.trim();
+  const iterations = /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : NaN;
+  if (iterations >= 1 && iterations <= MAX_ITERATIONS) return iterations;
+  throw new RangeError(
+    `Iterations: expected a whole number from 1 to ${MAX_ITERATIONS.toLocaleString('en')}, got ${trimmed === '' ? 'nothing' : `“${trimmed}”`}.`,
+  );
+}

@@ -1,0 +1,174 @@
+/**
+ * The tests of the count-down, to show and to take along: as JSON with every sample, as Markdown to paste.
+ */
+import { mean } from '../../base/statistics/mean.js';
+import { labelOf } from '../../net/echo/labels.js';
+import { formatNotes as formatClassicNotes, isReused } from '../classic/export.js';
+import { countdown, describeMeans, elapsedOf, formatEnd, formatLink, msPerIteration } from './measure.js';
+
+/** `isText` where it holds words, not figures. */
+export const COLUMNS = Object.freeze([
+  { title: '#' },
+  { title: 'Test', isText: true },
+  { title: 'Iterations' },
+  { title: 'Time, ms' },
+  { title: 'ms/iteration' },
+]);
+
+/**
+ * @typedef {import('./measure.js').Countdown & { startedAt: string, wasHidden: boolean }} CountdownTest
+ *
+ * @typedef {object} CountdownResult
+ * @property {import('../classic/export.js').Environment} environment
+ * @property {{ iterations: number, kind: string }} choice what was asked for last
+ * @property {number} [coldSetUpMs] of one new connection of XHR, where it used one that was open
+ * @property {CountdownTest[]} tests in the order in which they were made
+ */
+
+/**
+ * @param {CountdownTest} test
+ * @param {number} index counted from 0
+ * @returns {string[]} a cell per column; for a test that did not finish one cell less, as the last says so
+ */
+export function formatRow(test, index) {
+  const { trial, elapsedMs } = test;
+  const cells = [String(index + 1), labelOf(trial.transport), String(trial.iterations)];
+  if (elapsedMs === undefined) return [...cells, formatEnd(test)];
+  return [...cells, elapsedMs.toFixed(2), Number(msPerIteration(test)).toFixed(3)];
+}
+
+/**
+ * What connecting took, which 2019 left out of its times.
+ *
+ * @param {Pick<CountdownResult, 'tests' | 'coldSetUpMs'>} result
+ * @returns {string} a sentence; empty where nothing is known
+ */
+export function formatSetUp({ tests, coldSetUpMs }) {
+  const parts = [formatXhrSetUp(tests, coldSetUpMs), formatSocketSetUp(tests)].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `Set-up: ${parts.join('; ')}.`;
+}
+
+/**
+ * @param {readonly CountdownTest[]} tests
+ * @param {number} [coldSetUpMs]
+ */
+function formatXhrSetUp(tests, coldSetUpMs) {
+  const own = tests.filter(({ trial }) => trial.transport === 'xhr' && trial.samples.iteration.length > 0);
+  if (own.length === 0) return '';
+  const opened = setUpsOf(own);
+  const parts = [];
+  if (opened.length > 0) {
+    parts.push(`opened a connection in ${formatMean(opened)}, which is in the times`);
+  }
+  if (own.some(isReused)) {
+    const cost =
+      coldSetUpMs === undefined
+        ? 'what a new one takes could not be measured'
+        : `a new one took ${coldSetUpMs.toFixed(1)} ms, one sample`;
+    parts.push(`used a connection that was open (${cost})`);
+  }
+  return `XHR ${parts.join('; it ')}`;
+}
+
+/** @param {readonly CountdownTest[]} tests */
+function formatSocketSetUp(tests) {
+  const setUps = setUpsOf(tests.filter(({ trial }) => trial.transport === 'websocket'));
+  return setUps.length === 0 ? '' : `WebSocket connected in ${formatMean(setUps)}, which is not in the times`;
+}
+
+/** @param {readonly CountdownTest[]} tests */
+function setUpsOf(tests) {
+  return tests.flatMap(({ trial }) => trial.setUpMs ?? []);
+}
+
+/** @param {readonly number[]} values at least one */
+function formatMean(values) {
+  const text = `${Number(mean(values)).toFixed(1)} ms`;
+  return values.length === 1 ? text : `${text} (mean of ${values.length})`;
+}
+
+/**
+ * @param {Pick<CountdownResult, 'tests' | 'environment'>} result
+ * @returns {string} what must be said beside the table, in one or more sentences
+ */
+export function formatNotes({ tests, environment }) {
+  const hidden = tests.flatMap(({ wasHidden }, index) => (wasHidden ? [index + 1] : []));
+  const sentences = [formatClassicNotes({ transport: '', environment, runs: [] })];
+  if (hidden.length > 0) {
+    sentences.push(
+      `This tab was hidden during test ${hidden.join(', ')}: browsers slow hidden tabs down, so that is not to be trusted, nor a mean that holds it.`,
+    );
+  }
+  return sentences.join(' ');
+}
+
+/**
+ * @typedef {Omit<CountdownTest, 'elapsedMs'>} CountdownDocumentTest
+ * @typedef {Omit<CountdownResult, 'tests'> & { schema: string, tests: CountdownDocumentTest[] }} CountdownDocument what
+ *   was measured, and nothing that can be computed from it
+ */
+
+/**
+ * @param {CountdownResult} result
+ * @returns {CountdownDocument}
+ */
+export function toDocument({ environment, choice, coldSetUpMs, tests }) {
+  return {
+    schema: countdown.schema,
+    environment,
+    choice,
+    coldSetUpMs,
+    tests: tests.map(({ elapsedMs: _, ...test }) => test),
+  };
+}
+
+/**
+ * @param {CountdownDocument} document
+ * @returns {CountdownResult}
+ */
+export function fromDocument({ schema: _, tests, ...others }) {
+  return { ...others, tests: tests.map((test) => ({ ...test, elapsedMs: elapsedOf(test.trial) })) };
+}
+
+/**
+ * @param {CountdownResult} result
+ * @returns {string} JSON
+ */
+export function formatJson(result) {
+  return `${JSON.stringify(toDocument(result))}\n`;
+}
+
+/**
+ * @param {CountdownResult} result
+ * @returns {string}
+ */
+export function formatMarkdown(result) {
+  const { environment, choice, tests } = result;
+  return [
+    '### SockShootout, the count-down of 2019',
+    '',
+    `| ${COLUMNS.map(({ title }) => title).join(' | ')} |`,
+    `| ${COLUMNS.map(({ isText }) => (isText ? '---' : '---:')).join(' | ')} |`,
+    ...tests.map((test, index) => `| ${formatMarkdownCells(formatRow(test, index)).join(' | ')} |`),
+    '',
+    `Mean: ${describeMeans(tests)}`,
+    '',
+    [formatSetUp(result), formatNotes(result)].filter((text) => text !== '').join(' '),
+    '',
+    `Server: ${formatServer(tests)}.`,
+    `Page: ${environment.url}?${formatLink(choice)}, ${tests[0].startedAt}, ${environment.userAgent}.`,
+    '',
+  ].join('\n');
+}
+
+/** @param {readonly string[]} cells */
+function formatMarkdownCells(cells) {
+  return COLUMNS.map((_, column) => (cells[column] ?? '').replaceAll('|', '\\|').replace(/\s+/g, ' '));
+}
+
+/** @param {readonly CountdownTest[]} tests */
+function formatServer(tests) {
+  const server = tests.find(({ trial }) => trial.server)?.trial.server;
+  if (!server) return 'not known';
+  return `${[server.server, server.location].filter(Boolean).join(', ')}, version ${server.version}`;
+}

@@ -1,0 +1,84 @@
+/**
+ * Fixed rate: messages by a plan, whatever came back (an open loop), beside the back-to-back loop (a closed one) of as many
+ * messages. In a closed loop a stall is one slow sample, and what would have been sent meanwhile is left out; here it is in
+ * as many samples as were due meanwhile.
+ */
+import { createRandom, shuffle } from '../../base/random.js';
+import { createFaultWatch } from '../../experiment/faults.js';
+import { runTrial, toRunTrial } from '../../net/echo/trial.js';
+import { runOpenTrial } from './open-trial.js';
+
+/** Of a back-to-back trial, as on the home page. */
+const CLOSED_WARM_UP_COUNT = 3;
+
+/**
+ * @typedef {'open' | 'closed'} Loop by the plan, or back-to-back
+ *
+ * @typedef {import('./open-trial.js').OpenTrial & { loop: 'open', block: number }} OpenLoopTrial
+ * @typedef {import('../../net/echo/trial.js').RunTrial & { loop: 'closed' }} ClosedLoopTrial
+ * @typedef {OpenLoopTrial | ClosedLoopTrial} LoopTrial `block` counts from 0; `startedAtMs` counts from the run's start
+ */
+
+/**
+ * @typedef {import('./plan.js').FixedRatePlan} FixedRatePlan
+ *
+ * @typedef {{ transport: string, loop: Loop, block: number }} PlannedTrial
+ *
+ * @typedef {object} Options
+ * @property {FixedRatePlan} plan
+ * @property {Record<string, import('../../net/echo/index.js').Transport>} transports by name
+ * @property {import('../../base/clock.js').Now} now
+ * @property {import('./open-trial.js').SleepUntil} sleepUntil
+ * @property {number} [timeoutMs] limit of one answer
+ * @property {AbortSignal} [signal]
+ */
+
+/** @type {import('../../experiment/run.js').Measurement<Options, PlannedTrial, LoopTrial>} */
+export const fixedRate = {
+  schema: 'sockshootout/fixed-rate/1',
+  trialsOf,
+  runTrial: (planned, { plan, transports, ...options }) =>
+    runPlanned(planned, plan, { ...options, transport: transports[planned.transport] }),
+  watchFaults(plan) {
+    const faults = createFaultWatch(plan.transports);
+    return { look: (trial) => faults.look(asSeen(trial, plan), trial.block) };
+  },
+};
+
+/**
+ * @param {Pick<FixedRatePlan, 'transports' | 'blocks' | 'seed'>} plan
+ * @returns {PlannedTrial[]}
+ */
+function trialsOf({ transports, blocks, seed }) {
+  const random = createRandom(seed);
+  const each = transports.flatMap((transport) =>
+    /** @type {const} */ (['open', 'closed']).map((loop) => ({ transport, loop })),
+  );
+  return Array.from({ length: blocks }, (_, block) => shuffle(each, random).map((one) => ({ ...one, block }))).flat();
+}
+
+/**
+ * @param {PlannedTrial} planned
+ * @param {FixedRatePlan} plan
+ * @param {Omit<Parameters<typeof runOpenTrial>[0], 'ratePerSecond' | 'messages'>} options
+ * @returns {Promise<LoopTrial>}
+ */
+async function runPlanned({ loop, block }, { ratePerSecond, messages }, options) {
+  if (loop === 'open') return { loop, block, ...(await runOpenTrial({ ...options, ratePerSecond, messages })) };
+  const trial = await runTrial({ ...options, iterations: messages, warmUpCount: CLOSED_WARM_UP_COUNT });
+  return { loop, ...toRunTrial(trial, block) };
+}
+
+/**
+ * As the watch of a run knows trials.
+ *
+ * @param {LoopTrial} trial
+ * @param {FixedRatePlan} plan
+ * @returns {import('../../experiment/faults.js').Seen}
+ */
+function asSeen(trial, { messages }) {
+  const { transport, samples, failures } = trial;
+  const { iteration, sentAtMs } = samples;
+  const server = trial.loop === 'closed' ? trial.server : undefined;
+  return { transport, failures, server, iterations: messages, samples: { iteration, sentAtMs, roundTripMs: [] } };
+}

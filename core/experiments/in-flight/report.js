@@ -1,0 +1,199 @@
+/**
+ * What trials with messages in flight say: rates, words, a table.
+ */
+import { formatExperimentMarkdown } from '../../experiment/markdown.js';
+import { formatDepthPlan } from './plan.js';
+import { DASH, formatNumber, formatWithInterval } from '../../base/format.js';
+import { quantile } from '../../base/statistics/quantile.js';
+import { ratioInterval } from '../../base/statistics/ratio-interval.js';
+import { labelOf } from '../../net/echo/labels.js';
+
+/** Where one message takes less than this, there is no distance to speak of. */
+const NEAR_MS = 5;
+
+/**
+ * @typedef {object} DepthRow
+ * @property {string} transport
+ * @property {string[]} protocols
+ * @property {number} depth
+ * @property {import('../../base/statistics/mean-interval.js').Interval} [messagesPerSecond] geometric mean over the blocks; absent below two
+ * @property {number} [p50Ms] of the round trips
+ * @property {number} sampleCount
+ * @property {number} failureCount
+ * @property {number} blockCount with a rate
+ * @property {import('../../base/statistics/mean-interval.js').Interval} [gain] how many times the rate of one message in flight,
+ *   block by block; absent for that one, and below two blocks
+ */
+
+/**
+ * @param {Pick<import('./measure.js').DepthPlan, 'transports' | 'depths'>} plan
+ * @param {readonly import('./measure.js').DepthTrial[]} trials
+ * @returns {DepthRow[]} by transport, then by depth
+ */
+export function summarizeDepths({ transports, depths }, trials) {
+  return transports.flatMap((transport) => {
+    const rows = depths.map((depth) =>
+      summarizeDepth(
+        transport,
+        depth,
+        trials.filter((trial) => trial.transport === transport && trial.depth === depth),
+      ),
+    );
+    const own = trials.filter((trial) => trial.transport === transport);
+    return rows.map((row) => ({ ...row, gain: row.depth === 1 ? undefined : gainOf(own, row.depth) }));
+  });
+}
+
+/**
+ * @param {string} transport
+ * @param {number} depth
+ * @param {readonly import('./measure.js').DepthTrial[]} trials
+ * @returns {DepthRow}
+ */
+function summarizeDepth(transport, depth, trials) {
+  const rates = trials.map(rateOf).filter((rate) => rate !== undefined);
+  const roundTripMs = trials.flatMap((trial) => trial.roundTripMs).sort((a, b) => a - b);
+  return {
+    transport,
+    protocols: [...new Set(trials.map(({ protocol }) => protocol).filter((protocol) => protocol !== undefined))],
+    depth,
+    messagesPerSecond: ratioInterval(rates),
+    p50Ms: quantile(roundTripMs, 0.5),
+    sampleCount: roundTripMs.length,
+    failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
+    blockCount: rates.length,
+  };
+}
+
+/**
+ * @param {readonly import('./measure.js').DepthTrial[]} trials of one transport
+ * @param {number} depth
+ * @returns {import('../../base/statistics/mean-interval.js').Interval | undefined} over the blocks in which both have a rate
+ */
+function gainOf(trials, depth) {
+  const ratios = trials.flatMap((trial) => {
+    const single = trials.find((one) => one.block === trial.block && one.depth === 1);
+    const [rate, singleRate] = [rateOf(trial), single && rateOf(single)];
+    return trial.depth === depth && rate && singleRate ? [rate / singleRate] : [];
+  });
+  return ratioInterval(ratios);
+}
+
+/**
+ * From the first message sent to the last answer.
+ *
+ * @param {import('./measure.js').DepthTrial} trial
+ * @returns {number | undefined} messages per second; absent where it did not finish, or the clock did not move
+ */
+function rateOf({ endedAtMs, iterations }) {
+  const elapsedMs = endedAtMs[iterations - 1];
+  return elapsedMs > 0 ? (iterations / elapsedMs) * 1000 : undefined;
+}
+
+/**
+ * @param {readonly DepthRow[]} rows
+ * @returns {string[]} sentences
+ */
+export function describeDepths(rows) {
+  const transports = [...new Set(rows.map(({ transport }) => transport))];
+  const sentences = transports.flatMap((transport) =>
+    describeTransport(rows.filter((row) => row.transport === transport)),
+  );
+  return [...sentences, ...describeLatency(rows)];
+}
+
+/**
+ * What the gain is made of: said only where it was measured.
+ *
+ * @param {readonly DepthRow[]} rows
+ */
+function describeLatency(rows) {
+  const singles = rows.filter(({ depth, p50Ms }) => depth === 1 && p50Ms !== undefined);
+  if (singles.length === 0) return [];
+  const singleMs = Math.min(...singles.map(({ p50Ms }) => Number(p50Ms)));
+  if (singleMs < NEAR_MS) {
+    return [
+      `A message by itself takes ${singleMs.toFixed(2)} ms here, so there is no distance to win back: what more in flight brings is that browser and server need not wait for each other.`,
+    ];
+  }
+  const isGainReal = rows.some(({ gain }) => gain && gain.low > 1);
+  return isGainReal ? ['It is latency that kills the back-to-back loop, not the socket or the request.'] : [];
+}
+
+/** @param {readonly DepthRow[]} rows of one transport */
+function describeTransport(rows) {
+  const [single] = rows;
+  const best = rows.reduce(
+    (most, row) => ((row.gain?.estimate ?? 1) > (most.gain?.estimate ?? 1) ? row : most),
+    single,
+  );
+  const name = labelOf(single.transport);
+  if (!single.messagesPerSecond || !best.messagesPerSecond) return [`${name}: too little was measured.`];
+  const rate = (/** @type {DepthRow} */ row) => formatNumber(row.messagesPerSecond?.estimate, 1);
+  const most =
+    best === single
+      ? 'and no more with others in flight'
+      : `and ${rate(best)} with ${best.depth} in flight: ${formatWithInterval(best.gain, 1)} times as many`;
+  const figures = `${name} carries ${rate(single)} messages/s one at a time, ${most}.`;
+  const note = PROTOCOL_NOTES[single.protocols[0]];
+  return note ? [figures, note(name)] : [figures];
+}
+
+/** @type {Record<string, (name: string) => string>} */
+const PROTOCOL_NOTES = {
+  'http/1.1': (name) =>
+    `Over HTTP/1.1 a browser has six connections to a server, so ${name} never has more than six on their way: the others wait in the browser.`,
+  h2: (name) => `Over HTTP/2 all requests share one connection, so ${name} is not held back by six of them.`,
+};
+
+/**
+ * @param {DepthRow} row
+ * @returns {string[]} transport, protocol, in flight, messages/s, gain, p50, samples, failures, blocks
+ */
+export function formatDepthRow(row) {
+  const { transport, protocols, depth, messagesPerSecond, gain, p50Ms, sampleCount, failureCount, blockCount } = row;
+  return [
+    labelOf(transport),
+    protocols.join(', ') || DASH,
+    String(depth),
+    formatWithInterval(messagesPerSecond),
+    formatWithInterval(gain, 1),
+    formatNumber(p50Ms, 3),
+    String(sampleCount),
+    String(failureCount),
+    String(blockCount),
+  ];
+}
+
+export const DEPTH_TITLES = Object.freeze([
+  'Transport',
+  'Protocol',
+  'In flight',
+  'Messages/s (95 % interval)',
+  'Against one at a time',
+  'p50, ms',
+  'Samples',
+  'Failures',
+  'Blocks',
+]);
+
+/** @param {number} column of {@link DEPTH_TITLES} */
+export const isTextColumn = (column) => column < 2;
+
+/**
+ * @param {import('../../experiment/measure-document.js').ExperimentDocument<import('./measure.js').DepthPlan, import('./measure.js').DepthTrial>} document
+ * @returns {string}
+ */
+export function formatDepthMarkdown(document) {
+  const { plan, trials } = document;
+  const rows = summarizeDepths(plan, trials);
+  return formatExperimentMarkdown({
+    heading: 'SockShootout, messages in flight',
+    titles: DEPTH_TITLES,
+    isTextColumn,
+    rows: rows.map(formatDepthRow),
+    sentences: describeDepths(rows),
+    query: formatDepthPlan(plan),
+    document,
+  });
+}

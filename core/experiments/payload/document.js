@@ -1,0 +1,218 @@
+/**
+ * The document of a run over sizes.
+ */
+import { CARRIER_LABELS } from '../../net/transfer/labels.js';
+import { formatCsvLine } from '../../base/csv.js';
+import { formatSize } from './format-size.js';
+import { areSizes, DIRECTIONS, MAX_SIZE, MAX_SIZE_COUNT, NUMBERS, PUBLISHED, PUBLISHED_SIZES } from './plan.js';
+import { describePayload } from './report.js';
+import { payload as experiment } from './measure.js';
+import { describeEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';
+import { experimentFields, isCarriedOut } from '../../experiment/documents/experiment-fields.js';
+import { serverOf } from '../../experiment/documents/server-of.js';
+
+/**
+ * @typedef {import('./measure.js').PayloadTrial} PayloadTrial
+ * @typedef {import('./plan.js').PayloadPlan} PayloadPlan
+ * @typedef {import('../../experiment/measure-document.js').ExperimentDocument<PayloadPlan, PayloadTrial>} PayloadDocument
+ */
+
+/** SockJS, too, goes over nothing else here: its fallbacks take no large messages. */
+const SOCKET_PROTOCOL = 'websocket';
+const SOCKETS = ['websocket-text', 'websocket-binary', 'sockjs'];
+
+/** What adding and subtracting loses. */
+const ROUNDING_MS = 1e-3;
+
+/** @type {import('../../experiment/documents/check.js').Kind} */
+export const payload = {
+  experiment: 'payload',
+  label: 'Payload',
+  schema: experiment.schema,
+  schemaOf,
+  problemOf,
+  digest,
+  formatCsv,
+};
+
+/**
+ * @param {import('../../experiment/documents/fields.js').Valibot} v
+ * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
+ */
+function schemaOf(v, fields) {
+  const { text, ms, count, within, failure } = fields;
+  const carrier = v.picklist(Object.keys(CARRIER_LABELS));
+  const direction = v.picklist(DIRECTIONS);
+  const { outcome, message } = failure;
+  const choices = {
+    transports: eachOnce(v, v.array(carrier), Object.keys(CARRIER_LABELS)),
+    directions: eachOnce(v, v.array(direction), DIRECTIONS),
+  };
+  /** @param {string} [preset] */
+  const sizes = (preset) =>
+    v.pipe(
+      v.array(count),
+      v.check(
+        (list) => areSizes(list, preset),
+        `expected sizes ${preset ? 'as published' : 'that a plan may have'}, rising`,
+      ),
+      v.metadata({
+        minItems: 1,
+        maxItems: MAX_SIZE_COUNT,
+        uniqueItems: true,
+        items: preset ? { enum: [...PUBLISHED_SIZES] } : { type: 'integer', minimum: 0, maximum: MAX_SIZE },
+      }),
+    );
+  const sweep = v.strictObject({
+    // By which the other plan is known.
+    preset: v.optional(v.never()),
+    ...choices,
+    sizes: sizes(),
+    repeats: within(NUMBERS.repeats),
+    seed: within(NUMBERS.seed),
+  });
+  const published = v.strictObject({ preset: v.literal(PUBLISHED), ...choices, sizes: sizes(PUBLISHED) });
+  return v.strictObject({
+    schema: v.literal(experiment.schema),
+    plan: v.variant('preset', [published, sweep]),
+    ...experimentFields(v, fields),
+    trials: v.array(
+      v.pipe(
+        v.strictObject({
+          block: count,
+          size: count,
+          direction,
+          transport: carrier,
+          protocol: v.optional(text),
+          setUpMs: v.optional(ms),
+          startedAtMs: ms,
+          durationMs: v.optional(ms),
+          failure: v.optional(v.strictObject({ outcome, message })),
+        }),
+        v.check(
+          ({ durationMs, failure: why }) => (durationMs === undefined) !== (why === undefined),
+          'expected a duration or a failure, and not both',
+        ),
+        v.check(
+          (trial) => isOverItsProtocol(trial),
+          'expected a socket over the protocol websocket, and no other transport over it',
+        ),
+      ),
+    ),
+  });
+}
+
+/**
+ * @template {import('valibot').GenericSchema<any, string[]>} S
+ * @param {import('../../experiment/documents/fields.js').Valibot} v
+ * @param {S} names
+ * @param {readonly string[]} known in the order of tables
+ */
+function eachOnce(v, names, known) {
+  return v.pipe(
+    names,
+    v.check(
+      (list) => list.length > 0 && list.every((name, i) => i === 0 || known.indexOf(name) > known.indexOf(list[i - 1])),
+      `expected at least one of ${known.join(', ')}, each once and in this order`,
+    ),
+    v.metadata({ minItems: 1, uniqueItems: true }),
+  );
+}
+
+/**
+ * @param {PayloadDocument} document
+ * @returns {import('../../experiment/documents/check.js').Problem | undefined}
+ */
+function problemOf(document) {
+  const { plan, trials, ending } = document;
+  const isRight = isCarriedOut(
+    { planned: experiment.trialsOf(plan), trials, ending },
+    (trial, planned) =>
+      trial.block === planned.block &&
+      trial.size === planned.size &&
+      trial.direction === planned.direction &&
+      trial.transport === planned.transport,
+  );
+  if (!isRight || !isOneByOne(trials)) {
+    return { path: 'trials', message: 'expected those of its plan, in its order, each after the one before had ended' };
+  }
+  if (trials.some(({ failure }, i) => failure?.outcome === 'aborted' && !(ending && i === trials.length - 1))) {
+    return { path: 'trials', message: 'expected only the last message of a run that ended early to be aborted' };
+  }
+  return problemOfFault(experiment, document);
+}
+
+/**
+ * One that failed may have had no connection, and so no protocol.
+ *
+ * @param {Pick<PayloadTrial, 'transport' | 'protocol' | 'failure'>} trial
+ */
+function isOverItsProtocol({ transport, protocol, failure }) {
+  if (!SOCKETS.includes(transport)) return protocol !== SOCKET_PROTOCOL;
+  return protocol === SOCKET_PROTOCOL || (protocol === undefined && failure !== undefined);
+}
+
+/** @param {readonly PayloadTrial[]} trials */
+function isOneByOne(trials) {
+  return trials.every(({ startedAtMs }, i) => {
+    if (i === 0) return true;
+    const { startedAtMs: lastMs, durationMs = 0 } = trials[i - 1];
+    return startedAtMs >= lastMs + durationMs - ROUNDING_MS;
+  });
+}
+
+/**
+ * @param {PayloadDocument} document
+ * @returns {import('../../experiment/documents/check.js').Digest}
+ */
+function digest({ startedAt, plan, environment, statusBefore, trials, ending }) {
+  return {
+    startedAt,
+    ...serverOf(environment, statusBefore),
+    transports: [...plan.transports],
+    isValid: ending === undefined,
+    headline: ending ? headlineOfEnding(ending) : headlineOf(plan),
+    detail: ending ? describeEnding(ending) : describePayload(plan, trials, environment).join(' '),
+    sampleCount: trials.filter(({ failure }) => failure === undefined).length,
+    failureCount: trials.filter(({ failure }) => failure !== undefined).length,
+  };
+}
+
+/** @param {PayloadPlan} plan */
+function headlineOf({ preset, sizes, directions }) {
+  const [least, most] = [sizes[0], sizes[sizes.length - 1]].map(formatSize);
+  const span = sizes.length === 1 ? `Messages of ${least}` : `Messages from ${least} to ${most}`;
+  return `${span}, ${directions.join(', ')}${preset ? ', as published' : ''}`;
+}
+
+const COLUMNS = [
+  'block', 'trial', 'direction', 'bytes', 'transport', 'protocol', 'outcome',
+  'set_up_ms', 'started_at_ms', 'duration_ms', 'message',
+]; // prettier-ignore
+
+/** @param {PayloadDocument} document */
+function formatCsv({ trials }) {
+  return [COLUMNS, ...trials.map(lineOf)].map(formatCsvLine).join('');
+}
+
+/**
+ * @param {PayloadTrial} trial
+ * @param {number} index
+ * @returns {(string | number | undefined)[]}
+ */
+function lineOf(trial, index) {
+  const { block, direction, size, transport, protocol, setUpMs, startedAtMs, durationMs, failure } = trial;
+  return [
+    block + 1,
+    index + 1,
+    direction,
+    size,
+    transport,
+    protocol,
+    failure?.outcome ?? 'ok',
+    setUpMs?.toFixed(3),
+    startedAtMs.toFixed(3),
+    durationMs?.toFixed(3),
+    failure?.message,
+  ];
+}

@@ -1,0 +1,41 @@
+/**
+ * What makes a run over sizes invalid as a whole.
+ *
+ * That a carrier does not take a size is a finding: it is counted, shown, and the run goes on. But where nobody gets an
+ * answer any more, whatever the carrier, it is not the size.
+ */
+import { labelOfCarrier } from '../../net/transfer/labels.js';
+import { formatSize } from './format-size.js';
+
+/** So often in a row each carrier has to be lost, or to wait in vain. */
+const LOST_TIMES = 3;
+
+/** @type {readonly import('../../net/exchange-error.js').FailureOutcome[]} a server that refuses is still there */
+const LOST = ['closed', 'timeout'];
+
+/** @typedef {Pick<import('./measure.js').PayloadTrial, 'transport' | 'block' | 'size' | 'direction' | 'failure'>} Seen */
+
+/**
+ * @param {readonly string[]} transports all that the run has
+ * @returns {{ look(trial: Seen): import('../../experiment/run.js').Ending | undefined }}
+ */
+export function createPayloadFaultWatch(transports) {
+  /** @type {Map<string, number>} how often each was lost since the last answer */
+  const lost = new Map();
+
+  return {
+    look({ transport, block, size, direction, failure }) {
+      if (!failure || !LOST.includes(failure.outcome)) {
+        lost.clear();
+        return undefined;
+      }
+      lost.set(transport, (lost.get(transport) ?? 0) + 1);
+      if (!transports.every((name) => (lost.get(name) ?? 0) >= LOST_TIMES)) return undefined;
+      const where = `in block ${block + 1}, ${formatSize(size)} ${direction} by ${labelOfCarrier(transport)}`;
+      return {
+        kind: 'invalid',
+        reason: `The server was lost: no transport got an answer any more, the last ${where}: ${failure.message}`,
+      };
+    },
+  };
+}

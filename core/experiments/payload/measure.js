@@ -1,0 +1,204 @@
+/**
+ * The payload experiment: how long a message of a given size takes up, down, and both ways, by each carrier.
+ *
+ * A trial is one message. Its making and the look at each of its bytes lie outside the timed part. Connections are kept over
+ * the run; what opening them takes is told apart. In a sweep each carrier first takes a message of each size that is not
+ * counted: all carriers of the size one after the other, then all of them again, so that the first counted message comes
+ * after the same as the later ones do.
+ */
+import { checkAnswer } from '../../net/transfer/check-answer.js';
+import { createMessages, createOffsets } from '../../net/transfer/message.js';
+import { createDeadline, SET_UP_LIMITS } from '../../net/deadline.js';
+import { ExchangeError, isFailure } from '../../net/exchange-error.js';
+import { createRandom } from '../../base/random.js';
+import { movedBytesOf } from './budget.js';
+import { createPayloadFaultWatch } from './faults.js';
+import { trialsOf } from './plan.js';
+
+/** A way that is slower than this, in bytes per second, is one that stands still: 0.4 Mbit/s. */
+const LEAST_BYTES_PER_SECOND = 50_000;
+
+/** After these a connection is worth nothing; others were answered, so the next answer is the next message's. */
+const ENDS_CONNECTION = ['timeout', 'closed', 'aborted'];
+
+/**
+ * @typedef {import('./plan.js').PayloadPlan} PayloadPlan
+ * @typedef {import('./plan.js').PlannedTrial} PlannedTrial
+ *
+ * @typedef {{ outcome: import('../../net/exchange-error.js').FailureOutcome, message: string }} PayloadFailure
+ *
+ * @typedef {object} PayloadTrial one message
+ * @property {number} block counted from 0
+ * @property {number} size in bytes
+ * @property {import('../../net/transfer/index.js').Direction} direction
+ * @property {string} transport
+ * @property {string} [protocol] what was really negotiated
+ * @property {number} [setUpMs] of the connection that was opened for this trial, or for the warm-up before it
+ * @property {number} startedAtMs when the message was sent, since the run's start; where it was not, when it should have been
+ * @property {number} [durationMs] absent where it failed
+ * @property {PayloadFailure} [failure] why it failed, or the warm-up or the connection before it
+ *
+ * @typedef {object} Opened a connection over which messages go in one direction
+ * @property {import('../../net/transfer/index.js').CarrierConnection} connection
+ * @property {boolean} isSetUpTold
+ */
+
+/**
+ * @typedef {object} Options
+ * @property {PayloadPlan} plan
+ * @property {Record<string, import('../../net/transfer/index.js').Carrier>} carriers by name
+ * @property {import('../../base/clock.js').Now} now
+ * @property {(planned: PlannedTrial) => void} [onWarmUp] before each message that is not counted
+ * @property {number} [timeoutMs] limit of one answer, beside what its bytes take on a slow way
+ * @property {AbortSignal} [signal]
+ */
+
+/** @type {import('../../experiment/run.js').Measurement<Options, PlannedTrial, PayloadTrial>} */
+export const payload = {
+  schema: 'sockshootout/payload/1',
+  trialsOf,
+  open: createExchange,
+  runTrial,
+  watchFaults: ({ transports }) => createPayloadFaultWatch(transports),
+};
+
+/**
+ * @param {PlannedTrial} planned
+ * @param {Options & { shared: ReturnType<typeof createExchange> }} options
+ * @returns {Promise<PayloadTrial | undefined>} absent where the run itself ended it: the message neither came nor failed
+ */
+async function runTrial({ warmUps, ...planned }, { now, signal, shared: exchange, onWarmUp }) {
+  const warmUpFailure = await exchange.warmUp({ ...planned, warmUps }, onWarmUp);
+  if (signal?.aborted) return undefined;
+  const outcome = warmUpFailure ? { startedAtMs: now(), failure: warmUpFailure } : await exchange.send(planned);
+  if (outcome.failure?.outcome === 'aborted') return undefined;
+  return { ...planned, ...exchange.describe(planned), ...outcome };
+}
+
+/**
+ * Sends messages over connections that it opens when they are needed, and keeps.
+ *
+ * @param {Options} options
+ */
+function createExchange({ plan, carriers, now, timeoutMs = 10_000, signal }) {
+  const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
+  const createMessage = createMessages(plan.sizes[plan.sizes.length - 1]);
+  const nextOffset = createOffsets(createRandom(plan.preset ? 0 : plan.seed));
+  /** @type {Map<string, Opened>} by transport and direction */
+  const open = new Map();
+  /** @type {Map<string, PayloadFailure>} of carriers that never got a connection: each try may take as long as a limit is */
+  const unreachable = new Map();
+  /** @type {Set<string>} */
+  const reached = new Set();
+  /** @type {Map<string, PayloadFailure | undefined>} by transport, until its next message */
+  const warmUpFailures = new Map();
+
+  /** @param {{ transport: string, direction: string }} place */
+  const keyOf = ({ transport, direction }) => `${transport} ${direction}`;
+
+  /** @param {PlannedTrial} planned */
+  const connect = async (planned) => {
+    const { transport, direction } = planned;
+    try {
+      const connection = await carriers[transport].connect(direction, {
+        signal: deadline.start(SET_UP_LIMITS * timeoutMs),
+      });
+      reached.add(transport);
+      open.set(keyOf(planned), { connection, isSetUpTold: false });
+    } catch (error) {
+      const failure = failureOf(error);
+      if (!reached.has(transport) && isFailure(failure.outcome)) unreachable.set(transport, failure);
+      throw error;
+    }
+  };
+
+  /** @param {PlannedTrial} planned */
+  const sendOnce = async (planned) => {
+    const { connection } = /** @type {Opened} */ (open.get(keyOf(planned)));
+    const { size: bytes, direction, transport } = planned;
+    const message = createMessage({ direction, bytes, offset: nextOffset(), form: carriers[transport].form });
+    const limitMs = timeoutMs + (1000 * movedBytesOf(direction, bytes)) / LEAST_BYTES_PER_SECOND;
+    const receipt = await connection.send(message, { signal: deadline.start(limitMs) });
+    const error = checkAnswer(message, receipt.answer);
+    if (error) throw error;
+    const { startedAtMs, endedAtMs } = receipt;
+    return { startedAtMs, durationMs: endedAtMs - startedAtMs };
+  };
+
+  /** @param {PlannedTrial} planned */
+  const drop = (planned) => {
+    open.get(keyOf(planned))?.connection.close();
+    open.delete(keyOf(planned));
+  };
+
+  /**
+   * @param {PlannedTrial} planned
+   * @param {{ isWarmUp?: boolean }} [options]
+   * @returns {Promise<{ startedAtMs: number, durationMs?: number, failure?: PayloadFailure }>}
+   */
+  const send = async (planned, { isWarmUp = false } = {}) => {
+    const startedAtMs = now();
+    const given = unreachable.get(planned.transport);
+    if (given) return { startedAtMs, failure: given };
+    try {
+      if (!open.has(keyOf(planned))) {
+        await connect(planned);
+        // One that was lost has been opened anew: its first message carries what that takes, and does not count either.
+        if (!isWarmUp) await sendOnce(planned);
+      }
+      return await sendOnce(planned);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (ENDS_CONNECTION.includes(failure.outcome)) drop(planned);
+      return { startedAtMs, failure };
+    }
+  };
+
+  return {
+    send,
+
+    /**
+     * @param {PlannedTrial} planned
+     * @returns {{ protocol?: string, setUpMs?: number }} of its connection; a set-up is told once
+     */
+    describe(planned) {
+      const opened = open.get(keyOf(planned));
+      if (!opened) return {};
+      const { protocol, setUpMs } = opened.connection;
+      if (opened.isSetUpTold) return { protocol };
+      opened.isSetUpTold = true;
+      return { protocol, setUpMs };
+    },
+
+    /**
+     * @param {PlannedTrial} planned
+     * @param {(planned: PlannedTrial) => void} [onWarmUp]
+     * @returns {Promise<PayloadFailure | undefined>} of its transport, where the counted message is the next one
+     */
+    async warmUp({ warmUps = [], ...planned }, onWarmUp) {
+      for (const transport of warmUps) {
+        if (signal?.aborted) return undefined;
+        onWarmUp?.({ ...planned, transport });
+        warmUpFailures.set(transport, (await send({ ...planned, transport }, { isWarmUp: true })).failure);
+      }
+      const failure = warmUpFailures.get(planned.transport);
+      warmUpFailures.delete(planned.transport);
+      return failure;
+    },
+
+    close() {
+      deadline.close();
+      for (const { connection } of open.values()) connection.close();
+    },
+  };
+}
+
+/**
+ * @param {unknown} error
+ * @returns {PayloadFailure}
+ * @throws what is not an {@link ExchangeError}: a fault of the program
+ */
+function failureOf(error) {
+  if (!(error instanceof ExchangeError)) throw error;
+  return { outcome: error.outcome, message: error.message };
+}

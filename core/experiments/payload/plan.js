@@ -1,0 +1,303 @@
+/**
+ * What a run over sizes will do, fixed before it starts; it fits into a link.
+ *
+ * There are two kinds: the sweep, in interleaved blocks, from which intervals can be made; and the plan of the published
+ * figures, which is theirs and not ours.
+ */
+import { CARRIER_LABELS, labelOfCarrier } from '../../net/transfer/labels.js';
+import { quote } from '../shootout/plan.js';
+import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
+import { formatSize } from './format-size.js';
+import { formatNumbers, isAboutPlan, parseNumbers } from '../../experiment/plan-link.js';
+
+/** In bytes, as all sizes. */
+export const USUAL_SIZES = Object.freeze([1, 500, 1000, 10_000, 100_000, 1_000_000, 10_000_000]);
+
+/** What the server takes on the paths of this experiment. */
+export const MAX_SIZE = 16 * 1024 * 1024;
+export const MAX_SIZE_COUNT = 12;
+
+/** In the order of tables. */
+export const DIRECTIONS = Object.freeze(/** @type {const} */ (['up', 'down', 'echo']));
+
+/** @type {Readonly<Record<import('../../net/transfer/index.js').Direction, string>>} */
+export const DIRECTION_LABELS = Object.freeze({ up: 'Up', down: 'Down', echo: 'Echo' });
+
+/** The numbers of a plan: as what they stand in a link, and what they may be. */
+export const NUMBERS = Object.freeze({
+  // By fewer blocks an interval cannot be trusted.
+  repeats: { parameter: 'repeats', least: 6, most: 50, usual: 6 },
+  seed: { parameter: 'seed', least: 0, most: MAX_SEED },
+});
+
+export const PUBLISHED = 'published';
+
+/**
+ * How many messages of each size the published figures are made of, in each of two passes.
+ *
+ * @type {Readonly<Record<number, number>>}
+ */
+export const PUBLISHED_MESSAGES = Object.freeze({
+  1: 100,
+  500: 10,
+  1000: 10,
+  100_000: 10,
+  1_000_000: 1,
+  10_000_000: 1,
+});
+export const PUBLISHED_SIZES = Object.freeze(Object.keys(PUBLISHED_MESSAGES).map(Number));
+export const PUBLISHED_PASSES = 2;
+
+/**
+ * @typedef {import('../../net/transfer/index.js').Direction} Direction
+ *
+ * @typedef {object} Sweep
+ * @property {undefined} [preset]
+ * @property {readonly string[]} transports names of carriers
+ * @property {readonly Direction[]} directions
+ * @property {readonly number[]} sizes rising, in bytes
+ * @property {number} repeats blocks; in each, every transport takes each size in each direction once, in random order
+ * @property {number} seed of the order, and of where messages begin in the content
+ *
+ * @typedef {object} PublishedPlan
+ * @property {'published'} preset
+ * @property {readonly string[]} transports
+ * @property {readonly Direction[]} directions
+ * @property {readonly number[]} sizes of {@link PUBLISHED_SIZES}, rising
+ *
+ * @typedef {Sweep | PublishedPlan} PayloadPlan
+ *
+ * @typedef {object} Group what is measured next to each other
+ * @property {number} block counted from 0; a pass of the published plan
+ * @property {number} size in bytes
+ * @property {Direction} direction
+ * @property {string[]} transports in the order of their trials; one for each message
+ * @property {boolean} isWarmUp must each transport take an uncounted message of this size first?
+ *
+ * @typedef {{ block: number, size: number, direction: Direction, transport: string, warmUps?: string[] }} PlannedTrial one
+ *   message; `warmUps`: the transports that first take one of this size that is not counted
+ */
+
+/**
+ * @param {URLSearchParams} query
+ * @param {{ seed: number }} options what it is where the query has none
+ * @returns {PayloadPlan | undefined} absent where the query is about no plan
+ * @throws {RangeError} what, expected, got
+ */
+export function parsePayloadPlan(query, { seed }) {
+  if (!isAboutPlan(query, NUMBERS, 'sizes', 'directions', 'preset')) return undefined;
+  const transports = parseNames('transports', query.get('transports'), Object.keys(CARRIER_LABELS));
+  const directions = parseNames('directions', query.get('directions'), DIRECTIONS);
+  const preset = query.get('preset');
+  if (preset === null) {
+    const sizes = parseSizes(query.get('sizes'));
+    return { transports, directions, sizes, ...parseNumbers(query, NUMBERS, { seed }) };
+  }
+  if (preset !== PUBLISHED) throw new RangeError(`preset: expected ${PUBLISHED}, got ${quote(preset)}`);
+  return { preset, transports, directions, sizes: parsePublishedSizes(query.get('sizes')) };
+}
+
+/**
+ * @template {string} N
+ * @param {string} parameter
+ * @param {string | null} text names with commas
+ * @param {readonly N[]} known
+ * @returns {N[]} in the order of tables; all where there is no text
+ * @throws {RangeError} what, expected, got
+ */
+function parseNames(parameter, text, known) {
+  if (text === null) return [...known];
+  const given = text.split(',');
+  const isEachOnce = new Set(given).size === given.length;
+  if (isEachOnce && given.every((name) => /** @type {readonly string[]} */ (known).includes(name))) {
+    return known.filter((name) => given.includes(name));
+  }
+  throw new RangeError(
+    `${parameter}: expected at least one of ${known.join(', ')}, each once, separated by commas, got ${quote(text)}`,
+  );
+}
+
+/**
+ * @param {string | null} text
+ * @returns {readonly number[]} rising
+ * @throws {RangeError} what, expected, got
+ */
+function parseSizes(text) {
+  if (text === null) return USUAL_SIZES;
+  const sizes = numbersOf(text);
+  if (areSizes(sizes)) return sizes;
+  refuseTooMany(sizes);
+  refuseRepeated(sizes);
+  throw new RangeError(
+    `sizes: expected 1 to ${MAX_SIZE_COUNT} whole numbers of bytes from 0 to ${MAX_SIZE}, each once, separated by commas, got ${quote(text)}`,
+  );
+}
+
+/**
+ * @param {string | null} text
+ * @returns {readonly number[]} rising
+ * @throws {RangeError} what, expected, got
+ */
+function parsePublishedSizes(text) {
+  if (text === null) return PUBLISHED_SIZES;
+  const sizes = numbersOf(text);
+  if (areSizes(sizes, PUBLISHED)) return sizes;
+  refuseRepeated(sizes);
+  throw new RangeError(
+    `sizes: expected, as published, at least one of ${PUBLISHED_SIZES.join(', ')}, each once, separated by commas, got ${quote(text)}`,
+  );
+}
+
+/**
+ * @param {readonly number[]} sizes
+ * @throws {RangeError} what, expected, got
+ */
+function refuseTooMany({ length }) {
+  if (length > MAX_SIZE_COUNT) throw new RangeError(`sizes: expected at most ${MAX_SIZE_COUNT} sizes, got ${length}`);
+}
+
+/**
+ * @param {readonly number[]} sizes rising
+ * @throws {RangeError} what, expected, got
+ */
+function refuseRepeated(sizes) {
+  const repeated = sizes.find((size, i) => size === sizes[i - 1]);
+  if (repeated !== undefined) throw new RangeError(`sizes: expected each size once, got ${repeated} more than once`);
+}
+
+/** @param {string} text */
+function numbersOf(text) {
+  return text
+    .split(',')
+    .map((part) => (/^\d{1,8}$/.test(part.trim()) ? Number(part) : NaN))
+    .sort((a, b) => a - b);
+}
+
+/**
+ * @param {readonly number[]} sizes
+ * @param {string} [preset]
+ * @returns {boolean} may a plan have these?
+ */
+export function areSizes(sizes, preset) {
+  if (sizes.length === 0 || sizes.length > MAX_SIZE_COUNT) return false;
+  return sizes.every(
+    (size, i) =>
+      size <= MAX_SIZE && (i === 0 || size > sizes[i - 1]) && (preset === undefined || PUBLISHED_SIZES.includes(size)),
+  );
+}
+
+/**
+ * @param {PayloadPlan} plan
+ * @returns {string} a link's query
+ */
+export function formatPayloadPlan(plan) {
+  const { transports, directions, sizes } = plan;
+  return [
+    ...(plan.preset ? [`preset=${plan.preset}`] : []),
+    `transports=${transports.join(',')}`,
+    `directions=${directions.join(',')}`,
+    `sizes=${sizes.join(',')}`,
+    ...(plan.preset ? [] : formatNumbers({ repeats: plan.repeats, seed: plan.seed }, NUMBERS)),
+  ].join('&');
+}
+
+/**
+ * @param {PayloadPlan} plan
+ * @returns {string} a sentence
+ */
+export function describePayloadPlan(plan) {
+  const { transports, directions, sizes } = plan;
+  const names = transports.map(labelOfCarrier).join(', ');
+  const ways = directions.join(', ');
+  if (plan.preset) {
+    const each = sizes.map((size) => `${PUBLISHED_MESSAGES[size]} of ${formatSize(size)}`).join(', ');
+    const without = PUBLISHED_SIZES.filter((size) => !sizes.includes(size)).map(formatSize);
+    return `As published${without.length > 0 ? `, but without ${without.join(', ')}` : ''}: ${each}, back-to-back, by each of ${names}, ${ways}; all of it twice, the better beside the other.`;
+  }
+  return `${plan.repeats} blocks; in each, every one of ${sizes.map(formatSize).join(', ')} goes ${ways}, once by each of ${names}, in random order.`;
+}
+
+/**
+ * @param {PayloadPlan} plan
+ * @param {number} size
+ * @returns {number} messages that count, by each transport in each direction
+ */
+export function messageCountOf(plan, size) {
+  return plan.preset ? PUBLISHED_PASSES * PUBLISHED_MESSAGES[size] : plan.repeats;
+}
+
+/**
+ * A sweep warms each size up, as connections learn with the bytes how much they can carry. The published plan had no warm-up;
+ * but the first message of a connection would carry what opening it takes, so one of the smallest size goes ahead.
+ *
+ * @param {PayloadPlan} plan
+ * @param {number} size
+ * @returns {boolean} does each transport take an uncounted message of this size in each direction?
+ */
+export function isWarmedUp(plan, size) {
+  return plan.preset === undefined || size === plan.sizes[0];
+}
+
+/**
+ * @param {PayloadPlan} plan
+ * @returns {Group[]} in their order
+ */
+export function groupsOf(plan) {
+  return plan.preset ? publishedGroupsOf(plan) : sweepGroupsOf(plan);
+}
+
+/**
+ * @param {Sweep} plan
+ * @returns {Group[]}
+ */
+function sweepGroupsOf({ transports, directions, sizes, repeats, seed }) {
+  const random = createRandom(seed);
+  const each = directions.flatMap((direction) => sizes.map((size) => ({ direction, size })));
+  return Array.from({ length: repeats }, (_, block) =>
+    shuffle(each, random).map((one) => ({
+      ...one,
+      block,
+      transports: shuffle(transports, random),
+      isWarmUp: block === 0,
+    })),
+  ).flat();
+}
+
+/**
+ * One after the other, in the order of tables: as it was, not as it should be.
+ *
+ * @param {PublishedPlan} plan
+ * @returns {Group[]}
+ */
+function publishedGroupsOf(plan) {
+  const { transports, directions, sizes } = plan;
+  return Array.from({ length: PUBLISHED_PASSES }, (_, block) =>
+    directions.flatMap((direction) =>
+      sizes.flatMap((size) =>
+        transports.map((transport) => ({
+          block,
+          size,
+          direction,
+          transports: Array.from({ length: PUBLISHED_MESSAGES[size] }, () => transport),
+          isWarmUp: block === 0 && isWarmedUp(plan, size),
+        })),
+      ),
+    ),
+  ).flat();
+}
+
+/**
+ * @param {PayloadPlan} plan
+ * @returns {PlannedTrial[]} one for each message that counts, in their order
+ */
+export function trialsOf(plan) {
+  return groupsOf(plan).flatMap(({ block, size, direction, transports, isWarmUp }) =>
+    transports.map((transport, i) => ({
+      block,
+      size,
+      direction,
+      transport,
+      ...(isWarmUp && i === 0 && { warmUps: [...new Set(transports)] }),
+    })),
+  );
+}

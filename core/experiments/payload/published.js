@@ -1,0 +1,124 @@
+/**
+ * The plan of the published figures, with what they took for a result: of two passes the better one.
+ */
+import { labelOfCarrier } from '../../net/transfer/labels.js';
+import { DASH, formatFailures, formatNumber } from '../../base/format.js';
+import { mean } from '../../base/statistics/mean.js';
+import { formatSize } from './format-size.js';
+import { movedBytesOf } from './budget.js';
+import { formatSignificant } from './figure.js';
+import { DIRECTION_LABELS, PUBLISHED_PASSES } from './plan.js';
+
+/**
+ * @typedef {import('./measure.js').PayloadTrial} PayloadTrial
+ *
+ * @typedef {object} PublishedRow
+ * @property {import('./plan.js').Direction} direction
+ * @property {number} size
+ * @property {string} transport
+ * @property {string[]} protocols
+ * @property {(number | undefined)[]} passMs of each pass, the mean of its messages; absent where none was answered
+ * @property {number} [betterMs] the smaller; absent, as the others, where a pass is missing
+ * @property {number} [otherMs]
+ * @property {number} [apartPercent] how much more the other took
+ * @property {number} [megabytesPerSecond] of the better; absent also where nothing was carried
+ * @property {number} sampleCount
+ * @property {import('./measure.js').PayloadFailure[]} failures
+ */
+
+/**
+ * @param {import('./plan.js').PublishedPlan} plan
+ * @param {readonly PayloadTrial[]} trials
+ * @returns {PublishedRow[]} by direction, then by size, then by transport
+ */
+export function summarizePublished({ directions, sizes, transports }, trials) {
+  return directions.flatMap((direction) =>
+    sizes.flatMap((size) =>
+      transports.map((transport) => {
+        const own = trials.filter(
+          (trial) => trial.direction === direction && trial.size === size && trial.transport === transport,
+        );
+        return { direction, size, transport, ...summarizePasses(direction, size, own) };
+      }),
+    ),
+  );
+}
+
+/**
+ * @param {import('./plan.js').Direction} direction
+ * @param {number} size
+ * @param {readonly PayloadTrial[]} own
+ */
+function summarizePasses(direction, size, own) {
+  const times = (/** @type {readonly PayloadTrial[]} */ list) =>
+    list.map(({ durationMs }) => durationMs).filter((ms) => ms !== undefined);
+  const passMs = Array.from({ length: PUBLISHED_PASSES }, (_, pass) =>
+    mean(times(own.filter(({ block }) => block === pass))),
+  );
+  const made = passMs.filter((ms) => ms !== undefined);
+  const isWhole = made.length === PUBLISHED_PASSES;
+  const betterMs = isWhole ? Math.min(...made) : undefined;
+  const otherMs = isWhole ? Math.max(...made) : undefined;
+  const isSeen = betterMs !== undefined && otherMs !== undefined && betterMs > 0;
+  return {
+    protocols: [...new Set(own.map(({ protocol }) => protocol).filter((protocol) => protocol !== undefined))],
+    passMs,
+    betterMs,
+    otherMs,
+    apartPercent: isSeen ? 100 * (otherMs / betterMs - 1) : undefined,
+    megabytesPerSecond: isSeen && size > 0 ? movedBytesOf(direction, size) / betterMs / 1000 : undefined,
+    sampleCount: times(own).length,
+    failures: own.map(({ failure }) => failure).filter((failure) => failure !== undefined),
+  };
+}
+
+export const PUBLISHED_TITLES = Object.freeze([
+  'Direction',
+  'Size',
+  'Transport',
+  'Protocol',
+  'Better pass, ms a message',
+  'Other pass, ms a message',
+  'MB/s of the better',
+  'Samples',
+  'Failures',
+]);
+
+/**
+ * @param {PublishedRow} row
+ * @returns {string[]} a cell for each of {@link PUBLISHED_TITLES}
+ */
+export function formatPublishedRow(row) {
+  return [
+    DIRECTION_LABELS[row.direction],
+    formatSize(row.size),
+    labelOfCarrier(row.transport),
+    row.protocols.join(', ') || DASH,
+    formatNumber(row.betterMs, 2),
+    formatNumber(row.otherMs, 2),
+    formatSignificant(row.megabytesPerSecond),
+    String(row.sampleCount),
+    formatFailures(row.failures),
+  ];
+}
+
+/**
+ * @param {readonly PublishedRow[]} rows
+ * @returns {string[]} sentences
+ */
+export function describePublished(rows) {
+  const farthest = rows.reduce(
+    (/** @type {PublishedRow | undefined} */ most, row) =>
+      (row.apartPercent ?? -1) > (most?.apartPercent ?? -1) ? row : most,
+    undefined,
+  );
+  if (farthest?.apartPercent === undefined) return ['Too little was measured.'];
+  const { direction, size, transport, apartPercent } = farthest;
+  return [
+    `As published: the better of two passes, so no winner is named. They lie up to ${apartPercent.toFixed(0)} % apart (${labelOfCarrier(transport)}, ${formatSize(size)} ${direction}).`,
+  ];
+}
+
+/** What the better of two hides. */
+export const BEST_OF_NOTE =
+  'The better of two passes is too good by nature: it keeps the luck of one and drops the trouble of the other, most of all where a pass is a single message (1 MB, 10 MB). How much is luck two passes cannot tell, so there is no interval; nor were the transports interleaved, so whatever the way did meanwhile is in the figures of one of them.';

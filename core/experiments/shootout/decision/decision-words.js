@@ -1,0 +1,93 @@
+/**
+ * What the decision card says: the one place where a decision becomes sentences.
+ */
+import { nameBrowser } from '../../../experiment/browser-name.js';
+import { SAME_PERCENT } from '../../../experiment/compare.js';
+import { nameOf } from './row-name.js';
+import { labelOf } from '../../../net/echo/labels.js';
+import { formatRtt } from './rtt.js';
+
+/**
+ * @param {import('./decide.js').Decision} decision
+ * @returns {{ scope: string, headline: string, evidence: string }}
+ */
+export function describeDecision({ rttMs, isMeasured, name, baseline, speedRatio, outcome, sameFromMs }) {
+  const figures = `${name} ${formatRatio(speedRatio)} as fast as ${labelOf(baseline)}`;
+  return {
+    scope: isMeasured
+      ? `From here: ${formatRtt(rttMs)} ms round-trip time`
+      : `For users with a ${formatRtt(rttMs)} ms round-trip time`,
+    headline: `${isMeasured ? 'Measured' : 'Predicted'}: ${figures}.${OUTCOMES[outcome]}`,
+    evidence: `95% CI ${formatRange(speedRatio)}, one message at a time. ${describeReach(sameFromMs)}`,
+  };
+}
+
+/** A ratio says by itself which of the two is faster. */
+const OUTCOMES = Object.freeze({
+  same: ` Same within ${SAME_PERCENT}%.`,
+  faster: '',
+  slower: '',
+  unclear: ' No clear difference.',
+});
+
+/**
+ * @param {import('../report.js').Report} report
+ * @param {string} transport that the card is about
+ * @returns {string} what was measured here, and how
+ */
+export function describeMeasured({ result, rows, floorMs, scope }, transport) {
+  const row = rows.find((one) => one.transport === transport);
+  const ratio = row?.comparison?.speedRatio;
+  if (!ratio || floorMs === undefined) return '';
+  const { blocks, iterations } = result.plan;
+  const failureCount = rows.reduce((sum, { failures }) => sum + failures.length, 0);
+  return [
+    `${SCOPES[scope]} (RTT ${formatRtt(floorMs)} ms): ${nameOf(row)} was ${formatRatio(ratio)} as fast (95% CI ${formatRange(ratio)}).`,
+    `${nameBrowser(result.environment.userAgent)}, ${blocks} blocks of ${iterations} messages,`,
+    `${failureCount === 0 ? 'no' : failureCount} ${failureCount === 1 ? 'failure' : 'failures'}.`,
+  ].join(' ');
+}
+
+const SCOPES = Object.freeze({
+  machine: 'This run measured your own machine',
+  network: 'This run measured your own network',
+  path: 'Measured from here',
+});
+
+/**
+ * @param {import('../../../experiment/compare.js').Interval} ratio
+ * @returns {string} like '7.8x'
+ */
+export function formatRatio(ratio) {
+  return `${ratio.estimate.toFixed(ratioDecimals(ratio))}x`;
+}
+
+/**
+ * @param {import('../../../experiment/compare.js').Interval} ratio
+ * @returns {string} like '6.5–9.3'
+ */
+export function formatRange(ratio) {
+  const decimals = ratioDecimals(ratio);
+  return `${ratio.low.toFixed(decimals)}–${ratio.high.toFixed(decimals)}`;
+}
+
+/**
+ * One decimal or two are enough for a decision; more only where rounding would move an end of an interval that excludes 1
+ * onto it, or both ends onto each other.
+ *
+ * @param {import('../../../experiment/compare.js').Interval} ratio
+ */
+function ratioDecimals({ low, high }) {
+  let decimals = high - low >= 0.5 ? 1 : 2;
+  const isBesideOne = low > 1 || high < 1;
+  const isOnOne = () => isBesideOne && [low, high].some((end) => Number(end.toFixed(decimals)) === 1);
+  const isOnePoint = () => decimals < 3 && low.toFixed(decimals) === high.toFixed(decimals);
+  while (decimals < 4 && (isOnOne() || isOnePoint())) decimals++;
+  return decimals;
+}
+
+/** @param {number} sameFromMs */
+function describeReach(sameFromMs) {
+  if (sameFromMs === 0) return `The two are within ${SAME_PERCENT}% at any round-trip time.`;
+  return `Above ${formatRtt(sameFromMs)} ms, the two are within ${SAME_PERCENT}%.`;
+}

@@ -1,0 +1,116 @@
+/**
+ * What a run says of other distances. A round trip is the distance and what the transport adds to it; what is added
+ * hardly depends on the distance, so a run at one predicts the ratio at another.
+ */
+import { SAME_PERCENT, SAME_RATIO } from '../../../experiment/compare.js';
+import { decimalsOf, formatInterval, formatNumber } from '../../../base/format.js';
+import { labelOf } from '../../../net/echo/labels.js';
+
+/**
+ * @typedef {object} DistanceModel
+ * @property {string} transport
+ * @property {string} [name] of it, if that is not its label: a fallback is never called what it is not
+ * @property {string} baseline
+ * @property {number} floorMs the run's smallest round trip, which stands for its distance
+ * @property {number} overheadMs what the transport adds to the distance
+ * @property {import('../../../experiment/compare.js').Interval} savingMs what the baseline adds more
+ * @property {import('../../../experiment/compare.js').Interval} speedRatio as it was measured
+ */
+
+/**
+ * @param {{ floorMs?: number, row: import('../report.js').Row }} measured `row` of the transport
+ * @returns {DistanceModel | undefined} absent where there is nothing to predict from
+ */
+export function createDistanceModel({ floorMs, row: { comparison, summary } }) {
+  if (floorMs === undefined || !comparison?.savingMs || !comparison.speedRatio) return undefined;
+  const typicalMs = comparison.statistic === 'mean' ? summary.meanMs : summary.p50Ms;
+  if (typicalMs === undefined) return undefined;
+  const { transport, baseline, savingMs, speedRatio } = comparison;
+  return { transport, baseline, floorMs, overheadMs: typicalMs - floorMs, savingMs, speedRatio };
+}
+
+/**
+ * (distance + the baseline's overhead) / (distance + the transport's), with the interval of their difference.
+ *
+ * @param {DistanceModel} model
+ * @param {number} distanceMs
+ * @returns {import('../../../experiment/compare.js').Interval} how many times as fast the transport would be
+ */
+export function predictSpeedRatio({ overheadMs, savingMs }, distanceMs) {
+  // On one machine the distance may be next to nothing, and so may be what is added to it.
+  const transportMs = Math.max(distanceMs + overheadMs, Number.EPSILON);
+  /** @param {number} saving */
+  const ratioAt = (saving) => Math.max(0, 1 + saving / transportMs);
+  return { estimate: ratioAt(savingMs.estimate), low: ratioAt(savingMs.low), high: ratioAt(savingMs.high) };
+}
+
+/**
+ * @typedef {object} Measured another run, at a distance of its own
+ * @property {number} floorMs its smallest round trip
+ * @property {import('../../../experiment/compare.js').Interval} speedRatio
+ *
+ * @typedef {object} Deviation of a run from what another one predicts for its distance
+ * @property {import('../../../experiment/compare.js').Interval} predicted
+ * @property {number} byRatio what was measured to what was predicted: 1 where they are the same
+ * @property {boolean} doOverlap do the two intervals?
+ */
+
+/**
+ * @param {DistanceModel} model
+ * @param {Measured} measured
+ * @returns {Deviation}
+ */
+export function findDeviation(model, { floorMs, speedRatio }) {
+  const predicted = predictSpeedRatio(model, floorMs);
+  return {
+    predicted,
+    byRatio: speedRatio.estimate / predicted.estimate,
+    doOverlap: speedRatio.low <= predicted.high && predicted.low <= speedRatio.high,
+  };
+}
+
+/**
+ * @param {DistanceModel} model
+ * @param {Measured} measured
+ * @returns {string} how far a run is from what the model's run predicts, in words
+ */
+export function describeDeviation(model, measured) {
+  const { predicted, byRatio, doOverlap } = findDeviation(model, measured);
+  const [wanted, got] = [predicted, measured.speedRatio].map(
+    (ratio) => `${ratio.estimate.toFixed(decimalsOf(ratio, 1))}x (${formatInterval(ratio, 1)})`,
+  );
+  const percent = 100 * Math.abs(byRatio - 1);
+  const amount = `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`;
+  const word = Number(percent.toFixed(1)) === 0 ? 'as predicted' : `${amount} ${byRatio > 1 ? 'above' : 'below'} that`;
+  const doubt = doOverlap
+    ? 'the intervals overlap'
+    : 'the intervals do not overlap, so more than the distance may differ';
+  return `at ${formatDistance(measured.floorMs)} ms ${wanted} is predicted; measured ${got}: ${word}; ${doubt}.`;
+}
+
+/**
+ * From which distance on the two are the same within 10%: all of the predicted interval is, not its middle alone.
+ *
+ * @param {DistanceModel} model
+ * @returns {number} milliseconds, 0 where they are everywhere
+ */
+export function findSameDistanceMs({ overheadMs, savingMs }) {
+  const transportMs = Math.max(savingMs.high / (SAME_RATIO - 1), savingMs.low / (1 / SAME_RATIO - 1));
+  return Math.max(0, transportMs - overheadMs);
+}
+
+/**
+ * @param {DistanceModel} model
+ * @returns {string} where the choice stops to matter, in words
+ */
+export function describeSameDistance(model) {
+  const [name, baseline] = [model.transport, model.baseline].map(labelOf);
+  const distanceMs = findSameDistanceMs(model);
+  if (distanceMs === 0) return `${name} and ${baseline} are within ${SAME_PERCENT}% at any distance.`;
+  return `Beyond a round-trip time of about ${formatDistance(distanceMs)} ms, ${name} and ${baseline} are within ${SAME_PERCENT}%, one message at a time.`;
+}
+
+/** @param {number} distanceMs */
+function formatDistance(distanceMs) {
+  return formatNumber(distanceMs, distanceMs < 10 ? 1 : 0);
+}

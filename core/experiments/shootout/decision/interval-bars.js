@@ -1,0 +1,93 @@
+/**
+ * A forest plot: one ratio and its interval a line, all on one logarithmic axis with 1 in the middle. Positions are
+ * percentages, so that a bar is as wide as its place.
+ */
+import { SAME_PERCENT } from '../../../experiment/compare.js';
+import { formatFailures } from '../../../base/format.js';
+import { formatRange, formatRatio } from './decision-words.js';
+import { logScale, logTicks } from './scale.js';
+import { node } from './svg.js';
+
+/** The axis never ends nearer to 1 than this. */
+const NARROWEST = 1.25;
+
+/**
+ * @typedef {object} Bar
+ * @property {string} transport
+ * @property {string} words the ratio with its interval, or why there is none
+ * @property {import('./svg.js').SvgNode} [picture] absent where there is no ratio
+ *
+ * @typedef {object} IntervalBars
+ * @property {Bar[]} bars
+ * @property {import('./svg.js').SvgNode} axis
+ */
+
+/**
+ * @param {readonly import('../report.js').Row[]} rows
+ * @returns {IntervalBars} one for each transport that is set against the baseline
+ */
+export function createIntervalBars(rows) {
+  const candidates = rows.filter(({ comparison }) => comparison);
+  const ratios = candidates.flatMap(({ comparison }) => comparison?.speedRatio ?? []);
+  const reach = Math.max(NARROWEST, ...ratios.flatMap(({ low, high }) => [1 / low, high])) * 1.05;
+  const domain = { low: 1 / reach, high: reach };
+  const at = logScale(domain, [0, 100]);
+  return {
+    bars: candidates.map((row) => {
+      const ratio = row.comparison?.speedRatio;
+      return {
+        transport: row.transport,
+        words: describe(row),
+        ...(ratio && { picture: drawBar(row.transport, ratio, at) }),
+      };
+    }),
+    axis: drawAxis(domain, at),
+  };
+}
+
+/** @param {import('../report.js').Row} row */
+function describe({ comparison, failures }) {
+  const failed = failures.length > 0 ? `; failures: ${formatFailures(failures)}` : '';
+  const ratio = comparison?.speedRatio;
+  if (!ratio) return `${comparison?.isTooCoarse ? 'clock too coarse' : 'not enough samples'}${failed}`;
+  const outcomes = { same: `, same within ${SAME_PERCENT}%`, unclear: ', no clear difference', faster: '', slower: '' };
+  return `${formatRatio(ratio)} (${formatRange(ratio)})${comparison.word ? outcomes[comparison.word] : ''}${failed}`;
+}
+
+/**
+ * @param {string} transport
+ * @param {import('../../../experiment/compare.js').Interval} ratio
+ * @param {(ratio: number) => number} at
+ */
+function drawBar(transport, { low, estimate, high }, at) {
+  const colour = `var(--${transport})`;
+  return node(
+    'svg',
+    { class: 'bar-interval', height: 28, width: '100%', 'aria-hidden': 'true' },
+    node('line', { class: 'one', x1: '50%', x2: '50%', y1: 0, y2: 28 }),
+    node('line', { class: 'interval', stroke: colour, x1: percent(at(low)), x2: percent(at(high)), y1: 14, y2: 14 }),
+    node('circle', { cx: percent(at(estimate)), cy: 14, r: 6, fill: colour }),
+  );
+}
+
+/**
+ * @param {{ low: number, high: number }} domain
+ * @param {(ratio: number) => number} at
+ */
+function drawAxis(domain, at) {
+  const ticks = [...new Set([1, ...logTicks(domain, [[1], [1, 2, 5], [1, 1.1, 1.2, 1.5, 2, 5, 7, 8, 9]])])];
+  return node(
+    'svg',
+    { class: 'bar-axis', height: 20, width: '100%', 'aria-hidden': 'true' },
+    ...ticks
+      .filter((ratio) => at(ratio) > 1 && at(ratio) < 99)
+      .map((ratio) =>
+        node('text', { class: 'tick', x: percent(at(ratio)), y: 12, 'text-anchor': 'middle' }, `${ratio}x`),
+      ),
+  );
+}
+
+/** @param {number} share */
+function percent(share) {
+  return `${share.toFixed(2)}%`;
+}

@@ -1,0 +1,13 @@
+import { isFallback, labelOf } from '../../../net/echo/labels.js';
+
+/**
+ * A fallback is never called what it is not; one that was asked for has its own name.
+ *
+ * @param {import('../report.js').Row} row
+ * @returns {string}
+ */
+export function nameOf({ transport, protocols }) {
+  return transport === 'sockjs' && protocols.some((protocol) => isFallback(transport, protocol))
+    ? `${labelOf(transport)} over ${protocols.join(' and ')}`
+    : labelOf(transport);
+}

@@ -1,0 +1,41 @@
+/**
+ * What a message's time is made of, step by step: each step is what one transport takes more than another in the same
+ * blocks, where the two differ in one thing only.
+ */
+import { compareTransports } from '../../experiment/compare.js';
+import { labelOf } from '../../net/echo/labels.js';
+
+/** @type {readonly { name: string, slower: string, faster: string }[]} */
+const STEPS = [
+  { name: 'SockJS’s framing and client', slower: 'sockjs', faster: 'websocket' },
+  { name: 'HTTP', slower: 'xhr', faster: 'websocket' },
+  { name: 'jQuery', slower: 'ajax', faster: 'xhr' },
+];
+
+/**
+ * @typedef {object} Step
+ * @property {string} name of what costs it
+ * @property {string} meaning how it is found
+ * @property {import('../../experiment/compare.js').Interval} [costMs] absent where it was not measured in two blocks or more
+ * @property {number} [blockCount] absent for the distance
+ */
+
+/**
+ * @param {{ plan: import('./plan.js').Plan, trials: readonly import('../../net/echo/trial.js').RunTrial[], stepMs?: number, floorMs?: number }} run
+ * @returns {Step[]} those whose two transports the plan has
+ */
+export function listSteps({ plan, trials, stepMs, floorMs }) {
+  const fallbacks = plan.transports
+    .filter((name) => name.startsWith('sockjs-'))
+    .map((slower) => ({ name: `Falling back to ${slower.slice('sockjs-'.length)}`, slower, faster: 'sockjs' }));
+  const measured = [...STEPS, ...fallbacks]
+    .filter(({ slower, faster }) => [slower, faster].every((name) => plan.transports.includes(name)))
+    .map(({ name, slower, faster }) => {
+      const { savingMs, blockCount } = compareTransports({ trials, baseline: slower, transport: faster, stepMs });
+      const meaning = `${labelOf(slower)} less ${labelOf(faster)}`;
+      return { name, meaning, costMs: savingMs, blockCount };
+    });
+  if (floorMs === undefined) return measured;
+  const distance = { estimate: floorMs, low: floorMs, high: floorMs };
+  return [{ name: 'Distance', meaning: 'the smallest round trip of the run', costMs: distance }, ...measured];
+}

@@ -1,0 +1,92 @@
+/**
+ * The shootout: every transport of a plan echoes the same messages back-to-back.
+ *
+ * Transports take turns within each block, in random order, so that a drift of the network or of the machine meets all
+ * of them alike.
+ */
+import { measureColdSetUp } from '../../net/echo/cold-set-up.js';
+import { ordersOf } from './plan.js';
+import { measurePreflight } from '../../net/preflight.js';
+import { createFaultWatch } from '../../experiment/faults.js';
+import { runTrial as runEchoTrial, toRunTrial } from '../../net/echo/trial.js';
+import { AT_ONCE } from '../../base/turns.js';
+
+/**
+ * @typedef {import('./plan.js').Plan} Plan
+ *
+ * @typedef {{ transport: string, block: number }} PlannedTrial
+ *
+ * @typedef {import('../../net/echo/trial.js').RunTrial} RunTrial
+ *
+ * @typedef {object} Options
+ * @property {Plan} plan
+ * @property {Record<string, import('../../net/echo/index.js').Transport>} transports by name
+ * @property {import('../../base/clock.js').Now} now
+ * @property {number} [timeoutMs] limit of one answer
+ * @property {AbortSignal} [signal]
+ * @property {string} [preflightUrl] of an endpoint that takes JSON by POST, where the page came from another origin
+ * @property {(words: string) => void} [onStep] is told what is done beside the run
+ * @property {import('../../base/turns.js').TakeTurn} [takeTurn]
+ */
+
+/** @type {import('../../experiment/run.js').Measurement<Options, PlannedTrial, RunTrial>} */
+export const shootout = { schema: 'sockshootout/run/1', trialsOf, runTrial, watchFaults, finish };
+
+/**
+ * @param {Plan} plan
+ * @returns {PlannedTrial[]}
+ */
+export function trialsOf(plan) {
+  return ordersOf(plan).flatMap((order, block) => order.map((transport) => ({ transport, block })));
+}
+
+/**
+ * @param {PlannedTrial} planned
+ * @param {Options & { progress: import('../../net/echo/trial.js').Progress }} options
+ * @returns {Promise<RunTrial>}
+ */
+async function runTrial({ transport: name, block }, { plan, transports, now, timeoutMs, signal, progress }) {
+  const transport = transports[name];
+  return toRunTrial(await runEchoTrial({ ...plan, transport, now, timeoutMs, progress, signal }), block);
+}
+
+/**
+ * @param {Plan} plan
+ * @returns {import('../../experiment/run.js').FaultWatch<RunTrial>}
+ */
+function watchFaults({ transports, iterations }) {
+  const faults = createFaultWatch(transports);
+  return { look: (trial) => faults.look({ ...trial, iterations }, trial.block) };
+}
+
+/**
+ * What new connections cost, and what a page of another origin pays before its first request.
+ *
+ * @param {Options} options
+ * @param {{ ending?: import('../../experiment/run.js').Ending }} document
+ * @returns {Promise<Pick<import('../../experiment/environment.js').Result, 'coldSetUpMs' | 'preflight'>>}
+ */
+async function finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, { ending }) {
+  if (ending) return { coldSetUpMs: {} };
+  onStep?.('Measuring what a new connection costs…');
+  const coldSetUpMs = await takeTurn(() => measureSetUps(options));
+  if (preflightUrl === undefined) return { coldSetUpMs };
+  const { now, signal } = options;
+  return { coldSetUpMs, preflight: await takeTurn(() => measurePreflight({ fetch, url: preflightUrl, now, signal })) };
+}
+
+/**
+ * What a new connection costs by each transport that otherwise reuses them: one sample each, after the run.
+ *
+ * @param {Options} options
+ * @returns {Promise<Record<string, number>>} milliseconds by transport; absent where it could not be learned
+ */
+async function measureSetUps({ plan, transports, now, signal }) {
+  /** @type {Record<string, number>} */
+  const coldSetUpMs = {};
+  for (const name of plan.transports) {
+    const setUpMs = await measureColdSetUp({ transport: transports[name], now, signal });
+    if (setUpMs !== undefined) coldSetUpMs[name] = setUpMs;
+  }
+  return coldSetUpMs;
+}

@@ -1,0 +1,162 @@
+/**
+ * Saved shootouts side by side, the first of which is what the others are set against. Each stays what it is: nothing is
+ * ever averaged over places.
+ */
+import { compareTransports } from '../../../experiment/compare.js';
+import { createDistanceModel, describeDeviation, predictSpeedRatio } from '../decision/distance-model.js';
+import { labelOf } from '../../../net/echo/labels.js';
+import { baselineOf, isComparable } from '../plan.js';
+import { createReport } from '../report.js';
+import { listDifferences } from '../../../experiment/places/run-differences.js';
+import { titlesOf } from '../../../experiment/places/run-title.js';
+import { findWay } from '../../../experiment/places/run-way.js';
+import { challengerOf } from '../verdict.js';
+
+/**
+ * @typedef {import('../../../experiment/places/run-title.js').ListedRun & { number: number, document: import('../../../experiment/environment.js').Result }} WholeRun
+ *   `number` is how the page counts it
+ *
+ * @typedef {{ baseline: string, transport: string }} Pair what is set against what, the same in all places
+ *
+ * @typedef {object} Side one place
+ * @property {number} number
+ * @property {string} title
+ * @property {WholeRun} run
+ * @property {import('../report.js').Report} report
+ * @property {import('../report.js').Row} [base] the pair's baseline; absent where the plan does not have it
+ * @property {import('../report.js').Row} [other]
+ * @property {import('../../../experiment/compare.js').Comparison} [comparison] of the pair; absent where the run lacks one of it, or
+ *   ended early: its end may have come when it suited
+ * @property {import('../../../experiment/compare.js').Interval} [predicted] the speed that the first run predicts for this distance
+ * @property {string} [deviation] from that, in words; absent for the first run
+ * @property {import('../../../experiment/places/run-way.js').Way} [way] over the ground
+ *
+ * @typedef {object} PlaceComparison
+ * @property {Pair} pair
+ * @property {Side[]} sides
+ * @property {import('../decision/distance-model.js').DistanceModel} [model] by the first run; absent where it predicts nothing
+ * @property {string[]} differences besides the places, in sentences, with what casts doubt on a run
+ */
+
+/**
+ * @param {readonly WholeRun[]} runs of shootouts, one or more
+ * @returns {PlaceComparison}
+ */
+export function createPlaceComparison(runs) {
+  const pair = pairOf(runs.map(({ document: { plan } }) => plan));
+  const titles = titlesOf(runs);
+  const sides = runs.map((run, index) => createSide(run, { title: titles[index], pair, way: findWay(run, runs) }));
+  const model = modelOf(sides[0]);
+  return {
+    pair,
+    sides: sides.map((side, index) => ({ ...side, ...predict(side, index > 0 ? model : undefined) })),
+    model,
+    differences: [...listDifferences(sides.map(factsOf)), ...sides.flatMap(listFaults), ...sides.flatMap(listNotes)],
+  };
+}
+
+/**
+ * What all have, if that can be set against each other; else what the first one is about.
+ *
+ * @param {readonly import('../plan.js').Plan[]} plans
+ * @returns {Pair}
+ */
+function pairOf(plans) {
+  const [first] = plans;
+  const common = first.transports.filter((name) => plans.every(({ transports }) => transports.includes(name)));
+  const transports = isComparable(common) ? common : first.transports;
+  return { baseline: baselineOf({ transports }), transport: challengerOf({ ...first, transports }) };
+}
+
+/**
+ * @param {WholeRun} run
+ * @param {{ title: string, pair: Pair, way?: import('../../../experiment/places/run-way.js').Way }} options
+ * @returns {Side}
+ */
+function createSide(run, { title, pair, way }) {
+  const { document: result } = run;
+  const { trials, environment, ending } = result;
+  const report = createReport(result);
+  const [base, other] = [pair.baseline, pair.transport].map((name) =>
+    report.rows.find(({ transport }) => transport === name),
+  );
+  const isCompared = base && other && !ending;
+  const comparison = isCompared ? compareTransports({ trials, ...pair, stepMs: environment.stepMs }) : undefined;
+  return { number: run.number, title, run, report, base, other, comparison, way };
+}
+
+/** @param {Side} side */
+function modelOf({ report: { floorMs }, other, comparison }) {
+  return other && comparison && createDistanceModel({ floorMs, row: { ...other, comparison } });
+}
+
+/**
+ * @param {Side} side
+ * @param {import('../decision/distance-model.js').DistanceModel | undefined} model
+ * @returns {Pick<Side, 'predicted' | 'deviation'>}
+ */
+function predict({ report: { floorMs }, comparison }, model) {
+  if (!model || floorMs === undefined) return {};
+  const predicted = predictSpeedRatio(model, floorMs);
+  const speedRatio = comparison?.speedRatio;
+  return { predicted, deviation: speedRatio && describeDeviation(model, { floorMs, speedRatio }) };
+}
+
+/**
+ * What ought to be the same in all of them.
+ *
+ * @param {Side} side
+ */
+function factsOf({ number, run: { document, digest }, report: { rows }, base, other }) {
+  const { plan, environment } = document;
+  const protocols = [base, other]
+    .filter((row) => row !== undefined)
+    .map((row) => [`The protocols of ${labelOf(row.transport)} differ`, row.protocols.join(' and ') || 'none']);
+  return {
+    number,
+    facts: {
+      'The transports differ': rows.map(({ transport }) => labelOf(transport)).join(', '),
+      'The plans differ': formatBlocks(plan),
+      'The payloads differ': `${plan.payloadBytes} bytes`,
+      ...Object.fromEntries(protocols),
+      'The servers’ versions differ': digest.version,
+      'The browsers differ': `“${environment.userAgent}”`,
+      'The page did not always come from the server that was measured': environment.pageOrigin ?? 'it did',
+    },
+  };
+}
+
+/**
+ * @param {import('../plan.js').Plan} plan
+ * @returns {string} like '10 blocks of 50, after 3 for warm-up'
+ */
+export function formatBlocks({ blocks, iterations, warmUpCount }) {
+  return `${blocks} blocks of ${iterations}, after ${warmUpCount} for warm-up`;
+}
+
+/**
+ * @param {Side} side
+ * @returns {string[]} what its own page says beside its figures
+ */
+function listNotes({ number, title, report: { notes } }) {
+  return notes.map((note) => `${number}. ${title}: ${note}`);
+}
+
+/**
+ * @param {Side} side
+ * @returns {string[]} why it cannot be set beside the others
+ */
+function listFaults({ number, title, run: { document }, comparison }) {
+  const who = `${number}. ${title}`;
+  const { ending, plan } = document;
+  if (ending) {
+    const word = ending.kind === 'invalid' ? 'is not valid' : 'was cancelled';
+    return [`${who} ${word}, so nothing is concluded from it: ${ending.reason}`];
+  }
+  if (!comparison) return [`${who} does not have both of the transports: ${plan.transports.map(labelOf).join(', ')}.`];
+  if (plan.payloadBytes > 0) {
+    return [`${who} carries a payload, whose transfer is part of each round trip: it has no floor and no prediction.`];
+  }
+  if (comparison.isTooCoarse) return [`${who} cannot be told: the clock was too coarse even for whole trials.`];
+  return comparison.speedRatio ? [] : [`${who} has too few blocks in which both transports have samples.`];
+}

@@ -1,0 +1,73 @@
+/**
+ * Places beside each other for a spreadsheet or for R: a line for each, figures as they are, not rounded for people.
+ */
+import { formatCsvLine } from '../../../base/csv.js';
+import { overheadOf } from './table.js';
+
+/** @typedef {import('./comparison.js').Side} Side */
+
+/** @type {Record<string, (side: Side, pair: import('./comparison.js').Pair) => string | number | undefined>} */
+const COLUMNS = {
+  number: ({ number }) => number,
+  id: ({ run }) => run.id,
+  title: ({ title }) => title,
+  label: ({ run }) => run.label,
+  place: ({ run }) => run.place?.name,
+  latitude: ({ run }) => run.place?.latitude,
+  longitude: ({ run }) => run.place?.longitude,
+  server: ({ run }) => run.digest.server,
+  server_location: ({ run }) => run.digest.location,
+  valid: ({ report }) => (report.result.ending ? 'no' : 'yes'),
+  floor_ms: ({ report }) => report.floorMs,
+  great_circle_km: ({ way }) => way?.km,
+  great_circle_to: ({ way }) => way && (way.isToServer ? 'server' : 'other visitor'),
+  light_ms: ({ way }) => way?.lightMs,
+  baseline: (_, pair) => pair.baseline,
+  transport: (_, pair) => pair.transport,
+  baseline_protocols: ({ base }) => base?.protocols.join(' '),
+  transport_protocols: ({ other }) => other?.protocols.join(' '),
+  baseline_messages_per_second: ({ base }) => base?.summary.messagesPerSecond,
+  transport_messages_per_second: ({ other }) => other?.summary.messagesPerSecond,
+  baseline_p50_ms: ({ base }) => base?.summary.p50Ms,
+  transport_p50_ms: ({ other }) => other?.summary.p50Ms,
+  baseline_adds_ms: ({ base, report }) => overheadOf(base, report),
+  transport_adds_ms: ({ other, report }) => overheadOf(other, report),
+  saving_ms: ({ comparison }) => comparison?.savingMs?.estimate,
+  saving_low_ms: ({ comparison }) => comparison?.savingMs?.low,
+  saving_high_ms: ({ comparison }) => comparison?.savingMs?.high,
+  ratio: ({ comparison }) => comparison?.speedRatio?.estimate,
+  ratio_low: ({ comparison }) => comparison?.speedRatio?.low,
+  ratio_high: ({ comparison }) => comparison?.speedRatio?.high,
+  predicted_ratio: ({ predicted }) => predicted?.estimate,
+  predicted_low: ({ predicted }) => predicted?.low,
+  predicted_high: ({ predicted }) => predicted?.high,
+  blocks_compared: ({ comparison }) => comparison?.blockCount,
+  blocks: ({ report: { result } }) => result.plan.blocks,
+  iterations: ({ report: { result } }) => result.plan.iterations,
+  payload_bytes: ({ report: { result } }) => result.plan.payloadBytes,
+  baseline_samples: ({ base }) => base?.summary.sampleCount,
+  transport_samples: ({ other }) => other?.summary.sampleCount,
+  baseline_failures: ({ base }) => base?.failures.length,
+  transport_failures: ({ other }) => other?.failures.length,
+  server_version: ({ run }) => run.digest.version,
+  user_agent: ({ report: { result } }) => result.environment.userAgent,
+  started_at: ({ report: { result } }) => result.startedAt,
+};
+
+/**
+ * @param {import('./comparison.js').PlaceComparison} comparison
+ * @returns {string} with a header
+ */
+export function formatCsv({ pair, sides }) {
+  const lines = sides.map((side) => Object.values(COLUMNS).map((cellOf) => formatCell(cellOf(side, pair))));
+  return [Object.keys(COLUMNS), ...lines].map(formatCsvLine).join('');
+}
+
+/**
+ * No clock tells a millionth of a millisecond.
+ *
+ * @param {string | number | undefined} cell
+ */
+function formatCell(cell) {
+  return typeof cell === 'number' ? Number(cell.toFixed(6)) : cell;
+}

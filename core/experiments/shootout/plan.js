@@ -1,0 +1,249 @@
+/**
+ * What a run will do, fixed before it starts: looking at the interval and stopping when it pleases would inflate false
+ * wins. A plan fits into a link.
+ */
+import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
+import { LABELS } from '../../net/echo/labels.js';
+
+/** The transport that all others are set against on the page. */
+export const BASELINE = 'ajax';
+
+/** What others can be set against, by the first of these that a plan has: outside browsers there is no AJAX. */
+export const BASELINES = Object.freeze([BASELINE, 'fetch']);
+
+/** What a plan has unless told otherwise: the baseline, what is asked about, and a control for each. */
+export const USUAL_TRANSPORTS = Object.freeze(['ajax', 'xhr', 'websocket', 'sockjs']);
+
+/** By fewer blocks an interval cannot be trusted. */
+export const MIN_BLOCKS = 6;
+
+/** What a result may hold at most. */
+export const MAX_SAMPLES = 200_000;
+
+/**
+ * How many blocks, and how long they may take together where the way is short enough.
+ *
+ * @type {Readonly<Record<string, { blocks: number, budgetMs: number }>>}
+ */
+export const PRESETS = Object.freeze({
+  quick: { blocks: 6, budgetMs: 5_000 },
+  standard: { blocks: 10, budgetMs: 20_000 },
+  thorough: { blocks: 20, budgetMs: 60_000 },
+});
+
+/** Of each trial: below, its median says little; above, time is better spent on more blocks. */
+const ITERATIONS = { least: 5, most: 50 };
+const WARM_UP_COUNT = 3;
+
+/** What a trial takes beside its iterations, in round trips: connecting, and asking who answered. */
+const ROUND_TRIPS_AROUND_TRIAL = 3;
+/** Evaluating code, painting: between two trials. */
+const PAUSE_MS = 25;
+/** What a message over one of SockJS's fallbacks takes beside its way: its client and the browser wait. */
+const FALLBACK_WAIT_MS = 40;
+
+/**
+ * @typedef {object} Plan
+ * @property {string[]} transports the baseline among them
+ * @property {number} blocks each holds one trial of every transport, in random order
+ * @property {number} iterations of each trial
+ * @property {number} warmUpCount iterations of each trial that are made and not counted
+ * @property {number} payloadBytes 0 for the classic structure
+ * @property {number} seed of the order
+ */
+
+/**
+ * The numbers of a plan: as what they stand in a link, and what they may be.
+ *
+ * @type {Readonly<Record<Exclude<keyof Plan, 'transports'>, { parameter: string, least: number, most: number, usual?: number }>>}
+ */
+export const NUMBERS = Object.freeze({
+  blocks: { parameter: 'blocks', least: MIN_BLOCKS, most: 200 },
+  iterations: { parameter: 'iterations', least: 1, most: 1000 },
+  warmUpCount: { parameter: 'warmup', least: 0, most: 100, usual: WARM_UP_COUNT },
+  payloadBytes: { parameter: 'payload', least: 0, most: 1_000_000, usual: 0 },
+  seed: { parameter: 'seed', least: 0, most: MAX_SEED },
+});
+
+/**
+ * @param {{ transports: readonly string[] }} plan
+ * @returns {string} the transport that all others of the plan are set against
+ * @throws {RangeError} where it has none
+ */
+export function baselineOf({ transports }) {
+  const baseline = BASELINES.find((name) => transports.includes(name));
+  if (baseline) return baseline;
+  throw new RangeError(`baseline: expected ${BASELINES.join(' or ')}, got ${quote(transports.join(','))}`);
+}
+
+/**
+ * @param {object} options
+ * @param {keyof typeof PRESETS} options.preset
+ * @param {number} options.roundTripMs what a round trip takes here, about
+ * @param {number} options.seed
+ * @param {Partial<Plan>} [options.choices] what is decided already; `iterations` otherwise fit the preset's time
+ * @returns {Plan}
+ * @throws {RangeError} where it would have too many samples
+ */
+export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
+  const { blocks: presetBlocks, budgetMs } = PRESETS[preset];
+  const blocks = choices.blocks ?? presetBlocks;
+  const transports = [...(choices.transports ?? USUAL_TRANSPORTS)];
+  const warmUpCount = choices.warmUpCount ?? WARM_UP_COUNT;
+  const blockMs = budgetMs / blocks - transports.length * PAUSE_MS;
+  const affordable = Math.floor(blockMs / messageMs(transports, roundTripMs)) - ROUND_TRIPS_AROUND_TRIAL - warmUpCount;
+  const iterations = choices.iterations ?? Math.min(ITERATIONS.most, Math.max(ITERATIONS.least, affordable));
+  const payloadBytes = choices.payloadBytes ?? 0;
+  return checkSize({ transports, blocks, iterations, warmUpCount, payloadBytes, seed: choices.seed ?? seed });
+}
+
+/**
+ * One message by each transport.
+ *
+ * @param {readonly string[]} transports
+ * @param {number} roundTripMs
+ */
+function messageMs(transports, roundTripMs) {
+  const fallbackCount = transports.filter((name) => name.startsWith('sockjs-')).length;
+  return transports.length * roundTripMs + fallbackCount * FALLBACK_WAIT_MS;
+}
+
+/**
+ * @param {Pick<Plan, 'transports' | 'blocks' | 'iterations'>} plan
+ * @returns {number} of a run without failures
+ */
+export function sampleCountOf({ transports, blocks, iterations }) {
+  return blocks * transports.length * iterations;
+}
+
+/**
+ * @param {Plan} plan
+ * @param {number} roundTripMs
+ * @returns {number} milliseconds, about
+ */
+export function estimateDurationMs({ transports, blocks, iterations, warmUpCount }, roundTripMs) {
+  const messageCount = iterations + warmUpCount + ROUND_TRIPS_AROUND_TRIAL;
+  return blocks * (messageCount * messageMs(transports, roundTripMs) + transports.length * PAUSE_MS);
+}
+
+/**
+ * @param {Plan} plan
+ * @returns {string[][]} for each block, the transports in the order of their trials
+ */
+export function ordersOf({ transports, blocks, seed }) {
+  const random = createRandom(seed);
+  return Array.from({ length: blocks }, () => shuffle(transports, random));
+}
+
+/**
+ * @param {Plan} plan
+ * @returns {string} a link's query
+ */
+export function formatPlan(plan) {
+  const numbers = Object.entries(NUMBERS).map(
+    ([name, { parameter }]) => `${parameter}=${plan[/** @type {keyof typeof NUMBERS} */ (name)]}`,
+  );
+  return [`transports=${plan.transports.join(',')}`, ...numbers].join('&');
+}
+
+const PARTS = [
+  { name: 'transports', parameter: 'transports', parse: parseTransports },
+  ...Object.entries(NUMBERS).map(([name, range]) => ({
+    name,
+    parameter: range.parameter,
+    parse: (/** @type {string | null} */ text) => parseNumber(text, range),
+  })),
+];
+
+/**
+ * @param {URLSearchParams} query
+ * @returns {Partial<Plan>} what a link says of a plan: it may leave out anything
+ * @throws {RangeError} what, expected, got
+ */
+export function parseChoices(query) {
+  const given = PARTS.filter(({ parameter }) => query.has(parameter));
+  return Object.fromEntries(given.map(({ name, parameter, parse }) => [name, parse(query.get(parameter))]));
+}
+
+/**
+ * @param {URLSearchParams} query
+ * @returns {Plan | undefined} a whole plan; absent where the query is about none
+ * @throws {RangeError} what, expected, got
+ */
+export function parsePlan(query) {
+  // Whatever is there and wrong is named before what is missing.
+  const choices = parseChoices(query);
+  if (Object.keys(choices).length === 0) return undefined;
+  const values = PARTS.map(({ name, parameter, parse }) => [name, parse(query.get(parameter))]);
+  return checkSize(/** @type {Plan} */ (Object.fromEntries(values)));
+}
+
+/**
+ * @param {Plan} plan
+ * @returns {Plan}
+ * @throws {RangeError} what, expected, got
+ */
+function checkSize(plan) {
+  const sampleCount = sampleCountOf(plan);
+  if (sampleCount <= MAX_SAMPLES) return plan;
+  throw new RangeError(
+    `blocks times transports times iterations: expected at most ${MAX_SAMPLES} samples, got ${sampleCount}`,
+  );
+}
+
+/**
+ * @param {URLSearchParams} query
+ * @returns {string | undefined} the preset that it asks for; absent where it asks for none
+ * @throws {RangeError} what, expected, got
+ */
+export function parsePreset(query) {
+  const preset = query.get('preset') ?? undefined;
+  if (preset === undefined || Object.hasOwn(PRESETS, preset)) return preset;
+  throw new RangeError(`preset: expected one of ${Object.keys(PRESETS).join(', ')}, got ${quote(preset)}`);
+}
+
+/**
+ * @param {string | null} text
+ * @param {{ parameter: string, least: number, most: number, usual?: number }} range
+ * @returns {number}
+ * @throws {RangeError} what, expected, got
+ */
+export function parseNumber(text, { parameter, least, most, usual }) {
+  if (text === null && usual !== undefined) return usual;
+  const value = /^\d{1,10}$/.test(text?.trim() ?? '') ? Number(text) : NaN;
+  if (value >= least && value <= most) return value;
+  throw new RangeError(`${parameter}: expected a whole number from ${least} to ${most}, got ${quote(text)}`);
+}
+
+/**
+ * @param {string | null} text
+ * @param {{ parameter?: string }} [options] as what it stands
+ * @returns {string[]} in the order of tables
+ * @throws {RangeError} what, expected, got
+ */
+export function parseTransports(text, { parameter = 'transports' } = {}) {
+  const known = Object.keys(LABELS);
+  const given = text?.split(',') ?? [];
+  const isRight = isComparable(given) && given.every((name) => known.includes(name));
+  if (isRight) return known.filter((name) => given.includes(name));
+  throw new RangeError(
+    `${parameter}: expected ${BASELINES.join(' or ')} with at least one other of ${known.join(', ')}, separated by commas, got ${quote(text)}`,
+  );
+}
+
+/**
+ * @param {readonly string[]} transports
+ * @returns {boolean} is there a baseline, and something to set against it, each once?
+ */
+export function isComparable(transports) {
+  const isEachOnce = new Set(transports).size === transports.length;
+  return isEachOnce && transports.length >= 2 && BASELINES.some((name) => transports.includes(name));
+}
+
+/**
+ * @param {string | null} text
+ * @returns {string} as errors show what they got
+ */
+export function quote(text) {
+  return text ? `“${text.slice(0, 60)}”` : 'nothing';
+}

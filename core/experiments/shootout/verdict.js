@@ -1,0 +1,198 @@
+/**
+ * The answer in words, with its interval and the counts behind it.
+ */
+import { SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
+import { formatRange, formatRatio } from './decision/decision-words.js';
+import { formatRtt } from './decision/rtt.js';
+import { decimalsOf, formatInterval, formatSigned } from '../../base/format.js';
+import { baselineOf, MIN_BLOCKS } from './plan.js';
+import { nameOf } from './decision/row-name.js';
+import { isFallback, labelOf } from '../../net/echo/labels.js';
+
+/** Who is asked about, the first that the run has; else its last. */
+export const CHALLENGERS = ['sockjs', 'websocket'];
+
+/** From this share on, distance is what a message's time is made of. */
+const MOSTLY_PERCENT = 80;
+
+/**
+ * @typedef {object} Verdict
+ * @property {'same' | 'faster' | 'slower' | 'unclear' | 'none'} word `none` where nothing may be concluded
+ * @property {string} headline a few words
+ * @property {string} detail the figures behind them
+ * @property {string} advice what it means
+ */
+
+/**
+ * @param {{ transports: readonly string[] }} plan
+ * @returns {string} the transport that the verdict is about
+ */
+export function challengerOf({ transports }) {
+  const baseline = baselineOf({ transports });
+  const last = transports.filter((name) => name !== baseline).at(-1);
+  return CHALLENGERS.find((name) => transports.includes(name)) ?? String(last);
+}
+
+/**
+ * @param {object} measured
+ * @param {import('../../experiment/environment.js').Result} measured.result
+ * @param {readonly import('./report.js').Row[]} measured.rows
+ * @param {number} [measured.floorMs]
+ * @param {import('./decision/scope.js').Scope} measured.scope
+ * @returns {Verdict}
+ */
+export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }) {
+  const transport = challengerOf(plan);
+  const row = /** @type {import('./report.js').Row} */ (rows.find((one) => one.transport === transport));
+  const base = /** @type {import('./report.js').Row} */ (rows.find((one) => one.transport === baselineOf(plan)));
+  const comparison = /** @type {import('../../experiment/compare.js').Comparison} */ (row.comparison);
+  const name = nameOf(row);
+  const figures = formatFigures(comparison, name, { floorMs, scope });
+  const counts = formatCounts(comparison, plan, [base, row]);
+
+  if (ending) {
+    return {
+      word: 'none',
+      headline: ending.kind === 'invalid' ? 'This run is not valid' : 'Stopped: no verdict',
+      detail: join(ending.reason, counts),
+      advice:
+        ending.kind === 'invalid'
+          ? 'The figures measured until then are for diagnosis only. Measure again.'
+          : 'A stopped run gives no verdict, because the moment of stopping may favor one side.',
+    };
+  }
+  if (!comparison.word || !comparison.savingMs) return withoutComparison(comparison, name, counts, [base, row]);
+  return {
+    word: comparison.word,
+    headline: headlineOf(comparison, name),
+    detail: join(figures, counts),
+    advice: join(fallbackAdvice(row, rows), wordAdvice(comparison, { rows, floorMs, scope })),
+  };
+}
+
+/**
+ * @param {import('../../experiment/compare.js').Comparison} comparison with a word
+ * @param {string} name
+ */
+function headlineOf({ baseline, word, speedRatio }, name) {
+  const ratio = /** @type {import('../../experiment/compare.js').Interval} */ (speedRatio);
+  const figures = `${name} ${formatRatio(ratio)} as fast as ${labelOf(baseline)}`;
+  if (word === 'same') return `Same within ${SAME_PERCENT}%: ${figures}`;
+  return word === 'unclear' ? `No clear difference: ${figures}` : figures;
+}
+
+/**
+ * @param {import('../../experiment/compare.js').Comparison} comparison
+ * @param {string} name
+ * @param {{ floorMs?: number, scope: import('./decision/scope.js').Scope }} where
+ */
+function formatFigures({ baseline, savingMs, speedRatio, statistic }, name, { floorMs, scope }) {
+  if (!savingMs || !speedRatio) return '';
+  const isFaster = savingMs.estimate >= 0;
+  const amount = isFaster ? savingMs : { estimate: -savingMs.estimate, low: -savingMs.high, high: -savingMs.low };
+  const means = statistic === 'mean' ? ' (by means: the clock is too coarse for single round trips)' : '';
+  return [
+    `${name} was ${formatSigned(amount.estimate, decimalsOf(amount))} ms ${isFaster ? 'faster' : 'slower'} per message`,
+    ` (95% CI ${formatInterval(amount)} ms)${means}. It was ${formatRatio(speedRatio)} as fast as ${labelOf(baseline)}`,
+    ` (95% CI ${formatRange(speedRatio)}), one message at a time${PLACES[scope]}`,
+    `${floorMs === undefined ? '' : `, at a round-trip time of ${formatRtt(floorMs)} ms`}.`,
+  ].join('');
+}
+
+const PLACES = Object.freeze({ machine: ', on one machine', network: ', on one network', path: '' });
+
+/**
+ * @param {import('../../experiment/compare.js').Comparison} comparison
+ * @param {import('./plan.js').Plan} plan
+ * @param {readonly import('./report.js').Row[]} rows
+ */
+function formatCounts({ blockCount }, { blocks, iterations }, rows) {
+  const made = blockCount === blocks ? `${blocks} blocks` : `${blockCount} of ${blocks} blocks`;
+  const failing = rows
+    .filter(({ failures }) => failures.length > 0)
+    .map(({ transport, failures }) => `${failures.length} of ${labelOf(transport)}`);
+  return `${made} of ${iterations} messages, in random order${failing.length > 0 ? `; failures: ${failing.join(', ')}` : ''}.`;
+}
+
+/**
+ * @param {import('../../experiment/compare.js').Comparison} comparison
+ * @param {string} name
+ * @param {string} counts
+ * @param {readonly import('./report.js').Row[]} rows
+ * @returns {Verdict}
+ */
+function withoutComparison({ baseline, blockCount, isTooCoarse }, name, counts, rows) {
+  const failed = rows.find(({ summary }) => summary.sampleCount === 0);
+  if (failed) {
+    return {
+      word: 'none',
+      headline: `${labelOf(failed.transport)} did not work from here`,
+      detail: join(failed.failures[0]?.message ?? '', counts),
+      advice: 'There is nothing to compare. See Latency by transport.',
+    };
+  }
+  if (isTooCoarse) {
+    return {
+      word: 'none',
+      headline: 'The clock is too coarse to tell',
+      detail: `A whole trial takes only a few steps of this browser’s clock. ${counts}`,
+      advice: 'Use a browser without fingerprinting protection, or more iterations.',
+    };
+  }
+  return {
+    word: 'none',
+    headline: 'Too few blocks to tell',
+    detail: `${name} and ${labelOf(baseline)} both have samples in ${blockCount} blocks; ${MIN_BLOCKS} are needed. ${counts}`,
+    advice: 'See Latency by transport, then measure again.',
+  };
+}
+
+/**
+ * @param {import('./report.js').Row} row
+ * @param {readonly import('./report.js').Row[]} rows
+ */
+function fallbackAdvice({ transport, protocols }, rows) {
+  if (transport !== 'sockjs' || !protocols.some((protocol) => isFallback(transport, protocol))) return '';
+  const webSocket = rows.find((row) => row.transport === 'websocket');
+  const reason =
+    protocols.includes('websocket') || (webSocket && webSocket.summary.sampleCount > 0)
+      ? 'SockJS fell back, although WebSockets can be opened from here'
+      : 'No WebSocket could be opened from here';
+  return `${reason}: these are the figures of a fallback. Its client waits 25 ms after each message it sends, and the figures include that.`;
+}
+
+/**
+ * @param {import('../../experiment/compare.js').Comparison} comparison with a word
+ * @param {{ rows: readonly import('./report.js').Row[], floorMs?: number, scope: import('./decision/scope.js').Scope }} context
+ */
+function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { rows, floorMs, scope }) {
+  const { low, high } = /** @type {import('../../experiment/compare.js').Interval} */ (speedRatio);
+  if (word === 'unclear') {
+    return `This run cannot tell whether there is a difference that matters. About ${neededBlocks} blocks could, under the same conditions.`;
+  }
+  // Of users elsewhere a run on one machine says nothing by itself.
+  if (scope !== 'path') return MEASURE_THERE;
+  if (word === 'same') return distanceAdvice(rows, baseline, floorMs);
+  const isSmall = word === 'faster' ? low < SAME_RATIO : high > 1 / SAME_RATIO;
+  return isSmall ? `The difference may be below ${SAME_PERCENT}%.` : '';
+}
+
+const MEASURE_THERE = 'To measure for your users, run this test from where they are.';
+
+/**
+ * @param {readonly import('./report.js').Row[]} rows
+ * @param {string} baseline
+ * @param {number | undefined} floorMs
+ */
+function distanceAdvice(rows, baseline, floorMs) {
+  const p50Ms = rows.find(({ transport }) => transport === baseline)?.summary.p50Ms;
+  if (floorMs === undefined || p50Ms === undefined) return '';
+  const percent = Math.floor((100 * floorMs) / p50Ms);
+  if (percent < MOSTLY_PERCENT) return '';
+  return `The network’s round trip is ${percent}% of the time of a message by ${labelOf(baseline)}. No transport shortens it.`;
+}
+
+/** @param {...string} sentences */
+function join(...sentences) {
+  return sentences.filter(Boolean).join(' ');
+}

@@ -1,0 +1,82 @@
+/**
+ * The ways of learning that a job is done: each one's client half, given the platform's means.
+ */
+import { createLongPoll } from './long-poll.js';
+import { createPoll } from './poll.js';
+import { createPush, createSockjsPush } from './shared-socket.js';
+import { createSocketPerJob } from './socket-per-job.js';
+import { createSse } from './sse.js';
+
+/**
+ * @typedef {object} Job what it is made of; its duration follows (core/net/delivery/job-duration.js)
+ * @property {number} seed
+ * @property {number} leastMs
+ * @property {number} mostMs
+ *
+ * @typedef {object} Told clock readings by the user's `now`
+ * @property {number} sentAtMs when the job was asked for
+ * @property {number} createdAtMs when the server's word came that it was made
+ * @property {number} toldAtMs when it was known that it is done
+ * @property {number} durationMs by the server; it is the one that was drawn
+ * @property {number} createTime when the job was made, by the server's clock: ms since 1970
+ * @property {number} pollCount how often it was asked for; 0 where it was told of
+ *
+ * @typedef {object} FollowOptions
+ * @property {AbortSignal} [signal] gives this job up, with an ExchangeError as its reason
+ * @property {(createdAtMs: number) => void} [onCreated]
+ *
+ * @typedef {object} WayUser one user's side of one trial, with connections of its own
+ * @property {(job: Job, options?: FollowOptions) => Promise<Told>} follow makes a job, and waits until it is told of; rejects
+ *   with an ExchangeError: `rejected` by the server, connection `closed`, a `mismatch` where another duration than the drawn
+ *   one is told, or the signal's reason
+ * @property {string | undefined} protocol what was really negotiated: 'http/1.1', 'h2', 'websocket', ...; absent where it is
+ *   not known (yet)
+ * @property {number | undefined} requestCount HTTP requests and upgrades that it made so far; absent where a library made
+ *   them, and does not say how many
+ * @property {() => Promise<void>} close resolves when its connections are closed, or after a limit
+ *
+ * @typedef {object} JobAnswer what came, whatever its status
+ * @property {number} status
+ * @property {any} answer the parsed JSON; absent where it is none
+ *
+ * @typedef {object} EventStream a stream of server-sent events, which is never opened again by itself
+ * @property {((text: string) => void) | null} onmessage
+ * @property {((reason: string) => void) | null} onclose not after `close()`; the server's end of the stream, too
+ * @property {() => void} close
+ *
+ * @typedef {import('../echo/socket-transport.js').Socket & { transport?: string }} JobSocket a WebSocket, or a SockJS,
+ *   which says its `transport`
+ *
+ * @typedef {object} JobClient one user's means, given by the platform; paths begin with '/'
+ * @property {(method: string, path: string, options: { signal?: AbortSignal }) => Promise<JobAnswer>} request rejects with an
+ *   ExchangeError where no answer came, and with the signal's reason, at once, where that is aborted; when it has ended it
+ *   listens to the signal no more, as one signal lasts for all polls of a job
+ * @property {(path: string) => EventStream} openEvents
+ * @property {(path: string) => JobSocket} openSocket a WebSocket that begins to connect
+ * @property {(path: string) => JobSocket} openSockjs
+ * @property {() => string | undefined} protocol of its HTTP requests: 'http/1.1', 'h2'
+ * @property {() => void} close
+ *
+ * @typedef {object} Timers
+ * @property {(wake: () => void, ms: number) => any} setTimeout
+ * @property {(timer: any) => void} clearTimeout
+ *
+ * @typedef {object} WayOptions
+ * @property {JobClient} client
+ * @property {string} run to which the server books it: 12 characters of [A-Za-z0-9_-]
+ * @property {import('../../base/clock.js').Now} now
+ * @property {number} [intervalMs] of polling
+ * @property {Timers} [timers]
+ *
+ * @typedef {{ create: (options: WayOptions) => WayUser }} Way
+ */
+
+/** @type {Readonly<Record<string, Way>>} */
+export const ways = Object.freeze({
+  poll: { create: createPoll },
+  'long-poll': { create: createLongPoll },
+  sse: { create: createSse },
+  'socket-per-job': { create: createSocketPerJob },
+  push: { create: createPush },
+  sockjs: { create: createSockjsPush },
+});

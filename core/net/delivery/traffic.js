@@ -1,0 +1,151 @@
+/**
+ * What a run's messages came to at the server: booked there, as only the socket knows what really went over it.
+ */
+const LIMIT_MS = 5000;
+
+/** A connection is booked when it is closed, which takes a moment. */
+const LOOK_AGAIN_MS = 50;
+const MOST_READINGS = 40;
+
+/**
+ * @typedef {object} WorkerTraffic
+ * @property {number} worker
+ * @property {string} startedAt ISO 8601
+ * @property {number} requestCount HTTP requests and upgrades booked to the run, as all but the last two
+ * @property {number} messageCount socket messages received
+ * @property {number} toldCount messages, events and held answers by which it told of jobs
+ * @property {number} receivedBytes from the client, heads included
+ * @property {number} sentBytes to the client
+ * @property {number} openCount connections and requests that are still open, and not booked yet
+ * @property {number} cpuMs of the worker's process, user and system, since it began
+ * @property {number} servedCount requests, upgrades, messages and what was told of everybody since it began
+ *
+ * @typedef {{ workers: WorkerTraffic[], silentWorkerCount: number }} TrafficReading
+ *
+ * @typedef {object} Traffic of all workers together, between two readings
+ * @property {number} elapsedMs between them
+ * @property {number} readingCount how often the server was asked meanwhile, which is in its CPU: once, and again for each time
+ *   that connections were still open
+ * @property {number} requestCount
+ * @property {number} messageCount
+ * @property {number} receivedBytes
+ * @property {number} sentBytes
+ * @property {number} otherCount what was served meanwhile that is not the run's
+ * @property {number} cpuMs
+ *
+ * @typedef {'unread' | 'silent' | 'restarted' | 'open'} TrafficFault why there is none: the server could not be asked; a worker
+ *   did not answer; workers came or went; connections stayed open
+ *
+ * @typedef {(run: string) => Promise<TrafficReading | undefined>} ReadTraffic
+ */
+
+/**
+ * @param {typeof globalThis.fetch} fetch
+ * @param {string} url of `/traffic/RUN`
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<TrafficReading | undefined>} absent where the server could not be asked, or said something else
+ */
+export async function readTraffic(fetch, url, signal) {
+  const signals = [AbortSignal.timeout(LIMIT_MS), ...(signal ? [signal] : [])];
+  try {
+    const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.any(signals) });
+    return response.ok ? pickTraffic(await response.json()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const COUNTS = /** @type {const} */ ([
+  'worker', 'requestCount', 'messageCount', 'toldCount', 'receivedBytes', 'sentBytes', 'openCount', 'servedCount',
+]); // prettier-ignore
+
+/**
+ * A newer server may say more, and something between may say anything.
+ *
+ * @param {any} answer
+ * @returns {TrafficReading | undefined} absent where it is none
+ */
+function pickTraffic({ workers, silentWorkerCount }) {
+  const isCount = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && Number(value) >= 0;
+  const isReading = isCount(silentWorkerCount) && workers.length > 0;
+  const areWorkers = workers.every(
+    (/** @type {any} */ one) => COUNTS.every((name) => isCount(one[name])) && one.cpuMs >= 0,
+  );
+  if (!isReading || !areWorkers) return undefined;
+  return {
+    workers: workers.map((/** @type {any} */ one) => ({
+      ...Object.fromEntries(COUNTS.map((name) => [name, one[name]])),
+      startedAt: String(one.startedAt),
+      cpuMs: Number(one.cpuMs),
+    })),
+    silentWorkerCount,
+  };
+}
+
+/**
+ * Begins to watch what a run's messages come to.
+ *
+ * @param {object} options
+ * @param {ReadTraffic} options.readTraffic
+ * @param {string} options.run
+ * @param {import('../../base/clock.js').Now} options.now
+ * @param {(ms: number) => Promise<void>} options.sleep
+ * @returns {Promise<() => Promise<{ traffic: Traffic } | { trafficFault: TrafficFault }>>} to be called at the end, when the
+ *   run's connections are closed
+ */
+export async function watchTraffic({ readTraffic, run, now, sleep }) {
+  const before = await readTraffic(run);
+  const startedAtMs = now();
+
+  return async () => {
+    let readingCount = 1;
+    let after = before && (await readTraffic(run));
+    for (; after && openCountOf(after) > 0 && readingCount < MOST_READINGS; readingCount++) {
+      await sleep(LOOK_AGAIN_MS);
+      after = await readTraffic(run);
+    }
+    const elapsedMs = now() - startedAtMs;
+    if (!before || !after) return { trafficFault: 'unread' };
+    if (before.silentWorkerCount > 0 || after.silentWorkerCount > 0) return { trafficFault: 'silent' };
+    if (!areSameWorkers(before, after)) return { trafficFault: 'restarted' };
+    if (openCountOf(after) > 0) return { trafficFault: 'open' };
+    return { traffic: { elapsedMs, readingCount, ...differenceOf(before, after) } };
+  };
+}
+
+/** @param {TrafficReading} reading */
+const openCountOf = ({ workers }) => workers.reduce((sum, { openCount }) => sum + openCount, 0);
+
+/**
+ * @param {TrafficReading} before
+ * @param {TrafficReading} after
+ */
+function areSameWorkers(before, after) {
+  const names = (/** @type {TrafficReading} */ { workers }) =>
+    workers.map(({ worker, startedAt }) => `${worker} ${startedAt}`).sort();
+  return names(before).join() === names(after).join();
+}
+
+/**
+ * @param {TrafficReading} before
+ * @param {TrafficReading} after
+ * @returns {Omit<Traffic, 'elapsedMs' | 'readingCount'>}
+ */
+function differenceOf(before, after) {
+  const total = (
+    /** @type {TrafficReading} */ { workers },
+    /** @type {Exclude<keyof WorkerTraffic, 'startedAt'>} */ name,
+  ) => workers.reduce((sum, worker) => sum + worker[name], 0);
+  const grown = (/** @type {Exclude<keyof WorkerTraffic, 'startedAt'>} */ name) =>
+    total(after, name) - total(before, name);
+  const requestCount = grown('requestCount');
+  const messageCount = grown('messageCount');
+  return {
+    requestCount,
+    messageCount,
+    receivedBytes: grown('receivedBytes'),
+    sentBytes: grown('sentBytes'),
+    otherCount: grown('servedCount') - requestCount - messageCount - grown('toldCount'),
+    cpuMs: grown('cpuMs'),
+  };
+}

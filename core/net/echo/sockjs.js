@@ -1,0 +1,55 @@
+/**
+ * SockJS, over whatever transport its client gets, or over the one it is told: `protocol` says which, a fallback is never
+ * called WebSocket.
+ */
+import { createSocketTransport, OPEN } from './socket-transport.js';
+
+/** @typedef {WebSocket & { transport?: string }} SockJSSocket */
+
+const JSONP = 'jsonp-polling';
+
+/**
+ * By itself sockjs-client gives WebSocket 0.6 to 0.8 s and then falls back in silence; at a distance, or on a busy
+ * machine, that would measure another transport than the network allows.
+ */
+export const TRANSPORT_LIMIT_MS = 5000;
+
+/**
+ * Its set-up is `/info`, then the handshake, then SockJS's own open frame.
+ *
+ * @param {object} options
+ * @param {typeof import('sockjs-client')} options.library
+ * @param {string} options.url of the echo endpoint
+ * @param {string} [options.only] which of SockJS's own transports it may use, by its client's name for it
+ * @param {import('../../base/clock.js').Now} [options.now]
+ * @returns {import('./index.js').Transport}
+ */
+export function createSockjs({ library: SockJS, url, only, now = () => performance.now() }) {
+  return createSocketTransport({
+    name: only ? `sockjs-${only}` : 'sockjs',
+    now,
+    open: () => new SockJS(url, null, { timeout: TRANSPORT_LIMIT_MS, ...(only && { transports: only }) }),
+    // The library forgets the name when the socket closes.
+    protocolOf:
+      (/** @type {SockJSSocket} */ { transport }) =>
+      () =>
+        transport,
+    close: (/** @type {SockJSSocket} */ socket) => {
+      if (socket.transport === JSONP) closeAfterAnswer(socket);
+      else socket.close();
+    },
+  });
+}
+
+/**
+ * A browser does not give up a script that it waits for. So a JSONP poll would keep one of the page's six connections
+ * until the server's next heartbeat, at the cost of whatever is measured next. An answer ends the poll, and before the
+ * next one begins there is time to close.
+ *
+ * @param {SockJSSocket} socket
+ */
+function closeAfterAnswer(socket) {
+  if (socket.readyState !== OPEN) return;
+  socket.onmessage = () => socket.close();
+  socket.send('{"count":0}');
+}

@@ -1,0 +1,98 @@
+/**
+ * Server-Sent Events one way, POST the other: what one gets from plain HTTP without long polling.
+ */
+import { ExchangeError } from '../exchange-error.js';
+import { failureOf } from './http-transport.js';
+import { watchRequests } from './resource-timing.js';
+import { createSocketTransport, OPEN } from './socket-transport.js';
+
+const CLOSED = 3;
+/** Of WebSocket, for one that broke off. */
+const ABNORMAL = 1006;
+
+/**
+ * @param {object} options
+ * @param {{ EventSource: typeof globalThis.EventSource, fetch: typeof globalThis.fetch }} [options.library]
+ * @param {string} options.url of the endpoint; each stream lies below it, by an id of its own
+ * @param {Performance} [options.performance]
+ * @param {() => string} [options.createId]
+ * @param {import('../../base/clock.js').Now} [options.now]
+ * @returns {import('./index.js').Transport}
+ */
+export function createSse({
+  library = globalThis,
+  url,
+  performance = globalThis.performance,
+  createId = createRandomId,
+  now = () => performance.now(),
+}) {
+  return createSocketTransport({
+    name: 'sse',
+    now,
+    open: () => openSseSocket(library, `${url}/${createId()}`),
+    protocolOf: ({ address }) => watchRequests(performance, address).protocol,
+  });
+}
+
+/**
+ * Dressed as the socket that it stands for.
+ *
+ * @param {{ EventSource: typeof globalThis.EventSource, fetch: typeof globalThis.fetch }} library
+ * @param {string} address
+ */
+function openSseSocket({ EventSource, fetch }, address) {
+  const source = new EventSource(address);
+  let readyState = /** @type {0 | 1 | 3} */ (0);
+  /** @type {import('./socket-transport.js').Socket & { address: string }} */
+  const socket = {
+    address,
+    get readyState() {
+      return readyState;
+    },
+    onopen: null,
+    onmessage: null,
+    onclose: null,
+    onerror: null,
+    send: (text) => {
+      post(fetch, address, String(text)).catch((/** @type {ExchangeError} */ { message }) => end(message));
+    },
+    close: () => end(''),
+  };
+  /** @param {string} reason */
+  const end = (reason) => {
+    if (readyState === CLOSED) return;
+    readyState = CLOSED;
+    source.close();
+    socket.onclose?.call(/** @type {any} */ (socket), /** @type {CloseEvent} */ ({ code: ABNORMAL, reason }));
+  };
+  source.onopen = () => {
+    readyState = OPEN;
+    socket.onopen?.call(/** @type {any} */ (socket), /** @type {Event} */ ({}));
+  };
+  source.onmessage = (event) => socket.onmessage?.call(/** @type {any} */ (socket), event);
+  // By itself it would connect again, and nobody would know what was lost meanwhile.
+  source.onerror = () => end('The stream of events broke off.');
+  return socket;
+}
+
+/**
+ * @param {typeof globalThis.fetch} fetch
+ * @param {string} address
+ * @param {string} body
+ * @throws {ExchangeError} where the server did not take it
+ */
+async function post(fetch, address, body) {
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  }).catch(() => {
+    // What browsers say of it is not for visitors.
+    throw failureOf(0, undefined);
+  });
+  if (!response.ok) throw new ExchangeError('rejected', `The server answered ${response.status}.`);
+}
+
+function createRandomId() {
+  return Array.from({ length: 4 }, () => Math.random().toString(36).slice(2, 8).padEnd(6, '0')).join('');
+}

@@ -1,0 +1,219 @@
+/**
+ * A trial: one transport, its connection, warm-up iterations that are not counted, then the timed ones back-to-back.
+ *
+ * The loop is closed: the next message leaves when the last answer is in. It touches no page and writes no log; its
+ * progress is a number that others may read.
+ */
+import { createDeadline, SET_UP_LIMITS } from '../deadline.js';
+import { ExchangeError, isFailure } from '../exchange-error.js';
+import { createBody, createPayload } from './payload.js';
+import { measureRoundTrip } from './round-trip.js';
+
+/**
+ * @typedef {object} Failure
+ * @property {import('../exchange-error.js').FailureOutcome} outcome
+ * @property {string} message
+ * @property {number} [iteration] counted from 0; absent where the connection itself failed, or a warm-up
+ *
+ * @typedef {object} Samples one entry in each list per ok iteration, in the order they were made
+ * @property {number[]} iteration counted from 0
+ * @property {number[]} sentAtMs clock readings, since the trial's start
+ * @property {number[]} roundTripMs
+ *
+ * @typedef {object} Trial
+ * @property {string} transport what was chosen
+ * @property {string} [protocol] what was really negotiated; absent where nothing was
+ * @property {number} [setUpMs] absent where no connection was opened (an HTTP connection may be reused)
+ * @property {import('./index.js').RequestCounts} [requests] absent for sockets
+ * @property {Server} [server] who answered; absent where it could not be asked
+ * @property {number} startedAtMs the clock's reading that all others count from
+ * @property {number} iterations how many were asked for
+ * @property {number} warmUpCount
+ * @property {number} payloadBytes
+ * @property {Samples} samples
+ * @property {Failure[]} failures
+ *
+ * @typedef {Omit<Trial, 'iterations' | 'warmUpCount' | 'payloadBytes'> & { block: number }} RunTrial one of a run, whose plan
+ *   says the rest; `block` counts from 0, and `startedAtMs` from the run's start
+ *
+ * @typedef {{ server: string, location: string, version: string, worker: number, startedAt: string }} Server
+ * @typedef {{ completedCount: number }} Progress
+ */
+
+/**
+ * Runs one trial from its connection to its last answer.
+ *
+ * @param {object} options
+ * @param {import('./index.js').Transport} options.transport
+ * @param {import('../../base/clock.js').Now} options.now
+ * @param {number} options.iterations
+ * @param {number} [options.warmUpCount]
+ * @param {number} [options.payloadBytes]
+ * @param {1 | -1} [options.step] what the server does to each count: 1 is the echo of 2012, -1 the count-down of 2019
+ * @param {number} [options.timeoutMs] limit of one answer
+ * @param {number} [options.maxFailuresInARow] this many end the trial; a socket's timeout or close always does
+ * @param {Progress} [options.progress] its count is kept up to date
+ * @param {AbortSignal} [options.signal]
+ * @returns {Promise<Trial>} a failed trial is a result, too: what was measured until then, and the failures
+ */
+export async function runTrial({
+  transport,
+  now,
+  iterations,
+  warmUpCount = 0,
+  payloadBytes = 0,
+  step = 1,
+  timeoutMs = 10_000,
+  maxFailuresInARow = 3,
+  progress = { completedCount: 0 },
+  signal,
+}) {
+  const body = createBody(payloadBytes);
+  // Each message sends what the one before it brought back; a count-down ends at 0.
+  const firstCount = step === 1 ? 0 : warmUpCount + iterations;
+  const outcome = createTally(iterations);
+  const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
+  const startedAtMs = now();
+  /** @type {import('./index.js').Connection | undefined} */
+  let connection;
+  /** @type {Server | undefined} */
+  let server;
+
+  try {
+    connection = await transport.connect({ signal: deadline.start(SET_UP_LIMITS * timeoutMs) });
+    let failuresInARow = 0;
+    for (let made = -warmUpCount; made < iterations; made++) {
+      const payload = createPayload(firstCount + step * (made + warmUpCount), body);
+      const roundTrip = await measureRoundTrip(connection, payload, { now, signal: deadline.start(), step });
+      if (made >= 0) {
+        outcome.count(made, roundTrip);
+        progress.completedCount = made + 1;
+      } else {
+        outcome.countOtherFailure(roundTrip);
+      }
+      failuresInARow = roundTrip.outcome === 'ok' ? 0 : failuresInARow + 1;
+      if (failuresInARow === maxFailuresInARow || endsTrial(roundTrip, transport)) break;
+    }
+    if (failuresInARow === 0) server = await askServer(connection, deadline.start());
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error;
+    outcome.countOtherFailure(error);
+  } finally {
+    deadline.close();
+    connection?.close();
+  }
+
+  return {
+    transport: transport.name,
+    protocol: connection?.protocol,
+    setUpMs: connection?.setUpMs,
+    requests: connection?.requests,
+    server,
+    startedAtMs,
+    iterations,
+    warmUpCount,
+    payloadBytes,
+    ...outcome.result(startedAtMs),
+  };
+}
+
+/**
+ * @param {Trial} trial
+ * @param {number} block
+ * @returns {RunTrial}
+ */
+export function toRunTrial({ iterations: _, warmUpCount: __, payloadBytes: ___, ...trial }, block) {
+  return { block, ...trial };
+}
+
+/**
+ * A visitor's abort always ends a trial; on a socket a late answer could no longer be told from the next one's.
+ *
+ * @param {import('./round-trip.js').RoundTrip} roundTrip
+ * @param {import('./index.js').Transport} transport
+ */
+function endsTrial({ outcome }, { capabilities }) {
+  if (outcome === 'aborted') return true;
+  return capabilities.socket && (outcome === 'timeout' || outcome === 'closed');
+}
+
+/**
+ * @param {import('./index.js').Connection} connection
+ * @param {AbortSignal} signal
+ * @returns {Promise<Server | undefined>} absent where the server did not say
+ */
+async function askServer(connection, signal) {
+  try {
+    return parseServer(await connection.exchange({ whoami: true }, { signal }));
+  } catch (error) {
+    // The samples are in; not knowing the server's name does not spoil them.
+    if (error instanceof ExchangeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * A newer server may say more, which a result has no place for; something between may say anything.
+ *
+ * @param {any} answer
+ * @returns {Server | undefined} absent where it is no server's
+ */
+function parseServer(answer) {
+  const { server, location, version, worker, startedAt } = answer ?? {};
+  const isServer = [server, location, version, startedAt].every((text) => typeof text === 'string');
+  return isServer && Number.isInteger(worker) ? { server, location, version, worker, startedAt } : undefined;
+}
+
+/**
+ * Where a trial's outcomes are kept: room for all is made beforehand, so that the loop makes none.
+ *
+ * @param {number} iterations
+ */
+function createTally(iterations) {
+  const sentAt = new Float64Array(iterations);
+  const endedAt = new Float64Array(iterations);
+  const failed = new Set();
+  let endedCount = 0;
+  /** @type {Failure[]} */
+  const failures = [];
+
+  return {
+    /**
+     * @param {number} iteration
+     * @param {import('./round-trip.js').RoundTrip} roundTrip
+     */
+    count(iteration, { outcome, sentAtMs, endedAtMs, message = '' }) {
+      sentAt[iteration] = sentAtMs;
+      endedAt[iteration] = endedAtMs;
+      endedCount = iteration + 1;
+      if (outcome === 'ok') return;
+      failed.add(iteration);
+      if (isFailure(outcome)) failures.push({ outcome, message, iteration });
+    },
+
+    /**
+     * Of the connection, or of a warm-up.
+     *
+     * @param {{ outcome: import('../exchange-error.js').Outcome, message?: string }} failure
+     */
+    countOtherFailure({ outcome, message = '' }) {
+      if (isFailure(outcome)) failures.push({ outcome, message });
+    },
+
+    /**
+     * @param {number} startedAtMs
+     * @returns {{ samples: Samples, failures: Failure[] }}
+     */
+    result(startedAtMs) {
+      /** @type {Samples} */
+      const samples = { iteration: [], sentAtMs: [], roundTripMs: [] };
+      for (let iteration = 0; iteration < endedCount; iteration++) {
+        if (failed.has(iteration)) continue;
+        samples.iteration.push(iteration);
+        samples.sentAtMs.push(sentAt[iteration] - startedAtMs);
+        samples.roundTripMs.push(endedAt[iteration] - sentAt[iteration]);
+      }
+      return { samples, failures };
+    },
+  };
+}

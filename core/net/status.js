@@ -1,0 +1,44 @@
+const LIMIT_MS = 5000;
+
+/**
+ * What the server says of itself, before and after a run.
+ *
+ * @param {typeof globalThis.fetch} fetch
+ * @param {string} url of `/status`
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<import('../experiment/environment.js').Status | undefined>} absent where it could not be asked, or said something else
+ */
+export async function readStatus(fetch, url, signal) {
+  const signals = [AbortSignal.timeout(LIMIT_MS), ...(signal ? [signal] : [])];
+  try {
+    const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.any(signals) });
+    return response.ok ? pickStatus(await response.json()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A newer server may say more, and something between may say anything: only what is known goes into a result.
+ *
+ * @param {any} answer
+ * @returns {import('../experiment/environment.js').Status}
+ * @throws {TypeError} where it is no status
+ */
+function pickStatus({ server, location, version, worker, ipFamily, workers, silentWorkerCount }) {
+  return {
+    server: String(server),
+    location: String(location),
+    version: String(version),
+    worker: Number(worker),
+    ...((ipFamily === 4 || ipFamily === 6) && { ipFamily }),
+    workers: workers.map((/** @type {any} */ one) => ({
+      worker: Number(one.worker),
+      startedAt: String(one.startedAt),
+      openSessions: Number(one.openSessions),
+      echoCount: Number(one.echoCount),
+      eventLoop: { lagCount: Number(one.eventLoop.lagCount), lagTotalMs: Number(one.eventLoop.lagTotalMs) },
+    })),
+    silentWorkerCount: Number(silentWorkerCount),
+  };
+}

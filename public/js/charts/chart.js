@@ -1,0 +1,104 @@
+/**
+ * What the charts have in common: the transports' colours, the page's, and a size that follows the page.
+ */
+import { labelOf } from '../../../core/net/echo/labels.js';
+
+const HEIGHT_PX = 260;
+const NOT_DRAWN = 'This chart could not be drawn.';
+
+/** @typedef {typeof import('uplot') | undefined} UPlot absent where it could not be loaded */
+
+/**
+ * @param {string} name of a custom property of site.css
+ * @returns {string}
+ */
+export function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/**
+ * @param {readonly string[]} transports
+ * @param {(stroke: () => string) => Partial<import('uplot').Series>} style
+ * @returns {import('uplot').Series[]} one for each, after the one of the x axis
+ */
+export function seriesOf(transports, style) {
+  return [
+    {},
+    ...transports.map((transport) => {
+      // Asked for whenever it is drawn: the visitor may turn the lights off.
+      const stroke = () => colour(`--${transport}`);
+      return { label: labelOf(transport), stroke, ...style(stroke) };
+    }),
+  ];
+}
+
+/**
+ * @param {string} label
+ * @param {Partial<import('uplot').Axis>} [options]
+ * @returns {import('uplot').Axis}
+ */
+export function axis(label, options) {
+  const stroke = () => colour('--chart-text');
+  const grid = { stroke: () => colour('--chart-grid'), width: 1 };
+  return {
+    label,
+    stroke,
+    grid,
+    ticks: grid,
+    font: '12px system-ui',
+    labelFont: '12px system-ui',
+    labelSize: 20,
+    ...options,
+  };
+}
+
+/**
+ * Draws into a figure, at the figure's width whatever that becomes. Figures do not depend on their charts: where one cannot
+ * be drawn, its place says so, and nothing else happens.
+ *
+ * @param {UPlot} uPlot
+ * @param {HTMLElement} place
+ * @param {Omit<import('uplot').Options, 'width' | 'height'>} options
+ * @param {import('uplot').AlignedData} data
+ * @returns {{ setData(data: import('uplot').AlignedData): void, destroy(): void }}
+ */
+export function drawChart(uPlot, place, options, data) {
+  if (!uPlot) return sayNotDrawn(place);
+  try {
+    return draw(uPlot, place, options, data);
+  } catch (error) {
+    reportError(error);
+    return sayNotDrawn(place);
+  }
+}
+
+/** @param {HTMLElement} place */
+function sayNotDrawn(place) {
+  place.textContent = NOT_DRAWN;
+  return { setData() {}, destroy() {} };
+}
+
+/**
+ * @param {NonNullable<UPlot>} uPlot
+ * @param {HTMLElement} place
+ * @param {Omit<import('uplot').Options, 'width' | 'height'>} options
+ * @param {import('uplot').AlignedData} data
+ */
+function draw(uPlot, place, options, data) {
+  const size = () => ({ width: place.clientWidth, height: HEIGHT_PX });
+  place.replaceChildren();
+  const chart = new uPlot({ ...size(), cursor: { show: false }, legend: { live: false }, ...options }, data, place);
+  const observer = new ResizeObserver(() => chart.setSize(size()));
+  observer.observe(place);
+  const scheme = matchMedia('(prefers-color-scheme: dark)');
+  const redraw = () => chart.redraw();
+  scheme.addEventListener('change', redraw);
+  return {
+    setData: (/** @type {import('uplot').AlignedData} */ next) => chart.setData(next),
+    destroy() {
+      observer.disconnect();
+      scheme.removeEventListener('change', redraw);
+      chart.destroy();
+    },
+  };
+}

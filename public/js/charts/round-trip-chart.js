@@ -1,0 +1,82 @@
+/**
+ * Every round trip as a dot, over the time of the run: drifts and stalls show here, and nowhere else.
+ */
+import { formatNumber } from '../../../core/base/format.js';
+import { summarizeTrials } from '../../../core/base/statistics/summary.js';
+import { labelOf } from '../../../core/net/echo/labels.js';
+import { element } from '../ui/element.js';
+import { axis, drawChart, seriesOf } from './chart.js';
+
+/**
+ * @param {import('./chart.js').UPlot} uPlot
+ * @param {readonly string[]} transports
+ * @param {string} [figure] selector
+ * @returns {{ show(trials: readonly import('../../../core/net/echo/trial.js').RunTrial[]): void, destroy(): void }}
+ */
+export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
+  const place = element(`${figure} .chart`, HTMLElement);
+  const alternative = element(`${figure} .alternative`, HTMLElement);
+  const style = (/** @type {() => string} */ stroke) => ({
+    paths: () => null,
+    points: { show: true, size: 4, fill: stroke },
+  });
+  const chart = drawChart(
+    uPlot,
+    place,
+    {
+      scales: { x: { time: false }, y: { distr: 3 } },
+      series: seriesOf(transports, style),
+      axes: [axis('seconds since the start'), axis('ms', { size: 60 })],
+    },
+    toData([], transports),
+  );
+
+  return {
+    show(trials) {
+      chart.setData(toData(trials, transports));
+      const words = describe(trials, transports);
+      alternative.textContent = words;
+      place.setAttribute('aria-label', `Chart. ${words}`);
+    },
+    destroy: chart.destroy,
+  };
+}
+
+/** More dots than a screen has room for would only take time to draw. */
+const MOST_DOTS = 10_000;
+
+/**
+ * @param {readonly import('../../../core/net/echo/trial.js').RunTrial[]} trials in the order in which they were made
+ * @param {readonly string[]} transports
+ * @returns {import('uplot').AlignedData} seconds, then for each transport the round trips at its own times
+ */
+function toData(trials, transports) {
+  const every = Math.ceil(trials.reduce((sum, { samples }) => sum + samples.roundTripMs.length, 0) / MOST_DOTS);
+  /** @type {number[]} */
+  const seconds = [];
+  /** @type {(number | null)[][]} */
+  const columns = transports.map(() => []);
+  for (const { transport, startedAtMs, samples } of trials) {
+    const own = transports.indexOf(transport);
+    for (let i = 0; i < samples.roundTripMs.length; i += every) {
+      seconds.push((startedAtMs + samples.sentAtMs[i]) / 1000);
+      // A logarithm has no place for a round trip that the clock did not see.
+      for (const [index, column] of columns.entries()) column.push((index === own && samples.roundTripMs[i]) || null);
+    }
+  }
+  return [seconds, ...columns];
+}
+
+/**
+ * @param {readonly import('../../../core/net/echo/trial.js').RunTrial[]} trials
+ * @param {readonly string[]} transports
+ */
+function describe(trials, transports) {
+  const parts = transports.map((transport) => {
+    const own = trials.filter((trial) => trial.transport === transport);
+    const { sampleCount, minMs, maxMs } = summarizeTrials(own);
+    if (sampleCount === 0) return `${labelOf(transport)}: none`;
+    return `${labelOf(transport)}: ${sampleCount} round trips from ${formatNumber(minMs, 2)} to ${formatNumber(maxMs, 2)} ms`;
+  });
+  return `${parts.join('; ')}.`;
+}

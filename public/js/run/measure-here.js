@@ -1,0 +1,99 @@
+import { shootout } from '../../../core/experiments/shootout/measure.js';
+import { measureDocument } from '../../../core/experiment/measure-document.js';
+import { labelOf } from '../../../core/net/echo/labels.js';
+import { createTurns } from '../../../core/base/turns.js';
+import { createTransports } from './page-transports.js';
+import { nextPaint } from '../ui/frames.js';
+
+/**
+ * @typedef {object} MeasuredServer
+ * @property {string} name
+ * @property {string} origin the page's own, or another server's
+ */
+
+/** @type {import('../../../core/experiment/run.js').Ending} */
+const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke off.' };
+
+/**
+ * Runs in this page, one to each server; several take turns, block by block.
+ *
+ * @param {object} options
+ * @param {readonly MeasuredServer[]} options.servers at least one
+ * @param {import('../../../core/experiments/shootout/plan.js').Plan} options.plan the same for all
+ * @param {Parameters<typeof createTransports>[0]} options.libraries
+ * @param {import('../../../core/base/clock.js').Now} options.now
+ * @param {AbortSignal} options.signal ends all, with an Ending as its reason
+ * @param {ReturnType<typeof import('../ui/run/run-progress.js').createRunProgress>} options.progress
+ * @param {{ showTrials(trials: readonly import('../../../core/net/echo/trial.js').RunTrial[]): void }} options.view
+ * @returns {Promise<import('../../../core/experiment/environment.js').Result[]>} in the order of the servers
+ */
+export async function measureHere({ servers, ...options }) {
+  const takeTurn = createTurns();
+  const all = { ...options.plan, transports: servers.flatMap(() => options.plan.transports) };
+  const isAlone = servers.length === 1;
+  const broken = new AbortController();
+  /** @type {unknown} */
+  let firstError;
+  const signal = AbortSignal.any([options.signal, broken.signal]);
+  try {
+    const runs = await Promise.allSettled(
+      servers.map((server) =>
+        measureServer(server, {
+          ...options,
+          signal,
+          takeTurn,
+          /** @param {string} words */
+          say: (words) => options.progress.say(isAlone ? words : `${server.name}: ${words}`),
+          follow({ transport, block }, counter) {
+            const words = isAlone ? labelOf(transport) : `${labelOf(transport)} to ${server.name}`;
+            options.progress.follow(all, words, block, counter);
+          },
+        }).catch((error) => {
+          // The others are not to go on behind a page that can be started again.
+          firstError ??= error;
+          broken.abort(BROKEN_OFF);
+          throw error;
+        }),
+      ),
+    );
+    if (firstError) throw firstError;
+    return runs.flatMap((run) => (run.status === 'fulfilled' ? [run.value] : []));
+  } finally {
+    options.progress.stop();
+  }
+}
+
+/**
+ * @param {MeasuredServer} server
+ * @param {Omit<Parameters<typeof measureHere>[0], 'servers'> & { takeTurn: import('../../../core/base/turns.js').TakeTurn,
+ *   say(words: string): void, follow: (planned: import('../../../core/experiments/shootout/measure.js').PlannedTrial, counter: import('../../../core/net/echo/trial.js').Progress) => void }} options
+ */
+function measureServer({ origin }, { plan, libraries, now, signal, progress, view, takeTurn, say, follow }) {
+  const isOwn = origin === location.origin;
+  const transports = createTransports(libraries, origin);
+  return measureDocument(shootout, {
+    plan,
+    transports,
+    now,
+    signal,
+    takeTurn,
+    environment: {
+      url: isOwn ? origin + location.pathname : `${origin}/`,
+      ...(!isOwn && { pageOrigin: location.origin }),
+      userAgent: navigator.userAgent,
+      isCrossOriginIsolated: window.crossOriginIsolated,
+    },
+    statusUrl: `${origin}/status`,
+    preflightUrl: isOwn ? undefined : `${origin}/ajaxecho`,
+    onStep: (words) => {
+      progress.pause();
+      say(words);
+    },
+    onTrialStart: follow,
+    async onTrialEnd({ trials }) {
+      // Drawing all of them takes its time, and leaves garbage: once a block is enough.
+      if (trials.length % plan.transports.length === 0) view.showTrials(trials);
+      await nextPaint();
+    },
+  });
+}

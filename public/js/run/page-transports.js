@@ -1,0 +1,17 @@
+import { transports } from '../../../core/net/echo/index.js';
+
+/**
+ * All transports, to a server.
+ *
+ * @param {{ $?: JQueryStatic, SockJS?: typeof import('sockjs-client') }} libraries
+ * @param {string} [origin] of the server; the page's own unless told otherwise
+ * @returns {Record<string, import('../../../core/net/echo/index.js').Transport>} by name
+ */
+export function createTransports({ $, SockJS }, origin = location.origin) {
+  return Object.fromEntries(
+    Object.entries(transports).map(([name, { create, endpoint }]) => {
+      const library = name === 'ajax' ? $ : name.startsWith('sockjs') ? SockJS : undefined;
+      return [name, create({ library, url: origin + endpoint })];
+    }),
+  );
+}

@@ -1,0 +1,28 @@
+import { probe } from '../../../core/net/probe.js';
+import { reachServer } from '../../../core/net/reach-server.js';
+import { describeError } from '../../../core/experiment/run-problem.js';
+import { createTransports } from './page-transports.js';
+
+/**
+ * @param {readonly import('./measure-here.js').MeasuredServer[]} servers
+ * @param {object} options
+ * @param {import('../../../core/base/clock.js').Now} options.now
+ * @param {number} options.payloadBytes in each message
+ * @param {AbortSignal} options.signal of a look that another one has made needless
+ * @returns {Promise<{ roundTripsMs: number[], problems: { server: import('./measure-here.js').MeasuredServer, reason: string }[] }>}
+ *   of those that answer; why others cannot be measured
+ */
+export async function probeServers(servers, { now, payloadBytes, signal }) {
+  /** @type {number[]} */
+  const roundTripsMs = [];
+  const problems = [];
+  for (const server of servers) {
+    try {
+      await reachServer(fetch, `${server.origin}/status`, signal);
+      roundTripsMs.push(await probe(createTransports({}, server.origin).xhr, now, { payloadBytes, signal }));
+    } catch (error) {
+      problems.push({ server, reason: describeError(error) });
+    }
+  }
+  return { roundTripsMs, problems };
+}

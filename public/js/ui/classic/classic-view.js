@@ -1,0 +1,47 @@
+import { formatClassic } from '../../../../core/experiments/classic/measure.js';
+import { formatNotes, formatRow } from '../../../../core/experiments/classic/export.js';
+import { element } from '../element.js';
+
+/**
+ * What a classic page shows of its runs: the log of 2012, and what that hid.
+ *
+ * @returns {{ addToLog(line: string): void, addStart(): void,
+ *   addEnd(run: import('../../../../core/experiments/classic/measure.js').ClassicRun): void,
+ *   showDetails(result: import('../../../../core/experiments/classic/export.js').ClassicResult): void }} `showDetails` takes at
+ *   least one run
+ */
+export function createClassicView() {
+  const log = element('#log', HTMLPreElement);
+
+  /** @param {string} line */
+  const addToLog = (line) => {
+    log.append(`${line}\n`);
+    log.scrollTop = log.scrollHeight;
+  };
+
+  return {
+    addToLog,
+    addStart: () => addToLog('start!'),
+    addEnd: (run) => addToLog(formatClassic(run)),
+    showDetails(result) {
+      const rows = result.runs.map((run) => createRow(formatRow(run, result.environment)));
+      element('#details-rows', HTMLElement).replaceChildren(...rows);
+      element('#notes', HTMLElement).textContent = formatNotes(result);
+      element('#details', HTMLElement).hidden = false;
+    },
+  };
+}
+
+/** @param {string[]} texts */
+function createRow(texts) {
+  const row = document.createElement('tr');
+  row.append(
+    ...texts.map((text, column) => {
+      const cell = document.createElement(column === 0 ? 'th' : 'td');
+      if (column === 0) cell.setAttribute('scope', 'row');
+      cell.textContent = text;
+      return cell;
+    }),
+  );
+  return row;
+}

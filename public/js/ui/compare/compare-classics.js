@@ -1,0 +1,38 @@
+/**
+ * Saved runs of the classic pages as the tables of 2012.
+ */
+import { createClassicComparison } from '../../../../core/experiments/classic/comparison.js';
+import {
+  formatCsv,
+  formatMarkdown,
+  formatRow,
+  TITLES,
+} from '../../../../core/experiments/classic/comparison-export.js';
+import { showDifferences } from './compare-differences.js';
+import { createPlaceTable } from './compare-table.js';
+import { element } from '../element.js';
+
+const ALIKE = 'Iterations, protocols, version and browser are the same in all: what differs is the place.';
+
+/**
+ * @param {import('../../../../core/experiments/classic/comparison.js').WholeClassic[]} runs
+ * @returns {Promise<import('../../pages/compare.js').Shown>}
+ */
+export async function showClassics(runs) {
+  const comparison = createClassicComparison(runs);
+  showDifferences(comparison.differences, { runCount: runs.length, alike: ALIKE });
+  element('#place-tables', HTMLElement).replaceChildren(
+    ...comparison.tables.map(({ title, server, numbers, publishedOf, rows }) =>
+      createPlaceTable({
+        kind: 'classic',
+        caption: title,
+        titles: TITLES,
+        rows: rows.map(formatRow),
+        note: `Runs ${numbers.join(' and ')}, by ${server}. 2012: ${publishedOf}, as published.`,
+      }),
+    ),
+  );
+  element('#published', HTMLElement).textContent =
+    'Messages/second from the click to the last answer, in whole milliseconds, SockJS’s connection included, as in 2012.';
+  return { markdown: (link) => formatMarkdown(comparison, link), csv: () => formatCsv(comparison) };
+}

@@ -1,0 +1,89 @@
+/**
+ * Saved shootouts side by side.
+ */
+import { PUBLISHED } from '../../../../core/experiments/classic/published-2012.js';
+import { describeSameDistance } from '../../../../core/experiments/shootout/decision/distance-model.js';
+import { formatNumber } from '../../../../core/base/format.js';
+import { createPlaceComparison, formatBlocks } from '../../../../core/experiments/shootout/places/comparison.js';
+import { formatCsv } from '../../../../core/experiments/shootout/places/csv.js';
+import { formatMarkdown, listSentences } from '../../../../core/experiments/shootout/places/markdown.js';
+import { listFigures, listRates, rateTitlesOf } from '../../../../core/experiments/shootout/places/table.js';
+import { createItem, showDifferences } from './compare-differences.js';
+import { createPlaceTable } from './compare-table.js';
+import { createCurveView } from '../../charts/curve-view.js';
+import { element } from '../element.js';
+import { createRow } from '../table.js';
+
+const ALIKE =
+  'Transports, plan, payload, protocols, version and browser are the same in all: what differs is the place.';
+
+/** Characters that a chart has room for beside a dot. */
+const LONGEST_NAME = 24;
+
+/**
+ * @param {import('../../../../core/experiments/shootout/places/comparison.js').WholeRun[]} runs the first is what the others are set against
+ * @returns {Promise<import('../../pages/compare.js').Shown>}
+ */
+export async function showPlaces(runs) {
+  const comparison = createPlaceComparison(runs);
+  const { sides, differences } = comparison;
+  showDifferences(differences, { runCount: runs.length, alike: ALIKE });
+  element('#place-tables', HTMLElement).replaceChildren(...sides.map(createRates));
+  element('#published', HTMLElement).textContent = describePublished();
+  showSideBySide(comparison);
+  showDistances(comparison);
+  return { markdown: (link) => formatMarkdown(comparison, link), csv: () => formatCsv(comparison) };
+}
+
+/** @param {import('../../../../core/experiments/shootout/places/comparison.js').Side} side */
+function createRates(side) {
+  const { number, title, run, report } = side;
+  const floor = report.floorMs === undefined ? '' : `Smallest round trip ${formatNumber(report.floorMs, 2)} ms; `;
+  return createPlaceTable({
+    kind: 'rates',
+    caption: `${number}. ${title}`,
+    titles: rateTitlesOf(side),
+    rows: listRates(side),
+    note: `${floor}${formatBlocks(run.document.plan)}.`,
+  });
+}
+
+/** @returns {string} what was published, for 1000 messages */
+function describePublished() {
+  const places = Object.values(PUBLISHED).map(({ name, rates: { 1000: rates } }) => {
+    const ratio = (rates.sockjs / rates.ajax).toFixed(3);
+    return `${name}, AJAX ${rates.ajax} and SockJS ${rates.sockjs} messages/s, ratio ${ratio}`;
+  });
+  return `As published in 2012, of 1000 messages: ${places.join('; ')}. Here the ratio is that of the medians, block by block, so one stall does not decide it.`;
+}
+
+/** @param {import('../../../../core/experiments/shootout/places/comparison.js').PlaceComparison} comparison */
+function showSideBySide(comparison) {
+  const titles = comparison.sides.map(({ number, title }) => `${number}. ${title}`);
+  element('#beside thead', HTMLElement).replaceChildren(createRow(['Figure', ...titles], 'col'));
+  element('#beside tbody', HTMLElement).replaceChildren(
+    ...listFigures(comparison).map(({ title, explanation, isText, cells }) => {
+      const row = createRow([title, ...cells], 'row', (column) => column === 0 || Boolean(isText));
+      if (explanation) {
+        const small = document.createElement('small');
+        small.textContent = explanation;
+        row.cells[0].append(small);
+      }
+      return row;
+    }),
+  );
+}
+
+/** @param {import('../../../../core/experiments/shootout/places/comparison.js').PlaceComparison} comparison */
+function showDistances(comparison) {
+  const { model, sides } = comparison;
+  element('#deviations', HTMLElement).replaceChildren(...listSentences(comparison).map(createItem));
+  element('#curves', HTMLElement).hidden = !model;
+  if (!model) return;
+  const dots = sides.flatMap(({ number, title, comparison: own, report: { floorMs } }) =>
+    own?.speedRatio && floorMs !== undefined
+      ? [{ name: `${number}. ${title.slice(0, LONGEST_NAME)}`, floorMs, speedRatio: own.speedRatio }]
+      : [],
+  );
+  createCurveView({ models: [model], dots }, `Chart. ${describeSameDistance(model)}`);
+}

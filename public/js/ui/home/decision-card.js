@@ -1,0 +1,87 @@
+/**
+ * The answer: for the round-trip time that the visitor asks about, beside what was measured.
+ */
+import { decide, modelOf, modelsOf } from '../../../../core/experiments/shootout/decision/decide.js';
+import { describeDecision, describeMeasured } from '../../../../core/experiments/shootout/decision/decision-words.js';
+import { DEFAULT_RTT_MS, parseRtt } from '../../../../core/experiments/shootout/decision/rtt.js';
+import { createCurveView } from '../../charts/curve-view.js';
+import { element } from '../element.js';
+import { createRttSlider } from './rtt-slider.js';
+
+/**
+ * @param {import('../../../../core/experiments/shootout/report.js').Report} report
+ * @returns {{ destroy(): void }}
+ */
+export function showDecision(report) {
+  const { verdict } = report;
+  const card = element('#verdict', HTMLElement);
+  card.dataset.word = verdict.word;
+  card.dataset.scope = report.scope;
+  const model = modelOf(report);
+  for (const part of ['#rtt-choice', '#curves']) element(part, HTMLElement).hidden = !model;
+  if (!model) {
+    delete card.dataset.rtt;
+    say({ scope: '', headline: verdict.headline, evidence: verdict.detail, measured: verdict.advice });
+    return { destroy() {} };
+  }
+  const measured = [describeMeasured(report, model.transport), verdict.advice].join(' ');
+  /** @param {number} rttMs */
+  const answer = (rttMs) => {
+    const words = describeDecision(decide(model, rttMs));
+    say({ ...words, measured });
+    card.dataset.rtt = String(Number(rttMs.toFixed(3)));
+    return words;
+  };
+  const rttMs = rttOfLink() ?? (report.scope === 'path' ? model.floorMs : DEFAULT_RTT_MS);
+  const words = describeCurves(answer(rttMs));
+  const curves = createCurveView({ models: modelsOf(report, model), rttMs }, words);
+  const slider = createRttSlider({
+    floorMs: model.floorMs,
+    rttMs,
+    onInput(ms) {
+      curves.ask(ms, describeCurves(answer(ms)));
+    },
+    onChange: keepInLink,
+  });
+  return {
+    destroy() {
+      slider.destroy();
+      curves.destroy();
+    },
+  };
+}
+
+/** @param {ReturnType<typeof describeDecision>} words */
+const describeCurves = ({ headline, evidence }) => `Chart. ${headline} ${evidence}`;
+
+/** @returns {number | undefined} milliseconds; a link that has none, or none that is right, leaves it to the run */
+function rttOfLink() {
+  try {
+    return parseRtt(new URLSearchParams(location.search).get('rtt'));
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** @returns {string} a query that opens the card where it is now; empty where it has no round-trip time to ask about */
+export function linkQuery() {
+  const { rtt } = element('#verdict', HTMLElement).dataset;
+  return rtt === undefined ? '' : `?rtt=${rtt}`;
+}
+
+/** @param {number} rttMs */
+function keepInLink(rttMs) {
+  const url = new URL(location.href);
+  url.searchParams.set('rtt', String(Number(rttMs.toFixed(3))));
+  // A comma may stand in a query as it is, and is easier to read so.
+  history.replaceState(undefined, '', url.href.replaceAll('%2C', ','));
+}
+
+/** @param {{ scope: string, headline: string, evidence: string, measured: string }} words */
+function say({ scope, headline, evidence, measured }) {
+  element('#verdict-scope', HTMLElement).textContent = scope;
+  element('#verdict-headline', HTMLElement).textContent = headline;
+  element('#verdict-detail', HTMLElement).textContent = evidence;
+  element('#measured', HTMLElement).textContent = measured.trim();
+}

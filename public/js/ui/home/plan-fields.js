@@ -1,0 +1,90 @@
+import { BASELINES, baselineOf, NUMBERS, parseNumber } from '../../../../core/experiments/shootout/plan.js';
+import { labelOf } from '../../../../core/net/echo/labels.js';
+import { CHALLENGERS, challengerOf } from '../../../../core/experiments/shootout/verdict.js';
+import { element } from '../element.js';
+
+/**
+ * @typedef {Partial<import('../../../../core/experiments/shootout/plan.js').Plan>} Choices
+ *
+ * @typedef {object} PlanFields
+ * @property {() => { preset: string, choices: Choices }} read throws a RangeError: what, expected, got
+ * @property {() => number} readPayload throws a RangeError
+ * @property {(choices: Choices) => void} show
+ * @property {() => void} focusWrong the field that keeps the plan from being one
+ * @property {() => string} describe the options, in a few words
+ */
+
+/**
+ * The fields that a plan is made of.
+ *
+ * @param {HTMLFormElement} form
+ * @returns {PlanFields}
+ */
+export function mountPlanFields(form) {
+  const baseline = element('#baseline', HTMLSelectElement);
+  const candidate = element('#candidate', HTMLSelectElement);
+  const payload = element('#payload', HTMLInputElement);
+  const presets = /** @type {RadioNodeList} */ (form.elements.namedItem('preset'));
+  const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('[name=transport]'))];
+
+  const readPayload = () =>
+    parseNumber(payload.value, { ...NUMBERS.payloadBytes, parameter: String(payload.labels?.[0].textContent) });
+
+  const readTransports = () => boxes.filter(({ checked }) => checked).map(({ value }) => value);
+
+  // A run is about the first that it has of jQuery AJAX and fetch, and of SockJS and WebSocket.
+  const tickChosen = () => {
+    for (const box of boxes) {
+      const isChosen = box.value === baseline.value || box.value === candidate.value;
+      const isOther =
+        isBefore(BASELINES, box.value, baseline.value) || isBefore(CHALLENGERS, box.value, candidate.value);
+      if (isChosen || isOther) box.checked = isChosen;
+      box.disabled = isChosen || isOther;
+    }
+  };
+
+  /** @param {readonly string[]} transports */
+  const showTransports = (transports) => {
+    baseline.value = baselineOf({ transports });
+    const challenger = challengerOf({ transports });
+    if (![...candidate.options].some(({ value }) => value === challenger)) {
+      candidate.append(new Option(labelOf(challenger), challenger));
+    }
+    candidate.value = challenger;
+    for (const box of boxes) box.checked = transports.includes(box.value);
+    tickChosen();
+  };
+
+  for (const select of [baseline, candidate]) select.addEventListener('input', tickChosen);
+  tickChosen();
+
+  return {
+    read: () => ({
+      preset: presets.value,
+      choices: { transports: readTransports(), payloadBytes: readPayload() },
+    }),
+    readPayload,
+    show({ transports, payloadBytes }) {
+      if (transports) showTransports(transports);
+      if (payloadBytes !== undefined) payload.value = String(payloadBytes);
+    },
+    focusWrong: () => payload.focus(),
+    describe() {
+      const count = readTransports().length;
+      const bytes = payload.value.trim();
+      return `Options: ${presets.value}, ${count} transports, ${bytes === '0' ? 'no payload' : `${bytes} bytes`}`;
+    },
+  };
+}
+
+/**
+ * @param {readonly string[]} order
+ * @param {string} name
+ * @param {string} chosen
+ * @returns {boolean} would a run be about `name` instead of what is chosen? It is if that is in none of the order's places
+ */
+function isBefore(order, name, chosen) {
+  const place = order.indexOf(name);
+  const end = order.includes(chosen) ? order.indexOf(chosen) : order.length;
+  return place >= 0 && place < end;
+}

@@ -1,0 +1,135 @@
+/**
+ * What a run over sizes will cost, said before it starts; sizes that fit the budgets no more are struck out.
+ */
+import { ExchangeError } from '../../../../core/net/exchange-error.js';
+import { formatSize } from '../../../../core/experiments/payload/format-size.js';
+import {
+  BUDGETS,
+  costsOf,
+  fitBudget,
+  SPARING_MEGABYTES,
+  TIME_DOUBT,
+} from '../../../../core/experiments/payload/budget.js';
+import { measureSpeed } from '../../../../core/experiments/payload/speed.js';
+import { parseNumbers } from '../../../../core/experiment/plan-link.js';
+import { element } from '../element.js';
+
+/** Nobody has asked for the look, so it is a small one. */
+const LOOK_BYTES = 100_000;
+const LOOK_LIMIT_MS = 5000;
+
+/** Where the time is not known, only the bytes count. */
+const NO_TIME = Object.freeze({ roundTripMs: 0, upBytesPerSecond: Infinity, downBytesPerSecond: Infinity });
+
+/**
+ * @typedef {import('../../../../core/experiments/payload/plan.js').PayloadPlan} PayloadPlan
+ *
+ * @typedef {object} PayloadForecast
+ * @property {() => void} clear
+ * @property {(plan: PayloadPlan) => PayloadPlan} fitPlan with the sizes that fit; throws a RangeError where none does, or
+ *   where a budget is none
+ * @property {(carrier: import('../../../../core/net/transfer/index.js').Carrier) => Promise<void>} look at the way to the server
+ */
+
+/**
+ * @param {{ isSparing: boolean }} options is this a browser in which bytes may be dear?
+ * @returns {PayloadForecast}
+ */
+export function createPayloadForecast({ isSparing }) {
+  const fields = ['seconds', 'megabytes'].map((name) => element(`#run-form [name=${name}]`, HTMLInputElement));
+  const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('[name=sizes][type=checkbox]'));
+  const text = element('#forecast', HTMLElement);
+  /** @type {import('../../../../core/experiments/payload/speed.js').Speed | undefined} */
+  let speed;
+  let timeUnknown = 'how long it takes is being looked at';
+
+  if (isSparing) {
+    element('#run-form [name=megabytes]', HTMLInputElement).value = String(SPARING_MEGABYTES);
+    element('#sparing', HTMLElement).hidden = false;
+  }
+
+  /** @param {number} size @param {string} why empty where it is not struck out */
+  const strike = (size, why) => {
+    const label = [...boxes].find(({ value }) => Number(value) === size)?.closest('label');
+    if (!label) return;
+    label.classList.toggle('struck', why !== '');
+    element(`#why-${size}`, HTMLElement).textContent = why && `struck out: ${why}`;
+  };
+
+  return {
+    clear() {
+      for (const { value } of boxes) strike(Number(value), '');
+      text.textContent = '';
+    },
+
+    fitPlan(plan) {
+      const query = new URLSearchParams(fields.map(({ name, value }) => [name, value]));
+      const { seconds, megabytes } = parseNumbers(query, BUDGETS);
+      const budgets = { speed: speed ?? NO_TIME, budgetBytes: megabytes * 1e6, budgetMs: seconds * 1000 };
+      const { sizes, struckOut, byteCount, durationMs } = fitBudget(plan, budgets);
+      for (const { size, why } of struckOut) strike(size, why.join(' and '));
+      if (sizes.length === 0) throw new RangeError(describeLack(plan, budgets));
+      const time = speed ? `takes ${formatAbout(durationMs)}` : timeUnknown;
+      text.textContent = [`It moves ${formatAmount(byteCount)} in all; ${time}.`, ...describeStruckOut(struckOut)].join(
+        ' ',
+      );
+      return { ...plan, sizes };
+    },
+
+    async look(carrier) {
+      const now = () => performance.now();
+      try {
+        speed = await measureSpeed({ carrier, now, mostBytes: LOOK_BYTES, timeoutMs: LOOK_LIMIT_MS });
+      } catch (error) {
+        if (!(error instanceof ExchangeError)) throw error;
+        timeUnknown = `how long it takes is not known, as the look at the way to the server failed (${error.message.replace(/\.$/, '')})`;
+      }
+    },
+  };
+}
+
+/**
+ * @param {PayloadPlan} plan of which not even the smallest size fits
+ * @param {{ speed: import('../../../../core/experiments/payload/speed.js').Speed, budgetBytes: number, budgetMs: number }} budgets
+ * @returns {string} field, expected, got
+ */
+function describeLack(plan, { speed, budgetBytes, budgetMs }) {
+  const [{ size, byteCount, durationMs }] = costsOf(plan, speed);
+  const of = `for the smallest size, ${formatSize(size)}`;
+  if (byteCount > budgetBytes)
+    return `megabytes: expected at least ${Math.ceil(byteCount / 1e6)} ${of}, got ${budgetBytes / 1e6}`;
+  return `seconds: expected at least ${Math.ceil(durationMs / TIME_DOUBT / 1000)} ${of}, got ${budgetMs / 1000}`;
+}
+
+/**
+ * @param {import('../../../../core/experiments/payload/budget.js').Fit['struckOut']} struckOut
+ * @returns {string[]} sentences
+ */
+function describeStruckOut(struckOut) {
+  if (struckOut.length === 0) return [];
+  const list = struckOut.map(({ size, why, byteCount, durationMs }) => {
+    const needs = {
+      time: `time: ${formatAbout(durationMs)} in all`,
+      bytes: `bytes: ${formatAmount(byteCount)} in all`,
+    };
+    return `${formatSize(size)} (${why.map((reason) => needs[reason]).join(', ')})`;
+  });
+  return [`Struck out, as with them it would be more than the budget: ${list.join(', ')}.`];
+}
+
+/**
+ * @param {number} ms
+ * @returns {string}
+ */
+function formatAbout(ms) {
+  if (ms < 1500) return 'about a second';
+  return ms < 90_000 ? `about ${Math.round(ms / 1000)} s` : `about ${Math.round(ms / 60_000)} min`;
+}
+
+/**
+ * @param {number} bytes
+ * @returns {string} of three digits
+ */
+function formatAmount(bytes) {
+  return formatSize(Number(bytes.toPrecision(3)));
+}

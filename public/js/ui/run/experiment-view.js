@@ -1,0 +1,50 @@
+import { element } from '../element.js';
+import { createRow } from '../table.js';
+
+/**
+ * @typedef {object} ExperimentReport
+ * @property {string} words what came of it
+ * @property {string} [endedWords] what may be said even of a run that ended early
+ * @property {string} notes how it is to be read; may be empty
+ * @property {readonly string[]} titles of the table's columns
+ * @property {(column: number) => boolean} isTextColumn
+ * @property {readonly string[][]} rows
+ */
+
+/**
+ * The result of an experiment with a plan of its own: words, chart, table.
+ *
+ * @template P, T
+ * @param {Pick<import('../../experiment-page.js').ShownExperiment<P, T>, 'report' | 'createChart' | 'createDetails'>} experiment
+ * @returns {{ show(uPlot: import('../../charts/chart.js').UPlot,
+ *   document: import('../../experiment-page.js').ExperimentDocument<P, T>): void }}
+ */
+export function createExperimentView({ report, createChart, createDetails }) {
+  const details = createDetails?.();
+  /** @type {{ destroy(): void } | undefined} */
+  let chart;
+  return {
+    show(uPlot, document) {
+      chart?.destroy();
+      showReport(report(document), document.ending);
+      chart = createChart(uPlot, document);
+      details?.show(document);
+    },
+  };
+}
+
+/**
+ * @param {ExperimentReport} report
+ * @param {import('../../../../core/experiment/run.js').Ending} [ending]
+ */
+function showReport({ words, endedWords = '', notes, titles, isTextColumn, rows }, ending) {
+  element('#result', HTMLElement).hidden = false;
+  element('#result-ending', HTMLElement).textContent = ending
+    ? `${ending.reason} What was measured until then is below; do not rely on it.`
+    : '';
+  // The words would be relied on.
+  element('#result-words', HTMLElement).textContent = ending ? endedWords : words;
+  element('#result-notes', HTMLElement).textContent = ending ? '' : notes;
+  element('#rows thead', HTMLElement).replaceChildren(createRow(titles, 'col', isTextColumn));
+  element('#rows tbody', HTMLElement).replaceChildren(...rows.map((cells) => createRow(cells, 'row', isTextColumn)));
+}

@@ -1,0 +1,54 @@
+import { columnsOf, formatRow } from '../../../../core/experiments/shootout/report-table.js';
+import { element } from '../element.js';
+import { createRow, nameCells } from '../table.js';
+
+/**
+ * Shows a report’s tables, notes and trust checks.
+ *
+ * @param {import('../../../../core/experiments/shootout/report.js').Report} report
+ * @param {string} origin what is to be said of where it comes from; empty for a run that was made just now
+ */
+export function showReport({ baseline, rows, notes, trust }, origin) {
+  const columns = columnsOf(baseline);
+  const isText = (/** @type {number} */ column) => Boolean(columns[column].isText);
+  element('#result-origin', HTMLElement).textContent = origin;
+  element('#rows thead', HTMLElement).replaceChildren(
+    createRow(
+      columns.map(({ title }) => title),
+      'col',
+      isText,
+    ),
+  );
+  element('#rows tbody', HTMLElement).replaceChildren(...rows.map((row) => createRow(formatRow(row), 'row', isText)));
+  nameCells('#rows');
+  element('#notes', HTMLElement).replaceChildren(...notes.map(createItem));
+  element('#columns', HTMLElement).replaceChildren(
+    ...columns.flatMap(({ title, explanation }) => createEntry(title, explanation)),
+  );
+  const warningCount = trust.filter(({ isWarning }) => isWarning).length;
+  element('#trust-count', HTMLElement).textContent =
+    warningCount === 0 ? 'no warnings' : `${warningCount} ${warningCount === 1 ? 'warning' : 'warnings'}`;
+  element('#trust-facts', HTMLElement).replaceChildren(
+    ...trust.flatMap(({ name, value, isWarning }) => createEntry(name, value, isWarning)),
+  );
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {boolean} [isWarning]
+ */
+function createEntry(name, value, isWarning = false) {
+  const [term, description] = ['dt', 'dd'].map((tag) => document.createElement(tag));
+  term.textContent = name;
+  description.textContent = isWarning ? `⚠ ${value}` : value;
+  if (isWarning) description.classList.add('warning');
+  return [term, description];
+}
+
+/** @param {string} text */
+function createItem(text) {
+  const item = document.createElement('li');
+  item.textContent = text;
+  return item;
+}

@@ -1,0 +1,78 @@
+import { deleteRun, RefusedError } from '../../results-api.js';
+import { element } from '../element.js';
+import { forgetSaved, listSavedHere } from '../home/history.js';
+
+const TOKEN = /^#delete=([\w-]+)$/;
+
+/**
+ * Whoever came by the delete link, or saved the run in this browser, can delete it here: by a second press.
+ *
+ * @param {object} options
+ * @param {string} options.id
+ * @param {() => void} options.onDeleted
+ */
+export function mountDelete({ id, onDeleted }) {
+  const section = element('#delete', HTMLElement);
+  const warning = element('#delete-warning', HTMLElement);
+  const ask = element('#delete-ask', HTMLButtonElement);
+  const choice = element('#delete-choice', HTMLElement);
+  const confirm = element('#delete-confirm', HTMLButtonElement);
+  const keep = element('#delete-keep', HTMLButtonElement);
+  const status = element('#delete-status', HTMLElement);
+
+  const tokenInLink = () => TOKEN.exec(location.hash)?.[1];
+  const token = () => tokenInLink() ?? listSavedHere().find((run) => run.id === id)?.deleteToken;
+
+  /** @param {boolean} isAsking */
+  const setAsking = (isAsking) => {
+    ask.hidden = isAsking;
+    choice.hidden = !isAsking;
+  };
+  const show = () => {
+    section.hidden = !token();
+    warning.hidden = !tokenInLink();
+    // Whoever came by the delete link came for this.
+    if (tokenInLink()) ask.focus();
+  };
+
+  ask.addEventListener('click', () => {
+    status.textContent = '';
+    setAsking(true);
+    keep.focus();
+  });
+  keep.addEventListener('click', () => {
+    setAsking(false);
+    ask.focus();
+  });
+  confirm.addEventListener('click', async () => {
+    confirm.disabled = true;
+    try {
+      await deleteOnce(id, String(token()));
+      forgetSaved(id);
+      section.hidden = true;
+      onDeleted();
+    } catch (error) {
+      const { code, message } = /** @type {import('../../results-api.js').RefusedError} */ (error);
+      status.textContent = `Not deleted: ${code === 'wrong-token' ? 'this is not the delete link of this run' : message}.`;
+      setAsking(false);
+      ask.focus();
+    } finally {
+      confirm.disabled = false;
+    }
+  });
+  window.addEventListener('hashchange', show);
+  show();
+}
+
+/**
+ * @param {string} id
+ * @param {string} deleteToken
+ */
+async function deleteOnce(id, deleteToken) {
+  try {
+    await deleteRun(id, deleteToken);
+  } catch (error) {
+    // Somebody was faster.
+    if (!(error instanceof RefusedError && error.code === 'not-found')) throw error;
+  }
+}

@@ -1,0 +1,263 @@
+/**
+ * The gate before every echo endpoint: who may ask, how, how much at once. One for all transports, so that none pays
+ * for more than another; SockJS and the WebSocket library sit behind it and see only what it let through.
+ */
+import { ServerResponse } from 'node:http';
+import { answerError } from './answer.js';
+import { createBodyReader, NO_BODY } from './body.js';
+import { bytesReadSince } from './bytes-read.js';
+import { isUnknownUpgrade } from './ignore-upgrade.js';
+import { FRAME_WORK } from '../sockets/admit.js';
+import { socketPathOf } from '../sockets/list.js';
+import { SocketMeter } from '../sockets/socket-meter.js';
+import { createTurnQueue } from '../sockets/turn-queue.js';
+import { pathOf } from './url.js';
+
+const WEBSOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
+const PREFLIGHT_SECONDS = 600;
+
+/**
+ * @typedef {import('node:http').IncomingMessage} Request
+ * @typedef {import('node:http').ServerResponse} Response
+ * @typedef {import('node:stream').Duplex} Socket
+ *
+ * @typedef {object} Endpoint what sits behind the gate
+ * @property {readonly string[]} [methods] absent: the endpoint answers OPTIONS, wrong methods and CORS itself
+ * @property {SessionKind} [sessions] among which the sockets count that it opens; absent: the echoes'
+ * @property {boolean} [readsBody] reads the body of a POST itself; the gate gives it none
+ * @property {boolean} [anyEmbedder] may be loaded by a page that sends no Origin
+ * @property {(req: Request, res: Response, body: Buffer, requestBytes: number) => void} answer `body` is empty but for
+ *   POST; `requestBytes` are those that came over the connection, head included
+ * @property {(req: Request, socket: Socket, requestBytes: number) => void} [upgrade] the path must be in sockets/list.js.
+ *   What came together with the request comes as data, too
+ *
+ * @typedef {'echo' | 'jobs' | 'payload'} SessionKind each has a cap of its own
+ *
+ * @typedef {{ status: number, code: string, message: string, headers?: Record<string, string> }} Refusal
+ *
+ * @typedef {ReturnType<typeof createGate>} Gate
+ */
+
+/**
+ * @param {object} options
+ * @param {readonly string[] | undefined} options.allowedOrigins
+ * @param {import('./limits.js').Limits} options.limits
+ * @param {import('../telemetry/metrics.js').Metrics} options.metrics
+ * @param {import('pino').Logger} options.log
+ */
+export function createGate({ allowedOrigins, limits, metrics, log }) {
+  const readBody = createBodyReader(limits, metrics);
+  /** @type {Record<SessionKind, { count: number, limit: number }>} */
+  const sessions = {
+    echo: { count: 0, limit: limits.sessionCount },
+    jobs: { count: 0, limit: limits.jobSessionCount },
+    payload: { count: 0, limit: limits.payloadSocketCount },
+  };
+  const queue = createTurnQueue(limits.allFramesPerTurn * FRAME_WORK);
+  let draining = false;
+
+  /**
+   * @param {Request} req
+   * @param {Endpoint} [endpoint]
+   * @returns {Refusal | undefined}
+   */
+  const refuseOrigin = ({ headers }, endpoint) => {
+    if (!allowedOrigins) return undefined;
+    const { origin, host } = headers;
+    const isAllowed =
+      origin === undefined
+        ? // A script or an image on another site sends no Origin, but does say that it is on another site.
+          endpoint?.anyEmbedder || !/^(cross|same)-site$/.test(String(headers['sec-fetch-site']))
+        : origin === `https://${host}` || origin === `http://${host}` || allowedOrigins.includes(origin);
+    if (isAllowed) return undefined;
+    return { status: 403, code: 'origin-refused', message: `Origin: ${origin ?? 'another site'} is not allowed here` };
+  };
+
+  /** @param {Request} req @param {Response} res */
+  const setCorsHeaders = ({ headers: { origin } }, res) => {
+    if (origin === undefined) return;
+    const allowed = allowedOrigins ? origin : '*';
+    res.setHeader('Access-Control-Allow-Origin', allowed);
+    // Else protocol and connections would be blank there.
+    res.setHeader('Timing-Allow-Origin', allowed);
+    if (allowedOrigins) res.setHeader('Vary', 'Origin');
+  };
+
+  /**
+   * @param {SessionKind} [kind]
+   * @returns {Refusal | undefined} why no further session may be opened now
+   */
+  const refuseSession = (kind = 'echo') => {
+    if (draining) return { status: 503, code: 'draining', message: 'This server is shutting down' };
+    const { count, limit } = sessions[kind];
+    if (count < limit) return undefined;
+    return { status: 503, code: 'busy', message: `This server has ${count} sessions open and takes no more` };
+  };
+
+  /** @param {Response} res @param {Refusal} refusal */
+  const refuse = (res, { status, code, message, headers }) => {
+    metrics.refused(code);
+    for (const [name, text] of Object.entries(headers ?? {})) res.setHeader(name, text);
+    answerError(res, status, code, message);
+  };
+
+  return {
+    refuse,
+    refuseSession,
+
+    /** @param {Request} req @param {Socket} socket @param {Refusal} refusal */
+    refuseUpgrade: (req, socket, refusal) => refuse(openResponse(req, socket), refusal),
+
+    /** @param {string} transport @param {SessionKind} [kind] */
+    sessionOpened(transport, kind = 'echo') {
+      sessions[kind].count++;
+      metrics.sessionOpened(transport);
+    },
+
+    /** @param {string} transport @param {SessionKind} [kind] */
+    sessionClosed(transport, kind = 'echo') {
+      sessions[kind].count--;
+      metrics.sessionClosed(transport);
+    },
+
+    /** From now on no session is opened. */
+    drain() {
+      draining = true;
+    },
+
+    /**
+     * Lets a request through to its endpoint, or answers it with the reason why not.
+     *
+     * @param {Request} req
+     * @param {Response} res
+     * @param {Endpoint} endpoint
+     */
+    admit(req, res, endpoint) {
+      // On every request, as the connection may be kept for those of others.
+      const requestBytes = bytesReadSince(req.socket);
+      const { methods } = endpoint;
+      if (methods) setCorsHeaders(req, res);
+      const refusal = refuseOrigin(req, endpoint) ?? refuseMethod(req, methods);
+      if (refusal) refuse(res, refusal);
+      else if (methods && req.method === 'OPTIONS') answerPreflight(res, methods);
+      else if (req.method === 'POST' && endpoint.readsBody) {
+        req.once('end', () => bytesReadSince(req.socket));
+        endpoint.answer(req, res, NO_BODY, requestBytes);
+      } else if (req.method === 'POST') {
+        readBody(req, res, (body) => endpoint.answer(req, res, body, requestBytes + bytesReadSince(req.socket)));
+      } else endpoint.answer(req, res, NO_BODY, requestBytes);
+    },
+
+    /**
+     * Lets a WebSocket handshake through, or answers it with the reason why not.
+     *
+     * @param {Request} req
+     * @param {Socket} socket
+     * @param {Buffer} head
+     * @param {Endpoint | undefined} endpoint absent where the path has none
+     */
+    admitUpgrade(req, socket, head, endpoint) {
+      // Until the WebSocket library listens, a connection that breaks would be an uncaught error.
+      socket.on('error', () => socket.destroy());
+      const requestBytes = bytesReadSince(socket);
+      const path = pathOf(req);
+      const socketPath = socketPathOf(path);
+      const refusal =
+        refuseOrigin(req) ?? refuseHandshake(req, socketPath && endpoint) ?? refuseSession(endpoint?.sessions);
+      if (refusal) {
+        refuse(openResponse(req, socket), refusal);
+        return;
+      }
+      new SocketMeter({
+        socket: /** @type {import('node:net').Socket} */ (socket),
+        head,
+        limits: /** @type {import('../sockets/list.js').SocketPath} */ (socketPath).limitsOf(limits),
+        queue,
+        report({ code, reason, name }) {
+          metrics.refused(name);
+          log.warn({ path, code, reason }, 'socket closed');
+        },
+      });
+      endpoint?.upgrade?.(req, socket, requestBytes);
+    },
+  };
+}
+
+/**
+ * @param {Request} req
+ * @param {readonly string[] | undefined} methods
+ * @returns {Refusal | undefined}
+ */
+function refuseMethod({ method }, methods) {
+  if (!methods || method === 'OPTIONS' || methods.includes(String(method))) return undefined;
+  return {
+    status: 405,
+    code: 'wrong-method',
+    message: `method: expected ${methods.join(' or ')}, got ${method}`,
+    headers: { Allow: methods.join(', ') },
+  };
+}
+
+/**
+ * @param {Request} req
+ * @param {Endpoint | undefined} endpoint
+ * @returns {Refusal | undefined}
+ */
+function refuseHandshake(req, endpoint) {
+  const { method, headers } = req;
+  if (!endpoint?.upgrade) {
+    return { status: 404, code: 'not-found', message: 'path: expected a WebSocket endpoint' };
+  }
+  if (isUnknownUpgrade(req)) {
+    return {
+      status: 426,
+      code: 'upgrade-required',
+      message: `Upgrade: expected websocket, got ${headers.upgrade}`,
+      headers: { Upgrade: 'websocket' },
+    };
+  }
+  if (method !== 'GET') {
+    return { status: 400, code: 'bad-upgrade', message: 'method: expected GET for a WebSocket' };
+  }
+  // SockJS's library would also take the drafts before RFC 6455, which know no limit of size.
+  if (headers['sec-websocket-version'] !== '13') {
+    return {
+      status: 426,
+      code: 'bad-version',
+      message: 'Sec-WebSocket-Version: expected 13',
+      headers: { 'Sec-WebSocket-Version': '13' },
+    };
+  }
+  if (!WEBSOCKET_KEY.test(String(headers['sec-websocket-key']))) {
+    return { status: 400, code: 'bad-key', message: 'Sec-WebSocket-Key: expected 16 bytes in base64' };
+  }
+  return undefined;
+}
+
+/**
+ * @param {Response} res
+ * @param {readonly string[]} methods
+ */
+function answerPreflight(res, methods) {
+  res.writeHead(204, {
+    'Access-Control-Allow-Methods': methods.join(', '),
+    'Access-Control-Allow-Headers': 'Content-Type',
+    'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+  });
+  res.end();
+}
+
+/**
+ * After an upgrade request Node gives the bare socket; a ServerResponse writes an answer onto it.
+ *
+ * @param {Request} req
+ * @param {Socket} socket
+ * @returns {Response}
+ */
+function openResponse(req, socket) {
+  const res = new ServerResponse(req);
+  res.assignSocket(/** @type {import('node:net').Socket} */ (socket));
+  res.setHeader('Connection', 'close');
+  res.on('finish', () => socket.end());
+  return res;
+}

@@ -1,0 +1,20 @@
+import pino from 'pino';
+
+/**
+ * One JSON line an event, on standard output.
+ *
+ * @param {{ logLevel: import('../config.js').Config['logLevel'] }} config
+ * @returns {import('pino').Logger}
+ */
+export function createLog({ logLevel }) {
+  return pino({ level: logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+}
+
+/**
+ * Under pm2 standard output is a file that is written later than it is told to be, and process.exit() does not wait.
+ *
+ * @returns {Promise<void>} when all that has been logged is written
+ */
+export function flushLog() {
+  return new Promise((resolve) => process.stdout.write('', () => resolve()));
+}

@@ -1,0 +1,153 @@
+/**
+ * What the server did for each run: a client makes up a name for its trial, puts it on all that it asks for, and reads
+ * here what that came to. Beside it what was done for everybody, so that one knows whether there were others.
+ *
+ * Booked are the bytes of the connection itself, both ways, with heads and frames. The echoes are not booked; for them
+ * one number goes up by one.
+ */
+import { bytesReadSince } from '../http/bytes-read.js';
+import { whenOver } from '../http/when-over.js';
+
+/** Twelve characters are the nine bytes that a job's id has for it, all of which are zero where there is no run. */
+const RUN = /^(?!A{12}$)[\w-]{12}$/;
+
+/**
+ * @typedef {object} Figures of one run, by one worker
+ * @property {number} requestCount HTTP requests and upgrades
+ * @property {number} messageCount that came over sockets
+ * @property {number} toldCount what was said at a time of the server's own: messages and events that tell of a job, and
+ *   answers to long polls that were held
+ * @property {number} receivedBytes from the client
+ * @property {number} sentBytes to the client
+ * @property {number} openCount connections and requests whose bytes are not booked yet, as they are still open
+ *
+ * @typedef {object} Meter of one request, or one upgraded connection; books once
+ * @property {(run: string | undefined) => void} bookNow what was read and written until now
+ * @property {(run: string | undefined, res: import('node:http').ServerResponse) => void} bookWhenOver the same, when the
+ *   answer has been sent, or can be sent no more
+ * @property {(run: string | undefined) => void} bookAtClose the same, when the connection closes
+ *
+ * @typedef {ReturnType<typeof createTraffic>} Traffic
+ */
+
+export const EXPECTED_RUN = '12 letters, digits, _ or -, not all of them A';
+
+/** @param {unknown} text */
+export function isRun(text) {
+  return typeof text === 'string' && RUN.test(text);
+}
+
+/**
+ * @param {object} options
+ * @param {Pick<import('../http/limits.js').Limits, 'trafficRunCount' | 'trafficKeptMs'>} options.limits
+ * @param {() => number} options.countSocketEchoes messages that the echoes' sockets answered so far
+ * @param {() => number} [options.now] ms
+ */
+export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
+  /** @type {Map<string, { figures: Figures, touchedMs: number }>} the one that was booked to last comes last */
+  const runs = new Map();
+  let requestCount = 0;
+  let messageCount = 0;
+  let toldCount = 0;
+
+  const forgetOld = () => {
+    const limitMs = now() - limits.trafficKeptMs;
+    for (const [run, { touchedMs }] of runs) {
+      if (touchedMs >= limitMs && runs.size <= limits.trafficRunCount) return;
+      runs.delete(run);
+    }
+  };
+
+  /** @param {string} run */
+  const figuresOf = (run) => {
+    const known = runs.get(run);
+    const figures = known?.figures ?? createFigures();
+    runs.delete(run);
+    runs.set(run, { figures, touchedMs: now() });
+    if (!known) forgetOld();
+    return figures;
+  };
+
+  return {
+    /** Of anybody: an HTTP request, or an upgrade. */
+    requestServed() {
+      requestCount++;
+    },
+
+    /**
+     * A message that came over a socket of the jobs.
+     *
+     * @param {string | undefined} run
+     */
+    messageReceived(run) {
+      messageCount++;
+      if (run !== undefined) figuresOf(run).messageCount++;
+    },
+
+    /**
+     * What the server says at a time of its own, or ends to say a while after it was asked: work that falls between two
+     * readings, though the request for it came before both.
+     *
+     * @param {string} [run]
+     */
+    told(run) {
+      toldCount++;
+      if (run !== undefined) figuresOf(run).toldCount++;
+    },
+
+    /**
+     * To be asked for before the first byte of the answer.
+     *
+     * @param {import('node:http').IncomingMessage} req
+     * @param {number} requestBytes what was read of the request so far
+     * @returns {Meter}
+     */
+    meter(req, requestBytes) {
+      const { socket } = req;
+      const { bytesWritten } = socket;
+      /** @param {Figures} figures */
+      const bookBytes = (figures) => {
+        figures.receivedBytes += requestBytes + bytesReadSince(socket);
+        figures.sentBytes += socket.bytesWritten - bytesWritten;
+      };
+      /** @param {string | undefined} run @param {(callBack: () => void) => void} whenClosed */
+      const bookLater = (run, whenClosed) => {
+        if (run === undefined) return;
+        const figures = figuresOf(run);
+        figures.requestCount++;
+        figures.openCount++;
+        whenClosed(() => {
+          figures.openCount--;
+          bookBytes(figures);
+        });
+      };
+      return {
+        bookNow(run) {
+          if (run === undefined) return;
+          const figures = figuresOf(run);
+          figures.requestCount++;
+          bookBytes(figures);
+        },
+        bookWhenOver: (run, res) => bookLater(run, (book) => whenOver(req, res, book)),
+        bookAtClose: (run) => bookLater(run, (book) => socket.once('close', book)),
+      };
+    },
+
+    /**
+     * @param {string} run
+     * @returns {Figures} zeros where nothing was booked, or it was long ago
+     */
+    read(run) {
+      forgetOld();
+      return runs.get(run)?.figures ?? createFigures();
+    },
+
+    /** Of everybody so far: HTTP requests, upgrades, messages over sockets, and what was told. */
+    servedCount: () => requestCount + messageCount + toldCount + countSocketEchoes(),
+  };
+}
+
+/** @returns {Figures} */
+function createFigures() {
+  return { requestCount: 0, messageCount: 0, toldCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
+}

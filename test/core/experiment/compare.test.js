@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { compareTransports } from '../../../core/experiment/compare.js';
+import { createTrial, createTrials } from '../../support/results.js';
+
+/** @param {readonly (readonly [number, number])[]} blocks @param {number} [stepMs] */
+const compare = (blocks, stepMs) =>
+  compareTransports({ trials: createTrials(blocks), baseline: 'ajax', transport: 'sockjs', stepMs });
+
+/** Differences of 2 ms, give or take a little, wherever they are. @param {number} distanceMs */
+const at = (distanceMs) =>
+  [2.1, 1.9, 2.0, 2.2, 1.8, 2.0].map((differenceMs) => /** @type {const} */ ([distanceMs + differenceMs, distanceMs]));
+
+describe('compareTransports', () => {
+  it('sees the same saving at every distance, and a ratio that falls with it', () => {
+    const [near, middle, far] = [0.5, 20, 230].map((distanceMs) => compare(at(distanceMs)));
+    for (const { savingMs } of [near, middle, far]) assert.ok(Math.abs(Number(savingMs?.estimate) - 2) < 1e-9);
+    assert.deepEqual([near.word, far.word], ['faster', 'same']);
+    assert.ok(Number(near.speedRatio?.estimate) > Number(middle.speedRatio?.estimate));
+    assert.ok(Number(middle.speedRatio?.estimate) > Number(far.speedRatio?.estimate));
+  });
+
+  it('says “same” of what lies wholly within 10 %, even where it excludes 1', () => {
+    const { word, speedRatio, savingMs } = compare(at(230));
+    assert.equal(word, 'same');
+    assert.ok(Number(speedRatio?.low) > 1);
+    assert.ok(Number(savingMs?.low) > 0);
+  });
+
+  it('says “slower” where the transport takes longer', () => {
+    assert.equal(compare(at(1).map(([ajaxMs, sockjsMs]) => [sockjsMs, ajaxMs])).word, 'slower');
+  });
+
+  it('cannot tell where the interval holds a gain and a loss that matter, and says about how many blocks would', () => {
+    const { word, neededBlocks } = compare([
+      [10, 8],
+      [10, 13],
+      [10, 9],
+      [10, 12],
+      [10, 8],
+      [10, 11],
+    ]);
+    assert.equal(word, 'unclear');
+    assert.ok(Number(neededBlocks) > 6, String(neededBlocks));
+  });
+
+  it('has no word below 6 blocks', () => {
+    const { word, blockCount, savingMs } = compare(at(1).slice(0, 5));
+    assert.deepEqual([word, blockCount], [undefined, 5]);
+    assert.ok(savingMs);
+  });
+
+  it('leaves out a block in which either has no sample', () => {
+    const trials = [...createTrials(at(1)), createTrial('ajax', 6, [3, 3]), createTrial('sockjs', 6, [])];
+    assert.equal(compareTransports({ trials, baseline: 'ajax', transport: 'sockjs' }).blockCount, 6);
+  });
+
+  it('takes medians, so that a stall does not count', () => {
+    const trials = createTrials(at(1));
+    trials[0].samples.roundTripMs[3] = 5000;
+    const { savingMs, statistic } = compareTransports({ trials, baseline: 'ajax', transport: 'sockjs' });
+    assert.equal(statistic, 'median');
+    assert.ok(Math.abs(Number(savingMs?.estimate) - 2) < 1e-9);
+  });
+
+  it('takes means of the whole time from both where the clock is too coarse for one of them', () => {
+    const { savingMs, statistic } = compare(at(1), 0.1);
+    assert.equal(statistic, 'mean');
+    assert.ok(Math.abs(Number(savingMs?.estimate) - 2) < 1e-9);
+  });
+
+  it('has nothing to say where the clock hardly sees a whole trial, rather than keep what it happened to see', () => {
+    // A step of 16.67 ms against trials of 50 times 0.3 and 0.15 ms: each shows none of it, or one.
+    const stepMs = 16.67;
+    const trials = Array.from({ length: 20 }, (_, block) =>
+      ['ajax', 'sockjs'].map((name, index) => {
+        const ticks = Array(50).fill(0);
+        if (block % (index + 2) > 0) ticks[block] = stepMs;
+        return createTrial(name, block, ticks);
+      }),
+    ).flat();
+    const comparison = compareTransports({ trials, baseline: 'ajax', transport: 'sockjs', stepMs });
+    assert.deepEqual(
+      [comparison.isTooCoarse, comparison.blockCount, comparison.speedRatio, comparison.word],
+      [true, 20, undefined, undefined],
+    );
+  });
+});

@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as waitMs } from 'node:timers/promises';
+import SockJS from 'sockjs-client';
+import * as valibot from 'valibot';
+import { carriers } from '../../../../core/net/transfer/index.js';
+import { createDocumentCheck, DocumentError, KINDS, kindOf } from '../../../../core/experiment/documents/check.js';
+import { runExperiment } from '../../../../core/experiment/run.js';
+import { toDocument as toClassicDocument } from '../../../../core/experiments/classic/export.js';
+import { classic as classicTest } from '../../../../core/experiments/classic/measure.js';
+import { toDocument as toCountdownDocument } from '../../../../core/experiments/countdown/export.js';
+import { countdown as countdownTest } from '../../../../core/experiments/countdown/measure.js';
+import { fixedRate } from '../../../../core/experiments/fixed-rate/measure.js';
+import { inFlight } from '../../../../core/experiments/in-flight/measure.js';
+import { jobs } from '../../../../core/experiments/jobs/measure.js';
+import { payload } from '../../../../core/experiments/payload/measure.js';
+import { shootout } from '../../../../core/experiments/shootout/measure.js';
+import { measureDocument } from '../../../../core/experiment/measure-document.js';
+import { readStatus } from '../../../../core/net/status.js';
+import { createFetch } from '../../../../core/net/echo/fetch.js';
+import { createSockjs } from '../../../../core/net/echo/sockjs.js';
+import { createScriptedJobs } from '../../../support/scripted-jobs.js';
+import { openServer } from '../../../support/server.js';
+import { createVirtualTime } from '../../../support/virtual-time.js';
+
+const now = () => performance.now();
+const environment = { userAgent: 'Node.js test', isCrossOriginIsolated: false };
+const startedAt = '2026-11-21T07:00:00.000Z';
+const { signal } = new AbortController();
+const check = createDocumentCheck(valibot);
+
+/**
+ * A document of each experiment, as it was measured just now over a real server.
+ *
+ * @param {string} origin
+ * @returns {Promise<Record<string, any>>}
+ */
+async function measureAll(origin) {
+  const transports = {
+    fetch: createFetch({ url: `${origin}/ajaxecho` }),
+    sockjs: createSockjs({ library: SockJS, url: `${origin}/echo` }),
+  };
+  const names = Object.keys(transports);
+  const own = { url: `${origin}/`, ...environment };
+  const common = { now, signal, environment: own, statusUrl: `${origin}/status` };
+  const shootoutPlan = { transports: names, blocks: 6, iterations: 3, warmUpCount: 1, payloadBytes: 0, seed: 1 };
+  const depthPlan = { transports: names, depths: [1, 4], blocks: 2, seed: 2 };
+  const ratePlan = { transports: names, ratePerSecond: 500, messages: 20, blocks: 3, seed: 3 };
+  const sleepUntil = async (/** @type {number} */ atMs) => {
+    if (atMs > now()) await waitMs(atMs - now());
+  };
+  const classic = await runExperiment(classicTest, {
+    plan: { iterations: [5] },
+    transport: { ...transports.fetch, name: 'ajax' },
+    now,
+    clickedAtMs: now(),
+  });
+  const countdown = await runExperiment(countdownTest, {
+    plan: { iterations: 5, kind: 'xhr' },
+    transports: { xhr: { ...createFetch({ url: `${origin}/xhr` }), name: 'xhr' } },
+    now,
+  });
+  const once = { startedAt, wasHidden: false };
+  return {
+    shootout: await measureDocument(shootout, { ...common, plan: shootoutPlan, transports }),
+    'in-flight': await measureDocument(inFlight, { ...common, plan: depthPlan, transports }),
+    'fixed-rate': await measureDocument(fixedRate, { ...common, plan: ratePlan, transports, sleepUntil }),
+    jobs: await measureOwnJobs(common),
+    payload: await measureDocument(payload, { ...common, plan: PAYLOAD_PLAN, carriers: createOwnCarriers(origin) }),
+    countdown: toCountdownDocument({
+      environment: own,
+      choice: { iterations: 5, kind: 'xhr' },
+      tests: [{ ...countdown.trials[0], ...once }],
+    }),
+    classic: toClassicDocument({ transport: 'ajax', environment: own, runs: [{ ...classic.trials[0], ...once }] }),
+  };
+}
+
+/** @type {import('../../../../core/experiments/payload/plan.js').Sweep} */
+const PAYLOAD_PLAN = {
+  transports: ['fetch', 'sockjs'],
+  directions: ['up', 'down', 'echo'],
+  sizes: [0, 2000],
+  repeats: 6,
+  seed: 5,
+};
+
+/** @param {string} origin */
+function createOwnCarriers(origin) {
+  return { fetch: carriers.fetch({ origin, now }), sockjs: carriers.sockjs({ library: SockJS, origin, now }) };
+}
+
+const JOBS_PLAN = {
+  ways: ['poll', 'long-poll', 'sse', 'socket-per-job', 'push', 'sockjs'],
+  intervals: [50, 25],
+  users: 2,
+  jobs: 5,
+  leastMs: 0,
+  mostMs: 1000,
+  limitMs: 1100,
+  seed: 4,
+};
+
+/**
+ * Over no server but for its status: those of the ways have tests of their own.
+ *
+ * @param {Pick<Parameters<typeof measureDocument>[1], 'environment' | 'statusUrl'>} options
+ */
+async function measureOwnJobs({ environment: own, statusUrl }) {
+  const time = createVirtualTime();
+  const { now: ownNow, timers } = time;
+  const statusBefore = await readStatus(fetch, statusUrl);
+  const run = await time.run(
+    runExperiment(jobs, { plan: JOBS_PLAN, ...createScriptedJobs(time), now: ownNow, timers }),
+  );
+  const common = { schema: jobs.schema, startedAt, plan: JOBS_PLAN, environment: own };
+  return { ...common, statusBefore, statusAfter: await readStatus(fetch, statusUrl), ...run };
+}
+
+/** @type {Record<string, number>} */
+const SAMPLE_COUNTS = {
+  shootout: 36,
+  'in-flight': 128,
+  'fixed-rate': 240,
+  jobs: 70,
+  payload: 72,
+  countdown: 5,
+  classic: 5,
+};
+
+describe('the document of each experiment', () => {
+  /** @type {import('../../../support/server.js').TestServer} */
+  let server;
+  /** @type {Record<string, any>} */
+  let documents;
+  before(async () => {
+    server = await openServer({ env: { SERVER_LOCATION: 'Köln' } });
+    documents = JSON.parse(JSON.stringify(await measureAll(server.origin)));
+  });
+  after(() => server.close());
+
+  for (const { experiment } of KINDS) {
+    it(`${experiment}: is taken as it was measured, told in short, and has a line of CSV for each sample`, () => {
+      const document = documents[experiment];
+      const { kind, document: checked } = check(document);
+      assert.equal(kind.experiment, experiment);
+      assert.deepEqual(checked, document);
+      const digest = kind.digest(document);
+      const { sampleCount, failureCount, isValid, server: name, location, headline } = digest;
+      assert.deepEqual(
+        { sampleCount, failureCount, isValid, name, location },
+        { sampleCount: SAMPLE_COUNTS[experiment], failureCount: 0, isValid: true, name: 'test', location: 'Köln' },
+      );
+      assert.ok(headline.length > 0);
+      assert.equal(kind.formatCsv(document).split('\r\n').length, 1 + SAMPLE_COUNTS[experiment] + 1);
+    });
+  }
+
+  /**
+   * Experiment, what, spoil; the path of the problem, and of what is expected there a word or two where that may be several
+   * things. A seed fixes the order of trials, and so their numbers.
+   *
+   * @type {[string, string, (document: any) => void, string, RegExp?][]}
+   */
+  const wrongs = [
+    ['in-flight', 'a trial left out', ({ trials }) => trials.pop(), 'trials'],
+    ['in-flight', 'trials of another order', ({ trials }) => trials.reverse(), 'trials'],
+    ['in-flight', 'answers left out', ({ trials }) => { trials[0].endedAtMs.pop(); trials[0].roundTripMs.pop(); }, 'trials'],
+    ['in-flight', 'answers before others', ({ trials }) => trials[0].endedAtMs.reverse(), 'trials'],
+    ['in-flight', 'depths without 1', ({ plan }) => plan.depths.shift(), 'plan.depths'],
+    ['fixed-rate', 'a slow message left out', ({ trials }) => takeOut(openOf(trials)), 'trials'],
+    ['fixed-rate', 'a plan that gives way', ({ trials }) => (openOf(trials).samples.plannedAtMs[5] += 10), 'trials'],
+    ['fixed-rate', 'a message sent before its time', ({ trials }) => takeBack(openOf(trials)), 'trials'],
+    ['fixed-rate', 'a loop that is neither', ({ trials }) => (trials[0].loop = 'half'), 'trials.0.loop'],
+    ['fixed-rate', 'a transport twice', ({ plan }) => (plan.transports = ['sockjs', 'sockjs']), 'plan.transports'],
+    ['in-flight', 'more open than its depth', ({ trials }) => (longestOf(trials).roundTripMs[6] += 1e4), 'trials'],
+    ['in-flight', 'a restart that it does not tell', restart, 'ending', /restarted/],
+    ['fixed-rate', 'a restart that it does not tell', restart, 'ending', /restarted/],
+    ['fixed-rate', 'a back-to-back trial without samples', ({ trials }) => empty(trials), 'trials'],
+    ['shootout', 'a restart that it does not tell', restart, 'ending', /restarted/],
+    ['shootout', 'a slow message left out', ({ trials }) => takeOut(trials[0]), 'trials'],
+    ['shootout', 'a message before the last answer', ({ trials }) => trials[0].samples.sentAtMs.reverse(), 'trials.0.samples'],
+    ['shootout', 'a time beyond a day', ({ trials }) => (trials[0].setUpMs = 1e9), 'trials.0.setUpMs'],
+    ['shootout', 'a name that is too long', ({ statusBefore }) => (statusBefore.server = 'x'.repeat(501)), 'statusBefore.server'],
+    ['shootout', 'an ending of two lines', (document) => (document.ending = { kind: 'cancelled', reason: 'a\nb' }), 'ending.reason', /one line/],
+    ['countdown', 'a test by AJAX', ({ tests }) => (tests[0].trial.transport = 'ajax'), 'tests.0', /xhr/],
+    ['countdown', 'no test', ({ tests }) => tests.pop(), 'tests'],
+    ['countdown', 'a mean', (document) => (document.means = []), 'means', /no such field/],
+    ['classic', 'a run that is not whole', ({ runs }) => takeOut(runs[0].trial), 'runs.0', /AJAX/],
+    ['classic', 'a click after the start', ({ runs }) => (runs[0].clickedAtMs += 1e6), 'runs.0', /AJAX/],
+    ['classic', 'a run by another transport', (document) => (document.transport = 'sockjs'), 'runs.0', /SockJS/],
+    ['jobs', 'a trial left out', ({ trials }) => trials.pop(), 'trials'],
+    ['jobs', 'trials of another order', ({ trials }) => trials.reverse(), 'trials'],
+    ['jobs', 'a poll of another interval', ({ trials }) => (pollOf(trials).intervalMs = 100), 'trials'],
+    ['jobs', 'an interval without polling', ({ trials }) => (wayOf(trials, 'push').intervalMs = 50), 'trials'],
+    ['jobs', 'a job left out', ({ trials }) => takeOutJob(trials[0]), 'trials.0', /each job/],
+    ['jobs', 'a job told of and failed', ({ trials }) => trials[1].failures.push({ job: 3, outcome: 'timeout', message: '' }), 'trials.1', /each job/],
+    ['jobs', 'a job that its plan has not', ({ trials }) => (trials[0].told.job[9] = 10), 'trials.0', /each job/],
+    ['jobs', 'a column that is shorter', ({ trials }) => trials[0].told.sentAtMs.pop(), 'trials.0.told'],
+    ['jobs', 'another duration', ({ trials }) => trials[2].told.durationMs[0]--, 'trials.2', /durations/],
+    ['jobs', 'another seed', ({ plan }) => plan.seed++, 'trials'],
+    ['jobs', 'a job known before it is done', ({ trials }) => wayOf(trials, 'push').told.toldAtMs[0] -= 30, 'trials.4', /told of after/],
+    ['jobs', 'a job made before it was sent', ({ trials }) => (trials[0].told.sentAtMs[0] = trials[0].told.createdAtMs[0] + 1), 'trials.0', /told of after/],
+    ['jobs', 'a job known after the trial', ({ trials }) => (trials[0].elapsedMs = 100), 'trials.0', /told of after/],
+    ['jobs', 'no poll', ({ trials }) => (pollOf(trials).told.pollCount[0] = 0), 'trials.3', /polls/],
+    ['jobs', 'more polls than there was time for', ({ trials }) => pollOf(trials).told.pollCount[0] *= 2, 'trials.3', /polls/],
+    ['jobs', 'polls of a socket', ({ trials }) => (wayOf(trials, 'push').told.pollCount[0] = 1), 'trials.4', /polls/],
+    ['jobs', 'a long poll never asked for', ({ trials }) => (wayOf(trials, 'long-poll').told.pollCount[0] = 0), 'trials.0', /polls/],
+    ['jobs', 'a trial before the last one ended', ({ trials }) => (trials[1].startedAtMs = trials[0].startedAtMs), 'trials.1', /began after/],
+    ['jobs', 'nothing booked, and no reason', ({ trials }) => delete trials[0].traffic, 'trials.0', /booked/],
+    ['jobs', 'what was booked, and a reason against it', ({ trials }) => (trials[0].trafficFault = 'open'), 'trials.0', /booked/],
+    ['jobs', 'a reason that is none', ({ trials }) => (trials[0].trafficFault = 'rain'), 'trials.0.trafficFault'],
+    ['jobs', 'fewer bytes than none', ({ trials }) => (trials[0].traffic.sentBytes = -1), 'trials.0.traffic.sentBytes'],
+    ['jobs', 'failures of a run that no way told of', ({ trials }) => trials.forEach(failAll), 'ending', /No job was told/],
+    ['jobs', 'a restart that it does not tell', restart, 'ending', /restarted/],
+    ['jobs', 'a way twice', ({ plan }) => plan.ways.push('sockjs'), 'plan.ways'],
+    ['jobs', 'a way that is none', ({ plan }) => (plan.ways[0] = 'pigeons'), 'plan.ways.0'],
+    ['jobs', 'intervals that rise', ({ plan }) => plan.intervals.reverse(), 'plan.intervals'],
+    ['jobs', 'a range that is none', ({ plan }) => (plan.leastMs = 2000), 'plan', /^least: /],
+    ['jobs', 'too many at once', ({ plan }) => Object.assign(plan, { users: 1000, jobs: 100 }), 'plan', /^users times jobs: /],
+    ['jobs', 'more round trips than are measured', (document) => (document.roundTripMs = Array(101).fill(1)), 'roundTripMs'],
+    ['jobs', 'times of a clock that is coarser than any', ({ trials, environment }) => { environment.stepMs = 1e6; wayOf(trials, 'push').told.toldAtMs[0] -= 200; wayOf(trials, 'push').told.createdAtMs[0] = wayOf(trials, 'push').told.sentAtMs[0]; }, 'trials.4', /told of after/],
+    ['jobs', 'no job that the server made first', ({ trials }) => (wayOf(trials, 'push').told.madeAtMs = wayOf(trials, 'push').told.madeAtMs.map((/** @type {number} */ ms) => ms + 1)), 'trials.4', /when the server/],
+    ['jobs', 'a job made long after the trial', ({ trials }) => (wayOf(trials, 'push').told.madeAtMs[3] = 1e6), 'trials.4', /when the server/],
+    ['jobs', 'a job told of long after its limit', ({ trials }) => { const trial = wayOf(trials, 'push'); trial.told.toldAtMs[0] = trial.elapsedMs = 100_000; }, 'trials.4', /after its limit/],
+    ['jobs', 'a connection that was lost, and is not told of', ({ trials }) => { const trial = wayOf(trials, 'push'); for (const list of Object.values(trial.told)) list.pop(); trial.failures.push({ job: 9, outcome: 'closed', message: 'Gone.', createdAtMs: 1 }); }, 'ending', /lost in trial 5 /],
+    ['jobs', 'no round trips', (document) => delete document.roundTripMs, 'roundTripMs'],
+    ['payload', 'a trial left out', ({ trials }) => trials.pop(), 'trials', /in its order/],
+    ['payload', 'trials of another order', ({ trials }) => trials.reverse(), 'trials', /in its order/],
+    ['payload', 'another seed', ({ plan }) => plan.seed++, 'trials', /in its order/],
+    ['payload', 'another size', ({ trials }) => (trials[0].size += 1), 'trials', /in its order/],
+    ['payload', 'a trial before the last one ended', ({ trials }) => (trials[0].durationMs += 1e6), 'trials', /in its order/],
+    ['payload', 'a message that began within the one before', ({ trials }) => (trials[4].startedAtMs = trials[3].startedAtMs), 'trials', /in its order/],
+    ['payload', 'an aborted message, and no ending', ({ trials }) => failOne(trials[3], 'aborted'), 'trials', /aborted/],
+    ['payload', 'an aborted message that is not the last', (document) => { failOne(document.trials[3], 'aborted'); document.ending = { kind: 'cancelled', reason: 'Enough.' }; }, 'trials', /aborted/],
+    ['payload', 'a socket over another protocol', ({ trials }) => (sockjsOf(trials).protocol = 'xhr-polling'), 'trials.1', /protocol websocket/],
+    ['payload', 'a socket over none', ({ trials }) => delete sockjsOf(trials).protocol, 'trials.1', /protocol websocket/],
+    ['payload', 'a request over the protocol of sockets', ({ trials }) => (trials.find((/** @type {any} */ { transport }) => transport === 'fetch').protocol = 'websocket'), 'trials.0', /protocol websocket/],
+    ['payload', 'a slow message without its time', ({ trials }) => delete trials[3].durationMs, 'trials.3', /a duration or/],
+    ['payload', 'a time of what failed', ({ trials }) => (trials[3].failure = { outcome: 'mismatch', message: '' }), 'trials.3', /a duration or/],
+    ['payload', 'a time below 0', ({ trials }) => (trials[3].durationMs = -1), 'trials.3.durationMs'],
+    ['payload', 'a failure of no kind', ({ trials }) => failOne(trials[3], 'lost'), 'trials.3.failure.outcome'],
+    ['payload', 'a rate', ({ trials }) => (trials[0].bytesPerSecond = 1), 'trials.0.bytesPerSecond', /no such field/],
+    ['payload', 'a transport that carries no sizes', ({ plan }) => (plan.transports[0] = 'xhr'), 'plan.transports.0'],
+    ['payload', 'transports of another order', ({ plan }) => plan.transports.reverse(), 'plan.transports'],
+    ['payload', 'no direction', ({ plan }) => (plan.directions = []), 'plan.directions'],
+    ['payload', 'sizes that fall', ({ plan }) => plan.sizes.reverse(), 'plan.sizes', /may have/],
+    ['payload', 'a size beyond what servers take', ({ plan }) => (plan.sizes[1] = 2 ** 24 + 1), 'plan.sizes', /may have/],
+    ['payload', 'too few repeats', ({ plan }) => (plan.repeats = 5), 'plan.repeats'],
+    ['payload', 'repeats as published', ({ plan }) => Object.assign(plan, { preset: 'published', sizes: [1, 500] }), 'plan.repeats', /no such field/],
+    ['payload', 'another preset', ({ plan }) => (plan.preset = 'mine'), 'plan.preset'],
+    ['payload', 'sizes that were not published', asPublished([1, 2]), 'plan.sizes', /as published/],
+    ['payload', 'trials that are not as published', asPublished([1, 500]), 'trials', /in its order/],
+    ['payload', 'a server that was lost', ({ trials }) => trials.slice(-12).forEach((/** @type {any} */ trial) => failOne(trial, 'closed')), 'ending', /The server was lost/],
+    ['payload', 'a restart that it does not tell', restart, 'ending', /restarted/],
+    ['shootout', 'preflights of text', (document) => (document.preflight = { firstMs: ['1'], secondMs: [] }), 'preflight.firstMs.0'],
+  ]; // prettier-ignore
+  for (const [experiment, what, spoil, path, expected = /^expected /] of wrongs) {
+    it(`${experiment}: is refused with ${what}`, () => {
+      const document = structuredClone(documents[experiment]);
+      spoil(document);
+      assert.throws(
+        () => check(document),
+        (error) => {
+          assert.ok(error instanceof DocumentError);
+          assert.equal(error.path, path);
+          assert.match(error.reason, expected);
+          assert.equal(error.message, `${path}: ${error.reason}`);
+          return true;
+        },
+      );
+    });
+  }
+
+  it('is not known by a name that no experiment has', () => {
+    assert.equal(kindOf('pigeons'), undefined);
+    assert.throws(() => check({ schema: 'sockshootout/pigeons/1' }), { name: 'RangeError', path: 'schema' });
+  });
+});
+
+/** @param {any[]} trials */
+const sockjsOf = (trials) => trials.find(({ transport }) => transport === 'sockjs');
+/** @param {any[]} trials */
+const openOf = (trials) => trials.find(({ loop }) => loop === 'open');
+
+/** @param {any[]} trials @param {string} way */
+const wayOf = (trials, way) => trials.find((trial) => trial.way === way);
+
+/** @param {any[]} trials */
+const pollOf = (trials) => wayOf(trials, 'poll');
+
+/** @param {{ told: Record<string, number[]> }} trial */
+const takeOutJob = ({ told }) => takeOut({ samples: told });
+
+/** @param {any} trial */
+function failAll(trial) {
+  trial.failures = trial.told.job.map((/** @type {number} */ job) => ({ job, outcome: 'closed', message: 'gone' }));
+  for (const list of Object.values(trial.told)) list.length = 0;
+}
+
+/** @param {any} trial @param {string} outcome */
+function failOne(trial, outcome) {
+  delete trial.durationMs;
+  trial.failure = { outcome, message: 'gone' };
+}
+
+/** @param {number[]} sizes */
+function asPublished(sizes) {
+  return (/** @type {any} */ { plan }) => {
+    delete plan.repeats;
+    delete plan.seed;
+    Object.assign(plan, { preset: 'published', sizes });
+  };
+}
+
+/** Takes the second sample out of a trial. @param {{ samples: Record<string, number[]> }} trial */
+function takeOut({ samples }) {
+  for (const list of Object.values(samples)) list.splice(1, 1);
+}
+
+/** Lets a message leave a millisecond before it is due. @param {{ samples: Record<string, number[]> }} trial */
+function takeBack({ samples: { plannedAtMs, sentAtMs } }) {
+  sentAtMs[5] = plannedAtMs[5] - 1;
+}
+
+/** @param {any[]} trials */
+const longestOf = (trials) => trials.find(({ depth }) => depth > 1);
+
+/** Another process answers under the worker's number afterwards. @param {any} document */
+function restart({ statusAfter }) {
+  statusAfter.workers[0].startedAt = '2026-11-21T07:00:00.000Z';
+}
+
+/** @param {any[]} trials */
+function empty(trials) {
+  const { samples } = trials.find(({ loop }) => loop === 'closed');
+  for (const list of Object.values(samples)) list.length = 0;
+}

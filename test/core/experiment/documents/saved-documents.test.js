@@ -1,0 +1,235 @@
+/**
+ * Documents that commit cacc1c4 made in a real browser: they are still read, and the same is said of them.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatJobs } from '../../../../cli/jobs/format.js';
+import { formatPayload } from '../../../../cli/payload/format.js';
+import { formatText } from '../../../../cli/shootout/format-text.js';
+import {
+  formatMarkdown as formatClassicComparison,
+  formatCsv as formatClassicComparisonCsv,
+  formatRow,
+} from '../../../../core/experiments/classic/comparison-export.js';
+import { createClassicComparison } from '../../../../core/experiments/classic/comparison.js';
+import {
+  formatMarkdown as formatClassicMarkdown,
+  fromDocument as fromClassicDocument,
+} from '../../../../core/experiments/classic/export.js';
+import {
+  formatMarkdown as formatCountdownMarkdown,
+  fromDocument as fromCountdownDocument,
+} from '../../../../core/experiments/countdown/export.js';
+import { describeFixedRatePlan } from '../../../../core/experiments/fixed-rate/plan.js';
+import { formatFixedRateMarkdown } from '../../../../core/experiments/fixed-rate/report.js';
+import { describeDepthPlan } from '../../../../core/experiments/in-flight/plan.js';
+import { formatDepthMarkdown } from '../../../../core/experiments/in-flight/report.js';
+import { describeJobsPlan } from '../../../../core/experiments/jobs/plan.js';
+import { formatJobsMarkdown } from '../../../../core/experiments/jobs/report.js';
+import { describePayloadPlan } from '../../../../core/experiments/payload/plan.js';
+import { formatPayloadMarkdown } from '../../../../core/experiments/payload/report.js';
+import { createPlaceComparison } from '../../../../core/experiments/shootout/places/comparison.js';
+import { formatCsv as formatPlacesCsv } from '../../../../core/experiments/shootout/places/csv.js';
+import {
+  formatMarkdown as formatPlaces,
+  listSentences,
+} from '../../../../core/experiments/shootout/places/markdown.js';
+import { listFigures, listRates } from '../../../../core/experiments/shootout/places/table.js';
+import { createReport } from '../../../../core/experiments/shootout/report.js';
+import { formatMarkdown } from '../../../../core/experiments/shootout/markdown.js';
+import { useGolden } from '../../../support/golden.js';
+import {
+  figuresOf,
+  LISTED,
+  readFixture,
+  readSavedDocument,
+  SAVED_DOCUMENTS,
+} from '../../../support/saved-documents.js';
+
+/**
+ * @typedef {object} Facts
+ * @property {boolean} isValid
+ * @property {number} sampleCount
+ * @property {number} failureCount
+ * @property {string} [ending] its kind; a document of several tests has none
+ *
+ * @typedef {object} Texts what is said of a document
+ * @property {string} [plan]
+ * @property {string} markdown
+ * @property {string} [terminal] absent where the command line does not have the experiment
+ */
+
+/** @type {Readonly<Record<string, { whole: Facts, early: Facts, textsOf: (document: any) => Texts }>>} */
+const EXPERIMENTS = {
+  shootout: {
+    whole: { isValid: true, sampleCount: 180, failureCount: 0 },
+    early: { isValid: false, sampleCount: 80, failureCount: 1, ending: 'cancelled' },
+    textsOf(document) {
+      const report = createReport(document);
+      return { markdown: formatMarkdown(report), terminal: formatText(report) };
+    },
+  },
+  'in-flight': {
+    // By SSE + POST, whose messages may overtake one another on their way.
+    whole: { isValid: true, sampleCount: 473, failureCount: 6 },
+    early: { isValid: false, sampleCount: 112, failureCount: 8, ending: 'invalid' },
+    textsOf: (document) => ({ plan: describeDepthPlan(document.plan), markdown: formatDepthMarkdown(document) }),
+  },
+  'fixed-rate': {
+    whole: { isValid: true, sampleCount: 192, failureCount: 0 },
+    early: { isValid: false, sampleCount: 126, failureCount: 1, ending: 'invalid' },
+    textsOf: (document) => ({
+      plan: describeFixedRatePlan(document.plan),
+      markdown: formatFixedRateMarkdown(document),
+    }),
+  },
+  jobs: {
+    whole: { isValid: true, sampleCount: 56, failureCount: 0 },
+    early: { isValid: false, sampleCount: 11, failureCount: 7, ending: 'cancelled' },
+    textsOf: (document) => ({
+      plan: describeJobsPlan(document.plan),
+      markdown: formatJobsMarkdown(document),
+      terminal: formatJobs(document),
+    }),
+  },
+  payload: {
+    whole: { isValid: true, sampleCount: 180, failureCount: 0 },
+    early: { isValid: false, sampleCount: 122, failureCount: 1, ending: 'cancelled' },
+    textsOf: (document) => ({
+      plan: describePayloadPlan(document.plan),
+      markdown: formatPayloadMarkdown(document),
+      terminal: formatPayload(document),
+    }),
+  },
+  countdown: {
+    whole: { isValid: true, sampleCount: 60, failureCount: 0 },
+    early: { isValid: false, sampleCount: 40, failureCount: 1 },
+    textsOf: (document) => ({ markdown: formatCountdownMarkdown(fromCountdownDocument(document)) }),
+  },
+  classic: {
+    whole: { isValid: true, sampleCount: 110, failureCount: 0 },
+    early: { isValid: false, sampleCount: 42, failureCount: 1 },
+    textsOf: (document) => ({ markdown: formatClassicMarkdown(fromClassicDocument(document)) }),
+  },
+};
+
+const PARTS = /** @type {const} */ (['whole', 'early']);
+
+const matchGolden = useGolden(import.meta.url);
+
+/** @param {readonly string[]} names @returns {any[]} as a comparison gets them */
+const readRuns = (names) =>
+  names.map((name, index) => {
+    const { document, listed } = readSavedDocument(name);
+    return { ...listed, number: index + 1, document };
+  });
+
+/** @param {string} name */
+const linesOf = (name) => readFixture(name).trimEnd().split('\n');
+
+describe('the saved documents of cacc1c4', () => {
+  for (const name of SAVED_DOCUMENTS) {
+    it(`${name}: is accepted, with the figures of its digest and the CSV of then`, () => {
+      const { kind, document, digest, listed } = readSavedDocument(name);
+      assert.equal(kind.experiment, listed.experiment);
+      assert.ok(name.startsWith(kind.experiment));
+      assert.deepEqual(figuresOf(digest), figuresOf(listed.digest));
+      assert.equal(kind.formatCsv(document), readFixture(`${name}.csv`));
+    });
+  }
+
+  it('are all that were listed', () => {
+    const read = SAVED_DOCUMENTS.map((name) => readSavedDocument(name).listed.id);
+    assert.deepEqual(read.toSorted(), LISTED.map(({ id }) => id).toSorted());
+  });
+});
+
+for (const [experiment, { textsOf, ...facts }] of Object.entries(EXPERIMENTS)) {
+  describe(`what is said of a saved document, ${experiment}`, () => {
+    for (const part of PARTS) {
+      it(`(${part})`, (t) => {
+        const { document, digest } = readSavedDocument(`${experiment}-${part}`);
+        const { isValid, sampleCount, failureCount } = digest;
+        const ending = document.ending && { ending: document.ending.kind };
+        assert.deepEqual({ isValid, sampleCount, failureCount, ...ending }, facts[part]);
+
+        const { plan, markdown, terminal } = textsOf(document);
+        matchGolden(t, experiment, [
+          `In lists: ${digest.headline}\n${digest.detail}`,
+          ...(plan ? [`Plan: ${plan}`] : []),
+          markdown.trimEnd(),
+          ...(terminal ? [terminal.trimEnd()] : []),
+        ]);
+      });
+    }
+  });
+}
+
+describe('the saved documents of cacc1c4 side by side', () => {
+  it('shootouts: the tables and the CSV of then', () => {
+    const comparison = createPlaceComparison(readRuns(['shootout-whole', 'shootout-far', 'shootout-early']));
+    const { pair, sides, differences } = comparison;
+    assert.deepEqual(pair, { baseline: 'ajax', transport: 'sockjs' });
+    assert.deepEqual(
+      sides.map((side) => side.comparison?.word),
+      ['faster', 'faster', undefined],
+    );
+    assert.equal(sides[1].way?.isToServer, true);
+
+    const shown = linesOf('shootout-comparison.txt');
+    const figures = listFigures(comparison).filter(({ title }) => title !== 'Verdict');
+    const cells = [...sides.flatMap(listRates), ...figures.map((figure) => figure.cells)];
+    for (const line of cells.map((row) => row.join('\t')))
+      assert.ok(
+        shown.some((one) => one.endsWith(line)),
+        line,
+      );
+    for (const line of [...differences, ...listSentences(comparison).slice(1)]) assert.ok(shown.includes(line), line);
+
+    const markdown = linesOf('shootout-comparison.md');
+    const tableOf = (/** @type {readonly string[]} */ lines) =>
+      lines.filter((line) => line.startsWith('|') && !line.startsWith('| Verdict'));
+    const lines = formatPlaces(comparison, String(markdown.at(-1))).split('\n');
+    assert.deepEqual(tableOf(lines), tableOf(markdown));
+    assert.equal(formatPlacesCsv(comparison), readFixture('shootout-comparison.csv'));
+  });
+
+  it('classic tests: the tables of 2012, Markdown and CSV of then', () => {
+    const comparison = createClassicComparison(
+      readRuns(['classic-whole', 'classic-ajax', 'classic-far', 'classic-early']),
+    );
+    const { tables, differences } = comparison;
+    assert.deepEqual(
+      tables.map(({ numbers, rows }) => [numbers, rows.map(({ iterations }) => iterations)]),
+      [
+        [
+          [2, 1],
+          [10, 100],
+        ],
+        [
+          [3, 4],
+          [10, 100],
+        ],
+      ],
+    );
+    assert.deepEqual(tables[1].rows[1].measured, { ajax: undefined, sockjs: undefined, ratio: undefined });
+
+    const shown = linesOf('classic-comparison.txt');
+    const rows = tables.flatMap((table) => table.rows.map((row) => formatRow(row).join('\t')));
+    for (const line of [...rows, ...differences]) assert.ok(shown.includes(line), line);
+
+    const link = String(linesOf('classic-comparison.md').at(-1));
+    assert.equal(formatClassicComparison(comparison, link), readFixture('classic-comparison.md'));
+    assert.equal(formatClassicComparisonCsv(comparison), readFixture('classic-comparison.csv'));
+  });
+
+  for (const experiment of ['in-flight', 'fixed-rate', 'jobs', 'payload', 'countdown']) {
+    it(`${experiment}: the words of then`, () => {
+      const shown = linesOf(`${experiment}-comparison.txt`);
+      for (const { digest } of readRuns(PARTS.map((part) => `${experiment}-${part}`))) {
+        assert.ok(shown.some((line) => line.startsWith(digest.headline)));
+        assert.ok(shown.includes(digest.detail));
+      }
+    });
+  }
+});

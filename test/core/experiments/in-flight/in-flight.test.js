@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import SockJS from 'sockjs-client';
+import { describeDepths, formatDepthMarkdown, summarizeDepths } from '../../../../core/experiments/in-flight/report.js';
+import {
+  describeDepthPlan,
+  formatDepthPlan,
+  messagesAt,
+  parseDepthPlan,
+  sampleCountOf,
+} from '../../../../core/experiments/in-flight/plan.js';
+import { runExperiment } from '../../../../core/experiment/run.js';
+import { inFlight } from '../../../../core/experiments/in-flight/measure.js';
+import { createFetch } from '../../../../core/net/echo/fetch.js';
+import { createSockjs } from '../../../../core/net/echo/sockjs.js';
+import { complaintOf } from '../../../support/complaint.js';
+import { useGolden } from '../../../support/golden.js';
+import { withServer } from '../../../support/two-workers.js';
+import { createVirtualTime } from '../../../support/virtual-time.js';
+
+const matchGolden = useGolden(import.meta.url);
+const RTT_MS = 5;
+const PLAN = { transports: ['ajax', 'sockjs'], depths: [1, 4], blocks: 2, seed: 5 };
+const now = () => performance.now();
+
+/**
+ * A transport over virtual time: its answers take {@link RTT_MS}, however many are on their way.
+ *
+ * @param {ReturnType<typeof createVirtualTime>} time
+ * @param {string} name
+ * @param {number} [places] as many messages on their way at once, the others wait
+ */
+function createPipe(time, name, places = 100) {
+  const state = { inFlight: 0, most: 0, counts: new Set() };
+  const freeAtMs = Array.from({ length: places }, () => 0);
+  return {
+    state,
+    /** @type {import('../../../../core/net/echo/index.js').Transport} */
+    transport: {
+      name,
+      capabilities: { socket: true },
+      async connect() {
+        return {
+          protocol: 'pipe',
+          setUpMs: 1,
+          async exchange(/** @type {any} */ { count }) {
+            state.counts.add(count);
+            state.most = Math.max(state.most, ++state.inFlight);
+            const place = freeAtMs.indexOf(Math.min(...freeAtMs));
+            freeAtMs[place] = Math.max(time.now(), freeAtMs[place]) + RTT_MS;
+            await time.sleepUntil(freeAtMs[place]);
+            state.inFlight--;
+            return { count: count + 1 };
+          },
+          close() {},
+        };
+      },
+    },
+  };
+}
+
+describe('trialsOf', () => {
+  it('has every transport at every depth once in each block, in an order that its seed gives', () => {
+    const trials = inFlight.trialsOf(PLAN);
+    for (const block of [0, 1]) {
+      const own = trials
+        .filter((trial) => trial.block === block)
+        .map(({ transport, depth }) => `${transport} ${depth}`);
+      assert.deepEqual(own.toSorted(), ['ajax 1', 'ajax 4', 'sockjs 1', 'sockjs 4']);
+    }
+    assert.deepEqual(trials, inFlight.trialsOf(PLAN));
+    assert.notDeepEqual(trials, inFlight.trialsOf({ ...PLAN, seed: 6 }));
+  });
+});
+
+describe('a run with messages in flight', () => {
+  it('keeps exactly so many messages on their way, each with a count of its own', async () => {
+    const time = createVirtualTime();
+    const pipe = createPipe(time, 'sockjs');
+    const plan = { transports: ['sockjs'], depths: [4], blocks: 1, seed: 1 };
+    const transports = { sockjs: pipe.transport };
+    const { trials, ending } = await time.run(runExperiment(inFlight, { plan, transports, now: time.now }));
+    assert.equal(ending, undefined);
+    assert.equal(pipe.state.most, 4);
+    assert.equal(pipe.state.counts.size, 4 + messagesAt(4));
+    assert.deepEqual(trials[0].roundTripMs, Array(messagesAt(4)).fill(RTT_MS));
+  });
+
+  it('finds that a pipe carries more with more in flight, and where it is narrow no more than that', async () => {
+    const time = createVirtualTime();
+    const plan = { transports: ['ajax', 'sockjs'], depths: [1, 8], blocks: 3, seed: 1 };
+    const transports = {
+      ajax: createPipe(time, 'ajax', 2).transport,
+      sockjs: createPipe(time, 'sockjs').transport,
+    };
+    const { trials } = await time.run(runExperiment(inFlight, { plan, transports, now: time.now }));
+    // Two at once are twice as many, eight at once eight times; logarithms lose some of their last digits.
+    assert.deepEqual(
+      summarizeDepths(plan, trials).map(({ gain }) => gain?.estimate.toFixed(9)),
+      [undefined, '2.000000000', undefined, '8.000000000'],
+    );
+  });
+
+  it('works over the real transports', () =>
+    withServer({}, async ({ origin }) => {
+      const transports = {
+        ajax: { ...createFetch({ url: `${origin}/ajaxecho` }), name: 'ajax' },
+        sockjs: createSockjs({ library: SockJS, url: `${origin}/echo` }),
+      };
+      const { trials, ending } = await runExperiment(inFlight, { plan: PLAN, transports, now });
+      assert.equal(ending, undefined);
+      assert.equal(trials.length, 8);
+      for (const { failures, roundTripMs, depth } of trials) {
+        assert.deepEqual(failures, []);
+        assert.equal(roundTripMs.length, messagesAt(depth));
+      }
+    }));
+
+  it('ends when it is cancelled, and keeps what was measured', async () => {
+    const time = createVirtualTime();
+    const controller = new AbortController();
+    const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' });
+    const run = await time.run(
+      runExperiment(inFlight, {
+        plan: PLAN,
+        transports: { ajax: createPipe(time, 'ajax').transport, sockjs: createPipe(time, 'sockjs').transport },
+        now: time.now,
+        signal: controller.signal,
+        onTrialEnd: ({ trials }) => {
+          if (trials.length === 2) controller.abort(ending);
+        },
+      }),
+    );
+    assert.deepEqual([run.trials.length, run.ending], [2, ending]);
+  });
+
+  it('is invalid where the server goes away', () =>
+    withServer({}, async (server) => {
+      const run = await runExperiment(inFlight, {
+        plan: { ...PLAN, transports: ['sockjs'], blocks: 50 },
+        transports: { sockjs: createSockjs({ library: SockJS, url: `${server.origin}/echo` }) },
+        now,
+        onTrialEnd: async ({ trials }) => {
+          if (trials.length === 2) await server.drain();
+        },
+      });
+      assert.equal(run.ending?.kind, 'invalid');
+      assert.match(String(run.ending?.reason), /block 2, by SockJS/);
+    }));
+});
+
+describe('the words of depths', () => {
+  /** @param {string} transport @param {number} depth @param {number} rate @param {string} protocol */
+  const trialsAt = (transport, depth, rate, protocol) =>
+    [0, 1].map((block) => {
+      const iterations = messagesAt(depth);
+      const endedAtMs = Array.from({ length: iterations }, (_, i) => ((i + 1) / (rate + block)) * 1000);
+      return {
+        transport,
+        depth,
+        block,
+        protocol,
+        iterations,
+        endedAtMs,
+        roundTripMs: endedAtMs.map(() => 10),
+        failures: [],
+      };
+    });
+  const trials = [
+    ...trialsAt('ajax', 1, 10, 'http/1.1'),
+    ...trialsAt('ajax', 4, 40, 'http/1.1'),
+    ...trialsAt('sockjs', 1, 10, 'websocket'),
+    ...trialsAt('sockjs', 4, 41, 'websocket'),
+  ];
+
+  it('say what came back, and where six connections end', (t) => {
+    const rows = summarizeDepths(PLAN, trials);
+    assert.deepEqual(
+      rows.map(({ messagesPerSecond, gain }) =>
+        [messagesPerSecond?.estimate, gain?.estimate, gain?.low, gain?.high].map((value) => value?.toFixed(1)),
+      ),
+      [
+        ['10.5', undefined, undefined, undefined],
+        ['40.5', '3.9', '2.5', '6.0'],
+        ['10.5', undefined, undefined, undefined],
+        ['41.5', '4.0', '2.5', '6.2'],
+      ],
+    );
+    const environment = { url: 'http://127.0.0.1/inflight', userAgent: 'a browser', isCrossOriginIsolated: true };
+    const document = {
+      schema: inFlight.schema,
+      startedAt: '2026-11-21T10:00:00.000Z',
+      plan: PLAN,
+      environment,
+      trials,
+    };
+    const markdown = formatDepthMarkdown(document);
+    assert.ok(markdown.includes(describeDepths(rows).join(' ')));
+    assert.match(markdown, /^Plan: http:\/\/127.0.0.1\/inflight\?transports=ajax,sockjs&depths=1,4&blocks=2&seed=5, /m);
+    const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' });
+    assert.doesNotMatch(formatDepthMarkdown({ ...document, ending }), /latency|carries/);
+    matchGolden(t, 'in-flight', markdown);
+  });
+
+  it('do not blame a latency that was not there, nor where nothing was gained', (t) => {
+    const near = trials.map((trial) => ({ ...trial, roundTripMs: trial.roundTripMs.map(() => 0.5) }));
+    const words = String(describeDepths(summarizeDepths(PLAN, near)).at(-1));
+    assert.match(words, /\b0\.50 ms\b.*no distance/);
+    assert.doesNotMatch(words, /latency/);
+    matchGolden(t, 'in-flight', words);
+    const same = [1, 4].flatMap((depth) => trialsAt('ajax', depth, 10, 'http/1.1'));
+    assert.doesNotMatch(describeDepths(summarizeDepths(PLAN, same)).join(' '), /latency|distance/);
+  });
+
+  it('leave out a rate that was not measured to its end', (t) => {
+    const [first, second] = trialsAt('sockjs', 1, 10, 'websocket');
+    first.endedAtMs.pop();
+    const [row] = summarizeDepths({ transports: ['sockjs'], depths: [1] }, [first, second]);
+    assert.deepEqual([row.blockCount, row.messagesPerSecond, row.gain], [1, undefined, undefined]);
+    const words = describeDepths([row]);
+    assert.match(words[0], /too little/);
+    matchGolden(t, 'in-flight', words);
+  });
+});
+
+describe('the plan of depths', () => {
+  const parse = (/** @type {string} */ query) => parseDepthPlan(new URLSearchParams(query), { seed: 9 });
+
+  it('is in a link, and what the link leaves out is as usual', () => {
+    const plan = parse('transports=sockjs,ajax&depths=4,1,2&blocks=6&seed=7');
+    assert.deepEqual(plan, { transports: ['ajax', 'sockjs'], depths: [1, 2, 4], blocks: 6, seed: 7 });
+    assert.deepEqual(plan && parse(formatDepthPlan(plan)), plan);
+    assert.deepEqual(parse('transports=sse'), {
+      transports: ['sse'],
+      depths: [1, 2, 4, 8, 16, 32],
+      blocks: 3,
+      seed: 9,
+    });
+    assert.equal(parse('autostart=1'), undefined);
+  });
+
+  for (const [query, field, got] of [
+    ['depths=2,4', 'depths', '“2,4”'],
+    ['depths=1,1', 'depths', '“1,1”'],
+    ['depths=1,257', 'depths', '“1,257”'],
+    ['depths=', 'depths', 'nothing'],
+    ['depths=1,2,3,4,5,6,7,8,9,10,11,12,13', 'depths', '12,13”'],
+    ['blocks=1', 'blocks', '“1”'],
+    ['blocks=51', 'blocks', '“51”'],
+    ['transports=carrier-pigeon', 'transports', '“carrier-pigeon”'],
+  ]) {
+    it(`refuses ${query}`, () => {
+      assert.throws(() => parse(query), complaintOf(field, got));
+    });
+  }
+
+  it('refuses more samples than a document may hold', () => {
+    assert.throws(() => parse('blocks=50&depths=1,249,250,251,252,253,254,255,256'), {
+      name: 'RangeError',
+      message: /at most 200000\b.*\bgot 809600$/,
+    });
+  });
+
+  it('is told in a sentence, with the messages that it makes', (t) => {
+    const words = describeDepthPlan(PLAN);
+    assert.ok(words.includes(`: ${sampleCountOf(PLAN)} messages`), words);
+    matchGolden(t, 'in-flight', words);
+  });
+
+  it('counts the samples of all depths', () => {
+    assert.equal(sampleCountOf({ transports: ['ajax'], depths: [1, 32], blocks: 2 }), 2 * (16 + 128));
+  });
+});

@@ -1,0 +1,543 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatJobs } from '../../../../cli/jobs/format.js';
+import { clockFaultOf } from '../../../../core/experiments/jobs/lag.js';
+import {
+  describePlanner,
+  formatCpuTime,
+  formatWayPlan,
+  parseNeeds,
+  planWays,
+  PLANNER_TITLES,
+} from '../../../../core/experiments/jobs/planner.js';
+import { pollCountOf } from '../../../../core/experiments/jobs/prediction.js';
+import {
+  describeClocks,
+  describeJobs,
+  describePublished,
+  describeRun,
+  formatJobsMarkdown,
+  formatJobsRow,
+  headlineOfJobs,
+  sortedLags,
+  summarizeJobs,
+  TITLES,
+} from '../../../../core/experiments/jobs/report.js';
+import { runExperiment } from '../../../../core/experiment/run.js';
+import { jobs } from '../../../../core/experiments/jobs/measure.js';
+import { publishedOf } from '../../../../core/experiments/jobs/published-2018.js';
+import { complaintOf } from '../../../support/complaint.js';
+import { useGolden } from '../../../support/golden.js';
+import { CPU_MS, createScriptedJobs, DOWN_BYTES, UP_BYTES } from '../../../support/scripted-jobs.js';
+import { createVirtualTime } from '../../../support/virtual-time.js';
+
+const matchGolden = useGolden(import.meta.url);
+
+const RTT_MS = 10;
+const PLAN = {
+  ways: ['poll', 'socket-per-job', 'push'],
+  intervals: [500],
+  users: 10,
+  jobs: 10,
+  leastMs: 0,
+  mostMs: 10_000,
+  limitMs: 11_000,
+  seed: 5,
+};
+
+/**
+ * @param {Partial<typeof PLAN>} [plan]
+ * @param {Parameters<typeof createScriptedJobs>[1]} [script]
+ */
+async function measure(plan, script) {
+  const time = createVirtualTime();
+  const whole = { ...PLAN, ...plan };
+  const server = createScriptedJobs(time, { roundTripMs: RTT_MS, ...script });
+  const run = await time.run(runExperiment(jobs, { plan: whole, ...server, now: time.now, timers: time.timers }));
+  const environment = { url: 'http://127.0.0.1/polltest', userAgent: 'a|b', isCrossOriginIsolated: true };
+  return { schema: jobs.schema, startedAt: '2026-11-21T10:00:00.000Z', plan: whole, environment, ...run };
+}
+
+const measured = await measure();
+
+/** @typedef {import('../../../../core/experiments/jobs/summary.js').Measured} Measured */
+
+/** @param {Measured} run @param {string} way */
+function rowOf(run, way) {
+  const row = summarizeJobs(run).find((one) => one.way === way);
+  assert.ok(row);
+  return row;
+}
+
+/** All that is said of a run. @param {Measured} run */
+const wordsOf = (run) => [headlineOfJobs(run), ...describeJobs(run)];
+
+describe('summarizeJobs', () => {
+  const [poll, perJob, push] = summarizeJobs(measured);
+
+  it('has a row for each trial, in the order of tables', () => {
+    assert.deepEqual(
+      [poll, perJob, push].map(({ way, intervalMs, isBaseline }) => [way, intervalMs, isBaseline]),
+      [
+        ['poll', 500, false],
+        ['socket-per-job', undefined, false],
+        ['push', undefined, true],
+      ],
+    );
+  });
+
+  it('counts lag from done to known, beside the closed form', () => {
+    assert.deepEqual([push.lag.p50Ms, push.lag.p95Ms, push.lag.maxMs], [RTT_MS / 2, RTT_MS / 2, RTT_MS / 2]);
+    assert.deepEqual(push.lag.meanMs, { estimate: RTT_MS / 2, low: RTT_MS / 2, high: RTT_MS / 2 });
+    assert.deepEqual(push.prediction, {});
+    assert.deepEqual([push.periodMs, Math.round(Number(poll.periodMs))], [undefined, 500 + RTT_MS]);
+    assert.equal(poll.pollsPerJob, poll.prediction.pollsPerJob);
+    assert.ok(Math.abs(Number(poll.lag.meanMs?.estimate) - Number(poll.prediction.meanLagMs)) < 1e-6);
+    assert.ok(Number(poll.lag.meanMs?.low) < 255 && Number(poll.lag.meanMs?.high) > 255);
+    assert.ok(Number(poll.ratios?.lagMs?.low) > 150);
+    assert.deepEqual([perJob.ratios?.lagMs, perJob.ratios?.aboveMs], [undefined, 0]);
+  });
+
+  it('has bytes, requests and CPU by job, and their ratios to the baseline', () => {
+    // Ten sockets; for each of a hundred jobs a message up, and two down.
+    const [up, down] = [(110 * UP_BYTES) / 100, (210 * DOWN_BYTES) / 100];
+    assert.deepEqual(push.bytesPerJob, { up, down, both: up + down });
+    assert.equal(push.requestsPerJob, 1.1);
+    assert.equal(perJob.requestsPerJob, 1);
+    const requests = 1 + Number(poll.pollsPerJob);
+    assert.equal(poll.requestsPerJob, requests);
+    assert.equal(poll.bytesPerJob?.up, requests * UP_BYTES);
+    assert.ok(Math.abs(Number(poll.cpuMsPerJob) - requests * CPU_MS) < 1e-3);
+    assert.ok(Math.abs(Number(poll.ratios?.cpu) / (requests / 1.1) - 1) < 0.01);
+    assert.equal(poll.ratios?.requests, requests / 1.1);
+    assert.equal(push.ratios, undefined);
+  });
+
+  it('has no lag where no round trip was measured', (t) => {
+    const unknown = { ...measured, roundTripMs: [] };
+    const [row] = summarizeJobs(unknown);
+    assert.deepEqual(row.lag, { p50Ms: undefined, p95Ms: undefined, maxMs: undefined, meanMs: undefined });
+    assert.deepEqual(row.prediction.meanLagMs, undefined);
+    const [note] = describeClocks(unknown);
+    assert.match(note, /^No round trip/);
+    matchGolden(t, 'jobs', [...wordsOf(unknown), note]);
+  });
+
+  it('has no percentile of too few jobs', async () => {
+    const few = await measure({ users: 1, jobs: 10 });
+    const [row] = summarizeJobs(few);
+    assert.equal(row.lag.p95Ms, undefined);
+    assert.equal(typeof row.lag.p50Ms, 'number');
+    assert.deepEqual(sortedLags(few.trials[0], few).length, 10);
+  });
+
+  it('counts late jobs apart from those that failed', async () => {
+    const [row] = summarizeJobs(
+      await measure(
+        { ways: ['poll'], limitMs: 9000 },
+        { request: (kind, number) => (kind === 'create' && number < 3 ? 'lost' : undefined) },
+      ),
+    );
+    assert.equal(row.failureCount, 3);
+    assert.ok(row.lateCount > 0);
+    assert.equal(row.toldCount + row.lateCount + row.failureCount + row.openCount, row.jobCount);
+    assert.equal(row.openCount, 0);
+  });
+
+  it('sets others against one SockJS connection where there is no WebSocket', async () => {
+    const rows = summarizeJobs(await measure({ ways: ['poll', 'sockjs'] }));
+    assert.deepEqual(
+      rows.map(({ isBaseline }) => isBaseline),
+      [false, true],
+    );
+  });
+
+  it('sets nothing against anything where there is neither', async (t) => {
+    const alone = await measure({ ways: ['poll', 'sse'] });
+    const [polling, events] = summarizeJobs(alone);
+    assert.deepEqual([polling.ratios, events.ratios], [undefined, undefined]);
+    assert.equal(Math.round(Number(polling.requestsPerJob)), 11);
+    assert.ok(Number(polling.cpuMsPerJob) > 0 && Number(polling.cpuMsPerJob) < 1);
+    assert.doesNotMatch(wordsOf(alone).join(' '), /sooner|against|times/);
+    matchGolden(t, 'jobs', wordsOf(alone));
+  });
+});
+
+describe('what is not measured', () => {
+  /** @param {Parameters<typeof createScriptedJobs>[1]} script */
+  const measurePush = (script) => measure({ ways: ['push'] }, script);
+
+  it('is CPU, where the server served others', async () => {
+    const [row] = summarizeJobs(await measurePush({ booked: { servedCount: 3 } }));
+    assert.deepEqual([row.cpuMsPerJob, row.cpuFault], [undefined, 'not measured: 3 other requests']);
+    assert.equal(row.bytesFault, undefined);
+    const [besideOne] = summarizeJobs(await measurePush({ booked: { servedCount: 1 } }));
+    assert.match(String(besideOne.cpuFault), /: 1 other request$/);
+  });
+
+  it('are bytes and CPU, where the server could not be asked', async (t) => {
+    const run = await measurePush({ isUnread: true });
+    const [row] = summarizeJobs(run);
+    assert.deepEqual([row.bytesPerJob, row.cpuMsPerJob, row.requestsPerJob], [undefined, undefined, undefined]);
+    for (const fault of [row.bytesFault, row.cpuFault]) assert.match(String(fault), /could not be asked$/);
+    matchGolden(t, 'jobs', describeJobs(run));
+  });
+
+  it('are bytes, where fewer requests were booked than made', async (t) => {
+    const run = await measurePush({ booked: { requestCount: -1 } });
+    const [row] = summarizeJobs(run);
+    assert.equal(row.bytesPerJob, undefined);
+    assert.match(String(row.bytesFault), /fewer requests/);
+    matchGolden(t, 'jobs', describeJobs(run));
+  });
+
+  it('is CPU, where it is not above what the server takes by itself', () => {
+    const idle = { elapsedMs: 1000, cpuMs: 502, readingCpuMs: 2, otherCount: 0 };
+    const faultsOf = (/** @type {Measured['idle']} */ own) =>
+      summarizeJobs({ ...measured, idle: own }).map(({ cpuFault }) => cpuFault);
+    assert.deepEqual(faultsOf(idle), Array(3).fill('too small to tell'));
+    assert.equal(faultsOf({ ...idle, otherCount: 2 })[0], 'not measured: 2 other requests');
+  });
+
+  it('is CPU, where the idle server could not be asked', (t) => {
+    const run = { ...measured, idle: undefined };
+    const [row] = summarizeJobs(run);
+    assert.deepEqual([row.cpuMsPerJob, row.bytesFault], [undefined, undefined]);
+    assert.match(String(row.cpuFault), /idle server/);
+    matchGolden(t, 'jobs', describeJobs(run));
+  });
+
+  it('is said once for all ways', async (t) => {
+    const words = describeJobs(await measure({}, { isUnread: true }));
+    const missing = words.filter((sentence) => sentence.includes('not measured'));
+    assert.deepEqual(
+      missing.map((sentence) => sentence.split(':')[0]),
+      ['Bytes', 'Server CPU'],
+    );
+    // Where requests are the client's own to count, it has counted them; of messages it has not.
+    assert.doesNotMatch(words.join(' '), /fewer|times/);
+    matchGolden(t, 'jobs', words);
+  });
+});
+
+describe('the words of poll or push', () => {
+  it('say how much sooner, and with how much less', (t) => {
+    const { ratios } = rowOf(measured, 'poll');
+    const ms = Math.round(Number(ratios?.lagMs?.estimate));
+    assert.ok(ms >= 200 && ms < 300, `${ms} ms`);
+    assert.equal(Math.round(Number(ratios?.bytes)), 6);
+    assert.match(headlineOfJobs(measured), new RegExp(` ${ms} ms sooner .* a sixth `));
+    const [polling, perJob] = describeJobs(measured);
+    assert.match(polling, new RegExp(`^One WebSocket .* ${ms} ms .* sooner`));
+    assert.match(perJob, /: mean lag 5\.0 ms against 5\.0 /);
+    assert.equal(perJob.match(/ 0\.9 times /g)?.length, 3);
+    matchGolden(t, 'jobs', wordsOf(measured));
+  });
+
+  it('say where a socket per job costs more than polling, and why', (t) => {
+    const dear = structuredClone(measured);
+    const socket = dear.trials.find(({ way }) => way === 'socket-per-job');
+    assert.ok(socket?.traffic);
+    socket.traffic.cpuMs += 200;
+    const ratio = Number(rowOf(dear, 'socket-per-job').cpuMsPerJob) / Number(rowOf(dear, 'poll').cpuMsPerJob);
+    assert.ok(ratio > 1.05, `${ratio}`);
+    const cost = String(describeJobs(dear).at(-1));
+    assert.ok(cost.includes(` ${ratio.toFixed(1)} times the server CPU `), cost);
+    matchGolden(t, 'jobs', cost);
+  });
+
+  it('claim nothing where the lags cannot be told apart', (t) => {
+    const alike = structuredClone(measured);
+    for (const trial of alike.trials)
+      trial.told.toldAtMs = trial.told.createdAtMs.map((ms, i) => ms + trial.told.durationMs[i] + (i % 7));
+    const { lagMs } = rowOf(alike, 'poll').ratios ?? {};
+    assert.ok(lagMs && lagMs.low <= 0 && lagMs.high >= 0);
+    assert.match(headlineOfJobs(alike), /cannot be told/);
+    assert.match(describeJobs(alike)[0], / as soon, /);
+    assert.doesNotMatch(describeJobs(alike)[0], /sooner|later/);
+    matchGolden(t, 'jobs', wordsOf(alike));
+  });
+
+  it('say how many jobs were late', async (t) => {
+    const run = await measure({ ways: ['poll', 'push'], limitMs: 9000 });
+    const { lateCount } = rowOf(run, 'push');
+    assert.ok(lateCount > 0);
+    assert.match(String(describeJobs(run).at(-1)), new RegExp(`^One WebSocket: ${lateCount} of 100 .* 9 s\\.`));
+    matchGolden(t, 'jobs', wordsOf(run));
+  });
+
+  it('say how many jobs were open when the run ended', (t) => {
+    const cut = structuredClone(measured);
+    const [trial] = cut.trials;
+    for (const list of Object.values(trial.told)) list.length = 40;
+    assert.equal(rowOf(cut, trial.way).openCount, 60);
+    assert.match(describeJobs(cut).join(' '), /: 60 of 100 jobs were open /);
+    matchGolden(t, 'jobs', describeJobs(cut));
+  });
+
+  it('say why no job was told of', async (t) => {
+    const run = await measure({ ways: ['push'] }, { refusesSocket: () => true });
+    const { toldCount, failureCount, failureReasons } = rowOf(run, 'push');
+    assert.deepEqual([run.ending?.kind, toldCount, failureCount], ['invalid', 0, 100]);
+    assert.equal(failureReasons.length, 1);
+    assert.ok(headlineOfJobs(run).endsWith(String(run.ending?.reason)), headlineOfJobs(run));
+    assert.match(describeJobs(run)[1], /^One WebSocket: 100 of 100 .* 1006 \(100\)\./);
+    matchGolden(t, 'jobs', wordsOf(run));
+  });
+
+  it('say how lag is derived, how exact it is, and on what ratios rest', (t) => {
+    const words = describeClocks(measured);
+    assert.match(words[0], /, here 6\.0 ms, /);
+    assert.match(words[1], / 100 jobs\./);
+    matchGolden(t, 'jobs', words);
+  });
+});
+
+describe('what stands around the figures', () => {
+  it('names at their head what was run, by what, against what', (t) => {
+    const environment = { ...measured.environment, userAgent: 'Node.js v20.20.2' };
+    const statusBefore = /** @type {any} */ ({ server: 'own server' });
+    const byBrowser = describeRun(measured);
+    const byNode = describeRun({ ...measured, environment, statusBefore, roundTripMs: [] });
+    for (const fact of [
+      '10 users',
+      '10 jobs',
+      '0 to 10 s',
+      '11 s',
+      'seed 5.',
+      ' 10.00 ms',
+      'a browser',
+      ' 127.0.0.1.',
+    ]) {
+      assert.ok(byBrowser.includes(fact), fact);
+    }
+    for (const fact of ['No round trip', 'Node.js v20.20.2', 'own server, 127.0.0.1.']) {
+      assert.ok(byNode.includes(fact), fact);
+    }
+    matchGolden(t, 'jobs', [byBrowser, byNode]);
+  });
+
+  it('says of polls that waited for one another how often they asked, and of whom that is true', (t) => {
+    const waiting = structuredClone(measured);
+    const poll = waiting.trials.find(({ way }) => way === 'poll');
+    assert.ok(poll);
+    poll.told.pollCount = poll.told.pollCount.map((count) => Math.ceil(count / 2));
+    const sentenceOf = (/** @type {Measured} */ run, userAgent = 'Mozilla/5.0') => {
+      const words = describeJobs({ ...run, environment: { ...measured.environment, userAgent } });
+      return words.find((sentence) => sentence.includes('asked every')) ?? '';
+    };
+    const inPage = sentenceOf(waiting);
+    const inNode = sentenceOf(waiting, 'Node.js v20');
+    poll.protocol = 'h2';
+    const overHttp2 = sentenceOf(waiting);
+
+    const periodMs = Math.round(Number(rowOf(waiting, 'poll').periodMs));
+    assert.ok(periodMs > 600, `${periodMs} ms`);
+    for (const sentence of [inPage, inNode, overHttp2]) assert.ok(sentence.includes(` ${periodMs} ms `), sentence);
+    for (const sentence of [inPage, inNode]) assert.match(sentence, /waited for one another/);
+    assert.match(inPage, /browsers of their own/);
+    assert.doesNotMatch(inNode, /browsers of their own/);
+    assert.match(overHttp2, /came late\.$/);
+    assert.equal(sentenceOf(measured), '');
+    matchGolden(t, 'jobs', [`In a page: ${inPage}`, `In Node.js: ${inNode}`, `In a page, over HTTP/2: ${overHttp2}`]);
+  });
+
+  it('says of jobs that several clocks made that it is not known how late answers were read', (t) => {
+    const several = structuredClone(measured);
+    const push = several.trials.find(({ way }) => way === 'push');
+    assert.ok(push);
+    push.told.madeAtMs[7] += 5000;
+    for (const { way, told } of several.trials) {
+      assert.equal(clockFaultOf(told, RTT_MS), way === 'push' ? 'several' : undefined, way);
+    }
+    const [lag, note] = describeClocks(several);
+    assert.ok(note.startsWith('One WebSocket: '), note);
+    assert.match(note, /no single clock/);
+    matchGolden(t, 'jobs', [lag, note]);
+  });
+
+  it('says of a coarse clock that it is not known how late answers were read', (t) => {
+    const coarse = { ...measured, environment: { ...measured.environment, stepMs: 100 } };
+    assert.equal(clockFaultOf(coarse.trials[0].told, RTT_MS, 100), 'coarse');
+    const [note] = describeClocks(coarse);
+    assert.match(note, / 100\.0 ms, .+ 106\.0 ms, /);
+    const [row] = summarizeJobs(coarse);
+    assert.equal(row.lagDecimals, 0);
+    assert.match(formatJobsRow(row)[5], /^\d+ \(\d+ to \d+\)$/);
+    matchGolden(t, 'jobs', note);
+  });
+
+  it('gives no verdict of a run that ended early, and says how many jobs were open', (t) => {
+    const cut = {
+      ...structuredClone(measured),
+      ending: /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' }),
+    };
+    const last = cut.trials[cut.trials.length - 1];
+    for (const list of Object.values(last.told)) list.length = 40;
+    delete last.traffic;
+    const words = describeJobs(cut).join(' ');
+    const markdown = formatJobsMarkdown(cut);
+    assert.match(headlineOfJobs(cut), /: Enough\.$/);
+    assert.doesNotMatch(words, /sooner|against/);
+    assert.match(words, /: 60 of 100 jobs were open /);
+    assert.equal(rowOf(cut, last.way).openCount, 60);
+    assert.match(markdown, /60 of 100 jobs [^]+\n\*\*.+\*\* Enough\.\n/);
+    const cells = summarizeJobs(cut).map(formatJobsRow).flat();
+    const missing = cells.filter((cell) => cell.startsWith('not measured'));
+    assert.equal(missing.length, 2);
+    matchGolden(t, 'jobs', [formatJobs(cut), markdown]);
+  });
+
+  it('has a sentence for each way, however little was measured', async (t) => {
+    const few = await measure({ ways: ['poll', 'push'], users: 1, jobs: 1 });
+    for (const { toldCount, lag } of summarizeJobs(few)) assert.deepEqual([toldCount, lag.meanMs], [1, undefined]);
+    assert.deepEqual(
+      describeJobs(few)
+        .slice(0, 2)
+        .map((sentence) => sentence.split(' jobs')[0]),
+      ['Polling every 500 ms: 1 of 1', 'One WebSocket: 1 of 1'],
+    );
+    assert.match(headlineOfJobs(few), /^Too little /);
+
+    const late = await measure({ ways: ['poll', 'push'], intervals: [12_000] });
+    assert.equal(rowOf(late, 'poll').toldCount, 0);
+    assert.match(describeJobs(late)[1], /^Polling .*: no job /);
+    assert.match(headlineOfJobs(late), /^Push: .* 5\.0 ms /);
+    matchGolden(t, 'jobs', [...wordsOf(few), ...wordsOf(late)]);
+  });
+
+  it('names why jobs failed, the most frequent first', async (t) => {
+    const refused = await measure(
+      { ways: ['poll'] },
+      {
+        request: (kind, number) =>
+          kind !== 'create' || number > 4
+            ? undefined
+            : { status: 503, answer: { error: { message: `Busy ${number % 4}.` } } },
+      },
+    );
+    assert.deepEqual(rowOf(refused, 'poll').failureReasons, [
+      ['Busy 0.', 2],
+      ['Busy 1.', 1],
+      ['Busy 2.', 1],
+      ['Busy 3.', 1],
+    ]);
+    assert.match(describeJobs(refused).join(' '), /: Busy 0 \(2\), Busy 1 \(1\), Busy 2 \(1\), others \(1\)\./);
+    matchGolden(t, 'jobs', describeJobs(refused));
+  });
+});
+
+describe('the table of poll or push', () => {
+  it('has a cell for each title', () => {
+    for (const row of summarizeJobs(measured)) assert.equal(formatJobsRow(row).length, TITLES.length);
+  });
+
+  it('is in columns at a terminal, among all that is said of a run', (t) => {
+    const text = formatJobs(measured);
+    for (const title of TITLES) assert.ok(text.includes(`\n${title} `), title);
+    assert.match(text, /\nTold( +100){3}\n/);
+    matchGolden(t, 'jobs', text);
+  });
+
+  it('is in Markdown, where no name is more than text', (t) => {
+    const markdown = formatJobsMarkdown(measured);
+    assert.match(markdown, /^\| One WebSocket \| websocket \| 5\.0 \| 5\.0 \| 5\.0 \| 5\.0 \| – \| baseline \|/m);
+    assert.match(
+      markdown,
+      /^Plan: http:\/\/127.0.0.1\/polltest\?ways=poll,socket-per-job,push&intervals=500&.* a\\\|b\.$/m,
+    );
+    assert.ok(markdown.includes(describePublished(measured)[0]));
+    matchGolden(t, 'jobs', markdown);
+  });
+
+  it('has figures of 2018 beside the ways and intervals that it had, and no others', () => {
+    assert.deepEqual(publishedOf({ way: 'poll', intervalMs: 500 }, PLAN), { kBPerJob: 1.62, cpuMsPerJob: 16.45 });
+    assert.equal(publishedOf({ way: 'poll', intervalMs: 50 }, PLAN), undefined);
+    assert.equal(publishedOf({ way: 'push' }, PLAN), undefined);
+    assert.equal(publishedOf({ way: 'poll', intervalMs: 500 }, { leastMs: 0, mostMs: 1000 }), undefined);
+    assert.equal(describePublished(measured).length, 3);
+    assert.deepEqual(describePublished({ ...measured, trials: [] }), []);
+  });
+});
+
+describe('planWays', () => {
+  const needs = { users: 100, jobsPerDay: 20, intervalMs: 1000 };
+
+  it('counts polling by the closed form at the interval that is asked for, the others as they were', () => {
+    const [poll, perJob, push] = planWays(measured, needs);
+    const durations = measured.trials[0].told.durationMs;
+    const polls =
+      durations.reduce((sum, durationMs) => sum + pollCountOf({ durationMs, periodMs: 1000 + RTT_MS }), 0) / 100;
+    const near = (/** @type {number | undefined} */ got, /** @type {number} */ expected) =>
+      assert.ok(Math.abs(Number(got) / expected - 1) < 1e-6, `${got} ${expected}`);
+    near(poll.requestsPerDay, 2000 * (1 + polls));
+    near(poll.bytesPerDay, 2000 * (1 + polls) * (UP_BYTES + DOWN_BYTES));
+    near(
+      poll.cpuHoursPerDay,
+      ((Number(summarizeJobs(measured)[0].cpuMsPerJob) / Number(summarizeJobs(measured)[0].requestsPerJob)) *
+        2000 *
+        (1 + polls)) /
+        3_600_000,
+    );
+    assert.ok(Number(poll.meanLagMs) > 400 && Number(poll.meanLagMs) < 620);
+    assert.deepEqual([perJob.way, perJob.requestsPerDay], ['socket-per-job', 2000]);
+    near(push.requestsPerDay, 2200);
+    assert.equal(push.meanLagMs, RTT_MS / 2);
+  });
+
+  it('agrees with what was measured at the interval that was', () => {
+    const [row] = summarizeJobs(measured);
+    const [poll] = planWays(measured, { users: 1, jobsPerDay: 1, intervalMs: 500 });
+    assert.ok(Math.abs(Number(poll.requestsPerDay) - Number(row.requestsPerJob)) < 1e-9);
+    assert.ok(Math.abs(Number(poll.bytesPerDay) - Number(row.bytesPerJob?.both)) < 1e-6);
+    assert.ok(Math.abs(Number(poll.meanLagMs) - Number(row.lag.meanMs?.estimate)) < 1e-6);
+  });
+
+  it('says nothing of polling where that was not measured, nor of a run that ended early', async () => {
+    const rows = planWays(await measure({ ways: ['push'] }), needs);
+    assert.deepEqual(
+      rows.map(({ way }) => way),
+      ['push'],
+    );
+    assert.deepEqual(planWays({ ...measured, ending: { kind: 'cancelled', reason: 'Enough.' } }, needs), []);
+  });
+
+  it('does not take over what kept polls from their interval', () => {
+    const waiting = structuredClone(measured);
+    const poll = waiting.trials.find(({ way }) => way === 'poll');
+    assert.ok(poll);
+    poll.told.pollCount = poll.told.pollCount.map((count) => Math.ceil(count / 2));
+    assert.equal(planWays(waiting, needs)[0].meanLagMs, planWays(measured, needs)[0].meanLagMs);
+  });
+
+  it('has its units, and says on what it rests', (t) => {
+    const cells = formatWayPlan({ way: 'push', requestsPerDay: 1234.4, bytesPerDay: 1.2345e12, cpuHoursPerDay: 0.01 });
+    assert.deepEqual(cells, ['One WebSocket', '1,234', '1,234.5 GB', '36.0 s', '–']);
+    assert.equal(cells.length, PLANNER_TITLES.length);
+    assert.equal(formatWayPlan({ way: 'push', bytesPerDay: 512 })[2], '0.5 kB');
+    assert.deepEqual([0, 0.1, 2345.67].map(formatCpuTime), ['below 0.1 s', '0.1 h', '2,345.7 h']);
+    assert.match(describePlanner(measured), / 0 to 10 s /);
+    matchGolden(t, 'jobs', describePlanner(measured));
+  });
+
+  it('takes bytes from the nearest interval that was measured', async () => {
+    const both = await measure({ ways: ['poll'], intervals: [500, 50] });
+    const fast = both.trials.find(({ intervalMs }) => intervalMs === 50);
+    assert.ok(fast?.traffic);
+    fast.traffic.sentBytes *= 10;
+    const bytesAt = (/** @type {number} */ intervalMs) => {
+      const [{ bytesPerDay, requestsPerDay }] = planWays(both, { ...needs, intervalMs });
+      return Number(bytesPerDay) / Number(requestsPerDay);
+    };
+    assert.ok(Math.abs(bytesAt(100) - (UP_BYTES + 10 * DOWN_BYTES)) < 1e-6);
+    assert.ok(Math.abs(bytesAt(2000) - (UP_BYTES + DOWN_BYTES)) < 1e-6);
+  });
+
+  it('refuses needs that are none', () => {
+    const parse = (/** @type {string} */ query) => parseNeeds(new URLSearchParams(query));
+    assert.deepEqual(parse('users=5'), { users: 5, jobsPerDay: 10, intervalMs: 500 });
+    for (const [field, got] of Object.entries({ interval: '5', users: 'many' })) {
+      assert.throws(() => parse(`${field}=${got}`), complaintOf(field, got));
+    }
+  });
+});

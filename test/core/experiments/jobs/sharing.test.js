@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { describeSharing } from '../../../../core/experiments/jobs/sharing.js';
+import { labelOfWay } from '../../../../core/net/delivery/labels.js';
+import { useGolden } from '../../../support/golden.js';
+
+const matchGolden = useGolden(import.meta.url);
+
+const BROWSER = 'Mozilla/5.0';
+const NODE = 'Node.js v20.20.2';
+
+/**
+ * @param {string} userAgent
+ * @param {object} changes
+ * @param {number} [changes.users]
+ * @param {number} [changes.jobs]
+ * @param {string} [changes.protocol]
+ */
+function describeRun(userAgent, { users = 20, jobs = 10, protocol = 'http/1.1' }) {
+  const trials = ['long-poll', 'sse', 'poll', 'push'].map((way) => ({ way, protocol }));
+  return describeSharing(/** @type {any} */ ({ plan: { users, jobs }, trials, environment: { userAgent } })).join(' ');
+}
+
+describe('users who share six connections', () => {
+  it('are all of a page’s, by what holds a connection for as long as a job takes', (t) => {
+    const [longPoll, sse] = ['long-poll', 'sse'].map((way) => labelOfWay(way));
+    const words = describeRun(BROWSER, {});
+    assert.ok(words.startsWith(`${longPoll} and ${sse}: all users `), words);
+    assert.ok(describeRun(BROWSER, { users: 6, jobs: 2 }).startsWith(`${longPoll}: all users `));
+    assert.equal(describeRun(BROWSER, { users: 3, jobs: 2 }), '');
+    matchGolden(t, 'jobs', words);
+  });
+
+  it('are none at the command line but for each one’s own jobs', (t) => {
+    const words = describeRun(NODE, {});
+    assert.match(words, /^Long polling: .* each user /);
+    assert.equal(describeRun(NODE, { jobs: 6 }), '');
+    matchGolden(t, 'jobs', words);
+  });
+
+  it('are none over HTTP/2', () => {
+    assert.equal(describeRun(BROWSER, { protocol: 'h2' }), '');
+  });
+});

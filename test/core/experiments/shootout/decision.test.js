@@ -1,0 +1,294 @@
+/**
+ * The decision: what a run can speak about, the answer for a round-trip time, its words and its pictures.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { nameBrowser } from '../../../../core/experiment/browser-name.js';
+import { drawCurves } from '../../../../core/experiments/shootout/decision/curve-chart.js';
+import { decide, modelOf, modelsOf } from '../../../../core/experiments/shootout/decision/decide.js';
+import {
+  describeDecision,
+  describeMeasured,
+  formatRange,
+  formatRatio,
+} from '../../../../core/experiments/shootout/decision/decision-words.js';
+import { createIntervalBars } from '../../../../core/experiments/shootout/decision/interval-bars.js';
+import { placeLabel, widthOf } from '../../../../core/experiments/shootout/decision/place-label.js';
+import { formatRtt, parseRtt, rttRange } from '../../../../core/experiments/shootout/decision/rtt.js';
+import { logTicks } from '../../../../core/experiments/shootout/decision/scale.js';
+import { scopeOf } from '../../../../core/experiments/shootout/decision/scope.js';
+import { node, toMarkup } from '../../../../core/experiments/shootout/decision/svg.js';
+import { predictSpeedRatio } from '../../../../core/experiments/shootout/decision/distance-model.js';
+import { createReport } from '../../../../core/experiments/shootout/report.js';
+import { useGolden } from '../../../support/golden.js';
+import { createResult, createTrial } from '../../../support/results.js';
+
+const matchGolden = useGolden(import.meta.url);
+
+const PLAN = { ...createResult().plan, transports: ['ajax', 'xhr', 'websocket', 'sockjs'] };
+/** What each adds to the distance, in ms. */
+const OVERHEAD_MS = { ajax: 5, xhr: 4, websocket: 0.5, sockjs: 1 };
+
+/**
+ * @param {number} distanceMs
+ * @param {Partial<import('../../../../core/experiment/environment.js').Result>} [others]
+ */
+function reportAt(distanceMs, others) {
+  const trials = Array.from({ length: PLAN.blocks }, (_, block) =>
+    Object.entries(OVERHEAD_MS).map(([name, ms]) =>
+      createTrial(name, block, [distanceMs, ...Array(19).fill(distanceMs + ms + (block % 3) / 20)]),
+    ),
+  ).flat();
+  return createReport(createResult({ trials, plan: PLAN, ...others }));
+}
+
+/** @param {import('../../../../core/experiments/shootout/report.js').Report} report */
+const knownModelOf = (report) => modelOf(report) ?? assert.fail('no model');
+
+describe('what a run can speak about', () => {
+  for (const [url, floorMs, scope] of /** @type {const} */ ([
+    ['http://localhost:8000/', 0.3, 'machine'],
+    ['http://127.0.0.1/', undefined, 'machine'],
+    ['http://[::1]:8000/', 12, 'machine'],
+    // A tunnel.
+    ['http://localhost:8000/', 90, 'path'],
+    ['http://192.168.1.4/', 2, 'network'],
+    ['https://172.31.0.9/', 4.9, 'network'],
+    ['https://[fd00::1]/', 1, 'network'],
+    ['http://printer.local/', 3, 'network'],
+    ['http://build-server/', 1, 'network'],
+    ['http://10.0.0.1/', 30, 'path'],
+    ['http://192.168.1.4/', undefined, 'path'],
+    ['http://172.32.0.9/', 1, 'path'],
+    ['https://example.org/', 1, 'path'],
+    ['u', 1, 'path'],
+  ])) {
+    it(`${url} at ${floorMs} ms: ${scope}`, () => assert.equal(scopeOf({ url, floorMs }), scope));
+  }
+});
+
+describe('the round-trip time that is asked about', () => {
+  it('is read from a link, and refused with what was expected', () => {
+    assert.equal(parseRtt(null), undefined);
+    assert.equal(parseRtt('231.4'), 231.4);
+    for (const wrong of ['', '0', '-1', '1e3', '10001', 'far'])
+      assert.throws(() => parseRtt(wrong), /^RangeError: rtt: expected milliseconds from 0\.01 to 10000, got “/);
+  });
+
+  it('goes from a machine’s own to another continent’s, and has room for the run', () => {
+    assert.deepEqual(rttRange([30]), { low: 0.2, high: 400 });
+    assert.deepEqual(rttRange([0.15, 600]), { low: 0.15 / 1.5, high: 900 });
+    assert.deepEqual([0.345, 4.56, 45.6, 231.4].map(formatRtt), ['0.34', '4.6', '46', '231']);
+  });
+});
+
+describe('the decision', () => {
+  it('is measured at the run’s own round-trip time, and predicted at any other, with its interval', () => {
+    const report = reportAt(48);
+    const model = knownModelOf(report);
+    const here = decide(model, 48);
+    assert.deepEqual([here.isMeasured, here.speedRatio, here.outcome], [true, model.speedRatio, 'same']);
+    const near = decide(model, 1);
+    assert.deepEqual([near.isMeasured, near.speedRatio], [false, predictSpeedRatio(model, 1)]);
+    assert.equal(near.outcome, 'faster');
+  });
+
+  it('is the same within 10% from the round-trip time on that it names', () => {
+    const model = knownModelOf(reportAt(1));
+    const { sameFromMs } = decide(model, 1);
+    assert.equal(decide(model, sameFromMs * 1.001).outcome, 'same');
+    assert.notEqual(decide(model, sameFromMs * 0.999).outcome, 'same');
+  });
+
+  it('is none of a run that ended early, or whose payload is part of its round trips', () => {
+    assert.equal(modelOf(reportAt(1, { ending: { kind: 'cancelled', reason: 'x' } })), undefined);
+    assert.equal(modelOf(reportAt(1, { plan: { ...PLAN, payloadBytes: 10 } })), undefined);
+  });
+
+  it('calls a prediction one, and names place, browser, samples and failures of what was measured', (t) => {
+    const environment = {
+      url: 'http://localhost:8000/',
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+      stepMs: 0.005,
+      isCrossOriginIsolated: true,
+    };
+    const local = reportAt(0.3, { environment });
+    const predicted = describeDecision(decide(knownModelOf(local), 100));
+    assert.match(predicted.headline, /^Predicted: /);
+    assert.match(predicted.scope, /100 ms/);
+    const measuredHere = describeMeasured(local, 'sockjs');
+    for (const fact of ['your own machine', '0.3 ms', 'Firefox 145', '6 blocks of 20', 'no failures'])
+      assert.ok(measuredHere.includes(fact), `${fact}: ${measuredHere}`);
+
+    const far = reportAt(231, { environment: { ...environment, url: 'https://example.org/' } });
+    const measured = describeDecision(decide(knownModelOf(far), 231));
+    assert.match(measured.headline, /^Measured: .*Same within 10%/);
+    // Of users elsewhere no run on one machine says anything.
+    const all = [local, far].map(({ verdict }) => [verdict.headline, verdict.detail, verdict.advice]);
+    assert.doesNotMatch(all.flat().join(), /\bpays\b|faster for your users/i);
+    matchGolden(t, 'shootout', [
+      ...Object.values(predicted),
+      measuredHere,
+      ...Object.values(measured),
+      describeMeasured(far, 'sockjs'),
+    ]);
+  });
+
+  it('never rounds an interval that excludes 1 onto it, nor its ends onto each other', () => {
+    const texts = [
+      { estimate: 7.83, low: 6.54, high: 9.31 },
+      { estimate: 1.042, low: 1.039, high: 1.045 },
+      { estimate: 1.09, low: 1.004, high: 1.18 },
+      { estimate: 12.6, low: 11, high: 14.4 },
+      { estimate: 1.0487, low: 0.9996, high: 1.0977 },
+    ].map((ratio) => `${formatRatio(ratio)} ${formatRange(ratio)}`);
+    assert.deepEqual(texts, [
+      '7.8x 6.5–9.3',
+      '1.042x 1.039–1.045',
+      '1.090x 1.004–1.180',
+      '12.6x 11.0–14.4',
+      '1.05x 1.00–1.10',
+    ]);
+  });
+});
+
+/** @param {import('../../../../core/experiments/shootout/decision/svg.js').SvgNode} tree @param {(one: any) => boolean} is @returns {any[]} */
+const all = (tree, is) => tree.children.filter((child) => typeof child !== 'string' && is(child));
+
+describe('the picture of it', () => {
+  const report = reportAt(20);
+  const model = knownModelOf(report);
+  const models = modelsOf(report, model);
+  const picture = drawCurves({ models, rttMs: 100, width: 500, height: 340 });
+
+  it('has a line for each of SockJS and WebSocket, a band, the run as a dot, and where the two are the same', () => {
+    assert.deepEqual(
+      models.map(({ transport }) => transport),
+      ['sockjs', 'websocket'],
+    );
+    assert.equal(all(picture, ({ tag }) => tag === 'polyline').length, 2);
+    assert.equal(all(picture, ({ tag }) => tag === 'polygon').length, 1);
+    assert.equal(all(picture, ({ tag }) => tag === 'circle').length, 1);
+    for (const name of ['same', 'same-from', 'asked'])
+      assert.equal(all(picture, ({ attributes }) => attributes.class === name).length, 1, name);
+  });
+
+  it('has all that it draws inside itself', () => {
+    for (const { attributes, children } of all(picture, ({ tag }) => tag === 'text')) {
+      const left = attributes['text-anchor'] === 'start' ? attributes.x : attributes.x - widthOf(children[0]) / 2;
+      const isTick = attributes['text-anchor'] === 'end';
+      assert.ok(isTick || (left >= 0 && left + widthOf(children[0]) <= 500), String(children[0]));
+      assert.ok(attributes.y > 0 && attributes.y < 340, String(children[0]));
+    }
+  });
+
+  it('has labels that do not lie upon each other, on a phone neither', () => {
+    for (const width of [500, 326]) {
+      const names = all(
+        drawCurves({ models, rttMs: 100, width, height: width }),
+        ({ attributes }) => attributes.class === 'name',
+      );
+      assert.deepEqual(
+        names.map(({ children }) => children[0]),
+        ['this run', 'SockJS', 'WebSocket'],
+      );
+      for (const [index, one] of names.entries()) {
+        for (const other of names.slice(index + 1)) {
+          const isApart =
+            Math.abs(one.attributes.y - other.attributes.y) >= 14 ||
+            one.attributes.x + widthOf(one.children[0]) < other.attributes.x ||
+            other.attributes.x + widthOf(other.children[0]) < one.attributes.x;
+          assert.ok(isApart, `${width}: ${one.children[0]} and ${other.children[0]}`);
+        }
+      }
+    }
+  });
+
+  it('has room for a long name at either edge', () => {
+    for (const floorMs of [0.2, 400]) {
+      const dots = [{ name: 'W'.repeat(27), floorMs, speedRatio: model.speedRatio }];
+      const picture = drawCurves({ models: [model], dots, width: 326, height: 326 });
+      assert.equal(all(picture, ({ attributes }) => attributes.class === 'name').length, 2);
+    }
+  });
+
+  it('writes what somebody typed as text', () => {
+    const dots = [{ name: '<b onload="x">&', floorMs: 20, speedRatio: model.speedRatio }];
+    const markup = toMarkup(drawCurves({ models: [model], dots, width: 500, height: 340 }));
+    assert.doesNotMatch(markup, /<b/);
+    assert.ok(markup.includes('&#60;b onload=&#34;x&#34;&#62;&#38;'));
+    assert.equal(toMarkup(node('a', { b: '"' }, node('c'))), '<a b="&#34;"><c></c></a>');
+  });
+
+  it('puts a label where fewest things are', () => {
+    const candidates = [
+      { x: 0, y: 0 },
+      { x: 0, y: 50 },
+      { x: 0, y: 100 },
+    ];
+    const obstacles = [
+      { x: 5, y: 1 },
+      { x: 9, y: 52 },
+      { x: 9, y: 48 },
+    ];
+    assert.deepEqual(placeLabel({ text: 'abc', candidates, obstacles }).at, { x: 0, y: 100 });
+    assert.deepEqual(placeLabel({ text: 'abc', candidates: candidates.slice(0, 2), obstacles }).at, { x: 0, y: 0 });
+  });
+});
+
+describe('the interval bars', () => {
+  it('are one for each but the baseline, on one axis with 1 in the middle', () => {
+    const { bars, axis } = createIntervalBars(reportAt(1).rows);
+    assert.deepEqual(
+      bars.map(({ transport }) => transport),
+      ['xhr', 'websocket', 'sockjs'],
+    );
+    const one = all(axis, ({ children }) => children[0] === '1x')[0];
+    assert.equal(one.attributes.x, '50.00%');
+    for (const { picture } of bars) {
+      const [line] = all(picture ?? assert.fail(), ({ attributes }) => attributes.class === 'interval');
+      const [low, high] = [line.attributes.x1, line.attributes.x2].map(parseFloat);
+      assert.ok(low > 50 && low < high && high <= 100, `${low} ${high}`);
+    }
+  });
+
+  it('count failures, and say where nothing was measured', () => {
+    const failures = [{ outcome: /** @type {const} */ ('closed'), message: 'x' }];
+    const rows = reportAt(1).rows.map((row) =>
+      row.transport === 'websocket'
+        ? { ...row, failures, comparison: { ...row.comparison, speedRatio: undefined } }
+        : row,
+    );
+    const bar = createIntervalBars(/** @type {any} */ (rows)).bars[1];
+    assert.deepEqual([bar.picture, bar.words], [undefined, 'not enough samples; failures: 1 closed']);
+  });
+});
+
+describe('logTicks', () => {
+  it('gives as few as are enough', () => {
+    assert.deepEqual(logTicks({ low: 0.9, high: 12 }), [1, 2, 5, 10]);
+    assert.deepEqual(logTicks({ low: 0.8, high: 1.35 }), [0.8, 0.9, 1, 1.1, 1.2, 1.3]);
+  });
+});
+
+describe('nameBrowser', () => {
+  for (const [name, userAgent] of [
+    [
+      'Chrome 156',
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/156.0.0.0 Safari/537.36',
+    ],
+    [
+      'Edge 140',
+      'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
+    ],
+    ['Firefox 145', 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'],
+    [
+      'Safari 18',
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+    ],
+    ['Node.js 20', 'Node.js v20.19.0'],
+    ['Unknown browser', 'curl/8'],
+  ]) {
+    it(name, () => assert.equal(nameBrowser(userAgent), name));
+  }
+});

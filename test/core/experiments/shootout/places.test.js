@@ -1,0 +1,373 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { classic } from '../../../../core/experiments/classic/document.js';
+import { shootout } from '../../../../core/experiments/shootout/document.js';
+import { describeSameDistance, findDeviation } from '../../../../core/experiments/shootout/decision/distance-model.js';
+import { createClassicComparison } from '../../../../core/experiments/classic/comparison.js';
+import {
+  formatCsv as formatClassicCsv,
+  formatMarkdown as formatClassicMarkdown,
+  formatRow,
+} from '../../../../core/experiments/classic/comparison-export.js';
+import { fromDocument } from '../../../../core/experiments/classic/export.js';
+import { formatClassic } from '../../../../core/experiments/classic/measure.js';
+import { createPlaceComparison, formatBlocks } from '../../../../core/experiments/shootout/places/comparison.js';
+import { formatCsv } from '../../../../core/experiments/shootout/places/csv.js';
+import { formatMarkdown, listSentences } from '../../../../core/experiments/shootout/places/markdown.js';
+import { listFigures, listRates, rateTitlesOf } from '../../../../core/experiments/shootout/places/table.js';
+import { listDifferences } from '../../../../core/experiment/places/run-differences.js';
+import { formatBeside, isLoopback, titleOf, titlesOf } from '../../../../core/experiment/places/run-title.js';
+import { describeWay, findWay } from '../../../../core/experiment/places/run-way.js';
+import { useGolden } from '../../../support/golden.js';
+import { createClassicDocument, createPlaceRun } from '../../../support/places.js';
+
+const matchGolden = useGolden(import.meta.url);
+
+const FRANKFURT = { name: 'Frankfurt', latitude: 50.1, longitude: 8.7 };
+const SAN_FRANCISCO = { name: 'San Francisco', latitude: 37.8, longitude: -122.4 };
+
+/**
+ * Runs as the page has them: saved, and counted from 1.
+ *
+ * @param {import('../../../../core/experiment/documents/check.js').Kind} kind
+ * @param {...{ document: any, label?: string, place?: import('../../../../core/experiment/places/run-title.js').Place }} given
+ * @returns {any[]}
+ */
+const save = (kind, ...given) =>
+  given.map((run, index) => ({ id: `run-${index + 1}`, number: index + 1, digest: kind.digest(run.document), ...run }));
+
+/** @param {...Parameters<typeof save>[1]} given */
+const compare = (...given) => createPlaceComparison(save(shootout, ...given));
+
+const LOCALHOST = { document: createPlaceRun({ distanceMs: 0.5, origin: 'http://localhost:8000' }), place: FRANKFURT };
+const FAR = { document: createPlaceRun({ distanceMs: 158 }), place: SAN_FRANCISCO };
+
+/** @param {ReturnType<typeof compare>} comparison @param {string} title */
+const cellsOf = (comparison, title) => listFigures(comparison).find((figure) => figure.title === title)?.cells;
+
+describe('a saved run’s title', () => {
+  const digest = { origin: 'https://x.example', server: 'lon-1', location: 'London' };
+  for (const [title, run] of /** @type {const} */ ([
+    ['London from California', { digest, place: { name: 'California' } }],
+    ['lon-1 from California', { digest: { ...digest, location: undefined }, place: { name: 'California' } }],
+    ['London: cable', { digest, label: 'cable' }],
+    ['London', { digest, place: { latitude: 1, longitude: 2 } }],
+    ['localhost', { digest: { ...digest, origin: 'http://localhost:8000' }, place: { name: 'California' } }],
+    ['localhost', { digest: { ...digest, origin: 'http://[::1]' } }],
+  ])) {
+    it(`is ${title}`, () => assert.equal(titleOf(run), title));
+  }
+
+  it('takes for this machine only what is', () => {
+    for (const origin of ['http://127.0.0.1:80', 'https://localhost', 'http://127.9.9.9'])
+      assert.ok(isLoopback(origin));
+    for (const origin of ['http://localhost.example.org', 'http://127.0.0.1.example.org', 'http://10.0.0.1', '']) {
+      assert.ok(!isLoopback(origin), origin);
+    }
+  });
+
+  it('has more where two would be the same', () => {
+    const bonn = { digest, place: { name: 'Bonn' } };
+    assert.deepEqual(titlesOf([{ digest }, { ...bonn, label: 'cable' }, { ...bonn, label: 'wifi' }]), [
+      'London',
+      'London from Bonn (cable)',
+      'London from Bonn (wifi)',
+    ]);
+  });
+
+  it('stands beside others', () => {
+    assert.equal(formatBeside(['a']), 'a');
+    assert.equal(formatBeside(['a', 'b']), 'a beside b');
+    assert.equal(formatBeside(['a', 'b', 'c']), 'a beside b and c');
+    assert.equal(formatBeside(['a', 'b', 'c', 'd']), 'a beside b, c and d');
+  });
+});
+
+describe('the way over the ground', () => {
+  const [local, far, third] = save(shootout, LOCALHOST, FAR, { document: FAR.document, place: { name: 'Bonn' } });
+
+  it('leads to where the same server was measured on localhost', (t) => {
+    const way = findWay(far, [far, local]);
+    assert.equal(way?.isToServer, true);
+    assert.ok(way.km > 9100 && way.km < 9160, String(way.km));
+    assert.deepEqual([way.from, way.to, way.server], ['San Francisco', 'Frankfurt', 'fra-1']);
+    assert.equal(way.lightMs.toFixed(1), '89.6');
+    const words = describeWay(way, 158);
+    assert.match(words, /158\.0 ms, is 1\.8 times/);
+    matchGolden(t, 'shootout', words);
+  });
+
+  it('is between the visitors where nobody knows where the server stands, and says so', (t) => {
+    const other = { ...local, digest: { ...local.digest, server: 'lon-1' } };
+    const way = findWay(far, [other, far]);
+    assert.equal(way?.isToServer, false);
+    const words = describeWay(way, 158);
+    assert.match(words, /is not known/);
+    matchGolden(t, 'shootout', words);
+    assert.equal(findWay(far, [far, other]), undefined);
+  });
+
+  it('is nothing between two runs of one visitor', () => {
+    const laptop = { ...local, place: SAN_FRANCISCO, digest: { ...local.digest, server: 'laptop' } };
+    assert.equal(findWay(far, [laptop, far]), undefined);
+  });
+
+  it('is unknown without coordinates, and on one machine', () => {
+    assert.equal(findWay(third, [local, third]), undefined);
+    assert.equal(findWay(local, [far, local]), undefined);
+  });
+
+  it('shows a place that cannot be right, as nothing is faster than light', (t) => {
+    const way = findWay(far, [local, far]) ?? assert.fail();
+    assert.ok(way.lightMs > 20);
+    const words = describeWay(way, 20);
+    assert.match(words, /20\.0 ms, is less/);
+    matchGolden(t, 'shootout', words);
+  });
+});
+
+describe('what differs', () => {
+  /** @param {string} sentence @returns {string[]} each value with the numbers of its runs */
+  const valuesIn = (sentence) => sentence.slice(sentence.indexOf(': ') + 2, -1).split('; ');
+
+  it('is said with the numbers of those that have it, and only of those that could', () => {
+    const runs = [{ A: 'x', B: 'y' }, { A: 'z', B: 'y' }, { A: 'x', B: 'y', C: 'alone' }, { A: undefined }];
+    assert.deepEqual(listDifferences(runs.map((facts, index) => ({ number: index + 1, facts }))), [
+      'A: x (1, 3); z (2); not known (4).',
+    ]);
+  });
+
+  it('is nothing between two runs of one plan', () => {
+    assert.deepEqual(compare(LOCALHOST, FAR).differences, []);
+  });
+
+  it('names plans, transports, payloads, protocols, versions, browsers, and runs that are not valid', (t) => {
+    const document = createPlaceRun({
+      distanceMs: 20,
+      addsMs: { ajax: 2.4, xhr: 1, sockjs: 0.4 },
+      plan: { blocks: 10, payloadBytes: 100 },
+      version: '2.0.0',
+      userAgent: 'Firefox',
+    });
+    for (const trial of document.trials) if (trial.transport === 'sockjs') trial.protocol = 'xhr-streaming';
+    const ending = /** @type {const} */ ({ kind: 'invalid', reason: 'The tab was hidden.' });
+    const invalid = { document: createPlaceRun({ distanceMs: 30, ending }), place: { name: 'Tokyo' } };
+    const { differences } = compare(LOCALHOST, { document, label: 'x' }, invalid);
+    const [usual, other] = [LOCALHOST.document, document].map(({ plan }) => formatBlocks(plan));
+    assert.deepEqual(differences.slice(0, 6).map(valuesIn), [
+      ['AJAX, SockJS (1, 3)', 'AJAX, XHR, SockJS (2)'],
+      [`${usual} (1, 3)`, `${other} (2)`],
+      ['0 bytes (1, 3)', '100 bytes (2)'],
+      ['websocket (1, 3)', 'xhr-streaming (2)'],
+      ['1.0.0 (1, 3)', '2.0.0 (2)'],
+      ['“Mozilla/5.0 Chrome/147” (1, 3)', '“Firefox” (2)'],
+    ]);
+    const [payload, notValid, fallback, ...more] = differences.slice(6);
+    assert.match(payload, /^2\. Frankfurt: x carries a payload/);
+    assert.ok(notValid.startsWith('3. Frankfurt from Tokyo ') && notValid.endsWith(` ${ending.reason}`), notValid);
+    assert.match(fallback, /^2\. Frankfurt: x: SockJS: over a fallback/);
+    assert.deepEqual(more, []);
+    matchGolden(t, 'shootout', differences);
+  });
+});
+
+describe('places side by side', () => {
+  /** @param {ReturnType<typeof compare>} comparison @param {number} index of a side */
+  function deviationOf({ model, sides }, index) {
+    const { comparison: own, report } = sides[index];
+    if (!model || !own?.speedRatio || report.floorMs === undefined)
+      return assert.fail('Expected a prediction, got none');
+    return findDeviation(model, { floorMs: report.floorMs, speedRatio: own.speedRatio });
+  }
+
+  it('have each its own figures, and the truth in them', () => {
+    const comparison = compare(LOCALHOST, FAR);
+    assert.deepEqual(cellsOf(comparison, 'Floor, ms'), ['0.500', '158.000']);
+    assert.deepEqual(cellsOf(comparison, 'SockJS adds, ms'), ['0.400', '0.400']);
+    assert.deepEqual(cellsOf(comparison, 'Samples'), ['54 + 54', '54 + 54']);
+    assert.deepEqual(cellsOf(comparison, 'Great circle'), ['–', '9,132 km']);
+    for (const { comparison: own } of comparison.sides) assert.ok(Math.abs(Number(own?.savingMs?.estimate) - 2) < 1e-9);
+    for (const { title, cells } of listFigures(comparison)) assert.equal(cells.length, 2, title);
+  });
+
+  it('fit the first one’s prediction where only the distance differs', (t) => {
+    const comparison = compare(LOCALHOST, FAR);
+    const { byRatio, doOverlap, predicted } = deviationOf(comparison, 1);
+    // (158 + 2.4) / (158 + 0.4)
+    assert.ok(Math.abs(predicted.estimate - 1.0126) < 1e-4, String(predicted.estimate));
+    assert.deepEqual([byRatio.toFixed(3), doOverlap], ['1.000', true]);
+    const [first, second] = comparison.sides.map(({ deviation }) => deviation);
+    assert.equal(first, undefined);
+    assert.match(String(second), /^at 158 ms 1\.013x/);
+    assert.match(String(second), /: as predicted;/);
+    matchGolden(t, 'shootout', String(second));
+  });
+
+  it('say how far a run is from it where a transport adds more there', (t) => {
+    const document = createPlaceRun({ distanceMs: 100, addsMs: { ajax: 22.4, sockjs: 0.4 } });
+    const comparison = compare(LOCALHOST, { document });
+    const { byRatio, doOverlap } = deviationOf(comparison, 1);
+    // (100 + 22.4) / (100 + 2.4)
+    assert.deepEqual([byRatio.toFixed(3), doOverlap], ['1.195', false]);
+    const { deviation } = comparison.sides[1];
+    assert.match(String(deviation), /: 20 % above that;/);
+    matchGolden(t, 'shootout', String(deviation));
+  });
+
+  it('as 2012 had them: messages per second, and the ratio to AJAX', () => {
+    const { sides } = compare(LOCALHOST, FAR);
+    assert.deepEqual(rateTitlesOf(sides[0]), ['Transport', 'Messages/s', 'Ratio to AJAX (95 % interval)']);
+    const [ajax, sockjs] = listRates(sides[0]);
+    assert.deepEqual([ajax[0], ajax[2], sockjs[0]], ['AJAX', 'baseline', 'SockJS']);
+    // 1000 / 0.9 ms: the first message of each trial is not in it.
+    assert.equal(sockjs[1], '1111.111');
+  });
+
+  it('take what all have, where the first has more', () => {
+    const more = createPlaceRun({ distanceMs: 1, addsMs: { ajax: 5, fetch: 2, websocket: 0.2, sockjs: 0.4 } });
+    const node = createPlaceRun({ distanceMs: 50, addsMs: { fetch: 2, websocket: 0.2 } });
+    assert.deepEqual(compare({ document: more }, { document: node }).pair, {
+      baseline: 'fetch',
+      transport: 'websocket',
+    });
+  });
+
+  it('say so where there is no pair that both have, and predict nothing of it', (t) => {
+    const node = createPlaceRun({ distanceMs: 50, addsMs: { fetch: 2, websocket: 0.2 } });
+    const { pair, sides, differences } = compare(LOCALHOST, { document: node });
+    assert.deepEqual(pair, { baseline: 'ajax', transport: 'sockjs' });
+    assert.deepEqual([sides[1].comparison, sides[1].deviation], [undefined, undefined]);
+    const lacking = differences.filter((words) => words.startsWith('2. Frankfurt '));
+    assert.equal(lacking.length, 1);
+    assert.ok(lacking[0].endsWith(': fetch, WebSocket.'), lacking[0]);
+    matchGolden(t, 'shootout', differences);
+  });
+
+  it('predict nothing from a first run that is not valid', () => {
+    const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'You cancelled.' });
+    const { model, sides } = compare({ document: createPlaceRun({ distanceMs: 1, ending }) }, FAR);
+    assert.deepEqual([model, sides[0].comparison, sides[1].predicted], [undefined, undefined, undefined]);
+  });
+
+  it('go along as Markdown, in which what visitors typed is text', (t) => {
+    const label = '| <img src=x> [x](javascript:0) `';
+    const markdown = formatMarkdown(
+      compare(LOCALHOST, { ...FAR, label, place: { name: '**bold** | <b>' } }),
+      'https://x/compare?ids=a,b',
+    );
+    assert.match(markdown, /^### localhost beside Frankfurt .*\\\*\\\*bold\\\*\\\* \\\| \\<b\\>\n/);
+    assert.ok(markdown.includes('\\| \\<img src=x\\> \\[x\\](javascript:0) \\`'));
+    assert.ok(markdown.trimEnd().endsWith('https://x/compare?ids=a,b'));
+    matchGolden(t, 'shootout', markdown);
+  });
+
+  it('go along as CSV, a line for each, without a formula', () => {
+    const comparison = compare(LOCALHOST, { ...FAR, label: '=1+1' });
+    const [head, ...lines] = formatCsv(comparison)
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    assert.equal(lines.length, 2);
+    /** @param {number} line @param {string} column */
+    const cell = (line, column) => lines[line][head.indexOf(column)];
+    assert.equal(cell(1, 'label'), "'=1+1");
+    assert.deepEqual([cell(0, 'floor_ms'), cell(1, 'floor_ms')], ['0.5', '158']);
+    assert.deepEqual([cell(0, 'saving_ms'), cell(0, 'great_circle_km'), cell(1, 'longitude')], ['2', '', '-122.4']);
+  });
+
+  it('say in words how each fits, and how far it is', (t) => {
+    const comparison = compare(LOCALHOST, FAR);
+    const { model, sides } = comparison;
+    assert.ok(model && sides[1].way);
+    const sentences = listSentences(comparison);
+    const far = `2. ${sides[1].title}: ${sides[1].deviation} ${describeWay(sides[1].way, 158)}`;
+    assert.deepEqual(sentences, [describeSameDistance(model), far]);
+    // 2 ms saved of 0.4 and the distance are 10%.
+    assert.match(sentences[0], / 20 ms.* 10%/);
+    matchGolden(t, 'shootout', sentences);
+  });
+});
+
+describe('saved runs of the classic pages', () => {
+  /** @type {[number, number][]} */
+  const ajaxRuns = [
+    [10, 100],
+    [100, 400],
+    [10, 200],
+  ];
+  /** @type {[number, number][]} */
+  const sockjsRuns = [
+    [10, 50],
+    [100, 80],
+  ];
+  const ajax = { document: createClassicDocument({ transport: 'ajax', runs: ajaxRuns }) };
+  const sockjs = { document: createClassicDocument({ transport: 'sockjs', runs: sockjsRuns }) };
+  const far = { origin: 'https://fra.example.org', location: 'London' };
+  const farAjax = {
+    document: createClassicDocument({ transport: 'ajax', runs: [[1000, 250_000]], ...far }),
+    place: { name: 'California' },
+  };
+
+  /** @param {...Parameters<typeof save>[1]} given */
+  const compareClassics = (...given) => createClassicComparison(save(classic, ...given));
+
+  it('put AJAX and SockJS of one way into one table, with 2012 beside it', () => {
+    const { tables, differences } = compareClassics(ajax, farAjax, sockjs);
+    assert.deepEqual(
+      tables.map(({ title, numbers, publishedOf }) => [title, numbers, publishedOf]),
+      [
+        ['localhost', [1, 3], 'localhost'],
+        ['London from California', [2], 'London from California'],
+      ],
+    );
+    assert.deepEqual(tables[0].rows.map(formatRow), [
+      ['10', '100.000', '200.000', '2.000', '78.125', '140.845', '1.803'],
+      ['10', '50.000', '–', '–', '78.125', '140.845', '1.803'],
+      ['100', '250.000', '1250.000', '5.000', '298.507', '1408.451', '4.718'],
+    ]);
+    assert.deepEqual(tables[1].rows.map(formatRow), [['1000', '4.000', '–', '–', '3.791', '4.391', '1.158']]);
+    assert.deepEqual(differences, ['The iterations differ: 10, 100, 10 (1); 1000 (2); 10, 100 (3).']);
+  });
+
+  it('neither average nor choose among two of the same kind', () => {
+    const { tables } = compareClassics(ajax, ajax, sockjs);
+    assert.deepEqual(
+      tables.map(({ numbers }) => numbers),
+      [[1, 3], [2]],
+    );
+  });
+
+  it('are not joined over two places', () => {
+    const { tables } = compareClassics({ ...ajax, place: { name: 'Bonn' } }, { ...sockjs, place: { name: 'Köln' } });
+    assert.equal(tables.length, 2);
+  });
+
+  it('say which was hidden, or did not finish', () => {
+    const hidden = { document: createClassicDocument({ transport: 'sockjs', runs: sockjsRuns, wasHidden: true }) };
+    const cut = createClassicDocument({ transport: 'ajax', runs: [[10, 100]] });
+    for (const list of Object.values(cut.runs[0].trial.samples)) list.length = 4;
+    cut.runs[0].trial.failures.push({ outcome: 'closed', message: 'Gone', iteration: 4 });
+    const { tables, differences } = compareClassics({ document: cut }, hidden);
+    assert.equal(formatRow(tables[0].rows[0])[1], '–');
+    const notFinished = `1, AJAX: ${formatClassic(fromDocument(cut).runs[0])}`;
+    assert.match(notFinished, /4 of 10 iterations: Gone$/);
+    assert.ok(differences.includes(notFinished), differences.join('\n'));
+    const hiddenRuns = differences.filter((words) => words.includes('hidden'));
+    assert.ok(hiddenRuns.every((words) => words.startsWith('2, SockJS: ')));
+    assert.deepEqual(
+      hiddenRuns.map((words) => / (\d+) iterations\.$/.exec(words)?.[1]),
+      ['10', '100'],
+    );
+  });
+
+  it('go along as Markdown and CSV', () => {
+    const comparison = compareClassics(ajax, sockjs, { ...farAjax, place: { name: 'a|b' } });
+    const markdown = formatClassicMarkdown(comparison, 'https://x/compare');
+    assert.ok(markdown.startsWith('### localhost beside London from a\\|b\n'), markdown);
+    assert.ok(markdown.includes('| 100 | 250.000 | 1250.000 | 5.000 | 298.507 | 1408.451 | 4.718 |'));
+    assert.deepEqual(formatClassicCsv(comparison).split('\r\n').slice(0, 2), [
+      'title,server,runs,iterations,ajax_messages_per_second,sockjs_messages_per_second,ajax_published_messages_per_second,sockjs_published_messages_per_second',
+      'localhost,fra-1,1 2,10,100.000,200.000,78.125,140.845',
+    ]);
+  });
+});

@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createReport } from '../../../../core/experiments/shootout/report.js';
+import { formatMarkdown } from '../../../../core/experiments/shootout/markdown.js';
+import { useGolden } from '../../../support/golden.js';
+import { createResult, createTrial, createTrials } from '../../../support/results.js';
+
+const matchGolden = useGolden(import.meta.url);
+
+/** @param {number} distanceMs @param {number} [differenceMs] */
+const blocksAt = (distanceMs, differenceMs = 2) =>
+  [0.1, -0.1, 0, 0.2, -0.2, 0].map(
+    (noiseMs) => /** @type {const} */ ([distanceMs + differenceMs + noiseMs, distanceMs]),
+  );
+
+/** Neither this machine nor its network: of those nothing is said about distance. */
+const ENVIRONMENT = { ...createResult().environment, url: 'https://example.org/' };
+
+/** @param {Partial<import('../../../../core/experiment/environment.js').Result>} options */
+const verdictOf = (options) => createReport(createResult({ environment: ENVIRONMENT, ...options })).verdict;
+
+/** @param {import('../../../../core/experiments/shootout/verdict.js').Verdict} verdict */
+const wordsOf = ({ headline, detail, advice }) => [headline, detail, advice].join('\n');
+
+/** @param {string} text */
+const numbersIn = (text) => text.match(/\d+(\.\d+)?/g) ?? [];
+
+/** @param {string} protocol @param {string} [transport] that SockJS is to be called */
+const fallBackTo = (protocol, transport = 'sockjs') =>
+  createTrials(blocksAt(31, -30)).map((trial) =>
+    trial.transport === 'sockjs' ? { ...trial, transport, protocol } : trial,
+  );
+
+describe('the verdict', () => {
+  it('says that they are the same, by how much they differ all the same, and on what that rests', (t) => {
+    const verdict = verdictOf({ trials: createTrials(blocksAt(48)) });
+    assert.equal(verdict.word, 'same');
+    const saving = ['2.00', '95', '1.85', '2.15'];
+    const speed = ['1.042', '95', '1.039', '1.045'];
+    const [distance, blocks, iterations] = ['48', '6', '20'];
+    assert.deepEqual(numbersIn(verdict.detail), [...saving, ...speed, distance, blocks, iterations]);
+    assert.match(verdict.advice, /round trip is 96%/);
+    matchGolden(t, 'shootout', wordsOf(verdict));
+  });
+
+  it('is against fetch where the plan has no AJAX, and says so wherever it names it', (t) => {
+    const transports = ['fetch', 'sockjs'];
+    const plan = { ...createResult().plan, transports };
+    const trialsOf = (/** @type {number} */ count) =>
+      createTrials(blocksAt(0.5).slice(0, count)).map((trial) =>
+        trial.transport === 'ajax' ? { ...trial, transport: 'fetch' } : trial,
+      );
+    const report = createReport(createResult({ plan, trials: trialsOf(6) }));
+    assert.equal(report.baseline, 'fetch');
+    assert.equal(report.rows[1].comparison?.baseline, 'fetch');
+    const few = verdictOf({ plan, trials: trialsOf(4) });
+    const markdown = formatMarkdown(report);
+    for (const words of [wordsOf(report.verdict), wordsOf(few), markdown]) {
+      assert.match(words, /\bfetch\b/);
+      assert.doesNotMatch(words, /AJAX/);
+    }
+    matchGolden(t, 'shootout', [wordsOf(report.verdict), wordsOf(few), markdown]);
+  });
+
+  it('calls a fallback that was asked for by its own name', (t) => {
+    const plan = { ...createResult().plan, transports: ['ajax', 'sockjs-xhr-polling'] };
+    const verdict = verdictOf({ plan, trials: fallBackTo('xhr-polling', 'sockjs-xhr-polling') });
+    assert.equal(verdict.word, 'slower');
+    assert.ok(verdict.headline.startsWith('SockJS xhr-polling '));
+    matchGolden(t, 'shootout', wordsOf(verdict));
+  });
+
+  it('says that SockJS is faster', (t) => {
+    const verdict = verdictOf({ trials: createTrials(blocksAt(0.5)) });
+    assert.equal(verdict.word, 'faster');
+    matchGolden(t, 'shootout', wordsOf(verdict));
+  });
+
+  it('says what SockJS costs more where it is slower, without a minus', (t) => {
+    const verdict = verdictOf({ trials: createTrials(blocksAt(5, -2)) });
+    assert.equal(verdict.word, 'slower');
+    const [cost, , low, high, ratio] = numbersIn(verdict.detail);
+    assert.deepEqual([cost, low, high], ['2.00', '1.85', '2.15']);
+    assert.ok(Number(ratio) < 1, verdict.detail);
+    assert.doesNotMatch(verdict.detail, /[−-]\d/);
+    matchGolden(t, 'shootout', wordsOf(verdict));
+  });
+
+  it('says that it cannot tell, and how many blocks would', (t) => {
+    const trials = createTrials([10, 14, 9, 13, 8, 12].map((ms) => [10, ms]));
+    const { verdict, rows } = createReport(createResult({ trials }));
+    assert.equal(verdict.word, 'unclear');
+    assert.ok(verdict.advice.includes(`${rows[1].comparison?.neededBlocks} blocks could`), verdict.advice);
+    matchGolden(t, 'shootout', wordsOf(verdict));
+  });
+
+  it('does not speak of distance where there is hardly any, or where a payload’s transfer is part of it', (t) => {
+    const same = createTrials(blocksAt(0.3, 0.01).map(() => [0.3, 0.3]));
+    assert.match(verdictOf({ trials: same }).advice, /round trip is 100%/);
+    for (const trial of same) trial.samples.roundTripMs[0] = 0.1;
+    const near = verdictOf({ trials: same });
+    const trials = createTrials(blocksAt(48));
+    const plan = { ...createResult({ trials }).plan, payloadBytes: 1000 };
+    const withPayload = verdictOf({ trials, plan });
+    for (const { word, advice } of [near, withPayload]) {
+      assert.equal(word, 'same');
+      assert.doesNotMatch(advice, /No transport shortens/);
+    }
+    assert.doesNotMatch(withPayload.detail, /round-trip time/);
+    matchGolden(t, 'shootout', [wordsOf(near), wordsOf(withPayload)]);
+  });
+
+  it('says that a difference is sure and yet may be small', (t) => {
+    const { verdict, rows } = createReport(
+      createResult({ environment: ENVIRONMENT, trials: createTrials(blocksAt(19)) }),
+    );
+    assert.equal(verdict.word, 'faster');
+    const { low } = rows[1].comparison?.speedRatio ?? assert.fail();
+    assert.ok(low > 1 && low < 1.1, String(low));
+    assert.match(verdict.advice, /below 10%/);
+    matchGolden(t, 'shootout', wordsOf(verdict));
+  });
+
+  it('never rounds an interval onto what it excludes', () => {
+    const trials = createTrials(
+      [
+        [40, 10],
+        [2, 1],
+        [30, 9],
+        [3, 2],
+        [60, 4],
+        [5, 4],
+      ].map(([a, b]) => [a, b]),
+    );
+    const { word, detail } = verdictOf({ trials });
+    assert.equal(word, 'faster');
+    const [, low] = /as fast as AJAX \(95% CI ([\d.]+)–/.exec(detail) ?? [];
+    assert.ok(Number(low) > 1, detail);
+  });
+
+  it('says that the clock is too coarse, where it is', (t) => {
+    const environment = { url: 'http://x/', userAgent: 'x', stepMs: 100, isCrossOriginIsolated: false };
+    const { verdict, rows } = createReport(createResult({ trials: createTrials(blocksAt(1)), environment }));
+    assert.deepEqual([verdict.word, rows[1].comparison?.isTooCoarse], ['none', true]);
+    assert.match(verdict.headline, /clock is too coarse/);
+    matchGolden(t, 'shootout', wordsOf(verdict));
+  });
+
+  it('does not blame the network for a fallback where a WebSocket worked', (t) => {
+    const fallback = createTrials(blocksAt(1, -30 + 60)).map((trial) =>
+      trial.transport === 'sockjs' ? { ...trial, protocol: 'xhr-streaming' } : trial,
+    );
+    const trials = [...fallback, ...fallback.map(({ block }) => createTrial('websocket', block, [1, 1]))];
+    const plan = { ...createResult({ trials }).plan, transports: ['ajax', 'websocket', 'sockjs'] };
+    const verdict = verdictOf({ trials, plan });
+    assert.match(verdict.advice, /^SockJS fell back/);
+    assert.doesNotMatch(verdict.advice, /No WebSocket/);
+    matchGolden(t, 'shootout', wordsOf(verdict));
+  });
+
+  it('never calls a fallback WebSocket', (t) => {
+    const verdict = verdictOf({ trials: fallBackTo('xhr-streaming') });
+    assert.equal(verdict.word, 'slower');
+    assert.ok(verdict.headline.startsWith('SockJS over xhr-streaming '));
+    assert.match(verdict.advice, /^No WebSocket/);
+    matchGolden(t, 'shootout', wordsOf(verdict));
+  });
+
+  for (const kind of /** @type {const} */ (['invalid', 'cancelled'])) {
+    it(`of a run that is ${kind} is none, with the reason, however clear its figures`, (t) => {
+      const trials = createTrials(blocksAt(0.5));
+      const verdict = verdictOf({ trials, ending: { kind, reason: 'Because of x.' } });
+      assert.equal(verdict.word, 'none');
+      assert.ok(verdict.detail.startsWith('Because of x. '));
+      matchGolden(t, 'shootout', wordsOf(verdict));
+    });
+  }
+
+  it('names the transport that did not work, and why', (t) => {
+    const trials = createTrials(blocksAt(1)).map((trial) =>
+      trial.transport === 'sockjs'
+        ? createTrial('sockjs', trial.block, [], { failures: [{ outcome: 'closed', message: 'No way through.' }] })
+        : trial,
+    );
+    const verdict = verdictOf({ trials });
+    assert.equal(verdict.word, 'none');
+    assert.ok(verdict.headline.startsWith('SockJS '));
+    assert.ok(verdict.detail.startsWith('No way through. '));
+    const [made, planned, iterations, failures] = numbersIn(verdict.detail);
+    assert.deepEqual(
+      { made, planned, iterations, failures },
+      { made: '0', planned: '6', iterations: '20', failures: '6' },
+    );
+    matchGolden(t, 'shootout', wordsOf(verdict));
+  });
+
+  it('of fewer than 6 blocks with samples is none', (t) => {
+    const verdict = verdictOf({ trials: createTrials(blocksAt(1).slice(0, 4)) });
+    assert.equal(verdict.word, 'none');
+    assert.deepEqual(numbersIn(verdict.detail).slice(0, 2), ['4', '6']);
+    matchGolden(t, 'shootout', wordsOf(verdict));
+  });
+
+  it('counts failures beside the blocks', () => {
+    const trials = createTrials(blocksAt(1));
+    trials[0].failures.push({ outcome: 'timeout', message: 'x', iteration: 20 });
+    assert.match(verdictOf({ trials }).detail, /; failures: 1 of AJAX\.$/);
+  });
+
+  it('of a result without a single trial is none', () => {
+    assert.equal(verdictOf({}).word, 'none');
+  });
+});
+
+describe('a report’s rows', () => {
+  it('pool the samples of all trials, and set each but the baseline against it', () => {
+    const { rows, floorMs } = createReport(createResult({ trials: createTrials(blocksAt(48)) }));
+    assert.equal(floorMs, 48);
+    const [ajax, sockjs] = rows;
+    assert.deepEqual([ajax.summary.sampleCount, sockjs.summary.sampleCount], [120, 120]);
+    assert.deepEqual([ajax.comparison, sockjs.comparison?.word], [undefined, 'same']);
+  });
+
+  it('tell set-ups that were measured from connections that were reused', () => {
+    const trials = createTrials(blocksAt(48)).map((trial, index) =>
+      trial.transport === 'sockjs' ? { ...trial, setUpMs: index } : trial,
+    );
+    const { rows } = createReport(createResult({ trials, coldSetUpMs: { ajax: 4 } }));
+    assert.deepEqual(
+      rows.map(({ setUp }) => setUp),
+      [
+        { medianMs: 4, count: 1, reusedCount: 6 },
+        { medianMs: 6, count: 6, reusedCount: 0 },
+      ],
+    );
+  });
+});
+
+describe('the trust panel', () => {
+  const server = { server: 's', location: '', version: '1', worker: 0, startedAt: '2026-11-21T06:00:00.000Z' };
+  /** @param {number} echoCount @param {Partial<import('../../../../core/experiment/environment.js').WorkerStatus>} [others] */
+  const status = (echoCount, others) => ({
+    server: 's',
+    location: 'Frankfurt',
+    version: '1',
+    worker: 0,
+    ipFamily: 6,
+    workers: [
+      {
+        worker: 0,
+        startedAt: server.startedAt,
+        openSessions: 0,
+        echoCount,
+        eventLoop: { lagCount: echoCount, lagTotalMs: echoCount / 2 },
+        ...others,
+      },
+    ],
+    silentWorkerCount: 0,
+  });
+  const trials = createTrials(blocksAt(1)).map((trial) => ({ ...trial, server }));
+  // 12 trials of 20, the warm-up of 3 and one question who answered.
+  const ownCount = 12 * 24;
+
+  /** @param {Partial<import('../../../../core/experiment/environment.js').Result>} options */
+  const factsOf = (options) =>
+    new Map(createReport(createResult({ trials, ...options })).trust.map(({ name, ...rest }) => [name, rest]));
+
+  /** @param {ReturnType<typeof factsOf>} facts */
+  const linesOf = (facts) =>
+    [...facts].map(([name, { value, isWarning }]) => `${isWarning ? '⚠ ' : ''}${name}: ${value}`).join('\n');
+
+  /** @param {ReturnType<typeof factsOf>} facts @param {string} name */
+  const partsOf = (facts, name) => String(facts.get(name)?.value).split('; ');
+
+  it('finds nobody else where the server counted only this run', (t) => {
+    const facts = factsOf({ statusBefore: status(1000), statusAfter: status(1000 + ownCount) });
+    assert.deepEqual(facts.get('Others’ messages meanwhile'), { value: '0', isWarning: false });
+    assert.deepEqual(facts.get('IP family'), { value: 'IPv6', isWarning: false });
+    assert.match(String(facts.get('Server’s event-loop lag')?.value), /^0\.50 ms/);
+    matchGolden(t, 'shootout', linesOf(facts));
+  });
+
+  it('warns of somebody else who measured meanwhile', () => {
+    const facts = factsOf({
+      statusBefore: status(1000),
+      statusAfter: status(1000 + ownCount + 55, { openSessions: 2 }),
+    });
+    assert.deepEqual(facts.get('Others’ messages meanwhile'), { value: '55', isWarning: true });
+    assert.deepEqual(facts.get('Open sessions'), { value: '0 before, 2 after', isWarning: true });
+  });
+
+  it('says nothing of a page where there was none', (t) => {
+    const environment = { url: 'u', userAgent: 'Node.js v20.19.0', stepMs: 0.001, isCrossOriginIsolated: false };
+    const facts = factsOf({ environment });
+    assert.equal(facts.get('Valid')?.isWarning, false);
+    assert.match(String(facts.get('Valid')?.value), /^yes\b/);
+    assert.doesNotMatch(String(facts.get('Valid')?.value), /hidden/);
+    assert.equal(facts.get('Measured by')?.value, 'Node.js v20.19.0');
+    for (const name of ['Browser', 'Cross-origin isolated']) assert.equal(facts.has(name), false, name);
+    matchGolden(t, 'shootout', linesOf(facts));
+  });
+
+  it('does not tell connections that could not be looked at', () => {
+    const unseen = { seenCount: 0, openedCount: 0, cacheHitCount: 0 };
+    const facts = factsOf({ trials: trials.map((trial) => ({ ...trial, requests: unseen })) });
+    assert.deepEqual(partsOf(facts, 'AJAX'), ['http/1.1', 'worker 0', 'connections not told']);
+  });
+
+  it('says that it does not know where the server did not tell, or is another one now', () => {
+    const restarted = status(ownCount, { startedAt: '2026-11-21T07:00:00.000Z' });
+    for (const statusAfter of [undefined, restarted, { ...status(ownCount), silentWorkerCount: 1 }]) {
+      const facts = factsOf({ statusBefore: status(0), statusAfter });
+      assert.match(String(facts.get('Others meanwhile')?.value), /^not known/);
+    }
+  });
+
+  it('warns of answers from a cache, of a fallback, and of a clock that is too coarse', (t) => {
+    const facts = factsOf({
+      trials: trials.map((trial) => ({
+        ...trial,
+        protocol: trial.transport === 'sockjs' ? 'xhr-polling' : 'http/1.1',
+        requests: { seenCount: 10, openedCount: 1, cacheHitCount: 1 },
+      })),
+      environment: { url: 'u', userAgent: 'a', stepMs: 100, isCrossOriginIsolated: false },
+    });
+    for (const name of ['Answers from a cache', 'SockJS', 'Clock step'])
+      assert.equal(facts.get(name)?.isWarning, true, name);
+    // 6 trials with 10 requests each, one of which opened a connection.
+    const [protocol, worker, connections] = partsOf(facts, 'AJAX');
+    assert.deepEqual([protocol, worker, ...numbersIn(connections)], ['http/1.1', 'worker 0', '54', '60']);
+    matchGolden(t, 'shootout', linesOf(facts));
+  });
+});
