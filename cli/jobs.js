@@ -2,7 +2,7 @@
 /**
  * `npm run jobs`: poll or push from the command line.
  */
-import { jobs as jobsKind } from '../core/experiments/jobs/document.js';
+import { jobs as jobsKind } from '../core/experiments/jobs/index.js';
 import { describeJobsPlan, eachTrial, formatJobsPlan } from '../core/experiments/jobs/plan.js';
 import { formatJobsMarkdown } from '../core/experiments/jobs/report.js';
 import { labelOfWay } from '../core/net/delivery/labels.js';

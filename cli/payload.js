@@ -3,7 +3,7 @@
  * `npm run payload`: a run over sizes from the command line.
  */
 import { labelOfCarrier } from '../core/net/transfer/labels.js';
-import { payload as payloadKind } from '../core/experiments/payload/document.js';
+import { payload as payloadKind } from '../core/experiments/payload/index.js';
 import { formatSize } from '../core/experiments/payload/format-size.js';
 import { describePayloadPlan, trialsOf } from '../core/experiments/payload/plan.js';
 import { formatPayloadMarkdown } from '../core/experiments/payload/report.js';

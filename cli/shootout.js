@@ -4,7 +4,7 @@
  */
 import { estimateDurationMs } from '../core/experiments/shootout/plan.js';
 import { createReport } from '../core/experiments/shootout/report.js';
-import { formatCsv } from '../core/experiment/documents/result-csv.js';
+import { formatSamplesCsv } from '../core/experiment/documents/samples-csv.js';
 import { formatMarkdown } from '../core/experiments/shootout/markdown.js';
 import { formatResult } from '../core/experiment/environment.js';
 import { cancelOnSignals } from './program/cancel-on-signals.js';
@@ -23,7 +23,7 @@ import { createTransports } from './net/transports.js';
 const FORMATTERS = {
   text: formatText,
   json: ({ result }) => formatResult(result),
-  csv: ({ result }) => formatCsv(result),
+  csv: ({ result }) => formatSamplesCsv(result),
   markdown: formatMarkdown,
 };
 

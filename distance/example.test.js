@@ -7,7 +7,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
 import * as valibot from 'valibot';
-import { parseResult } from '../core/experiment/documents/parse-result.js';
+import { parseDocument } from '../core/experiment/documents/parse-document.js';
+import { shootout } from '../core/experiments/shootout/index.js';
 import { createReport } from '../core/experiments/shootout/report.js';
 import { runProgram } from '../test/support/program.js';
 
@@ -17,7 +18,7 @@ it('node lab/make-example.js: a valid run at the distance that it names, and a p
     const { code, err } = await runProgram('lab/make-example.js', ['--preset', 'quick', '--out', folder]);
     assert.equal(code, 0, err);
     const { places, document } = JSON.parse(await readFile(path.join(folder, 'views/example-run.json'), 'utf8'));
-    const report = createReport(parseResult(JSON.stringify(document), valibot));
+    const report = createReport(parseDocument(JSON.stringify(document), valibot, shootout));
     assert.equal(report.result.ending, undefined);
     assert.equal(report.scope, 'path');
     const rttMs = Number(/(\d+) ms/.exec(places)?.[1]);

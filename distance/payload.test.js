@@ -7,8 +7,8 @@ import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { startWithoutBudget } from '../cli/program/measure-in-browser.js';
-import { parseRun } from '../core/experiment/documents/parse-result.js';
-import { payload as payloadKind } from '../core/experiments/payload/document.js';
+import { parseDocument } from '../core/experiment/documents/parse-document.js';
+import { payload as payloadKind } from '../core/experiments/payload/index.js';
 import { movedBytesOf } from '../core/experiments/payload/budget.js';
 import { trialsOf } from '../core/experiments/payload/plan.js';
 import { describeDirection } from '../core/experiments/payload/report.js';
@@ -57,7 +57,7 @@ function measure({ name, choices }) {
       // Can be pressed only when the run has ended.
       page.getByRole('button', { name: 'Download JSON' }).click(),
     ]);
-    const run = parseRun(await readFile(await download.path(), 'utf8'), valibot, payloadKind);
+    const run = parseDocument(await readFile(await download.path(), 'utf8'), valibot, payloadKind);
     return { run, pageText: await page.locator('main').innerText() };
   });
 }

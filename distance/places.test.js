@@ -15,7 +15,7 @@ const RUN_LIMIT_MS = 300_000;
 /** A page's clock may tell a moment up to a step, of at most 0.1 ms, too early, and another one as much too late. */
 const BLUR_MS = 0.2;
 
-/** @typedef {{ id: string, digest: import('../core/experiment/documents/check.js').Digest }} Saved */
+/** @typedef {{ id: string, digest: import('../core/experiment/contract.js').Digest }} Saved */
 
 /**
  * @typedef {object} Places

@@ -9,7 +9,8 @@ import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDistanceModel, predictSpeedRatio } from '../core/experiments/shootout/decision/distance-model.js';
 import { createReport } from '../core/experiments/shootout/report.js';
-import { parseResult } from '../core/experiment/documents/parse-result.js';
+import { parseDocument } from '../core/experiment/documents/parse-document.js';
+import { shootout } from '../core/experiments/shootout/index.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
@@ -35,7 +36,7 @@ function measureReport(rttMs) {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download JSON' }).click(),
     ]);
-    return createReport(parseResult(await readFile(await download.path(), 'utf8'), valibot));
+    return createReport(parseDocument(await readFile(await download.path(), 'utf8'), valibot, shootout));
   });
 }
 

@@ -1,7 +1,8 @@
 /**
  * Poll or push from Node: what its page does, without the page.
  */
-import { jobs, measureRoundTrips, WARM_UP_ROUNDS } from '../../core/experiments/jobs/measure.js';
+import { jobs } from '../../core/experiments/jobs/index.js';
+import { measureRoundTrips, WARM_UP_ROUNDS } from '../../core/experiments/jobs/measure.js';
 import { eachTrial } from '../../core/experiments/jobs/plan.js';
 import { measureDocument } from '../../core/experiment/measure-document.js';
 import { readTraffic } from '../../core/net/delivery/traffic.js';

@@ -137,12 +137,12 @@ function parsePlan(values) {
 
 /** @param {string} json of a run */
 async function queryOf(json) {
-  const [valibot, { parseRun }, { jobs: kind }] = await Promise.all([
+  const [valibot, { parseDocument }, { jobs: kind }] = await Promise.all([
     import('valibot'),
-    import('../../core/experiment/documents/parse-result.js'),
-    import('../../core/experiments/jobs/document.js'),
+    import('../../core/experiment/documents/parse-document.js'),
+    import('../../core/experiments/jobs/index.js'),
   ]);
-  return formatJobsPlan(parseRun(json, valibot, kind).plan);
+  return formatJobsPlan(parseDocument(json, valibot, kind).plan);
 }
 
 /**

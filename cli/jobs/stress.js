@@ -6,7 +6,7 @@
  */
 import { byFrequency } from '../../core/base/by-frequency.js';
 import { runExperiment } from '../../core/experiment/run.js';
-import { jobs } from '../../core/experiments/jobs/measure.js';
+import { jobs } from '../../core/experiments/jobs/index.js';
 import { eachTrial } from '../../core/experiments/jobs/plan.js';
 import { readStatus } from '../../core/net/status.js';
 import { labelOfWay } from '../../core/net/delivery/labels.js';

@@ -1,7 +1,7 @@
 /**
  * A run over sizes from Node: what its page does, without the page.
  */
-import { payload } from '../../core/experiments/payload/measure.js';
+import { payload } from '../../core/experiments/payload/index.js';
 import { measureDocument } from '../../core/experiment/measure-document.js';
 
 const now = () => performance.now();

@@ -140,12 +140,12 @@ async function parsePlan(values) {
 
 /** @param {string} json of a run */
 async function queryOf(json) {
-  const [valibot, { parseRun }, { payload }] = await Promise.all([
+  const [valibot, { parseDocument }, { payload }] = await Promise.all([
     import('valibot'),
-    import('../../core/experiment/documents/parse-result.js'),
-    import('../../core/experiments/payload/document.js'),
+    import('../../core/experiment/documents/parse-document.js'),
+    import('../../core/experiments/payload/index.js'),
   ]);
-  return formatPayloadPlan(parseRun(json, valibot, payload).plan);
+  return formatPayloadPlan(parseDocument(json, valibot, payload).plan);
 }
 
 /** @param {{ transports: readonly string[] }} plan */

@@ -4,9 +4,9 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import * as valibot from 'valibot';
-import { parseRun } from '../../core/experiment/documents/parse-result.js';
-import { payload as payloadKind } from '../../core/experiments/payload/document.js';
-import { shootout } from '../../core/experiments/shootout/document.js';
+import { parseDocument } from '../../core/experiment/documents/parse-document.js';
+import { payload } from '../../core/experiments/payload/index.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
 import { BUDGETS } from '../../core/experiments/payload/budget.js';
 import { formatPayloadPlan } from '../../core/experiments/payload/plan.js';
 import { formatPlan } from '../../core/experiments/shootout/plan.js';
@@ -26,7 +26,7 @@ const LOOK_MS = 1000;
  */
 export function measureInBrowser({ plan, origin, signal }) {
   const query = formatPlan(plan);
-  return measureOnPage({ url: `${origin}/?${query}&autostart=1`, query, kind: shootout, formatPlan, signal });
+  return measureOnPage({ url: `${origin}/?${query}&autostart=1`, query, experiment: shootout, formatPlan, signal });
 }
 
 /**
@@ -44,7 +44,7 @@ export function measurePayloadInBrowser({ plan, origin, signal }) {
   return measureOnPage({
     url: `${origin}/payloadtest?${query}`,
     query,
-    kind: payloadKind,
+    experiment: payload,
     formatPlan: formatPayloadPlan,
     start: startWithoutBudget,
     signal,
@@ -67,12 +67,12 @@ export async function startWithoutBudget(page) {
  * @param {object} options
  * @param {string} options.url of the page, with the plan's link
  * @param {string} options.query of that link
- * @param {import('../../core/experiment/documents/check.js').Kind} options.kind of its document
+ * @param {import('../../core/experiment/contract.js').Experiment} options.experiment
  * @param {(plan: any) => string} options.formatPlan
  * @param {(page: import('playwright-core').Page) => Promise<void>} [options.start] where the link does not do it
  * @param {AbortSignal} options.signal
  */
-async function measureOnPage({ url, query, kind, formatPlan: format, start, signal }) {
+async function measureOnPage({ url, query, experiment, formatPlan: format, start, signal }) {
   const browser = await launchChromium();
   try {
     const page = await browser.newPage();
@@ -82,7 +82,7 @@ async function measureOnPage({ url, query, kind, formatPlan: format, start, sign
     await waitForResult(page, signal);
     await page.locator('#exports').evaluate((exports) => exports.setAttribute('open', ''));
     const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#download-json').click()]);
-    const document = parseRun(await readFile(await download.path(), 'utf8'), valibot, kind);
+    const document = parseDocument(await readFile(await download.path(), 'utf8'), valibot, experiment);
     // A site of another version may not know all that the plan has, and then makes one of its own.
     if (format(document.plan) === query) return document;
     throw new RunError(`The page made another run: expected ${query}, got ${format(document.plan)}`);

@@ -4,7 +4,7 @@
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { kindOf } from '../../core/experiment/documents/check.js';
+import { findExperiment } from '../../core/experiments/all.js';
 import { openDocument } from '../../core/experiment/documents/open-document.js';
 import { RunError } from '../program/errors.js';
 import { formatSavedRun, formatSavedRuns } from './format.js';
@@ -64,7 +64,7 @@ async function showRun(store, id) {
  */
 function listMarks({ experiment, savedAt }, json) {
   const document = JSON.parse(Buffer.from(json).toString());
-  const isKnown = document.schema === kindOf(experiment)?.schema;
+  const isKnown = document.schema === findExperiment(experiment)?.schema;
   return isKnown ? openDocument(document, { nowMs: Date.parse(savedAt) }).marks : [];
 }
 

@@ -50,11 +50,12 @@ function chooseTransports({ transports, isInBrowser }) {
 
 /** @param {string} json of a run */
 async function queryOf(json) {
-  const [valibot, { parseResult }] = await Promise.all([
+  const [valibot, { parseDocument }, { shootout }] = await Promise.all([
     import('valibot'),
-    import('../../core/experiment/documents/parse-result.js'),
+    import('../../core/experiment/documents/parse-document.js'),
+    import('../../core/experiments/shootout/index.js'),
   ]);
-  return formatPlan(parseResult(json, valibot).plan);
+  return formatPlan(parseDocument(json, valibot, shootout).plan);
 }
 
 /** @param {URLSearchParams} query */

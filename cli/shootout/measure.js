@@ -1,4 +1,4 @@
-import { shootout } from '../../core/experiments/shootout/measure.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
 import { measureDocument } from '../../core/experiment/measure-document.js';
 
 /**

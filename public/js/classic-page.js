@@ -4,7 +4,8 @@
 import { measureStepMs } from '../../core/base/clock.js';
 import { measureColdSetUp } from '../../core/net/echo/cold-set-up.js';
 import { runExperiment } from '../../core/experiment/run.js';
-import { classic, parseIterations } from '../../core/experiments/classic/measure.js';
+import { classic } from '../../core/experiments/classic/index.js';
+import { parseIterations } from '../../core/experiments/classic/measure.js';
 import { formatJson, formatMarkdown, isReused, toDocument } from '../../core/experiments/classic/export.js';
 import { rateOf } from '../../core/experiments/classic/rates.js';
 import { describeError, describeTrialEnd } from '../../core/experiment/run-problem.js';

@@ -21,37 +21,18 @@ const now = () => performance.now();
 const STATUS = '/status';
 
 /**
- * @template P, T
- * @typedef {import('../../core/experiment/measure-document.js').ExperimentDocument<P, T>} ExperimentDocument
- */
-
-/**
- * @template P, T
- * @typedef {object} ShownExperiment what is needed to show what was measured
- * @property {import('../../core/experiment/run.js').Measurement<any, any, any>} measurement
- * @property {string} path of its page
- * @property {string} fileName what a file of it is called first
- * @property {(query: URLSearchParams, options: { seed: number }) => P | undefined} parsePlan
- * @property {(plan: P) => string} formatPlan
- * @property {(plan: P) => string} describePlan
- * @property {(document: ExperimentDocument<P, T>) => import('./ui/run/experiment-view.js').ExperimentReport} report
- * @property {(uPlot: import('./charts/chart.js').UPlot, document: ExperimentDocument<P, T>) => { destroy(): void }} createChart
- * @property {() => { show(document: ExperimentDocument<P, T>): void }} [createDetails] what the page shows besides
- * @property {(document: ExperimentDocument<P, T>) => string} formatMarkdown
- */
-
-/**
- * @template P, T
- * @typedef {ShownExperiment<P, T> & RunOptions<P>} Experiment
- */
-
-/**
- * @template P
+ * @typedef {object} Drawing
+ * @property {(uPlot: import('./charts/chart.js').UPlot, document: any) => { destroy(): void }} createChart
+ * @property {() => { show(document: any): void }} [createDetails] what the page shows besides
+ *
+ * @typedef {import('../../core/experiment/contract.js').Experiment &
+ *   import('../../core/experiment/contract.js').Planned<any> & Drawing} ShownExperiment
+ *
  * @typedef {object} RunOptions what is needed to make a run
  * @property {() => void} [arrange] is called before its form is read: what depends on what is chosen
- * @property {(plan: P) => P} [fitPlan] what of a plan can be carried out; throws a RangeError where nothing can
+ * @property {(plan: any) => any} [fitPlan] what of a plan can be carried out; throws a RangeError where nothing can
  * @property {() => Promise<void>} [prepare] is waited for before the first run
- * @property {(options: MeasureOptions<P>) => PageRun} prepareRun
+ * @property {(options: MeasureOptions) => PageRun} prepareRun
  */
 
 /**
@@ -60,9 +41,8 @@ const STATUS = '/status';
  */
 
 /**
- * @template P
  * @typedef {object} MeasureOptions
- * @property {P} plan
+ * @property {any} plan
  * @property {Record<string, import('../../core/net/echo/index.js').Transport>} transports
  * @property {JQueryStatic} $
  * @property {typeof import('sockjs-client')} SockJS
@@ -72,17 +52,17 @@ const STATUS = '/status';
  */
 
 /**
- * @template P, T
- * @param {Experiment<P, T>} experiment
+ * @param {ShownExperiment} experiment
+ * @param {RunOptions} options
  * @returns {Promise<void>} when the page can be used
  */
-export async function openExperimentPage(experiment) {
-  const { measurement, parsePlan, formatPlan, describePlan, arrange, fitPlan, prepareRun, formatMarkdown } = experiment;
+export async function openExperimentPage(experiment, { arrange, fitPlan, prepare, prepareRun }) {
+  const { parsePlan, formatPlan, describePlan, formatMarkdown } = experiment;
   const cancel = element('#cancel', HTMLButtonElement);
   const progress = createRunProgress();
   const ready = whenLoaded()
     .then(preloadLibraries)
-    .then(() => experiment.prepare?.());
+    .then(() => prepare?.());
   const form = createExperimentForm({
     ready,
     parsePlan,
@@ -93,14 +73,14 @@ export async function openExperimentPage(experiment) {
     onStart: (plan) => start(plan),
   });
   const view = createExperimentView(experiment);
-  /** @type {ExperimentDocument<P, T>} */
+  /** @type {any} */
   let shown;
-  /** @type {P} */
+  /** @type {any} */
   let started;
   const problem = mountRunProblem(() => start(started));
   const saveForm = mountSaveForm({ documentsOf: () => [shown] });
 
-  /** @param {P} plan */
+  /** @param {any} plan */
   const start = async (plan) => {
     const { signal, stop } = watchForEnd(cancel);
     started = plan;
@@ -117,7 +97,7 @@ export async function openExperimentPage(experiment) {
       const { $, SockJS } = libraries;
       const transports = createTransports(libraries);
       const { close, ...options } = prepareRun({ plan, transports, $, SockJS, now, signal, progress });
-      const measuring = measureDocument(measurement, {
+      const measuring = measureDocument(experiment, {
         ...options,
         transports,
         plan,
@@ -166,7 +146,7 @@ export async function openExperimentPage(experiment) {
   mountDownloadButton('#download-json', {
     type: 'application/json',
     text: () => `${JSON.stringify(shown)}\n`,
-    fileName: () => `${experiment.fileName}-${shown.startedAt.replace(/[:.]/g, '-')}.json`,
+    fileName: () => `sockshootout-${experiment.name}-${shown.startedAt.replace(/[:.]/g, '-')}.json`,
   });
   mountCopyButton('#copy-markdown', () => formatMarkdown(shown));
   mountCopyButton('#copy-link', () => `${shown.environment.url}?${formatPlan(shown.plan)}`);

@@ -8,11 +8,9 @@ import { mountCopyButton } from './ui/saving/export-buttons.js';
 import { mountDelete } from './ui/saving/delete-run.js';
 
 /**
- * @typedef {object} Drawn what the page can do with a run besides
- * @property {() => string} markdown
- * @property {string} planPath where the same can be run again
- *
- * @typedef {(document: any) => Promise<Drawn>} Draw
+ * @typedef {object} Drawing
+ * @property {import('../../core/experiment/contract.js').Experiment} experiment
+ * @property {(document: any) => Promise<void> | void} draw
  */
 
 const page = element('#saved-run', HTMLElement);
@@ -22,7 +20,7 @@ const problem = element('#load-error', HTMLElement);
 const permalink = location.origin + location.pathname;
 
 /**
- * @param {{ schema: string, draw: Draw }} [drawing] absent for an experiment that this version does not know
+ * @param {Drawing} [drawing] absent for an experiment that this version does not know
  */
 export async function openResultPage(drawing) {
   mountCopyButton('#copy-link', () => permalink);
@@ -45,17 +43,18 @@ export async function openResultPage(drawing) {
   }
 }
 
-/** @param {{ schema: string, draw: Draw }} [drawing] */
+/** @param {Drawing} [drawing] */
 async function show(drawing) {
   if (!drawing) throw new RangeError('this page cannot draw this experiment');
-  const { schema, draw } = drawing;
+  const { experiment, draw } = drawing;
   const { document, marks } = await readRun(id);
   element('#contradictions', HTMLElement).textContent = describeMarks(marks);
+  const { schema, formatMarkdown, planPath } = experiment;
   if (document.schema !== schema) throw new RangeError(`expected ${schema}, got ${document.schema}`);
-  const { markdown, planPath } = await draw(document);
+  await draw(document);
   // What is drawn says the same, and more.
   summary.hidden = true;
-  mountCopyButton('#copy-markdown', markdown);
-  element('#run-again', HTMLAnchorElement).href = planPath;
+  mountCopyButton('#copy-markdown', () => formatMarkdown(document));
+  element('#run-again', HTMLAnchorElement).href = planPath(document);
   for (const part of ['#copy-markdown', '#run-again']) element(part, HTMLElement).hidden = false;
 }

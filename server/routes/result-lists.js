@@ -3,7 +3,7 @@
  * with the runs' own rows; documents are read by the page's script, not here.
  */
 import { Router } from 'express';
-import { KINDS } from '../../core/experiment/documents/check.js';
+import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { formatBeside, titleOf, titlesOf } from '../../core/experiment/places/run-title.js';
 import { labelOf, LABELS } from '../../core/net/echo/labels.js';
@@ -22,7 +22,7 @@ const DRAWN = ['shootout', 'classic'];
 const IDS = /^[\w-]{16}(,[\w-]{16})*$/;
 
 const CHOICES = {
-  experiments: KINDS.map(({ experiment, label }) => ({ value: experiment, label })),
+  experiments: EXPERIMENTS.map(({ name, label }) => ({ value: name, label })),
   transports: Object.entries(LABELS).map(([value, label]) => ({ value, label })),
 };
 

@@ -3,7 +3,7 @@
  * samples, and all that is drawn of them, the page's script asks the API for.
  */
 import { Router } from 'express';
-import { kindOf } from '../../core/experiment/documents/check.js';
+import { findExperiment } from '../../core/experiments/all.js';
 import { createFairPlan } from '../../core/experiments/countdown/measure.js';
 import { COLUMNS } from '../../core/experiments/countdown/export.js';
 import { PLANNER_NUMBERS } from '../../core/experiments/jobs/planner.js';
@@ -58,7 +58,7 @@ export function resultPageRoutes({ archive, originOf, reads }) {
       ...shown?.data,
       run,
       partial: shown?.partial,
-      experiment: kindOf(run.experiment)?.label ?? run.experiment,
+      experiment: findExperiment(run.experiment)?.label ?? run.experiment,
       facts: listFacts(run),
       title: headingOf(run),
       preview: describe(run, `${originOf(req)}/results/${run.id}`),

@@ -5,7 +5,8 @@
 import { promisify } from 'node:util';
 import { parentPort } from 'node:worker_threads';
 import { gunzip } from 'node:zlib';
-import { DocumentError, kindOf } from '../../core/experiment/documents/check.js';
+import { DocumentError } from '../../core/experiment/documents/check.js';
+import { findExperiment } from '../../core/experiments/all.js';
 import { checkSubmission } from './submission.js';
 
 const decompress = promisify(gunzip);
@@ -21,7 +22,7 @@ const JOBS = Object.freeze({
  * @returns {Promise<Uint8Array>} UTF-8
  */
 async function formatCsv({ experiment, document }) {
-  const kind = kindOf(experiment);
+  const kind = findExperiment(experiment);
   if (!kind) throw new RangeError(`experiment: expected one that there is, got ${experiment}`);
   return Buffer.from(kind.formatCsv(JSON.parse((await decompress(document)).toString())));
 }

@@ -4,7 +4,7 @@
 import * as v from 'valibot';
 import { atMost } from '../../core/experiment/documents/fields.js';
 import { formatIssue } from '../../core/experiment/documents/format-issue.js';
-import { KINDS } from '../../core/experiment/documents/check.js';
+import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { LABELS } from '../../core/net/echo/labels.js';
 
 export const PAGE_LENGTH = 50;
@@ -25,7 +25,7 @@ const cursor = v.pipe(v.string(), v.regex(CURSOR, 'expected the `next` of a page
 
 /** By the names that stand in an address; an empty field of a form asks for nothing. */
 export const listQuerySchema = v.strictObject({
-  experiment: v.optional(v.picklist(KINDS.map(({ experiment }) => experiment))),
+  experiment: v.optional(v.picklist(EXPERIMENTS.map(({ name }) => name))),
   transport: v.optional(v.picklist(Object.keys(LABELS))),
   place: v.optional(text),
   label: v.optional(text),

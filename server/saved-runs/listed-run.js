@@ -1,7 +1,7 @@
 /**
  * A saved run as lists show it: every cell made of what the list's one query gives.
  */
-import { kindOf } from '../../core/experiment/documents/check.js';
+import { findExperiment } from '../../core/experiments/all.js';
 import { formatMinute, formatNumber, formatWithInterval } from '../../core/base/format.js';
 import { labelOf } from '../../core/net/echo/labels.js';
 import { visibleThroughout } from '../../core/base/visible.js';
@@ -63,7 +63,7 @@ function finite(interval) {
  * @returns {string} its name for people
  */
 export function experimentOf(experiment) {
-  return kindOf(experiment)?.label ?? experiment;
+  return findExperiment(experiment)?.label ?? experiment;
 }
 
 /**

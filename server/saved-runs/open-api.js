@@ -4,7 +4,8 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { createFields } from '../../core/experiment/documents/fields.js';
-import { KINDS, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_SAMPLES } from '../../core/experiment/documents/check.js';
+import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_SAMPLES } from '../../core/experiment/documents/check.js';
+import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { listQuerySchema } from './list-query.js';
 import { ERROR_STATUS, errorSchema, listSchema, savedSchema, wholeSchema } from './schemas.js';
 import { submissionSchema } from './submission.js';
@@ -148,13 +149,13 @@ function createOpenApi(version) {
 /** The submission's schema, its document being one of the kinds. */
 function createSubmission() {
   const { properties, ...schema } = jsonSchemaOf(submissionSchema);
-  const oneOf = KINDS.map(({ experiment }) => ({ $ref: `#/components/schemas/${experiment}` }));
+  const oneOf = EXPERIMENTS.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
   return { ...schema, properties: { ...properties, document: { oneOf } } };
 }
 
 function createDocuments() {
   const fields = createFields(v);
-  return Object.fromEntries(KINDS.map((kind) => [kind.experiment, jsonSchemaOf(kind.schemaOf(v, fields))]));
+  return Object.fromEntries(EXPERIMENTS.map(({ name, schemaOf }) => [name, jsonSchemaOf(schemaOf(v, fields))]));
 }
 
 /**

@@ -2,7 +2,7 @@
  * What the API answers, as schemas: its description is made of them, and its tests check the answers by them.
  */
 import * as v from 'valibot';
-import { KINDS } from '../../core/experiment/documents/check.js';
+import { EXPERIMENTS } from '../../core/experiments/all.js';
 
 /** The status of each error, by its code. */
 export const ERROR_STATUS = Object.freeze({
@@ -73,7 +73,7 @@ const described = {
   id: v.string(),
   url: v.pipe(v.string(), v.description('Of its page')),
   savedAt: time,
-  experiment: v.picklist(KINDS.map(({ experiment }) => experiment)),
+  experiment: v.picklist(EXPERIMENTS.map(({ name }) => name)),
   label: v.optional(v.string()),
   note: v.optional(v.string()),
   place: v.optional(

@@ -8,12 +8,8 @@ import * as v from 'valibot';
 import { atMost, OF_LINE } from '../../core/experiment/documents/fields.js';
 import { formatIssue } from '../../core/experiment/documents/format-issue.js';
 import { findContradictions } from '../../core/experiment/documents/contradictions/index.js';
-import {
-  createDocumentCheck,
-  DocumentError,
-  MAX_DOCUMENT_BYTES,
-  MAX_DOCUMENT_SAMPLES,
-} from '../../core/experiment/documents/check.js';
+import { DocumentError, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_SAMPLES } from '../../core/experiment/documents/check.js';
+import { createDocumentCheck } from '../../core/experiments/all.js';
 
 /** As one line, but with line breaks and tabs. */
 const OF_LINES = `(?:${OF_LINE}|[\\n\\t])`;
@@ -93,7 +89,7 @@ export const submissionSchema = v.strictObject({
  * @property {string} [label]
  * @property {string} [note]
  * @property {import('../store/index.js').Place} [place]
- * @property {import('../../core/experiment/documents/check.js').Digest} digest
+ * @property {import('../../core/experiment/contract.js').Digest} digest
  * @property {Uint8Array} document its JSON, by gzip
  */
 
@@ -110,18 +106,18 @@ export async function checkSubmission(body, { nowMs }) {
   const { output, issues } = v.safeParse(submissionSchema, given, { abortEarly: true });
   if (issues) throw new DocumentError({ path: v.getDotPath(issues[0]) ?? '', message: formatIssue(issues[0]) });
   const { label, note, place } = output;
-  const { kind, document } = inDocument(() => checkTrue(checkDocument(output.document), nowMs));
+  const { experiment, document } = inDocument(() => checkTrue(checkDocument(output.document), nowMs));
   const json = JSON.stringify(document);
   const byteCount = Buffer.byteLength(json);
   if (byteCount > MAX_DOCUMENT_BYTES) throw tooMuch(`${MAX_DOCUMENT_BYTES} bytes`, byteCount);
-  const digest = kind.digest(document);
+  const digest = experiment.digest(document);
   if (digest.sampleCount > MAX_DOCUMENT_SAMPLES) throw tooMuch(`${MAX_DOCUMENT_SAMPLES} samples`, digest.sampleCount);
   if (!isFiniteThroughout(digest)) {
     throw new DocumentError({ path: 'document', message: 'expected samples of which figures can be computed' });
   }
   const isPlaced = place && Object.values(place).some((part) => part !== undefined);
   return {
-    experiment: kind.experiment,
+    experiment: experiment.name,
     label,
     note,
     place: isPlaced ? place : undefined,

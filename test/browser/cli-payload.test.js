@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import * as valibot from 'valibot';
-import { parseRun } from '../../core/experiment/documents/parse-result.js';
-import { payload as payloadKind } from '../../core/experiments/payload/document.js';
+import { parseDocument } from '../../core/experiment/documents/parse-document.js';
+import { payload as payloadKind } from '../../core/experiments/payload/index.js';
 import { formatPayloadPlan } from '../../core/experiments/payload/plan.js';
 import { findContests } from '../../core/experiments/payload/winner.js';
 import { runProgram } from '../support/program.js';
@@ -20,7 +20,7 @@ it('npm run payload --browser measures AJAX, too, on the site’s own page', asy
     const words = ['--url', server.origin, '--browser', '--plan', PLAN, '--json', '--quiet'];
     const { code, out, err } = await runProgram('cli/payload.js', words);
     assert.equal(code, 0, err);
-    const document = parseRun(out, valibot, payloadKind);
+    const document = parseDocument(out, valibot, payloadKind);
     assert.equal(formatPayloadPlan(document.plan), PLAN);
     assert.match(document.environment.userAgent, /Chrome\//);
     assert.ok(!document.plan.preset);

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { parseResult } from '../../core/experiment/documents/parse-result.js';
+import { parseDocument } from '../../core/experiment/documents/parse-document.js';
+import { shootout as experiment } from '../../core/experiments/shootout/index.js';
 import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { createReport } from '../../core/experiments/shootout/report.js';
 import { assertComplaint } from '../support/complaint.js';
@@ -35,7 +36,7 @@ describe('npm run shootout --browser', { concurrency: 2 }, () => {
   it('measures AJAX, too, on the site’s own page', async () => {
     const { code, out, err } = await shootout(SHORT);
     assert.equal(code, 0, err);
-    const result = parseResult(out, valibot);
+    const result = parseDocument(out, valibot, experiment);
     assert.equal(formatPlan(result.plan), SHORT);
     assert.match(result.environment.userAgent, /Chrome\//);
     const { baseline, rows } = createReport(result);
@@ -46,7 +47,7 @@ describe('npm run shootout --browser', { concurrency: 2 }, () => {
   it('keeps what was measured at Ctrl-C, and ends with 1', async () => {
     const { code, out } = await shootout(LONG, { onProgress: pressCtrlCAt('about') });
     assert.equal(code, 1);
-    assert.equal(parseResult(out, valibot).ending?.kind, 'cancelled');
+    assert.equal(parseDocument(out, valibot, experiment).ending?.kind, 'cancelled');
   });
 
   it('says how to get a browser where there is none', async () => {

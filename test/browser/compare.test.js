@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
-import { shootout } from '../../core/experiments/shootout/document.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
 import { createPlaceComparison } from '../../core/experiments/shootout/places/comparison.js';
 import { formatMarkdown, listSentences } from '../../core/experiments/shootout/places/markdown.js';
 import { formatBeside } from '../../core/experiment/places/run-title.js';

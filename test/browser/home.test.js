@@ -8,7 +8,8 @@ import * as valibot from 'valibot';
 import { decide, modelOf } from '../../core/experiments/shootout/decision/decide.js';
 import { describeDecision, describeMeasured } from '../../core/experiments/shootout/decision/decision-words.js';
 import { DEFAULT_RTT_MS } from '../../core/experiments/shootout/decision/rtt.js';
-import { parseResult } from '../../core/experiment/documents/parse-result.js';
+import { parseDocument } from '../../core/experiment/documents/parse-document.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
 import { parsePlan } from '../../core/experiments/shootout/plan.js';
 import { createReport } from '../../core/experiments/shootout/report.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
@@ -72,7 +73,7 @@ function driveHome(tab) {
     /** What is to be said of the document that the page gives, and is shown by the page. */
     report: async () => {
       const { file } = await download('Download JSON');
-      const report = createReport(parseResult(await readFile(file, 'utf8'), valibot));
+      const report = createReport(parseDocument(await readFile(file, 'utf8'), valibot, shootout));
       const { headline, evidence, measured } = cardOf(report);
       assert.equal(await text('#verdict-headline'), headline);
       assert.equal(await text('#verdict-detail'), evidence);

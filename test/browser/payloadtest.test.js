@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { createDocumentCheck } from '../../core/experiment/documents/check.js';
+import { createDocumentCheck } from '../../core/experiments/all.js';
 import { describePayloadPlan, parsePayloadPlan } from '../../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE } from '../../core/experiments/payload/published.js';
 import { describeDirection, describePayload } from '../../core/experiments/payload/report.js';
@@ -86,8 +86,8 @@ const amountsIn = (text) => text.match(/[\d.]+ [kM]?B\b/g);
  */
 async function download({ page, press }) {
   const [file] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-  const { kind, document } = createDocumentCheck(valibot)(JSON.parse(await readFile(await file.path(), 'utf8')));
-  assert.equal(kind.experiment, 'payload');
+  const { experiment, document } = createDocumentCheck(valibot)(JSON.parse(await readFile(await file.path(), 'utf8')));
+  assert.equal(experiment.name, 'payload');
   return document;
 }
 

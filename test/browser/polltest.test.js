@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { createDocumentCheck } from '../../core/experiment/documents/check.js';
+import { createDocumentCheck } from '../../core/experiments/all.js';
 import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from '../../core/experiments/jobs/plan.js';
 import { describeClocks, describeJobs, describeRun, headlineOfJobs } from '../../core/experiments/jobs/report.js';
 import { createSocketQueue } from '../../public/js/run/socket-queue.js';
@@ -117,7 +117,7 @@ describe('a linked plan, by every way', () => {
 
   it('gives a document along that passes the check, and says what comes of it', async () => {
     const document = await downloadFrom(tab);
-    assert.equal(createDocumentCheck(valibot)(document).kind.experiment, 'jobs');
+    assert.equal(createDocumentCheck(valibot)(document).experiment.name, 'jobs');
     assert.equal(document.environment.url, `${site.origin}/polltest`);
     assert.deepEqual([formatJobsPlan(document.plan), document.ending], [`${ALL}&seed=7`, undefined]);
     assert.deepEqual(

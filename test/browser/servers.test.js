@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { parseResult } from '../../core/experiment/documents/parse-result.js';
+import { parseDocument } from '../../core/experiment/documents/parse-document.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
 import { createReport } from '../../core/experiments/shootout/report.js';
 import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';
@@ -51,7 +52,9 @@ describe('a run to this server and another', () => {
       const download = async () => {
         await page.locator('#exports').evaluate((menu) => menu.setAttribute('open', ''));
         const [file] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-        return parseResult(await readFile(await file.path(), 'utf8'), valibot);
+        return /** @type {import('../../core/experiment/environment.js').Result} */ (
+          parseDocument(await readFile(await file.path(), 'utf8'), valibot, shootout)
+        );
       };
       const first = await download();
       await page.getByRole('radio', { name: /^Other: / }).check();

@@ -7,8 +7,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { jobs as jobsKind } from '../../core/experiments/jobs/document.js';
-import { parseRun } from '../../core/experiment/documents/parse-result.js';
+import { jobs as jobsKind } from '../../core/experiments/jobs/index.js';
+import { parseDocument } from '../../core/experiment/documents/parse-document.js';
 import { describeJobCount, describeJobsPlan, formatJobsPlan } from '../../core/experiments/jobs/plan.js';
 import { describePublished } from '../../core/experiments/jobs/report.js';
 import { formatJobs } from '../../cli/jobs/format.js';
@@ -46,7 +46,7 @@ const run = (words, options) => runProgram('cli/jobs.js', words, options);
 const jobs = (...words) => run(['--url', server.origin, ...words]);
 
 /** @param {string} json @returns {import('../../core/experiments/jobs/report.js').JobsDocument} */
-const parse = (json) => parseRun(json, valibot, jobsKind);
+const parse = (json) => parseDocument(json, valibot, jobsKind);
 
 /** What a line of the command comes to. @param {string[]} words */
 async function planOf(words) {

@@ -10,8 +10,8 @@ import * as valibot from 'valibot';
 import { fitPlan } from '../../cli/payload/fit-plan.js';
 import { formatPayload } from '../../cli/payload/format.js';
 import { HELP, parsePayloadOptions } from '../../cli/payload/options.js';
-import { payload as payloadKind } from '../../core/experiments/payload/document.js';
-import { parseRun } from '../../core/experiment/documents/parse-result.js';
+import { payload as payloadKind } from '../../core/experiments/payload/index.js';
+import { parseDocument } from '../../core/experiment/documents/parse-document.js';
 import { byteCountOf } from '../../core/experiments/payload/budget.js';
 import {
   describePayloadPlan,
@@ -19,7 +19,7 @@ import {
   parsePayloadPlan,
   trialsOf,
 } from '../../core/experiments/payload/plan.js';
-import { payload as experiment } from '../../core/experiments/payload/measure.js';
+import { payload as experiment } from '../../core/experiments/payload/index.js';
 import { assertComplaint, assertRefused, refusalOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
 import { runProgram } from '../support/program.js';
@@ -54,7 +54,7 @@ const payload = (words, options) => runProgram('cli/payload.js', words, options)
  * @param {string} json
  * @returns {import('../../core/experiments/payload/document.js').PayloadDocument}
  */
-const parse = (json) => parseRun(json, valibot, payloadKind);
+const parse = (json) => parseDocument(json, valibot, payloadKind);
 
 /** @param {string} query of a link */
 function planOf(query) {

@@ -17,7 +17,8 @@ import { formatText } from '../../cli/shootout/format-text.js';
 import { lookAround } from '../../cli/net/look-around.js';
 import { HELP, parseOptions } from '../../cli/shootout/options.js';
 import { createTransports } from '../../cli/net/transports.js';
-import { parseResult } from '../../core/experiment/documents/parse-result.js';
+import { parseDocument } from '../../core/experiment/documents/parse-document.js';
+import { shootout as experiment } from '../../core/experiments/shootout/index.js';
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { createReport } from '../../core/experiments/shootout/report.js';
 import { formatMarkdown } from '../../core/experiments/shootout/markdown.js';
@@ -50,7 +51,7 @@ after(async () => {
 const shootout = (...words) => runProgram('cli/shootout.js', ['--url', server.origin, ...words]);
 
 /** @param {string} json */
-const parse = (json) => parseResult(json, valibot);
+const parse = (json) => parseDocument(json, valibot, experiment);
 
 /**
  * @param {string} text a report

@@ -7,7 +7,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { carriers } from '../../core/net/transfer/index.js';
 import { DIRECTIONS, MAX_SIZE, USUAL_SIZES } from '../../core/experiments/payload/plan.js';
 import { runExperiment } from '../../core/experiment/run.js';
-import { payload } from '../../core/experiments/payload/measure.js';
+import { payload } from '../../core/experiments/payload/index.js';
 import { LIMITS } from '../../server/http/limits.js';
 import { openServer } from '../support/server.js';
 import { carrierContract, limitContract, socketContract } from './carrier-contract.js';

@@ -80,10 +80,10 @@ describe('a run that cannot be true', () => {
   it('still opens where it was stored before, its page, its lists and its CSV, in which nothing turns the text', async () => {
     const document = createDocument();
     for (const [, , spoil] of WRONGS) spoil(document);
-    const { kind, digest } = readSavedDocument('shootout-whole');
+    const { experiment, digest } = readSavedDocument('shootout-whole');
     const name = `fra${OVERRIDE}1`;
     const id = createId('impossible');
-    const run = createSavedRun({ id, experiment: kind.experiment, server: name, digest: { ...digest, server: name } });
+    const run = createSavedRun({ id, experiment: experiment.name, server: name, digest: { ...digest, server: name } });
     await server.store.save(run, { document: gzipSync(JSON.stringify(document)), tokenHash: hashToken(id) });
 
     const given = await (await get(`/api/results/${id}`)).json();

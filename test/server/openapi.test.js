@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
-import { KINDS } from '../../core/experiment/documents/check.js';
+import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { createRandom } from '../../core/base/random.js';
 import { readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';
 import { createSampler } from '../support/schema-samples.js';
@@ -196,11 +196,11 @@ describe('the description of the API', () => {
 
   for (const name of SAVED_DOCUMENTS) {
     it(`fits a document that is taken, and what does not fit is refused: ${name}`, async () => {
-      const { kind, document } = readSavedDocument(name);
+      const { experiment, document } = readSavedDocument(name);
       assert.ok(fits({ document }), JSON.stringify(ajv.getSchema('api#/components/schemas/Submission')?.errors?.[0]));
       assert.equal((await post({ document })).status, 201);
       for (let i = 0; i < SPOILT_COUNT; i++) {
-        const spoilt = JSON.parse(JSON.stringify(spoil(document, api.components.schemas[kind.experiment])));
+        const spoilt = JSON.parse(JSON.stringify(spoil(document, api.components.schemas[experiment.name])));
         const { status, answer } = await post({ document: spoilt });
         // What a schema cannot say is refused by name.
         if (status === 400) assert.equal(answer.error.code, 'bad-run');
@@ -230,7 +230,7 @@ describe('the description of the API', () => {
   });
 
   it('says in words what its schemas cannot', () => {
-    for (const { experiment } of KINDS) assert.ok(api.components.schemas[experiment], experiment);
+    for (const { name: experiment } of EXPERIMENTS) assert.ok(api.components.schemas[experiment], experiment);
     const { samples } = api.components.schemas.shootout.properties.trials.items.properties;
     assert.ok(samples.description.length > 0);
   });

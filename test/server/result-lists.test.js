@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { kindOf } from '../../core/experiment/documents/check.js';
+import { findExperiment } from '../../core/experiments/all.js';
 import { createArchive } from '../../server/saved-runs/archive.js';
 import { checkSubmission } from '../../server/saved-runs/submission.js';
 import { assertComplaint } from '../support/complaint.js';
@@ -20,7 +20,7 @@ const decode = (html) => html.replaceAll('&amp;', '&');
 /** What a page says is wrong with a field. @param {string} html @param {string} field */
 const complaintIn = (html, field) => new RegExp(`${field}: [^<]*`).exec(html)?.[0] ?? '';
 /** @param {import('../../core/experiment/environment.js').Result} document */
-const headlineOf = (document) => String(kindOf('shootout')?.digest(document).headline);
+const headlineOf = (document) => String(findExperiment('shootout')?.digest(document).headline);
 
 describe('the pages of several saved runs', () => {
   /** @type {import('../support/server.js').TestServer} */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { describeEnding } from '../../core/experiment/documents/ending.js';
-import { kindOf } from '../../core/experiment/documents/check.js';
-import { classic } from '../../core/experiments/classic/measure.js';
+import { findExperiment } from '../../core/experiments/all.js';
+import { classic } from '../../core/experiments/classic/index.js';
 import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
@@ -57,8 +57,8 @@ describe('/results/:id', () => {
 
   it('says in its head, absolute and in words, what other sites show beside a link to it', async () => {
     const document = createShootout();
-    const digest = /** @type {import('../../core/experiment/documents/check.js').Digest} */ (
-      kindOf('shootout')?.digest(document)
+    const digest = /** @type {import('../../core/experiment/contract.js').Digest} */ (
+      findExperiment('shootout')?.digest(document)
     );
     const path = await save({ document, label: 'San Francisco, cable' });
     const html = await (await get(path, { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'example.org' })).text();

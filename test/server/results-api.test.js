@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { after, before, describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
-import { KINDS, kindOf } from '../../core/experiment/documents/check.js';
+import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { runExperiment } from '../../core/experiment/run.js';
-import { classic } from '../../core/experiments/classic/measure.js';
+import { classic } from '../../core/experiments/classic/index.js';
 import { toDocument } from '../../core/experiments/classic/export.js';
 import { createReport } from '../../core/experiments/shootout/report.js';
 import { createDocumentThread } from '../../server/saved-runs/document-thread.js';
@@ -74,7 +74,7 @@ describe('/api/results', () => {
 
     const csv = await get(`/api/results/${id}.csv`);
     assert.match(String(csv.headers.get('content-type')), /^text\/csv/);
-    assert.equal(csv.answer, kindOf('shootout')?.formatCsv(document));
+    assert.equal(csv.answer, findExperiment('shootout')?.formatCsv(document));
 
     assert.equal((await remove(id, `${deleteToken}x`)).answer.error.code, 'wrong-token');
     assert.equal((await get(`/api/results/${id}`)).status, 200);
@@ -488,7 +488,7 @@ describe('/api/results', () => {
       assert.ok(validate, name);
       return validate(value);
     };
-    for (const { experiment } of KINDS) assert.equal(fits(experiment, {}), false);
+    for (const { name: experiment } of EXPERIMENTS) assert.equal(fits(experiment, {}), false);
     const submission = asJson({ document: createShootout(), label: 'x', place: { latitude: 1, longitude: 2 } });
     assert.equal(fits('Submission', submission), true);
     assert.equal(fits('Submission', { ...submission, verdict: 1 }), false);

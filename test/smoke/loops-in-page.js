@@ -4,7 +4,7 @@
 import { quantile } from '../../core/base/statistics/quantile.js';
 import { measureStepMs } from '../../core/base/clock.js';
 import { runExperiment } from '../../core/experiment/run.js';
-import { shootout } from '../../core/experiments/shootout/measure.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
 import { transports } from '../../core/net/echo/index.js';
 
 const now = () => performance.now();

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { jobs as jobsKind } from '../../core/experiments/jobs/document.js';
-import { parseRun } from '../../core/experiment/documents/parse-result.js';
+import { jobs as jobsKind } from '../../core/experiments/jobs/index.js';
+import { parseDocument } from '../../core/experiment/documents/parse-document.js';
 import { formatJobsPlan } from '../../core/experiments/jobs/plan.js';
 import { headlineOfJobs } from '../../core/experiments/jobs/report.js';
 import { labelOfWay } from '../../core/net/delivery/labels.js';
@@ -39,7 +39,7 @@ const run = (words, options) => runProgram('cli/jobs.js', words, options);
 const jobs = (...words) => run(['--url', server.origin, ...words]);
 
 /** @param {string} json @returns {import('../../core/experiments/jobs/report.js').JobsDocument} */
-const parse = (json) => parseRun(json, valibot, jobsKind);
+const parse = (json) => parseDocument(json, valibot, jobsKind);
 
 /** What a line of the command comes to. @param {string[]} words */
 async function planOf(words) {

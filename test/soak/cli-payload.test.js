@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { payload as payloadKind } from '../../core/experiments/payload/document.js';
-import { parseRun } from '../../core/experiment/documents/parse-result.js';
+import { payload as payloadKind } from '../../core/experiments/payload/index.js';
+import { parseDocument } from '../../core/experiment/documents/parse-document.js';
 import { describePayloadPlan, parsePayloadPlan } from '../../core/experiments/payload/plan.js';
 import { pressCtrlCAt, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
@@ -31,7 +31,7 @@ const payload = (words, options) => runProgram('cli/payload.js', words, options)
  * @param {string} json
  * @returns {import('../../core/experiments/payload/document.js').PayloadDocument}
  */
-const parse = (json) => parseRun(json, valibot, payloadKind);
+const parse = (json) => parseDocument(json, valibot, payloadKind);
 
 /** @param {string} query of a link */
 function planOf(query) {

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { parseResult } from '../../core/experiment/documents/parse-result.js';
+import { parseDocument } from '../../core/experiment/documents/parse-document.js';
+import { shootout as experiment } from '../../core/experiments/shootout/index.js';
 import { PRESETS } from '../../core/experiments/shootout/plan.js';
 import { createReport } from '../../core/experiments/shootout/report.js';
 import { holdsOnce } from '../support/attempts.js';
@@ -24,7 +25,7 @@ after(() => server.close());
 const shootout = (...words) => runProgram('cli/shootout.js', ['--url', server.origin, ...words]);
 
 /** @param {string} json */
-const parse = (json) => parseResult(json, valibot);
+const parse = (json) => parseDocument(json, valibot, experiment);
 
 /**
  * @param {string} text a report

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { kindOf } from '../../core/experiment/documents/check.js';
+import { findExperiment } from '../../core/experiments/all.js';
 import { createRandom } from '../../core/base/random.js';
 import { listSchema } from '../../server/saved-runs/schemas.js';
 import { openServer } from './server.js';
@@ -127,7 +127,7 @@ export function describeMutations(count) {
         const sent = JSON.parse(text);
         assert.ok(isDeepStrictEqual(document, sent.document), text);
         v.assert(listSchema, { results: [run] });
-        const digest = kindOf(run.experiment)?.digest(sent.document);
+        const digest = findExperiment(run.experiment)?.digest(sent.document);
         assert.deepEqual(run.digest, JSON.parse(JSON.stringify(digest)), text);
         for (const name of /** @type {const} */ (['label', 'note'])) {
           assert.equal(run[name] ?? '', (sent[name] ?? '').normalize('NFC').trim(), text);

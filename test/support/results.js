@@ -1,7 +1,7 @@
 /**
  * Results that were never measured, for what is computed from results.
  */
-import { shootout } from '../../core/experiments/shootout/measure.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
 
 /**
  * @param {string} transport

@@ -3,7 +3,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import * as valibot from 'valibot';
-import { createDocumentCheck } from '../../core/experiment/documents/check.js';
+import { createDocumentCheck } from '../../core/experiments/all.js';
 
 const FOLDER = new URL('../fixtures/saved-runs/', import.meta.url);
 
@@ -27,13 +27,13 @@ export function readFixture(name) {
 
 /**
  * @param {string} name of the document
- * @returns {{ kind: import('../../core/experiment/documents/check.js').Kind, document: any, digest: any, listed: any }} `digest` as
+ * @returns {{ experiment: import('../../core/experiment/contract.js').Experiment, document: any, digest: any, listed: any }} `digest` as
  *   JSON has it; throws a DocumentError where the document is refused
  */
 export function readSavedDocument(name) {
-  const { kind, document } = check(JSON.parse(readFixture(`${name}.json`)));
-  const digest = JSON.parse(JSON.stringify(kind.digest(document)));
-  return { kind, document, digest, listed: LISTED.find((run) => run.digest.startedAt === digest.startedAt) };
+  const { experiment, document } = check(JSON.parse(readFixture(`${name}.json`)));
+  const digest = JSON.parse(JSON.stringify(experiment.digest(document)));
+  return { experiment, document, digest, listed: LISTED.find((run) => run.digest.startedAt === digest.startedAt) };
 }
 
 /**

@@ -29,7 +29,7 @@ export function describeEnding({ reason }) {
  * @template P, T
  * @param {Parameters<typeof findFault<P, T>>[0]} experiment
  * @param {Parameters<typeof findFault<P, T>>[1] & { ending?: import('../run.js').Ending }} document
- * @returns {import('./check.js').Problem | undefined}
+ * @returns {import('../contract.js').Problem | undefined}
  */
 export function problemOfFault(experiment, document) {
   const fault = document.ending ? undefined : findFault(experiment, document);

@@ -20,7 +20,10 @@ const STORABLE = '[^\\0\\p{Cs}]';
 export const OF_LINE = '[^\\p{Cc}\\p{Cs}\\u202a-\\u202e\\u2066-\\u2069]';
 const OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'closed', 'aborted']);
 
-/** @typedef {typeof import('valibot')} Valibot */
+/**
+ * @typedef {typeof import('valibot')} Valibot
+ * @typedef {ReturnType<typeof createFields>} Fields
+ */
 
 /**
  * @param {Valibot} v the validation library

@@ -13,7 +13,7 @@
  * @property {string} id
  * @property {string} [label]
  * @property {Place} [place]
- * @property {Pick<import('../documents/check.js').Digest, 'origin' | 'server' | 'location' | 'version'>} digest
+ * @property {Pick<import('../contract.js').Digest, 'origin' | 'server' | 'location' | 'version'>} digest
  */
 
 /**

@@ -2,22 +2,11 @@
  * The document of a classic page's runs, those of 2012.
  */
 import { fromDocument } from './export.js';
-import { classic as experiment, formatClassic } from './measure.js';
+import { measurement, formatClassic } from './measure.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { isAccountedFor } from '../../experiment/documents/fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
-import { formatTrialsCsv } from '../../experiment/documents/trials-csv.js';
-
-/** @type {import('../../experiment/documents/check.js').Kind} */
-export const classic = {
-  experiment: 'classic',
-  label: 'Classic test of 2012',
-  schema: experiment.schema,
-  schemaOf,
-  problemOf,
-  digest,
-  formatCsv: ({ runs }) => formatTrialsCsv(runs.map((/** @type {any} */ { trial }) => trial)),
-};
+import { formatTrialsCsv } from '../../experiment/documents/samples-csv.js';
 
 const MAX_RUNS = 1000;
 
@@ -25,9 +14,9 @@ const MAX_RUNS = 1000;
  * @param {import('../../experiment/documents/fields.js').Valibot} v
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
-function schemaOf(v, { time, ms, reading, environment, trial, ending }) {
+export function schemaOf(v, { time, ms, reading, environment, trial, ending }) {
   return v.strictObject({
-    schema: v.literal(experiment.schema),
+    schema: v.literal(measurement.schema),
     transport: v.picklist(['ajax', 'sockjs']),
     coldSetUpMs: v.optional(ms),
     environment,
@@ -49,9 +38,9 @@ function schemaOf(v, { time, ms, reading, environment, trial, ending }) {
 
 /**
  * @param {import('./export.js').ClassicDocument} document
- * @returns {import('../../experiment/documents/check.js').Problem | undefined}
+ * @returns {import('../../experiment/contract.js').Problem | undefined}
  */
-function problemOf({ transport, runs }) {
+export function problemOf({ transport, runs }) {
   const index = runs.findIndex(
     ({ clickedAtMs, trial, ending }) =>
       trial.transport !== transport ||
@@ -69,9 +58,9 @@ function problemOf({ transport, runs }) {
 
 /**
  * @param {import('./export.js').ClassicDocument} document
- * @returns {import('../../experiment/documents/check.js').Digest}
+ * @returns {import('../../experiment/contract.js').Digest}
  */
-function digest(document) {
+export function digest(document) {
   const { transport, environment, runs } = fromDocument(document);
   const lines = runs.map(formatClassic);
   const trials = runs.map(({ trial }) => trial);
@@ -86,4 +75,12 @@ function digest(document) {
     failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
     classic: runs.map(({ trial: { iterations }, elapsedMs }) => ({ iterations, elapsedMs })),
   };
+}
+
+/**
+ * @param {import('./export.js').ClassicDocument} document
+ * @returns {string} a line for each sample and each failure
+ */
+export function formatCsv({ runs }) {
+  return formatTrialsCsv(runs.map(({ trial }) => trial));
 }

@@ -2,7 +2,7 @@
  * The classic runs, to take along: as JSON with every sample, as Markdown to paste.
  */
 import { summarize } from '../../base/statistics/summary.js';
-import { classic, elapsedOf, formatClassic } from './measure.js';
+import { measurement, elapsedOf, formatClassic } from './measure.js';
 
 /**
  * @typedef {object} Environment
@@ -32,7 +32,7 @@ import { classic, elapsedOf, formatClassic } from './measure.js';
  */
 export function toDocument({ transport, coldSetUpMs, environment, runs }) {
   return {
-    schema: classic.schema,
+    schema: measurement.schema,
     transport,
     coldSetUpMs,
     environment,

@@ -32,7 +32,7 @@ const MAX_ITERATIONS = 100_000;
  *
  * @type {import('../../experiment/run.js').Measurement<Options, PlannedRun, ClassicRun>}
  */
-export const classic = {
+export const measurement = {
   schema: 'sockshootout/classic/2',
   trialsOf: ({ iterations }) => iterations.map((count, index) => ({ iterations: count, index })),
   runTrial: runClassic,

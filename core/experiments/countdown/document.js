@@ -2,21 +2,10 @@
  * The document of the count-down's tests, those of 2019.
  */
 import { fromDocument } from './export.js';
-import { countdown as experiment, describeMeans, ENDPOINTS, ITERATIONS, KINDS } from './measure.js';
+import { measurement, describeMeans, ENDPOINTS, ITERATIONS, KINDS } from './measure.js';
 import { isAccountedFor } from '../../experiment/documents/fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
-import { formatTrialsCsv } from '../../experiment/documents/trials-csv.js';
-
-/** @type {import('../../experiment/documents/check.js').Kind} */
-export const countdown = {
-  experiment: 'countdown',
-  label: 'Count-down of 2019',
-  schema: experiment.schema,
-  schemaOf,
-  problemOf,
-  digest,
-  formatCsv: ({ tests }) => formatTrialsCsv(tests.map((/** @type {any} */ { trial }) => trial)),
-};
+import { formatTrialsCsv } from '../../experiment/documents/samples-csv.js';
 
 const MAX_TESTS = 1000;
 
@@ -24,9 +13,9 @@ const MAX_TESTS = 1000;
  * @param {import('../../experiment/documents/fields.js').Valibot} v
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
-function schemaOf(v, { time, ms, within, environment, trial, ending }) {
+export function schemaOf(v, { time, ms, within, environment, trial, ending }) {
   return v.strictObject({
-    schema: v.literal(experiment.schema),
+    schema: v.literal(measurement.schema),
     environment,
     choice: v.strictObject({ iterations: within(ITERATIONS), kind: v.picklist(Object.keys(KINDS)) }),
     coldSetUpMs: v.optional(ms),
@@ -40,9 +29,9 @@ function schemaOf(v, { time, ms, within, environment, trial, ending }) {
 
 /**
  * @param {import('./export.js').CountdownDocument} document
- * @returns {import('../../experiment/documents/check.js').Problem | undefined}
+ * @returns {import('../../experiment/contract.js').Problem | undefined}
  */
-function problemOf({ tests }) {
+export function problemOf({ tests }) {
   const index = tests.findIndex(
     ({ trial: { transport, iterations, samples, failures }, ending }) =>
       !Object.hasOwn(ENDPOINTS, transport) ||
@@ -59,9 +48,9 @@ function problemOf({ tests }) {
 
 /**
  * @param {import('./export.js').CountdownDocument} document
- * @returns {import('../../experiment/documents/check.js').Digest}
+ * @returns {import('../../experiment/contract.js').Digest}
  */
-function digest(document) {
+export function digest(document) {
   const { environment, tests } = fromDocument(document);
   const trials = tests.map(({ trial }) => trial);
   const means = describeMeans(tests);
@@ -75,4 +64,12 @@ function digest(document) {
     sampleCount: trials.reduce((sum, { samples }) => sum + samples.iteration.length, 0),
     failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
   };
+}
+
+/**
+ * @param {import('./export.js').CountdownDocument} document
+ * @returns {string} a line for each sample and each failure
+ */
+export function formatCsv({ tests }) {
+  return formatTrialsCsv(tests.map(({ trial }) => trial));
 }

@@ -4,7 +4,7 @@
 import { mean } from '../../base/statistics/mean.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { formatNotes as formatClassicNotes, isReused } from '../classic/export.js';
-import { countdown, describeMeans, elapsedOf, formatEnd, formatLink, msPerIteration } from './measure.js';
+import { measurement, describeMeans, elapsedOf, formatEnd, formatLink, msPerIteration } from './measure.js';
 
 /** `isText` where it holds words, not figures. */
 export const COLUMNS = Object.freeze([
@@ -114,7 +114,7 @@ export function formatNotes({ tests, environment }) {
  */
 export function toDocument({ environment, choice, coldSetUpMs, tests }) {
   return {
-    schema: countdown.schema,
+    schema: measurement.schema,
     environment,
     choice,
     coldSetUpMs,

@@ -61,7 +61,7 @@ export const ITERATIONS = { parameter: 'Iterations', least: 1, most: 1000 };
  *
  * @type {import('../../experiment/run.js').Measurement<Options, PlannedTest, Countdown>}
  */
-export const countdown = {
+export const measurement = {
   schema: 'sockshootout/countdown/2',
   trialsOf({ iterations, kind }) {
     const { transports, rounds } = KINDS[kind];

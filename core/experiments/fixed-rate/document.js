@@ -4,7 +4,7 @@
 import { formatCsvLine } from '../../base/csv.js';
 import { NUMBERS } from './plan.js';
 import { describeFixedRate } from './report.js';
-import { fixedRate as experiment } from './measure.js';
+import { measurement } from './measure.js';
 import { describeEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';
 import { experimentFields, isCarriedOut } from '../../experiment/documents/experiment-fields.js';
 import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
@@ -19,22 +19,11 @@ import { serverOf } from '../../experiment/documents/server-of.js';
 /** A plan's times are whole intervals apart, but for what adding and subtracting loses. */
 const ROUNDING_MS = 1e-3;
 
-/** @type {import('../../experiment/documents/check.js').Kind} */
-export const fixedRate = {
-  experiment: 'fixed-rate',
-  label: 'Fixed rate',
-  schema: experiment.schema,
-  schemaOf,
-  problemOf,
-  digest,
-  formatCsv,
-};
-
 /**
  * @param {import('../../experiment/documents/fields.js').Valibot} v
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
-function schemaOf(v, fields) {
+export function schemaOf(v, fields) {
   const { text, ms, count, transport, within } = fields;
   const common = {
     block: count,
@@ -70,7 +59,7 @@ function schemaOf(v, fields) {
     missed: v.strictObject({ unansweredCount: count, endedCount: count }),
   });
   return v.strictObject({
-    schema: v.literal(experiment.schema),
+    schema: v.literal(measurement.schema),
     plan: v.strictObject({
       transports: fields.transports,
       ratePerSecond: within(NUMBERS.ratePerSecond),
@@ -85,12 +74,12 @@ function schemaOf(v, fields) {
 
 /**
  * @param {FixedRateDocument} document
- * @returns {import('../../experiment/documents/check.js').Problem | undefined}
+ * @returns {import('../../experiment/contract.js').Problem | undefined}
  */
-function problemOf(document) {
+export function problemOf(document) {
   const { plan, trials, ending } = document;
   const isRight = isCarriedOut(
-    { planned: experiment.trialsOf(plan), trials, ending },
+    { planned: measurement.trialsOf(plan), trials, ending },
     (trial, planned, isCutShort) =>
       trial.transport === planned.transport &&
       trial.loop === planned.loop &&
@@ -104,7 +93,7 @@ function problemOf(document) {
     const message = 'expected those of its plan, in its order, with every message sent, failed or missed';
     return { path: 'trials', message };
   }
-  return problemOfFault(experiment, document);
+  return problemOfFault(measurement, document);
 }
 
 /**
@@ -136,9 +125,9 @@ function isPlanned({ samples: { iteration, plannedAtMs, sentAtMs, endedAtMs } },
 
 /**
  * @param {FixedRateDocument} document
- * @returns {import('../../experiment/documents/check.js').Digest}
+ * @returns {import('../../experiment/contract.js').Digest}
  */
-function digest({ startedAt, plan, environment, statusBefore, trials, ending }) {
+export function digest({ startedAt, plan, environment, statusBefore, trials, ending }) {
   return {
     startedAt,
     ...serverOf(environment, statusBefore),
@@ -157,7 +146,7 @@ const COLUMNS = [
 ]; // prettier-ignore
 
 /** @param {FixedRateDocument} document */
-function formatCsv({ trials }) {
+export function formatCsv({ trials }) {
   return [COLUMNS, ...trials.flatMap(linesOf)].map(formatCsvLine).join('');
 }
 

@@ -34,7 +34,7 @@ const CLOSED_WARM_UP_COUNT = 3;
  */
 
 /** @type {import('../../experiment/run.js').Measurement<Options, PlannedTrial, LoopTrial>} */
-export const fixedRate = {
+export const measurement = {
   schema: 'sockshootout/fixed-rate/1',
   trialsOf,
   runTrial: (planned, { plan, transports, ...options }) =>

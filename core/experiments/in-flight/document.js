@@ -3,7 +3,7 @@
  */
 import { areDepths, MAX_DEPTH, MAX_DEPTH_COUNT, messagesAt, NUMBERS } from './plan.js';
 import { describeDepths, summarizeDepths } from './report.js';
-import { inFlight as experiment } from './measure.js';
+import { measurement } from './measure.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { describeEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';
 import { formatCsvLine } from '../../base/csv.js';
@@ -15,22 +15,11 @@ import { serverOf } from '../../experiment/documents/server-of.js';
 /** What adding up loses. */
 const ROUNDING_MS = 1e-3;
 
-/** @type {import('../../experiment/documents/check.js').Kind} */
-export const inFlight = {
-  experiment: 'in-flight',
-  label: 'Messages in flight',
-  schema: experiment.schema,
-  schemaOf,
-  problemOf,
-  digest,
-  formatCsv,
-};
-
 /**
  * @param {import('../../experiment/documents/fields.js').Valibot} v
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
-function schemaOf(v, fields) {
+export function schemaOf(v, fields) {
   const { text, ms, count, transport, within } = fields;
   const depths = v.pipe(
     v.array(count),
@@ -44,7 +33,7 @@ function schemaOf(v, fields) {
     }),
   );
   return v.strictObject({
-    schema: v.literal(experiment.schema),
+    schema: v.literal(measurement.schema),
     plan: v.strictObject({
       transports: fields.transports,
       depths,
@@ -69,12 +58,12 @@ function schemaOf(v, fields) {
 
 /**
  * @param {DepthDocument} document
- * @returns {import('../../experiment/documents/check.js').Problem | undefined}
+ * @returns {import('../../experiment/contract.js').Problem | undefined}
  */
-function problemOf(document) {
+export function problemOf(document) {
   const { plan, trials, ending } = document;
   const isRight = isCarriedOut(
-    { planned: experiment.trialsOf(plan), trials, ending },
+    { planned: measurement.trialsOf(plan), trials, ending },
     (trial, planned, isCutShort) =>
       trial.transport === planned.transport &&
       trial.depth === planned.depth &&
@@ -88,7 +77,7 @@ function problemOf(document) {
       trial.endedAtMs.every((endedMs, i, all) => i === 0 || endedMs >= all[i - 1]),
   );
   if (!isRight) return { path: 'trials', message: 'expected those of its plan, in its order, each whole or failed' };
-  return problemOfFault(experiment, document);
+  return problemOfFault(measurement, document);
 }
 
 /**
@@ -108,9 +97,9 @@ function isWhole({ depth, iterations, endedAtMs, roundTripMs }) {
 
 /**
  * @param {DepthDocument} document
- * @returns {import('../../experiment/documents/check.js').Digest}
+ * @returns {import('../../experiment/contract.js').Digest}
  */
-function digest({ startedAt, plan, environment, statusBefore, trials, ending }) {
+export function digest({ startedAt, plan, environment, statusBefore, trials, ending }) {
   const rows = summarizeDepths(plan, trials);
   return {
     startedAt,
@@ -139,7 +128,7 @@ const COLUMNS = [
 ];
 
 /** @param {DepthDocument} document */
-function formatCsv({ trials }) {
+export function formatCsv({ trials }) {
   const lines = trials.flatMap(({ block, transport, protocol, depth, endedAtMs, roundTripMs, failures }, index) => {
     const place = [block + 1, index + 1, transport, protocol, depth];
     return [

@@ -36,7 +36,7 @@ import { messagesAt } from './plan.js';
  */
 
 /** @type {import('../../experiment/run.js').Measurement<Options, PlannedTrial, DepthTrial>} */
-export const inFlight = {
+export const measurement = {
   schema: 'sockshootout/in-flight/1',
   trialsOf,
   async runTrial({ transport, depth, block }, { transports, now, timeoutMs, progress, signal }) {

@@ -2,7 +2,7 @@
  * The document of a run of poll or push.
  */
 import { formatCsvLine } from '../../base/csv.js';
-import { jobs as experiment } from './measure.js';
+import { measurement } from './measure.js';
 import { areIntervals, checkJobsPlan, INTERVALS, jobsOf, NUMBERS } from './plan.js';
 import { describeJobs, headlineOfJobs } from './report.js';
 import { drawDurationMs } from '../../net/delivery/job-duration.js';
@@ -42,22 +42,11 @@ const TRANSPORTS = Object.freeze({
   sockjs: 'sockjs',
 });
 
-/** @type {import('../../experiment/documents/check.js').Kind} */
-export const jobs = {
-  experiment: 'jobs',
-  label: 'Poll or push',
-  schema: experiment.schema,
-  schemaOf,
-  problemOf,
-  digest,
-  formatCsv,
-};
-
 /**
  * @param {import('../../experiment/documents/fields.js').Valibot} v
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
-function schemaOf(v, fields) {
+export function schemaOf(v, fields) {
   const { text, ms, count, within } = fields;
   const names = Object.keys(WAY_LABELS);
   const anyCount = v.pipe(v.number(), v.safeInteger());
@@ -87,7 +76,7 @@ function schemaOf(v, fields) {
     cpuMs: ms,
   });
   return v.strictObject({
-    schema: v.literal(experiment.schema),
+    schema: v.literal(measurement.schema),
     plan: v.strictObject({
       ways: v.pipe(
         v.array(v.picklist(names)),
@@ -148,13 +137,13 @@ function schemaOf(v, fields) {
 
 /**
  * @param {JobsDocument} document
- * @returns {import('../../experiment/documents/check.js').Problem | undefined}
+ * @returns {import('../../experiment/contract.js').Problem | undefined}
  */
-function problemOf(document) {
+export function problemOf(document) {
   const { plan, trials, ending, environment } = document;
   const planProblem = problemOfPlan(plan);
   if (planProblem) return planProblem;
-  const planned = experiment.trialsOf(plan);
+  const planned = measurement.trialsOf(plan);
   if (!isCarriedOut({ planned, trials, ending }, isPlanned)) {
     return { path: 'trials', message: 'expected those of its plan, in its order' };
   }
@@ -169,12 +158,12 @@ function problemOf(document) {
       return { path: `trials.${index + 1}`, message: 'expected one that began after the last one ended' };
     }
   }
-  return problemOfFault(experiment, document);
+  return problemOfFault(measurement, document);
 }
 
 /**
  * @param {JobsPlan} plan
- * @returns {import('../../experiment/documents/check.js').Problem | undefined}
+ * @returns {import('../../experiment/contract.js').Problem | undefined}
  */
 function problemOfPlan(plan) {
   try {
@@ -281,9 +270,9 @@ function arePolls({ way, intervalMs, told: { createdAtMs, toldAtMs, pollCount } 
 
 /**
  * @param {JobsDocument} document
- * @returns {import('../../experiment/documents/check.js').Digest}
+ * @returns {import('../../experiment/contract.js').Digest}
  */
-function digest(document) {
+export function digest(document) {
   const { startedAt, plan, environment, statusBefore, trials, ending } = document;
   return {
     startedAt,
@@ -303,7 +292,7 @@ const COLUMNS = [
 ]; // prettier-ignore
 
 /** @param {JobsDocument} document */
-function formatCsv({ plan, trials }) {
+export function formatCsv({ plan, trials }) {
   return [COLUMNS, ...trials.flatMap((trial, index) => linesOf(trial, index, plan))].map(formatCsvLine).join('');
 }
 

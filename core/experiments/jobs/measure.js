@@ -92,7 +92,7 @@ const RUN_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
  */
 
 /** @type {import('../../experiment/run.js').Measurement<Options, PlannedTrial, JobsTrial, BeforeTrials>} */
-export const jobs = {
+export const measurement = {
   schema: 'sockshootout/jobs/1',
   trialsOf,
   prepare,

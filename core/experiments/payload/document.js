@@ -6,7 +6,7 @@ import { formatCsvLine } from '../../base/csv.js';
 import { formatSize } from './format-size.js';
 import { areSizes, DIRECTIONS, MAX_SIZE, MAX_SIZE_COUNT, NUMBERS, PUBLISHED, PUBLISHED_SIZES } from './plan.js';
 import { describePayload } from './report.js';
-import { payload as experiment } from './measure.js';
+import { measurement } from './measure.js';
 import { describeEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';
 import { experimentFields, isCarriedOut } from '../../experiment/documents/experiment-fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
@@ -24,22 +24,11 @@ const SOCKETS = ['websocket-text', 'websocket-binary', 'sockjs'];
 /** What adding and subtracting loses. */
 const ROUNDING_MS = 1e-3;
 
-/** @type {import('../../experiment/documents/check.js').Kind} */
-export const payload = {
-  experiment: 'payload',
-  label: 'Payload',
-  schema: experiment.schema,
-  schemaOf,
-  problemOf,
-  digest,
-  formatCsv,
-};
-
 /**
  * @param {import('../../experiment/documents/fields.js').Valibot} v
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
-function schemaOf(v, fields) {
+export function schemaOf(v, fields) {
   const { text, ms, count, within, failure } = fields;
   const carrier = v.picklist(Object.keys(CARRIER_LABELS));
   const direction = v.picklist(DIRECTIONS);
@@ -73,7 +62,7 @@ function schemaOf(v, fields) {
   });
   const published = v.strictObject({ preset: v.literal(PUBLISHED), ...choices, sizes: sizes(PUBLISHED) });
   return v.strictObject({
-    schema: v.literal(experiment.schema),
+    schema: v.literal(measurement.schema),
     plan: v.variant('preset', [published, sweep]),
     ...experimentFields(v, fields),
     trials: v.array(
@@ -121,12 +110,12 @@ function eachOnce(v, names, known) {
 
 /**
  * @param {PayloadDocument} document
- * @returns {import('../../experiment/documents/check.js').Problem | undefined}
+ * @returns {import('../../experiment/contract.js').Problem | undefined}
  */
-function problemOf(document) {
+export function problemOf(document) {
   const { plan, trials, ending } = document;
   const isRight = isCarriedOut(
-    { planned: experiment.trialsOf(plan), trials, ending },
+    { planned: measurement.trialsOf(plan), trials, ending },
     (trial, planned) =>
       trial.block === planned.block &&
       trial.size === planned.size &&
@@ -139,7 +128,7 @@ function problemOf(document) {
   if (trials.some(({ failure }, i) => failure?.outcome === 'aborted' && !(ending && i === trials.length - 1))) {
     return { path: 'trials', message: 'expected only the last message of a run that ended early to be aborted' };
   }
-  return problemOfFault(experiment, document);
+  return problemOfFault(measurement, document);
 }
 
 /**
@@ -163,9 +152,9 @@ function isOneByOne(trials) {
 
 /**
  * @param {PayloadDocument} document
- * @returns {import('../../experiment/documents/check.js').Digest}
+ * @returns {import('../../experiment/contract.js').Digest}
  */
-function digest({ startedAt, plan, environment, statusBefore, trials, ending }) {
+export function digest({ startedAt, plan, environment, statusBefore, trials, ending }) {
   return {
     startedAt,
     ...serverOf(environment, statusBefore),
@@ -191,7 +180,7 @@ const COLUMNS = [
 ]; // prettier-ignore
 
 /** @param {PayloadDocument} document */
-function formatCsv({ trials }) {
+export function formatCsv({ trials }) {
   return [COLUMNS, ...trials.map(lineOf)].map(formatCsvLine).join('');
 }
 

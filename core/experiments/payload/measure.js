@@ -54,7 +54,7 @@ const ENDS_CONNECTION = ['timeout', 'closed', 'aborted'];
  */
 
 /** @type {import('../../experiment/run.js').Measurement<Options, PlannedTrial, PayloadTrial>} */
-export const payload = {
+export const measurement = {
   schema: 'sockshootout/payload/1',
   trialsOf,
   open: createExchange,

@@ -1,10 +1,9 @@
 /**
  * The document of a run of the home page, or of the command line.
  */
-import { shootout as experiment } from './measure.js';
+import { measurement } from './measure.js';
 import { BASELINES, isComparable, MAX_SAMPLES, NUMBERS, sampleCountOf } from './plan.js';
 import { createReport } from './report.js';
-import { formatCsv } from '../../experiment/documents/result-csv.js';
 import { LABELS } from '../../net/echo/labels.js';
 import { challengerOf } from './verdict.js';
 import { describeEnding, problemOfFault } from '../../experiment/documents/ending.js';
@@ -12,22 +11,11 @@ import { isCut } from '../../experiment/documents/experiment-fields.js';
 import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
 
-/** @type {import('../../experiment/documents/check.js').Kind} */
-export const shootout = {
-  experiment: 'shootout',
-  label: 'Shootout',
-  schema: experiment.schema,
-  schemaOf,
-  problemOf,
-  digest,
-  formatCsv,
-};
-
 /**
  * @param {import('../../experiment/documents/fields.js').Valibot} v
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
-function schemaOf(v, fields) {
+export function schemaOf(v, fields) {
   const { text, time, ms, count, transport, within } = fields;
   const plan = v.strictObject({
     transports: v.pipe(
@@ -53,7 +41,7 @@ function schemaOf(v, fields) {
     requests: v.optional(fields.requests),
   });
   return v.strictObject({
-    schema: v.literal(experiment.schema),
+    schema: v.literal(measurement.schema),
     startedAt: time,
     plan,
     environment: fields.environment,
@@ -76,21 +64,21 @@ function schemaOf(v, fields) {
  * without the blocks that did not suit somebody would be another one. And what makes a run invalid must be said.
  *
  * @param {import('../../experiment/environment.js').Result} result
- * @returns {import('../../experiment/documents/check.js').Problem | undefined}
+ * @returns {import('../../experiment/contract.js').Problem | undefined}
  */
-function problemOf(result) {
+export function problemOf(result) {
   if (!fitsItsPlan(result)) {
     return {
       path: 'trials',
       message: 'expected those of its plan, in its order, each message a sample or a failure',
     };
   }
-  return problemOfFault(experiment, result);
+  return problemOfFault(measurement, result);
 }
 
 /** @param {import('../../experiment/environment.js').Result} result */
 function fitsItsPlan({ plan, trials, ending }) {
-  const planned = experiment.trialsOf(plan);
+  const planned = measurement.trialsOf(plan);
   return (
     sampleCountOf(plan) <= MAX_SAMPLES &&
     trials.length <= planned.length &&
@@ -108,9 +96,9 @@ function fitsItsPlan({ plan, trials, ending }) {
 
 /**
  * @param {import('../../experiment/environment.js').Result} result
- * @returns {import('../../experiment/documents/check.js').Digest}
+ * @returns {import('../../experiment/contract.js').Digest}
  */
-function digest(result) {
+export function digest(result) {
   const { floorMs, rows, verdict } = createReport(result);
   const challenger = challengerOf(result.plan);
   const row = rows.find(({ transport }) => transport === challenger);

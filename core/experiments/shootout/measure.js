@@ -30,7 +30,7 @@ import { AT_ONCE } from '../../base/turns.js';
  */
 
 /** @type {import('../../experiment/run.js').Measurement<Options, PlannedTrial, RunTrial>} */
-export const shootout = { schema: 'sockshootout/run/1', trialsOf, runTrial, watchFaults, finish };
+export const measurement = { schema: 'sockshootout/run/1', trialsOf, runTrial, watchFaults, finish };
 
 /**
  * @param {Plan} plan

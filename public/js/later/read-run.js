@@ -1,6 +1,7 @@
 import * as valibot from 'valibot';
 import { describeMarks, openDocument } from '../../../core/experiment/documents/open-document.js';
-import { parseResult } from '../../../core/experiment/documents/parse-result.js';
+import { parseDocument } from '../../../core/experiment/documents/parse-document.js';
+import { shootout } from '../../../core/experiments/shootout/index.js';
 
 /**
  * @param {string} text of a file
@@ -9,6 +10,6 @@ import { parseResult } from '../../../core/experiment/documents/parse-result.js'
  * @throws {RangeError} why it is no run
  */
 export function readRun(text) {
-  const { document, marks } = openDocument(parseResult(text, valibot), { nowMs: Date.now() });
+  const { document, marks } = openDocument(parseDocument(text, valibot, shootout), { nowMs: Date.now() });
   return { result: document, contradictions: describeMarks(marks) };
 }

@@ -5,8 +5,8 @@ import { measureStepMs } from '../../../core/base/clock.js';
 import { measureColdSetUp } from '../../../core/net/echo/cold-set-up.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { isReused } from '../../../core/experiments/classic/export.js';
+import { countdown } from '../../../core/experiments/countdown/index.js';
 import {
-  countdown,
   createFairPlan,
   ENDPOINTS,
   formatLink,

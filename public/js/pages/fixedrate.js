@@ -7,10 +7,9 @@ import { fixedRate } from '../experiments/fixed-rate.js';
 import { createPacer } from '../run/pacer.js';
 import { nextPaint } from '../ui/frames.js';
 
-await openExperimentPage({
-  ...fixedRate,
+await openExperimentPage(fixedRate, {
   prepareRun({ plan: { transports, ratePerSecond, messages, blocks }, now, progress }) {
-    const perBlock = transports.flatMap((transport) => [transport, transport]);
+    const perBlock = transports.flatMap((/** @type {string} */ transport) => [transport, transport]);
     const { sleepUntil, close } = createPacer(now);
     return {
       sleepUntil,

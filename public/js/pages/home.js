@@ -5,7 +5,7 @@ import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { abortable } from '../../../core/base/abortable.js';
 import { formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { createReport } from '../../../core/experiments/shootout/report.js';
-import { formatCsv } from '../../../core/experiment/documents/result-csv.js';
+import { formatSamplesCsv } from '../../../core/experiment/documents/samples-csv.js';
 import { formatMarkdown } from '../../../core/experiments/shootout/markdown.js';
 import { formatResult } from '../../../core/experiment/environment.js';
 import { describeEnding, describeError } from '../../../core/experiment/run-problem.js';
@@ -171,7 +171,7 @@ mountDownloadButton('#download-json', {
 });
 mountDownloadButton('#download-csv', {
   type: 'text/csv',
-  text: () => formatCsv(shown),
+  text: () => formatSamplesCsv(shown),
   fileName: () => fileName('csv'),
 });
 mountCopyButton('#copy-markdown', () => formatMarkdown(createReport(shown)));

@@ -7,10 +7,9 @@ import { openExperimentPage } from '../experiment-page.js';
 import { inFlight } from '../experiments/in-flight.js';
 import { nextPaint } from '../ui/frames.js';
 
-await openExperimentPage({
-  ...inFlight,
+await openExperimentPage(inFlight, {
   prepareRun({ plan: { transports, depths, blocks }, progress }) {
-    const perBlock = transports.flatMap((transport) => depths.map(() => transport));
+    const perBlock = transports.flatMap((/** @type {string} */ transport) => depths.map(() => transport));
     return {
       onTrialStart({ transport, depth, block }, counter) {
         const words = `${labelOf(transport)} with ${depth} in flight`;

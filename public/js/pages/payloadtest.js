@@ -21,8 +21,7 @@ const LONG_BYTES = 1_000_000;
 
 const forecast = createPayloadForecast({ isSparing: isSparing(window) });
 
-await openExperimentPage({
-  ...payload,
+await openExperimentPage(payload, {
   arrange() {
     arrangePayloadPreset();
     forecast.clear();

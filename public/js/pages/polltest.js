@@ -14,8 +14,7 @@ import { createJobsLiveView } from '../ui/jobs/jobs-live-view.js';
 
 const liveView = createJobsLiveView();
 
-await openExperimentPage({
-  ...jobs,
+await openExperimentPage(jobs, {
   prepareRun({ plan, transports, SockJS, now, signal, progress }) {
     const trialCount = eachTrial(plan).length;
     const queue = createSocketQueue();

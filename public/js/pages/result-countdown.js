@@ -1,25 +1,22 @@
-import { countdown, createFairPlan, formatLink } from '../../../core/experiments/countdown/measure.js';
-import { formatMarkdown, fromDocument } from '../../../core/experiments/countdown/export.js';
-import { formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { createSeed } from '../../../core/base/random.js';
+import { fromDocument } from '../../../core/experiments/countdown/export.js';
+import { countdown as experiment } from '../../../core/experiments/countdown/index.js';
+import { createFairPlan } from '../../../core/experiments/countdown/measure.js';
+import { formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { openResultPage } from '../result-page.js';
 import { showCountdown } from '../ui/classic/countdown-view.js';
 import { element } from '../ui/element.js';
 
-await openResultPage({ schema: countdown.schema, draw });
+await openResultPage({ experiment, draw });
 
 /**
  * Draws the saved tests of a count-down as its page does.
  *
- * @type {import('../result-page.js').Draw}
+ * @param {import('../../../core/experiments/countdown/export.js').CountdownDocument} document
  */
-async function draw(document) {
+function draw(document) {
   const result = fromDocument(document);
   showCountdown(result);
   const fairPlan = createFairPlan(result.choice.iterations, createSeed());
   element('#fair', HTMLAnchorElement).href = `/?${formatPlan(fairPlan)}`;
-  return {
-    markdown: () => formatMarkdown(result),
-    planPath: `/countdown?${formatLink(result.choice)}`,
-  };
 }

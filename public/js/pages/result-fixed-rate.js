@@ -1,5 +1,5 @@
-import { fixedRate } from '../experiments/fixed-rate.js';
+import { fixedRate as experiment } from '../experiments/fixed-rate.js';
 import { openResultPage } from '../result-page.js';
 import { createDraw } from '../ui/run/draw-experiment.js';
 
-await openResultPage({ schema: fixedRate.measurement.schema, draw: createDraw(fixedRate) });
+await openResultPage({ experiment, draw: createDraw(experiment) });

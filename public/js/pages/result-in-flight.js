@@ -1,5 +1,5 @@
-import { inFlight } from '../experiments/in-flight.js';
+import { inFlight as experiment } from '../experiments/in-flight.js';
 import { openResultPage } from '../result-page.js';
 import { createDraw } from '../ui/run/draw-experiment.js';
 
-await openResultPage({ schema: inFlight.measurement.schema, draw: createDraw(inFlight) });
+await openResultPage({ experiment, draw: createDraw(experiment) });

@@ -1,5 +1,5 @@
-import { payload } from '../experiments/payload.js';
+import { payload as experiment } from '../experiments/payload.js';
 import { openResultPage } from '../result-page.js';
 import { createDraw } from '../ui/run/draw-experiment.js';
 
-await openResultPage({ schema: payload.measurement.schema, draw: createDraw(payload) });
+await openResultPage({ experiment, draw: createDraw(experiment) });

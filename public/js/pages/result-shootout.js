@@ -1,22 +1,17 @@
-import { formatPlan } from '../../../core/experiments/shootout/plan.js';
-import { createReport } from '../../../core/experiments/shootout/report.js';
-import { formatMarkdown } from '../../../core/experiments/shootout/markdown.js';
-import { shootout } from '../../../core/experiments/shootout/measure.js';
+import { shootout as experiment } from '../../../core/experiments/shootout/index.js';
 import { openResultPage } from '../result-page.js';
-import { mountLinkedDetails } from '../ui/linked-details.js';
 import { createResultView } from '../ui/home/result-view.js';
+import { mountLinkedDetails } from '../ui/linked-details.js';
 
-await openResultPage({ schema: shootout.schema, draw });
+await openResultPage({ experiment, draw });
 
 /**
  * Draws a saved run of the home page as that page does.
  *
- * @type {import('../result-page.js').Draw}
+ * @param {import('../../../core/experiment/environment.js').Result} document
  */
 async function draw(document) {
   const { default: uPlot } = await import('uplot');
-  const view = createResultView();
-  view.show(uPlot, document);
+  createResultView().show(uPlot, document);
   mountLinkedDetails();
-  return { markdown: () => formatMarkdown(createReport(document)), planPath: `/?${formatPlan(document.plan)}` };
 }

@@ -1,4 +1,4 @@
-import { shootout } from '../../../core/experiments/shootout/measure.js';
+import { shootout } from '../../../core/experiments/shootout/index.js';
 import { measureDocument } from '../../../core/experiment/measure-document.js';
 import { labelOf } from '../../../core/net/echo/labels.js';
 import { createTurns } from '../../../core/base/turns.js';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ordersOf } from '../../../core/experiments/shootout/plan.js';
 import { findRestart } from '../../../core/experiment/faults.js';
 import { runExperiment } from '../../../core/experiment/run.js';
-import { shootout } from '../../../core/experiments/shootout/measure.js';
+import { shootout } from '../../../core/experiments/shootout/index.js';
 import { useGolden } from '../../support/golden.js';
 import { createScriptedTransport } from '../../support/scripted-transport.js';
 

@@ -7,7 +7,7 @@ const EARLIEST = '2020-01-01T00:00:00.000Z';
  * @param {any} document
  * @param {readonly import('./list-trials.js').SeenTrial[]} trials
  * @param {number} nowMs
- * @returns {import('./index.js').Problem[]}
+ * @returns {import('../../contract.js').Problem[]}
  */
 export function findWrongDates(document, trials, nowMs) {
   const earliestMs = Date.parse(EARLIEST);

@@ -11,7 +11,7 @@ import { findOtherServers } from './servers.js';
 import { findInvisibleTexts } from './texts.js';
 import { findOverlaps } from './times.js';
 
-/** @typedef {import('../check.js').Problem} Problem */
+/** @typedef {import('../../contract.js').Problem} Problem */
 
 /**
  * @param {any} document that fits its format, of any experiment

@@ -24,7 +24,7 @@ const PROTOCOLS = new Map([
 
 /**
  * @param {readonly import('./list-trials.js').SeenTrial[]} trials
- * @returns {import('./index.js').Problem[]}
+ * @returns {import('../../contract.js').Problem[]}
  */
 export function findWrongProtocols(trials) {
   return trials.flatMap(({ path, transport, protocol }) => {

@@ -3,7 +3,7 @@
  *
  * @param {any} document
  * @param {readonly import('./list-trials.js').SeenTrial[]} trials
- * @returns {import('./index.js').Problem[]}
+ * @returns {import('../../contract.js').Problem[]}
  */
 export function findOtherServers(document, trials) {
   const [first, ...others] = listServers(document, trials);

@@ -5,7 +5,7 @@ import { isVisible } from '../../../base/visible.js';
  *
  * @param {any} document
  * @param {readonly import('./list-trials.js').SeenTrial[]} trials
- * @returns {import('./index.js').Problem[]}
+ * @returns {import('../../contract.js').Problem[]}
  */
 export function findInvisibleTexts(document, trials) {
   const { environment, statusBefore, statusAfter } = document;

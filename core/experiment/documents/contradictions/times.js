@@ -5,7 +5,7 @@ const ROUNDING_MS = 2e-3;
  * Trials are made one after the other.
  *
  * @param {readonly import('./list-trials.js').SeenTrial[]} trials
- * @returns {import('./index.js').Problem[]}
+ * @returns {import('../../contract.js').Problem[]}
  */
 export function findOverlaps(trials) {
   return trials.flatMap(({ path, startedAtMs }, i) => {

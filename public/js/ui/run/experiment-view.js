@@ -2,22 +2,10 @@ import { element } from '../element.js';
 import { createRow } from '../table.js';
 
 /**
- * @typedef {object} ExperimentReport
- * @property {string} words what came of it
- * @property {string} [endedWords] what may be said even of a run that ended early
- * @property {string} notes how it is to be read; may be empty
- * @property {readonly string[]} titles of the table's columns
- * @property {(column: number) => boolean} isTextColumn
- * @property {readonly string[][]} rows
- */
-
-/**
  * The result of an experiment with a plan of its own: words, chart, table.
  *
- * @template P, T
- * @param {Pick<import('../../experiment-page.js').ShownExperiment<P, T>, 'report' | 'createChart' | 'createDetails'>} experiment
- * @returns {{ show(uPlot: import('../../charts/chart.js').UPlot,
- *   document: import('../../experiment-page.js').ExperimentDocument<P, T>): void }}
+ * @param {import('../../experiment-page.js').ShownExperiment} experiment
+ * @returns {{ show(uPlot: import('../../charts/chart.js').UPlot, document: any): void }}
  */
 export function createExperimentView({ report, createChart, createDetails }) {
   const details = createDetails?.();
@@ -34,7 +22,7 @@ export function createExperimentView({ report, createChart, createDetails }) {
 }
 
 /**
- * @param {ExperimentReport} report
+ * @param {import('../../../../core/experiment/contract.js').Report} report
  * @param {import('../../../../core/experiment/run.js').Ending} [ending]
  */
 function showReport({ words, endedWords = '', notes, titles, isTextColumn, rows }, ending) {

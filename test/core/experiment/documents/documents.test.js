@@ -4,17 +4,18 @@ import { setTimeout as waitMs } from 'node:timers/promises';
 import SockJS from 'sockjs-client';
 import * as valibot from 'valibot';
 import { carriers } from '../../../../core/net/transfer/index.js';
-import { createDocumentCheck, DocumentError, KINDS, kindOf } from '../../../../core/experiment/documents/check.js';
+import { DocumentError } from '../../../../core/experiment/documents/check.js';
+import { createDocumentCheck, EXPERIMENTS, findExperiment } from '../../../../core/experiments/all.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { toDocument as toClassicDocument } from '../../../../core/experiments/classic/export.js';
-import { classic as classicTest } from '../../../../core/experiments/classic/measure.js';
+import { classic as classicTest } from '../../../../core/experiments/classic/index.js';
 import { toDocument as toCountdownDocument } from '../../../../core/experiments/countdown/export.js';
-import { countdown as countdownTest } from '../../../../core/experiments/countdown/measure.js';
-import { fixedRate } from '../../../../core/experiments/fixed-rate/measure.js';
-import { inFlight } from '../../../../core/experiments/in-flight/measure.js';
-import { jobs } from '../../../../core/experiments/jobs/measure.js';
-import { payload } from '../../../../core/experiments/payload/measure.js';
-import { shootout } from '../../../../core/experiments/shootout/measure.js';
+import { countdown as countdownTest } from '../../../../core/experiments/countdown/index.js';
+import { fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
+import { inFlight } from '../../../../core/experiments/in-flight/index.js';
+import { jobs } from '../../../../core/experiments/jobs/index.js';
+import { payload } from '../../../../core/experiments/payload/index.js';
+import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { measureDocument } from '../../../../core/experiment/measure-document.js';
 import { readStatus } from '../../../../core/net/status.js';
 import { createFetch } from '../../../../core/net/echo/fetch.js';
@@ -139,20 +140,20 @@ describe('the document of each experiment', () => {
   });
   after(() => server.close());
 
-  for (const { experiment } of KINDS) {
+  for (const { name: experiment } of EXPERIMENTS) {
     it(`${experiment}: is taken as it was measured, told in short, and has a line of CSV for each sample`, () => {
       const document = documents[experiment];
-      const { kind, document: checked } = check(document);
-      assert.equal(kind.experiment, experiment);
+      const { experiment: found, document: checked } = check(document);
+      assert.equal(found.name, experiment);
       assert.deepEqual(checked, document);
-      const digest = kind.digest(document);
+      const digest = found.digest(document);
       const { sampleCount, failureCount, isValid, server: name, location, headline } = digest;
       assert.deepEqual(
         { sampleCount, failureCount, isValid, name, location },
         { sampleCount: SAMPLE_COUNTS[experiment], failureCount: 0, isValid: true, name: 'test', location: 'Köln' },
       );
       assert.ok(headline.length > 0);
-      assert.equal(kind.formatCsv(document).split('\r\n').length, 1 + SAMPLE_COUNTS[experiment] + 1);
+      assert.equal(found.formatCsv(document).split('\r\n').length, 1 + SAMPLE_COUNTS[experiment] + 1);
     });
   }
 
@@ -273,7 +274,7 @@ describe('the document of each experiment', () => {
   }
 
   it('is not known by a name that no experiment has', () => {
-    assert.equal(kindOf('pigeons'), undefined);
+    assert.equal(findExperiment('pigeons'), undefined);
     assert.throws(() => check({ schema: 'sockshootout/pigeons/1' }), { name: 'RangeError', path: 'schema' });
   });
 });

@@ -130,11 +130,11 @@ const linesOf = (name) => readFixture(name).trimEnd().split('\n');
 describe('the saved documents of cacc1c4', () => {
   for (const name of SAVED_DOCUMENTS) {
     it(`${name}: is accepted, with the figures of its digest and the CSV of then`, () => {
-      const { kind, document, digest, listed } = readSavedDocument(name);
-      assert.equal(kind.experiment, listed.experiment);
-      assert.ok(name.startsWith(kind.experiment));
+      const { experiment, document, digest, listed } = readSavedDocument(name);
+      assert.equal(experiment.name, listed.experiment);
+      assert.ok(name.startsWith(experiment.name));
       assert.deepEqual(figuresOf(digest), figuresOf(listed.digest));
-      assert.equal(kind.formatCsv(document), readFixture(`${name}.csv`));
+      assert.equal(experiment.formatCsv(document), readFixture(`${name}.csv`));
     });
   }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { runExperiment } from '../../../../core/experiment/run.js';
-import { classic, formatClassic, parseIterations } from '../../../../core/experiments/classic/measure.js';
+import { classic } from '../../../../core/experiments/classic/index.js';
+import { formatClassic, parseIterations } from '../../../../core/experiments/classic/measure.js';
 import {
   formatJson,
   formatMarkdown,

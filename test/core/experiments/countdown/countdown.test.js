@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { runExperiment } from '../../../../core/experiment/run.js';
+import { countdown } from '../../../../core/experiments/countdown/index.js';
 import {
-  countdown,
   createFairPlan,
   describeMeans,
   formatEnd,

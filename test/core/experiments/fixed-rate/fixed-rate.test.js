@@ -17,7 +17,7 @@ import {
   summarizeFixedRate,
 } from '../../../../core/experiments/fixed-rate/report.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
-import { fixedRate } from '../../../../core/experiments/fixed-rate/measure.js';
+import { fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
 import { MAX_UNANSWERED_COUNT, runOpenTrial } from '../../../../core/experiments/fixed-rate/open-trial.js';
 import { createFetch } from '../../../../core/net/echo/fetch.js';
 import { createSockjs } from '../../../../core/net/echo/sockjs.js';

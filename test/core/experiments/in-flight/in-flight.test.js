@@ -10,7 +10,7 @@ import {
   sampleCountOf,
 } from '../../../../core/experiments/in-flight/plan.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
-import { inFlight } from '../../../../core/experiments/in-flight/measure.js';
+import { inFlight } from '../../../../core/experiments/in-flight/index.js';
 import { createFetch } from '../../../../core/net/echo/fetch.js';
 import { createSockjs } from '../../../../core/net/echo/sockjs.js';
 import { complaintOf } from '../../../support/complaint.js';

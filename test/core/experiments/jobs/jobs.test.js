@@ -4,7 +4,8 @@ import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from '../../../../cor
 import { clockFaultOf, lagsOf as lagsOfTold, lateReadsOf } from '../../../../core/experiments/jobs/lag.js';
 import { pollCountOf, pollLagOf } from '../../../../core/experiments/jobs/prediction.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
-import { jobs, measureRoundTrips } from '../../../../core/experiments/jobs/measure.js';
+import { jobs } from '../../../../core/experiments/jobs/index.js';
+import { measureRoundTrips } from '../../../../core/experiments/jobs/measure.js';
 import { findFault } from '../../../../core/experiment/faults.js';
 import { drawDurationMs } from '../../../../core/net/delivery/job-duration.js';
 import { assertComplaint } from '../../../support/complaint.js';

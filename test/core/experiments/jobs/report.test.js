@@ -24,7 +24,7 @@ import {
   TITLES,
 } from '../../../../core/experiments/jobs/report.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
-import { jobs } from '../../../../core/experiments/jobs/measure.js';
+import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { publishedOf } from '../../../../core/experiments/jobs/published-2018.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';

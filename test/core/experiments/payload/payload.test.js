@@ -19,7 +19,7 @@ import {
 } from '../../../../core/experiments/payload/plan.js';
 import { measureSpeed } from '../../../../core/experiments/payload/speed.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
-import { payload } from '../../../../core/experiments/payload/measure.js';
+import { payload } from '../../../../core/experiments/payload/index.js';
 import { findFault } from '../../../../core/experiment/faults.js';
 import { assertComplaint } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';

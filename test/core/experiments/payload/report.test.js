@@ -13,7 +13,7 @@ import {
 } from '../../../../core/experiments/payload/report.js';
 import { describeContest, findContests, stretchesOf } from '../../../../core/experiments/payload/winner.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
-import { payload } from '../../../../core/experiments/payload/measure.js';
+import { payload } from '../../../../core/experiments/payload/index.js';
 import { createRandom } from '../../../../core/base/random.js';
 import { useGolden } from '../../../support/golden.js';
 import { createScriptedCarrier } from '../../../support/scripted-carrier.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { classic } from '../../../../core/experiments/classic/document.js';
-import { shootout } from '../../../../core/experiments/shootout/document.js';
+import { classic } from '../../../../core/experiments/classic/index.js';
+import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { describeSameDistance, findDeviation } from '../../../../core/experiments/shootout/decision/distance-model.js';
 import { createClassicComparison } from '../../../../core/experiments/classic/comparison.js';
 import {
@@ -29,7 +29,7 @@ const SAN_FRANCISCO = { name: 'San Francisco', latitude: 37.8, longitude: -122.4
 /**
  * Runs as the page has them: saved, and counted from 1.
  *
- * @param {import('../../../../core/experiment/documents/check.js').Kind} kind
+ * @param {import('../../../../core/experiment/contract.js').Experiment} kind
  * @param {...{ document: any, label?: string, place?: import('../../../../core/experiment/places/run-title.js').Place }} given
  * @returns {any[]}
  */

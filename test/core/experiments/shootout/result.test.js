@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createReport } from '../../../../core/experiments/shootout/report.js';
-import { formatCsv } from '../../../../core/experiment/documents/result-csv.js';
+import { formatSamplesCsv } from '../../../../core/experiment/documents/samples-csv.js';
 import { formatMarkdown } from '../../../../core/experiments/shootout/markdown.js';
 import { DocumentError } from '../../../../core/experiment/documents/check.js';
-import { parseResult } from '../../../../core/experiment/documents/parse-result.js';
+import { parseDocument } from '../../../../core/experiment/documents/parse-document.js';
+import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { formatResult } from '../../../../core/experiment/environment.js';
 import { useGolden } from '../../../support/golden.js';
 import { createResult, createTrial } from '../../../support/results.js';
@@ -38,7 +39,7 @@ const RESULT = createResult({
 
 describe('a result as JSON', () => {
   it('is read back as it was, and gives the same report', () => {
-    const read = parseResult(formatResult(RESULT), valibot);
+    const read = parseDocument(formatResult(RESULT), valibot, shootout);
     assert.deepEqual(read, RESULT);
     assert.deepEqual(createReport(read), createReport(RESULT));
   });
@@ -49,7 +50,7 @@ describe('a result as JSON', () => {
    */
   function problemIn(text) {
     try {
-      parseResult(text, valibot);
+      parseDocument(text, valibot, shootout);
     } catch (error) {
       const { name, message, cause } = /** @type {Error} */ (error);
       assert.equal(name, 'RangeError');
@@ -120,7 +121,7 @@ describe('a result as JSON', () => {
 
 describe('a result as CSV', () => {
   it('has a line for every sample and every failure, and no formula', () => {
-    const lines = formatCsv(RESULT).split('\r\n');
+    const lines = formatSamplesCsv(RESULT).split('\r\n');
     assert.deepEqual(lines, [
       'block,trial,transport,protocol,iteration,outcome,sent_at_ms,round_trip_ms,message',
       '1,1,ajax,http/1.1,1,ok,0.000,2.500,',

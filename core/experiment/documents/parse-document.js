@@ -1,34 +1,19 @@
 import { createDocumentCheck, DocumentError } from './check.js';
-import { shootout } from '../../experiments/shootout/document.js';
 
 const NOT_ONE = 'This is no run of SockShootout';
 
 /**
- * Reads a shootout that somebody brings.
+ * Reads the document of a run that somebody brings.
  *
  * @param {string} text
  * @param {import('./fields.js').Valibot} v the validation library
- * @returns {import('../environment.js').Result}
- * @throws {RangeError} what was expected where
- */
-export function parseResult(text, v) {
-  return parseRun(text, v, shootout);
-}
-
-/**
- * The same of any experiment.
- *
- * @param {string} text
- * @param {import('./fields.js').Valibot} v the validation library
- * @param {import('./check.js').Kind} expected
+ * @param {import('../contract.js').Experiment} expected
  * @returns {any} its document
  * @throws {RangeError} what was expected where
  */
-export function parseRun(text, v, expected) {
+export function parseDocument(text, v, expected) {
   try {
-    const { kind, document } = createDocumentCheck(v)(unwrap(parseJson(text)));
-    if (kind === expected) return document;
-    throw new RangeError(`schema: expected ${expected.schema}, got ${kind.schema}`);
+    return createDocumentCheck(v, [expected])(unwrap(parseJson(text))).document;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new RangeError(`${NOT_ONE}: ${error.message}`, { cause: error });

@@ -19,8 +19,20 @@ const COLUMNS = [
  * @param {Pick<import('../environment.js').Result, 'trials'>} result
  * @returns {string} a line for each sample, with `sent_at_ms` counted from the run's start, and one for each failure
  */
-export function formatCsv({ trials }) {
+export function formatSamplesCsv({ trials }) {
   return [COLUMNS, ...trials.flatMap(linesOf)].map(formatCsvLine).join('');
+}
+
+/**
+ * Trials that stand by themselves, as a run's are written.
+ *
+ * @param {readonly import('../../net/echo/trial.js').Trial[]} trials
+ * @returns {string} CSV; each trial has its own block, and `sent_at_ms` counts from the first one's start
+ */
+export function formatTrialsCsv(trials) {
+  return formatSamplesCsv({
+    trials: trials.map((trial, block) => ({ ...trial, block, startedAtMs: trial.startedAtMs - trials[0].startedAtMs })),
+  });
 }
 
 /**

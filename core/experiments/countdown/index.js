@@ -1,0 +1,16 @@
+import { digest, formatCsv, problemOf, schemaOf } from './document.js';
+import { formatLink, measurement } from './measure.js';
+import { formatMarkdown, fromDocument } from './export.js';
+
+/** The count-down of 2019. @satisfies {import('../../experiment/contract.js').Experiment} */
+export const countdown = Object.freeze({
+  ...measurement,
+  name: 'countdown',
+  label: 'Count-down of 2019',
+  schemaOf,
+  problemOf,
+  digest,
+  formatCsv,
+  formatMarkdown: (document) => formatMarkdown(fromDocument(document)),
+  planPath: ({ choice }) => `/countdown?${formatLink(choice)}`,
+});

@@ -1,0 +1,46 @@
+import { digest, formatCsv, problemOf, schemaOf } from './document.js';
+import { measurement } from './measure.js';
+import { describeDepthPlan, formatDepthPlan, parseDepthPlan } from './plan.js';
+import {
+  DEPTH_TITLES,
+  describeDepths,
+  formatDepthMarkdown,
+  formatDepthRow,
+  isTextColumn,
+  summarizeDepths,
+} from './report.js';
+
+/** The same echo, with more and more messages on their way at once.
+ *
+ * @satisfies {import('../../experiment/contract.js').Experiment & import('../../experiment/contract.js').Planned<import('./plan.js').DepthPlan>} */
+export const inFlight = Object.freeze({
+  ...measurement,
+  name: 'in-flight',
+  label: 'Messages in flight',
+  path: '/inflight',
+  schemaOf,
+  problemOf,
+  digest,
+  formatCsv,
+  formatMarkdown: formatDepthMarkdown,
+  planPath: ({ plan }) => `/inflight?${formatDepthPlan(plan)}`,
+  parsePlan: parseDepthPlan,
+  formatPlan: formatDepthPlan,
+  describePlan: describeDepthPlan,
+  report,
+});
+
+/**
+ * @param {import('./document.js').DepthDocument} document
+ * @returns {import('../../experiment/contract.js').Report}
+ */
+function report({ plan, trials }) {
+  const rows = summarizeDepths(plan, trials);
+  return {
+    words: describeDepths(rows).join(' '),
+    notes: '',
+    titles: DEPTH_TITLES,
+    isTextColumn,
+    rows: rows.map(formatDepthRow),
+  };
+}

@@ -1,0 +1,40 @@
+import { digest, formatCsv, problemOf, schemaOf } from './document.js';
+import { measurement } from './measure.js';
+import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from './plan.js';
+import { describeClocks, describeJobs, formatJobsMarkdown } from './report.js';
+import { tabulateJobs } from './tables.js';
+
+/** How a client learns that a job is done, and what that costs.
+ *
+ * @satisfies {import('../../experiment/contract.js').Experiment & import('../../experiment/contract.js').Planned<import('./plan.js').JobsPlan>} */
+export const jobs = Object.freeze({
+  ...measurement,
+  name: 'jobs',
+  label: 'Poll or push',
+  path: '/polltest',
+  schemaOf,
+  problemOf,
+  digest,
+  formatCsv,
+  formatMarkdown: formatJobsMarkdown,
+  planPath: ({ plan }) => `/polltest?${formatJobsPlan(plan)}`,
+  parsePlan: parseJobsPlan,
+  formatPlan: formatJobsPlan,
+  describePlan: describeJobsPlan,
+  report,
+});
+
+/**
+ * @param {import('./summary.js').JobsDocument} document
+ * @returns {import('../../experiment/contract.js').Report}
+ */
+function report(document) {
+  const words = describeJobs(document).join('\n');
+  return {
+    words,
+    // It says no more then than how each way did.
+    endedWords: words,
+    notes: describeClocks(document).join(' '),
+    ...tabulateJobs(document).soon,
+  };
+}

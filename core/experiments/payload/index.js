@@ -1,0 +1,37 @@
+import { digest, formatCsv, problemOf, schemaOf } from './document.js';
+import { measurement } from './measure.js';
+import { describePayloadPlan, formatPayloadPlan, parsePayloadPlan } from './plan.js';
+import { describePayload, describeReading, formatPayloadMarkdown, tabulatePayload } from './report.js';
+
+/** Messages of many sizes, up, down, and both ways.
+ *
+ * @satisfies {import('../../experiment/contract.js').Experiment & import('../../experiment/contract.js').Planned<import('./plan.js').PayloadPlan>} */
+export const payload = Object.freeze({
+  ...measurement,
+  name: 'payload',
+  label: 'Payload',
+  path: '/payloadtest',
+  schemaOf,
+  problemOf,
+  digest,
+  formatCsv,
+  formatMarkdown: formatPayloadMarkdown,
+  planPath: ({ plan }) => `/payloadtest?${formatPayloadPlan(plan)}`,
+  parsePlan: parsePayloadPlan,
+  formatPlan: formatPayloadPlan,
+  describePlan: describePayloadPlan,
+  report,
+});
+
+/**
+ * @param {import('./document.js').PayloadDocument} document
+ * @returns {import('../../experiment/contract.js').Report}
+ */
+function report({ plan, trials, environment }) {
+  return {
+    // A sweep's are many: each direction has its own.
+    words: plan.preset ? describePayload(plan, trials, environment).join(' ') : '',
+    notes: describeReading(plan),
+    ...tabulatePayload(plan, trials, environment),
+  };
+}
