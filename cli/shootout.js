@@ -6,7 +6,7 @@ import { estimateDurationMs } from '../core/experiments/shootout/plan.js';
 import { createReport } from '../core/experiments/shootout/report.js';
 import { formatSamplesCsv } from '../core/experiment/documents/samples-csv.js';
 import { formatMarkdown } from '../core/experiments/shootout/markdown.js';
-import { formatResult } from '../core/experiment/environment.js';
+import { formatResult } from '../core/experiments/shootout/result.js';
 import { cancelOnSignals } from './program/cancel-on-signals.js';
 import { checkWritable } from './program/check-writable.js';
 import { choosePlan } from './shootout/choose-plan.js';
@@ -57,7 +57,7 @@ async function main(words) {
  * @param {import('./shootout/options.js').Options} options
  * @param {import('./shootout/choose-plan.js').PlanMaker} makePlan
  * @param {AbortSignal} signal
- * @returns {Promise<import('../core/experiment/environment.js').Result | undefined>} absent where it was cancelled before it began
+ * @returns {Promise<import('../core/experiments/shootout/result.js').Result | undefined>} absent where it was cancelled before it began
  */
 async function run({ origin, conditions, isInBrowser, isQuiet, payloadBytes = 0 }, makePlan, signal) {
   const transports = await createTransports(origin, isInBrowser ? ['fetch'] : undefined);

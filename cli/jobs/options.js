@@ -8,7 +8,7 @@ import {
   USUAL_INTERVALS,
   USUAL_WAYS,
 } from '../../core/experiments/jobs/plan.js';
-import { parseNumber } from '../../core/experiments/shootout/plan.js';
+import { parseNumber } from '../../core/experiment/plan-link.js';
 import { WAY_LABELS } from '../../core/net/delivery/labels.js';
 import { UsageError } from '../program/errors.js';
 import { parseFormat, parseOrigin } from '../shootout/options.js';

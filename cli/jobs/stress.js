@@ -49,7 +49,7 @@ const HALVING_COUNT = 2;
  * @property {import('../../core/experiments/jobs/plan.js').JobsPlan} plan `users` is where each way begins
  * @property {number} mostUsers where each ends
  * @property {{ url: string, userAgent: string }} environment
- * @property {import('../../core/experiment/environment.js').Status} [status] of the server, before; absent where it could not be asked
+ * @property {import('../../core/net/status.js').Status} [status] of the server, before; absent where it could not be asked
  * @property {Climb[]} ways those that were tried to their end
  * @property {import('../../core/experiment/run.js').Ending} [ending] absent where all were
  */

@@ -10,7 +10,7 @@ import {
   PUBLISHED,
   USUAL_SIZES,
 } from '../../core/experiments/payload/plan.js';
-import { parseNumber } from '../../core/experiments/shootout/plan.js';
+import { parseNumber } from '../../core/experiment/plan-link.js';
 import { NODE_CARRIERS } from '../net/carriers.js';
 import { UsageError } from '../program/errors.js';
 import { parseFormat, parseOrigin } from '../shootout/options.js';

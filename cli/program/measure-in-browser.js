@@ -21,7 +21,7 @@ const LOOK_MS = 1000;
  * @param {import('../../core/experiments/shootout/plan.js').Plan} options.plan
  * @param {string} options.origin of the site
  * @param {AbortSignal} options.signal cancels the page's run
- * @returns {Promise<import('../../core/experiment/environment.js').Result>}
+ * @returns {Promise<import('../../core/experiments/shootout/result.js').Result>}
  * @throws {RunError} where the page gives no result of this plan
  */
 export function measureInBrowser({ plan, origin, signal }) {

@@ -10,7 +10,7 @@ import { measureDocument } from '../../core/experiment/measure-document.js';
  * @param {Record<string, import('../../core/net/echo/index.js').Transport>} options.transports
  * @param {import('../program/progress.js').Progress} options.progress
  * @param {AbortSignal} options.signal ends the run, with an Ending as its reason
- * @returns {Promise<import('../../core/experiment/environment.js').Result>} whatever happens, what was measured until then
+ * @returns {Promise<import('../../core/experiments/shootout/result.js').Result>} whatever happens, what was measured until then
  */
 export function measure({ plan, origin, transports, progress, signal }) {
   let startedCount = 0;

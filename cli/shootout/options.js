@@ -1,7 +1,8 @@
 /**
  * The command line's words, checked one by one; what needs a look at the plan's transports is checked later.
  */
-import { NUMBERS, parseNumber, PRESETS } from '../../core/experiments/shootout/plan.js';
+import { parseNumber } from '../../core/experiment/plan-link.js';
+import { NUMBERS, PRESETS } from '../../core/experiments/shootout/plan.js';
 import { parseCondition } from '../program/fail-if.js';
 import { UsageError } from '../program/errors.js';
 import { FLAG, readWords, TEXT } from '../program/read-words.js';

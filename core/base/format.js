@@ -13,7 +13,7 @@ export function formatNumber(value, decimals) {
 }
 
 /**
- * @param {readonly import('../net/echo/trial.js').Failure[]} failures
+ * @param {readonly { outcome: string }[]} failures
  * @returns {string} '0', or how many of which kind: '2 timeout, 1 closed'
  */
 export function formatFailures(failures) {

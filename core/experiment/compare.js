@@ -4,12 +4,20 @@
  * Over blocks, not over samples: those within a trial depend on each other. Each block gives one difference and one ratio
  * of the two medians; their intervals are Student's t over the blocks.
  */
-import { MIN_BLOCKS } from '../experiments/shootout/plan.js';
 import { mean } from '../base/statistics/mean.js';
 import { meanInterval } from '../base/statistics/mean-interval.js';
 import { quantile } from '../base/statistics/quantile.js';
 import { ratioInterval } from '../base/statistics/ratio-interval.js';
 import { isFineEnough, STEPS_PER_TRUSTED_TIME, totalMs } from '../base/statistics/summary.js';
+
+/** The transport that all others are set against on the page. */
+export const BASELINE = 'ajax';
+
+/** What others can be set against, by the first of these that a plan has: outside browsers there is no AJAX. */
+export const BASELINES = Object.freeze([BASELINE, 'fetch']);
+
+/** By fewer blocks an interval cannot be trusted. */
+export const MIN_BLOCKS = 6;
 
 /** Within this factor two transports are the same for most purposes. */
 export const SAME_RATIO = 1.1;

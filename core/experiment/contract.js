@@ -19,7 +19,7 @@
  * @property {string} detail the figures behind them
  * @property {number} sampleCount
  * @property {number} failureCount
- * @property {import('../experiments/shootout/plan.js').Plan} [plan] of a shootout
+ * @property {any} [plan] of a shootout
  * @property {number} [floorMs] its smallest round trip, which stands for the distance
  * @property {import('./compare.js').Comparison} [comparison] what its verdict is about
  * @property {{ iterations: number, elapsedMs?: number }[]} [classic] each run of a classic page, by the clock of 2012

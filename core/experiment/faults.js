@@ -59,8 +59,8 @@ function invalid(reason) {
 /**
  * Was a worker of the server started anew between two readings of its status?
  *
- * @param {import('./environment.js').Status | undefined} before
- * @param {import('./environment.js').Status | undefined} after
+ * @param {import('../net/status.js').Status | undefined} before
+ * @param {import('../net/status.js').Status | undefined} after
  * @returns {import('./run.js').Ending | undefined} absent where not, or where it is not known
  */
 export function findRestart(before, after) {
@@ -78,8 +78,8 @@ export function findRestart(before, after) {
  * @param {object} run
  * @param {P} run.plan
  * @param {readonly T[]} run.trials in their order
- * @param {import('./environment.js').Status} [run.statusBefore]
- * @param {import('./environment.js').Status} [run.statusAfter]
+ * @param {import('../net/status.js').Status} [run.statusBefore]
+ * @param {import('../net/status.js').Status} [run.statusAfter]
  * @returns {import('./run.js').Ending | undefined} why it is not valid; absent where it is
  */
 export function findFault({ watchFaults }, { plan, trials, statusBefore, statusAfter }) {

@@ -11,8 +11,8 @@ import { AT_ONCE } from '../base/turns.js';
  * @property {string} startedAt ISO 8601, by the visitor's clock
  * @property {P} plan
  * @property {import('./environment.js').Environment} environment
- * @property {import('./environment.js').Status} [statusBefore] absent where the server could not be asked
- * @property {import('./environment.js').Status} [statusAfter]
+ * @property {import('../net/status.js').Status} [statusBefore] absent where the server could not be asked
+ * @property {import('../net/status.js').Status} [statusAfter]
  * @property {T[]} trials in the order in which they were made
  * @property {import('./run.js').Ending} [ending] absent where the plan was carried out
  */

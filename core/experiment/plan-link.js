@@ -2,8 +2,10 @@
  * What the links of the experiments' plans have in common: transports, numbers, and an end to how much they may ask for.
  * A parameter that is left out has its usual value, so a short link is a whole plan.
  */
-import { MAX_SAMPLES, parseNumber, quote } from '../experiments/shootout/plan.js';
 import { LABELS } from '../net/echo/labels.js';
+
+/** What a result may hold at most. */
+export const MAX_SAMPLES = 200_000;
 
 /**
  * Unlike a run of the home page these need nothing to set against: one transport is enough.
@@ -77,4 +79,25 @@ export function checkSampleCount(sampleCount, product) {
  */
 export function formatNumbers(plan, numbers) {
   return Object.entries(numbers).map(([name, { parameter }]) => `${parameter}=${plan[name]}`);
+}
+
+/**
+ * @param {string | null} text
+ * @param {{ parameter: string, least: number, most: number, usual?: number }} range
+ * @returns {number}
+ * @throws {RangeError} what, expected, got
+ */
+export function parseNumber(text, { parameter, least, most, usual }) {
+  if (text === null && usual !== undefined) return usual;
+  const value = /^\d{1,10}$/.test(text?.trim() ?? '') ? Number(text) : NaN;
+  if (value >= least && value <= most) return value;
+  throw new RangeError(`${parameter}: expected a whole number from ${least} to ${most}, got ${quote(text)}`);
+}
+
+/**
+ * @param {string | null} text
+ * @returns {string} as errors show what they got
+ */
+export function quote(text) {
+  return text ? `“${text.slice(0, 60)}”` : 'nothing';
 }

@@ -1,3 +1,21 @@
+/**
+ * @typedef {object} WorkerStatus figures that only grow, but for openSessions: two readings tell what was in between
+ * @property {number} worker
+ * @property {string} startedAt ISO 8601
+ * @property {number} openSessions now
+ * @property {number} echoCount
+ * @property {{ lagCount: number, lagTotalMs: number }} eventLoop
+ *
+ * @typedef {object} Status what `/status` answers
+ * @property {string} server
+ * @property {string} location
+ * @property {string} version
+ * @property {number} worker that answered
+ * @property {number} [ipFamily] 4 or 6: by what the visitor came; absent where a proxy hides it
+ * @property {WorkerStatus[]} workers
+ * @property {number} silentWorkerCount that did not answer
+ */
+
 const LIMIT_MS = 5000;
 
 /**
@@ -6,7 +24,7 @@ const LIMIT_MS = 5000;
  * @param {typeof globalThis.fetch} fetch
  * @param {string} url of `/status`
  * @param {AbortSignal} [signal]
- * @returns {Promise<import('../experiment/environment.js').Status | undefined>} absent where it could not be asked, or said something else
+ * @returns {Promise<Status | undefined>} absent where it could not be asked, or said something else
  */
 export async function readStatus(fetch, url, signal) {
   const signals = [AbortSignal.timeout(LIMIT_MS), ...(signal ? [signal] : [])];
@@ -22,7 +40,7 @@ export async function readStatus(fetch, url, signal) {
  * A newer server may say more, and something between may say anything: only what is known goes into a result.
  *
  * @param {any} answer
- * @returns {import('../experiment/environment.js').Status}
+ * @returns {Status}
  * @throws {TypeError} where it is no status
  */
 function pickStatus({ server, location, version, worker, ipFamily, workers, silentWorkerCount }) {

@@ -7,7 +7,7 @@ const KEY = 'sockshootout/last-run/1';
 
 /**
  * @typedef {object} LastRun
- * @property {import('../../core/experiment/environment.js').Result[]} results one of each server
+ * @property {import('../../core/experiments/shootout/result.js').Result[]} results one of each server
  * @property {readonly import('./run/measure-here.js').MeasuredServer[]} servers
  * @property {string} [origin] where it comes from, if it was not made here
  */

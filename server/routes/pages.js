@@ -17,7 +17,8 @@ import {
 } from '../../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE } from '../../core/experiments/payload/published.js';
 import { USUAL_TRANSPORTS as EXPERIMENT_TRANSPORTS } from '../../core/experiment/plan-link.js';
-import { BASELINE, formatPlan, USUAL_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
+import { BASELINE } from '../../core/experiment/compare.js';
+import { formatPlan, USUAL_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
 import { LABELS } from '../../core/net/echo/labels.js';
 import { WAY_LABELS } from '../../core/net/delivery/labels.js';
 

@@ -52,7 +52,7 @@ describe('a run to this server and another', () => {
       const download = async () => {
         await page.locator('#exports').evaluate((menu) => menu.setAttribute('open', ''));
         const [file] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-        return /** @type {import('../../core/experiment/environment.js').Result} */ (
+        return /** @type {import('../../core/experiments/shootout/result.js').Result} */ (
           parseDocument(await readFile(await file.path(), 'utf8'), valibot, shootout)
         );
       };

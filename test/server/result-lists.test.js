@@ -19,7 +19,7 @@ const idsIn = (html) => findAll(html, /<input type="checkbox" name="ids" value="
 const decode = (html) => html.replaceAll('&amp;', '&');
 /** What a page says is wrong with a field. @param {string} html @param {string} field */
 const complaintIn = (html, field) => new RegExp(`${field}: [^<]*`).exec(html)?.[0] ?? '';
-/** @param {import('../../core/experiment/environment.js').Result} document */
+/** @param {import('../../core/experiments/shootout/result.js').Result} document */
 const headlineOf = (document) => String(findExperiment('shootout')?.digest(document).headline);
 
 describe('the pages of several saved runs', () => {

@@ -22,7 +22,7 @@ const USER_AGENT = 'Mozilla/5.0 Chrome/147';
  * @param {string} [place.version]
  * @param {string} [place.userAgent]
  * @param {import('../../core/experiment/run.js').Ending} [place.ending]
- * @returns {import('../../core/experiment/environment.js').Result}
+ * @returns {import('../../core/experiments/shootout/result.js').Result}
  */
 export function createPlaceRun({ distanceMs, addsMs = { ajax: 2.4, sockjs: 0.4 }, plan, origin, ending, ...others }) {
   const { server = 'fra-1', location = 'Frankfurt', version = VERSION, userAgent = USER_AGENT } = others;

@@ -53,8 +53,8 @@ export function createTrials(blocks, iterations = 20) {
 }
 
 /**
- * @param {Partial<import('../../core/experiment/environment.js').Result>} [others]
- * @returns {import('../../core/experiment/environment.js').Result}
+ * @param {Partial<import('../../core/experiments/shootout/result.js').Result>} [others]
+ * @returns {import('../../core/experiments/shootout/result.js').Result}
  */
 export function createResult({ trials = [], plan, ...others } = {}) {
   const blocks = Math.max(6, ...trials.map(({ block }) => block + 1));

@@ -13,8 +13,8 @@ const BASE_MS = { ajax: 10, sockjs: 5 };
 /**
  * A shootout in which SockJS takes half of AJAX's time.
  *
- * @param {Partial<import('../../core/experiment/environment.js').Result>} [others]
- * @returns {import('../../core/experiment/environment.js').Result}
+ * @param {Partial<import('../../core/experiments/shootout/result.js').Result>} [others]
+ * @returns {import('../../core/experiments/shootout/result.js').Result}
  */
 export function createShootout(others = {}) {
   const plan = others.plan ?? PLAN;

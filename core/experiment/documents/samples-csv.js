@@ -16,7 +16,7 @@ const COLUMNS = [
 ];
 
 /**
- * @param {Pick<import('../environment.js').Result, 'trials'>} result
+ * @param {{ trials: readonly import('../../net/echo/trial.js').RunTrial[] }} result
  * @returns {string} a line for each sample, with `sent_at_ms` counted from the run's start, and one for each failure
  */
 export function formatSamplesCsv({ trials }) {

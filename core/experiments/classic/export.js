@@ -1,22 +1,17 @@
 /**
  * The classic runs, to take along: as JSON with every sample, as Markdown to paste.
  */
+import { formatNotes, isReused } from '../../experiment/lone-trials.js';
 import { summarize } from '../../base/statistics/summary.js';
 import { measurement, elapsedOf, formatClassic } from './measure.js';
 
 /**
- * @typedef {object} Environment
- * @property {string} url of the page
- * @property {string} userAgent
- * @property {number} [stepMs] of the clock
- * @property {boolean} isCrossOriginIsolated
- *
  * @typedef {import('./measure.js').ClassicRun & { startedAt: string, wasHidden: boolean }} ClassicRecord
  *
  * @typedef {object} ClassicResult
  * @property {string} transport
  * @property {number} [coldSetUpMs] of one new connection, where the runs reused one
- * @property {Environment} environment
+ * @property {import('../../experiment/environment.js').Environment} environment
  * @property {ClassicRecord[]} runs
  */
 
@@ -60,7 +55,7 @@ export function formatJson(result) {
  * The columns of the fine clock's figures, the same on the page and in Markdown.
  *
  * @param {ClassicRecord} run
- * @param {Environment} environment
+ * @param {import('../../experiment/environment.js').Environment} environment
  * @returns {string[]} iterations, protocol, set-up, steady rate, p50, p95, p99, samples, failures
  */
 export function formatRow({ trial }, environment) {
@@ -94,57 +89,12 @@ export function formatMarkdown({ transport, coldSetUpMs, environment, runs }) {
     '| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
     ...runs.map((run) => `| ${formatRow(run, environment).join(' | ')} |`),
     '',
-    formatNotes({ transport, coldSetUpMs, environment, runs }),
+    formatNotes({ coldSetUpMs, environment, runs }),
     '',
     `Server: ${server ? `${server.server}${server.location && `, ${server.location}`}, version ${server.version}, worker ${server.worker}` : 'not known'}.`,
     `Page: ${environment.url}, ${first.startedAt}, ${environment.userAgent}.`,
     '',
   ].join('\n');
-}
-
-/**
- * What must be said beside the table.
- *
- * @param {ClassicResult} result
- * @returns {string} one or more sentences
- */
-export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginIsolated }, runs }) {
-  const sentences = [];
-  if (coldSetUpMs !== undefined) {
-    sentences.push(`A new connection cost ${coldSetUpMs.toFixed(1)} ms (one sample, asked after the runs).`);
-  } else if (runs.some(isReused)) {
-    sentences.push('What a new connection costs could not be measured here.');
-  }
-  sentences.push(
-    stepMs === undefined
-      ? 'The clock’s step could not be measured.'
-      : `The clock’s step is ${Number((stepMs * 1000).toPrecision(2))} µs${isCrossOriginIsolated ? '' : ' (the page is not cross-origin isolated, which makes it coarse)'}.`,
-  );
-  if (runs.some(({ trial }) => trial.transport === 'sockjs' && isFallback(trial))) {
-    sentences.push(
-      'SockJS fell back: no WebSocket could be opened. Its client waits 25 ms after each message it sends this way, so these figures measure that wait, too.',
-    );
-  }
-  if (runs.some(({ wasHidden }) => wasHidden)) {
-    sentences.push(
-      'This tab was hidden during a run: browsers slow hidden tabs down, so its figures are not to be trusted.',
-    );
-  }
-  return sentences.join(' ');
-}
-
-/** @param {import('../../net/echo/trial.js').Trial} trial */
-function isFallback({ protocol }) {
-  return protocol !== undefined && protocol !== 'websocket';
-}
-
-/**
- * An HTTP run that has answers but opened no connection used one that was open.
- *
- * @param {Pick<import('./measure.js').ClassicRun, 'trial'>} run
- */
-export function isReused({ trial: { samples, setUpMs } }) {
-  return samples.iteration.length > 0 && setUpMs === undefined;
 }
 
 /** @param {import('../../net/echo/trial.js').Trial} trial */

@@ -5,6 +5,7 @@
  * That is kept as it was, so that the figures can be set beside the published ones; what it hides is told by the
  * trial's summary.
  */
+import { endingOf, formatUnfinished } from '../../experiment/lone-trials.js';
 import { runTrial } from '../../net/echo/trial.js';
 
 const MAX_ITERATIONS = 100_000;
@@ -70,15 +71,6 @@ export function elapsedOf({ trial: { samples, iterations, startedAtMs }, clicked
 }
 
 /**
- * @param {import('../../net/echo/trial.js').Trial} trial of which the first failure is the last
- * @param {AbortSignal} [signal]
- * @returns {import('../../experiment/run.js').Ending | undefined} why it ended early, where it did not fail
- */
-export function endingOf({ samples, failures, iterations }, signal) {
-  return signal?.aborted && failures.length === 0 && samples.iteration.length < iterations ? signal.reason : undefined;
-}
-
-/**
  * The line that the run adds to the log, as in 2012.
  *
  * @param {ClassicRun} run
@@ -93,18 +85,6 @@ export function formatClassic({ trial, elapsedMs, ending }) {
   const seconds = elapsedMs / 1000;
   const rate = (iterations / seconds).toFixed(3);
   return `Finished ${iterations} iterations in ${seconds.toFixed(3)} seconds meaning ${rate} messages/second`;
-}
-
-/**
- * @param {Pick<ClassicRun, 'trial' | 'ending'>} run that did not finish
- * @param {string} made how far it came
- * @returns {string} that, and what ended it
- */
-export function formatUnfinished({ trial: { failures }, ending }, made) {
-  const [failure] = failures;
-  // In documents from before, what was cancelled is a failure.
-  if (ending?.kind === 'cancelled' || failure?.outcome === 'aborted') return `Cancelled after ${made}.`;
-  return ending ? `Ended after ${made}: ${ending.reason}` : `Failed after ${made}: ${failure.message}`;
 }
 
 /**

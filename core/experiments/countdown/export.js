@@ -3,7 +3,7 @@
  */
 import { mean } from '../../base/statistics/mean.js';
 import { labelOf } from '../../net/echo/labels.js';
-import { formatNotes as formatClassicNotes, isReused } from '../classic/export.js';
+import { formatNotes as formatClassicNotes, isReused } from '../../experiment/lone-trials.js';
 import { measurement, describeMeans, elapsedOf, formatEnd, formatLink, msPerIteration } from './measure.js';
 
 /** `isText` where it holds words, not figures. */
@@ -19,7 +19,7 @@ export const COLUMNS = Object.freeze([
  * @typedef {import('./measure.js').Countdown & { startedAt: string, wasHidden: boolean }} CountdownTest
  *
  * @typedef {object} CountdownResult
- * @property {import('../classic/export.js').Environment} environment
+ * @property {import('../../experiment/environment.js').Environment} environment
  * @property {{ iterations: number, kind: string }} choice what was asked for last
  * @property {number} [coldSetUpMs] of one new connection of XHR, where it used one that was open
  * @property {CountdownTest[]} tests in the order in which they were made
@@ -93,7 +93,7 @@ function formatMean(values) {
  */
 export function formatNotes({ tests, environment }) {
   const hidden = tests.flatMap(({ wasHidden }, index) => (wasHidden ? [index + 1] : []));
-  const sentences = [formatClassicNotes({ transport: '', environment, runs: [] })];
+  const sentences = [formatClassicNotes({ environment, runs: [] })];
   if (hidden.length > 0) {
     sentences.push(
       `This tab was hidden during test ${hidden.join(', ')}: browsers slow hidden tabs down, so that is not to be trusted, nor a mean that holds it.`,

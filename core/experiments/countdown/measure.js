@@ -5,11 +5,11 @@
  * Its time is that of the messages, from the first one's leaving to the last answer. The WebSocket is opened before; of
  * XHR what the first request had to open counts, as there is no telling it to open a connection before.
  */
-import { parseNumber } from '../shootout/plan.js';
+import { parseNumber } from '../../experiment/plan-link.js';
 import { mean } from '../../base/statistics/mean.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { runTrial } from '../../net/echo/trial.js';
-import { endingOf, formatUnfinished } from '../classic/measure.js';
+import { endingOf, formatUnfinished } from '../../experiment/lone-trials.js';
 
 /** Where the server counts down, by transport. */
 export const ENDPOINTS = Object.freeze({ xhr: '/xhr', websocket: '/ws' });

@@ -1,7 +1,7 @@
 /**
  * What a run with messages in flight will do, fixed before it starts; it fits into a link.
  */
-import { quote } from '../shootout/plan.js';
+import { quote } from '../../experiment/plan-link.js';
 import { MAX_SEED } from '../../base/random.js';
 import { labelOf } from '../../net/echo/labels.js';
 import {

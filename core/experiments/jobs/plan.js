@@ -3,7 +3,7 @@
  * usual value, those of 2018.
  */
 import { DURATION_MS } from '../../net/delivery/job-duration.js';
-import { quote } from '../shootout/plan.js';
+import { quote } from '../../experiment/plan-link.js';
 import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
 import { labelOfWay, labelWithin, WAY_LABELS } from '../../net/delivery/labels.js';
 import { checkSampleCount, formatNumbers, parseNumbers } from '../../experiment/plan-link.js';

@@ -3,7 +3,7 @@
  * other, so what the way is doing meanwhile is in both.
  */
 import { wordOf } from '../../experiment/compare.js';
-import { BASELINES } from '../shootout/plan.js';
+import { BASELINES } from '../../experiment/compare.js';
 import { quantile } from '../../base/statistics/quantile.js';
 import { STEPS_PER_TRUSTED_TIME } from '../../base/statistics/summary.js';
 import { figureOf, hasInterval } from './figure.js';

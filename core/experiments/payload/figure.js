@@ -3,7 +3,7 @@
  * five, Student's t makes intervals that reach from nothing to billions.
  */
 import { DASH, formatWithInterval } from '../../base/format.js';
-import { MIN_BLOCKS } from '../shootout/plan.js';
+import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { mean } from '../../base/statistics/mean.js';
 import { ratioInterval } from '../../base/statistics/ratio-interval.js';
 

@@ -5,7 +5,7 @@
  * figures, which is theirs and not ours.
  */
 import { CARRIER_LABELS, labelOfCarrier } from '../../net/transfer/labels.js';
-import { quote } from '../shootout/plan.js';
+import { quote } from '../../experiment/plan-link.js';
 import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
 import { formatSize } from './format-size.js';
 import { formatNumbers, isAboutPlan, parseNumbers } from '../../experiment/plan-link.js';

@@ -2,7 +2,9 @@
  * The document of a run of the home page, or of the command line.
  */
 import { measurement } from './measure.js';
-import { BASELINES, isComparable, MAX_SAMPLES, NUMBERS, sampleCountOf } from './plan.js';
+import { BASELINES } from '../../experiment/compare.js';
+import { MAX_SAMPLES } from '../../experiment/plan-link.js';
+import { isComparable, NUMBERS, sampleCountOf } from './plan.js';
 import { createReport } from './report.js';
 import { LABELS } from '../../net/echo/labels.js';
 import { challengerOf } from './verdict.js';
@@ -63,7 +65,7 @@ export function schemaOf(v, fields) {
  * The trials must be those of the plan, in its order, and all of them unless the run says that it ended early: a result
  * without the blocks that did not suit somebody would be another one. And what makes a run invalid must be said.
  *
- * @param {import('../../experiment/environment.js').Result} result
+ * @param {import('../../experiments/shootout/result.js').Result} result
  * @returns {import('../../experiment/contract.js').Problem | undefined}
  */
 export function problemOf(result) {
@@ -76,7 +78,7 @@ export function problemOf(result) {
   return problemOfFault(measurement, result);
 }
 
-/** @param {import('../../experiment/environment.js').Result} result */
+/** @param {import('../../experiments/shootout/result.js').Result} result */
 function fitsItsPlan({ plan, trials, ending }) {
   const planned = measurement.trialsOf(plan);
   return (
@@ -95,7 +97,7 @@ function fitsItsPlan({ plan, trials, ending }) {
 }
 
 /**
- * @param {import('../../experiment/environment.js').Result} result
+ * @param {import('../../experiments/shootout/result.js').Result} result
  * @returns {import('../../experiment/contract.js').Digest}
  */
 export function digest(result) {

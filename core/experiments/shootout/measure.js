@@ -64,7 +64,7 @@ function watchFaults({ transports, iterations }) {
  *
  * @param {Options} options
  * @param {{ ending?: import('../../experiment/run.js').Ending }} document
- * @returns {Promise<Pick<import('../../experiment/environment.js').Result, 'coldSetUpMs' | 'preflight'>>}
+ * @returns {Promise<Pick<import('../../experiments/shootout/result.js').Result, 'coldSetUpMs' | 'preflight'>>}
  */
 async function finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, { ending }) {
   if (ending) return { coldSetUpMs: {} };

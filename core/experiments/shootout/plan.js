@@ -3,22 +3,12 @@
  * wins. A plan fits into a link.
  */
 import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
+import { BASELINES, MIN_BLOCKS } from '../../experiment/compare.js';
+import { MAX_SAMPLES, parseNumber, quote } from '../../experiment/plan-link.js';
 import { LABELS } from '../../net/echo/labels.js';
-
-/** The transport that all others are set against on the page. */
-export const BASELINE = 'ajax';
-
-/** What others can be set against, by the first of these that a plan has: outside browsers there is no AJAX. */
-export const BASELINES = Object.freeze([BASELINE, 'fetch']);
 
 /** What a plan has unless told otherwise: the baseline, what is asked about, and a control for each. */
 export const USUAL_TRANSPORTS = Object.freeze(['ajax', 'xhr', 'websocket', 'sockjs']);
-
-/** By fewer blocks an interval cannot be trusted. */
-export const MIN_BLOCKS = 6;
-
-/** What a result may hold at most. */
-export const MAX_SAMPLES = 200_000;
 
 /**
  * How many blocks, and how long they may take together where the way is short enough.
@@ -204,19 +194,6 @@ export function parsePreset(query) {
 
 /**
  * @param {string | null} text
- * @param {{ parameter: string, least: number, most: number, usual?: number }} range
- * @returns {number}
- * @throws {RangeError} what, expected, got
- */
-export function parseNumber(text, { parameter, least, most, usual }) {
-  if (text === null && usual !== undefined) return usual;
-  const value = /^\d{1,10}$/.test(text?.trim() ?? '') ? Number(text) : NaN;
-  if (value >= least && value <= most) return value;
-  throw new RangeError(`${parameter}: expected a whole number from ${least} to ${most}, got ${quote(text)}`);
-}
-
-/**
- * @param {string | null} text
  * @param {{ parameter?: string }} [options] as what it stands
  * @returns {string[]} in the order of tables
  * @throws {RangeError} what, expected, got
@@ -238,12 +215,4 @@ export function parseTransports(text, { parameter = 'transports' } = {}) {
 export function isComparable(transports) {
   const isEachOnce = new Set(transports).size === transports.length;
   return isEachOnce && transports.length >= 2 && BASELINES.some((name) => transports.includes(name));
-}
-
-/**
- * @param {string | null} text
- * @returns {string} as errors show what they got
- */
-export function quote(text) {
-  return text ? `“${text.slice(0, 60)}”` : 'nothing';
 }

@@ -26,7 +26,7 @@ import { createVerdict } from './verdict.js';
  * @property {number} reusedCount of trials that used one that was open
  *
  * @typedef {object} Report
- * @property {import('../../experiment/environment.js').Result} result
+ * @property {import('../../experiments/shootout/result.js').Result} result
  * @property {number} [floorMs] the smallest round trip of the run, which stands for the distance; absent with a payload,
  *   whose transfer is part of it
  * @property {import('./decision/scope.js').Scope} scope what it can speak about
@@ -38,7 +38,7 @@ import { createVerdict } from './verdict.js';
  */
 
 /**
- * @param {import('../../experiment/environment.js').Result} result
+ * @param {import('../../experiments/shootout/result.js').Result} result
  * @returns {Report}
  */
 export function createReport(result) {
@@ -59,7 +59,7 @@ export function createReport(result) {
 }
 
 /**
- * @param {import('../../experiment/environment.js').Result} result
+ * @param {import('../../experiments/shootout/result.js').Result} result
  * @param {string} transport
  * @param {string} baseline
  * @returns {Row}

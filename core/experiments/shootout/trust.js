@@ -19,7 +19,7 @@ const NODE = 'Node.js ';
  */
 
 /**
- * @param {import('../../experiment/environment.js').Result} result
+ * @param {import('../../experiments/shootout/result.js').Result} result
  * @returns {Fact[]}
  */
 export function listTrustFacts(result) {
@@ -65,7 +65,7 @@ function clockFact({ stepMs }) {
 }
 
 /**
- * @param {import('../../experiment/environment.js').Result} result
+ * @param {import('../../experiments/shootout/result.js').Result} result
  * @param {string} transport
  */
 function transportFact({ trials: all }, transport) {
@@ -87,7 +87,7 @@ function transportFact({ trials: all }, transport) {
 }
 
 /**
- * @param {import('../../experiment/environment.js').Result} result
+ * @param {import('../../experiments/shootout/result.js').Result} result
  * @returns {Fact[]} none where the page came from the server that it measured
  */
 function crossOriginFacts({ environment: { pageOrigin }, preflight, plan: { payloadBytes, warmUpCount } }) {
@@ -130,7 +130,7 @@ function serverOf(server) {
 /**
  * Was somebody else measuring? The server's counters before and after, less what this run sent itself.
  *
- * @param {import('../../experiment/environment.js').Result} result
+ * @param {import('../../experiments/shootout/result.js').Result} result
  * @returns {Fact[]}
  */
 function meanwhileFacts(result) {
@@ -139,7 +139,7 @@ function meanwhileFacts(result) {
   if (!before || !after) return unknown('the server was not asked, or did not answer, before and after');
   if (before.silentWorkerCount + after.silentWorkerCount > 0) return unknown('a worker of the server did not answer');
   if (!isSameServer(before, after)) return unknown('the server’s workers are not those that they were');
-  /** @param {(worker: import('../../experiment/environment.js').WorkerStatus) => number} countOf */
+  /** @param {(worker: import('../../net/status.js').WorkerStatus) => number} countOf */
   const difference = (countOf) => sum(after.workers, countOf) - sum(before.workers, countOf);
   const otherCount = Math.max(0, difference(({ echoCount }) => echoCount) - countOwnEchoes(result));
   const lagCount = difference(({ eventLoop }) => eventLoop.lagCount);
@@ -164,8 +164,8 @@ function meanwhileFacts(result) {
 /**
  * Do two readings come from the very same processes?
  *
- * @param {import('../../experiment/environment.js').Status} before
- * @param {import('../../experiment/environment.js').Status} after
+ * @param {import('../../net/status.js').Status} before
+ * @param {import('../../net/status.js').Status} after
  */
 function isSameServer(before, after) {
   const [starts, laterStarts] = [before, after].map(({ workers }) =>
@@ -180,7 +180,7 @@ function isSameServer(before, after) {
 /**
  * What the server counted of this run: warm-up, iterations, and the question who answered.
  *
- * @param {import('../../experiment/environment.js').Result} result
+ * @param {import('../../experiments/shootout/result.js').Result} result
  */
 function countOwnEchoes({ plan, trials }) {
   return sum(trials, ({ transport, samples, failures, server }) => {

@@ -5,7 +5,8 @@ import { SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
 import { formatRange, formatRatio } from './decision/decision-words.js';
 import { formatRtt } from './decision/rtt.js';
 import { decimalsOf, formatInterval, formatSigned } from '../../base/format.js';
-import { baselineOf, MIN_BLOCKS } from './plan.js';
+import { MIN_BLOCKS } from '../../experiment/compare.js';
+import { baselineOf } from './plan.js';
 import { nameOf } from './decision/row-name.js';
 import { isFallback, labelOf } from '../../net/echo/labels.js';
 
@@ -35,7 +36,7 @@ export function challengerOf({ transports }) {
 
 /**
  * @param {object} measured
- * @param {import('../../experiment/environment.js').Result} measured.result
+ * @param {import('../../experiments/shootout/result.js').Result} measured.result
  * @param {readonly import('./report.js').Row[]} measured.rows
  * @param {number} [measured.floorMs]
  * @param {import('./decision/scope.js').Scope} measured.scope

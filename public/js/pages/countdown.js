@@ -4,7 +4,7 @@
 import { measureStepMs } from '../../../core/base/clock.js';
 import { measureColdSetUp } from '../../../core/net/echo/cold-set-up.js';
 import { runExperiment } from '../../../core/experiment/run.js';
-import { isReused } from '../../../core/experiments/classic/export.js';
+import { isReused } from '../../../core/experiment/lone-trials.js';
 import { countdown } from '../../../core/experiments/countdown/index.js';
 import {
   createFairPlan,

@@ -7,7 +7,7 @@ import { formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { createReport } from '../../../core/experiments/shootout/report.js';
 import { formatSamplesCsv } from '../../../core/experiment/documents/samples-csv.js';
 import { formatMarkdown } from '../../../core/experiments/shootout/markdown.js';
-import { formatResult } from '../../../core/experiment/environment.js';
+import { formatResult } from '../../../core/experiments/shootout/result.js';
 import { describeEnding, describeError } from '../../../core/experiment/run-problem.js';
 import { keepLastRun, readLastRun } from '../last-result.js';
 import { loadLibraries, preloadLibraries } from '../libraries.js';
@@ -44,9 +44,9 @@ const serverChoice = createServerChoice({ onChange: () => lookAround(payloadByte
 const serverResults = mountServerResults((index) => show(measured[index]));
 const saveForm = mountSaveForm({ documentsOf: () => measured, linkQuery });
 
-/** @type {import('../../../core/experiment/environment.js').Result[]} of the last press, one of each server */
+/** @type {import('../../../core/experiments/shootout/result.js').Result[]} of the last press, one of each server */
 let measured = [];
-/** @type {import('../../../core/experiment/environment.js').Result} what is on the page */
+/** @type {import('../../../core/experiments/shootout/result.js').Result} what is on the page */
 let shown;
 let { payloadBytes } = form;
 /** Was a run started, or asked for? */
@@ -107,7 +107,7 @@ async function start(plan) {
   }
 }
 
-/** @param {import('../../../core/experiment/environment.js').Result} result */
+/** @param {import('../../../core/experiments/shootout/result.js').Result} result */
 function hasSamples({ trials }) {
   return trials.some(({ samples }) => samples.iteration.length > 0);
 }
@@ -125,7 +125,7 @@ async function retry() {
 }
 
 /**
- * @param {import('../../../core/experiment/environment.js').Result[]} results
+ * @param {import('../../../core/experiments/shootout/result.js').Result[]} results
  * @param {readonly import('../run/measure-here.js').MeasuredServer[]} servers
  * @param {string} [origin] where it comes from, if it was not made just now
  */
@@ -138,7 +138,7 @@ async function showMeasured(results, servers, origin) {
 /**
  * What was measured, the first of it in full.
  *
- * @param {import('../../../core/experiment/environment.js').Result[]} results
+ * @param {import('../../../core/experiments/shootout/result.js').Result[]} results
  * @param {readonly import('../run/measure-here.js').MeasuredServer[]} servers
  * @param {string} [origin] where it comes from, if it was not made just now
  */
@@ -152,7 +152,7 @@ async function showAll(results, servers, origin) {
 }
 
 /**
- * @param {import('../../../core/experiment/environment.js').Result} result
+ * @param {import('../../../core/experiments/shootout/result.js').Result} result
  * @param {string} [origin]
  */
 async function show(result, origin) {

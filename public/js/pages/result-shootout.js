@@ -8,7 +8,7 @@ await openResultPage({ experiment, draw });
 /**
  * Draws a saved run of the home page as that page does.
  *
- * @param {import('../../../core/experiment/environment.js').Result} document
+ * @param {import('../../../core/experiments/shootout/result.js').Result} document
  */
 async function draw(document) {
   const { default: uPlot } = await import('uplot');

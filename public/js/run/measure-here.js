@@ -25,7 +25,7 @@ const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke o
  * @param {AbortSignal} options.signal ends all, with an Ending as its reason
  * @param {ReturnType<typeof import('../ui/run/run-progress.js').createRunProgress>} options.progress
  * @param {{ showTrials(trials: readonly import('../../../core/net/echo/trial.js').RunTrial[]): void }} options.view
- * @returns {Promise<import('../../../core/experiment/environment.js').Result[]>} in the order of the servers
+ * @returns {Promise<import('../../../core/experiments/shootout/result.js').Result[]>} in the order of the servers
  */
 export async function measureHere({ servers, ...options }) {
   const takeTurn = createTurns();

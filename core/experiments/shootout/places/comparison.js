@@ -13,7 +13,7 @@ import { findWay } from '../../../experiment/places/run-way.js';
 import { challengerOf } from '../verdict.js';
 
 /**
- * @typedef {import('../../../experiment/places/run-title.js').ListedRun & { number: number, document: import('../../../experiment/environment.js').Result }} WholeRun
+ * @typedef {import('../../../experiment/places/run-title.js').ListedRun & { number: number, document: import('../../../experiments/shootout/result.js').Result }} WholeRun
  *   `number` is how the page counts it
  *
  * @typedef {{ baseline: string, transport: string }} Pair what is set against what, the same in all places

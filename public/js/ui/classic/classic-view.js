@@ -1,5 +1,6 @@
 import { formatClassic } from '../../../../core/experiments/classic/measure.js';
-import { formatNotes, formatRow } from '../../../../core/experiments/classic/export.js';
+import { formatNotes } from '../../../../core/experiment/lone-trials.js';
+import { formatRow } from '../../../../core/experiments/classic/export.js';
 import { element } from '../element.js';
 
 /**

@@ -1,4 +1,6 @@
-import { BASELINES, baselineOf, NUMBERS, parseNumber } from '../../../../core/experiments/shootout/plan.js';
+import { BASELINES } from '../../../../core/experiment/compare.js';
+import { parseNumber } from '../../../../core/experiment/plan-link.js';
+import { baselineOf, NUMBERS } from '../../../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../../../core/net/echo/labels.js';
 import { CHALLENGERS, challengerOf } from '../../../../core/experiments/shootout/verdict.js';
 import { element } from '../element.js';

@@ -10,7 +10,7 @@ import { createRoundTripChart } from '../../charts/round-trip-chart.js';
 /**
  * A run's result: its decision card, and all that it rests on.
  *
- * @returns {{ show(uPlot: import('../../charts/chart.js').UPlot, result: import('../../../../core/experiment/environment.js').Result, origin?: string): void,
+ * @returns {{ show(uPlot: import('../../charts/chart.js').UPlot, result: import('../../../../core/experiments/shootout/result.js').Result, origin?: string): void,
  *   hide(): void, focus(): void }}
  */
 export function createResultView() {

@@ -5,7 +5,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * @param {HTMLInputElement} input
- * @param {(result: import('../../../../core/experiment/environment.js').Result, origin: string) => Promise<void>} show `origin` says where the
+ * @param {(result: import('../../../../core/experiments/shootout/result.js').Result, origin: string) => Promise<void>} show `origin` says where the
  *   result comes from
  */
 export function mountSavedFile(input, show) {
@@ -30,7 +30,7 @@ export function mountSavedFile(input, show) {
 
 /**
  * @param {File} file
- * @returns {Promise<{ result: import('../../../../core/experiment/environment.js').Result, contradictions: string }>} what cannot be true of it, in
+ * @returns {Promise<{ result: import('../../../../core/experiments/shootout/result.js').Result, contradictions: string }>} what cannot be true of it, in
  *   words; empty where it may be
  * @throws {RangeError} why it is none
  */

@@ -6,7 +6,7 @@ import { element } from '../element.js';
  *
  * @param {(index: number) => void} onChoose
  * @returns {{ show(servers: readonly import('../../run/measure-here.js').MeasuredServer[],
- *   results: readonly import('../../../../core/experiment/environment.js').Result[]): void }} `show` has nothing to say of the page's own server alone
+ *   results: readonly import('../../../../core/experiments/shootout/result.js').Result[]): void }} `show` has nothing to say of the page's own server alone
  */
 export function mountServerResults(onChoose) {
   const group = element('#server-results', HTMLFieldSetElement);
@@ -26,7 +26,7 @@ export function mountServerResults(onChoose) {
 
 /**
  * @param {string} name of the server
- * @param {import('../../../../core/experiment/environment.js').Result} result
+ * @param {import('../../../../core/experiments/shootout/result.js').Result} result
  */
 function describe(name, result) {
   const { verdict, floorMs } = createReport(result);

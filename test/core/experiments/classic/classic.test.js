@@ -3,13 +3,8 @@ import { describe, it } from 'node:test';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { classic } from '../../../../core/experiments/classic/index.js';
 import { formatClassic, parseIterations } from '../../../../core/experiments/classic/measure.js';
-import {
-  formatJson,
-  formatMarkdown,
-  fromDocument,
-  formatNotes,
-  formatRow,
-} from '../../../../core/experiments/classic/export.js';
+import { formatNotes } from '../../../../core/experiment/lone-trials.js';
+import { formatJson, formatMarkdown, fromDocument, formatRow } from '../../../../core/experiments/classic/export.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { createScriptedTransport } from '../../../support/scripted-transport.js';

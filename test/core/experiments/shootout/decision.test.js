@@ -31,7 +31,7 @@ const OVERHEAD_MS = { ajax: 5, xhr: 4, websocket: 0.5, sockjs: 1 };
 
 /**
  * @param {number} distanceMs
- * @param {Partial<import('../../../../core/experiment/environment.js').Result>} [others]
+ * @param {Partial<import('../../../../core/experiments/shootout/result.js').Result>} [others]
  */
 function reportAt(distanceMs, others) {
   const trials = Array.from({ length: PLAN.blocks }, (_, block) =>

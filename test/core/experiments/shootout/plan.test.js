@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { MAX_SAMPLES } from '../../../../core/experiment/plan-link.js';
 import {
   baselineOf,
   createPlan,
   estimateDurationMs,
   formatPlan,
-  MAX_SAMPLES,
   ordersOf,
   parsePlan,
   parsePreset,

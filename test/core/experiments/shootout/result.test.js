@@ -7,7 +7,7 @@ import { formatMarkdown } from '../../../../core/experiments/shootout/markdown.j
 import { DocumentError } from '../../../../core/experiment/documents/check.js';
 import { parseDocument } from '../../../../core/experiment/documents/parse-document.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
-import { formatResult } from '../../../../core/experiment/environment.js';
+import { formatResult } from '../../../../core/experiments/shootout/result.js';
 import { useGolden } from '../../../support/golden.js';
 import { createResult, createTrial } from '../../../support/results.js';
 

@@ -1,0 +1,74 @@
+/**
+ * What the old experiments have in common, whose trials stand by themselves: no plan holds them together.
+ *
+ * @typedef {object} LoneTrial
+ * @property {import('../net/echo/trial.js').Trial} trial of which the first failure is the last
+ * @property {import('./run.js').Ending} [ending] absent where it finished or failed
+ */
+
+/**
+ * @param {import('../net/echo/trial.js').Trial} trial of which the first failure is the last
+ * @param {AbortSignal} [signal]
+ * @returns {import('./run.js').Ending | undefined} why it ended early, where it did not fail
+ */
+export function endingOf({ samples, failures, iterations }, signal) {
+  return signal?.aborted && failures.length === 0 && samples.iteration.length < iterations ? signal.reason : undefined;
+}
+
+/**
+ * @param {LoneTrial} run that did not finish
+ * @param {string} made how far it came
+ * @returns {string} that, and what ended it
+ */
+export function formatUnfinished({ trial: { failures }, ending }, made) {
+  const [failure] = failures;
+  // In documents from before, what was cancelled is a failure.
+  if (ending?.kind === 'cancelled' || failure?.outcome === 'aborted') return `Cancelled after ${made}.`;
+  return ending ? `Ended after ${made}: ${ending.reason}` : `Failed after ${made}: ${failure.message}`;
+}
+
+/**
+ * What must be said beside the table.
+ *
+ * @param {{ coldSetUpMs?: number, environment: Pick<import('./environment.js').Environment, 'stepMs' | 'isCrossOriginIsolated'>,
+ *   runs: readonly (LoneTrial & { wasHidden: boolean })[] }} result
+ * @returns {string} one or more sentences
+ */
+export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginIsolated }, runs }) {
+  const sentences = [];
+  if (coldSetUpMs !== undefined) {
+    sentences.push(`A new connection cost ${coldSetUpMs.toFixed(1)} ms (one sample, asked after the runs).`);
+  } else if (runs.some(isReused)) {
+    sentences.push('What a new connection costs could not be measured here.');
+  }
+  sentences.push(
+    stepMs === undefined
+      ? 'The clock’s step could not be measured.'
+      : `The clock’s step is ${Number((stepMs * 1000).toPrecision(2))} µs${isCrossOriginIsolated ? '' : ' (the page is not cross-origin isolated, which makes it coarse)'}.`,
+  );
+  if (runs.some(({ trial }) => trial.transport === 'sockjs' && isFallback(trial))) {
+    sentences.push(
+      'SockJS fell back: no WebSocket could be opened. Its client waits 25 ms after each message it sends this way, so these figures measure that wait, too.',
+    );
+  }
+  if (runs.some(({ wasHidden }) => wasHidden)) {
+    sentences.push(
+      'This tab was hidden during a run: browsers slow hidden tabs down, so its figures are not to be trusted.',
+    );
+  }
+  return sentences.join(' ');
+}
+
+/** @param {import('../net/echo/trial.js').Trial} trial */
+function isFallback({ protocol }) {
+  return protocol !== undefined && protocol !== 'websocket';
+}
+
+/**
+ * An HTTP run that has answers but opened no connection used one that was open.
+ *
+ * @param {Pick<LoneTrial, 'trial'>} run
+ */
+export function isReused({ trial: { samples, setUpMs } }) {
+  return samples.iteration.length > 0 && setUpMs === undefined;
+}
