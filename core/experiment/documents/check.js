@@ -39,7 +39,10 @@ export function createDocumentCheck(v, experiments) {
     const experiment = experiments.find(({ schema }) => schema === name);
     if (!experiment) {
       const expected = experiments.map(({ schema }) => schema).join(', ');
-      throw new DocumentError({ path: 'schema', message: `expected one of ${expected}, got ${quote(name)}` });
+      throw new DocumentError({
+        path: 'schema',
+        message: `expected ${experiments.length > 1 ? 'one of ' : ''}${expected}, got ${quote(name)}`,
+      });
     }
     const { output: document, issues } = v.safeParse(/** @type {any} */ (schemas.get(experiment)), given, {
       abortEarly: true,
