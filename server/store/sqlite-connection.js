@@ -72,11 +72,11 @@ export async function openConnections(file, { mustExist }) {
         await openAnew();
         isDoubted = false;
       },
-      close: () => current?.close(),
+      close: () => /** @type {any} */ (current?.close()),
     },
     reader: {
       prepare: (text) => (currentReader ??= connect(file, READ_PRAGMAS)).prepare(text),
-      close: () => currentReader?.close(),
+      close: () => /** @type {any} */ (currentReader?.close()),
     },
     doubt() {
       isDoubted = true;
