@@ -255,6 +255,41 @@ describe('the home page', () => {
     });
   });
 
+  it('leads Back from the result to the form and Forward to the result, also after a reload of either', async () => {
+    await withHome(`${SHORTEST}&autostart=1`, async ({ page, verdict, press }) => {
+      const headline = await verdict();
+      const question = page.locator('#ask:not([hidden])');
+      const answer = page.locator('#after:not([hidden])');
+      const isAtAnswer = async () => {
+        await answer.waitFor();
+        assert.equal(await verdict(), headline);
+      };
+      await page.goBack();
+      await question.waitFor();
+      await page.goForward();
+      await isAtAnswer();
+      await page.locator('#round-trips summary').click();
+      await page.waitForURL(/#round-trips$/);
+      await page.reload();
+      await isAtAnswer();
+      await page.goBack();
+      await question.waitFor();
+      await page.reload();
+      await page.locator('#start:enabled:text-matches("about")').waitFor();
+      assert.equal(await answer.count(), 0);
+      await page.goForward();
+      await isAtAnswer();
+      // A link within the result is no way out of it.
+      await page.evaluate(() => location.assign('#round-trips'));
+      await page.waitForFunction(() => history.state !== null);
+      await isAtAnswer();
+      await page.goBack();
+      await press('Change options');
+      await question.waitFor();
+      await page.waitForFunction(() => !history.state?.isAnswer);
+    });
+  });
+
   it('measures again from the result, and starts clean', async () => {
     await withHome(`${SHORTEST}&autostart=1`, async ({ page, verdict, report, press }) => {
       await verdict();

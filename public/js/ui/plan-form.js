@@ -99,7 +99,7 @@ export function createPlanForm({ onStart, onPayload }) {
       fields.focusWrong();
       return;
     }
-    history.replaceState(undefined, '', withRtt(link.href));
+    history.replaceState(history.state, '', withRtt(link.href));
     const started = plan;
     // The next press is a run of its own; a plan that was linked stays what it is.
     seed = createSeed();
