@@ -280,7 +280,7 @@ describe('the home page', () => {
       await page.goForward();
       await isAtAnswer();
       // A link within the result is no way out of it.
-      await page.evaluate(() => location.assign('#round-trips'));
+      await page.evaluate(() => location.assign('#after'));
       await page.waitForFunction(() => history.state !== null);
       await isAtAnswer();
       await page.goBack();
