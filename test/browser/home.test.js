@@ -225,11 +225,21 @@ describe('the home page', () => {
       await ready();
       const { transports, blocks, seed } = await plan();
       assert.deepEqual([transports, blocks, seed], [['fetch', 'websocket'], 10, 7]);
+      // Folded, each tells how long it takes.
+      const durations = await page.locator('[name=preset] + span').allTextContents();
+      assert.deepEqual(
+        durations.slice(0, 3).map((words) => words.replace(/\d+ (s|min.*)$/, 'N')),
+        ['Quick, about N', 'Standard, about N', 'Thorough, about N'],
+      );
       assert.equal(await page.getByLabel('You use').inputValue(), 'fetch');
     });
-    await withHome('?blocks=7', async ({ ready, plan }) => {
+    await withHome('?blocks=7', async ({ ready, plan, page, text }) => {
       await ready();
-      assert.equal((await plan()).blocks, 7);
+      const { blocks, iterations } = await plan();
+      assert.equal(blocks, 7);
+      const words = `7 blocks of ${iterations}`;
+      assert.ok((await text('#options-summary')).startsWith(`Options: ${words}, 4 transports`));
+      assert.ok((await page.locator('#linked-choice').textContent())?.includes(`As linked: ${words}, about `));
     });
     for (const [query, complaint] of [
       ['transports=carrier-pigeon', /transports: .*“carrier-pigeon”/],

@@ -69,8 +69,9 @@ export function createPlanForm({ onStart, onPayload }) {
   }
   sayLinkError();
 
-  const choosePlan = () => {
-    const { preset, choices } = fields.read();
+  /** @param {string} preset */
+  const choosePlan = (preset) => {
+    const { choices } = fields.read();
     // One plan for all servers, or they could not be compared; the farthest sets it.
     const roundTripMs = Math.max(...roundTripsMs);
     if (preset !== LINKED) return createPlan({ preset, roundTripMs, seed, choices });
@@ -78,12 +79,29 @@ export function createPlanForm({ onStart, onPayload }) {
   };
 
   const show = () => {
-    element('#options-summary', HTMLElement).textContent = fields.describe();
-    if (roundTripsMs.length === 0) return;
-    plan = tryOrSay(choosePlan);
+    if (roundTripsMs.length === 0) {
+      showSummary('');
+      return;
+    }
+    plan = tryOrSay(() => choosePlan(presets.value));
     showPlan(plan, roundTripsMs);
+    for (const radio of /** @type {NodeListOf<HTMLInputElement>} */ (presets)) {
+      showPreset(
+        radio,
+        tryPlan(() => choosePlan(radio.value)),
+        roundTripsMs,
+      );
+    }
+    showSummary(presets.value === LINKED && plan ? `${plan.blocks} blocks of ${plan.iterations}` : '');
     link.hidden = !plan;
     if (plan) link.href = `?${formatPlan(plan)}`;
+  };
+
+  /** @param {string} words instead of the preset's name */
+  const showSummary = (words) => {
+    element('#options-summary', HTMLElement).textContent = fields.describe(
+      words || (presets.value === LINKED ? 'as linked' : presets.value),
+    );
   };
 
   const submit = () => {
@@ -183,11 +201,44 @@ function showPlan(plan, roundTripsMs) {
   const text = element('#plan', HTMLElement);
   const button = element('#start', HTMLButtonElement);
   text.textContent = plan ? describe(plan, roundTripsMs.length) : '';
-  const durationMs = plan ? roundTripsMs.reduce((sum, ms) => sum + estimateDurationMs(plan, ms), 0) : undefined;
-  button.textContent =
-    durationMs === undefined
-      ? 'Measure'
-      : `Measure, about ${formatSeconds(Math.max(1, Math.round(durationMs / 1000)))}`;
+  button.textContent = plan && roundTripsMs.length > 0 ? `Measure, ${describeDuration(plan, roundTripsMs)}` : 'Measure';
+}
+
+/**
+ * How long it would take.
+ *
+ * @param {HTMLInputElement} radio
+ * @param {import('../../../core/plan.js').Plan | undefined} plan that it would lead to
+ * @param {readonly number[]} roundTripsMs of each server
+ */
+function showPreset(radio, plan, roundTripsMs) {
+  const words = radio.labels?.[0].querySelector('small');
+  if (!words) return;
+  const numbers = plan && radio.value === LINKED ? `: ${plan.blocks} blocks of ${plan.iterations}` : '';
+  words.textContent = plan ? `${numbers}, ${describeDuration(plan, roundTripsMs)}` : '';
+}
+
+/**
+ * @param {import('../../../core/plan.js').Plan} plan
+ * @param {readonly number[]} roundTripsMs of each server
+ */
+function describeDuration(plan, roundTripsMs) {
+  const durationMs = roundTripsMs.reduce((sum, ms) => sum + estimateDurationMs(plan, ms), 0);
+  return `about ${formatSeconds(Math.max(1, Math.round(durationMs / 1000)))}`;
+}
+
+/**
+ * @template T
+ * @param {() => T} make
+ * @returns {T | undefined} absent where there can be none
+ */
+function tryPlan(make) {
+  try {
+    return make();
+  } catch (problem) {
+    if (!(problem instanceof RangeError)) throw problem;
+    return undefined;
+  }
 }
 
 /**
