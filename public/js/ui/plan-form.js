@@ -117,7 +117,7 @@ export function createPlanForm({ onStart, onPayload }) {
       fields.focusWrong();
       return;
     }
-    history.replaceState(history.state, '', withRtt(link.href));
+    history.replaceState(history.state, '', withOthers(link.href));
     const started = plan;
     // The next press is a run of its own; a plan that was linked stays what it is.
     seed = createSeed();
@@ -182,13 +182,14 @@ function readLink(query) {
 }
 
 /**
- * The round-trip time that a link asks about is no part of its plan, and stays.
+ * The round-trip time that a link asks about, and the label of its campaign, are no part of its plan, and stay.
  *
  * @param {string} href
  */
-function withRtt(href) {
-  const rtt = new URLSearchParams(location.search).get('rtt');
-  return rtt === null ? href : `${href}&rtt=${encodeURIComponent(rtt)}`;
+function withOthers(href) {
+  const query = new URLSearchParams(location.search);
+  const others = ['rtt', 'label'].filter((name) => query.has(name));
+  return [href, ...others.map((name) => `${name}=${encodeURIComponent(String(query.get(name)))}`)].join('&');
 }
 
 /**
