@@ -202,7 +202,8 @@ function showPlan(plan, roundTripsMs) {
   const text = element('#plan', HTMLElement);
   const button = element('#start', HTMLButtonElement);
   text.textContent = plan ? describe(plan, roundTripsMs.length) : '';
-  button.textContent = plan && roundTripsMs.length > 0 ? `Measure, ${describeDuration(plan, roundTripsMs)}` : 'Measure';
+  button.textContent =
+    plan && roundTripsMs.length > 0 ? `Measure, about ${formatDuration(plan, roundTripsMs)}` : 'Measure';
 }
 
 /**
@@ -216,16 +217,16 @@ function showPreset(radio, plan, roundTripsMs) {
   const words = radio.labels?.[0].querySelector('small');
   if (!words) return;
   const numbers = plan && radio.value === LINKED ? `: ${plan.blocks} blocks of ${plan.iterations}` : '';
-  words.textContent = plan ? `${numbers}, ${describeDuration(plan, roundTripsMs)}` : '';
+  words.textContent = plan ? `${numbers}, ${formatDuration(plan, roundTripsMs)}` : '';
 }
 
 /**
  * @param {import('../../../core/plan.js').Plan} plan
  * @param {readonly number[]} roundTripsMs of each server
  */
-function describeDuration(plan, roundTripsMs) {
+function formatDuration(plan, roundTripsMs) {
   const durationMs = roundTripsMs.reduce((sum, ms) => sum + estimateDurationMs(plan, ms), 0);
-  return `about ${formatSeconds(Math.max(1, Math.round(durationMs / 1000)))}`;
+  return formatSeconds(Math.max(1, Math.round(durationMs / 1000)));
 }
 
 /**
@@ -249,5 +250,5 @@ function tryPlan(make) {
 function describe({ blocks, iterations, payloadBytes }, serverCount) {
   const body = payloadBytes > 0 ? ` of ${payloadBytes} bytes` : '';
   const servers = serverCount > 1 ? `, to each of ${serverCount} servers` : '';
-  return `${blocks} blocks of ${iterations} messages${body} per transport${servers}, in random order.`;
+  return `${blocks} blocks of ${iterations} messages${body} per transport${servers}.`;
 }
