@@ -8,7 +8,7 @@
  */
 import { checkAnswer } from '../carriers/check-answer.js';
 import { createMessages, createOffsets } from '../carriers/message.js';
-import { createDeadline, SET_UP_LIMITS } from '../deadline.js';
+import { createDeadline } from '../deadline.js';
 import { ExchangeError, isFailure } from '../exchange-error.js';
 import { createRandom } from '../random.js';
 import { movedBytesOf } from './payload-budget.js';
@@ -100,9 +100,7 @@ function createExchange({ plan, carriers, now, timeoutMs = 10_000, signal }) {
   const connect = async (planned) => {
     const { transport, direction } = planned;
     try {
-      const connection = await carriers[transport].connect(direction, {
-        signal: deadline.start(SET_UP_LIMITS * timeoutMs),
-      });
+      const connection = await carriers[transport].connect(direction, { signal: deadline.start() });
       reached.add(transport);
       open.set(keyOf(planned), { connection, isSetUpTold: false });
     } catch (error) {
