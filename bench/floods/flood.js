@@ -41,7 +41,8 @@ export async function openFlood({ port, path, kind, reads, bytes }) {
     tail = (tail + chunk.toString('latin1', Math.max(0, chunk.length - TAIL_CHARACTERS))).slice(-TAIL_CHARACTERS);
   });
   if (!reads) socket.pause();
-  const closed = once(socket, 'close').then(() => closeCodeIn(tail));
+  // Not by once() of node:events, which rejects where a reset came before.
+  const closed = new Promise((resolve) => socket.once('close', resolve)).then(() => closeCodeIn(tail));
   const stop = () => socket.destroy();
   if (opening) socket.write(opening);
   const sent = send(socket, block, bytes);

@@ -8,7 +8,7 @@ import SockJS from 'sockjs-client';
 import { WebSocket } from 'ws';
 import { abortable } from '../../core/base/abortable.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
-import { TRANSPORT_LIMIT_MS } from '../../core/net/echo/sockjs.js';
+import { openSockjs } from '../../core/net/echo/open-sockjs.js';
 import { createEventParser } from './event-parser.js';
 import { createHttp1Sender } from './http1-sender.js';
 import { createHttp2Sender } from './http2-sender.js';
@@ -73,8 +73,7 @@ function createJobClient(origin, sender) {
       }),
     openEvents: (path) => openEvents(sender, path),
     openSocket: (path) => openSocket(`${origin.replace(/^http/, 'ws')}${path}`),
-    openSockjs: (path) =>
-      /** @type {any} */ (new SockJS(`${origin}${path}`, null, /** @type {any} */ ({ timeout: TRANSPORT_LIMIT_MS }))),
+    openSockjs: (path) => /** @type {any} */ (openSockjs(SockJS, `${origin}${path}`)),
     protocol: () => sender.protocol(),
     close: () => sender.close(),
   };

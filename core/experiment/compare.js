@@ -34,6 +34,8 @@ const SAME_LOG = Math.log(SAME_RATIO);
  * @property {'median' | 'mean'} statistic of a trial: the mean, made of the trial's whole time, where single round trips
  *   are too short for the clock
  * @property {boolean} isTooCoarse the clock does not even see a trial's whole time well enough: nothing can be said
+ * @property {readonly (readonly [baselineMs: number, transportMs: number])[]} centres of each block; none where the clock is too
+ *   coarse
  * @property {Interval} [savingMs] what a message takes less by the transport than by the baseline; absent below two
  *   blocks
  * @property {Interval} [speedRatio] how many times as fast the transport is
@@ -56,7 +58,7 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, con
   const isFine = measured.every(({ samples }) => isFineEnough(samples, stepMs));
   // All or none: to leave out the blocks in which the clock saw nothing would keep those in which it saw too much.
   const centre = isFine ? medianOf : meanOf;
-  const allCentres = pairs.map((pair) => pair.map(centre));
+  const allCentres = pairs.map(([base, other]) => /** @type {const} */ ([centre(base), centre(other)]));
   const isTooCoarse =
     measured.some(({ samples }) => totalMs(samples) <= STEPS_PER_TRUSTED_TIME * stepMs) ||
     // A clock whose step is not known may have seen no time pass; of 0 there is no ratio.
@@ -78,6 +80,7 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, con
     blockCount: pairs.length,
     isTooCoarse,
     statistic: isFine ? 'median' : 'mean',
+    centres,
     savingMs,
     speedRatio,
     word,

@@ -21,7 +21,7 @@
  * @property {number} failureCount
  * @property {any} [plan] of a shootout
  * @property {number} [floorMs] its smallest round trip, which stands for the distance
- * @property {import('./compare.js').Comparison} [comparison] what its verdict is about
+ * @property {Omit<import('./compare.js').Comparison, 'centres'>} [comparison] what its verdict is about
  * @property {{ iterations: number, elapsedMs?: number }[]} [classic] each run of a classic page, by the clock of 2012
  *
  * @typedef {object} Described what is known of an experiment's documents

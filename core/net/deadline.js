@@ -1,7 +1,7 @@
 import { ExchangeError } from './exchange-error.js';
 
-/** Setting up may try several transports, so it may take this many times the limit of one answer. */
-export const SET_UP_LIMITS = 3;
+/** Where setting up tries several transports, it may take this many times the limit of one answer. */
+const FALL_BACK_LIMITS = 3;
 
 /** A limit is looked at this many times, so it is kept to within a twentieth. */
 const LOOKS_PER_LIMIT = 20;
@@ -57,4 +57,13 @@ export function createDeadline({ now, limitMs, signal }) {
       signal?.removeEventListener('abort', onAbort);
     },
   };
+}
+
+/**
+ * @param {import('./echo/index.js').Transport} transport
+ * @param {number} timeoutMs limit of one answer
+ * @returns {number} limit of connecting
+ */
+export function setUpLimitMs({ capabilities }, timeoutMs) {
+  return capabilities.doesFallBack ? FALL_BACK_LIMITS * timeoutMs : timeoutMs;
 }

@@ -64,10 +64,11 @@ async function withWorkers(answer, use) {
  * @param {(proxy: { received: Received[],
  *   ask: (path: string, options?: Parameters<typeof ask>[1]) => ReturnType<typeof ask>,
  *   nginx: import('./support/nginx.js').Nginx }) => Promise<unknown>} use
+ * @param {(port: number) => string[]} [argsOf] for workers of one machine by default
  */
-function withProxy(answer, use) {
+function withProxy(answer, use, argsOf = (port) => ['--workers', String(WORKERS), '--port', String(port)]) {
   return withWorkers(answer, ({ port, received }) =>
-    withNginx(['--workers', String(WORKERS), '--port', String(port)], (nginx) =>
+    withNginx(argsOf(port), (nginx) =>
       use({
         received,
         nginx,
@@ -76,6 +77,15 @@ function withProxy(answer, use) {
       }),
     ),
   );
+}
+
+/**
+ * As if each worker were a machine of its own.
+ *
+ * @param {number} port
+ */
+function machinesAt(port) {
+  return Array.from({ length: WORKERS }, (_, worker) => ['--upstream', `127.0.0.1:${port + 1 + worker}`]).flat();
 }
 
 /** @type {Parameters<typeof withWorkers>[0]} */
@@ -167,6 +177,37 @@ describe('a request through nginx', () => {
         1,
       );
     }));
+
+  it('goes to its visitor’s machine, whatever session it belongs to', () =>
+    withProxy(
+      answerOk,
+      async ({ ask: askProxy, received }) => {
+        const all = new Set();
+        for (let visitor = 0; visitor < SESSIONS; visitor++) {
+          const session = `session${visitor}`;
+          received.length = 0;
+          for (const urlPath of [
+            '/',
+            '/ajaxecho?count=1',
+            '/ws',
+            `/echo/000/${session}/websocket`,
+            `/echo/000/other${session}/xhr`,
+            `/jobs/000/${session}/xhr_send`,
+            `/sse/${session}`,
+            '/payload/echo',
+            `/payload/sockjs/000/${session}/xhr?direction=up`,
+            '/api/results',
+          ]) {
+            await askProxy(urlPath, { localAddress: `127.0.0.${2 + visitor}` });
+          }
+          const machines = new Set(received.map(({ worker }) => worker));
+          assert.deepEqual([received.length, machines.size], [10, 1], session);
+          for (const machine of machines) all.add(machine);
+        }
+        assert.equal(all.size, WORKERS);
+      },
+      machinesAt,
+    ));
 
   it('is asked again of the next worker when one breaks, if it is a GET', () =>
     withProxy(breakFirst, async ({ ask: askProxy, received }) => {

@@ -113,11 +113,13 @@ describe('npm run nginx, what it prints', () => {
     ]);
   });
 
-  it('holds every session to one worker, which is never held for dead, and to one machine, which may be', () => {
+  it('holds every session to one worker, which is never held for dead, and every visitor to one machine, which may be', () => {
     const workers = renderLine('--domain a.b --workers 2 --port 8000');
     assert.equal(workers.match(/hash \$sockshootout_sticky consistent;/g)?.length, 2);
     assert.equal(workers.match(/server 127\.0\.0\.1:800[12] max_fails=0;/g)?.length, 4);
     const machines = renderLine('--domain a.b --upstream 10.0.0.1:8000 --upstream 10.0.0.2:8000');
+    assert.equal(machines.match(/hash \$binary_remote_addr consistent;/g)?.length, 2);
+    assert.doesNotMatch(machines, /sockshootout_sticky/);
     assert.equal(machines.match(/server 10\.0\.0\.[12]:8000 max_fails=3 fail_timeout=10s;/g)?.length, 4);
   });
 

@@ -4,21 +4,43 @@
  * What is kept may be broken, and a browser may refuse to keep anything: then the page begins anew.
  */
 const KEY = 'sockshootout/last-run/1';
+const SHARED_KEY = 'sockshootout/last-run/shared/1';
 
 /**
  * @typedef {object} LastRun
  * @property {import('../../core/experiments/shootout/result.js').Result[]} results one of each server
  * @property {readonly import('./run/measure-here.js').MeasuredServer[]} servers
  * @property {string} [origin] where it comes from, if it was not made here
+ *
+ * @typedef {{ id: string, server: string }} SharedRun its delete token is kept in this browser’s list alone
  */
 
 /** @param {LastRun} run */
 export function keepLastRun(run) {
   try {
-    sessionStorage.removeItem(KEY);
+    for (const key of [KEY, SHARED_KEY]) sessionStorage.removeItem(key);
     sessionStorage.setItem(KEY, JSON.stringify({ ...run, link: linkOf(location.href) }));
   } catch {
     // Forbidden, or too large. An older one, which would come back in its place, is gone.
+  }
+}
+
+/** @param {readonly SharedRun[]} shared one for each result of the last run */
+export function keepShared(shared) {
+  try {
+    sessionStorage.setItem(SHARED_KEY, JSON.stringify(shared));
+  } catch {
+    // Forbidden, or full: then Share is offered again.
+  }
+}
+
+/** @returns {SharedRun[]} none where the last run was not shared */
+export function readShared() {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(SHARED_KEY) ?? '[]');
+    return kept.map((/** @type {any} */ { id, server }) => ({ id: String(id), server: String(server) }));
+  } catch {
+    return [];
   }
 }
 

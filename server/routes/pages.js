@@ -21,6 +21,8 @@ import { BASELINE } from '../../core/experiment/compare.js';
 import { formatPlan, USUAL_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
 import { LABELS } from '../../core/net/echo/labels.js';
 import { WAY_LABELS } from '../../core/net/delivery/labels.js';
+import { campaignPath } from '../saved-runs/listed-run.js';
+import { FORM_LIMITS } from '../saved-runs/submission.js';
 
 /** What a page on another site would need, and what hardly any visitor asks about. */
 const RARE = /^sockjs-(iframe|jsonp)/;
@@ -114,9 +116,18 @@ const VIEWS = {
 export function pageRoutes() {
   const router = Router();
   for (const [path, { view, data }] of Object.entries(VIEWS)) {
-    router.get(path, (_req, res) => {
-      res.set('Cache-Control', 'no-cache').render(view, data);
+    router.get(path, (req, res) => {
+      res.set('Cache-Control', 'no-cache').render(view, { ...data, campaign: campaignOf(req.query) });
     });
   }
   return router;
+}
+
+/**
+ * @param {import('express').Request['query']} query of a campaign's link
+ * @returns {{ text: string, path: string } | undefined} what the runs are to be called, and where they are gathered
+ */
+function campaignOf({ label }) {
+  if (typeof label !== 'string' || label === '' || label.length > FORM_LIMITS.label) return undefined;
+  return { text: label, path: campaignPath(label) };
 }

@@ -12,7 +12,10 @@ const STANDSTILL_MS = 10;
 const PAUSE_MS = 10;
 export const BUSY_LIMIT_MS = 15_000;
 
-/** @typedef {Pick<import('libsql').Database, 'exec' | 'prepare' | 'close' | 'inTransaction'>} Connection */
+/**
+ * @typedef {Pick<import('libsql').Database, 'exec' | 'prepare' | 'close' | 'inTransaction'> &
+ *   { prepareToWrite: () => Promise<void> }} Connection `prepareToWrite` is called before each transaction, while there is none
+ */
 
 /** Kysely's own, but for transactions: see what it creates. */
 export class TransactionalDialect extends SqliteDialect {
@@ -60,6 +63,7 @@ class WaitingDriver extends SqliteDriver {
     const exec = (/** @type {string} */ text) => this.#database.exec(text);
     // Left by one that could not be rolled back.
     if (this.#database.inTransaction) exec('ROLLBACK');
+    await this.#database.prepareToWrite();
     exec(`PRAGMA busy_timeout = ${STANDSTILL_MS}`);
     try {
       await waitWhileBusy(() => exec('BEGIN IMMEDIATE'));

@@ -4,7 +4,7 @@
 import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Kysely, sql, SqliteDialect } from 'kysely';
-import { openReader, openWriter } from './sqlite-connection.js';
+import { openConnections } from './sqlite-connection.js';
 import { TransactionalDialect } from './sqlite-dialect.js';
 import { createExplain, StoreError } from './store-error.js';
 
@@ -14,10 +14,14 @@ export const FILE_NAME = 'saved-runs.db';
 /** @type {import('./database.js').ColumnTypes} */
 const COLUMN_TYPES = { orderedText: sql`text`, bytes: sql`blob`, float: sql`real` };
 
-/** By the beginning of SQLite's code. @see https://sqlite.org/rescode.html */
+/**
+ * By the beginning of SQLite's code, or by the number where libsql has no name for it: 1544 is READONLY_DIRECTORY.
+ *
+ * @see https://sqlite.org/rescode.html
+ */
 const REASONS = /** @type {const} */ ([
   [/^SQLITE_FULL/, 'full'],
-  [/^SQLITE_READONLY/, 'read-only'],
+  [/^SQLITE_READONLY|^UNKNOWN_SQLITE_ERROR_1544$/, 'read-only'],
   [/^SQLITE_(?:CORRUPT|NOTADB)/, 'damaged'],
   [/^SQLITE_(?:IOERR|CANTOPEN|BUSY|PROTOCOL)/, 'unavailable'],
 ]);
@@ -26,10 +30,13 @@ const REASONS = /** @type {const} */ ([
 const REMEDIES = {
   full: 'free space on its disk, and it works again by itself',
   'read-only':
-    'let the user of the site write the folder and its files, on a disk that is mounted for writing, and start the site again',
+    'let the user of the site write the folder and its files, on a disk that is mounted for writing, and it works again by itself',
   damaged: 'stop the site and restore a backup, as docs/store.md says (`npm run results -- backup FILE` makes them)',
   unavailable: 'see that its disk is there and sound, and that the user of the site may write its folder',
 };
+
+/** What may be over for connections that are opened anew. After `full` those that are open go on. */
+const OPENED_ANEW = new Set(['read-only', 'unavailable']);
 
 /**
  * @param {string} dataDir
@@ -40,21 +47,17 @@ const REMEDIES = {
 export async function openSqlite(dataDir, { mustExist = false } = {}) {
   const file = path.resolve(dataDir, FILE_NAME);
   const explain = createExplain({ path: file, remedies: REMEDIES, reasonOf });
-  const connection = await openWriter(file, { mustExist }).catch((error) => {
+  const { writer, reader, doubt } = await openConnections(file, { mustExist }).catch((error) => {
     throw new Error(`DATA_DIR: expected a folder for ${FILE_NAME}, got '${dataDir}': ${explain(error).message}`, {
       cause: error,
     });
   });
   /** @type {Kysely<import('./database.js').Tables>} */
-  const db = new Kysely({ dialect: new TransactionalDialect({ database: connection }) });
+  const db = new Kysely({ dialect: new TransactionalDialect({ database: writer }) });
   // Kysely lets each wait that uses a connection until the one before is done, and one that saves may wait long for
   // another process. A write-ahead log lets others read meanwhile. Opened when something is read first.
   /** @type {Kysely<import('./database.js').Tables>} */
-  const readDb = new Kysely({
-    dialect: new SqliteDialect({
-      database: async () => /** @type {any} */ (await openReader(file)),
-    }),
-  });
+  const readDb = new Kysely({ dialect: new SqliteDialect({ database: /** @type {any} */ (reader) }) });
   const opened = await stat(file);
 
   // An open file that was deleted or replaced can be written as before, and all of it is lost.
@@ -72,7 +75,11 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
     readDb,
     columnTypes: COLUMN_TYPES,
     ensureInPlace,
-    explain,
+    explain(error) {
+      const explained = explain(error);
+      if (explained instanceof StoreError && OPENED_ANEW.has(explained.reason)) doubt();
+      return explained;
+    },
     backup: (copy) => backUp(db, copy),
     async close() {
       // What writes is the last: whoever closes a file last clears its log away, and may have to write for that.

@@ -280,6 +280,8 @@ describe('/compare', () => {
       await page.getByText('Run it from where you are').click();
       await page.locator('#start:text-matches("about")').waitFor();
       assert.equal(new URL(page.url()).searchParams.get('label'), 'three');
+      const campaign = page.locator('#ask').getByRole('link', { name: 'three', exact: true });
+      assert.equal(await campaign.getAttribute('href'), '/c/three');
       const plan = String(await page.locator('#plan').textContent());
       assert.match(plan, /^6 blocks of 9 messages /);
     }));

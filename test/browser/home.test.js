@@ -226,11 +226,21 @@ describe('the home page', () => {
       await ready();
       const { transports, blocks, seed } = await plan();
       assert.deepEqual([transports, blocks, seed], [['fetch', 'websocket'], 10, 7]);
+      // Folded, each tells how long it takes.
+      const durations = await page.locator('[name=preset] + span').allTextContents();
+      assert.deepEqual(
+        durations.slice(0, 3).map((words) => words.replace(/\d+ s$/, 'N')),
+        ['Quick, N', 'Standard, N', 'Thorough, N'],
+      );
       assert.equal(await page.getByLabel('You use').inputValue(), 'fetch');
     });
-    await withHome('?blocks=7', async ({ ready, plan }) => {
+    await withHome('?blocks=7', async ({ ready, plan, page, text }) => {
       await ready();
-      assert.equal((await plan()).blocks, 7);
+      const { blocks, iterations } = await plan();
+      assert.equal(blocks, 7);
+      const words = `7 blocks of ${iterations}`;
+      assert.ok((await text('#options-summary')).startsWith(`Options: ${words}, 4 transports`));
+      assert.ok((await page.locator('#linked-choice').textContent())?.includes(`As linked: ${words}, `));
     });
     for (const [query, complaint] of [
       ['transports=carrier-pigeon', /transports: .*“carrier-pigeon”/],
@@ -253,6 +263,41 @@ describe('the home page', () => {
       await page.goto(`${site.origin}/`);
       await page.locator('#start').waitFor();
       assert.equal(await page.locator('#result').isVisible(), false);
+    });
+  });
+
+  it('leads Back from the result to the form and Forward to the result, also after a reload of either', async () => {
+    await withHome(`${SHORTEST}&autostart=1`, async ({ page, verdict, press }) => {
+      const headline = await verdict();
+      const question = page.locator('#ask:not([hidden])');
+      const answer = page.locator('#after:not([hidden])');
+      const isAtAnswer = async () => {
+        await answer.waitFor();
+        assert.equal(await verdict(), headline);
+      };
+      await page.goBack();
+      await question.waitFor();
+      await page.goForward();
+      await isAtAnswer();
+      await page.locator('#round-trips summary').click();
+      await page.waitForURL(/#round-trips$/);
+      await page.reload();
+      await isAtAnswer();
+      await page.goBack();
+      await question.waitFor();
+      await page.reload();
+      await page.locator('#start:enabled:text-matches("about")').waitFor();
+      assert.equal(await answer.count(), 0);
+      await page.goForward();
+      await isAtAnswer();
+      // A link within the result is no way out of it.
+      await page.evaluate(() => location.assign('#after'));
+      await page.waitForFunction(() => history.state !== null);
+      await isAtAnswer();
+      await page.goBack();
+      await press('Change options');
+      await question.waitFor();
+      await page.waitForFunction(() => !history.state?.isAnswer);
     });
   });
 

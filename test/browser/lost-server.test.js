@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { useBrowserSite } from '../support/browser-site.js';
-import { spawnServer } from '../support/server.js';
+import { openServer, spawnServer } from '../support/server.js';
 
 const REFUSED = 'Could not connect to the server. Check your network, then retry.';
 const LOST = 'The connection to the server was lost. Check your network, then retry.';
@@ -91,3 +91,33 @@ for (const [path, long, short] of PAGES) {
       ));
   });
 }
+
+describe('/socktest', () => {
+  it('says that the server is gone while SockJS connects, before SockJS has tried all that it has', async () => {
+    const site = await openServer();
+    /** @type {string[]} */
+    const asked = [];
+    // Its first handshake is the last that anybody hears of it.
+    site.server.prependListener('upgrade', () => {
+      site.server.close();
+      site.server.closeAllConnections();
+    });
+    site.server.on('upgrade', (_req, socket) => socket.destroy());
+    try {
+      await withTab(
+        '/socktest',
+        async (tab) => {
+          tab.page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''));
+          await tab.press('10');
+          assert.equal(await alertOf(tab), REFUSED);
+          assert.ok(asked.includes('xhr_streaming'), asked.join());
+          // What it tries when the one before has had its five seconds.
+          assert.ok(!asked.includes('xhr'), asked.join());
+        },
+        { origin: site.origin },
+      );
+    } finally {
+      await site.close();
+    }
+  });
+});

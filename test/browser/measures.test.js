@@ -276,3 +276,70 @@ describe('the colours of the transports', () => {
     });
   }
 });
+
+/** What a page over HTTP/1.1 may ask for before it is left alone, its probe and its echoes apart. */
+const MOST_REQUESTS = 12;
+const MOST_BYTES = 200 * 1024;
+/** Echoes, and what the page asks of the server before it measures. */
+const PROBES = /^\/(ajaxecho|status|echo|ws)(\/|$)/;
+
+describe('what an audit of performance, accessibility and best practices looks for', () => {
+  for (const path of ['/', '/ajaxtest', '/socktest']) {
+    it(`is kept at ${path}`, () =>
+      site.withTab(
+        'about:blank',
+        async ({ page, complaints }) => {
+          /** @type {import('playwright-core').Request[]} */
+          const requests = [];
+          page.on('requestfinished', (request) => requests.push(request));
+          await page.addInitScript(watchLargestPaint);
+          await page.goto(site.origin + path);
+          if (path === '/') await ready(page);
+          await page.waitForLoadState('networkidle');
+
+          const loaded = requests.filter((request) => !PROBES.test(new URL(request.url()).pathname));
+          const sizes = await Promise.all(loaded.map((request) => request.sizes()));
+          const byteCount = sizes.reduce((sum, one) => sum + one.responseBodySize + one.responseHeadersSize, 0);
+          assert.ok(loaded.length <= MOST_REQUESTS, loaded.map((request) => request.url()).join('\n'));
+          assert.ok(byteCount <= MOST_BYTES, `${byteCount} bytes`);
+          assert.deepEqual([...new Set(loaded.map((request) => new URL(request.url()).origin))], [site.origin]);
+          assert.deepEqual(complaints, []);
+          assert.deepEqual(await page.context().cookies(), []);
+
+          const facts = await page.evaluate(() => ({
+            mode: document.compatMode,
+            language: document.documentElement.lang,
+            title: document.title.length > 0,
+            viewport: document.querySelector('meta[name=viewport]')?.getAttribute('content'),
+            describes: Number(document.querySelector('meta[name=description]')?.getAttribute('content')?.length) > 0,
+            unsizedImages: document.querySelectorAll('img:not([width][height])').length,
+            blocking: [
+              ...document.querySelectorAll('link[rel=stylesheet], script[src]:not([type=module], [async], [defer])'),
+            ].map(({ nodeName }) => nodeName),
+            largest: /** @type {any} */ (window).largestPaint,
+          }));
+          const { largest, ...others } = facts;
+          assert.deepEqual(others, {
+            mode: 'CSS1Compat',
+            language: 'en',
+            title: true,
+            viewport: 'width=device-width, initial-scale=1',
+            describes: true,
+            unsizedImages: 0,
+            blocking: ['LINK'],
+          });
+          // Text needs no request of its own.
+          assert.equal(largest.url, '', largest.words);
+        },
+        { context: DESKTOP, origin: '' },
+      ));
+  }
+});
+
+/** Runs in the page before anything of its own. */
+function watchLargestPaint() {
+  new PerformanceObserver((list) => {
+    const { url, element } = /** @type {any} */ (list.getEntries().at(-1));
+    Object.assign(window, { largestPaint: { url, words: element?.outerHTML.slice(0, 200) } });
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
+}

@@ -139,6 +139,18 @@ describe('a run that is saved with words', () => {
     assert.deepEqual(saver.complaints, []);
   });
 
+  it('shows that link again after a reload, and offers nothing that was shared already', async () => {
+    const { page, text } = saver;
+    await page.reload();
+    await page.locator('#save-done').waitFor();
+    assert.equal(await text('#save-permalink'), links.permalink);
+    assert.equal(await page.locator('#save-button').isDisabled(), true);
+    const deleteLink = await page.locator('#save-delete-links a').evaluate((link) => /** @type {any} */ (link).href);
+    assert.equal(deleteLink, links.deleteLink);
+    const kept = await page.evaluate(() => JSON.stringify(sessionStorage));
+    assert.equal(kept.includes(links.deleteLink.split('#delete=')[1]), false);
+  });
+
   it('is shown to somebody else as it was right after it was made', () =>
     withTab(pathOf(links.permalink), async ({ page, shown: shownThere, text, complaints }) => {
       await page.locator('#verdict-headline:not(:empty)').waitFor();

@@ -92,7 +92,9 @@ describe('/api/results', () => {
     const { headline, detail, comparison, ...digest } = answer.digest;
     assert.equal(verdict.word, 'faster');
     assert.deepEqual([headline, detail, digest.floorMs], [verdict.headline, verdict.detail, floorMs]);
-    assert.deepEqual(comparison, asJson(rows[1].comparison));
+    const { centres, ...told } = rows[1].comparison ?? assert.fail();
+    assert.equal(centres.length, told.blockCount);
+    assert.deepEqual(comparison, asJson(told));
     assert.deepEqual([digest.sampleCount, digest.failureCount, digest.isValid], [60, 0, true]);
   });
 

@@ -125,25 +125,37 @@ describe('the store in an SQLite file', () => {
 });
 
 describe('an SQLite file that may only be read', () => {
-  it('is opened and read, says so, and is written once it may be, after another start', () =>
-    withFolder(async (folder) => {
-      const dataDir = path.join(folder, 'data');
-      const store = await openMigrated(dataDir);
-      await store.save(createSavedRun(), { document: createDocument('any'), tokenHash: hashToken('any') });
-      await store.close();
-      await chmod(folder, 0o755);
-      await giveAway(dataDir);
-      await allow(dataDir, { folder: 0o500, files: 0o400 });
-      await withUser(dataDir, async (ask) => {
-        assert.equal(await ask('list'), '1');
-        for (const act of /** @type {const} */ (['check', 'save', 'check'])) assert.equal(await ask(act), 'read-only');
-      });
-      await allow(dataDir, { folder: 0o700, files: 0o600 });
-      await withUser(dataDir, async (ask) => {
-        for (const act of /** @type {const} */ (['check', 'save'])) assert.equal(await ask(act), 'done');
-        assert.equal(await ask('list'), '2');
-      });
-    }));
+  for (const { name, isInUse } of [
+    { name: 'is opened and read, says so, and is written once it may be', isInUse: false },
+    // Then its log lies beside it, and what this process has of it is shared by its connections.
+    { name: 'is so, too, while another process has it open', isInUse: true },
+  ]) {
+    it(name, () =>
+      withFolder(async (folder) => {
+        const dataDir = path.join(folder, 'data');
+        const store = await openMigrated(dataDir);
+        await store.save(createSavedRun(), { document: createDocument('any'), tokenHash: hashToken('any') });
+        await store.getSecret('jobs');
+        if (!isInUse) await store.close();
+        await chmod(folder, 0o755);
+        await giveAway(dataDir);
+        await allow(dataDir, { folder: 0o500, files: 0o400 });
+        try {
+          await withUser(dataDir, async (ask) => {
+            assert.equal(await ask('list'), '1');
+            for (const act of /** @type {const} */ (['check', 'save', 'list', 'check'])) {
+              assert.equal(await ask(act), act === 'list' ? '1' : 'read-only');
+            }
+            await allow(dataDir, { folder: 0o700, files: 0o600 });
+            for (const act of /** @type {const} */ (['save', 'check'])) assert.equal(await ask(act), 'done');
+            assert.equal(await ask('list'), '2');
+          });
+        } finally {
+          if (isInUse) await store.close();
+        }
+      }),
+    );
+  }
 });
 
 describe('a backup of an SQLite file', () => {

@@ -32,11 +32,14 @@ const CLOSED_WITH = {
  * @property {import('node:net').Socket[]} sockets the server's ends, in the order in which they were upgraded
  */
 
-/** @returns {Promise<WatchedServer>} */
-export async function openWatchedServer() {
+/**
+ * @param {Parameters<typeof openServer>[0]} [options]
+ * @returns {Promise<WatchedServer>}
+ */
+export async function openWatchedServer(options) {
   /** @type {import('node:net').Socket[]} */
   const sockets = [];
-  const server = await openServer();
+  const server = await openServer(options);
   server.server.on('upgrade', (_req, socket) => sockets.push(/** @type {any} */ (socket)));
   return { server, sockets };
 }

@@ -11,7 +11,8 @@ const [dataDir, uid] = process.argv.slice(2);
 // After the imports, which may lie in root's home.
 if (process.getuid?.() === 0) process.setuid?.(Number(uid));
 
-const opened = openStore({ dataDir });
+const opened = start();
+
 const CONTENTS = { document: createDocument('any'), tokenHash: hashToken('any') };
 
 /** @type {Record<string, (store: import('../../server/store/index.js').Store) => Promise<unknown>>} */
@@ -20,6 +21,14 @@ const ACTS = {
   check: (store) => store.check(),
   save: (store) => store.save(createSavedRun({ id: createId('of a user') }), CONTENTS),
 };
+
+/** As a server does. */
+async function start() {
+  const store = await openStore({ dataDir });
+  await store.migrate();
+  await store.getSecret('jobs');
+  return store;
+}
 
 process.on('message', async (act) => {
   try {

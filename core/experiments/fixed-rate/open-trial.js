@@ -5,7 +5,7 @@
  * A message leaves at its time, or as soon after it as the sender wakes; one that wakes late sends all that are due. What
  * is never sent is counted as missed.
  */
-import { createDeadline, SET_UP_LIMITS } from '../../net/deadline.js';
+import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { createPayload } from '../../net/echo/payload.js';
 import { measureRoundTrip } from '../../net/echo/round-trip.js';
@@ -73,7 +73,7 @@ export async function runOpenTrial({
   let plannedFromMs = startedAtMs;
   let isOver = false;
   let unansweredCount = 0;
-  let waiting = deadline.start(SET_UP_LIMITS * timeoutMs);
+  let waiting = deadline.start(setUpLimitMs(transport, timeoutMs));
   /** @type {import('../../net/echo/index.js').Connection | undefined} */
   let connection;
 

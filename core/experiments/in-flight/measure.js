@@ -2,7 +2,7 @@
  * Messages in flight: the same echo with 1, 2, 4 ... messages on their way at once. A back-to-back loop waits a round trip
  * for each message; this shows what comes back when it does not.
  */
-import { createDeadline, SET_UP_LIMITS } from '../../net/deadline.js';
+import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { createPayload } from '../../net/echo/payload.js';
 import { createRandom, shuffle } from '../../base/random.js';
@@ -106,7 +106,7 @@ async function runDepthTrial({ transport, depth, now, timeoutMs = 10_000, progre
     }
   };
   try {
-    const open = (connection = await transport.connect({ signal: deadline.start(SET_UP_LIMITS * timeoutMs) }));
+    const open = (connection = await transport.connect({ signal: deadline.start(setUpLimitMs(transport, timeoutMs)) }));
     const together = (/** @type {number} */ end, /** @type {Parameters<typeof loop>[2]} */ onAnswer) =>
       Promise.all(Array.from({ length: depth }, () => loop(open, end, onAnswer)));
     await together(depth, () => {});

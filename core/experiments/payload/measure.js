@@ -8,7 +8,7 @@
  */
 import { checkAnswer } from '../../net/transfer/check-answer.js';
 import { createMessages, createOffsets } from '../../net/transfer/message.js';
-import { createDeadline, SET_UP_LIMITS } from '../../net/deadline.js';
+import { createDeadline } from '../../net/deadline.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { createRandom } from '../../base/random.js';
 import { movedBytesOf } from './budget.js';
@@ -100,9 +100,7 @@ function createExchange({ plan, carriers, now, timeoutMs = 10_000, signal }) {
   const connect = async (planned) => {
     const { transport, direction } = planned;
     try {
-      const connection = await carriers[transport].connect(direction, {
-        signal: deadline.start(SET_UP_LIMITS * timeoutMs),
-      });
+      const connection = await carriers[transport].connect(direction, { signal: deadline.start() });
       reached.add(transport);
       open.set(keyOf(planned), { connection, isSetUpTold: false });
     } catch (error) {

@@ -115,6 +115,16 @@ export function digest(result) {
     failureCount: rows.reduce((sum, { failures }) => sum + failures.length, 0),
     plan: result.plan,
     floorMs,
-    comparison: result.ending ? undefined : row?.comparison,
+    comparison: result.ending || !row?.comparison ? undefined : summaryOf(row.comparison),
   };
+}
+
+/**
+ * @param {import('../../experiment/compare.js').Comparison} comparison
+ * @returns {Omit<import('../../experiment/compare.js').Comparison, 'centres'>} without what its samples tell
+ */
+function summaryOf(comparison) {
+  const { transport, baseline, blockCount, isTooCoarse, statistic, savingMs, speedRatio, word, neededBlocks } =
+    comparison;
+  return { transport, baseline, blockCount, isTooCoarse, statistic, savingMs, speedRatio, word, neededBlocks };
 }

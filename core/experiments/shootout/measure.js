@@ -4,7 +4,7 @@
  * Transports take turns within each block, in random order, so that a drift of the network or of the machine meets all
  * of them alike.
  */
-import { measureColdSetUp } from '../../net/echo/cold-set-up.js';
+import { measureColdSetUp } from '../../net/cold-set-up.js';
 import { ordersOf } from './plan.js';
 import { measurePreflight } from '../../net/preflight.js';
 import { createFaultWatch } from '../../experiment/faults.js';

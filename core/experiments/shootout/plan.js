@@ -31,6 +31,11 @@ const ROUND_TRIPS_AROUND_TRIAL = 3;
 const PAUSE_MS = 25;
 /** What a message over one of SockJS's fallbacks takes beside its way: its client and the browser wait. */
 const FALLBACK_WAIT_MS = 40;
+/** What a message over HTTP takes in a browser beside its way, and over a socket does not. */
+const HTTP_MS = 4;
+/** Of what HTTP takes, where all of that is in the browser: a socket's share on one machine. */
+const SOCKET_SHARE = 0.2;
+const SOCKETS = ['websocket', 'sockjs'];
 
 /**
  * @typedef {object} Plan
@@ -69,7 +74,7 @@ export function baselineOf({ transports }) {
 /**
  * @param {object} options
  * @param {keyof typeof PRESETS} options.preset
- * @param {number} options.roundTripMs what a round trip takes here, about
+ * @param {number} options.roundTripMs what a round trip over HTTP takes here, about
  * @param {number} options.seed
  * @param {Partial<Plan>} [options.choices] what is decided already; `iterations` otherwise fit the preset's time
  * @returns {Plan}
@@ -91,11 +96,15 @@ export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
  * One message by each transport.
  *
  * @param {readonly string[]} transports
- * @param {number} roundTripMs
+ * @param {number} roundTripMs over HTTP
  */
 function messageMs(transports, roundTripMs) {
-  const fallbackCount = transports.filter((name) => name.startsWith('sockjs-')).length;
-  return transports.length * roundTripMs + fallbackCount * FALLBACK_WAIT_MS;
+  const socketMs = Math.max(roundTripMs - HTTP_MS, SOCKET_SHARE * roundTripMs);
+  const each = transports.map((name) => {
+    if (SOCKETS.includes(name)) return socketMs;
+    return name.startsWith('sockjs-') ? roundTripMs + FALLBACK_WAIT_MS : roundTripMs;
+  });
+  return each.reduce((sum, ms) => sum + ms, 0);
 }
 
 /**
@@ -108,7 +117,7 @@ export function sampleCountOf({ transports, blocks, iterations }) {
 
 /**
  * @param {Plan} plan
- * @param {number} roundTripMs
+ * @param {number} roundTripMs over HTTP
  * @returns {number} milliseconds, about
  */
 export function estimateDurationMs({ transports, blocks, iterations, warmUpCount }, roundTripMs) {

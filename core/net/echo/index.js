@@ -4,6 +4,7 @@
  *
  * @typedef {object} Capabilities
  * @property {boolean} socket one lasting connection: a timeout or a close ends it, and set-up is a step of its own
+ * @property {boolean} [doesFallBack] does set-up try one transport after the other?
  *
  * @typedef {object} Connection
  * @property {string | undefined} protocol what was really negotiated: 'websocket', 'xhr-streaming', 'http/1.1', 'h2';

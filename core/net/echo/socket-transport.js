@@ -9,6 +9,10 @@ import { ExchangeError, parseRejection } from '../exchange-error.js';
 /** The same for every library: https://websockets.spec.whatwg.org/#dom-websocket-open */
 export const OPEN = 1;
 
+/** Why a page closes a socket before it is open, by the codes that applications may choose. */
+export const CLOSE_GONE = 4001;
+export const CLOSE_SILENT = 4002;
+
 /**
  * @typedef {Pick<WebSocket, 'readyState' | 'onopen' | 'onmessage' | 'onclose' | 'onerror' | 'send' | 'close'>} Socket what a
  *   WebSocket and a SockJS have both
@@ -22,13 +26,21 @@ export const OPEN = 1;
  * @param {(socket: S) => () => string | undefined} options.protocolOf an open socket; what it gives is asked later, when more
  *   may be known
  * @param {(socket: S) => void} [options.close] an open socket, where there is more to it
+ * @param {boolean} [options.doesFallBack] does connecting try one transport after the other?
  * @param {import('../../base/clock.js').Now} options.now
  * @returns {import('./index.js').Transport}
  */
-export function createSocketTransport({ name, open, protocolOf, close = (socket) => socket.close(), now }) {
+export function createSocketTransport({
+  name,
+  open,
+  protocolOf,
+  close = (socket) => socket.close(),
+  doesFallBack,
+  now,
+}) {
   return {
     name,
-    capabilities: { socket: true },
+    capabilities: { socket: true, doesFallBack },
 
     /** Set-up is the whole way to a usable connection: it ends when messages may be sent. */
     connect: ({ signal }) =>
@@ -111,5 +123,6 @@ function parseAnswer(text) {
  * @returns {ExchangeError}
  */
 export function toClosed({ code, reason }) {
+  if (code === CLOSE_SILENT) return new ExchangeError('timeout', `${reason}.`);
   return new ExchangeError('closed', `The connection was closed: ${code} ${reason}`.trimEnd() + '.');
 }

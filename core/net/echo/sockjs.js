@@ -2,17 +2,12 @@
  * SockJS, over whatever transport its client gets, or over the one it is told: `protocol` says which, a fallback is never
  * called WebSocket.
  */
+import { openSockjs } from './open-sockjs.js';
 import { createSocketTransport, OPEN } from './socket-transport.js';
 
 /** @typedef {WebSocket & { transport?: string }} SockJSSocket */
 
 const JSONP = 'jsonp-polling';
-
-/**
- * By itself sockjs-client gives WebSocket 0.6 to 0.8 s and then falls back in silence; at a distance, or on a busy
- * machine, that would measure another transport than the network allows.
- */
-export const TRANSPORT_LIMIT_MS = 5000;
 
 /**
  * Its set-up is `/info`, then the handshake, then SockJS's own open frame.
@@ -28,7 +23,8 @@ export function createSockjs({ library: SockJS, url, only, now = () => performan
   return createSocketTransport({
     name: only ? `sockjs-${only}` : 'sockjs',
     now,
-    open: () => new SockJS(url, null, { timeout: TRANSPORT_LIMIT_MS, ...(only && { transports: only }) }),
+    doesFallBack: !only,
+    open: () => openSockjs(SockJS, url, { transports: only }),
     // The library forgets the name when the socket closes.
     protocolOf:
       (/** @type {SockJSSocket} */ { transport }) =>

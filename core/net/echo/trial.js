@@ -4,7 +4,7 @@
  * The loop is closed: the next message leaves when the last answer is in. It touches no page and writes no log; its
  * progress is a number that others may read.
  */
-import { createDeadline, SET_UP_LIMITS } from '../deadline.js';
+import { createDeadline, setUpLimitMs } from '../deadline.js';
 import { ExchangeError, isFailure } from '../exchange-error.js';
 import { createBody, createPayload } from './payload.js';
 import { measureRoundTrip } from './round-trip.js';
@@ -80,7 +80,7 @@ export async function runTrial({
   let server;
 
   try {
-    connection = await transport.connect({ signal: deadline.start(SET_UP_LIMITS * timeoutMs) });
+    connection = await transport.connect({ signal: deadline.start(setUpLimitMs(transport, timeoutMs)) });
     let failuresInARow = 0;
     for (let made = -warmUpCount; made < iterations; made++) {
       const payload = createPayload(firstCount + step * (made + warmUpCount), body);

@@ -2,7 +2,7 @@
  * SockJS, as text, and over its WebSocket alone: its other transports take no message of 10 MB, and a fallback must not be
  * called what it is not. Beside WebSocket text this is what its framing costs: each message is JSON in JSON.
  */
-import { TRANSPORT_LIMIT_MS } from '../echo/sockjs.js';
+import { openSockjs } from '../echo/open-sockjs.js';
 import { createSocketCarrier } from './socket-carrier.js';
 
 /**
@@ -15,10 +15,7 @@ export function createSockjsCarrier({ library: SockJS, origin, now = () => perfo
     form: 'text',
     now,
     open: (direction) =>
-      new SockJS(`${origin}/payload/sockjs?direction=${direction}`, null, {
-        timeout: TRANSPORT_LIMIT_MS,
-        transports: 'websocket',
-      }),
+      openSockjs(SockJS, `${origin}/payload/sockjs?direction=${direction}`, { transports: 'websocket' }),
     protocolOf: (/** @type {import('../echo/sockjs.js').SockJSSocket} */ { transport }) => transport,
     askFor: ({ bytes, offset }) => ({ bytes, offset }),
   });

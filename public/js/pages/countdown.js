@@ -2,7 +2,7 @@
  * The page of the count-down: what to test, a table that grows with each test, the means, and what 2019 left out.
  */
 import { measureStepMs } from '../../../core/base/clock.js';
-import { measureColdSetUp } from '../../../core/net/echo/cold-set-up.js';
+import { measureColdSetUp } from '../../../core/net/cold-set-up.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { isReused } from '../../../core/experiment/lone-trials.js';
 import { countdown } from '../../../core/experiments/countdown/index.js';

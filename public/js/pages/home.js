@@ -9,7 +9,8 @@ import { formatSamplesCsv } from '../../../core/experiment/documents/samples-csv
 import { formatMarkdown } from '../../../core/experiments/shootout/markdown.js';
 import { formatResult } from '../../../core/experiments/shootout/result.js';
 import { describeEnding, describeError } from '../../../core/experiment/run-problem.js';
-import { keepLastRun, readLastRun } from '../last-result.js';
+import { createAnswerHistory } from '../answer-history.js';
+import { keepLastRun, keepShared, readLastRun, readShared } from '../last-result.js';
 import { loadLibraries, preloadLibraries } from '../libraries.js';
 import { measureHere } from '../run/measure-here.js';
 import { probeServers } from '../run/probe-servers.js';
@@ -42,7 +43,16 @@ const problem = mountRunProblem(retry);
 const form = createPlanForm({ onStart: (plan) => start(plan), onPayload: (payloadBytes) => lookAround(payloadBytes) });
 const serverChoice = createServerChoice({ onChange: () => lookAround(payloadBytes) });
 const serverResults = mountServerResults((index) => show(measured[index]));
-const saveForm = mountSaveForm({ documentsOf: () => measured, linkQuery });
+const saveForm = mountSaveForm({ documentsOf: () => measured, onShared: keepShared, linkQuery });
+const answerHistory = createAnswerHistory({
+  stateOf: () => state,
+  onQuestion: () => setState('asking'),
+  async onAnswer() {
+    // After a reload of the question it is not on the page.
+    if (measured.length > 0) setState('answered');
+    else await restore();
+  },
+});
 
 /** @type {import('../../../core/experiments/shootout/result.js').Result[]} of the last press, one of each server */
 let measured = [];
@@ -130,6 +140,7 @@ async function retry() {
  * @param {string} [origin] where it comes from, if it was not made just now
  */
 async function showMeasured(results, servers, origin) {
+  answerHistory.showAnswer();
   keepLastRun({ results, servers, origin });
   await showAll(results, servers, origin);
   view.focus();
@@ -148,7 +159,7 @@ async function showAll(results, servers, origin) {
   serverResults.show(servers, measured);
   await show(measured[0], origin);
   element('#export-status', HTMLElement).textContent = '';
-  saveForm.offer();
+  saveForm.offer(readShared());
 }
 
 /**
@@ -187,6 +198,7 @@ element('#change', HTMLButtonElement).addEventListener('click', () => {
   setState('asking');
   element('#options', HTMLDetailsElement).open = true;
   element('#options-summary', HTMLElement).focus();
+  answerHistory.leaveAnswer();
 });
 
 mountSavedFile(element('#saved', HTMLInputElement), async (result, origin) => {
@@ -243,7 +255,7 @@ form.forgetRoundTrips(true);
 setState('asking');
 await whenLoaded();
 await Promise.race([preloadLibraries(), waitMs(PRELOAD_LIMIT_MS)]);
-const isRestored = await restore();
+const isRestored = answerHistory.isAtAnswer() && (await restore());
 const isThere = await lookAround(payloadBytes);
 const isAsked = new URLSearchParams(location.search).get('autostart') === '1';
 if (isThere && isAsked && !isRestored && !isWanted && !form.isLinkRefused) {

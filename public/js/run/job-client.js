@@ -3,8 +3,8 @@
  * connections to a server.
  */
 import { failureOf } from '../../../core/net/echo/http-transport.js';
+import { openSockjs } from '../../../core/net/echo/open-sockjs.js';
 import { watchRequests } from '../../../core/net/echo/resource-timing.js';
-import { TRANSPORT_LIMIT_MS } from '../../../core/net/echo/sockjs.js';
 
 /** What jobs are asked for at: in each trial the first request of all, and by the browser's record the first to look at. */
 const JOBS = '/job';
@@ -23,7 +23,7 @@ export function createJobClient({ SockJS, queue, origin = location.origin }) {
     openEvents: (path) => openEvents(origin + path),
     // Not all browsers take an http URL yet: https://developer.mozilla.org/docs/Web/API/WebSocket/WebSocket#url
     openSocket: (path) => queue(() => new WebSocket(origin.replace(/^http/, 'ws') + path)),
-    openSockjs: (path) => queue(() => new SockJS(origin + path, null, { timeout: TRANSPORT_LIMIT_MS })),
+    openSockjs: (path) => queue(() => openSockjs(SockJS, origin + path)),
     protocol: () => requests.protocol(),
     // The browser's pool is not a page's to close; sockets and streams are closed by whoever opened them.
     close() {},

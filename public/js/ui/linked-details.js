@@ -10,8 +10,8 @@ export function mountLinkedDetails() {
   for (const part of document.querySelectorAll('#details > details')) {
     part.addEventListener('toggle', () => {
       const { id, open } = /** @type {HTMLDetailsElement} */ (part);
-      if (open) history.replaceState(undefined, '', `#${id}`);
-      else if (location.hash === `#${id}`) history.replaceState(undefined, '', location.pathname + location.search);
+      if (open) history.replaceState(history.state, '', `#${id}`);
+      else if (location.hash === `#${id}`) history.replaceState(history.state, '', location.pathname + location.search);
     });
   }
   window.addEventListener('hashchange', openNamed);

@@ -1,10 +1,17 @@
 /**
  * What a run says of other distances. A round trip is the distance and what the transport adds to it; what is added
- * hardly depends on the distance, so a run at one predicts the ratio at another.
+ * hardly depends on the distance, so a run at one predicts the ratio at another. Each block predicts one, as each block
+ * measures one; so at the run's own distance what is predicted is what was measured, with the same interval.
  */
 import { SAME_PERCENT, SAME_RATIO } from '../../../experiment/compare.js';
 import { decimalsOf, formatInterval, formatNumber } from '../../../base/format.js';
+import { ratioInterval } from '../../../base/statistics/ratio-interval.js';
 import { labelOf } from '../../../net/echo/labels.js';
+
+/** Where any two are the same. */
+const FAR_MS = 1e7;
+const NEAR_MS = 1e-3;
+const FACTOR = 1.2;
 
 /**
  * @typedef {object} DistanceModel
@@ -12,36 +19,35 @@ import { labelOf } from '../../../net/echo/labels.js';
  * @property {string} [name] of it, if that is not its label: a fallback is never called what it is not
  * @property {string} baseline
  * @property {number} floorMs the run's smallest round trip, which stands for its distance
- * @property {number} overheadMs what the transport adds to the distance
- * @property {import('../../../experiment/compare.js').Interval} savingMs what the baseline adds more
+ * @property {readonly (readonly [baselineMs: number, transportMs: number])[]} overheads what each adds to the distance, block
+ *   by block
  * @property {import('../../../experiment/compare.js').Interval} speedRatio as it was measured
  */
 
 /**
- * @param {{ floorMs?: number, row: import('../report.js').Row }} measured `row` of the transport
+ * @param {{ floorMs?: number, row: Pick<import('../report.js').Row, 'comparison'> }} measured `row` of the transport
  * @returns {DistanceModel | undefined} absent where there is nothing to predict from
  */
-export function createDistanceModel({ floorMs, row: { comparison, summary } }) {
-  if (floorMs === undefined || !comparison?.savingMs || !comparison.speedRatio) return undefined;
-  const typicalMs = comparison.statistic === 'mean' ? summary.meanMs : summary.p50Ms;
-  if (typicalMs === undefined) return undefined;
-  const { transport, baseline, savingMs, speedRatio } = comparison;
-  return { transport, baseline, floorMs, overheadMs: typicalMs - floorMs, savingMs, speedRatio };
+export function createDistanceModel({ floorMs, row: { comparison } }) {
+  if (floorMs === undefined || !comparison?.speedRatio) return undefined;
+  const { transport, baseline, centres, speedRatio } = comparison;
+  const overheads = centres.map(([base, other]) => /** @type {const} */ ([base - floorMs, other - floorMs]));
+  return { transport, baseline, floorMs, overheads, speedRatio };
 }
 
 /**
- * (distance + the baseline's overhead) / (distance + the transport's), with the interval of their difference.
+ * (distance + the baseline's overhead) / (distance + the transport's), with its interval over the blocks.
  *
  * @param {DistanceModel} model
  * @param {number} distanceMs
  * @returns {import('../../../experiment/compare.js').Interval} how many times as fast the transport would be
  */
-export function predictSpeedRatio({ overheadMs, savingMs }, distanceMs) {
+export function predictSpeedRatio({ overheads }, distanceMs) {
   // On one machine the distance may be next to nothing, and so may be what is added to it.
-  const transportMs = Math.max(distanceMs + overheadMs, Number.EPSILON);
-  /** @param {number} saving */
-  const ratioAt = (saving) => Math.max(0, 1 + saving / transportMs);
-  return { estimate: ratioAt(savingMs.estimate), low: ratioAt(savingMs.low), high: ratioAt(savingMs.high) };
+  const timeMs = (/** @type {number} */ overheadMs) => Math.max(distanceMs + overheadMs, Number.EPSILON);
+  const ratios = overheads.map(([base, other]) => timeMs(base) / timeMs(other));
+  // Where two blocks or more have measured a ratio, so many predict one.
+  return /** @type {import('../../../experiment/compare.js').Interval} */ (ratioInterval(ratios));
 }
 
 /**
@@ -94,9 +100,21 @@ export function describeDeviation(model, measured) {
  * @param {DistanceModel} model
  * @returns {number} milliseconds, 0 where they are everywhere
  */
-export function findSameDistanceMs({ overheadMs, savingMs }) {
-  const transportMs = Math.max(savingMs.high / (SAME_RATIO - 1), savingMs.low / (1 / SAME_RATIO - 1));
-  return Math.max(0, transportMs - overheadMs);
+export function findSameDistanceMs(model) {
+  const isSame = (/** @type {number} */ distanceMs) => {
+    const { low, high } = predictSpeedRatio(model, distanceMs);
+    return low > 1 / SAME_RATIO && high < SAME_RATIO;
+  };
+  let sameMs = FAR_MS;
+  while (sameMs > NEAR_MS && isSame(sameMs / FACTOR)) sameMs /= FACTOR;
+  if (sameMs <= NEAR_MS) return 0;
+  let differentMs = sameMs / FACTOR;
+  for (;;) {
+    const middleMs = (differentMs + sameMs) / 2;
+    if (middleMs <= differentMs || middleMs >= sameMs) return sameMs;
+    if (isSame(middleMs)) sameMs = middleMs;
+    else differentMs = middleMs;
+  }
 }
 
 /**

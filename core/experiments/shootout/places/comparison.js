@@ -51,7 +51,11 @@ export function createPlaceComparison(runs) {
     pair,
     sides: sides.map((side, index) => ({ ...side, ...predict(side, index > 0 ? model : undefined) })),
     model,
-    differences: [...listDifferences(sides.map(factsOf)), ...sides.flatMap(listFaults), ...sides.flatMap(listNotes)],
+    differences: [
+      ...listDifferences(sides.map(factsOf)),
+      ...sides.flatMap((side) => listFaults(side, pair)),
+      ...sides.flatMap(listNotes),
+    ],
   };
 }
 
@@ -115,6 +119,7 @@ function factsOf({ number, run: { document, digest }, report: { rows }, base, ot
   return {
     number,
     facts: {
+      'The baselines differ': labelOf(baselineOf(plan)),
       'The transports differ': rows.map(({ transport }) => labelOf(transport)).join(', '),
       'The plans differ': formatBlocks(plan),
       'The payloads differ': `${plan.payloadBytes} bytes`,
@@ -144,16 +149,22 @@ function listNotes({ number, title, report: { notes } }) {
 
 /**
  * @param {Side} side
+ * @param {Pair} pair
  * @returns {string[]} why it cannot be set beside the others
  */
-function listFaults({ number, title, run: { document }, comparison }) {
+function listFaults({ number, title, run: { document }, comparison }, pair) {
   const who = `${number}. ${title}`;
   const { ending, plan } = document;
   if (ending) {
     const word = ending.kind === 'invalid' ? 'is not valid' : 'was cancelled';
     return [`${who} ${word}, so nothing is concluded from it: ${ending.reason}`];
   }
-  if (!comparison) return [`${who} does not have both of the transports: ${plan.transports.map(labelOf).join(', ')}.`];
+  if (!comparison) {
+    const [baseline, name] = [pair.baseline, pair.transport].map(labelOf);
+    return [
+      `${who} has no ratio of ${name} to ${baseline}. It measured these: ${plan.transports.map(labelOf).join(', ')}.`,
+    ];
+  }
   if (plan.payloadBytes > 0) {
     return [`${who} carries a payload, whose transfer is part of each round trip: it has no floor and no prediction.`];
   }

@@ -75,7 +75,7 @@ function keepInLink(rttMs) {
   const url = new URL(location.href);
   url.searchParams.set('rtt', String(Number(rttMs.toFixed(3))));
   // A comma may stand in a query as it is, and is easier to read so.
-  history.replaceState(undefined, '', url.href.replaceAll('%2C', ','));
+  history.replaceState(history.state, '', url.href.replaceAll('%2C', ','));
 }
 
 /** @param {{ scope: string, headline: string, evidence: string, measured: string }} words */

@@ -13,7 +13,7 @@ import { element } from '../element.js';
  * @property {() => number} readPayload throws a RangeError
  * @property {(choices: Choices) => void} show
  * @property {() => void} focusWrong the field that keeps the plan from being one
- * @property {() => string} describe the options, in a few words
+ * @property {(preset: string) => string} describe the options, in a few words
  */
 
 /**
@@ -71,10 +71,10 @@ export function mountPlanFields(form) {
       if (payloadBytes !== undefined) payload.value = String(payloadBytes);
     },
     focusWrong: () => payload.focus(),
-    describe() {
+    describe(preset) {
       const count = readTransports().length;
       const bytes = payload.value.trim();
-      return `Options: ${presets.value}, ${count} transports, ${bytes === '0' ? 'no payload' : `${bytes} bytes`}`;
+      return `Options: ${preset}, ${count} transports, ${bytes === '0' ? 'no payload' : `${bytes} bytes`}`;
     },
   };
 }

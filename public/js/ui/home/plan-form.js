@@ -75,8 +75,9 @@ export function createPlanForm({ onStart, onPayload }) {
   }
   sayLinkError();
 
-  const choosePlan = () => {
-    const { preset, choices } = fields.read();
+  /** @param {string} preset */
+  const choosePlan = (preset) => {
+    const { choices } = fields.read();
     // One plan for all servers, or they could not be compared; the farthest sets it.
     const roundTripMs = Math.max(...roundTripsMs);
     if (preset !== LINKED) return createPlan({ preset, roundTripMs, seed, choices });
@@ -84,12 +85,29 @@ export function createPlanForm({ onStart, onPayload }) {
   };
 
   const show = () => {
-    element('#options-summary', HTMLElement).textContent = fields.describe();
-    if (roundTripsMs.length === 0) return;
-    plan = tryOrSay(choosePlan);
+    if (roundTripsMs.length === 0) {
+      showSummary('');
+      return;
+    }
+    plan = tryOrSay(() => choosePlan(presets.value));
     showPlan(plan, roundTripsMs);
+    for (const radio of /** @type {NodeListOf<HTMLInputElement>} */ (presets)) {
+      showPreset(
+        radio,
+        tryPlan(() => choosePlan(radio.value)),
+        roundTripsMs,
+      );
+    }
+    showSummary(presets.value === LINKED && plan ? `${plan.blocks} blocks of ${plan.iterations}` : '');
     link.hidden = !plan;
     if (plan) link.href = `?${formatPlan(plan)}`;
+  };
+
+  /** @param {string} words instead of the preset's name */
+  const showSummary = (words) => {
+    element('#options-summary', HTMLElement).textContent = fields.describe(
+      words || (presets.value === LINKED ? 'as linked' : presets.value),
+    );
   };
 
   const submit = () => {
@@ -105,7 +123,7 @@ export function createPlanForm({ onStart, onPayload }) {
       fields.focusWrong();
       return;
     }
-    history.replaceState(undefined, '', withRtt(link.href));
+    history.replaceState(history.state, '', withOthers(link.href));
     const started = plan;
     // The next press is a run of its own; a plan that was linked stays what it is.
     seed = createSeed();
@@ -170,13 +188,14 @@ function readLink(query) {
 }
 
 /**
- * The round-trip time that a link asks about is no part of its plan, and stays.
+ * The round-trip time that a link asks about, and the label of its campaign, are no part of its plan, and stay.
  *
  * @param {string} href
  */
-function withRtt(href) {
-  const rtt = new URLSearchParams(location.search).get('rtt');
-  return rtt === null ? href : `${href}&rtt=${encodeURIComponent(rtt)}`;
+function withOthers(href) {
+  const query = new URLSearchParams(location.search);
+  const others = ['rtt', 'label'].filter((name) => query.has(name));
+  return [href, ...others.map((name) => `${name}=${encodeURIComponent(String(query.get(name)))}`)].join('&');
 }
 
 /**
@@ -189,11 +208,45 @@ function showPlan(plan, roundTripsMs) {
   const text = element('#plan', HTMLElement);
   const button = element('#start', HTMLButtonElement);
   text.textContent = plan ? describe(plan, roundTripsMs.length) : '';
-  const durationMs = plan ? roundTripsMs.reduce((sum, ms) => sum + estimateDurationMs(plan, ms), 0) : undefined;
   button.textContent =
-    durationMs === undefined
-      ? 'Measure'
-      : `Measure, about ${formatSeconds(Math.max(1, Math.round(durationMs / 1000)))}`;
+    plan && roundTripsMs.length > 0 ? `Measure, about ${formatDuration(plan, roundTripsMs)}` : 'Measure';
+}
+
+/**
+ * How long it would take.
+ *
+ * @param {HTMLInputElement} radio
+ * @param {import('../../../../core/experiments/shootout/plan.js').Plan | undefined} plan that it would lead to
+ * @param {readonly number[]} roundTripsMs of each server
+ */
+function showPreset(radio, plan, roundTripsMs) {
+  const words = radio.labels?.[0].querySelector('small');
+  if (!words) return;
+  const numbers = plan && radio.value === LINKED ? `: ${plan.blocks} blocks of ${plan.iterations}` : '';
+  words.textContent = plan ? `${numbers}, ${formatDuration(plan, roundTripsMs)}` : '';
+}
+
+/**
+ * @param {import('../../../../core/experiments/shootout/plan.js').Plan} plan
+ * @param {readonly number[]} roundTripsMs of each server
+ */
+function formatDuration(plan, roundTripsMs) {
+  const durationMs = roundTripsMs.reduce((sum, ms) => sum + estimateDurationMs(plan, ms), 0);
+  return formatSeconds(Math.max(1, Math.round(durationMs / 1000)));
+}
+
+/**
+ * @template T
+ * @param {() => T} make
+ * @returns {T | undefined} absent where there can be none
+ */
+function tryPlan(make) {
+  try {
+    return make();
+  } catch (problem) {
+    if (!(problem instanceof RangeError)) throw problem;
+    return undefined;
+  }
 }
 
 /**
@@ -203,5 +256,5 @@ function showPlan(plan, roundTripsMs) {
 function describe({ blocks, iterations, payloadBytes }, serverCount) {
   const body = payloadBytes > 0 ? ` of ${payloadBytes} bytes` : '';
   const servers = serverCount > 1 ? `, to each of ${serverCount} servers` : '';
-  return `${blocks} blocks of ${iterations} messages${body} per transport${servers}, in random order.`;
+  return `${blocks} blocks of ${iterations} messages${body} per transport${servers}.`;
 }

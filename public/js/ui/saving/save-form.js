@@ -1,13 +1,13 @@
 import { createDeleteToken, RefusedError, saveRun } from '../../results-api.js';
 import { element } from '../element.js';
 import { mountCopyButton } from './export-buttons.js';
-import { rememberSaved } from '../home/history.js';
+import { listSavedHere, rememberSaved } from '../home/history.js';
 import { mountLocationField } from './location-field.js';
 
 const STATUS = '#save-status';
 const MIB = 1024 * 1024;
 
-/** @typedef {Awaited<ReturnType<typeof saveRun>>} Saved */
+/** @typedef {Pick<Awaited<ReturnType<typeof saveRun>>, 'id' | 'url' | 'label' | 'deleteToken'> & { server: string }} Saved */
 
 /**
  * The form that shares what is on the page, each run once: one press stores it and shows its link. Whatever goes wrong,
@@ -16,10 +16,12 @@ const MIB = 1024 * 1024;
  * @param {object} options
  * @param {() => readonly unknown[]} options.documentsOf asked for the runs when they are to be saved: one of each server
  * @param {() => void} [options.onSaved] called when this browser's list has one more
+ * @param {(shared: { id: string, server: string }[]) => void} [options.onShared] called when all of them are saved
  * @param {() => string} [options.linkQuery] of the link: how its page is to open
- * @returns {{ offer(): void, withdraw(): void }} `offer` when there is a run that was not saved, `withdraw` when there is none
+ * @returns {{ offer(shared?: readonly { id: string, server: string }[]): void, withdraw(): void }} `offer` when there is a
+ *   run, with what `onShared` told of it if it was saved before; `withdraw` when there is none
  */
-export function mountSaveForm({ documentsOf, onSaved = () => {}, linkQuery = () => '' }) {
+export function mountSaveForm({ documentsOf, onSaved = () => {}, onShared = () => {}, linkQuery = () => '' }) {
   const section = element('#save', HTMLElement);
   const form = element('#save-form', HTMLFormElement);
   const fields = element('#save-fields', HTMLFieldSetElement);
@@ -92,9 +94,12 @@ export function mountSaveForm({ documentsOf, onSaved = () => {}, linkQuery = () 
         isKept = rememberSaved({ ...saved, headline: saved.digest.headline }) && isKept;
         onSaved();
         if (offer !== offerCount) return;
-        savedRuns.push(saved);
+        savedRuns.push({ ...saved, server: saved.digest.server });
       }
+      onShared(savedRuns.map(({ id, server }) => ({ id, server })));
       showSaved(isKept);
+      status.textContent = 'Shared.';
+      permalink.focus();
     } catch (error) {
       if (offer !== offerCount) return;
       setState('ready');
@@ -112,7 +117,7 @@ export function mountSaveForm({ documentsOf, onSaved = () => {}, linkQuery = () 
     element('#save-where', HTMLElement).textContent = isOne ? 'Link:' : 'Link to the comparison:';
     deleteLinks.replaceChildren(
       ...savedRuns.map((saved) => {
-        const words = isOne ? 'Delete link' : `Delete link of the run to ${saved.digest.server}`;
+        const words = isOne ? 'Delete link' : `Delete link of the run to ${saved.server}`;
         return Object.assign(document.createElement('a'), { href: deleteAddressOf(saved), textContent: words });
       }),
     );
@@ -123,8 +128,6 @@ export function mountSaveForm({ documentsOf, onSaved = () => {}, linkQuery = () 
       ? 'This browser keeps it under Results.'
       : 'This browser cannot keep it. Copy it now: it is not shown again.';
     setState('saved');
-    status.textContent = 'Shared.';
-    permalink.focus();
   };
 
   form.addEventListener('submit', (event) => {
@@ -133,7 +136,7 @@ export function mountSaveForm({ documentsOf, onSaved = () => {}, linkQuery = () 
   });
 
   return {
-    offer() {
+    offer(shared = []) {
       offerCount++;
       if (isSaved) {
         form.reset();
@@ -141,19 +144,36 @@ export function mountSaveForm({ documentsOf, onSaved = () => {}, linkQuery = () 
       }
       setState('ready');
       status.textContent = '';
-      savedRuns = [];
+      savedRuns = findSavedHere(shared);
       deleteTokens = [];
+      section.hidden = false;
+      if (savedRuns.length > 0) {
+        showSaved(true);
+        return;
+      }
       const byteCount = Math.max(...documentsOf().map((one) => new Blob([JSON.stringify(one)]).size));
       if (byteCount > maxBytes) {
         setState('too-large');
         problem.textContent = `This run is too large to share: expected at most ${formatMib(maxBytes)}, got ${formatMib(byteCount)}. Use fewer iterations or blocks, or download the JSON.`;
       }
-      section.hidden = false;
     },
     withdraw() {
       section.hidden = true;
     },
   };
+}
+
+/**
+ * @param {readonly { id: string, server: string }[]} shared
+ * @returns {Saved[]} them, or none where one is no longer on this browser’s list: what was deleted may be shared again
+ */
+function findSavedHere(shared) {
+  const here = listSavedHere();
+  const found = shared.flatMap(({ id, server }) => {
+    const run = here.find((one) => one.id === id);
+    return run ? [{ ...run, server, url: `/results/${id}` }] : [];
+  });
+  return found.length === shared.length ? found : [];
 }
 
 /** @param {Saved} saved */

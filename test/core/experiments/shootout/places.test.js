@@ -235,6 +235,7 @@ describe('places side by side', () => {
   it('say so where there is no pair that both have, and predict nothing of it', (t) => {
     const node = createPlaceRun({ distanceMs: 50, addsMs: { fetch: 2, websocket: 0.2 } });
     const { pair, sides, differences } = compare(LOCALHOST, { document: node });
+    assert.ok(differences[0].endsWith(': AJAX (1); fetch (2).'), differences[0]);
     assert.deepEqual(pair, { baseline: 'ajax', transport: 'sockjs' });
     assert.deepEqual([sides[1].comparison, sides[1].deviation], [undefined, undefined]);
     const lacking = differences.filter((words) => words.startsWith('2. Frankfurt '));

@@ -36,6 +36,31 @@ function errorOf(work) {
   return assert.fail('Expected a RangeError, got none');
 }
 
+describe('the estimate of a plan’s duration', () => {
+  /** @param {string[]} transports @param {number} roundTripMs */
+  const estimate = (transports, roundTripMs) => estimateDurationMs({ ...PLAN, transports }, roundTripMs);
+
+  it('gives a socket less than HTTP on one machine, and the same far away but for 4 ms', () => {
+    const [http, socket] = [['xhr', 'fetch'], ['websocket', 'sockjs']]; // prettier-ignore
+    const messageCount = PLAN.blocks * (PLAN.iterations + PLAN.warmUpCount + 3);
+    for (const [ms, socketMs] of [
+      [0.5, 0.1],
+      [5, 1],
+      [30, 26],
+      [230, 226],
+    ]) {
+      const saved = (estimate(http, ms) - estimate(socket, ms)) / messageCount / 2;
+      assert.ok(Math.abs(ms - saved - socketMs) < 1e-9, `${ms}: ${saved}`);
+    }
+  });
+
+  it('adds to each message over a fallback what its client waits', () => {
+    const messageCount = PLAN.blocks * (PLAN.iterations + PLAN.warmUpCount + 3);
+    const added = estimate(['xhr', 'sockjs-xhr-polling'], 10) - estimate(['xhr', 'fetch'], 10);
+    assert.ok(Math.abs(added - messageCount * 40) < 1e-6);
+  });
+});
+
 describe('createPlan', () => {
   for (const [preset, { blocks, budgetMs }] of Object.entries(PRESETS)) {
     it(`${preset}: fits its time where the way is short, and has 6 blocks or more`, () => {

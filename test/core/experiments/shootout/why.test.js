@@ -59,6 +59,18 @@ describe('the distance model', () => {
     }
   });
 
+  it('predicts at the run’s own distance what was measured there, with the same interval', () => {
+    const overheads = [5, 9, 6, 30, 7, 5];
+    const trials = overheads.flatMap((ms, block) => [
+      createTrial('ajax', block, [1, ...Array(19).fill(1 + ms)]),
+      createTrial('sockjs', block, Array(20).fill(1 + ms / (4 + block))),
+    ]);
+    const model = modelOf(createReport(createResult({ trials, plan: { ...PLAN, transports: ['ajax', 'sockjs'] } })));
+    const predicted = predictSpeedRatio(model, model.floorMs);
+    for (const end of /** @type {const} */ (['estimate', 'low', 'high']))
+      assert.ok(Math.abs(predicted[end] / model.speedRatio[end] - 1) < 1e-9, end);
+  });
+
   it('predicts a ratio that falls towards 1 with the distance', () => {
     const ratios = [0, 10, 50, 200, 400].map((ms) => predictSpeedRatio(near, ms).estimate);
     assert.deepEqual(
@@ -77,9 +89,13 @@ describe('the distance model', () => {
   });
 
   it('finds it, too, for one that is slower, and for one that may be either', () => {
-    const slower = { ...near, savingMs: { estimate: -2, low: -3, high: -1 } };
+    const withSavings = (/** @type {number[]} */ ...ms) => ({
+      ...near,
+      overheads: ms.map((saved) => /** @type {const} */ ([4 + saved, 4])),
+    });
+    const slower = withSavings(-2.2, -2, -1.8);
     assert.ok(Math.abs(predictSpeedRatio(slower, findSameDistanceMs(slower)).low - 1 / 1.1) < 1e-9);
-    const unclear = { ...near, savingMs: { estimate: 1, low: -1, high: 3 } };
+    const unclear = withSavings(-0.5, 1, 2.5);
     assert.ok(Math.abs(predictSpeedRatio(unclear, findSameDistanceMs(unclear)).high - 1.1) < 1e-9);
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { abortable } from '../../../../core/base/abortable.js';
 import { ExchangeError } from '../../../../core/net/exchange-error.js';
 import { runTrial } from '../../../../core/net/echo/trial.js';
 import { useGolden } from '../../../support/golden.js';
@@ -99,6 +100,22 @@ describe('runTrial', () => {
     assert.deepEqual(samples.iteration, []);
     assert.deepEqual(failures, [{ outcome: 'closed', message: 'nobody there' }]);
     assert.equal(protocol, undefined);
+  });
+
+  it('waits one limit for a connection, and longer only where its transport falls back to others', async () => {
+    /** @param {boolean} doesFallBack */
+    const messageOf = async (doesFallBack) => {
+      const transport = {
+        name: 'silent',
+        capabilities: { socket: true, doesFallBack },
+        connect: (/** @type {{ signal?: AbortSignal }} */ { signal }) =>
+          /** @type {Promise<never>} */ (abortable(signal, () => {})),
+      };
+      const { failures } = await runTrial({ transport, now: () => performance.now(), iterations: 1, timeoutMs: 20 });
+      return failures.map(({ outcome, message }) => `${outcome}: ${message}`);
+    };
+    assert.deepEqual(await messageOf(false), ['timeout: No answer within 20 ms.']);
+    assert.deepEqual(await messageOf(true), ['timeout: No answer within 60 ms.']);
   });
 
   it('closes its connection once, whatever happened', async () => {

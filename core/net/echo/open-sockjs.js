@@ -1,0 +1,72 @@
+import { ExchangeError } from '../exchange-error.js';
+import { reachServer } from '../reach-server.js';
+import { CLOSE_GONE, CLOSE_SILENT } from './socket-transport.js';
+
+/**
+ * By itself sockjs-client gives WebSocket 0.6 to 0.8 s and then falls back in silence; at a distance, or on a busy
+ * machine, that would measure another transport than the network allows.
+ */
+const TRANSPORT_LIMIT_MS = 5000;
+
+/** Longer than connecting takes where nothing is wrong, so that asking does not go on beside it. */
+const ASK_EVERY_MS = 500;
+
+/**
+ * Begins to connect. The library tries each of its transports for seconds where the server is gone. So while it tries, the
+ * server is asked: where that is refused, or gets no answer, the socket closes.
+ *
+ * @param {typeof import('sockjs-client')} SockJS
+ * @param {string} url of the endpoint
+ * @param {object} [options]
+ * @param {string} [options.transports] which of SockJS's own it may use, by its client's name for it
+ * @param {number} [options.silentAfterMs] limit of one answer
+ * @returns {import('./sockjs.js').SockJSSocket}
+ */
+export function openSockjs(SockJS, url, { transports, silentAfterMs } = {}) {
+  const socket = new SockJS(url, null, { timeout: TRANSPORT_LIMIT_MS, ...(transports && { transports }) });
+  const settled = new AbortController();
+  const settle = () => settled.abort();
+  for (const name of ['open', 'close', 'error']) socket.addEventListener(name, settle);
+  watchServer(infoUrlOf(url), { signal: settled.signal, silentAfterMs }).catch((error) => {
+    if (!(error instanceof ExchangeError)) throw error;
+    socket.close(error.outcome === 'timeout' ? CLOSE_SILENT : CLOSE_GONE, 'The server does not answer');
+  });
+  return socket;
+}
+
+/**
+ * @param {string} url
+ * @param {{ signal: AbortSignal, silentAfterMs?: number }} options
+ * @returns {Promise<void>} when the signal says that nobody needs to know any more
+ * @throws {ExchangeError} where no answer came
+ */
+async function watchServer(url, { signal, silentAfterMs }) {
+  for (;;) {
+    await sleep(ASK_EVERY_MS, signal);
+    if (signal.aborted) return;
+    await reachServer(fetch, url, signal, silentAfterMs);
+  }
+}
+
+/**
+ * @param {number} ms
+ * @param {AbortSignal} signal
+ * @returns {Promise<void>}
+ */
+function sleep(ms, signal) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+/** @param {string} url of an endpoint, which may have a query */
+function infoUrlOf(url) {
+  const info = new URL(url);
+  info.pathname += '/info';
+  return info.href;
+}
