@@ -19,6 +19,8 @@ import { availableParallelism } from 'node:os';
 /** Much of a test's time is waiting: for programs to start, for servers to drain. */
 const WORKERS = availableParallelism() + 2;
 
+const FAR_PARTS = ['packages', 'root', 'chromium', 'ip', 'ping', 'python', 'nginx', 'openssl'];
+
 /** @type {Record<string, Suite>} */
 export const SUITES = {
   quick: {
@@ -57,11 +59,19 @@ export const SUITES = {
     workers: availableParallelism(),
     alone: ['test/soak/floods.test.js', 'test/soak/benches.test.js', 'test/soak/mutations.test.js'],
   },
+  // What a link forbids, and holds however busy the machine is.
+  bounds: {
+    command: 'npm run test:distance',
+    folders: ['distance/bounds'],
+    parts: FAR_PARTS,
+    workers: availableParallelism(),
+  },
   // These measure real time over links of one machine: two at once would measure each other.
   distance: {
     command: 'npm run test:distance',
     folders: ['distance'],
-    parts: ['packages', 'root', 'chromium', 'ip', 'ping', 'python', 'nginx', 'openssl'],
+    except: ['distance/bounds'],
+    parts: FAR_PARTS,
     workers: 1,
   },
   deploy: {

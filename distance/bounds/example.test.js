@@ -7,9 +7,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
 import * as valibot from 'valibot';
-import { parseResult } from '../core/documents/parse-result.js';
-import { createReport } from '../core/report.js';
-import { runProgram } from '../test/support/program.js';
+import { parseResult } from '../../core/documents/parse-result.js';
+import { createReport } from '../../core/report.js';
+import { runProgram } from '../../test/support/program.js';
 
 it('node lab/make-example.js: a valid run at the distance that it names, and a picture', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
