@@ -17,7 +17,7 @@ const RUN_BY = {
   'package.json': ['test:browser', 'test:soak'],
   'test/scripts.test.js': ['start', 'shootout', 'jobs', 'payload', 'results', 'bundle', 'migrate', 'nginx'],
   'test/soak/benches.test.js': ['bench', 'bench:cluster', 'bench:floods', 'bench:itself', 'bench:store'],
-  'distance/lab.test.js': ['lab'],
+  'distance/bounds/lab.test.js': ['lab'],
   'deploy/test/deploy.test.js': ['deploy:setup', 'deploy', 'deploy:revert'],
 };
 

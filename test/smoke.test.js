@@ -1,25 +1,19 @@
 /**
- * One Chromium visits every page once, uses it for a second, and sees what came of it; then it measures a known delay.
- * What each page does in all its states is in test/browser.
+ * One Chromium visits every page once, uses it for a second, and sees what came of it. What each page does in all its
+ * states is in test/browser.
  */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { describeKnownDelay } from './smoke/known-delay.js';
 import { findViolations } from './support/axe.js';
 import { launchBrowser } from './support/browser.js';
 import { PAGES, saveForPages } from './support/page-uses.js';
 import { openServer } from './support/server.js';
 import { openReusedTab } from './support/tab.js';
 
-/** @type {import('playwright-core').Browser} */
-let browser;
-before(async () => {
-  browser = await launchBrowser();
-});
-after(() => browser?.close());
-
 describe('every page', () => {
+  /** @type {import('playwright-core').Browser} */
+  let browser;
   /** @type {import('./support/server.js').TestServer} */
   let server;
   /** @type {import('./support/page-uses.js').Saved} */
@@ -27,12 +21,15 @@ describe('every page', () => {
   /** @type {Awaited<ReturnType<typeof openReusedTab>>} */
   let reused;
   before(async () => {
-    server = await openServer();
+    [browser, server] = await Promise.all([launchBrowser(), openServer()]);
     saved = await saveForPages(server.origin);
     // Else colours fade in, and on the way they would be hard to read.
     reused = await openReusedTab(browser, { reducedMotion: 'reduce' });
   });
-  after(() => server?.close());
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
 
   it('is in the list of pages', () => {
     const views = readdirSync('views').filter((file) => file.endsWith('.ejs'));
@@ -52,5 +49,3 @@ describe('every page', () => {
     });
   }
 });
-
-describeKnownDelay(() => browser);

@@ -13,28 +13,30 @@ import { availableParallelism } from 'node:os';
  * @property {boolean} [hasBrowser] each worker has one Chromium and one site for all of its files
  * @property {readonly string[]} [alone] the files that take longest: started first, so that no worker is left with one at
  *   the end, each in a process of its own
- * @property {number} [perProcess] how many of the other files share a process; 1 by default
+ * @property {number} [processes] how many the other files share; one each by default
  */
 
 /** Much of a test's time is waiting: for programs to start, for servers to drain. */
 const WORKERS = availableParallelism() + 2;
 
+const FAR_PARTS = ['packages', 'root', 'chromium', 'ip', 'ping', 'python', 'nginx', 'openssl'];
+
 /** @type {Record<string, Suite>} */
 export const SUITES = {
   quick: {
     command: 'npm test',
-    // In this order: servers take longest.
-    folders: ['test/cli', 'test/server', 'test', 'bench'],
+    folders: ['test', 'bench'],
     except: ['test/browser', 'test/soak'],
     parts: ['packages', 'chromium', 'postgres'],
     workers: WORKERS,
     alone: [
+      'test/smoke/known-delay.test.js',
       'test/smoke.test.js',
       'test/server/store-postgres.test.js',
       'test/server/start.test.js',
       'test/scripts.test.js',
     ],
-    perProcess: 8,
+    processes: 8,
   },
   browser: {
     command: 'npm run test:browser',
@@ -42,19 +44,34 @@ export const SUITES = {
     parts: ['packages', 'chromium'],
     workers: WORKERS,
     hasBrowser: true,
+    alone: [
+      'test/browser/looks.test.js',
+      'test/browser/home.test.js',
+      'test/browser/save.test.js',
+      'test/browser/polltest.test.js',
+      'test/browser/classic-pages.test.js',
+    ],
   },
   soak: {
     command: 'npm run test:soak',
     folders: ['test/soak'],
     parts: ['packages', 'chromium'],
     workers: availableParallelism(),
-    alone: ['test/soak/benches.test.js', 'test/soak/mutations.test.js'],
+    alone: ['test/soak/floods.test.js', 'test/soak/benches.test.js', 'test/soak/mutations.test.js'],
+  },
+  // What a link forbids, and holds however busy the machine is.
+  bounds: {
+    command: 'npm run test:distance',
+    folders: ['distance/bounds'],
+    parts: FAR_PARTS,
+    workers: availableParallelism(),
   },
   // These measure real time over links of one machine: two at once would measure each other.
   distance: {
     command: 'npm run test:distance',
     folders: ['distance'],
-    parts: ['packages', 'root', 'chromium', 'ip', 'ping', 'python', 'nginx', 'openssl'],
+    except: ['distance/bounds'],
+    parts: FAR_PARTS,
     workers: 1,
   },
   deploy: {

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { carriers } from '../../core/net/transfer/index.js';
 import { carrierContract, socketContract } from '../contract/carrier-contract.js';
 import { useBrowserSite } from '../support/browser-site.js';
-import { serveSource } from '../support/source-in-page.js';
+import { JQUERY, loadSource } from '../support/source-in-page.js';
 
 const CONTRACT_PATH = 'test/contract/carrier-contract.js';
 
@@ -22,7 +22,12 @@ describe('carriers, in Chromium', () => {
 
   before(async () => {
     ({ page } = await site.openTab('/socktest'));
-    source = await serveSource(page);
+    source = await loadSource(page, [
+      CONTRACT_PATH,
+      'core/net/transfer/index.js',
+      'core/net/transfer/message.js',
+      JQUERY,
+    ]);
   });
 
   for (const name of Object.keys(carriers)) {
@@ -56,7 +61,7 @@ async function runCheck({ source, contractPath, name, check, sizes }) {
   const [{ carrierContract: contract, socketContract: ofSockets }, { carriers }, { default: $ }] = await Promise.all([
     import(source + contractPath),
     import(`${source}core/net/transfer/index.js`),
-    import(`${source}node_modules/jquery/dist-module/jquery.module.js`),
+    import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
   ]);
   const library = { ajax: $, sockjs: window.SockJS }[name];
   try {
@@ -81,7 +86,7 @@ async function readProtocol({ source, name }) {
   const [{ carriers }, { createMessages }, { default: $ }] = await Promise.all([
     import(`${source}core/net/transfer/index.js`),
     import(`${source}core/net/transfer/message.js`),
-    import(`${source}node_modules/jquery/dist-module/jquery.module.js`),
+    import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
   ]);
   const carrier = carriers[name]({ library: name === 'ajax' ? $ : undefined, origin: location.origin });
   const connection = await carrier.connect('down', {});

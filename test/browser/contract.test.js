@@ -4,7 +4,7 @@ import { transports } from '../../core/net/echo/index.js';
 import { transportContract } from '../contract/transport-contract.js';
 import { launchBrowser } from '../support/browser.js';
 import { spawnServer } from '../support/server.js';
-import { serveSource } from '../support/source-in-page.js';
+import { JQUERY, loadSource } from '../support/source-in-page.js';
 
 const CONTRACT_PATH = 'test/contract/transport-contract.js';
 
@@ -21,8 +21,8 @@ before(async () => {
   const [launched, origin] = await Promise.all([launchBrowser(), server.origin()]);
   browser = launched;
   tab = await browser.newPage();
-  source = await serveSource(tab);
   await tab.goto(`${origin}/socktest`);
+  source = await loadSource(tab, [CONTRACT_PATH, 'core/net/echo/index.js', JQUERY]);
 });
 after(async () => {
   await browser?.close();
@@ -50,7 +50,7 @@ async function runCheck({ source, contractPath, name, endpoint, check }) {
   const [{ transportContract: contract }, { transports }, { default: $ }] = await Promise.all([
     import(source + contractPath),
     import(`${source}core/net/echo/index.js`),
-    import(`${source}node_modules/jquery/dist-module/jquery.module.js`),
+    import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
   ]);
   const library = name === 'ajax' ? $ : name.startsWith('sockjs') ? window.SockJS : undefined;
   try {

@@ -84,7 +84,7 @@ describe('the description of the API', () => {
   let server;
   /** @type {any} */
   let api;
-  const ajv = new Ajv2020({ strict: false });
+  const ajv = new Ajv2020({ strict: false, inlineRefs: false, code: { optimize: false } });
   ajv.addFormat('uri', (text) => URL.canParse(text));
   ajv.addFormat('date-time', (text) => v.is(v.pipe(v.string(), v.isoTimestamp()), text));
 

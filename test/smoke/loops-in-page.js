@@ -63,7 +63,7 @@ function loopBySocket(socket, { warmUpCount, iterations }) {
  */
 export async function measureInTurn({ name, plan }) {
   const source = new URL('../../', import.meta.url).href;
-  const { default: jquery } = await import(`${source}node_modules/jquery/dist-module/jquery.module.js`);
+  const { default: jquery } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
   const { create, endpoint } = transports[name];
   const library = { ajax: jquery, sockjs: window.SockJS }[name];
   const { setDelay, takeDelays } = /** @type {any} */ (window);

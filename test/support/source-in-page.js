@@ -11,7 +11,7 @@ const PREFIX = '/source/';
  * @param {import('playwright-core').Page} page
  * @returns {Promise<string>} the path below which a script of the page may import them
  */
-export async function serveSource(page) {
+async function serveSource(page) {
   await page.route(`**${PREFIX}**`, (route) => {
     const { pathname } = new URL(route.request().url());
     return route.fulfill({ path: path.join(ROOT, pathname.slice(PREFIX.length)) });

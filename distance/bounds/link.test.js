@@ -8,22 +8,22 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { endChild, readUntil } from '../cli/program/child.js';
-import { openLink } from '../lab/link.js';
-import { holdsOnce } from '../test/support/attempts.js';
-import { assertComplaint, complaintOf } from '../test/support/complaint.js';
+import { endChild, readUntil } from '../../cli/program/child.js';
+import { openLink } from '../../lab/link.js';
+import { holdsOnce } from '../../test/support/attempts.js';
+import { assertComplaint, complaintOf } from '../../test/support/complaint.js';
 
-const LINK = fileURLToPath(new URL('../lab/link.js', import.meta.url));
-const TRANSFER = fileURLToPath(new URL('support/transfer.js', import.meta.url));
-const BRIDGE = fileURLToPath(new URL('../lab/tun-bridge.py', import.meta.url));
+const LINK = fileURLToPath(new URL('../../lab/link.js', import.meta.url));
+const TRANSFER = fileURLToPath(new URL('../support/transfer.js', import.meta.url));
+const BRIDGE = fileURLToPath(new URL('../../lab/tun-bridge.py', import.meta.url));
 /** For what hangs: nothing takes nearly as long. */
 const LIMIT_MS = 300_000;
 const execute = promisify(execFile);
 
 /**
  * @template T
- * @param {import('../lab/link.js').Conditions} conditions
- * @param {(link: import('../lab/link.js').Link) => Promise<T>} use
+ * @param {import('../../lab/link.js').Conditions} conditions
+ * @param {(link: import('../../lab/link.js').Link) => Promise<T>} use
  */
 async function withLink(conditions, use) {
   const link = await openLink(conditions);

@@ -7,10 +7,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
 import * as valibot from 'valibot';
-import { parseDocument } from '../core/experiment/documents/parse-document.js';
-import { shootout } from '../core/experiments/shootout/index.js';
-import { createReport } from '../core/experiments/shootout/report.js';
-import { runProgram } from '../test/support/program.js';
+import { parseDocument } from '../../core/experiment/documents/parse-document.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
+import { createReport } from '../../core/experiments/shootout/report.js';
+import { runProgram } from '../../test/support/program.js';
 
 it('node lab/make-example.js: a valid run at the distance that it names, and a picture', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));

@@ -11,12 +11,12 @@ import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { formatClassic } from '../core/experiments/classic/measure.js';
-import { formatConditions } from '../lab/format-conditions.js';
-import { PROFILES } from '../lab/profiles.js';
-import { holdsOnce } from '../test/support/attempts.js';
-import { assertComplaint } from '../test/support/complaint.js';
-import { startScript } from '../test/support/npm-script.js';
+import { formatClassic } from '../../core/experiments/classic/measure.js';
+import { formatConditions } from '../../lab/format-conditions.js';
+import { PROFILES } from '../../lab/profiles.js';
+import { holdsOnce } from '../../test/support/attempts.js';
+import { assertComplaint } from '../../test/support/complaint.js';
+import { startScript } from '../../test/support/npm-script.js';
 
 const RTT_MS = 20;
 const ITERATIONS = 10;

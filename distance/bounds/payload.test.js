@@ -6,16 +6,16 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { startWithoutBudget } from '../cli/program/measure-in-browser.js';
-import { parseDocument } from '../core/experiment/documents/parse-document.js';
-import { payload as payloadKind } from '../core/experiments/payload/index.js';
-import { movedBytesOf } from '../core/experiments/payload/budget.js';
-import { trialsOf } from '../core/experiments/payload/plan.js';
-import { describeDirection } from '../core/experiments/payload/report.js';
-import { findContests } from '../core/experiments/payload/winner.js';
-import { withFarSite } from '../lab/far-site.js';
-import { formatConditions } from '../lab/format-conditions.js';
-import { PROFILES } from '../lab/profiles.js';
+import { startWithoutBudget } from '../../cli/program/measure-in-browser.js';
+import { parseDocument } from '../../core/experiment/documents/parse-document.js';
+import { payload as payloadKind } from '../../core/experiments/payload/index.js';
+import { movedBytesOf } from '../../core/experiments/payload/budget.js';
+import { trialsOf } from '../../core/experiments/payload/plan.js';
+import { describeDirection } from '../../core/experiments/payload/report.js';
+import { findContests } from '../../core/experiments/payload/winner.js';
+import { withFarSite } from '../../lab/far-site.js';
+import { formatConditions } from '../../lab/format-conditions.js';
+import { PROFILES } from '../../lab/profiles.js';
 
 /** For what hangs: nothing takes nearly as long. */
 const RUN_LIMIT_MS = 300_000;
@@ -36,7 +36,7 @@ const STEPS = 2;
 
 /**
  * @typedef {object} Measured
- * @property {import('../core/experiments/payload/document.js').PayloadDocument} run
+ * @property {import('../../core/experiments/payload/document.js').PayloadDocument} run
  * @property {string} pageText
  */
 
@@ -63,8 +63,8 @@ function measure({ name, choices }) {
 }
 
 /**
- * @param {import('../core/experiments/payload/measure.js').PayloadTrial} trial
- * @param {import('../lab/link.js').Conditions} conditions
+ * @param {import('../../core/experiments/payload/measure.js').PayloadTrial} trial
+ * @param {import('../../lab/link.js').Conditions} conditions
  * @returns {number} what it takes at the least, in ms
  */
 function leastMs({ direction, size }, { rttMs, jitterMs = 0, mbitPerSecond = Infinity }) {
