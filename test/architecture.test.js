@@ -89,6 +89,39 @@ describe('imports run one way', () => {
 });
 
 describe('core', () => {
+  it('has no file outside its layers, each of which imports from those before it; experiments not from each other', () => {
+    const layers = ['base', 'net', 'experiment', 'experiments'];
+    /** @param {string} file @returns {[layer: number, folder: string]} */
+    const placeOf = (file) => {
+      const [, layer, folder] = file.split('/');
+      return [layers.indexOf(layer), folder];
+    };
+    const offenders = sourcesOf('core').flatMap((file) => {
+      const [layer, folder] = placeOf(file);
+      if (layer < 0) return [file];
+      // The list of the experiments imports them all.
+      const isList = path.posix.dirname(file) === 'core/experiments';
+      return importsOf(file)
+        .map((specifier) => path.posix.join(path.posix.dirname(file), specifier))
+        .filter((target) => {
+          const [itsLayer, itsFolder] = placeOf(target);
+          return itsLayer > layer || (itsLayer === 3 && layer === 3 && itsFolder !== folder && !isList);
+        })
+        .map((target) => `${file} imports ${target}`);
+    });
+    assert.deepEqual(offenders, []);
+  });
+
+  it('has one loop over trials, and one list of experiments', () => {
+    const files = ['core', 'public/js', 'server', 'cli'].flatMap(sourcesOf);
+    const textOf = (/** @type {string} */ file) => readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\//g, '');
+    const makers = files.filter((file) => /\bawait (experiment\.)?runTrial\(planned\b/.test(textOf(file)));
+    assert.deepEqual(makers, ['core/experiment/run.js']);
+    const names = ['./in-flight/', './fixed-rate/', './countdown/'];
+    const lists = files.filter((file) => names.every((name) => textOf(file).includes(name)));
+    assert.deepEqual(lists, ['core/experiments/index.js']);
+  });
+
   it('knows neither page nor process', () => {
     const offenders = sourcesOf('core').filter((file) => {
       // Without comments, and without the names of files that it imports.

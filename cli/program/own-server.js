@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { readUntil } from './child.js';
 import { UsageError } from './errors.js';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const END_WITH_PARENT = fileURLToPath(new URL('end-with-parent.js', import.meta.url));
 const START_LIMIT_MS = 20_000;
 

@@ -28,10 +28,10 @@ export function describeEnding({ reason }) {
  *
  * @template P, T
  * @param {Parameters<typeof findFault<P, T>>[0]} experiment
- * @param {Parameters<typeof findFault<P, T>>[1] & { ending?: import('../run.js').Ending }} document
+ * @param {Parameters<typeof findFault<P, T>>[1] & { ending?: import('../run.js').Ending }} run
  * @returns {import('../contract.js').Problem | undefined}
  */
-export function problemOfFault(experiment, document) {
-  const fault = document.ending ? undefined : findFault(experiment, document);
+export function problemOfFault(experiment, run) {
+  const fault = run.ending ? undefined : findFault(experiment, run);
   return fault && { path: 'ending', message: `expected one, as this run is not valid: ${fault.reason}` };
 }
