@@ -8,6 +8,11 @@ import { openStore, StoreError } from './server/store/index.js';
 import { ownPortOf } from './server/cluster/workers.js';
 
 /**
+ * @import { Server } from 'node:http'
+ * @import { AddressInfo } from 'node:net'
+ */
+
+/**
  * Ends the program with one line that says why.
  *
  * @param {string} message
@@ -49,7 +54,7 @@ async function openMigrated() {
 }
 
 /**
- * @param {import('node:http').Server} listener
+ * @param {Server} listener
  * @param {number} port
  * @param {string | undefined} host
  */
@@ -103,5 +108,5 @@ await Promise.all([
 // pm2 waits for this before it sends visitors here.
 process.send?.('ready');
 
-const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+const { port } = /** @type {AddressInfo} */ (server.address());
 log.info({ port, ...config.workers }, `SockShootout listens on http://${config.host ?? 'localhost'}:${port}`);

@@ -10,6 +10,11 @@ import { readOptions } from './options.js';
 import { createProgressLine } from './progress-line.js';
 import { startServer } from './server-process.js';
 
+/**
+ * @import { Page } from 'playwright-core'
+ * @import { Plan } from '../core/experiments/shootout/plan.js'
+ */
+
 const DEFAULT_RUNS = 100;
 const PLAN = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 20, warmUpCount: 3, payloadBytes: 0 };
 
@@ -35,7 +40,7 @@ run found a difference.
 /**
  * Runs in the page.
  *
- * @param {{ source: string, name: string, plan: import('../core/experiments/shootout/plan.js').Plan }} options
+ * @param {{ source: string, name: string, plan: Plan }} options
  * @returns {Promise<{ word?: string, isDifferent: boolean }>}
  */
 async function runAgainstItself({ source, name, plan }) {
@@ -65,7 +70,7 @@ async function runAgainstItself({ source, name, plan }) {
 }
 
 /**
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  * @param {string} name
  * @param {number} runCount
  * @param {() => void} onRun

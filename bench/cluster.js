@@ -16,6 +16,8 @@ import { createProgressLine } from './progress-line.js';
 import { formatInterval } from './report.js';
 import { judge, medianOf } from './verdict.js';
 
+/** @import { Pair } from './pairs.js' */
+
 const REQUESTS = 10_000;
 const CONNECTIONS = 100;
 const DEFAULT_PAIRS = 12;
@@ -46,7 +48,7 @@ async function measureRate(port) {
 }
 
 /**
- * @param {import('./pairs.js').Pair[]} pairs
+ * @param {Pair[]} pairs
  * @param {number} workers
  */
 function summarize(pairs, workers) {

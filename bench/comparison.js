@@ -8,10 +8,12 @@
  * @property {string} name
  * @property {string} unit of the figure
  * @property {Limit} [limit] absent where the ratio is only reported
- * @property {(options: { pairCount: number, onPair: () => void }) => Promise<import('./pairs.js').Block[]>} measure
+ * @property {(options: { pairCount: number, onPair: () => void }) => Promise<Block[]>} measure
  */
 import { echoCpuComparisons } from './echo-cpu.js';
 import { loopComparisons } from './loop.js';
+
+/** @import { Block } from './pairs.js' */
 
 /** @type {readonly Comparison[]} */
 export const comparisons = [...loopComparisons, ...echoCpuComparisons];

@@ -12,6 +12,12 @@ import { openSockjs, openWs } from './connections/web-socket.js';
 import { measurePairs } from './pairs.js';
 import { startServer } from './server-process.js';
 
+/**
+ * @import { Connection } from './burst.js'
+ * @import { Comparison } from './comparison.js'
+ * @import { Block } from './pairs.js'
+ */
+
 const CONNECTION_COUNT = 16;
 const ECHOES_PER_BURST = 2000;
 /** The CPU time of an echo falls to a sixth over the first 10,000, until the server's code is compiled. */
@@ -21,9 +27,6 @@ const PAIRS_PER_BLOCK = 8;
 const UNIT = 'CPU us/echo';
 
 /**
- * @typedef {import('./burst.js').Connection} Connection
- * @typedef {import('./server-process.js').ServerProcess} ServerProcess
- *
  * @typedef {object} Side
  * @property {string} server its name in servers/
  * @property {(port: number) => Promise<Connection>} open
@@ -38,7 +41,7 @@ const SIDES = {
   bareWs: { server: 'ws', open: openWs },
 };
 
-/** @type {import('./comparison.js').Comparison[]} */
+/** @type {Comparison[]} */
 export const echoCpuComparisons = [
   {
     group: 'ajax',
@@ -71,10 +74,10 @@ export const echoCpuComparisons = [
  * @param {Side} options.baseline
  * @param {number} options.pairCount
  * @param {() => void} options.onPair
- * @returns {Promise<import('./pairs.js').Block[]>}
+ * @returns {Promise<Block[]>}
  */
 async function measureBlocks({ ours, baseline, pairCount, onPair }) {
-  /** @type {import('./pairs.js').Block[]} */
+  /** @type {Block[]} */
   const blocks = [];
   for (let left = pairCount; left > 0; left -= PAIRS_PER_BLOCK) {
     const count = Math.min(left, PAIRS_PER_BLOCK);

@@ -12,6 +12,8 @@ import { readOptions } from './options.js';
 import { createProgressLine } from './progress-line.js';
 import { startServer } from './server-process.js';
 
+/** @import { Connection } from './burst.js' */
+
 const LIMITS_MS = { median: 100, worst: 500 };
 const DEFAULT_SECONDS = 2;
 const DEFAULT_CLIENTS = 10;
@@ -107,7 +109,7 @@ async function startFlooder(options) {
 }
 
 /**
- * @param {import('./burst.js').Connection} connection
+ * @param {Connection} connection
  * @param {number} seconds
  */
 async function figuresOf(connection, seconds) {

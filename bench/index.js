@@ -8,6 +8,8 @@ import { createProgressLine } from './progress-line.js';
 import { formatJson, formatTable } from './report.js';
 import { judge } from './verdict.js';
 
+/** @import { Outcome } from './report.js' */
+
 const GROUPS = [...new Set(comparisons.map(({ group }) => group))];
 const DEFAULT_PAIRS = 160;
 /** Six blocks of eight: with fewer there is no 95 % interval. */
@@ -36,7 +38,7 @@ async function bench({ only, pairs: pairCount, json }) {
   const startedAt = new Date().toISOString();
   const chosen = comparisons.filter(({ group }) => only.includes(group));
   const progressLine = createProgressLine(process.stderr, chosen.length * pairCount);
-  /** @type {import('./report.js').Outcome[]} */
+  /** @type {Outcome[]} */
   const outcomes = [];
   for (const comparison of chosen) {
     const blocks = await comparison.measure({ pairCount, onPair: () => progressLine.step(comparison.name) });

@@ -15,6 +15,12 @@ import { createProgressLine } from './progress-line.js';
 import { formatJson, formatTable } from './report.js';
 import { judge } from './verdict.js';
 
+/**
+ * @import { SavedRun, SavedRuns, Store } from '../server/store/index.js'
+ * @import { Block } from './pairs.js'
+ * @import { Outcome } from './report.js'
+ */
+
 const FEW = 1000;
 const MANY = 100_000;
 const PAGE_RUNS = 50;
@@ -49,7 +55,7 @@ const MATCHING_ONE_OF = 15;
 /** A page that is not the first begins in the middle. */
 const MIDDLE = { savedAt: new Date(MANY / 2).toISOString(), id: '' };
 
-/** @type {Record<string, Pick<Parameters<import('../server/store/index.js').Store['list']>[0], 'filter' | 'before'>>} */
+/** @type {Record<string, Pick<Parameters<Store['list']>[0], 'filter' | 'before'>>} */
 const WANTED = {
   'no filter': {},
   'no filter, from the middle on': { before: MIDDLE },
@@ -81,7 +87,7 @@ const WANTED = {
  *
  * @param {number} index
  * @param {number} count
- * @returns {import('../server/store/index.js').SavedRun}
+ * @returns {SavedRun}
  */
 function createRun(index, count) {
   const isRare = index % (count / RARE) === 0;
@@ -131,7 +137,7 @@ async function openFilled(dataDir, count) {
 }
 
 /**
- * @param {import('../server/store/index.js').SavedRuns} store
+ * @param {SavedRuns} store
  * @param {typeof WANTED[string]} wanted
  * @returns {Promise<number>} microseconds per page
  */
@@ -142,7 +148,7 @@ async function measurePage(store, wanted) {
 }
 
 /**
- * @param {import('../server/store/index.js').SavedRuns} store
+ * @param {SavedRuns} store
  * @param {string} name of what is wanted
  * @throws {Error} where it is less than a page, which would not be what a page costs
  */
@@ -160,7 +166,7 @@ async function bench(folder, blockCount) {
   const many = await openFilled(path.join(folder, 'many'), MANY);
   const names = Object.keys(WANTED);
   const progressLine = createProgressLine(process.stderr, names.length * blockCount * PAIRS_PER_BLOCK);
-  /** @type {import('./report.js').Outcome[]} */
+  /** @type {Outcome[]} */
   const outcomes = [];
   for (const name of names) {
     const ours = () => measurePage(many, WANTED[name]);
@@ -169,7 +175,7 @@ async function bench(folder, blockCount) {
     for (const store of [few, many]) await checkPage(store, name);
     await baseline();
     await ours();
-    /** @type {import('./pairs.js').Block[]} */
+    /** @type {Block[]} */
     const blocks = [];
     for (let block = 0; block < blockCount; block++) {
       const onPair = () => progressLine.step(name);

@@ -8,6 +8,12 @@ import { runBareAjax, runBareSocket, runBareXhr, runOurs } from './page-loops.js
 import { measurePairs } from './pairs.js';
 import { startServer } from './server-process.js';
 
+/**
+ * @import { Page } from 'playwright-core'
+ * @import { Comparison } from './comparison.js'
+ * @import { Block } from './pairs.js'
+ */
+
 /** A page that takes longer than this for one loop is closed, which ends the bench. */
 const LOOP_LIMIT_MS = 30_000;
 /** Until the browser has compiled both loops: some 10 of 50 AJAX messages. */
@@ -25,7 +31,7 @@ const MODULES = [
 
 const COMMON = { group: 'loop', unit: 'messages/s', limit: { atLeast: 0.95 } };
 
-/** @type {import('./comparison.js').Comparison[]} */
+/** @type {Comparison[]} */
 export const loopComparisons = [
   {
     ...COMMON,
@@ -67,7 +73,7 @@ export const loopComparisons = [
  * @param {number} options.iterations of one loop: about 0.1 s
  * @param {number} options.pairCount
  * @param {() => void} options.onPair
- * @returns {Promise<import('./pairs.js').Block[]>}
+ * @returns {Promise<Block[]>}
  */
 async function measureLoops({ path, transportName, bare, iterations, pairCount, onPair }) {
   const server = await startServer('ours');
@@ -91,7 +97,7 @@ async function measureLoops({ path, transportName, bare, iterations, pairCount, 
 }
 
 /**
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  * @param {Promise<number>} loop
  */
 async function limited(page, loop) {

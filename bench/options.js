@@ -3,10 +3,12 @@
  */
 import { parseArgs } from 'node:util';
 
+/** @import { ParseArgsConfig } from 'node:util' */
+
 /**
  * @template {string} Name
  * @param {Record<Name, { least?: number, most: number, usual: number }>} numbers by option
- * @param {import('node:util').ParseArgsConfig['options']} [others]
+ * @param {ParseArgsConfig['options']} [others]
  * @returns {{ help: boolean, json: boolean } & Record<Name, number> & Record<string, any>} where they are wrong the
  *   program ends with 2, having said why
  */

@@ -4,6 +4,8 @@
  * All give messages per second by the same rule, (N - 1) / (last answer - first answer): without the connection.
  */
 
+/** @import { Progress } from '../core/net/echo/trial.js' */
+
 /**
  * The page's own loop, as its Start button runs it: with the signal of Cancel and with the progress bar.
  *
@@ -31,7 +33,7 @@ export async function runOurs({ source, transportName, iterations }) {
     now,
     clickedAtMs: now(),
     signal,
-    /** @param {unknown} _planned @param {import('../core/net/echo/trial.js').Progress} progress */
+    /** @param {unknown} _planned @param {Progress} progress */
     onTrialStart(_planned, progress) {
       unfollow = createProgressBar().follow(progress, iterations);
     },

@@ -1,9 +1,15 @@
 /**
  * What a comparison brought, for people and for programs.
  *
- * @typedef {{ comparison: import('./comparison.js').Comparison, blocks: import('./pairs.js').Block[], verdict: import('./verdict.js').Verdict }} Outcome
+ * @typedef {{ comparison: Comparison, blocks: Block[], verdict: Verdict }} Outcome
  */
 import { medianOf } from './verdict.js';
+
+/**
+ * @import { Comparison, Limit } from './comparison.js'
+ * @import { Block } from './pairs.js'
+ * @import { Verdict } from './verdict.js'
+ */
 
 const COLUMNS = ['ours / baseline', 'ours', 'baseline', 'unit', 'ratio', 'interval', 'pairs', 'blocks', 'limit', ''];
 
@@ -36,14 +42,14 @@ function formatRow({ comparison: { name, unit, limit }, blocks, verdict }) {
   ];
 }
 
-/** @param {import('./verdict.js').Verdict['interval']} interval */
+/** @param {Verdict['interval']} interval */
 export function formatInterval(interval) {
   if (!interval) return '-';
   const { low, high, level } = interval;
   return `${low.toFixed(3)} to ${high.toFixed(3)} (${(level * 100).toFixed(1)} %)`;
 }
 
-/** @param {import('./comparison.js').Limit} [limit] */
+/** @param {Limit} [limit] */
 function formatLimit(limit) {
   if (!limit) return 'none';
   return 'atMost' in limit ? `at most ${limit.atMost}` : `at least ${limit.atLeast}`;

@@ -5,6 +5,11 @@ import { quantile } from '../core/base/statistics/quantile.js';
 import { medianInterval, MIN_VALUES } from './median-interval.js';
 
 /**
+ * @import { Limit } from './comparison.js'
+ * @import { Block } from './pairs.js'
+ */
+
+/**
  * @typedef {'within' | 'cannot tell' | 'falls short' | 'reported' | 'too few pairs'} Word `falls short` only where the
  *   whole interval is beyond the limit, `within` only where none of it is
  *
@@ -15,8 +20,8 @@ import { medianInterval, MIN_VALUES } from './median-interval.js';
  */
 
 /**
- * @param {readonly import('./pairs.js').Block[]} blocks at least one
- * @param {import('./comparison.js').Limit} [limit]
+ * @param {readonly Block[]} blocks at least one
+ * @param {Limit} [limit]
  * @returns {Verdict}
  */
 export function judge(blocks, limit) {
@@ -26,7 +31,7 @@ export function judge(blocks, limit) {
   return { medianRatio: median, interval, word: wordOf(interval.low, interval.high, limit) };
 }
 
-/** @param {import('./pairs.js').Block} block */
+/** @param {Block} block */
 function ratioOf(block) {
   return medianOf(block.map(({ ours, baseline }) => ours / baseline));
 }
@@ -40,7 +45,7 @@ export function medianOf(values) {
 /**
  * @param {number} low
  * @param {number} high
- * @param {import('./comparison.js').Limit} [limit]
+ * @param {Limit} [limit]
  * @returns {Word}
  */
 function wordOf(low, high, limit) {

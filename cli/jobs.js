@@ -21,16 +21,18 @@ import { measureStress } from './jobs/stress.js';
 import { createTransports } from './net/transports.js';
 
 /**
- * @typedef {import('../core/experiments/jobs/report.js').JobsDocument} JobsDocument
- *
+ * @import { JobsDocument } from '../core/experiments/jobs/summary.js'
+ * @import { JobsOptions } from './jobs/options.js'
+ */
+
+/**
  * @typedef {object} Outcome
  * @property {string} text to be printed
  * @property {string} [reason] why the program ends with 1
  */
 
 /**
- * @type {Record<import('./jobs/options.js').JobsOptions['format'],
- *   (document: JobsDocument, options: { planWords?: string }) => string>}
+ * @type {Record<JobsOptions['format'], (document: JobsDocument, options: { planWords?: string }) => string>}
  */
 const FORMATTERS = {
   text: formatJobs,
@@ -61,7 +63,7 @@ async function main(words) {
 
 /**
  * @param {string} origin
- * @param {import('./jobs/options.js').JobsOptions} options
+ * @param {JobsOptions} options
  * @param {AbortSignal} signal
  * @returns {Promise<Outcome>}
  * @throws {UsageError} where no server answers

@@ -20,9 +20,14 @@ import { HELP, parsePayloadOptions } from './payload/options.js';
 import { createProgress } from './program/progress.js';
 import { EXIT, runProgram, writeOutput } from './program/run-program.js';
 
-/** @typedef {import('../core/experiments/payload/document.js').PayloadDocument} PayloadDocument */
+/**
+ * @import { PayloadDocument } from '../core/experiments/payload/document.js'
+ * @import { Speed } from '../core/experiments/payload/speed.js'
+ * @import { Carrier } from '../core/net/transfer/index.js'
+ * @import { PayloadOptions } from './payload/options.js'
+ */
 
-/** @type {Record<import('./payload/options.js').PayloadOptions['format'], (document: PayloadDocument) => string>} */
+/** @type {Record<PayloadOptions['format'], (document: PayloadDocument) => string>} */
 const FORMATTERS = {
   text: formatPayload,
   json: (document) => `${JSON.stringify(document)}\n`,
@@ -58,7 +63,7 @@ async function main(words) {
 
 /**
  * @param {string} origin
- * @param {import('./payload/options.js').PayloadOptions} options
+ * @param {PayloadOptions} options
  * @param {AbortSignal} signal
  * @returns {Promise<PayloadDocument | undefined>} absent where it was cancelled before it began
  * @throws {UsageError} where no server answers, or nothing fits the budget
@@ -82,9 +87,9 @@ async function measureAt(origin, { plan: wanted, budget, isInBrowser, isQuiet },
 }
 
 /**
- * @param {import('../core/net/transfer/index.js').Carrier} carrier
+ * @param {Carrier} carrier
  * @param {{ origin: string, signal: AbortSignal }} options
- * @returns {Promise<import('../core/experiments/payload/speed.js').Speed | undefined>} absent where it was cancelled
+ * @returns {Promise<Speed | undefined>} absent where it was cancelled
  */
 async function lookAtSpeed(carrier, { origin, signal }) {
   try {

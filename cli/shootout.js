@@ -19,7 +19,14 @@ import { createProgress } from './program/progress.js';
 import { EXIT, runProgram, writeOutput } from './program/run-program.js';
 import { createTransports } from './net/transports.js';
 
-/** @type {Record<import('./shootout/options.js').Options['format'], (report: import('../core/experiments/shootout/report.js').Report) => string>} */
+/**
+ * @import { Report } from '../core/experiments/shootout/report.js'
+ * @import { Result } from '../core/experiments/shootout/result.js'
+ * @import { PlanMaker } from './shootout/choose-plan.js'
+ * @import { Options } from './shootout/options.js'
+ */
+
+/** @type {Record<Options['format'], (report: Report) => string>} */
 const FORMATTERS = {
   text: formatText,
   json: ({ result }) => formatResult(result),
@@ -54,10 +61,10 @@ async function main(words) {
 }
 
 /**
- * @param {import('./shootout/options.js').Options} options
- * @param {import('./shootout/choose-plan.js').PlanMaker} makePlan
+ * @param {Options} options
+ * @param {PlanMaker} makePlan
  * @param {AbortSignal} signal
- * @returns {Promise<import('../core/experiments/shootout/result.js').Result | undefined>} absent where it was cancelled before it began
+ * @returns {Promise<Result | undefined>} absent where it was cancelled before it began
  */
 async function run({ origin, conditions, isInBrowser, isQuiet, payloadBytes = 0 }, makePlan, signal) {
   const transports = await createTransports(origin, isInBrowser ? ['fetch'] : undefined);
@@ -85,8 +92,8 @@ async function run({ origin, conditions, isInBrowser, isQuiet, payloadBytes = 0 
 }
 
 /**
- * @param {import('../core/experiments/shootout/report.js').Report} report
- * @param {import('./shootout/options.js').Options} options
+ * @param {Report} report
+ * @param {Options} options
  * @returns {string[]} sentences
  */
 function reasonsToFail(report, { conditions }) {

@@ -11,6 +11,11 @@ import { describe, it } from 'node:test';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
+/**
+ * @import { Browser } from 'playwright-core'
+ * @import { Trial } from '../core/net/echo/trial.js'
+ */
+
 const PAGES = [
   { path: '/ajaxtest', protocol: 'http/1.1' },
   { path: '/socktest', protocol: 'websocket' },
@@ -40,9 +45,9 @@ const toleranceMs = (pingDifferenceMs) => 0.02 * pingDifferenceMs + 1;
 /**
  * A run as its visitor makes it, with the samples that the visitor can download.
  *
- * @param {import('playwright-core').Browser} browser
+ * @param {Browser} browser
  * @param {string} url
- * @returns {Promise<import('../core/net/echo/trial.js').Trial>}
+ * @returns {Promise<Trial>}
  */
 async function runPage(browser, url) {
   const context = await browser.newContext();
@@ -66,7 +71,7 @@ async function runPage(browser, url) {
 }
 
 /**
- * @param {import('../core/net/echo/trial.js').Trial} trial
+ * @param {Trial} trial
  * @param {string} protocol
  */
 function floorOf(trial, protocol) {

@@ -12,6 +12,13 @@ import { percentile } from '../core/base/statistics/quantile.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
+/**
+ * @import { Browser } from 'playwright-core'
+ * @import { ExperimentDocument } from '../core/experiment/measure-document.js'
+ * @import { LoopTrial } from '../core/experiments/fixed-rate/measure.js'
+ * @import { FixedRatePlan } from '../core/experiments/fixed-rate/plan.js'
+ */
+
 const RTT_MS = 100;
 const INTERVAL_MS = 10;
 const MESSAGES = 24;
@@ -33,14 +40,13 @@ function leastLatencyMs(iteration) {
 }
 
 /**
- * @typedef {import('../core/experiment/measure-document.js').ExperimentDocument<
- *   import('../core/experiments/fixed-rate/plan.js').FixedRatePlan, import('../core/experiments/fixed-rate/measure.js').LoopTrial>} Run
+ * @typedef {ExperimentDocument< FixedRatePlan, LoopTrial>} Run
  */
 
 /**
  * A run as its visitor makes it, from what the visitor can download.
  *
- * @param {import('playwright-core').Browser} browser
+ * @param {Browser} browser
  * @param {string} origin
  * @param {string} transport
  * @returns {Promise<Run>}

@@ -11,6 +11,13 @@ import { summarizeDepths } from '../core/experiments/in-flight/report.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
+/**
+ * @import { TestContext } from 'node:test'
+ * @import { ExperimentDocument } from '../core/experiment/measure-document.js'
+ * @import { DepthTrial } from '../core/experiments/in-flight/measure.js'
+ * @import { DepthPlan } from '../core/experiments/in-flight/plan.js'
+ */
+
 const RTT_MS = 100;
 /** For what hangs: nothing takes nearly as long. */
 const RUN_LIMIT_MS = 300_000;
@@ -23,8 +30,7 @@ const CONNECTIONS = 6;
  *
  * @param {string} plan a link's query
  * @param {{ isBehindNginx?: boolean }} [options]
- * @returns {Promise<import('../core/experiment/measure-document.js').ExperimentDocument<
- *   import('../core/experiments/in-flight/plan.js').DepthPlan, import('../core/experiments/in-flight/measure.js').DepthTrial>>}
+ * @returns {Promise<ExperimentDocument< DepthPlan, DepthTrial>>}
  */
 function measure(plan, options) {
   return withFarSite(
@@ -49,7 +55,7 @@ function measure(plan, options) {
 /** @typedef {Awaited<ReturnType<typeof measure>>} Run */
 
 /**
- * @param {import('node:test').TestContext} t
+ * @param {TestContext} t
  * @param {Run} run
  */
 function report(t, { plan, trials }) {
@@ -71,7 +77,7 @@ function gainOf({ plan, trials }, transport, depth) {
   );
 }
 
-/** @param {import('../core/experiments/in-flight/measure.js').DepthTrial} trial */
+/** @param {DepthTrial} trial */
 function messagesPerRoundTrip({ endedAtMs }) {
   return (endedAtMs.length * RTT_MS) / (endedAtMs[endedAtMs.length - 1] + BLUR_MS);
 }

@@ -8,6 +8,11 @@ import { quantile } from '../core/base/statistics/quantile.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
+/**
+ * @import { TestContext } from 'node:test'
+ * @import { FarSite } from '../lab/far-site.js'
+ */
+
 const PATHS = ['/', '/ajaxtest', '/socktest', '/inflight', '/fixedrate', '/polltest', '/payloadtest', '/countdown'];
 const FAR_RTT_MS = 230;
 const LOAD_COUNT = 3;
@@ -49,7 +54,7 @@ function watchStart() {
  * Loads a page twice, as a visitor does who comes back: first nothing is cached and no connection is open, then all
  * is cached that may be, and a connection may still be open.
  *
- * @param {import('../lab/far-site.js').FarSite} site
+ * @param {FarSite} site
  * @param {string} path
  * @returns {Promise<Visits>}
  */
@@ -115,10 +120,10 @@ describe('pages can be used after few round trips, and are small', { concurrency
 });
 
 /**
- * @param {import('node:test').TestContext} t
+ * @param {TestContext} t
  * @param {object} options
- * @param {import('../lab/far-site.js').FarSite} options.nearSite
- * @param {import('../lab/far-site.js').FarSite} options.farSite
+ * @param {FarSite} options.nearSite
+ * @param {FarSite} options.farSite
  * @param {string} options.path
  * @param {{ first: number, second: number }} options.limits
  */

@@ -8,6 +8,11 @@ import { withServer } from '../cli/program/own-server.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
+/**
+ * @import { Page } from 'playwright-core'
+ * @import { Digest } from '../core/experiment/contract.js'
+ */
+
 const RTT_MS = 230;
 const PLAN = 'transports=ajax,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=1';
 /** For what hangs: nothing takes nearly as long. */
@@ -15,7 +20,7 @@ const RUN_LIMIT_MS = 300_000;
 /** A page's clock may tell a moment up to a step, of at most 0.1 ms, too early, and another one as much too late. */
 const BLUR_MS = 0.2;
 
-/** @typedef {{ id: string, digest: import('../core/experiment/contract.js').Digest }} Saved */
+/** @typedef {{ id: string, digest: Digest }} Saved */
 
 /**
  * @typedef {object} Places
@@ -37,7 +42,7 @@ function measurePlaces() {
       /**
        * @template T
        * @param {string} url
-       * @param {(page: import('playwright-core').Page) => Promise<T>} use
+       * @param {(page: Page) => Promise<T>} use
        */
       const withPage = async (url, use) => {
         const context = await browser.newContext();

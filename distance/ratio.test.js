@@ -14,6 +14,8 @@ import { shootout } from '../core/experiments/shootout/index.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
+/** @import { TestContext } from 'node:test' */
+
 const RTTS_MS = [0, 20, 100, 230];
 const PLAN = 'transports=ajax,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=1';
 /** For what hangs: nothing takes nearly as long. */
@@ -46,7 +48,7 @@ function measureReport(rttMs) {
 const ratioOf = ({ rows }) => Number(rows[1].comparison?.speedRatio?.estimate);
 
 /**
- * @param {import('node:test').TestContext} t
+ * @param {TestContext} t
  * @param {readonly Report[]} reports
  */
 function assertValid(t, reports) {
@@ -66,7 +68,7 @@ function assertValid(t, reports) {
 }
 
 /**
- * @param {import('node:test').TestContext} t
+ * @param {TestContext} t
  * @param {readonly Report[]} reports
  * @returns {number[]} the ratios that the nearest run predicts for the others
  */

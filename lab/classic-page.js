@@ -7,6 +7,11 @@ import { RunError } from '../cli/program/errors.js';
 import { abortable } from '../core/base/abortable.js';
 import { fromDocument } from '../core/experiments/classic/export.js';
 
+/**
+ * @import { Browser, Page } from 'playwright-core'
+ * @import { ClassicResult } from '../core/experiments/classic/export.js'
+ */
+
 /** Each look is a moment in which the page is not measuring; the page's own progress takes four a second. */
 const LOOK_MS = 1000;
 
@@ -16,12 +21,8 @@ const LOAD_LIMIT_MS = 60_000;
 const MESSAGE_LIMIT_MS = 10_000;
 
 /**
- * @typedef {import('../core/experiments/classic/export.js').ClassicResult} ClassicResult
- */
-
-/**
  * @param {object} options
- * @param {import('playwright-core').Browser} options.browser
+ * @param {Browser} options.browser
  * @param {string} options.url of the page
  * @param {number[]} options.iterations of each run
  * @param {AbortSignal} options.signal
@@ -48,7 +49,7 @@ function limitOf(iterations) {
 }
 
 /**
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  * @param {{ link: string, limitMs: number }} options
  * @returns {Promise<ClassicResult>}
  */

@@ -11,13 +11,18 @@ import { withServer } from '../cli/program/own-server.js';
 import { openLink } from './link.js';
 import { withNginxInFront } from './nginx-in-front.js';
 
+/**
+ * @import { Browser } from 'playwright-core'
+ * @import { Conditions, Link } from './link.js'
+ */
+
 /** A browser's sandbox does not start for root; a proxy from the environment could not be reached from a namespace. */
 const BROWSER_FLAGS = ['--no-sandbox', '--no-proxy-server'];
 
 /**
  * @typedef {object} FarSite
- * @property {import('./link.js').Link} link
- * @property {import('playwright-core').Browser} browser
+ * @property {Link} link
+ * @property {Browser} browser
  * @property {string} origin
  */
 
@@ -25,7 +30,7 @@ const BROWSER_FLAGS = ['--no-sandbox', '--no-proxy-server'];
  * Opens the site at a distance, and takes everything down again in the end.
  *
  * @template T
- * @param {import('./link.js').Conditions} conditions
+ * @param {Conditions} conditions
  * @param {(site: FarSite) => Promise<T>} use
  * @param {{ isBehindNginx?: boolean }} [options] then the origin has TLS and HTTP/2, and a certificate that nobody vouches for
  * @returns {Promise<T>} what `use` gives
@@ -51,9 +56,9 @@ export async function withFarSite(conditions, use, { isBehindNginx = false } = {
  * The browser is driven through a pipe, which does not care for namespaces; only what it starts with has to.
  *
  * @template T
- * @param {import('./link.js').Link} link
+ * @param {Link} link
  * @param {string | undefined} certificate (PEM) that the browser is to trust: it caches nothing of a site whose it does not
- * @param {(browser: import('playwright-core').Browser) => Promise<T>} use
+ * @param {(browser: Browser) => Promise<T>} use
  */
 async function withBrowser({ clientCommand }, certificate, use) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));

@@ -1,5 +1,7 @@
+/** @import { Conditions } from './link.js' */
+
 /**
- * @param {import('./link.js').Conditions} conditions
+ * @param {Conditions} conditions
  * @returns {string} in words
  * @example formatConditions({ rttMs: 150, jitterMs: 50 }) // '150 ms round trip, ±50 ms jitter, no loss, no limit of rate'
  */

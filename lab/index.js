@@ -8,6 +8,11 @@ import { requireMachine } from './link.js';
 import { HELP, parseOptions } from './options.js';
 import { formatJson, formatMarkdown, listFaults } from './tables.js';
 
+/**
+ * @import { Options } from './options.js'
+ * @import { Places } from './tables.js'
+ */
+
 const EXIT = { done: 0, failed: 1, wrong: 2 };
 const FORMATTERS = { json: formatJson, markdown: formatMarkdown };
 
@@ -34,9 +39,9 @@ async function main(words) {
 }
 
 /**
- * @param {import('./options.js').Options} options
+ * @param {Options} options
  * @param {AbortSignal} signal
- * @returns {Promise<import('./tables.js').Places>}
+ * @returns {Promise<Places>}
  */
 async function measure({ conditions, iterations }, signal) {
   // Loaded here, as a browser's driver takes longer to load than to say which word is wrong.

@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { withFarSite } from './far-site.js';
 
+/** @import { FarSite } from './far-site.js' */
+
 const RTT_MS = 100;
 const RUN_LIMIT_MS = 300_000;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -21,7 +23,7 @@ const { values } = parseArgs({
 });
 
 /**
- * @param {import('./far-site.js').FarSite} site
+ * @param {FarSite} site
  * @param {string} folder the project's, or one like it
  */
 async function makeExample({ browser, origin }, folder) {

@@ -5,6 +5,11 @@ import { formatClassic } from '../core/experiments/classic/measure.js';
 import { runClassicPage } from './classic-page.js';
 import { withFarSite } from './far-site.js';
 
+/**
+ * @import { ClassicResult } from '../core/experiments/classic/export.js'
+ * @import { Conditions, Link, Ping } from './link.js'
+ */
+
 const PAGES = /** @type {const} */ ([
   { transport: 'ajax', path: '/ajaxtest' },
   { transport: 'sockjs', path: '/socktest' },
@@ -13,15 +18,15 @@ const PING_COUNT = 10;
 
 /**
  * @typedef {object} Place
- * @property {import('./link.js').Conditions} conditions as they were asked for
- * @property {import('./link.js').Link['kind']} kind of the link
- * @property {import('./link.js').Ping & { count: number }} ping measured before the runs
+ * @property {Conditions} conditions as they were asked for
+ * @property {Link['kind']} kind of the link
+ * @property {Ping & { count: number }} ping measured before the runs
  * @property {string} browserVersion
- * @property {Record<'ajax' | 'sockjs', import('./classic-page.js').ClassicResult>} pages
+ * @property {Record<'ajax' | 'sockjs', ClassicResult>} pages
  */
 
 /**
- * @param {import('./link.js').Conditions} conditions
+ * @param {Conditions} conditions
  * @param {object} options
  * @param {number[]} options.iterations
  * @param {AbortSignal} options.signal ends it early; everything is taken down all the same
@@ -47,7 +52,7 @@ export function measurePlace(conditions, { iterations, signal, say }) {
 }
 
 /**
- * @param {import('./link.js').Conditions} conditions
+ * @param {Conditions} conditions
  * @param {number[]} iterations
  */
 function formatLeast({ rttMs, jitterMs = 0 }, iterations) {

@@ -8,6 +8,8 @@ import { formatConditions } from './format-conditions.js';
 import { rangesOf } from './link.js';
 import { PROFILES } from './profiles.js';
 
+/** @import { Conditions } from './link.js' */
+
 const DEFAULT_ITERATIONS = '10,100,1000';
 
 export const HELP = `usage: sudo npm run lab -- --rtt MS [options]
@@ -50,7 +52,7 @@ const CONDITION_OPTIONS = /** @type {const} */ ({
 /**
  * @typedef {object} Options
  * @property {boolean} isHelp
- * @property {import('./link.js').Conditions} conditions
+ * @property {Conditions} conditions
  * @property {string} [profile] its name, where the conditions are those of one
  * @property {number[]} iterations
  * @property {'markdown' | 'json'} format
@@ -102,7 +104,7 @@ function parseWords(words) {
 /** @param {Values} values */
 function parseConditions(values) {
   if (values.rtt === undefined) throw new UsageError('--rtt: expected milliseconds, or --profile NAME, got nothing');
-  /** @type {import('./link.js').Conditions} */
+  /** @type {Conditions} */
   const conditions = { rttMs: 0 };
   for (const [option, name] of Object.entries(CONDITION_OPTIONS)) {
     const text = values[/** @type {keyof typeof CONDITION_OPTIONS} */ (option)];

@@ -2,9 +2,11 @@
  * Distances by name, each with where its conditions come from.
  */
 
+/** @import { Conditions } from './link.js' */
+
 /**
  * @typedef {object} Profile
- * @property {import('./link.js').Conditions} conditions
+ * @property {Conditions} conditions
  * @property {string} source
  */
 

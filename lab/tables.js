@@ -8,23 +8,26 @@ import { PUBLISHED } from '../core/experiments/classic/published-2012.js';
 import { formatConditions } from './format-conditions.js';
 import { PROFILES } from './profiles.js';
 
+/**
+ * @import { Published } from '../core/experiments/classic/published-2012.js'
+ * @import { Figures } from '../core/experiments/classic/rates.js'
+ * @import { Place } from './measure-place.js'
+ */
+
 const KINDS = {
   netem: 'the kernel’s netem between two virtual Ethernet devices',
   tun: 'a bridge between two TUN devices (lab/tun-bridge.py), as netem could not be used here',
 };
 
 /**
- * @typedef {import('./measure-place.js').Place} Place
  * @typedef {{ localhost: Place, distance: Place }} Places
- *
- * @typedef {import('../core/experiments/classic/rates.js').Figures} Figures
  *
  * @typedef {{ iterations: number, measured: Figures, published: Figures }} Row
  */
 
 /**
  * @param {Place} place
- * @param {{ iterations: number[], published: import('../core/experiments/classic/published-2012.js').Published }} options
+ * @param {{ iterations: number[], published: Published }} options
  * @returns {Row[]}
  */
 function createRows({ pages: { ajax, sockjs } }, { iterations, published }) {
@@ -111,7 +114,7 @@ export function formatMarkdown(places, { iterations, profile }) {
 
 /**
  * @param {Place} place
- * @param {{ iterations: number[], published: import('../core/experiments/classic/published-2012.js').Published }} options
+ * @param {{ iterations: number[], published: Published }} options
  */
 function formatTable(place, { iterations, published }) {
   const titles = ['AJAX', 'SockJS', 'ratio'];

@@ -39,9 +39,19 @@ import { createTraffic } from './telemetry/traffic.js';
 import { pathOf } from './http/url.js';
 
 /**
+ * @import { IncomingMessage, RequestListener, Server } from 'node:http'
+ * @import { Socket } from 'node:net'
+ * @import { Logger } from 'pino'
+ * @import { Config } from './config.js'
+ * @import { Endpoint } from './http/gate.js'
+ * @import { Limits } from './http/limits.js'
+ * @import { Store } from './store/index.js'
+ */
+
+/**
  * @typedef {object} App
- * @property {import('node:http').Server} server at the port that all workers share; not listening yet
- * @property {import('node:http').Server | undefined} ownServer at this worker's own port; absent where it is the only one
+ * @property {Server} server at the port that all workers share; not listening yet
+ * @property {Server | undefined} ownServer at this worker's own port; absent where it is the only one
  * @property {() => Promise<void>} drain stops taking in, tells every session (1001), lets answers finish, ends what is
  *   left after the limit
  */
@@ -50,10 +60,10 @@ import { pathOf } from './http/url.js';
 
 /**
  * @param {object} options
- * @param {import('./config.js').Config} options.config
- * @param {import('pino').Logger} options.log
- * @param {import('./store/index.js').Store} options.store opened and migrated; whoever opened it closes it after the drain
- * @param {Partial<import('./http/limits.js').Limits>} [options.limits] others than the usual ones
+ * @param {Config} options.config
+ * @param {Logger} options.log
+ * @param {Store} options.store opened and migrated; whoever opened it closes it after the drain
+ * @param {Partial<Limits>} [options.limits] others than the usual ones
  * @param {() => Date} [options.clock] by which runs are saved
  * @param {PutOff} [options.putOff] puts off the answers of `/ajaxecho` and SockJS; for tests with a known truth
  * @returns {Promise<App>}
@@ -128,7 +138,7 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
 
   const ajaxecho = createAjaxecho({ echo, metrics });
 
-  /** @type {Map<string, import('./http/gate.js').Endpoint>} */
+  /** @type {Map<string, Endpoint>} */
   const endpoints = new Map([
     ['/ajaxecho', putOff ? putOffAnswers(ajaxecho, putOff) : ajaxecho],
     ['/xhr', createXhr({ countDown, metrics })],
@@ -140,7 +150,7 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
     ['/payload/echo', payload.echo],
     ...payloadWs.endpoints,
   ]);
-  /** @param {import('node:http').IncomingMessage} req */
+  /** @param {IncomingMessage} req */
   const endpointOf = (req) => {
     const path = pathOf(req);
     return (
@@ -153,7 +163,7 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
     );
   };
 
-  /** @type {import('node:http').RequestListener} */
+  /** @type {RequestListener} */
   const onRequest = (req, res) => {
     if (draining) res.setHeader('Connection', 'close');
     const endpoint = endpointOf(req);
@@ -178,7 +188,7 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
     return opened.on('upgrade', (req, socket, head) => {
       const endpoint = endpointOf(req);
       if (isUnknownUpgrade(req) && !endpoint?.upgrade) {
-        ignoreUpgrade(opened, req, /** @type {import('node:net').Socket} */ (socket), head);
+        ignoreUpgrade(opened, req, /** @type {Socket} */ (socket), head);
         return;
       }
       traffic.requestServed();
@@ -204,8 +214,8 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
 }
 
 /**
- * @param {import('./config.js').Config} config
- * @param {import('./store/index.js').Store} store
+ * @param {Config} config
+ * @param {Store} store
  * @returns {Promise<Uint8Array>} the same for all who are to know each other's jobs
  */
 async function readJobSecret({ jobs: { secret } }, store) {
@@ -215,7 +225,7 @@ async function readJobSecret({ jobs: { secret } }, store) {
 /**
  * Keeps a page, or a saved run, out of what is booked for the next request on its connection.
  *
- * @param {import('node:http').IncomingMessage} req
+ * @param {IncomingMessage} req
  */
 function leaveOutBytes(req) {
   const { headers, socket } = req;
@@ -225,15 +235,15 @@ function leaveOutBytes(req) {
 }
 
 /**
- * @param {import('./http/gate.js').Endpoint} endpoint
+ * @param {Endpoint} endpoint
  * @param {PutOff} putOff
- * @returns {import('./http/gate.js').Endpoint}
+ * @returns {Endpoint}
  */
 function putOffAnswers(endpoint, putOff) {
   return { ...endpoint, answer: (...args) => putOff(() => endpoint.answer(...args)) };
 }
 
-/** @param {import('./http/limits.js').Limits} limits */
+/** @param {Limits} limits */
 function createHttpServer(limits) {
   const server = createServer({
     noDelay: true,

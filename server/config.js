@@ -9,6 +9,11 @@ import { performance } from 'node:perf_hooks';
 import * as v from 'valibot';
 import { isVisible } from '../core/base/visible.js';
 
+/**
+ * @import { Server } from '../core/net/echo/trial.js'
+ * @import { Workers } from './cluster/workers.js'
+ */
+
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 /** When this process began, which tells it from the one that had its number before. */
@@ -126,8 +131,8 @@ export const SETTINGS = Object.keys(schema.entries).filter((name) => name !== 'N
  * @property {string | undefined} publicUrl the origin that links of this site begin with; absent: the Host of each request
  * @property {string | undefined} sourceUrl where this site's source is, for its pages to link to
  * @property {typeof LOG_LEVELS[number]} logLevel
- * @property {import('../core/net/echo/trial.js').Server} server what whoami answers
- * @property {import('./cluster/workers.js').Workers | undefined} workers absent where this is the only one, with no port of its own
+ * @property {Server} server what whoami answers
+ * @property {Workers | undefined} workers absent where this is the only one, with no port of its own
  * @property {{ token: string | undefined, addresses: readonly string[] }} metrics who may read them
  * @property {readonly OtherServer[]} otherServers that a visitor may measure from this one's page
  * @property {{ dataDir: string, databaseUrl: string | undefined }} store where saved runs are: in the folder, but for a

@@ -21,12 +21,28 @@ import { trafficRoutes } from './routes/traffic.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
 import { StoreError } from './store/index.js';
 
+/**
+ * @import { ErrorRequestHandler, Express } from 'express'
+ * @import { Logger } from 'pino'
+ * @import { Options } from 'pino-http'
+ * @import { Assets } from './assets/index.js'
+ * @import { Config } from './config.js'
+ * @import { Example } from './example.js'
+ * @import { Gate } from './http/gate.js'
+ * @import { Limits } from './http/limits.js'
+ * @import { Archive } from './saved-runs/archive.js'
+ * @import { DocumentThread } from './saved-runs/document-thread.js'
+ * @import { Store } from './store/index.js'
+ * @import { Metrics } from './telemetry/metrics.js'
+ * @import { Traffic } from './telemetry/traffic.js'
+ */
+
 const MINUTE_MS = 60_000;
 
 /**
  * One line a request, with what one looks for, and nothing that is personal: no address, no headers.
  *
- * @type {import('pino-http').Options}
+ * @type {Options}
  */
 const REQUEST_LINE = {
   serializers: {
@@ -38,19 +54,19 @@ const REQUEST_LINE = {
 
 /**
  * @param {object} options
- * @param {import('./config.js').Config} options.config
- * @param {import('./assets/index.js').Assets} options.assets
- * @param {import('./example.js').Example} options.example
- * @param {import('./http/gate.js').Gate} options.gate for what those may read who may measure
- * @param {import('./http/limits.js').Limits} options.limits
- * @param {import('./telemetry/metrics.js').Metrics} options.metrics
- * @param {import('./telemetry/traffic.js').Traffic} options.traffic
- * @param {import('./store/index.js').Store} options.store
- * @param {import('./saved-runs/archive.js').Archive} options.archive
- * @param {import('./saved-runs/document-thread.js').DocumentThread} options.documents
+ * @param {Config} options.config
+ * @param {Assets} options.assets
+ * @param {Example} options.example
+ * @param {Gate} options.gate for what those may read who may measure
+ * @param {Limits} options.limits
+ * @param {Metrics} options.metrics
+ * @param {Traffic} options.traffic
+ * @param {Store} options.store
+ * @param {Archive} options.archive
+ * @param {DocumentThread} options.documents
  * @param {() => boolean} options.isReady false as soon as this worker drains
- * @param {import('pino').Logger} options.log
- * @returns {import('express').Express}
+ * @param {Logger} options.log
+ * @returns {Express}
  */
 export function createSite({
   config,
@@ -105,7 +121,7 @@ export function createSite({
     res.status(404).render('error', { title: 'Not found', message: 'There is no page at this address.' });
   });
   site.use(
-    /** @type {import('express').ErrorRequestHandler} */
+    /** @type {ErrorRequestHandler} */
     (error, req, res, next) => {
       if (res.headersSent) {
         next(error);

@@ -11,13 +11,13 @@ import { loadAssets } from '../server/assets/index.js';
 import { findMissing, remedyFor } from './parts.js';
 import { SUITES } from './suites.js';
 
+/** @import { Suite } from './suites.js' */
+
 /** No process takes nearly as long; one that hangs must not hang the suite. */
 const LIMIT_MS = 30 * 60_000;
 const UPDATE_GOLDEN = '--update-golden';
 
 /**
- * @typedef {import('./suites.js').Suite} Suite
- *
  * @typedef {object} Result of a process
  * @property {readonly string[]} files
  * @property {boolean} isPassed

@@ -11,12 +11,18 @@ import { PAGES, saveForPages } from './support/page-uses.js';
 import { openServer } from './support/server.js';
 import { openReusedTab } from './support/tab.js';
 
+/**
+ * @import { Browser } from 'playwright-core'
+ * @import { Saved } from './support/page-uses.js'
+ * @import { TestServer } from './support/server.js'
+ */
+
 describe('every page', () => {
-  /** @type {import('playwright-core').Browser} */
+  /** @type {Browser} */
   let browser;
-  /** @type {import('./support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
-  /** @type {import('./support/page-uses.js').Saved} */
+  /** @type {Saved} */
   let saved;
   /** @type {Awaited<ReturnType<typeof openReusedTab>>} */
   let reused;

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createWaiter } from './waiter.js';
 
+/** @import { Connection } from '../burst.js' */
+
 /**
  * What Chromium sends with the page's own requests. A server that looks at headers pays for all of them.
  */
@@ -25,7 +27,7 @@ const BROWSER_HEADERS = [
  * the CPU of the server it asks, which would then wait most of the time.
  *
  * @param {number} port
- * @returns {Promise<import('../burst.js').Connection & { lastHead(): string }>} `lastHead` is the last answer's, as it came
+ * @returns {Promise<Connection & { lastHead(): string }>} `lastHead` is the last answer's, as it came
  */
 export async function openHttp(port) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });

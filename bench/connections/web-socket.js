@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { createWaiter } from './waiter.js';
 
+/** @import { Connection } from '../burst.js' */
+
 /**
  * How a text goes to and fro: `wrap` makes the frame of a text, `unwrap` the text of a frame.
  *
@@ -29,7 +31,7 @@ export const openWs = (port) => open(port, PLAIN);
 /**
  * @param {number} port
  * @param {Framing} framing
- * @returns {Promise<import('../burst.js').Connection>}
+ * @returns {Promise<Connection>}
  */
 async function open(port, { path, greeting, wrap, unwrap }) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path()}`, { perMessageDeflate: false });

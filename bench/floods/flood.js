@@ -6,6 +6,8 @@ import { connect } from 'node:net';
 import { upgradeHead } from '../../test/support/payload-client.js';
 import { floodOf } from './kinds.js';
 
+/** @import { Socket } from 'node:net' */
+
 const TAIL_CHARACTERS = 300;
 /** The first byte of a close frame; answers are ASCII. */
 const CLOSE = '\x88';
@@ -50,7 +52,7 @@ export async function openFlood({ port, path, kind, reads, bytes }) {
 }
 
 /**
- * @param {import('node:net').Socket} socket
+ * @param {Socket} socket
  * @param {Buffer} block
  * @param {number} bytes
  */

@@ -5,14 +5,16 @@ import { setTimeout } from 'node:timers/promises';
 import { openHttp } from '../connections/http.js';
 import { openSockjs, openWs } from '../connections/web-socket.js';
 
+/** @import { Connection } from '../burst.js' */
+
 /** Between two messages: a visitor who leaves none would be a load, too. */
 const PAUSE_MS = 5;
 
-/** @type {Record<string, (port: number) => Promise<import('../burst.js').Connection>>} */
+/** @type {Record<string, (port: number) => Promise<Connection>>} */
 export const VISITORS = { AJAX: openHttp, SockJS: openSockjs, WebSocket: openWs };
 
 /**
- * @param {import('../burst.js').Connection} connection
+ * @param {Connection} connection
  * @param {number} seconds
  * @returns {Promise<number[]>} ms of each echo; one that is still awaited at the end counts with what it took until then
  * @throws {Error} where the server closed the connection

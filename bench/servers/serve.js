@@ -1,7 +1,12 @@
 /**
+ * @import { Server } from 'node:http'
+ * @import { AddressInfo } from 'node:net'
+ */
+
+/**
  * A server as a process of its own: it tells its port, and its CPU time whenever it is asked, and ends with its parent.
  *
- * @param {import('node:http').Server} server
+ * @param {Server} server
  */
 export function serve(server) {
   process.on('message', () => {
@@ -10,7 +15,7 @@ export function serve(server) {
   });
   process.on('disconnect', () => process.exit());
   server.listen(0, '127.0.0.1', () => {
-    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    const { port } = /** @type {AddressInfo} */ (server.address());
     process.send?.({ port });
   });
 }

@@ -2,6 +2,8 @@ import { labelOfWay } from '../../core/net/delivery/labels.js';
 import { visible } from '../../core/base/visible.js';
 import { align } from '../shootout/format-text.js';
 
+/** @import { Climb, Step, Stress } from './stress.js' */
+
 const TITLES = [
   'Users',
   'Jobs',
@@ -14,7 +16,7 @@ const TITLES = [
 ];
 
 /**
- * @param {import('./stress.js').Stress} stress
+ * @param {Stress} stress
  * @returns {string} as plain text: sentences, and a table of steps for each way
  */
 export function formatStress({ environment, plan, mostUsers, ways, ending }) {
@@ -33,7 +35,7 @@ export function formatStress({ environment, plan, mostUsers, ways, ending }) {
 }
 
 /**
- * @param {import('./stress.js').Climb} climb
+ * @param {Climb} climb
  * @param {number} mostUsers
  * @returns {string}
  */
@@ -49,7 +51,7 @@ export function describeClimb(climb, mostUsers) {
   return `${nameOf(climb)}: at least ${carriedUsers} users, as this client was busy: ${why}`;
 }
 
-/** @param {import('./stress.js').Climb} climb */
+/** @param {Climb} climb */
 const nameOf = ({ way, intervalMs }) => labelOfWay(way, intervalMs);
 
 /** @param {number} count */
@@ -59,7 +61,7 @@ const formatUsers = (count) => `${count} ${count === 1 ? 'user' : 'users'}`;
 const formatPercent = (ratio) => `${(100 * ratio).toFixed(ratio < 0.1 ? 1 : 0)} %`;
 
 /**
- * @param {import('./stress.js').Step} step
+ * @param {Step} step
  * @returns {string[]} a cell for each of the titles
  */
 function formatStep({ users, jobCount, toldCount, lateCount, failureCount, client, serverCpuMs, elapsedMs }) {

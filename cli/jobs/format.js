@@ -15,8 +15,10 @@ import {
 import { visible } from '../../core/base/visible.js';
 import { align } from '../shootout/format-text.js';
 
+/** @import { JobsDocument } from '../../core/experiments/jobs/summary.js' */
+
 /**
- * @param {import('../../core/experiments/jobs/report.js').JobsDocument} document
+ * @param {JobsDocument} document
  * @param {{ planWords?: string }} [options] how the plan is repeated where no link leads to it
  * @returns {string}
  */

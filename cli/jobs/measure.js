@@ -10,27 +10,36 @@ import { watchClientLoad } from '../net/client-load.js';
 import { formatTrialTitle } from './progress.js';
 import { createTransports } from '../net/transports.js';
 
+/**
+ * @import { JobsTrial, Options } from '../../core/experiments/jobs/measure.js'
+ * @import { JobsPlan } from '../../core/experiments/jobs/plan.js'
+ * @import { JobsDocument } from '../../core/experiments/jobs/summary.js'
+ * @import { JobClient } from '../../core/net/delivery/index.js'
+ * @import { ClientLoad } from '../net/client-load.js'
+ * @import { JobsProgressLine } from './progress.js'
+ */
+
 const now = () => performance.now();
 
 /**
  * @typedef {object} Site
  * @property {string} origin
- * @property {() => import('../../core/net/delivery/index.js').JobClient} createClient
+ * @property {() => JobClient} createClient
  */
 
 /**
  * @param {object} options
  * @param {Site} options.site
- * @param {import('../../core/experiments/jobs/plan.js').JobsPlan} options.plan
- * @param {import('./progress.js').JobsProgressLine} options.progress
+ * @param {JobsPlan} options.plan
+ * @param {JobsProgressLine} options.progress
  * @param {AbortSignal} options.signal ends the run, with an Ending as its reason
- * @param {(run: { trials: import('../../core/experiments/jobs/measure.js').JobsTrial[] }) => void | Promise<void>} [options.onTrialEnd]
- * @returns {Promise<import('../../core/experiments/jobs/report.js').JobsDocument>} whatever happens, what was measured until then
+ * @param {(run: { trials: JobsTrial[] }) => void | Promise<void>} [options.onTrialEnd]
+ * @returns {Promise<JobsDocument>} whatever happens, what was measured until then
  */
 export function measureJobsDocument({ site, plan, progress, signal, onTrialEnd }) {
   const count = eachTrial(plan).length;
   let number = 0;
-  /** @type {() => import('../net/client-load.js').ClientLoad} */
+  /** @type {() => ClientLoad} */
   let readLoad;
   return measureDocument(jobs, {
     ...meansOf(site),
@@ -62,7 +71,7 @@ export function environmentOf({ origin }) {
 
 /**
  * @param {Site} site
- * @returns {Pick<import('../../core/experiments/jobs/measure.js').Options, 'createClient' | 'readTraffic' | 'now'>}
+ * @returns {Pick<Options, 'createClient' | 'readTraffic' | 'now'>}
  */
 export function meansOf({ origin, createClient }) {
   return { createClient, readTraffic: (run) => readTraffic(fetch, `${origin}/traffic/${run}`), now };

@@ -15,6 +15,8 @@ import { parseFormat, parseOrigin } from '../shootout/options.js';
 import { readPlan } from '../program/plan-options.js';
 import { FLAG, readWords, TEXT } from '../program/read-words.js';
 
+/** @import { JobsPlan } from '../../core/experiments/jobs/plan.js' */
+
 const { users, jobs, leastMs, mostMs, limitMs } = NUMBERS;
 
 export const HELP = `usage: npm run jobs -- [options]
@@ -65,7 +67,7 @@ const PLAN_OPTIONS = Object.freeze({
 /**
  * @typedef {object} JobsOptions
  * @property {string} [origin] of the site; absent for a server of its own
- * @property {import('../../core/experiments/jobs/plan.js').JobsPlan} plan
+ * @property {JobsPlan} plan
  * @property {'text' | 'json' | 'csv' | 'markdown'} format
  * @property {string} [out] a file's name
  * @property {boolean} isQuiet
@@ -119,7 +121,7 @@ function parseWords(words) {
 
 /**
  * @param {Values} values
- * @returns {Promise<import('../../core/experiments/jobs/plan.js').JobsPlan>}
+ * @returns {Promise<JobsPlan>}
  */
 function parsePlan(values) {
   const given = Object.entries(PLAN_OPTIONS).map(([parameter, option]) => [

@@ -1,11 +1,16 @@
 import { labelOfWay } from '../../core/net/delivery/labels.js';
 
+/**
+ * @import { JobsProgress } from '../../core/experiments/jobs/measure.js'
+ * @import { PlannedTrial } from '../../core/experiments/jobs/plan.js'
+ */
+
 /** The live state is looked at so often: more would cost what is measured. */
 const LOOK_MS = 250;
 const BAR_LENGTH = 20;
 
 /**
- * @typedef {import('../../core/experiments/jobs/measure.js').JobsProgress} TrialState
+ * @typedef {JobsProgress} TrialState
  *
  * @typedef {object} JobsProgressLine
  * @property {(title: string, state: TrialState) => void} start a trial, which ends the one before
@@ -62,7 +67,7 @@ export function formatBar({ completedCount, failed }) {
 }
 
 /**
- * @param {import('../../core/experiments/jobs/plan.js').PlannedTrial} trial
+ * @param {PlannedTrial} trial
  * @param {{ number: number, count: number }} place counted from 1
  * @returns {string}
  */

@@ -14,6 +14,16 @@ import { watchClientLoad } from '../net/client-load.js';
 import { describeFileLimit } from '../program/file-limit.js';
 import { environmentOf, meansOf } from './measure.js';
 
+/**
+ * @import { Ending } from '../../core/experiment/run.js'
+ * @import { JobsTrial } from '../../core/experiments/jobs/measure.js'
+ * @import { JobsPlan, PlannedTrial } from '../../core/experiments/jobs/plan.js'
+ * @import { Status } from '../../core/net/status.js'
+ * @import { ClientLoad } from '../net/client-load.js'
+ * @import { Site } from './measure.js'
+ * @import { JobsProgressLine } from './progress.js'
+ */
+
 export const SCHEMA = 'sockshootout/jobs-stress/1';
 
 /** Of a step's jobs. */
@@ -30,7 +40,7 @@ const HALVING_COUNT = 2;
  * @property {number} failureCount of the others
  * @property {boolean} hasHeld
  * @property {string} [reason] what most of those that were lost say; absent where none were
- * @property {import('../net/client-load.js').ClientLoad} client
+ * @property {ClientLoad} client
  * @property {number} [serverCpuMs] of the server's processes together; absent where it was not measured
  * @property {number} elapsedMs
  *
@@ -46,21 +56,21 @@ const HALVING_COUNT = 2;
  * @typedef {object} Stress
  * @property {string} schema
  * @property {string} startedAt ISO 8601
- * @property {import('../../core/experiments/jobs/plan.js').JobsPlan} plan `users` is where each way begins
+ * @property {JobsPlan} plan `users` is where each way begins
  * @property {number} mostUsers where each ends
  * @property {{ url: string, userAgent: string }} environment
- * @property {import('../../core/net/status.js').Status} [status] of the server, before; absent where it could not be asked
+ * @property {Status} [status] of the server, before; absent where it could not be asked
  * @property {Climb[]} ways those that were tried to their end
- * @property {import('../../core/experiment/run.js').Ending} [ending] absent where all were
+ * @property {Ending} [ending] absent where all were
  */
 
 /**
  * @param {object} options
- * @param {import('./measure.js').Site} options.site
- * @param {import('../../core/experiments/jobs/plan.js').JobsPlan} options.plan
+ * @param {Site} options.site
+ * @param {JobsPlan} options.plan
  * @param {number} options.mostUsers
  * @param {number} [options.fileLimit] of this program
- * @param {import('./progress.js').JobsProgressLine} options.progress
+ * @param {JobsProgressLine} options.progress
  * @param {AbortSignal} options.signal ends it, with an Ending as its reason
  * @returns {Promise<Stress>} whatever happens, what was measured until then
  */
@@ -129,10 +139,10 @@ export async function climbUsers({ first, most, measureStep }) {
 }
 
 /**
- * @param {import('../../core/experiments/jobs/plan.js').JobsPlan} plan
- * @param {import('../../core/experiments/jobs/plan.js').PlannedTrial} trial
+ * @param {JobsPlan} plan
+ * @param {PlannedTrial} trial
  * @param {number} users
- * @returns {import('../../core/experiments/jobs/plan.js').JobsPlan} of this trial alone
+ * @returns {JobsPlan} of this trial alone
  */
 function planOf(plan, { way, intervalMs }, users) {
   return { ...plan, users, ways: [way], intervals: intervalMs === undefined ? plan.intervals : [intervalMs] };
@@ -143,7 +153,7 @@ function planOf(plan, { way, intervalMs }, users) {
  * @returns {Promise<Step | undefined>} absent where it was cancelled
  */
 async function measureStep({ site, plan, progress, signal }) {
-  /** @type {(() => import('../net/client-load.js').ClientLoad) | undefined} */
+  /** @type {(() => ClientLoad) | undefined} */
   let readLoad;
   /** @type {Step | undefined} */
   let step;
@@ -164,9 +174,9 @@ async function measureStep({ site, plan, progress, signal }) {
 }
 
 /**
- * @param {import('../../core/experiments/jobs/measure.js').JobsTrial} trial
+ * @param {JobsTrial} trial
  * @param {{ users: number, jobs: number }} plan
- * @param {import('../net/client-load.js').ClientLoad} client
+ * @param {ClientLoad} client
  * @returns {Step}
  */
 export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, client) {

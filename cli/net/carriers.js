@@ -4,6 +4,8 @@
 import { carriers } from '../../core/net/transfer/index.js';
 import { createRequestTiming } from './request-timing.js';
 
+/** @import { Carrier } from '../../core/net/transfer/index.js' */
+
 const loadWebSocket = async () => (await import('ws')).WebSocket;
 
 /** @type {Readonly<Record<string, () => unknown>>} by name, what gives the library of each, or a promise of it */
@@ -22,7 +24,7 @@ export const NODE_CARRIERS = Object.freeze(Object.keys(LIBRARIES));
 /**
  * @param {string} origin of the site
  * @param {readonly string[]} [names] all, unless told otherwise
- * @returns {Promise<Record<string, import('../../core/net/transfer/index.js').Carrier>>} by name
+ * @returns {Promise<Record<string, Carrier>>} by name
  */
 export async function createCarriers(origin, names = NODE_CARRIERS) {
   const timing = /** @type {any} */ (createRequestTiming());

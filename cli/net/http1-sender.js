@@ -7,6 +7,8 @@
 import { Pool } from 'undici';
 import { HTTP1_CONNECTION_COUNT } from '../../core/net/http1-connections.js';
 
+/** @import { Readable } from 'node:stream' */
+
 /**
  * @typedef {object} SentRequest
  * @property {string} method
@@ -16,7 +18,7 @@ import { HTTP1_CONNECTION_COUNT } from '../../core/net/http1-connections.js';
  *
  * @typedef {object} Response whose body is to be read, by either
  * @property {number} status
- * @property {import('node:stream').Readable} body
+ * @property {Readable} body
  * @property {() => Promise<string>} text
  *
  * @typedef {object} Sender

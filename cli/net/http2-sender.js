@@ -6,16 +6,21 @@
  */
 import { connect, constants } from 'node:http2';
 
+/**
+ * @import { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
+ * @import { Sender, SentRequest } from './http1-sender.js'
+ */
+
 const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = constants;
 
 /**
  * @param {string} origin
- * @returns {import('./http1-sender.js').Sender}
+ * @returns {Sender}
  */
 export function createHttp2Sender(origin) {
-  /** @type {Set<import('node:http2').ClientHttp2Session>} */
+  /** @type {Set<ClientHttp2Session>} */
   const sessions = new Set();
-  /** @type {import('node:http2').ClientHttp2Session | undefined} */
+  /** @type {ClientHttp2Session | undefined} */
   let current;
   /** @type {string | undefined} */
   let protocol;
@@ -50,8 +55,8 @@ export function createHttp2Sender(origin) {
 }
 
 /**
- * @param {import('node:http2').ClientHttp2Session} session
- * @param {import('./http1-sender.js').SentRequest} request
+ * @param {ClientHttp2Session} session
+ * @param {SentRequest} request
  * @returns {Promise<import('./http1-sender.js').Response | undefined>} absent where the server has not looked at it, so that
  *   it may be sent again: https://www.rfc-editor.org/rfc/rfc9113#section-8.7
  */
@@ -76,7 +81,7 @@ function sendOn(session, { method, path, headers, signal }) {
 }
 
 /**
- * @param {import('node:http2').ClientHttp2Stream} stream
+ * @param {ClientHttp2Stream} stream
  * @param {{ code?: string }} error
  */
 function isUnseen({ rstCode }, { code }) {
@@ -84,7 +89,7 @@ function isUnseen({ rstCode }, { code }) {
 }
 
 /**
- * @param {import('node:http2').ClientHttp2Stream} stream
+ * @param {ClientHttp2Stream} stream
  * @returns {Promise<string>}
  */
 function readText(stream) {

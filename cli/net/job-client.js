@@ -13,6 +13,11 @@ import { createEventParser } from './event-parser.js';
 import { createHttp1Sender } from './http1-sender.js';
 import { createHttp2Sender } from './http2-sender.js';
 
+/**
+ * @import { EventStream, JobAnswer, JobClient } from '../../core/net/delivery/index.js'
+ * @import { Sender, SentRequest } from './http1-sender.js'
+ */
+
 /** Of a WebSocket that broke off. */
 const ABNORMAL = 1006;
 
@@ -20,8 +25,6 @@ const ABNORMAL = 1006;
 const TOO_MANY_FILES = 'this program may open no more files and connections: raise its limit (ulimit -n)';
 
 const TLS_LIMIT_MS = 10_000;
-
-/** @typedef {import('../../core/net/delivery/index.js').JobClient} JobClient */
 
 /**
  * @param {string} origin of the site
@@ -59,7 +62,7 @@ async function negotiate(origin) {
 
 /**
  * @param {string} origin
- * @param {import('./http1-sender.js').Sender} sender
+ * @param {Sender} sender
  * @returns {JobClient}
  */
 function createJobClient(origin, sender) {
@@ -80,9 +83,9 @@ function createJobClient(origin, sender) {
 }
 
 /**
- * @param {import('./http1-sender.js').Sender} sender
- * @param {import('./http1-sender.js').SentRequest} request
- * @returns {Promise<import('../../core/net/delivery/index.js').JobAnswer>}
+ * @param {Sender} sender
+ * @param {SentRequest} request
+ * @returns {Promise<JobAnswer>}
  */
 async function ask(sender, request) {
   const { status, text } = await sender.send(request);
@@ -99,13 +102,13 @@ function parseAnswer(text) {
 }
 
 /**
- * @param {import('./http1-sender.js').Sender} sender
+ * @param {Sender} sender
  * @param {string} path
- * @returns {import('../../core/net/delivery/index.js').EventStream}
+ * @returns {EventStream}
  */
 function openEvents(sender, path) {
   const controller = new AbortController();
-  /** @type {import('../../core/net/delivery/index.js').EventStream} */
+  /** @type {EventStream} */
   const events = { onmessage: null, onclose: null, close: () => controller.abort() };
   const end = (/** @type {string} */ reason) => {
     if (!controller.signal.aborted) events.onclose?.(reason);
@@ -118,7 +121,7 @@ function openEvents(sender, path) {
 }
 
 /**
- * @param {import('./http1-sender.js').Sender} sender
+ * @param {Sender} sender
  * @param {{ path: string, signal: AbortSignal, onMessage: (text: string) => void }} options
  * @returns {Promise<string>} why it ended
  */

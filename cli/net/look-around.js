@@ -1,8 +1,10 @@
 import { probe } from '../../core/net/probe.js';
 import { UsageError } from '../program/errors.js';
 
+/** @import { Transport } from '../../core/net/echo/index.js' */
+
 /**
- * @param {import('../../core/net/echo/index.js').Transport} transport
+ * @param {Transport} transport
  * @param {{ origin: string, payloadBytes: number, signal: AbortSignal }} options
  * @returns {Promise<number | undefined>} what a message takes, about, in ms; absent where it was cancelled
  * @throws {UsageError} where the server does not answer

@@ -7,6 +7,8 @@
  */
 import { subscribe } from 'node:diagnostics_channel';
 
+/** @import { Now } from '../../core/base/clock.js' */
+
 /** As it stands on the wire: `GET /path HTTP/1.1`. */
 const REQUEST_LINE = /^\S+ \S+ (HTTP\/[\d.]+)/;
 
@@ -21,7 +23,7 @@ const REQUEST_LINE = /^\S+ \S+ (HTTP\/[\d.]+)/;
 /**
  * Listens from now on, to all that fetch does in this process.
  *
- * @param {import('../../core/base/clock.js').Now} [now]
+ * @param {Now} [now]
  * @returns {{ clearResourceTimings(): void, getEntriesByType(): Entry[] }}
  */
 export function createRequestTiming(now = () => performance.now()) {

@@ -5,6 +5,8 @@
 import { transports } from '../../core/net/echo/index.js';
 import { createRequestTiming } from './request-timing.js';
 
+/** @import { Transport } from '../../core/net/echo/index.js' */
+
 const loadSockjs = async () => (await import('sockjs-client')).default;
 
 /** @type {Readonly<Record<string, () => unknown>>} by name, what gives the library of each, or a promise of it */
@@ -26,7 +28,7 @@ export const USUAL_NODE_TRANSPORTS = Object.freeze(['fetch', 'websocket', 'sockj
 /**
  * @param {string} origin of the site
  * @param {readonly string[]} [names] all, unless told otherwise
- * @returns {Promise<Record<string, import('../../core/net/echo/index.js').Transport>>} by name
+ * @returns {Promise<Record<string, Transport>>} by name
  */
 export async function createTransports(origin, names = NODE_TRANSPORTS) {
   const performance = createRequestTiming();

@@ -2,18 +2,23 @@ import { fitBudget } from '../../core/experiments/payload/budget.js';
 import { formatSize } from '../../core/experiments/payload/format-size.js';
 import { UsageError } from '../program/errors.js';
 
+/**
+ * @import { PayloadPlan } from '../../core/experiments/payload/plan.js'
+ * @import { Speed } from '../../core/experiments/payload/speed.js'
+ * @import { Budget } from './options.js'
+ */
+
 /** Why a size is struck out, as the option that would keep it. */
 const OPTIONS = Object.freeze({ time: '--budget-s', bytes: '--budget-mb' });
 
 /**
  * Strikes out what a run over sizes may not cost.
  *
- * @param {import('../../core/experiments/payload/plan.js').PayloadPlan} plan
+ * @param {PayloadPlan} plan
  * @param {object} options
- * @param {import('../../core/experiments/payload/speed.js').Speed} options.speed of the way, as a short look found it
- * @param {import('./options.js').Budget} options.budget
- * @returns {{ plan: import('../../core/experiments/payload/plan.js').PayloadPlan, words: string }} what is left, what that
- *   costs, and what it is left without
+ * @param {Speed} options.speed of the way, as a short look found it
+ * @param {Budget} options.budget
+ * @returns {{ plan: PayloadPlan, words: string }} what is left, what that costs, and what it is left without
  * @throws {UsageError} where nothing is left
  */
 export function fitPlan(plan, { speed, budget: { bytes = Infinity, ms = Infinity } }) {

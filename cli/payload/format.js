@@ -6,12 +6,14 @@ import { describePayload, describeReading, tabulatePayload } from '../../core/ex
 import { visible } from '../../core/base/visible.js';
 import { align } from '../shootout/format-text.js';
 
+/** @import { PayloadDocument } from '../../core/experiments/payload/document.js' */
+
 const DIRECTION_TITLE = 'Direction';
 /** Of a title; said once below all tables, as a line is to fit a terminal. */
 const INTERVAL = ' (95 % interval)';
 
 /**
- * @param {import('../../core/experiments/payload/document.js').PayloadDocument} document
+ * @param {PayloadDocument} document
  * @returns {string}
  */
 export function formatPayload({ plan, trials, environment, ending }) {

@@ -4,16 +4,23 @@
 import { payload } from '../../core/experiments/payload/index.js';
 import { measureDocument } from '../../core/experiment/measure-document.js';
 
+/**
+ * @import { PayloadDocument } from '../../core/experiments/payload/document.js'
+ * @import { PayloadPlan } from '../../core/experiments/payload/plan.js'
+ * @import { Carrier } from '../../core/net/transfer/index.js'
+ * @import { Progress } from '../program/progress.js'
+ */
+
 const now = () => performance.now();
 
 /**
  * @param {object} options
- * @param {import('../../core/experiments/payload/plan.js').PayloadPlan} options.plan
+ * @param {PayloadPlan} options.plan
  * @param {string} options.origin of the site
- * @param {Record<string, import('../../core/net/transfer/index.js').Carrier>} options.carriers
- * @param {import('../program/progress.js').Progress} options.progress
+ * @param {Record<string, Carrier>} options.carriers
+ * @param {Progress} options.progress
  * @param {AbortSignal} options.signal ends the run, with an Ending as its reason
- * @returns {Promise<import('../../core/experiments/payload/document.js').PayloadDocument>} whatever happens, what was measured until then
+ * @returns {Promise<PayloadDocument>} whatever happens, what was measured until then
  */
 export function measurePayloadDocument({ plan, origin, carriers, progress, signal }) {
   let startedCount = 0;

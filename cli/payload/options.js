@@ -17,6 +17,8 @@ import { parseFormat, parseOrigin } from '../shootout/options.js';
 import { readPlan } from '../program/plan-options.js';
 import { FLAG, readWords, TEXT } from '../program/read-words.js';
 
+/** @import { PayloadPlan } from '../../core/experiments/payload/plan.js' */
+
 export const HELP = `usage: npm run payload -- [options]
 
 Measures how long a message takes, by its size: up, down and both ways, by each of several transports. Prints in words
@@ -65,7 +67,7 @@ const SWEEP_OPTIONS = /** @type {const} */ (['repeats', 'seed']);
  *
  * @typedef {object} PayloadOptions
  * @property {string} [origin] of the site; absent for a server of its own
- * @property {import('../../core/experiments/payload/plan.js').PayloadPlan} plan
+ * @property {PayloadPlan} plan
  * @property {Budget} budget
  * @property {'text' | 'json' | 'csv' | 'markdown'} format
  * @property {string} [out] a file's name

@@ -1,3 +1,8 @@
+/**
+ * @import { Now } from '../../core/base/clock.js'
+ * @import { Ending } from '../../core/experiment/run.js'
+ */
+
 /** A shell's for a program that ended by Ctrl-C: https://tldp.org/LDP/abs/html/exitcodes.html */
 const INTERRUPTED = 130;
 
@@ -5,12 +10,12 @@ const INTERRUPTED = 130;
 const SAME_PRESS_MS = 500;
 
 /**
- * @param {import('../../core/base/clock.js').Now} [now]
+ * @param {Now} [now]
  * @returns {AbortSignal} the first Ctrl-C ends the run, the second the program, at once
  */
 export function cancelOnSignals(now = () => performance.now()) {
   const controller = new AbortController();
-  /** @type {import('../../core/experiment/run.js').Ending} */
+  /** @type {Ending} */
   const reason = { kind: 'cancelled', reason: 'The run was cancelled.' };
   /** @type {number | undefined} */
   let pressedAtMs;

@@ -4,6 +4,8 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
+/** @import { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process' */
+
 const KEPT_ERROR_CHARACTERS = 2000;
 
 /**
@@ -11,7 +13,7 @@ const KEPT_ERROR_CHARACTERS = 2000;
  * dropped, so that it is never stopped by a full pipe.
  *
  * @template T
- * @param {import('node:child_process').ChildProcessWithoutNullStreams} child just started
+ * @param {ChildProcessWithoutNullStreams} child just started
  * @param {(line: string) => T | undefined} parse gives what was waited for, or undefined for any other line
  * @param {{ limitMs: number }} options
  * @returns {Promise<T>}
@@ -45,7 +47,7 @@ export function readUntil(child, parse, { limitMs }) {
 /**
  * Asks a program to end, and makes it end where it does not.
  *
- * @param {import('node:child_process').ChildProcess} child
+ * @param {ChildProcess} child
  * @param {{ limitMs?: number }} [options]
  */
 export async function endChild(child, { limitMs = 10_000 } = {}) {

@@ -5,6 +5,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from './errors.js';
 
+/** @import { Browser } from 'playwright-core' */
+
 const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -15,7 +17,7 @@ const MAC_PATHS = [
 const FLAGS = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
 /**
- * @returns {Promise<import('playwright-core').Browser>} to be closed by the caller
+ * @returns {Promise<Browser>} to be closed by the caller
  * @throws {UsageError} how to get one
  */
 export async function launchChromium() {

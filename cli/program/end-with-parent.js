@@ -6,9 +6,11 @@
  */
 import { isMainThread } from 'node:worker_threads';
 
+/** @import { Socket } from 'node:net' */
+
 // The program's threads load this, too, and to them a standard input of their own says at once that it has ended.
 if (isMainThread) {
   process.stdin.once('end', () => process.exit(1)).resume();
   // So that this does not keep a program that has come to its end.
-  /** @type {import('node:net').Socket} */ (process.stdin).unref?.();
+  /** @type {Socket} */ (process.stdin).unref?.();
 }

@@ -5,6 +5,11 @@ import { baselineOf } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/echo/labels.js';
 import { UsageError } from './errors.js';
 
+/**
+ * @import { Plan } from '../../core/experiments/shootout/plan.js'
+ * @import { Report } from '../../core/experiments/shootout/report.js'
+ */
+
 const WORDS = ['same', 'faster', 'slower', 'unclear'];
 
 /** @typedef {{ transport: string, word: string }} Condition */
@@ -24,7 +29,7 @@ export function parseCondition(text) {
 
 /**
  * @param {readonly Condition[]} conditions
- * @param {import('../../core/experiments/shootout/plan.js').Plan} plan
+ * @param {Plan} plan
  * @throws {UsageError} where a condition is about what the plan does not compare
  */
 export function checkConditions(conditions, plan) {
@@ -39,7 +44,7 @@ export function checkConditions(conditions, plan) {
 
 /**
  * @param {readonly Condition[]} conditions
- * @param {import('../../core/experiments/shootout/report.js').Report} report of a run with a verdict
+ * @param {Report} report of a run with a verdict
  * @returns {string[]} a sentence for each that holds, or that cannot be told
  */
 export function listFailures(conditions, { baseline, rows }) {

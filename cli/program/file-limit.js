@@ -5,6 +5,8 @@
 import { HTTP1_CONNECTION_COUNT } from '../../core/net/http1-connections.js';
 import { labelOfWay } from '../../core/net/delivery/labels.js';
 
+/** @import { PlannedTrial } from '../../core/experiments/jobs/plan.js' */
+
 /** A program's own: its modules, standard streams, the event loop. */
 const OTHER_FILE_COUNT = 100;
 
@@ -18,7 +20,7 @@ export function readFileLimit() {
 }
 
 /**
- * @param {import('../../core/experiments/jobs/plan.js').PlannedTrial} trial
+ * @param {PlannedTrial} trial
  * @param {{ users: number, jobs: number }} plan
  * @returns {number} at once, at most
  */
@@ -29,7 +31,7 @@ export function countConnections({ way }, { users, jobs }) {
 }
 
 /**
- * @param {import('../../core/experiments/jobs/plan.js').PlannedTrial} trial
+ * @param {PlannedTrial} trial
  * @param {{ users: number, jobs: number }} plan
  * @param {number} [limit]
  * @returns {string | undefined} a sentence; absent where the limit is high enough

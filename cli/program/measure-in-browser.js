@@ -13,15 +13,24 @@ import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { launchChromium } from './chromium.js';
 import { RunError } from './errors.js';
 
+/**
+ * @import { Page } from 'playwright-core'
+ * @import { Experiment } from '../../core/experiment/contract.js'
+ * @import { PayloadDocument } from '../../core/experiments/payload/document.js'
+ * @import { PayloadPlan } from '../../core/experiments/payload/plan.js'
+ * @import { Plan } from '../../core/experiments/shootout/plan.js'
+ * @import { Result } from '../../core/experiments/shootout/result.js'
+ */
+
 /** Each look is a moment in which the page is not measuring; the page's own progress takes four a second. */
 const LOOK_MS = 1000;
 
 /**
  * @param {object} options
- * @param {import('../../core/experiments/shootout/plan.js').Plan} options.plan
+ * @param {Plan} options.plan
  * @param {string} options.origin of the site
  * @param {AbortSignal} options.signal cancels the page's run
- * @returns {Promise<import('../../core/experiments/shootout/result.js').Result>}
+ * @returns {Promise<Result>}
  * @throws {RunError} where the page gives no result of this plan
  */
 export function measureInBrowser({ plan, origin, signal }) {
@@ -33,10 +42,10 @@ export function measureInBrowser({ plan, origin, signal }) {
  * The same of a run over sizes.
  *
  * @param {object} options
- * @param {import('../../core/experiments/payload/plan.js').PayloadPlan} options.plan
+ * @param {PayloadPlan} options.plan
  * @param {string} options.origin of the site
  * @param {AbortSignal} options.signal cancels the page's run
- * @returns {Promise<import('../../core/experiments/payload/document.js').PayloadDocument>}
+ * @returns {Promise<PayloadDocument>}
  * @throws {RunError} where the page gives no run of this plan
  */
 export function measurePayloadInBrowser({ plan, origin, signal }) {
@@ -54,7 +63,7 @@ export function measurePayloadInBrowser({ plan, origin, signal }) {
 /**
  * What the page's own budgets would strike out is wanted here.
  *
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  */
 export async function startWithoutBudget(page) {
   for (const { parameter, most } of Object.values(BUDGETS)) {
@@ -67,9 +76,9 @@ export async function startWithoutBudget(page) {
  * @param {object} options
  * @param {string} options.url of the page, with the plan's link
  * @param {string} options.query of that link
- * @param {import('../../core/experiment/contract.js').Experiment} options.experiment
+ * @param {Experiment} options.experiment
  * @param {(plan: any) => string} options.formatPlan
- * @param {(page: import('playwright-core').Page) => Promise<void>} [options.start] where the link does not do it
+ * @param {(page: Page) => Promise<void>} [options.start] where the link does not do it
  * @param {AbortSignal} options.signal
  */
 async function measureOnPage({ url, query, experiment, formatPlan: format, start, signal }) {
@@ -92,7 +101,7 @@ async function measureOnPage({ url, query, experiment, formatPlan: format, start
 }
 
 /**
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  * @param {AbortSignal} signal
  */
 async function waitForResult(page, signal) {

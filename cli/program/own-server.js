@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { readUntil } from './child.js';
 import { UsageError } from './errors.js';
 
+/** @import { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process' */
+
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const END_WITH_PARENT = fileURLToPath(new URL('end-with-parent.js', import.meta.url));
 const START_LIMIT_MS = 20_000;
@@ -50,14 +52,14 @@ export async function withServer(commandOf, env, use) {
   }
 }
 
-/** @param {import('node:child_process').ChildProcess} child */
+/** @param {ChildProcess} child */
 async function killChild(child) {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGKILL');
   await once(child, 'exit');
 }
 
-/** @param {import('node:child_process').ChildProcessWithoutNullStreams} server */
+/** @param {ChildProcessWithoutNullStreams} server */
 async function readPort(server) {
   try {
     return await readUntil(server, (line) => JSON.parse(line).port, { limitMs: START_LIMIT_MS });

@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './errors.js';
 
+/** @import { ParseArgsConfig } from 'node:util' */
+
 /** What an option is followed by: a value, or nothing. */
 export const TEXT = Object.freeze({ type: /** @type {const} */ ('string') });
 export const FLAG = Object.freeze({ type: /** @type {const} */ ('boolean') });
 
 /**
- * @template {NonNullable<import('node:util').ParseArgsConfig['options']>} O
+ * @template {NonNullable<ParseArgsConfig['options']>} O
  * @param {string[]} words that stood on the command line
  * @param {O} options that there are
  * @returns {ReturnType<typeof parseArgs<{ args: string[], options: O }>>['values']} by option

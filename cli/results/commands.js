@@ -10,14 +10,18 @@ import { RunError } from '../program/errors.js';
 import { formatSavedRun, formatSavedRuns } from './format.js';
 
 /**
- * What a command says: as a text, and as the value that --json prints.
- *
- * @typedef {{ text: string | Uint8Array, value?: unknown }} Answer `value` is absent where the text is JSON already
- * @typedef {import('../../server/store/index.js').Store} Store
+ * @import { SavedRun, Store } from '../../server/store/index.js'
+ * @import { Command } from './options.js'
  */
 
 /**
- * @param {Exclude<import('./options.js').Command, { name: 'help' }>} command
+ * What a command says: as a text, and as the value that --json prints.
+ *
+ * @typedef {{ text: string | Uint8Array, value?: unknown }} Answer `value` is absent where the text is JSON already
+ */
+
+/**
+ * @param {Exclude<Command, { name: 'help' }>} command
  * @param {Store} store
  * @returns {Promise<Answer>}
  * @throws {RunError} where there is no such run
@@ -58,7 +62,7 @@ async function showRun(store, id) {
 }
 
 /**
- * @param {import('../../server/store/index.js').SavedRun} run
+ * @param {SavedRun} run
  * @param {Uint8Array} json its document
  * @returns {string[]} what cannot be true of it
  */

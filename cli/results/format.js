@@ -3,7 +3,7 @@
  */
 import { visible } from '../../core/base/visible.js';
 
-/** @typedef {import('../../server/store/index.js').SavedRun} SavedRun */
+/** @import { Place, SavedRun } from '../../server/store/index.js' */
 
 /** @type {readonly (readonly [title: string, cell: (run: SavedRun) => string])[]} */
 const COLUMNS = [
@@ -58,7 +58,7 @@ export function formatSavedRun(run, marks) {
     .join('');
 }
 
-/** @param {import('../../server/store/index.js').Place} place */
+/** @param {Place} place */
 function formatPlace({ name = '', latitude, longitude }) {
   const position = latitude === undefined || longitude === undefined ? '' : `(${latitude}, ${longitude})`;
   return [name, position].filter(Boolean).join(' ');

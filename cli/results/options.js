@@ -4,6 +4,8 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../program/errors.js';
 
+/** @import { Filter } from '../../server/store/index.js' */
+
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -57,12 +59,9 @@ const COMMANDS = /** @type {const} */ ({
 });
 
 /**
- * @typedef {{ name: 'help' }
- *   | { name: 'list', filter: import('../../server/store/index.js').Filter, limit: number }
- *   | { name: 'show', id: string, isOfDocument: boolean }
- *   | { name: 'delete', id: string }
- *   | { name: 'prune', before: Date }
- *   | { name: 'backup', file: string }} Command
+ * @typedef {{ name: 'help' } | { name: 'list', filter: Filter, limit: number } | { name: 'show', id: string,
+ *   isOfDocument: boolean } | { name: 'delete', id: string } | { name: 'prune', before: Date } | { name: 'backup',
+ *   file: string }} Command
  */
 
 /**
@@ -148,7 +147,7 @@ function parseOperand(name, operands) {
 
 /**
  * @param {ReturnType<typeof parseWords>['values']} values
- * @returns {import('../../server/store/index.js').Filter}
+ * @returns {Filter}
  */
 function parseFilter({ experiment, transport, place, label, server, valid, invalid }) {
   if (valid && invalid) throw new UsageError('Expected at most one of --valid and --invalid, got both');

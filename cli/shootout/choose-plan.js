@@ -13,12 +13,17 @@ import { NODE_TRANSPORTS, USUAL_NODE_TRANSPORTS } from '../net/transports.js';
 import { UsageError } from '../program/errors.js';
 import { readPlanQuery } from '../program/plan-query.js';
 
-/** @typedef {(roundTripMs: number) => import('../../core/experiments/shootout/plan.js').Plan} PlanMaker */
+/**
+ * @import { Plan } from '../../core/experiments/shootout/plan.js'
+ * @import { Options } from './options.js'
+ */
+
+/** @typedef {(roundTripMs: number) => Plan} PlanMaker */
 
 /**
  * Reads and checks all that can be before the server is asked.
  *
- * @param {import('./options.js').Options} options
+ * @param {Options} options
  * @returns {Promise<PlanMaker>}
  * @throws {UsageError | RangeError} what, expected, got
  */
@@ -40,7 +45,7 @@ export async function choosePlan(options) {
   return () => plan;
 }
 
-/** @param {import('./options.js').Options} options */
+/** @param {Options} options */
 function chooseTransports({ transports, isInBrowser }) {
   if (transports === undefined) return undefined;
   const all = parseTransports(transports, { parameter: '--transports' });

@@ -5,8 +5,10 @@ import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { columnsOf, formatRow } from '../../core/experiments/shootout/report-table.js';
 import { visible } from '../../core/base/visible.js';
 
+/** @import { Report } from '../../core/experiments/shootout/report.js' */
+
 /**
- * @param {import('../../core/experiments/shootout/report.js').Report} report
+ * @param {Report} report
  * @returns {string}
  */
 export function formatText({ result, baseline, rows, verdict, notes, trust }) {

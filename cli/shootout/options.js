@@ -7,6 +7,8 @@ import { parseCondition } from '../program/fail-if.js';
 import { UsageError } from '../program/errors.js';
 import { FLAG, readWords, TEXT } from '../program/read-words.js';
 
+/** @import { Condition } from '../program/fail-if.js' */
+
 export const HELP = `usage: npm run shootout -- --url URL [options]
 
 Measures from here to the SockShootout at URL, and prints the answer in words, with all that it rests on.
@@ -45,7 +47,7 @@ const FORMATS = /** @type {const} */ (['json', 'csv', 'markdown']);
  * @property {typeof FORMATS[number] | 'text'} format
  * @property {string} [out] a file's name
  * @property {boolean} isInBrowser
- * @property {import('../program/fail-if.js').Condition[]} conditions
+ * @property {Condition[]} conditions
  * @property {boolean} isQuiet
  */
 

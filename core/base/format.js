@@ -1,5 +1,7 @@
 /** Figures as text, the same on pages and in exports. */
 
+/** @import { Interval } from './statistics/mean-interval.js' */
+
 /** Where there is nothing to show. */
 export const DASH = '–';
 
@@ -43,7 +45,7 @@ export function decimalsOf({ low, high }, pivot = 0) {
 }
 
 /**
- * @param {import('./statistics/mean-interval.js').Interval} interval
+ * @param {Interval} interval
  * @param {number} [pivot] 0 for a difference, 1 for a ratio
  * @param {number} [mostDecimals] that what was measured can bear
  * @returns {string} like '1.4 to 2.5'
@@ -64,7 +66,7 @@ export function formatSigned(value, decimals) {
 }
 
 /**
- * @param {import('./statistics/mean-interval.js').Interval | undefined} interval
+ * @param {Interval | undefined} interval
  * @param {number} [pivot] 0 for a difference, 1 for a ratio
  * @returns {string} like '1.9 (1.4 to 2.5)'; a dash where there is none
  */

@@ -10,6 +10,11 @@ import { quantile } from '../base/statistics/quantile.js';
 import { ratioInterval } from '../base/statistics/ratio-interval.js';
 import { isFineEnough, STEPS_PER_TRUSTED_TIME, totalMs } from '../base/statistics/summary.js';
 
+/**
+ * @import { Interval } from '../base/statistics/mean-interval.js'
+ * @import { RunTrial } from '../net/echo/trial.js'
+ */
+
 /** The transport that all others are set against on the page. */
 export const BASELINE = 'ajax';
 
@@ -25,8 +30,6 @@ export const SAME_PERCENT = Math.round((SAME_RATIO - 1) * 100);
 const SAME_LOG = Math.log(SAME_RATIO);
 
 /**
- * @typedef {import('../base/statistics/mean-interval.js').Interval} Interval
- *
  * @typedef {object} Comparison
  * @property {string} transport
  * @property {string} baseline
@@ -45,7 +48,7 @@ const SAME_LOG = Math.log(SAME_RATIO);
 
 /**
  * @param {object} options
- * @param {readonly import('../net/echo/trial.js').RunTrial[]} options.trials
+ * @param {readonly RunTrial[]} options.trials
  * @param {string} options.baseline
  * @param {string} options.transport
  * @param {number} [options.stepMs] of the clock
@@ -89,10 +92,10 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, con
 }
 
 /**
- * @param {readonly import('../net/echo/trial.js').RunTrial[]} trials
+ * @param {readonly RunTrial[]} trials
  * @param {string} baseline
  * @param {string} transport
- * @returns {import('../net/echo/trial.js').RunTrial[][]} a pair for each block in which both have samples
+ * @returns {RunTrial[][]} a pair for each block in which both have samples
  */
 function pairsOf(trials, baseline, transport) {
   const withSamples = trials.filter(({ samples }) => samples.iteration.length > 0);
@@ -104,7 +107,7 @@ function pairsOf(trials, baseline, transport) {
     .filter((pair) => pair.every((trial) => trial !== undefined));
 }
 
-/** @param {import('../net/echo/trial.js').RunTrial} trial with samples */
+/** @param {RunTrial} trial with samples */
 function medianOf({ samples }) {
   const sorted = Float64Array.from(samples.roundTripMs).sort();
   return /** @type {number} */ (quantile(Array.from(sorted), 0.5));
@@ -113,7 +116,7 @@ function medianOf({ samples }) {
 /**
  * With failures in between the whole time is not that of the samples.
  *
- * @param {import('../net/echo/trial.js').RunTrial} trial with samples
+ * @param {RunTrial} trial with samples
  */
 function meanOf({ samples, failures }) {
   const { roundTripMs } = samples;

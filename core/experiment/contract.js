@@ -21,20 +21,27 @@
  * @property {number} failureCount
  * @property {any} [plan] of a shootout
  * @property {number} [floorMs] its smallest round trip, which stands for the distance
- * @property {Omit<import('./compare.js').Comparison, 'centres'>} [comparison] what its verdict is about
+ * @property {Omit<Comparison, 'centres'>} [comparison] what its verdict is about
  * @property {{ iterations: number, elapsedMs?: number }[]} [classic] each run of a classic page, by the clock of 2012
  *
  * @typedef {object} Described what is known of an experiment's documents
  * @property {string} name in addresses, filters and file names
  * @property {string} label for people
- * @property {(v: import('./documents/fields.js').Valibot, fields: import('./documents/fields.js').Fields) => import('valibot').GenericSchema} schemaOf
+ * @property {(v: Valibot, fields: Fields) => GenericSchema} schemaOf
  * @property {(document: any) => Problem | undefined} problemOf what the schema cannot say; absent where all is well
  * @property {(document: any) => Digest} digest of one without a problem
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
  * @property {(document: any) => string} formatMarkdown a report, to paste
  * @property {(document: any) => string} planPath the link that makes the same run
  *
- * @typedef {import('./run.js').Measurement<any, any, any, any> & Described} Experiment
+ * @typedef {Measurement<any, any, any, any> & Described} Experiment
+ */
+
+/**
+ * @import { GenericSchema } from 'valibot'
+ * @import { Comparison } from './compare.js'
+ * @import { Fields, Valibot } from './documents/fields.js'
+ * @import { Measurement } from './run.js'
  */
 
 /**

@@ -1,7 +1,13 @@
 import { labelOf } from '../net/echo/labels.js';
 
 /**
- * @typedef {Pick<import('../net/echo/trial.js').Trial, 'transport' | 'samples' | 'failures' | 'iterations' | 'server'>} Seen
+ * @import { Trial } from '../net/echo/trial.js'
+ * @import { Status } from '../net/status.js'
+ * @import { Ending, FaultWatch } from './run.js'
+ */
+
+/**
+ * @typedef {Pick<Trial, 'transport' | 'samples' | 'failures' | 'iterations' | 'server'>} Seen
  */
 
 /**
@@ -9,7 +15,7 @@ import { labelOf } from '../net/echo/labels.js';
  * another one now. What never worked is no fault of the run: it is counted as failed, and shown.
  *
  * @param {readonly string[]} transports all that the run has
- * @returns {{ look(trial: Seen, block: number): import('./run.js').Ending | undefined }}
+ * @returns {{ look(trial: Seen, block: number): Ending | undefined }}
  */
 export function createFaultWatch(transports) {
   /** @type {Set<string>} */
@@ -50,7 +56,7 @@ export function createFaultWatch(transports) {
 
 /**
  * @param {string} reason
- * @returns {import('./run.js').Ending}
+ * @returns {Ending}
  */
 function invalid(reason) {
   return { kind: 'invalid', reason };
@@ -59,9 +65,9 @@ function invalid(reason) {
 /**
  * Was a worker of the server started anew between two readings of its status?
  *
- * @param {import('../net/status.js').Status | undefined} before
- * @param {import('../net/status.js').Status | undefined} after
- * @returns {import('./run.js').Ending | undefined} absent where not, or where it is not known
+ * @param {Status | undefined} before
+ * @param {Status | undefined} after
+ * @returns {Ending | undefined} absent where not, or where it is not known
  */
 export function findRestart(before, after) {
   const isAnother = before?.workers.some(({ worker, startedAt }) =>
@@ -74,13 +80,13 @@ export function findRestart(before, after) {
  * Looks again at what a run itself looked at.
  *
  * @template P, T
- * @param {{ watchFaults(plan: P): import('./run.js').FaultWatch<T> }} experiment
+ * @param {{ watchFaults(plan: P): FaultWatch<T> }} experiment
  * @param {object} run
  * @param {P} run.plan
  * @param {readonly T[]} run.trials in their order
- * @param {import('../net/status.js').Status} [run.statusBefore]
- * @param {import('../net/status.js').Status} [run.statusAfter]
- * @returns {import('./run.js').Ending | undefined} why it is not valid; absent where it is
+ * @param {Status} [run.statusBefore]
+ * @param {Status} [run.statusAfter]
+ * @returns {Ending | undefined} why it is not valid; absent where it is
  */
 export function findFault({ watchFaults }, { plan, trials, statusBefore, statusAfter }) {
   const faults = watchFaults(plan);

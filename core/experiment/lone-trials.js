@@ -2,14 +2,20 @@
  * What the old experiments have in common, whose trials stand by themselves: no plan holds them together.
  *
  * @typedef {object} LoneTrial
- * @property {import('../net/echo/trial.js').Trial} trial of which the first failure is the last
- * @property {import('./run.js').Ending} [ending] absent where it finished or failed
+ * @property {Trial} trial of which the first failure is the last
+ * @property {Ending} [ending] absent where it finished or failed
  */
 
 /**
- * @param {import('../net/echo/trial.js').Trial} trial of which the first failure is the last
+ * @import { Trial } from '../net/echo/trial.js'
+ * @import { Environment } from './environment.js'
+ * @import { Ending } from './run.js'
+ */
+
+/**
+ * @param {Trial} trial of which the first failure is the last
  * @param {AbortSignal} [signal]
- * @returns {import('./run.js').Ending | undefined} why it ended early, where it did not fail
+ * @returns {Ending | undefined} why it ended early, where it did not fail
  */
 export function endingOf({ samples, failures, iterations }, signal) {
   return signal?.aborted && failures.length === 0 && samples.iteration.length < iterations ? signal.reason : undefined;
@@ -30,8 +36,8 @@ export function formatUnfinished({ trial: { failures }, ending }, made) {
 /**
  * What must be said beside the table.
  *
- * @param {{ coldSetUpMs?: number, environment: Pick<import('./environment.js').Environment, 'stepMs' | 'isCrossOriginIsolated'>,
- *   runs: readonly (LoneTrial & { wasHidden: boolean })[] }} result
+ * @param {{ coldSetUpMs?: number, environment: Pick<Environment, 'stepMs' | 'isCrossOriginIsolated'>, runs: readonly
+ *   (LoneTrial & { wasHidden: boolean })[] }} result
  * @returns {string} one or more sentences
  */
 export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginIsolated }, runs }) {
@@ -59,7 +65,7 @@ export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginI
   return sentences.join(' ');
 }
 
-/** @param {import('../net/echo/trial.js').Trial} trial */
+/** @param {Trial} trial */
 function isFallback({ protocol }) {
   return protocol !== undefined && protocol !== 'websocket';
 }

@@ -1,5 +1,7 @@
 import { escape, lineOf } from '../base/markdown.js';
 
+/** @import { ExperimentDocument } from './measure-document.js' */
+
 /**
  * An experiment's result to paste into an issue or a wiki.
  *
@@ -12,7 +14,7 @@ import { escape, lineOf } from '../base/markdown.js';
  * @param {string} [options.head] what was run, to stand before the table
  * @param {string} [options.query] of the plan's link
  * @param {string} [options.planWords] how the plan is repeated where that is not by the query at the document's own address
- * @param {Pick<import('./measure-document.js').ExperimentDocument<any, any>, 'environment' | 'startedAt' | 'ending'>} options.document
+ * @param {Pick<ExperimentDocument<any, any>, 'environment' | 'startedAt' | 'ending'>} options.document
  * @returns {string}
  */
 export function formatExperimentMarkdown({

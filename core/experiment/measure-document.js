@@ -5,28 +5,34 @@ import { readStatus } from '../net/status.js';
 import { AT_ONCE } from '../base/turns.js';
 
 /**
+ * @import { Now } from '../base/clock.js'
+ * @import { Status } from '../net/status.js'
+ * @import { Environment } from './environment.js'
+ * @import { Ending, Measurement, RunCallbacks } from './run.js'
+ */
+
+/**
  * @template P, T
  * @typedef {object} ExperimentDocument all that was measured, and nothing that can be computed from it
  * @property {string} schema
  * @property {string} startedAt ISO 8601, by the visitor's clock
  * @property {P} plan
- * @property {import('./environment.js').Environment} environment
- * @property {import('../net/status.js').Status} [statusBefore] absent where the server could not be asked
- * @property {import('../net/status.js').Status} [statusAfter]
+ * @property {Environment} environment
+ * @property {Status} [statusBefore] absent where the server could not be asked
+ * @property {Status} [statusAfter]
  * @property {T[]} trials in the order in which they were made
- * @property {import('./run.js').Ending} [ending] absent where the plan was carried out
+ * @property {Ending} [ending] absent where the plan was carried out
  */
 
 /**
  * An experiment's run, and what is to be known of where it was made: the clock, the server's state before and after.
  *
- * @template {{ plan: any, now: import('../base/clock.js').Now, signal?: AbortSignal }} O
+ * @template {{ plan: any, now: Now, signal?: AbortSignal }} O
  * @template {object} S
  * @template T
- * @param {import('./run.js').Measurement<O, S, T>} experiment
- * @param {O & import('./run.js').RunCallbacks<S, T> & {
- *   environment: Omit<import('./environment.js').Environment, 'stepMs'>, statusUrl: string,
- *   onStep?: (words: string) => void }} options `onStep` is told what is done beside the run
+ * @param {Measurement<O, S, T>} experiment
+ * @param {O & RunCallbacks<S, T> & { environment: Omit<Environment, 'stepMs'>, statusUrl: string, onStep?: (words:
+ *   string) => void }} options `onStep` is told what is done beside the run
  * @returns {Promise<any>} an {@link ExperimentDocument} with what else the experiment measures; whatever happens, what was
  *   measured until then
  */

@@ -3,9 +3,15 @@
  */
 import { ExchangeError } from '../net/exchange-error.js';
 
+/**
+ * @import { Trial } from '../net/echo/trial.js'
+ * @import { FailureOutcome } from '../net/exchange-error.js'
+ * @import { Ending } from './run.js'
+ */
+
 const CHECK_NETWORK = 'Check your network, then retry.';
 
-/** @typedef {{ outcome: import('../net/exchange-error.js').FailureOutcome, message: string }} SomeFailure */
+/** @typedef {{ outcome: FailureOutcome, message: string }} SomeFailure */
 
 /**
  * @param {SomeFailure} failure
@@ -37,7 +43,7 @@ export function describeError(error) {
 }
 
 /**
- * @param {{ ending?: import('./run.js').Ending, trials: readonly unknown[] }} run of any experiment
+ * @param {{ ending?: Ending, trials: readonly unknown[] }} run of any experiment
  * @param {AbortSignal} signal the run's own
  * @returns {string | undefined} absent where the run was not ended, or by the visitor
  */
@@ -49,7 +55,7 @@ export function describeEnding({ ending, trials }, signal) {
 }
 
 /**
- * @param {{ trial: import('../net/echo/trial.js').Trial, ending?: import('./run.js').Ending }} run which its first failure has ended
+ * @param {{ trial: Trial, ending?: Ending }} run which its first failure has ended
  * @param {AbortSignal} signal the run's own
  * @returns {string | undefined} absent where it was finished, or ended by the visitor
  */

@@ -4,6 +4,11 @@
 import { AT_ONCE } from '../base/turns.js';
 
 /**
+ * @import { Now } from '../base/clock.js'
+ * @import { TakeTurn } from '../base/turns.js'
+ */
+
+/**
  * @typedef {object} Ending why a run ended before its plan did
  * @property {'cancelled' | 'invalid'} kind
  * @property {string} reason a sentence
@@ -21,8 +26,8 @@ import { AT_ONCE } from '../base/turns.js';
 /**
  * What of an experiment measures. Its functions get the run's options.
  *
- * @template {{ plan: any, now: import('../base/clock.js').Now, signal?: AbortSignal }} O its options: the plan, the clock, and what
- *   else it needs, like transports; `signal` ends the run, with an {@link Ending} as its reason
+ * @template {{ plan: any, now: Now, signal?: AbortSignal }} O its options: the plan, the clock, and what else it needs,
+ *   like transports; `signal` ends the run, with an {@link Ending} as its reason
  * @template {object} S planned trial; those with the same `block` follow each other in one turn
  * @template T trial; a `startedAtMs` is a reading of the clock, and counts from the run's start in the run
  * @template {object} [M={}] what `prepare` measures
@@ -44,12 +49,11 @@ import { AT_ONCE } from '../base/turns.js';
  * @property {(planned: S, progress: any) => void} [onTrialStart]
  * @property {(run: { trials: T[], ending?: Ending }) => Promise<void> | void} [onTrialEnd] waited for, outside every timed
  *   part: the place to paint
- * @property {import('../base/turns.js').TakeTurn} [takeTurn] where another run goes on beside this one: each block waits for its
- *   turn
+ * @property {TakeTurn} [takeTurn] where another run goes on beside this one: each block waits for its turn
  */
 
 /**
- * @template {{ plan: any, now: import('../base/clock.js').Now, signal?: AbortSignal }} O
+ * @template {{ plan: any, now: Now, signal?: AbortSignal }} O
  * @template {object} S
  * @template T
  * @template {object} M

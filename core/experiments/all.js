@@ -4,7 +4,10 @@
 import { createDocumentCheck as createCheck } from '../experiment/documents/check.js';
 import { LOADERS } from './index.js';
 
-/** @typedef {import('../experiment/contract.js').Experiment} Experiment */
+/**
+ * @import { Experiment } from '../experiment/contract.js'
+ * @import { Valibot } from '../experiment/documents/fields.js'
+ */
 
 /** @type {readonly Experiment[]} */
 export const EXPERIMENTS = Object.freeze(await Promise.all(Object.values(LOADERS).map((load) => load())));
@@ -18,7 +21,7 @@ export function findExperiment(name) {
 }
 
 /**
- * @param {import('../experiment/documents/fields.js').Valibot} v the validation library
+ * @param {Valibot} v the validation library
  * @returns {ReturnType<typeof createCheck>}
  */
 export const createDocumentCheck = (v) => createCheck(v, EXPERIMENTS);

@@ -1,6 +1,11 @@
 import { createDeadline } from './deadline.js';
 import { ExchangeError } from './exchange-error.js';
 
+/**
+ * @import { Now } from '../base/clock.js'
+ * @import { Transport } from './echo/index.js'
+ */
+
 /** For all the requests that provoke a new connection, together. */
 const COLD_LIMIT_MS = 10_000;
 
@@ -8,8 +13,8 @@ const COLD_LIMIT_MS = 10_000;
  * What a connection costs where the run reused one; asked after the run, outside its clock.
  *
  * @param {object} options
- * @param {import('./echo/index.js').Transport} options.transport
- * @param {import('../base/clock.js').Now} options.now
+ * @param {Transport} options.transport
+ * @param {Now} options.now
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<number | undefined>} milliseconds; absent where it could not be learned
  */

@@ -1,5 +1,10 @@
 import { ExchangeError } from './exchange-error.js';
 
+/**
+ * @import { Now } from '../base/clock.js'
+ * @import { Transport } from './echo/index.js'
+ */
+
 /** Where setting up tries several transports, it may take this many times the limit of one answer. */
 const FALL_BACK_LIMITS = 3;
 
@@ -12,8 +17,8 @@ const LOOKS_PER_LIMIT = 20;
  * A timer per round trip would cost the loop that is timed; even reading the clock or the signal would. So a wait only
  * counts, and a slow interval looks whether the count still stands where it stood.
  *
- * @param {{ now: import('../base/clock.js').Now, limitMs: number, signal?: AbortSignal }} options `signal` is the
- *   visitor's: it ends every wait at once, as aborted
+ * @param {{ now: Now, limitMs: number, signal?: AbortSignal }} options `signal` is the visitor's: it ends every wait at
+ *   once, as aborted
  * @returns {{ start(limitMs?: number): AbortSignal, close(): void }} `start` ends the wait before and begins one, and gives
  *   the signal that ends it; `close` must be called in the end
  */
@@ -60,7 +65,7 @@ export function createDeadline({ now, limitMs, signal }) {
 }
 
 /**
- * @param {import('./echo/index.js').Transport} transport
+ * @param {Transport} transport
  * @param {number} timeoutMs limit of one answer
  * @returns {number} limit of connecting
  */

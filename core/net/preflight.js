@@ -7,13 +7,15 @@
  * @property {number[]} secondMs without, as the answer is kept
  */
 
+/** @import { Now } from '../base/clock.js' */
+
 const PAIRS = 3;
 
 /**
  * @param {object} options
  * @param {typeof globalThis.fetch} options.fetch
  * @param {string} options.url of an endpoint that takes JSON by POST
- * @param {import('../base/clock.js').Now} options.now
+ * @param {Now} options.now
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<Preflight | undefined>} absent where it could not be measured
  */

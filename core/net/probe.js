@@ -3,6 +3,11 @@ import { ExchangeError } from './exchange-error.js';
 import { summarize } from '../base/statistics/summary.js';
 import { runTrial } from './echo/trial.js';
 
+/**
+ * @import { Now } from '../base/clock.js'
+ * @import { Transport } from './echo/index.js'
+ */
+
 const FIRST = { iterations: 5, warmUpCount: 2 };
 /** Where the way is short, a busy browser shows more than the way does. */
 const SHORT_MS = 50;
@@ -12,8 +17,8 @@ const SECOND = { iterations: 20, warmUpCount: 0 };
 /**
  * One look at the way to the server, from which the iterations of a plan are set. None of it enters a result.
  *
- * @param {import('./echo/index.js').Transport} transport
- * @param {import('../base/clock.js').Now} now
+ * @param {Transport} transport
+ * @param {Now} now
  * @param {{ payloadBytes: number, signal?: AbortSignal }} options of the plan
  * @returns {Promise<number>} what a message takes here, about, in milliseconds
  * @throws {ExchangeError} with the reason why there was no answer
@@ -25,8 +30,8 @@ export async function probe(transport, now, options) {
 }
 
 /**
- * @param {import('./echo/index.js').Transport} transport
- * @param {import('../base/clock.js').Now} now
+ * @param {Transport} transport
+ * @param {Now} now
  * @param {{ iterations: number, warmUpCount: number, payloadBytes: number, signal?: AbortSignal }} options
  * @returns {Promise<number>}
  */

@@ -10,6 +10,8 @@ import { promisify } from 'node:util';
 import { hostOf } from './options.js';
 import { renderLocalFrame, renderSite } from './site.js';
 
+/** @import { LocalOptions, SiteOptions } from './options.js' */
+
 const CERTIFICATE_DAYS = 365;
 
 /**
@@ -22,8 +24,8 @@ const CERTIFICATE_DAYS = 365;
 /**
  * Writes the folder anew; starts nothing.
  *
- * @param {import('./options.js').SiteOptions} site
- * @param {import('./options.js').LocalOptions} local
+ * @param {SiteOptions} site
+ * @param {LocalOptions} local
  * @returns {Promise<LocalSite>}
  */
 export async function createLocalSite(site, { folder }) {
@@ -42,7 +44,7 @@ export async function createLocalSite(site, { folder }) {
   };
 }
 
-/** @param {import('./options.js').SiteOptions} site */
+/** @param {SiteOptions} site */
 async function createCertificate({ domain, listen, certificate, key }) {
   const names = new Set([domain, 'localhost', '127.0.0.1', '::1', ...listen.map(hostOf)]);
   const alternatives = [...names].map((name) => `${isIP(name) ? 'IP' : 'DNS'}:${name}`).join(',');

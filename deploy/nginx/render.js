@@ -6,9 +6,14 @@ import { createLocalSite } from './local.js';
 import { parseOptions, USAGE } from './options.js';
 import { renderSite } from './site.js';
 
+/**
+ * @import { LocalSite } from './local.js'
+ * @import { Command } from './options.js'
+ */
+
 const BAD_USAGE = 2;
 
-/** @param {import('./options.js').Command} command */
+/** @param {Command} command */
 async function run(command) {
   switch (command.action) {
     case 'help':
@@ -22,7 +27,7 @@ async function run(command) {
   }
 }
 
-/** @param {import('./local.js').LocalSite} local */
+/** @param {LocalSite} local */
 function formatLocal({ origin, startCommand, stopCommand }) {
   return `The site must run with TRUST_PROXY=1. To start nginx:
   ${startCommand}

@@ -8,6 +8,8 @@ import { formatError } from '../../server/http/answer.js';
 import { LIMITS } from '../../server/http/limits.js';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
 
+/** @import { SiteOptions } from './options.js' */
+
 const KIB = 1024;
 
 /** What a body may be longer than what the workers take, so that the refusal comes from them. */
@@ -19,7 +21,7 @@ const ACME_FOLDER = '/var/www/html';
 const HSTS = 'add_header Strict-Transport-Security "max-age=63072000" always;';
 
 /**
- * @param {import('./options.js').SiteOptions} options
+ * @param {SiteOptions} options
  * @returns {string} for nginx's conf.d
  */
 export function renderSite(options) {

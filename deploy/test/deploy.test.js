@@ -18,6 +18,11 @@ import { createCheckout } from './support/checkout.js';
 import { openRemote } from './support/remote.js';
 import { askVersion, askWhoami, visitDuring } from './support/visitor.js';
 
+/**
+ * @import { Checkout } from './support/checkout.js'
+ * @import { Remote } from './support/remote.js'
+ */
+
 const execute = promisify(execFile);
 const README = new URL('../../README.md', import.meta.url);
 const CONFIGURATION = new URL('../../docs/configuration.md', import.meta.url);
@@ -120,9 +125,9 @@ describe('the target of a deployment', () => {
 describe('a deployment', () => {
   /** @type {string} */
   let folder;
-  /** @type {import('./support/remote.js').Remote} */
+  /** @type {Remote} */
   let remote;
-  /** @type {import('./support/checkout.js').Checkout} */
+  /** @type {Checkout} */
   let checkout;
   /** @type {string} */
   let site;

@@ -20,6 +20,11 @@ import { openWebSocket } from '../../test/support/web-socket.js';
 import { ask, askHttp2 } from './support/https-client.js';
 import { render, requireNginx, runNginx, withFolder, withNginx } from './support/nginx.js';
 
+/**
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { Nginx } from './support/nginx.js'
+ */
+
 const execute = promisify(execFile);
 const WORKERS = 2;
 const NOBODY = 65534;
@@ -32,12 +37,12 @@ before(requireNginx);
  * @typedef {object} Received
  * @property {number} worker
  * @property {number | undefined} remotePort of the connection that it came on
- * @property {import('node:http').IncomingMessage} req
+ * @property {IncomingMessage} req
  */
 
 /**
- * @param {(count: number, req: import('node:http').IncomingMessage, res: import('node:http').ServerResponse) => void} answer
- *   is given how many requests came before, to any worker
+ * @param {(count: number, req: IncomingMessage, res: ServerResponse) => void} answer is given how many requests came
+ *   before, to any worker
  * @param {(options: { port: number, received: Received[] }) => Promise<unknown>} use `port` is the one that they would
  *   share
  */
@@ -61,9 +66,8 @@ async function withWorkers(answer, use) {
 
 /**
  * @param {Parameters<typeof withWorkers>[0]} answer
- * @param {(proxy: { received: Received[],
- *   ask: (path: string, options?: Parameters<typeof ask>[1]) => ReturnType<typeof ask>,
- *   nginx: import('./support/nginx.js').Nginx }) => Promise<unknown>} use
+ * @param {(proxy: { received: Received[], ask: (path: string, options?: Parameters<typeof ask>[1]) => ReturnType<typeof
+ *   ask>, nginx: Nginx }) => Promise<unknown>} use
  * @param {(port: number) => string[]} [argsOf] for workers of one machine by default
  */
 function withProxy(answer, use, argsOf = (port) => ['--workers', String(WORKERS), '--port', String(port)]) {

@@ -16,6 +16,8 @@ import { ask, askHttp2 } from './support/https-client.js';
 import { requireNginx, withNginx } from './support/nginx.js';
 import { keepSessions, sessionsWait, visitFromPage } from './support/page-sessions.js';
 
+/** @import { Browser, Page } from 'playwright-core' */
+
 const execute = promisify(execFile);
 const SOCKJS_VISITOR = fileURLToPath(new URL('support/sockjs-visitor.js', import.meta.url));
 
@@ -37,7 +39,7 @@ before(requireNginx);
 /**
  * @callback WithPage
  * @param {string} path
- * @param {(page: import('playwright-core').Page, tab: Awaited<ReturnType<typeof openTab>>) => Promise<unknown>} use
+ * @param {(page: Page, tab: Awaited<ReturnType<typeof openTab>>) => Promise<unknown>} use
  * @returns {Promise<void>}
  */
 
@@ -59,7 +61,7 @@ function withSite(use) {
   );
 }
 
-/** @param {(browser: import('playwright-core').Browser) => Promise<unknown>} use */
+/** @param {(browser: Browser) => Promise<unknown>} use */
 async function withBrowser(use) {
   const browser = await launchBrowser({ args: [`--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`] });
   try {

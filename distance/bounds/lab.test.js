@@ -18,6 +18,8 @@ import { holdsOnce } from '../../test/support/attempts.js';
 import { assertComplaint } from '../../test/support/complaint.js';
 import { startScript } from '../../test/support/npm-script.js';
 
+/** @import { Readable } from 'node:stream' */
+
 const RTT_MS = 20;
 const ITERATIONS = 10;
 /** For what hangs: nothing takes nearly as long. */
@@ -47,7 +49,7 @@ async function findLab(group) {
 }
 
 /**
- * @param {import('node:stream').Readable} stream
+ * @param {Readable} stream
  * @param {string} mark
  * @returns {Promise<void>} fulfilled when the stream has said so
  */

@@ -13,6 +13,8 @@ import { openLink } from '../../lab/link.js';
 import { holdsOnce } from '../../test/support/attempts.js';
 import { assertComplaint, complaintOf } from '../../test/support/complaint.js';
 
+/** @import { Conditions, Link } from '../../lab/link.js' */
+
 const LINK = fileURLToPath(new URL('../../lab/link.js', import.meta.url));
 const TRANSFER = fileURLToPath(new URL('../support/transfer.js', import.meta.url));
 const BRIDGE = fileURLToPath(new URL('../../lab/tun-bridge.py', import.meta.url));
@@ -22,8 +24,8 @@ const execute = promisify(execFile);
 
 /**
  * @template T
- * @param {import('../../lab/link.js').Conditions} conditions
- * @param {(link: import('../../lab/link.js').Link) => Promise<T>} use
+ * @param {Conditions} conditions
+ * @param {(link: Link) => Promise<T>} use
  */
 async function withLink(conditions, use) {
   const link = await openLink(conditions);

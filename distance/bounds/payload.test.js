@@ -17,6 +17,12 @@ import { withFarSite } from '../../lab/far-site.js';
 import { formatConditions } from '../../lab/format-conditions.js';
 import { PROFILES } from '../../lab/profiles.js';
 
+/**
+ * @import { PayloadDocument } from '../../core/experiments/payload/document.js'
+ * @import { PayloadTrial } from '../../core/experiments/payload/measure.js'
+ * @import { Conditions } from '../../lab/link.js'
+ */
+
 /** For what hangs: nothing takes nearly as long. */
 const RUN_LIMIT_MS = 300_000;
 const PLAN = 'transports=ajax,websocket-text,websocket-binary,sockjs&repeats=6&seed=1';
@@ -36,7 +42,7 @@ const STEPS = 2;
 
 /**
  * @typedef {object} Measured
- * @property {import('../../core/experiments/payload/document.js').PayloadDocument} run
+ * @property {PayloadDocument} run
  * @property {string} pageText
  */
 
@@ -63,8 +69,8 @@ function measure({ name, choices }) {
 }
 
 /**
- * @param {import('../../core/experiments/payload/measure.js').PayloadTrial} trial
- * @param {import('../../lab/link.js').Conditions} conditions
+ * @param {PayloadTrial} trial
+ * @param {Conditions} conditions
  * @returns {number} what it takes at the least, in ms
  */
 function leastMs({ direction, size }, { rttMs, jitterMs = 0, mbitPerSecond = Infinity }) {

@@ -6,6 +6,8 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
+/** @import { AddressInfo } from 'node:net' */
+
 const [role, ...args] = process.argv.slice(2);
 if (role === 'send') await send(Number(args[0]));
 else await receive(args[0], Number(args[1]));
@@ -15,7 +17,7 @@ async function send(byteCount) {
   const server = createServer((socket) => socket.end(Buffer.alloc(byteCount)));
   server.listen(0);
   await once(server, 'listening');
-  process.stdout.write(`${/** @type {import('node:net').AddressInfo} */ (server.address()).port}\n`);
+  process.stdout.write(`${/** @type {AddressInfo} */ (server.address()).port}\n`);
 }
 
 /**

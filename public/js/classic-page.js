@@ -22,9 +22,14 @@ import { createProgressBar } from './ui/run/progress-bar.js';
 import { mountRunProblem } from './ui/run/run-problem.js';
 import { mountSaveForm } from './ui/saving/save-form.js';
 
+/**
+ * @import { ClassicRecord, ClassicResult } from '../../core/experiments/classic/export.js'
+ * @import { Transport } from '../../core/net/echo/index.js'
+ */
+
 const now = () => performance.now();
 
-/** @param {import('../../core/net/echo/index.js').Transport} transport */
+/** @param {Transport} transport */
 export function mountClassicPage(transport) {
   const field = element('#iterations', HTMLInputElement);
   const fieldError = element('#iterations-error', HTMLElement);
@@ -37,7 +42,7 @@ export function mountClassicPage(transport) {
   let started = [];
   const problem = mountRunProblem(() => start(started));
 
-  /** @type {import('../../core/experiments/classic/export.js').ClassicResult} */
+  /** @type {ClassicResult} */
   const result = {
     transport: transport.name,
     environment: {
@@ -208,8 +213,6 @@ export function mountClassicPage(transport) {
     else parseList(linked);
   }
 }
-
-/** @typedef {import('../../core/experiments/classic/export.js').ClassicRecord} ClassicRecord */
 
 /** @param {ClassicRecord} last */
 function sayEnd({ elapsedMs, ending }) {

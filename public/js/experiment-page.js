@@ -17,16 +17,22 @@ import { mountRunProblem } from './ui/run/run-problem.js';
 import { createRunProgress } from './ui/run/run-progress.js';
 import { mountSaveForm } from './ui/saving/save-form.js';
 
+/**
+ * @import { Now } from '../../core/base/clock.js'
+ * @import { Experiment, Planned } from '../../core/experiment/contract.js'
+ * @import { Transport } from '../../core/net/echo/index.js'
+ * @import { UPlot } from './charts/chart.js'
+ */
+
 const now = () => performance.now();
 const STATUS = '/status';
 
 /**
  * @typedef {object} Drawing
- * @property {(uPlot: import('./charts/chart.js').UPlot, document: any) => { destroy(): void }} createChart
+ * @property {(uPlot: UPlot, document: any) => { destroy(): void }} createChart
  * @property {() => { show(document: any): void }} [createDetails] what the page shows besides
  *
- * @typedef {import('../../core/experiment/contract.js').Experiment &
- *   import('../../core/experiment/contract.js').Planned<any> & Drawing} ShownExperiment
+ * @typedef {Experiment & Planned<any> & Drawing} ShownExperiment
  *
  * @typedef {object} RunOptions what is needed to make a run
  * @property {() => void} [arrange] is called before its form is read: what depends on what is chosen
@@ -43,10 +49,10 @@ const STATUS = '/status';
 /**
  * @typedef {object} MeasureOptions
  * @property {any} plan
- * @property {Record<string, import('../../core/net/echo/index.js').Transport>} transports
+ * @property {Record<string, Transport>} transports
  * @property {JQueryStatic} $
  * @property {typeof import('sockjs-client')} SockJS
- * @property {import('../../core/base/clock.js').Now} now
+ * @property {Now} now
  * @property {AbortSignal} signal
  * @property {ReturnType<typeof createRunProgress>} progress
  */

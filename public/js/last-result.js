@@ -8,11 +8,16 @@ const SHARED_KEY = 'sockshootout/last-run/shared/1';
 
 /**
  * @typedef {object} LastRun
- * @property {import('../../core/experiments/shootout/result.js').Result[]} results one of each server
- * @property {readonly import('./run/measure-here.js').MeasuredServer[]} servers
+ * @property {Result[]} results one of each server
+ * @property {readonly MeasuredServer[]} servers
  * @property {string} [origin] where it comes from, if it was not made here
  *
  * @typedef {{ id: string, server: string }} SharedRun its delete token is kept in this browser’s list alone
+ */
+
+/**
+ * @import { Result } from '../../core/experiments/shootout/result.js'
+ * @import { MeasuredServer } from './run/measure-here.js'
  */
 
 /** @param {LastRun} run */

@@ -4,9 +4,11 @@
  */
 import { ExchangeError } from '../../core/net/exchange-error.js';
 
+/** @import { UPlot } from './charts/chart.js' */
+
 /**
- * @returns {Promise<{ $: JQueryStatic, SockJS: typeof import('sockjs-client'), uPlot: import('./charts/chart.js').UPlot }>} a
- *   run goes on without its charts, so `uPlot` may be absent
+ * @returns {Promise<{ $: JQueryStatic, SockJS: typeof import('sockjs-client'), uPlot: UPlot }>} a run goes on without
+ *   its charts, so `uPlot` may be absent
  * @throws {ExchangeError} where the server did not give one that a run cannot do without
  */
 export async function loadLibraries() {

@@ -7,9 +7,11 @@ import { element } from './ui/element.js';
 import { mountCopyButton } from './ui/saving/export-buttons.js';
 import { mountDelete } from './ui/saving/delete-run.js';
 
+/** @import { Experiment } from '../../core/experiment/contract.js' */
+
 /**
  * @typedef {object} Drawing
- * @property {import('../../core/experiment/contract.js').Experiment} experiment
+ * @property {Experiment} experiment
  * @property {(document: any) => Promise<void> | void} draw
  */
 

@@ -7,6 +7,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** @import { Plugin } from 'esbuild' */
+
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Each file of these is a script by itself: that of a page, and what pages load later. */
 const SCRIPTS = ['public/js/pages', 'public/js/later'];
@@ -75,7 +77,7 @@ export async function bundle() {
  * What is imported dynamically is a file of its own, a library or a script; what is imported statically is a part of the
  * script that imports it.
  *
- * @type {import('esbuild').Plugin}
+ * @type {Plugin}
  */
 const laterApart = {
   name: 'later apart',

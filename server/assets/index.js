@@ -7,9 +7,9 @@ import { bundle } from './bundle.js';
 import { cached } from './cache.js';
 import { compress } from './compress.js';
 
+/** @import { Encodings } from './compress.js' */
+
 /**
- * @typedef {import('./compress.js').Encodings} Encodings
- *
  * @typedef {object} Assets
  * @property {string} prefix `/assets/<hash>/`
  * @property {(name: string) => Encodings | undefined} find a name below the prefix, like `js/ajaxtest.js`

@@ -3,6 +3,11 @@
  */
 import { ownPortOf } from './workers.js';
 
+/**
+ * @import { Logger } from 'pino'
+ * @import { Workers } from './workers.js'
+ */
+
 const GATHER_LIMIT_MS = 2000;
 
 /**
@@ -12,8 +17,8 @@ const GATHER_LIMIT_MS = 2000;
 
 /**
  * @param {object} options
- * @param {import('./workers.js').Workers | undefined} options.workers absent where there is but one
- * @param {import('pino').Logger} options.log
+ * @param {Workers | undefined} options.workers absent where there is but one
+ * @param {Logger} options.log
  * @returns {Gather}
  */
 export function createGather({ workers, log }) {
@@ -35,7 +40,7 @@ export function createGather({ workers, log }) {
   return (path, headers) => Promise.all(ports.map((port) => ask(port, path, headers)));
 }
 
-/** @param {import('./workers.js').Workers} workers */
+/** @param {Workers} workers */
 function portsOfOthers(workers) {
   const indexes = Array.from({ length: workers.count }, (_, index) => index);
   return indexes.filter((index) => index !== workers.index).map((index) => ownPortOf(workers, index));

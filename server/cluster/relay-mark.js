@@ -6,6 +6,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isAtOwnPort } from './workers.js';
 
+/**
+ * @import { IncomingMessage } from 'node:http'
+ * @import { Workers } from './workers.js'
+ */
+
 const NAME = 'x-sockshootout-relayed';
 
 /** @typedef {ReturnType<typeof createRelayMark>} RelayMark */
@@ -13,7 +18,7 @@ const NAME = 'x-sockshootout-relayed';
 /**
  * @param {object} options
  * @param {Uint8Array} options.secret the same for all workers of a machine
- * @param {import('./workers.js').Workers} [options.workers] absent where there is but one
+ * @param {Workers} [options.workers] absent where there is but one
  */
 export function createRelayMark({ secret, workers }) {
   const mark = createHmac('sha256', secret).update(NAME).digest('base64url');
@@ -22,7 +27,7 @@ export function createRelayMark({ secret, workers }) {
     /** For what is handed on. */
     headers: { [NAME]: mark },
 
-    /** @param {import('node:http').IncomingMessage} req */
+    /** @param {IncomingMessage} req */
     isOn(req) {
       const given = req.headers[NAME];
       if (given === undefined || !workers || !isAtOwnPort(req, workers)) return false;

@@ -6,6 +6,13 @@ import { answerError } from '../http/answer.js';
 import { ownPortOf } from './workers.js';
 import { whenOver } from '../http/when-over.js';
 
+/**
+ * @import { ClientRequest, IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+ * @import { Logger } from 'pino'
+ * @import { RelayMark } from './relay-mark.js'
+ * @import { Workers } from './workers.js'
+ */
+
 /** These are about one connection, not about the request. (RFC 9110, section 7.6.1) */
 const HOP_HEADERS = new Set([
   'connection',
@@ -18,8 +25,8 @@ const HOP_HEADERS = new Set([
 ]);
 
 /**
- * @typedef {import('node:http').IncomingMessage} Request
- * @typedef {import('node:http').ServerResponse} Response
+ * @typedef {IncomingMessage} Request
+ * @typedef {ServerResponse} Response
  *
  * @typedef {object} Relay
  * @property {(req: Request, res: Response, body: Buffer, owner: number) => void} pass
@@ -29,16 +36,16 @@ const HOP_HEADERS = new Set([
 
 /**
  * @param {object} options
- * @param {import('./workers.js').Workers} options.workers
- * @param {import('./relay-mark.js').RelayMark} options.relayMark
- * @param {import('pino').Logger} options.log
+ * @param {Workers} options.workers
+ * @param {RelayMark} options.relayMark
+ * @param {Logger} options.log
  * @returns {Relay}
  */
 export function createRelay({ workers, relayMark, log }) {
   /** @type {Set<{ url: string, owner: number }>} */
   const relayed = new Set();
 
-  /** @type {(owner: number, method: string, path: string, headers: Record<string, any>) => import('node:http').ClientRequest} */
+  /** @type {(owner: number, method: string, path: string, headers: Record<string, any>) => ClientRequest} */
   const ask = (owner, method, path, headers) =>
     // A connection of its own: a pooled one might be closed by the owner at this very moment.
     request({
@@ -86,7 +93,7 @@ export function createRelay({ workers, relayMark, log }) {
   };
 }
 
-/** @param {import('node:http').IncomingHttpHeaders} headers */
+/** @param {IncomingHttpHeaders} headers */
 function passedOn(headers) {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_HEADERS.has(name)));
 }

@@ -5,6 +5,8 @@
 import { crc32 } from 'node:zlib';
 import { createAddressList, LOOPBACK } from '../http/addresses.js';
 
+/** @import { IncomingMessage } from 'node:http' */
+
 const loopback = createAddressList(LOOPBACK);
 
 /**
@@ -44,7 +46,7 @@ export function ownPortOf({ index: own, firstPort }, index = own) {
  * Who comes in at the own port was sent here on purpose: by another worker, or by a proxy that keeps a session's requests
  * together by itself.
  *
- * @param {import('node:http').IncomingMessage} req
+ * @param {IncomingMessage} req
  * @param {Workers} workers
  */
 export function isAtOwnPort({ socket }, workers) {
@@ -54,7 +56,7 @@ export function isAtOwnPort({ socket }, workers) {
 /**
  * A proxy says for whom it asks; a worker asks for itself, from this machine.
  *
- * @param {import('node:http').IncomingMessage} req
+ * @param {IncomingMessage} req
  * @param {Workers} workers
  */
 export function isFromWorker(req, workers) {

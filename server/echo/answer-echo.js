@@ -4,9 +4,14 @@
 import { answer } from '../http/answer.js';
 
 /**
- * @param {import('node:http').ServerResponse} res
+ * @import { ServerResponse } from 'node:http'
+ * @import { Echoed } from './echo.js'
+ */
+
+/**
+ * @param {ServerResponse} res
  * @param {string} query the request's
- * @param {import('./echo.js').Echoed} echoed
+ * @param {Echoed} echoed
  */
 export function answerEcho(res, query, { body, code }) {
   if (asksToClose(query)) res.setHeader('Connection', 'close');

@@ -5,6 +5,8 @@ import { parse } from 'node:querystring';
 import { formatError } from '../http/answer.js';
 import { parseObject } from './parse-object.js';
 
+/** @import { Server } from '../../core/net/echo/trial.js' */
+
 /** What the classic clients send, and nothing else: worth a way of its own, as it is all that is timed. */
 const CLASSIC_QUERY = /^count=(\d{1,15})$/;
 
@@ -22,8 +24,7 @@ const SHOWN_CHARACTERS = 40;
  */
 
 /**
- * @param {{ step: 1 | -1, server: import('../../core/net/echo/trial.js').Server }} options `step` is 1 for the echo of 2012 and -1
- *   for the count-down of 2019
+ * @param {{ step: 1 | -1, server: Server }} options `step` is 1 for the echo of 2012 and -1 for the count-down of 2019
  * @returns {Echo} neither function throws
  */
 export function createEcho({ step, server }) {

@@ -10,17 +10,23 @@ import { GOING_AWAY } from '../cluster/workers.js';
 import { answerUpgradeRequired } from './upgrade-required.js';
 
 /**
+ * @import { Endpoint, Gate, Refusal } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { Traffic } from '../telemetry/traffic.js'
+ */
+
+/**
  * @template {{ run?: string }} Asked
  * @param {object} options
  * @param {string} options.transport as it is counted
  * @param {(query: string) => Asked} options.parseQuery throws a JobOptionError
- * @param {() => import('../http/gate.js').Refusal | undefined} [options.refuse] why none may be opened just now
+ * @param {() => Refusal | undefined} [options.refuse] why none may be opened just now
  * @param {(socket: import('ws').WebSocket, asked: Asked) => () => void} options.serve
  *   gives what is to be called when it is closed
- * @param {import('../http/gate.js').Gate} options.gate
- * @param {import('../http/limits.js').Limits} options.limits
- * @param {import('../telemetry/traffic.js').Traffic} options.traffic
- * @returns {import('../http/gate.js').Endpoint & { closeAll(): void }}
+ * @param {Gate} options.gate
+ * @param {Limits} options.limits
+ * @param {Traffic} options.traffic
+ * @returns {Endpoint & { closeAll(): void }}
  */
 export function createJobSocket({ transport, parseQuery, refuse, serve, gate, limits, traffic }) {
   const server = new WebSocketServer({

@@ -10,6 +10,17 @@ import { parseOrRefuse } from '../jobs/parse-or-refuse.js';
 import { pathOf, queryOf } from '../http/url.js';
 import { whenOver } from '../http/when-over.js';
 
+/**
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { Socket } from 'node:net'
+ * @import { Endpoint, Gate, Refusal } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { Alarms } from '../jobs/alarms.js'
+ * @import { Job, Jobs } from '../jobs/jobs.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Meter, Traffic } from '../telemetry/traffic.js'
+ */
+
 const PATH = '/job';
 const EVENTS_PATH = '/job/events';
 const PREFIX = '/job/';
@@ -18,23 +29,23 @@ const MAX_WAIT_MS = 25_000;
 const MAX_STREAM_IDS = 100;
 
 /**
- * @typedef {import('node:http').IncomingMessage} Request
- * @typedef {import('node:http').ServerResponse} Response
+ * @typedef {IncomingMessage} Request
+ * @typedef {ServerResponse} Response
  */
 
 /**
  * @param {object} options
- * @param {import('../jobs/jobs.js').Jobs} options.jobs
- * @param {import('../jobs/alarms.js').Alarms} options.alarms
- * @param {import('../http/gate.js').Gate} options.gate
- * @param {import('../http/limits.js').Limits} options.limits
- * @param {import('../telemetry/metrics.js').Metrics} options.metrics
- * @param {import('../telemetry/traffic.js').Traffic} options.traffic
+ * @param {Jobs} options.jobs
+ * @param {Alarms} options.alarms
+ * @param {Gate} options.gate
+ * @param {Limits} options.limits
+ * @param {Metrics} options.metrics
+ * @param {Traffic} options.traffic
  */
 export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
   /** @type {Set<() => void>} what ends each answer that waits */
   const waits = new Set();
-  /** @type {WeakMap<import('node:net').Socket, number>} how many jobs are waited for on each connection */
+  /** @type {WeakMap<Socket, number>} how many jobs are waited for on each connection */
   const waitCounts = new WeakMap();
   let draining = false;
 
@@ -50,7 +61,7 @@ export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
    *
    * @param {Request} req
    * @param {number} count how many more are to be waited for
-   * @returns {import('../http/gate.js').Refusal | undefined}
+   * @returns {Refusal | undefined}
    */
   const refuseWait = ({ socket }, count) => {
     const waitCount = waitCounts.get(socket) ?? 0;
@@ -78,8 +89,8 @@ export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
   };
 
   /**
-   * @param {(req: Request, res: Response, meter: import('../telemetry/traffic.js').Meter) => void} respond
-   * @returns {import('../http/gate.js').Endpoint['answer']}
+   * @param {(req: Request, res: Response, meter: Meter) => void} respond
+   * @returns {Endpoint['answer']}
    */
   const answering = (respond) => (req, res, _body, requestBytes) => {
     parseOrRefuse(
@@ -120,7 +131,7 @@ export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
     answerWhenDue(req, res, job, jobs.now() + waitMs);
   });
 
-  /** @type {(req: Request, res: Response, job: import('../jobs/jobs.js').Job, untilMs: number) => void} */
+  /** @type {(req: Request, res: Response, job: Job, untilMs: number) => void} */
   const answerWhenDue = (req, res, job, untilMs) => {
     const stop = () => {
       giveUp();
@@ -160,7 +171,7 @@ export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
     openStream(req, res, found, run);
   });
 
-  /** @type {(req: Request, res: Response, following: import('../jobs/jobs.js').Job[], run: string | undefined) => void} */
+  /** @type {(req: Request, res: Response, following: Job[], run: string | undefined) => void} */
   const openStream = (req, res, following, run) => {
     gate.sessionOpened('job sse', 'jobs');
     res.writeHead(200, {
@@ -204,7 +215,7 @@ export function createJob({ jobs, alarms, gate, limits, metrics, traffic }) {
   return {
     /**
      * @param {string} path
-     * @returns {import('../http/gate.js').Endpoint | undefined} absent where the path is not one of a job
+     * @returns {Endpoint | undefined} absent where the path is not one of a job
      */
     endpointAt(path) {
       if (path === PATH) return maker;

@@ -10,21 +10,28 @@ import { meterOf } from '../sockets/socket-meter.js';
 import { GOING_AWAY } from '../cluster/workers.js';
 import { answerUpgradeRequired } from './upgrade-required.js';
 
+/**
+ * @import { Socket } from 'node:net'
+ * @import { Endpoint, Gate } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { Answers, Direction } from '../payload/answers.js'
+ * @import { BytesInFlight } from '../payload/bytes-in-flight.js'
+ * @import { SocketMeter } from '../sockets/socket-meter.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Traffic } from '../telemetry/traffic.js'
+ */
+
 const PREFIX = '/payload/ws/';
 const TRANSPORT = 'payload ws';
 
 /**
- * @typedef {import('../payload/answers.js').Direction} Direction
- */
-
-/**
  * @param {object} options
- * @param {import('../payload/answers.js').Answers} options.answers
- * @param {import('../payload/bytes-in-flight.js').BytesInFlight} options.inFlight
- * @param {import('../http/gate.js').Gate} options.gate
- * @param {import('../http/limits.js').Limits} options.limits
- * @param {import('../telemetry/metrics.js').Metrics} options.metrics
- * @param {import('../telemetry/traffic.js').Traffic} options.traffic
+ * @param {Answers} options.answers
+ * @param {BytesInFlight} options.inFlight
+ * @param {Gate} options.gate
+ * @param {Limits} options.limits
+ * @param {Metrics} options.metrics
+ * @param {Traffic} options.traffic
  */
 export function createPayloadWs({ answers, inFlight, gate, limits, metrics, traffic }) {
   const server = new WebSocketServer({
@@ -35,7 +42,7 @@ export function createPayloadWs({ answers, inFlight, gate, limits, metrics, traf
 
   /**
    * @param {import('ws').WebSocket} client
-   * @param {import('node:net').Socket} socket that it is on
+   * @param {Socket} socket that it is on
    * @param {Direction} direction
    */
   const converse = (client, socket, direction) => {
@@ -45,7 +52,7 @@ export function createPayloadWs({ answers, inFlight, gate, limits, metrics, traf
     socket.setKeepAlive(true, limits.heartbeatMs);
     const turns = createTurns({
       socket,
-      meter: /** @type {import('../sockets/socket-meter.js').SocketMeter} */ (meterOf(socket)),
+      meter: /** @type {SocketMeter} */ (meterOf(socket)),
       inFlight,
       limits,
       mostBytes: answers.mostBytesOf(direction),
@@ -74,13 +81,13 @@ export function createPayloadWs({ answers, inFlight, gate, limits, metrics, traf
   const endpoints = new Map(
     DIRECTIONS.map((direction) => [
       PREFIX + direction,
-      /** @type {import('../http/gate.js').Endpoint} */ ({
+      /** @type {Endpoint} */ ({
         methods: ['GET'],
         sessions: 'payload',
         answer: answerUpgradeRequired,
         upgrade(req, socket) {
           server.handleUpgrade(req, socket, NO_BODY, (client) =>
-            converse(client, /** @type {import('node:net').Socket} */ (socket), direction),
+            converse(client, /** @type {Socket} */ (socket), direction),
           );
         },
       }),

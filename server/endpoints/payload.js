@@ -12,23 +12,32 @@ import { createReceipt } from '../payload/receipt.js';
 import { queryOf } from '../http/url.js';
 import { whenOver } from '../http/when-over.js';
 
+/**
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { Endpoint, Gate, Refusal } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { BytesInFlight } from '../payload/bytes-in-flight.js'
+ * @import { ContentPool } from '../payload/content-pool.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Traffic } from '../telemetry/traffic.js'
+ */
+
 const TRANSPORT = 'payload http';
 const BYTES = 'application/octet-stream';
 
 /**
- * @typedef {import('node:http').IncomingMessage} Request
- * @typedef {import('node:http').ServerResponse} Response
- * @typedef {import('../http/gate.js').Endpoint} Endpoint
+ * @typedef {IncomingMessage} Request
+ * @typedef {ServerResponse} Response
  */
 
 /**
  * @param {object} options
- * @param {import('../payload/content-pool.js').ContentPool} options.content
- * @param {import('../payload/bytes-in-flight.js').BytesInFlight} options.inFlight
- * @param {import('../http/gate.js').Gate} options.gate
- * @param {import('../http/limits.js').Limits} options.limits
- * @param {import('../telemetry/metrics.js').Metrics} options.metrics
- * @param {import('../telemetry/traffic.js').Traffic} options.traffic
+ * @param {ContentPool} options.content
+ * @param {BytesInFlight} options.inFlight
+ * @param {Gate} options.gate
+ * @param {Limits} options.limits
+ * @param {Metrics} options.metrics
+ * @param {Traffic} options.traffic
  * @returns {{ up: Endpoint, down: Endpoint, echo: Endpoint }}
  */
 export function createPayload({ content, inFlight, gate, limits, metrics, traffic }) {
@@ -56,7 +65,7 @@ export function createPayload({ content, inFlight, gate, limits, metrics, traffi
    * @param {() => void} respond is called when the body is whole
    */
   const receive = (req, res, keep, respond) => {
-    /** @param {import('../http/gate.js').Refusal} refusal */
+    /** @param {Refusal} refusal */
     const refuse = (refusal) => {
       req.off('data', onData).off('end', respond);
       metrics.refused(refusal.code);
@@ -160,7 +169,7 @@ export function createPayload({ content, inFlight, gate, limits, metrics, traffi
 /**
  * @template T
  * @param {() => T} parse
- * @param {import('../http/gate.js').Gate} gate
+ * @param {Gate} gate
  * @param {Response} res
  * @returns {T | undefined} absent where it was refused
  */
@@ -180,7 +189,7 @@ function parseOrRefuse(parse, gate, res) {
  *
  * @param {Request} req
  * @param {Response} res
- * @param {Pick<import('../http/limits.js').Limits, 'answerMs' | 'requestMs'>} limits
+ * @param {Pick<Limits, 'answerMs' | 'requestMs'>} limits
  */
 function limitTime(req, res, { answerMs, requestMs }) {
   // Node looks at how much of a write is left, too: whoever reads slowly is not idle. It sets the limit of an idle

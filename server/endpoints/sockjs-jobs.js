@@ -9,27 +9,29 @@ import { queryOf } from '../http/url.js';
 import { createSockjs } from './sockjs.js';
 
 /**
- * @typedef {import('../http/gate.js').Endpoint} Endpoint
+ * @import { IncomingMessage } from 'node:http'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Alarms } from '../jobs/alarms.js'
+ * @import { Jobs } from '../jobs/jobs.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Traffic } from '../telemetry/traffic.js'
  */
 
 /**
- * @param {Omit<Parameters<typeof createSockjs>[0], 'prefix' | 'sessions' | 'nameOf' | 'converse' | 'wrap' | 'putOff'> & {
- *   jobs: import('../jobs/jobs.js').Jobs,
- *   alarms: import('../jobs/alarms.js').Alarms,
- *   metrics: import('../telemetry/metrics.js').Metrics,
- *   traffic: import('../telemetry/traffic.js').Traffic,
+ * @param {Omit<Parameters<typeof createSockjs>[0], 'prefix' | 'sessions' | 'nameOf' | 'converse' | 'wrap' | 'putOff'> &
+ *   { jobs: Jobs, alarms: Alarms, metrics: Metrics, traffic: Traffic,
  * }} options
  */
 export function createSockjsJobs({ jobs, alarms, metrics, traffic, ...options }) {
   const { gate, limits, relayMark } = options;
 
-  /** @param {import('node:http').IncomingMessage} req */
+  /** @param {IncomingMessage} req */
   const runOf = (req) => checkRun(new URLSearchParams(queryOf(req)).get('run') ?? undefined);
 
   /**
    * What another worker hands on is booked by that one, which has the connection.
    *
-   * @param {import('node:http').IncomingMessage} req
+   * @param {IncomingMessage} req
    * @param {string | undefined} run
    */
   const bookedRun = (req, run) => (relayMark.isOn(req) ? undefined : run);

@@ -9,22 +9,30 @@ import { meterOf } from '../sockets/socket-meter.js';
 import { pathOf, queryOf } from '../http/url.js';
 import { createSockjs } from './sockjs.js';
 
+/**
+ * @import { IncomingMessage } from 'node:http'
+ * @import { Socket } from 'node:net'
+ * @import { Duplex } from 'node:stream'
+ * @import { Endpoint, Refusal } from '../http/gate.js'
+ * @import { Answers, Direction } from '../payload/answers.js'
+ * @import { BytesInFlight } from '../payload/bytes-in-flight.js'
+ * @import { Turns } from '../payload/turns.js'
+ * @import { SocketMeter } from '../sockets/socket-meter.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Traffic } from '../telemetry/traffic.js'
+ */
+
 const PREFIX = '/payload/sockjs';
 /** Without frames there is nothing of SockJS's to measure; the WebSocket without them is at `/payload/ws`. */
 const RAW_PATH = `${PREFIX}/websocket`;
 
 /**
- * @typedef {import('../http/gate.js').Endpoint} Endpoint
- * @typedef {import('../payload/answers.js').Direction} Direction
  * @typedef {{ close: (code: number, reason: string) => void }} Closer
  */
 
 /**
- * @param {Omit<Parameters<typeof createSockjs>[0], 'prefix' | 'sessions' | 'nameOf' | 'converse' | 'wrap' | 'putOff'> & {
- *   answers: import('../payload/answers.js').Answers,
- *   inFlight: import('../payload/bytes-in-flight.js').BytesInFlight,
- *   metrics: import('../telemetry/metrics.js').Metrics,
- *   traffic: import('../telemetry/traffic.js').Traffic,
+ * @param {Omit<Parameters<typeof createSockjs>[0], 'prefix' | 'sessions' | 'nameOf' | 'converse' | 'wrap' | 'putOff'> &
+ *   { answers: Answers, inFlight: BytesInFlight, metrics: Metrics, traffic: Traffic,
  * }} options
  */
 export function createSockjsPayload({ answers, inFlight, metrics, traffic, ...options }) {
@@ -33,13 +41,13 @@ export function createSockjsPayload({ answers, inFlight, metrics, traffic, ...op
   /**
    * By the socket beneath, from its upgrade on; fallbacks have none.
    *
-   * @type {WeakMap<import('node:stream').Duplex, { turns: import('../payload/turns.js').Turns, session: Closer }>}
+   * @type {WeakMap<Duplex, { turns: Turns, session: Closer }>}
    */
   const dialogues = new WeakMap();
 
   /**
-   * @param {import('node:http').IncomingMessage} req
-   * @returns {import('../http/gate.js').Refusal | undefined}
+   * @param {IncomingMessage} req
+   * @returns {Refusal | undefined}
    */
   const refusalOf = (req) => {
     if (directionOf(req) === undefined) {
@@ -70,12 +78,12 @@ export function createSockjsPayload({ answers, inFlight, metrics, traffic, ...op
           return;
         }
         upgrade(req, socket, requestBytes);
-        openDialogue(/** @type {import('node:net').Socket} */ (socket), directionOf(req));
+        openDialogue(/** @type {Socket} */ (socket), directionOf(req));
       }),
   });
 
   /**
-   * @param {import('node:net').Socket} socket
+   * @param {Socket} socket
    * @param {Direction} [direction]
    */
   const openDialogue = (socket, direction = 'echo') => {
@@ -83,7 +91,7 @@ export function createSockjsPayload({ answers, inFlight, metrics, traffic, ...op
     const session = { close: () => socket.destroy() };
     const turns = createTurns({
       socket,
-      meter: /** @type {import('../sockets/socket-meter.js').SocketMeter} */ (meterOf(socket)),
+      meter: /** @type {SocketMeter} */ (meterOf(socket)),
       inFlight,
       limits,
       mostBytes: answers.mostBytesOf(direction) + SOCKJS_FRAMING_BYTES,

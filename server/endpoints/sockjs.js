@@ -11,6 +11,17 @@ import { createSessions } from '../sockets/sockjs-sessions.js';
 import { pathOf } from '../http/url.js';
 import { GOING_AWAY, isAtOwnPort, isFromWorker, ownerOf } from '../cluster/workers.js';
 
+/**
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { Logger } from 'pino'
+ * @import { PutOff } from '../app.js'
+ * @import { RelayMark } from '../cluster/relay-mark.js'
+ * @import { Workers } from '../cluster/workers.js'
+ * @import { Endpoint, Gate, SessionKind } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { Converse } from '../sockets/sockjs-sessions.js'
+ */
+
 /** Requests that open a session where there is none yet. */
 const RECEIVERS = new Set(['xhr', 'xhr_streaming', 'eventsource', 'htmlfile', 'jsonp']);
 /** Requests whose body SockJS reads. */
@@ -19,28 +30,27 @@ const SENDERS = new Set(['xhr_send', 'jsonp_send']);
 const CLOSE = 'close';
 
 /**
- * @typedef {import('node:http').IncomingMessage} Request
- * @typedef {import('node:http').ServerResponse} Response
+ * @typedef {IncomingMessage} Request
+ * @typedef {ServerResponse} Response
  */
 
 /**
  * @param {object} options
  * @param {string} options.prefix of its paths: a slash and letters
- * @param {import('../sockets/sockjs-sessions.js').Converse} options.converse
+ * @param {Converse} options.converse
  * @param {(protocol: string) => string} options.nameOf what a session over a protocol of SockJS's is called where sessions
  *   are counted
- * @param {import('../http/gate.js').SessionKind} [options.sessions] among which they count
+ * @param {SessionKind} [options.sessions] among which they count
  * @param {number} [options.heartbeatMs] how often a session is asked whether it is still there; absent: every 25 s
- * @param {(endpoint: import('../http/gate.js').Endpoint) => import('../http/gate.js').Endpoint} [options.wrap] for who wants to see
- *   each request
- * @param {import('../http/gate.js').Gate} options.gate
- * @param {import('../http/limits.js').Limits} options.limits
+ * @param {(endpoint: Endpoint) => Endpoint} [options.wrap] for who wants to see each request
+ * @param {Gate} options.gate
+ * @param {Limits} options.limits
  * @param {readonly string[] | undefined} options.allowedOrigins
  * @param {string} options.sockjsUrl of our copy of sockjs-client, for its iframe
- * @param {import('../cluster/workers.js').Workers} [options.workers] absent where there is but one
- * @param {import('../cluster/relay-mark.js').RelayMark} options.relayMark
- * @param {import('pino').Logger} options.log
- * @param {import('../app.js').PutOff} [options.putOff]
+ * @param {Workers} [options.workers] absent where there is but one
+ * @param {RelayMark} options.relayMark
+ * @param {Logger} options.log
+ * @param {PutOff} [options.putOff]
  */
 export function createSockjs({ allowedOrigins, workers, wrap = (endpoint) => endpoint, ...options }) {
   const { gate, log, prefix, relayMark, sessions: sessionKind } = options;
@@ -114,7 +124,7 @@ export function createSockjs({ allowedOrigins, workers, wrap = (endpoint) => end
   return {
     /**
      * @param {string} path
-     * @returns {import('../http/gate.js').Endpoint | undefined} absent where the path is not SockJS's
+     * @returns {Endpoint | undefined} absent where the path is not SockJS's
      */
     endpointAt(path) {
       if (path !== prefix && !path.startsWith(prefixAndSlash)) return undefined;

@@ -10,24 +10,35 @@ import { pathOf } from '../http/url.js';
 import { whenOver } from '../http/when-over.js';
 import { isAtOwnPort, ownerOf } from '../cluster/workers.js';
 
+/**
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { Logger } from 'pino'
+ * @import { RelayMark } from '../cluster/relay-mark.js'
+ * @import { Workers } from '../cluster/workers.js'
+ * @import { Echo } from '../echo/echo.js'
+ * @import { Endpoint, Gate } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ */
+
 const BEAT = ':\n\n';
 const PREFIX = '/sse/';
 const PATH = /^\/sse\/([\w-]{8,64})$/;
 
 /**
- * @typedef {import('node:http').IncomingMessage} Request
- * @typedef {import('node:http').ServerResponse} Response
+ * @typedef {IncomingMessage} Request
+ * @typedef {ServerResponse} Response
  */
 
 /**
  * @param {object} options
- * @param {import('../echo/echo.js').Echo} options.echo
- * @param {import('../http/gate.js').Gate} options.gate
- * @param {import('../http/limits.js').Limits} options.limits
- * @param {import('../telemetry/metrics.js').Metrics} options.metrics
- * @param {import('../cluster/workers.js').Workers} [options.workers] absent where there is but one
- * @param {import('../cluster/relay-mark.js').RelayMark} options.relayMark
- * @param {import('pino').Logger} options.log
+ * @param {Echo} options.echo
+ * @param {Gate} options.gate
+ * @param {Limits} options.limits
+ * @param {Metrics} options.metrics
+ * @param {Workers} [options.workers] absent where there is but one
+ * @param {RelayMark} options.relayMark
+ * @param {Logger} options.log
  */
 export function createSse({ echo, gate, limits, metrics, workers, relayMark, log }) {
   const relay = workers && createRelay({ workers, relayMark, log });
@@ -102,7 +113,7 @@ export function createSse({ echo, gate, limits, metrics, workers, relayMark, log
   return {
     /**
      * @param {string} path
-     * @returns {import('../http/gate.js').Endpoint | undefined} absent where the path is not one of a stream
+     * @returns {Endpoint | undefined} absent where the path is not one of a stream
      */
     endpointAt: (path) => (path.startsWith(PREFIX) ? endpoint : undefined),
 

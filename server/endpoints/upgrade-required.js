@@ -1,10 +1,12 @@
 import { answerError } from '../http/answer.js';
 
+/** @import { IncomingMessage, ServerResponse } from 'node:http' */
+
 /**
  * Answers a plain request where only a WebSocket is of use.
  *
- * @param {import('node:http').IncomingMessage} _req
- * @param {import('node:http').ServerResponse} res
+ * @param {IncomingMessage} _req
+ * @param {ServerResponse} res
  */
 export function answerUpgradeRequired(_req, res) {
   res.setHeader('Upgrade', 'websocket');

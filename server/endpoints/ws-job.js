@@ -7,16 +7,25 @@ import { formatJob } from '../jobs/jobs.js';
 import { parseJobQuery } from '../jobs/options.js';
 import { createJobSocket } from './job-socket.js';
 
+/**
+ * @import { Gate } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { Alarms } from '../jobs/alarms.js'
+ * @import { Jobs } from '../jobs/jobs.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Traffic } from '../telemetry/traffic.js'
+ */
+
 const TRANSPORT = 'ws/job';
 
 /**
  * @param {object} options
- * @param {import('../jobs/jobs.js').Jobs} options.jobs
- * @param {import('../jobs/alarms.js').Alarms} options.alarms
- * @param {import('../http/gate.js').Gate} options.gate
- * @param {import('../http/limits.js').Limits} options.limits
- * @param {import('../telemetry/metrics.js').Metrics} options.metrics
- * @param {import('../telemetry/traffic.js').Traffic} options.traffic
+ * @param {Jobs} options.jobs
+ * @param {Alarms} options.alarms
+ * @param {Gate} options.gate
+ * @param {Limits} options.limits
+ * @param {Metrics} options.metrics
+ * @param {Traffic} options.traffic
  */
 export function createWsJob({ jobs, alarms, gate, limits, metrics, traffic }) {
   return createJobSocket({

@@ -9,12 +9,19 @@ import { GOING_AWAY } from '../cluster/workers.js';
 import { answerUpgradeRequired } from './upgrade-required.js';
 
 /**
+ * @import { Echo } from '../echo/echo.js'
+ * @import { Endpoint, Gate } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ */
+
+/**
  * @param {object} options
- * @param {import('../echo/echo.js').Echo} options.countDown
- * @param {import('../http/gate.js').Gate} options.gate
- * @param {import('../http/limits.js').Limits} options.limits
- * @param {import('../telemetry/metrics.js').Metrics} options.metrics
- * @returns {import('../http/gate.js').Endpoint & { closeAll(): void }}
+ * @param {Echo} options.countDown
+ * @param {Gate} options.gate
+ * @param {Limits} options.limits
+ * @param {Metrics} options.metrics
+ * @returns {Endpoint & { closeAll(): void }}
  */
 export function createWs({ countDown, gate, limits, metrics }) {
   const server = new WebSocketServer({

@@ -6,8 +6,14 @@ import { answerEcho } from '../echo/answer-echo.js';
 import { queryOf } from '../http/url.js';
 
 /**
- * @param {{ countDown: import('../echo/echo.js').Echo, metrics: import('../telemetry/metrics.js').Metrics }} options
- * @returns {import('../http/gate.js').Endpoint}
+ * @import { Echo } from '../echo/echo.js'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ */
+
+/**
+ * @param {{ countDown: Echo, metrics: Metrics }} options
+ * @returns {Endpoint}
  */
 export function createXhr({ countDown, metrics }) {
   return {

@@ -2,6 +2,8 @@
  * Answers on plain node:http, for the endpoints that sit before Express.
  */
 
+/** @import { ServerResponse } from 'node:http' */
+
 /**
  * What went wrong, in the form that every transport uses.
  *
@@ -22,7 +24,7 @@ export function answerHeaders(body, contentType = 'application/json') {
 }
 
 /**
- * @param {import('node:http').ServerResponse} res
+ * @param {ServerResponse} res
  * @param {number} status
  * @param {string} body
  * @param {string} [contentType]
@@ -33,7 +35,7 @@ export function answer(res, status, body, contentType) {
 }
 
 /**
- * @param {import('node:http').ServerResponse} res
+ * @param {ServerResponse} res
  * @param {number} status
  * @param {string} code
  * @param {string} message

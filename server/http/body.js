@@ -4,19 +4,26 @@
 import { formatError, answerHeaders } from './answer.js';
 import { whenOver } from './when-over.js';
 
+/**
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Refusal } from './gate.js'
+ * @import { Limits } from './limits.js'
+ */
+
 /** A client that is still sending gets this long to read why it was refused. */
 export const LINGER_MS = 1000;
 
 export const NO_BODY = Buffer.alloc(0);
 
 /**
- * @typedef {import('node:http').IncomingMessage} Request
- * @typedef {import('node:http').ServerResponse} Response
+ * @typedef {IncomingMessage} Request
+ * @typedef {ServerResponse} Response
  */
 
 /**
- * @param {Pick<import('./limits.js').Limits, 'messageBytes' | 'bodyBytesInFlight'>} limits
- * @param {Pick<import('../telemetry/metrics.js').Metrics, 'refused'>} metrics
+ * @param {Pick<Limits, 'messageBytes' | 'bodyBytesInFlight'>} limits
+ * @param {Pick<Metrics, 'refused'>} metrics
  * @returns {(req: Request, res: Response, done: (body: Buffer) => void) => void} `done` is called once, if the whole
  *   body came; a body beyond the limits is refused on `res`
  */
@@ -25,7 +32,7 @@ export function createBodyReader({ messageBytes, bodyBytesInFlight }, metrics) {
   const busy = { status: 503, code: 'busy', message: 'This server is receiving too much at once' };
   let heldBytes = 0;
 
-  /** @type {(req: Request, res: Response, refusal: import('./gate.js').Refusal) => void} */
+  /** @type {(req: Request, res: Response, refusal: Refusal) => void} */
   const refuse = (req, res, refusal) => {
     metrics.refused(refusal.code);
     refuseBody(req, res, refusal);
@@ -92,7 +99,7 @@ function append(buffer, length, chunk) {
  *
  * @param {Request} req
  * @param {Response} res
- * @param {import('./gate.js').Refusal} refusal
+ * @param {Refusal} refusal
  */
 export function refuseBody(req, res, { status, code, message }) {
   const body = formatError(code, message);

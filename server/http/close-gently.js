@@ -5,6 +5,8 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { Server } from 'node:net';
 
+/** @import { Limits } from './limits.js' */
+
 const SWEEP_MS = 100;
 
 /**
@@ -14,7 +16,7 @@ const SWEEP_MS = 100;
  * find the connection reset. It gets a moment to do so, and then an answer that says `Connection: close`.
  *
  * @param {import('node:http').Server} server
- * @param {Pick<import('./limits.js').Limits, 'drainMs' | 'idleGraceMs'>} limits
+ * @param {Pick<Limits, 'drainMs' | 'idleGraceMs'>} limits
  * @returns {Promise<void>}
  */
 export async function closeGently(server, { drainMs, idleGraceMs }) {

@@ -13,13 +13,22 @@ import { SocketMeter } from '../sockets/socket-meter.js';
 import { createTurnQueue } from '../sockets/turn-queue.js';
 import { pathOf } from './url.js';
 
+/**
+ * @import { IncomingMessage } from 'node:http'
+ * @import { Duplex } from 'node:stream'
+ * @import { Logger } from 'pino'
+ * @import { SocketPath } from '../sockets/list.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Limits } from './limits.js'
+ */
+
 const WEBSOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
 const PREFLIGHT_SECONDS = 600;
 
 /**
- * @typedef {import('node:http').IncomingMessage} Request
- * @typedef {import('node:http').ServerResponse} Response
- * @typedef {import('node:stream').Duplex} Socket
+ * @typedef {IncomingMessage} Request
+ * @typedef {ServerResponse} Response
+ * @typedef {Duplex} Socket
  *
  * @typedef {object} Endpoint what sits behind the gate
  * @property {readonly string[]} [methods] absent: the endpoint answers OPTIONS, wrong methods and CORS itself
@@ -41,9 +50,9 @@ const PREFLIGHT_SECONDS = 600;
 /**
  * @param {object} options
  * @param {readonly string[] | undefined} options.allowedOrigins
- * @param {import('./limits.js').Limits} options.limits
- * @param {import('../telemetry/metrics.js').Metrics} options.metrics
- * @param {import('pino').Logger} options.log
+ * @param {Limits} options.limits
+ * @param {Metrics} options.metrics
+ * @param {Logger} options.log
  */
 export function createGate({ allowedOrigins, limits, metrics, log }) {
   const readBody = createBodyReader(limits, metrics);
@@ -171,7 +180,7 @@ export function createGate({ allowedOrigins, limits, metrics, log }) {
       new SocketMeter({
         socket: /** @type {import('node:net').Socket} */ (socket),
         head,
-        limits: /** @type {import('../sockets/list.js').SocketPath} */ (socketPath).limitsOf(limits),
+        limits: /** @type {SocketPath} */ (socketPath).limitsOf(limits),
         queue,
         report({ code, reason, name }) {
           metrics.refused(name);

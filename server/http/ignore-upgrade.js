@@ -1,8 +1,13 @@
+/**
+ * @import { IncomingMessage, Server, ServerResponse } from 'node:http'
+ * @import { Socket } from 'node:net'
+ */
+
 /** The protocol to which a connection can be upgraded here. */
 const WEBSOCKET = 'websocket';
 
 /**
- * @param {import('node:http').IncomingMessage} req
+ * @param {IncomingMessage} req
  * @returns {boolean} whether it asks for a protocol that there is not, as curl does for h2c: a server may ignore that
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-7.8
  */
@@ -16,9 +21,9 @@ export function isUnknownUpgrade({ headers }) {
  *
  * From Node 24 on an option (shouldUpgradeCallback) does so; before, there is none.
  *
- * @param {import('node:http').Server} server
- * @param {import('node:http').IncomingMessage} req
- * @param {import('node:net').Socket} socket
+ * @param {Server} server
+ * @param {IncomingMessage} req
+ * @param {Socket} socket
  * @param {Buffer} head what was read behind it
  * @see https://nodejs.org/api/http.html#event-connection which says that connections may be given to a server so
  */
@@ -36,8 +41,8 @@ export function ignoreUpgrade(server, req, socket, head) {
  * A client may send its next request without waiting. Given to the server then, it would never be answered: the server
  * would take it for the first of another connection, and keep its answer until one that it does not know is out.
  *
- * @param {import('node:net').Socket & { _httpMessage?: import('node:http').ServerResponse | null }} socket `_httpMessage`
- *   is Node's own: the answer that is under way
+ * @param {Socket & { _httpMessage?: ServerResponse | null }} socket `_httpMessage` is Node's own: the answer that is
+ *   under way
  * @param {() => void} callBack not called where the connection ends
  */
 function whenAnswered(socket, callBack) {
@@ -57,7 +62,7 @@ function whenAnswered(socket, callBack) {
 }
 
 /**
- * @param {Pick<import('node:http').IncomingMessage, 'method' | 'url' | 'httpVersion' | 'rawHeaders'>} req
+ * @param {Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'rawHeaders'>} req
  * @returns {string} as it came, but for Upgrade
  */
 function formatHead({ method, url, httpVersion, rawHeaders }) {

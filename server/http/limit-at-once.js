@@ -1,3 +1,5 @@
+/** @import { RequestHandler } from 'express' */
+
 /** There is no room for one more just now. */
 export class BusyError extends Error {
   status = 503;
@@ -11,7 +13,7 @@ export class BusyError extends Error {
  * @param {object} options
  * @param {number} options.count of requests that may be under way, from their headers to the last byte of their answers
  * @param {number} [options.limitMs] one that takes longer loses its connection
- * @returns {import('express').RequestHandler} passes on a BusyError where there is no room
+ * @returns {RequestHandler} passes on a BusyError where there is no room
  */
 export function limitAtOnce({ count, limitMs }) {
   let takenCount = 0;

@@ -1,5 +1,7 @@
 import { rateLimit } from 'express-rate-limit';
 
+/** @import { RequestHandler } from 'express' */
+
 /** Somebody asks too often; each part of the site answers it in its own form. */
 export class TooManyError extends Error {
   status = 429;
@@ -16,7 +18,7 @@ export class TooManyError extends Error {
  * @param {object} options
  * @param {number} options.windowMs
  * @param {number} options.limit of one address, in that time
- * @returns {import('express').RequestHandler} passes on a TooManyError to whoever asks for more
+ * @returns {RequestHandler} passes on a TooManyError to whoever asks for more
  */
 export function limitRate({ windowMs, limit }) {
   return rateLimit({

@@ -7,6 +7,11 @@ import { BusyError } from './limit-at-once.js';
 import { TooManyError } from './limit-rate.js';
 import { whenOver } from './when-over.js';
 
+/**
+ * @import { RequestHandler } from 'express'
+ * @import { IncomingMessage } from 'node:http'
+ */
+
 /** Of an IPv6 address: a customer has at least so much of the net. */
 const NETWORK_BITS = 64;
 
@@ -42,8 +47,8 @@ export function dueMs(bytes, { graceMs, bytesPerSecond }) {
 /**
  * @param {UploadLimits & { onTooSlow: (req: import('express').Request, res: import('express').Response) => void }} options
  *   `onTooSlow` answers; what else came of the request ends with its connection
- * @returns {import('express').RequestHandler} passes on a TooManyError to an address that has its share, a BusyError where
- *   as many others have theirs
+ * @returns {RequestHandler} passes on a TooManyError to an address that has its share, a BusyError where as many others
+ *   have theirs
  */
 export function limitUploads({ addressCount, perAddress, onTooSlow, ...pace }) {
   /** @type {Map<string, number>} how many are under way */
@@ -90,7 +95,7 @@ function networkOf(ip) {
 /**
  * Counts what comes over the connection, as the body itself is read elsewhere, and only when it is wanted.
  *
- * @param {import('node:http').IncomingMessage} req
+ * @param {IncomingMessage} req
  * @param {Pick<UploadLimits, 'graceMs' | 'bytesPerSecond'>} pace
  * @param {() => void} onTooSlow
  * @returns {() => void} ends it

@@ -6,6 +6,11 @@
  */
 import helmet from 'helmet';
 
+/**
+ * @import { RequestHandler } from 'express'
+ * @import { OtherServer } from '../config.js'
+ */
+
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
@@ -40,8 +45,8 @@ const headers = (isolated, origins) =>
  * Cross-origin isolation makes the browser's clock 20 times finer, but works only where the page is a secure context:
  * over TLS, and on localhost.
  *
- * @param {readonly import('../config.js').OtherServer[]} otherServers
- * @returns {import('express').RequestHandler}
+ * @param {readonly OtherServer[]} otherServers
+ * @returns {RequestHandler}
  */
 export function securityHeaders(otherServers) {
   const origins = otherServers.map(({ origin }) => origin);

@@ -1,11 +1,13 @@
+/** @import { IncomingMessage, ServerResponse } from 'node:http' */
+
 /**
  * Calls back once, when a request's answer has been sent or can be sent no more.
  *
  * Node tells an answer that waits behind others on its connection (the client sent its next requests without waiting)
  * nothing when that connection breaks.
  *
- * @param {import('node:http').IncomingMessage} req
- * @param {import('node:http').ServerResponse} res
+ * @param {IncomingMessage} req
+ * @param {ServerResponse} res
  * @param {() => void} callBack
  */
 export function whenOver({ socket }, res, callBack) {

@@ -2,13 +2,15 @@
  * Who waits for a job has a timer here. All of them together are bounded.
  */
 
+/** @import { Refusal } from '../http/gate.js' */
+
 /** A longer wait would overflow Node's timer, and end at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
  * Why nobody may wait any more just now.
  *
- * @type {import('../http/gate.js').Refusal}
+ * @type {Refusal}
  */
 export const NO_ROOM = Object.freeze({
   status: 503,

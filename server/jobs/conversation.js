@@ -5,6 +5,12 @@ import { formatError } from '../http/answer.js';
 import { formatJob } from './jobs.js';
 import { JobOptionError, parseJobMessage } from './options.js';
 
+/**
+ * @import { Limits } from '../http/limits.js'
+ * @import { Alarms } from './alarms.js'
+ * @import { Job, Jobs } from './jobs.js'
+ */
+
 /** RFC 6455, section 7.4.1. */
 const TOO_LARGE = { code: 1009, reason: 'Message is too large' };
 
@@ -26,9 +32,9 @@ const TOO_LARGE = { code: 1009, reason: 'Message is too large' };
 
 /**
  * @param {object} options
- * @param {import('./jobs.js').Jobs} options.jobs
- * @param {import('./alarms.js').Alarms} options.alarms
- * @param {Pick<import('../http/limits.js').Limits, 'jobMessageBytes' | 'connectionJobCount'>} options.limits
+ * @param {Jobs} options.jobs
+ * @param {Alarms} options.alarms
+ * @param {Pick<Limits, 'jobMessageBytes' | 'connectionJobCount'>} options.limits
  * @param {Counter} options.counter
  * @param {string | undefined} options.run
  * @param {Speaker} speaker
@@ -56,7 +62,7 @@ export function createConversation({ jobs, alarms, limits, counter, run }, { say
     }
   };
 
-  /** @param {import('./jobs.js').Job} job */
+  /** @param {Job} job */
   const tellWhenDue = (job) => {
     const giveUp = alarms.at(job.dueMs, () => {
       waits.delete(giveUp);

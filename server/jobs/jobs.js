@@ -9,6 +9,8 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import { drawDurationMs } from '../../core/net/delivery/job-duration.js';
 
+/** @import { JobOptions } from './options.js' */
+
 const ID = /^[\w-]{48}$/;
 const AT = { duration: 6, run: 10, chance: 19, signature: 24, end: 36 };
 const CHANCE_BYTES = AT.signature - AT.chance;
@@ -44,7 +46,7 @@ export function createJobs({ secret, now = Date.now }) {
     now,
 
     /**
-     * @param {import('./options.js').JobOptions} options
+     * @param {JobOptions} options
      * @returns {Job}
      */
     make({ run, seed, leastMs, mostMs }) {

@@ -1,9 +1,11 @@
 import { JobOptionError } from './options.js';
 
+/** @import { Refusal } from '../http/gate.js' */
+
 /**
  * @template T
  * @param {() => T} parse
- * @param {(refusal: import('../http/gate.js').Refusal) => void} refuse is told where what was asked for is wrong
+ * @param {(refusal: Refusal) => void} refuse is told where what was asked for is wrong
  * @returns {{ parsed: T } | undefined} absent where it was refused
  */
 export function parseOrRefuse(parse, refuse) {

@@ -5,6 +5,8 @@ import { formatError } from '../http/answer.js';
 import { DownloadError, parseDownloadMessage } from './download.js';
 import { receiptOf } from './receipt.js';
 
+/** @import { ContentPool } from './content-pool.js' */
+
 /** A message that asks for a download needs no more. */
 const REQUEST_BYTES = 1024;
 
@@ -27,7 +29,7 @@ export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
 
 /**
  * @param {object} options
- * @param {import('./content-pool.js').ContentPool} options.content
+ * @param {ContentPool} options.content
  * @param {number} options.mostBytes of a message, and of a download
  */
 export function createAnswers({ content, mostBytes }) {

@@ -6,6 +6,14 @@
  */
 import { NO_BODY } from '../http/body.js';
 
+/**
+ * @import { Socket } from 'node:net'
+ * @import { Limits } from '../http/limits.js'
+ * @import { Refusal } from '../sockets/admit.js'
+ * @import { SocketMeter } from '../sockets/socket-meter.js'
+ * @import { BytesInFlight } from './bytes-in-flight.js'
+ */
+
 /** Tiny messages may have come together, in one chunk or in one frame of SockJS's. */
 const WAITING_COUNT = 16 * 1024;
 
@@ -29,10 +37,10 @@ const BUSY = { code: 1013, reason: 'This server has too much payload in flight',
 
 /**
  * @param {object} options
- * @param {import('node:net').Socket} options.socket that the WebSocket is on; the library has its listeners there already
- * @param {import('../sockets/socket-meter.js').SocketMeter} options.meter of that socket
- * @param {import('./bytes-in-flight.js').BytesInFlight} options.inFlight
- * @param {Pick<import('../http/limits.js').Limits, 'answerMs' | 'requestMs'>} options.limits
+ * @param {Socket} options.socket that the WebSocket is on; the library has its listeners there already
+ * @param {SocketMeter} options.meter of that socket
+ * @param {BytesInFlight} options.inFlight
+ * @param {Pick<Limits, 'answerMs' | 'requestMs'>} options.limits
  * @param {number} options.mostBytes of one message, framing of the library's own included
  * @param {Library} options.library
  * @param {(code: string) => void} options.refused is told why the client was sent away
@@ -55,14 +63,14 @@ export function createTurns({ socket, meter, inFlight, limits, mostBytes, librar
     holder.release();
   };
 
-  /** @param {import('../sockets/admit.js').Refusal} why */
+  /** @param {Refusal} why */
   const close = ({ code, reason }) => {
     end();
     library.close(code, reason);
     meter.discard();
   };
 
-  /** @param {import('../sockets/admit.js').Refusal} why */
+  /** @param {Refusal} why */
   const sendAway = (why) => {
     refused(why.name);
     close(why);

@@ -1,12 +1,14 @@
 import { Router } from 'express';
 
+/** @import { Assets } from '../assets/index.js' */
+
 /** What is kept of each file, best first. */
 const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);
 
 /**
  * The static files, from memory, compressed beforehand.
  *
- * @param {{ assets: import('../assets/index.js').Assets }} options
+ * @param {{ assets: Assets }} options
  */
 export function assetRoutes({ assets }) {
   const router = Router();

@@ -2,10 +2,15 @@ import { Router } from 'express';
 import { shareResult } from '../cluster/share-calls.js';
 import { StoreError } from '../store/index.js';
 
+/**
+ * @import { Logger } from 'pino'
+ * @import { Limits } from '../http/limits.js'
+ * @import { Store } from '../store/index.js'
+ * @import { StoreReason } from '../store/store-error.js'
+ */
+
 /** Less than whoever asks usually waits. */
 const STORE_LIMIT_MS = 3000;
-
-/** @typedef {import('../store/store-error.js').StoreReason} StoreReason */
 
 /**
  * `/healthz`: this process is alive and answers. `/readyz`: it takes visitors, as it does not drain, and its store can be
@@ -13,9 +18,9 @@ const STORE_LIMIT_MS = 3000;
  *
  * @param {object} options
  * @param {() => boolean} options.isReady false as soon as this worker drains
- * @param {Pick<import('../store/index.js').Store, 'check'>} options.store
- * @param {Pick<import('../http/limits.js').Limits, 'storeCheckEveryMs'>} options.limits
- * @param {import('pino').Logger} options.log
+ * @param {Pick<Store, 'check'>} options.store
+ * @param {Pick<Limits, 'storeCheckEveryMs'>} options.limits
+ * @param {Logger} options.log
  * @param {number} [options.storeLimitMs] how long it may take to answer
  */
 export function healthRoutes({ isReady, store, limits, log, storeLimitMs = STORE_LIMIT_MS }) {

@@ -8,10 +8,16 @@ import { AggregatorRegistry } from 'prom-client';
 import { createAddressList, LOOPBACK } from '../http/addresses.js';
 
 /**
+ * @import { Gather } from '../cluster/gather.js'
+ * @import { Config } from '../config.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ */
+
+/**
  * @param {object} options
- * @param {Pick<import('../config.js').Config, 'metrics' | 'trustProxy'>} options.config
- * @param {import('../cluster/gather.js').Gather} options.gather
- * @param {import('../telemetry/metrics.js').Metrics} options.metrics
+ * @param {Pick<Config, 'metrics' | 'trustProxy'>} options.config
+ * @param {Gather} options.gather
+ * @param {Metrics} options.metrics
  */
 export function metricsRoutes({ config: { metrics: access, trustProxy }, gather, metrics: { registry } }) {
   const addresses = createAddressList([...LOOPBACK, ...access.addresses]);

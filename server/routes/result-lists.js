@@ -13,6 +13,13 @@ import { MAX_COMPARED, parseCompareQuery } from '../saved-runs/compare-query.js'
 import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
 import { campaignPath, comparePath, describeListed, experimentOf, listPath } from '../saved-runs/listed-run.js';
 
+/**
+ * @import { ErrorRequestHandler, RequestHandler } from 'express'
+ * @import { ListedRun } from '../../core/experiment/places/run-title.js'
+ * @import { Archive } from '../saved-runs/archive.js'
+ * @import { SavedRun } from '../store/index.js'
+ */
+
 const FILTERS = ['experiment', 'transport', 'place', 'label', 'server', 'valid'];
 
 /** What the page's script can set beside each other; of other experiments it has only what was said of each run. */
@@ -26,13 +33,11 @@ const CHOICES = {
   transports: Object.entries(LABELS).map(([value, label]) => ({ value, label })),
 };
 
-/** @typedef {import('../store/index.js').SavedRun} SavedRun */
-
 /**
  * @param {object} options
- * @param {import('../saved-runs/archive.js').Archive} options.archive
+ * @param {Archive} options.archive
  * @param {ReturnType<typeof import('../http/public-origin.js').createPublicOrigin>} options.originOf
- * @param {import('express').RequestHandler} options.reads limits them
+ * @param {RequestHandler} options.reads limits them
  */
 export function resultListRoutes({ archive, originOf, reads }) {
   const router = Router();
@@ -110,7 +115,7 @@ export function resultListRoutes({ archive, originOf, reads }) {
 
   router.use(
     ['/compare', '/c'],
-    /** @type {import('express').ErrorRequestHandler} */
+    /** @type {ErrorRequestHandler} */
     (error, _req, res, next) => {
       if (!(error instanceof QueryError)) {
         next(error);
@@ -206,7 +211,7 @@ function namesOf(runs, experiment) {
  * @param {readonly SavedRun[]} runs
  */
 function asListed(runs) {
-  return /** @type {import('../../core/experiment/places/run-title.js').ListedRun[]} */ (/** @type {unknown} */ (runs));
+  return /** @type {ListedRun[]} */ (/** @type {unknown} */ (runs));
 }
 
 /**

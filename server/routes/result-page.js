@@ -12,7 +12,11 @@ import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { headingOf } from '../../core/experiment/places/run-title.js';
 import { visibleThroughout } from '../../core/base/visible.js';
 
-/** @typedef {import('../store/index.js').SavedRun} SavedRun */
+/**
+ * @import { RequestHandler } from 'express'
+ * @import { Archive } from '../saved-runs/archive.js'
+ * @import { SavedRun } from '../store/index.js'
+ */
 
 const UPLOT = ['vendor/uplot.js'];
 
@@ -36,9 +40,9 @@ const SHOWN = Object.freeze({
 
 /**
  * @param {object} options
- * @param {import('../saved-runs/archive.js').Archive} options.archive
+ * @param {Archive} options.archive
  * @param {ReturnType<typeof import('../http/public-origin.js').createPublicOrigin>} options.originOf
- * @param {import('express').RequestHandler} options.reads limits them
+ * @param {RequestHandler} options.reads limits them
  */
 export function resultPageRoutes({ archive, originOf, reads }) {
   const router = Router();

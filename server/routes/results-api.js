@@ -15,6 +15,16 @@ import { MAX_SUBMISSION_BYTES } from '../saved-runs/submission.js';
 import { formatOpenApi } from '../saved-runs/open-api.js';
 import { StoreError } from '../store/index.js';
 
+/**
+ * @import { ErrorRequestHandler, RequestHandler } from 'express'
+ * @import { Logger } from 'pino'
+ * @import { Limits } from '../http/limits.js'
+ * @import { Archive } from '../saved-runs/archive.js'
+ * @import { DocumentThread } from '../saved-runs/document-thread.js'
+ * @import { SavedRun } from '../store/index.js'
+ * @import { StoreReason } from '../store/store-error.js'
+ */
+
 const PATH = '/api/results';
 const HOUR_MS = 3_600_000;
 
@@ -24,7 +34,7 @@ const KEY = /^[\w-]{32}$/;
 /**
  * What a visitor is told of a store that cannot be used; its file and the cause are for the log.
  *
- * @type {Readonly<Record<import('../store/store-error.js').StoreReason, { code: keyof typeof ERROR_STATUS, message: string }>>}
+ * @type {Readonly<Record<StoreReason, { code: keyof typeof ERROR_STATUS, message: string }>>}
  */
 const STORE_PROBLEMS = {
   full: { code: 'store-full', message: 'This server has no room for saved runs now; try again later' },
@@ -32,8 +42,6 @@ const STORE_PROBLEMS = {
   damaged: { code: 'store-unavailable', message: 'This server cannot reach its saved runs now; try again later' },
   unavailable: { code: 'store-unavailable', message: 'This server cannot reach its saved runs now; try again later' },
 };
-
-/** @typedef {import('../store/index.js').SavedRun} SavedRun */
 
 /** An answer that says what is wrong. */
 class ApiError extends Error {
@@ -52,12 +60,12 @@ class ApiError extends Error {
 
 /**
  * @param {object} options
- * @param {import('../saved-runs/archive.js').Archive} options.archive
- * @param {import('../saved-runs/document-thread.js').DocumentThread} options.documents
- * @param {import('../http/limits.js').Limits} options.limits
- * @param {import('express').RequestHandler} options.reads limits them
+ * @param {Archive} options.archive
+ * @param {DocumentThread} options.documents
+ * @param {Limits} options.limits
+ * @param {RequestHandler} options.reads limits them
  * @param {string} options.version of this server
- * @param {import('pino').Logger} options.log
+ * @param {Logger} options.log
  */
 export function resultsApiRoutes({ archive, documents, limits, reads, version, log }) {
   const router = Router();
@@ -164,7 +172,7 @@ export function resultsApiRoutes({ archive, documents, limits, reads, version, l
   });
   router.use(
     '/api',
-    /** @type {import('express').ErrorRequestHandler} */
+    /** @type {ErrorRequestHandler} */
     (
       (error, req, res, next) => {
         if (!res.headersSent) answerError(error, req, res);
@@ -212,7 +220,7 @@ async function* embed(words, document) {
 /**
  * Another site's page must not make its visitors' browsers save or delete here. A program sends no Origin.
  *
- * @type {import('express').RequestHandler}
+ * @type {RequestHandler}
  */
 const refuseOtherSites = (req, _res, next) => {
   const { origin, host } = req.headers;
@@ -221,7 +229,7 @@ const refuseOtherSites = (req, _res, next) => {
 };
 
 /**
- * @param {import('pino').Logger} log
+ * @param {Logger} log
  * @returns {(error: unknown, req: import('express').Request, res: import('express').Response) => void}
  */
 function createErrorAnswer(log) {

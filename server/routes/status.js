@@ -10,6 +10,14 @@ import { createEventLoopLag } from '../telemetry/event-loop-lag.js';
 import { shareCalls } from '../cluster/share-calls.js';
 import { isFromWorker } from '../cluster/workers.js';
 
+/**
+ * @import { Gather } from '../cluster/gather.js'
+ * @import { Config } from '../config.js'
+ * @import { Gate } from '../http/gate.js'
+ * @import { EventLoopLag } from '../telemetry/event-loop-lag.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ */
+
 const PATH = '/status';
 const OWN_PATH = '/status/own';
 
@@ -19,7 +27,7 @@ const OWN_PATH = '/status/own';
  * @property {string} startedAt when its process began, in ISO 8601
  * @property {number} openSessions SockJS sessions and WebSockets that are open now
  * @property {number} echoCount echoes answered since it began, errors and whoami included
- * @property {import('../telemetry/event-loop-lag.js').EventLoopLag} eventLoop
+ * @property {EventLoopLag} eventLoop
  *
  * @typedef {object} Status
  * @property {string} server
@@ -33,10 +41,10 @@ const OWN_PATH = '/status/own';
 
 /**
  * @param {object} options
- * @param {Pick<import('../config.js').Config, 'server' | 'workers'>} options.config
- * @param {import('../http/gate.js').Gate} options.gate
- * @param {import('../cluster/gather.js').Gather} options.gather
- * @param {import('../telemetry/metrics.js').Metrics} options.metrics
+ * @param {Pick<Config, 'server' | 'workers'>} options.config
+ * @param {Gate} options.gate
+ * @param {Gather} options.gather
+ * @param {Metrics} options.metrics
  */
 export function statusRoutes({ config, gate, gather, metrics }) {
   const { server, location, version, worker, startedAt } = config.server;

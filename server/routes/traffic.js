@@ -8,6 +8,16 @@ import { BusyError, limitAtOnce } from '../http/limit-at-once.js';
 import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';
 import { isFromWorker } from '../cluster/workers.js';
 
+/**
+ * @import { ErrorRequestHandler } from 'express'
+ * @import { IncomingMessage } from 'node:http'
+ * @import { Gather } from '../cluster/gather.js'
+ * @import { Config } from '../config.js'
+ * @import { Gate } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { Figures, Traffic } from '../telemetry/traffic.js'
+ */
+
 const PATH = '/traffic';
 const OWN_PATH = '/traffic/own';
 
@@ -19,16 +29,16 @@ const OWN_PATH = '/traffic/own';
  * @property {number} servedCount HTTP requests, upgrades, socket messages and what was told of everybody since then, but
  *   for the ones that ask for this
  *
- * @typedef {OwnFigures & import('../telemetry/traffic.js').Figures} WorkerTraffic
+ * @typedef {OwnFigures & Figures} WorkerTraffic
  */
 
 /**
  * @param {object} options
- * @param {Pick<import('../config.js').Config, 'server' | 'workers'>} options.config
- * @param {import('../http/gate.js').Gate} options.gate
- * @param {import('../cluster/gather.js').Gather} options.gather
- * @param {Pick<import('../http/limits.js').Limits, 'trafficReadCount'>} options.limits
- * @param {import('../telemetry/traffic.js').Traffic} options.traffic
+ * @param {Pick<Config, 'server' | 'workers'>} options.config
+ * @param {Gate} options.gate
+ * @param {Gather} options.gather
+ * @param {Pick<Limits, 'trafficReadCount'>} options.limits
+ * @param {Traffic} options.traffic
  */
 export function trafficRoutes({ config, gate, gather, limits, traffic }) {
   const { worker, startedAt } = config.server;
@@ -70,7 +80,7 @@ export function trafficRoutes({ config, gate, gather, limits, traffic }) {
 
   router.use(
     PATH,
-    /** @type {import('express').ErrorRequestHandler} */
+    /** @type {ErrorRequestHandler} */
     (error, _req, res, next) => {
       if (!(error instanceof BusyError)) {
         next(error);
@@ -86,7 +96,7 @@ export function trafficRoutes({ config, gate, gather, limits, traffic }) {
 /**
  * Whether a request only asks for what this counts.
  *
- * @param {import('node:http').IncomingMessage} req
+ * @param {IncomingMessage} req
  */
 export function isOfTraffic({ url = '' }) {
   return url.startsWith(`${PATH}/`);

@@ -7,16 +7,21 @@ import { gunzip } from 'node:zlib';
 import { RUN_ID } from '../../core/experiment/run-id.js';
 import { formatCursor } from './list-query.js';
 
+/**
+ * @import { SavedRun, Store } from '../store/index.js'
+ * @import { ListQuery } from './list-query.js'
+ * @import { CheckedSubmission } from './submission.js'
+ */
+
 const decompress = promisify(gunzip);
 
 /**
- * @typedef {import('../store/index.js').SavedRun} SavedRun
  * @typedef {ReturnType<typeof createArchive>} Archive
  */
 
 /**
  * @param {object} options
- * @param {import('../store/index.js').Store} options.store
+ * @param {Store} options.store
  * @param {() => Date} [options.clock]
  */
 export function createArchive({ store, clock = () => new Date() }) {
@@ -24,7 +29,7 @@ export function createArchive({ store, clock = () => new Date() }) {
     /**
      * Whoever makes the token may save twice what was saved, should the first answer have been lost: the id comes of it.
      *
-     * @param {import('./submission.js').CheckedSubmission} submission
+     * @param {CheckedSubmission} submission
      * @param {string} [deleteToken] absent: one is made
      * @returns {Promise<{ outcome: 'saved' | 'there' | 'conflict', run: SavedRun, deleteToken: string }>} `there`: it was
      *   saved before by this token, as `run` says; `conflict`: `run` is of another document, and nothing was saved. The
@@ -68,7 +73,7 @@ export function createArchive({ store, clock = () => new Date() }) {
     findDocument: (id) => store.getDocument(id),
 
     /**
-     * @param {import('./list-query.js').ListQuery} query
+     * @param {ListQuery} query
      * @returns {Promise<{ runs: SavedRun[], next?: string }>} `next` is the cursor of the page after it, if there is one
      */
     async list({ limit, ...query }) {

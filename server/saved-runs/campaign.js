@@ -6,13 +6,15 @@ import { labelOf } from '../../core/net/echo/labels.js';
 import { MAX_COMPARED } from './compare-query.js';
 import { campaignPath, comparePath, describeListed, experimentOf } from './listed-run.js';
 
+/**
+ * @import { Plan } from '../../core/experiments/shootout/plan.js'
+ * @import { SavedRun } from '../store/index.js'
+ */
+
 /** What one page shows. */
 export const MAX_CAMPAIGN_RUNS = 200;
 
 /**
- * @typedef {import('../store/index.js').SavedRun} SavedRun
- * @typedef {import('../../core/experiments/shootout/plan.js').Plan} Plan
- *
  * @typedef {object} Asked
  * @property {Plan} [plan] absent where each visitor chooses
  * @property {'link' | 'oldest' | 'none'} from

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { DocumentError } from '../../core/experiment/documents/check.js';
 
+/** @import { CheckedSubmission } from './submission.js' */
+
 /**
  * @typedef {ReturnType<typeof createDocumentThread>} DocumentThread
  *
@@ -15,9 +17,9 @@ import { DocumentError } from '../../core/experiment/documents/check.js';
  *
  * @param {object} [options]
  * @param {() => Date} [options.clock]
- * @returns {{ check(body: Uint8Array): Promise<import('./submission.js').CheckedSubmission>,
- *   formatCsv(saved: { experiment: string, document: Uint8Array }): Promise<Uint8Array>, close(): Promise<void> }} `check`
- *   rejects with a DocumentError where the submission is wrong; `formatCsv` takes a document by gzip
+ * @returns {{ check(body: Uint8Array): Promise<CheckedSubmission>, formatCsv(saved: { experiment: string, document:
+ *   Uint8Array }): Promise<Uint8Array>, close(): Promise<void> }} `check` rejects with a DocumentError where the
+ *   submission is wrong; `formatCsv` takes a document by gzip
  */
 export function createDocumentThread({ clock = () => new Date() } = {}) {
   /** @type {Map<number, Waiting>} */

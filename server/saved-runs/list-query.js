@@ -7,6 +7,8 @@ import { formatIssue } from '../../core/experiment/documents/format-issue.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { LABELS } from '../../core/net/echo/labels.js';
 
+/** @import { Filter } from '../store/index.js' */
+
 export const PAGE_LENGTH = 50;
 /** As long as what is looked for may be: a label of 80 characters is up to 240 in normal form, a server's name 500. */
 const MAX_TEXT = 500;
@@ -56,7 +58,7 @@ export class QueryError extends RangeError {
 
 /**
  * @typedef {object} ListQuery
- * @property {import('../store/index.js').Filter} filter
+ * @property {Filter} filter
  * @property {{ savedAt: string, id: string }} [before]
  * @property {number} limit
  */

@@ -6,7 +6,10 @@ import { formatMinute, formatNumber, formatWithInterval } from '../../core/base/
 import { labelOf } from '../../core/net/echo/labels.js';
 import { visibleThroughout } from '../../core/base/visible.js';
 
-/** @typedef {import('../store/index.js').SavedRun} SavedRun */
+/**
+ * @import { Interval } from '../../core/base/statistics/mean-interval.js'
+ * @import { SavedRun } from '../store/index.js'
+ */
 
 /** @typedef {ReturnType<typeof describeListed>} Listed */
 
@@ -52,7 +55,7 @@ function describeFigures({ floorMs, comparison }) {
 /**
  * A list must be shown whatever one of its runs holds.
  *
- * @param {import('../../core/experiment/compare.js').Interval} [interval]
+ * @param {Interval} [interval]
  */
 function finite(interval) {
   return interval && [interval.estimate, interval.low, interval.high].every(Number.isFinite) ? interval : undefined;

@@ -10,6 +10,11 @@ import { listQuerySchema } from './list-query.js';
 import { ERROR_STATUS, errorSchema, listSchema, savedSchema, wholeSchema } from './schemas.js';
 import { submissionSchema } from './submission.js';
 
+/**
+ * @import { JsonSchema } from '@valibot/to-json-schema'
+ * @import { GenericSchema } from 'valibot'
+ */
+
 /** Whatever writes may be answered with. */
 const STORE_CODES = /** @type {const} */ (['store-full', 'store-read-only', 'store-unavailable']);
 
@@ -188,7 +193,7 @@ function contentOf(schema) {
 /**
  * A field of a query that is empty, as forms send it, asks for nothing.
  *
- * @param {import('@valibot/to-json-schema').JsonSchema} schema
+ * @param {JsonSchema} schema
  */
 function orEmpty(schema) {
   return { anyOf: [{ const: '' }, schema] };
@@ -198,7 +203,7 @@ function orEmpty(schema) {
  * What is taken in, not what it becomes. A check that is code is said in words, and what JSON Schema can say of it is in
  * the metadata beside it.
  *
- * @param {import('valibot').GenericSchema} schema
+ * @param {GenericSchema} schema
  */
 function jsonSchemaOf(schema) {
   const converted = toJsonSchema(schema, {
@@ -212,8 +217,8 @@ function jsonSchemaOf(schema) {
 }
 
 /**
- * @param {{ valibotAction: any, jsonSchema: import('@valibot/to-json-schema').JsonSchema }} context
- * @returns {import('@valibot/to-json-schema').JsonSchema | undefined} absent for what the library converts by itself
+ * @param {{ valibotAction: any, jsonSchema: JsonSchema }} context
+ * @returns {JsonSchema | undefined} absent for what the library converts by itself
  */
 function describeAction({ valibotAction: { type, message }, jsonSchema }) {
   if (type !== 'check' || typeof message !== 'string') return undefined;

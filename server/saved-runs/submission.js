@@ -11,6 +11,11 @@ import { findContradictions } from '../../core/experiment/documents/contradictio
 import { DocumentError, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_SAMPLES } from '../../core/experiment/documents/check.js';
 import { createDocumentCheck } from '../../core/experiments/all.js';
 
+/**
+ * @import { Digest } from '../../core/experiment/contract.js'
+ * @import { Place } from '../store/index.js'
+ */
+
 /** As one line, but with line breaks and tabs. */
 const OF_LINES = `(?:${OF_LINE}|[\\n\\t])`;
 /** No address can end in these: a browser takes them for the folder itself and the one above. */
@@ -88,8 +93,8 @@ export const submissionSchema = v.strictObject({
  * @property {string} experiment
  * @property {string} [label]
  * @property {string} [note]
- * @property {import('../store/index.js').Place} [place]
- * @property {import('../../core/experiment/contract.js').Digest} digest
+ * @property {Place} [place]
+ * @property {Digest} digest
  * @property {Uint8Array} document its JSON, by gzip
  */
 

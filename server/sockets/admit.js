@@ -9,6 +9,11 @@
  * @property {Refusal} [refusal] why the frame from there on may not go at all
  */
 
+/**
+ * @import { FrameParser } from './frame-parser.js'
+ * @import { SocketLimits } from './socket-meter.js'
+ */
+
 /** To handle a frame, however short, takes about as long as so many bytes of payload. */
 export const FRAME_WORK = 8192;
 
@@ -18,10 +23,10 @@ const TOO_LARGE = { code: 1009, reason: 'Message is too large', name: 'too-large
 const TOO_MANY_PARTS = { code: 1008, reason: 'Too many parts of one message', name: 'too-many' };
 
 /**
- * @param {import('./frame-parser.js').FrameParser} frames has read all before the chunk, and then what may go of it
+ * @param {FrameParser} frames has read all before the chunk, and then what may go of it
  * @param {Buffer} chunk
  * @param {object} options
- * @param {Pick<import('./socket-meter.js').SocketLimits, 'messageBytes' | 'partCount'>} options.limits
+ * @param {Pick<SocketLimits, 'messageBytes' | 'partCount'>} options.limits
  * @param {number} options.work that there is room for
  * @param {boolean} options.isTurn one frame goes at least, however large
  * @returns {Admission}
@@ -45,7 +50,7 @@ export function admit(frames, chunk, { limits, work: room, isTurn }) {
 /**
  * A library does nothing with a frame's payload until all of it is there, and then everything at once.
  *
- * @param {import('./frame-parser.js').FrameParser} frames
+ * @param {FrameParser} frames
  * @param {number} bytes that there are
  */
 function workOfNext(frames, bytes) {
@@ -54,8 +59,8 @@ function workOfNext(frames, bytes) {
 }
 
 /**
- * @param {import('./frame-parser.js').FrameParser} frames
- * @param {Pick<import('./socket-meter.js').SocketLimits, 'messageBytes' | 'partCount'>} limits
+ * @param {FrameParser} frames
+ * @param {Pick<SocketLimits, 'messageBytes' | 'partCount'>} limits
  */
 function refusalOf({ declaredBytes, partCount }, limits) {
   if (declaredBytes > limits.messageBytes) return TOO_LARGE;

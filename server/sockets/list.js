@@ -4,12 +4,15 @@
  */
 
 /**
- * @typedef {import('../http/limits.js').Limits} Limits
- *
+ * @import { Limits } from '../http/limits.js'
+ * @import { SocketLimits } from './socket-meter.js'
+ */
+
+/**
  * @typedef {object} SocketPath
  * @property {string} example of a URL, query included
  * @property {RegExp} path
- * @property {(limits: Limits) => import('./socket-meter.js').SocketLimits} limitsOf
+ * @property {(limits: Limits) => SocketLimits} limitsOf
  */
 
 /** What SockJS's clients send instead of a text: `["..."]`. */

@@ -13,8 +13,12 @@ import { FrameParser } from './frame-parser.js';
 import { createRateLimit } from './rate-limit.js';
 
 /**
- * @typedef {import('./admit.js').Refusal} Refusal
- *
+ * @import { Socket } from 'node:net'
+ * @import { Refusal } from './admit.js'
+ * @import { TurnQueue } from './turn-queue.js'
+ */
+
+/**
  * @typedef {object} SocketLimits
  * @property {number} messageBytes of one message
  * @property {number} partCount frames of one message
@@ -81,10 +85,10 @@ export class SocketMeter {
 
   /**
    * @param {object} options
-   * @param {import('node:net').Socket} options.socket
+   * @param {Socket} options.socket
    * @param {Buffer} [options.head] what came together with the request for the upgrade
    * @param {SocketLimits} options.limits
-   * @param {import('./turn-queue.js').TurnQueue} options.queue shared by all connections
+   * @param {TurnQueue} options.queue shared by all connections
    * @param {(refusal: Refusal) => void} options.report is called once at most
    */
   constructor({ socket, head = NO_BODY, limits, queue, report }) {

@@ -1,3 +1,5 @@
+/** @import { Logger } from 'pino' */
+
 /** Between two lines about errors. */
 const EVERY_MS = 60_000;
 
@@ -8,7 +10,7 @@ const CLIENTS_FAULT = /^Unsupported content-type /;
  * What sockjs-node has to say, in a log that nobody can flood: a client that sends what it cannot read gets an answer, not
  * a line.
  *
- * @param {Pick<import('pino').Logger, 'error' | 'trace'>} log
+ * @param {Pick<Logger, 'error' | 'trace'>} log
  * @param {() => number} [now] in ms
  * @returns {(severity: string, line: string) => void}
  */

@@ -7,6 +7,17 @@ import { createSockjsLog } from './sockjs-log.js';
 import { meterOf } from './socket-meter.js';
 import { pathOf } from '../http/url.js';
 
+/**
+ * @import { IncomingMessage } from 'node:http'
+ * @import { Socket } from 'node:net'
+ * @import { Logger } from 'pino'
+ * @import { Connection } from 'sockjs'
+ * @import { PutOff } from '../app.js'
+ * @import { Gate, SessionKind } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { Conversation } from '../jobs/conversation.js'
+ */
+
 const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
 
 /** Messages that a fallback may send in one request. Its client sends those that it was given while one was under way. */
@@ -18,18 +29,18 @@ const FRAMING_CHARACTERS = 3 * MESSAGES_AT_ONCE;
 const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
 
 /**
- * @typedef {(req: import('node:http').IncomingMessage, res: object, head?: Buffer) => boolean} Handler answers what is its
- *   own, else gives false
+ * @typedef {(req: IncomingMessage, res: object, head?: Buffer) => boolean} Handler answers what is its own, else gives
+ *   false
  *
  * @typedef {object} Session
  * @property {string} transport as it is counted
  * @property {string} url of the request that opened it
- * @property {import('node:net').Socket} [socket] beneath; absent where it goes over several requests
+ * @property {Socket} [socket] beneath; absent where it goes over several requests
  * @property {(text: string) => void} say
  * @property {(code: number, reason: string) => void} close
  *
- * @typedef {import('../jobs/conversation.js').Conversation & { onTooMany?: () => void }} SessionConversation `onTooMany`
- *   closes the session, where more messages came at once than any client sends; absent: it is closed with 1008
+ * @typedef {Conversation & { onTooMany?: () => void }} SessionConversation `onTooMany` closes the session, where more
+ *   messages came at once than any client sends; absent: it is closed with 1008
  *
  * @typedef {(session: Session) => SessionConversation} Converse
  *
@@ -45,13 +56,13 @@ const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
  * @param {string} options.prefix of their paths
  * @param {Converse} options.converse
  * @param {(protocol: string) => string} options.nameOf
- * @param {import('../http/gate.js').SessionKind} [options.sessions]
+ * @param {SessionKind} [options.sessions]
  * @param {number} [options.heartbeatMs] absent: sockjs-node's own 25 s
- * @param {import('../http/gate.js').Gate} options.gate
- * @param {import('../http/limits.js').Limits} options.limits
+ * @param {Gate} options.gate
+ * @param {Limits} options.limits
  * @param {string} options.sockjsUrl of our copy of sockjs-client, for its iframe
- * @param {import('pino').Logger} options.log
- * @param {import('../app.js').PutOff} [options.putOff]
+ * @param {Logger} options.log
+ * @param {PutOff} [options.putOff]
  * @returns {Sessions}
  */
 export function createSessions(options) {
@@ -63,9 +74,9 @@ export function createSessions(options) {
     faye_server_options: { maxLength: limits.messageBytes },
     log: createSockjsLog(log),
   });
-  /** @type {Map<import('sockjs').Connection, () => void>} every open one, and what notes its end */
+  /** @type {Map<Connection, () => void>} every open one, and what notes its end */
   const connections = new Map();
-  /** @type {Map<string, import('sockjs').Connection>} */
+  /** @type {Map<string, Connection>} */
   const fallbacks = new Map();
 
   server.on('connection', (connection) => {
@@ -156,7 +167,7 @@ export function createSessions(options) {
 }
 
 /**
- * @param {import('sockjs').Connection} connection
+ * @param {Connection} connection
  * @param {number} code
  * @param {string} reason
  */
@@ -166,7 +177,7 @@ function closeWith(connection, code, reason) {
   else connection.close(code, reason);
 }
 
-/** @param {import('sockjs').Connection} connection */
+/** @param {Connection} connection */
 function isWebSocket({ protocol }) {
   return protocol === 'websocket' || protocol === 'websocket-raw';
 }
@@ -174,8 +185,8 @@ function isWebSocket({ protocol }) {
 /**
  * There is no public way to ask for it.
  *
- * @param {import('sockjs').Connection} connection
- * @returns {import('node:net').Socket | undefined}
+ * @param {Connection} connection
+ * @returns {Socket | undefined}
  */
 function socketOf(connection) {
   return isWebSocket(connection) ? /** @type {any} */ (connection)._session.recv?.connection : undefined;
@@ -185,7 +196,7 @@ function socketOf(connection) {
  * sockjs-node parses a frame that came over a WebSocket, and hands on all of its messages at once. There is no public way
  * to see it before. Too many are refused; what is more than a turn of the event loop has room for is handed on bit by bit.
  *
- * @param {import('sockjs').Connection} connection
+ * @param {Connection} connection
  * @param {number} messagesPerTurn
  * @param {() => void} onTooMany is called instead
  */
@@ -231,7 +242,7 @@ function splitFrame(frame, count) {
 /**
  * sockjs-node keeps what a fallback has not fetched yet in a list that it does not bound. It has no public way to ask.
  *
- * @param {import('sockjs').Connection} connection
+ * @param {Connection} connection
  */
 function isFlushed(connection) {
   const { send_buffer: unsent } = /** @type {any} */ (connection)._session;

@@ -1,10 +1,12 @@
+/** @import { Database } from './database.js' */
+
 /** All workers and machines write the same row: there is never more than one. */
 const NAME = 'ready';
 
 /**
  * Whether the store can be written and read: by doing it, as a database that can only be read lets a transaction begin.
  *
- * @param {Pick<import('./database.js').Database, 'db' | 'readDb' | 'ensureInPlace'>} database
+ * @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database
  * @returns {() => Promise<void>} rejects where it cannot
  */
 export function createCheck({ db, readDb, ensureInPlace }) {

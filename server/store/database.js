@@ -1,3 +1,5 @@
+/** @import { Expression, Kysely } from 'kysely' */
+
 /**
  * What both databases are to the rest of the store. Text, integers and bytes are all that is stored, as both give them
  * back alike: neither's own booleans, dates or JSON.
@@ -42,13 +44,13 @@
  * @property {ChecksTable} checks
  *
  * @typedef {object} ColumnTypes what the databases call differently
- * @property {import('kysely').Expression<any>} orderedText text that sorts by its bytes
- * @property {import('kysely').Expression<any>} bytes
- * @property {import('kysely').Expression<any>} float of 64 bits
+ * @property {Expression<any>} orderedText text that sorts by its bytes
+ * @property {Expression<any>} bytes
+ * @property {Expression<any>} float of 64 bits
  *
  * @typedef {object} Database
- * @property {import('kysely').Kysely<Tables>} db
- * @property {import('kysely').Kysely<Tables>} readDb the same, only to read: nothing there waits for what waits to write
+ * @property {Kysely<Tables>} db
+ * @property {Kysely<Tables>} readDb the same, only to read: nothing there waits for what waits to write
  * @property {ColumnTypes} columnTypes
  * @property {() => Promise<void>} ensureInPlace rejects where what is written now would be lost
  * @property {(error: any) => Error} explain gives a StoreError where the store is to blame, else the error itself

@@ -10,6 +10,11 @@ import { createSecrets } from './secrets.js';
 import { openSqlite } from './sqlite.js';
 import { explainAll } from './store-error.js';
 
+/**
+ * @import { Logger } from 'pino'
+ * @import { Database } from './database.js'
+ */
+
 export { StoreError } from './store-error.js';
 
 /**
@@ -76,7 +81,7 @@ export { StoreError } from './store-error.js';
  * @param {string} [place.url] postgres://...; absent for SQLite
  * @param {string} [place.dataDir] the folder of the SQLite file; both are made if missing
  * @param {boolean} [place.mustExist] an SQLite file that is missing is not made
- * @param {Pick<import('pino').Logger, 'warn'>} [place.log]
+ * @param {Pick<Logger, 'warn'>} [place.log]
  * @returns {Promise<Store>}
  * @throws {Error} the setting that is to blame, what was expected, and why it cannot be; never the URL, which has a password
  */
@@ -85,7 +90,7 @@ export async function openStore({ url, dataDir, mustExist, log }) {
 }
 
 /**
- * @param {import('./database.js').Database} database
+ * @param {Database} database
  * @returns {Store}
  */
 export function createStore(database) {
@@ -101,7 +106,7 @@ export function createStore(database) {
 
 /**
  * @param {Parameters<typeof openStore>[0]} place
- * @returns {Promise<import('./database.js').Database>}
+ * @returns {Promise<Database>}
  */
 export async function openDatabase({ url, dataDir, mustExist, log }) {
   if (url) return openPostgres(url, log);

@@ -1,20 +1,25 @@
 import { Migrator } from 'kysely';
 import { MIGRATIONS } from './migrations/index.js';
 
+/**
+ * @import { Kysely, Migration } from 'kysely'
+ * @import { Database } from './database.js'
+ */
+
 /** Kysely's own, where it notes what it carried out. */
 const NOTES = 'kysely_migration';
 
 /**
  * Carries out what was not yet, in one transaction: all of it, or nothing.
  *
- * @param {Pick<import('./database.js').Database, 'db' | 'columnTypes'>} database
+ * @param {Pick<Database, 'db' | 'columnTypes'>} database
  * @param {typeof MIGRATIONS} [migrations]
  * @returns {Promise<string[]>} the names of what was carried out
  */
 export async function migrate({ db, columnTypes }, migrations = MIGRATIONS) {
   const all = Object.entries(migrations).map(([name, { up }]) => [
     name,
-    { up: (/** @type {import('kysely').Kysely<any>} */ trx) => up(trx, columnTypes) },
+    { up: (/** @type {Kysely<any>} */ trx) => up(trx, columnTypes) },
   ]);
   const known = { ...(await listFuture(db, migrations)), ...Object.fromEntries(all) };
   const { error, results = [] } = await new Migrator({
@@ -29,9 +34,9 @@ export async function migrate({ db, columnTypes }, migrations = MIGRATIONS) {
  * What a later release carried out: after a revert it is there, and this release runs on it. Kysely by itself would
  * refuse.
  *
- * @param {import('kysely').Kysely<any>} db
+ * @param {Kysely<any>} db
  * @param {typeof MIGRATIONS} migrations
- * @returns {Promise<Record<string, import('kysely').Migration>>} to be left as it is
+ * @returns {Promise<Record<string, Migration>>} to be left as it is
  */
 async function listFuture(db, migrations) {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });

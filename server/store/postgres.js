@@ -5,11 +5,17 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { createExplain } from './store-error.js';
 
+/**
+ * @import { Logger } from 'pino'
+ * @import { ColumnTypes, Database, Tables } from './database.js'
+ * @import { StoreReason } from './store-error.js'
+ */
+
 /** For each worker; saving and reading are short. */
 const MAX_CONNECTIONS = 5;
 const CONNECT_LIMIT_MS = 5000;
 
-/** @type {import('./database.js').ColumnTypes} */
+/** @type {ColumnTypes} */
 const COLUMN_TYPES = { orderedText: sql`text collate "C"`, bytes: sql`bytea`, float: sql`double precision` };
 
 /** By PostgreSQL's code, or the system's. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -23,7 +29,7 @@ const REASONS = /** @type {const} */ ([
 /** What pg says of a connection without a code. */
 const IS_BROKEN = /^Connection terminated|^timeout exceeded when trying to connect/;
 
-/** @type {Readonly<Record<import('./store-error.js').StoreReason, string>>} */
+/** @type {Readonly<Record<StoreReason, string>>} */
 const REMEDIES = {
   full: 'free space on the disk of the database server, and it works again by itself',
   'read-only': 'let DATABASE_URL name the primary, and see that default_transaction_read_only is off there',
@@ -33,15 +39,15 @@ const REMEDIES = {
 
 /**
  * @param {string} url
- * @param {Pick<import('pino').Logger, 'warn'>} [log]
- * @returns {Promise<import('./database.js').Database>}
+ * @param {Pick<Logger, 'warn'>} [log]
+ * @returns {Promise<Database>}
  * @throws {Error} where it cannot be reached
  */
 export async function openPostgres(url, log) {
   const pool = createPool(url);
   // An idle connection that breaks would end the program; the next query opens another.
   pool.on('error', (error) => log?.warn({ err: error }, 'a connection to PostgreSQL broke'));
-  /** @type {Kysely<import('./database.js').Tables>} */
+  /** @type {Kysely<Tables>} */
   const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
   try {
     await sql`select 1`.execute(db);
@@ -91,7 +97,7 @@ function reasonOf({ message, code, errors = [] }) {
 
 /**
  * @param {any} error
- * @returns {import('./store-error.js').StoreReason | undefined}
+ * @returns {StoreReason | undefined}
  */
 function storeReasonOf({ code, message }) {
   return REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? (IS_BROKEN.test(message) ? 'unavailable' : undefined);

@@ -4,6 +4,11 @@
  */
 import { checkBytes, checkNumber, checkText, MAX_INDEXED_CHARACTERS } from './storable.js';
 
+/**
+ * @import { SavedRunsTable } from './database.js'
+ * @import { SavedRun } from './index.js'
+ */
+
 /** What is read of a row for a run; not the hash of its token. */
 export const LISTED = /** @type {const} */ ([
   'id',
@@ -21,9 +26,9 @@ export const LISTED = /** @type {const} */ ([
 ]);
 
 /**
- * @param {import('./index.js').SavedRun} run
+ * @param {SavedRun} run
  * @param {Uint8Array} tokenHash
- * @returns {import('./database.js').SavedRunsTable}
+ * @returns {SavedRunsTable}
  * @throws {RangeError} what, expected, got
  */
 export function toRow(run, tokenHash) {
@@ -46,8 +51,8 @@ export function toRow(run, tokenHash) {
 }
 
 /**
- * @param {Pick<import('./database.js').SavedRunsTable, typeof LISTED[number]>} row
- * @returns {import('./index.js').SavedRun} what is not known is absent
+ * @param {Pick<SavedRunsTable, typeof LISTED[number]>} row
+ * @returns {SavedRun} what is not known is absent
  */
 export function toRun(row) {
   const place = dropNull({ name: row.place_name, latitude: row.latitude, longitude: row.longitude });

@@ -8,6 +8,12 @@ import { LISTED, toRow, toRun } from './row.js';
 import { checkBytes, isStorableText } from './storable.js';
 import { toBytes } from './to-bytes.js';
 
+/**
+ * @import { ExpressionBuilder, Kysely } from 'kysely'
+ * @import { Database, SavedRunsTable, Tables } from './database.js'
+ * @import { Filter, SavedRuns } from './index.js'
+ */
+
 /** Of runs with the largest documents, so that whoever wants to write meanwhile does not wait long for a prune. */
 const PRUNED_AT_ONCE = 10;
 
@@ -20,8 +26,8 @@ const FILTER_COLUMNS = /** @type {const} */ ([
 ]);
 
 /**
- * @param {Pick<import('./database.js').Database, 'db' | 'readDb' | 'ensureInPlace'>} database
- * @returns {import('./index.js').SavedRuns}
+ * @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database
+ * @returns {SavedRuns}
  */
 export function createSavedRuns({ db, readDb, ensureInPlace }) {
   return {
@@ -105,7 +111,7 @@ function idTaken(id) {
 }
 
 /**
- * @param {import('kysely').Kysely<import('./database.js').Tables>} db
+ * @param {Kysely<Tables>} db
  * @param {string} before
  * @returns {Promise<number>} 0 when none is left
  */
@@ -127,8 +133,8 @@ async function pruneSome(db, before) {
 }
 
 /**
- * @param {import('kysely').Kysely<import('./database.js').Tables>} db
- * @param {{ filter: import('./index.js').Filter, before?: { savedAt: string, id: string }, limit: number }} page
+ * @param {Kysely<Tables>} db
+ * @param {{ filter: Filter, before?: { savedAt: string, id: string }, limit: number }} page
  */
 function selectPage(db, { filter, before, limit }) {
   const { transport, label, place, isValid } = filter;
@@ -168,7 +174,7 @@ function joinTransport(runs, transport) {
 }
 
 /**
- * @param {import('kysely').ExpressionBuilder<import('./database.js').Tables & { run: import('./database.js').SavedRunsTable }, 'run'>} eb
+ * @param {ExpressionBuilder<Tables & { run: SavedRunsTable }, 'run'>} eb
  * @param {string} transport
  */
 function selectTransport(eb, transport) {
@@ -180,7 +186,7 @@ function selectTransport(eb, transport) {
 }
 
 /**
- * @param {import('./index.js').Filter} filter
+ * @param {Filter} filter
  * @param {{ savedAt: string, id: string }} [before]
  */
 function canMatch({ isValid: _, ...texts }, before) {

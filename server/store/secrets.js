@@ -4,11 +4,16 @@
 import { randomBytes } from 'node:crypto';
 import { toBytes } from './to-bytes.js';
 
+/**
+ * @import { Database } from './database.js'
+ * @import { Secrets } from './index.js'
+ */
+
 const SECRET_BYTES = 32;
 
 /**
- * @param {Pick<import('./database.js').Database, 'db' | 'readDb' | 'ensureInPlace'>} database
- * @returns {import('./index.js').Secrets}
+ * @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database
+ * @returns {Secrets}
  */
 export function createSecrets({ db, readDb, ensureInPlace }) {
   /** @param {string} name @param {typeof db} from */

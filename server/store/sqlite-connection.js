@@ -10,6 +10,8 @@ import { runInNewContext } from 'node:vm';
 import Libsql from 'libsql';
 import { BUSY_LIMIT_MS, waitWhileBusy } from './sqlite-dialect.js';
 
+/** @import { Connection } from './sqlite-dialect.js' */
+
 /**
  * FULL: a transaction is on the disk, not only with the system, when it is acknowledged. NORMAL would outlast a SIGKILL,
  * too, but not a loss of power.
@@ -26,7 +28,7 @@ const READ_PRAGMAS = [`busy_timeout = ${BUSY_LIMIT_MS}`, 'query_only = ON'];
  * read-only, whatever is allowed later; so does what this process opens beside it. Hence both are opened anew together.
  *
  * @typedef {object} Connections
- * @property {import('./sqlite-dialect.js').Connection} writer
+ * @property {Connection} writer
  * @property {Pick<Libsql.Database, 'prepare' | 'close'>} reader opened when something is read first
  * @property {() => void} doubt from now on the writer's next transaction begins with connections opened anew
  */

@@ -4,6 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
 
+/** @import { Database } from 'libsql' */
+
 /**
  * SQLite itself waits for another process's lock with this process at a standstill, and what is measured here is how soon
  * the process answers. So that wait is short where visitors save, and goes on between other work.
@@ -13,8 +15,8 @@ const PAUSE_MS = 10;
 export const BUSY_LIMIT_MS = 15_000;
 
 /**
- * @typedef {Pick<import('libsql').Database, 'exec' | 'prepare' | 'close' | 'inTransaction'> &
- *   { prepareToWrite: () => Promise<void> }} Connection `prepareToWrite` is called before each transaction, while there is none
+ * @typedef {Pick<Database, 'exec' | 'prepare' | 'close' | 'inTransaction'> & { prepareToWrite: () => Promise<void> }}
+ *   Connection `prepareToWrite` is called before each transaction, while there is none
  */
 
 /** Kysely's own, but for transactions: see what it creates. */

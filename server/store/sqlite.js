@@ -8,10 +8,15 @@ import { openConnections } from './sqlite-connection.js';
 import { TransactionalDialect } from './sqlite-dialect.js';
 import { createExplain, StoreError } from './store-error.js';
 
+/**
+ * @import { ColumnTypes, Database, Tables } from './database.js'
+ * @import { StoreReason } from './store-error.js'
+ */
+
 /** Below the data folder; `-wal` and `-shm` lie beside it while it is in use. */
 export const FILE_NAME = 'saved-runs.db';
 
-/** @type {import('./database.js').ColumnTypes} */
+/** @type {ColumnTypes} */
 const COLUMN_TYPES = { orderedText: sql`text`, bytes: sql`blob`, float: sql`real` };
 
 /**
@@ -26,7 +31,7 @@ const REASONS = /** @type {const} */ ([
   [/^SQLITE_(?:IOERR|CANTOPEN|BUSY|PROTOCOL)/, 'unavailable'],
 ]);
 
-/** @type {Readonly<Record<import('./store-error.js').StoreReason, string>>} */
+/** @type {Readonly<Record<StoreReason, string>>} */
 const REMEDIES = {
   full: 'free space on its disk, and it works again by itself',
   'read-only':
@@ -41,7 +46,7 @@ const OPENED_ANEW = new Set(['read-only', 'unavailable']);
 /**
  * @param {string} dataDir
  * @param {{ mustExist?: boolean }} [options] otherwise what is missing is made
- * @returns {Promise<import('./database.js').Database>}
+ * @returns {Promise<Database>}
  * @throws {Error} where the file cannot be opened
  */
 export async function openSqlite(dataDir, { mustExist = false } = {}) {
@@ -52,11 +57,11 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
       cause: error,
     });
   });
-  /** @type {Kysely<import('./database.js').Tables>} */
+  /** @type {Kysely<Tables>} */
   const db = new Kysely({ dialect: new TransactionalDialect({ database: writer }) });
   // Kysely lets each wait that uses a connection until the one before is done, and one that saves may wait long for
   // another process. A write-ahead log lets others read meanwhile. Opened when something is read first.
-  /** @type {Kysely<import('./database.js').Tables>} */
+  /** @type {Kysely<Tables>} */
   const readDb = new Kysely({ dialect: new SqliteDialect({ database: /** @type {any} */ (reader) }) });
   const opened = await stat(file);
 
@@ -110,7 +115,7 @@ async function backUp(db, copy) {
 
 /**
  * @param {any} error
- * @returns {import('./store-error.js').StoreReason | undefined}
+ * @returns {StoreReason | undefined}
  */
 function reasonOf({ code }) {
   return REASONS.find(([pattern]) => pattern.test(code))?.[1];

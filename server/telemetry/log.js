@@ -1,10 +1,15 @@
 import pino from 'pino';
 
 /**
+ * @import { Logger } from 'pino'
+ * @import { Config } from '../config.js'
+ */
+
+/**
  * One JSON line an event, on standard output.
  *
- * @param {{ logLevel: import('../config.js').Config['logLevel'] }} config
- * @returns {import('pino').Logger}
+ * @param {{ logLevel: Config['logLevel'] }} config
+ * @returns {Logger}
  */
 export function createLog({ logLevel }) {
   return pino({ level: logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });

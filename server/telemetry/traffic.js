@@ -8,6 +8,11 @@
 import { bytesReadSince } from '../http/bytes-read.js';
 import { whenOver } from '../http/when-over.js';
 
+/**
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { Limits } from '../http/limits.js'
+ */
+
 /** Twelve characters are the nine bytes that a job's id has for it, all of which are zero where there is no run. */
 const RUN = /^(?!A{12}$)[\w-]{12}$/;
 
@@ -23,8 +28,8 @@ const RUN = /^(?!A{12}$)[\w-]{12}$/;
  *
  * @typedef {object} Meter of one request, or one upgraded connection; books once
  * @property {(run: string | undefined) => void} bookNow what was read and written until now
- * @property {(run: string | undefined, res: import('node:http').ServerResponse) => void} bookWhenOver the same, when the
- *   answer has been sent, or can be sent no more
+ * @property {(run: string | undefined, res: ServerResponse) => void} bookWhenOver the same, when the answer has been
+ *   sent, or can be sent no more
  * @property {(run: string | undefined) => void} bookAtClose the same, when the connection closes
  *
  * @typedef {ReturnType<typeof createTraffic>} Traffic
@@ -39,7 +44,7 @@ export function isRun(text) {
 
 /**
  * @param {object} options
- * @param {Pick<import('../http/limits.js').Limits, 'trafficRunCount' | 'trafficKeptMs'>} options.limits
+ * @param {Pick<Limits, 'trafficRunCount' | 'trafficKeptMs'>} options.limits
  * @param {() => number} options.countSocketEchoes messages that the echoes' sockets answered so far
  * @param {() => number} [options.now] ms
  */
@@ -98,7 +103,7 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
     /**
      * To be asked for before the first byte of the answer.
      *
-     * @param {import('node:http').IncomingMessage} req
+     * @param {IncomingMessage} req
      * @param {number} requestBytes what was read of the request so far
      * @returns {Meter}
      */

@@ -5,6 +5,8 @@ import { carrierContract, socketContract } from '../contract/carrier-contract.js
 import { useBrowserSite } from '../support/browser-site.js';
 import { JQUERY, loadSource } from '../support/source-in-page.js';
 
+/** @import { Page } from 'playwright-core' */
+
 const CONTRACT_PATH = 'test/contract/carrier-contract.js';
 
 /** By Node's suite all are carried. */
@@ -15,7 +17,7 @@ const POOLED = ['ajax', 'fetch'];
 
 describe('carriers, in Chromium', () => {
   const site = useBrowserSite();
-  /** @type {import('playwright-core').Page} */
+  /** @type {Page} */
   let page;
   /** @type {string} */
   let source;

@@ -8,6 +8,8 @@ import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { spawnServer } from '../support/server.js';
 
+/** @import { Tab } from '../support/browser-site.js' */
+
 /** For 1,110 messages on a busy machine: nothing takes nearly as long. */
 const RUN_ALL_LIMIT_MS = 120_000;
 
@@ -35,7 +37,7 @@ function parseLog(log) {
 /**
  * What the page lets take along.
  *
- * @param {import('../support/browser-site.js').Tab} tab
+ * @param {Tab} tab
  */
 async function downloadResult({ page, press }) {
   const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
@@ -102,7 +104,7 @@ for (const [path, protocol] of [
         ['1000', [1000]],
         ['Run all', [10, 100, 1000]],
       ]);
-      /** @type {import('../support/browser-site.js').Tab} */
+      /** @type {Tab} */
       let tab;
       /** @type {string[]} what each has added to the log */
       const logs = [];
@@ -231,7 +233,7 @@ for (const [path, protocol] of [
       const origin = await first.origin();
       /** @type {ReturnType<typeof spawnServer> | undefined} */
       let second;
-      const dieAndComeBack = async (/** @type {import('../support/browser-site.js').Tab} */ tab) => {
+      const dieAndComeBack = async (/** @type {Tab} */ tab) => {
         await tab.page.getByLabel('Iterations', { exact: true }).fill('100000');
         await tab.press('Start!');
         await tab.page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 20);
@@ -402,7 +404,7 @@ describe('/ajaxtest', () => {
 
 describe('the figures of both classic pages', () => {
   const OWN = { context: {} };
-  /** @param {import('../support/browser-site.js').Tab} tab @returns {Promise<Record<string, string[]>>} by caption */
+  /** @param {Tab} tab @returns {Promise<Record<string, string[]>>} by caption */
   const tables = async ({ page }) =>
     Object.fromEntries(
       await page
@@ -414,7 +416,7 @@ describe('the figures of both classic pages', () => {
           ]),
         ),
     );
-  /** @param {import('../support/browser-site.js').Tab} tab @param {number} line of the log */
+  /** @param {Tab} tab @param {number} line of the log */
   const rateIn = async (tab, line) => {
     const [, rate] = /meaning ([\d.]+) /.exec((await tab.log()).split('\n')[line]) ?? [];
     return Number(rate).toFixed(1);

@@ -12,12 +12,17 @@ import { assertComplaint } from '../support/complaint.js';
 import { pressCtrlCAt, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
+/**
+ * @import { RunOptions } from '../support/program.js'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 /** A plan that is over in a second. */
 const SHORT = 'transports=ajax,fetch,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=7';
 /** One that is not over before something is done to it. */
 const LONG = SHORT.replace('blocks=6&iterations=5', 'blocks=200&iterations=50');
 
-/** @type {import('../support/server.js').TestServer} */
+/** @type {TestServer} */
 let server;
 before(async () => {
   server = await openServer();
@@ -26,7 +31,7 @@ after(() => server.close());
 
 /**
  * @param {string} plan
- * @param {import('../support/program.js').RunOptions} [options]
+ * @param {RunOptions} [options]
  */
 const shootout = (plan, options) =>
   runProgram('cli/shootout.js', ['--url', server.origin, '--browser', '--plan', plan, '--json'], options);

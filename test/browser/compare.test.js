@@ -13,6 +13,8 @@ import { useBrowserSite } from '../support/browser-site.js';
 import { createClassicDocument, createPlaceRun } from '../support/places.js';
 import { postSubmission } from '../support/submissions.js';
 
+/** @import { Tab, Visit } from '../support/browser-site.js' */
+
 const site = useBrowserSite();
 
 const SCRIPT = '<img src=x onerror="globalThis.isHacked=1"><script>isHacked=1</script>';
@@ -28,11 +30,11 @@ async function save(submission) {
 /**
  * @param {string} path
  * @param {(view: ReturnType<typeof drive>) => Promise<unknown>} use
- * @param {import('../support/browser-site.js').Visit} [visit]
+ * @param {Visit} [visit]
  */
 const withPage = (path, use, visit) => site.withTab(path, (tab) => use(drive(tab)), visit);
 
-/** @param {import('../support/browser-site.js').Tab} tab */
+/** @param {Tab} tab */
 function drive(tab) {
   const { page } = tab;
   return {

@@ -6,11 +6,13 @@ import { launchBrowser } from '../support/browser.js';
 import { spawnServer } from '../support/server.js';
 import { JQUERY, loadSource } from '../support/source-in-page.js';
 
+/** @import { Browser, Page } from 'playwright-core' */
+
 const CONTRACT_PATH = 'test/contract/transport-contract.js';
 
-/** @type {import('playwright-core').Browser} */
+/** @type {Browser} */
 let browser;
-/** @type {import('playwright-core').Page} */
+/** @type {Page} */
 let tab;
 /** @type {string} */
 let source;

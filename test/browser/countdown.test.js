@@ -9,17 +9,22 @@ import { describeMeans, meansOf } from '../../core/experiments/countdown/measure
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 
+/**
+ * @import { Page } from 'playwright-core'
+ * @import { Tab, Visit } from '../support/browser-site.js'
+ */
+
 const site = useBrowserSite();
 
 /**
  * @param {string} query
  * @param {(countdown: ReturnType<typeof driveCountdown>) => Promise<unknown>} use
- * @param {import('../support/browser-site.js').Visit} [visit]
+ * @param {Visit} [visit]
  */
 const withCountdown = (query, use, visit) =>
   site.withTab(`/countdown${query}`, (tab) => use(driveCountdown(tab)), visit);
 
-/** @param {import('../support/browser-site.js').Tab} tab */
+/** @param {Tab} tab */
 function driveCountdown(tab) {
   const { page } = tab;
   const rows = page.locator('#tests tbody tr');
@@ -57,7 +62,7 @@ function driveCountdown(tab) {
 /**
  * Holds answers over HTTP back, so that there is time to do something meanwhile.
  *
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  * @param {number} passedCount of requests that are let through before
  * @returns {Promise<() => void>} lets all of them through
  */

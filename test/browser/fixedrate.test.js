@@ -14,13 +14,18 @@ import { assertComplaint } from '../support/complaint.js';
 import { openServer } from '../support/server.js';
 import { openTab } from '../support/tab.js';
 
+/**
+ * @import { Browser } from 'playwright-core'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 /** A plan that is over in a second or two. */
 const SHORT = 'transports=ajax,sockjs&rate=200&messages=40&blocks=3&seed=7';
 
 describe('the page of a fixed rate', () => {
-  /** @type {import('playwright-core').Browser} */
+  /** @type {Browser} */
   let browser;
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => {
     [browser, server] = await Promise.all([launchBrowser(), openServer()]);

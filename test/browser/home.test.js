@@ -17,6 +17,12 @@ import { assertComplaint } from '../support/complaint.js';
 import { spawnServer } from '../support/server.js';
 import { createShootout } from '../support/submissions.js';
 
+/**
+ * @import { Plan } from '../../core/experiments/shootout/plan.js'
+ * @import { Report } from '../../core/experiments/shootout/report.js'
+ * @import { Tab } from '../support/browser-site.js'
+ */
+
 /** A plan that is over in a second. */
 const SHORT = '?transports=ajax,xhr,websocket,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=7';
 /** One with no more than what has to be compared. */
@@ -34,7 +40,7 @@ const site = useBrowserSite();
  */
 const withHome = (query, use, origin) => site.withTab(`/${query}`, (tab) => use(driveHome(tab)), { origin });
 
-/** @param {import('../support/browser-site.js').Tab} tab */
+/** @param {Tab} tab */
 function driveHome(tab) {
   const { page } = tab;
   page.setDefaultTimeout(RUN_LIMIT_MS);
@@ -99,7 +105,7 @@ function driveHome(tab) {
 /**
  * What the card is to say when it opens.
  *
- * @param {import('../../core/experiments/shootout/report.js').Report} report
+ * @param {Report} report
  */
 function cardOf(report) {
   const { verdict } = report;
@@ -478,7 +484,7 @@ describe('the home page', () => {
 describe('a run of a linked plan', () => {
   /** @type {ReturnType<typeof driveHome>} */
   let home;
-  /** @type {{ plan: import('../../core/experiments/shootout/plan.js').Plan } & Record<'isLinked' | 'isResultVisible', boolean>} */
+  /** @type {{ plan: Plan } & Record<'isLinked' | 'isResultVisible', boolean>} */
   let untilStart;
   before(async () => {
     home = driveHome(await site.openTab(`/${SHORT}`));

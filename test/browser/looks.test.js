@@ -6,6 +6,12 @@ import { PAGES, saveForPages } from '../support/page-uses.js';
 import { openServer } from '../support/server.js';
 import { openReusedTab } from '../support/tab.js';
 
+/**
+ * @import { Browser, Page } from 'playwright-core'
+ * @import { Saved } from '../support/page-uses.js'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 const DEVICES = {
   desktop: { viewport: { width: 1280, height: 900 } },
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
@@ -14,7 +20,7 @@ const DEVICES = {
 /** All that another scheme can break. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** @param {import('playwright-core').Page} page */
+/** @param {Page} page */
 async function checkLooks(page) {
   assert.deepEqual(await findViolations(page), []);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -25,11 +31,11 @@ async function checkLooks(page) {
 }
 
 describe('every page, in light and dark, before and after it is used', () => {
-  /** @type {import('playwright-core').Browser} */
+  /** @type {Browser} */
   let browser;
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
-  /** @type {import('../support/page-uses.js').Saved} */
+  /** @type {Saved} */
   let saved;
   before(async () => {
     [browser, server] = await Promise.all([launchBrowser(), openServer()]);

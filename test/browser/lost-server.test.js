@@ -6,6 +6,8 @@ import { describe, it } from 'node:test';
 import { useBrowserSite } from '../support/browser-site.js';
 import { openServer, spawnServer } from '../support/server.js';
 
+/** @import { Tab } from '../support/browser-site.js' */
+
 const REFUSED = 'Could not connect to the server. Check your network, then retry.';
 const LOST = 'The connection to the server was lost. Check your network, then retry.';
 
@@ -19,7 +21,7 @@ const PAGES = /** @type {const} */ ([
 
 const { withTab } = useBrowserSite();
 
-/** @param {import('../support/browser-site.js').Tab} tab */
+/** @param {Tab} tab */
 const alertOf = ({ page }) => page.locator('#run-problem-text:not(:empty)').innerText();
 
 for (const [path, long, short] of PAGES) {

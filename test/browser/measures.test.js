@@ -7,6 +7,8 @@ import { describe, it } from 'node:test';
 import { useBrowserSite } from '../support/browser-site.js';
 import { contrastOf, differenceOf, parseColor, VISIONS } from '../support/colors.js';
 
+/** @import { Page } from 'playwright-core' */
+
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
@@ -27,8 +29,6 @@ const USUAL = ['ajax', 'xhr', 'websocket', 'sockjs'];
 const FOLDS = 'details:not(#details details)';
 
 const site = useBrowserSite();
-
-/** @typedef {import('playwright-core').Page} Page */
 
 /** @param {Page} page */
 async function ready(page) {

@@ -4,15 +4,20 @@ import { launchBrowser } from '../support/browser.js';
 import { openServer } from '../support/server.js';
 import { openTab } from '../support/tab.js';
 
+/**
+ * @import { Browser, BrowserContextOptions } from 'playwright-core'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 const LINKS = ['Test', 'AJAX echo', 'SockJS echo', 'More tests', 'Results', 'How it works'];
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 /** The smallest thing to press, in CSS pixels. */
 const TARGET_PX = 44;
 
 describe('navigation in a browser', () => {
-  /** @type {import('playwright-core').Browser} */
+  /** @type {Browser} */
   let browser;
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => {
     [browser, server] = await Promise.all([launchBrowser(), openServer()]);
@@ -24,7 +29,7 @@ describe('navigation in a browser', () => {
 
   /**
    * @param {string} path
-   * @param {import('playwright-core').BrowserContextOptions} options
+   * @param {BrowserContextOptions} options
    * @param {(tab: Awaited<ReturnType<typeof openTab>>) => Promise<void>} look
    */
   async function visit(path, options, look) {

@@ -11,6 +11,13 @@ import { isSparing } from '../../public/js/run/is-sparing.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 
+/**
+ * @import { Page } from 'playwright-core'
+ * @import { PayloadDocument } from '../../core/experiments/payload/document.js'
+ * @import { Sweep } from '../../core/experiments/payload/plan.js'
+ * @import { Tab } from '../support/browser-site.js'
+ */
+
 const DIRECTIONS = ['Up', 'Down', 'Echo'];
 const SIZES = ['1 B', '1 kB', '100 kB'];
 const TRANSPORTS = ['AJAX', 'fetch', 'WebSocket text', 'WebSocket binary', 'SockJS'];
@@ -21,8 +28,6 @@ const ALL =
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 const site = useBrowserSite();
-
-/** @typedef {import('playwright-core').Page} Page */
 
 /** @param {Page} page */
 const cellsOf = (page) =>
@@ -81,8 +86,8 @@ async function assertTooLarge(page, sizes) {
 const amountsIn = (text) => text.match(/[\d.]+ [kM]?B\b/g);
 
 /**
- * @param {import('../support/browser-site.js').Tab} tab
- * @returns {Promise<import('../../core/experiments/payload/document.js').PayloadDocument>} the shown run, as its visitor takes it along
+ * @param {Tab} tab
+ * @returns {Promise<PayloadDocument>} the shown run, as its visitor takes it along
  */
 async function download({ page, press }) {
   const [file] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
@@ -92,8 +97,8 @@ async function download({ page, press }) {
 }
 
 /**
- * @param {import('../../core/experiments/payload/document.js').PayloadDocument} document
- * @returns {import('../../core/experiments/payload/plan.js').Sweep}
+ * @param {PayloadDocument} document
+ * @returns {Sweep}
  */
 function sweepOf({ plan }) {
   assert.ok(!plan.preset);
@@ -276,7 +281,7 @@ describe('the page of payload sizes', () => {
 
   it('is sparing on a phone, and keeps what was measured when it is cancelled by keyboard', async () => {
     const sizes = Array.from({ length: 10 }, (_, i) => i + 1).join(',');
-    const use = async (/** @type {import('../support/browser-site.js').Tab} */ { page }) => {
+    const use = async (/** @type {Tab} */ { page }) => {
       await page
         .locator('#progress-text:focus', { hasText: /^Block \d+ of 20: \d+ B .+ message \d+ of \d+$/ })
         .waitFor();

@@ -9,6 +9,12 @@ import { createSocketQueue } from '../../public/js/run/socket-queue.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 
+/**
+ * @import { Locator, Page } from 'playwright-core'
+ * @import { JobsDocument } from '../../core/experiments/jobs/summary.js'
+ * @import { Tab } from '../support/browser-site.js'
+ */
+
 /** Every way, over in a few seconds; a job is late only where something has stopped. */
 const ALL =
   'ways=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=25&users=3&jobs=3&least=0&most=200&limit=20000';
@@ -16,14 +22,14 @@ const SHORT = 'ways=poll,push&intervals=25&users=2&jobs=2&least=0&most=50&limit=
 
 const site = useBrowserSite();
 
-/** @param {import('playwright-core').Page} page @param {string} table */
+/** @param {Page} page @param {string} table */
 const cellsOf = (page, table) =>
   page
     .locator(`${table} tr`)
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => String(cell.textContent))));
 
 /**
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  * @param {string} [table]
  * @returns {Promise<Record<string, string>[]>} a row by its columns' titles
  */
@@ -32,7 +38,7 @@ async function rowsOf(page, table = '#rows') {
   return rows.map((cells) => Object.fromEntries(titles.map((title, i) => [title, cells[i]])));
 }
 
-/** The labels of those that are marked. @param {import('playwright-core').Locator} form */
+/** The labels of those that are marked. @param {Locator} form */
 const wrongFieldsOf = (form) =>
   form
     .locator('[aria-invalid=true]')
@@ -40,7 +46,7 @@ const wrongFieldsOf = (form) =>
       fields.map((field) => String(/** @type {HTMLInputElement} */ (field).labels?.[0].textContent).trim()),
     );
 
-/** What is said of a run, on its own page as on the one that made it. @param {import('playwright-core').Page} page */
+/** What is said of a run, on its own page as on the one that made it. @param {Page} page */
 const shownOn = async (page) => ({
   run: await page.locator('#result-run').innerText(),
   answer: await page.locator('#result-answer').innerText(),
@@ -53,8 +59,8 @@ const shownOn = async (page) => ({
 });
 
 /**
- * @param {import('../support/browser-site.js').Tab} tab
- * @returns {Promise<import('../../core/experiments/jobs/report.js').JobsDocument>} what it shows
+ * @param {Tab} tab
+ * @returns {Promise<JobsDocument>} what it shows
  */
 async function downloadFrom({ page, press }) {
   const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
@@ -63,7 +69,7 @@ async function downloadFrom({ page, press }) {
 
 describe('a linked plan, by every way', () => {
   const url = `/polltest?${ALL}&seed=7`;
-  /** @type {import('../support/browser-site.js').Tab} */
+  /** @type {Tab} */
   let tab;
   /** @type {Awaited<ReturnType<typeof shownOn>>} */
   let shown;
@@ -234,7 +240,7 @@ describe('the page of poll or push', () => {
   it('keeps what was measured when it is cancelled by keyboard, on a phone', async () => {
     const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
     const plan = 'ways=push,sockjs&users=5&jobs=10&least=0&most=6000&limit=60000&seed=1';
-    const use = async (/** @type {import('../support/browser-site.js').Tab} */ { page }) => {
+    const use = async (/** @type {Tab} */ { page }) => {
       await page.locator('#progress-text:focus', { hasText: /^Trial 1 of 2: .*, [1-9]\d* of 50 / }).waitFor();
       const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert.ok((await overflow()) <= 0, `${await overflow()} px too wide while it runs`);

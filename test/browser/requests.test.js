@@ -4,6 +4,13 @@ import { launchBrowser } from '../support/browser.js';
 import { openServer } from '../support/server.js';
 import { JQUERY, loadSource } from '../support/source-in-page.js';
 
+/**
+ * @import { OutgoingHttpHeaders } from 'node:http'
+ * @import { Browser } from 'playwright-core'
+ * @import { Trial } from '../../core/net/echo/trial.js'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 /** What the browser keeps, and how many idle connections it keeps to one server over HTTP/1.1. */
 const KEPT_ENTRIES = 250;
 const POOLED_CONNECTIONS = 6;
@@ -11,7 +18,7 @@ const POOLED_CONNECTIONS = 6;
 /**
  * Echoes that a server of ours never gives.
  *
- * @type {Map<string, import('node:http').OutgoingHttpHeaders>}
+ * @type {Map<string, OutgoingHttpHeaders>}
  */
 const ECHO_HEADERS = new Map([
   ['/cacheable', { 'Cache-Control': 'max-age=600' }],
@@ -39,7 +46,7 @@ async function openOddServer() {
  * Runs in the page.
  *
  * @param {{ source: string, name: string, url: string, iterations: number }} options
- * @returns {Promise<import('../../core/net/echo/trial.js').Trial>}
+ * @returns {Promise<Trial>}
  */
 async function runInPage({ source, name, url, iterations }) {
   const { transports } = await import(`${source}core/net/echo/index.js`);
@@ -55,9 +62,9 @@ async function runInPage({ source, name, url, iterations }) {
   return trial;
 }
 
-/** @type {import('playwright-core').Browser} */
+/** @type {Browser} */
 let browser;
-/** @type {import('../support/server.js').TestServer} */
+/** @type {TestServer} */
 let server;
 before(async () => {
   [browser, server] = await Promise.all([launchBrowser(), openOddServer()]);
@@ -70,7 +77,7 @@ after(async () => {
 /**
  * A page with an empty cache, which may ask other origins, too.
  *
- * @param {(run: (options: { name: string, url: string, iterations: number }) => Promise<import('../../core/net/echo/trial.js').Trial>) => Promise<void>} use
+ * @param {(run: (options: { name: string, url: string, iterations: number }) => Promise<Trial>) => Promise<void>} use
  */
 async function withPage(use) {
   const context = await browser.newContext({ bypassCSP: true });

@@ -7,6 +7,11 @@ import { describeEnding } from '../../core/experiment/documents/ending.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
+/**
+ * @import { BrowserContextOptions } from 'playwright-core'
+ * @import { Tab } from '../support/browser-site.js'
+ */
+
 const RUN = '/?transports=ajax,sockjs&blocks=6&iterations=5&warmup=0&seed=1&autostart=1';
 /** What can be saved soonest. */
 const SHORTEST = '/countdown?iterations=1&kind=websocket&autostart=1';
@@ -19,7 +24,7 @@ const FRESH = {};
 
 const site = useBrowserSite();
 
-/** @param {import('../support/browser-site.js').Tab} tab */
+/** @param {Tab} tab */
 function drive(tab) {
   const { page } = tab;
   page.setDefaultTimeout(RUN_LIMIT_MS);
@@ -68,7 +73,7 @@ function drive(tab) {
 /**
  * @param {string} path
  * @param {(tab: ReturnType<typeof drive>) => Promise<unknown>} use
- * @param {import('playwright-core').BrowserContextOptions} [context]
+ * @param {BrowserContextOptions} [context]
  */
 const withTab = (path, use, context = FRESH) => site.withTab(path, (tab) => use(drive(tab)), { context });
 

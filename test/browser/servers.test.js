@@ -10,17 +10,23 @@ import { assertComplaint } from '../support/complaint.js';
 import { openServer } from '../support/server.js';
 import { openTab } from '../support/tab.js';
 
+/**
+ * @import { Browser } from 'playwright-core'
+ * @import { Result } from '../../core/experiments/shootout/result.js'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 const PLAN = 'blocks=6&iterations=4&warmup=1&payload=10&seed=1';
 const TRANSPORTS = 'ajax,fetch,websocket,sse,sockjs,sockjs-xhr-streaming,sockjs-iframe-eventsource';
 
 describe('a run to this server and another', () => {
-  /** @type {import('playwright-core').Browser} */
+  /** @type {Browser} */
   let browser;
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let other;
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let own;
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let closed;
   before(async () => {
     browser = await launchBrowser();
@@ -52,7 +58,7 @@ describe('a run to this server and another', () => {
       const download = async () => {
         await page.locator('#exports').evaluate((menu) => menu.setAttribute('open', ''));
         const [file] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-        return /** @type {import('../../core/experiments/shootout/result.js').Result} */ (
+        return /** @type {Result} */ (
           parseDocument(await readFile(await file.path(), 'utf8'), valibot, shootout)
         );
       };

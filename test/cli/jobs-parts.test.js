@@ -13,6 +13,12 @@ import { formatBar } from '../../cli/jobs/progress.js';
 import { climbUsers, SCHEMA, stepOf } from '../../cli/jobs/stress.js';
 import { useGolden } from '../support/golden.js';
 
+/**
+ * @import { ServerHttp2Stream } from 'node:http2'
+ * @import { AddressInfo } from 'node:net'
+ * @import { Sender } from '../../cli/net/http1-sender.js'
+ */
+
 const matchGolden = useGolden(import.meta.url);
 
 const IDLE_CLIENT = { busiest: 0.2, timerLateMs: 1, isBusy: false };
@@ -34,9 +40,9 @@ describe('a stream of server-sent events', () => {
 
 describe('requests over HTTP/2', () => {
   /**
-   * @param {(stream: import('node:http2').ServerHttp2Stream, count: number) => void} answer is given how many requests came
-   *   before on the same connection
-   * @param {(server: { sender: import('../../cli/net/http1-sender.js').Sender, connections: () => number }) => Promise<unknown>} use
+   * @param {(stream: ServerHttp2Stream, count: number) => void} answer is given how many requests came before on the
+   *   same connection
+   * @param {(server: { sender: Sender, connections: () => number }) => Promise<unknown>} use
    */
   async function withServer(answer, use) {
     let connectionCount = 0;
@@ -55,7 +61,7 @@ describe('requests over HTTP/2', () => {
       });
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    const { port } = /** @type {AddressInfo} */ (server.address());
     const sender = createHttp2Sender(`http://127.0.0.1:${port}`);
     try {
       await use({ sender, connections: () => connectionCount });
@@ -65,14 +71,14 @@ describe('requests over HTTP/2', () => {
     }
   }
 
-  /** @param {import('../../cli/net/http1-sender.js').Sender} sender */
+  /** @param {Sender} sender */
   const send = async (sender, method = 'GET') => {
     const { status, text } = await sender.send({ method, path: '/job' });
     return `${status} ${await text()}`;
   };
 
   it('go over one connection, a hundred at once, POSTs too', () => {
-    /** @type {import('node:http2').ServerHttp2Stream[]} */
+    /** @type {ServerHttp2Stream[]} */
     const open = [];
     return withServer(
       (stream) => {
@@ -121,13 +127,13 @@ describe('requests over HTTP/2', () => {
     ));
 
   it('fail where an answer breaks off, or does not come', async () => {
-    const breakOff = (/** @type {import('node:http2').ServerHttp2Stream} */ stream) => {
+    const breakOff = (/** @type {ServerHttp2Stream} */ stream) => {
       stream.respond({ ':status': 200 });
       stream.write('o');
       // Node.js 24 ends a stream in order before it closes it.
       stream.destroy(new Error('Broken off.'));
     };
-    const drop = (/** @type {import('node:http2').ServerHttp2Stream} */ { session }) => session?.destroy();
+    const drop = (/** @type {ServerHttp2Stream} */ { session }) => session?.destroy();
     for (const answer of [breakOff, drop]) {
       await withServer(answer, ({ sender }) => assert.rejects(send(sender)));
     }

@@ -18,12 +18,18 @@ import { useGolden } from '../support/golden.js';
 import { runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
+/**
+ * @import { JobsDocument } from '../../core/experiments/jobs/summary.js'
+ * @import { RunOptions } from '../support/program.js'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 const matchGolden = useGolden(import.meta.url);
 
 const ALL_WAYS = 'poll,long-poll,sse,socket-per-job,push,sockjs';
 /** A plan that is over in a second. */
 const SHORT = ['--users', '2', '--jobs', '2', '--most', '60', '--interval', '20,10', '--limit', '5000', '--seed', '7'];
-/** @type {import('../support/server.js').TestServer} */
+/** @type {TestServer} */
 let server;
 /** @type {string} */
 let folder;
@@ -38,14 +44,14 @@ after(async () => {
 
 /**
  * @param {string[]} words
- * @param {import('../support/program.js').RunOptions} [options]
+ * @param {RunOptions} [options]
  */
 const run = (words, options) => runProgram('cli/jobs.js', words, options);
 
 /** @param {...string} words */
 const jobs = (...words) => run(['--url', server.origin, ...words]);
 
-/** @param {string} json @returns {import('../../core/experiments/jobs/report.js').JobsDocument} */
+/** @param {string} json @returns {JobsDocument} */
 const parse = (json) => parseDocument(json, valibot, jobsKind);
 
 /** What a line of the command comes to. @param {string[]} words */

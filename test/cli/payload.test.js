@@ -25,13 +25,19 @@ import { useGolden } from '../support/golden.js';
 import { runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
+/**
+ * @import { PayloadDocument } from '../../core/experiments/payload/document.js'
+ * @import { RunOptions } from '../support/program.js'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 /** A plan that is over in a second. */
 const SHORT =
   'transports=fetch,websocket-text,websocket-binary,sockjs&directions=up,down,echo&sizes=0,1000,100000&repeats=6&seed=7';
 
 const matchGolden = useGolden(import.meta.url);
 
-/** @type {import('../support/server.js').TestServer} */
+/** @type {TestServer} */
 let server;
 /** @type {string} */
 let folder;
@@ -46,13 +52,13 @@ after(async () => {
 
 /**
  * @param {string[]} words
- * @param {import('../support/program.js').RunOptions} [options]
+ * @param {RunOptions} [options]
  */
 const payload = (words, options) => runProgram('cli/payload.js', words, options);
 
 /**
  * @param {string} json
- * @returns {import('../../core/experiments/payload/document.js').PayloadDocument}
+ * @returns {PayloadDocument}
  */
 const parse = (json) => parseDocument(json, valibot, payloadKind);
 

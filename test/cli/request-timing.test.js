@@ -6,6 +6,8 @@ import { createRequestTiming } from '../../cli/net/request-timing.js';
 import { runTrial } from '../../core/net/echo/trial.js';
 import { createFetch } from '../../core/net/echo/fetch.js';
 
+/** @import { AddressInfo } from 'node:net' */
+
 const now = () => performance.now();
 
 /** @param {Parameters<typeof createFetch>[0]} options */
@@ -21,7 +23,7 @@ describe('what fetch does with connections in Node', () => {
   let url;
   before(async () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    const { port } = /** @type {AddressInfo} */ (server.address());
     url = `http://127.0.0.1:${port}/ajaxecho`;
   });
   after(() => {

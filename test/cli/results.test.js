@@ -13,6 +13,8 @@ import { runProgram } from '../support/program.js';
 import { createShootout } from '../support/submissions.js';
 import { createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
 
+/** @import { Store } from '../../server/store/index.js' */
+
 const DOCUMENT = '{"schema":"a document"}\n';
 const RUNS = createSavedRuns(12);
 const ODD = createSavedRun({
@@ -27,7 +29,7 @@ const ODD = createSavedRun({
 let folder;
 /** @type {string} */
 let dataDir;
-/** @type {import('../../server/store/index.js').Store} */
+/** @type {Store} */
 let store;
 before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-results-'));

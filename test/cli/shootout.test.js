@@ -28,13 +28,19 @@ import { runProgram } from '../support/program.js';
 import { createResult, createTrials } from '../support/results.js';
 import { openServer } from '../support/server.js';
 
+/**
+ * @import { AddressInfo } from 'node:net'
+ * @import { Report } from '../../core/experiments/shootout/report.js'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 const matchGolden = useGolden(import.meta.url);
 
 /** A plan that is over in a second. */
 const SHORT = 'transports=fetch,websocket,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=7';
 const WORDS = ['same', 'faster', 'slower', 'unclear'];
 
-/** @type {import('../support/server.js').TestServer} */
+/** @type {TestServer} */
 let server;
 /** @type {string} */
 let folder;
@@ -93,7 +99,7 @@ describe('npm run shootout', () => {
     let file;
     /** @type {Awaited<ReturnType<typeof runProgram>>} */
     let ended;
-    /** @type {import('../../core/experiments/shootout/report.js').Report} */
+    /** @type {Report} */
     let report;
     before(async () => {
       file = path.join(folder, 'run.json');
@@ -192,7 +198,7 @@ describe('a run that cannot begin', () => {
   it('is refused where another site answers', async () => {
     const other = createServer((_req, res) => res.end('<h1>Hello</h1>')).listen(0, '127.0.0.1');
     await once(other, 'listening');
-    const { port } = /** @type {import('node:net').AddressInfo} */ (other.address());
+    const { port } = /** @type {AddressInfo} */ (other.address());
     const origin = `http://127.0.0.1:${port}`;
     const { fetch } = await createTransports(origin, ['fetch']);
     const { signal } = new AbortController();

@@ -6,13 +6,11 @@ import { checkAnswer } from '../../core/net/transfer/check-answer.js';
 import { createMessages } from '../../core/net/transfer/message.js';
 import { DIRECTIONS, MAX_SIZE, USUAL_SIZES } from '../../core/experiments/payload/plan.js';
 
+/** @import { Carrier, CarrierConnection, Direction } from '../../core/net/transfer/index.js' */
+
 const LIMIT_MS = 60_000;
 
 /**
- * @typedef {import('../../core/net/transfer/index.js').Carrier} Carrier
- * @typedef {import('../../core/net/transfer/index.js').CarrierConnection} CarrierConnection
- * @typedef {import('../../core/net/transfer/index.js').Direction} Direction
- *
  * @typedef {object} Subject
  * @property {Carrier} carrier its server is up
  * @property {Carrier} lostCarrier the same, with nobody at its address

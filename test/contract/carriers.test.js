@@ -12,6 +12,11 @@ import { LIMITS } from '../../server/http/limits.js';
 import { openServer } from '../support/server.js';
 import { carrierContract, limitContract, socketContract } from './carrier-contract.js';
 
+/**
+ * @import { AddressInfo } from 'node:net'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 /** @type {Record<string, any>} */
 const LIBRARIES = {
   fetch: globalThis.fetch,
@@ -32,7 +37,7 @@ const now = () => performance.now();
 const createCarrier = (name, origin) => carriers[name]({ library: LIBRARIES[name], origin, now });
 
 describe('carriers', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => {
     server = await openServer({ limits: { payloadBytes: MOST_BYTES } });
@@ -88,7 +93,7 @@ describe('carriers, over a server that lies', () => {
   before(async () => {
     liar.listen(0, '127.0.0.1');
     await once(liar, 'listening');
-    origin = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (liar.address()).port}`;
+    origin = `http://127.0.0.1:${/** @type {AddressInfo} */ (liar.address()).port}`;
   });
   after(() => {
     for (const socket of sockets.clients) socket.terminate();

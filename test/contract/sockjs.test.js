@@ -4,9 +4,11 @@ import { createSockjs } from '../../core/net/echo/sockjs.js';
 import { openServer } from '../support/server.js';
 import { transportContract } from './transport-contract.js';
 
+/** @import { TestServer } from '../support/server.js' */
+
 // jQuery needs a page, so its transport meets the contract in Chromium: test/browser/contract.test.js.
 describe('sockjs, in Node', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => {
     server = await openServer();

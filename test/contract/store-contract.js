@@ -9,20 +9,23 @@ import { assertComplaint, complaintOf } from '../support/complaint.js';
 import { createDocument, createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
 import { startSaver } from '../support/savers.js';
 
+/**
+ * @import { Database } from '../../server/store/database.js'
+ * @import { Filter, SavedRun, Store } from '../../server/store/index.js'
+ * @import { StoreReason } from '../../server/store/store-error.js'
+ * @import { StoreFaults } from '../support/store-faults.js'
+ */
+
 const TOKEN = hashToken('secret');
 const SMALL = { document: new Uint8Array([1]), tokenHash: TOKEN };
 const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 const PROCESSES = 3;
 
 /**
- * @typedef {import('../../server/store/index.js').Store} Store
- * @typedef {import('../../server/store/index.js').SavedRun} SavedRun
- * @typedef {import('../../server/store/index.js').Filter} Filter
- *
  * @typedef {object} Subject
  * @property {{ url?: string, dataDir?: string }} place of a database that is still empty
- * @property {() => Promise<import('../../server/store/database.js').Database>} openDatabase
- * @property {import('../support/store-faults.js').StoreFaults} faults
+ * @property {() => Promise<Database>} openDatabase
+ * @property {StoreFaults} faults
  * @property {string} path by which errors name it
  */
 
@@ -304,7 +307,7 @@ export const storeContract = {
 /**
  * @param {Subject} subject
  * @param {keyof Subject['faults']} fault
- * @param {import('../../server/store/store-error.js').StoreReason} reason
+ * @param {StoreReason} reason
  */
 async function assertRecovers({ openDatabase, faults, path }, fault, reason) {
   const database = await openDatabase();

@@ -4,14 +4,14 @@
  */
 import { runTrial } from '../../core/net/echo/trial.js';
 
+/** @import { Connection, Transport } from '../../core/net/echo/index.js' */
+
 const LIMIT_MS = 60_000;
 
 /** Few: a message over a fallback takes its client 25 ms and more. */
 const ITERATIONS = 5;
 
 /**
- * @typedef {import('../../core/net/echo/index.js').Transport} Transport
- * @typedef {import('../../core/net/echo/index.js').Connection} Connection
  * @typedef {object} Subject
  * @property {Transport} transport its server is up
  * @property {Transport} lostTransport the same, with nobody at its address

@@ -8,6 +8,11 @@ import { drawDurationMs } from '../../core/net/delivery/job-duration.js';
 import { readTraffic } from '../../core/net/delivery/traffic.js';
 import { ways } from '../../core/net/delivery/index.js';
 
+/**
+ * @import { Job, JobClient, WayUser } from '../../core/net/delivery/index.js'
+ * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
+ */
+
 const LEAST_MS = 0;
 const MOST_MS = 60;
 const INTERVAL_MS = 10;
@@ -22,8 +27,8 @@ const LOOK_MS = 5;
  * @typedef {object} Subject
  * @property {string} way
  * @property {string} origin of a server
- * @property {() => import('../../core/net/delivery/index.js').JobClient} createClient of that server
- * @property {() => import('../../core/net/delivery/index.js').JobClient} createLostClient the same, with nobody at its address
+ * @property {() => JobClient} createClient of that server
+ * @property {() => JobClient} createLostClient the same, with nobody at its address
  * @property {() => void} breakConnections of that server, all that there are
  */
 
@@ -49,7 +54,7 @@ export const waysContract = {
       const jobs = createJobs(MOST_MS);
       /** @type {number[]} */
       const createdAtMs = [];
-      const follow = (/** @type {import('../../core/net/delivery/index.js').Job} */ job, /** @type {number} */ i) =>
+      const follow = (/** @type {Job} */ job, /** @type {number} */ i) =>
         user.follow(job, { onCreated: (atMs) => (createdAtMs[i] = atMs) });
       const told = await Promise.all(jobs.map(follow));
       assert.deepEqual(
@@ -148,7 +153,7 @@ function createUser({ way, createClient }, run) {
 
 /**
  * @param {Subject} subject
- * @param {(user: import('../../core/net/delivery/index.js').WayUser) => Promise<unknown>} use
+ * @param {(user: WayUser) => Promise<unknown>} use
  */
 async function withUser(subject, use) {
   const run = createRun();
@@ -164,7 +169,7 @@ async function withUser(subject, use) {
 /**
  * @param {Subject} subject
  * @param {string} run
- * @returns {Promise<import('../../core/net/delivery/traffic.js').WorkerTraffic>} when nothing of it is open any more
+ * @returns {Promise<WorkerTraffic>} when nothing of it is open any more
  */
 async function readClosed({ origin }, run) {
   for (;;) {

@@ -4,15 +4,20 @@ import { ways } from '../../core/net/delivery/index.js';
 import { openServer } from '../support/server.js';
 import { waysContract } from './ways-contract.js';
 
+/**
+ * @import { Socket } from 'node:net'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 for (const way of Object.keys(ways)) {
   describe(`${way}, in Node`, () => {
-    /** @type {import('../support/server.js').TestServer} */
+    /** @type {TestServer} */
     let server;
     /** @type {Awaited<ReturnType<typeof createJobClients>>} */
     let createClient;
     /** @type {Awaited<ReturnType<typeof createJobClients>>} */
     let createLostClient;
-    /** @type {Set<import('node:net').Socket>} */
+    /** @type {Set<Socket>} */
     const sockets = new Set();
     before(async () => {
       server = await openServer();

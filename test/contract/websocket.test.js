@@ -4,9 +4,11 @@ import { createWebsocket } from '../../core/net/echo/websocket.js';
 import { openServer } from '../support/server.js';
 import { transportContract } from './transport-contract.js';
 
+/** @import { TestServer } from '../support/server.js' */
+
 describe('websocket, in Node', () => {
   const library = /** @type {any} */ (WebSocket);
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => {
     server = await openServer();

@@ -9,6 +9,8 @@ import { createId, createSavedRun, hashToken } from '../support/saved-runs.js';
 import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
+/** @import { TestServer } from '../support/server.js' */
+
 const OVERRIDE = '\u202e';
 const STEPS = /[\u202a-\u202e\u2066-\u2069]/;
 
@@ -50,7 +52,7 @@ const serverOf = (server) => ({
 const createDocument = () => structuredClone(createShootout());
 
 describe('a run that cannot be true', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => (server = await openServer()));
   after(() => server.close());

@@ -3,6 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { openServer } from '../support/server.js';
 import { sendRaw } from '../support/raw-http.js';
 
+/** @import { TestServer } from '../support/server.js' */
+
 const MIB = 1024 * 1024;
 const MAX = Number.MAX_SAFE_INTEGER;
 
@@ -79,7 +81,7 @@ const TABLE = [
 ];
 
 describe('the HTTP echoes', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => {
     server = await openServer();

@@ -7,6 +7,11 @@ import { openServer } from '../support/server.js';
 import { withServer } from '../support/two-workers.js';
 import { openWebSocket } from '../support/web-socket.js';
 
+/**
+ * @import { Socket } from 'node:net'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 const FRIEND = 'https://friend.example';
 const STRANGER = 'https://stranger.example';
 
@@ -87,7 +92,7 @@ describe('SockJS’s answers', () => {
 });
 
 describe('handshakes', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => {
     server = await openServer();
@@ -181,7 +186,7 @@ describe('memory', () => {
     withServer({}, async ({ port, server }) => {
       const message = JSON.stringify({ count: 1, body: 'x'.repeat(500_000) });
       const mostBytes = LIMITS.unsentBytes + 3 * message.length;
-      /** @type {import('node:net').Socket[]} */
+      /** @type {Socket[]} */
       const accepted = [];
       server.on('connection', (socket) => accepted.push(socket));
       /** @type {(() => void)[]} */

@@ -6,6 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import { sendRaw } from '../support/raw-http.js';
 import { openServer } from '../support/server.js';
 
+/** @import { TestServer } from '../support/server.js' */
+
 /** As curl --http2 sends it. */
 const H2C = 'Host: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
 
@@ -13,7 +15,7 @@ const H2C = 'Host: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nH
 const statusOf = (answer) => Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1]);
 
 describe('an upgrade to a protocol that there is not', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => (server = await openServer()));
   after(() => server.close());

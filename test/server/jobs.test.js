@@ -15,6 +15,11 @@ import { openSession } from '../support/sockjs-session.js';
 import { withServer, withTwoWorkers } from '../support/two-workers.js';
 import { openWebSocket } from '../support/web-socket.js';
 
+/**
+ * @import { Server } from 'node:http'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 const LIMIT_MS = 60_000;
 const RUN = 'run-of_jobs1';
 const SECRET = Buffer.from('a secret of this test');
@@ -58,7 +63,7 @@ const SHARED = {
 
 for (const [name, open] of Object.entries(SHARED)) {
   describe(`one connection for many jobs, ${name}`, () => {
-    /** @type {import('../support/server.js').TestServer} */
+    /** @type {TestServer} */
     let server;
     before(async () => {
       server = await openServer({ limits: { connectionJobCount: 20 } });
@@ -248,7 +253,7 @@ describe('what a server takes on', () => {
 });
 
 describe('a job over HTTP', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => {
     server = await openServer();
@@ -587,7 +592,7 @@ describe('a conversation that has ended', () => {
   });
 });
 
-/** @param {import('node:http').Server} server */
+/** @param {Server} server */
 function count(server) {
   return new Promise((resolve, reject) =>
     server.getConnections((error, connections) => (error ? reject(error) : resolve(connections))),

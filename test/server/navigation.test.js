@@ -6,6 +6,11 @@ import { after, before, describe, it } from 'node:test';
 import { PAGES, saveForPages } from '../support/page-uses.js';
 import { openServer } from '../support/server.js';
 
+/**
+ * @import { Saved } from '../support/page-uses.js'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 const LINKS = [
   ['/', 'Test'],
   ['/ajaxtest', 'AJAX echo'],
@@ -57,9 +62,9 @@ const linksIn = (html) =>
 const partOf = (html, tag) => new RegExp(`<${tag}[ >].*?</${tag}>`, 's').exec(html)?.[0] ?? assert.fail(`no ${tag}`);
 
 describe('navigation', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
-  /** @type {import('../support/page-uses.js').Saved} */
+  /** @type {Saved} */
   let saved;
   before(async () => {
     server = await openServer({ env: { SERVER_LOCATION: 'Köln' } });
@@ -129,7 +134,7 @@ describe('navigation', () => {
 
 describe('navigation of a site that says where its source is', () => {
   const SOURCE_URL = 'https://git.example/site?a=1&b=2';
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => {
     const SERVERS = JSON.stringify([{ name: 'London', url: 'https://london.example' }]);

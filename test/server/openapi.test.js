@@ -13,6 +13,8 @@ import { createSampler } from '../support/schema-samples.js';
 import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
+/** @import { TestServer } from '../support/server.js' */
+
 const SEED = 20261122;
 const QUERY_COUNT = 25;
 const WORDS_COUNT = 80;
@@ -80,7 +82,7 @@ const WORDS = [
 ];
 
 describe('the description of the API', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   /** @type {any} */
   let api;

@@ -14,6 +14,8 @@ import { createLinesLog } from '../support/lines-log.js';
 import { askReady, openServer, spawnServer } from '../support/server.js';
 import { openSession } from '../support/sockjs-session.js';
 
+/** @import { AddressInfo } from 'node:net' */
+
 const TOKEN = 'a-token-for-tests-only';
 
 describe('/metrics', () => {
@@ -158,7 +160,7 @@ describe('/readyz', () => {
       .use(healthRoutes({ isReady: () => true, store, limits: LIMITS, log, storeLimitMs: 20 }))
       .listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    const { port } = /** @type {AddressInfo} */ (server.address());
     assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 503);
     server.close();
   });

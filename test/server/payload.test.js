@@ -17,6 +17,8 @@ import { createCarriers, describePayloadSizes, openSocket } from '../support/pay
 import { openServer } from '../support/server.js';
 import { openSession } from '../support/sockjs-session.js';
 
+/** @import { TestServer } from '../support/server.js' */
+
 const MOST_BYTES = 16 * 1024 * 1024;
 const { carriers, content, messageOf } = createCarriers(3_000_000);
 
@@ -41,7 +43,7 @@ describePayloadSizes({
 });
 
 describe('payload', { concurrency: true }, () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => {
     server = await openServer();
@@ -197,7 +199,7 @@ describe('payload', { concurrency: true }, () => {
 });
 
 describe('payload on a connection that breaks', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => {
     server = await openServer();
@@ -236,7 +238,7 @@ describe('payload on a connection that breaks', () => {
 
 describe('payload beyond what the server takes', () => {
   const LIMITS = { payloadBytesInFlight: 1_000_000, payloadSocketCount: 2, answerMs: 60_000 };
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => {
     server = await openServer({ limits: LIMITS });

@@ -7,6 +7,8 @@ import { sendRaw } from '../support/raw-http.js';
 import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
+/** @import { TestServer } from '../support/server.js' */
+
 const PUBLIC_URL = 'https://shootout.example';
 const RIGHT = [
   'example.org',
@@ -23,7 +25,7 @@ const WRONG = [
 ]; // prettier-ignore
 
 /**
- * @param {import('../support/server.js').TestServer} server
+ * @param {TestServer} server
  * @returns {Promise<string[]>} the pages that have links to themselves
  */
 async function savePages(server) {
@@ -41,7 +43,7 @@ const originsIn = (html) =>
   );
 
 /**
- * @param {import('../support/server.js').TestServer} server
+ * @param {TestServer} server
  * @param {string} path
  * @param {string} headers its lines
  * @param {string} [version]
@@ -53,7 +55,7 @@ async function get({ port }, path, headers, version = '1.1') {
 }
 
 describe('links of a site without PUBLIC_URL', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   /** @type {string[]} */
   let pages;

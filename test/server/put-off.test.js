@@ -4,12 +4,14 @@ import { openServer } from '../support/server.js';
 import { openSession } from '../support/sockjs-session.js';
 import { openWebSocket } from '../support/web-socket.js';
 
+/** @import { TestServer } from '../support/server.js' */
+
 const DELAY_MS = 20;
 
 /**
  * The ways to an echo.
  *
- * @type {Record<string, (server: import('../support/server.js').TestServer) => Promise<{ ask(): Promise<any>, close?(): void }>>}
+ * @type {Record<string, (server: TestServer) => Promise<{ ask(): Promise<any>, close?(): void }>>}
  */
 const ECHOES = {
   'GET /ajaxecho': async ({ origin }) => ({

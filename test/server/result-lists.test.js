@@ -7,6 +7,11 @@ import { assertComplaint } from '../support/complaint.js';
 import { createClassicDocument, createPlaceRun } from '../support/places.js';
 import { openServer } from '../support/server.js';
 
+/**
+ * @import { Result } from '../../core/experiments/shootout/result.js'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 const SCRIPT = '<script>alert(1)</script>"\'&';
 const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;&#34;&#39;&amp;';
 const PAGE_LENGTH = 50;
@@ -19,11 +24,11 @@ const idsIn = (html) => findAll(html, /<input type="checkbox" name="ids" value="
 const decode = (html) => html.replaceAll('&amp;', '&');
 /** What a page says is wrong with a field. @param {string} html @param {string} field */
 const complaintIn = (html, field) => new RegExp(`${field}: [^<]*`).exec(html)?.[0] ?? '';
-/** @param {import('../../core/experiments/shootout/result.js').Result} document */
+/** @param {Result} document */
 const headlineOf = (document) => String(findExperiment('shootout')?.digest(document).headline);
 
 describe('the pages of several saved runs', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   /** @type {ReturnType<typeof createArchive>} */
   let archive;

@@ -6,6 +6,11 @@ import { classic } from '../../core/experiments/classic/index.js';
 import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
+/**
+ * @import { Digest } from '../../core/experiment/contract.js'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 const EVIL = '<script>alert("x")</script>\'&';
 const ESCAPED = '&lt;script&gt;alert(&#34;x&#34;)&lt;/script&gt;&#39;&amp;';
 
@@ -39,7 +44,7 @@ const createClassic = (run) => ({
 });
 
 describe('/results/:id', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => (server = await openServer({ env: { TRUST_PROXY: '1' } })));
   after(() => server.close());
@@ -57,7 +62,7 @@ describe('/results/:id', () => {
 
   it('says in its head, absolute and in words, what other sites show beside a link to it', async () => {
     const document = createShootout();
-    const digest = /** @type {import('../../core/experiment/contract.js').Digest} */ (
+    const digest = /** @type {Digest} */ (
       findExperiment('shootout')?.digest(document)
     );
     const path = await save({ document, label: 'San Francisco, cable' });

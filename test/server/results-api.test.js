@@ -18,6 +18,8 @@ import { createScriptedTransport } from '../support/scripted-transport.js';
 import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
+/** @import { TestServer } from '../support/server.js' */
+
 const environment = { url: 'http://x/ajaxtest', userAgent: 'test', stepMs: 0.005, isCrossOriginIsolated: true };
 const LIMITS = { savesPerHour: 10_000, readsPerMinute: 10_000 };
 
@@ -28,7 +30,7 @@ const asJson = (value) => JSON.parse(JSON.stringify(value));
 const createToken = () => randomBytes(24).toString('base64url');
 
 describe('/api/results', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => (server = await openServer({ limits: LIMITS })));
   after(() => server.close());

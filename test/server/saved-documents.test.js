@@ -7,6 +7,8 @@ import { figuresOf, LISTED, readFixture, readSavedDocument, SAVED_DOCUMENTS } fr
 import { openServer } from '../support/server.js';
 import { postSubmission } from '../support/submissions.js';
 
+/** @import { TestServer } from '../support/server.js' */
+
 /** What another server makes up itself. @param {any} answer */
 const withoutOwn = ({ id: _, url: __, savedAt: ___, digest, ...others }) => ({
   ...others,
@@ -14,7 +16,7 @@ const withoutOwn = ({ id: _, url: __, savedAt: ___, digest, ...others }) => ({
 });
 
 describe('the saved documents of cacc1c4, saved today', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   /** @type {Map<string, { document: any, id: string }>} by the document's name */
   const saved = new Map();

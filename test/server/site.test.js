@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openServer } from '../support/server.js';
 
+/** @import { TestServer } from '../support/server.js' */
+
 const PAGES = ['/', '/ajaxtest', '/socktest'];
 
 describe('the site', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => {
     server = await openServer({ env: { TRUST_PROXY: '1', SERVER_NAME: '<b>&"', SERVER_LOCATION: 'Köln' } });

@@ -4,6 +4,8 @@ import { openServer } from '../support/server.js';
 import { openSession } from '../support/sockjs-session.js';
 import { openWebSocket } from '../support/web-socket.js';
 
+/** @import { TestServer } from '../support/server.js' */
+
 const MIB = 1024 * 1024;
 /** @param {unknown} value */
 const json = (value) => JSON.stringify(value);
@@ -25,7 +27,7 @@ const SOCKETS = {
 
 for (const [path, { step, frame, unframe }] of Object.entries(SOCKETS)) {
   describe(`the socket at ${path}`, () => {
-    /** @type {import('../support/server.js').TestServer} */
+    /** @type {TestServer} */
     let server;
     before(async () => {
       server = await openServer();
@@ -164,7 +166,7 @@ for (const [path, { step, frame, unframe }] of Object.entries(SOCKETS)) {
 }
 
 describe('a frame of SockJS’s', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => {
     server = await openServer();

@@ -10,7 +10,10 @@ import { withServer, withTwoWorkers, workerEnv } from '../support/two-workers.js
 import { openSession } from '../support/sockjs-session.js';
 import { openWebSocket } from '../support/web-socket.js';
 
-/** @typedef {import('../../server/routes/status.js').Status} Status */
+/**
+ * @import { ServerResponse } from 'node:http'
+ * @import { Status } from '../../server/routes/status.js'
+ */
 
 /**
  * @param {{ origin: string }} server
@@ -82,7 +85,7 @@ describe('/status', () => {
 
   it('asks the workers once at a time however many visitors ask, and none gets what is older than the request', async () => {
     const port = await findFreePorts(3);
-    /** @type {import('node:http').ServerResponse[]} */
+    /** @type {ServerResponse[]} */
     const asked = [];
     const worker = createServer((_req, res) => void asked.push(res)).listen(port + 2, '127.0.0.1');
     await once(worker, 'listening');

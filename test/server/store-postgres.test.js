@@ -7,8 +7,10 @@ import { findFreePorts } from '../support/free-ports.js';
 import { openTestPostgres } from '../support/postgres.js';
 import { postgresFaults } from '../support/store-faults.js';
 
+/** @import { TestPostgres } from '../support/postgres.js' */
+
 describe('the store in PostgreSQL', () => {
-  /** @type {import('../support/postgres.js').TestPostgres} */
+  /** @type {TestPostgres} */
   let postgres;
   before(async () => {
     postgres = await openTestPostgres();

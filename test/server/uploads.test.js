@@ -8,14 +8,20 @@ import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
 import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
+/**
+ * @import { Socket } from 'node:net'
+ * @import { Limits } from '../../server/http/limits.js'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 const BODY = JSON.stringify({ document: createShootout() });
 
 /**
  * Begins to save, and keeps the body to itself.
  *
- * @param {import('../support/server.js').TestServer} server
+ * @param {TestServer} server
  * @param {string} [from] the address that the proxy in front names
- * @returns {Promise<import('node:net').Socket>} when the server has its head
+ * @returns {Promise<Socket>} when the server has its head
  */
 async function beginToSave({ port }, from = '192.0.2.1') {
   const socket = connect(port, '127.0.0.1');
@@ -35,7 +41,7 @@ async function beginToSave({ port }, from = '192.0.2.1') {
 }
 
 /**
- * @param {import('../support/server.js').TestServer} server
+ * @param {TestServer} server
  * @param {string} from
  * @returns {Promise<[status: number, code: string | undefined]>}
  */
@@ -45,8 +51,8 @@ async function save({ origin }, from) {
 }
 
 /**
- * @param {Partial<import('../../server/http/limits.js').Limits>} limits
- * @param {(server: import('../support/server.js').TestServer) => Promise<unknown>} use
+ * @param {Partial<Limits>} limits
+ * @param {(server: TestServer) => Promise<unknown>} use
  */
 async function withServer(limits, use) {
   const server = await openServer({ env: { TRUST_PROXY: '1' }, limits });
@@ -58,7 +64,7 @@ async function withServer(limits, use) {
   }
 }
 
-/** @param {import('node:net').Socket} socket */
+/** @param {Socket} socket */
 async function readStatus(socket) {
   const [answer] = await once(socket, 'data');
   return Number(/^HTTP\/1\.1 (\d+) /.exec(String(answer))?.[1]);

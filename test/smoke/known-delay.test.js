@@ -10,6 +10,11 @@ import { compareWithBare, FALSE_ALARM_RATE } from '../support/paired-truth.js';
 import { openServer } from '../support/server.js';
 import { JQUERY, loadSource } from '../support/source-in-page.js';
 
+/**
+ * @import { Browser, Page } from 'playwright-core'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 const LOOPS = 'test/smoke/loops-in-page.js';
 /** Both wait, as a machine that slept answers later than one that did not. */
 const DELAYS_MS = { slow: 10, fast: 2 };
@@ -29,11 +34,11 @@ describe(`runs with a known difference (false alarms: ${NAMES.length} in ${1 / F
   let delayMs = 0;
   /** @type {number[]} what each answer was delayed by, by the server's clock */
   const delaysMs = [];
-  /** @type {import('playwright-core').Browser} */
+  /** @type {Browser} */
   let browser;
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
-  /** @type {import('playwright-core').Page} */
+  /** @type {Page} */
   let page;
   /** @type {string} */
   let source;

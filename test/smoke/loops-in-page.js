@@ -7,9 +7,15 @@ import { runExperiment } from '../../core/experiment/run.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { transports } from '../../core/net/echo/index.js';
 
+/**
+ * @import { Ending } from '../../core/experiment/run.js'
+ * @import { Plan } from '../../core/experiments/shootout/plan.js'
+ * @import { RunTrial } from '../../core/net/echo/trial.js'
+ */
+
 const now = () => performance.now();
 
-/** @typedef {{ name: string, jquery: JQueryStatic, plan: import('../../core/experiments/shootout/plan.js').Plan }} Options */
+/** @typedef {{ name: string, jquery: JQueryStatic, plan: Plan }} Options */
 
 /** @type {Record<string, (options: Options) => Promise<number[]>>} the round trips, in ms, the warm-up's included */
 const BARE_LOOPS = {
@@ -28,7 +34,7 @@ const BARE_LOOPS = {
 
 /**
  * @param {WebSocket} socket or one of SockJS's
- * @param {import('../../core/experiments/shootout/plan.js').Plan} plan
+ * @param {Plan} plan
  * @returns {Promise<number[]>}
  */
 function loopBySocket(socket, { warmUpCount, iterations }) {
@@ -57,9 +63,8 @@ function loopBySocket(socket, { warmUpCount, iterations }) {
  * trial a bare loop of the same kind meets the same delay.
  *
  * @param {Omit<Options, 'jquery'>} options
- * @returns {Promise<{ trials: import('../../core/net/echo/trial.js').RunTrial[], ending?: import('../../core/experiment/run.js').Ending,
- *   bareMedianMs: number[], delaysMs: number[][], stepMs: number }>} `bareMedianMs` and `delaysMs`, those of the server's
- *   answers, are in the order of the trials
+ * @returns {Promise<{ trials: RunTrial[], ending?: Ending, bareMedianMs: number[], delaysMs: number[][], stepMs: number
+ *   }>} `bareMedianMs` and `delaysMs`, those of the server's answers, are in the order of the trials
  */
 export async function measureInTurn({ name, plan }) {
   const source = new URL('../../', import.meta.url).href;

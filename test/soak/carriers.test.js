@@ -5,6 +5,8 @@ import { carriers } from '../../core/net/transfer/index.js';
 import { carrierContract, limitContract } from '../contract/carrier-contract.js';
 import { openServer } from '../support/server.js';
 
+/** @import { TestServer } from '../support/server.js' */
+
 /** @type {Record<string, any>} */
 const LIBRARIES = {
   fetch: globalThis.fetch,
@@ -15,7 +17,7 @@ const LIBRARIES = {
 
 // Small messages, and all else that carriers do: test/contract/carriers.test.js.
 describe('carriers, of every size up to the most', () => {
-  /** @type {import('../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => {
     server = await openServer();

@@ -17,12 +17,19 @@ import { measureJobsDocument } from '../../cli/jobs/measure.js';
 import { pressCtrlCAt, runCommand, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
+/**
+ * @import { Climb } from '../../cli/jobs/stress.js'
+ * @import { JobsDocument } from '../../core/experiments/jobs/summary.js'
+ * @import { RunOptions } from '../support/program.js'
+ * @import { TestServer } from '../support/server.js'
+ */
+
 /** A plan that is over in a second. */
 const SHORT = ['--users', '2', '--jobs', '2', '--most', '60', '--interval', '20,10', '--limit', '5000', '--seed', '7'];
 /** One that is not over before something is done to it. */
 const LONG = ['--users', '2', '--jobs', '2', '--least', '100000', '--most', '100000', '--limit', '200000'];
 
-/** @type {import('../support/server.js').TestServer} */
+/** @type {TestServer} */
 let server;
 before(async () => {
   server = await openServer();
@@ -31,14 +38,14 @@ after(() => server.close());
 
 /**
  * @param {string[]} words
- * @param {import('../support/program.js').RunOptions} [options]
+ * @param {RunOptions} [options]
  */
 const run = (words, options) => runProgram('cli/jobs.js', words, options);
 
 /** @param {...string} words */
 const jobs = (...words) => run(['--url', server.origin, ...words]);
 
-/** @param {string} json @returns {import('../../core/experiments/jobs/report.js').JobsDocument} */
+/** @param {string} json @returns {JobsDocument} */
 const parse = (json) => parseDocument(json, valibot, jobsKind);
 
 /** What a line of the command comes to. @param {string[]} words */
@@ -146,7 +153,7 @@ describe('npm run jobs --stress', { concurrency: 2 }, () => {
     const { schema, plan, mostUsers, ways, ending } = JSON.parse(out);
     assert.deepEqual([schema, plan.users, mostUsers, ending], ['sockshootout/jobs-stress/1', 1, 2, undefined]);
     assert.deepEqual(
-      ways.map((/** @type {import('../../cli/jobs/stress.js').Climb} */ { way, intervalMs, carriedUsers, steps }) => [
+      ways.map((/** @type {Climb} */ { way, intervalMs, carriedUsers, steps }) => [
         `${way} ${intervalMs}: ${carriedUsers}`,
         ...steps.map(({ users, toldCount, hasHeld }) => `${users}: ${toldCount} ${hasHeld}`),
       ]),

@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+/** @import { ChildProcess } from 'node:child_process' */
+
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = `
   import { cancelOnSignals } from './cli/cancel-on-signals.js';
@@ -23,7 +25,7 @@ const isUp = (origin) =>
   );
 
 /**
- * @param {(child: import('node:child_process').ChildProcess) => void} end
+ * @param {(child: ChildProcess) => void} end
  * @param {(origin: string) => Promise<void>} [use] before that
  */
 async function runUntil(end, use) {

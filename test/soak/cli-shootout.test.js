@@ -12,9 +12,11 @@ import { holdsOnce } from '../support/attempts.js';
 import { pressCtrlCAt, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
+/** @import { TestServer } from '../support/server.js' */
+
 /** A plan that is over in a second. */
 const SHORT = 'transports=fetch,websocket,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=7';
-/** @type {import('../support/server.js').TestServer} */
+/** @type {TestServer} */
 let server;
 before(async () => {
   server = await openServer();

@@ -6,7 +6,9 @@ import { FLOOD_KINDS } from '../../bench/floods/kinds.js';
 import { SOCKET_PATHS } from '../../server/sockets/list.js';
 import { checkFlood, openWatchedServer } from '../support/flood-checks.js';
 
-/** @type {import('../support/flood-checks.js').WatchedServer} */
+/** @import { WatchedServer } from '../support/flood-checks.js' */
+
+/** @type {WatchedServer} */
 let watched;
 before(async () => {
   watched = await openWatchedServer();

@@ -10,6 +10,8 @@ import { SOCKET_PATHS } from '../../server/sockets/list.js';
 import { startMeasuredServer } from '../support/measured-server.js';
 import { openWebSocket } from '../support/web-socket.js';
 
+/** @import { Held } from '../support/measured-server.js' */
+
 const MIB = 1024 * 1024;
 const CLIENTS = 10;
 const LARGE = '1 MiB messages';
@@ -44,7 +46,7 @@ async function floodOnce(port, flood, { clients, bytes, limitMs = FLOOD_LIMIT_MS
 /**
  * @param {Awaited<ReturnType<typeof startMeasuredServer>>} server
  * @param {() => Promise<() => void>} flood
- * @returns {Promise<import('../support/measured-server.js').Held>} by how much each grew at the worst
+ * @returns {Promise<Held>} by how much each grew at the worst
  */
 async function growthBy(server, flood) {
   const before = await server.watch();

@@ -12,6 +12,8 @@ import { measureJobsDocument } from '../../cli/jobs/measure.js';
 import { withOwnServer } from '../../cli/program/own-server.js';
 import { holdsOnce } from '../support/attempts.js';
 
+/** @import { JobsDocument } from '../../core/experiments/jobs/summary.js' */
+
 const INTERVALS_MS = [250, 125];
 
 /** @param {number} intervalMs */
@@ -31,8 +33,6 @@ const STEADY_RATIO = 0.1;
 const POLLS_RATIO = 0.03;
 /** Of the interval. */
 const LAG_RATIO = 0.05;
-
-/** @typedef {import('../../core/experiments/jobs/report.js').JobsDocument} JobsDocument */
 
 /**
  * @param {JobsDocument['trials'][number]} trial

@@ -17,10 +17,16 @@ import { measureJobsDocument } from '../../cli/jobs/measure.js';
 import { withOwnServer } from '../../cli/program/own-server.js';
 import { holdsOnce } from '../support/attempts.js';
 
+/**
+ * @import { TestContext } from 'node:test'
+ * @import { ToldColumns } from '../../core/experiments/jobs/measure.js'
+ * @import { JobsPlan } from '../../core/experiments/jobs/plan.js'
+ * @import { JobsDocument } from '../../core/experiments/jobs/summary.js'
+ * @import { JobClient } from '../../core/net/delivery/index.js'
+ */
+
 const QUERY = 'ways=poll,push&intervals=50,25&users=20&jobs=10&least=0&most=1000&limit=700000&seed=2018';
-const plan = /** @type {import('../../core/experiments/jobs/plan.js').JobsPlan} */ (
-  parseJobsPlan(new URLSearchParams(QUERY), { seed: 0 })
-);
+const plan = /** @type {JobsPlan} */ (parseJobsPlan(new URLSearchParams(QUERY), { seed: 0 }));
 
 /** What a wait may seem too short by: its begin and its end are in whole milliseconds, and a timer may be early by less than one. */
 const CLOCK_MS = 2;
@@ -38,9 +44,9 @@ const MEANS_MS = 2;
  */
 
 /**
- * @param {() => import('../../core/net/delivery/index.js').JobClient} createClient
+ * @param {() => JobClient} createClient
  * @param {Map<number, Seen>} seen gets each job, by its seed
- * @returns {() => import('../../core/net/delivery/index.js').JobClient}
+ * @returns {() => JobClient}
  */
 function watch(createClient, seen) {
   /** @type {Map<string, Seen>} */
@@ -70,7 +76,7 @@ function watch(createClient, seen) {
  * @typedef {Seen & { leftMs: number, periodsMs: number[] }} PolledJob `leftMs` when the user had heard that it was made
  *
  * @typedef {object} Measured
- * @property {import('../../core/experiments/jobs/report.js').JobsDocument} document
+ * @property {JobsDocument} document
  * @property {Map<number, PolledJob[]>} jobsOf by polling interval
  */
 
@@ -96,7 +102,7 @@ function measure() {
 }
 
 /**
- * @param {import('../../core/experiments/jobs/measure.js').ToldColumns} told
+ * @param {ToldColumns} told
  * @param {Map<number, Seen>} seen by seed
  * @returns {PolledJob[]}
  */
@@ -201,7 +207,7 @@ describe('20 users with 10 jobs of 0 to 1 s each', () => {
   /**
    * The first attempt is what has been measured already.
    *
-   * @param {import('node:test').TestContext} t
+   * @param {TestContext} t
    * @param {(measured: Measured, intervalMs: number) => string | undefined} findFault
    */
   function holdsForEachInterval(t, findFault) {

@@ -7,6 +7,8 @@ import '../support/lean.js';
 import { openPm2 } from '../support/pm2.js';
 import { openSession } from '../support/sockjs-session.js';
 
+/** @import { Pm2Site } from '../support/pm2.js' */
+
 const WORKERS = 3;
 /** No multiple of the workers': at each round pm2 gives a session's request to another than before. */
 const POLLED_SESSIONS = 7;
@@ -24,7 +26,7 @@ function createSessionId(transport, worker) {
 }
 
 describe('ecosystem.config.js', () => {
-  /** @type {import('../support/pm2.js').Pm2Site} */
+  /** @type {Pm2Site} */
   let site;
   let webSocketCount = 0;
   before(async () => {

@@ -6,6 +6,8 @@ import { assertComplaint } from '../support/complaint.js';
 import { findFreePorts } from '../support/free-ports.js';
 import { spawnServer } from '../support/server.js';
 
+/** @import { AddressInfo } from 'node:net' */
+
 /** @param {string} errors all that was written */
 const assertOneLine = (errors) => assert.match(errors, /^.+\n$/);
 
@@ -36,7 +38,7 @@ describe('node server.js', { concurrency: true }, () => {
   it('says in one line that its port is in use, and ends with 1', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
-    const { port } = /** @type {import('node:net').AddressInfo} */ (holder.address());
+    const { port } = /** @type {AddressInfo} */ (holder.address());
     const { code, errors } = await spawnServer({ PORT: String(port) }).exited;
     holder.close();
     assert.match(errors, new RegExp(`^PORT: ${port} is in use;`));

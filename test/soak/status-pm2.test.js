@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withPm2 } from '../support/pm2.js';
 
+/** @import { Status } from '../../server/routes/status.js' */
+
 /**
  * @param {{ origin: string }} server
- * @returns {Promise<import('../../server/routes/status.js').Status>}
+ * @returns {Promise<Status>}
  */
 const readStatus = async ({ origin }) => (await fetch(`${origin}/status`)).json();
 

@@ -1,3 +1,5 @@
+/** @import { TestContext } from 'node:test' */
+
 /**
  * Claims about real time that hold on a quiet machine, and that a busy one can spoil for a while.
  *
@@ -7,7 +9,7 @@
 const ATTEMPTS = 20;
 
 /**
- * @param {import('node:test').TestContext} t is told of attempts that failed
+ * @param {TestContext} t is told of attempts that failed
  * @param {() => Promise<string | undefined>} attempt gives what does not hold, or nothing
  * @throws {Error} where no attempt held
  */

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
+/** @import { Page } from 'playwright-core' */
+
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  * @param {string[]} [rules] absent: all
  * @returns {Promise<string[]>} what keeps some people from using it: the rule, and where it is broken
  */

@@ -7,16 +7,21 @@ import { openServer } from './server.js';
 import { openReusedTab, openTab } from './tab.js';
 
 /**
+ * @import { Browser, BrowserContextOptions } from 'playwright-core'
+ * @import { TestServer } from './server.js'
+ */
+
+/**
  * @typedef {Awaited<ReturnType<typeof openTab>>} Tab
  *
  * @typedef {object} Visit
  * @property {string} [origin] of another server
- * @property {import('playwright-core').BrowserContextOptions} [context] for a tab of its own, in which nothing is cached
+ * @property {BrowserContextOptions} [context] for a tab of its own, in which nothing is cached
  */
 
 /** To be called where `before` and `after` may be; what it gives is there from the first test on. */
 export function useBrowserSite() {
-  /** @type {import('playwright-core').Browser} */
+  /** @type {Browser} */
   let browser;
   /** @type {{ origin: string, close?: () => Promise<void> }} */
   let server;
@@ -67,7 +72,7 @@ export function useBrowserSite() {
 /**
  * A server that nobody can open a WebSocket to.
  *
- * @param {(server: import('./server.js').TestServer) => Promise<unknown>} use
+ * @param {(server: TestServer) => Promise<unknown>} use
  */
 export async function withoutWebSockets(use) {
   const blocked = await openServer();

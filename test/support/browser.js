@@ -4,6 +4,8 @@
 import { chromium } from 'playwright-core';
 import { findChromium } from '../../cli/program/chromium.js';
 
+/** @import { Browser, LaunchOptions } from 'playwright-core' */
+
 /** A test machine is often offline: without these a browser tries to reach its maker first. */
 const FLAGS = [
   '--disable-background-networking',
@@ -16,7 +18,7 @@ const FLAGS = [
 
 /**
  * @param {{ executablePath?: string, args?: string[] }} [options]
- * @returns {Promise<import('playwright-core').LaunchOptions>}
+ * @returns {Promise<LaunchOptions>}
  */
 export async function launchOptions({ executablePath, args = [] } = {}) {
   return {
@@ -30,8 +32,7 @@ export async function launchOptions({ executablePath, args = [] } = {}) {
  * The one that the test runner has started (shared-site.js), where nothing special is asked for, else another.
  *
  * @param {Parameters<typeof launchOptions>[0]} [options]
- * @returns {Promise<import('playwright-core').Browser>} to be closed by the caller; of a shared one that closes what the
- *   caller opened in it
+ * @returns {Promise<Browser>} to be closed by the caller; of a shared one that closes what the caller opened in it
  */
 export async function launchBrowser(options) {
   const shared = process.env.TEST_BROWSER;

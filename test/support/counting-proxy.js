@@ -4,12 +4,14 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
+/** @import { AddressInfo, Socket } from 'node:net' */
+
 /**
  * @param {number} port of the server behind it, on this machine
  */
 export async function openCountingProxy(port) {
   const counts = { toServerBytes: 0, fromServerBytes: 0, openCount: 0 };
-  /** @type {Set<import('node:net').Socket>} */
+  /** @type {Set<Socket>} */
   const sockets = new Set();
   const proxy = createServer({ allowHalfOpen: true }, (client) => {
     const server = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -31,7 +33,7 @@ export async function openCountingProxy(port) {
     });
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
-  const own = /** @type {import('node:net').AddressInfo} */ (proxy.address());
+  const own = /** @type {AddressInfo} */ (proxy.address());
   return {
     port: own.port,
     origin: `http://127.0.0.1:${own.port}`,

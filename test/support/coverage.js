@@ -13,6 +13,12 @@ import { compareTransports } from '../../core/experiment/compare.js';
 import { createRandom } from '../../core/base/random.js';
 import { createTrial } from './results.js';
 
+/**
+ * @import { Interval } from '../../core/base/statistics/mean-interval.js'
+ * @import { Comparison } from '../../core/experiment/compare.js'
+ * @import { RunTrial, Samples } from '../../core/net/echo/trial.js'
+ */
+
 const CLAIMED_RUNS = 20_000;
 const ONE_IN_A_MILLION = 4.9;
 const ITERATIONS = 11;
@@ -31,8 +37,8 @@ function createNormal(random) {
  * @param {number} blockCount
  * @param {number} seed
  * @param {(ajaxMs: number) => number} toSockjs what SockJS takes where AJAX takes so long
- * @returns {() => import('../../core/net/echo/trial.js').RunTrial[]} each call gives another run, in the lists of the one before: most
- *   of the time would go into making them
+ * @returns {() => RunTrial[]} each call gives another run, in the lists of the one before: most of the time would go
+ *   into making them
  */
 function createRuns(blockCount, seed, toSockjs) {
   const random = createRandom(seed);
@@ -43,7 +49,7 @@ function createRuns(blockCount, seed, toSockjs) {
     createTrial('sockjs', block, unmeasured),
   ]).flat();
 
-  /** @param {import('../../core/net/echo/trial.js').Samples} samples @param {number} driftMs @param {boolean} isSockjs */
+  /** @param {Samples} samples @param {number} driftMs @param {boolean} isSockjs */
   const measure = ({ sentAtMs, roundTripMs }, driftMs, isSockjs) => {
     const trialMs = 0.5 * Math.exp(0.5 * normal());
     let last = 0;
@@ -68,8 +74,8 @@ function createRuns(blockCount, seed, toSockjs) {
 
 /**
  * @param {number} runCount
- * @param {() => import('../../core/net/echo/trial.js').RunTrial[]} createRun
- * @param {(comparison: import('../../core/experiment/compare.js').Comparison) => boolean | undefined} holds
+ * @param {() => RunTrial[]} createRun
+ * @param {(comparison: Comparison) => boolean | undefined} holds
  * @returns {number} the share of runs
  */
 function shareOf(runCount, createRun, holds) {
@@ -82,7 +88,7 @@ function shareOf(runCount, createRun, holds) {
 }
 
 /**
- * @param {import('../../core/experiment/compare.js').Interval | undefined} interval
+ * @param {Interval | undefined} interval
  * @param {number} truth
  */
 const covers = (interval, truth) => interval && interval.low <= truth && truth <= interval.high;

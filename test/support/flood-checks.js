@@ -8,6 +8,12 @@ import { LIMITS } from '../../server/http/limits.js';
 import { meterOf } from '../../server/sockets/socket-meter.js';
 import { openServer } from './server.js';
 
+/**
+ * @import { Socket } from 'node:net'
+ * @import { SocketPath } from '../../server/sockets/list.js'
+ * @import { TestServer } from './server.js'
+ */
+
 const MIB = 1024 * 1024;
 /** A socket's buffer, a chunk that is coming, and one that waits. */
 const MOST_HELD_BYTES = 3 * 64 * 1024;
@@ -28,8 +34,8 @@ const CLOSED_WITH = {
 
 /**
  * @typedef {object} WatchedServer
- * @property {import('./server.js').TestServer} server
- * @property {import('node:net').Socket[]} sockets the server's ends, in the order in which they were upgraded
+ * @property {TestServer} server
+ * @property {Socket[]} sockets the server's ends, in the order in which they were upgraded
  */
 
 /**
@@ -37,7 +43,7 @@ const CLOSED_WITH = {
  * @returns {Promise<WatchedServer>}
  */
 export async function openWatchedServer(options) {
-  /** @type {import('node:net').Socket[]} */
+  /** @type {Socket[]} */
   const sockets = [];
   const server = await openServer(options);
   server.server.on('upgrade', (_req, socket) => sockets.push(/** @type {any} */ (socket)));
@@ -45,7 +51,7 @@ export async function openWatchedServer(options) {
 }
 
 /** Looks at a connection in each turn of the event loop, until told to stop. */
-export function watch(/** @type {import('node:net').Socket} */ socket) {
+export function watch(/** @type {Socket} */ socket) {
   const meter = meterOf(socket);
   assert.ok(meter);
   const most = { frames: 0, heldBytes: 0, drainListeners: 0 };
@@ -71,7 +77,7 @@ export async function until(isSo) {
 
 /**
  * @param {WatchedServer} watched
- * @param {{ path: import('../../server/sockets/list.js').SocketPath, kind: string, reads: boolean }} flood
+ * @param {{ path: SocketPath, kind: string, reads: boolean }} flood
  * @throws {assert.AssertionError} unless it is handled in small portions, and closed exactly where it must be
  */
 export async function checkFlood({ server, sockets }, { path: { example, limitsOf }, kind, reads }) {

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
+/** @import { Server } from 'node:net' */
+
 /** Below the range that systems give to outgoing connections, which would take one of a row at any time. */
 const [LOWEST, HIGHEST] = [20_000, 30_000];
 
@@ -32,7 +34,7 @@ export async function findFreePorts(count) {
 
 /**
  * @param {number} port
- * @returns {Promise<import('node:net').Server | undefined>} absent where another does
+ * @returns {Promise<Server | undefined>} absent where another does
  */
 async function listenAt(port) {
   const server = createServer();

@@ -9,6 +9,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** @import { TestContext } from 'node:test' */
+
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDER = path.join(ROOT, 'test/golden');
 const MARK = '======== ';
@@ -32,7 +34,7 @@ export function useGolden(testUrl) {
   seenByFile.set(file, seen);
 
   /**
-   * @param {import('node:test').TestContext} t names the entry; a test has one at most in each golden file
+   * @param {TestContext} t names the entry; a test has one at most in each golden file
    * @param {string} experiment
    * @param {string | readonly string[]} text several are paragraphs
    * @throws {assert.AssertionError} where the golden file has another text, or none

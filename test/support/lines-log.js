@@ -1,10 +1,12 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
 
+/** @import { Logger } from 'pino' */
+
 /**
  * A log whose lines can be looked at.
  *
- * @returns {{ log: import('pino').Logger, lines: Record<string, any>[] }}
+ * @returns {{ log: Logger, lines: Record<string, any>[] }}
  */
 export function createLinesLog() {
   /** @type {Record<string, any>[]} */

@@ -8,6 +8,8 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openServer } from './server.js';
 
+/** @import { Limits } from '../../server/http/limits.js' */
+
 const FILE = fileURLToPath(import.meta.url);
 /** Between two looks at what is held, each after a collection. */
 const LOOK_MS = 100;
@@ -19,7 +21,7 @@ const LOOK_MS = 100;
  */
 
 /**
- * @param {Partial<import('../../server/http/limits.js').Limits>} [limits] others than the usual ones
+ * @param {Partial<Limits>} [limits] others than the usual ones
  * @param {string[]} [execArgv] for Node.js
  */
 export async function startMeasuredServer(limits = {}, execArgv = []) {

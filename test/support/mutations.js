@@ -12,6 +12,8 @@ import { listSchema } from '../../server/saved-runs/schemas.js';
 import { openServer } from './server.js';
 import { createShootout, postSubmission } from './submissions.js';
 
+/** @import { TestServer } from './server.js' */
+
 const AT_ONCE = 8;
 const SEED = 20261121;
 
@@ -85,7 +87,7 @@ function createMutator(random) {
 /** @param {number} count how many */
 export function describeMutations(count) {
   describe(`${count} mutations of a run`, () => {
-    /** @type {import('./server.js').TestServer} */
+    /** @type {TestServer} */
     let server;
     before(
       async () =>

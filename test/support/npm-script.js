@@ -5,14 +5,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
+/**
+ * @import { ChildProcessByStdio } from 'node:child_process'
+ * @import { Readable } from 'node:stream'
+ */
+
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * @param {string} name of a script in package.json
  * @param {readonly string[]} [args]
  * @param {Record<string, string>} [env] besides this process's own
- * @returns {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable,
- *   import('node:stream').Readable>} the leader of a process group of its own, as a terminal makes one
+ * @returns {ChildProcessByStdio<null, Readable, Readable>} the leader of a process group of its own, as a terminal
+ *   makes one
  */
 export function startScript(name, args = [], env = {}) {
   return spawn('npm', ['run', '--silent', name, '--', ...args], {

@@ -14,6 +14,8 @@
  */
 import { createShootout, postSubmission } from './submissions.js';
 
+/** @import { Page } from 'playwright-core' */
+
 /** @type {Record<string, PageUse>} by the view that it is made of */
 export const PAGES = {
   home: {
@@ -83,7 +85,7 @@ export async function saveForPages(origin) {
 }
 
 /**
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  * @param {string} plan of its link
  * @param {string} result what is shown when the run is over
  */

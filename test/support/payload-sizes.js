@@ -13,6 +13,11 @@ import { requestHead } from './payload-client.js';
 import { sendRaw } from './raw-http.js';
 import { openServer } from './server.js';
 
+/**
+ * @import { Limits } from '../../server/http/limits.js'
+ * @import { TestServer } from './server.js'
+ */
+
 const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
 const OFFSET = 123_457;
 
@@ -99,14 +104,14 @@ export function createCarriers(mostBytes) {
 /**
  * @param {object} options
  * @param {readonly number[]} options.sizes the last is the most
- * @param {Partial<import('../../server/http/limits.js').Limits>} [options.limits] with which the server takes so much
+ * @param {Partial<Limits>} [options.limits] with which the server takes so much
  */
 export function describePayloadSizes({ sizes, limits }) {
   const mostBytes = Math.max(...sizes);
   const { carriers, content, messageOf } = createCarriers(mostBytes);
 
   describe(`payload of up to ${mostBytes} bytes`, { concurrency: true }, () => {
-    /** @type {import('./server.js').TestServer} */
+    /** @type {TestServer} */
     let server;
     before(async () => {
       server = await openServer({ limits });

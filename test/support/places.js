@@ -4,6 +4,13 @@
 import { ordersOf } from '../../core/experiments/shootout/plan.js';
 import { createResult, createTrial, inTurn } from './results.js';
 
+/**
+ * @import { Ending } from '../../core/experiment/run.js'
+ * @import { ClassicDocument } from '../../core/experiments/classic/export.js'
+ * @import { Plan } from '../../core/experiments/shootout/plan.js'
+ * @import { Result } from '../../core/experiments/shootout/result.js'
+ */
+
 const PLAN = { blocks: 6, iterations: 9, warmUpCount: 0, payloadBytes: 0, seed: 1 };
 const VERSION = '1.0.0';
 const USER_AGENT = 'Mozilla/5.0 Chrome/147';
@@ -15,14 +22,14 @@ const USER_AGENT = 'Mozilla/5.0 Chrome/147';
  * @param {object} place
  * @param {number} place.distanceMs
  * @param {Record<string, number>} [place.addsMs] by transport, those of the plan
- * @param {Partial<import('../../core/experiments/shootout/plan.js').Plan>} [place.plan]
+ * @param {Partial<Plan>} [place.plan]
  * @param {string} [place.origin]
  * @param {string} [place.server] its name
  * @param {string} [place.location]
  * @param {string} [place.version]
  * @param {string} [place.userAgent]
- * @param {import('../../core/experiment/run.js').Ending} [place.ending]
- * @returns {import('../../core/experiments/shootout/result.js').Result}
+ * @param {Ending} [place.ending]
+ * @returns {Result}
  */
 export function createPlaceRun({ distanceMs, addsMs = { ajax: 2.4, sockjs: 0.4 }, plan, origin, ending, ...others }) {
   const { server = 'fra-1', location = 'Frankfurt', version = VERSION, userAgent = USER_AGENT } = others;
@@ -62,7 +69,7 @@ export function createPlaceRun({ distanceMs, addsMs = { ajax: 2.4, sockjs: 0.4 }
  * @param {string} [page.server] its name
  * @param {string} [page.location]
  * @param {boolean} [page.wasHidden]
- * @returns {import('../../core/experiments/classic/export.js').ClassicDocument}
+ * @returns {ClassicDocument}
  */
 export function createClassicDocument({
   transport,

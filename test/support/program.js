@@ -5,11 +5,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
+/** @import { ChildProcess } from 'node:child_process' */
+
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * @typedef {import('node:child_process').ChildProcess} ChildProcess
- *
  * @typedef {object} RunOptions
  * @property {NodeJS.ProcessEnv} [env]
  * @property {(text: string, child: ChildProcess) => void} [onProgress] gets all of standard error so far

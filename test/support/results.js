@@ -4,11 +4,16 @@
 import { shootout } from '../../core/experiments/shootout/index.js';
 
 /**
+ * @import { Result } from '../../core/experiments/shootout/result.js'
+ * @import { RunTrial } from '../../core/net/echo/trial.js'
+ */
+
+/**
  * @param {string} transport
  * @param {number} block
  * @param {readonly number[]} roundTripMs back-to-back
- * @param {Partial<import('../../core/net/echo/trial.js').RunTrial>} [others]
- * @returns {import('../../core/net/echo/trial.js').RunTrial}
+ * @param {Partial<RunTrial>} [others]
+ * @returns {RunTrial}
  */
 export function createTrial(transport, block, roundTripMs, others = {}) {
   let sentAt = 0;
@@ -25,7 +30,7 @@ export function createTrial(transport, block, roundTripMs, others = {}) {
 }
 
 /**
- * @template {import('../../core/net/echo/trial.js').RunTrial} T
+ * @template {RunTrial} T
  * @param {readonly T[]} trials
  * @returns {T[]} the same, made one after the other
  */
@@ -53,8 +58,8 @@ export function createTrials(blocks, iterations = 20) {
 }
 
 /**
- * @param {Partial<import('../../core/experiments/shootout/result.js').Result>} [others]
- * @returns {import('../../core/experiments/shootout/result.js').Result}
+ * @param {Partial<Result>} [others]
+ * @returns {Result}
  */
 export function createResult({ trials = [], plan, ...others } = {}) {
   const blocks = Math.max(6, ...trials.map(({ block }) => block + 1));

@@ -5,6 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as valibot from 'valibot';
 import { createDocumentCheck } from '../../core/experiments/all.js';
 
+/** @import { Experiment } from '../../core/experiment/contract.js' */
+
 const FOLDER = new URL('../fixtures/saved-runs/', import.meta.url);
 
 /** Their names, without `.json`. */
@@ -27,8 +29,8 @@ export function readFixture(name) {
 
 /**
  * @param {string} name of the document
- * @returns {{ experiment: import('../../core/experiment/contract.js').Experiment, document: any, digest: any, listed: any }} `digest` as
- *   JSON has it; throws a DocumentError where the document is refused
+ * @returns {{ experiment: Experiment, document: any, digest: any, listed: any }} `digest` as JSON has it; throws a
+ *   DocumentError where the document is refused
  */
 export function readSavedDocument(name) {
   const { experiment, document } = check(JSON.parse(readFixture(`${name}.json`)));

@@ -3,11 +3,13 @@
  */
 import { createHash } from 'node:crypto';
 
+/** @import { SavedRun } from '../../server/store/index.js' */
+
 const SAVED_AT = Date.parse('2026-11-21T07:00:00.000Z');
 
 /**
- * @param {Partial<import('../../server/store/index.js').SavedRun>} [others]
- * @returns {import('../../server/store/index.js').SavedRun}
+ * @param {Partial<SavedRun>} [others]
+ * @returns {SavedRun}
  */
 export function createSavedRun(others = {}) {
   return {
@@ -47,7 +49,7 @@ export const hashToken = (token) => new Uint8Array(createHash('sha256').update(t
  * Different ones, of which some were saved at the same moment, and some have neither label nor place.
  *
  * @param {number} count
- * @returns {import('../../server/store/index.js').SavedRun[]}
+ * @returns {SavedRun[]}
  */
 export function createSavedRuns(count) {
   return Array.from({ length: count }, (_, index) => {

@@ -5,7 +5,11 @@ import { toText } from '../../core/net/transfer/message.js';
 import { crc32, formatCrc32 } from '../../core/base/crc32.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 
-/** @typedef {import('../../core/net/transfer/message.js').Message} Message */
+/**
+ * @import { FailureOutcome } from '../../core/net/exchange-error.js'
+ * @import { Carrier, CarrierConnection, Form, Receipt } from '../../core/net/transfer/index.js'
+ * @import { Message } from '../../core/net/transfer/message.js'
+ */
 
 /**
  * What a server answers, as the message's form has it.
@@ -23,11 +27,11 @@ export function answerTo({ direction, form, binary }, bytes = binary) {
  * @param {ReturnType<typeof import('./virtual-time.js').createVirtualTime>} time
  * @param {object} options
  * @param {string} options.name
- * @param {import('../../core/net/transfer/index.js').Form} [options.form]
+ * @param {Form} [options.form]
  * @param {(message: Message, count: number) => number} options.law milliseconds; `count` of messages sent before
  * @param {number} [options.setUpMs]
  * @param {number} [options.openingMs] so much more the first message over a connection takes
- * @param {(message: Message, count: number) => import('../../core/net/exchange-error.js').FailureOutcome | 'silence' | 'lie' | undefined} [options.fail]
+ * @param {(message: Message, count: number) => FailureOutcome | 'silence' | 'lie' | undefined} [options.fail]
  * @param {boolean} [options.isDeaf] it cannot be connected to
  */
 export function createScriptedCarrier(
@@ -36,7 +40,7 @@ export function createScriptedCarrier(
 ) {
   const state = { sent: /** @type {Message[]} */ ([]), connectCount: 0, closeCount: 0 };
 
-  /** @returns {import('../../core/net/transfer/index.js').CarrierConnection['send']} */
+  /** @returns {CarrierConnection['send']} */
   const createSend = () => {
     let extraMs = openingMs;
     return (message, options) => {
@@ -50,7 +54,7 @@ export function createScriptedCarrier(
    * @param {Message} message
    * @param {{ signal?: AbortSignal }} options
    * @param {number} extraMs
-   * @returns {Promise<import('../../core/net/transfer/index.js').Receipt>}
+   * @returns {Promise<Receipt>}
    */
   const sendOver = async (message, { signal }, extraMs) => {
     const count = state.sent.length;
@@ -70,7 +74,7 @@ export function createScriptedCarrier(
 
   return {
     state,
-    /** @type {import('../../core/net/transfer/index.js').Carrier} */
+    /** @type {Carrier} */
     carrier: {
       name,
       form,

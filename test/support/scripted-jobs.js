@@ -5,6 +5,11 @@
 import { ExchangeError } from '../../core/net/exchange-error.js';
 import { drawDurationMs } from '../../core/net/delivery/job-duration.js';
 
+/**
+ * @import { EventStream, JobClient } from '../../core/net/delivery/index.js'
+ * @import { ReadTraffic } from '../../core/net/delivery/traffic.js'
+ */
+
 /** What each message is booked with. */
 export const UP_BYTES = 100;
 export const DOWN_BYTES = 200;
@@ -156,7 +161,7 @@ export function createScriptedJobs(time, options = {}) {
     return socket;
   };
 
-  /** @returns {import('../../core/net/delivery/index.js').JobClient} */
+  /** @returns {JobClient} */
   const createClient = () => {
     state.clientCount++;
     return {
@@ -184,7 +189,7 @@ export function createScriptedJobs(time, options = {}) {
         state.paths.push(path);
         const ids = String(new URL(path, 'http://test').searchParams.get('ids')).split(',');
         let isClosed = false;
-        /** @type {import('../../core/net/delivery/index.js').EventStream} */
+        /** @type {EventStream} */
         const stream = {
           onmessage: null,
           onclose: null,
@@ -220,7 +225,7 @@ export function createScriptedJobs(time, options = {}) {
     };
   };
 
-  /** @type {import('../../core/net/delivery/traffic.js').ReadTraffic} */
+  /** @type {ReadTraffic} */
   const readTraffic = async (run) => {
     await time.sleepUntil(now() + roundTripMs);
     if (options.isUnread) return undefined;

@@ -1,5 +1,11 @@
 import { ExchangeError } from '../../core/net/exchange-error.js';
 
+/**
+ * @import { Connection, Transport } from '../../core/net/echo/index.js'
+ * @import { Server } from '../../core/net/echo/trial.js'
+ * @import { Outcome } from '../../core/net/exchange-error.js'
+ */
+
 const SERVER = { server: 'scripted', location: '', version: '0', worker: 0, startedAt: '2026-11-21T06:00:00.000Z' };
 
 /**
@@ -7,20 +13,18 @@ const SERVER = { server: 'scripted', location: '', version: '0', worker: 0, star
  * loop itself is tested with it, never a figure.
  *
  * @param {object} options
- * @param {(import('../../core/net/exchange-error.js').Outcome | 'silence')[]} options.script one word per exchange; ok
- *   after its end
+ * @param {(Outcome | 'silence')[]} options.script one word per exchange; ok after its end
  * @param {boolean} [options.socket]
  * @param {number} [options.roundTripMs]
  * @param {string} [options.name]
- * @param {() => Partial<import('../../core/net/echo/trial.js').Server>} [options.whoami] what the server says of itself, if not the
- *   usual
+ * @param {() => Partial<Server>} [options.whoami] what the server says of itself, if not the usual
  */
 export function createScriptedTransport({ script, socket = false, roundTripMs = 5, name = 'scripted', whoami }) {
   let nowMs = 1000;
   let isSilent = false;
   const state = { exchangeCount: 0, closeCount: 0 };
 
-  /** @type {import('../../core/net/echo/index.js').Connection['exchange']} */
+  /** @type {Connection['exchange']} */
   const exchange = async (payload, { signal }) => {
     if ('whoami' in payload) return { ...SERVER, ...whoami?.() };
     const outcome = script[state.exchangeCount++] ?? 'ok';
@@ -37,7 +41,7 @@ export function createScriptedTransport({ script, socket = false, roundTripMs = 
     // While it is silent, time passes with every look at the clock.
     now: () => (isSilent ? (nowMs += 1e6) : nowMs),
     state,
-    /** @type {import('../../core/net/echo/index.js').Transport} */
+    /** @type {Transport} */
     transport: {
       name,
       capabilities: { socket },

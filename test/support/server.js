@@ -16,6 +16,13 @@ import { createStore, openDatabase } from '../../server/store/index.js';
 import { ownPortOf } from '../../server/cluster/workers.js';
 import './lean.js';
 
+/**
+ * @import { AddressInfo } from 'node:net'
+ * @import { Logger } from 'pino'
+ * @import { PutOff } from '../../server/app.js'
+ * @import { Limits } from '../../server/http/limits.js'
+ */
+
 /** When the last of the documents in test/fixtures was made: whatever a machine's clock says, that has been. */
 const FIXTURES_MADE_MS = Date.parse('2026-11-22T01:07:00.000Z');
 const AHEAD_MS = Math.max(0, FIXTURES_MADE_MS - Date.now());
@@ -29,10 +36,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  *
  * @param {object} [options]
  * @param {Record<string, string>} [options.env]
- * @param {Partial<import('../../server/http/limits.js').Limits>} [options.limits]
- * @param {import('../../server/app.js').PutOff} [options.putOff]
+ * @param {Partial<Limits>} [options.limits]
+ * @param {PutOff} [options.putOff]
  * @param {() => Date} [options.clock]
- * @param {import('pino').Logger} [options.log]
+ * @param {Logger} [options.log]
  */
 export async function openServer({ env = {}, limits, putOff, clock = laterClock, log: ownLog } = {}) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
@@ -49,7 +56,7 @@ export async function openServer({ env = {}, limits, putOff, clock = laterClock,
   }
   app.server.listen(0, '127.0.0.1');
   await once(app.server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (app.server.address());
+  const { port } = /** @type {AddressInfo} */ (app.server.address());
   return {
     ...app,
     database,

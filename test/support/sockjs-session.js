@@ -1,6 +1,8 @@
 import SockJS from 'sockjs-client';
 import { createInbox } from './inbox.js';
 
+/** @import { Options } from 'sockjs-client' */
+
 const OPEN_LIMIT_MS = 60_000;
 
 /**
@@ -11,7 +13,7 @@ const OPEN_LIMIT_MS = 60_000;
  * @param {string} [sessionId] absent: one by chance
  */
 export async function openSession(url, transport, sessionId) {
-  /** @type {import('sockjs-client').Options} */
+  /** @type {Options} */
   const options = { transports: transport, timeout: OPEN_LIMIT_MS };
   const socket = new SockJS(url, null, sessionId ? { ...options, sessionId: () => sessionId } : options);
   /** @type {{ put(message: string): void, next(): Promise<string> }} */

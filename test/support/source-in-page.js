@@ -4,11 +4,13 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** @import { Page } from 'playwright-core' */
+
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PREFIX = '/source/';
 
 /**
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  * @returns {Promise<string>} the path below which a script of the page may import them
  */
 async function serveSource(page) {
@@ -28,7 +30,7 @@ export const SOCKJS = 'node_modules/sockjs-client/dist/sockjs.min.js';
  * Only these modules, and what they import: then requests are no longer routed. While they are, Playwright sees each of them
  * first, and keeps the browser's cache off.
  *
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  * @param {readonly string[]} names
  * @returns {Promise<string>} the path below which a script of the page may import them
  */

@@ -1,13 +1,13 @@
 /**
  * Databases that cannot be written, without root: each gives what undoes it.
  *
- * @typedef {import('../../server/store/database.js').Database} Database
- *
  * @typedef {object} StoreFaults
  * @property {(database: Database) => Promise<() => Promise<unknown>>} fill it, so that nothing more can be saved
  * @property {(database: Database) => Promise<() => Promise<unknown>>} freeze it, so that it can only be read
  */
 import { sql } from 'kysely';
+
+/** @import { Database } from '../../server/store/database.js' */
 
 /** As many pages as a file may have by default. */
 const MAX_PAGES = 4_294_967_294;

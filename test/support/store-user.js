@@ -7,6 +7,8 @@
 import { openStore } from '../../server/store/index.js';
 import { createDocument, createId, createSavedRun, hashToken } from './saved-runs.js';
 
+/** @import { Store } from '../../server/store/index.js' */
+
 const [dataDir, uid] = process.argv.slice(2);
 // After the imports, which may lie in root's home.
 if (process.getuid?.() === 0) process.setuid?.(Number(uid));
@@ -15,7 +17,7 @@ const opened = start();
 
 const CONTENTS = { document: createDocument('any'), tokenHash: hashToken('any') };
 
-/** @type {Record<string, (store: import('../../server/store/index.js').Store) => Promise<unknown>>} */
+/** @type {Record<string, (store: Store) => Promise<unknown>>} */
 const ACTS = {
   list: async (store) => (await store.list({ limit: 9 })).length,
   check: (store) => store.check(),

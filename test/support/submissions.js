@@ -4,6 +4,8 @@
 import { ordersOf } from '../../core/experiments/shootout/plan.js';
 import { createResult, createTrial, inTurn } from './results.js';
 
+/** @import { Result } from '../../core/experiments/shootout/result.js' */
+
 /** Small, and in its order. */
 const PLAN = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 5, warmUpCount: 0, payloadBytes: 0, seed: 1 };
 
@@ -13,8 +15,8 @@ const BASE_MS = { ajax: 10, sockjs: 5 };
 /**
  * A shootout in which SockJS takes half of AJAX's time.
  *
- * @param {Partial<import('../../core/experiments/shootout/result.js').Result>} [others]
- * @returns {import('../../core/experiments/shootout/result.js').Result}
+ * @param {Partial<Result>} [others]
+ * @returns {Result}
  */
 export function createShootout(others = {}) {
   const plan = others.plan ?? PLAN;

@@ -1,9 +1,11 @@
+/** @import { Browser, BrowserContextOptions, Page } from 'playwright-core' */
+
 /**
  * A tab in a context of its own: nothing cached, no connection open.
  *
- * @param {import('playwright-core').Browser} browser
+ * @param {Browser} browser
  * @param {string} url
- * @param {import('playwright-core').BrowserContextOptions} [options]
+ * @param {BrowserContextOptions} [options]
  */
 export async function openTab(browser, url, options) {
   const context = await browser.newContext(options);
@@ -20,8 +22,8 @@ const EVENTS = /** @type {const} */ (['console', 'pageerror', 'request', 'websoc
  * in a new tab does. Each visit ends what the one before has left running, and takes away its routes and listeners; what
  * the browser keeps is what stays: cached files, connections.
  *
- * @param {import('playwright-core').Browser} browser
- * @param {import('playwright-core').BrowserContextOptions} [options]
+ * @param {Browser} browser
+ * @param {BrowserContextOptions} [options]
  */
 export async function openReusedTab(browser, options) {
   const page = await browser.newPage(options);
@@ -43,7 +45,7 @@ export async function openReusedTab(browser, options) {
 /**
  * A page driven as its visitor would, with an ear on its console.
  *
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  */
 function drive(page) {
   /** @type {string[]} */

@@ -4,9 +4,11 @@
 import { findFreePorts } from './free-ports.js';
 import { openServer } from './server.js';
 
+/** @import { TestServer } from './server.js' */
+
 /**
  * @param {Parameters<typeof openServer>[0]} options
- * @param {(server: import('./server.js').TestServer) => Promise<unknown>} use
+ * @param {(server: TestServer) => Promise<unknown>} use
  */
 export async function withServer(options, use) {
   const server = await openServer(options);
@@ -26,7 +28,7 @@ export async function withServer(options, use) {
 export const workerEnv = (index, port) => ({ PORT: String(port), WORKERS: '2', NODE_APP_INSTANCE: String(index) });
 
 /**
- * @param {(workers: import('./server.js').TestServer[], port: number) => Promise<unknown>} use
+ * @param {(workers: TestServer[], port: number) => Promise<unknown>} use
  * @param {Record<string, string>} [env] of both; without a DATA_DIR each has a store of its own
  */
 export async function withTwoWorkers(use, env) {

@@ -1,11 +1,13 @@
 import { WebSocket } from 'ws';
 import { createInbox } from './inbox.js';
 
+/** @import { ClientOptions } from 'ws' */
+
 /**
  * A raw WebSocket with a `next()` for its messages and a `closed` for its end.
  *
  * @param {string} url
- * @param {import('ws').ClientOptions} [options]
+ * @param {ClientOptions} [options]
  */
 export async function openWebSocket(url, options) {
   const socket = new WebSocket(url, { perMessageDeflate: false, ...options });

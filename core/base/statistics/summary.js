@@ -5,6 +5,8 @@ import { jitter } from './jitter.js';
 import { mean } from './mean.js';
 import { percentile, quantile } from './quantile.js';
 
+/** @import { Samples, Trial } from '../../net/echo/trial.js' */
+
 /** Below this many clock steps a time says little: a single round trip's, or that of a whole trial. */
 export const STEPS_PER_TRUSTED_TIME = 20;
 
@@ -26,8 +28,7 @@ export const STEPS_PER_TRUSTED_TIME = 20;
  */
 
 /**
- * @typedef {Pick<import('../../net/echo/trial.js').Trial, 'samples' | 'failures'>} Measured
- * @typedef {import('../../net/echo/trial.js').Samples} Samples
+ * @typedef {Pick<Trial, 'samples' | 'failures'>} Measured
  */
 
 /**

@@ -8,7 +8,10 @@
 import { createFields } from './fields.js';
 import { formatIssue } from './format-issue.js';
 
-/** @typedef {import('../contract.js').Experiment} Experiment */
+/**
+ * @import { Experiment, Problem } from '../contract.js'
+ * @import { Valibot } from './fields.js'
+ */
 
 /** What one document may hold. */
 export const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
@@ -16,7 +19,7 @@ export const MAX_DOCUMENT_SAMPLES = 200_000;
 
 /** Why a document is none, and where. */
 export class DocumentError extends RangeError {
-  /** @param {import('../contract.js').Problem} problem */
+  /** @param {Problem} problem */
   constructor({ path, message }) {
     super(`${path ? `${path}: ` : ''}${message}`);
     this.path = path;
@@ -26,7 +29,7 @@ export class DocumentError extends RangeError {
 }
 
 /**
- * @param {import('./fields.js').Valibot} v the validation library
+ * @param {Valibot} v the validation library
  * @param {readonly Experiment[]} experiments whose documents are expected
  * @returns {(document: unknown) => { experiment: Experiment, document: any }} throws a DocumentError
  */

@@ -4,11 +4,16 @@
 
 import { findFault } from '../faults.js';
 
-/** @type {Record<import('../run.js').Ending['kind'], string>} */
+/**
+ * @import { Problem } from '../contract.js'
+ * @import { Ending } from '../run.js'
+ */
+
+/** @type {Record<Ending['kind'], string>} */
 const HEADLINES = { cancelled: 'Cancelled', invalid: 'This run is not valid' };
 
 /**
- * @param {import('../run.js').Ending} ending
+ * @param {Ending} ending
  * @returns {string} our words
  */
 export function headlineOfEnding({ kind }) {
@@ -16,7 +21,7 @@ export function headlineOfEnding({ kind }) {
 }
 
 /**
- * @param {import('../run.js').Ending} ending
+ * @param {Ending} ending
  * @returns {string} what the visitor's page said, as such
  */
 export function describeEnding({ reason }) {
@@ -28,8 +33,8 @@ export function describeEnding({ reason }) {
  *
  * @template P, T
  * @param {Parameters<typeof findFault<P, T>>[0]} experiment
- * @param {Parameters<typeof findFault<P, T>>[1] & { ending?: import('../run.js').Ending }} run
- * @returns {import('../contract.js').Problem | undefined}
+ * @param {Parameters<typeof findFault<P, T>>[1] & { ending?: Ending }} run
+ * @returns {Problem | undefined}
  */
 export function problemOfFault(experiment, run) {
   const fault = run.ending ? undefined : findFault(experiment, run);

@@ -1,7 +1,9 @@
+/** @import { Valibot } from './fields.js' */
+
 /**
  * What the documents of experiments with a plan of their own have in common.
  *
- * @param {import('./fields.js').Valibot} v
+ * @param {Valibot} v
  * @param {ReturnType<typeof import('./fields.js').createFields>} fields
  */
 export function experimentFields(v, { time, environment, status, ending }) {

@@ -1,13 +1,18 @@
 import { createDocumentCheck, DocumentError } from './check.js';
 
+/**
+ * @import { Experiment } from '../contract.js'
+ * @import { Valibot } from './fields.js'
+ */
+
 const NOT_ONE = 'This is no run of SockShootout';
 
 /**
  * Reads the document of a run that somebody brings.
  *
  * @param {string} text
- * @param {import('./fields.js').Valibot} v the validation library
- * @param {import('../contract.js').Experiment} expected
+ * @param {Valibot} v the validation library
+ * @param {Experiment} expected
  * @returns {any} its document
  * @throws {RangeError} what was expected where
  */

@@ -3,6 +3,8 @@
  */
 import { formatCsvLine } from '../../base/csv.js';
 
+/** @import { RunTrial, Trial } from '../../net/echo/trial.js' */
+
 const COLUMNS = [
   'block',
   'trial',
@@ -16,7 +18,7 @@ const COLUMNS = [
 ];
 
 /**
- * @param {{ trials: readonly import('../../net/echo/trial.js').RunTrial[] }} result
+ * @param {{ trials: readonly RunTrial[] }} result
  * @returns {string} a line for each sample, with `sent_at_ms` counted from the run's start, and one for each failure
  */
 export function formatSamplesCsv({ trials }) {
@@ -26,7 +28,7 @@ export function formatSamplesCsv({ trials }) {
 /**
  * Trials that stand by themselves, as a run's are written.
  *
- * @param {readonly import('../../net/echo/trial.js').Trial[]} trials
+ * @param {readonly Trial[]} trials
  * @returns {string} CSV; each trial has its own block, and `sent_at_ms` counts from the first one's start
  */
 export function formatTrialsCsv(trials) {
@@ -36,7 +38,7 @@ export function formatTrialsCsv(trials) {
 }
 
 /**
- * @param {import('../../net/echo/trial.js').RunTrial} trial
+ * @param {RunTrial} trial
  * @param {number} index
  * @returns {(string | number | undefined)[][]}
  */

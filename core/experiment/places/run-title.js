@@ -3,6 +3,8 @@
  * California”.
  */
 
+/** @import { Digest } from '../contract.js' */
+
 /**
  * @typedef {object} Place where the visitor was; both parts are the visitor's word
  * @property {string} [name] as it was typed
@@ -13,7 +15,7 @@
  * @property {string} id
  * @property {string} [label]
  * @property {Place} [place]
- * @property {Pick<import('../contract.js').Digest, 'origin' | 'server' | 'location' | 'version'>} digest
+ * @property {Pick<Digest, 'origin' | 'server' | 'location' | 'version'>} digest
  */
 
 /**

@@ -6,6 +6,11 @@ import { formatNumber } from '../../base/format.js';
 import { greatCircleKm, lightRoundTripMs } from './great-circle.js';
 import { isLoopback } from './run-title.js';
 
+/**
+ * @import { Coordinates } from './great-circle.js'
+ * @import { ListedRun } from './run-title.js'
+ */
+
 /** What light takes there and back over the 16 km by which two places rounded to 0.1 degree may be off. */
 const ROUNDING_LIGHT_MS = 0.16;
 
@@ -13,8 +18,6 @@ const ROUNDING_LIGHT_MS = 0.16;
 const LEAST_LIGHT_MS = 1;
 
 /**
- * @typedef {import('./run-title.js').ListedRun} ListedRun
- *
  * @typedef {object} Way
  * @property {number} km on the ground
  * @property {number} lightMs what light would need there and back
@@ -56,7 +59,7 @@ function createWay(run, other, isToServer) {
   return { km, lightMs: lightRoundTripMs(km), from: from.name, to: to.name, isToServer, server };
 }
 
-/** @typedef {import('./great-circle.js').Coordinates & { name: string }} Located */
+/** @typedef {Coordinates & { name: string }} Located */
 
 /**
  * @param {ListedRun} run

@@ -6,6 +6,8 @@ import { DASH } from '../../base/format.js';
 import { escape, lineOf } from '../../base/markdown.js';
 import { formatBeside } from '../../experiment/places/run-title.js';
 
+/** @import { ClassicComparison, ClassicTable } from './comparison.js' */
+
 export const TITLES = Object.freeze([
   'Iterations',
   ...['AJAX', 'SockJS', 'Ratio'],
@@ -13,7 +15,7 @@ export const TITLES = Object.freeze([
 ]);
 
 /**
- * @param {import('./comparison.js').ClassicTable['rows'][0]} row
+ * @param {ClassicTable['rows'][0]} row
  * @returns {string[]} a cell for each of {@link TITLES}
  */
 export function formatRow({ iterations, measured, published }) {
@@ -22,7 +24,7 @@ export function formatRow({ iterations, measured, published }) {
 }
 
 /**
- * @param {import('./comparison.js').ClassicComparison} comparison
+ * @param {ClassicComparison} comparison
  * @param {string} link to the page that shows it
  * @returns {string}
  */
@@ -50,7 +52,7 @@ export function formatMarkdown({ tables, differences }, link) {
 }
 
 /**
- * @param {import('./comparison.js').ClassicComparison} comparison
+ * @param {ClassicComparison} comparison
  * @returns {string} a line for each row of each table, with a header
  */
 export function formatCsv({ tables }) {

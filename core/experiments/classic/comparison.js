@@ -11,9 +11,13 @@ import { formatClassic } from './measure.js';
 import { PUBLISHED } from './published-2012.js';
 
 /**
- * @typedef {import('../../experiment/places/run-title.js').ListedRun & { number: number, document: import('./export.js').ClassicDocument }} WholeClassic
- *   `number` is how the page counts it
- * @typedef {import('./rates.js').Figures} Figures
+ * @import { ListedRun } from '../../experiment/places/run-title.js'
+ * @import { ClassicDocument } from './export.js'
+ * @import { Figures } from './rates.js'
+ */
+
+/**
+ * @typedef {ListedRun & { number: number, document: ClassicDocument }} WholeClassic `number` is how the page counts it
  *
  * @typedef {object} ClassicTable
  * @property {string} title

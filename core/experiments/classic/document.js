@@ -8,10 +8,16 @@ import { isAccountedFor } from '../../experiment/documents/fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
 import { formatTrialsCsv } from '../../experiment/documents/samples-csv.js';
 
+/**
+ * @import { Digest, Problem } from '../../experiment/contract.js'
+ * @import { Valibot } from '../../experiment/documents/fields.js'
+ * @import { ClassicDocument } from './export.js'
+ */
+
 const MAX_RUNS = 1000;
 
 /**
- * @param {import('../../experiment/documents/fields.js').Valibot} v
+ * @param {Valibot} v
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
 export function schemaOf(v, { time, ms, reading, environment, trial, ending }) {
@@ -37,8 +43,8 @@ export function schemaOf(v, { time, ms, reading, environment, trial, ending }) {
 }
 
 /**
- * @param {import('./export.js').ClassicDocument} document
- * @returns {import('../../experiment/contract.js').Problem | undefined}
+ * @param {ClassicDocument} document
+ * @returns {Problem | undefined}
  */
 export function problemOf({ transport, runs }) {
   const index = runs.findIndex(
@@ -57,8 +63,8 @@ export function problemOf({ transport, runs }) {
 }
 
 /**
- * @param {import('./export.js').ClassicDocument} document
- * @returns {import('../../experiment/contract.js').Digest}
+ * @param {ClassicDocument} document
+ * @returns {Digest}
  */
 export function digest(document) {
   const { transport, environment, runs } = fromDocument(document);
@@ -78,7 +84,7 @@ export function digest(document) {
 }
 
 /**
- * @param {import('./export.js').ClassicDocument} document
+ * @param {ClassicDocument} document
  * @returns {string} a line for each sample and each failure
  */
 export function formatCsv({ runs }) {

@@ -6,12 +6,18 @@ import { summarize } from '../../base/statistics/summary.js';
 import { measurement, elapsedOf, formatClassic } from './measure.js';
 
 /**
- * @typedef {import('./measure.js').ClassicRun & { startedAt: string, wasHidden: boolean }} ClassicRecord
+ * @import { Environment } from '../../experiment/environment.js'
+ * @import { Trial } from '../../net/echo/trial.js'
+ * @import { ClassicRun } from './measure.js'
+ */
+
+/**
+ * @typedef {ClassicRun & { startedAt: string, wasHidden: boolean }} ClassicRecord
  *
  * @typedef {object} ClassicResult
  * @property {string} transport
  * @property {number} [coldSetUpMs] of one new connection, where the runs reused one
- * @property {import('../../experiment/environment.js').Environment} environment
+ * @property {Environment} environment
  * @property {ClassicRecord[]} runs
  */
 
@@ -55,7 +61,7 @@ export function formatJson(result) {
  * The columns of the fine clock's figures, the same on the page and in Markdown.
  *
  * @param {ClassicRecord} run
- * @param {import('../../experiment/environment.js').Environment} environment
+ * @param {Environment} environment
  * @returns {string[]} iterations, protocol, set-up, steady rate, p50, p95, p99, samples, failures
  */
 export function formatRow({ trial }, environment) {
@@ -97,12 +103,12 @@ export function formatMarkdown({ transport, coldSetUpMs, environment, runs }) {
   ].join('\n');
 }
 
-/** @param {import('../../net/echo/trial.js').Trial} trial */
+/** @param {Trial} trial */
 function formatSetUp(trial) {
   return isReused({ trial }) ? 'reused' : formatNumber(trial.setUpMs, 1);
 }
 
-/** @param {import('../../net/echo/trial.js').Trial} trial */
+/** @param {Trial} trial */
 function formatFailures({ failures }) {
   const counts = new Map();
   for (const { outcome } of failures) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);

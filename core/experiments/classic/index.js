@@ -2,10 +2,12 @@ import { digest, formatCsv, problemOf, schemaOf } from './document.js';
 import { measurement } from './measure.js';
 import { formatMarkdown, fromDocument } from './export.js';
 
+/** @import { Experiment } from '../../experiment/contract.js' */
+
 /** @type {Record<string, string>} */
 const PATHS = { ajax: '/ajaxtest', sockjs: '/socktest' };
 
-/** The test of 2012. @satisfies {import('../../experiment/contract.js').Experiment} */
+/** The test of 2012. @satisfies {Experiment} */
 export const classic = Object.freeze({
   ...measurement,
   name: 'classic',

@@ -8,21 +8,28 @@
 import { endingOf, formatUnfinished } from '../../experiment/lone-trials.js';
 import { runTrial } from '../../net/echo/trial.js';
 
+/**
+ * @import { Now } from '../../base/clock.js'
+ * @import { Ending, Measurement } from '../../experiment/run.js'
+ * @import { Transport } from '../../net/echo/index.js'
+ * @import { Progress, Trial } from '../../net/echo/trial.js'
+ */
+
 const MAX_ITERATIONS = 100_000;
 
 /**
  * @typedef {object} ClassicRun
- * @property {import('../../net/echo/trial.js').Trial} trial
+ * @property {Trial} trial
  * @property {number} clickedAtMs the clock at the click
  * @property {number} [elapsedMs] whole milliseconds, at least 1; absent where the run did not finish
- * @property {import('../../experiment/run.js').Ending} [ending] absent where it finished or failed
+ * @property {Ending} [ending] absent where it finished or failed
  *
  * @typedef {{ iterations: number, index: number }} PlannedRun
  *
  * @typedef {object} Options
  * @property {{ iterations: readonly number[] }} plan
- * @property {import('../../net/echo/index.js').Transport} transport
- * @property {import('../../base/clock.js').Now} now
+ * @property {Transport} transport
+ * @property {Now} now
  * @property {number} clickedAtMs the clock at the click, from which the first run counts; the others count from the moment in
  *   which they begin
  * @property {AbortSignal} [signal] ends it, with an Ending as its reason
@@ -31,7 +38,7 @@ const MAX_ITERATIONS = 100_000;
 /**
  * All that one press asks for. A run that does not finish keeps the next from being made.
  *
- * @type {import('../../experiment/run.js').Measurement<Options, PlannedRun, ClassicRun>}
+ * @type {Measurement<Options, PlannedRun, ClassicRun>}
  */
 export const measurement = {
   schema: 'sockshootout/classic/2',
@@ -49,7 +56,7 @@ export const measurement = {
  * The first failure ends it, as nothing can be said of the time then.
  *
  * @param {PlannedRun} planned
- * @param {Options & { progress: import('../../net/echo/trial.js').Progress }} options
+ * @param {Options & { progress: Progress }} options
  * @returns {Promise<ClassicRun>}
  */
 async function runClassic({ iterations, index }, { transport, now, clickedAtMs: pressedAtMs, progress, signal }) {

@@ -5,8 +5,10 @@
  * @property {number} [ratio] SockJS's to AJAX's
  */
 
+/** @import { ClassicRun } from './measure.js' */
+
 /**
- * @param {Pick<import('./measure.js').ClassicRun, 'trial' | 'elapsedMs'> | undefined} run
+ * @param {Pick<ClassicRun, 'trial' | 'elapsedMs'> | undefined} run
  * @returns {number | undefined} messages per second, from the click to the last answer; absent where it did not finish
  */
 export function rateOf(run) {

@@ -7,10 +7,16 @@ import { isAccountedFor } from '../../experiment/documents/fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
 import { formatTrialsCsv } from '../../experiment/documents/samples-csv.js';
 
+/**
+ * @import { Digest, Problem } from '../../experiment/contract.js'
+ * @import { Valibot } from '../../experiment/documents/fields.js'
+ * @import { CountdownDocument } from './export.js'
+ */
+
 const MAX_TESTS = 1000;
 
 /**
- * @param {import('../../experiment/documents/fields.js').Valibot} v
+ * @param {Valibot} v
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
 export function schemaOf(v, { time, ms, within, environment, trial, ending }) {
@@ -28,8 +34,8 @@ export function schemaOf(v, { time, ms, within, environment, trial, ending }) {
 }
 
 /**
- * @param {import('./export.js').CountdownDocument} document
- * @returns {import('../../experiment/contract.js').Problem | undefined}
+ * @param {CountdownDocument} document
+ * @returns {Problem | undefined}
  */
 export function problemOf({ tests }) {
   const index = tests.findIndex(
@@ -47,8 +53,8 @@ export function problemOf({ tests }) {
 }
 
 /**
- * @param {import('./export.js').CountdownDocument} document
- * @returns {import('../../experiment/contract.js').Digest}
+ * @param {CountdownDocument} document
+ * @returns {Digest}
  */
 export function digest(document) {
   const { environment, tests } = fromDocument(document);
@@ -67,7 +73,7 @@ export function digest(document) {
 }
 
 /**
- * @param {import('./export.js').CountdownDocument} document
+ * @param {CountdownDocument} document
  * @returns {string} a line for each sample and each failure
  */
 export function formatCsv({ tests }) {

@@ -6,6 +6,11 @@ import { labelOf } from '../../net/echo/labels.js';
 import { formatNotes as formatClassicNotes, isReused } from '../../experiment/lone-trials.js';
 import { measurement, describeMeans, elapsedOf, formatEnd, formatLink, msPerIteration } from './measure.js';
 
+/**
+ * @import { Environment } from '../../experiment/environment.js'
+ * @import { Countdown } from './measure.js'
+ */
+
 /** `isText` where it holds words, not figures. */
 export const COLUMNS = Object.freeze([
   { title: '#' },
@@ -16,10 +21,10 @@ export const COLUMNS = Object.freeze([
 ]);
 
 /**
- * @typedef {import('./measure.js').Countdown & { startedAt: string, wasHidden: boolean }} CountdownTest
+ * @typedef {Countdown & { startedAt: string, wasHidden: boolean }} CountdownTest
  *
  * @typedef {object} CountdownResult
- * @property {import('../../experiment/environment.js').Environment} environment
+ * @property {Environment} environment
  * @property {{ iterations: number, kind: string }} choice what was asked for last
  * @property {number} [coldSetUpMs] of one new connection of XHR, where it used one that was open
  * @property {CountdownTest[]} tests in the order in which they were made

@@ -2,7 +2,9 @@ import { digest, formatCsv, problemOf, schemaOf } from './document.js';
 import { formatLink, measurement } from './measure.js';
 import { formatMarkdown, fromDocument } from './export.js';
 
-/** The count-down of 2019. @satisfies {import('../../experiment/contract.js').Experiment} */
+/** @import { Experiment } from '../../experiment/contract.js' */
+
+/** The count-down of 2019. @satisfies {Experiment} */
 export const countdown = Object.freeze({
   ...measurement,
   name: 'countdown',

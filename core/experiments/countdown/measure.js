@@ -11,6 +11,14 @@ import { labelOf } from '../../net/echo/labels.js';
 import { runTrial } from '../../net/echo/trial.js';
 import { endingOf, formatUnfinished } from '../../experiment/lone-trials.js';
 
+/**
+ * @import { Now } from '../../base/clock.js'
+ * @import { Ending, Measurement } from '../../experiment/run.js'
+ * @import { Transport } from '../../net/echo/index.js'
+ * @import { Progress, Trial } from '../../net/echo/trial.js'
+ * @import { Plan } from '../shootout/plan.js'
+ */
+
 /** Where the server counts down, by transport. */
 export const ENDPOINTS = Object.freeze({ xhr: '/xhr', websocket: '/ws' });
 
@@ -33,17 +41,17 @@ export const ITERATIONS = { parameter: 'Iterations', least: 1, most: 1000 };
 
 /**
  * @typedef {object} Countdown
- * @property {import('../../net/echo/trial.js').Trial} trial
+ * @property {Trial} trial
  * @property {number} [elapsedMs] of all its messages; absent where it did not come to 0
- * @property {import('../../experiment/run.js').Ending} [ending] absent where it finished or failed
+ * @property {Ending} [ending] absent where it finished or failed
  *
  * @typedef {{ iterations: number, kind: string }} Choice `kind`: one of {@link KINDS}
  * @typedef {{ transport: CountdownTransport, iterations: number }} PlannedTest
  *
  * @typedef {object} Options
  * @property {Choice} plan
- * @property {Record<string, import('../../net/echo/index.js').Transport>} transports at the {@link ENDPOINTS}
- * @property {import('../../base/clock.js').Now} now
+ * @property {Record<string, Transport>} transports at the {@link ENDPOINTS}
+ * @property {Now} now
  * @property {number} [timeoutMs] limit of one answer
  * @property {AbortSignal} [signal] ends it, with an Ending as its reason
  */
@@ -59,7 +67,7 @@ export const ITERATIONS = { parameter: 'Iterations', least: 1, most: 1000 };
 /**
  * All that one press asks for. A test that fails does not keep the next one from being made; a cancel does.
  *
- * @type {import('../../experiment/run.js').Measurement<Options, PlannedTest, Countdown>}
+ * @type {Measurement<Options, PlannedTest, Countdown>}
  */
 export const measurement = {
   schema: 'sockshootout/countdown/2',
@@ -75,7 +83,7 @@ export const measurement = {
  * The first failure ends it, as nothing can be said of the time then.
  *
  * @param {PlannedTest} planned
- * @param {Options & { progress: import('../../net/echo/trial.js').Progress }} options
+ * @param {Options & { progress: Progress }} options
  * @returns {Promise<Countdown>}
  */
 async function runCountdown({ transport: name, iterations }, { transports, now, timeoutMs, progress, signal }) {
@@ -88,7 +96,7 @@ async function runCountdown({ transport: name, iterations }, { transports, now, 
 /**
  * From the first message's leaving to the last answer.
  *
- * @param {import('../../net/echo/trial.js').Trial} trial
+ * @param {Trial} trial
  * @returns {number | undefined} milliseconds; absent where it did not come to 0
  */
 export function elapsedOf({ samples: { sentAtMs, roundTripMs }, iterations }) {
@@ -128,7 +136,7 @@ export function msPerIteration({ trial: { iterations }, elapsedMs }) {
  *
  * @param {number} iterations
  * @param {number} seed
- * @returns {import('../shootout/plan.js').Plan}
+ * @returns {Plan}
  */
 export function createFairPlan(iterations, seed) {
   return {

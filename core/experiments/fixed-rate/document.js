@@ -11,16 +11,23 @@ import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
 
 /**
- * @typedef {import('./measure.js').LoopTrial} LoopTrial
- * @typedef {import('./plan.js').FixedRatePlan} FixedRatePlan
- * @typedef {import('../../experiment/measure-document.js').ExperimentDocument<FixedRatePlan, LoopTrial>} FixedRateDocument
+ * @import { Digest, Problem } from '../../experiment/contract.js'
+ * @import { Valibot } from '../../experiment/documents/fields.js'
+ * @import { ExperimentDocument } from '../../experiment/measure-document.js'
+ * @import { LoopTrial, OpenLoopTrial } from './measure.js'
+ * @import { OpenFailure } from './open-trial.js'
+ * @import { FixedRatePlan } from './plan.js'
+ */
+
+/**
+ * @typedef {ExperimentDocument<FixedRatePlan, LoopTrial>} FixedRateDocument
  */
 
 /** A plan's times are whole intervals apart, but for what adding and subtracting loses. */
 const ROUNDING_MS = 1e-3;
 
 /**
- * @param {import('../../experiment/documents/fields.js').Valibot} v
+ * @param {Valibot} v
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
 export function schemaOf(v, fields) {
@@ -74,7 +81,7 @@ export function schemaOf(v, fields) {
 
 /**
  * @param {FixedRateDocument} document
- * @returns {import('../../experiment/contract.js').Problem | undefined}
+ * @returns {Problem | undefined}
  */
 export function problemOf(document) {
   const { plan, trials, ending } = document;
@@ -99,7 +106,7 @@ export function problemOf(document) {
 /**
  * Is each message of the plan a sample, a failure, or missed?
  *
- * @param {import('./measure.js').OpenLoopTrial} trial
+ * @param {OpenLoopTrial} trial
  * @param {FixedRatePlan} plan
  */
 function isCounted({ samples, failures, missed }, { messages }) {
@@ -110,7 +117,7 @@ function isCounted({ samples, failures, missed }, { messages }) {
 /**
  * Are the times in their order, and those of the plan an interval apart?
  *
- * @param {import('./measure.js').OpenLoopTrial} trial
+ * @param {OpenLoopTrial} trial
  * @param {FixedRatePlan} plan
  */
 function isPlanned({ samples: { iteration, plannedAtMs, sentAtMs, endedAtMs } }, { ratePerSecond }) {
@@ -125,7 +132,7 @@ function isPlanned({ samples: { iteration, plannedAtMs, sentAtMs, endedAtMs } },
 
 /**
  * @param {FixedRateDocument} document
- * @returns {import('../../experiment/contract.js').Digest}
+ * @returns {Digest}
  */
 export function digest({ startedAt, plan, environment, statusBefore, trials, ending }) {
   return {
@@ -177,7 +184,7 @@ function linesOf(trial, index) {
       time(endedAtMs[i]),
     ]),
     ...failures.map(({ iteration, outcome, message, ...times }) => {
-      const { plannedAtMs: planned, sentAtMs: sent } = /** @type {import('./open-trial.js').OpenFailure} */ (times);
+      const { plannedAtMs: planned, sentAtMs: sent } = /** @type {OpenFailure} */ (times);
       const number = iteration === undefined ? undefined : iteration + 1;
       return [...place, number, outcome, time(planned), time(sent), undefined, message];
     }),

@@ -11,9 +11,15 @@ import {
   TITLES,
 } from './report.js';
 
+/**
+ * @import { Experiment, Planned, Report } from '../../experiment/contract.js'
+ * @import { FixedRateDocument } from './document.js'
+ * @import { FixedRatePlan } from './plan.js'
+ */
+
 /** Messages by a timetable, beside the back-to-back loop.
  *
- * @satisfies {import('../../experiment/contract.js').Experiment & import('../../experiment/contract.js').Planned<import('./plan.js').FixedRatePlan>} */
+ * @satisfies {Experiment & Planned<FixedRatePlan>} */
 export const fixedRate = Object.freeze({
   ...measurement,
   name: 'fixed-rate',
@@ -32,8 +38,8 @@ export const fixedRate = Object.freeze({
 });
 
 /**
- * @param {import('./document.js').FixedRateDocument} document
- * @returns {import('../../experiment/contract.js').Report}
+ * @param {FixedRateDocument} document
+ * @returns {Report}
  */
 function report({ plan, trials }) {
   return {

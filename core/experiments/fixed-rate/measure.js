@@ -8,32 +8,40 @@ import { createFaultWatch } from '../../experiment/faults.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';
 import { runOpenTrial } from './open-trial.js';
 
+/**
+ * @import { Now } from '../../base/clock.js'
+ * @import { Seen } from '../../experiment/faults.js'
+ * @import { Measurement } from '../../experiment/run.js'
+ * @import { Transport } from '../../net/echo/index.js'
+ * @import { RunTrial } from '../../net/echo/trial.js'
+ * @import { OpenTrial, SleepUntil } from './open-trial.js'
+ * @import { FixedRatePlan } from './plan.js'
+ */
+
 /** Of a back-to-back trial, as on the home page. */
 const CLOSED_WARM_UP_COUNT = 3;
 
 /**
  * @typedef {'open' | 'closed'} Loop by the plan, or back-to-back
  *
- * @typedef {import('./open-trial.js').OpenTrial & { loop: 'open', block: number }} OpenLoopTrial
- * @typedef {import('../../net/echo/trial.js').RunTrial & { loop: 'closed' }} ClosedLoopTrial
+ * @typedef {OpenTrial & { loop: 'open', block: number }} OpenLoopTrial
+ * @typedef {RunTrial & { loop: 'closed' }} ClosedLoopTrial
  * @typedef {OpenLoopTrial | ClosedLoopTrial} LoopTrial `block` counts from 0; `startedAtMs` counts from the run's start
  */
 
 /**
- * @typedef {import('./plan.js').FixedRatePlan} FixedRatePlan
- *
  * @typedef {{ transport: string, loop: Loop, block: number }} PlannedTrial
  *
  * @typedef {object} Options
  * @property {FixedRatePlan} plan
- * @property {Record<string, import('../../net/echo/index.js').Transport>} transports by name
- * @property {import('../../base/clock.js').Now} now
- * @property {import('./open-trial.js').SleepUntil} sleepUntil
+ * @property {Record<string, Transport>} transports by name
+ * @property {Now} now
+ * @property {SleepUntil} sleepUntil
  * @property {number} [timeoutMs] limit of one answer
  * @property {AbortSignal} [signal]
  */
 
-/** @type {import('../../experiment/run.js').Measurement<Options, PlannedTrial, LoopTrial>} */
+/** @type {Measurement<Options, PlannedTrial, LoopTrial>} */
 export const measurement = {
   schema: 'sockshootout/fixed-rate/1',
   trialsOf,
@@ -74,7 +82,7 @@ async function runPlanned({ loop, block }, { ratePerSecond, messages }, options)
  *
  * @param {LoopTrial} trial
  * @param {FixedRatePlan} plan
- * @returns {import('../../experiment/faults.js').Seen}
+ * @returns {Seen}
  */
 function asSeen(trial, { messages }) {
   const { transport, samples, failures } = trial;

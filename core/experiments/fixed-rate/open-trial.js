@@ -10,6 +10,13 @@ import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { createPayload } from '../../net/echo/payload.js';
 import { measureRoundTrip } from '../../net/echo/round-trip.js';
 
+/**
+ * @import { Now } from '../../base/clock.js'
+ * @import { Connection, RequestCounts, Transport } from '../../net/echo/index.js'
+ * @import { RoundTrip } from '../../net/echo/round-trip.js'
+ * @import { Failure, Progress } from '../../net/echo/trial.js'
+ */
+
 /** With so many messages unanswered no other is sent: a browser gives requests up where too many wait. */
 export const MAX_UNANSWERED_COUNT = 1000;
 
@@ -19,8 +26,8 @@ const WARM_UP_COUNT = 6;
 /**
  * @typedef {(atMs: number) => Promise<void>} SleepUntil resolves when the clock shows that, or as soon after it as can be
  *
- * @typedef {import('../../net/echo/trial.js').Failure & { plannedAtMs?: number, sentAtMs?: number }} OpenFailure with no times where the
- *   connection itself failed, or a warm-up
+ * @typedef {Failure & { plannedAtMs?: number, sentAtMs?: number }} OpenFailure with no times where the connection
+ *   itself failed, or a warm-up
  *
  * @typedef {object} OpenSamples one entry in each list per ok message, in the order of the plan
  * @property {number[]} iteration counted from 0
@@ -37,7 +44,7 @@ const WARM_UP_COUNT = 6;
  * @property {string} transport
  * @property {string} [protocol]
  * @property {number} [setUpMs]
- * @property {import('../../net/echo/index.js').RequestCounts} [requests] absent for sockets
+ * @property {RequestCounts} [requests] absent for sockets
  * @property {number} startedAtMs the clock's reading that all others count from
  * @property {OpenSamples} samples
  * @property {OpenFailure[]} failures
@@ -46,13 +53,13 @@ const WARM_UP_COUNT = 6;
 
 /**
  * @param {object} options
- * @param {import('../../net/echo/index.js').Transport} options.transport
+ * @param {Transport} options.transport
  * @param {number} options.ratePerSecond
  * @param {number} options.messages
- * @param {import('../../base/clock.js').Now} options.now
+ * @param {Now} options.now
  * @param {SleepUntil} options.sleepUntil
  * @param {number} [options.timeoutMs] without any answer; it ends the trial, as a socket's close does
- * @param {import('../../net/echo/trial.js').Progress} [options.progress] its count is kept up to date
+ * @param {Progress} [options.progress] its count is kept up to date
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<OpenTrial>} a failed trial is a result, too
  */
@@ -74,13 +81,13 @@ export async function runOpenTrial({
   let isOver = false;
   let unansweredCount = 0;
   let waiting = deadline.start(setUpLimitMs(transport, timeoutMs));
-  /** @type {import('../../net/echo/index.js').Connection | undefined} */
+  /** @type {Connection | undefined} */
   let connection;
 
   /**
    * Distinct counts, so that no two open requests share an address.
    *
-   * @param {import('../../net/echo/index.js').Connection} open
+   * @param {Connection} open
    * @param {number} iteration below 0 for a warm-up
    */
   const send = async (open, iteration) => {
@@ -95,7 +102,7 @@ export async function runOpenTrial({
     if (endsTrial(trip, transport)) isOver = true;
   };
 
-  /** @param {import('../../net/echo/index.js').Connection} open */
+  /** @param {Connection} open */
   const sendByPlan = async (open) => {
     /** @type {Promise<void>[]} */
     const sent = [];
@@ -135,8 +142,8 @@ export async function runOpenTrial({
 }
 
 /**
- * @param {import('../../net/echo/round-trip.js').RoundTrip} trip
- * @param {import('../../net/echo/index.js').Transport} transport
+ * @param {RoundTrip} trip
+ * @param {Transport} transport
  */
 function endsTrial({ outcome }, { capabilities }) {
   return outcome === 'aborted' || outcome === 'timeout' || (capabilities.socket && outcome === 'closed');
@@ -154,13 +161,13 @@ function createRecord(messages, intervalMs) {
   const isOk = new Uint8Array(messages);
   let sentCount = 0;
   let unansweredCount = 0;
-  /** @type {{ failure: import('../../net/echo/trial.js').Failure, sent?: { iteration: number, atMs: number } }[]} */
+  /** @type {{ failure: Failure, sent?: { iteration: number, atMs: number } }[]} */
   const failed = [];
 
   return {
     /**
      * @param {number} iteration below 0 for a warm-up
-     * @param {import('../../net/echo/round-trip.js').RoundTrip} trip
+     * @param {RoundTrip} trip
      */
     count(iteration, { outcome, sentAtMs, endedAtMs, message = '' }) {
       if (outcome === 'aborted') return;

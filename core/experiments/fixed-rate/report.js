@@ -11,6 +11,13 @@ import { formatExperimentMarkdown } from '../../experiment/markdown.js';
 import { formatFixedRatePlan } from './plan.js';
 import { MAX_UNANSWERED_COUNT } from './open-trial.js';
 
+/**
+ * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { ExperimentDocument } from '../../experiment/measure-document.js'
+ * @import { LoopTrial, OpenLoopTrial } from './measure.js'
+ * @import { FixedRatePlan } from './plan.js'
+ */
+
 /** What a latency counts from; back-to-back there is no plan, so from the send. */
 export const VIEWS = Object.freeze({
   closed: 'back-to-back',
@@ -26,10 +33,6 @@ const NEAR_RATIO = 0.7;
 
 /**
  * @typedef {keyof typeof VIEWS} View
- * @typedef {import('./measure.js').LoopTrial} LoopTrial
- * @typedef {import('./measure.js').OpenLoopTrial} OpenLoopTrial
- * @typedef {import('./plan.js').FixedRatePlan} FixedRatePlan
- * @typedef {import('../../base/statistics/mean-interval.js').Interval} Interval
  *
  * @typedef {object} LatencyRow percentiles of all blocks' samples together
  * @property {string} transport
@@ -387,7 +390,7 @@ export function formatLatencyRow(row) {
 }
 
 /**
- * @param {import('../../experiment/measure-document.js').ExperimentDocument<FixedRatePlan, LoopTrial>} document
+ * @param {ExperimentDocument<FixedRatePlan, LoopTrial>} document
  * @returns {string}
  */
 export function formatFixedRateMarkdown(document) {

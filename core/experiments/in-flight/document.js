@@ -10,13 +10,21 @@ import { formatCsvLine } from '../../base/csv.js';
 import { experimentFields, isCarriedOut } from '../../experiment/documents/experiment-fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
 
-/** @typedef {import('../../experiment/measure-document.js').ExperimentDocument<import('./plan.js').DepthPlan, import('./measure.js').DepthTrial>} DepthDocument */
+/**
+ * @import { Digest, Problem } from '../../experiment/contract.js'
+ * @import { Valibot } from '../../experiment/documents/fields.js'
+ * @import { ExperimentDocument } from '../../experiment/measure-document.js'
+ * @import { DepthTrial } from './measure.js'
+ * @import { DepthPlan } from './plan.js'
+ */
+
+/** @typedef {ExperimentDocument<DepthPlan, DepthTrial>} DepthDocument */
 
 /** What adding up loses. */
 const ROUNDING_MS = 1e-3;
 
 /**
- * @param {import('../../experiment/documents/fields.js').Valibot} v
+ * @param {Valibot} v
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
 export function schemaOf(v, fields) {
@@ -58,7 +66,7 @@ export function schemaOf(v, fields) {
 
 /**
  * @param {DepthDocument} document
- * @returns {import('../../experiment/contract.js').Problem | undefined}
+ * @returns {Problem | undefined}
  */
 export function problemOf(document) {
   const { plan, trials, ending } = document;
@@ -83,7 +91,7 @@ export function problemOf(document) {
 /**
  * Are all messages answered, none of which left before the first or with more than its depth open?
  *
- * @param {import('./measure.js').DepthTrial} trial
+ * @param {DepthTrial} trial
  */
 function isWhole({ depth, iterations, endedAtMs, roundTripMs }) {
   const sentAtMs = endedAtMs.map((endedMs, i) => endedMs - roundTripMs[i]).sort((a, b) => a - b);
@@ -97,7 +105,7 @@ function isWhole({ depth, iterations, endedAtMs, roundTripMs }) {
 
 /**
  * @param {DepthDocument} document
- * @returns {import('../../experiment/contract.js').Digest}
+ * @returns {Digest}
  */
 export function digest({ startedAt, plan, environment, statusBefore, trials, ending }) {
   const rows = summarizeDepths(plan, trials);

@@ -10,9 +10,15 @@ import {
   summarizeDepths,
 } from './report.js';
 
+/**
+ * @import { Experiment, Planned, Report } from '../../experiment/contract.js'
+ * @import { DepthDocument } from './document.js'
+ * @import { DepthPlan } from './plan.js'
+ */
+
 /** The same echo, with more and more messages on their way at once.
  *
- * @satisfies {import('../../experiment/contract.js').Experiment & import('../../experiment/contract.js').Planned<import('./plan.js').DepthPlan>} */
+ * @satisfies {Experiment & Planned<DepthPlan>} */
 export const inFlight = Object.freeze({
   ...measurement,
   name: 'in-flight',
@@ -31,8 +37,8 @@ export const inFlight = Object.freeze({
 });
 
 /**
- * @param {import('./document.js').DepthDocument} document
- * @returns {import('../../experiment/contract.js').Report}
+ * @param {DepthDocument} document
+ * @returns {Report}
  */
 function report({ plan, trials }) {
   const rows = summarizeDepths(plan, trials);

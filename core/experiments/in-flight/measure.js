@@ -11,8 +11,17 @@ import { createFaultWatch } from '../../experiment/faults.js';
 import { messagesAt } from './plan.js';
 
 /**
- * @typedef {import('./plan.js').DepthPlan} DepthPlan
- *
+ * @import { Now } from '../../base/clock.js'
+ * @import { Seen } from '../../experiment/faults.js'
+ * @import { Measurement } from '../../experiment/run.js'
+ * @import { Connection, Transport } from '../../net/echo/index.js'
+ * @import { RoundTrip } from '../../net/echo/round-trip.js'
+ * @import { Failure, Progress } from '../../net/echo/trial.js'
+ * @import { Outcome } from '../../net/exchange-error.js'
+ * @import { DepthPlan } from './plan.js'
+ */
+
+/**
  * @typedef {object} DepthTrial
  * @property {string} transport
  * @property {string} [protocol]
@@ -21,7 +30,7 @@ import { messagesAt } from './plan.js';
  * @property {number[]} endedAtMs of each ok message in the order of the answers, since the first was sent
  * @property {number[]} roundTripMs in the same order
  * @property {number} iterations how many messages were asked for
- * @property {import('../../net/echo/trial.js').Failure[]} failures
+ * @property {Failure[]} failures
  */
 
 /**
@@ -29,13 +38,13 @@ import { messagesAt } from './plan.js';
  *
  * @typedef {object} Options
  * @property {DepthPlan} plan
- * @property {Record<string, import('../../net/echo/index.js').Transport>} transports by name
- * @property {import('../../base/clock.js').Now} now
+ * @property {Record<string, Transport>} transports by name
+ * @property {Now} now
  * @property {number} [timeoutMs] without any answer
  * @property {AbortSignal} [signal]
  */
 
-/** @type {import('../../experiment/run.js').Measurement<Options, PlannedTrial, DepthTrial>} */
+/** @type {Measurement<Options, PlannedTrial, DepthTrial>} */
 export const measurement = {
   schema: 'sockshootout/in-flight/1',
   trialsOf,
@@ -63,11 +72,11 @@ function trialsOf({ transports, depths, blocks, seed }) {
  * As many loops side by side as messages are to be in flight, over one connection.
  *
  * @param {object} options
- * @param {import('../../net/echo/index.js').Transport} options.transport
+ * @param {Transport} options.transport
  * @param {number} options.depth
- * @param {import('../../base/clock.js').Now} options.now
+ * @param {Now} options.now
  * @param {number} [options.timeoutMs]
- * @param {import('../../net/echo/trial.js').Progress} options.progress its count is kept up to date
+ * @param {Progress} options.progress its count is kept up to date
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<Omit<DepthTrial, 'block'>>}
  */
@@ -78,23 +87,23 @@ async function runDepthTrial({ transport, depth, now, timeoutMs = 10_000, progre
   const endedAtMs = [];
   /** @type {number[]} */
   const roundTripMs = [];
-  /** @type {import('../../net/echo/trial.js').Failure[]} */
+  /** @type {Failure[]} */
   const failures = [];
   let sentCount = 0;
   let isOver = false;
-  /** @type {import('../../net/echo/index.js').Connection | undefined} */
+  /** @type {Connection | undefined} */
   let connection;
 
-  /** @param {{ outcome: import('../../net/exchange-error.js').Outcome, message?: string }} end of an exchange without an answer */
+  /** @param {{ outcome: Outcome, message?: string }} end of an exchange without an answer */
   const endWith = ({ outcome, message = '' }) => {
     isOver = true;
     if (isFailure(outcome)) failures.push({ outcome, message });
   };
 
   /**
-   * @param {import('../../net/echo/index.js').Connection} open
+   * @param {Connection} open
    * @param {number} end no message is sent beyond it
-   * @param {(trip: import('../../net/echo/round-trip.js').RoundTrip) => void} onAnswer
+   * @param {(trip: RoundTrip) => void} onAnswer
    */
   const loop = async (open, end, onAnswer) => {
     while (sentCount < end && !isOver) {
@@ -131,7 +140,7 @@ async function runDepthTrial({ transport, depth, now, timeoutMs = 10_000, progre
  * As the watch of a run knows trials.
  *
  * @param {Omit<DepthTrial, 'block'>} trial
- * @returns {import('../../experiment/faults.js').Seen}
+ * @returns {Seen}
  */
 function asSeen({ transport, roundTripMs, failures, iterations }) {
   const samples = { iteration: roundTripMs, sentAtMs: [], roundTripMs };

@@ -8,6 +8,13 @@ import { quantile } from '../../base/statistics/quantile.js';
 import { ratioInterval } from '../../base/statistics/ratio-interval.js';
 import { labelOf } from '../../net/echo/labels.js';
 
+/**
+ * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { ExperimentDocument } from '../../experiment/measure-document.js'
+ * @import { DepthTrial } from './measure.js'
+ * @import { DepthPlan } from './plan.js'
+ */
+
 /** Where one message takes less than this, there is no distance to speak of. */
 const NEAR_MS = 5;
 
@@ -16,18 +23,18 @@ const NEAR_MS = 5;
  * @property {string} transport
  * @property {string[]} protocols
  * @property {number} depth
- * @property {import('../../base/statistics/mean-interval.js').Interval} [messagesPerSecond] geometric mean over the blocks; absent below two
+ * @property {Interval} [messagesPerSecond] geometric mean over the blocks; absent below two
  * @property {number} [p50Ms] of the round trips
  * @property {number} sampleCount
  * @property {number} failureCount
  * @property {number} blockCount with a rate
- * @property {import('../../base/statistics/mean-interval.js').Interval} [gain] how many times the rate of one message in flight,
- *   block by block; absent for that one, and below two blocks
+ * @property {Interval} [gain] how many times the rate of one message in flight, block by block; absent for that one,
+ *   and below two blocks
  */
 
 /**
- * @param {Pick<import('./measure.js').DepthPlan, 'transports' | 'depths'>} plan
- * @param {readonly import('./measure.js').DepthTrial[]} trials
+ * @param {Pick<DepthPlan, 'transports' | 'depths'>} plan
+ * @param {readonly DepthTrial[]} trials
  * @returns {DepthRow[]} by transport, then by depth
  */
 export function summarizeDepths({ transports, depths }, trials) {
@@ -47,7 +54,7 @@ export function summarizeDepths({ transports, depths }, trials) {
 /**
  * @param {string} transport
  * @param {number} depth
- * @param {readonly import('./measure.js').DepthTrial[]} trials
+ * @param {readonly DepthTrial[]} trials
  * @returns {DepthRow}
  */
 function summarizeDepth(transport, depth, trials) {
@@ -66,9 +73,9 @@ function summarizeDepth(transport, depth, trials) {
 }
 
 /**
- * @param {readonly import('./measure.js').DepthTrial[]} trials of one transport
+ * @param {readonly DepthTrial[]} trials of one transport
  * @param {number} depth
- * @returns {import('../../base/statistics/mean-interval.js').Interval | undefined} over the blocks in which both have a rate
+ * @returns {Interval | undefined} over the blocks in which both have a rate
  */
 function gainOf(trials, depth) {
   const ratios = trials.flatMap((trial) => {
@@ -82,7 +89,7 @@ function gainOf(trials, depth) {
 /**
  * From the first message sent to the last answer.
  *
- * @param {import('./measure.js').DepthTrial} trial
+ * @param {DepthTrial} trial
  * @returns {number | undefined} messages per second; absent where it did not finish, or the clock did not move
  */
 function rateOf({ endedAtMs, iterations }) {
@@ -181,7 +188,7 @@ export const DEPTH_TITLES = Object.freeze([
 export const isTextColumn = (column) => column < 2;
 
 /**
- * @param {import('../../experiment/measure-document.js').ExperimentDocument<import('./measure.js').DepthPlan, import('./measure.js').DepthTrial>} document
+ * @param {ExperimentDocument<DepthPlan, DepthTrial>} document
  * @returns {string}
  */
 export function formatDepthMarkdown(document) {

@@ -13,9 +13,11 @@ import { isRising } from '../../experiment/documents/fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
 
 /**
- * @typedef {import('./measure.js').JobsTrial} JobsTrial
- * @typedef {import('./plan.js').JobsPlan} JobsPlan
- * @typedef {import('./summary.js').JobsDocument} JobsDocument
+ * @import { Digest, Problem } from '../../experiment/contract.js'
+ * @import { Valibot } from '../../experiment/documents/fields.js'
+ * @import { JobsTrial } from './measure.js'
+ * @import { JobsPlan, PlannedTrial } from './plan.js'
+ * @import { JobsDocument } from './summary.js'
  */
 
 /** What rounding to microseconds loses, twice. */
@@ -43,7 +45,7 @@ const TRANSPORTS = Object.freeze({
 });
 
 /**
- * @param {import('../../experiment/documents/fields.js').Valibot} v
+ * @param {Valibot} v
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
 export function schemaOf(v, fields) {
@@ -137,7 +139,7 @@ export function schemaOf(v, fields) {
 
 /**
  * @param {JobsDocument} document
- * @returns {import('../../experiment/contract.js').Problem | undefined}
+ * @returns {Problem | undefined}
  */
 export function problemOf(document) {
   const { plan, trials, ending, environment } = document;
@@ -163,7 +165,7 @@ export function problemOf(document) {
 
 /**
  * @param {JobsPlan} plan
- * @returns {import('../../experiment/contract.js').Problem | undefined}
+ * @returns {Problem | undefined}
  */
 function problemOfPlan(plan) {
   try {
@@ -176,7 +178,7 @@ function problemOfPlan(plan) {
 
 /**
  * @param {JobsTrial} trial
- * @param {import('./plan.js').PlannedTrial} planned
+ * @param {PlannedTrial} planned
  */
 function isPlanned({ way, intervalMs }, planned) {
   return way === planned.way && intervalMs === planned.intervalMs;
@@ -270,7 +272,7 @@ function arePolls({ way, intervalMs, told: { createdAtMs, toldAtMs, pollCount } 
 
 /**
  * @param {JobsDocument} document
- * @returns {import('../../experiment/contract.js').Digest}
+ * @returns {Digest}
  */
 export function digest(document) {
   const { startedAt, plan, environment, statusBefore, trials, ending } = document;

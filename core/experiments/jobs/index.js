@@ -4,9 +4,15 @@ import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from './plan.js';
 import { describeClocks, describeJobs, formatJobsMarkdown } from './report.js';
 import { tabulateJobs } from './tables.js';
 
+/**
+ * @import { Experiment, Planned, Report } from '../../experiment/contract.js'
+ * @import { JobsPlan } from './plan.js'
+ * @import { JobsDocument } from './summary.js'
+ */
+
 /** How a client learns that a job is done, and what that costs.
  *
- * @satisfies {import('../../experiment/contract.js').Experiment & import('../../experiment/contract.js').Planned<import('./plan.js').JobsPlan>} */
+ * @satisfies {Experiment & Planned<JobsPlan>} */
 export const jobs = Object.freeze({
   ...measurement,
   name: 'jobs',
@@ -25,8 +31,8 @@ export const jobs = Object.freeze({
 });
 
 /**
- * @param {import('./summary.js').JobsDocument} document
- * @returns {import('../../experiment/contract.js').Report}
+ * @param {JobsDocument} document
+ * @returns {Report}
  */
 function report(document) {
   const words = describeJobs(document).join('\n');

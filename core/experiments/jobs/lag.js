@@ -8,7 +8,9 @@
  * the clocks stand to each other.
  */
 
-/** @typedef {Pick<import('./measure.js').ToldColumns, 'sentAtMs' | 'createdAtMs' | 'toldAtMs' | 'durationMs' | 'madeAtMs'>} Times */
+/** @import { ToldColumns } from './measure.js' */
+
+/** @typedef {Pick<ToldColumns, 'sentAtMs' | 'createdAtMs' | 'toldAtMs' | 'durationMs' | 'madeAtMs'>} Times */
 
 /** The server keeps whole milliseconds. */
 export const SERVER_STEP_MS = 1;

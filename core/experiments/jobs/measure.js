@@ -13,6 +13,15 @@ import { ways } from '../../net/delivery/index.js';
 import { labelWithin } from '../../net/delivery/labels.js';
 import { jobsOf, trialsOf } from './plan.js';
 
+/**
+ * @import { Now } from '../../base/clock.js'
+ * @import { FaultWatch, Measurement } from '../../experiment/run.js'
+ * @import { Job, JobClient, Timers, Told, WayOptions, WayUser } from '../../net/delivery/index.js'
+ * @import { ReadTraffic, Traffic, TrafficFault } from '../../net/delivery/traffic.js'
+ * @import { FailureOutcome } from '../../net/exchange-error.js'
+ * @import { JobsPlan, PlannedTrial } from './plan.js'
+ */
+
 /** How long the server is left alone, to see what it does by itself: a part of the longest duration, within bounds. */
 const IDLE = { part: 1 / 5, leastMs: 500, mostMs: 2000 };
 
@@ -30,9 +39,6 @@ const RUN_LENGTH = 12;
 const RUN_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * @typedef {import('./plan.js').JobsPlan} JobsPlan
- * @typedef {import('./plan.js').PlannedTrial} PlannedTrial
- *
  * @typedef {object} JobsProgress the state of a trial's jobs, kept up to date, for views to read when they please; each list
  *   has a place for every job; times are readings of `now`
  * @property {number} completedCount told of, or failed
@@ -52,7 +58,7 @@ const RUN_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
  *
  * @typedef {object} JobFailure
  * @property {number} job
- * @property {import('../../net/exchange-error.js').FailureOutcome} outcome `timeout`: late
+ * @property {FailureOutcome} outcome `timeout`: late
  * @property {string} message
  * @property {number} [createdAtMs] since the trial's start; absent where no word came that it was made
  *
@@ -65,8 +71,8 @@ const RUN_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
  * @property {ToldColumns} told
  * @property {JobFailure[]} failures
  * @property {number} [requestCount] HTTP requests and upgrades, by the client; absent where it cannot know
- * @property {import('../../net/delivery/traffic.js').Traffic} [traffic] by the server
- * @property {import('../../net/delivery/traffic.js').TrafficFault} [trafficFault] why there is none; absent where the run ended
+ * @property {Traffic} [traffic] by the server
+ * @property {TrafficFault} [trafficFault] why there is none; absent where the run ended
  *
  * @typedef {object} Idle the server by itself
  * @property {number} elapsedMs
@@ -82,16 +88,16 @@ const RUN_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 /**
  * @typedef {object} Options
  * @property {JobsPlan} plan
- * @property {() => import('../../net/delivery/index.js').JobClient} createClient one for each user
- * @property {import('../../net/delivery/traffic.js').ReadTraffic} readTraffic
+ * @property {() => JobClient} createClient one for each user
+ * @property {ReadTraffic} readTraffic
  * @property {() => Promise<number[]>} readRoundTrips milliseconds each
- * @property {import('../../base/clock.js').Now} now
+ * @property {Now} now
  * @property {number} [warmUpRounds] by each way, not counted
  * @property {AbortSignal} [signal]
- * @property {import('../../net/delivery/index.js').Timers} [timers]
+ * @property {Timers} [timers]
  */
 
-/** @type {import('../../experiment/run.js').Measurement<Options, PlannedTrial, JobsTrial, BeforeTrials>} */
+/** @type {Measurement<Options, PlannedTrial, JobsTrial, BeforeTrials>} */
 export const measurement = {
   schema: 'sockshootout/jobs/1',
   trialsOf,
@@ -130,7 +136,7 @@ export async function measureRoundTrips(options) {
  * as failed, and shown.
  *
  * @param {JobsPlan} plan
- * @returns {import('../../experiment/run.js').FaultWatch<JobsTrial>}
+ * @returns {FaultWatch<JobsTrial>}
  */
 function watchFaults(plan) {
   const plannedCount = trialsOf(plan).length;
@@ -167,8 +173,7 @@ function lossOf({ told, failures, trafficFault }, before) {
 /**
  * Whatever fails here will fail in its trial, too.
  *
- * @param {Pick<Options, 'createClient' | 'now' | 'signal'> & {
- *   plan: JobsPlan, timers: import('../../net/delivery/index.js').Timers }} options
+ * @param {Pick<Options, 'createClient' | 'now' | 'signal'> & { plan: JobsPlan, timers: Timers }} options
  */
 async function warmUp({ plan, createClient, now, signal, timers }) {
   const { intervalMs } = WARM_UP;
@@ -190,8 +195,7 @@ async function warmUp({ plan, createClient, now, signal, timers }) {
 /**
  * @param {PlannedTrial} trial
  * @param {Pick<JobsPlan, 'users'>} plan
- * @param {Omit<import('../../net/delivery/index.js').WayOptions, 'client' | 'intervalMs'> &
- *   Pick<Options, 'createClient'>} options
+ * @param {Omit<WayOptions, 'client' | 'intervalMs'> & Pick<Options, 'createClient'>} options
  */
 function createUsers({ way, intervalMs }, { users }, { createClient, ...options }) {
   return Array.from({ length: users }, () => ways[way].create({ ...options, client: createClient(), intervalMs }));
@@ -265,12 +269,12 @@ async function runTrial(planned, { plan, createClient, readTraffic, now, signal,
  * one signal, and nothing is done for it between its events.
  *
  * @param {object} options
- * @param {readonly import('../../net/delivery/index.js').Job[]} options.jobs
- * @param {(job: number) => import('../../net/delivery/index.js').WayUser} options.userOf
+ * @param {readonly Job[]} options.jobs
+ * @param {(job: number) => WayUser} options.userOf
  * @param {number} options.limitMs
  * @param {ReturnType<typeof createRecord>} options.record
  * @param {JobsProgress} options.progress
- * @param {import('../../net/delivery/index.js').Timers} options.timers
+ * @param {Timers} options.timers
  * @param {AbortSignal} [options.signal] gives all up that are open
  * @returns {Promise<void>}
  */
@@ -317,7 +321,7 @@ function followAll({ jobs, userOf, limitMs, record, progress, timers, signal }) 
 }
 
 /**
- * @param {readonly import('../../net/delivery/index.js').Job[]} jobs
+ * @param {readonly Job[]} jobs
  * @returns {JobsProgress}
  */
 function createProgress(jobs) {
@@ -347,7 +351,7 @@ function createRecord(jobCount, progress) {
   return {
     /**
      * @param {number} job
-     * @param {import('../../net/delivery/index.js').Told} told
+     * @param {Told} told
      */
     count(job, { sentAtMs, createdAtMs, toldAtMs, createTime, pollCount }) {
       sentAt[job] = sentAtMs;
@@ -414,13 +418,13 @@ function createRecord(jobCount, progress) {
 /** No clock here is finer, and a document of many jobs is half as long. @param {number} ms */
 const toMicroseconds = (ms) => Math.round(ms * 1000) / 1000;
 
-/** @param {readonly import('../../net/delivery/index.js').WayUser[]} users */
+/** @param {readonly WayUser[]} users */
 function protocolOf(users) {
   const protocols = users.map(({ protocol }) => protocol).filter((protocol) => protocol !== undefined);
   return [...new Set(protocols)].sort().join(', ');
 }
 
-/** @param {readonly import('../../net/delivery/index.js').WayUser[]} users */
+/** @param {readonly WayUser[]} users */
 function requestCountOf(users) {
   let sum = 0;
   for (const { requestCount } of users) {
@@ -431,7 +435,7 @@ function requestCountOf(users) {
 }
 
 /**
- * @param {import('../../net/delivery/index.js').Timers} timers
+ * @param {Timers} timers
  * @param {AbortSignal} [signal] ends every sleep at once
  * @returns {(ms: number) => Promise<void>}
  */

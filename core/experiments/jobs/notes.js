@@ -7,10 +7,7 @@ import { describeJobCount, formatDurations, formatDuration } from './plan.js';
 import { roundTripOf, summarizeJobs, TOO_SMALL } from './summary.js';
 import { PUBLISHED_NOTES } from './published-2018.js';
 
-/**
- * @typedef {import('./summary.js').JobsDocument} JobsDocument
- * @typedef {import('./summary.js').Measured} Measured
- */
+/** @import { JobsDocument, Measured } from './summary.js' */
 
 /**
  * @param {JobsDocument} document

@@ -8,6 +8,8 @@ import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
 import { labelOfWay, labelWithin, WAY_LABELS } from '../../net/delivery/labels.js';
 import { checkSampleCount, formatNumbers, parseNumbers } from '../../experiment/plan-link.js';
 
+/** @import { Job } from '../../net/delivery/index.js' */
+
 const { least, most, usualLeast, usualMost } = DURATION_MS;
 
 /** The numbers of a plan: as what they stand in a link, and what they may be. */
@@ -217,7 +219,7 @@ export function eachTrial({ ways, intervals }) {
  * The same for every trial, so that all ways are asked the same.
  *
  * @param {Pick<JobsPlan, 'users' | 'jobs' | 'leastMs' | 'mostMs' | 'seed'>} plan
- * @returns {import('../../net/delivery/index.js').Job[]} user u, counted from 0, has those from u times `jobs`
+ * @returns {Job[]} user u, counted from 0, has those from u times `jobs`
  */
 export function jobsOf({ users, jobs, leastMs, mostMs, seed }) {
   const random = createRandom(seed);

@@ -10,6 +10,8 @@ import { predictPolling } from './prediction.js';
 import { roundTripOf, summarizeJobs } from './summary.js';
 import { parseNumbers } from '../../experiment/plan-link.js';
 
+/** @import { JobsRow, Measured } from './summary.js' */
+
 /** What is asked for: by the names of its fields, and what they may be. */
 export const PLANNER_NUMBERS = Object.freeze({
   users: { parameter: 'users', least: 1, most: 1_000_000_000, usual: 1000 },
@@ -42,7 +44,7 @@ export function parseNeeds(query) {
 }
 
 /**
- * @param {import('./summary.js').Measured} measured
+ * @param {Measured} measured
  * @param {Needs} needs
  * @returns {WayPlan[]} in the order of tables; polling at the interval that is asked for, where it was measured at any; none of a
  *   run that ended early
@@ -79,8 +81,8 @@ export function planWays(measured, needs) {
  * By the closed form over the durations drawn, at interval and round trip: what kept this run's polls from their interval is
  * not what keeps other users'. Bytes and CPU of a request are as they were at the interval that is nearest.
  *
- * @param {import('./summary.js').Measured} measured
- * @param {readonly import('./summary.js').JobsRow[]} polls at least one
+ * @param {Measured} measured
+ * @param {readonly JobsRow[]} polls at least one
  * @param {Needs} needs
  * @returns {PerJob}
  */
@@ -118,7 +120,7 @@ function scale({ requests, bytes, cpuMs, lagMs }, jobsPerDay) {
 /**
  * What to know of a plan's figures.
  *
- * @param {Pick<import('./summary.js').Measured, 'plan'>} measured
+ * @param {Pick<Measured, 'plan'>} measured
  * @returns {string} sentences
  */
 export function describePlanner({ plan }) {

@@ -8,6 +8,8 @@
 import { lateReadsOf } from './lag.js';
 import { mean } from '../../base/statistics/mean.js';
 
+/** @import { JobsTrial, ToldColumns } from './measure.js' */
+
 /**
  * @typedef {object} Prediction
  * @property {number} [pollsPerJob] of polling only
@@ -38,7 +40,7 @@ export function pollLagOf({ durationMs, periodMs, roundTripMs }) {
 }
 
 /**
- * @param {Pick<import('./measure.js').ToldColumns, 'createdAtMs' | 'toldAtMs' | 'pollCount'>} told of a trial by polling
+ * @param {Pick<ToldColumns, 'createdAtMs' | 'toldAtMs' | 'pollCount'>} told of a trial by polling
  * @returns {number | undefined} the mean period, milliseconds; absent where no job was told of
  */
 export function periodOf({ createdAtMs, toldAtMs, pollCount }) {
@@ -70,7 +72,7 @@ export function predictPolling(durationsMs, periodMs, roundTripMs) {
 }
 
 /**
- * @param {Pick<import('./measure.js').JobsTrial, 'way' | 'told'>} trial
+ * @param {Pick<JobsTrial, 'way' | 'told'>} trial
  * @param {number} [roundTripMs]
  * @param {number} [stepMs] of the client's clock
  * @returns {Prediction} over the jobs that were told of; nothing of other ways: who is told knows after half a round trip at

@@ -9,14 +9,14 @@ import { formatJobsPlan } from './plan.js';
 import { summarizeJobs } from './summary.js';
 import { describeJobs, headlineOfJobs } from './words.js';
 
+/**
+ * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { JobsDocument, JobsRow } from './summary.js'
+ */
+
 export { describeClocks, describePublished, describeRun } from './notes.js';
 export { sortedLags, summarizeJobs } from './summary.js';
 export { describeJobs, headlineOfJobs } from './words.js';
-
-/**
- * @typedef {import('./summary.js').JobsRow} JobsRow
- * @typedef {import('./summary.js').JobsDocument} JobsDocument
- */
 
 export const TITLES = Object.freeze([
   'Way',
@@ -55,7 +55,7 @@ export function formatJobsRow(row) {
   const { way, lag, lagDecimals, ratios = {}, bytesPerJob, prediction, published, isBaseline } = row;
   const against = (/** @type {string} */ cell) => (isBaseline ? 'baseline' : cell);
   const formatLag = (/** @type {number | undefined} */ ms) => (ms === undefined ? DASH : formatSigned(ms, lagDecimals));
-  const formatMean = (/** @type {import('./summary.js').Interval | undefined} */ mean) =>
+  const formatMean = (/** @type {Interval | undefined} */ mean) =>
     mean && way === 'poll'
       ? `${formatLag(mean.estimate)} (${formatInterval(mean, 0, lagDecimals)})`
       : formatLag(mean?.estimate);

@@ -4,10 +4,10 @@
 import { HTTP1_CONNECTION_COUNT } from '../../net/http1-connections.js';
 import { labelOfWay } from '../../net/delivery/labels.js';
 
+/** @import { JobsRow, Measured } from './summary.js' */
+
 /** More is not what timers and answers come late by. */
 const KEPT_RATIO = 1.05;
-
-/** @typedef {import('./summary.js').JobsRow} JobsRow */
 
 /**
  * Polls that waited for one another were asked for less often than the plan says, and knew later.
@@ -34,7 +34,7 @@ export function describePeriods(rows, { plan, roundTripMs = 0, userAgent }) {
 const isNode = (userAgent) => userAgent.startsWith('Node.js ');
 
 /**
- * @param {Pick<import('./summary.js').Measured, 'plan' | 'trials'> & { environment: { userAgent: string } }} measured
+ * @param {Pick<Measured, 'plan' | 'trials'> & { environment: { userAgent: string } }} measured
  * @returns {string[]} a sentence; none where no request had to wait for another
  */
 export function describeSharing({ plan: { users, jobs }, trials, environment }) {

@@ -11,6 +11,14 @@ import { eachTrial } from './plan.js';
 import { periodOf, predictTrial } from './prediction.js';
 import { publishedOf } from './published-2018.js';
 
+/**
+ * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { ExperimentDocument } from '../../experiment/measure-document.js'
+ * @import { Idle, JobsTrial, ToldColumns } from './measure.js'
+ * @import { JobsPlan, PlannedTrial } from './plan.js'
+ * @import { Prediction } from './prediction.js'
+ */
+
 /** Why the server's word of a trial is missing. */
 const TRAFFIC_FAULTS = Object.freeze({
   unread: 'the server could not be asked',
@@ -25,11 +33,7 @@ const UNSTEADY_RATIO = 0.5;
 export const TOO_SMALL = 'too small to tell';
 
 /**
- * @typedef {import('./measure.js').JobsTrial} JobsTrial
- * @typedef {import('./plan.js').JobsPlan} JobsPlan
- * @typedef {import('../../base/statistics/mean-interval.js').Interval} Interval
- * @typedef {import('../../experiment/measure-document.js').ExperimentDocument<JobsPlan, JobsTrial> &
- *   { roundTripMs: number[], idle?: import('./measure.js').Idle }} JobsDocument
+ * @typedef {ExperimentDocument<JobsPlan, JobsTrial> & { roundTripMs: number[], idle?: Idle }} JobsDocument
  * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle' | 'ending'> &
  *   { environment?: { stepMs?: number, userAgent?: string } }} Measured what figures are made of
  *
@@ -68,7 +72,7 @@ export const TOO_SMALL = 'too small to tell';
  * @property {number} [cpuMsPerJob] of the server, less what it takes by itself
  * @property {string} [cpuFault] why it is absent
  * @property {Ratios} [ratios] absent for the baseline itself, and where there is none
- * @property {import('./prediction.js').Prediction} prediction
+ * @property {Prediction} prediction
  * @property {{ kBPerJob: number, cpuMsPerJob: number }} [published] in 2018
  */
 
@@ -91,7 +95,7 @@ export function summarizeJobs(measured) {
 
 /**
  * @param {readonly JobsTrial[]} trials
- * @param {import('./plan.js').PlannedTrial} planned
+ * @param {PlannedTrial} planned
  */
 function trialOf(trials, { way, intervalMs }) {
   return trials.find((trial) => trial.way === way && trial.intervalMs === intervalMs);
@@ -123,7 +127,7 @@ export function sortedLags({ told }, measured) {
 }
 
 /**
- * @param {import('./measure.js').ToldColumns} told
+ * @param {ToldColumns} told
  * @param {Pick<Measured, 'roundTripMs' | 'environment'>} measured
  * @returns {number[]} milliseconds, in the order of the jobs; none where the round trip is not known
  */
@@ -182,7 +186,7 @@ function summarizeTrial(trial, measured) {
   };
 }
 
-/** @param {import('./measure.js').ToldColumns} told */
+/** @param {ToldColumns} told */
 function pollsPerJobOf({ pollCount }) {
   const polls = pollCount.reduce((sum, count) => sum + count, 0);
   return polls === 0 ? undefined : polls / pollCount.length;

@@ -3,6 +3,8 @@
  */
 import { formatJobsRow, isTextColumn, summarizeJobs, TITLES } from './report.js';
 
+/** @import { Measured } from './summary.js' */
+
 const FIRST_COST = 'Requests and messages a job';
 const AFTER_COSTS = 'Told';
 
@@ -22,7 +24,7 @@ const COLUMNS = Object.freeze({
  */
 
 /**
- * @param {import('./summary.js').Measured} measured
+ * @param {Measured} measured
  * @returns {{ soon: JobsTable, costs: JobsTable }} how soon one learns of a job, and what that costs: by the same ways in
  *   the same order; together all columns
  */

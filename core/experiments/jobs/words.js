@@ -8,9 +8,8 @@ import { describePeriods, describeSharing } from './sharing.js';
 import { roundTripOf, summarizeJobs } from './summary.js';
 
 /**
- * @typedef {import('./summary.js').JobsRow} JobsRow
- * @typedef {import('./summary.js').JobsDocument} JobsDocument
- * @typedef {import('./summary.js').Measured} Measured
+ * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { JobsRow, Measured, Ratios } from './summary.js'
  */
 
 /** Nearer than this nobody calls it more or less. */
@@ -41,8 +40,8 @@ export function headlineOfJobs({ ending, ...measured }) {
  * @param {JobsRow} baseline
  */
 function answerOf(poll, baseline) {
-  const { lagMs, bytes } = /** @type {import('./summary.js').Ratios} */ (poll.ratios);
-  const { estimate, low, high } = /** @type {import('./summary.js').Interval} */ (lagMs);
+  const { lagMs, bytes } = /** @type {Ratios} */ (poll.ratios);
+  const { estimate, low, high } = /** @type {Interval} */ (lagMs);
   const than = `by ${inSentence(poll)}`;
   const ms = formatMs(Math.abs(estimate), poll.lagDecimals);
   const share = shareOfBytes(bytes);
@@ -145,7 +144,7 @@ function describePolling(poll, baseline) {
 }
 
 /**
- * @param {import('./summary.js').Interval} lagMs of polling above the baseline
+ * @param {Interval} lagMs of polling above the baseline
  * @param {number} decimals
  * @returns {string} with the word that the other's name follows
  */

@@ -6,6 +6,12 @@
  */
 import { isWarmedUp, messageCountOf } from './plan.js';
 
+/**
+ * @import { Direction } from '../../net/transfer/index.js'
+ * @import { PayloadPlan } from './plan.js'
+ * @import { Speed } from './speed.js'
+ */
+
 /** How often a message crosses the way with all its bytes. */
 const CROSSINGS = Object.freeze({ up: { up: 1, down: 0 }, down: { up: 0, down: 1 }, echo: { up: 1, down: 1 } });
 
@@ -22,10 +28,6 @@ export const TIME_DOUBT = 2;
 export const SPARING_MEGABYTES = 20;
 
 /**
- * @typedef {import('./plan.js').PayloadPlan} PayloadPlan
- * @typedef {import('./plan.js').Direction} Direction
- * @typedef {import('./speed.js').Speed} Speed
- *
  * @typedef {{ size: number, byteCount: number, durationMs: number }} Cost of a size: both ways, all transports, warm-up
  *   included
  */

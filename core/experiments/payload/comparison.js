@@ -9,15 +9,18 @@ import { STEPS_PER_TRUSTED_TIME } from '../../base/statistics/summary.js';
 import { figureOf, hasInterval } from './figure.js';
 
 /**
- * @typedef {import('./measure.js').PayloadTrial} PayloadTrial
- *
+ * @import { Direction } from '../../net/transfer/index.js'
+ * @import { Figure } from './figure.js'
+ * @import { PayloadTrial } from './measure.js'
+ */
+
+/**
  * @typedef {object} PayloadComparison
  * @property {string} transport
  * @property {string} baseline
  * @property {number} blockCount in which both have a time
  * @property {boolean} isTooCoarse the times are too short for the clock: nothing can be said
- * @property {import('./figure.js').Figure} [speedRatio] how many times as fast as the baseline; absent without a
- *   block, its interval below 6
+ * @property {Figure} [speedRatio] how many times as fast as the baseline; absent without a block, its interval below 6
  * @property {'same' | 'faster' | 'slower' | 'unclear'} [word] absent below 6 blocks
  */
 
@@ -32,7 +35,7 @@ export function payloadBaselineOf({ transports }) {
 /**
  * @param {object} options
  * @param {readonly PayloadTrial[]} options.trials
- * @param {import('./plan.js').Direction} options.direction
+ * @param {Direction} options.direction
  * @param {number} options.size
  * @param {string} options.transport
  * @param {string} options.baseline

@@ -12,9 +12,16 @@ import { experimentFields, isCarriedOut } from '../../experiment/documents/exper
 import { serverOf } from '../../experiment/documents/server-of.js';
 
 /**
- * @typedef {import('./measure.js').PayloadTrial} PayloadTrial
- * @typedef {import('./plan.js').PayloadPlan} PayloadPlan
- * @typedef {import('../../experiment/measure-document.js').ExperimentDocument<PayloadPlan, PayloadTrial>} PayloadDocument
+ * @import { GenericSchema } from 'valibot'
+ * @import { Digest, Problem } from '../../experiment/contract.js'
+ * @import { Valibot } from '../../experiment/documents/fields.js'
+ * @import { ExperimentDocument } from '../../experiment/measure-document.js'
+ * @import { PayloadTrial } from './measure.js'
+ * @import { PayloadPlan } from './plan.js'
+ */
+
+/**
+ * @typedef {ExperimentDocument<PayloadPlan, PayloadTrial>} PayloadDocument
  */
 
 /** SockJS, too, goes over nothing else here: its fallbacks take no large messages. */
@@ -25,7 +32,7 @@ const SOCKETS = ['websocket-text', 'websocket-binary', 'sockjs'];
 const ROUNDING_MS = 1e-3;
 
 /**
- * @param {import('../../experiment/documents/fields.js').Valibot} v
+ * @param {Valibot} v
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
 export function schemaOf(v, fields) {
@@ -92,8 +99,8 @@ export function schemaOf(v, fields) {
 }
 
 /**
- * @template {import('valibot').GenericSchema<any, string[]>} S
- * @param {import('../../experiment/documents/fields.js').Valibot} v
+ * @template {GenericSchema<any, string[]>} S
+ * @param {Valibot} v
  * @param {S} names
  * @param {readonly string[]} known in the order of tables
  */
@@ -110,7 +117,7 @@ function eachOnce(v, names, known) {
 
 /**
  * @param {PayloadDocument} document
- * @returns {import('../../experiment/contract.js').Problem | undefined}
+ * @returns {Problem | undefined}
  */
 export function problemOf(document) {
   const { plan, trials, ending } = document;
@@ -152,7 +159,7 @@ function isOneByOne(trials) {
 
 /**
  * @param {PayloadDocument} document
- * @returns {import('../../experiment/contract.js').Digest}
+ * @returns {Digest}
  */
 export function digest({ startedAt, plan, environment, statusBefore, trials, ending }) {
   return {

@@ -7,17 +7,23 @@
 import { labelOfCarrier } from '../../net/transfer/labels.js';
 import { formatSize } from './format-size.js';
 
+/**
+ * @import { Ending } from '../../experiment/run.js'
+ * @import { FailureOutcome } from '../../net/exchange-error.js'
+ * @import { PayloadTrial } from './measure.js'
+ */
+
 /** So often in a row each carrier has to be lost, or to wait in vain. */
 const LOST_TIMES = 3;
 
-/** @type {readonly import('../../net/exchange-error.js').FailureOutcome[]} a server that refuses is still there */
+/** @type {readonly FailureOutcome[]} a server that refuses is still there */
 const LOST = ['closed', 'timeout'];
 
-/** @typedef {Pick<import('./measure.js').PayloadTrial, 'transport' | 'block' | 'size' | 'direction' | 'failure'>} Seen */
+/** @typedef {Pick<PayloadTrial, 'transport' | 'block' | 'size' | 'direction' | 'failure'>} Seen */
 
 /**
  * @param {readonly string[]} transports all that the run has
- * @returns {{ look(trial: Seen): import('../../experiment/run.js').Ending | undefined }}
+ * @returns {{ look(trial: Seen): Ending | undefined }}
  */
 export function createPayloadFaultWatch(transports) {
   /** @type {Map<string, number>} how often each was lost since the last answer */

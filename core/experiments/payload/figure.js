@@ -7,6 +7,8 @@ import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { mean } from '../../base/statistics/mean.js';
 import { ratioInterval } from '../../base/statistics/ratio-interval.js';
 
+/** @import { Interval } from '../../base/statistics/mean-interval.js' */
+
 /** Of a figure without an interval, which would say how many are worth anything. */
 const SIGNIFICANT_DIGITS = 3;
 
@@ -30,7 +32,7 @@ export function figureOf(values, confidence) {
 
 /**
  * @param {Figure} figure
- * @returns {figure is import('../../base/statistics/mean-interval.js').Interval}
+ * @returns {figure is Interval}
  */
 export function hasInterval(figure) {
   return figure.low !== undefined && figure.high !== undefined;

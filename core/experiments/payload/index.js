@@ -3,9 +3,15 @@ import { measurement } from './measure.js';
 import { describePayloadPlan, formatPayloadPlan, parsePayloadPlan } from './plan.js';
 import { describePayload, describeReading, formatPayloadMarkdown, tabulatePayload } from './report.js';
 
+/**
+ * @import { Experiment, Planned, Report } from '../../experiment/contract.js'
+ * @import { PayloadDocument } from './document.js'
+ * @import { PayloadPlan } from './plan.js'
+ */
+
 /** Messages of many sizes, up, down, and both ways.
  *
- * @satisfies {import('../../experiment/contract.js').Experiment & import('../../experiment/contract.js').Planned<import('./plan.js').PayloadPlan>} */
+ * @satisfies {Experiment & Planned<PayloadPlan>} */
 export const payload = Object.freeze({
   ...measurement,
   name: 'payload',
@@ -24,8 +30,8 @@ export const payload = Object.freeze({
 });
 
 /**
- * @param {import('./document.js').PayloadDocument} document
- * @returns {import('../../experiment/contract.js').Report}
+ * @param {PayloadDocument} document
+ * @returns {Report}
  */
 function report({ plan, trials, environment }) {
   return {

@@ -15,6 +15,14 @@ import { movedBytesOf } from './budget.js';
 import { createPayloadFaultWatch } from './faults.js';
 import { trialsOf } from './plan.js';
 
+/**
+ * @import { Now } from '../../base/clock.js'
+ * @import { Measurement } from '../../experiment/run.js'
+ * @import { FailureOutcome } from '../../net/exchange-error.js'
+ * @import { Carrier, CarrierConnection, Direction } from '../../net/transfer/index.js'
+ * @import { PayloadPlan, PlannedTrial } from './plan.js'
+ */
+
 /** A way that is slower than this, in bytes per second, is one that stands still: 0.4 Mbit/s. */
 const LEAST_BYTES_PER_SECOND = 50_000;
 
@@ -22,15 +30,12 @@ const LEAST_BYTES_PER_SECOND = 50_000;
 const ENDS_CONNECTION = ['timeout', 'closed', 'aborted'];
 
 /**
- * @typedef {import('./plan.js').PayloadPlan} PayloadPlan
- * @typedef {import('./plan.js').PlannedTrial} PlannedTrial
- *
- * @typedef {{ outcome: import('../../net/exchange-error.js').FailureOutcome, message: string }} PayloadFailure
+ * @typedef {{ outcome: FailureOutcome, message: string }} PayloadFailure
  *
  * @typedef {object} PayloadTrial one message
  * @property {number} block counted from 0
  * @property {number} size in bytes
- * @property {import('../../net/transfer/index.js').Direction} direction
+ * @property {Direction} direction
  * @property {string} transport
  * @property {string} [protocol] what was really negotiated
  * @property {number} [setUpMs] of the connection that was opened for this trial, or for the warm-up before it
@@ -39,21 +44,21 @@ const ENDS_CONNECTION = ['timeout', 'closed', 'aborted'];
  * @property {PayloadFailure} [failure] why it failed, or the warm-up or the connection before it
  *
  * @typedef {object} Opened a connection over which messages go in one direction
- * @property {import('../../net/transfer/index.js').CarrierConnection} connection
+ * @property {CarrierConnection} connection
  * @property {boolean} isSetUpTold
  */
 
 /**
  * @typedef {object} Options
  * @property {PayloadPlan} plan
- * @property {Record<string, import('../../net/transfer/index.js').Carrier>} carriers by name
- * @property {import('../../base/clock.js').Now} now
+ * @property {Record<string, Carrier>} carriers by name
+ * @property {Now} now
  * @property {(planned: PlannedTrial) => void} [onWarmUp] before each message that is not counted
  * @property {number} [timeoutMs] limit of one answer, beside what its bytes take on a slow way
  * @property {AbortSignal} [signal]
  */
 
-/** @type {import('../../experiment/run.js').Measurement<Options, PlannedTrial, PayloadTrial>} */
+/** @type {Measurement<Options, PlannedTrial, PayloadTrial>} */
 export const measurement = {
   schema: 'sockshootout/payload/1',
   trialsOf,

@@ -10,6 +10,8 @@ import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
 import { formatSize } from './format-size.js';
 import { formatNumbers, isAboutPlan, parseNumbers } from '../../experiment/plan-link.js';
 
+/** @import { Direction } from '../../net/transfer/index.js' */
+
 /** In bytes, as all sizes. */
 export const USUAL_SIZES = Object.freeze([1, 500, 1000, 10_000, 100_000, 1_000_000, 10_000_000]);
 
@@ -49,8 +51,6 @@ export const PUBLISHED_SIZES = Object.freeze(Object.keys(PUBLISHED_MESSAGES).map
 export const PUBLISHED_PASSES = 2;
 
 /**
- * @typedef {import('../../net/transfer/index.js').Direction} Direction
- *
  * @typedef {object} Sweep
  * @property {undefined} [preset]
  * @property {readonly string[]} transports names of carriers

@@ -10,10 +10,14 @@ import { formatSignificant } from './figure.js';
 import { DIRECTION_LABELS, PUBLISHED_PASSES } from './plan.js';
 
 /**
- * @typedef {import('./measure.js').PayloadTrial} PayloadTrial
- *
+ * @import { Direction } from '../../net/transfer/index.js'
+ * @import { PayloadFailure, PayloadTrial } from './measure.js'
+ * @import { PublishedPlan } from './plan.js'
+ */
+
+/**
  * @typedef {object} PublishedRow
- * @property {import('./plan.js').Direction} direction
+ * @property {Direction} direction
  * @property {number} size
  * @property {string} transport
  * @property {string[]} protocols
@@ -23,11 +27,11 @@ import { DIRECTION_LABELS, PUBLISHED_PASSES } from './plan.js';
  * @property {number} [apartPercent] how much more the other took
  * @property {number} [megabytesPerSecond] of the better; absent also where nothing was carried
  * @property {number} sampleCount
- * @property {import('./measure.js').PayloadFailure[]} failures
+ * @property {PayloadFailure[]} failures
  */
 
 /**
- * @param {import('./plan.js').PublishedPlan} plan
+ * @param {PublishedPlan} plan
  * @param {readonly PayloadTrial[]} trials
  * @returns {PublishedRow[]} by direction, then by size, then by transport
  */
@@ -45,7 +49,7 @@ export function summarizePublished({ directions, sizes, transports }, trials) {
 }
 
 /**
- * @param {import('./plan.js').Direction} direction
+ * @param {Direction} direction
  * @param {number} size
  * @param {readonly PayloadTrial[]} own
  */

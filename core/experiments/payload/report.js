@@ -19,15 +19,19 @@ import {
 } from './published.js';
 import { confidenceAt, describeContest, findContests, hasContest } from './winner.js';
 
+/**
+ * @import { ExperimentDocument } from '../../experiment/measure-document.js'
+ * @import { Direction } from '../../net/transfer/index.js'
+ * @import { PayloadComparison } from './comparison.js'
+ * @import { PayloadFailure, PayloadTrial } from './measure.js'
+ * @import { PayloadPlan, Sweep } from './plan.js'
+ */
+
 /** SockJS's framing, and the WebSocket library beneath it on the server, are between these two. */
 const FRAMED = 'sockjs';
 const UNFRAMED = 'websocket-text';
 
 /**
- * @typedef {import('./plan.js').PayloadPlan} PayloadPlan
- * @typedef {import('./plan.js').Sweep} Sweep
- * @typedef {import('./plan.js').Direction} Direction
- * @typedef {import('./measure.js').PayloadTrial} PayloadTrial
  * @typedef {import('./figure.js').Figure} Figure its interval absent below 6 blocks
  * @typedef {{ stepMs?: number }} Clock its measured step
  *
@@ -40,9 +44,9 @@ const UNFRAMED = 'websocket-text';
  *   time pass
  * @property {number} [p50Ms]
  * @property {Figure} [megabytesPerSecond] made of that time; of an echo to and fro; absent also for 0 bytes
- * @property {import('./comparison.js').PayloadComparison} [comparison] with AJAX; absent for AJAX itself
+ * @property {PayloadComparison} [comparison] with AJAX; absent for AJAX itself
  * @property {number} sampleCount
- * @property {import('./measure.js').PayloadFailure[]} failures
+ * @property {PayloadFailure[]} failures
  */
 
 /**
@@ -206,9 +210,7 @@ function describeFailures({ transports }, trials) {
     const failed = trials.filter((trial) => trial.transport === transport && trial.failure);
     if (failed.length === 0) return [];
     const places = new Set(failed.map(({ size, direction }) => `${formatSize(size)} ${direction}`));
-    const kinds = formatFailures(
-      failed.map(({ failure }) => /** @type {import('./measure.js').PayloadFailure} */ (failure)),
-    );
+    const kinds = formatFailures(failed.map(({ failure }) => /** @type {PayloadFailure} */ (failure)));
     return [`${labelOfCarrier(transport)} failed (${kinds}) at ${[...places].join(', ')}.`];
   });
 }
@@ -291,7 +293,7 @@ export function formatPayloadRow(row) {
 }
 
 /**
- * @param {import('../../experiment/measure-document.js').ExperimentDocument<PayloadPlan, PayloadTrial>} document
+ * @param {ExperimentDocument<PayloadPlan, PayloadTrial>} document
  * @returns {string}
  */
 export function formatPayloadMarkdown(document) {

@@ -7,6 +7,11 @@ import { createMessages, createOffsets } from '../../net/transfer/message.js';
 import { createDeadline } from '../../net/deadline.js';
 import { createRandom } from '../../base/random.js';
 
+/**
+ * @import { Now } from '../../base/clock.js'
+ * @import { Carrier, Direction } from '../../net/transfer/index.js'
+ */
+
 /** Of each length; the least tells what the way takes, and not what else went on. */
 const LOOKS = 3;
 /** Growing, so that a slow way is not asked to carry much before it is known to be slow. */
@@ -27,13 +32,13 @@ const LEAST_MS = 0.1;
 
 /**
  * @param {object} options
- * @param {import('../../net/transfer/index.js').Carrier} options.carrier by which it looks
- * @param {import('../../base/clock.js').Now} options.now
+ * @param {Carrier} options.carrier by which it looks
+ * @param {Now} options.now
  * @param {number} [options.mostBytes] of a message: less where nobody has asked for the look
  * @param {number} [options.timeoutMs] limit of each message; of the largest that is 1 MB
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<Speed>}
- * @throws {import('../../net/exchange-error.js').ExchangeError} where a message fails
+ * @throws {ExchangeError} where a message fails
  */
 export async function measureSpeed({ carrier, now, mostBytes = Infinity, timeoutMs = 30_000, signal }) {
   const sizes = LOOK_SIZES.filter((size) => size <= mostBytes);
@@ -42,7 +47,7 @@ export async function measureSpeed({ carrier, now, mostBytes = Infinity, timeout
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
 
   /**
-   * @param {import('../../net/transfer/index.js').Direction} direction
+   * @param {Direction} direction
    * @param {(timeOf: (bytes: number) => Promise<number>) => Promise<number>} look
    */
   const withConnection = async (direction, look) => {

@@ -10,6 +10,13 @@ import { SAME_PERCENT } from '../../experiment/compare.js';
 import { formatSize } from './format-size.js';
 import { comparePayload, payloadBaselineOf } from './comparison.js';
 
+/**
+ * @import { Direction } from '../../net/transfer/index.js'
+ * @import { PayloadComparison } from './comparison.js'
+ * @import { PayloadTrial } from './measure.js'
+ * @import { Sweep } from './plan.js'
+ */
+
 const BINARY = 'websocket-binary';
 const BINARY_OPPONENT = 'fetch';
 
@@ -31,7 +38,7 @@ const DOUBT = 0.05;
  * @property {boolean} isGapless is it so at all sizes of the plan from the first of them to the last?
  *
  * @typedef {object} Contest
- * @property {import('./plan.js').Direction} direction
+ * @property {Direction} direction
  * @property {string} baseline
  * @property {string} transport
  * @property {Side[]} sides for each size, rising
@@ -47,7 +54,7 @@ export function confidenceAt(sizes) {
 }
 
 /**
- * @param {Pick<import('./plan.js').Sweep, 'transports'>} plan
+ * @param {Pick<Sweep, 'transports'>} plan
  * @returns {boolean} is there anybody to be ahead of, and somebody to be so?
  */
 export function hasContest(plan) {
@@ -57,7 +64,7 @@ export function hasContest(plan) {
 /**
  * Bytes are set against bytes: what lies between AJAX and a binary WebSocket is the form, too.
  *
- * @param {Pick<import('./plan.js').Sweep, 'transports'>} plan
+ * @param {Pick<Sweep, 'transports'>} plan
  * @param {string} transport
  * @returns {string | undefined}
  */
@@ -66,8 +73,8 @@ function opponentOf(plan, transport) {
 }
 
 /**
- * @param {import('./plan.js').Sweep} plan
- * @param {readonly import('./measure.js').PayloadTrial[]} trials
+ * @param {Sweep} plan
+ * @param {readonly PayloadTrial[]} trials
  * @param {{ stepMs?: number }} [clock] the clock's measured step
  * @returns {Contest[]} by direction, then by transport; none where there is neither AJAX nor fetch
  */
@@ -89,7 +96,7 @@ export function findContests(plan, trials, { stepMs } = {}) {
 
 /**
  * @param {number} size
- * @param {import('./comparison.js').PayloadComparison} comparison
+ * @param {PayloadComparison} comparison
  * @returns {Side}
  */
 function sideOf(size, { word, transport, baseline }) {

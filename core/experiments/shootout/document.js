@@ -14,7 +14,14 @@ import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
 
 /**
- * @param {import('../../experiment/documents/fields.js').Valibot} v
+ * @import { Comparison } from '../../experiment/compare.js'
+ * @import { Digest, Problem } from '../../experiment/contract.js'
+ * @import { Valibot } from '../../experiment/documents/fields.js'
+ * @import { Result } from '../../experiments/shootout/result.js'
+ */
+
+/**
+ * @param {Valibot} v
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
 export function schemaOf(v, fields) {
@@ -65,8 +72,8 @@ export function schemaOf(v, fields) {
  * The trials must be those of the plan, in its order, and all of them unless the run says that it ended early: a result
  * without the blocks that did not suit somebody would be another one. And what makes a run invalid must be said.
  *
- * @param {import('../../experiments/shootout/result.js').Result} result
- * @returns {import('../../experiment/contract.js').Problem | undefined}
+ * @param {Result} result
+ * @returns {Problem | undefined}
  */
 export function problemOf(result) {
   if (!fitsItsPlan(result)) {
@@ -78,7 +85,7 @@ export function problemOf(result) {
   return problemOfFault(measurement, result);
 }
 
-/** @param {import('../../experiments/shootout/result.js').Result} result */
+/** @param {Result} result */
 function fitsItsPlan({ plan, trials, ending }) {
   const planned = measurement.trialsOf(plan);
   return (
@@ -97,8 +104,8 @@ function fitsItsPlan({ plan, trials, ending }) {
 }
 
 /**
- * @param {import('../../experiments/shootout/result.js').Result} result
- * @returns {import('../../experiment/contract.js').Digest}
+ * @param {Result} result
+ * @returns {Digest}
  */
 export function digest(result) {
   const { floorMs, rows, verdict } = createReport(result);
@@ -120,8 +127,8 @@ export function digest(result) {
 }
 
 /**
- * @param {import('../../experiment/compare.js').Comparison} comparison
- * @returns {Omit<import('../../experiment/compare.js').Comparison, 'centres'>} without what its samples tell
+ * @param {Comparison} comparison
+ * @returns {Omit<Comparison, 'centres'>} without what its samples tell
  */
 function summaryOf(comparison) {
   const { transport, baseline, blockCount, isTooCoarse, statistic, savingMs, speedRatio, word, neededBlocks } =

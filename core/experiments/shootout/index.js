@@ -5,7 +5,9 @@ import { measurement } from './measure.js';
 import { formatPlan } from './plan.js';
 import { createReport } from './report.js';
 
-/** Every transport echoes the same messages: the run of the home page. @satisfies {import('../../experiment/contract.js').Experiment} */
+/** @import { Experiment } from '../../experiment/contract.js' */
+
+/** Every transport echoes the same messages: the run of the home page. @satisfies {Experiment} */
 export const shootout = Object.freeze({
   ...measurement,
   name: 'shootout',

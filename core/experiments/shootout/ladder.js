@@ -5,6 +5,12 @@
 import { compareTransports } from '../../experiment/compare.js';
 import { labelOf } from '../../net/echo/labels.js';
 
+/**
+ * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { RunTrial } from '../../net/echo/trial.js'
+ * @import { Plan } from './plan.js'
+ */
+
 /** @type {readonly { name: string, slower: string, faster: string }[]} */
 const STEPS = [
   { name: 'SockJS’s framing and client', slower: 'sockjs', faster: 'websocket' },
@@ -16,12 +22,12 @@ const STEPS = [
  * @typedef {object} Step
  * @property {string} name of what costs it
  * @property {string} meaning how it is found
- * @property {import('../../experiment/compare.js').Interval} [costMs] absent where it was not measured in two blocks or more
+ * @property {Interval} [costMs] absent where it was not measured in two blocks or more
  * @property {number} [blockCount] absent for the distance
  */
 
 /**
- * @param {{ plan: import('./plan.js').Plan, trials: readonly import('../../net/echo/trial.js').RunTrial[], stepMs?: number, floorMs?: number }} run
+ * @param {{ plan: Plan, trials: readonly RunTrial[], stepMs?: number, floorMs?: number }} run
  * @returns {Step[]} those whose two transports the plan has
  */
 export function listSteps({ plan, trials, stepMs, floorMs }) {

@@ -5,8 +5,10 @@ import { escape, lineOf } from '../../base/markdown.js';
 import { formatPlan } from './plan.js';
 import { columnsOf, formatRow } from './report-table.js';
 
+/** @import { Report } from './report.js' */
+
 /**
- * @param {import('./report.js').Report} report
+ * @param {Report} report
  * @returns {string}
  */
 export function formatMarkdown({ result, baseline, rows, verdict, notes, trust }) {

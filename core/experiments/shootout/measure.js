@@ -12,24 +12,30 @@ import { runTrial as runEchoTrial, toRunTrial } from '../../net/echo/trial.js';
 import { AT_ONCE } from '../../base/turns.js';
 
 /**
- * @typedef {import('./plan.js').Plan} Plan
- *
+ * @import { Now } from '../../base/clock.js'
+ * @import { TakeTurn } from '../../base/turns.js'
+ * @import { Ending, FaultWatch, Measurement } from '../../experiment/run.js'
+ * @import { Result } from '../../experiments/shootout/result.js'
+ * @import { Transport } from '../../net/echo/index.js'
+ * @import { Progress, RunTrial } from '../../net/echo/trial.js'
+ * @import { Plan } from './plan.js'
+ */
+
+/**
  * @typedef {{ transport: string, block: number }} PlannedTrial
- *
- * @typedef {import('../../net/echo/trial.js').RunTrial} RunTrial
  *
  * @typedef {object} Options
  * @property {Plan} plan
- * @property {Record<string, import('../../net/echo/index.js').Transport>} transports by name
- * @property {import('../../base/clock.js').Now} now
+ * @property {Record<string, Transport>} transports by name
+ * @property {Now} now
  * @property {number} [timeoutMs] limit of one answer
  * @property {AbortSignal} [signal]
  * @property {string} [preflightUrl] of an endpoint that takes JSON by POST, where the page came from another origin
  * @property {(words: string) => void} [onStep] is told what is done beside the run
- * @property {import('../../base/turns.js').TakeTurn} [takeTurn]
+ * @property {TakeTurn} [takeTurn]
  */
 
-/** @type {import('../../experiment/run.js').Measurement<Options, PlannedTrial, RunTrial>} */
+/** @type {Measurement<Options, PlannedTrial, RunTrial>} */
 export const measurement = { schema: 'sockshootout/run/1', trialsOf, runTrial, watchFaults, finish };
 
 /**
@@ -42,7 +48,7 @@ export function trialsOf(plan) {
 
 /**
  * @param {PlannedTrial} planned
- * @param {Options & { progress: import('../../net/echo/trial.js').Progress }} options
+ * @param {Options & { progress: Progress }} options
  * @returns {Promise<RunTrial>}
  */
 async function runTrial({ transport: name, block }, { plan, transports, now, timeoutMs, signal, progress }) {
@@ -52,7 +58,7 @@ async function runTrial({ transport: name, block }, { plan, transports, now, tim
 
 /**
  * @param {Plan} plan
- * @returns {import('../../experiment/run.js').FaultWatch<RunTrial>}
+ * @returns {FaultWatch<RunTrial>}
  */
 function watchFaults({ transports, iterations }) {
   const faults = createFaultWatch(transports);
@@ -63,8 +69,8 @@ function watchFaults({ transports, iterations }) {
  * What new connections cost, and what a page of another origin pays before its first request.
  *
  * @param {Options} options
- * @param {{ ending?: import('../../experiment/run.js').Ending }} document
- * @returns {Promise<Pick<import('../../experiments/shootout/result.js').Result, 'coldSetUpMs' | 'preflight'>>}
+ * @param {{ ending?: Ending }} document
+ * @returns {Promise<Pick<Result, 'coldSetUpMs' | 'preflight'>>}
  */
 async function finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, { ending }) {
   if (ending) return { coldSetUpMs: {} };

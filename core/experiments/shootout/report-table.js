@@ -4,6 +4,8 @@
 import { DASH, formatFailures, formatNumber, formatWithInterval } from '../../base/format.js';
 import { labelOf } from '../../net/echo/labels.js';
 
+/** @import { Row, SetUp } from './report.js' */
+
 /** @typedef {{ title: string, isText?: boolean, explanation: string }} Column */
 
 /**
@@ -35,7 +37,7 @@ export const columnsOf = (baseline) => [
 ];
 
 /**
- * @param {import('./report.js').Row} row
+ * @param {Row} row
  * @returns {string[]} a cell for each column
  */
 export function formatRow({ transport, protocols, setUp, summary, failures, comparison }) {
@@ -58,7 +60,7 @@ export function formatRow({ transport, protocols, setUp, summary, failures, comp
 }
 
 /**
- * @param {import('./report.js').SetUp} setUp
+ * @param {SetUp} setUp
  * @returns {string}
  */
 export function formatSetUp({ medianMs, count, reusedCount }) {

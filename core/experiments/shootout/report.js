@@ -12,13 +12,24 @@ import { listTrustFacts } from './trust.js';
 import { createVerdict } from './verdict.js';
 
 /**
+ * @import { Summary } from '../../base/statistics/summary.js'
+ * @import { Comparison } from '../../experiment/compare.js'
+ * @import { Result } from '../../experiments/shootout/result.js'
+ * @import { Failure, RunTrial } from '../../net/echo/trial.js'
+ * @import { Scope } from './decision/scope.js'
+ * @import { Plan } from './plan.js'
+ * @import { Fact } from './trust.js'
+ * @import { Verdict } from './verdict.js'
+ */
+
+/**
  * @typedef {object} Row one transport's figures
  * @property {string} transport
  * @property {string[]} protocols really negotiated, in the order of their coming
  * @property {SetUp} setUp
- * @property {import('../../base/statistics/summary.js').Summary} summary
- * @property {import('../../net/echo/trial.js').Failure[]} failures
- * @property {import('../../experiment/compare.js').Comparison} [comparison] absent for the baseline
+ * @property {Summary} summary
+ * @property {Failure[]} failures
+ * @property {Comparison} [comparison] absent for the baseline
  *
  * @typedef {object} SetUp what opening a connection cost
  * @property {number} [medianMs] absent where none was opened
@@ -26,19 +37,19 @@ import { createVerdict } from './verdict.js';
  * @property {number} reusedCount of trials that used one that was open
  *
  * @typedef {object} Report
- * @property {import('../../experiments/shootout/result.js').Result} result
+ * @property {Result} result
  * @property {number} [floorMs] the smallest round trip of the run, which stands for the distance; absent with a payload,
  *   whose transfer is part of it
- * @property {import('./decision/scope.js').Scope} scope what it can speak about
+ * @property {Scope} scope what it can speak about
  * @property {string} baseline the transport that the others are set against
  * @property {Row[]} rows
- * @property {import('./verdict.js').Verdict} verdict
+ * @property {Verdict} verdict
  * @property {string[]} notes what must be said beside the figures
- * @property {import('./trust.js').Fact[]} trust
+ * @property {Fact[]} trust
  */
 
 /**
- * @param {import('../../experiments/shootout/result.js').Result} result
+ * @param {Result} result
  * @returns {Report}
  */
 export function createReport(result) {
@@ -59,7 +70,7 @@ export function createReport(result) {
 }
 
 /**
- * @param {import('../../experiments/shootout/result.js').Result} result
+ * @param {Result} result
  * @param {string} transport
  * @param {string} baseline
  * @returns {Row}
@@ -77,7 +88,7 @@ function createRow({ trials: all, coldSetUpMs, environment: { stepMs } }, transp
 }
 
 /**
- * @param {readonly import('../../net/echo/trial.js').RunTrial[]} trials of one transport
+ * @param {readonly RunTrial[]} trials of one transport
  * @param {number | undefined} coldMs
  * @returns {SetUp}
  */
@@ -95,7 +106,7 @@ function setUpOf(trials, coldMs) {
 }
 
 /**
- * @param {import('./plan.js').Plan} plan
+ * @param {Plan} plan
  * @param {readonly Row[]} rows
  */
 function floorOf({ payloadBytes }, rows) {

@@ -6,14 +6,23 @@
  * @typedef {object} Result
  * @property {string} schema sockshootout/run/1
  * @property {string} startedAt ISO 8601, by the visitor's clock
- * @property {import('./plan.js').Plan} plan
- * @property {import('../../experiment/environment.js').Environment} environment
- * @property {import('../../net/status.js').Status} [statusBefore] absent where the server could not be asked
- * @property {import('../../net/status.js').Status} [statusAfter]
- * @property {import('../../net/echo/trial.js').RunTrial[]} trials in the order in which they were made
+ * @property {Plan} plan
+ * @property {Environment} environment
+ * @property {Status} [statusBefore] absent where the server could not be asked
+ * @property {Status} [statusAfter]
+ * @property {RunTrial[]} trials in the order in which they were made
  * @property {Record<string, number>} coldSetUpMs by transport
- * @property {import('../../net/preflight.js').Preflight} [preflight] only where the page came from another server
- * @property {import('../../experiment/run.js').Ending} [ending] absent where the plan was carried out
+ * @property {Preflight} [preflight] only where the page came from another server
+ * @property {Ending} [ending] absent where the plan was carried out
+ */
+
+/**
+ * @import { Environment } from '../../experiment/environment.js'
+ * @import { Ending } from '../../experiment/run.js'
+ * @import { RunTrial } from '../../net/echo/trial.js'
+ * @import { Preflight } from '../../net/preflight.js'
+ * @import { Status } from '../../net/status.js'
+ * @import { Plan } from './plan.js'
  */
 
 /**

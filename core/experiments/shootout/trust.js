@@ -5,6 +5,12 @@ import { DASH, formatNumber, formatSigned } from '../../base/format.js';
 import { quantile } from '../../base/statistics/quantile.js';
 import { isFallback, labelOf } from '../../net/echo/labels.js';
 
+/**
+ * @import { Environment } from '../../experiment/environment.js'
+ * @import { Result } from '../../experiments/shootout/result.js'
+ * @import { Status, WorkerStatus } from '../../net/status.js'
+ */
+
 /** A server's event loop that is later than this on average was busy. */
 const LATE_MS = 5;
 
@@ -19,7 +25,7 @@ const NODE = 'Node.js ';
  */
 
 /**
- * @param {import('../../experiments/shootout/result.js').Result} result
+ * @param {Result} result
  * @returns {Fact[]}
  */
 export function listTrustFacts(result) {
@@ -53,19 +59,19 @@ function fact(name, value, isWarning = false) {
   return { name, value, isWarning };
 }
 
-/** @param {import('../../experiment/environment.js').Environment} environment */
+/** @param {Environment} environment */
 function isolationFact({ isCrossOriginIsolated }) {
   return fact('Cross-origin isolated', isCrossOriginIsolated ? 'yes' : 'no, so the clock is coarse');
 }
 
-/** @param {import('../../experiment/environment.js').Environment} environment */
+/** @param {Environment} environment */
 function clockFact({ stepMs }) {
   if (stepMs === undefined) return fact('Clock step', 'could not be measured', true);
   return fact('Clock step', `${Number((stepMs * 1000).toPrecision(2))} µs`, stepMs > 1);
 }
 
 /**
- * @param {import('../../experiments/shootout/result.js').Result} result
+ * @param {Result} result
  * @param {string} transport
  */
 function transportFact({ trials: all }, transport) {
@@ -87,7 +93,7 @@ function transportFact({ trials: all }, transport) {
 }
 
 /**
- * @param {import('../../experiments/shootout/result.js').Result} result
+ * @param {Result} result
  * @returns {Fact[]} none where the page came from the server that it measured
  */
 function crossOriginFacts({ environment: { pageOrigin }, preflight, plan: { payloadBytes, warmUpCount } }) {
@@ -130,7 +136,7 @@ function serverOf(server) {
 /**
  * Was somebody else measuring? The server's counters before and after, less what this run sent itself.
  *
- * @param {import('../../experiments/shootout/result.js').Result} result
+ * @param {Result} result
  * @returns {Fact[]}
  */
 function meanwhileFacts(result) {
@@ -139,7 +145,7 @@ function meanwhileFacts(result) {
   if (!before || !after) return unknown('the server was not asked, or did not answer, before and after');
   if (before.silentWorkerCount + after.silentWorkerCount > 0) return unknown('a worker of the server did not answer');
   if (!isSameServer(before, after)) return unknown('the server’s workers are not those that they were');
-  /** @param {(worker: import('../../net/status.js').WorkerStatus) => number} countOf */
+  /** @param {(worker: WorkerStatus) => number} countOf */
   const difference = (countOf) => sum(after.workers, countOf) - sum(before.workers, countOf);
   const otherCount = Math.max(0, difference(({ echoCount }) => echoCount) - countOwnEchoes(result));
   const lagCount = difference(({ eventLoop }) => eventLoop.lagCount);
@@ -164,8 +170,8 @@ function meanwhileFacts(result) {
 /**
  * Do two readings come from the very same processes?
  *
- * @param {import('../../net/status.js').Status} before
- * @param {import('../../net/status.js').Status} after
+ * @param {Status} before
+ * @param {Status} after
  */
 function isSameServer(before, after) {
   const [starts, laterStarts] = [before, after].map(({ workers }) =>
@@ -180,7 +186,7 @@ function isSameServer(before, after) {
 /**
  * What the server counted of this run: warm-up, iterations, and the question who answered.
  *
- * @param {import('../../experiments/shootout/result.js').Result} result
+ * @param {Result} result
  */
 function countOwnEchoes({ plan, trials }) {
   return sum(trials, ({ transport, samples, failures, server }) => {

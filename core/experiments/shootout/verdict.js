@@ -10,6 +10,15 @@ import { baselineOf } from './plan.js';
 import { nameOf } from './decision/row-name.js';
 import { isFallback, labelOf } from '../../net/echo/labels.js';
 
+/**
+ * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { Comparison } from '../../experiment/compare.js'
+ * @import { Result } from '../../experiments/shootout/result.js'
+ * @import { Scope } from './decision/scope.js'
+ * @import { Plan } from './plan.js'
+ * @import { Row } from './report.js'
+ */
+
 /** Who is asked about, the first that the run has; else its last. */
 export const CHALLENGERS = ['sockjs', 'websocket'];
 
@@ -36,17 +45,17 @@ export function challengerOf({ transports }) {
 
 /**
  * @param {object} measured
- * @param {import('../../experiments/shootout/result.js').Result} measured.result
- * @param {readonly import('./report.js').Row[]} measured.rows
+ * @param {Result} measured.result
+ * @param {readonly Row[]} measured.rows
  * @param {number} [measured.floorMs]
- * @param {import('./decision/scope.js').Scope} measured.scope
+ * @param {Scope} measured.scope
  * @returns {Verdict}
  */
 export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }) {
   const transport = challengerOf(plan);
-  const row = /** @type {import('./report.js').Row} */ (rows.find((one) => one.transport === transport));
-  const base = /** @type {import('./report.js').Row} */ (rows.find((one) => one.transport === baselineOf(plan)));
-  const comparison = /** @type {import('../../experiment/compare.js').Comparison} */ (row.comparison);
+  const row = /** @type {Row} */ (rows.find((one) => one.transport === transport));
+  const base = /** @type {Row} */ (rows.find((one) => one.transport === baselineOf(plan)));
+  const comparison = /** @type {Comparison} */ (row.comparison);
   const name = nameOf(row);
   const figures = formatFigures(comparison, name, { floorMs, scope });
   const counts = formatCounts(comparison, plan, [base, row]);
@@ -72,20 +81,20 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
 }
 
 /**
- * @param {import('../../experiment/compare.js').Comparison} comparison with a word
+ * @param {Comparison} comparison with a word
  * @param {string} name
  */
 function headlineOf({ baseline, word, speedRatio }, name) {
-  const ratio = /** @type {import('../../experiment/compare.js').Interval} */ (speedRatio);
+  const ratio = /** @type {Interval} */ (speedRatio);
   const figures = `${name} ${formatRatio(ratio)} as fast as ${labelOf(baseline)}`;
   if (word === 'same') return `Same within ${SAME_PERCENT}%: ${figures}`;
   return word === 'unclear' ? `No clear difference: ${figures}` : figures;
 }
 
 /**
- * @param {import('../../experiment/compare.js').Comparison} comparison
+ * @param {Comparison} comparison
  * @param {string} name
- * @param {{ floorMs?: number, scope: import('./decision/scope.js').Scope }} where
+ * @param {{ floorMs?: number, scope: Scope }} where
  */
 function formatFigures({ baseline, savingMs, speedRatio, statistic }, name, { floorMs, scope }) {
   if (!savingMs || !speedRatio) return '';
@@ -103,9 +112,9 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic }, name, { fl
 const PLACES = Object.freeze({ machine: ', on one machine', network: ', on one network', path: '' });
 
 /**
- * @param {import('../../experiment/compare.js').Comparison} comparison
- * @param {import('./plan.js').Plan} plan
- * @param {readonly import('./report.js').Row[]} rows
+ * @param {Comparison} comparison
+ * @param {Plan} plan
+ * @param {readonly Row[]} rows
  */
 function formatCounts({ blockCount }, { blocks, iterations }, rows) {
   const made = blockCount === blocks ? `${blocks} blocks` : `${blockCount} of ${blocks} blocks`;
@@ -116,10 +125,10 @@ function formatCounts({ blockCount }, { blocks, iterations }, rows) {
 }
 
 /**
- * @param {import('../../experiment/compare.js').Comparison} comparison
+ * @param {Comparison} comparison
  * @param {string} name
  * @param {string} counts
- * @param {readonly import('./report.js').Row[]} rows
+ * @param {readonly Row[]} rows
  * @returns {Verdict}
  */
 function withoutComparison({ baseline, blockCount, isTooCoarse }, name, counts, rows) {
@@ -149,8 +158,8 @@ function withoutComparison({ baseline, blockCount, isTooCoarse }, name, counts, 
 }
 
 /**
- * @param {import('./report.js').Row} row
- * @param {readonly import('./report.js').Row[]} rows
+ * @param {Row} row
+ * @param {readonly Row[]} rows
  */
 function fallbackAdvice({ transport, protocols }, rows) {
   if (transport !== 'sockjs' || !protocols.some((protocol) => isFallback(transport, protocol))) return '';
@@ -163,11 +172,11 @@ function fallbackAdvice({ transport, protocols }, rows) {
 }
 
 /**
- * @param {import('../../experiment/compare.js').Comparison} comparison with a word
- * @param {{ rows: readonly import('./report.js').Row[], floorMs?: number, scope: import('./decision/scope.js').Scope }} context
+ * @param {Comparison} comparison with a word
+ * @param {{ rows: readonly Row[], floorMs?: number, scope: Scope }} context
  */
 function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { rows, floorMs, scope }) {
-  const { low, high } = /** @type {import('../../experiment/compare.js').Interval} */ (speedRatio);
+  const { low, high } = /** @type {Interval} */ (speedRatio);
   if (word === 'unclear') {
     return `This run cannot tell whether there is a difference that matters. About ${neededBlocks} blocks could, under the same conditions.`;
   }
@@ -181,7 +190,7 @@ function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { rows, floorM
 const MEASURE_THERE = 'To measure for your users, run this test from where they are.';
 
 /**
- * @param {readonly import('./report.js').Row[]} rows
+ * @param {readonly Row[]} rows
  * @param {string} baseline
  * @param {number | undefined} floorMs
  */

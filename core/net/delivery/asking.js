@@ -4,6 +4,8 @@
 import { parseDone } from './job-answer.js';
 import { createJobRequests } from './job-requests.js';
 
+/** @import { WayOptions, WayUser } from './index.js' */
+
 /**
  * @typedef {object} Pause of one job, before each time it is asked for
  * @property {() => Promise<void>} wait
@@ -11,11 +13,11 @@ import { createJobRequests } from './job-requests.js';
  */
 
 /**
- * @param {import('./index.js').WayOptions} options
+ * @param {WayOptions} options
  * @param {object} [asked]
  * @param {string} [asked.query] of the address of a job
  * @param {(signal?: AbortSignal) => Pause} [asked.openPause] absent: asked for again at once
- * @returns {import('./index.js').WayUser}
+ * @returns {WayUser}
  */
 export function createAsking({ client, run, now }, { query = '', openPause } = {}) {
   const requests = createJobRequests({ client, run });

@@ -8,6 +8,11 @@ import { createSocketPerJob } from './socket-per-job.js';
 import { createSse } from './sse.js';
 
 /**
+ * @import { Now } from '../../base/clock.js'
+ * @import { Socket } from '../echo/socket-transport.js'
+ */
+
+/**
  * @typedef {object} Job what it is made of; its duration follows (core/net/delivery/job-duration.js)
  * @property {number} seed
  * @property {number} leastMs
@@ -44,8 +49,7 @@ import { createSse } from './sse.js';
  * @property {((reason: string) => void) | null} onclose not after `close()`; the server's end of the stream, too
  * @property {() => void} close
  *
- * @typedef {import('../echo/socket-transport.js').Socket & { transport?: string }} JobSocket a WebSocket, or a SockJS,
- *   which says its `transport`
+ * @typedef {Socket & { transport?: string }} JobSocket a WebSocket, or a SockJS, which says its `transport`
  *
  * @typedef {object} JobClient one user's means, given by the platform; paths begin with '/'
  * @property {(method: string, path: string, options: { signal?: AbortSignal }) => Promise<JobAnswer>} request rejects with an
@@ -64,7 +68,7 @@ import { createSse } from './sse.js';
  * @typedef {object} WayOptions
  * @property {JobClient} client
  * @property {string} run to which the server books it: 12 characters of [A-Za-z0-9_-]
- * @property {import('../../base/clock.js').Now} now
+ * @property {Now} now
  * @property {number} [intervalMs] of polling
  * @property {Timers} [timers]
  *

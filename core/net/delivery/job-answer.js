@@ -4,10 +4,12 @@
 import { ExchangeError, parseRejection } from '../exchange-error.js';
 import { drawDurationMs } from './job-duration.js';
 
+/** @import { Job } from './index.js' */
+
 /**
  * A job's path or a socket's, by which the server makes a job and books it.
  *
- * @param {import('./index.js').Job} job
+ * @param {Job} job
  * @param {string} run
  * @returns {string} a query
  */
@@ -36,7 +38,7 @@ export function parseJobAnswer(text) {
  * The job that was asked for is the one that was made: who draws as the server does knows how long it takes.
  *
  * @param {any} answer that says that the job is done
- * @param {import('./index.js').Job} job
+ * @param {Job} job
  * @returns {{ durationMs: number, createTime: number }} `createTime` by the server's clock, ms since 1970
  * @throws {ExchangeError} where it took another time, or does not say when it was made
  */

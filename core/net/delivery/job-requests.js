@@ -5,11 +5,13 @@ import { ExchangeError } from '../exchange-error.js';
 import { failureOf } from '../echo/http-transport.js';
 import { queryOf } from './job-answer.js';
 
+/** @import { Job, WayOptions } from './index.js' */
+
 /**
- * @param {Pick<import('./index.js').WayOptions, 'client' | 'run'>} options
- * @returns {{ requestCount: number, send: (method: string, path: string, signal?: AbortSignal) => Promise<any>,
- *   create: (job: import('./index.js').Job, signal?: AbortSignal) => Promise<string> }} `send` gives the answer; `create`
- *   makes a job, and gives its id; both reject with an ExchangeError
+ * @param {Pick<WayOptions, 'client' | 'run'>} options
+ * @returns {{ requestCount: number, send: (method: string, path: string, signal?: AbortSignal) => Promise<any>, create:
+ *   (job: Job, signal?: AbortSignal) => Promise<string> }} `send` gives the answer; `create` makes a job, and gives its
+ *   id; both reject with an ExchangeError
  */
 export function createJobRequests({ client, run }) {
   const requests = {
@@ -23,7 +25,7 @@ export function createJobRequests({ client, run }) {
       return answer;
     },
 
-    /** @param {import('./index.js').Job} job @param {AbortSignal} [signal] */
+    /** @param {Job} job @param {AbortSignal} [signal] */
     async create(job, signal) {
       const { id } = await requests.send('POST', `/job?${queryOf(job, run)}`, signal);
       if (typeof id === 'string') return id;

@@ -3,12 +3,14 @@
  */
 import { createAsking } from './asking.js';
 
+/** @import { WayOptions, WayUser } from './index.js' */
+
 /** What lies between two machines tends to give up a request that is silent for 30 s or 60 s. */
 const WAIT_MS = 25_000;
 
 /**
- * @param {import('./index.js').WayOptions} options
- * @returns {import('./index.js').WayUser}
+ * @param {WayOptions} options
+ * @returns {WayUser}
  */
 export function createLongPoll(options) {
   return createAsking(options, { query: `?wait=${WAIT_MS}` });

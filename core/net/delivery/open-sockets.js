@@ -1,15 +1,17 @@
+/** @import { JobSocket, Timers } from './index.js' */
+
 /** A server that is gone says no more that a socket is closed. */
 const CLOSE_LIMIT_MS = 2000;
 
 /**
  * A user's sockets, so that none is left open behind a trial.
  *
- * @param {import('./index.js').Timers} timers
- * @returns {{ add(socket: import('./index.js').JobSocket): void, delete(socket: import('./index.js').JobSocket): void, close(): Promise<void> }}
- *   `delete` to be called when one is closed; `close` closes all, and resolves when they are, or after a limit
+ * @param {Timers} timers
+ * @returns {{ add(socket: JobSocket): void, delete(socket: JobSocket): void, close(): Promise<void> }} `delete` to be
+ *   called when one is closed; `close` closes all, and resolves when they are, or after a limit
  */
 export function createOpenSockets(timers) {
-  /** @type {Set<import('./index.js').JobSocket>} */
+  /** @type {Set<JobSocket>} */
   const sockets = new Set();
   /** @type {(() => void) | undefined} */
   let onEmpty;

@@ -4,8 +4,13 @@
 import { createAsking } from './asking.js';
 
 /**
- * @param {import('./index.js').WayOptions} options
- * @returns {import('./index.js').WayUser}
+ * @import { Pause } from './asking.js'
+ * @import { Timers, WayOptions, WayUser } from './index.js'
+ */
+
+/**
+ * @param {WayOptions} options
+ * @returns {WayUser}
  */
 export function createPoll({ intervalMs = 0, timers = globalThis, ...options }) {
   return createAsking(options, { openPause: (signal) => createPause(timers, intervalMs, signal) });
@@ -15,10 +20,10 @@ export function createPoll({ intervalMs = 0, timers = globalThis, ...options }) 
  * Pauses of one job, one after the other. It listens to the signal once, not at each of them: thousands of jobs pause some
  * ten thousand times.
  *
- * @param {import('./index.js').Timers} timers
+ * @param {Timers} timers
  * @param {number} ms of each
  * @param {AbortSignal} [signal] ends them, with its reason
- * @returns {import('./asking.js').Pause}
+ * @returns {Pause}
  */
 function createPause(timers, ms, signal) {
   /** @type {any} */

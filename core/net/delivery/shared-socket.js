@@ -8,18 +8,23 @@ import { parseDone } from './job-answer.js';
 import { createOpenSockets } from './open-sockets.js';
 
 /**
+ * @import { Now } from '../../base/clock.js'
+ * @import { Job, JobClient, JobSocket, Timers, Told, WayOptions, WayUser } from './index.js'
+ */
+
+/**
  * @typedef {object} Following a job, from its message to the word that it is done
- * @property {import('./index.js').Job} job
+ * @property {Job} job
  * @property {number} sentAtMs
  * @property {number} createdAtMs
  * @property {((createdAtMs: number) => void) | undefined} onCreated
- * @property {(told: import('./index.js').Told) => void} resolve
+ * @property {(told: Told) => void} resolve
  * @property {(reason: unknown) => void} reject
  */
 
 /**
- * @param {import('./index.js').WayOptions} options
- * @returns {import('./index.js').WayUser}
+ * @param {WayOptions} options
+ * @returns {WayUser}
  */
 export function createPush({ client, run, ...options }) {
   const path = `/ws/jobs?run=${run}`;
@@ -34,8 +39,8 @@ export function createPush({ client, run, ...options }) {
 }
 
 /**
- * @param {import('./index.js').WayOptions} options
- * @returns {import('./index.js').WayUser}
+ * @param {WayOptions} options
+ * @returns {WayUser}
  */
 export function createSockjsPush({ client, run, ...options }) {
   const path = `/jobs?run=${run}`;
@@ -51,17 +56,17 @@ export function createSockjsPush({ client, run, ...options }) {
 
 /**
  * @param {object} options
- * @param {import('./index.js').JobClient} options.client
- * @param {import('../../base/clock.js').Now} options.now
- * @param {import('./index.js').Timers} [options.timers]
- * @param {() => import('./index.js').JobSocket} options.open begins to connect
- * @param {(socket: import('./index.js').JobSocket) => string | undefined} options.protocolOf an open socket
+ * @param {JobClient} options.client
+ * @param {Now} options.now
+ * @param {Timers} [options.timers]
+ * @param {() => JobSocket} options.open begins to connect
+ * @param {(socket: JobSocket) => string | undefined} options.protocolOf an open socket
  * @param {(protocol: string | undefined) => number | undefined} options.requestCountOf a socket that was opened
- * @returns {import('./index.js').WayUser}
+ * @returns {WayUser}
  */
 function createSharedSocket({ client, now, timers = globalThis, open, protocolOf, requestCountOf }) {
   const sockets = createOpenSockets(timers);
-  /** @type {import('./index.js').JobSocket | undefined} */
+  /** @type {JobSocket | undefined} */
   let socket;
   /** @type {string | undefined} */
   let protocol;

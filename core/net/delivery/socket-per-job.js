@@ -7,9 +7,11 @@ import { toClosed } from '../echo/socket-transport.js';
 import { parseDone, parseJobAnswer, queryOf } from './job-answer.js';
 import { createOpenSockets } from './open-sockets.js';
 
+/** @import { WayOptions, WayUser } from './index.js' */
+
 /**
- * @param {import('./index.js').WayOptions} options
- * @returns {import('./index.js').WayUser}
+ * @param {WayOptions} options
+ * @returns {WayUser}
  */
 export function createSocketPerJob({ client, run, now, timers = globalThis }) {
   const sockets = createOpenSockets(timers);

@@ -8,22 +8,24 @@ import { ExchangeError } from '../exchange-error.js';
 import { parseDone, parseJobAnswer } from './job-answer.js';
 import { createJobRequests } from './job-requests.js';
 
+/** @import { EventStream, FollowOptions, Job, WayOptions, WayUser } from './index.js' */
+
 /**
  * @typedef {{ answer: any, toldAtMs: number }} Word
  * @typedef {{ resolve: (word: Word) => void, reject: (reason: unknown) => void }} Waiting
  *
  * @typedef {object} Group the jobs of one stream
  * @property {Map<string, Waiting>} waiting by id, those that are neither told of nor given up
- * @property {import('./index.js').EventStream} [stream] absent before it is opened
+ * @property {EventStream} [stream] absent before it is opened
  */
 
 /**
- * @param {import('./index.js').WayOptions} options
- * @returns {import('./index.js').WayUser}
+ * @param {WayOptions} options
+ * @returns {WayUser}
  */
 export function createSse({ client, run, now }) {
   const requests = createJobRequests({ client, run });
-  /** @type {Set<import('./index.js').EventStream>} */
+  /** @type {Set<EventStream>} */
   const streams = new Set();
   /** @type {Group} */
   let next = { waiting: new Map() };
@@ -88,7 +90,7 @@ export function createSse({ client, run, now }) {
       signal?.addEventListener('abort', onAbort, { once: true });
     });
 
-  /** @param {import('./index.js').Job} job @param {import('./index.js').FollowOptions} options */
+  /** @param {Job} job @param {FollowOptions} options */
   const make = async (job, { signal, onCreated }) => {
     beingMadeCount++;
     try {

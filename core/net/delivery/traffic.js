@@ -39,6 +39,8 @@ const MOST_READINGS = 40;
  * @typedef {(run: string) => Promise<TrafficReading | undefined>} ReadTraffic
  */
 
+/** @import { Now } from '../../base/clock.js' */
+
 /**
  * @param {typeof globalThis.fetch} fetch
  * @param {string} url of `/traffic/RUN`
@@ -88,7 +90,7 @@ function pickTraffic({ workers, silentWorkerCount }) {
  * @param {object} options
  * @param {ReadTraffic} options.readTraffic
  * @param {string} options.run
- * @param {import('../../base/clock.js').Now} options.now
+ * @param {Now} options.now
  * @param {(ms: number) => Promise<void>} options.sleep
  * @returns {Promise<() => Promise<{ traffic: Traffic } | { trafficFault: TrafficFault }>>} to be called at the end, when the
  *   run's connections are closed

@@ -3,9 +3,11 @@
  */
 import { createHttpTransport, failureOf, requestOf } from './http-transport.js';
 
+/** @import { Transport } from './index.js' */
+
 /**
  * @param {{ library: JQueryStatic, url: string, performance?: Performance }} options `url` of the echo endpoint
- * @returns {import('./index.js').Transport}
+ * @returns {Transport}
  */
 export function createAjax({ library: $, url, performance = globalThis.performance }) {
   return createHttpTransport({

@@ -6,6 +6,8 @@ import { createAbortListener } from '../../base/abort-listener.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
 import { measureColdHttpSetUp, watchRequests } from './resource-timing.js';
 
+/** @import { Connection, Transport } from './index.js' */
+
 /**
  * @typedef {{ abort(): void }} SentRequest
  *
@@ -21,7 +23,7 @@ import { measureColdHttpSetUp, watchRequests } from './resource-timing.js';
  * @param {string} options.url of the echo endpoint
  * @param {Performance} options.performance
  * @param {(payload: Record<string, any>, outlet: Outlet) => SentRequest} options.send returns before the request has ended
- * @returns {import('./index.js').Transport}
+ * @returns {Transport}
  */
 export function createHttpTransport({ name, url, performance, send }) {
   /** @type {Map<SentRequest, (reason: unknown) => void>} requests without an answer, and what gives each up */
@@ -35,7 +37,7 @@ export function createHttpTransport({ name, url, performance, send }) {
     open.clear();
   });
 
-  /** @type {import('./index.js').Connection['exchange']} */
+  /** @type {Connection['exchange']} */
   const exchange = (payload, { signal }) =>
     new Promise((resolve, reject) => {
       listen(signal);

@@ -2,6 +2,8 @@ import { ExchangeError } from '../exchange-error.js';
 import { reachServer } from '../reach-server.js';
 import { CLOSE_GONE, CLOSE_SILENT } from './socket-transport.js';
 
+/** @import { SockJSSocket } from './sockjs.js' */
+
 /**
  * By itself sockjs-client gives WebSocket 0.6 to 0.8 s and then falls back in silence; at a distance, or on a busy
  * machine, that would measure another transport than the network allows.
@@ -20,7 +22,7 @@ const ASK_EVERY_MS = 500;
  * @param {object} [options]
  * @param {string} [options.transports] which of SockJS's own it may use, by its client's name for it
  * @param {number} [options.silentAfterMs] limit of one answer
- * @returns {import('./sockjs.js').SockJSSocket}
+ * @returns {SockJSSocket}
  */
 export function openSockjs(SockJS, url, { transports, silentAfterMs } = {}) {
   const socket = new SockJS(url, null, { timeout: TRANSPORT_LIMIT_MS, ...(transports && { transports }) });

@@ -6,11 +6,11 @@
  * as the first request is the one that may open a connection.
  */
 
+/** @import { RequestCounts } from './index.js' */
+
 const COLD_TRIES = 8;
 const ENTRY_WAIT_MS = 1000;
 const ENTRY_LOOK_MS = 10;
-
-/** @typedef {import('./index.js').RequestCounts} RequestCounts */
 
 /**
  * Starts a fresh record of the requests to an endpoint.

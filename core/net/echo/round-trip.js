@@ -8,8 +8,15 @@ import { ExchangeError } from '../exchange-error.js';
 import { isEchoOf } from './payload.js';
 
 /**
+ * @import { Now } from '../../base/clock.js'
+ * @import { Outcome } from '../exchange-error.js'
+ * @import { Connection } from './index.js'
+ * @import { Payload } from './payload.js'
+ */
+
+/**
  * @typedef {object} RoundTrip
- * @property {import('../exchange-error.js').Outcome} outcome
+ * @property {Outcome} outcome
  * @property {number} sentAtMs the clock just before the exchange
  * @property {number} endedAtMs the clock at the answer, or at the failure
  * @property {string} [message] what went wrong; absent when ok
@@ -18,10 +25,9 @@ import { isEchoOf } from './payload.js';
 /**
  * Sends a payload and waits for its echo.
  *
- * @param {import('./index.js').Connection} connection
- * @param {import('./payload.js').Payload} payload
- * @param {{ now: import('../../base/clock.js').Now, signal?: AbortSignal, step?: 1 | -1 }} options `step` is what the server does to
- *   the count
+ * @param {Connection} connection
+ * @param {Payload} payload
+ * @param {{ now: Now, signal?: AbortSignal, step?: 1 | -1 }} options `step` is what the server does to the count
  * @returns {Promise<RoundTrip>} never rejects for a failed iteration: that is a result
  * @throws what is not an {@link ExchangeError}: a fault of the program
  */

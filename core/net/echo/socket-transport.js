@@ -6,6 +6,11 @@ import { createAbortListener } from '../../base/abort-listener.js';
 import { abortable } from '../../base/abortable.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
 
+/**
+ * @import { Now } from '../../base/clock.js'
+ * @import { Connection, Transport } from './index.js'
+ */
+
 /** The same for every library: https://websockets.spec.whatwg.org/#dom-websocket-open */
 export const OPEN = 1;
 
@@ -27,8 +32,8 @@ export const CLOSE_SILENT = 4002;
  *   may be known
  * @param {(socket: S) => void} [options.close] an open socket, where there is more to it
  * @param {boolean} [options.doesFallBack] does connecting try one transport after the other?
- * @param {import('../../base/clock.js').Now} options.now
- * @returns {import('./index.js').Transport}
+ * @param {Now} options.now
+ * @returns {Transport}
  */
 export function createSocketTransport({
   name,
@@ -64,7 +69,7 @@ export function createSocketTransport({
 /**
  * @param {Socket} socket an open one
  * @param {{ protocol: () => string | undefined, setUpMs: number, end: () => void }} options
- * @returns {import('./index.js').Connection}
+ * @returns {Connection}
  */
 function createConnection(socket, { protocol, setUpMs, end }) {
   /** @type {{ resolve: (answer: any) => void, reject: (error: unknown) => void }[]} */

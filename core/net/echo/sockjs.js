@@ -5,6 +5,11 @@
 import { openSockjs } from './open-sockjs.js';
 import { createSocketTransport, OPEN } from './socket-transport.js';
 
+/**
+ * @import { Now } from '../../base/clock.js'
+ * @import { Transport } from './index.js'
+ */
+
 /** @typedef {WebSocket & { transport?: string }} SockJSSocket */
 
 const JSONP = 'jsonp-polling';
@@ -16,8 +21,8 @@ const JSONP = 'jsonp-polling';
  * @param {typeof import('sockjs-client')} options.library
  * @param {string} options.url of the echo endpoint
  * @param {string} [options.only] which of SockJS's own transports it may use, by its client's name for it
- * @param {import('../../base/clock.js').Now} [options.now]
- * @returns {import('./index.js').Transport}
+ * @param {Now} [options.now]
+ * @returns {Transport}
  */
 export function createSockjs({ library: SockJS, url, only, now = () => performance.now() }) {
   return createSocketTransport({

@@ -6,6 +6,12 @@ import { failureOf } from './http-transport.js';
 import { watchRequests } from './resource-timing.js';
 import { createSocketTransport, OPEN } from './socket-transport.js';
 
+/**
+ * @import { Now } from '../../base/clock.js'
+ * @import { Transport } from './index.js'
+ * @import { Socket } from './socket-transport.js'
+ */
+
 const CLOSED = 3;
 /** Of WebSocket, for one that broke off. */
 const ABNORMAL = 1006;
@@ -16,8 +22,8 @@ const ABNORMAL = 1006;
  * @param {string} options.url of the endpoint; each stream lies below it, by an id of its own
  * @param {Performance} [options.performance]
  * @param {() => string} [options.createId]
- * @param {import('../../base/clock.js').Now} [options.now]
- * @returns {import('./index.js').Transport}
+ * @param {Now} [options.now]
+ * @returns {Transport}
  */
 export function createSse({
   library = globalThis,
@@ -43,7 +49,7 @@ export function createSse({
 function openSseSocket({ EventSource, fetch }, address) {
   const source = new EventSource(address);
   let readyState = /** @type {0 | 1 | 3} */ (0);
-  /** @type {import('./socket-transport.js').Socket & { address: string }} */
+  /** @type {Socket & { address: string }} */
   const socket = {
     address,
     get readyState() {

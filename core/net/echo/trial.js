@@ -10,8 +10,15 @@ import { createBody, createPayload } from './payload.js';
 import { measureRoundTrip } from './round-trip.js';
 
 /**
+ * @import { Now } from '../../base/clock.js'
+ * @import { FailureOutcome, Outcome } from '../exchange-error.js'
+ * @import { Connection, RequestCounts, Transport } from './index.js'
+ * @import { RoundTrip } from './round-trip.js'
+ */
+
+/**
  * @typedef {object} Failure
- * @property {import('../exchange-error.js').FailureOutcome} outcome
+ * @property {FailureOutcome} outcome
  * @property {string} message
  * @property {number} [iteration] counted from 0; absent where the connection itself failed, or a warm-up
  *
@@ -24,7 +31,7 @@ import { measureRoundTrip } from './round-trip.js';
  * @property {string} transport what was chosen
  * @property {string} [protocol] what was really negotiated; absent where nothing was
  * @property {number} [setUpMs] absent where no connection was opened (an HTTP connection may be reused)
- * @property {import('./index.js').RequestCounts} [requests] absent for sockets
+ * @property {RequestCounts} [requests] absent for sockets
  * @property {Server} [server] who answered; absent where it could not be asked
  * @property {number} startedAtMs the clock's reading that all others count from
  * @property {number} iterations how many were asked for
@@ -44,8 +51,8 @@ import { measureRoundTrip } from './round-trip.js';
  * Runs one trial from its connection to its last answer.
  *
  * @param {object} options
- * @param {import('./index.js').Transport} options.transport
- * @param {import('../../base/clock.js').Now} options.now
+ * @param {Transport} options.transport
+ * @param {Now} options.now
  * @param {number} options.iterations
  * @param {number} [options.warmUpCount]
  * @param {number} [options.payloadBytes]
@@ -74,7 +81,7 @@ export async function runTrial({
   const outcome = createTally(iterations);
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
   const startedAtMs = now();
-  /** @type {import('./index.js').Connection | undefined} */
+  /** @type {Connection | undefined} */
   let connection;
   /** @type {Server | undefined} */
   let server;
@@ -129,8 +136,8 @@ export function toRunTrial({ iterations: _, warmUpCount: __, payloadBytes: ___, 
 /**
  * A visitor's abort always ends a trial; on a socket a late answer could no longer be told from the next one's.
  *
- * @param {import('./round-trip.js').RoundTrip} roundTrip
- * @param {import('./index.js').Transport} transport
+ * @param {RoundTrip} roundTrip
+ * @param {Transport} transport
  */
 function endsTrial({ outcome }, { capabilities }) {
   if (outcome === 'aborted') return true;
@@ -138,7 +145,7 @@ function endsTrial({ outcome }, { capabilities }) {
 }
 
 /**
- * @param {import('./index.js').Connection} connection
+ * @param {Connection} connection
  * @param {AbortSignal} signal
  * @returns {Promise<Server | undefined>} absent where the server did not say
  */
@@ -180,7 +187,7 @@ function createTally(iterations) {
   return {
     /**
      * @param {number} iteration
-     * @param {import('./round-trip.js').RoundTrip} roundTrip
+     * @param {RoundTrip} roundTrip
      */
     count(iteration, { outcome, sentAtMs, endedAtMs, message = '' }) {
       sentAt[iteration] = sentAtMs;
@@ -194,7 +201,7 @@ function createTally(iterations) {
     /**
      * Of the connection, or of a warm-up.
      *
-     * @param {{ outcome: import('../exchange-error.js').Outcome, message?: string }} failure
+     * @param {{ outcome: Outcome, message?: string }} failure
      */
     countOtherFailure({ outcome, message = '' }) {
       if (isFailure(outcome)) failures.push({ outcome, message });

@@ -4,11 +4,16 @@
 import { createSocketTransport } from './socket-transport.js';
 
 /**
+ * @import { Now } from '../../base/clock.js'
+ * @import { Transport } from './index.js'
+ */
+
+/**
  * @param {object} options
  * @param {new (url: string) => WebSocket} [options.library]
  * @param {string} options.url of the echo endpoint, http(s) as for the other transports
- * @param {import('../../base/clock.js').Now} [options.now]
- * @returns {import('./index.js').Transport}
+ * @param {Now} [options.now]
+ * @returns {Transport}
  */
 export function createWebsocket({ library: WebSocket = globalThis.WebSocket, url, now = () => performance.now() }) {
   return createSocketTransport({

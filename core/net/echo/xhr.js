@@ -3,12 +3,14 @@
  */
 import { createHttpTransport, failureOf, requestOf } from './http-transport.js';
 
+/** @import { Transport } from './index.js' */
+
 /**
  * @param {object} options
  * @param {typeof XMLHttpRequest} [options.library]
  * @param {string} options.url of the echo endpoint
  * @param {Performance} [options.performance]
- * @returns {import('./index.js').Transport}
+ * @returns {Transport}
  */
 export function createXhr({ library: Xhr = globalThis.XMLHttpRequest, url, performance = globalThis.performance }) {
   return createHttpTransport({

@@ -4,9 +4,11 @@
 import { failureOf } from '../echo/http-transport.js';
 import { createHttpCarrier } from './http-carrier.js';
 
+/** @import { Carrier, CarrierOptions } from './index.js' */
+
 /**
- * @param {import('./index.js').CarrierOptions} options `library` is jQuery, which needs a browser
- * @returns {import('./index.js').Carrier}
+ * @param {CarrierOptions} options `library` is jQuery, which needs a browser
+ * @returns {Carrier}
  */
 export function createAjaxCarrier({
   library: $,

@@ -5,11 +5,13 @@ import { crc32, formatCrc32 } from '../../base/crc32.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
 import { toText } from './message.js';
 
+/** @import { Message } from './message.js' */
+
 /** Of an answer that is not what it should be, this much is shown. */
 const SHOWN_LENGTH = 80;
 
 /**
- * @param {import('./message.js').Message} message
+ * @param {Message} message
  * @param {string | ArrayBuffer} answer
  * @returns {ExchangeError | undefined} absent where each byte is right
  */
@@ -25,7 +27,7 @@ export function checkAnswer(message, answer) {
 /**
  * What the server says that it got.
  *
- * @param {import('./message.js').Message} message
+ * @param {Message} message
  * @param {any} said absent where it is not JSON
  * @param {string | ArrayBuffer} answer
  */
@@ -36,7 +38,7 @@ function checkReceived({ bytes, binary }, said, answer) {
 }
 
 /**
- * @param {import('./message.js').Message} message
+ * @param {Message} message
  * @param {string} answer
  */
 function checkText({ binary, text, form, bytes }, answer) {
@@ -46,7 +48,7 @@ function checkText({ binary, text, form, bytes }, answer) {
 }
 
 /**
- * @param {import('./message.js').Message} message
+ * @param {Message} message
  * @param {Uint8Array} answer
  */
 function checkBinary({ binary, form, bytes }, answer) {

@@ -5,8 +5,13 @@ import { failureOf } from '../echo/http-transport.js';
 import { createHttpCarrier } from './http-carrier.js';
 
 /**
- * @param {import('./index.js').CarrierOptions} options
- * @returns {import('./index.js').Carrier}
+ * @import { CarrierRequest } from './http-carrier.js'
+ * @import { Carrier, CarrierOptions, Direction } from './index.js'
+ */
+
+/**
+ * @param {CarrierOptions} options
+ * @returns {Carrier}
  */
 export function createFetchCarrier({
   library: fetch = globalThis.fetch,
@@ -30,8 +35,8 @@ export function createFetchCarrier({
 
 /**
  * @param {typeof globalThis.fetch} fetch
- * @param {import('./http-carrier.js').CarrierRequest} request
- * @param {import('./index.js').Direction} direction
+ * @param {CarrierRequest} request
+ * @param {Direction} direction
  * @param {AbortSignal} signal
  * @returns {Promise<string | ArrayBuffer>}
  */

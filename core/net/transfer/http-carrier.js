@@ -6,6 +6,13 @@ import { abortable } from '../../base/abortable.js';
 import { watchRequests } from '../echo/resource-timing.js';
 
 /**
+ * @import { Now } from '../../base/clock.js'
+ * @import { ExchangeError } from '../exchange-error.js'
+ * @import { Carrier, Direction, Form } from './index.js'
+ * @import { Message } from './message.js'
+ */
+
+/**
  * @typedef {object} CarrierRequest
  * @property {'GET' | 'POST'} method
  * @property {string} url
@@ -13,19 +20,19 @@ import { watchRequests } from '../echo/resource-timing.js';
  *
  * @typedef {object} Outlet where a request's end goes
  * @property {(answer: string | ArrayBuffer) => void} resolve to be called as soon as the answer is whole
- * @property {(error: import('../exchange-error.js').ExchangeError) => void} reject
+ * @property {(error: ExchangeError) => void} reject
  */
 
 /**
  * @param {object} options
  * @param {string} options.name
- * @param {import('./index.js').Form} options.form
+ * @param {Form} options.form
  * @param {string} options.origin
  * @param {Performance} options.performance
- * @param {import('../../base/clock.js').Now} options.now
- * @param {(request: CarrierRequest, outlet: Outlet, direction: import('./index.js').Direction) => { abort(): void }} options.send
- *   returns before the request has ended
- * @returns {import('./index.js').Carrier}
+ * @param {Now} options.now
+ * @param {(request: CarrierRequest, outlet: Outlet, direction: Direction) => { abort(): void }} options.send returns
+ *   before the request has ended
+ * @returns {Carrier}
  */
 export function createHttpCarrier({ name, form, origin, performance, now, send }) {
   return {
@@ -65,7 +72,7 @@ export function createHttpCarrier({ name, form, origin, performance, now, send }
 }
 
 /**
- * @param {import('./message.js').Message} message
+ * @param {Message} message
  * @param {string} url
  * @returns {CarrierRequest}
  */

@@ -17,8 +17,8 @@
  * @typedef {object} CarrierConnection for one message at a time, in one direction
  * @property {string | undefined} protocol what was really negotiated; absent as long as it is not known
  * @property {number | undefined} setUpMs absent where no connection was opened, or none yet
- * @property {(message: import('./message.js').Message, options: { signal?: AbortSignal }) => Promise<Receipt>} send rejects
- *   with an ExchangeError, at once where the signal says so; a socket is closed by that
+ * @property {(message: Message, options: { signal?: AbortSignal }) => Promise<Receipt>} send rejects with an
+ *   ExchangeError, at once where the signal says so; a socket is closed by that
  * @property {() => void} close may be called at any time, and again
  *
  * @typedef {object} Carrier
@@ -30,13 +30,18 @@
  * @typedef {object} CarrierOptions
  * @property {any} [library] jQuery, fetch, WebSocket, SockJS; what the platform has by itself may be left out
  * @property {string} origin of the server, http(s)
- * @property {import('../../base/clock.js').Now} [now]
+ * @property {Now} [now]
  * @property {Performance} [performance] for those over HTTP
  */
 import { createAjaxCarrier } from './ajax.js';
 import { createFetchCarrier } from './fetch.js';
 import { createSockjsCarrier } from './sockjs.js';
 import { createWebsocketCarrier } from './websocket.js';
+
+/**
+ * @import { Now } from '../../base/clock.js'
+ * @import { Message } from './message.js'
+ */
 
 /** @type {Readonly<Record<string, (options: CarrierOptions) => Carrier>>} */
 export const carriers = Object.freeze({

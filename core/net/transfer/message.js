@@ -3,12 +3,14 @@
  */
 import { createContent, OFFSET_SPAN } from './content.js';
 
+/** @import { Direction, Form } from './index.js' */
+
 /**
  * @typedef {object} Message
- * @property {import('./index.js').Direction} direction
+ * @property {Direction} direction
  * @property {number} bytes how long
  * @property {number} offset where it begins in the content
- * @property {import('./index.js').Form} form
+ * @property {Form} form
  * @property {Uint8Array} binary a view of the content, not to be written to
  * @property {string} [text] the same, a character a byte; absent where it is not sent as text
  */

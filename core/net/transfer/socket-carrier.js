@@ -6,18 +6,23 @@ import { abortable } from '../../base/abortable.js';
 import { ExchangeError } from '../exchange-error.js';
 import { OPEN, toClosed } from '../echo/socket-transport.js';
 
-/** @typedef {import('../echo/socket-transport.js').Socket} Socket */
+/**
+ * @import { Now } from '../../base/clock.js'
+ * @import { Socket } from '../echo/socket-transport.js'
+ * @import { Carrier, CarrierConnection, Direction, Form } from './index.js'
+ * @import { Message } from './message.js'
+ */
 
 /**
  * @template {Socket} S
  * @param {object} options
  * @param {string} options.name
- * @param {import('./index.js').Form} options.form
- * @param {(direction: import('./index.js').Direction) => S} options.open begins to connect
+ * @param {Form} options.form
+ * @param {(direction: Direction) => S} options.open begins to connect
  * @param {(socket: S) => string | undefined} options.protocolOf an open socket
- * @param {(message: import('./message.js').Message) => object} options.askFor what is sent, as JSON, to get a message
- * @param {import('../../base/clock.js').Now} options.now
- * @returns {import('./index.js').Carrier}
+ * @param {(message: Message) => object} options.askFor what is sent, as JSON, to get a message
+ * @param {Now} options.now
+ * @returns {Carrier}
  */
 export function createSocketCarrier({ name, form, open, protocolOf, askFor, now }) {
   return {
@@ -47,9 +52,9 @@ export function createSocketCarrier({ name, form, open, protocolOf, askFor, now 
  * @param {object} options
  * @param {string | undefined} options.protocol
  * @param {number} options.setUpMs
- * @param {(message: import('./message.js').Message) => object} options.askFor
- * @param {import('../../base/clock.js').Now} options.now
- * @returns {import('./index.js').CarrierConnection}
+ * @param {(message: Message) => object} options.askFor
+ * @param {Now} options.now
+ * @returns {CarrierConnection}
  */
 function createConnection(socket, { protocol, setUpMs, askFor, now }) {
   let closed = new ExchangeError('closed', 'The connection was closed.');
@@ -83,8 +88,8 @@ function createConnection(socket, { protocol, setUpMs, askFor, now }) {
 }
 
 /**
- * @param {import('./message.js').Message} message
- * @param {(message: import('./message.js').Message) => object} askFor
+ * @param {Message} message
+ * @param {(message: Message) => object} askFor
  */
 function contentOf(message, askFor) {
   if (message.direction === 'down') return JSON.stringify(askFor(message));

@@ -6,8 +6,13 @@ import { openSockjs } from '../echo/open-sockjs.js';
 import { createSocketCarrier } from './socket-carrier.js';
 
 /**
- * @param {import('./index.js').CarrierOptions} options
- * @returns {import('./index.js').Carrier}
+ * @import { SockJSSocket } from '../echo/sockjs.js'
+ * @import { Carrier, CarrierOptions } from './index.js'
+ */
+
+/**
+ * @param {CarrierOptions} options
+ * @returns {Carrier}
  */
 export function createSockjsCarrier({ library: SockJS, origin, now = () => performance.now() }) {
   return createSocketCarrier({
@@ -16,7 +21,7 @@ export function createSockjsCarrier({ library: SockJS, origin, now = () => perfo
     now,
     open: (direction) =>
       openSockjs(SockJS, `${origin}/payload/sockjs?direction=${direction}`, { transports: 'websocket' }),
-    protocolOf: (/** @type {import('../echo/sockjs.js').SockJSSocket} */ { transport }) => transport,
+    protocolOf: (/** @type {SockJSSocket} */ { transport }) => transport,
     askFor: ({ bytes, offset }) => ({ bytes, offset }),
   });
 }

@@ -3,9 +3,11 @@
  */
 import { createSocketCarrier } from './socket-carrier.js';
 
+/** @import { Carrier, CarrierOptions, Form } from './index.js' */
+
 /**
- * @param {import('./index.js').CarrierOptions & { form: import('./index.js').Form }} options
- * @returns {import('./index.js').Carrier}
+ * @param {CarrierOptions & { form: Form }} options
+ * @returns {Carrier}
  */
 export function createWebsocketCarrier({
   library: WebSocket = globalThis.WebSocket,

@@ -5,13 +5,18 @@ import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { request } from 'node:https';
 
+/**
+ * @import { IncomingHttpHeaders } from 'node:http'
+ * @import { RequestOptions } from 'node:https'
+ */
+
 /** For what hangs: nothing takes nearly as long. */
 const LIMIT_MS = 120_000;
 
 /**
  * @typedef {object} Answer
  * @property {number} status
- * @property {import('node:http').IncomingHttpHeaders} headers
+ * @property {IncomingHttpHeaders} headers
  * @property {string} text
  */
 
@@ -20,7 +25,7 @@ const LIMIT_MS = 120_000;
  * request on a kept one could be sent just then.
  *
  * @param {string} url
- * @param {import('node:https').RequestOptions & { body?: string }} options `ca`: the certificate
+ * @param {RequestOptions & { body?: string }} options `ca`: the certificate
  * @returns {Promise<Answer>}
  */
 export function ask(url, { body, ...options }) {

@@ -12,6 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findFreePorts } from '../../../test/support/free-ports.js';
 
+/** @import { ExecFileOptions } from 'node:child_process' */
+
 const execute = promisify(execFile);
 const RENDER = fileURLToPath(new URL('../../nginx/render.js', import.meta.url));
 /** For what hangs: nothing takes nearly as long. */
@@ -86,7 +88,7 @@ export async function withNginx(args, use) {
  * @param {string} commands.folder
  * @param {string} commands.startCommand
  * @param {string} commands.stopCommand
- * @param {import('node:child_process').ExecFileOptions} [commands.options] who runs them
+ * @param {ExecFileOptions} [commands.options] who runs them
  * @param {() => Promise<unknown>} use
  */
 export async function runNginx({ folder, startCommand, stopCommand, options }, use) {

@@ -2,6 +2,8 @@
  * SockJS sessions that a page opens. The functions run in the page, so they use nothing from here.
  */
 
+/** @import { Page } from 'playwright-core' */
+
 /**
  * @typedef {object} Visit one session
  * @property {string} transport what it really got
@@ -12,7 +14,7 @@
 /**
  * Opens sessions side by side, lets each ask several times, and closes them.
  *
- * @param {import('playwright-core').Page} page of the site, with SockJS
+ * @param {Page} page of the site, with SockJS
  * @param {{ transport: string, sessionCount: number, messageCount: number }} options
  * @returns {Promise<Visit[]>}
  */
@@ -50,7 +52,7 @@ export function visitFromPage(page, options) {
  * Opens sessions that echo three times and then wait; whenever one is closed it is opened anew, as a careful page does.
  * `window.sessions` is what they went through.
  *
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  * @param {string[]} transports one per session
  */
 export async function keepSessions(page, transports) {
@@ -88,7 +90,7 @@ export async function keepSessions(page, transports) {
 /**
  * Waits until every kept session has been opened so often, and has its echoes.
  *
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  * @param {number} times
  * @returns {Promise<KeptSession[]>}
  */

@@ -5,13 +5,15 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** @import { Server } from '../../../core/net/echo/trial.js' */
+
 const PAUSE_MS = 10;
 /** For what hangs: on a busy machine an answer may take seconds, and is one all the same. */
 const LIMIT_MS = 120_000;
 
 /**
  * @param {string} origin
- * @returns {Promise<import('../../../core/net/echo/trial.js').Server>} who answers
+ * @returns {Promise<Server>} who answers
  */
 export async function askWhoami(origin, agent = new Agent()) {
   return JSON.parse(await askText(`${origin}/ajaxecho?whoami=1`, agent));

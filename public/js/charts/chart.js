@@ -3,6 +3,8 @@
  */
 import { labelOf } from '../../../core/net/echo/labels.js';
 
+/** @import { AlignedData, Axis, Options, Series } from 'uplot' */
+
 const HEIGHT_PX = 260;
 const NOT_DRAWN = 'This chart could not be drawn.';
 
@@ -18,8 +20,8 @@ export function colour(name) {
 
 /**
  * @param {readonly string[]} transports
- * @param {(stroke: () => string) => Partial<import('uplot').Series>} style
- * @returns {import('uplot').Series[]} one for each, after the one of the x axis
+ * @param {(stroke: () => string) => Partial<Series>} style
+ * @returns {Series[]} one for each, after the one of the x axis
  */
 export function seriesOf(transports, style) {
   return [
@@ -34,8 +36,8 @@ export function seriesOf(transports, style) {
 
 /**
  * @param {string} label
- * @param {Partial<import('uplot').Axis>} [options]
- * @returns {import('uplot').Axis}
+ * @param {Partial<Axis>} [options]
+ * @returns {Axis}
  */
 export function axis(label, options) {
   const stroke = () => colour('--chart-text');
@@ -58,9 +60,9 @@ export function axis(label, options) {
  *
  * @param {UPlot} uPlot
  * @param {HTMLElement} place
- * @param {Omit<import('uplot').Options, 'width' | 'height'>} options
- * @param {import('uplot').AlignedData} data
- * @returns {{ setData(data: import('uplot').AlignedData): void, destroy(): void }}
+ * @param {Omit<Options, 'width' | 'height'>} options
+ * @param {AlignedData} data
+ * @returns {{ setData(data: AlignedData): void, destroy(): void }}
  */
 export function drawChart(uPlot, place, options, data) {
   if (!uPlot) return sayNotDrawn(place);
@@ -81,8 +83,8 @@ function sayNotDrawn(place) {
 /**
  * @param {NonNullable<UPlot>} uPlot
  * @param {HTMLElement} place
- * @param {Omit<import('uplot').Options, 'width' | 'height'>} options
- * @param {import('uplot').AlignedData} data
+ * @param {Omit<Options, 'width' | 'height'>} options
+ * @param {AlignedData} data
  */
 function draw(uPlot, place, options, data) {
   const size = () => ({ width: place.clientWidth, height: HEIGHT_PX });
@@ -94,7 +96,7 @@ function draw(uPlot, place, options, data) {
   const redraw = () => chart.redraw();
   scheme.addEventListener('change', redraw);
   return {
-    setData: (/** @type {import('uplot').AlignedData} */ next) => chart.setData(next),
+    setData: (/** @type {AlignedData} */ next) => chart.setData(next),
     destroy() {
       observer.disconnect();
       scheme.removeEventListener('change', redraw);

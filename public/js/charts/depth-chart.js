@@ -3,11 +3,17 @@ import { element } from '../ui/element.js';
 import { axis, drawChart, seriesOf } from './chart.js';
 
 /**
+ * @import { DepthPlan } from '../../../core/experiments/in-flight/plan.js'
+ * @import { DepthRow } from '../../../core/experiments/in-flight/report.js'
+ * @import { UPlot } from './chart.js'
+ */
+
+/**
  * The rate of each transport against the messages in flight.
  *
- * @param {import('./chart.js').UPlot} uPlot
- * @param {Pick<import('../../../core/experiments/in-flight/measure.js').DepthPlan, 'transports' | 'depths'>} plan
- * @param {readonly import('../../../core/experiments/in-flight/report.js').DepthRow[]} rows
+ * @param {UPlot} uPlot
+ * @param {Pick<DepthPlan, 'transports' | 'depths'>} plan
+ * @param {readonly DepthRow[]} rows
  * @returns {{ destroy(): void }}
  */
 export function createDepthChart(uPlot, { transports, depths }, rows) {

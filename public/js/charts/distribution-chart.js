@@ -7,11 +7,16 @@ import { labelOf } from '../../../core/net/echo/labels.js';
 import { element } from '../ui/element.js';
 import { axis, drawChart, seriesOf } from './chart.js';
 
+/**
+ * @import { Report, Row } from '../../../core/experiments/shootout/report.js'
+ * @import { UPlot } from './chart.js'
+ */
+
 const PERCENTS = Array.from({ length: 101 }, (_, percent) => percent);
 
 /**
- * @param {import('./chart.js').UPlot} uPlot
- * @param {import('../../../core/experiments/shootout/report.js').Report} report
+ * @param {UPlot} uPlot
+ * @param {Report} report
  * @returns {{ destroy(): void }}
  */
 export function createDistributionChart(uPlot, { result: { plan, trials }, rows }) {
@@ -38,7 +43,7 @@ export function createDistributionChart(uPlot, { result: { plan, trials }, rows 
   );
 }
 
-/** @param {readonly import('../../../core/experiments/shootout/report.js').Row[]} rows */
+/** @param {readonly Row[]} rows */
 function describe(rows) {
   const parts = rows.map(({ transport, summary: { p50Ms, p90Ms, minMs, maxMs } }) =>
     minMs === undefined

@@ -7,13 +7,18 @@ import { quantile } from '../../../core/base/statistics/quantile.js';
 import { element } from '../ui/element.js';
 import { axis, drawChart, seriesOf } from './chart.js';
 
+/**
+ * @import { ExperimentDocument } from '../../../core/experiment/measure-document.js'
+ * @import { LoopTrial } from '../../../core/experiments/fixed-rate/measure.js'
+ * @import { FixedRatePlan } from '../../../core/experiments/fixed-rate/plan.js'
+ * @import { UPlot } from './chart.js'
+ */
+
 const STEPS_PER_TENTH = 20;
 
 /**
- * @param {import('./chart.js').UPlot} uPlot
- * @param {Pick<import('../../../core/experiment/measure-document.js').ExperimentDocument<
- *   import('../../../core/experiments/fixed-rate/plan.js').FixedRatePlan,
- *   import('../../../core/experiments/fixed-rate/measure.js').LoopTrial>, 'plan' | 'trials'>} document
+ * @param {UPlot} uPlot
+ * @param {Pick<ExperimentDocument< FixedRatePlan, LoopTrial>, 'plan' | 'trials'>} document
  * @returns {{ destroy(): void }}
  */
 export function createFixedRateChart(uPlot, { plan, trials }) {

@@ -4,10 +4,12 @@ import { labelOf } from '../../../core/net/echo/labels.js';
 import { element } from '../ui/element.js';
 import { createSvg } from './svg.js';
 
+/** @import { Report } from '../../../core/experiments/shootout/report.js' */
+
 /**
  * Each transport’s speed against the baseline, one interval a line.
  *
- * @param {import('../../../core/experiments/shootout/report.js').Report} report
+ * @param {Report} report
  */
 export function showIntervalBars({ result: { ending }, rows, baseline, floorMs }) {
   // Of a run that ended early nothing is concluded.

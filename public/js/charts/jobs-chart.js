@@ -8,6 +8,11 @@ import { labelOfWay } from '../../../core/net/delivery/labels.js';
 import { axis, colour, drawChart } from './chart.js';
 import { element } from '../ui/element.js';
 
+/**
+ * @import { JobsDocument } from '../../../core/experiments/jobs/summary.js'
+ * @import { UPlot } from './chart.js'
+ */
+
 const STEP_COUNT = 240;
 
 /** Sooner than this no clock of a browser or a server sees. */
@@ -23,8 +28,8 @@ const LINES = [
 ];
 
 /**
- * @param {import('./chart.js').UPlot} uPlot
- * @param {import('../../../core/experiments/jobs/report.js').JobsDocument} document
+ * @param {UPlot} uPlot
+ * @param {JobsDocument} document
  * @returns {{ destroy(): void }}
  */
 export function createJobsChart(uPlot, document) {

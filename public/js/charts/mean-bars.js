@@ -2,10 +2,12 @@ import { describeMeans, meansOf } from '../../../core/experiments/countdown/meas
 import { labelOf } from '../../../core/net/echo/labels.js';
 import { element } from '../ui/element.js';
 
+/** @import { Countdown, TransportMean } from '../../../core/experiments/countdown/measure.js' */
+
 /**
  * A bar per transport, as long as its mean; all that it shows is said in words beneath it.
  *
- * @param {readonly import('../../../core/experiments/countdown/measure.js').Countdown[]} tests
+ * @param {readonly Countdown[]} tests
  */
 export function showMeanBars(tests) {
   const place = element('#means .bars', HTMLElement);
@@ -18,7 +20,7 @@ export function showMeanBars(tests) {
 }
 
 /**
- * @param {import('../../../core/experiments/countdown/measure.js').TransportMean} transportMean
+ * @param {TransportMean} transportMean
  * @param {number} longest of all means; 0 where there is none, or the clock saw none
  */
 function createBar({ transport, meanMs, finishedCount }, longest) {

@@ -11,18 +11,22 @@ import { axis, drawChart, seriesOf } from './chart.js';
 import { element } from '../ui/element.js';
 import { describeDirection } from '../ui/payload/payload-words.js';
 
+/**
+ * @import { Direction } from '../../../core/net/transfer/index.js'
+ * @import { PayloadDocument } from '../ui/payload/payload-words.js'
+ * @import { UPlot } from './chart.js'
+ */
+
 /** Those that carry bytes and not text. */
 const BINARY = ['fetch', 'websocket-binary'];
 const DASH = [6, 4];
 
 /**
- * @typedef {import('../ui/payload/payload-words.js').PayloadDocument} PayloadDocument
- * @typedef {import('../../../core/experiments/payload/plan.js').Direction} Direction
  * @typedef {{ direction: Direction, size: number, transport: string, ms?: number }} Point
  */
 
 /**
- * @param {import('./chart.js').UPlot} uPlot
+ * @param {UPlot} uPlot
  * @param {PayloadDocument} document
  * @returns {{ destroy(): void }}
  */
@@ -66,7 +70,7 @@ function describeChart(document, direction) {
 }
 
 /**
- * @param {import('./chart.js').UPlot} uPlot
+ * @param {UPlot} uPlot
  * @param {HTMLElement} place
  * @param {PayloadDocument} document
  * @param {readonly Point[]} points of its direction

@@ -8,10 +8,16 @@ import { element } from '../ui/element.js';
 import { axis, drawChart, seriesOf } from './chart.js';
 
 /**
- * @param {import('./chart.js').UPlot} uPlot
+ * @import { AlignedData } from 'uplot'
+ * @import { RunTrial } from '../../../core/net/echo/trial.js'
+ * @import { UPlot } from './chart.js'
+ */
+
+/**
+ * @param {UPlot} uPlot
  * @param {readonly string[]} transports
  * @param {string} [figure] selector
- * @returns {{ show(trials: readonly import('../../../core/net/echo/trial.js').RunTrial[]): void, destroy(): void }}
+ * @returns {{ show(trials: readonly RunTrial[]): void, destroy(): void }}
  */
 export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
   const place = element(`${figure} .chart`, HTMLElement);
@@ -46,9 +52,9 @@ export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
 const MOST_DOTS = 10_000;
 
 /**
- * @param {readonly import('../../../core/net/echo/trial.js').RunTrial[]} trials in the order in which they were made
+ * @param {readonly RunTrial[]} trials in the order in which they were made
  * @param {readonly string[]} transports
- * @returns {import('uplot').AlignedData} seconds, then for each transport the round trips at its own times
+ * @returns {AlignedData} seconds, then for each transport the round trips at its own times
  */
 function toData(trials, transports) {
   const every = Math.ceil(trials.reduce((sum, { samples }) => sum + samples.roundTripMs.length, 0) / MOST_DOTS);
@@ -68,7 +74,7 @@ function toData(trials, transports) {
 }
 
 /**
- * @param {readonly import('../../../core/net/echo/trial.js').RunTrial[]} trials
+ * @param {readonly RunTrial[]} trials
  * @param {readonly string[]} transports
  */
 function describe(trials, transports) {

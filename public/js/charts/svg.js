@@ -1,7 +1,9 @@
+/** @import { SvgNode } from '../../../core/experiments/shootout/decision/svg.js' */
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * @param {import('../../../core/experiments/shootout/decision/svg.js').SvgNode} tree
+ * @param {SvgNode} tree
  * @returns {SVGElement}
  */
 export function createSvg({ tag, attributes, children }) {

@@ -2,7 +2,9 @@ import { inFlight as experiment } from '../../../core/experiments/in-flight/inde
 import { summarizeDepths } from '../../../core/experiments/in-flight/report.js';
 import { createDepthChart } from '../charts/depth-chart.js';
 
-/** @type {import('../experiment-page.js').ShownExperiment} */
+/** @import { ShownExperiment } from '../experiment-page.js' */
+
+/** @type {ShownExperiment} */
 export const inFlight = {
   ...experiment,
   createChart: (uPlot, { plan, trials }) => createDepthChart(uPlot, plan, summarizeDepths(plan, trials)),

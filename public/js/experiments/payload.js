@@ -2,5 +2,7 @@ import { payload as experiment } from '../../../core/experiments/payload/index.j
 import { createPayloadCharts } from '../charts/payload-charts.js';
 import { createPayloadWords } from '../ui/payload/payload-words.js';
 
-/** @type {import('../experiment-page.js').ShownExperiment} */
+/** @import { ShownExperiment } from '../experiment-page.js' */
+
+/** @type {ShownExperiment} */
 export const payload = { ...experiment, createChart: createPayloadCharts, createDetails: createPayloadWords };

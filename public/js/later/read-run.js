@@ -3,10 +3,11 @@ import { describeMarks, openDocument } from '../../../core/experiment/documents/
 import { parseDocument } from '../../../core/experiment/documents/parse-document.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
 
+/** @import { Result } from '../../../core/experiments/shootout/result.js' */
+
 /**
  * @param {string} text of a file
- * @returns {{ result: import('../../../core/experiments/shootout/result.js').Result, contradictions: string }} what cannot be true of it, in words;
- *   empty where it may be
+ * @returns {{ result: Result, contradictions: string }} what cannot be true of it, in words; empty where it may be
  * @throws {RangeError} why it is no run
  */
 export function readRun(text) {

@@ -29,6 +29,11 @@ import { watchHidden } from '../ui/run/hidden-watch.js';
 import { mountRunProblem } from '../ui/run/run-problem.js';
 import { mountSaveForm } from '../ui/saving/save-form.js';
 
+/**
+ * @import { Ending } from '../../../core/experiment/run.js'
+ * @import { CountdownResult } from '../../../core/experiments/countdown/export.js'
+ */
+
 const now = () => performance.now();
 const form = element('#controls', HTMLFormElement);
 const field = element('#iterations', HTMLInputElement);
@@ -47,7 +52,7 @@ const transports = {
   websocket: createWebsocket({ url: urlOf(ENDPOINTS.websocket) }),
 };
 
-/** @type {import('../../../core/experiments/countdown/export.js').CountdownResult} what is on the page */
+/** @type {CountdownResult} what is on the page */
 const result = {
   environment: {
     url: location.origin + location.pathname,
@@ -141,7 +146,7 @@ async function makeTests(choice, signal) {
   return result.tests.slice(before).filter(({ elapsedMs }) => elapsedMs === undefined);
 }
 
-/** @param {import('../../../core/experiment/run.js').Ending} ending */
+/** @param {Ending} ending */
 function sayAbort({ kind }) {
   return kind === 'cancelled' ? 'Cancelled' : 'Ended early';
 }

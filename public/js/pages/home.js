@@ -30,6 +30,12 @@ import { mountSavedFile } from '../ui/home/saved-file.js';
 import { createServerChoice } from '../ui/home/server-choice.js';
 import { mountServerResults } from '../ui/home/server-results.js';
 
+/**
+ * @import { Plan } from '../../../core/experiments/shootout/plan.js'
+ * @import { Result } from '../../../core/experiments/shootout/result.js'
+ * @import { MeasuredServer } from '../run/measure-here.js'
+ */
+
 /** Where the libraries take longer, the server is probed beside them. */
 const PRELOAD_LIMIT_MS = 10_000;
 const NO_SERVER = 'Servers: expected at least one, got none';
@@ -54,9 +60,9 @@ const answerHistory = createAnswerHistory({
   },
 });
 
-/** @type {import('../../../core/experiments/shootout/result.js').Result[]} of the last press, one of each server */
+/** @type {Result[]} of the last press, one of each server */
 let measured = [];
-/** @type {import('../../../core/experiments/shootout/result.js').Result} what is on the page */
+/** @type {Result} what is on the page */
 let shown;
 let { payloadBytes } = form;
 /** Was a run started, or asked for? */
@@ -79,7 +85,7 @@ function setState(next) {
 /**
  * One press: a run to each server that is chosen, and its report.
  *
- * @param {import('../../../core/experiments/shootout/plan.js').Plan} plan
+ * @param {Plan} plan
  */
 async function start(plan) {
   const servers = serverChoice.chosen();
@@ -117,7 +123,7 @@ async function start(plan) {
   }
 }
 
-/** @param {import('../../../core/experiments/shootout/result.js').Result} result */
+/** @param {Result} result */
 function hasSamples({ trials }) {
   return trials.some(({ samples }) => samples.iteration.length > 0);
 }
@@ -135,8 +141,8 @@ async function retry() {
 }
 
 /**
- * @param {import('../../../core/experiments/shootout/result.js').Result[]} results
- * @param {readonly import('../run/measure-here.js').MeasuredServer[]} servers
+ * @param {Result[]} results
+ * @param {readonly MeasuredServer[]} servers
  * @param {string} [origin] where it comes from, if it was not made just now
  */
 async function showMeasured(results, servers, origin) {
@@ -149,8 +155,8 @@ async function showMeasured(results, servers, origin) {
 /**
  * What was measured, the first of it in full.
  *
- * @param {import('../../../core/experiments/shootout/result.js').Result[]} results
- * @param {readonly import('../run/measure-here.js').MeasuredServer[]} servers
+ * @param {Result[]} results
+ * @param {readonly MeasuredServer[]} servers
  * @param {string} [origin] where it comes from, if it was not made just now
  */
 async function showAll(results, servers, origin) {
@@ -163,7 +169,7 @@ async function showAll(results, servers, origin) {
 }
 
 /**
- * @param {import('../../../core/experiments/shootout/result.js').Result} result
+ * @param {Result} result
  * @param {string} [origin]
  */
 async function show(result, origin) {

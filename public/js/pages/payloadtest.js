@@ -12,12 +12,12 @@ import { nextPaint } from '../ui/frames.js';
 import { createPayloadForecast } from '../ui/payload/payload-forecast.js';
 import { arrangePayloadPreset } from '../ui/payload/payload-preset.js';
 
+/** @import { PlannedTrial } from '../../../core/experiments/payload/plan.js' */
+
 /** So rarely, as most messages take less than a frame, and each frame is time that the next message pays for. */
 const LOOK_MS = 1000;
 /** One so long may take a while: it is shown whenever it was. */
 const LONG_BYTES = 1_000_000;
-
-/** @typedef {import('../../../core/experiments/payload/plan.js').PlannedTrial} PlannedTrial */
 
 const forecast = createPayloadForecast({ isSparing: isSparing(window) });
 

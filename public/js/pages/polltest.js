@@ -12,6 +12,12 @@ import { createSocketQueue } from '../run/socket-queue.js';
 import { nextPaint } from '../ui/frames.js';
 import { createJobsLiveView } from '../ui/jobs/jobs-live-view.js';
 
+/**
+ * @import { Now } from '../../../core/base/clock.js'
+ * @import { JobsProgress } from '../../../core/experiments/jobs/measure.js'
+ * @import { JobState } from '../ui/jobs/job-cells.js'
+ */
+
 const liveView = createJobsLiveView();
 
 await openExperimentPage(jobs, {
@@ -43,10 +49,10 @@ await openExperimentPage(jobs, {
 });
 
 /**
- * @param {import('../../../core/experiments/jobs/measure.js').JobsProgress} progress
- * @param {import('../../../core/base/clock.js').Now} now
- * @returns {(job: number) => import('../ui/jobs/job-cells.js').JobState} by the page's own clock: the server may have made a job a
- *   little earlier than it said so
+ * @param {JobsProgress} progress
+ * @param {Now} now
+ * @returns {(job: number) => JobState} by the page's own clock: the server may have made a job a little earlier than it
+ *   said so
  */
 function createStateOf({ durationMs, createdAtMs, toldAtMs, failed }, now) {
   return (job) => {
@@ -57,7 +63,7 @@ function createStateOf({ durationMs, createdAtMs, toldAtMs, failed }, now) {
   };
 }
 
-/** @param {import('../../../core/experiments/jobs/measure.js').JobsProgress} progress */
+/** @param {JobsProgress} progress */
 function countTold({ toldAtMs }) {
   let count = 0;
   for (const ms of toldAtMs) if (ms > 0) count++;

@@ -3,12 +3,14 @@ import { classic as experiment } from '../../../core/experiments/classic/index.j
 import { openResultPage } from '../result-page.js';
 import { createClassicView } from '../ui/classic/classic-view.js';
 
+/** @import { ClassicDocument } from '../../../core/experiments/classic/export.js' */
+
 await openResultPage({ experiment, draw });
 
 /**
  * Draws the saved runs of a classic page as that page does, its log included.
  *
- * @param {import('../../../core/experiments/classic/export.js').ClassicDocument} document
+ * @param {ClassicDocument} document
  */
 function draw(document) {
   const result = fromDocument(document);

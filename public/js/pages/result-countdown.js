@@ -7,12 +7,14 @@ import { openResultPage } from '../result-page.js';
 import { showCountdown } from '../ui/classic/countdown-view.js';
 import { element } from '../ui/element.js';
 
+/** @import { CountdownDocument } from '../../../core/experiments/countdown/export.js' */
+
 await openResultPage({ experiment, draw });
 
 /**
  * Draws the saved tests of a count-down as its page does.
  *
- * @param {import('../../../core/experiments/countdown/export.js').CountdownDocument} document
+ * @param {CountdownDocument} document
  */
 function draw(document) {
   const result = fromDocument(document);

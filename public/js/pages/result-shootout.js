@@ -3,12 +3,14 @@ import { openResultPage } from '../result-page.js';
 import { createResultView } from '../ui/home/result-view.js';
 import { mountLinkedDetails } from '../ui/linked-details.js';
 
+/** @import { Result } from '../../../core/experiments/shootout/result.js' */
+
 await openResultPage({ experiment, draw });
 
 /**
  * Draws a saved run of the home page as that page does.
  *
- * @param {import('../../../core/experiments/shootout/result.js').Result} document
+ * @param {Result} document
  */
 async function draw(document) {
   const { default: uPlot } = await import('uplot');

@@ -6,6 +6,8 @@ import { failureOf } from '../../../core/net/echo/http-transport.js';
 import { openSockjs } from '../../../core/net/echo/open-sockjs.js';
 import { watchRequests } from '../../../core/net/echo/resource-timing.js';
 
+/** @import { EventStream, JobAnswer, JobClient } from '../../../core/net/delivery/index.js' */
+
 /** What jobs are asked for at: in each trial the first request of all, and by the browser's record the first to look at. */
 const JOBS = '/job';
 
@@ -14,7 +16,7 @@ const JOBS = '/job';
  * @param {typeof import('sockjs-client')} options.SockJS
  * @param {ReturnType<typeof import('./socket-queue.js').createSocketQueue>} options.queue the same for all users of the page
  * @param {string} [options.origin] of the server
- * @returns {import('../../../core/net/delivery/index.js').JobClient}
+ * @returns {JobClient}
  */
 export function createJobClient({ SockJS, queue, origin = location.origin }) {
   const requests = watchRequests(performance, origin + JOBS);
@@ -34,7 +36,7 @@ export function createJobClient({ SockJS, queue, origin = location.origin }) {
  * @param {string} method
  * @param {string} url
  * @param {AbortSignal | undefined} signal
- * @returns {Promise<import('../../../core/net/delivery/index.js').JobAnswer>}
+ * @returns {Promise<JobAnswer>}
  */
 async function ask(method, url, signal) {
   try {
@@ -61,11 +63,11 @@ function parse(text) {
 
 /**
  * @param {string} url
- * @returns {import('../../../core/net/delivery/index.js').EventStream}
+ * @returns {EventStream}
  */
 function openEvents(url) {
   const source = new EventSource(url);
-  /** @type {import('../../../core/net/delivery/index.js').EventStream} */
+  /** @type {EventStream} */
   const stream = { onmessage: null, onclose: null, close: () => source.close() };
   source.onmessage = ({ data }) => stream.onmessage?.(data);
   source.onerror = () => {

@@ -6,12 +6,22 @@ import { createTransports } from './page-transports.js';
 import { nextPaint } from '../ui/frames.js';
 
 /**
+ * @import { Now } from '../../../core/base/clock.js'
+ * @import { TakeTurn } from '../../../core/base/turns.js'
+ * @import { Ending } from '../../../core/experiment/run.js'
+ * @import { PlannedTrial } from '../../../core/experiments/shootout/measure.js'
+ * @import { Plan } from '../../../core/experiments/shootout/plan.js'
+ * @import { Result } from '../../../core/experiments/shootout/result.js'
+ * @import { Progress, RunTrial } from '../../../core/net/echo/trial.js'
+ */
+
+/**
  * @typedef {object} MeasuredServer
  * @property {string} name
  * @property {string} origin the page's own, or another server's
  */
 
-/** @type {import('../../../core/experiment/run.js').Ending} */
+/** @type {Ending} */
 const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke off.' };
 
 /**
@@ -19,13 +29,13 @@ const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke o
  *
  * @param {object} options
  * @param {readonly MeasuredServer[]} options.servers at least one
- * @param {import('../../../core/experiments/shootout/plan.js').Plan} options.plan the same for all
+ * @param {Plan} options.plan the same for all
  * @param {Parameters<typeof createTransports>[0]} options.libraries
- * @param {import('../../../core/base/clock.js').Now} options.now
+ * @param {Now} options.now
  * @param {AbortSignal} options.signal ends all, with an Ending as its reason
  * @param {ReturnType<typeof import('../ui/run/run-progress.js').createRunProgress>} options.progress
- * @param {{ showTrials(trials: readonly import('../../../core/net/echo/trial.js').RunTrial[]): void }} options.view
- * @returns {Promise<import('../../../core/experiments/shootout/result.js').Result[]>} in the order of the servers
+ * @param {{ showTrials(trials: readonly RunTrial[]): void }} options.view
+ * @returns {Promise<Result[]>} in the order of the servers
  */
 export async function measureHere({ servers, ...options }) {
   const takeTurn = createTurns();
@@ -65,8 +75,8 @@ export async function measureHere({ servers, ...options }) {
 
 /**
  * @param {MeasuredServer} server
- * @param {Omit<Parameters<typeof measureHere>[0], 'servers'> & { takeTurn: import('../../../core/base/turns.js').TakeTurn,
- *   say(words: string): void, follow: (planned: import('../../../core/experiments/shootout/measure.js').PlannedTrial, counter: import('../../../core/net/echo/trial.js').Progress) => void }} options
+ * @param {Omit<Parameters<typeof measureHere>[0], 'servers'> & { takeTurn: TakeTurn, say(words: string): void, follow:
+ *   (planned: PlannedTrial, counter: Progress) => void }} options
  */
 function measureServer({ origin }, { plan, libraries, now, signal, progress, view, takeTurn, say, follow }) {
   const isOwn = origin === location.origin;

@@ -1,3 +1,8 @@
+/**
+ * @import { Now } from '../../../core/base/clock.js'
+ * @import { SleepUntil } from '../../../core/experiments/fixed-rate/open-trial.js'
+ */
+
 /** What a timer may be late by on a browser that has nothing else to do. */
 const TIMER_MARGIN_MS = 2;
 
@@ -8,9 +13,8 @@ const TIMER_MARGIN_MS = 2;
  * the answers that have come, and takes the next timer out of the nesting that would have it clamped to 4 ms:
  * https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#timer-initialisation-steps
  *
- * @param {import('../../../core/base/clock.js').Now} now
- * @returns {{ sleepUntil: import('../../../core/experiments/fixed-rate/open-trial.js').SleepUntil, close(): void }} for one caller at a time;
- *   `close` must be called in the end
+ * @param {Now} now
+ * @returns {{ sleepUntil: SleepUntil, close(): void }} for one caller at a time; `close` must be called in the end
  */
 export function createPacer(now) {
   const { port1, port2 } = new MessageChannel();

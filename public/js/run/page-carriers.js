@@ -1,10 +1,12 @@
 import { carriers } from '../../../core/net/transfer/index.js';
 
+/** @import { Carrier } from '../../../core/net/transfer/index.js' */
+
 /**
  * All carriers, to the page's own server.
  *
  * @param {{ $?: JQueryStatic, SockJS?: typeof import('sockjs-client') }} libraries
- * @returns {Record<string, import('../../../core/net/transfer/index.js').Carrier>} by name
+ * @returns {Record<string, Carrier>} by name
  */
 export function createCarriers({ $, SockJS }) {
   /** @type {Record<string, unknown>} the others are the browser's own */

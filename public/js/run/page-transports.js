@@ -1,11 +1,13 @@
 import { transports } from '../../../core/net/echo/index.js';
 
+/** @import { Transport } from '../../../core/net/echo/index.js' */
+
 /**
  * All transports, to a server.
  *
  * @param {{ $?: JQueryStatic, SockJS?: typeof import('sockjs-client') }} libraries
  * @param {string} [origin] of the server; the page's own unless told otherwise
- * @returns {Record<string, import('../../../core/net/echo/index.js').Transport>} by name
+ * @returns {Record<string, Transport>} by name
  */
 export function createTransports({ $, SockJS }, origin = location.origin) {
   return Object.fromEntries(

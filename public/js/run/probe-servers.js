@@ -4,13 +4,18 @@ import { describeError } from '../../../core/experiment/run-problem.js';
 import { createTransports } from './page-transports.js';
 
 /**
- * @param {readonly import('./measure-here.js').MeasuredServer[]} servers
+ * @import { Now } from '../../../core/base/clock.js'
+ * @import { MeasuredServer } from './measure-here.js'
+ */
+
+/**
+ * @param {readonly MeasuredServer[]} servers
  * @param {object} options
- * @param {import('../../../core/base/clock.js').Now} options.now
+ * @param {Now} options.now
  * @param {number} options.payloadBytes in each message
  * @param {AbortSignal} options.signal of a look that another one has made needless
- * @returns {Promise<{ roundTripsMs: number[], problems: { server: import('./measure-here.js').MeasuredServer, reason: string }[] }>}
- *   of those that answer; why others cannot be measured
+ * @returns {Promise<{ roundTripsMs: number[], problems: { server: MeasuredServer, reason: string }[] }>} of those that
+ *   answer; why others cannot be measured
  */
 export async function probeServers(servers, { now, payloadBytes, signal }) {
   /** @type {number[]} */

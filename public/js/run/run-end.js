@@ -1,11 +1,13 @@
-/** @type {import('../../../core/experiment/run.js').Ending} */
+/** @import { Ending } from '../../../core/experiment/run.js' */
+
+/** @type {Ending} */
 const CANCELLED = { kind: 'cancelled', reason: 'The run was cancelled.' };
-/** @type {import('../../../core/experiment/run.js').Ending} */
+/** @type {Ending} */
 const HIDDEN = {
   kind: 'invalid',
   reason: 'The tab was hidden during the run, and browsers slow hidden tabs down.',
 };
-/** @type {import('../../../core/experiment/run.js').Ending} */
+/** @type {Ending} */
 const OFFLINE = { kind: 'invalid', reason: 'This device went offline during the run.' };
 
 /**

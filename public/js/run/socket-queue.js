@@ -1,3 +1,5 @@
+/** @import { JobSocket } from '../../../core/net/delivery/index.js' */
+
 /**
  * Sockets that are opened few at a time.
  *
@@ -12,8 +14,6 @@ const CONNECTING = 0;
 const CLOSED = 3;
 /** Of WebSocket, for one that broke off. */
 const ABNORMAL = 1006;
-
-/** @typedef {import('../../../core/net/delivery/index.js').JobSocket} JobSocket */
 
 /**
  * @returns {(open: () => JobSocket) => JobSocket} gives a socket that begins to connect when it is its turn

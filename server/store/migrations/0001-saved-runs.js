@@ -3,14 +3,19 @@
  */
 
 /**
+ * @import { Kysely } from 'kysely'
+ * @import { ColumnTypes } from '../database.js'
+ */
+
+/**
  * What the list filters by, besides the transport. Of several that would do, SQLite takes the index that was made last, so
  * those come last that leave the fewest runs.
  */
 const FILTERED = ['is_valid', 'experiment', 'server', 'place_name', 'label'];
 
 /**
- * @param {import('kysely').Kysely<any>} db
- * @param {import('../database.js').ColumnTypes} types
+ * @param {Kysely<any>} db
+ * @param {ColumnTypes} types
  */
 export async function up(db, { orderedText, bytes, float }) {
   await db.schema

@@ -1,8 +1,13 @@
 /**
+ * @import { Kysely } from 'kysely'
+ * @import { ColumnTypes } from '../database.js'
+ */
+
+/**
  * What all workers and machines that share the store must know alike, and nobody else.
  *
- * @param {import('kysely').Kysely<any>} db
- * @param {import('../database.js').ColumnTypes} types
+ * @param {Kysely<any>} db
+ * @param {ColumnTypes} types
  */
 export async function up(db, { bytes }) {
   await db.schema

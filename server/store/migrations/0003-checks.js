@@ -1,7 +1,9 @@
+/** @import { Kysely } from 'kysely' */
+
 /**
  * What is written to learn whether the store can be written.
  *
- * @param {import('kysely').Kysely<any>} db
+ * @param {Kysely<any>} db
  */
 export async function up(db) {
   await db.schema

@@ -6,7 +6,12 @@ import * as savedRuns from './0001-saved-runs.js';
 import * as secrets from './0002-secrets.js';
 import * as checks from './0003-checks.js';
 
-/** @typedef {(db: import('kysely').Kysely<any>, types: import('../database.js').ColumnTypes) => Promise<void>} Up */
+/**
+ * @import { Kysely } from 'kysely'
+ * @import { ColumnTypes } from '../database.js'
+ */
+
+/** @typedef {(db: Kysely<any>, types: ColumnTypes) => Promise<void>} Up */
 
 /** @type {Readonly<Record<string, { up: Up }>>} by names that sort in their order */
 export const MIGRATIONS = Object.freeze({

@@ -20,9 +20,14 @@ import { createScriptedCarrier } from '../../support/scripted-carrier.js';
 import { createScriptedJobs } from '../../support/scripted-jobs.js';
 import { createVirtualTime } from '../../support/virtual-time.js';
 
-/** @type {import('../../../core/experiment/run.js').Ending} */
+/**
+ * @import { Ending } from '../../../core/experiment/run.js'
+ * @import { Connection, Transport } from '../../../core/net/echo/index.js'
+ */
+
+/** @type {Ending} */
 const HIDDEN = { kind: 'invalid', reason: 'The tab was hidden.' };
-/** @type {import('../../../core/experiment/run.js').Ending} */
+/** @type {Ending} */
 const CANCELLED = { kind: 'cancelled', reason: 'Enough.' };
 const check = createDocumentCheck(valibot);
 const environment = { url: 'http://x/', userAgent: 'test', stepMs: 0.005, isCrossOriginIsolated: true };
@@ -35,13 +40,13 @@ const startedAt = '2026-11-21T07:00:00.000Z';
  * @param {string} options.name
  * @param {number} options.answers
  * @param {AbortController} options.controller
- * @param {import('../../../core/experiment/run.js').Ending} [options.ending]
+ * @param {Ending} [options.ending]
  * @param {1 | -1} [options.step] of the server
- * @returns {import('../../../core/net/echo/index.js').Transport}
+ * @returns {Transport}
  */
 function createSilent({ name, answers, controller, ending = CANCELLED, step = 1 }) {
   let sentCount = 0;
-  /** @type {import('../../../core/net/echo/index.js').Connection['exchange']} */
+  /** @type {Connection['exchange']} */
   const exchange = (payload, { signal }) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) throw signal.reason;

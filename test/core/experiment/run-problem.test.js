@@ -3,8 +3,10 @@ import { describe, it } from 'node:test';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { describeEnding, describeError, describeFailure } from '../../../core/experiment/run-problem.js';
 
+/** @import { Ending } from '../../../core/experiment/run.js' */
+
 const { signal } = new AbortController();
-/** @type {import('../../../core/experiment/run.js').Ending} */
+/** @type {Ending} */
 const LOST = { kind: 'invalid', reason: 'The connection to the server was lost in block 2.' };
 const closed = { outcome: 'closed', message: 'x' };
 

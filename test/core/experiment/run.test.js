@@ -7,14 +7,19 @@ import { shootout } from '../../../core/experiments/shootout/index.js';
 import { useGolden } from '../../support/golden.js';
 import { createScriptedTransport } from '../../support/scripted-transport.js';
 
+/**
+ * @import { RunCallbacks } from '../../../core/experiment/run.js'
+ * @import { Options, PlannedTrial } from '../../../core/experiments/shootout/measure.js'
+ * @import { RunTrial, Trial } from '../../../core/net/echo/trial.js'
+ */
+
 const matchGolden = useGolden(import.meta.url);
 
 const PLAN = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 4, warmUpCount: 1, payloadBytes: 0, seed: 7 };
 
 /**
  * @param {Partial<Record<'ajax' | 'sockjs', Partial<Parameters<typeof createScriptedTransport>[0]>>>} scripts
- * @param {Partial<import('../../../core/experiments/shootout/measure.js').Options &
- *   import('../../../core/experiment/run.js').RunCallbacks<import('../../../core/experiments/shootout/measure.js').PlannedTrial, import('../../../core/net/echo/trial.js').RunTrial>>} [options]
+ * @param {Partial<Options & RunCallbacks<PlannedTrial, RunTrial>>} [options]
  */
 function run(scripts = {}, options = {}) {
   const ajax = createScriptedTransport({ script: [], name: 'ajax', ...scripts.ajax });
@@ -27,7 +32,7 @@ function run(scripts = {}, options = {}) {
   });
 }
 
-/** @param {Pick<import('../../../core/net/echo/trial.js').Trial, 'failures'>[]} trials */
+/** @param {Pick<Trial, 'failures'>[]} trials */
 const lastOutcomeOf = (trials) => trials.at(-1)?.failures.at(-1)?.outcome;
 
 /** An exchange in the second block of a transport: after the warm-up and the iterations of the first. */

@@ -12,9 +12,11 @@ import { checkFlood, openWatchedServer, until, watch } from '../../support/flood
 import { openWebSocket } from '../../support/web-socket.js';
 import { frame, openRaw, upgradeHead } from '../../support/payload-client.js';
 
+/** @import { WatchedServer } from '../../support/flood-checks.js' */
+
 const MIB = 1024 * 1024;
 
-/** @type {import('../../support/flood-checks.js').WatchedServer} */
+/** @type {WatchedServer} */
 let watched;
 before(async () => {
   watched = await openWatchedServer();

@@ -10,6 +10,8 @@ import { openWatchedServer, until } from '../../support/flood-checks.js';
 import { createLinesLog } from '../../support/lines-log.js';
 import { frame, openRaw, upgradeHead } from '../../support/payload-client.js';
 
+/** @import { WatchedServer } from '../../support/flood-checks.js' */
+
 /** Each is too much again. */
 const FURTHER = 20;
 
@@ -17,7 +19,7 @@ const FURTHER = 20;
 const LOW_LIMITS = { controlFramesPerSecond: 10, partCount: 10, payloadPartCount: 10 };
 
 const { log, lines } = createLinesLog();
-/** @type {import('../../support/flood-checks.js').WatchedServer} */
+/** @type {WatchedServer} */
 let watched;
 before(async () => {
   watched = await openWatchedServer({ log, limits: LOW_LIMITS });

@@ -9,6 +9,11 @@ import { SocketMeter } from '../../../server/sockets/socket-meter.js';
 import { createTurnQueue } from '../../../server/sockets/turn-queue.js';
 import { frame } from '../../support/payload-client.js';
 
+/**
+ * @import { AddressInfo, Socket } from 'node:net'
+ * @import { Refusal } from '../../../server/sockets/admit.js'
+ */
+
 const LIMITS = {
   messageBytes: 1_000_000,
   partCount: 100,
@@ -30,11 +35,11 @@ async function openPair(limits, head) {
   const server = createServer({ allowHalfOpen: true });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const { port } = /** @type {AddressInfo} */ (server.address());
   const client = connect(port, '127.0.0.1').on('error', () => {});
   const [socket] = await once(server, 'connection');
   socket.on('error', () => {});
-  /** @type {import('../../../server/sockets/admit.js').Refusal[]} */
+  /** @type {Refusal[]} */
   const refusals = [];
   const meter = new SocketMeter({
     socket,
@@ -45,7 +50,7 @@ async function openPair(limits, head) {
   });
   return {
     client,
-    socket: /** @type {import('node:net').Socket} */ (socket),
+    socket: /** @type {Socket} */ (socket),
     meter,
     refusals,
     close() {

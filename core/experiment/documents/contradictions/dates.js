@@ -1,3 +1,8 @@
+/**
+ * @import { Problem } from '../../contract.js'
+ * @import { SeenTrial } from './list-trials.js'
+ */
+
 /** What clocks are wrong by. */
 const SLACK_MS = 24 * 3600 * 1000;
 /** There was no run before. */
@@ -5,9 +10,9 @@ const EARLIEST = '2020-01-01T00:00:00.000Z';
 
 /**
  * @param {any} document
- * @param {readonly import('./list-trials.js').SeenTrial[]} trials
+ * @param {readonly SeenTrial[]} trials
  * @param {number} nowMs
- * @returns {import('../../contract.js').Problem[]}
+ * @returns {Problem[]}
  */
 export function findWrongDates(document, trials, nowMs) {
   const earliestMs = Date.parse(EARLIEST);
@@ -23,7 +28,7 @@ export function findWrongDates(document, trials, nowMs) {
  * When the run began, or each of its parts, and when each worker of the server did.
  *
  * @param {any} document
- * @param {readonly import('./list-trials.js').SeenTrial[]} trials
+ * @param {readonly SeenTrial[]} trials
  * @returns {{ path: string, date: string }[]}
  */
 function listDates(document, trials) {

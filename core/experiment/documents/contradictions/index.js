@@ -11,7 +11,7 @@ import { findOtherServers } from './servers.js';
 import { findInvisibleTexts } from './texts.js';
 import { findOverlaps } from './times.js';
 
-/** @typedef {import('../../contract.js').Problem} Problem */
+/** @import { Problem } from '../../contract.js' */
 
 /**
  * @param {any} document that fits its format, of any experiment

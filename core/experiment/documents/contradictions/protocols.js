@@ -2,6 +2,11 @@
  * Which protocols a transport can have negotiated.
  */
 
+/**
+ * @import { Problem } from '../../contract.js'
+ * @import { SeenTrial } from './list-trials.js'
+ */
+
 /** As Resource Timing has them: https://developer.mozilla.org/en-US/docs/Web/API/PerformanceResourceTiming/nextHopProtocol */
 const HTTP = Object.freeze(['http/1.0', 'http/1.1', 'h2', 'h3']);
 const WEBSOCKET = Object.freeze(['websocket']);
@@ -23,8 +28,8 @@ const PROTOCOLS = new Map([
 ]);
 
 /**
- * @param {readonly import('./list-trials.js').SeenTrial[]} trials
- * @returns {import('../../contract.js').Problem[]}
+ * @param {readonly SeenTrial[]} trials
+ * @returns {Problem[]}
  */
 export function findWrongProtocols(trials) {
   return trials.flatMap(({ path, transport, protocol }) => {

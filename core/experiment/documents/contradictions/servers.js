@@ -1,9 +1,14 @@
 /**
+ * @import { Problem } from '../../contract.js'
+ * @import { SeenTrial } from './list-trials.js'
+ */
+
+/**
  * A run measures one server: several workers of it, but one name.
  *
  * @param {any} document
- * @param {readonly import('./list-trials.js').SeenTrial[]} trials
- * @returns {import('../../contract.js').Problem[]}
+ * @param {readonly SeenTrial[]} trials
+ * @returns {Problem[]}
  */
 export function findOtherServers(document, trials) {
   const [first, ...others] = listServers(document, trials);
@@ -17,7 +22,7 @@ export function findOtherServers(document, trials) {
 
 /**
  * @param {any} document
- * @param {readonly import('./list-trials.js').SeenTrial[]} trials
+ * @param {readonly SeenTrial[]} trials
  * @returns {{ path: string, name: string }[]}
  */
 function listServers(document, trials) {

@@ -1,11 +1,16 @@
 import { isVisible } from '../../../base/visible.js';
 
 /**
+ * @import { Problem } from '../../contract.js'
+ * @import { SeenTrial } from './list-trials.js'
+ */
+
+/**
  * What browsers and servers call themselves is shown on pages and in terminals.
  *
  * @param {any} document
- * @param {readonly import('./list-trials.js').SeenTrial[]} trials
- * @returns {import('../../contract.js').Problem[]}
+ * @param {readonly SeenTrial[]} trials
+ * @returns {Problem[]}
  */
 export function findInvisibleTexts(document, trials) {
   const { environment, statusBefore, statusAfter } = document;

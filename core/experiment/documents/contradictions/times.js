@@ -1,11 +1,16 @@
+/**
+ * @import { Problem } from '../../contract.js'
+ * @import { SeenTrial } from './list-trials.js'
+ */
+
 /** What rounding to microseconds loses, twice. */
 const ROUNDING_MS = 2e-3;
 
 /**
  * Trials are made one after the other.
  *
- * @param {readonly import('./list-trials.js').SeenTrial[]} trials
- * @returns {import('../../contract.js').Problem[]}
+ * @param {readonly SeenTrial[]} trials
+ * @returns {Problem[]}
  */
 export function findOverlaps(trials) {
   return trials.flatMap(({ path, startedAtMs }, i) => {

@@ -1,7 +1,9 @@
+/** @import { Row } from '../report.js' */
+
 /**
  * After how many messages a dearer connection has paid for itself.
  *
- * @param {{ row: import('../report.js').Row, baseline: import('../report.js').Row }} rows
+ * @param {{ row: Row, baseline: Row }} rows
  * @returns {number | undefined} messages, at least 1; absent where the transport does not surely save, or where a set-up
  *   was not measured
  */

@@ -12,17 +12,23 @@ import { formatRtt, rttRange } from './rtt.js';
 import { logScale, logTicks } from './scale.js';
 import { node } from './svg.js';
 
+/**
+ * @import { Interval } from '../../../base/statistics/mean-interval.js'
+ * @import { Frame } from './curve-frame.js'
+ * @import { DistanceModel } from './distance-model.js'
+ * @import { SvgNode } from './svg.js'
+ */
+
 const STEP_COUNT = 80;
 const DOT_PX = 6;
 
 /**
- * @typedef {import('./distance-model.js').DistanceModel} Model
- * @typedef {import('./svg.js').SvgNode} SvgNode
+ * @typedef {DistanceModel} Model
  *
  * @typedef {object} Dot a run as it was measured
  * @property {string} name
  * @property {number} floorMs
- * @property {import('../../../experiment/compare.js').Interval} speedRatio
+ * @property {Interval} speedRatio
  */
 
 /**
@@ -63,7 +69,7 @@ const dotOf = ({ floorMs, speedRatio }) => ({ name: 'this run', floorMs, speedRa
 
 /**
  * @param {{ models: readonly Model[], dots: readonly Dot[], width: number, height: number }} options
- * @returns {import('./curve-frame.js').Frame}
+ * @returns {Frame}
  */
 function createFrame({ models, dots, width, height }) {
   const rtts = rttRange(dots.map(({ floorMs }) => floorMs));
@@ -87,13 +93,13 @@ function createFrame({ models, dots, width, height }) {
   };
 }
 
-/** @param {Model} model @param {import('./curve-frame.js').Frame} frame */
+/** @param {Model} model @param {Frame} frame */
 function pointsOf(model, { steps, x, y }) {
   return steps.map((ms) => ({ x: x(ms), y: y(predictSpeedRatio(model, ms).estimate) }));
 }
 
 /**
- * @param {import('./curve-frame.js').Frame} frame
+ * @param {Frame} frame
  * @param {string} baseline
  * @returns {SvgNode[]}
  */
@@ -118,7 +124,7 @@ function drawAxes({ width, height, rtts, ratios, x, y }, baseline) {
   ];
 }
 
-/** @param {Model} model @param {import('./curve-frame.js').Frame} frame */
+/** @param {Model} model @param {Frame} frame */
 function drawBand(model, { steps, x, y }) {
   const ratios = steps.map((ms) => ({ ms, ...predictSpeedRatio(model, ms) }));
   const upper = ratios.map(({ ms, high }) => `${round(x(ms))},${round(y(high))}`);
@@ -130,7 +136,7 @@ function drawBand(model, { steps, x, y }) {
  * From where on the two are within 10%; its label stands above the plot, where no line is.
  *
  * @param {Model} model
- * @param {import('./curve-frame.js').Frame} frame
+ * @param {Frame} frame
  * @returns {SvgNode[]}
  */
 function drawSameFrom(model, { width, rtts, x, y }) {
@@ -151,7 +157,7 @@ function drawSameFrom(model, { width, rtts, x, y }) {
   ];
 }
 
-/** @param {number} rttMs @param {import('./curve-frame.js').Frame} frame @returns {SvgNode[]} */
+/** @param {number} rttMs @param {Frame} frame @returns {SvgNode[]} */
 function drawAsked(rttMs, { height, x }) {
   const at = round(x(rttMs));
   return [node('line', { class: 'asked', x1: at, x2: at, y1: MARGIN.top, y2: height - MARGIN.bottom })];
@@ -160,7 +166,7 @@ function drawAsked(rttMs, { height, x }) {
 /**
  * @param {Dot} dot
  * @param {string} transport
- * @param {import('./curve-frame.js').Frame} frame
+ * @param {Frame} frame
  * @returns {SvgNode[]}
  */
 function drawDot({ floorMs, speedRatio }, transport, { x, y }) {

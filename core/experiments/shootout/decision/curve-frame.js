@@ -3,6 +3,8 @@
  */
 import { node } from './svg.js';
 
+/** @import { Point } from './place-label.js' */
+
 /** Around the plot, in CSS pixels. */
 export const MARGIN = { top: 44, right: 16, bottom: 44, left: 44 };
 
@@ -19,7 +21,7 @@ export const MARGIN = { top: 44, right: 16, bottom: 44, left: 44 };
 
 /**
  * @param {string} words
- * @param {import('./place-label.js').Point} at
+ * @param {Point} at
  * @param {'start' | 'middle' | 'end'} anchor
  * @param {Record<string, string>} [style]
  */

@@ -4,13 +4,21 @@ import { MARGIN, text } from './curve-frame.js';
 import { obstaclesOf, placeLabel, widthOf } from './place-label.js';
 
 /**
+ * @import { Dot } from './curve-chart.js'
+ * @import { Frame } from './curve-frame.js'
+ * @import { DistanceModel } from './distance-model.js'
+ * @import { Point } from './place-label.js'
+ * @import { SvgNode } from './svg.js'
+ */
+
+/**
  * Names beside the lines and the dots, where nothing else is.
  *
  * @param {object} options
- * @param {readonly { model: import('./distance-model.js').DistanceModel, points: readonly import('./place-label.js').Point[] }[]} options.curves
- * @param {readonly import('./curve-chart.js').Dot[]} options.dots
- * @param {import('./curve-frame.js').Frame} options.frame
- * @returns {import('./svg.js').SvgNode[]}
+ * @param {readonly { model: DistanceModel, points: readonly Point[] }[]} options.curves
+ * @param {readonly Dot[]} options.dots
+ * @param {Frame} options.frame
+ * @returns {SvgNode[]}
  */
 export function drawLabels({ curves, dots, frame }) {
   const [{ model }] = curves;
@@ -26,7 +34,7 @@ export function drawLabels({ curves, dots, frame }) {
       [low, estimate, high].map((ratio) => ({ x: frame.x(floorMs), y: frame.y(ratio) })),
     ),
   ];
-  /** @param {string} words @param {readonly import('./place-label.js').Point[]} near @param {string} colour */
+  /** @param {string} words @param {readonly Point[]} near @param {string} colour */
   const place = (words, near, colour) => {
     const label = placeLabel({ text: words, candidates: candidatesAround(words, near, frame), obstacles });
     obstacles.push(...obstaclesOf(label));
@@ -44,9 +52,9 @@ export function drawLabels({ curves, dots, frame }) {
 
 /**
  * @param {string} words
- * @param {readonly import('./place-label.js').Point[]} points
- * @param {import('./curve-frame.js').Frame} frame
- * @returns {import('./place-label.js').Point[]} to the right of them, above and below, all inside the plot
+ * @param {readonly Point[]} points
+ * @param {Frame} frame
+ * @returns {Point[]} to the right of them, above and below, all inside the plot
  */
 function candidatesAround(words, points, { width, height }) {
   const [right, bottom] = [width - MARGIN.right - widthOf(words), height - MARGIN.bottom - 8];

@@ -8,21 +8,27 @@ import { labelOf } from '../../../net/echo/labels.js';
 import { CHALLENGERS, challengerOf } from '../verdict.js';
 
 /**
+ * @import { Interval } from '../../../base/statistics/mean-interval.js'
+ * @import { Report } from '../report.js'
+ * @import { DistanceModel } from './distance-model.js'
+ */
+
+/**
  * @typedef {object} Decision
  * @property {number} rttMs
  * @property {boolean} isMeasured false for a prediction
  * @property {string} name of the transport
  * @property {string} transport
  * @property {string} baseline
- * @property {import('../../../experiment/compare.js').Interval} speedRatio how many times as fast the transport is, with its 95% CI
+ * @property {Interval} speedRatio how many times as fast the transport is, with its 95% CI
  * @property {'same' | 'faster' | 'slower' | 'unclear'} outcome
  * @property {number} sameFromMs from this round-trip time on the two are within 10%, at 95% confidence
  */
 
 /**
- * @param {import('../report.js').Report} report
- * @returns {import('./distance-model.js').DistanceModel | undefined} of the transport that the run is about; absent
- *   where nothing may be concluded, or nothing predicted
+ * @param {Report} report
+ * @returns {DistanceModel | undefined} of the transport that the run is about; absent where nothing may be concluded,
+ *   or nothing predicted
  */
 export function modelOf({ result, rows, floorMs, verdict }) {
   if (result.ending || verdict.word === 'none') return undefined;
@@ -33,10 +39,10 @@ export function modelOf({ result, rows, floorMs, verdict }) {
 }
 
 /**
- * @param {import('../report.js').Report} report
- * @param {import('./distance-model.js').DistanceModel} model of the transport that the run is about
- * @returns {[import('./distance-model.js').DistanceModel, ...import('./distance-model.js').DistanceModel[]]} it, and
- *   that of the other one of SockJS and WebSocket, if it was measured, too
+ * @param {Report} report
+ * @param {DistanceModel} model of the transport that the run is about
+ * @returns {[DistanceModel, ...DistanceModel[]]} it, and that of the other one of SockJS and WebSocket, if it was
+ *   measured, too
  */
 export function modelsOf({ rows, floorMs }, model) {
   const other = rows.find(({ transport }) => CHALLENGERS.includes(transport) && transport !== model.transport);
@@ -45,7 +51,7 @@ export function modelsOf({ rows, floorMs }, model) {
 }
 
 /**
- * @param {import('./distance-model.js').DistanceModel} model
+ * @param {DistanceModel} model
  * @param {number} rttMs
  * @returns {Decision}
  */

@@ -8,7 +8,13 @@ import { labelOf } from '../../../net/echo/labels.js';
 import { formatRtt } from './rtt.js';
 
 /**
- * @param {import('./decide.js').Decision} decision
+ * @import { Interval } from '../../../base/statistics/mean-interval.js'
+ * @import { Report } from '../report.js'
+ * @import { Decision } from './decide.js'
+ */
+
+/**
+ * @param {Decision} decision
  * @returns {{ scope: string, headline: string, evidence: string }}
  */
 export function describeDecision({ rttMs, isMeasured, name, baseline, speedRatio, outcome, sameFromMs }) {
@@ -31,7 +37,7 @@ const OUTCOMES = Object.freeze({
 });
 
 /**
- * @param {import('../report.js').Report} report
+ * @param {Report} report
  * @param {string} transport that the card is about
  * @returns {string} what was measured here, and how
  */
@@ -55,7 +61,7 @@ const SCOPES = Object.freeze({
 });
 
 /**
- * @param {import('../../../experiment/compare.js').Interval} ratio
+ * @param {Interval} ratio
  * @returns {string} like '7.8x'
  */
 export function formatRatio(ratio) {
@@ -63,7 +69,7 @@ export function formatRatio(ratio) {
 }
 
 /**
- * @param {import('../../../experiment/compare.js').Interval} ratio
+ * @param {Interval} ratio
  * @returns {string} like '6.5–9.3'
  */
 export function formatRange(ratio) {
@@ -75,7 +81,7 @@ export function formatRange(ratio) {
  * One decimal or two are enough for a decision; more only where rounding would move an end of an interval that excludes 1
  * onto it, or both ends onto each other.
  *
- * @param {import('../../../experiment/compare.js').Interval} ratio
+ * @param {Interval} ratio
  */
 function ratioDecimals({ low, high }) {
   let decimals = high - low >= 0.5 ? 1 : 2;

@@ -8,6 +8,11 @@ import { decimalsOf, formatInterval, formatNumber } from '../../../base/format.j
 import { ratioInterval } from '../../../base/statistics/ratio-interval.js';
 import { labelOf } from '../../../net/echo/labels.js';
 
+/**
+ * @import { Interval } from '../../../base/statistics/mean-interval.js'
+ * @import { Row } from '../report.js'
+ */
+
 /** Where any two are the same. */
 const FAR_MS = 1e7;
 const NEAR_MS = 1e-3;
@@ -21,11 +26,11 @@ const FACTOR = 1.2;
  * @property {number} floorMs the run's smallest round trip, which stands for its distance
  * @property {readonly (readonly [baselineMs: number, transportMs: number])[]} overheads what each adds to the distance, block
  *   by block
- * @property {import('../../../experiment/compare.js').Interval} speedRatio as it was measured
+ * @property {Interval} speedRatio as it was measured
  */
 
 /**
- * @param {{ floorMs?: number, row: Pick<import('../report.js').Row, 'comparison'> }} measured `row` of the transport
+ * @param {{ floorMs?: number, row: Pick<Row, 'comparison'> }} measured `row` of the transport
  * @returns {DistanceModel | undefined} absent where there is nothing to predict from
  */
 export function createDistanceModel({ floorMs, row: { comparison } }) {
@@ -40,23 +45,23 @@ export function createDistanceModel({ floorMs, row: { comparison } }) {
  *
  * @param {DistanceModel} model
  * @param {number} distanceMs
- * @returns {import('../../../experiment/compare.js').Interval} how many times as fast the transport would be
+ * @returns {Interval} how many times as fast the transport would be
  */
 export function predictSpeedRatio({ overheads }, distanceMs) {
   // On one machine the distance may be next to nothing, and so may be what is added to it.
   const timeMs = (/** @type {number} */ overheadMs) => Math.max(distanceMs + overheadMs, Number.EPSILON);
   const ratios = overheads.map(([base, other]) => timeMs(base) / timeMs(other));
   // Where two blocks or more have measured a ratio, so many predict one.
-  return /** @type {import('../../../experiment/compare.js').Interval} */ (ratioInterval(ratios));
+  return /** @type {Interval} */ (ratioInterval(ratios));
 }
 
 /**
  * @typedef {object} Measured another run, at a distance of its own
  * @property {number} floorMs its smallest round trip
- * @property {import('../../../experiment/compare.js').Interval} speedRatio
+ * @property {Interval} speedRatio
  *
  * @typedef {object} Deviation of a run from what another one predicts for its distance
- * @property {import('../../../experiment/compare.js').Interval} predicted
+ * @property {Interval} predicted
  * @property {number} byRatio what was measured to what was predicted: 1 where they are the same
  * @property {boolean} doOverlap do the two intervals?
  */

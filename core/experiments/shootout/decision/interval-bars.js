@@ -8,6 +8,12 @@ import { formatRange, formatRatio } from './decision-words.js';
 import { logScale, logTicks } from './scale.js';
 import { node } from './svg.js';
 
+/**
+ * @import { Interval } from '../../../base/statistics/mean-interval.js'
+ * @import { Row } from '../report.js'
+ * @import { SvgNode } from './svg.js'
+ */
+
 /** The axis never ends nearer to 1 than this. */
 const NARROWEST = 1.25;
 
@@ -15,15 +21,15 @@ const NARROWEST = 1.25;
  * @typedef {object} Bar
  * @property {string} transport
  * @property {string} words the ratio with its interval, or why there is none
- * @property {import('./svg.js').SvgNode} [picture] absent where there is no ratio
+ * @property {SvgNode} [picture] absent where there is no ratio
  *
  * @typedef {object} IntervalBars
  * @property {Bar[]} bars
- * @property {import('./svg.js').SvgNode} axis
+ * @property {SvgNode} axis
  */
 
 /**
- * @param {readonly import('../report.js').Row[]} rows
+ * @param {readonly Row[]} rows
  * @returns {IntervalBars} one for each transport that is set against the baseline
  */
 export function createIntervalBars(rows) {
@@ -45,7 +51,7 @@ export function createIntervalBars(rows) {
   };
 }
 
-/** @param {import('../report.js').Row} row */
+/** @param {Row} row */
 function describe({ comparison, failures }) {
   const failed = failures.length > 0 ? `; failures: ${formatFailures(failures)}` : '';
   const ratio = comparison?.speedRatio;
@@ -56,7 +62,7 @@ function describe({ comparison, failures }) {
 
 /**
  * @param {string} transport
- * @param {import('../../../experiment/compare.js').Interval} ratio
+ * @param {Interval} ratio
  * @param {(ratio: number) => number} at
  */
 function drawBar(transport, { low, estimate, high }, at) {

@@ -1,9 +1,11 @@
 import { isFallback, labelOf } from '../../../net/echo/labels.js';
 
+/** @import { Row } from '../report.js' */
+
 /**
  * A fallback is never called what it is not; one that was asked for has its own name.
  *
- * @param {import('../report.js').Row} row
+ * @param {Row} row
  * @returns {string}
  */
 export function nameOf({ transport, protocols }) {

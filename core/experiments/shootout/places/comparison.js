@@ -13,8 +13,18 @@ import { findWay } from '../../../experiment/places/run-way.js';
 import { challengerOf } from '../verdict.js';
 
 /**
- * @typedef {import('../../../experiment/places/run-title.js').ListedRun & { number: number, document: import('../../../experiments/shootout/result.js').Result }} WholeRun
- *   `number` is how the page counts it
+ * @import { Interval } from '../../../base/statistics/mean-interval.js'
+ * @import { Comparison } from '../../../experiment/compare.js'
+ * @import { ListedRun } from '../../../experiment/places/run-title.js'
+ * @import { Way } from '../../../experiment/places/run-way.js'
+ * @import { Result } from '../../../experiments/shootout/result.js'
+ * @import { DistanceModel } from '../decision/distance-model.js'
+ * @import { Plan } from '../plan.js'
+ * @import { Report, Row } from '../report.js'
+ */
+
+/**
+ * @typedef {ListedRun & { number: number, document: Result }} WholeRun `number` is how the page counts it
  *
  * @typedef {{ baseline: string, transport: string }} Pair what is set against what, the same in all places
  *
@@ -22,19 +32,19 @@ import { challengerOf } from '../verdict.js';
  * @property {number} number
  * @property {string} title
  * @property {WholeRun} run
- * @property {import('../report.js').Report} report
- * @property {import('../report.js').Row} [base] the pair's baseline; absent where the plan does not have it
- * @property {import('../report.js').Row} [other]
- * @property {import('../../../experiment/compare.js').Comparison} [comparison] of the pair; absent where the run lacks one of it, or
- *   ended early: its end may have come when it suited
- * @property {import('../../../experiment/compare.js').Interval} [predicted] the speed that the first run predicts for this distance
+ * @property {Report} report
+ * @property {Row} [base] the pair's baseline; absent where the plan does not have it
+ * @property {Row} [other]
+ * @property {Comparison} [comparison] of the pair; absent where the run lacks one of it, or ended early: its end may
+ *   have come when it suited
+ * @property {Interval} [predicted] the speed that the first run predicts for this distance
  * @property {string} [deviation] from that, in words; absent for the first run
- * @property {import('../../../experiment/places/run-way.js').Way} [way] over the ground
+ * @property {Way} [way] over the ground
  *
  * @typedef {object} PlaceComparison
  * @property {Pair} pair
  * @property {Side[]} sides
- * @property {import('../decision/distance-model.js').DistanceModel} [model] by the first run; absent where it predicts nothing
+ * @property {DistanceModel} [model] by the first run; absent where it predicts nothing
  * @property {string[]} differences besides the places, in sentences, with what casts doubt on a run
  */
 
@@ -62,7 +72,7 @@ export function createPlaceComparison(runs) {
 /**
  * What all have, if that can be set against each other; else what the first one is about.
  *
- * @param {readonly import('../plan.js').Plan[]} plans
+ * @param {readonly Plan[]} plans
  * @returns {Pair}
  */
 function pairOf(plans) {
@@ -74,7 +84,7 @@ function pairOf(plans) {
 
 /**
  * @param {WholeRun} run
- * @param {{ title: string, pair: Pair, way?: import('../../../experiment/places/run-way.js').Way }} options
+ * @param {{ title: string, pair: Pair, way?: Way }} options
  * @returns {Side}
  */
 function createSide(run, { title, pair, way }) {
@@ -96,7 +106,7 @@ function modelOf({ report: { floorMs }, other, comparison }) {
 
 /**
  * @param {Side} side
- * @param {import('../decision/distance-model.js').DistanceModel | undefined} model
+ * @param {DistanceModel | undefined} model
  * @returns {Pick<Side, 'predicted' | 'deviation'>}
  */
 function predict({ report: { floorMs }, comparison }, model) {
@@ -132,7 +142,7 @@ function factsOf({ number, run: { document, digest }, report: { rows }, base, ot
 }
 
 /**
- * @param {import('../plan.js').Plan} plan
+ * @param {Plan} plan
  * @returns {string} like '10 blocks of 50, after 3 for warm-up'
  */
 export function formatBlocks({ blocks, iterations, warmUpCount }) {

@@ -4,9 +4,9 @@
 import { formatCsvLine } from '../../../base/csv.js';
 import { overheadOf } from './table.js';
 
-/** @typedef {import('./comparison.js').Side} Side */
+/** @import { Pair, PlaceComparison, Side } from './comparison.js' */
 
-/** @type {Record<string, (side: Side, pair: import('./comparison.js').Pair) => string | number | undefined>} */
+/** @type {Record<string, (side: Side, pair: Pair) => string | number | undefined>} */
 const COLUMNS = {
   number: ({ number }) => number,
   id: ({ run }) => run.id,
@@ -55,7 +55,7 @@ const COLUMNS = {
 };
 
 /**
- * @param {import('./comparison.js').PlaceComparison} comparison
+ * @param {PlaceComparison} comparison
  * @returns {string} with a header
  */
 export function formatCsv({ pair, sides }) {

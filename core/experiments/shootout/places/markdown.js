@@ -7,8 +7,10 @@ import { listFigures, listRates, rateTitlesOf } from './table.js';
 import { formatBeside } from '../../../experiment/places/run-title.js';
 import { describeWay } from '../../../experiment/places/run-way.js';
 
+/** @import { PlaceComparison, Side } from './comparison.js' */
+
 /**
- * @param {import('./comparison.js').PlaceComparison} comparison
+ * @param {PlaceComparison} comparison
  * @param {string} link to the page that shows it
  * @returns {string}
  */
@@ -42,7 +44,7 @@ export function formatMarkdown(comparison, link) {
 /**
  * What is said beside the tables: how each run fits the first one's prediction, and how far it went.
  *
- * @param {import('./comparison.js').PlaceComparison} comparison
+ * @param {PlaceComparison} comparison
  * @returns {string[]}
  */
 export function listSentences({ sides, model }) {
@@ -57,7 +59,7 @@ export function listSentences({ sides, model }) {
   ];
 }
 
-/** @param {import('./comparison.js').Side} side */
+/** @param {Side} side */
 function headOf({ number, title }) {
   return escape(`${number}. ${title}`);
 }

@@ -7,9 +7,12 @@ import { formatKm } from '../../../experiment/places/run-way.js';
 import { labelOf } from '../../../net/echo/labels.js';
 
 /**
- * @typedef {import('./comparison.js').PlaceComparison} PlaceComparison
- * @typedef {import('./comparison.js').Side} Side
- *
+ * @import { Place } from '../../../experiment/places/run-title.js'
+ * @import { Row } from '../report.js'
+ * @import { PlaceComparison, Side } from './comparison.js'
+ */
+
+/**
  * @typedef {object} Figure a line of the table that has a column for each place
  * @property {string} title
  * @property {string} [explanation] where the title does not say it all
@@ -136,7 +139,7 @@ function wayFigures(sides) {
 }
 
 /**
- * @param {import('../../../experiment/places/run-title.js').Place} [place]
+ * @param {Place} [place]
  * @returns {string}
  */
 export function formatPlace({ name, latitude, longitude } = {}) {
@@ -146,7 +149,7 @@ export function formatPlace({ name, latitude, longitude } = {}) {
 }
 
 /**
- * @param {import('../report.js').Row | undefined} row
+ * @param {Row | undefined} row
  * @param {{ floorMs?: number }} report
  * @returns {number | undefined} what the transport adds to the distance
  */

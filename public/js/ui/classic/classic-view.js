@@ -4,12 +4,15 @@ import { formatRow } from '../../../../core/experiments/classic/export.js';
 import { element } from '../element.js';
 
 /**
+ * @import { ClassicResult } from '../../../../core/experiments/classic/export.js'
+ * @import { ClassicRun } from '../../../../core/experiments/classic/measure.js'
+ */
+
+/**
  * What a classic page shows of its runs: the log of 2012, and what that hid.
  *
- * @returns {{ addToLog(line: string): void, addStart(): void,
- *   addEnd(run: import('../../../../core/experiments/classic/measure.js').ClassicRun): void,
- *   showDetails(result: import('../../../../core/experiments/classic/export.js').ClassicResult): void }} `showDetails` takes at
- *   least one run
+ * @returns {{ addToLog(line: string): void, addStart(): void, addEnd(run: ClassicRun): void, showDetails(result:
+ *   ClassicResult): void }} `showDetails` takes at least one run
  */
 export function createClassicView() {
   const log = element('#log', HTMLPreElement);

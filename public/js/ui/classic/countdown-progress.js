@@ -1,15 +1,16 @@
 import { labelOf } from '../../../../core/net/echo/labels.js';
 import { element } from '../element.js';
 
+/** @import { Progress } from '../../../../core/net/echo/trial.js' */
+
 /** Rarely, as each look is a frame that the timed loop pays for. */
 const LOOK_MS = 500;
 
 /**
  * How far the tests of one press are: by tests, and within a long one by its iterations.
  *
- * @returns {{ follow(tests: readonly string[], index: number, iterations: number,
- *   counter: import('../../../../core/net/echo/trial.js').Progress): () => void, say(words: string): void }}
- *   `follow` is called before the test with that index begins, and gives what stops it
+ * @returns {{ follow(tests: readonly string[], index: number, iterations: number, counter: Progress): () => void,
+ *   say(words: string): void }} `follow` is called before the test with that index begins, and gives what stops it
  */
 export function createCountdownProgress() {
   const bar = element('#progress', HTMLProgressElement);

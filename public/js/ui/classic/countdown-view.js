@@ -3,10 +3,12 @@ import { element } from '../element.js';
 import { showMeanBars } from '../../charts/mean-bars.js';
 import { createRow } from '../table.js';
 
+/** @import { CountdownResult } from '../../../../core/experiments/countdown/export.js' */
+
 /**
  * Shows all tests that were made: their table, their means, what must be said beside them.
  *
- * @param {import('../../../../core/experiments/countdown/export.js').CountdownResult} result
+ * @param {CountdownResult} result
  */
 export function showCountdown(result) {
   const { tests } = result;

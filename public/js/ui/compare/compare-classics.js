@@ -12,11 +12,16 @@ import { showDifferences } from './compare-differences.js';
 import { createPlaceTable } from './compare-table.js';
 import { element } from '../element.js';
 
+/**
+ * @import { WholeClassic } from '../../../../core/experiments/classic/comparison.js'
+ * @import { Shown } from '../../pages/compare.js'
+ */
+
 const ALIKE = 'Iterations, protocols, version and browser are the same in all: what differs is the place.';
 
 /**
- * @param {import('../../../../core/experiments/classic/comparison.js').WholeClassic[]} runs
- * @returns {Promise<import('../../pages/compare.js').Shown>}
+ * @param {WholeClassic[]} runs
+ * @returns {Promise<Shown>}
  */
 export async function showClassics(runs) {
   const comparison = createClassicComparison(runs);

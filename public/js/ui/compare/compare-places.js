@@ -14,6 +14,11 @@ import { createCurveView } from '../../charts/curve-view.js';
 import { element } from '../element.js';
 import { createRow } from '../table.js';
 
+/**
+ * @import { PlaceComparison, Side, WholeRun } from '../../../../core/experiments/shootout/places/comparison.js'
+ * @import { Shown } from '../../pages/compare.js'
+ */
+
 const ALIKE =
   'Transports, plan, payload, protocols, version and browser are the same in all: what differs is the place.';
 
@@ -21,8 +26,8 @@ const ALIKE =
 const LONGEST_NAME = 24;
 
 /**
- * @param {import('../../../../core/experiments/shootout/places/comparison.js').WholeRun[]} runs the first is what the others are set against
- * @returns {Promise<import('../../pages/compare.js').Shown>}
+ * @param {WholeRun[]} runs the first is what the others are set against
+ * @returns {Promise<Shown>}
  */
 export async function showPlaces(runs) {
   const comparison = createPlaceComparison(runs);
@@ -35,7 +40,7 @@ export async function showPlaces(runs) {
   return { markdown: (link) => formatMarkdown(comparison, link), csv: () => formatCsv(comparison) };
 }
 
-/** @param {import('../../../../core/experiments/shootout/places/comparison.js').Side} side */
+/** @param {Side} side */
 function createRates(side) {
   const { number, title, run, report } = side;
   const floor = report.floorMs === undefined ? '' : `Smallest round trip ${formatNumber(report.floorMs, 2)} ms; `;
@@ -57,7 +62,7 @@ function describePublished() {
   return `As published in 2012, of 1000 messages: ${places.join('; ')}. Here the ratio is that of the medians, block by block, so one stall does not decide it.`;
 }
 
-/** @param {import('../../../../core/experiments/shootout/places/comparison.js').PlaceComparison} comparison */
+/** @param {PlaceComparison} comparison */
 function showSideBySide(comparison) {
   const titles = comparison.sides.map(({ number, title }) => `${number}. ${title}`);
   element('#beside thead', HTMLElement).replaceChildren(createRow(['Figure', ...titles], 'col'));
@@ -74,7 +79,7 @@ function showSideBySide(comparison) {
   );
 }
 
-/** @param {import('../../../../core/experiments/shootout/places/comparison.js').PlaceComparison} comparison */
+/** @param {PlaceComparison} comparison */
 function showDistances(comparison) {
   const { model, sides } = comparison;
   element('#deviations', HTMLElement).replaceChildren(...listSentences(comparison).map(createItem));

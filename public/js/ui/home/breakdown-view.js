@@ -9,7 +9,9 @@ import { labelOf } from '../../../../core/net/echo/labels.js';
 import { element } from '../element.js';
 import { createRow, nameCells } from '../table.js';
 
-/** @param {import('../../../../core/experiments/shootout/report.js').Report} report */
+/** @import { Report } from '../../../../core/experiments/shootout/report.js' */
+
+/** @param {Report} report */
 export function showBreakdown(report) {
   const isWhole = report.result.ending === undefined;
   // Of a run that ended early nothing is concluded.
@@ -20,7 +22,7 @@ export function showBreakdown(report) {
   for (const table of ['#ladder', '#set-ups']) nameCells(table);
 }
 
-/** @param {import('../../../../core/experiments/shootout/report.js').Report} report */
+/** @param {Report} report */
 function showLadder({ result: { plan, trials, environment }, floorMs }) {
   const steps = listSteps({ plan, trials, floorMs, stepMs: environment.stepMs });
   const isText = (/** @type {number} */ column) => column < 2;
@@ -32,7 +34,7 @@ function showLadder({ result: { plan, trials, environment }, floorMs }) {
   );
 }
 
-/** @param {import('../../../../core/experiments/shootout/report.js').Report} report */
+/** @param {Report} report */
 function showSetUps({ rows }) {
   const baseline = rows.find(({ comparison }) => !comparison);
   if (!baseline) return;

@@ -8,8 +8,10 @@ import { createCurveView } from '../../charts/curve-view.js';
 import { element } from '../element.js';
 import { createRttSlider } from './rtt-slider.js';
 
+/** @import { Report } from '../../../../core/experiments/shootout/report.js' */
+
 /**
- * @param {import('../../../../core/experiments/shootout/report.js').Report} report
+ * @param {Report} report
  * @returns {{ destroy(): void }}
  */
 export function showDecision(report) {

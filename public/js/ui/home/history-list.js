@@ -2,6 +2,8 @@ import { formatMinute } from '../../../../core/base/format.js';
 import { element } from '../element.js';
 import { forgetSaved, listSavedHere } from './history.js';
 
+/** @import { SavedHere } from './history.js' */
+
 const LEAST_COMPARED = 2;
 
 /**
@@ -27,7 +29,7 @@ export function mountHistoryList() {
     compare.disabled = ticked.size < LEAST_COMPARED;
   };
 
-  /** @param {import('./history.js').SavedHere} run */
+  /** @param {SavedHere} run */
   const createItem = ({ id, headline, label, savedAt }) => {
     const name = label ?? headline;
     const [item, choice, text, time] = ['li', 'label', 'span', 'small'].map((tag) => document.createElement(tag));

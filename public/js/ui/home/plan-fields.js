@@ -5,8 +5,10 @@ import { labelOf } from '../../../../core/net/echo/labels.js';
 import { CHALLENGERS, challengerOf } from '../../../../core/experiments/shootout/verdict.js';
 import { element } from '../element.js';
 
+/** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
+
 /**
- * @typedef {Partial<import('../../../../core/experiments/shootout/plan.js').Plan>} Choices
+ * @typedef {Partial<Plan>} Choices
  *
  * @typedef {object} PlanFields
  * @property {() => { preset: string, choices: Choices }} read throws a RangeError: what, expected, got

@@ -11,6 +11,11 @@ import { createSeed } from '../../../../core/base/random.js';
 import { element } from '../element.js';
 import { mountPlanFields } from './plan-fields.js';
 
+/**
+ * @import { Plan } from '../../../../core/experiments/shootout/plan.js'
+ * @import { Choices } from './plan-fields.js'
+ */
+
 /** The preset of a link that says how many blocks or iterations. */
 const LINKED = 'linked';
 
@@ -18,7 +23,7 @@ const LINKED = 'linked';
  * The form that makes a plan, or shows the one that was linked.
  *
  * @param {object} options
- * @param {(plan: import('../../../../core/experiments/shootout/plan.js').Plan) => void} options.onStart called only with a plan that is right
+ * @param {(plan: Plan) => void} options.onStart called only with a plan that is right
  * @param {(payloadBytes: number) => void} options.onPayload where it becomes another: a message takes another time then
  * @returns {{ payloadBytes: number, isLinkRefused: boolean, setRoundTrips(list: readonly number[]): void,
  *   forgetRoundTrips(isLooking: boolean): boolean, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
@@ -38,7 +43,7 @@ export function createPlanForm({ onStart, onPayload }) {
   let isLooking = true;
   let isSubmitted = false;
   let seed = createSeed();
-  /** @type {import('../../../../core/experiments/shootout/plan.js').Plan | undefined} */
+  /** @type {Plan | undefined} */
   let plan;
 
   /** @param {string} words */
@@ -176,7 +181,7 @@ export function createPlanForm({ onStart, onPayload }) {
 
 /**
  * @param {URLSearchParams} query
- * @returns {{ preset: string, choices: import('./plan-fields.js').Choices }} a link may leave out anything
+ * @returns {{ preset: string, choices: Choices }} a link may leave out anything
  * @throws {RangeError} what, expected, got
  */
 function readLink(query) {
@@ -201,7 +206,7 @@ function withOthers(href) {
 /**
  * What the button will do, and for how long.
  *
- * @param {import('../../../../core/experiments/shootout/plan.js').Plan | undefined} plan
+ * @param {Plan | undefined} plan
  * @param {readonly number[]} roundTripsMs of each server
  */
 function showPlan(plan, roundTripsMs) {
@@ -216,7 +221,7 @@ function showPlan(plan, roundTripsMs) {
  * How long it would take.
  *
  * @param {HTMLInputElement} radio
- * @param {import('../../../../core/experiments/shootout/plan.js').Plan | undefined} plan that it would lead to
+ * @param {Plan | undefined} plan that it would lead to
  * @param {readonly number[]} roundTripsMs of each server
  */
 function showPreset(radio, plan, roundTripsMs) {
@@ -227,7 +232,7 @@ function showPreset(radio, plan, roundTripsMs) {
 }
 
 /**
- * @param {import('../../../../core/experiments/shootout/plan.js').Plan} plan
+ * @param {Plan} plan
  * @param {readonly number[]} roundTripsMs of each server
  */
 function formatDuration(plan, roundTripsMs) {
@@ -250,7 +255,7 @@ function tryPlan(make) {
 }
 
 /**
- * @param {import('../../../../core/experiments/shootout/plan.js').Plan} plan
+ * @param {Plan} plan
  * @param {number} serverCount
  */
 function describe({ blocks, iterations, payloadBytes }, serverCount) {

@@ -8,10 +8,14 @@ import { showReport } from '../run/report-view.js';
 import { createRoundTripChart } from '../../charts/round-trip-chart.js';
 
 /**
+ * @import { Result } from '../../../../core/experiments/shootout/result.js'
+ * @import { UPlot } from '../../charts/chart.js'
+ */
+
+/**
  * A run's result: its decision card, and all that it rests on.
  *
- * @returns {{ show(uPlot: import('../../charts/chart.js').UPlot, result: import('../../../../core/experiments/shootout/result.js').Result, origin?: string): void,
- *   hide(): void, focus(): void }}
+ * @returns {{ show(uPlot: UPlot, result: Result, origin?: string): void, hide(): void, focus(): void }}
  */
 export function createResultView() {
   const section = element('#result', HTMLElement);

@@ -1,12 +1,13 @@
 import { element } from '../element.js';
 
+/** @import { Result } from '../../../../core/experiments/shootout/result.js' */
+
 /** A result of 200,000 samples has some 10 MB. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * @param {HTMLInputElement} input
- * @param {(result: import('../../../../core/experiments/shootout/result.js').Result, origin: string) => Promise<void>} show `origin` says where the
- *   result comes from
+ * @param {(result: Result, origin: string) => Promise<void>} show `origin` says where the result comes from
  */
 export function mountSavedFile(input, show) {
   const problem = element('#saved-error', HTMLElement);
@@ -30,8 +31,8 @@ export function mountSavedFile(input, show) {
 
 /**
  * @param {File} file
- * @returns {Promise<{ result: import('../../../../core/experiments/shootout/result.js').Result, contradictions: string }>} what cannot be true of it, in
- *   words; empty where it may be
+ * @returns {Promise<{ result: Result, contradictions: string }>} what cannot be true of it, in words; empty where it
+ *   may be
  * @throws {RangeError} why it is none
  */
 async function read(file) {

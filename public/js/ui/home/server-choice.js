@@ -1,6 +1,4 @@
-/**
- * @typedef {import('../../run/measure-here.js').MeasuredServer} MeasuredServer
- */
+/** @import { MeasuredServer } from '../../run/measure-here.js' */
 
 /**
  * Which servers are measured: the page's own, and others that its operator lists.

@@ -2,11 +2,16 @@ import { createReport } from '../../../../core/experiments/shootout/report.js';
 import { element } from '../element.js';
 
 /**
+ * @import { Result } from '../../../../core/experiments/shootout/result.js'
+ * @import { MeasuredServer } from '../../run/measure-here.js'
+ */
+
+/**
  * Which of several servers' results is shown: a choice with each one's verdict.
  *
  * @param {(index: number) => void} onChoose
- * @returns {{ show(servers: readonly import('../../run/measure-here.js').MeasuredServer[],
- *   results: readonly import('../../../../core/experiments/shootout/result.js').Result[]): void }} `show` has nothing to say of the page's own server alone
+ * @returns {{ show(servers: readonly MeasuredServer[], results: readonly Result[]): void }} `show` has nothing to say
+ *   of the page's own server alone
  */
 export function mountServerResults(onChoose) {
   const group = element('#server-results', HTMLFieldSetElement);
@@ -26,7 +31,7 @@ export function mountServerResults(onChoose) {
 
 /**
  * @param {string} name of the server
- * @param {import('../../../../core/experiments/shootout/result.js').Result} result
+ * @param {Result} result
  */
 function describe(name, result) {
   const { verdict, floorMs } = createReport(result);

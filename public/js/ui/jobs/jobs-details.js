@@ -5,10 +5,15 @@ import { createJobsPlanner } from './jobs-planner.js';
 import { createRow } from '../table.js';
 
 /**
+ * @import { JobsDocument } from '../../../../core/experiments/jobs/summary.js'
+ * @import { JobsTable } from '../../../../core/experiments/jobs/tables.js'
+ */
+
+/**
  * What is shown of poll or push besides words, chart and the first table: what was run and the plain answer, what it costs
  * with what to know of the figures of 2018, and the planner.
  *
- * @returns {{ show(document: import('../../../../core/experiments/jobs/report.js').JobsDocument): void }}
+ * @returns {{ show(document: JobsDocument): void }}
  */
 export function createJobsDetails() {
   const planner = createJobsPlanner();
@@ -24,7 +29,7 @@ export function createJobsDetails() {
   };
 }
 
-/** @param {import('../../../../core/experiments/jobs/tables.js').JobsTable} table */
+/** @param {JobsTable} table */
 function showCosts({ titles, rows, isTextColumn }) {
   element('#cost-rows thead', HTMLElement).replaceChildren(createRow(titles, 'col', isTextColumn));
   element('#cost-rows tbody', HTMLElement).replaceChildren(

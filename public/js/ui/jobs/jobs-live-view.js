@@ -7,6 +7,8 @@
 import { element } from '../element.js';
 import { drawJobCell, JOB_STATES, readCellColours } from './job-cells.js';
 
+/** @import { JobState } from './job-cells.js' */
+
 /** On a phone these fill about half of the screen. */
 const MOST_CELLS = 400;
 const CELL_PX = 12;
@@ -17,14 +19,14 @@ export const LOOK_MS = 250;
 /** For those who asked for less to move. */
 const CALM_LOOK_MS = 1000;
 
-/** @type {Record<import('./job-cells.js').JobState, string>} */
+/** @type {Record<JobState, string>} */
 const WORDS = { waiting: 'waiting', done: 'done, but not yet told of', told: 'told of', failed: 'failed or late' };
 
 /**
  * @typedef {object} LiveTrial
  * @property {string} label of its way
  * @property {number} jobCount
- * @property {(job: number) => import('./job-cells.js').JobState} stateOf as it is now
+ * @property {(job: number) => JobState} stateOf as it is now
  */
 
 /** @returns {{ lookMs: number, follow(trial: LiveTrial): void, stop(): void }} */
@@ -92,8 +94,8 @@ export function createJobsLiveView() {
 /**
  * @param {HTMLCanvasElement} canvas
  * @param {number} jobCount
- * @returns {{ lay(): void, draw(job: number, state: import('./job-cells.js').JobState): void }} `lay` makes room for them at
- *   the canvas's width, and forgets what was drawn
+ * @returns {{ lay(): void, draw(job: number, state: JobState): void }} `lay` makes room for them at the canvas's width,
+ *   and forgets what was drawn
  */
 function createCells(canvas, jobCount) {
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
@@ -139,8 +141,8 @@ function resize(canvas, context, widthPx, heightPx) {
 
 /**
  * @param {HTMLElement} place
- * @returns {{ draw(): void, show(counts: Record<import('./job-cells.js').JobState, number>, barsOf: number | undefined): void }}
- *   `barsOf` is how many jobs a bar of full length stands for; absent where there are to be none
+ * @returns {{ draw(): void, show(counts: Record<JobState, number>, barsOf: number | undefined): void }} `barsOf` is how
+ *   many jobs a bar of full length stands for; absent where there are to be none
  */
 function createLegend(place) {
   const entries = JOB_STATES.map((state) => {

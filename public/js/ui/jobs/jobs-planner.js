@@ -11,10 +11,12 @@ import { element } from '../element.js';
 import { markFaults } from '../field-faults.js';
 import { createRow } from '../table.js';
 
+/** @import { JobsDocument } from '../../../../core/experiments/jobs/summary.js' */
+
 /**
  * What the visitor's own users would come to by each way, anew with everything that is typed.
  *
- * @returns {{ show(document: import('../../../../core/experiments/jobs/report.js').JobsDocument): void }}
+ * @returns {{ show(document: JobsDocument): void }}
  */
 export function createJobsPlanner() {
   const section = element('#planner-section', HTMLElement);
@@ -22,7 +24,7 @@ export function createJobsPlanner() {
   const error = element('#planner-error', HTMLElement);
   const fields = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('input'))];
   const rows = element('#planner-rows tbody', HTMLElement);
-  /** @type {import('../../../../core/experiments/jobs/report.js').JobsDocument | undefined} */
+  /** @type {JobsDocument | undefined} */
   let shown;
 
   const show = () => {

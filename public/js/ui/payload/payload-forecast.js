@@ -14,6 +14,13 @@ import { measureSpeed } from '../../../../core/experiments/payload/speed.js';
 import { parseNumbers } from '../../../../core/experiment/plan-link.js';
 import { element } from '../element.js';
 
+/**
+ * @import { Fit } from '../../../../core/experiments/payload/budget.js'
+ * @import { PayloadPlan } from '../../../../core/experiments/payload/plan.js'
+ * @import { Speed } from '../../../../core/experiments/payload/speed.js'
+ * @import { Carrier } from '../../../../core/net/transfer/index.js'
+ */
+
 /** Nobody has asked for the look, so it is a small one. */
 const LOOK_BYTES = 100_000;
 const LOOK_LIMIT_MS = 5000;
@@ -22,13 +29,11 @@ const LOOK_LIMIT_MS = 5000;
 const NO_TIME = Object.freeze({ roundTripMs: 0, upBytesPerSecond: Infinity, downBytesPerSecond: Infinity });
 
 /**
- * @typedef {import('../../../../core/experiments/payload/plan.js').PayloadPlan} PayloadPlan
- *
  * @typedef {object} PayloadForecast
  * @property {() => void} clear
  * @property {(plan: PayloadPlan) => PayloadPlan} fitPlan with the sizes that fit; throws a RangeError where none does, or
  *   where a budget is none
- * @property {(carrier: import('../../../../core/net/transfer/index.js').Carrier) => Promise<void>} look at the way to the server
+ * @property {(carrier: Carrier) => Promise<void>} look at the way to the server
  */
 
 /**
@@ -39,7 +44,7 @@ export function createPayloadForecast({ isSparing }) {
   const fields = ['seconds', 'megabytes'].map((name) => element(`#run-form [name=${name}]`, HTMLInputElement));
   const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('[name=sizes][type=checkbox]'));
   const text = element('#forecast', HTMLElement);
-  /** @type {import('../../../../core/experiments/payload/speed.js').Speed | undefined} */
+  /** @type {Speed | undefined} */
   let speed;
   let timeUnknown = 'how long it takes is being looked at';
 
@@ -90,7 +95,7 @@ export function createPayloadForecast({ isSparing }) {
 
 /**
  * @param {PayloadPlan} plan of which not even the smallest size fits
- * @param {{ speed: import('../../../../core/experiments/payload/speed.js').Speed, budgetBytes: number, budgetMs: number }} budgets
+ * @param {{ speed: Speed, budgetBytes: number, budgetMs: number }} budgets
  * @returns {string} field, expected, got
  */
 function describeLack(plan, { speed, budgetBytes, budgetMs }) {
@@ -102,7 +107,7 @@ function describeLack(plan, { speed, budgetBytes, budgetMs }) {
 }
 
 /**
- * @param {import('../../../../core/experiments/payload/budget.js').Fit['struckOut']} struckOut
+ * @param {Fit['struckOut']} struckOut
  * @returns {string[]} sentences
  */
 function describeStruckOut(struckOut) {

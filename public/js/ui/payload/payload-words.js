@@ -5,9 +5,14 @@ import { describeDirection as describeFindings } from '../../../../core/experime
 import { element } from '../element.js';
 
 /**
- * @typedef {import('../../../../core/experiment/measure-document.js').ExperimentDocument<
- *   import('../../../../core/experiments/payload/plan.js').PayloadPlan,
- *   import('../../../../core/experiments/payload/measure.js').PayloadTrial>} PayloadDocument
+ * @import { ExperimentDocument } from '../../../../core/experiment/measure-document.js'
+ * @import { PayloadTrial } from '../../../../core/experiments/payload/measure.js'
+ * @import { PayloadPlan } from '../../../../core/experiments/payload/plan.js'
+ * @import { Direction } from '../../../../core/net/transfer/index.js'
+ */
+
+/**
+ * @typedef {ExperimentDocument< PayloadPlan, PayloadTrial>} PayloadDocument
  */
 
 /** @returns {{ show(document: PayloadDocument): void }} */
@@ -27,7 +32,7 @@ export function createPayloadWords() {
 
 /**
  * @param {PayloadDocument} document
- * @param {import('../../../../core/experiments/payload/plan.js').Direction} direction
+ * @param {Direction} direction
  * @returns {string[]} sentences; none of a run that ended early, as they would be relied on, nor of the published plan,
  *   which finds no winner
  */

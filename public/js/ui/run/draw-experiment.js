@@ -1,9 +1,11 @@
 import { createExperimentView } from './experiment-view.js';
 
+/** @import { ShownExperiment } from '../../experiment-page.js' */
+
 /**
  * Draws saved runs of an experiment as its page does.
  *
- * @param {import('../../experiment-page.js').ShownExperiment} experiment
+ * @param {ShownExperiment} experiment
  * @returns {(document: any) => Promise<void>}
  */
 export function createDraw(experiment) {

@@ -2,10 +2,17 @@ import { element } from '../element.js';
 import { createRow } from '../table.js';
 
 /**
+ * @import { Report } from '../../../../core/experiment/contract.js'
+ * @import { Ending } from '../../../../core/experiment/run.js'
+ * @import { UPlot } from '../../charts/chart.js'
+ * @import { ShownExperiment } from '../../experiment-page.js'
+ */
+
+/**
  * The result of an experiment with a plan of its own: words, chart, table.
  *
- * @param {import('../../experiment-page.js').ShownExperiment} experiment
- * @returns {{ show(uPlot: import('../../charts/chart.js').UPlot, document: any): void }}
+ * @param {ShownExperiment} experiment
+ * @returns {{ show(uPlot: UPlot, document: any): void }}
  */
 export function createExperimentView({ report, createChart, createDetails }) {
   const details = createDetails?.();
@@ -22,8 +29,8 @@ export function createExperimentView({ report, createChart, createDetails }) {
 }
 
 /**
- * @param {import('../../../../core/experiment/contract.js').Report} report
- * @param {import('../../../../core/experiment/run.js').Ending} [ending]
+ * @param {Report} report
+ * @param {Ending} [ending]
  */
 function showReport({ words, endedWords = '', notes, titles, isTextColumn, rows }, ending) {
   element('#result', HTMLElement).hidden = false;

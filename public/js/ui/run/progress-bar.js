@@ -1,15 +1,16 @@
 import { element } from '../element.js';
 
+/** @import { Progress } from '../../../../core/net/echo/trial.js' */
+
 /** A frame costs a loop of short round trips some of its rate (a look each 100 ms cost more), so the bar mostly moves between runs. */
 const LOOK_MS = 250;
 
 /**
  * A bar over all the runs of one press. The timed loop only counts; the bar looks at the counter now and then, in a frame.
  *
- * @returns {{ begin(total: number): void, say(text: string): void,
- *   follow(progress: import('../../../../core/net/echo/trial.js').Progress, iterations: number, waiting?: string): () => void }} `begin` is
- *   called with the iterations of all runs; `follow` when one of them is on its way, with what it does before its first
- *   answer, and gives what stops it
+ * @returns {{ begin(total: number): void, say(text: string): void, follow(progress: Progress, iterations: number,
+ *   waiting?: string): () => void }} `begin` is called with the iterations of all runs; `follow` when one of them is on
+ *   its way, with what it does before its first answer, and gives what stops it
  */
 export function createProgressBar() {
   const bar = element('#progress', HTMLProgressElement);

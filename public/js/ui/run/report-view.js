@@ -2,10 +2,12 @@ import { columnsOf, formatRow } from '../../../../core/experiments/shootout/repo
 import { element } from '../element.js';
 import { createRow, nameCells } from '../table.js';
 
+/** @import { Report } from '../../../../core/experiments/shootout/report.js' */
+
 /**
  * Shows a report’s tables, notes and trust checks.
  *
- * @param {import('../../../../core/experiments/shootout/report.js').Report} report
+ * @param {Report} report
  * @param {string} origin what is to be said of where it comes from; empty for a run that was made just now
  */
 export function showReport({ baseline, rows, notes, trust }, origin) {

@@ -2,6 +2,11 @@ import { formatSeconds } from '../../../../core/base/format.js';
 import { labelOf } from '../../../../core/net/echo/labels.js';
 import { element } from '../element.js';
 
+/**
+ * @import { Plan } from '../../../../core/experiments/shootout/plan.js'
+ * @import { Progress } from '../../../../core/net/echo/trial.js'
+ */
+
 /** Rarely, as each look is a frame that the timed loop pays for: most trials are over before the first. */
 const LOOK_MS = 2000;
 
@@ -16,10 +21,11 @@ const LOOK_MS = 2000;
 /**
  * How far a run is: by its trials, and within a long one by its iterations; and how long it still takes.
  *
- * @returns {{ begin(): void, followTrial(trial: FollowedTrial): void, follow(plan: Pick<import('../../../../core/experiments/shootout/plan.js').Plan, 'transports' | 'blocks' | 'iterations'>, transport: string, block: number,
- *   counter: import('../../../../core/net/echo/trial.js').Progress): void, show(run: { madeCount: number, trialCount: number, words: string }): void, pause(): void, stop(): void, say(words: string): void, focus(): void }}
- *   `begin` when a run was asked for; `followTrial`, or `follow` where trials come in blocks, is called when a trial begins, `stop` when no more will; `show`
- *   instead of them where trials are so short that only some can be shown
+ * @returns {{ begin(): void, followTrial(trial: FollowedTrial): void, follow(plan: Pick<Plan, 'transports' | 'blocks' |
+ *   'iterations'>, transport: string, block: number, counter: Progress): void, show(run: { madeCount: number,
+ *   trialCount: number, words: string }): void, pause(): void, stop(): void, say(words: string): void, focus(): void }}
+ *   `begin` when a run was asked for; `followTrial`, or `follow` where trials come in blocks, is called when a trial
+ *   begins, `stop` when no more will; `show` instead of them where trials are so short that only some can be shown
  */
 export function createRunProgress() {
   const bar = element('#progress', HTMLProgressElement);

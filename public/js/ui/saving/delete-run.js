@@ -52,7 +52,7 @@ export function mountDelete({ id, onDeleted }) {
       section.hidden = true;
       onDeleted();
     } catch (error) {
-      const { code, message } = /** @type {import('../../results-api.js').RefusedError} */ (error);
+      const { code, message } = /** @type {RefusedError} */ (error);
       status.textContent = `Not deleted: ${code === 'wrong-token' ? 'this is not the delete link of this run' : message}.`;
       setAsking(false);
       ask.focus();

@@ -24,6 +24,11 @@ import { createScriptedJobs } from '../../../support/scripted-jobs.js';
 import { openServer } from '../../../support/server.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
+/**
+ * @import { Sweep } from '../../../../core/experiments/payload/plan.js'
+ * @import { TestServer } from '../../../support/server.js'
+ */
+
 const now = () => performance.now();
 const environment = { userAgent: 'Node.js test', isCrossOriginIsolated: false };
 const startedAt = '2026-11-21T07:00:00.000Z';
@@ -77,7 +82,7 @@ async function measureAll(origin) {
   };
 }
 
-/** @type {import('../../../../core/experiments/payload/plan.js').Sweep} */
+/** @type {Sweep} */
 const PAYLOAD_PLAN = {
   transports: ['fetch', 'sockjs'],
   directions: ['up', 'down', 'echo'],
@@ -130,7 +135,7 @@ const SAMPLE_COUNTS = {
 };
 
 describe('the document of each experiment', () => {
-  /** @type {import('../../../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   /** @type {Record<string, any>} */
   let documents;

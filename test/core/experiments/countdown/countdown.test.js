@@ -30,6 +30,12 @@ import { useGolden } from '../../../support/golden.js';
 import { createScriptedTransport } from '../../../support/scripted-transport.js';
 import { openServer } from '../../../support/server.js';
 
+/**
+ * @import { Now } from '../../../../core/base/clock.js'
+ * @import { Transport } from '../../../../core/net/echo/index.js'
+ * @import { TestServer } from '../../../support/server.js'
+ */
+
 const matchGolden = useGolden(import.meta.url);
 
 /**
@@ -41,7 +47,7 @@ function createCountingDown(options) {
   const scripted = createScriptedTransport(options);
   /** @type {number[]} */
   const counts = [];
-  /** @type {import('../../../../core/net/echo/index.js').Transport} */
+  /** @type {Transport} */
   const transport = {
     ...scripted.transport,
     async connect(connecting) {
@@ -61,8 +67,8 @@ function createCountingDown(options) {
 }
 
 /**
- * @param {import('../../../../core/net/echo/index.js').Transport} transport
- * @param {import('../../../../core/base/clock.js').Now} now
+ * @param {Transport} transport
+ * @param {Now} now
  * @param {number} iterations
  */
 async function countDown(transport, now, iterations) {
@@ -129,7 +135,7 @@ describe('a test of the count-down', () => {
 describe('a test of the count-down on the server’s /ws', () => {
   const library = /** @type {any} */ (WebSocket);
   const now = () => performance.now();
-  /** @type {import('../../../support/server.js').TestServer} */
+  /** @type {TestServer} */
   let server;
   before(async () => {
     server = await openServer();

@@ -26,6 +26,13 @@ import { useGolden } from '../../../support/golden.js';
 import { withServer } from '../../../support/two-workers.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
+/**
+ * @import { ClosedLoopTrial, OpenLoopTrial } from '../../../../core/experiments/fixed-rate/measure.js'
+ * @import { Transport } from '../../../../core/net/echo/index.js'
+ * @import { Progress } from '../../../../core/net/echo/trial.js'
+ * @import { FailureOutcome } from '../../../../core/net/exchange-error.js'
+ */
+
 const matchGolden = useGolden(import.meta.url);
 const RTT_MS = 10;
 const PLAN = { transports: ['sockjs'], ratePerSecond: 50, messages: 100, blocks: 1, seed: 1 };
@@ -41,12 +48,12 @@ const WARM_UP = 6;
  * @param {string} [options.protocol]
  * @param {number} [options.connections] as many messages at once, the others wait
  * @param {{ fromMs: number, toMs: number }} [options.stall] since the warm-up's end: what comes meanwhile waits for its end
- * @param {(count: number) => import('../../../../core/net/exchange-error.js').FailureOutcome | 'silence' | undefined} [options.fail]
+ * @param {(count: number) => FailureOutcome | 'silence' | undefined} [options.fail]
  */
 function createPipe(time, options = {}) {
   const { name = 'sockjs', socket = true, protocol = 'pipe', connections = Infinity, stall, fail } = options;
   const state = { counts: /** @type {number[]} */ ([]), closeCount: 0 };
-  /** @type {import('../../../../core/net/echo/index.js').Transport} */
+  /** @type {Transport} */
   const transport = {
     name,
     capabilities: { socket },
@@ -185,10 +192,10 @@ describe('a run at a fixed rate', () => {
     const { trials } = await time.run(
       runExperiment(fixedRate, { plan: PLAN, transports: { sockjs: transport }, now, sleepUntil }),
     );
-    const open = /** @type {import('../../../../core/experiments/fixed-rate/measure.js').OpenLoopTrial} */ (
+    const open = /** @type {OpenLoopTrial} */ (
       trials.find(({ loop }) => loop === 'open')
     );
-    const closed = /** @type {import('../../../../core/experiments/fixed-rate/measure.js').ClosedLoopTrial} */ (
+    const closed = /** @type {ClosedLoopTrial} */ (
       trials.find(({ loop }) => loop === 'closed')
     );
     assert.deepEqual(
@@ -257,7 +264,7 @@ describe('a run at a fixed rate', () => {
     const controller = new AbortController();
     const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' });
     const { transport } = createPipe(time);
-    /** @type {import('../../../../core/net/echo/trial.js').Progress | undefined} */
+    /** @type {Progress | undefined} */
     let progress;
     const run = await time.run(
       runExperiment(fixedRate, {

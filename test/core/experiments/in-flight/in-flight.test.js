@@ -18,6 +18,8 @@ import { useGolden } from '../../../support/golden.js';
 import { withServer } from '../../../support/two-workers.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
+/** @import { Transport } from '../../../../core/net/echo/index.js' */
+
 const matchGolden = useGolden(import.meta.url);
 const RTT_MS = 5;
 const PLAN = { transports: ['ajax', 'sockjs'], depths: [1, 4], blocks: 2, seed: 5 };
@@ -35,7 +37,7 @@ function createPipe(time, name, places = 100) {
   const freeAtMs = Array.from({ length: places }, () => 0);
   return {
     state,
-    /** @type {import('../../../../core/net/echo/index.js').Transport} */
+    /** @type {Transport} */
     transport: {
       name,
       capabilities: { socket: true },

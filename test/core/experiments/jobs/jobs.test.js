@@ -21,6 +21,11 @@ import {
 import { createScriptedTransport } from '../../../support/scripted-transport.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
+/**
+ * @import { JobsProgress, JobsTrial, Options } from '../../../../core/experiments/jobs/measure.js'
+ * @import { JobsPlan } from '../../../../core/experiments/jobs/plan.js'
+ */
+
 const matchGolden = useGolden(import.meta.url);
 
 const RTT_MS = 10;
@@ -36,12 +41,10 @@ const PLAN = {
   seed: 7,
 };
 
-/** @typedef {import('../../../../core/experiments/jobs/plan.js').JobsPlan} JobsPlan */
-
 /**
  * @param {Partial<JobsPlan>} [plan]
  * @param {Parameters<typeof createScriptedJobs>[1]} [script]
- * @param {Partial<import('../../../../core/experiments/jobs/measure.js').Options> & { onTrialStart?: (planned: any, progress: any) => void }} [options]
+ * @param {Partial<Options> & { onTrialStart?: (planned: any, progress: any) => void }} [options]
  */
 async function measure(plan, script, options) {
   const time = createVirtualTime();
@@ -52,10 +55,10 @@ async function measure(plan, script, options) {
   return { ...run, state, time };
 }
 
-/** @param {import('../../../../core/experiments/jobs/measure.js').JobsTrial} trial */
+/** @param {JobsTrial} trial */
 const lagsOf = ({ told }) => lagsOfTold(told, RTT_MS);
 
-/** @param {import('../../../../core/experiments/jobs/measure.js').JobsTrial} trial */
+/** @param {JobsTrial} trial */
 const messagesOf = ({ failures }) => [...new Set(failures.map(({ message }) => message))];
 
 /** @param {readonly number[]} counts */
@@ -175,7 +178,7 @@ describe('the ways of being told', () => {
   it('keeps the state of its jobs for views while they go on', async () => {
     const time = createVirtualTime();
     const means = createScriptedJobs(time, { roundTripMs: RTT_MS });
-    /** @type {import('../../../../core/experiments/jobs/measure.js').JobsProgress | undefined} */
+    /** @type {JobsProgress | undefined} */
     let progress;
     const done = time.run(
       runExperiment(jobs, {

@@ -31,6 +31,8 @@ import { useGolden } from '../../../support/golden.js';
 import { CPU_MS, createScriptedJobs, DOWN_BYTES, UP_BYTES } from '../../../support/scripted-jobs.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
+/** @import { Measured } from '../../../../core/experiments/jobs/summary.js' */
+
 const matchGolden = useGolden(import.meta.url);
 
 const RTT_MS = 10;
@@ -59,8 +61,6 @@ async function measure(plan, script) {
 }
 
 const measured = await measure();
-
-/** @typedef {import('../../../../core/experiments/jobs/summary.js').Measured} Measured */
 
 /** @param {Measured} run @param {string} way */
 function rowOf(run, way) {

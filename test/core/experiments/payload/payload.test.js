@@ -26,7 +26,11 @@ import { useGolden } from '../../../support/golden.js';
 import { createScriptedCarrier } from '../../../support/scripted-carrier.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
-/** @typedef {import('../../../../core/experiments/payload/plan.js').Sweep} Sweep */
+/**
+ * @import { RunCallbacks } from '../../../../core/experiment/run.js'
+ * @import { Options, PayloadTrial } from '../../../../core/experiments/payload/measure.js'
+ * @import { Group, PayloadPlan, PublishedPlan, Sweep } from '../../../../core/experiments/payload/plan.js'
+ */
 
 const matchGolden = useGolden(import.meta.url);
 
@@ -35,7 +39,7 @@ const PLAN = { transports: ['ajax', 'sockjs'], directions: ['up', 'echo'], sizes
 const TRIAL_COUNT = 2 * 2 * 2 * 6;
 const NOT_PUBLISHED = 'preset=published&sizes=2';
 
-/** @type {(query: string) => import('../../../../core/experiments/payload/plan.js').PayloadPlan | undefined} */
+/** @type {(query: string) => PayloadPlan | undefined} */
 const parse = (query) => parsePayloadPlan(new URLSearchParams(query), { seed: 9 });
 
 /**
@@ -53,9 +57,9 @@ function errorOf(query) {
 
 /**
  * @param {object} [options]
- * @param {import('../../../../core/experiments/payload/plan.js').PayloadPlan} [options.plan]
+ * @param {PayloadPlan} [options.plan]
  * @param {Record<string, Partial<Parameters<typeof createScriptedCarrier>[1]>>} [options.scripts] by transport
- * @param {Partial<import('../../../../core/experiments/payload/measure.js').Options> & import('../../../../core/experiment/run.js').RunCallbacks<any, any>} [options.measureOptions]
+ * @param {Partial<Options> & RunCallbacks<any, any>} [options.measureOptions]
  */
 async function run({ plan = PLAN, scripts = {}, measureOptions } = {}) {
   const time = createVirtualTime();
@@ -67,7 +71,7 @@ async function run({ plan = PLAN, scripts = {}, measureOptions } = {}) {
   return { ...made, states: Object.fromEntries(Object.entries(scripted).map(([name, { state }]) => [name, state])) };
 }
 
-/** @param {readonly import('../../../../core/experiments/payload/measure.js').PayloadTrial[]} trials */
+/** @param {readonly PayloadTrial[]} trials */
 const failuresOf = (trials) => trials.flatMap(({ failure, ...place }) => (failure ? [{ ...place, ...failure }] : []));
 
 describe('the plan of a run over sizes', () => {
@@ -162,9 +166,8 @@ describe('the plan of a run over sizes', () => {
     }
     assert.deepEqual(trials, trialsOf(plan));
     assert.notDeepEqual(trials, trialsOf({ ...plan, seed: 5 }));
-    const orders = (
-      /** @type {(group: import('../../../../core/experiments/payload/plan.js').Group) => unknown} */ of,
-    ) => new Set(groupsOf(plan).map((group) => JSON.stringify(of(group)))).size;
+    const orders = (/** @type {(group: Group) => unknown} */ of) =>
+      new Set(groupsOf(plan).map((group) => JSON.stringify(of(group)))).size;
     assert.equal(
       orders(({ transports }) => transports),
       6,
@@ -232,7 +235,7 @@ describe('the budget', () => {
   });
 
   it('counts those of the published plan, which warms up the smallest size alone', () => {
-    /** @type {import('../../../../core/experiments/payload/plan.js').PublishedPlan} */
+    /** @type {PublishedPlan} */
     const published = { preset: 'published', transports: ['ajax', 'sockjs'], directions: ['up'], sizes: [1, 500, 1e6] };
     assert.deepEqual(
       byteCountsOf(published).map(({ byteCount }) => byteCount),
@@ -252,7 +255,7 @@ describe('the budget', () => {
     const sent = Object.values(states).flatMap((state) => state.sent);
     const moved = sent.reduce((sum, { direction, bytes }) => sum + (direction === 'echo' ? 2 : 1) * bytes, 0);
     assert.equal(moved, byteCountOf(PLAN));
-    /** @type {import('../../../../core/experiments/payload/plan.js').PublishedPlan} */
+    /** @type {PublishedPlan} */
     const published = { preset: 'published', transports: ['ajax'], directions: ['down'], sizes: [1, 500] };
     const { states: publishedStates } = await run({ plan: published });
     assert.equal(publishedStates.ajax.sent.length, 1 + 2 * (100 + 10));
@@ -289,7 +292,7 @@ describe('the budget', () => {
   });
 
   it('keeps no size above one that was struck out, though it would cost less', () => {
-    /** @type {import('../../../../core/experiments/payload/plan.js').PublishedPlan} */
+    /** @type {PublishedPlan} */
     const published = { preset: 'published', transports: ['ajax'], directions: ['up'], sizes: [1, 500] };
     // 201 messages of 1 B take 2 s, 20 of 500 B only 0.2 s.
     assert.deepEqual(fitBudget(published, { speed, budgetBytes: 1e9, budgetMs: 900 }).sizes, []);
@@ -476,7 +479,7 @@ describe('a run over sizes', () => {
   });
 
   it('as published shows it in the first message alone', async () => {
-    /** @type {import('../../../../core/experiments/payload/plan.js').PublishedPlan} */
+    /** @type {PublishedPlan} */
     const plan = { preset: 'published', transports: ['ajax'], directions: ['up'], sizes: [1] };
     const { trials } = await run({
       plan,

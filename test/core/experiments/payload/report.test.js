@@ -20,9 +20,9 @@ import { createScriptedCarrier } from '../../../support/scripted-carrier.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
- * @typedef {import('../../../../core/experiments/payload/plan.js').Sweep} Sweep
- * @typedef {import('../../../../core/experiments/payload/plan.js').PlannedTrial} PlannedTrial
- * @typedef {import('../../../../core/experiments/payload/measure.js').PayloadTrial} PayloadTrial
+ * @import { PayloadTrial } from '../../../../core/experiments/payload/measure.js'
+ * @import { PayloadPlan, PlannedTrial, PublishedPlan, Sweep } from '../../../../core/experiments/payload/plan.js'
+ * @import { Side } from '../../../../core/experiments/payload/winner.js'
  */
 
 const matchGolden = useGolden(import.meta.url);
@@ -51,7 +51,7 @@ const lawOf = ({ transport, size }) => LAWS[transport][0] + size / LAWS[transpor
 const noise = (random, spread = 0.05) => Math.exp(spread * (random() + random() + random() - 1.5 + 2 * random() ** 8));
 
 /**
- * @param {import('../../../../core/experiments/payload/plan.js').PayloadPlan} plan
+ * @param {PayloadPlan} plan
  * @param {(trial: PlannedTrial) => number | undefined} timeOf absent where it fails
  * @returns {PayloadTrial[]}
  */
@@ -84,7 +84,7 @@ const wordsOf = ({ plan, trials }) => describePayload(plan, trials);
 /** Who is ahead, as a letter. @type {Record<string, string>} */
 const LETTERS = { ajax: 'a', fetch: 'f', 'websocket-text': 'w', sockjs: 'k' };
 
-/** @param {import('../../../../core/experiments/payload/winner.js').Side} side */
+/** @param {Side} side */
 function letterOf({ winner, isSame, isMeasured }) {
   if (winner !== undefined) return LETTERS[winner];
   if (!isMeasured) return 'm';
@@ -394,7 +394,7 @@ describe('the figures of a run over sizes', () => {
 });
 
 describe('a run as published', () => {
-  /** @type {import('../../../../core/experiments/payload/plan.js').PublishedPlan} */
+  /** @type {PublishedPlan} */
   const plan = { preset: 'published', transports: ['ajax', 'sockjs'], directions: ['up'], sizes: PUBLISHED_SIZES };
   const trials = createTrials(plan, ({ block, transport, size }) => {
     if (transport === 'sockjs' && size === 1_000_000 && block === 1) return undefined;
@@ -434,7 +434,7 @@ describe('a run as published', () => {
 });
 
 /**
- * @param {import('../../../../core/experiments/payload/plan.js').PayloadPlan} plan
+ * @param {PayloadPlan} plan
  * @param {PayloadTrial[]} trials
  */
 function documentOf(plan, trials) {

@@ -23,6 +23,12 @@ import { createReport } from '../../../../core/experiments/shootout/report.js';
 import { useGolden } from '../../../support/golden.js';
 import { createResult, createTrial } from '../../../support/results.js';
 
+/**
+ * @import { SvgNode } from '../../../../core/experiments/shootout/decision/svg.js'
+ * @import { Report } from '../../../../core/experiments/shootout/report.js'
+ * @import { Result } from '../../../../core/experiments/shootout/result.js'
+ */
+
 const matchGolden = useGolden(import.meta.url);
 
 const PLAN = { ...createResult().plan, transports: ['ajax', 'xhr', 'websocket', 'sockjs'] };
@@ -31,7 +37,7 @@ const OVERHEAD_MS = { ajax: 5, xhr: 4, websocket: 0.5, sockjs: 1 };
 
 /**
  * @param {number} distanceMs
- * @param {Partial<import('../../../../core/experiments/shootout/result.js').Result>} [others]
+ * @param {Partial<Result>} [others]
  */
 function reportAt(distanceMs, others) {
   const trials = Array.from({ length: PLAN.blocks }, (_, block) =>
@@ -42,7 +48,7 @@ function reportAt(distanceMs, others) {
   return createReport(createResult({ trials, plan: PLAN, ...others }));
 }
 
-/** @param {import('../../../../core/experiments/shootout/report.js').Report} report */
+/** @param {Report} report */
 const knownModelOf = (report) => modelOf(report) ?? assert.fail('no model');
 
 describe('what a run can speak about', () => {
@@ -152,7 +158,7 @@ describe('the decision', () => {
   });
 });
 
-/** @param {import('../../../../core/experiments/shootout/decision/svg.js').SvgNode} tree @param {(one: any) => boolean} is @returns {any[]} */
+/** @param {SvgNode} tree @param {(one: any) => boolean} is @returns {any[]} */
 const all = (tree, is) => tree.children.filter((child) => typeof child !== 'string' && is(child));
 
 describe('the picture of it', () => {

@@ -21,6 +21,11 @@ import { describeWay, findWay } from '../../../../core/experiment/places/run-way
 import { useGolden } from '../../../support/golden.js';
 import { createClassicDocument, createPlaceRun } from '../../../support/places.js';
 
+/**
+ * @import { Experiment } from '../../../../core/experiment/contract.js'
+ * @import { Place } from '../../../../core/experiment/places/run-title.js'
+ */
+
 const matchGolden = useGolden(import.meta.url);
 
 const FRANKFURT = { name: 'Frankfurt', latitude: 50.1, longitude: 8.7 };
@@ -29,8 +34,8 @@ const SAN_FRANCISCO = { name: 'San Francisco', latitude: 37.8, longitude: -122.4
 /**
  * Runs as the page has them: saved, and counted from 1.
  *
- * @param {import('../../../../core/experiment/contract.js').Experiment} kind
- * @param {...{ document: any, label?: string, place?: import('../../../../core/experiment/places/run-title.js').Place }} given
+ * @param {Experiment} kind
+ * @param {...{ document: any, label?: string, place?: Place }} given
  * @returns {any[]}
  */
 const save = (kind, ...given) =>

@@ -5,6 +5,12 @@ import { formatMarkdown } from '../../../../core/experiments/shootout/markdown.j
 import { useGolden } from '../../../support/golden.js';
 import { createResult, createTrial, createTrials } from '../../../support/results.js';
 
+/**
+ * @import { Result } from '../../../../core/experiments/shootout/result.js'
+ * @import { Verdict } from '../../../../core/experiments/shootout/verdict.js'
+ * @import { WorkerStatus } from '../../../../core/net/status.js'
+ */
+
 const matchGolden = useGolden(import.meta.url);
 
 /** @param {number} distanceMs @param {number} [differenceMs] */
@@ -16,10 +22,10 @@ const blocksAt = (distanceMs, differenceMs = 2) =>
 /** Neither this machine nor its network: of those nothing is said about distance. */
 const ENVIRONMENT = { ...createResult().environment, url: 'https://example.org/' };
 
-/** @param {Partial<import('../../../../core/experiments/shootout/result.js').Result>} options */
+/** @param {Partial<Result>} options */
 const verdictOf = (options) => createReport(createResult({ environment: ENVIRONMENT, ...options })).verdict;
 
-/** @param {import('../../../../core/experiments/shootout/verdict.js').Verdict} verdict */
+/** @param {Verdict} verdict */
 const wordsOf = ({ headline, detail, advice }) => [headline, detail, advice].join('\n');
 
 /** @param {string} text */
@@ -238,7 +244,7 @@ describe('a report’s rows', () => {
 
 describe('the trust panel', () => {
   const server = { server: 's', location: '', version: '1', worker: 0, startedAt: '2026-11-21T06:00:00.000Z' };
-  /** @param {number} echoCount @param {Partial<import('../../../../core/net/status.js').WorkerStatus>} [others] */
+  /** @param {number} echoCount @param {Partial<WorkerStatus>} [others] */
   const status = (echoCount, others) => ({
     server: 's',
     location: 'Frankfurt',
@@ -261,7 +267,7 @@ describe('the trust panel', () => {
   // 12 trials of 20, the warm-up of 3 and one question who answered.
   const ownCount = 12 * 24;
 
-  /** @param {Partial<import('../../../../core/experiments/shootout/result.js').Result>} options */
+  /** @param {Partial<Result>} options */
   const factsOf = (options) =>
     new Map(createReport(createResult({ trials, ...options })).trust.map(({ name, ...rest }) => [name, rest]));
 

@@ -10,6 +10,11 @@ import { listSteps } from '../../../../core/experiments/shootout/ladder.js';
 import { createReport } from '../../../../core/experiments/shootout/report.js';
 import { createResult, createTrial } from '../../../support/results.js';
 
+/**
+ * @import { DistanceModel } from '../../../../core/experiments/shootout/decision/distance-model.js'
+ * @import { Report, Row } from '../../../../core/experiments/shootout/report.js'
+ */
+
 /** What each transport adds to the distance, in ms. */
 const OVERHEAD_MS = { ajax: 5, xhr: 4, websocket: 0.5, sockjs: 0.75, 'sockjs-eventsource': 30 };
 const PLAN = {
@@ -37,15 +42,15 @@ function reportAt(distanceMs, overheadMs = OVERHEAD_MS) {
   return createReport(createResult({ trials, plan: { ...PLAN, transports: Object.keys(overheadMs) } }));
 }
 
-/** @param {import('../../../../core/experiments/shootout/report.js').Report} report @param {string} name */
+/** @param {Report} report @param {string} name */
 const rowOf = ({ rows }, name) =>
-  /** @type {import('../../../../core/experiments/shootout/report.js').Row} */ (
+  /** @type {Row} */ (
     rows.find(({ transport }) => transport === name)
   );
 
-/** @param {import('../../../../core/experiments/shootout/report.js').Report} report */
+/** @param {Report} report */
 const modelOf = (report) =>
-  /** @type {import('../../../../core/experiments/shootout/decision/distance-model.js').DistanceModel} */ (
+  /** @type {DistanceModel} */ (
     createDistanceModel({ floorMs: report.floorMs, row: rowOf(report, 'sockjs') })
   );
 

@@ -5,6 +5,11 @@ import { describe, it } from 'node:test';
 import { openSockjs } from '../../../../core/net/echo/open-sockjs.js';
 import { CLOSE_GONE, CLOSE_SILENT, toClosed } from '../../../../core/net/echo/socket-transport.js';
 
+/**
+ * @import { RequestListener } from 'node:http'
+ * @import { AddressInfo } from 'node:net'
+ */
+
 /** A library that never gets a connection by itself. */
 class StuckSockJS extends EventTarget {
   /** @param {number} code @param {string} reason */
@@ -19,7 +24,7 @@ const openStuck = (url, options) => openSockjs(/** @type {any} */ (StuckSockJS),
 /** @param {EventTarget} socket @returns {Promise<any>} */
 const closeOf = async (socket) => (await once(socket, 'close'))[0];
 
-/** @param {(server: { url: string, asked: string[] }) => Promise<void>} use @param {import('node:http').RequestListener} answer */
+/** @param {(server: { url: string, asked: string[] }) => Promise<void>} use @param {RequestListener} answer */
 async function withServer(answer, use) {
   /** @type {string[]} */
   const asked = [];
@@ -28,7 +33,7 @@ async function withServer(answer, use) {
     answer(req, res);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const { port } = /** @type {AddressInfo} */ (server.address());
   try {
     await use({ url: `http://127.0.0.1:${port}/echo`, asked });
   } finally {
