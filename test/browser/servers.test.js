@@ -58,9 +58,7 @@ describe('a run to this server and another', () => {
       const download = async () => {
         await page.locator('#exports').evaluate((menu) => menu.setAttribute('open', ''));
         const [file] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-        return /** @type {Result} */ (
-          parseDocument(await readFile(await file.path(), 'utf8'), valibot, shootout)
-        );
+        return /** @type {Result} */ (parseDocument(await readFile(await file.path(), 'utf8'), valibot, shootout));
       };
       const first = await download();
       await page.getByRole('radio', { name: /^Other: / }).check();

@@ -62,9 +62,7 @@ describe('/results/:id', () => {
 
   it('says in its head, absolute and in words, what other sites show beside a link to it', async () => {
     const document = createShootout();
-    const digest = /** @type {Digest} */ (
-      findExperiment('shootout')?.digest(document)
-    );
+    const digest = /** @type {Digest} */ (findExperiment('shootout')?.digest(document));
     const path = await save({ document, label: 'San Francisco, cable' });
     const html = await (await get(path, { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'example.org' })).text();
     for (const tag of [

@@ -192,12 +192,8 @@ describe('a run at a fixed rate', () => {
     const { trials } = await time.run(
       runExperiment(fixedRate, { plan: PLAN, transports: { sockjs: transport }, now, sleepUntil }),
     );
-    const open = /** @type {OpenLoopTrial} */ (
-      trials.find(({ loop }) => loop === 'open')
-    );
-    const closed = /** @type {ClosedLoopTrial} */ (
-      trials.find(({ loop }) => loop === 'closed')
-    );
+    const open = /** @type {OpenLoopTrial} */ (trials.find(({ loop }) => loop === 'open'));
+    const closed = /** @type {ClosedLoopTrial} */ (trials.find(({ loop }) => loop === 'closed'));
     assert.deepEqual(
       closed.samples.roundTripMs.filter((ms) => ms > RTT_MS),
       [1000 + RTT_MS],

@@ -43,16 +43,11 @@ function reportAt(distanceMs, overheadMs = OVERHEAD_MS) {
 }
 
 /** @param {Report} report @param {string} name */
-const rowOf = ({ rows }, name) =>
-  /** @type {Row} */ (
-    rows.find(({ transport }) => transport === name)
-  );
+const rowOf = ({ rows }, name) => /** @type {Row} */ (rows.find(({ transport }) => transport === name));
 
 /** @param {Report} report */
 const modelOf = (report) =>
-  /** @type {DistanceModel} */ (
-    createDistanceModel({ floorMs: report.floorMs, row: rowOf(report, 'sockjs') })
-  );
+  /** @type {DistanceModel} */ (createDistanceModel({ floorMs: report.floorMs, row: rowOf(report, 'sockjs') }));
 
 describe('the distance model', () => {
   const near = modelOf(reportAt(1));
