@@ -624,7 +624,7 @@ describe('what is opened as a saved result', () => {
         .setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
       await page.locator('#saved-error', { hasText: 'SockShootout: schema: ' }).waitFor();
       assert.equal(await page.locator('#result').isVisible(), false);
-      assert.match(await text('#saved-error'), /: expected one of /);
+      assert.match(await text('#saved-error'), /: expected sockshootout\/run\/1, got none/);
     });
   });
 });
