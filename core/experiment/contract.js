@@ -33,6 +33,8 @@
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
  * @property {(document: any) => string} formatMarkdown a report, to paste
  * @property {(document: any) => string} planPath the link that makes the same run
+ * @property {boolean} hasChart is a chart a part of its result?
+ * @property {object} [viewData] what `views/partials/NAME-result.ejs` shows besides
  *
  * @typedef {Measurement<any, any, any, any> & Described} Experiment
  */

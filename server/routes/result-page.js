@@ -4,11 +4,7 @@
  */
 import { Router } from 'express';
 import { findExperiment } from '../../core/experiments/all.js';
-import { createFairPlan } from '../../core/experiments/countdown/measure.js';
-import { COLUMNS } from '../../core/experiments/countdown/export.js';
-import { PLANNER_NUMBERS } from '../../core/experiments/jobs/planner.js';
 import { formatMinute } from '../../core/base/format.js';
-import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { headingOf } from '../../core/experiment/places/run-title.js';
 import { visibleThroughout } from '../../core/base/visible.js';
 
@@ -17,26 +13,6 @@ import { visibleThroughout } from '../../core/base/visible.js';
  * @import { Archive } from '../saved-runs/archive.js'
  * @import { SavedRun } from '../store/index.js'
  */
-
-const UPLOT = ['vendor/uplot.js'];
-
-/**
- * By experiment: what of the site shows its document; its script is `js/result-EXPERIMENT.js`.
- *
- * @type {Readonly<Record<string, { partial: string, libraries?: string[], data?: object }>>}
- */
-const SHOWN = Object.freeze({
-  shootout: { partial: 'shootout-result', libraries: UPLOT },
-  'in-flight': { partial: 'in-flight-result', libraries: UPLOT },
-  'fixed-rate': { partial: 'fixed-rate-result', libraries: UPLOT },
-  jobs: { partial: 'jobs-result', libraries: UPLOT, data: { planner: PLANNER_NUMBERS } },
-  payload: { partial: 'payload-result', libraries: UPLOT },
-  classic: { partial: 'classic-result' },
-  countdown: {
-    partial: 'countdown-result',
-    data: { columns: COLUMNS, fairPlan: formatPlan(createFairPlan(100, 1)) },
-  },
-});
 
 /**
  * @param {object} options
@@ -57,17 +33,18 @@ export function resultPageRoutes({ archive, originOf, reads }) {
       return;
     }
     const run = visibleThroughout(found);
-    const shown = SHOWN[run.experiment];
+    // One that a newer version saved has its summary, but no view here.
+    const experiment = findExperiment(run.experiment);
     res.set('Cache-Control', 'no-cache').render('result', {
-      ...shown?.data,
+      ...experiment?.viewData,
       run,
-      partial: shown?.partial,
-      experiment: findExperiment(run.experiment)?.label ?? run.experiment,
+      partial: experiment && `${experiment.name}-result`,
+      experiment: experiment?.label ?? run.experiment,
       facts: listFacts(run),
       title: headingOf(run),
       preview: describe(run, `${originOf(req)}/results/${run.id}`),
-      script: shown ? `js/result-${run.experiment}.js` : 'js/result.js',
-      laterModules: shown?.libraries ?? [],
+      script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',
+      laterModules: experiment?.hasChart ? ['vendor/uplot.js'] : [],
     });
   });
 

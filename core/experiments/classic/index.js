@@ -7,11 +7,16 @@ import { formatMarkdown, fromDocument } from './export.js';
 /** @type {Record<string, string>} */
 const PATHS = { ajax: '/ajaxtest', sockjs: '/socktest' };
 
-/** The test of 2012. @satisfies {Experiment} */
+/**
+ * The test of 2012.
+ *
+ * @satisfies {Experiment}
+ */
 export const classic = Object.freeze({
   ...measurement,
   name: 'classic',
   label: 'Classic test of 2012',
+  hasChart: false,
   schemaOf,
   problemOf,
   digest,

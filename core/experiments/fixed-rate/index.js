@@ -17,14 +17,17 @@ import {
  * @import { FixedRatePlan } from './plan.js'
  */
 
-/** Messages by a timetable, beside the back-to-back loop.
+/**
+ * Messages by a timetable, beside the back-to-back loop.
  *
- * @satisfies {Experiment & Planned<FixedRatePlan>} */
+ * @satisfies {Experiment & Planned<FixedRatePlan>}
+ */
 export const fixedRate = Object.freeze({
   ...measurement,
   name: 'fixed-rate',
   label: 'Fixed rate',
   path: '/fixedrate',
+  hasChart: true,
   schemaOf,
   problemOf,
   digest,

@@ -16,14 +16,17 @@ import {
  * @import { DepthPlan } from './plan.js'
  */
 
-/** The same echo, with more and more messages on their way at once.
+/**
+ * The same echo, with more and more messages on their way at once.
  *
- * @satisfies {Experiment & Planned<DepthPlan>} */
+ * @satisfies {Experiment & Planned<DepthPlan>}
+ */
 export const inFlight = Object.freeze({
   ...measurement,
   name: 'in-flight',
   label: 'Messages in flight',
   path: '/inflight',
+  hasChart: true,
   schemaOf,
   problemOf,
   digest,

@@ -1,6 +1,7 @@
 import { digest, formatCsv, problemOf, schemaOf } from './document.js';
 import { measurement } from './measure.js';
 import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from './plan.js';
+import { PLANNER_NUMBERS } from './planner.js';
 import { describeClocks, describeJobs, formatJobsMarkdown } from './report.js';
 import { tabulateJobs } from './tables.js';
 
@@ -10,14 +11,18 @@ import { tabulateJobs } from './tables.js';
  * @import { JobsDocument } from './summary.js'
  */
 
-/** How a client learns that a job is done, and what that costs.
+/**
+ * How a client learns that a job is done, and what that costs.
  *
- * @satisfies {Experiment & Planned<JobsPlan>} */
+ * @satisfies {Experiment & Planned<JobsPlan>}
+ */
 export const jobs = Object.freeze({
   ...measurement,
   name: 'jobs',
   label: 'Poll or push',
   path: '/polltest',
+  hasChart: true,
+  viewData: { planner: PLANNER_NUMBERS },
   schemaOf,
   problemOf,
   digest,

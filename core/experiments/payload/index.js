@@ -9,14 +9,17 @@ import { describePayload, describeReading, formatPayloadMarkdown, tabulatePayloa
  * @import { PayloadPlan } from './plan.js'
  */
 
-/** Messages of many sizes, up, down, and both ways.
+/**
+ * Messages of many sizes, up, down, and both ways.
  *
- * @satisfies {Experiment & Planned<PayloadPlan>} */
+ * @satisfies {Experiment & Planned<PayloadPlan>}
+ */
 export const payload = Object.freeze({
   ...measurement,
   name: 'payload',
   label: 'Payload',
   path: '/payloadtest',
+  hasChart: true,
   schemaOf,
   problemOf,
   digest,

@@ -7,11 +7,16 @@ import { createReport } from './report.js';
 
 /** @import { Experiment } from '../../experiment/contract.js' */
 
-/** Every transport echoes the same messages: the run of the home page. @satisfies {Experiment} */
+/**
+ * Every transport echoes the same messages: the run of the home page.
+ *
+ * @satisfies {Experiment}
+ */
 export const shootout = Object.freeze({
   ...measurement,
   name: 'shootout',
   label: 'Shootout',
+  hasChart: true,
   schemaOf,
   problemOf,
   digest,
