@@ -67,7 +67,7 @@ const takeTime = (page) => page.getByLabel('Time budget, s').fill('3600');
  */
 async function struckOut(page) {
   const words = await page.locator('label.struck').allInnerTexts();
-  return new Map(words.map((text) => /** @type {[string, string]} */ (text.trim().split(' struck out: '))));
+  return new Map(words.map((text) => /** @type {[string, string]} */ (text.trim().split(/\s+struck out: /))));
 }
 
 /**
