@@ -44,20 +44,18 @@ run found a difference.
  * @returns {Promise<{ word?: string, isDifferent: boolean }>}
  */
 async function runAgainstItself({ source, name, plan }) {
-  const [{ transports }, { runExperiment }, { shootout }, { compareTransports }, { default: $ }] = await Promise.all([
-    import(`${source}core/net/echo/index.js`),
-    import(`${source}core/experiment/run.js`),
-    import(`${source}core/experiments/shootout/measure.js`),
-    import(`${source}core/experiment/compare.js`),
-    import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
-    import(`${source}node_modules/sockjs-client/dist/sockjs.min.js`),
-  ]);
+  const { transports } = await import(`${source}core/net/echo/index.js`);
+  const { runExperiment } = await import(`${source}core/experiment/run.js`);
+  const { measurement } = await import(`${source}core/experiments/shootout/measure.js`);
+  const { compareTransports } = await import(`${source}core/experiment/compare.js`);
+  const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
+  await import(`${source}node_modules/sockjs-client/dist/sockjs.min.js`);
   const { create, endpoint } = transports[name];
   const library = { ajax: $, sockjs: window.SockJS }[name];
   const url = new URL(endpoint, location.href).href;
   const [baseline, transport] = plan.transports;
   const pair = plan.transports.map((alias) => [alias, { ...create({ library, url }), name: alias }]);
-  const { trials, ending } = await runExperiment(shootout, {
+  const { trials, ending } = await runExperiment(measurement, {
     plan,
     transports: Object.fromEntries(pair),
     now: () => performance.now(),

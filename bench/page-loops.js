@@ -16,7 +16,7 @@
 export async function runOurs({ source, transportName, iterations }) {
   const { transports } = await import(`${source}core/net/echo/index.js`);
   const { runExperiment } = await import(`${source}core/experiment/run.js`);
-  const { classic } = await import(`${source}core/experiments/classic/measure.js`);
+  const { measurement } = await import(`${source}core/experiments/classic/measure.js`);
   const { summarize } = await import(`${source}core/base/statistics/summary.js`);
   const { createProgressBar } = await import(`${source}public/js/ui/run/progress-bar.js`);
   const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
@@ -27,7 +27,7 @@ export async function runOurs({ source, transportName, iterations }) {
   const now = () => performance.now();
   const { signal } = new AbortController();
   let unfollow = () => {};
-  const run = await runExperiment(classic, {
+  const run = await runExperiment(measurement, {
     plan: { iterations: [iterations] },
     transport,
     now,

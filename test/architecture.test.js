@@ -101,7 +101,8 @@ describe('core', () => {
       if (layer < 0) return [file];
       // The list of the experiments imports them all.
       const isList = path.posix.dirname(file) === 'core/experiments';
-      return importsOf(file)
+      const types = readFileSync(file, 'utf8').matchAll(/(?:@import .* from |import\()'(\.[^']+)'/g);
+      return [...importsOf(file), ...[...types].map(([, specifier]) => specifier)]
         .map((specifier) => path.posix.join(path.posix.dirname(file), specifier))
         .filter((target) => {
           const [itsLayer, itsFolder] = placeOf(target);
@@ -129,6 +130,22 @@ describe('core', () => {
       return /\b(document|window|process|localStorage|XMLHttpRequest|location)\b\./.test(code);
     });
     assert.deepEqual(offenders, []);
+  });
+});
+
+describe('benches', () => {
+  it('import into a page what the sources export', async () => {
+    const pattern = /const \{ (\w+)[^}]*\} = await import\(`\$\{source\}((?:core|public)[^`]+)`\)/g;
+    const wanted = sourcesOf('bench').flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)]);
+    assert.ok(wanted.length > 5);
+    const missing = wanted.filter(([, name, file]) => {
+      const [, exports] = parse(readFileSync(file, 'utf8'));
+      return !exports.some((exported) => exported.name === name);
+    });
+    assert.deepEqual(
+      missing.map(([whole]) => whole),
+      [],
+    );
   });
 });
 

@@ -139,12 +139,12 @@ function parsePlan(values) {
 
 /** @param {string} json of a run */
 async function queryOf(json) {
-  const [valibot, { parseDocument }, { jobs: kind }] = await Promise.all([
+  const [valibot, { parseDocument }, { jobs }] = await Promise.all([
     import('valibot'),
     import('../../core/experiment/documents/parse-document.js'),
     import('../../core/experiments/jobs/index.js'),
   ]);
-  return formatJobsPlan(parseDocument(json, valibot, kind).plan);
+  return formatJobsPlan(parseDocument(json, valibot, jobs).plan);
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What an experiment is. Pages, saved runs, lists, comparisons, the API and the command line read nothing else of it; all
- * experiments are listed in core/experiments/index.js.
+ * What an experiment is. Saved runs, lists, the API and the pages of saved runs read nothing else of it; all experiments are
+ * listed in core/experiments/index.js.
  *
  * @typedef {object} Problem
  * @property {string} path of the field, its steps with dots between; empty for the whole

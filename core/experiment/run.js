@@ -46,7 +46,7 @@ import { AT_ONCE } from '../base/turns.js';
 /**
  * @template S, T
  * @typedef {object} RunCallbacks
- * @property {(planned: S, progress: any) => void} [onTrialStart]
+ * @property {(planned: S, progress: any) => Promise<void> | void} [onTrialStart] waited for, too
  * @property {(run: { trials: T[], ending?: Ending }) => Promise<void> | void} [onTrialEnd] waited for, outside every timed
  *   part: the place to paint
  * @property {TakeTurn} [takeTurn] where another run goes on beside this one: each block waits for its turn
@@ -77,7 +77,9 @@ export async function runExperiment(experiment, options) {
       run.ending = endingOf(signal);
       if (run.ending) return;
       const progress = createProgress(planned, options);
-      onTrialStart?.(planned, progress);
+      await onTrialStart?.(planned, progress);
+      run.ending = endingOf(signal);
+      if (run.ending) return;
       const trial = await runTrial(planned, { ...options, shared, progress });
       if (trial) run.trials.push(sinceStart(trial, startedAtMs));
       run.ending = endingOf(signal) ?? (trial && faults.look(trial));

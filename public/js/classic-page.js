@@ -9,7 +9,7 @@ import { parseIterations } from '../../core/experiments/classic/measure.js';
 import { isReused } from '../../core/experiment/lone-trials.js';
 import { formatJson, formatMarkdown, toDocument } from '../../core/experiments/classic/export.js';
 import { rateOf } from '../../core/experiments/classic/rates.js';
-import { describeError, describeTrialEnd } from '../../core/experiment/run-problem.js';
+import { describeEnding, describeError, describeTrialEnd } from '../../core/experiment/run-problem.js';
 import { keepLastRate } from './last-rates.js';
 import { watchForEnd } from './run/run-end.js';
 import { createClassicView } from './ui/classic/classic-view.js';
@@ -23,6 +23,7 @@ import { mountRunProblem } from './ui/run/run-problem.js';
 import { mountSaveForm } from './ui/saving/save-form.js';
 
 /**
+ * @import { Ending } from '../../core/experiment/run.js'
  * @import { ClassicRecord, ClassicResult } from '../../core/experiments/classic/export.js'
  * @import { Transport } from '../../core/net/echo/index.js'
  */
@@ -75,7 +76,7 @@ export function mountClassicPage(transport) {
    * @param {number[]} iterations at least one
    * @param {number} clickedAtMs
    * @param {AbortSignal} signal
-   * @returns {Promise<ClassicRecord>} the last run
+   * @returns {Promise<{ last?: ClassicRecord, ending?: Ending }>} the last run; why no other follows it
    */
   const runAll = async (iterations, clickedAtMs, signal) => {
     const waiting = transport.capabilities.socket ? 'Connecting' : undefined;
@@ -83,7 +84,7 @@ export function mountClassicPage(transport) {
     let hidden = { stop: () => false };
     let unfollow = () => {};
     try {
-      await runExperiment(classic, {
+      const { trials, ending } = await runExperiment(classic, {
         plan: { iterations },
         transport,
         now,
@@ -102,11 +103,11 @@ export function mountClassicPage(transport) {
           await nextPaint();
         },
       });
+      return { last: trials.length > 0 ? result.runs[result.runs.length - 1] : undefined, ending };
     } finally {
       hidden.stop();
       unfollow();
     }
-    return result.runs[result.runs.length - 1];
   };
 
   /**
@@ -127,13 +128,15 @@ export function mountClassicPage(transport) {
     /** @type {string | undefined} */
     let ended;
     try {
-      const last = await runAll(iterationsList, clickedAtMs, signal);
-      if (last.elapsedMs !== undefined && isReused(last)) {
+      const { last, ending } = await runAll(iterationsList, clickedAtMs, signal);
+      if (!ending && last && isReused(last)) {
         progressBar.say('Measuring what a new connection costs…');
         result.coldSetUpMs = await measureColdSetUp({ transport, now, signal });
       }
-      ended = describeTrialEnd(last, signal);
-      progressBar.say(sayEnd(last));
+      // Between two runs there is none that tells of it.
+      const isTold = last && last.elapsedMs === undefined;
+      ended = isTold ? describeTrialEnd(last, signal) : describeEnding({ ending, trials: [] }, signal);
+      progressBar.say(sayEnd(ending, !signal.aborted));
     } catch (error) {
       ended = describeError(error);
       progressBar.say('Failed');
@@ -214,9 +217,12 @@ export function mountClassicPage(transport) {
   }
 }
 
-/** @param {ClassicRecord} last */
-function sayEnd({ elapsedMs, ending }) {
-  if (elapsedMs !== undefined) return 'Finished';
-  if (!ending) return 'Failed';
+/**
+ * @param {Ending | undefined} ending
+ * @param {boolean} isFailure was it a run's own?
+ */
+function sayEnd(ending, isFailure) {
+  if (!ending) return 'Finished';
+  if (isFailure) return 'Failed';
   return ending.kind === 'cancelled' ? 'Cancelled' : 'Ended early';
 }

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { CARRIER_LABELS } from '../../core/net/transfer/labels.js';
-import { createFairPlan, KINDS } from '../../core/experiments/countdown/measure.js';
+import { KINDS } from '../../core/experiments/countdown/measure.js';
 import { COLUMNS } from '../../core/experiments/countdown/export.js';
 import { NUMBERS as FIXED_RATE_NUMBERS } from '../../core/experiments/fixed-rate/plan.js';
 import { NUMBERS as DEPTH_NUMBERS, USUAL_DEPTHS } from '../../core/experiments/in-flight/plan.js';
@@ -18,7 +18,7 @@ import {
 import { BEST_OF_NOTE } from '../../core/experiments/payload/published.js';
 import { USUAL_TRANSPORTS as EXPERIMENT_TRANSPORTS } from '../../core/experiment/plan-link.js';
 import { BASELINE } from '../../core/experiment/compare.js';
-import { formatPlan, USUAL_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
+import { createFairPlan, formatPlan, USUAL_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
 import { LABELS } from '../../core/net/echo/labels.js';
 import { WAY_LABELS } from '../../core/net/delivery/labels.js';
 import { campaignPath } from '../saved-runs/listed-run.js';

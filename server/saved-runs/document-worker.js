@@ -22,9 +22,9 @@ const JOBS = Object.freeze({
  * @returns {Promise<Uint8Array>} UTF-8
  */
 async function formatCsv({ experiment, document }) {
-  const kind = findExperiment(experiment);
-  if (!kind) throw new RangeError(`experiment: expected one that there is, got ${experiment}`);
-  return Buffer.from(kind.formatCsv(JSON.parse((await decompress(document)).toString())));
+  const found = findExperiment(experiment);
+  if (!found) throw new RangeError(`experiment: expected one that there is, got ${experiment}`);
+  return Buffer.from(found.formatCsv(JSON.parse((await decompress(document)).toString())));
 }
 
 /**

@@ -71,8 +71,13 @@ export async function openConnections(file, { mustExist }) {
       async prepareToWrite() {
         // Whoever told it only to read tells it otherwise.
         if (!isDoubted || (current && isQueryOnly(current)) || !(await mayBeWritten(file))) return;
-        await openAnew();
         isDoubted = false;
+        try {
+          await openAnew();
+        } catch (error) {
+          isDoubted = true;
+          throw error;
+        }
       },
       close: () => /** @type {any} */ (current?.close()),
     },

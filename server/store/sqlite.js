@@ -40,8 +40,8 @@ const REMEDIES = {
   unavailable: 'see that its disk is there and sound, and that the user of the site may write its folder',
 };
 
-/** What may be over for connections that are opened anew. After `full` those that are open go on. */
-const OPENED_ANEW = new Set(['read-only', 'unavailable']);
+/** What may be over for connections that are opened anew. Not a full disk, nor a lock: those that are open go on. */
+const OPENED_ANEW = /^SQLITE_(?:READONLY|IOERR|CANTOPEN)|^UNKNOWN_SQLITE_ERROR_1544$/;
 
 /**
  * @param {string} dataDir
@@ -81,9 +81,8 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
     columnTypes: COLUMN_TYPES,
     ensureInPlace,
     explain(error) {
-      const explained = explain(error);
-      if (explained instanceof StoreError && OPENED_ANEW.has(explained.reason)) doubt();
-      return explained;
+      if (OPENED_ANEW.test(String(/** @type {any} */ (error)?.code))) doubt();
+      return explain(error);
     },
     backup: (copy) => backUp(db, copy),
     async close() {

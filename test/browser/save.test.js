@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { describeEnding } from '../../core/experiment/documents/ending.js';
+import { quoteEnding } from '../../core/experiment/documents/ending.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
@@ -406,7 +406,7 @@ describe('the form that saves', () => {
       await page.goto(permalink);
       await page.locator('#verdict').waitFor();
       assert.equal(await text('#verdict-headline'), 'Stopped: no verdict');
-      assert.ok((await text('#run-facts .warning')).startsWith(`⚠ no: ${describeEnding(ending)}`));
+      assert.ok((await text('#run-facts .warning')).startsWith(`⚠ no: ${quoteEnding(ending)}`));
     }));
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { describeEnding } from '../../core/experiment/documents/ending.js';
+import { quoteEnding } from '../../core/experiment/documents/ending.js';
 import { findExperiment } from '../../core/experiments/all.js';
 import { classic } from '../../core/experiments/classic/index.js';
 import { openServer } from '../support/server.js';
@@ -107,7 +107,7 @@ describe('/results/:id', () => {
 
   const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'The run was cancelled.' });
   for (const [what, document, reason] of /** @type {const} */ ([
-    ['a shootout that was cancelled', createShootout({ trials: [], ending }), describeEnding(ending)],
+    ['a shootout that was cancelled', createShootout({ trials: [], ending }), quoteEnding(ending)],
     ['a classic run in a hidden tab', createClassic(createClassicRun({ wasHidden: true })), 'the tab was hidden'],
     [
       'a classic run that failed',

@@ -5,8 +5,6 @@ import { jitter } from './jitter.js';
 import { mean } from './mean.js';
 import { percentile, quantile } from './quantile.js';
 
-/** @import { Samples, Trial } from '../../net/echo/trial.js' */
-
 /** Below this many clock steps a time says little: a single round trip's, or that of a whole trial. */
 export const STEPS_PER_TRUSTED_TIME = 20;
 
@@ -28,7 +26,11 @@ export const STEPS_PER_TRUSTED_TIME = 20;
  */
 
 /**
- * @typedef {Pick<Trial, 'samples' | 'failures'>} Measured
+ * @typedef {object} Samples one entry in each list per ok message, in the order they were made; clock readings
+ * @property {readonly number[]} sentAtMs
+ * @property {readonly number[]} roundTripMs
+ *
+ * @typedef {{ samples: Samples, failures: readonly unknown[] }} Measured
  */
 
 /**

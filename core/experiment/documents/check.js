@@ -1,8 +1,8 @@
 /**
- * The documents that a run leaves behind, one kind for each experiment: read, and checked. Nothing in them is taken on trust
+ * The documents that a run leaves behind, one format for each experiment: read, and checked. Nothing in them is taken on trust
  * but the samples themselves.
  *
- * docs/results-format.md describes them; a kind's schema has another name with every change that an old reader would
+ * docs/results-format.md describes them; a format has another name with every change that an old reader would
  * misread.
  */
 import { createFields } from './fields.js';

@@ -24,7 +24,7 @@ export function headlineOfEnding({ kind }) {
  * @param {Ending} ending
  * @returns {string} what the visitor's page said, as such
  */
-export function describeEnding({ reason }) {
+export function quoteEnding({ reason }) {
   return `In the words of the visitor’s page: “${reason}”`;
 }
 

@@ -16,7 +16,6 @@ import { endingOf, formatUnfinished } from '../../experiment/lone-trials.js';
  * @import { Ending, Measurement } from '../../experiment/run.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { Progress, Trial } from '../../net/echo/trial.js'
- * @import { Plan } from '../shootout/plan.js'
  */
 
 /** Where the server counts down, by transport. */
@@ -129,24 +128,6 @@ export function meansOf(tests) {
  */
 export function msPerIteration({ trial: { iterations }, elapsedMs }) {
   return elapsedMs === undefined ? undefined : elapsedMs / iterations;
-}
-
-/**
- * The same comparison as a run of the home page: in random order, over and over, so that there is an interval.
- *
- * @param {number} iterations
- * @param {number} seed
- * @returns {Plan}
- */
-export function createFairPlan(iterations, seed) {
-  return {
-    transports: ['ajax', 'xhr', 'websocket'],
-    blocks: 10,
-    iterations,
-    warmUpCount: 3,
-    payloadBytes: 0,
-    seed,
-  };
 }
 
 /**

@@ -5,7 +5,7 @@ import { formatCsvLine } from '../../base/csv.js';
 import { NUMBERS } from './plan.js';
 import { describeFixedRate } from './report.js';
 import { measurement } from './measure.js';
-import { describeEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';
+import { quoteEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';
 import { experimentFields, isCarriedOut } from '../../experiment/documents/experiment-fields.js';
 import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
@@ -141,7 +141,7 @@ export function digest({ startedAt, plan, environment, statusBefore, trials, end
     transports: [...plan.transports],
     isValid: ending === undefined,
     headline: ending ? headlineOfEnding(ending) : `At ${plan.ratePerSecond} messages/s, and back-to-back`,
-    detail: ending ? describeEnding(ending) : describeFixedRate(plan, trials).join(' '),
+    detail: ending ? quoteEnding(ending) : describeFixedRate(plan, trials).join(' '),
     sampleCount: trials.reduce((sum, { samples }) => sum + samples.iteration.length, 0),
     failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
   };

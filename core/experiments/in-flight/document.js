@@ -5,7 +5,7 @@ import { areDepths, MAX_DEPTH, MAX_DEPTH_COUNT, messagesAt, NUMBERS } from './pl
 import { describeDepths, summarizeDepths } from './report.js';
 import { measurement } from './measure.js';
 import { labelOf } from '../../net/echo/labels.js';
-import { describeEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';
+import { quoteEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';
 import { formatCsvLine } from '../../base/csv.js';
 import { experimentFields, isCarriedOut } from '../../experiment/documents/experiment-fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
@@ -117,7 +117,7 @@ export function digest({ startedAt, plan, environment, statusBefore, trials, end
     headline: ending
       ? headlineOfEnding(ending)
       : `${plan.depths.join(', ')} in flight, by ${plan.transports.map(labelOf).join(', ')}`,
-    detail: ending ? describeEnding(ending) : describeDepths(rows).join(' '),
+    detail: ending ? quoteEnding(ending) : describeDepths(rows).join(' '),
     sampleCount: trials.reduce((sum, { roundTripMs }) => sum + roundTripMs.length, 0),
     failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
   };

@@ -7,7 +7,7 @@ import { areIntervals, checkJobsPlan, INTERVALS, jobsOf, NUMBERS } from './plan.
 import { describeJobs, headlineOfJobs } from './report.js';
 import { drawDurationMs } from '../../net/delivery/job-duration.js';
 import { WAY_LABELS } from '../../net/delivery/labels.js';
-import { describeEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';
+import { quoteEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';
 import { experimentFields, isCarriedOut, isCut } from '../../experiment/documents/experiment-fields.js';
 import { isRising } from '../../experiment/documents/fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
@@ -282,7 +282,7 @@ export function digest(document) {
     transports: [...new Set(plan.ways.map((way) => TRANSPORTS[way]))],
     isValid: ending === undefined,
     headline: ending ? headlineOfEnding(ending) : headlineOfJobs(document),
-    detail: ending ? describeEnding(ending) : describeJobs(document).join(' '),
+    detail: ending ? quoteEnding(ending) : describeJobs(document).join(' '),
     sampleCount: trials.reduce((sum, { told }) => sum + told.job.length, 0),
     failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
   };

@@ -7,7 +7,7 @@ import { formatSize } from './format-size.js';
 import { areSizes, DIRECTIONS, MAX_SIZE, MAX_SIZE_COUNT, NUMBERS, PUBLISHED, PUBLISHED_SIZES } from './plan.js';
 import { describePayload } from './report.js';
 import { measurement } from './measure.js';
-import { describeEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';
+import { quoteEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';
 import { experimentFields, isCarriedOut } from '../../experiment/documents/experiment-fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
 
@@ -168,7 +168,7 @@ export function digest({ startedAt, plan, environment, statusBefore, trials, end
     transports: [...plan.transports],
     isValid: ending === undefined,
     headline: ending ? headlineOfEnding(ending) : headlineOf(plan),
-    detail: ending ? describeEnding(ending) : describePayload(plan, trials, environment).join(' '),
+    detail: ending ? quoteEnding(ending) : describePayload(plan, trials, environment).join(' '),
     sampleCount: trials.filter(({ failure }) => failure === undefined).length,
     failureCount: trials.filter(({ failure }) => failure !== undefined).length,
   };

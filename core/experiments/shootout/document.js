@@ -8,7 +8,7 @@ import { isComparable, NUMBERS, sampleCountOf } from './plan.js';
 import { createReport } from './report.js';
 import { LABELS } from '../../net/echo/labels.js';
 import { challengerOf } from './verdict.js';
-import { describeEnding, problemOfFault } from '../../experiment/documents/ending.js';
+import { quoteEnding, problemOfFault } from '../../experiment/documents/ending.js';
 import { isCut } from '../../experiment/documents/experiment-fields.js';
 import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
@@ -17,7 +17,7 @@ import { serverOf } from '../../experiment/documents/server-of.js';
  * @import { Comparison } from '../../experiment/compare.js'
  * @import { Digest, Problem } from '../../experiment/contract.js'
  * @import { Valibot } from '../../experiment/documents/fields.js'
- * @import { Result } from '../../experiments/shootout/result.js'
+ * @import { Result } from './result.js'
  */
 
 /**
@@ -117,7 +117,7 @@ export function digest(result) {
     transports: result.plan.transports,
     isValid: result.ending === undefined,
     headline: verdict.headline,
-    detail: result.ending ? describeEnding(result.ending) : verdict.detail,
+    detail: result.ending ? quoteEnding(result.ending) : verdict.detail,
     sampleCount: rows.reduce((sum, { summary }) => sum + summary.sampleCount, 0),
     failureCount: rows.reduce((sum, { failures }) => sum + failures.length, 0),
     plan: result.plan,

@@ -15,7 +15,7 @@ import { AT_ONCE } from '../../base/turns.js';
  * @import { Now } from '../../base/clock.js'
  * @import { TakeTurn } from '../../base/turns.js'
  * @import { Ending, FaultWatch, Measurement } from '../../experiment/run.js'
- * @import { Result } from '../../experiments/shootout/result.js'
+ * @import { Result } from './result.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { Progress, RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'

@@ -93,6 +93,24 @@ export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
 }
 
 /**
+ * The count-down's comparison as a run: in random order, over and over, so that there is an interval.
+ *
+ * @param {number} iterations
+ * @param {number} seed
+ * @returns {Plan}
+ */
+export function createFairPlan(iterations, seed) {
+  return {
+    transports: ['ajax', 'xhr', 'websocket'],
+    blocks: 10,
+    iterations,
+    warmUpCount: 3,
+    payloadBytes: 0,
+    seed,
+  };
+}
+
+/**
  * One message by each transport.
  *
  * @param {readonly string[]} transports

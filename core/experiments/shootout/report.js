@@ -14,7 +14,7 @@ import { createVerdict } from './verdict.js';
 /**
  * @import { Summary } from '../../base/statistics/summary.js'
  * @import { Comparison } from '../../experiment/compare.js'
- * @import { Result } from '../../experiments/shootout/result.js'
+ * @import { Result } from './result.js'
  * @import { Failure, RunTrial } from '../../net/echo/trial.js'
  * @import { Scope } from './decision/scope.js'
  * @import { Plan } from './plan.js'

@@ -7,7 +7,7 @@ import { isFallback, labelOf } from '../../net/echo/labels.js';
 
 /**
  * @import { Environment } from '../../experiment/environment.js'
- * @import { Result } from '../../experiments/shootout/result.js'
+ * @import { Result } from './result.js'
  * @import { Status, WorkerStatus } from '../../net/status.js'
  */
 

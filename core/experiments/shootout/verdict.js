@@ -13,7 +13,7 @@ import { isFallback, labelOf } from '../../net/echo/labels.js';
 /**
  * @import { Interval } from '../../base/statistics/mean-interval.js'
  * @import { Comparison } from '../../experiment/compare.js'
- * @import { Result } from '../../experiments/shootout/result.js'
+ * @import { Result } from './result.js'
  * @import { Scope } from './decision/scope.js'
  * @import { Plan } from './plan.js'
  * @import { Row } from './report.js'

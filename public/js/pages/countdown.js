@@ -6,16 +6,10 @@ import { measureColdSetUp } from '../../../core/net/cold-set-up.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { isReused } from '../../../core/experiment/lone-trials.js';
 import { countdown } from '../../../core/experiments/countdown/index.js';
-import {
-  createFairPlan,
-  ENDPOINTS,
-  formatLink,
-  parseIterations,
-  parseKind,
-} from '../../../core/experiments/countdown/measure.js';
+import { ENDPOINTS, formatLink, parseIterations, parseKind } from '../../../core/experiments/countdown/measure.js';
 import { formatJson, formatMarkdown, toDocument } from '../../../core/experiments/countdown/export.js';
-import { formatPlan } from '../../../core/experiments/shootout/plan.js';
-import { describeError, describeTrialEnd } from '../../../core/experiment/run-problem.js';
+import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
+import { describeEnding, describeError, describeTrialEnd } from '../../../core/experiment/run-problem.js';
 import { createSeed } from '../../../core/base/random.js';
 import { createWebsocket } from '../../../core/net/echo/websocket.js';
 import { createXhr } from '../../../core/net/echo/xhr.js';
@@ -90,10 +84,12 @@ async function start(choice) {
   setRunning(true);
   cancel.focus();
   try {
-    const unfinished = await makeTests(choice, signal);
-    if (!signal.aborted) await measureSetUp(signal);
-    progress.say(signal.aborted ? sayAbort(signal.reason) : sayEnd(unfinished.length));
-    ended = unfinished.length > 0 ? describeTrialEnd(unfinished[unfinished.length - 1], signal) : undefined;
+    const { unfinished, ending } = await makeTests(choice, signal);
+    if (!ending) await measureSetUp(signal);
+    progress.say(ending ? sayAbort(ending) : sayEnd(unfinished.length));
+    const last = unfinished[unfinished.length - 1];
+    // Between two tests there is none that tells of it.
+    ended = last ? describeTrialEnd(last, signal) : describeEnding({ ending, trials: [] }, signal);
   } catch (error) {
     progress.say('Failed');
     ended = describeError(error);
@@ -111,7 +107,7 @@ async function start(choice) {
 /**
  * @param {typeof result.choice} choice
  * @param {AbortSignal} signal
- * @returns {Promise<typeof result.tests>} those that did not finish
+ * @returns {Promise<{ unfinished: typeof result.tests, ending?: Ending }>} the tests that did not finish; why others were not made
  */
 async function makeTests(choice, signal) {
   const before = result.tests.length;
@@ -119,31 +115,31 @@ async function makeTests(choice, signal) {
   let startedAt = '';
   let hidden = { stop: () => false };
   let unfollow = () => {};
-  await nextPaint();
   try {
-    await runExperiment(countdown, {
+    const { ending } = await runExperiment(countdown, {
       plan: choice,
       transports,
       now,
       signal,
-      onTrialStart({ iterations }, counter) {
+      async onTrialStart({ iterations }, counter) {
+        unfollow = progress.follow(names, result.tests.length - before, iterations, counter);
+        // What this and the test before have changed is painted before the clock runs.
+        await nextPaint();
         startedAt = new Date().toISOString();
         hidden = watchHidden();
-        unfollow = progress.follow(names, result.tests.length - before, iterations, counter);
       },
-      // What the test has changed is painted before the next one's clock runs.
-      async onTrialEnd({ trials }) {
+      onTrialEnd({ trials }) {
         unfollow();
         result.tests.push({ ...trials[trials.length - 1], startedAt, wasHidden: hidden.stop() });
         show();
-        await nextPaint();
       },
     });
+    const unfinished = result.tests.slice(before).filter(({ elapsedMs }) => elapsedMs === undefined);
+    return { unfinished, ending };
   } finally {
     hidden.stop();
     unfollow();
   }
-  return result.tests.slice(before).filter(({ elapsedMs }) => elapsedMs === undefined);
 }
 
 /** @param {Ending} ending */

@@ -1,8 +1,7 @@
 import { createSeed } from '../../../core/base/random.js';
 import { fromDocument } from '../../../core/experiments/countdown/export.js';
 import { countdown as experiment } from '../../../core/experiments/countdown/index.js';
-import { createFairPlan } from '../../../core/experiments/countdown/measure.js';
-import { formatPlan } from '../../../core/experiments/shootout/plan.js';
+import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { openResultPage } from '../result-page.js';
 import { showCountdown } from '../ui/classic/countdown-view.js';
 import { element } from '../ui/element.js';

@@ -55,7 +55,9 @@ describe('a run', () => {
     await run(
       {},
       {
-        onTrialStart: ({ transport }) => happened.push(`start ${transport}`),
+        onTrialStart({ transport }) {
+          happened.push(`start ${transport}`);
+        },
         async onTrialEnd({ trials }) {
           await new Promise((resolve) => setImmediate(resolve));
           happened.push(`painted ${trials.at(-1)?.transport}`);

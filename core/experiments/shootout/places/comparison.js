@@ -17,7 +17,7 @@ import { challengerOf } from '../verdict.js';
  * @import { Comparison } from '../../../experiment/compare.js'
  * @import { ListedRun } from '../../../experiment/places/run-title.js'
  * @import { Way } from '../../../experiment/places/run-way.js'
- * @import { Result } from '../../../experiments/shootout/result.js'
+ * @import { Result } from '../result.js'
  * @import { DistanceModel } from '../decision/distance-model.js'
  * @import { Plan } from '../plan.js'
  * @import { Report, Row } from '../report.js'

@@ -4,7 +4,6 @@ import { WebSocket } from 'ws';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { countdown } from '../../../../core/experiments/countdown/index.js';
 import {
-  createFairPlan,
   describeMeans,
   formatEnd,
   formatLink,
@@ -23,7 +22,7 @@ import {
   formatSetUp,
   fromDocument,
 } from '../../../../core/experiments/countdown/export.js';
-import { formatPlan, parsePlan } from '../../../../core/experiments/shootout/plan.js';
+import { createFairPlan, formatPlan, parsePlan } from '../../../../core/experiments/shootout/plan.js';
 import { createWebsocket } from '../../../../core/net/echo/websocket.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
