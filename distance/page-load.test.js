@@ -8,11 +8,6 @@ import { quantile } from '../core/base/statistics/quantile.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
-/**
- * @import { TestContext } from 'node:test'
- * @import { FarSite } from '../lab/far-site.js'
- */
-
 const PATHS = ['/', '/ajaxtest', '/socktest', '/inflight', '/fixedrate', '/polltest', '/payloadtest', '/countdown'];
 const FAR_RTT_MS = 230;
 const LOAD_COUNT = 3;
@@ -54,7 +49,7 @@ function watchStart() {
  * Loads a page twice, as a visitor does who comes back: first nothing is cached and no connection is open, then all
  * is cached that may be, and a connection may still be open.
  *
- * @param {FarSite} site
+ * @param {import('../lab/far-site.js').FarSite} site
  * @param {string} path
  * @returns {Promise<Visits>}
  */
@@ -98,60 +93,52 @@ function medianStart(loads) {
   return Number(quantile(sorted, 0.5));
 }
 
-// A load from afar waits most of its time, so the protocols leave each other the machine.
-describe('pages can be used after few round trips, and are small', { concurrency: true }, () => {
-  for (const { name, isBehindNginx, limits } of PROTOCOLS) {
-    it(`over ${name}`, (t) =>
+for (const { name, isBehindNginx, limits } of PROTOCOLS) {
+  describe(`pages over ${name}`, () => {
+    it('can be used after few round trips, and are small', (t) =>
       withFarSite(
         { rttMs: 0 },
         (nearSite) =>
           withFarSite(
             { rttMs: FAR_RTT_MS },
             async (farSite) => {
-              for (const path of PATHS) {
-                await t.test(path, (own) => checkPage(own, { nearSite, farSite, path, limits }));
-              }
+              for (const path of PATHS) await t.test(path, (own) => checkPage(own, { nearSite, farSite, path }));
             },
             { isBehindNginx },
           ),
         { isBehindNginx },
       ));
-  }
-});
-
-/**
- * @param {TestContext} t
- * @param {object} options
- * @param {FarSite} options.nearSite
- * @param {FarSite} options.farSite
- * @param {string} options.path
- * @param {{ first: number, second: number }} options.limits
- */
-function checkPage(t, { nearSite, farSite, path, limits }) {
-  // Requests and bytes are counted, each time; round trips are told by time, so they have to be as few once.
-  return holdsOnce(t, async () => {
-    /** @type {Visits[]} */
-    const near = [];
-    /** @type {Visits[]} */
-    const far = [];
-    // In turn, so that a machine that slows down slows both.
-    while (far.length < LOAD_COUNT) {
-      near.push(await visitTwice(nearSite, path));
-      far.push(await visitTwice(farSite, path));
-    }
-    for (const { first } of [...near, ...far]) {
-      assert.ok(first.loaded.length <= REQUEST_LIMIT, first.loaded.join(' '));
-      assert.ok(first.byteCount <= BYTE_LIMIT, `${first.byteCount} bytes`);
-    }
-    /** @param {'first' | 'second'} visit */
-    const roundTripsOf = (visit) => {
-      const [nearMs, farMs] = [near, far].map((visits) => medianStart(visits.map((one) => one[visit])));
-      return (farMs - nearMs) / FAR_RTT_MS;
-    };
-    const counts = { first: roundTripsOf('first'), second: roundTripsOf('second') };
-    const { first } = far[0];
-    const figures = `${counts.first.toFixed(2)} and ${counts.second.toFixed(2)} round trips`;
-    t.diagnostic(`${path}: ${figures}; ${first.loaded.length} requests, ${(first.byteCount / 1024).toFixed(0)} KiB`);
-    return counts.first <= limits.first && counts.second <= limits.second ? undefined : figures;
   });
+
+  /**
+   * @param {import('node:test').TestContext} t
+   * @param {{ nearSite: import('../lab/far-site.js').FarSite, farSite: import('../lab/far-site.js').FarSite, path: string }} options
+   */
+  // Requests and bytes are counted, each time; round trips are told by time, so they have to be as few once.
+  const checkPage = (t, { nearSite, farSite, path }) =>
+    holdsOnce(t, async () => {
+      /** @type {Visits[]} */
+      const near = [];
+      /** @type {Visits[]} */
+      const far = [];
+      // In turn, so that a machine that slows down slows both.
+      while (far.length < LOAD_COUNT) {
+        near.push(await visitTwice(nearSite, path));
+        far.push(await visitTwice(farSite, path));
+      }
+      for (const { first } of [...near, ...far]) {
+        assert.ok(first.loaded.length <= REQUEST_LIMIT, first.loaded.join(' '));
+        assert.ok(first.byteCount <= BYTE_LIMIT, `${first.byteCount} bytes`);
+      }
+      /** @param {'first' | 'second'} visit */
+      const roundTripsOf = (visit) => {
+        const [nearMs, farMs] = [near, far].map((visits) => medianStart(visits.map((one) => one[visit])));
+        return (farMs - nearMs) / FAR_RTT_MS;
+      };
+      const counts = { first: roundTripsOf('first'), second: roundTripsOf('second') };
+      const { first } = far[0];
+      const figures = `${counts.first.toFixed(2)} and ${counts.second.toFixed(2)} round trips`;
+      t.diagnostic(`${path}: ${figures}; ${first.loaded.length} requests, ${(first.byteCount / 1024).toFixed(0)} KiB`);
+      return counts.first <= limits.first && counts.second <= limits.second ? undefined : figures;
+    });
 }
