@@ -2,8 +2,8 @@ import { Router } from 'express';
 import { CARRIER_LABELS } from '../../core/net/transfer/labels.js';
 import { createFairPlan, KINDS } from '../../core/experiments/countdown/measure.js';
 import { COLUMNS } from '../../core/experiments/countdown/export.js';
-import { NUMBERS as FIXED_RATE_NUMBERS } from '../../core/experiments/fixed-rate/plan.js';
-import { NUMBERS as DEPTH_NUMBERS, USUAL_DEPTHS } from '../../core/experiments/in-flight/plan.js';
+import { FIELDS as FIXED_RATE_FIELDS } from '../../core/experiments/fixed-rate/plan.js';
+import { FIELDS as DEPTH_FIELDS } from '../../core/experiments/in-flight/plan.js';
 import { NUMBERS as JOB_NUMBERS, USUAL_INTERVALS, USUAL_WAYS } from '../../core/experiments/jobs/plan.js';
 import { PLANNER_NUMBERS } from '../../core/experiments/jobs/planner.js';
 import { formatSize } from '../../core/experiments/payload/format-size.js';
@@ -16,7 +16,6 @@ import {
   USUAL_SIZES,
 } from '../../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE } from '../../core/experiments/payload/published.js';
-import { USUAL_TRANSPORTS as EXPERIMENT_TRANSPORTS } from '../../core/experiment/plan-link.js';
 import { BASELINE } from '../../core/experiment/compare.js';
 import { formatPlan, USUAL_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
 import { LABELS } from '../../core/net/echo/labels.js';
@@ -24,15 +23,11 @@ import { WAY_LABELS } from '../../core/net/delivery/labels.js';
 import { campaignPath } from '../saved-runs/listed-run.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
 
-/** What a page on another site would need, and what hardly any visitor asks about. */
-const RARE = /^sockjs-(iframe|jsonp)/;
-
 const transports = Object.entries(LABELS).map(([name, label]) => ({
   name,
   label,
   isBaseline: name === BASELINE,
   isUsual: USUAL_TRANSPORTS.includes(name),
-  isRare: RARE.test(name),
 }));
 
 /** For its link as long as no script has run: 100 iterations, as its field says. */
@@ -41,9 +36,6 @@ const countdown = {
   columns: COLUMNS,
   fairPlan: formatPlan(createFairPlan(100, 1)),
 };
-
-const inflight = { transports, usual: EXPERIMENT_TRANSPORTS, numbers: DEPTH_NUMBERS, depths: USUAL_DEPTHS };
-const fixedrate = { transports, usual: EXPERIMENT_TRANSPORTS, numbers: FIXED_RATE_NUMBERS };
 
 /** What a browser's six connections over HTTP/1.1 hold up. */
 const HELD_UP = ['poll', 'long-poll', 'sse'];
@@ -100,8 +92,8 @@ const payloadtest = {
 /** Pages by address: each is a view, with what it shows. */
 const VIEWS = {
   '/': { view: 'home', data: { transports } },
-  '/inflight': { view: 'inflight', data: inflight },
-  '/fixedrate': { view: 'fixedrate', data: fixedrate },
+  '/inflight': { view: 'inflight', data: { fields: DEPTH_FIELDS } },
+  '/fixedrate': { view: 'fixedrate', data: { fields: FIXED_RATE_FIELDS } },
   '/polltest': { view: 'polltest', data: polltest },
   '/payloadtest': { view: 'payloadtest', data: payloadtest },
   '/ajaxtest': { view: 'ajaxtest', data: {} },

@@ -8,7 +8,7 @@ import { CARRIER_LABELS, labelOfCarrier } from '../../net/transfer/labels.js';
 import { quote } from '../../experiment/plan-link.js';
 import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
 import { formatSize } from './format-size.js';
-import { formatNumbers, isAboutPlan, parseNumbers } from '../../experiment/plan-link.js';
+import { formatNumbers, parseNumbers } from '../../experiment/plan-link.js';
 
 /** @import { Direction } from '../../net/transfer/index.js' */
 
@@ -85,7 +85,8 @@ export const PUBLISHED_PASSES = 2;
  * @throws {RangeError} what, expected, got
  */
 export function parsePayloadPlan(query, { seed }) {
-  if (!isAboutPlan(query, NUMBERS, 'sizes', 'directions', 'preset')) return undefined;
+  const parameters = ['transports', 'sizes', 'directions', 'preset', 'repeats', 'seed'];
+  if (!parameters.some((parameter) => query.has(parameter))) return undefined;
   const transports = parseNames('transports', query.get('transports'), Object.keys(CARRIER_LABELS));
   const directions = parseNames('directions', query.get('directions'), DIRECTIONS);
   const preset = query.get('preset');

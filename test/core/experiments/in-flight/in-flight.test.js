@@ -258,7 +258,7 @@ describe('the plan of depths', () => {
 
   it('refuses more samples than a document may hold', () => {
     assert.throws(() => parse('blocks=50&depths=1,249,250,251,252,253,254,255,256'), {
-      name: 'RangeError',
+      name: 'InvalidInputError',
       message: /at most 200000\b.*\bgot 809600$/,
     });
   });
