@@ -17,16 +17,16 @@ import { InvalidInputError } from '../base/invalid-input.js';
  *
  * @typedef {object} Common
  * @property {string} parameter in a link; its control has this name
- * @property {string} label of its control, with the unit; empty where it has no control
+ * @property {string} label of its control; empty where it has no control
+ * @property {string} [unit] of its numbers
  * @property {string} [help] what it means, for the command line
  * @property {string} [option] on the command line, where that is not the parameter
- * @property {string} [value] as which the help shows the option's value
  *
  * @typedef {{ min: number, max: number }} Range
  *
  * @typedef {Common & Range & { default?: number }} IntegerOptions
- * @typedef {Common & Range & { maxCount: number, isFalling?: boolean, default?: readonly number[], rule?: Rule }}
- *   IntegersOptions a list of whole numbers, each once, rising unless `isFalling`
+ * @typedef {Common & Range & { maxCount: number, isFalling?: boolean, default?: readonly number[],
+ *   rule?: Rule }} IntegersOptions a list of whole numbers, each once, rising unless `isFalling`
  * @typedef {Common & { choices: Readonly<Record<string, string>>, isOrdered?: boolean, default?: readonly string[],
  *   more?: { label: string, names: readonly string[] }, rule?: Rule }} NamesOptions a list of names, each once; `choices`
  *   has their labels, in the order of tables, which a saved plan must have, too, if `isOrdered`; `more`: those that hardly
@@ -50,13 +50,13 @@ import { InvalidInputError } from '../base/invalid-input.js';
  */
 
 /** @param {IntegerOptions} options @returns {Readonly<IntegerField>} a whole number */
-export const integer = (options) => Object.freeze({ type: 'integer', ...options });
+export const integer = (options) => Object.freeze({ ...options, type: 'integer' });
 
 /** @param {IntegersOptions} options @returns {Readonly<IntegersField>} */
-export const integers = (options) => Object.freeze({ type: 'integers', ...options });
+export const integers = (options) => Object.freeze({ ...options, type: 'integers' });
 
 /** @param {NamesOptions} options @returns {Readonly<NamesField>} */
-export const names = (options) => Object.freeze({ type: 'names', ...options });
+export const names = (options) => Object.freeze({ ...options, type: 'names' });
 
 /**
  * @param {URLSearchParams} query
@@ -93,13 +93,15 @@ export function parseFields(query, fields, defaults = {}) {
 export function parseField(text, field) {
   const value = text === null ? field.default : readField(text, field);
   if (value !== undefined) return /** @type {ValueOf<F>} */ (value);
-  throw new InvalidInputError(`${field.parameter}: expected ${describeField(field)}, got ${quote(text)}`);
+  const form = field.type === 'integer' ? '' : ', separated by commas';
+  throw new InvalidInputError(`${field.parameter}: expected ${describeField(field)}${form}, got ${quote(text)}`);
 }
 
 /**
  * @param {string} text
  * @param {Field} field
  * @returns {Field['default']} absent where the text is none
+ * @throws {InvalidInputError} where a list of numbers has too many, or one twice
  */
 function readField(text, field) {
   const parts = text.split(',').map((part) => part.trim());
@@ -109,6 +111,14 @@ function readField(text, field) {
   const list = parts.map((part) => (/^\d{1,10}$/.test(part) ? Number(part) : NaN));
   if (field.type === 'integer') return list.length === 1 && isWithin(list[0], field) ? list[0] : undefined;
   list.sort((a, b) => (field.isFalling ? b - a : a - b));
+  const { parameter, maxCount } = field;
+  if (list.length > maxCount) {
+    throw new InvalidInputError(`${parameter}: expected at most ${maxCount} whole numbers, got ${list.length}`);
+  }
+  const repeated = list.find((value, i) => value === list[i - 1]);
+  if (repeated !== undefined) {
+    throw new InvalidInputError(`${parameter}: expected each once, got ${repeated} more than once`);
+  }
   return areIntegers(list, field) ? list : undefined;
 }
 
@@ -149,8 +159,8 @@ function describeField(field) {
   const what =
     type === 'names'
       ? `at least one of ${Object.keys(field.choices).join(', ')}`
-      : `1 to ${field.maxCount} whole numbers from ${field.min} to ${field.max}`;
-  return `${what}, each once, separated by commas${field.rule ? `, ${field.rule.expected}` : ''}`;
+      : `1 to ${field.maxCount} whole numbers${field.unit ? ` of ${field.unit}` : ''} from ${field.min} to ${field.max}`;
+  return `${what}, each once${field.rule ? `, ${field.rule.expected}` : ''}`;
 }
 
 /**
@@ -191,14 +201,15 @@ export function schemaOfField(v, field) {
   if (field.type === 'integer') {
     return v.pipe(v.number(), v.safeInteger(), v.minValue(field.min), v.maxValue(field.max));
   }
-  const order = field.type === 'integers' ? `, ${field.isFalling ? 'falling' : 'rising'}` : '';
-  const expected = `expected each once${order}${field.rule ? `, ${field.rule.expected}` : ''}`;
   if (field.type === 'integers') {
     const { min, max, maxCount } = field;
     const items = { type: 'integer', minimum: min, maximum: max };
     return v.pipe(
       v.array(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
-      v.check((list) => areIntegers(list, field), expected),
+      v.check(
+        (list) => areIntegers(list, field),
+        `expected ${describeField(field)}, ${field.isFalling ? 'falling' : 'rising'}`,
+      ),
       v.metadata({ minItems: 1, maxItems: maxCount, uniqueItems: true, items, ...field.rule?.schema }),
     );
   }
@@ -210,7 +221,7 @@ export function schemaOfField(v, field) {
     v.minLength(1),
     v.check(
       (list) => areNames(list, field) && (!field.isOrdered || isInOrder(list)),
-      `${expected}${field.isOrdered ? ', in the order of tables' : ''}`,
+      `expected each once${field.isOrdered ? ', in the order of tables' : ''}${field.rule ? `, ${field.rule.expected}` : ''}`,
     ),
     v.metadata({ uniqueItems: true, ...field.rule?.schema }),
   );

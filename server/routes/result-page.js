@@ -6,7 +6,7 @@ import { Router } from 'express';
 import { findExperiment } from '../../core/experiments/all.js';
 import { createFairPlan } from '../../core/experiments/countdown/measure.js';
 import { COLUMNS } from '../../core/experiments/countdown/export.js';
-import { PLANNER_NUMBERS } from '../../core/experiments/jobs/planner.js';
+import { PLANNER_FIELDS } from '../../core/experiments/jobs/planner.js';
 import { formatMinute } from '../../core/base/format.js';
 import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { headingOf } from '../../core/experiment/places/run-title.js';
@@ -29,7 +29,7 @@ const SHOWN = Object.freeze({
   shootout: { partial: 'shootout-result', libraries: UPLOT },
   'in-flight': { partial: 'in-flight-result', libraries: UPLOT },
   'fixed-rate': { partial: 'fixed-rate-result', libraries: UPLOT },
-  jobs: { partial: 'jobs-result', libraries: UPLOT, data: { planner: PLANNER_NUMBERS } },
+  jobs: { partial: 'jobs-result', libraries: UPLOT, data: { planner: PLANNER_FIELDS } },
   payload: { partial: 'payload-result', libraries: UPLOT },
   classic: { partial: 'classic-result' },
   countdown: {
