@@ -1,23 +1,14 @@
 /**
  * The words of `npm run jobs`, checked one by one.
  */
-import {
-  formatJobsPlan,
-  NUMBERS,
-  parseJobsPlan,
-  USUAL_INTERVALS,
-  USUAL_WAYS,
-} from '../../core/experiments/jobs/plan.js';
-import { parseNumber } from '../../core/experiment/plan-link.js';
-import { WAY_LABELS } from '../../core/net/delivery/labels.js';
+import { integer, parseField } from '../../core/experiment/fields.js';
+import { FIELDS, parseJobsPlan } from '../../core/experiments/jobs/plan.js';
 import { UsageError } from '../program/errors.js';
 import { parseFormat, parseOrigin } from '../shootout/options.js';
-import { readPlan } from '../program/plan-options.js';
+import { formatOptions, givenOf, optionsOf, readPlan } from '../program/plan-options.js';
 import { FLAG, readWords, TEXT } from '../program/read-words.js';
 
 /** @import { JobsPlan } from '../../core/experiments/jobs/plan.js' */
-
-const { users, jobs, leastMs, mostMs, limitMs } = NUMBERS;
 
 export const HELP = `usage: npm run jobs -- [options]
 
@@ -25,15 +16,7 @@ Measures how users learn that their jobs are done, by polling or by being told: 
 and for how much of the server's CPU. Prints the answer in words, with all that it rests on.
 
   --url URL             the site: http://HOST:PORT or https://HOST; without it a server of its own, on this machine
-  --users N             each with connections of its own; by default ${users.usual}
-  --jobs N              of each user, all at once; by default ${jobs.usual}
-  --least MS            that a job takes; by default ${leastMs.usual}
-  --most MS             by default ${mostMs.usual}; between the two at random
-  --interval MS,...     of polling, each a trial of its own; by default ${USUAL_INTERVALS.join(',')}
-  --ways A,B,...        of ${Object.keys(WAY_LABELS).join(', ')};
-                        by default ${USUAL_WAYS.join(',')}
-  --limit MS            a job that is not told of so long after it was made is late; by default ${limitMs.usual}
-  --seed N              of the durations, and of the order of the trials
+${formatOptions(FIELDS)}
   --plan LINK|FILE      repeats the plan of a link, of a link's query, or of a run's JSON; the options above go before it
   --json, --csv, --markdown
                         prints that instead of a text
@@ -50,19 +33,7 @@ the result, and are no reason for another code. With --stress it ends with 0 whe
 `;
 
 /** With --stress. */
-const MOST_USERS = Object.freeze({ parameter: '--most-users', least: 1, most: 100_000, usual: 3200 });
-
-/** As what the parameters of a plan's link stand here. */
-const PLAN_OPTIONS = Object.freeze({
-  users: 'users',
-  jobs: 'jobs',
-  least: 'least',
-  most: 'most',
-  intervals: 'interval',
-  ways: 'ways',
-  limit: 'limit',
-  seed: 'seed',
-});
+const MOST_USERS = integer({ parameter: '--most-users', label: '', min: 1, max: 100_000, default: 3200 });
 
 /**
  * @typedef {object} JobsOptions
@@ -77,7 +48,7 @@ const PLAN_OPTIONS = Object.freeze({
 /**
  * @param {string[]} words
  * @returns {Promise<JobsOptions | undefined>} absent where help was asked for
- * @throws {UsageError | RangeError} what, expected, got
+ * @throws {UsageError | InvalidInputError} what, expected, got
  */
 export async function parseJobsOptions(words) {
   const values = parseWords(words);
@@ -85,7 +56,13 @@ export async function parseJobsOptions(words) {
   const format = parseFormat(values);
   return {
     origin: values.url === undefined ? undefined : parseOrigin(values.url),
-    plan: await parsePlan(values),
+    plan: await readPlan(givenOf(values, FIELDS), {
+      plan: values.plan,
+      subject: 'jobs',
+      experiment: 'jobs',
+      fields: FIELDS,
+      parsePlan: parseJobsPlan,
+    }),
     format,
     out: values.out,
     isQuiet: values.quiet ?? false,
@@ -97,14 +74,7 @@ export async function parseJobsOptions(words) {
 function parseWords(words) {
   return readWords(words, {
     url: TEXT,
-    users: TEXT,
-    jobs: TEXT,
-    least: TEXT,
-    most: TEXT,
-    interval: TEXT,
-    ways: TEXT,
-    limit: TEXT,
-    seed: TEXT,
+    ...optionsOf(FIELDS),
     plan: TEXT,
     json: FLAG,
     csv: FLAG,
@@ -121,34 +91,6 @@ function parseWords(words) {
 
 /**
  * @param {Values} values
- * @returns {Promise<JobsPlan>}
- */
-function parsePlan(values) {
-  const given = Object.entries(PLAN_OPTIONS).map(([parameter, option]) => [
-    parameter,
-    values[/** @type {keyof Values} */ (option)],
-  ]);
-  return readPlan(Object.fromEntries(given), {
-    plan: values.plan,
-    subject: 'jobs',
-    names: PLAN_OPTIONS,
-    parsePlan: parseJobsPlan,
-    queryOf,
-  });
-}
-
-/** @param {string} json of a run */
-async function queryOf(json) {
-  const [valibot, { parseDocument }, { jobs }] = await Promise.all([
-    import('valibot'),
-    import('../../core/experiment/documents/parse-document.js'),
-    import('../../core/experiments/jobs/index.js'),
-  ]);
-  return formatJobsPlan(parseDocument(json, valibot, jobs).plan);
-}
-
-/**
- * @param {Values} values
  * @param {JobsOptions['format']} format
  */
 function parseMostUsers({ stress = false, 'most-users': text }, format) {
@@ -157,5 +99,5 @@ function parseMostUsers({ stress = false, 'most-users': text }, format) {
   if (format === 'csv' || format === 'markdown') {
     throw new UsageError(`--stress: expected a text or --json, got --${format}`);
   }
-  return parseNumber(text ?? null, MOST_USERS);
+  return parseField(text ?? null, MOST_USERS);
 }

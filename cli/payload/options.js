@@ -2,22 +2,17 @@
  * The words of `npm run payload`, checked one by one.
  */
 import { BUDGETS } from '../../core/experiments/payload/budget.js';
-import {
-  DIRECTIONS,
-  formatPayloadPlan,
-  NUMBERS,
-  parsePayloadPlan,
-  PUBLISHED,
-  USUAL_SIZES,
-} from '../../core/experiments/payload/plan.js';
-import { parseNumber } from '../../core/experiment/plan-link.js';
+import { names, parseField } from '../../core/experiment/fields.js';
+import { FIELDS, parsePayloadPlan, PUBLISHED } from '../../core/experiments/payload/plan.js';
 import { NODE_CARRIERS } from '../net/carriers.js';
 import { UsageError } from '../program/errors.js';
 import { parseFormat, parseOrigin } from '../shootout/options.js';
-import { readPlan } from '../program/plan-options.js';
+import { formatOptions, givenOf, optionsOf, readPlan } from '../program/plan-options.js';
 import { FLAG, readWords, TEXT } from '../program/read-words.js';
 
 /** @import { PayloadPlan } from '../../core/experiments/payload/plan.js' */
+
+const transports = names({ ...FIELDS.transports, help: 'ajax with --browser only' });
 
 export const HELP = `usage: npm run payload -- [options]
 
@@ -25,15 +20,10 @@ Measures how long a message takes, by its size: up, down and both ways, by each 
 where the winner changes, with all that it rests on.
 
   --url URL             the site: http://HOST:PORT or https://HOST; without it a server of its own, on this machine
-  --sizes BYTES,...     by default ${USUAL_SIZES.join(',')}
-  --directions A,B,...  of ${DIRECTIONS.join(', ')}; by default all
-  --transports A,B,...  of ${NODE_CARRIERS.join(', ')}; with --browser also of ajax;
-                        by default all
-  --repeats N           blocks, ${NUMBERS.repeats.least} or more; by default ${NUMBERS.repeats.usual}
-  --seed N              of the order within the blocks, and of the content
+${formatOptions({ ...FIELDS, transports })}
   --published           as the published figures were made, instead: few messages, back-to-back, twice, the better taken
   --budget-mb N         sizes that take more than this many megabytes, to and fro, are struck out, the largest first;
-  --budget-s N          or more than about this many seconds. By default ${BUDGETS.megabytes.usual} and ${BUDGETS.seconds.usual} with --url and without --plan, else
+  --budget-s N          or more than about this many seconds. By default ${BUDGETS.megabytes.default} and ${BUDGETS.seconds.default} with --url and without --plan, else
                         without a limit
   --plan LINK|FILE      repeats the plan of a link, of a link's query, or of a run's JSON; the options above go before it
   --browser             measures in a Chromium, on the site's own page, AJAX included
@@ -46,16 +36,6 @@ where the winner changes, with all that it rests on.
 Ends with 0 when every message was answered; with 1 where one was not, or the run was cancelled; with 2 where it could not
 begin. Ctrl-C ends the run and keeps what was measured.
 `;
-
-/** As what the parameters of a plan's link stand here. */
-const NAMES = Object.freeze({
-  sizes: 'sizes',
-  directions: 'directions',
-  transports: 'transports',
-  repeats: 'repeats',
-  seed: 'seed',
-  preset: 'published',
-});
 
 /** Of a sweep alone. */
 const SWEEP_OPTIONS = /** @type {const} */ (['repeats', 'seed']);
@@ -78,7 +58,7 @@ const SWEEP_OPTIONS = /** @type {const} */ (['repeats', 'seed']);
 /**
  * @param {string[]} words
  * @returns {Promise<PayloadOptions | undefined>} absent where help was asked for
- * @throws {UsageError | RangeError} what, expected, got
+ * @throws {UsageError | InvalidInputError} what, expected, got
  */
 export async function parsePayloadOptions(words) {
   const values = parseWords(words);
@@ -98,11 +78,7 @@ export async function parsePayloadOptions(words) {
 function parseWords(words) {
   return readWords(words, {
     url: TEXT,
-    sizes: TEXT,
-    directions: TEXT,
-    transports: TEXT,
-    repeats: TEXT,
-    seed: TEXT,
+    ...optionsOf(FIELDS),
     published: FLAG,
     'budget-mb': TEXT,
     'budget-s': TEXT,
@@ -121,33 +97,24 @@ function parseWords(words) {
 
 /** @param {Values} values */
 async function parsePlan(values) {
-  const { sizes, directions, repeats, seed, published = false, browser = false } = values;
+  const { published = false, browser = false } = values;
   const usualTransports = values.plan === undefined && !browser ? NODE_CARRIERS.join(',') : undefined;
-  const transports = values.transports ?? usualTransports;
-  const given = { sizes, directions, transports, repeats, seed, preset: published ? PUBLISHED : undefined };
+  const given = givenOf(values, FIELDS);
+  given.transports ??= usualTransports;
+  if (published) given.preset = PUBLISHED;
   const plan = await readPlan(given, {
     plan: values.plan,
     subject: 'sizes',
-    names: NAMES,
+    experiment: 'payload',
+    fields: FIELDS,
     parsePlan: parsePayloadPlan,
-    queryOf,
   });
   if (!browser) checkNode(plan);
-  const superfluous = plan.preset && SWEEP_OPTIONS.find((name) => values[name] !== undefined);
+  const superfluous = plan.preset && SWEEP_OPTIONS.find((name) => given[name] !== undefined);
   if (superfluous) {
     throw new UsageError(`--${superfluous}: expected none for a run as published, which has its own, got one`);
   }
   return plan;
-}
-
-/** @param {string} json of a run */
-async function queryOf(json) {
-  const [valibot, { parseDocument }, { payload }] = await Promise.all([
-    import('valibot'),
-    import('../../core/experiment/documents/parse-document.js'),
-    import('../../core/experiments/payload/index.js'),
-  ]);
-  return formatPayloadPlan(parseDocument(json, valibot, payload).plan);
 }
 
 /** @param {{ transports: readonly string[] }} plan */
@@ -165,8 +132,8 @@ function checkNode({ transports }) {
  */
 function parseBudget({ url, plan, 'budget-mb': megabytes, 'budget-s': seconds }) {
   const isOpen = url === undefined || plan !== undefined;
-  /** @type {(text: string | undefined, range: { least: number, most: number, usual: number, parameter: string }) => number | undefined} */
-  const parse = (text, range) => (text === undefined && isOpen ? undefined : parseNumber(text ?? null, range));
+  /** @type {(text: string | undefined, field: typeof BUDGETS.seconds) => number | undefined} */
+  const parse = (text, field) => (text === undefined && isOpen ? undefined : parseField(text ?? null, field));
   const most = {
     megabytes: parse(megabytes, { ...BUDGETS.megabytes, parameter: '--budget-mb' }),
     seconds: parse(seconds, { ...BUDGETS.seconds, parameter: '--budget-s' }),

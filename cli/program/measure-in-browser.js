@@ -66,8 +66,8 @@ export function measurePayloadInBrowser({ plan, origin, signal }) {
  * @param {Page} page
  */
 export async function startWithoutBudget(page) {
-  for (const { parameter, most } of Object.values(BUDGETS)) {
-    await page.locator(`[name=${parameter}]`).fill(String(most));
+  for (const { parameter, max } of Object.values(BUDGETS)) {
+    await page.locator(`[name=${parameter}]`).fill(String(max));
   }
   await page.getByRole('button', { name: 'Start', exact: true }).click();
 }

@@ -2,21 +2,31 @@
  * What `--plan` may be: a link, its query, or the name of a file with a run's JSON.
  */
 import { readFile } from 'node:fs/promises';
+import { hasFields } from '../../core/experiment/fields.js';
+import { LOADERS } from '../../core/experiments/index.js';
 import { UsageError } from './errors.js';
+
+/** @import { Fields } from '../../core/experiment/fields.js' */
 
 /**
  * @param {string} text
  * @param {object} options
- * @param {readonly string[]} options.parameters any of these makes a text without a host a query
- * @param {(json: string) => Promise<string>} options.queryOf a file's; rejects with a RangeError where it is no run
+ * @param {Fields} options.fields any of these makes a text without a host a query
+ * @param {string} options.experiment whose run a file holds
  * @returns {Promise<URLSearchParams>}
  * @throws {UsageError | RangeError} what, expected, got
  */
-export async function readPlanQuery(text, { parameters, queryOf }) {
+export async function readPlanQuery(text, { fields, experiment }) {
   if (/^https?:/.test(text) && URL.canParse(text)) return new URL(text).searchParams;
   const query = new URLSearchParams(text);
-  if (text.startsWith('?') || parameters.some((parameter) => query.has(parameter))) return query;
-  return new URLSearchParams(await queryOf(await readPlanFile(text)));
+  if (text.startsWith('?') || hasFields(query, fields) || query.has('preset')) return query;
+  const json = await readPlanFile(text);
+  const [valibot, { parseDocument }, kind] = await Promise.all([
+    import('valibot'),
+    import('../../core/experiment/documents/parse-document.js'),
+    LOADERS[experiment](),
+  ]);
+  return new URL(kind.planPath(parseDocument(json, valibot, kind)), 'http://localhost').searchParams;
 }
 
 /** @param {string} file */

@@ -1,13 +1,8 @@
 /**
  * The plan of a run: one that is repeated, or one made for the way to the server.
  */
-import {
-  createPlan,
-  formatPlan,
-  parsePlan,
-  parseTransports,
-  USUAL_TRANSPORTS,
-} from '../../core/experiments/shootout/plan.js';
+import { parseField } from '../../core/experiment/fields.js';
+import { createPlan, FIELDS, parsePlan, USUAL_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
 import { createSeed } from '../../core/base/random.js';
 import { NODE_TRANSPORTS, USUAL_NODE_TRANSPORTS } from '../net/transports.js';
 import { UsageError } from '../program/errors.js';
@@ -36,7 +31,7 @@ export async function choosePlan(options) {
     return (roundTripMs) =>
       createPlan({ preset, roundTripMs, seed, choices: { payloadBytes, transports: [...chosen] } });
   }
-  const query = await readPlanQuery(options.plan, { parameters: ['blocks'], queryOf });
+  const query = await readPlanQuery(options.plan, { fields: FIELDS, experiment: 'shootout' });
   if (transports) query.set('transports', transports.join(','));
   if (payloadBytes !== undefined) query.set('payload', String(payloadBytes));
   if (options.seed !== undefined) query.set('seed', String(options.seed));
@@ -48,19 +43,9 @@ export async function choosePlan(options) {
 /** @param {Options} options */
 function chooseTransports({ transports, isInBrowser }) {
   if (transports === undefined) return undefined;
-  const all = parseTransports(transports, { parameter: '--transports' });
+  const all = parseField(transports, { ...FIELDS.transports, parameter: '--transports' });
   if (!isInBrowser) checkNode({ transports: all });
   return all;
-}
-
-/** @param {string} json of a run */
-async function queryOf(json) {
-  const [valibot, { parseDocument }, { shootout }] = await Promise.all([
-    import('valibot'),
-    import('../../core/experiment/documents/parse-document.js'),
-    import('../../core/experiments/shootout/index.js'),
-  ]);
-  return formatPlan(parseDocument(json, valibot, shootout).plan);
 }
 
 /** @param {URLSearchParams} query */

@@ -1,13 +1,19 @@
 /**
  * The command line's words, checked one by one; what needs a look at the plan's transports is checked later.
  */
-import { parseNumber } from '../../core/experiment/plan-link.js';
-import { NUMBERS, PRESETS } from '../../core/experiments/shootout/plan.js';
+import { parseField } from '../../core/experiment/fields.js';
+import { FIELDS, PRESETS } from '../../core/experiments/shootout/plan.js';
 import { parseCondition } from '../program/fail-if.js';
 import { UsageError } from '../program/errors.js';
+import { formatOptions, givenOf, optionsOf } from '../program/plan-options.js';
 import { FLAG, readWords, TEXT } from '../program/read-words.js';
 
-/** @import { Condition } from '../program/fail-if.js' */
+/**
+ * @import { IntegerField } from '../../core/experiment/fields.js'
+ * @import { Condition } from '../program/fail-if.js'
+ */
+
+const { payloadBytes, seed } = FIELDS;
 
 export const HELP = `usage: npm run shootout -- --url URL [options]
 
@@ -17,8 +23,7 @@ Measures from here to the SockShootout at URL, and prints the answer in words, w
   --plan LINK|FILE      repeats the plan of a link, of a link's query, or of a run's JSON
   --transports A,B,...  by default fetch,websocket,sockjs; with --browser ajax,xhr,websocket,sockjs
   --preset NAME         ${Object.keys(PRESETS).join(', ')}; by default standard
-  --payload BYTES       to carry along in each message
-  --seed N              of the order of transports within the blocks
+${formatOptions({ payloadBytes, seed })}
   --browser             measures in a Chromium, on the site's own page, AJAX and XHR included
   --json, --csv, --markdown
                         prints that instead of a text
@@ -62,14 +67,15 @@ export function parseOptions(words) {
   if (values.plan !== undefined && values.preset !== undefined) {
     throw new UsageError('--preset: expected none beside --plan, which fixes blocks and iterations');
   }
+  const given = givenOf(values, { payloadBytes, seed });
   return {
     ...NONE,
     origin: parseOrigin(values.url),
     plan: values.plan,
     transports: values.transports,
     preset: parsePreset(values.preset ?? 'standard'),
-    payloadBytes: parseOptional(values.payload, { ...NUMBERS.payloadBytes, parameter: '--payload' }),
-    seed: parseOptional(values.seed, { ...NUMBERS.seed, parameter: '--seed' }),
+    payloadBytes: parseOptional(given.payload, { ...payloadBytes, parameter: '--payload' }),
+    seed: parseOptional(given.seed, { ...seed, parameter: '--seed' }),
     format: parseFormat(values),
     out: values.out,
     isInBrowser: values.browser ?? false,
@@ -96,8 +102,7 @@ function parseWords(words) {
     plan: TEXT,
     transports: TEXT,
     preset: TEXT,
-    payload: TEXT,
-    seed: TEXT,
+    ...optionsOf({ payloadBytes, seed }),
     json: FLAG,
     csv: FLAG,
     markdown: FLAG,
@@ -129,10 +134,10 @@ function parsePreset(preset) {
 
 /**
  * @param {string | undefined} text
- * @param {Parameters<typeof parseNumber>[1]} range
+ * @param {IntegerField} field
  */
-function parseOptional(text, range) {
-  return text === undefined ? undefined : parseNumber(text, range);
+function parseOptional(text, field) {
+  return text === undefined ? undefined : parseField(text, field);
 }
 
 /** @param {Partial<Record<typeof FORMATS[number], boolean>>} values */

@@ -1,38 +1,30 @@
 import { Router } from 'express';
-import { CARRIER_LABELS } from '../../core/net/transfer/labels.js';
 import { KINDS } from '../../core/experiments/countdown/measure.js';
 import { COLUMNS } from '../../core/experiments/countdown/export.js';
-import { NUMBERS as FIXED_RATE_NUMBERS } from '../../core/experiments/fixed-rate/plan.js';
-import { NUMBERS as DEPTH_NUMBERS, USUAL_DEPTHS } from '../../core/experiments/in-flight/plan.js';
-import { NUMBERS as JOB_NUMBERS, USUAL_INTERVALS, USUAL_WAYS } from '../../core/experiments/jobs/plan.js';
-import { PLANNER_NUMBERS } from '../../core/experiments/jobs/planner.js';
+import { FIELDS as FIXED_RATE_FIELDS } from '../../core/experiments/fixed-rate/plan.js';
+import { FIELDS as DEPTH_FIELDS } from '../../core/experiments/in-flight/plan.js';
+import { FIELDS as JOB_FIELDS } from '../../core/experiments/jobs/plan.js';
+import { PLANNER_FIELDS } from '../../core/experiments/jobs/planner.js';
 import { formatSize } from '../../core/experiments/payload/format-size.js';
 import { BUDGETS, SPARING_MEGABYTES } from '../../core/experiments/payload/budget.js';
 import {
-  DIRECTION_LABELS,
-  NUMBERS as PAYLOAD_NUMBERS,
+  FIELDS as PAYLOAD_FIELDS,
   PUBLISHED,
   PUBLISHED_SIZES,
   USUAL_SIZES,
 } from '../../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE } from '../../core/experiments/payload/published.js';
-import { USUAL_TRANSPORTS as EXPERIMENT_TRANSPORTS } from '../../core/experiment/plan-link.js';
 import { BASELINE } from '../../core/experiment/compare.js';
 import { createFairPlan, formatPlan, USUAL_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
 import { LABELS } from '../../core/net/echo/labels.js';
-import { WAY_LABELS } from '../../core/net/delivery/labels.js';
 import { campaignPath } from '../saved-runs/listed-run.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
-
-/** What a page on another site would need, and what hardly any visitor asks about. */
-const RARE = /^sockjs-(iframe|jsonp)/;
 
 const transports = Object.entries(LABELS).map(([name, label]) => ({
   name,
   label,
   isBaseline: name === BASELINE,
   isUsual: USUAL_TRANSPORTS.includes(name),
-  isRare: RARE.test(name),
 }));
 
 /** For its link as long as no script has run: 100 iterations, as its field says. */
@@ -42,27 +34,10 @@ const countdown = {
   fairPlan: formatPlan(createFairPlan(100, 1)),
 };
 
-const inflight = { transports, usual: EXPERIMENT_TRANSPORTS, numbers: DEPTH_NUMBERS, depths: USUAL_DEPTHS };
-const fixedrate = { transports, usual: EXPERIMENT_TRANSPORTS, numbers: FIXED_RATE_NUMBERS };
-
-/** What a browser's six connections over HTTP/1.1 hold up. */
-const HELD_UP = ['poll', 'long-poll', 'sse'];
-
 const polltest = {
-  ways: Object.entries(WAY_LABELS).map(([name, label]) => ({
-    name,
-    label,
-    isUsual: USUAL_WAYS.includes(name),
-    isHeldUp: HELD_UP.includes(name),
-  })),
-  fields: [
-    { label: 'Users', ...JOB_NUMBERS.users },
-    { label: 'Jobs each', ...JOB_NUMBERS.jobs },
-    { label: 'Shortest job, ms', ...JOB_NUMBERS.leastMs },
-    { label: 'Longest job, ms', ...JOB_NUMBERS.mostMs },
-    { label: 'Poll intervals, ms', parameter: 'intervals', usual: USUAL_INTERVALS.join(', '), isList: true },
-    { label: 'Late after, ms', ...JOB_NUMBERS.limitMs },
-  ],
+  fields: JOB_FIELDS,
+  // What a browser's six connections over HTTP/1.1 hold up.
+  notes: { poll: 'connections', 'long-poll': 'connections', sse: 'connections' },
   presets: [
     {
       label: 'As in 2018',
@@ -74,7 +49,7 @@ const polltest = {
       plan: 'ways=poll,socket-per-job,push&intervals=50,25&users=4&jobs=5&least=0&most=1000&limit=2000',
     },
   ],
-  planner: PLANNER_NUMBERS,
+  planner: PLANNER_FIELDS,
 };
 
 const payloadtest = {
@@ -83,25 +58,18 @@ const payloadtest = {
     label: size === 1 ? '1 B (1 character)' : formatSize(size),
     isPublished: PUBLISHED_SIZES.includes(size),
   })),
-  choices: [
-    { parameter: 'directions', label: 'Directions', labels: Object.entries(DIRECTION_LABELS) },
-    { parameter: 'transports', label: 'Transports', labels: Object.entries(CARRIER_LABELS) },
-  ],
+  fields: PAYLOAD_FIELDS,
   published: PUBLISHED,
   bestOfNote: BEST_OF_NOTE,
-  repeats: PAYLOAD_NUMBERS.repeats,
-  budgets: [
-    { label: 'Time budget, s', ...BUDGETS.seconds },
-    { label: 'Byte budget, MB', ...BUDGETS.megabytes },
-  ],
+  budgets: BUDGETS,
   sparingMegabytes: SPARING_MEGABYTES,
 };
 
 /** Pages by address: each is a view, with what it shows. */
 const VIEWS = {
   '/': { view: 'home', data: { transports } },
-  '/inflight': { view: 'inflight', data: inflight },
-  '/fixedrate': { view: 'fixedrate', data: fixedrate },
+  '/inflight': { view: 'inflight', data: { fields: DEPTH_FIELDS } },
+  '/fixedrate': { view: 'fixedrate', data: { fields: FIXED_RATE_FIELDS } },
   '/polltest': { view: 'polltest', data: polltest },
   '/payloadtest': { view: 'payloadtest', data: payloadtest },
   '/ajaxtest': { view: 'ajaxtest', data: {} },

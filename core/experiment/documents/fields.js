@@ -53,8 +53,8 @@ export function createFields(v) {
     v.url(),
     v.regex(atMost(MAX_NAME, STORABLE, 'https?:'), 'expected an address that begins with http: or https:'),
   );
-  /** @param {{ least: number, most: number }} range */
-  const within = ({ least, most }) => v.pipe(count, v.minValue(least), v.maxValue(most));
+  /** @param {{ min: number, max: number }} range */
+  const within = ({ min, max }) => v.pipe(count, v.minValue(min), v.maxValue(max));
 
   const server = v.strictObject({ server: name, location: name, version: name, worker: count, startedAt: time });
   const status = v.strictObject({
@@ -113,9 +113,9 @@ export function createFields(v) {
       requests: v.optional(requests),
       server: v.optional(server),
       startedAtMs: reading,
-      iterations: within({ least: 1, most: 100_000 }),
-      warmUpCount: within({ least: 0, most: 1000 }),
-      payloadBytes: within({ least: 0, most: 1_000_000 }),
+      iterations: within({ min: 1, max: 100_000 }),
+      warmUpCount: within({ min: 0, max: 1000 }),
+      payloadBytes: within({ min: 0, max: 1_000_000 }),
       samples,
       failures,
     }),

@@ -41,14 +41,14 @@ export function problemOf({ tests }) {
   const index = tests.findIndex(
     ({ trial: { transport, iterations, samples, failures }, ending }) =>
       !Object.hasOwn(ENDPOINTS, transport) ||
-      iterations > ITERATIONS.most ||
+      iterations > ITERATIONS.max ||
       failures.length > 1 ||
       !isAccountedFor(samples, failures, iterations, ending !== undefined),
   );
   if (index < 0) return undefined;
   return {
     path: `tests.${index}`,
-    message: `expected a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.most} iterations that is whole, ended with one failure, or says why it ended`,
+    message: `expected a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.max} iterations that is whole, ended with one failure, or says why it ended`,
   };
 }
 

@@ -5,7 +5,7 @@
  * Its time is that of the messages, from the first one's leaving to the last answer. The WebSocket is opened before; of
  * XHR what the first request had to open counts, as there is no telling it to open a connection before.
  */
-import { parseNumber } from '../../experiment/plan-link.js';
+import { integer, parseField } from '../../experiment/fields.js';
 import { mean } from '../../base/statistics/mean.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { runTrial } from '../../net/echo/trial.js';
@@ -36,7 +36,7 @@ export const KINDS = Object.freeze({
 });
 
 /** What is counted down from. */
-export const ITERATIONS = { parameter: 'Iterations', least: 1, most: 1000 };
+export const ITERATIONS = integer({ parameter: 'Iterations', label: 'Iterations', min: 1, max: 1000 });
 
 /**
  * @typedef {object} Countdown
@@ -136,7 +136,7 @@ export function msPerIteration({ trial: { iterations }, elapsedMs }) {
  * @throws {RangeError} what, expected, got
  */
 export function parseIterations(text) {
-  return parseNumber(text, ITERATIONS);
+  return parseField(text, ITERATIONS);
 }
 
 /**

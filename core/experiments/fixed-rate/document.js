@@ -2,11 +2,12 @@
  * The document of a run at a fixed rate.
  */
 import { formatCsvLine } from '../../base/csv.js';
-import { NUMBERS } from './plan.js';
+import { FIELDS } from './plan.js';
 import { describeFixedRate } from './report.js';
 import { measurement } from './measure.js';
 import { quoteEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';
 import { experimentFields, isCarriedOut } from '../../experiment/documents/experiment-fields.js';
+import { schemaOfFields } from '../../experiment/fields.js';
 import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
 
@@ -31,7 +32,7 @@ const ROUNDING_MS = 1e-3;
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
 export function schemaOf(v, fields) {
-  const { text, ms, count, transport, within } = fields;
+  const { text, ms, count, transport } = fields;
   const common = {
     block: count,
     transport,
@@ -67,13 +68,7 @@ export function schemaOf(v, fields) {
   });
   return v.strictObject({
     schema: v.literal(measurement.schema),
-    plan: v.strictObject({
-      transports: fields.transports,
-      ratePerSecond: within(NUMBERS.ratePerSecond),
-      messages: within(NUMBERS.messages),
-      blocks: within(NUMBERS.blocks),
-      seed: within(NUMBERS.seed),
-    }),
+    plan: v.strictObject(schemaOfFields(v, FIELDS)),
     ...experimentFields(v, fields),
     trials: v.array(v.variant('loop', [closed, open])),
   });

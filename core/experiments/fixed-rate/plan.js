@@ -4,31 +4,24 @@
  * A trial is so many messages, not so many seconds: then it holds as many samples at every rate, a percentile has what it
  * needs or has not whatever the rate is, and the back-to-back trial beside it can be made of as many.
  */
-import { MAX_SEED } from '../../base/random.js';
+import { formatFields, hasFields, integer, parseFields } from '../../experiment/fields.js';
+import { checkSampleCount, SEED, TRANSPORTS } from '../../experiment/plan-link.js';
 import { labelOf } from '../../net/echo/labels.js';
-import {
-  checkSampleCount,
-  formatNumbers,
-  isAboutPlan,
-  parseAnyTransports,
-  parseNumbers,
-} from '../../experiment/plan-link.js';
 
-/** The numbers of a plan: as what they stand in a link, and what they may be. */
-export const NUMBERS = Object.freeze({
-  ratePerSecond: { parameter: 'rate', least: 1, most: 1000, usual: 50 },
-  messages: { parameter: 'messages', least: 2, most: 10_000, usual: 100 },
-  blocks: { parameter: 'blocks', least: 3, most: 50, usual: 3 },
-  seed: { parameter: 'seed', least: 0, most: MAX_SEED },
+/** @import { PlanOf } from '../../experiment/fields.js' */
+
+export const FIELDS = Object.freeze({
+  transports: TRANSPORTS,
+  // Message i is due i / ratePerSecond after the first.
+  ratePerSecond: integer({ parameter: 'rate', label: 'Messages per second', min: 1, max: 1000, default: 50 }),
+  messages: integer({ parameter: 'messages', label: 'Messages per trial', min: 2, max: 10_000, default: 100 }),
+  blocks: integer({ parameter: 'blocks', label: 'Blocks', min: 3, max: 50, default: 3 }),
+  seed: SEED,
 });
 
 /**
- * @typedef {object} FixedRatePlan
- * @property {readonly string[]} transports
- * @property {number} ratePerSecond message i is due i / ratePerSecond after the first
- * @property {number} messages of each trial
- * @property {number} blocks each holds two trials of every transport, by the plan and back-to-back, in random order
- * @property {number} seed
+ * @typedef {PlanOf<typeof FIELDS>} FixedRatePlan each block holds two trials of every transport, by the plan and
+ *   back-to-back, in random order
  */
 
 /**
@@ -43,14 +36,11 @@ export function sampleCountOf({ transports, messages, blocks }) {
  * @param {URLSearchParams} query
  * @param {{ seed: number }} options what it is where the query has none
  * @returns {FixedRatePlan | undefined} absent where the query is about no plan
- * @throws {RangeError} what, expected, got
+ * @throws {InvalidInputError} what, expected, got
  */
 export function parseFixedRatePlan(query, { seed }) {
-  if (!isAboutPlan(query, NUMBERS)) return undefined;
-  const plan = {
-    transports: parseAnyTransports(query.get('transports')),
-    ...parseNumbers(query, NUMBERS, { seed }),
-  };
+  if (!hasFields(query, FIELDS)) return undefined;
+  const plan = parseFields(query, FIELDS, { seed });
   checkSampleCount(sampleCountOf(plan), 'blocks times transports times messages, twice');
   return plan;
 }
@@ -60,7 +50,7 @@ export function parseFixedRatePlan(query, { seed }) {
  * @returns {string} a link's query
  */
 export function formatFixedRatePlan(plan) {
-  return [`transports=${plan.transports.join(',')}`, ...formatNumbers(plan, NUMBERS)].join('&');
+  return formatFields(plan, FIELDS);
 }
 
 /**

@@ -1,13 +1,14 @@
 /**
  * The document of a run with messages in flight.
  */
-import { areDepths, MAX_DEPTH, MAX_DEPTH_COUNT, messagesAt, NUMBERS } from './plan.js';
+import { FIELDS, messagesAt } from './plan.js';
 import { describeDepths, summarizeDepths } from './report.js';
 import { measurement } from './measure.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { quoteEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';
 import { formatCsvLine } from '../../base/csv.js';
 import { experimentFields, isCarriedOut } from '../../experiment/documents/experiment-fields.js';
+import { schemaOfFields } from '../../experiment/fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
 
 /**
@@ -28,26 +29,10 @@ const ROUNDING_MS = 1e-3;
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
 export function schemaOf(v, fields) {
-  const { text, ms, count, transport, within } = fields;
-  const depths = v.pipe(
-    v.array(count),
-    v.check((list) => areDepths(list), 'expected 1 and others above it, rising'),
-    v.metadata({
-      minItems: 1,
-      maxItems: MAX_DEPTH_COUNT,
-      uniqueItems: true,
-      prefixItems: [{ const: 1 }],
-      items: { type: 'integer', minimum: 1, maximum: MAX_DEPTH },
-    }),
-  );
+  const { text, ms, count, transport } = fields;
   return v.strictObject({
     schema: v.literal(measurement.schema),
-    plan: v.strictObject({
-      transports: fields.transports,
-      depths,
-      blocks: within(NUMBERS.blocks),
-      seed: within(NUMBERS.seed),
-    }),
+    plan: v.strictObject(schemaOfFields(v, FIELDS)),
     ...experimentFields(v, fields),
     trials: v.array(
       v.strictObject({

@@ -3,12 +3,13 @@
  */
 import { formatCsvLine } from '../../base/csv.js';
 import { measurement } from './measure.js';
-import { areIntervals, checkJobsPlan, INTERVALS, jobsOf, NUMBERS } from './plan.js';
+import { checkJobsPlan, FIELDS, jobsOf } from './plan.js';
 import { describeJobs, headlineOfJobs } from './report.js';
 import { drawDurationMs } from '../../net/delivery/job-duration.js';
 import { WAY_LABELS } from '../../net/delivery/labels.js';
 import { quoteEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';
 import { experimentFields, isCarriedOut, isCut } from '../../experiment/documents/experiment-fields.js';
+import { schemaOfFields } from '../../experiment/fields.js';
 import { isRising } from '../../experiment/documents/fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
 
@@ -50,7 +51,6 @@ const TRANSPORTS = Object.freeze({
  */
 export function schemaOf(v, fields) {
   const { text, ms, count, within } = fields;
-  const names = Object.keys(WAY_LABELS);
   const anyCount = v.pipe(v.number(), v.safeInteger());
   const told = v.pipe(
     v.strictObject({
@@ -79,44 +79,14 @@ export function schemaOf(v, fields) {
   });
   return v.strictObject({
     schema: v.literal(measurement.schema),
-    plan: v.strictObject({
-      ways: v.pipe(
-        v.array(v.picklist(names)),
-        v.minLength(1),
-        v.check(
-          (ways) =>
-            isRising(
-              ways.map((way) => names.indexOf(way)),
-              names.length,
-            ),
-          'expected each way once, in the order of tables',
-        ),
-        v.metadata({ uniqueItems: true }),
-      ),
-      intervals: v.pipe(
-        v.array(count),
-        v.check((intervals) => areIntervals(intervals), 'expected up to 5 intervals, falling, each once'),
-        v.metadata({
-          minItems: 1,
-          maxItems: INTERVALS.mostCount,
-          uniqueItems: true,
-          items: { type: 'integer', minimum: INTERVALS.least, maximum: INTERVALS.most },
-        }),
-      ),
-      users: within(NUMBERS.users),
-      jobs: within(NUMBERS.jobs),
-      leastMs: within(NUMBERS.leastMs),
-      mostMs: within(NUMBERS.mostMs),
-      limitMs: within(NUMBERS.limitMs),
-      seed: within(NUMBERS.seed),
-    }),
+    plan: v.strictObject(schemaOfFields(v, FIELDS)),
     ...experimentFields(v, fields),
     roundTripMs: v.pipe(v.array(ms), v.maxLength(MOST_ROUND_TRIPS)),
     idle: v.optional(v.strictObject({ elapsedMs: ms, cpuMs: ms, readingCpuMs: ms, otherCount: anyCount })),
     trials: v.array(
       v.strictObject({
-        way: v.picklist(names),
-        intervalMs: v.optional(within(INTERVALS)),
+        way: v.picklist(Object.keys(WAY_LABELS)),
+        intervalMs: v.optional(within(FIELDS.intervals)),
         protocol: v.optional(text),
         startedAtMs: ms,
         elapsedMs: ms,

@@ -1,7 +1,7 @@
 import { digest, formatCsv, problemOf, schemaOf } from './document.js';
 import { measurement } from './measure.js';
 import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from './plan.js';
-import { PLANNER_NUMBERS } from './planner.js';
+import { PLANNER_FIELDS } from './planner.js';
 import { describeClocks, describeJobs, formatJobsMarkdown } from './report.js';
 import { tabulateJobs } from './tables.js';
 
@@ -22,7 +22,7 @@ export const jobs = Object.freeze({
   label: 'Poll or push',
   path: '/polltest',
   hasChart: true,
-  viewData: { planner: PLANNER_NUMBERS },
+  viewData: { planner: PLANNER_FIELDS },
   schemaOf,
   problemOf,
   digest,

@@ -3,44 +3,92 @@
  * usual value, those of 2018.
  */
 import { DURATION_MS } from '../../net/delivery/job-duration.js';
-import { quote } from '../../experiment/plan-link.js';
+import { InvalidInputError } from '../../base/invalid-input.js';
 import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
+import { formatFields, hasFields, integer, integers, names, parseFields, quote } from '../../experiment/fields.js';
+import { checkSampleCount, SEED } from '../../experiment/plan-link.js';
 import { labelOfWay, labelWithin, WAY_LABELS } from '../../net/delivery/labels.js';
-import { checkSampleCount, formatNumbers, parseNumbers } from '../../experiment/plan-link.js';
 
-/** @import { Job } from '../../net/delivery/index.js' */
+/**
+ * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { Job } from '../../net/delivery/index.js'
+ */
 
-const { least, most, usualLeast, usualMost } = DURATION_MS;
+const { least: min, most: max, usualLeast, usualMost } = DURATION_MS;
 
-/** The numbers of a plan: as what they stand in a link, and what they may be. */
-export const NUMBERS = Object.freeze({
-  users: { parameter: 'users', least: 1, most: 1000, usual: 20 },
-  jobs: { parameter: 'jobs', least: 1, most: 100, usual: 10 },
-  leastMs: { parameter: 'least', least, most, usual: usualLeast },
-  mostMs: { parameter: 'most', least, most, usual: usualMost },
-  limitMs: { parameter: 'limit', least: 100, most: 700_000, usual: 11_000 },
-  seed: { parameter: 'seed', least: 0, most: MAX_SEED },
+export const FIELDS = Object.freeze({
+  ways: names({
+    parameter: 'ways',
+    label: 'Ways',
+    choices: WAY_LABELS,
+    isOrdered: true,
+    default: ['poll', 'socket-per-job', 'push', 'sockjs'],
+  }),
+  // From one answer to the next poll.
+  intervals: integers({
+    parameter: 'intervals',
+    option: 'interval',
+    label: 'Poll intervals',
+    unit: 'ms',
+    help: 'of polling, each a trial of its own',
+    min: 10,
+    max: 60_000,
+    maxCount: 5,
+    isFalling: true,
+    default: [500, 250],
+  }),
+  users: integer({
+    parameter: 'users',
+    label: 'Users',
+    help: 'each with connections of its own',
+    min: 1,
+    max: 1000,
+    default: 20,
+  }),
+  jobs: integer({
+    parameter: 'jobs',
+    label: 'Jobs each',
+    help: 'of each user, all at once',
+    min: 1,
+    max: 100,
+    default: 10,
+  }),
+  leastMs: integer({
+    parameter: 'least',
+    label: 'Shortest job',
+    unit: 'ms',
+    help: 'that a job takes',
+    min,
+    max,
+    default: usualLeast,
+  }),
+  mostMs: integer({
+    parameter: 'most',
+    label: 'Longest job',
+    unit: 'ms',
+    help: 'between the two at random',
+    min,
+    max,
+    default: usualMost,
+  }),
+  limitMs: integer({
+    parameter: 'limit',
+    label: 'Late after',
+    unit: 'ms',
+    help: 'a job that is not told of so long after it was made is late, and given up',
+    min: 100,
+    max: 700_000,
+    default: 11_000,
+  }),
+  seed: integer({ ...SEED, help: 'of the durations, and of the order of the trials' }),
 });
-
-/** Milliseconds from one answer to the next poll, and how many of them a plan may have. */
-export const INTERVALS = Object.freeze({ least: 10, most: 60_000, mostCount: 5 });
-export const USUAL_INTERVALS = Object.freeze([500, 250]);
-
-export const USUAL_WAYS = Object.freeze(['poll', 'socket-per-job', 'push', 'sockjs']);
 
 /** So many at once one server and one client still carry. */
 const MAX_JOBS_AT_ONCE = 10_000;
 
 /**
- * @typedef {object} JobsPlan
- * @property {readonly string[]} ways in the order of tables
- * @property {readonly number[]} intervals of polling, milliseconds, falling; each is a trial
- * @property {number} users each has connections of its own
- * @property {number} jobs of each user, all at once
- * @property {number} leastMs that a job takes
- * @property {number} mostMs
- * @property {number} limitMs a job that is not told of so long after it was made is late, and given up
- * @property {number} seed of durations and of the order of trials
+ * @typedef {PlanOf<typeof FIELDS>} JobsPlan each user has connections of its own, and all its jobs at once; each interval of
+ *   polling is a trial
  *
  * @typedef {{ way: string, intervalMs?: number }} PlannedTrial `intervalMs` of polling only
  */
@@ -49,20 +97,15 @@ const MAX_JOBS_AT_ONCE = 10_000;
  * @param {URLSearchParams} query
  * @param {{ seed: number }} options what it is where the query has none
  * @returns {JobsPlan | undefined} absent where the query is about no plan
- * @throws {RangeError} what, expected, got
+ * @throws {InvalidInputError} what, expected, got
  */
 export function parseJobsPlan(query, { seed }) {
   // It would be as if nothing had been asked for.
   if (query.has('interval')) {
-    throw new RangeError(`interval: expected intervals, got interval ${quote(query.get('interval'))}`);
+    throw new InvalidInputError(`interval: expected intervals, got interval ${quote(query.get('interval'))}`);
   }
-  const parameters = ['ways', 'intervals', ...Object.values(NUMBERS).map(({ parameter }) => parameter)];
-  if (!parameters.some((parameter) => query.has(parameter))) return undefined;
-  const plan = {
-    ways: parseWays(query.get('ways')),
-    intervals: parseIntervals(query.get('intervals')),
-    ...parseNumbers(query, NUMBERS, { seed }),
-  };
+  if (!hasFields(query, FIELDS)) return undefined;
+  const plan = parseFields(query, FIELDS, { seed });
   checkJobsPlan(plan);
   return plan;
 }
@@ -71,62 +114,17 @@ export function parseJobsPlan(query, { seed }) {
  * What no number says by itself.
  *
  * @param {JobsPlan} plan
- * @throws {RangeError} what, expected, got
+ * @throws {InvalidInputError} what, expected, got
  */
 export function checkJobsPlan(plan) {
   const { users, jobs, leastMs, mostMs } = plan;
   if (leastMs > mostMs) {
-    throw new RangeError(`least: expected at most the longest duration, ${mostMs} ms, got ${leastMs}`);
+    throw new InvalidInputError(`least: expected at most the longest duration, ${mostMs} ms, got ${leastMs}`);
   }
   if (users * jobs > MAX_JOBS_AT_ONCE) {
-    throw new RangeError(`users times jobs: expected at most ${MAX_JOBS_AT_ONCE} at once, got ${users * jobs}`);
+    throw new InvalidInputError(`users times jobs: expected at most ${MAX_JOBS_AT_ONCE} at once, got ${users * jobs}`);
   }
   checkSampleCount(sampleCountOf(plan), 'trials times users times jobs');
-}
-
-/**
- * @param {string | null} text names with commas
- * @returns {string[]} in the order of tables
- * @throws {RangeError} what, expected, got
- */
-function parseWays(text) {
-  if (text === null) return [...USUAL_WAYS];
-  const known = Object.keys(WAY_LABELS);
-  const given = text.split(',').map((part) => part.trim());
-  if (new Set(given).size === given.length && given.every((name) => known.includes(name))) {
-    return known.filter((name) => given.includes(name));
-  }
-  throw new RangeError(
-    `ways: expected at least one of ${known.join(', ')}, each once, separated by commas, got ${quote(text)}`,
-  );
-}
-
-/**
- * @param {string | null} text numbers with commas
- * @returns {readonly number[]} falling
- * @throws {RangeError} what, expected, got
- */
-function parseIntervals(text) {
-  if (text === null) return USUAL_INTERVALS;
-  const intervals = text
-    .split(',')
-    .map((part) => (/^\d{1,5}$/.test(part.trim()) ? Number(part) : NaN))
-    .sort((a, b) => b - a);
-  if (areIntervals(intervals)) return intervals;
-  throw new RangeError(
-    `intervals: expected 1 to ${INTERVALS.mostCount} whole numbers of ms from ${INTERVALS.least} to ${INTERVALS.most}, each once, separated by commas, got ${quote(text)}`,
-  );
-}
-
-/**
- * @param {readonly number[]} intervals
- * @returns {boolean} may a plan have these, in falling order?
- */
-export function areIntervals(intervals) {
-  if (intervals.length < 1 || intervals.length > INTERVALS.mostCount) return false;
-  return intervals.every(
-    (ms, i) => ms >= INTERVALS.least && ms <= INTERVALS.most && (i === 0 || ms < intervals[i - 1]),
-  );
 }
 
 /**
@@ -142,9 +140,7 @@ export function sampleCountOf({ ways, intervals, users, jobs }) {
  * @returns {string} a link's query
  */
 export function formatJobsPlan(plan) {
-  return [`ways=${plan.ways.join(',')}`, `intervals=${plan.intervals.join(',')}`, ...formatNumbers(plan, NUMBERS)].join(
-    '&',
-  );
+  return formatFields(plan, FIELDS);
 }
 
 /**

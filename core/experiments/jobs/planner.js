@@ -5,25 +5,32 @@
 import { DASH, formatSigned } from '../../base/format.js';
 import { drawDurationMs } from '../../net/delivery/job-duration.js';
 import { labelOfWay } from '../../net/delivery/labels.js';
-import { formatDurations, INTERVALS, jobsOf } from './plan.js';
+import { FIELDS, formatDurations, jobsOf } from './plan.js';
 import { predictPolling } from './prediction.js';
 import { roundTripOf, summarizeJobs } from './summary.js';
-import { parseNumbers } from '../../experiment/plan-link.js';
+import { integer, parseFields } from '../../experiment/fields.js';
 
-/** @import { JobsRow, Measured } from './summary.js' */
+/**
+ * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { JobsRow, Measured } from './summary.js'
+ */
 
-/** What is asked for: by the names of its fields, and what they may be. */
-export const PLANNER_NUMBERS = Object.freeze({
-  users: { parameter: 'users', least: 1, most: 1_000_000_000, usual: 1000 },
-  jobsPerDay: { parameter: 'jobs a day', least: 1, most: 1_000_000, usual: 10 },
-  intervalMs: { parameter: 'interval', least: INTERVALS.least, most: INTERVALS.most, usual: 500 },
+/** What is asked for: by the names of its fields. */
+export const PLANNER_FIELDS = Object.freeze({
+  users: integer({ parameter: 'users', label: 'Your users', min: 1, max: 1_000_000_000, default: 1000 }),
+  jobsPerDay: integer({ parameter: 'jobs a day', label: 'Jobs a day, each', min: 1, max: 1_000_000, default: 10 }),
+  intervalMs: integer({
+    parameter: 'interval',
+    label: 'Poll interval',
+    unit: 'ms',
+    min: FIELDS.intervals.min,
+    max: FIELDS.intervals.max,
+    default: 500,
+  }),
 });
 
 /**
- * @typedef {object} Needs
- * @property {number} users
- * @property {number} jobsPerDay of each user
- * @property {number} intervalMs of polling
+ * @typedef {PlanOf<typeof PLANNER_FIELDS>} Needs
  *
  * @typedef {object} WayPlan what it would come to; absent what was not measured
  * @property {string} way
@@ -37,10 +44,10 @@ export const PLANNER_NUMBERS = Object.freeze({
 /**
  * @param {URLSearchParams} query by the fields' names
  * @returns {Needs} what is left out is as usual
- * @throws {RangeError} what, expected, got
+ * @throws {InvalidInputError} what, expected, got
  */
 export function parseNeeds(query) {
-  return parseNumbers(query, PLANNER_NUMBERS);
+  return parseFields(query, PLANNER_FIELDS);
 }
 
 /**

@@ -4,6 +4,7 @@
  *
  * Counted are the messages themselves. Headers, frames and packets come on top: some hundred bytes a message.
  */
+import { integer } from '../../experiment/fields.js';
 import { isWarmedUp, messageCountOf } from './plan.js';
 
 /**
@@ -17,8 +18,8 @@ const CROSSINGS = Object.freeze({ up: { up: 1, down: 0 }, down: { up: 0, down: 1
 
 /** What a run may cost, as fields have it; both are the visitor's, so no link says them. */
 export const BUDGETS = Object.freeze({
-  seconds: { parameter: 'seconds', least: 1, most: 3600, usual: 60 },
-  megabytes: { parameter: 'megabytes', least: 1, most: 100_000, usual: 200 },
+  seconds: integer({ parameter: 'seconds', label: 'Time budget', unit: 's', min: 1, max: 3600, default: 60 }),
+  megabytes: integer({ parameter: 'megabytes', label: 'Byte budget', unit: 'MB', min: 1, max: 100_000, default: 200 }),
 });
 
 /** The look that the time is reckoned by is short, and may be wrong by as much: only what clearly takes longer is struck out. */

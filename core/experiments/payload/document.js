@@ -4,15 +4,15 @@
 import { CARRIER_LABELS } from '../../net/transfer/labels.js';
 import { formatCsvLine } from '../../base/csv.js';
 import { formatSize } from './format-size.js';
-import { areSizes, DIRECTIONS, MAX_SIZE, MAX_SIZE_COUNT, NUMBERS, PUBLISHED, PUBLISHED_SIZES } from './plan.js';
+import { DIRECTIONS, FIELDS, PUBLISHED, PUBLISHED_FIELDS } from './plan.js';
 import { describePayload } from './report.js';
 import { measurement } from './measure.js';
 import { quoteEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';
 import { experimentFields, isCarriedOut } from '../../experiment/documents/experiment-fields.js';
+import { schemaOfFields } from '../../experiment/fields.js';
 import { serverOf } from '../../experiment/documents/server-of.js';
 
 /**
- * @import { GenericSchema } from 'valibot'
  * @import { Digest, Problem } from '../../experiment/contract.js'
  * @import { Valibot } from '../../experiment/documents/fields.js'
  * @import { ExperimentDocument } from '../../experiment/measure-document.js'
@@ -36,38 +36,13 @@ const ROUNDING_MS = 1e-3;
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
 export function schemaOf(v, fields) {
-  const { text, ms, count, within, failure } = fields;
+  const { text, ms, count, failure } = fields;
   const carrier = v.picklist(Object.keys(CARRIER_LABELS));
   const direction = v.picklist(DIRECTIONS);
   const { outcome, message } = failure;
-  const choices = {
-    transports: eachOnce(v, v.array(carrier), Object.keys(CARRIER_LABELS)),
-    directions: eachOnce(v, v.array(direction), DIRECTIONS),
-  };
-  /** @param {string} [preset] */
-  const sizes = (preset) =>
-    v.pipe(
-      v.array(count),
-      v.check(
-        (list) => areSizes(list, preset),
-        `expected sizes ${preset ? 'as published' : 'that a plan may have'}, rising`,
-      ),
-      v.metadata({
-        minItems: 1,
-        maxItems: MAX_SIZE_COUNT,
-        uniqueItems: true,
-        items: preset ? { enum: [...PUBLISHED_SIZES] } : { type: 'integer', minimum: 0, maximum: MAX_SIZE },
-      }),
-    );
-  const sweep = v.strictObject({
-    // By which the other plan is known.
-    preset: v.optional(v.never()),
-    ...choices,
-    sizes: sizes(),
-    repeats: within(NUMBERS.repeats),
-    seed: within(NUMBERS.seed),
-  });
-  const published = v.strictObject({ preset: v.literal(PUBLISHED), ...choices, sizes: sizes(PUBLISHED) });
+  // By its preset the one is told from the other.
+  const sweep = v.strictObject({ preset: v.optional(v.never()), ...schemaOfFields(v, FIELDS) });
+  const published = v.strictObject({ preset: v.literal(PUBLISHED), ...schemaOfFields(v, PUBLISHED_FIELDS) });
   return v.strictObject({
     schema: v.literal(measurement.schema),
     plan: v.variant('preset', [published, sweep]),
@@ -96,23 +71,6 @@ export function schemaOf(v, fields) {
       ),
     ),
   });
-}
-
-/**
- * @template {GenericSchema<any, string[]>} S
- * @param {Valibot} v
- * @param {S} names
- * @param {readonly string[]} known in the order of tables
- */
-function eachOnce(v, names, known) {
-  return v.pipe(
-    names,
-    v.check(
-      (list) => list.length > 0 && list.every((name, i) => i === 0 || known.indexOf(name) > known.indexOf(list[i - 1])),
-      `expected at least one of ${known.join(', ')}, each once and in this order`,
-    ),
-    v.metadata({ minItems: 1, uniqueItems: true }),
-  );
 }
 
 /**

@@ -5,10 +5,11 @@
  * figures, which is theirs and not ours.
  */
 import { CARRIER_LABELS, labelOfCarrier } from '../../net/transfer/labels.js';
-import { quote } from '../../experiment/plan-link.js';
-import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
+import { InvalidInputError } from '../../base/invalid-input.js';
+import { createRandom, shuffle } from '../../base/random.js';
+import { formatFields, hasFields, integer, integers, names, parseFields, quote } from '../../experiment/fields.js';
+import { SEED } from '../../experiment/plan-link.js';
 import { formatSize } from './format-size.js';
-import { formatNumbers, isAboutPlan, parseNumbers } from '../../experiment/plan-link.js';
 
 /** @import { Direction } from '../../net/transfer/index.js' */
 
@@ -17,20 +18,12 @@ export const USUAL_SIZES = Object.freeze([1, 500, 1000, 10_000, 100_000, 1_000_0
 
 /** What the server takes on the paths of this experiment. */
 export const MAX_SIZE = 16 * 1024 * 1024;
-export const MAX_SIZE_COUNT = 12;
 
 /** In the order of tables. */
 export const DIRECTIONS = Object.freeze(/** @type {const} */ (['up', 'down', 'echo']));
 
-/** @type {Readonly<Record<import('../../net/transfer/index.js').Direction, string>>} */
+/** @type {Readonly<Record<Direction, string>>} */
 export const DIRECTION_LABELS = Object.freeze({ up: 'Up', down: 'Down', echo: 'Echo' });
-
-/** The numbers of a plan: as what they stand in a link, and what they may be. */
-export const NUMBERS = Object.freeze({
-  // By fewer blocks an interval cannot be trusted.
-  repeats: { parameter: 'repeats', least: 6, most: 50, usual: 6 },
-  seed: { parameter: 'seed', least: 0, most: MAX_SEED },
-});
 
 export const PUBLISHED = 'published';
 
@@ -49,6 +42,47 @@ export const PUBLISHED_MESSAGES = Object.freeze({
 });
 export const PUBLISHED_SIZES = Object.freeze(Object.keys(PUBLISHED_MESSAGES).map(Number));
 export const PUBLISHED_PASSES = 2;
+
+/** Of the published plan. */
+export const PUBLISHED_FIELDS = Object.freeze({
+  transports: names({
+    parameter: 'transports',
+    label: 'Transports',
+    choices: CARRIER_LABELS,
+    isOrdered: true,
+    default: Object.keys(CARRIER_LABELS),
+  }),
+  directions: names({
+    parameter: 'directions',
+    label: 'Directions',
+    choices: DIRECTION_LABELS,
+    isOrdered: true,
+    default: DIRECTIONS,
+  }),
+  sizes: integers({
+    parameter: 'sizes',
+    label: 'Sizes',
+    unit: 'bytes',
+    min: 0,
+    max: MAX_SIZE,
+    maxCount: 12,
+    default: PUBLISHED_SIZES,
+    rule: {
+      isMet: (sizes) => sizes.every((size) => PUBLISHED_SIZES.includes(size)),
+      expected: `as published (${PUBLISHED_SIZES.join(', ')})`,
+      schema: { items: { enum: PUBLISHED_SIZES } },
+    },
+  }),
+});
+
+/** Of a sweep. */
+export const FIELDS = Object.freeze({
+  ...PUBLISHED_FIELDS,
+  sizes: integers({ ...PUBLISHED_FIELDS.sizes, default: USUAL_SIZES, rule: undefined }),
+  // By fewer blocks an interval cannot be trusted.
+  repeats: integer({ parameter: 'repeats', label: 'Repeats', help: 'blocks, 6 or more', min: 6, max: 50, default: 6 }),
+  seed: integer({ ...SEED, help: 'of the order within the blocks, and of the content' }),
+});
 
 /**
  * @typedef {object} Sweep
@@ -82,108 +116,15 @@ export const PUBLISHED_PASSES = 2;
  * @param {URLSearchParams} query
  * @param {{ seed: number }} options what it is where the query has none
  * @returns {PayloadPlan | undefined} absent where the query is about no plan
- * @throws {RangeError} what, expected, got
+ * @throws {InvalidInputError} what, expected, got
  */
 export function parsePayloadPlan(query, { seed }) {
-  if (!isAboutPlan(query, NUMBERS, 'sizes', 'directions', 'preset')) return undefined;
-  const transports = parseNames('transports', query.get('transports'), Object.keys(CARRIER_LABELS));
-  const directions = parseNames('directions', query.get('directions'), DIRECTIONS);
   const preset = query.get('preset');
   if (preset === null) {
-    const sizes = parseSizes(query.get('sizes'));
-    return { transports, directions, sizes, ...parseNumbers(query, NUMBERS, { seed }) };
+    return hasFields(query, FIELDS) ? /** @type {Sweep} */ (parseFields(query, FIELDS, { seed })) : undefined;
   }
-  if (preset !== PUBLISHED) throw new RangeError(`preset: expected ${PUBLISHED}, got ${quote(preset)}`);
-  return { preset, transports, directions, sizes: parsePublishedSizes(query.get('sizes')) };
-}
-
-/**
- * @template {string} N
- * @param {string} parameter
- * @param {string | null} text names with commas
- * @param {readonly N[]} known
- * @returns {N[]} in the order of tables; all where there is no text
- * @throws {RangeError} what, expected, got
- */
-function parseNames(parameter, text, known) {
-  if (text === null) return [...known];
-  const given = text.split(',');
-  const isEachOnce = new Set(given).size === given.length;
-  if (isEachOnce && given.every((name) => /** @type {readonly string[]} */ (known).includes(name))) {
-    return known.filter((name) => given.includes(name));
-  }
-  throw new RangeError(
-    `${parameter}: expected at least one of ${known.join(', ')}, each once, separated by commas, got ${quote(text)}`,
-  );
-}
-
-/**
- * @param {string | null} text
- * @returns {readonly number[]} rising
- * @throws {RangeError} what, expected, got
- */
-function parseSizes(text) {
-  if (text === null) return USUAL_SIZES;
-  const sizes = numbersOf(text);
-  if (areSizes(sizes)) return sizes;
-  refuseTooMany(sizes);
-  refuseRepeated(sizes);
-  throw new RangeError(
-    `sizes: expected 1 to ${MAX_SIZE_COUNT} whole numbers of bytes from 0 to ${MAX_SIZE}, each once, separated by commas, got ${quote(text)}`,
-  );
-}
-
-/**
- * @param {string | null} text
- * @returns {readonly number[]} rising
- * @throws {RangeError} what, expected, got
- */
-function parsePublishedSizes(text) {
-  if (text === null) return PUBLISHED_SIZES;
-  const sizes = numbersOf(text);
-  if (areSizes(sizes, PUBLISHED)) return sizes;
-  refuseRepeated(sizes);
-  throw new RangeError(
-    `sizes: expected, as published, at least one of ${PUBLISHED_SIZES.join(', ')}, each once, separated by commas, got ${quote(text)}`,
-  );
-}
-
-/**
- * @param {readonly number[]} sizes
- * @throws {RangeError} what, expected, got
- */
-function refuseTooMany({ length }) {
-  if (length > MAX_SIZE_COUNT) throw new RangeError(`sizes: expected at most ${MAX_SIZE_COUNT} sizes, got ${length}`);
-}
-
-/**
- * @param {readonly number[]} sizes rising
- * @throws {RangeError} what, expected, got
- */
-function refuseRepeated(sizes) {
-  const repeated = sizes.find((size, i) => size === sizes[i - 1]);
-  if (repeated !== undefined) throw new RangeError(`sizes: expected each size once, got ${repeated} more than once`);
-}
-
-/** @param {string} text */
-function numbersOf(text) {
-  return text
-    .split(',')
-    .map((part) => (/^\d{1,8}$/.test(part.trim()) ? Number(part) : NaN))
-    .sort((a, b) => a - b);
-}
-
-/**
- * @param {readonly number[]} sizes
- * @param {string} [preset]
- * @returns {boolean} may a plan have these?
- */
-export function areSizes(sizes, preset) {
-  if (sizes.length === 0 || sizes.length > MAX_SIZE_COUNT) return false;
-  return sizes.every(
-    (size, i) =>
-      size <= MAX_SIZE && (i === 0 || size > sizes[i - 1]) && (preset === undefined || PUBLISHED_SIZES.includes(size)),
-  );
+  if (preset === PUBLISHED) return /** @type {PublishedPlan} */ ({ preset, ...parseFields(query, PUBLISHED_FIELDS) });
+  throw new InvalidInputError(`preset: expected ${PUBLISHED}, got ${quote(preset)}`);
 }
 
 /**
@@ -191,14 +132,8 @@ export function areSizes(sizes, preset) {
  * @returns {string} a link's query
  */
 export function formatPayloadPlan(plan) {
-  const { transports, directions, sizes } = plan;
-  return [
-    ...(plan.preset ? [`preset=${plan.preset}`] : []),
-    `transports=${transports.join(',')}`,
-    `directions=${directions.join(',')}`,
-    `sizes=${sizes.join(',')}`,
-    ...(plan.preset ? [] : formatNumbers({ repeats: plan.repeats, seed: plan.seed }, NUMBERS)),
-  ].join('&');
+  if (plan.preset) return `preset=${plan.preset}&${formatFields(plan, PUBLISHED_FIELDS)}`;
+  return formatFields(plan, FIELDS);
 }
 
 /**

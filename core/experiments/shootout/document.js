@@ -2,9 +2,9 @@
  * The document of a run of the home page, or of the command line.
  */
 import { measurement } from './measure.js';
-import { BASELINES } from '../../experiment/compare.js';
+import { schemaOfFields } from '../../experiment/fields.js';
 import { MAX_SAMPLES } from '../../experiment/plan-link.js';
-import { isComparable, NUMBERS, sampleCountOf } from './plan.js';
+import { FIELDS, sampleCountOf } from './plan.js';
 import { createReport } from './report.js';
 import { LABELS } from '../../net/echo/labels.js';
 import { challengerOf } from './verdict.js';
@@ -25,19 +25,7 @@ import { serverOf } from '../../experiment/documents/server-of.js';
  * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
  */
 export function schemaOf(v, fields) {
-  const { text, time, ms, count, transport, within } = fields;
-  const plan = v.strictObject({
-    transports: v.pipe(
-      v.array(transport),
-      v.check((names) => isComparable(names), 'expected a baseline and at least one other, each once'),
-      v.metadata({ minItems: 2, uniqueItems: true, contains: { enum: [...BASELINES] } }),
-    ),
-    blocks: within(NUMBERS.blocks),
-    iterations: within(NUMBERS.iterations),
-    warmUpCount: within(NUMBERS.warmUpCount),
-    payloadBytes: within(NUMBERS.payloadBytes),
-    seed: within(NUMBERS.seed),
-  });
+  const { text, time, ms, count, transport } = fields;
   const trial = v.strictObject({
     block: count,
     transport,
@@ -52,7 +40,7 @@ export function schemaOf(v, fields) {
   return v.strictObject({
     schema: v.literal(measurement.schema),
     startedAt: time,
-    plan,
+    plan: v.strictObject(schemaOfFields(v, FIELDS)),
     environment: fields.environment,
     statusBefore: v.optional(fields.status),
     statusAfter: v.optional(fields.status),

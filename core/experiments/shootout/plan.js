@@ -2,9 +2,11 @@
  * What a run will do, fixed before it starts: looking at the interval and stopping when it pleases would inflate false
  * wins. A plan fits into a link.
  */
-import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
+import { InvalidInputError } from '../../base/invalid-input.js';
+import { createRandom, shuffle } from '../../base/random.js';
 import { BASELINES, MIN_BLOCKS } from '../../experiment/compare.js';
-import { MAX_SAMPLES, parseNumber, quote } from '../../experiment/plan-link.js';
+import { formatFields, integer, names, parseFields, quote } from '../../experiment/fields.js';
+import { checkSampleCount, SEED } from '../../experiment/plan-link.js';
 import { LABELS } from '../../net/echo/labels.js';
 
 /** What a plan has unless told otherwise: the baseline, what is asked about, and a control for each. */
@@ -47,28 +49,41 @@ const SOCKETS = ['websocket', 'sockjs'];
  * @property {number} seed of the order
  */
 
-/**
- * The numbers of a plan: as what they stand in a link, and what they may be.
- *
- * @type {Readonly<Record<Exclude<keyof Plan, 'transports'>, { parameter: string, least: number, most: number, usual?: number }>>}
- */
-export const NUMBERS = Object.freeze({
-  blocks: { parameter: 'blocks', least: MIN_BLOCKS, most: 200 },
-  iterations: { parameter: 'iterations', least: 1, most: 1000 },
-  warmUpCount: { parameter: 'warmup', least: 0, most: 100, usual: WARM_UP_COUNT },
-  payloadBytes: { parameter: 'payload', least: 0, most: 1_000_000, usual: 0 },
-  seed: { parameter: 'seed', least: 0, most: MAX_SEED },
+export const FIELDS = Object.freeze({
+  transports: names({
+    parameter: 'transports',
+    label: 'Transports',
+    choices: LABELS,
+    rule: {
+      isMet: isComparable,
+      expected: `${BASELINES.join(' or ')} and another among them`,
+      schema: { minItems: 2, contains: { enum: BASELINES } },
+    },
+  }),
+  blocks: integer({ parameter: 'blocks', label: 'Blocks', min: MIN_BLOCKS, max: 200 }),
+  iterations: integer({ parameter: 'iterations', label: 'Iterations', min: 1, max: 1000 }),
+  warmUpCount: integer({ parameter: 'warmup', label: 'Warm-up', min: 0, max: 100, default: WARM_UP_COUNT }),
+  payloadBytes: integer({
+    parameter: 'payload',
+    label: 'Payload',
+    unit: 'bytes',
+    help: 'to carry along in each message',
+    min: 0,
+    max: 1_000_000,
+    default: 0,
+  }),
+  seed: integer({ ...SEED, help: 'of the order of transports within the blocks' }),
 });
 
 /**
  * @param {{ transports: readonly string[] }} plan
  * @returns {string} the transport that all others of the plan are set against
- * @throws {RangeError} where it has none
+ * @throws {InvalidInputError} where it has none
  */
 export function baselineOf({ transports }) {
   const baseline = BASELINES.find((name) => transports.includes(name));
   if (baseline) return baseline;
-  throw new RangeError(`baseline: expected ${BASELINES.join(' or ')}, got ${quote(transports.join(','))}`);
+  throw new InvalidInputError(`baseline: expected ${BASELINES.join(' or ')}, got ${quote(transports.join(','))}`);
 }
 
 /**
@@ -78,7 +93,7 @@ export function baselineOf({ transports }) {
  * @param {number} options.seed
  * @param {Partial<Plan>} [options.choices] what is decided already; `iterations` otherwise fit the preset's time
  * @returns {Plan}
- * @throws {RangeError} where it would have too many samples
+ * @throws {InvalidInputError} where it would have too many samples
  */
 export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
   const { blocks: presetBlocks, budgetMs } = PRESETS[preset];
@@ -157,82 +172,50 @@ export function ordersOf({ transports, blocks, seed }) {
  * @returns {string} a link's query
  */
 export function formatPlan(plan) {
-  const numbers = Object.entries(NUMBERS).map(
-    ([name, { parameter }]) => `${parameter}=${plan[/** @type {keyof typeof NUMBERS} */ (name)]}`,
-  );
-  return [`transports=${plan.transports.join(',')}`, ...numbers].join('&');
+  return formatFields(plan, FIELDS);
 }
-
-const PARTS = [
-  { name: 'transports', parameter: 'transports', parse: parseTransports },
-  ...Object.entries(NUMBERS).map(([name, range]) => ({
-    name,
-    parameter: range.parameter,
-    parse: (/** @type {string | null} */ text) => parseNumber(text, range),
-  })),
-];
 
 /**
  * @param {URLSearchParams} query
  * @returns {Partial<Plan>} what a link says of a plan: it may leave out anything
- * @throws {RangeError} what, expected, got
+ * @throws {InvalidInputError} what, expected, got
  */
 export function parseChoices(query) {
-  const given = PARTS.filter(({ parameter }) => query.has(parameter));
-  return Object.fromEntries(given.map(({ name, parameter, parse }) => [name, parse(query.get(parameter))]));
+  const given = Object.entries(FIELDS).filter(([, { parameter }]) => query.has(parameter));
+  return /** @type {Partial<Plan>} */ (parseFields(query, Object.fromEntries(given)));
 }
 
 /**
  * @param {URLSearchParams} query
  * @returns {Plan | undefined} a whole plan; absent where the query is about none
- * @throws {RangeError} what, expected, got
+ * @throws {InvalidInputError} what, expected, got
  */
 export function parsePlan(query) {
   // Whatever is there and wrong is named before what is missing.
   const choices = parseChoices(query);
   if (Object.keys(choices).length === 0) return undefined;
-  const values = PARTS.map(({ name, parameter, parse }) => [name, parse(query.get(parameter))]);
-  return checkSize(/** @type {Plan} */ (Object.fromEntries(values)));
+  return checkSize(/** @type {Plan} */ (parseFields(query, FIELDS)));
 }
 
 /**
  * @param {Plan} plan
  * @returns {Plan}
- * @throws {RangeError} what, expected, got
+ * @throws {InvalidInputError} what, expected, got
  */
 function checkSize(plan) {
-  const sampleCount = sampleCountOf(plan);
-  if (sampleCount <= MAX_SAMPLES) return plan;
-  throw new RangeError(
-    `blocks times transports times iterations: expected at most ${MAX_SAMPLES} samples, got ${sampleCount}`,
-  );
+  checkSampleCount(sampleCountOf(plan), 'blocks times transports times iterations');
+  return plan;
 }
 
 /**
  * @param {URLSearchParams} query
  * @returns {string | undefined} the preset that it asks for; absent where it asks for none
- * @throws {RangeError} what, expected, got
+ * @throws {InvalidInputError} what, expected, got
  */
 export function parsePreset(query) {
   const preset = query.get('preset') ?? undefined;
   if (preset === undefined || Object.hasOwn(PRESETS, preset)) return preset;
-  throw new RangeError(`preset: expected one of ${Object.keys(PRESETS).join(', ')}, got ${quote(preset)}`);
-}
-
-/**
- * @param {string | null} text
- * @param {{ parameter?: string }} [options] as what it stands
- * @returns {string[]} in the order of tables
- * @throws {RangeError} what, expected, got
- */
-export function parseTransports(text, { parameter = 'transports' } = {}) {
-  const known = Object.keys(LABELS);
-  const given = text?.split(',') ?? [];
-  const isRight = isComparable(given) && given.every((name) => known.includes(name));
-  if (isRight) return known.filter((name) => given.includes(name));
-  throw new RangeError(
-    `${parameter}: expected ${BASELINES.join(' or ')} with at least one other of ${known.join(', ')}, separated by commas, got ${quote(text)}`,
-  );
+  throw new InvalidInputError(`preset: expected one of ${Object.keys(PRESETS).join(', ')}, got ${quote(preset)}`);
 }
 
 /**

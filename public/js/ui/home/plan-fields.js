@@ -1,6 +1,6 @@
 import { BASELINES } from '../../../../core/experiment/compare.js';
-import { parseNumber } from '../../../../core/experiment/plan-link.js';
-import { baselineOf, NUMBERS } from '../../../../core/experiments/shootout/plan.js';
+import { parseField } from '../../../../core/experiment/fields.js';
+import { baselineOf, FIELDS } from '../../../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../../../core/net/echo/labels.js';
 import { CHALLENGERS, challengerOf } from '../../../../core/experiments/shootout/verdict.js';
 import { element } from '../element.js';
@@ -32,7 +32,7 @@ export function mountPlanFields(form) {
   const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('[name=transport]'))];
 
   const readPayload = () =>
-    parseNumber(payload.value, { ...NUMBERS.payloadBytes, parameter: String(payload.labels?.[0].textContent) });
+    parseField(payload.value, { ...FIELDS.payloadBytes, parameter: String(payload.labels?.[0].textContent) });
 
   const readTransports = () => boxes.filter(({ checked }) => checked).map(({ value }) => value);
 

@@ -3,7 +3,7 @@ import {
   formatWayPlan,
   isPlannerTextColumn,
   parseNeeds,
-  PLANNER_NUMBERS,
+  PLANNER_FIELDS,
   PLANNER_TITLES,
   planWays,
 } from '../../../../core/experiments/jobs/planner.js';
@@ -55,7 +55,7 @@ export function createJobsPlanner() {
       section.hidden = plans.length === 0;
       if (section.hidden) return;
       const hasPolling = plans.some(({ way }) => way === 'poll');
-      for (const field of fields) field.disabled = field.name === PLANNER_NUMBERS.intervalMs.parameter && !hasPolling;
+      for (const field of fields) field.disabled = field.name === PLANNER_FIELDS.intervalMs.parameter && !hasPolling;
       element('#planner-note', HTMLElement).textContent = describePlanner(document);
       show();
     },

@@ -11,7 +11,7 @@ import {
   TIME_DOUBT,
 } from '../../../../core/experiments/payload/budget.js';
 import { measureSpeed } from '../../../../core/experiments/payload/speed.js';
-import { parseNumbers } from '../../../../core/experiment/plan-link.js';
+import { parseFields } from '../../../../core/experiment/fields.js';
 import { element } from '../element.js';
 
 /**
@@ -69,7 +69,7 @@ export function createPayloadForecast({ isSparing }) {
 
     fitPlan(plan) {
       const query = new URLSearchParams(fields.map(({ name, value }) => [name, value]));
-      const { seconds, megabytes } = parseNumbers(query, BUDGETS);
+      const { seconds, megabytes } = parseFields(query, BUDGETS);
       const budgets = { speed: speed ?? NO_TIME, budgetBytes: megabytes * 1e6, budgetMs: seconds * 1000 };
       const { sizes, struckOut, byteCount, durationMs } = fitBudget(plan, budgets);
       for (const { size, why } of struckOut) strike(size, why.join(' and '));

@@ -359,7 +359,7 @@ describe('the plan of a fixed rate', () => {
 
   it('refuses more samples than a document may hold', () => {
     assert.throws(() => parse('messages=10000&blocks=50'), {
-      name: 'RangeError',
+      name: 'InvalidInputError',
       message: /at most 200000\b.*\bgot 2000000$/,
     });
   });

@@ -243,10 +243,10 @@ describe('the plan of depths', () => {
 
   for (const [query, field, got] of [
     ['depths=2,4', 'depths', '“2,4”'],
-    ['depths=1,1', 'depths', '“1,1”'],
+    ['depths=1,1', 'depths', '1 more than once'],
     ['depths=1,257', 'depths', '“1,257”'],
     ['depths=', 'depths', 'nothing'],
-    ['depths=1,2,3,4,5,6,7,8,9,10,11,12,13', 'depths', '12,13”'],
+    ['depths=1,2,3,4,5,6,7,8,9,10,11,12,13', 'depths', '13'],
     ['blocks=1', 'blocks', '“1”'],
     ['blocks=51', 'blocks', '“51”'],
     ['transports=carrier-pigeon', 'transports', '“carrier-pigeon”'],
@@ -258,7 +258,7 @@ describe('the plan of depths', () => {
 
   it('refuses more samples than a document may hold', () => {
     assert.throws(() => parse('blocks=50&depths=1,249,250,251,252,253,254,255,256'), {
-      name: 'RangeError',
+      name: 'InvalidInputError',
       message: /at most 200000\b.*\bgot 809600$/,
     });
   });

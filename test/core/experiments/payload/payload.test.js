@@ -125,14 +125,14 @@ describe('the plan of a run over sizes', () => {
   for (const [query, parameter, got] of wrongs) {
     it(`refuses ${query}`, () => {
       const error = errorOf(query);
-      assert.equal(error.name, 'RangeError');
+      assert.equal(error.name, 'InvalidInputError');
       assertComplaint(error, parameter, got);
     });
   }
 
   it('refuses sizes as published that were not', () => {
     const { name, message } = errorOf(NOT_PUBLISHED);
-    assert.equal(name, 'RangeError');
+    assert.equal(name, 'InvalidInputError');
     assert.match(message, /^sizes: .+ got “2”$/);
   });
 

@@ -1,0 +1,228 @@
+/**
+ * The parameters of a plan, each declared once. A declaration yields the parameter of a link, the control of a form, the
+ * option of a command and the schema in a saved document.
+ */
+import { InvalidInputError } from '../base/invalid-input.js';
+
+/**
+ * @import { GenericSchema } from 'valibot'
+ * @import { Valibot } from './documents/fields.js'
+ */
+
+/**
+ * @typedef {object} Rule what a list must meet besides
+ * @property {(list: readonly any[]) => boolean} isMet
+ * @property {string} expected follows a comma
+ * @property {object} schema the same in JSON Schema, as far as that can say it
+ *
+ * @typedef {object} Common
+ * @property {string} parameter in a link; its control has this name
+ * @property {string} label of its control; empty where it has no control
+ * @property {string} [unit] of its numbers
+ * @property {string} [help] what it means, for the command line
+ * @property {string} [option] on the command line, where that is not the parameter
+ *
+ * @typedef {{ min: number, max: number }} Range
+ *
+ * @typedef {Common & Range & { default?: number }} IntegerOptions
+ * @typedef {Common & Range & { maxCount: number, isFalling?: boolean, default?: readonly number[],
+ *   rule?: Rule }} IntegersOptions a list of whole numbers, each once, rising unless `isFalling`
+ * @typedef {Common & { choices: Readonly<Record<string, string>>, isOrdered?: boolean, default?: readonly string[],
+ *   more?: { label: string, names: readonly string[] }, rule?: Rule }} NamesOptions a list of names, each once; `choices`
+ *   has their labels, in the order of tables, which a saved plan must have, too, if `isOrdered`; `more`: those that hardly
+ *   any visitor asks about
+ *
+ * @typedef {IntegerOptions & { type: 'integer' }} IntegerField
+ * @typedef {IntegersOptions & { type: 'integers' }} IntegersField
+ * @typedef {NamesOptions & { type: 'names' }} NamesField
+ * @typedef {IntegerField | IntegersField | NamesField} Field
+ * @typedef {Readonly<Record<string, Field>>} Fields by property of the plan, in the order of the link
+ */
+
+/**
+ * @template {Field} F
+ * @typedef {F extends IntegerField ? number : F extends IntegersField ? readonly number[] : readonly string[]} ValueOf
+ */
+
+/**
+ * @template {Fields} F
+ * @typedef {{ [K in keyof F]: ValueOf<F[K]> }} PlanOf
+ */
+
+/** @param {IntegerOptions} options @returns {Readonly<IntegerField>} a whole number */
+export const integer = (options) => Object.freeze({ ...options, type: 'integer' });
+
+/** @param {IntegersOptions} options @returns {Readonly<IntegersField>} */
+export const integers = (options) => Object.freeze({ ...options, type: 'integers' });
+
+/** @param {NamesOptions} options @returns {Readonly<NamesField>} */
+export const names = (options) => Object.freeze({ ...options, type: 'names' });
+
+/**
+ * @param {URLSearchParams} query
+ * @param {Fields} fields
+ * @returns {boolean} does the query have any of them?
+ */
+export function hasFields(query, fields) {
+  return Object.values(fields).some(({ parameter }) => query.has(parameter));
+}
+
+/**
+ * @template {Fields} F
+ * @param {URLSearchParams} query
+ * @param {F} fields
+ * @param {Partial<PlanOf<F>>} [defaults] that go before those of the fields
+ * @returns {PlanOf<F>} what the query leaves out has its default, so a short link is a whole plan
+ * @throws {InvalidInputError} what, expected, got
+ */
+export function parseFields(query, fields, defaults = {}) {
+  const values = Object.entries(fields).map(([name, field]) => {
+    const given = /** @type {typeof field} */ (name in defaults ? { ...field, default: defaults[name] } : field);
+    return [name, parseField(query.get(field.parameter), given)];
+  });
+  return Object.fromEntries(values);
+}
+
+/**
+ * @template {Field} F
+ * @param {string | null} text lists have commas
+ * @param {F} field
+ * @returns {ValueOf<F>} the default where there is no text; a list is in its order
+ * @throws {InvalidInputError} what, expected, got
+ */
+export function parseField(text, field) {
+  const value = text === null ? field.default : readField(text, field);
+  if (value !== undefined) return /** @type {ValueOf<F>} */ (value);
+  const form = field.type === 'integer' ? '' : ', separated by commas';
+  throw new InvalidInputError(`${field.parameter}: expected ${describeField(field)}${form}, got ${quote(text)}`);
+}
+
+/**
+ * @param {string} text
+ * @param {Field} field
+ * @returns {Field['default']} absent where the text is none
+ * @throws {InvalidInputError} where a list of numbers has too many, or one twice
+ */
+function readField(text, field) {
+  const parts = text.split(',').map((part) => part.trim());
+  if (field.type === 'names') {
+    return areNames(parts, field) ? Object.keys(field.choices).filter((name) => parts.includes(name)) : undefined;
+  }
+  const list = parts.map((part) => (/^\d{1,10}$/.test(part) ? Number(part) : NaN));
+  if (field.type === 'integer') return list.length === 1 && isWithin(list[0], field) ? list[0] : undefined;
+  list.sort((a, b) => (field.isFalling ? b - a : a - b));
+  const { parameter, maxCount } = field;
+  if (list.length > maxCount) {
+    throw new InvalidInputError(`${parameter}: expected at most ${maxCount} whole numbers, got ${list.length}`);
+  }
+  const repeated = list.find((value, i) => value === list[i - 1]);
+  if (repeated !== undefined) {
+    throw new InvalidInputError(`${parameter}: expected each once, got ${repeated} more than once`);
+  }
+  return areIntegers(list, field) ? list : undefined;
+}
+
+/** @param {number} value @param {Range} range */
+const isWithin = (value, { min, max }) => value >= min && value <= max;
+
+/**
+ * @param {readonly number[]} list in its order
+ * @param {IntegersField} field
+ */
+function areIntegers(list, field) {
+  const { maxCount, isFalling, rule } = field;
+  return (
+    list.length >= 1 &&
+    list.length <= maxCount &&
+    list.every((value) => isWithin(value, field)) &&
+    list.every((value, i) => i === 0 || (isFalling ? value < list[i - 1] : value > list[i - 1])) &&
+    rule?.isMet(list) !== false
+  );
+}
+
+/**
+ * @param {readonly string[]} list in any order
+ * @param {Pick<NamesField, 'choices' | 'rule'>} field
+ */
+function areNames(list, { choices, rule }) {
+  const isEachOnce = list.length >= 1 && new Set(list).size === list.length;
+  return isEachOnce && list.every((name) => Object.hasOwn(choices, name)) && rule?.isMet(list) !== false;
+}
+
+/**
+ * @param {Field} field
+ * @returns {string} what it expects, as errors say it
+ */
+function describeField(field) {
+  const { type } = field;
+  if (type === 'integer') return `a whole number from ${field.min} to ${field.max}`;
+  const what =
+    type === 'names'
+      ? `at least one of ${Object.keys(field.choices).join(', ')}`
+      : `1 to ${field.maxCount} whole numbers${field.unit ? ` of ${field.unit}` : ''} from ${field.min} to ${field.max}`;
+  return `${what}, each once${field.rule ? `, ${field.rule.expected}` : ''}`;
+}
+
+/**
+ * @param {string | null} text
+ * @returns {string} as errors show what they got
+ */
+export function quote(text) {
+  return text ? `“${text.slice(0, 60)}”` : 'nothing';
+}
+
+/**
+ * @template {Fields} F
+ * @param {PlanOf<F>} plan
+ * @param {F} fields
+ * @returns {string} a link's query
+ */
+export function formatFields(plan, fields) {
+  return Object.entries(fields)
+    .map(([name, { parameter }]) => `${parameter}=${plan[name]}`)
+    .join('&');
+}
+
+/**
+ * @param {Valibot} v
+ * @param {Fields} fields
+ * @returns {Record<string, GenericSchema>} of the properties of a saved plan
+ */
+export function schemaOfFields(v, fields) {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOfField(v, field)]));
+}
+
+/**
+ * @param {Valibot} v
+ * @param {Field} field
+ * @returns {GenericSchema}
+ */
+export function schemaOfField(v, field) {
+  if (field.type === 'integer') {
+    return v.pipe(v.number(), v.safeInteger(), v.minValue(field.min), v.maxValue(field.max));
+  }
+  if (field.type === 'integers') {
+    const { min, max, maxCount } = field;
+    const items = { type: 'integer', minimum: min, maximum: max };
+    return v.pipe(
+      v.array(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+      v.check(
+        (list) => areIntegers(list, field),
+        `expected ${describeField(field)}, ${field.isFalling ? 'falling' : 'rising'}`,
+      ),
+      v.metadata({ minItems: 1, maxItems: maxCount, uniqueItems: true, items, ...field.rule?.schema }),
+    );
+  }
+  const known = Object.keys(field.choices);
+  /** @param {readonly string[]} list */
+  const isInOrder = (list) => list.join() === known.filter((name) => list.includes(name)).join();
+  return v.pipe(
+    v.array(v.picklist(known)),
+    v.minLength(1),
+    v.check(
+      (list) => areNames(list, field) && (!field.isOrdered || isInOrder(list)),
+      `expected each once${field.isOrdered ? ', in the order of tables' : ''}${field.rule ? `, ${field.rule.expected}` : ''}`,
+    ),
+    v.metadata({ uniqueItems: true, ...field.rule?.schema }),
+  );
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as v from 'valibot';
+import {
+  formatFields,
+  hasFields,
+  integer,
+  integers,
+  names,
+  parseFields,
+  schemaOfFields,
+} from '../../../core/experiment/fields.js';
+import { complaintOf } from '../../support/complaint.js';
+
+const FIELDS = {
+  ways: names({ parameter: 'ways', label: 'Ways', choices: { poll: 'Polling', push: 'Push' }, default: ['poll'] }),
+  intervalsMs: integers({
+    parameter: 'intervals',
+    label: 'Intervals',
+    unit: 'ms',
+    min: 10,
+    max: 100,
+    maxCount: 3,
+    isFalling: true,
+    default: [50],
+    rule: { isMet: (list) => !list.includes(13), expected: 'none of them 13', schema: { description: 'not 13' } },
+  }),
+  users: integer({ parameter: 'users', label: 'Users', min: 1, max: 20 }),
+};
+const PLAN = { ways: ['poll', 'push'], intervalsMs: [100, 10], users: 5 };
+const LINK = 'ways=poll,push&intervals=100,10&users=5';
+
+/** @param {string} query */
+const parse = (query) => parseFields(new URLSearchParams(query), FIELDS);
+
+describe('the fields of a plan', () => {
+  it('are in a link, by their parameters, and lists in their order', () => {
+    assert.equal(formatFields(PLAN, FIELDS), LINK);
+    assert.deepEqual(parse(LINK), PLAN);
+    assert.deepEqual(parse('users=5&ways=push, poll&intervals=10,100'), PLAN);
+  });
+
+  it('have their defaults where a link leaves them out, those that are given first', () => {
+    assert.deepEqual(parse('users=1'), { ways: ['poll'], intervalsMs: [50], users: 1 });
+    assert.deepEqual(parseFields(new URLSearchParams(), FIELDS, { users: 7, ways: ['push'] }), {
+      ways: ['push'],
+      intervalsMs: [50],
+      users: 7,
+    });
+  });
+
+  it('are told from what else a link may say', () => {
+    assert.equal(hasFields(new URLSearchParams('autostart=1'), FIELDS), false);
+    assert.equal(hasFields(new URLSearchParams('intervals='), FIELDS), true);
+  });
+
+  for (const [query, parameter, got] of [
+    ['', 'users', 'nothing'],
+    ['users=', 'users', 'nothing'],
+    ['users=0', 'users', '“0”'],
+    ['users=1e1', 'users', '“1e1”'],
+    ['users=1,2', 'users', '“1,2”'],
+    ['users=1&ways=poll,poll', 'ways', '“poll,poll”'],
+    ['users=1&ways=toString', 'ways', '“toString”'],
+    ['users=1&intervals=10,9', 'intervals', '“10,9”'],
+    ['users=1&intervals=13', 'intervals', '“13”'],
+    ['users=1&intervals=10,20,10', 'intervals', '10 more than once'],
+    ['users=1&intervals=10,20,30,40', 'intervals', '4'],
+  ]) {
+    it(`refuse ${query || 'nothing'}`, () => {
+      assert.throws(() => parse(query), { name: 'InvalidInputError' });
+      assert.throws(() => parse(query), complaintOf(parameter, got));
+    });
+  }
+
+  it('have a schema that takes what a link may say, and no more', () => {
+    const schema = v.strictObject(schemaOfFields(v, FIELDS));
+    /** @param {object} changes */
+    const fits = (changes) => v.is(schema, { ...PLAN, ...changes });
+    assert.ok(fits({}));
+    assert.ok(fits({ ways: ['push', 'poll'] }));
+    for (const changes of [
+      { users: 0 },
+      { users: 1.5 },
+      { users: '5' },
+      { ways: [] },
+      { ways: ['poll', 'poll'] },
+      { ways: ['pigeon'] },
+      { intervalsMs: [] },
+      { intervalsMs: [10, 100] },
+      { intervalsMs: [50, 50] },
+      { intervalsMs: [40, 30, 20, 10] },
+      { intervalsMs: [13] },
+    ]) {
+      assert.equal(fits(changes), false, JSON.stringify(changes));
+    }
+  });
+
+  it('have names in the order of tables where that is asked for', () => {
+    const ways = names({ ...FIELDS.ways, isOrdered: true });
+    const schema = v.strictObject(schemaOfFields(v, { ways }));
+    assert.deepEqual(
+      [
+        ['poll', 'push'],
+        ['push', 'poll'],
+      ].map((list) => v.is(schema, { ways: list })),
+      [true, false],
+    );
+  });
+});
