@@ -1,6 +1,6 @@
 import { labelOfWay } from '../../core/net/delivery/labels.js';
 import { visible } from '../../core/base/visible.js';
-import { align } from '../shootout/format-text.js';
+import { align } from '../../core/experiment/table.js';
 
 /** @import { Climb, Step, Stress } from './stress.js' */
 

@@ -13,7 +13,7 @@ import {
   TITLES,
 } from '../../core/experiments/jobs/report.js';
 import { visible } from '../../core/base/visible.js';
-import { align } from '../shootout/format-text.js';
+import { align } from '../../core/experiment/table.js';
 
 /** @import { JobsDocument } from '../../core/experiments/jobs/summary.js' */
 

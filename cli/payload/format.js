@@ -4,7 +4,7 @@
 import { DIRECTION_LABELS, formatPayloadPlan } from '../../core/experiments/payload/plan.js';
 import { describePayload, describeReading, tabulatePayload } from '../../core/experiments/payload/report.js';
 import { visible } from '../../core/base/visible.js';
-import { align } from '../shootout/format-text.js';
+import { align } from '../../core/experiment/table.js';
 
 /** @import { PayloadDocument } from '../../core/experiments/payload/document.js' */
 
