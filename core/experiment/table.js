@@ -35,6 +35,9 @@ export const fixed = (decimals) => (value) => value.toFixed(decimals);
  */
 export const headOf = ({ title, unit }) => (unit ? `${title}, ${unit}` : title);
 
+/** @param {Table<any>} table */
+export const headsOf = ({ columns }) => columns.map(headOf);
+
 /**
  * @param {Table<any>} table
  * @returns {string[][]} each row's cells, a dash where there is nothing to show; of a row whose last cell reaches to the end
@@ -85,7 +88,7 @@ export function toMarkdown(table) {
   const { columns } = table;
   const lines = cellsOf(table).map((cells) => columns.map((_, column) => escape(cells[column] ?? '')));
   const marks = columns.map(({ isText }) => (isText ? '---' : '---:'));
-  return [columns.map((column) => escape(headOf(column))), marks, ...lines].map(lineOf);
+  return [headsOf(table).map(escape), marks, ...lines].map(lineOf);
 }
 
 /**
@@ -102,7 +105,7 @@ export function toCsv({ columns, rows }) {
  * @returns {string[]} lines for a terminal
  */
 export function toText(table) {
-  return align([table.columns.map(headOf), ...cellsOf(table)]);
+  return align([headsOf(table), ...cellsOf(table)]);
 }
 
 /**
