@@ -65,12 +65,13 @@ function textOf({ value: valueOf, format = String }, row, index, absent = '') {
 /**
  * @param {Table<any>} table
  * @param {(row: any) => string} headOfRow what stands above the column that a row becomes
- * @returns {Table<any>} with a column for each row, under the heads of the columns
+ * @param {string} [corner] what stands above the heads of the columns
+ * @returns {Table<any>} with a column for each row
  */
-export function turn({ columns, rows }, headOfRow) {
+export function turn({ columns, rows }, headOfRow, corner = '') {
   return {
     columns: [
-      { title: '', isText: true, value: headOf },
+      { title: corner, isText: true, value: headOf },
       ...rows.map((row, index) => ({
         title: headOfRow(row),
         value: (/** @type {Column<any>} */ column) => textOf(column, row, index, DASH),
@@ -123,10 +124,11 @@ export function toTurnedText(table) {
  * @returns {string[]}
  */
 export function align(lines) {
-  const widths = lines[0].map((_, column) => Math.max(...lines.map((cells) => cells[column].length)));
-  return lines.map((cells) =>
+  const shown = lines.map((cells) => cells.map(visible));
+  const widths = shown[0].map((_, column) => Math.max(...shown.map((cells) => cells[column].length)));
+  return shown.map((cells) =>
     cells
-      .map((cell, column) => visible(cell).padEnd(widths[column]))
+      .map((cell, column) => cell.padEnd(widths[column]))
       .join('  ')
       .trimEnd(),
   );

@@ -1,7 +1,6 @@
 import { Router } from 'express';
 import { CARRIER_LABELS } from '../../core/net/transfer/labels.js';
 import { createFairPlan, KINDS } from '../../core/experiments/countdown/measure.js';
-import { COLUMNS } from '../../core/experiments/countdown/export.js';
 import { NUMBERS as FIXED_RATE_NUMBERS } from '../../core/experiments/fixed-rate/plan.js';
 import { NUMBERS as DEPTH_NUMBERS, USUAL_DEPTHS } from '../../core/experiments/in-flight/plan.js';
 import { NUMBERS as JOB_NUMBERS, USUAL_INTERVALS, USUAL_WAYS } from '../../core/experiments/jobs/plan.js';
@@ -38,7 +37,6 @@ const transports = Object.entries(LABELS).map(([name, label]) => ({
 /** For its link as long as no script has run: 100 iterations, as its field says. */
 const countdown = {
   kinds: Object.entries(KINDS).map(([name, { label }]) => ({ name, label })),
-  columns: COLUMNS,
   fairPlan: formatPlan(createFairPlan(100, 1)),
 };
 

@@ -5,7 +5,6 @@
 import { Router } from 'express';
 import { findExperiment } from '../../core/experiments/all.js';
 import { createFairPlan } from '../../core/experiments/countdown/measure.js';
-import { COLUMNS } from '../../core/experiments/countdown/export.js';
 import { PLANNER_NUMBERS } from '../../core/experiments/jobs/planner.js';
 import { formatMinute } from '../../core/base/format.js';
 import { formatPlan } from '../../core/experiments/shootout/plan.js';
@@ -34,7 +33,7 @@ const SHOWN = Object.freeze({
   classic: { partial: 'classic-result' },
   countdown: {
     partial: 'countdown-result',
-    data: { columns: COLUMNS, fairPlan: formatPlan(createFairPlan(100, 1)) },
+    data: { fairPlan: formatPlan(createFairPlan(100, 1)) },
   },
 });
 

@@ -11,8 +11,8 @@ import { cellsOf, headOf } from '../../../core/experiment/table.js';
 export function fillTable(target, table) {
   const { columns } = table;
   const body = target.tBodies[0] ?? target.createTBody();
-  target.createTHead().replaceChildren(createTableRow(columns.map(headOf), columns, 'col'));
-  body.replaceChildren(...cellsOf(table).map((cells) => createTableRow(cells, columns, 'row')));
+  target.createTHead().replaceChildren(createRow(columns.map(headOf), columns, 'col'));
+  body.replaceChildren(...cellsOf(table).map((cells) => createRow(cells, columns, 'row')));
   return target;
 }
 
@@ -22,7 +22,7 @@ export function fillTable(target, table) {
  * @param {'col' | 'row'} scope what its heads are of: 'col' makes all cells heads, 'row' the first
  * @returns {HTMLTableRowElement}
  */
-function createTableRow(texts, columns, scope) {
+function createRow(texts, columns, scope) {
   const row = document.createElement('tr');
   for (const [index, textContent] of texts.entries()) {
     const isHead = scope === 'col' || index === 0;
@@ -35,26 +35,5 @@ function createTableRow(texts, columns, scope) {
   const last = row.cells[texts.length - 1];
   last.colSpan += columns.length - texts.length;
   if (last.colSpan > 1) last.classList.add('reason');
-  return row;
-}
-
-/**
- * @param {readonly string[]} texts
- * @param {'col' | 'row'} scope what its heads are of: 'col' makes all cells heads, 'row' the first
- * @param {(column: number) => boolean} [isText] which columns hold words; the others hold figures
- * @returns {HTMLTableRowElement}
- */
-export function createRow(texts, scope, isText = (column) => column === 0) {
-  const row = document.createElement('tr');
-  row.append(
-    ...texts.map((text, column) => {
-      const isHead = scope === 'col' || column === 0;
-      const cell = document.createElement(isHead ? 'th' : 'td');
-      if (isHead) cell.setAttribute('scope', scope);
-      if (isText(column)) cell.classList.add('text');
-      cell.textContent = text;
-      return cell;
-    }),
-  );
   return row;
 }
