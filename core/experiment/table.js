@@ -3,7 +3,7 @@
  */
 import { formatCsvLine } from '../base/csv.js';
 import { DASH } from '../base/format.js';
-import { escape, lineOf } from '../base/markdown.js';
+import { escape } from '../base/markdown.js';
 import { visible } from '../base/visible.js';
 
 /**
@@ -89,7 +89,7 @@ export function toMarkdown(table) {
   const { columns } = table;
   const lines = cellsOf(table).map((cells) => columns.map((_, column) => escape(cells[column] ?? '')));
   const marks = columns.map(({ isText }) => (isText ? '---' : '---:'));
-  return [headsOf(table).map(escape), marks, ...lines].map(lineOf);
+  return [headsOf(table).map(escape), marks, ...lines].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
 /**

@@ -46,6 +46,16 @@ export const headOfSide = ({ number, title }) => `${number}. ${title}`;
  */
 export function tabulateSides({ pair, sides, model }) {
   const [baseline, name] = [pair.baseline, pair.transport].map(labelOf);
+  /**
+   * @param {string} title
+   * @param {(row: Row | undefined, side: Side) => any} valueOf
+   * @param {Partial<Column<Side>>} more
+   * @returns {Column<Side>[]} the same of both transports
+   */
+  const both = (title, valueOf, more) => [
+    { title: `${baseline} ${title}`, value: (side) => valueOf(side.base, side), ...more },
+    { title: `${name} ${title}`, value: (side) => valueOf(side.other, side), ...more },
+  ];
   /** @type {readonly Column<Side>[]} */
   const columns = [
     { title: 'Label', isText: true, value: ({ run }) => run.label },
@@ -63,24 +73,11 @@ export function tabulateSides({ pair, sides, model }) {
       format: fixed(3),
     },
     ...wayColumns(sides),
-    { title: `${baseline} messages/s`, value: ({ base }) => base?.summary.messagesPerSecond, format: fixed(3) },
-    { title: `${name} messages/s`, value: ({ other }) => other?.summary.messagesPerSecond, format: fixed(3) },
-    { title: `${baseline} p50`, unit: 'ms', value: ({ base }) => base?.summary.p50Ms, format: fixed(3) },
-    { title: `${name} p50`, unit: 'ms', value: ({ other }) => other?.summary.p50Ms, format: fixed(3) },
-    {
-      title: `${baseline} adds`,
-      unit: 'ms',
-      explanation: 'a: its p50 less the floor',
-      value: ({ base, report }) => overheadOf(base, report),
-      format: fixed(3),
-    },
-    {
-      title: `${name} adds`,
-      unit: 'ms',
-      explanation: 's: its p50 less the floor',
-      value: ({ other, report }) => overheadOf(other, report),
-      format: fixed(3),
-    },
+    ...both('messages/s', (row) => row?.summary.messagesPerSecond, { format: fixed(3) }),
+    ...both('p50', (row) => row?.summary.p50Ms, { unit: 'ms', format: fixed(3) }),
+    ...both('adds', (row, { report }) => overheadOf(row, report), { unit: 'ms', format: fixed(3) }).map(
+      (column, index) => ({ ...column, explanation: `${'as'[index]}: its p50 less the floor` }),
+    ),
     {
       title: `${name} saves`,
       unit: 'ms',
@@ -111,8 +108,7 @@ export function tabulateSides({ pair, sides, model }) {
       title: 'Failures',
       value: ({ base, other }) => formatFailures([base, other].flatMap((row) => row?.failures ?? [])),
     },
-    { title: `${baseline} by`, isText: true, value: ({ base }) => base?.protocols.join(', ') || DASH },
-    { title: `${name} by`, isText: true, value: ({ other }) => other?.protocols.join(', ') || DASH },
+    ...both('by', (row) => row?.protocols.join(', ') || DASH, { isText: true }),
     { title: 'Plan', isText: true, value: ({ report: { result } }) => formatBlocks(result.plan) },
     { title: 'Payload', unit: 'bytes', value: ({ report: { result } }) => result.plan.payloadBytes },
     { title: 'Server’s version', isText: true, value: ({ run }) => run.digest.version },
