@@ -3,43 +3,36 @@
  *
  * @typedef {{ comparison: Comparison, blocks: Block[], verdict: Verdict }} Outcome
  */
+import { fixed, toText } from '../core/experiment/table.js';
 import { medianOf } from './verdict.js';
 
 /**
+ * @import { Column } from '../core/experiment/table.js'
  * @import { Comparison, Limit } from './comparison.js'
  * @import { Block } from './pairs.js'
  * @import { Verdict } from './verdict.js'
  */
 
-const COLUMNS = ['ours / baseline', 'ours', 'baseline', 'unit', 'ratio', 'interval', 'pairs', 'blocks', 'limit', ''];
+/** @type {readonly Column<Outcome>[]} */
+const COLUMNS = [
+  { title: 'ours / baseline', value: ({ comparison }) => comparison.name },
+  { title: 'ours', value: ({ blocks }) => medianOf(blocks.flat().map(({ ours }) => ours)).toPrecision(4) },
+  { title: 'baseline', value: ({ blocks }) => medianOf(blocks.flat().map(({ baseline }) => baseline)).toPrecision(4) },
+  { title: 'unit', value: ({ comparison }) => comparison.unit },
+  { title: 'ratio', value: ({ verdict }) => verdict.medianRatio, format: fixed(3) },
+  { title: 'interval', value: ({ verdict }) => formatInterval(verdict.interval) },
+  { title: 'pairs', value: ({ blocks }) => blocks.flat().length },
+  { title: 'blocks', value: ({ blocks }) => blocks.length },
+  { title: 'limit', value: ({ comparison }) => formatLimit(comparison.limit) },
+  { title: '', value: ({ verdict }) => verdict.word },
+];
 
 /**
  * @param {readonly Outcome[]} outcomes
  * @returns {string} a table, a line per comparison
  */
 export function formatTable(outcomes) {
-  const rows = [COLUMNS, ...outcomes.map(formatRow)];
-  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const lines = rows.map((row) => row.map((text, column) => text.padEnd(widths[column])).join('  '));
-  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
-}
-
-/** @param {Outcome} outcome */
-function formatRow({ comparison: { name, unit, limit }, blocks, verdict }) {
-  const pairs = blocks.flat();
-  const { medianRatio, interval, word } = verdict;
-  return [
-    name,
-    medianOf(pairs.map(({ ours }) => ours)).toPrecision(4),
-    medianOf(pairs.map(({ baseline }) => baseline)).toPrecision(4),
-    unit,
-    medianRatio.toFixed(3),
-    formatInterval(interval),
-    String(pairs.length),
-    String(blocks.length),
-    formatLimit(limit),
-    word,
-  ];
+  return `${toText({ columns: COLUMNS, rows: outcomes }).join('\n')}\n`;
 }
 
 /** @param {Verdict['interval']} interval */

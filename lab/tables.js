@@ -2,9 +2,11 @@
  * What the lab has to say: a table for each place, with the published figures beside it.
  */
 import { formatMarkdown as formatClassicMarkdown } from '../core/experiments/classic/export.js';
+import { COLUMNS } from '../core/experiments/classic/comparison-export.js';
 import { rateOf, withRatio } from '../core/experiments/classic/rates.js';
 import { formatClassic } from '../core/experiments/classic/measure.js';
 import { PUBLISHED } from '../core/experiments/classic/published-2012.js';
+import { toMarkdown } from '../core/experiment/table.js';
 import { formatConditions } from './format-conditions.js';
 import { PROFILES } from './profiles.js';
 
@@ -117,15 +119,8 @@ export function formatMarkdown(places, { iterations, profile }) {
  * @param {{ iterations: number[], published: Published }} options
  */
 function formatTable(place, { iterations, published }) {
-  const titles = ['AJAX', 'SockJS', 'ratio'];
-  const titlesThen = titles.map((title) => `2012: ${title}`);
   return [
-    `| iterations | ${[...titles, ...titlesThen].join(' | ')} |`,
-    `| ${Array(7).fill('---:').join(' | ')} |`,
-    ...createRows(place, { iterations, published }).map(({ iterations: count, measured, published: then }) => {
-      const numbers = [measured, then].flatMap(({ ajax, sockjs, ratio }) => [ajax, sockjs, ratio]);
-      return `| ${[count, ...numbers.map((number) => number?.toFixed(3) ?? '–')].join(' | ')} |`;
-    }),
+    ...toMarkdown({ columns: COLUMNS, rows: createRows(place, { iterations, published }) }),
     '',
     `2012: ${published.name}, as published.`,
   ];

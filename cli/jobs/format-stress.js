@@ -1,18 +1,26 @@
 import { labelOfWay } from '../../core/net/delivery/labels.js';
 import { visible } from '../../core/base/visible.js';
-import { align } from '../shootout/format-text.js';
+import { fixed, toText } from '../../core/experiment/table.js';
 
-/** @import { Climb, Step, Stress } from './stress.js' */
+/**
+ * @import { Column } from '../../core/experiment/table.js'
+ * @import { Climb, Step, Stress } from './stress.js'
+ */
 
-const TITLES = [
-  'Users',
-  'Jobs',
-  'Told',
-  'Late',
-  'Failed',
-  'This client, busiest',
-  'Its timers late, ms',
-  'Server CPU, of one processor',
+/** @type {readonly Column<Step>[]} */
+const COLUMNS = [
+  { title: 'Users', value: ({ users }) => users },
+  { title: 'Jobs', value: ({ jobCount }) => jobCount },
+  { title: 'Told', value: ({ toldCount }) => toldCount },
+  { title: 'Late', value: ({ lateCount }) => lateCount },
+  { title: 'Failed', value: ({ failureCount }) => failureCount },
+  { title: 'This client, busiest', value: ({ client }) => formatPercent(client.busiest) },
+  { title: 'Its timers late', unit: 'ms', value: ({ client }) => client.timerLateMs, format: fixed(1) },
+  {
+    title: 'Server CPU, of one processor',
+    value: ({ serverCpuMs, elapsedMs }) =>
+      serverCpuMs === undefined ? undefined : formatPercent(serverCpuMs / elapsedMs),
+  },
 ];
 
 /**
@@ -25,7 +33,7 @@ export function formatStress({ environment, plan, mostUsers, ways, ending }) {
     '',
     ...ways.map((climb) => describeClimb(climb, mostUsers)),
     '',
-    ...ways.flatMap((climb) => [`${nameOf(climb)}:`, ...align([TITLES, ...climb.steps.map(formatStep)]), '']),
+    ...ways.flatMap((climb) => [`${nameOf(climb)}:`, ...toText({ columns: COLUMNS, rows: climb.steps }), '']),
     ...(ending ? [ending.reason] : []),
     `Measured by ${environment.userAgent}, at ${environment.url}`,
     '',
@@ -59,16 +67,3 @@ const formatUsers = (count) => `${count} ${count === 1 ? 'user' : 'users'}`;
 
 /** @param {number} ratio */
 const formatPercent = (ratio) => `${(100 * ratio).toFixed(ratio < 0.1 ? 1 : 0)} %`;
-
-/**
- * @param {Step} step
- * @returns {string[]} a cell for each of the titles
- */
-function formatStep({ users, jobCount, toldCount, lateCount, failureCount, client, serverCpuMs, elapsedMs }) {
-  return [
-    ...[users, jobCount, toldCount, lateCount, failureCount].map(String),
-    formatPercent(client.busiest),
-    client.timerLateMs.toFixed(1),
-    serverCpuMs === undefined ? '–' : formatPercent(serverCpuMs / elapsedMs),
-  ];
-}

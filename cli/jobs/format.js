@@ -6,14 +6,12 @@ import {
   describeJobs,
   describePublished,
   describeRun,
-  formatJobsRow,
   headlineOfJobs,
   linkOfJobs,
-  summarizeJobs,
-  TITLES,
 } from '../../core/experiments/jobs/report.js';
 import { visible } from '../../core/base/visible.js';
-import { align } from '../shootout/format-text.js';
+import { toTurnedText } from '../../core/experiment/table.js';
+import { tabulateJobs } from '../../core/experiments/jobs/tables.js';
 
 /** @import { JobsDocument } from '../../core/experiments/jobs/summary.js' */
 
@@ -23,12 +21,11 @@ import { align } from '../shootout/format-text.js';
  * @returns {string}
  */
 export function formatJobs(document, { planWords = linkOfJobs(document) } = {}) {
-  const cells = summarizeJobs(document).map(formatJobsRow);
   const { environment } = document;
   const spaced = (/** @type {readonly string[]} */ sentences) => sentences.flatMap((sentence) => [sentence, '']);
   return [
     ...spaced([describeRun(document), headlineOfJobs(document), ...describeJobs(document)]),
-    ...align(TITLES.map((title, column) => [title, ...cells.map((row) => row[column])])),
+    ...toTurnedText(tabulateJobs(document).all),
     '',
     ...spaced([...describeClocks(document), ...describePublished(document)]),
     `Measured by ${environment.userAgent}, at ${environment.url}`,

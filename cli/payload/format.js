@@ -4,11 +4,14 @@
 import { DIRECTION_LABELS, formatPayloadPlan } from '../../core/experiments/payload/plan.js';
 import { describePayload, describeReading, tabulatePayload } from '../../core/experiments/payload/report.js';
 import { visible } from '../../core/base/visible.js';
-import { align } from '../shootout/format-text.js';
+import { toText } from '../../core/experiment/table.js';
+import { DIRECTION_TITLE } from '../../core/experiments/payload/columns.js';
 
-/** @import { PayloadDocument } from '../../core/experiments/payload/document.js' */
+/**
+ * @import { Table } from '../../core/experiment/table.js'
+ * @import { PayloadDocument } from '../../core/experiments/payload/document.js'
+ */
 
-const DIRECTION_TITLE = 'Direction';
 /** Of a title; said once below all tables, as a line is to fit a terminal. */
 const INTERVAL = ' (95 % interval)';
 
@@ -17,14 +20,14 @@ const INTERVAL = ' (95 % interval)';
  * @returns {string}
  */
 export function formatPayload({ plan, trials, environment, ending }) {
-  const { titles, rows } = tabulatePayload(plan, trials, environment);
-  const column = titles.indexOf(DIRECTION_TITLE);
-  /** @param {readonly string[]} cells */
-  const withoutDirection = (cells) => cells.filter((_, i) => i !== column);
-  const heads = withoutDirection(titles).map((title) => title.replace(INTERVAL, ''));
+  /** @type {Table<any>} */
+  const { columns, rows } = tabulatePayload(plan, trials, environment);
+  const narrow = columns
+    .filter(({ title }) => title !== DIRECTION_TITLE)
+    .map((column) => ({ ...column, title: column.title.replace(INTERVAL, '') }));
   const tables = plan.directions.flatMap((direction) => {
-    const own = rows.filter((cells) => cells[column] === DIRECTION_LABELS[direction]);
-    return [DIRECTION_LABELS[direction], ...align([heads, ...own.map(withoutDirection)]), ''];
+    const own = rows.filter((row) => row.direction === direction);
+    return [DIRECTION_LABELS[direction], ...toText({ columns: narrow, rows: own }), ''];
   });
   return [
     ...(ending ? [ending.reason, ''] : []),

@@ -2,19 +2,23 @@
  * Saved runs as plain text. What visitors wrote must not steer a terminal.
  */
 import { visible } from '../../core/base/visible.js';
+import { toText } from '../../core/experiment/table.js';
 
-/** @import { Place, SavedRun } from '../../server/store/index.js' */
+/**
+ * @import { Column } from '../../core/experiment/table.js'
+ * @import { Place, SavedRun } from '../../server/store/index.js'
+ */
 
-/** @type {readonly (readonly [title: string, cell: (run: SavedRun) => string])[]} */
+/** @type {readonly Column<SavedRun>[]} */
 const COLUMNS = [
-  ['id', ({ id }) => id],
-  ['saved', ({ savedAt }) => savedAt],
-  ['experiment', ({ experiment }) => experiment],
-  ['valid', ({ isValid }) => (isValid ? 'yes' : 'no')],
-  ['server', ({ server }) => server],
-  ['transports', ({ transports }) => transports.join(',')],
-  ['label', ({ label = '' }) => label],
-  ['place', ({ place }) => (place ? formatPlace(place) : '')],
+  { title: 'id', value: ({ id }) => id },
+  { title: 'saved', value: ({ savedAt }) => savedAt },
+  { title: 'experiment', value: ({ experiment }) => experiment },
+  { title: 'valid', value: ({ isValid }) => (isValid ? 'yes' : 'no') },
+  { title: 'server', value: ({ server }) => server },
+  { title: 'transports', value: ({ transports }) => transports.join(',') },
+  { title: 'label', value: ({ label = '' }) => label },
+  { title: 'place', value: ({ place }) => (place ? formatPlace(place) : '') },
 ];
 
 /**
@@ -22,16 +26,8 @@ const COLUMNS = [
  * @returns {string} a line for each, under a line of titles
  */
 export function formatSavedRuns(runs) {
-  const lines = [COLUMNS.map(([title]) => title), ...runs.map((run) => COLUMNS.map(([, cell]) => visible(cell(run))))];
-  const widths = COLUMNS.map((_, column) => Math.max(...lines.map((cells) => cells[column].length)));
-  return lines
-    .map(
-      (cells) =>
-        `${cells
-          .map((cell, column) => cell.padEnd(widths[column]))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
+  return toText({ columns: COLUMNS, rows: runs })
+    .map((line) => `${line}\n`)
     .join('');
 }
 
@@ -44,7 +40,7 @@ const REPORTED = 'samples, times, browser, server and place are as reported by t
  * @returns {string} a line for each thing that is known
  */
 export function formatSavedRun(run, marks) {
-  const cells = COLUMNS.map(([title, cell]) => [title, cell(run)]);
+  const cells = COLUMNS.map(({ title, value }, index) => [title, value(run, index)]);
   const all = [
     ...cells,
     ['note', run.note ?? ''],

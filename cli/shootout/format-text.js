@@ -2,8 +2,9 @@
  * A report as plain text: a column for each transport, as fourteen columns of figures would fit no terminal.
  */
 import { formatPlan } from '../../core/experiments/shootout/plan.js';
-import { columnsOf, formatRow } from '../../core/experiments/shootout/report-table.js';
+import { tabulateReport } from '../../core/experiments/shootout/report-table.js';
 import { visible } from '../../core/base/visible.js';
+import { align, toTurnedText } from '../../core/experiment/table.js';
 
 /** @import { Report } from '../../core/experiments/shootout/report.js' */
 
@@ -11,16 +12,15 @@ import { visible } from '../../core/base/visible.js';
  * @param {Report} report
  * @returns {string}
  */
-export function formatText({ result, baseline, rows, verdict, notes, trust }) {
-  const cells = rows.map(formatRow);
-  const figures = columnsOf(baseline).map(({ title }, index) => [title, ...cells.map((row) => row[index])]);
+export function formatText(report) {
+  const { result, verdict, notes, trust } = report;
   const marked = trust.map(({ name, value, isWarning }) => [isWarning ? `! ${name}` : `  ${name}`, value]);
   return [
     `${verdict.headline}.`,
     verdict.detail,
     verdict.advice,
     '',
-    ...align(figures),
+    ...toTurnedText(tabulateReport(report)),
     '',
     ...notes.flatMap((note) => [note, '']),
     'Can it be trusted? (! casts doubt)',
@@ -31,20 +31,4 @@ export function formatText({ result, baseline, rows, verdict, notes, trust }) {
   ]
     .map(visible)
     .join('\n');
-}
-
-/**
- * Servers name themselves: what they say must not steer a terminal.
- *
- * @param {string[][]} lines of as many cells each
- * @returns {string[]}
- */
-export function align(lines) {
-  const widths = lines[0].map((_, column) => Math.max(...lines.map((cells) => cells[column].length)));
-  return lines.map((cells) =>
-    cells
-      .map((cell, column) => visible(cell).padEnd(widths[column]))
-      .join('  ')
-      .trimEnd(),
-  );
 }

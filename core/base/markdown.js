@@ -1,14 +1,6 @@
 /** Text for Markdown, the same in every export. */
 
 /**
- * @param {readonly string[]} cells
- * @returns {string} a line of a table
- */
-export function lineOf(cells) {
-  return `| ${cells.join(' | ')} |`;
-}
-
-/**
  * Servers and browsers name themselves, so what they say is text and nothing else.
  *
  * @param {string} text

@@ -44,6 +44,7 @@
  * @import { Comparison } from './compare.js'
  * @import { Fields, Valibot } from './documents/fields.js'
  * @import { Measurement } from './run.js'
+ * @import { Table } from './table.js'
  */
 
 /**
@@ -51,9 +52,7 @@
  * @property {string} words
  * @property {string} [endedWords] what may be said even of a run that ended early
  * @property {string} notes how it is to be read; may be empty
- * @property {readonly string[]} titles of the table's columns
- * @property {(column: number) => boolean} isTextColumn
- * @property {readonly string[][]} rows
+ * @property {Table<any>} table
  */
 
 /**

@@ -1,15 +1,17 @@
-import { escape, lineOf } from '../base/markdown.js';
+import { escape } from '../base/markdown.js';
+import { toMarkdown } from './table.js';
 
-/** @import { ExperimentDocument } from './measure-document.js' */
+/**
+ * @import { ExperimentDocument } from './measure-document.js'
+ * @import { Table } from './table.js'
+ */
 
 /**
  * An experiment's result to paste into an issue or a wiki.
  *
  * @param {object} options
  * @param {string} options.heading
- * @param {readonly string[]} options.titles of the columns
- * @param {(column: number) => boolean} options.isTextColumn
- * @param {readonly string[][]} options.rows
+ * @param {Table<any>} options.table
  * @param {readonly string[]} options.sentences
  * @param {string} [options.head] what was run, to stand before the table
  * @param {string} [options.query] of the plan's link
@@ -17,17 +19,7 @@ import { escape, lineOf } from '../base/markdown.js';
  * @param {Pick<ExperimentDocument<any, any>, 'environment' | 'startedAt' | 'ending'>} options.document
  * @returns {string}
  */
-export function formatExperimentMarkdown({
-  heading,
-  titles,
-  isTextColumn,
-  rows,
-  head,
-  sentences,
-  query,
-  planWords,
-  document,
-}) {
+export function formatExperimentMarkdown({ heading, table, head, sentences, query, planWords, document }) {
   const { environment, startedAt, ending } = document;
   const plan = planWords ?? `${escape(environment.url)}?${query}`;
   return [
@@ -35,9 +27,7 @@ export function formatExperimentMarkdown({
     '',
     ...(head === undefined ? [] : [escape(head), '']),
     ...(ending ? [`**Not to be relied on:** ${escape(ending.reason)}`, ''] : []),
-    lineOf(titles),
-    lineOf(titles.map((_, column) => (isTextColumn(column) ? '---' : '---:'))),
-    ...rows.map((cells) => lineOf(cells.map(escape))),
+    ...toMarkdown(table),
     '',
     ...(ending ? [] : [escape(sentences.join(' ')), '']),
     `Plan: ${plan}, ${startedAt}, ${escape(environment.userAgent)}.`,

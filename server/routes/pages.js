@@ -1,6 +1,5 @@
 import { Router } from 'express';
 import { KINDS } from '../../core/experiments/countdown/measure.js';
-import { COLUMNS } from '../../core/experiments/countdown/export.js';
 import { FIELDS as FIXED_RATE_FIELDS } from '../../core/experiments/fixed-rate/plan.js';
 import { FIELDS as DEPTH_FIELDS } from '../../core/experiments/in-flight/plan.js';
 import { FIELDS as JOB_FIELDS } from '../../core/experiments/jobs/plan.js';
@@ -30,7 +29,6 @@ const transports = Object.entries(LABELS).map(([name, label]) => ({
 /** For its link as long as no script has run: 100 iterations, as its field says. */
 const countdown = {
   kinds: Object.entries(KINDS).map(([name, { label }]) => ({ name, label })),
-  columns: COLUMNS,
   fairPlan: formatPlan(createFairPlan(100, 1)),
 };
 

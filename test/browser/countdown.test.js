@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { formatNotes, formatRow, formatSetUp, fromDocument } from '../../core/experiments/countdown/export.js';
+import { cellsOf } from '../../core/experiment/table.js';
+import { COLUMNS, formatNotes, formatSetUp, fromDocument } from '../../core/experiments/countdown/export.js';
 import { describeMeans, meansOf } from '../../core/experiments/countdown/measure.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
@@ -249,7 +250,7 @@ describe('/countdown', () => {
         assert.match(cells[3], /^Cancelled .*\b3 of 1000\.$/);
         assert.equal(await text('#progress-text'), 'Cancelled');
         const { tests } = await result();
-        assert.deepEqual(cells, formatRow(tests[0], 0));
+        assert.deepEqual([cells], cellsOf({ columns: COLUMNS, rows: tests }));
         assert.equal(await text('#means .alternative'), describeMeans(tests));
         assert.deepEqual(
           tests.map(({ trial, ending }) => [trial.samples.iteration.length, trial.failures.length, ending?.kind]),
@@ -275,7 +276,7 @@ describe('/countdown', () => {
             if (trial.transport === 'xhr') assert.ok(elapsedMs !== undefined);
             else assert.deepEqual([trial.samples.iteration.length, trial.failures[0].outcome], [0, 'closed']);
           }
-          assert.deepEqual(await rows(), tests.map(formatRow));
+          assert.deepEqual(await rows(), cellsOf({ columns: COLUMNS, rows: tests }));
           assert.equal(await text('#progress-text'), 'Ended; 3 failed');
           assert.equal(await text('#means .alternative'), describeMeans(tests));
           assert.deepEqual(
@@ -305,7 +306,7 @@ describe('/countdown', () => {
       assert.deepEqual([rejected.outcome, rejected.message], ['rejected', 'Too busy']);
       assert.equal(mismatch.outcome, 'mismatch');
       assert.match(mismatch.message, /\b4, got \{"count":6\}/);
-      assert.deepEqual(await rows(), tests.map(formatRow));
+      assert.deepEqual(await rows(), cellsOf({ columns: COLUMNS, rows: tests }));
     }));
 
   it('runs by link, as soon as it is opened; its own link repeats the test', () =>

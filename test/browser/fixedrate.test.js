@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { cellsOf } from '../../core/experiment/table.js';
 import { describeFixedRatePlan } from '../../core/experiments/fixed-rate/plan.js';
 import {
+  COLUMNS,
   describeFixedRate,
   describeOmission,
-  formatLatencyRow,
   summarizeFixedRate,
   VIEWS,
 } from '../../core/experiments/fixed-rate/report.js';
@@ -77,7 +78,7 @@ describe('the page of a fixed rate', () => {
       assert.equal(await page.locator('#result-words').innerText(), words);
       assert.equal(await page.locator('#result-notes').innerText(), describeOmission(plan));
       assert.equal(await page.getByRole('img').getAttribute('aria-label'), `Chart. ${words}`);
-      assert.deepEqual(cells, summarizeFixedRate(plan, trials).map(formatLatencyRow));
+      assert.deepEqual(cells, cellsOf({ columns: COLUMNS, rows: summarizeFixedRate(plan, trials) }));
       assert.equal(document.trials.length, 3 * 2 * 2);
       for (const { loop, samples } of document.trials) {
         if (loop === 'closed') continue;

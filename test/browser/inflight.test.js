@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { describeDepths, formatDepthRow, summarizeDepths } from '../../core/experiments/in-flight/report.js';
+import { cellsOf } from '../../core/experiment/table.js';
+import { COLUMNS, describeDepths, summarizeDepths } from '../../core/experiments/in-flight/report.js';
 import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';
 import { openServer } from '../support/server.js';
@@ -56,7 +57,7 @@ describe('the page of messages in flight', () => {
       const words = describeDepths(measured).join(' ');
       assert.equal(await page.locator('#result-words').innerText(), words);
       assert.equal(await page.getByRole('img').getAttribute('aria-label'), `Chart. ${words}`);
-      assert.deepEqual(cells, measured.map(formatDepthRow));
+      assert.deepEqual(cells, cellsOf({ columns: COLUMNS, rows: measured }));
       assert.deepEqual(complaints, []);
     } finally {
       await close();

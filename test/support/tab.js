@@ -65,12 +65,12 @@ function drive(page) {
     /** The cells of the fine clock's table. */
     rows: () =>
       page
-        .locator('#details-rows tr')
+        .locator('#details-rows tbody tr')
         .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => String(cell.textContent)))),
     /** Waits until so many runs have ended and another can be started. */
     async idleAfter(/** @type {number} */ runCount) {
       await page
-        .locator('#details-rows tr')
+        .locator('#details-rows tbody tr')
         .nth(runCount - 1)
         .waitFor();
       await page.locator('#start-controls:enabled').waitFor();

@@ -1,27 +1,39 @@
 /**
  * The tables of 2012, made of saved runs, to take along; their cells are those of the page.
  */
-import { formatCsvLine } from '../../base/csv.js';
-import { DASH } from '../../base/format.js';
-import { escape, lineOf } from '../../base/markdown.js';
+import { escape } from '../../base/markdown.js';
 import { formatBeside } from '../../experiment/places/run-title.js';
-
-/** @import { ClassicComparison, ClassicTable } from './comparison.js' */
-
-export const TITLES = Object.freeze([
-  'Iterations',
-  ...['AJAX', 'SockJS', 'Ratio'],
-  ...['2012: AJAX', '2012: SockJS', '2012: ratio'],
-]);
+import { fixed, toCsv, toMarkdown } from '../../experiment/table.js';
 
 /**
- * @param {ClassicTable['rows'][0]} row
- * @returns {string[]} a cell for each of {@link TITLES}
+ * @import { Column } from '../../experiment/table.js'
+ * @import { ClassicComparison, ClassicTable } from './comparison.js'
  */
-export function formatRow({ iterations, measured, published }) {
-  const figures = [measured, published].flatMap(({ ajax, sockjs, ratio }) => [ajax, sockjs, ratio]);
-  return [String(iterations), ...figures.map((figure) => figure?.toFixed(3) ?? DASH)];
-}
+
+/** @typedef {ClassicTable['rows'][0]} Row */
+
+/** @type {readonly Column<Row>[]} */
+export const COLUMNS = [
+  { title: 'Iterations', value: ({ iterations }) => iterations },
+  { title: 'AJAX', value: ({ measured }) => measured.ajax, format: fixed(3) },
+  { title: 'SockJS', value: ({ measured }) => measured.sockjs, format: fixed(3) },
+  { title: 'Ratio', value: ({ measured }) => measured.ratio, format: fixed(3) },
+  { title: '2012: AJAX', value: ({ published }) => published.ajax, format: fixed(3) },
+  { title: '2012: SockJS', value: ({ published }) => published.sockjs, format: fixed(3) },
+  { title: '2012: ratio', value: ({ published }) => published.ratio, format: fixed(3) },
+];
+
+/** @type {readonly Column<ClassicTable & Row>[]} */
+const CSV_COLUMNS = [
+  { title: 'title', value: ({ title }) => title },
+  { title: 'server', value: ({ server }) => server },
+  { title: 'runs', value: ({ numbers }) => numbers.join(' ') },
+  { title: 'iterations', value: ({ iterations }) => iterations },
+  { title: 'ajax_messages_per_second', value: ({ measured }) => measured.ajax, format: fixed(3) },
+  { title: 'sockjs_messages_per_second', value: ({ measured }) => measured.sockjs, format: fixed(3) },
+  { title: 'ajax_published_messages_per_second', value: ({ published }) => published.ajax, format: fixed(3) },
+  { title: 'sockjs_published_messages_per_second', value: ({ published }) => published.sockjs, format: fixed(3) },
+];
 
 /**
  * @param {ClassicComparison} comparison
@@ -37,9 +49,7 @@ export function formatMarkdown({ tables, differences }, link) {
     ...tables.flatMap(({ title, publishedOf, rows }) => [
       `#### ${escape(title)}`,
       '',
-      lineOf(TITLES),
-      lineOf(TITLES.map(() => '---:')),
-      ...rows.map((row) => lineOf(formatRow(row))),
+      ...toMarkdown({ columns: COLUMNS, rows }),
       '',
       `2012: ${publishedOf}, as published.`,
       '',
@@ -56,16 +66,6 @@ export function formatMarkdown({ tables, differences }, link) {
  * @returns {string} a line for each row of each table, with a header
  */
 export function formatCsv({ tables }) {
-  const names = ['messages_per_second', 'published_messages_per_second'];
-  const columns = names.flatMap((name) => [`ajax_${name}`, `sockjs_${name}`]);
-  const lines = tables.flatMap(({ title, server, numbers, rows }) =>
-    rows.map(({ iterations, measured, published }) => [
-      title,
-      server,
-      numbers.join(' '),
-      iterations,
-      ...[measured, published].flatMap(({ ajax, sockjs }) => [ajax?.toFixed(3), sockjs?.toFixed(3)]),
-    ]),
-  );
-  return [['title', 'server', 'runs', 'iterations', ...columns], ...lines].map(formatCsvLine).join('');
+  const rows = tables.flatMap((table) => table.rows.map((row) => ({ ...table, ...row })));
+  return toCsv({ columns: CSV_COLUMNS, rows });
 }

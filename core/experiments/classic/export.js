@@ -1,12 +1,16 @@
 /**
  * The classic runs, to take along: as JSON with every sample, as Markdown to paste.
  */
+import { formatFailures } from '../../base/format.js';
 import { formatNotes, isReused } from '../../experiment/lone-trials.js';
+import { fixed, toMarkdown } from '../../experiment/table.js';
 import { summarize } from '../../base/statistics/summary.js';
 import { measurement, elapsedOf, formatClassic } from './measure.js';
 
 /**
+ * @import { Summary } from '../../base/statistics/summary.js'
  * @import { Environment } from '../../experiment/environment.js'
+ * @import { Column, Table } from '../../experiment/table.js'
  * @import { Trial } from '../../net/echo/trial.js'
  * @import { ClassicRun } from './measure.js'
  */
@@ -58,32 +62,36 @@ export function formatJson(result) {
 }
 
 /**
- * The columns of the fine clock's figures, the same on the page and in Markdown.
+ * @typedef {{ trial: Trial, summary: Summary }} ClassicRow
  *
- * @param {ClassicRecord} run
- * @param {Environment} environment
- * @returns {string[]} iterations, protocol, set-up, steady rate, p50, p95, p99, samples, failures
+ * @type {readonly Column<ClassicRow>[]}
  */
-export function formatRow({ trial }, environment) {
-  const summary = summarize(trial, environment);
-  return [
-    String(trial.iterations),
-    trial.protocol ?? '–',
-    formatSetUp(trial),
-    formatNumber(summary.messagesPerSecond, 1),
-    formatNumber(summary.p50Ms, 3),
-    formatNumber(summary.p95Ms, 3),
-    formatNumber(summary.p99Ms, 3),
-    String(summary.sampleCount),
-    formatFailures(trial),
-  ];
+const COLUMNS = [
+  { title: 'Iterations', value: ({ trial }) => trial.iterations },
+  { title: 'Protocol', isText: true, value: ({ trial }) => trial.protocol },
+  { title: 'Set-up', unit: 'ms', value: ({ trial }) => (isReused({ trial }) ? 'reused' : trial.setUpMs?.toFixed(1)) },
+  { title: 'Steady messages/s', value: ({ summary }) => summary.messagesPerSecond, format: fixed(1) },
+  { title: 'p50', unit: 'ms', value: ({ summary }) => summary.p50Ms, format: fixed(3) },
+  { title: 'p95', unit: 'ms', value: ({ summary }) => summary.p95Ms, format: fixed(3) },
+  { title: 'p99', unit: 'ms', value: ({ summary }) => summary.p99Ms, format: fixed(3) },
+  { title: 'Samples', value: ({ summary }) => summary.sampleCount },
+  { title: 'Failures', value: ({ trial }) => formatFailures(trial.failures) },
+];
+
+/**
+ * @param {Pick<ClassicResult, 'environment' | 'runs'>} result
+ * @returns {Table<ClassicRow>} the fine clock's figures
+ */
+export function tabulateClassic({ environment, runs }) {
+  return { columns: COLUMNS, rows: runs.map(({ trial }) => ({ trial, summary: summarize(trial, environment) })) };
 }
 
 /**
  * @param {ClassicResult} result
  * @returns {string}
  */
-export function formatMarkdown({ transport, coldSetUpMs, environment, runs }) {
+export function formatMarkdown(result) {
+  const { transport, environment, runs } = result;
   const [first] = runs;
   const { server } = first.trial;
   return [
@@ -91,36 +99,12 @@ export function formatMarkdown({ transport, coldSetUpMs, environment, runs }) {
     '',
     ...runs.map((run) => `    ${formatClassic(run)}`),
     '',
-    '| iterations | protocol | set-up, ms | steady messages/s | p50, ms | p95, ms | p99, ms | samples | failures |',
-    '| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
-    ...runs.map((run) => `| ${formatRow(run, environment).join(' | ')} |`),
+    ...toMarkdown(tabulateClassic(result)),
     '',
-    formatNotes({ coldSetUpMs, environment, runs }),
+    formatNotes(result),
     '',
     `Server: ${server ? `${server.server}${server.location && `, ${server.location}`}, version ${server.version}, worker ${server.worker}` : 'not known'}.`,
     `Page: ${environment.url}, ${first.startedAt}, ${environment.userAgent}.`,
     '',
   ].join('\n');
-}
-
-/** @param {Trial} trial */
-function formatSetUp(trial) {
-  return isReused({ trial }) ? 'reused' : formatNumber(trial.setUpMs, 1);
-}
-
-/** @param {Trial} trial */
-function formatFailures({ failures }) {
-  const counts = new Map();
-  for (const { outcome } of failures) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  const kinds = [...counts].map(([outcome, count]) => `${count} ${outcome}`);
-  return kinds.length === 0 ? '0' : kinds.join(', ');
-}
-
-/**
- * @param {number | undefined} value
- * @param {number} decimals
- * @returns {string} a dash where there is no value
- */
-function formatNumber(value, decimals) {
-  return value === undefined ? '–' : value.toFixed(decimals);
 }

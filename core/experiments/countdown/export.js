@@ -4,21 +4,14 @@
 import { mean } from '../../base/statistics/mean.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { formatNotes as formatClassicNotes, isReused } from '../../experiment/lone-trials.js';
+import { fixed, toMarkdown } from '../../experiment/table.js';
 import { measurement, describeMeans, elapsedOf, formatEnd, formatLink, msPerIteration } from './measure.js';
 
 /**
  * @import { Environment } from '../../experiment/environment.js'
+ * @import { Column } from '../../experiment/table.js'
  * @import { Countdown } from './measure.js'
  */
-
-/** `isText` where it holds words, not figures. */
-export const COLUMNS = Object.freeze([
-  { title: '#' },
-  { title: 'Test', isText: true },
-  { title: 'Iterations' },
-  { title: 'Time, ms' },
-  { title: 'ms/iteration' },
-]);
 
 /**
  * @typedef {Countdown & { startedAt: string, wasHidden: boolean }} CountdownTest
@@ -30,17 +23,15 @@ export const COLUMNS = Object.freeze([
  * @property {CountdownTest[]} tests in the order in which they were made
  */
 
-/**
- * @param {CountdownTest} test
- * @param {number} index counted from 0
- * @returns {string[]} a cell per column; for a test that did not finish one cell less, as the last says so
- */
-export function formatRow(test, index) {
-  const { trial, elapsedMs } = test;
-  const cells = [String(index + 1), labelOf(trial.transport), String(trial.iterations)];
-  if (elapsedMs === undefined) return [...cells, formatEnd(test)];
-  return [...cells, elapsedMs.toFixed(2), Number(msPerIteration(test)).toFixed(3)];
-}
+/** @type {readonly Column<CountdownTest>[]} */
+export const COLUMNS = [
+  { title: '#', value: (_, index) => index + 1 },
+  { title: 'Test', isText: true, value: ({ trial }) => labelOf(trial.transport) },
+  { title: 'Iterations', value: ({ trial }) => trial.iterations },
+  { title: 'Time', unit: 'ms', value: (test) => test.elapsedMs?.toFixed(2) ?? formatEnd(test) },
+  // What ended a test reaches over this one.
+  { title: 'ms/iteration', value: (test) => msPerIteration(test) ?? null, format: fixed(3) },
+];
 
 /**
  * What connecting took, which 2019 left out of its times.
@@ -152,9 +143,7 @@ export function formatMarkdown(result) {
   return [
     '### SockShootout, the count-down of 2019',
     '',
-    `| ${COLUMNS.map(({ title }) => title).join(' | ')} |`,
-    `| ${COLUMNS.map(({ isText }) => (isText ? '---' : '---:')).join(' | ')} |`,
-    ...tests.map((test, index) => `| ${formatMarkdownCells(formatRow(test, index)).join(' | ')} |`),
+    ...toMarkdown({ columns: COLUMNS, rows: tests }),
     '',
     `Mean: ${describeMeans(tests)}`,
     '',
@@ -164,11 +153,6 @@ export function formatMarkdown(result) {
     `Page: ${environment.url}?${formatLink(choice)}, ${tests[0].startedAt}, ${environment.userAgent}.`,
     '',
   ].join('\n');
-}
-
-/** @param {readonly string[]} cells */
-function formatMarkdownCells(cells) {
-  return COLUMNS.map((_, column) => (cells[column] ?? '').replaceAll('|', '\\|').replace(/\s+/g, ' '));
 }
 
 /** @param {readonly CountdownTest[]} tests */

@@ -1,6 +1,6 @@
 import { digest, formatCsv, problemOf, schemaOf } from './document.js';
 import { formatLink, measurement } from './measure.js';
-import { COLUMNS, formatMarkdown, fromDocument } from './export.js';
+import { formatMarkdown, fromDocument } from './export.js';
 
 /** @import { Experiment } from '../../experiment/contract.js' */
 
@@ -14,7 +14,6 @@ export const countdown = Object.freeze({
   name: 'countdown',
   label: 'Count-down of 2019',
   hasChart: false,
-  viewData: { columns: COLUMNS },
   schemaOf,
   problemOf,
   digest,

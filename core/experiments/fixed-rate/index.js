@@ -1,15 +1,7 @@
 import { digest, formatCsv, problemOf, schemaOf } from './document.js';
 import { measurement } from './measure.js';
 import { describeFixedRatePlan, formatFixedRatePlan, parseFixedRatePlan } from './plan.js';
-import {
-  describeFixedRate,
-  describeOmission,
-  formatFixedRateMarkdown,
-  formatLatencyRow,
-  isTextColumn,
-  summarizeFixedRate,
-  TITLES,
-} from './report.js';
+import { COLUMNS, describeFixedRate, describeOmission, formatFixedRateMarkdown, summarizeFixedRate } from './report.js';
 
 /**
  * @import { Experiment, Planned, Report } from '../../experiment/contract.js'
@@ -48,8 +40,6 @@ function report({ plan, trials }) {
   return {
     words: describeFixedRate(plan, trials).join(' '),
     notes: describeOmission(plan),
-    titles: TITLES,
-    isTextColumn,
-    rows: summarizeFixedRate(plan, trials).map(formatLatencyRow),
+    table: { columns: COLUMNS, rows: summarizeFixedRate(plan, trials) },
   };
 }

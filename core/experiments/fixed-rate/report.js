@@ -2,18 +2,20 @@
  * What trials at a fixed rate say: latencies beside the back-to-back loop's, whether the rate was kept up with, words, a
  * table.
  */
-import { DASH, formatInterval, formatNumber, formatWithInterval } from '../../base/format.js';
+import { DASH, formatInterval, formatWithInterval } from '../../base/format.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http1-connections.js';
 import { meanInterval } from '../../base/statistics/mean-interval.js';
 import { percentile, quantile } from '../../base/statistics/quantile.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { formatExperimentMarkdown } from '../../experiment/markdown.js';
+import { fixed } from '../../experiment/table.js';
 import { formatFixedRatePlan } from './plan.js';
 import { MAX_UNANSWERED_COUNT } from './open-trial.js';
 
 /**
  * @import { Interval } from '../../base/statistics/mean-interval.js'
  * @import { ExperimentDocument } from '../../experiment/measure-document.js'
+ * @import { Column } from '../../experiment/table.js'
  * @import { LoopTrial, OpenLoopTrial } from './measure.js'
  * @import { FixedRatePlan } from './plan.js'
  */
@@ -354,40 +356,25 @@ export function describeOmission({ ratePerSecond }) {
   return `Back-to-back, a stall of a second is one slow sample, as the messages that would have left meanwhile are left out (coordinated omission); by a plan of ${ratePerSecond}/s it is in ${delayed} due in that second.`;
 }
 
-export const TITLES = Object.freeze([
-  'Transport',
-  'Latency',
-  'Protocol',
-  'p50, ms',
-  'p95, ms',
-  'p99, ms',
-  'Max, ms',
-  'p50 above back-to-back’s, ms (95 % interval)',
-  'Samples',
-  'Late sends',
-  'Missed sends',
-  'Failures',
-  'Blocks',
-]);
-
-/** @param {number} column of {@link TITLES} */
-export const isTextColumn = (column) => column < 3;
-
-/**
- * @param {LatencyRow} row
- * @returns {string[]} a cell for each of {@link TITLES}
- */
-export function formatLatencyRow(row) {
-  const count = (/** @type {number | undefined} */ value) => (value === undefined ? DASH : String(value));
-  return [
-    labelOf(row.transport),
-    VIEWS[row.view],
-    row.protocols.join(', ') || DASH,
-    ...[row.p50Ms, row.p95Ms, row.p99Ms, row.maxMs].map((ms) => formatNumber(ms, 2)),
-    formatWithInterval(row.aboveClosedMs),
-    ...[row.sampleCount, row.lateCount, row.missedCount, row.failureCount, row.blockCount].map(count),
-  ];
-}
+/** @type {readonly Column<LatencyRow>[]} */
+export const COLUMNS = [
+  { title: 'Transport', isText: true, value: ({ transport }) => labelOf(transport) },
+  { title: 'Latency', isText: true, value: ({ view }) => VIEWS[view] },
+  { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
+  { title: 'p50', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(2) },
+  { title: 'p95', unit: 'ms', value: ({ p95Ms }) => p95Ms, format: fixed(2) },
+  { title: 'p99', unit: 'ms', value: ({ p99Ms }) => p99Ms, format: fixed(2) },
+  { title: 'Max', unit: 'ms', value: ({ maxMs }) => maxMs, format: fixed(2) },
+  {
+    title: 'p50 above back-to-back’s, ms (95 % interval)',
+    value: ({ aboveClosedMs }) => formatWithInterval(aboveClosedMs),
+  },
+  { title: 'Samples', value: ({ sampleCount }) => sampleCount },
+  { title: 'Late sends', value: ({ lateCount }) => lateCount },
+  { title: 'Missed sends', value: ({ missedCount }) => missedCount },
+  { title: 'Failures', value: ({ failureCount }) => failureCount },
+  { title: 'Blocks', value: ({ blockCount }) => blockCount },
+];
 
 /**
  * @param {ExperimentDocument<FixedRatePlan, LoopTrial>} document
@@ -397,9 +384,7 @@ export function formatFixedRateMarkdown(document) {
   const { plan, trials } = document;
   return formatExperimentMarkdown({
     heading: `SockShootout, ${plan.ratePerSecond} messages/s`,
-    titles: TITLES,
-    isTextColumn,
-    rows: summarizeFixedRate(plan, trials).map(formatLatencyRow),
+    table: { columns: COLUMNS, rows: summarizeFixedRate(plan, trials) },
     sentences: [...describeFixedRate(plan, trials), describeOmission(plan)],
     query: formatFixedRatePlan(plan),
     document,

@@ -1,14 +1,7 @@
 import { digest, formatCsv, problemOf, schemaOf } from './document.js';
 import { measurement } from './measure.js';
 import { describeDepthPlan, formatDepthPlan, parseDepthPlan } from './plan.js';
-import {
-  DEPTH_TITLES,
-  describeDepths,
-  formatDepthMarkdown,
-  formatDepthRow,
-  isTextColumn,
-  summarizeDepths,
-} from './report.js';
+import { COLUMNS, describeDepths, formatDepthMarkdown, summarizeDepths } from './report.js';
 
 /**
  * @import { Experiment, Planned, Report } from '../../experiment/contract.js'
@@ -45,11 +38,5 @@ export const inFlight = Object.freeze({
  */
 function report({ plan, trials }) {
   const rows = summarizeDepths(plan, trials);
-  return {
-    words: describeDepths(rows).join(' '),
-    notes: '',
-    titles: DEPTH_TITLES,
-    isTextColumn,
-    rows: rows.map(formatDepthRow),
-  };
+  return { words: describeDepths(rows).join(' '), notes: '', table: { columns: COLUMNS, rows } };
 }

@@ -2,6 +2,7 @@
  * What trials with messages in flight say: rates, words, a table.
  */
 import { formatExperimentMarkdown } from '../../experiment/markdown.js';
+import { fixed } from '../../experiment/table.js';
 import { formatDepthPlan } from './plan.js';
 import { DASH, formatNumber, formatWithInterval } from '../../base/format.js';
 import { quantile } from '../../base/statistics/quantile.js';
@@ -11,6 +12,7 @@ import { labelOf } from '../../net/echo/labels.js';
 /**
  * @import { Interval } from '../../base/statistics/mean-interval.js'
  * @import { ExperimentDocument } from '../../experiment/measure-document.js'
+ * @import { Column } from '../../experiment/table.js'
  * @import { DepthTrial } from './measure.js'
  * @import { DepthPlan } from './plan.js'
  */
@@ -153,39 +155,18 @@ const PROTOCOL_NOTES = {
   h2: (name) => `Over HTTP/2 all requests share one connection, so ${name} is not held back by six of them.`,
 };
 
-/**
- * @param {DepthRow} row
- * @returns {string[]} transport, protocol, in flight, messages/s, gain, p50, samples, failures, blocks
- */
-export function formatDepthRow(row) {
-  const { transport, protocols, depth, messagesPerSecond, gain, p50Ms, sampleCount, failureCount, blockCount } = row;
-  return [
-    labelOf(transport),
-    protocols.join(', ') || DASH,
-    String(depth),
-    formatWithInterval(messagesPerSecond),
-    formatWithInterval(gain, 1),
-    formatNumber(p50Ms, 3),
-    String(sampleCount),
-    String(failureCount),
-    String(blockCount),
-  ];
-}
-
-export const DEPTH_TITLES = Object.freeze([
-  'Transport',
-  'Protocol',
-  'In flight',
-  'Messages/s (95 % interval)',
-  'Against one at a time',
-  'p50, ms',
-  'Samples',
-  'Failures',
-  'Blocks',
-]);
-
-/** @param {number} column of {@link DEPTH_TITLES} */
-export const isTextColumn = (column) => column < 2;
+/** @type {readonly Column<DepthRow>[]} */
+export const COLUMNS = [
+  { title: 'Transport', isText: true, value: ({ transport }) => labelOf(transport) },
+  { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
+  { title: 'In flight', value: ({ depth }) => depth },
+  { title: 'Messages/s (95 % interval)', value: ({ messagesPerSecond }) => formatWithInterval(messagesPerSecond) },
+  { title: 'Against one at a time', value: ({ gain }) => formatWithInterval(gain, 1) },
+  { title: 'p50', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(3) },
+  { title: 'Samples', value: ({ sampleCount }) => sampleCount },
+  { title: 'Failures', value: ({ failureCount }) => failureCount },
+  { title: 'Blocks', value: ({ blockCount }) => blockCount },
+];
 
 /**
  * @param {ExperimentDocument<DepthPlan, DepthTrial>} document
@@ -196,9 +177,7 @@ export function formatDepthMarkdown(document) {
   const rows = summarizeDepths(plan, trials);
   return formatExperimentMarkdown({
     heading: 'SockShootout, messages in flight',
-    titles: DEPTH_TITLES,
-    isTextColumn,
-    rows: rows.map(formatDepthRow),
+    table: { columns: COLUMNS, rows },
     sentences: describeDepths(rows),
     query: formatDepthPlan(plan),
     document,

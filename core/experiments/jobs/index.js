@@ -46,6 +46,6 @@ function report(document) {
     // It says no more then than how each way did.
     endedWords: words,
     notes: describeClocks(document).join(' '),
-    ...tabulateJobs(document).soon,
+    table: tabulateJobs(document).soon,
   };
 }

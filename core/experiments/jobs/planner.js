@@ -2,7 +2,7 @@
  * What one's own users and jobs would come to by each way, from what was measured: polling at any interval by the closed
  * form, where polling was measured, the others as they were.
  */
-import { DASH, formatSigned } from '../../base/format.js';
+import { formatSigned } from '../../base/format.js';
 import { drawDurationMs } from '../../net/delivery/job-duration.js';
 import { labelOfWay } from '../../net/delivery/labels.js';
 import { FIELDS, formatDurations, jobsOf } from './plan.js';
@@ -12,6 +12,7 @@ import { integer, parseFields } from '../../experiment/fields.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { Column } from '../../experiment/table.js'
  * @import { JobsRow, Measured } from './summary.js'
  */
 
@@ -134,30 +135,18 @@ export function describePlanner({ plan }) {
   return `Taken to be: asking only while a job is open; jobs of ${formatDurations(plan)} as in this run; as many jobs to a connection as in this run. Polling is by the closed form at interval and round trip, its bytes and CPU by request as at the nearest interval measured; the others are by job, as measured. What a connection costs that stays open all day, heartbeats and memory, is not in it, nor what TLS adds.`;
 }
 
-export const PLANNER_TITLES = Object.freeze([
-  'Way',
-  'Requests and messages a day',
-  'Bytes a day',
-  'Server CPU a day',
-  'Mean lag, ms',
-]);
-
-/** @param {number} column of {@link PLANNER_TITLES} */
-export const isPlannerTextColumn = (column) => column < 1;
-
-/**
- * @param {WayPlan} row
- * @returns {string[]} a cell for each of {@link PLANNER_TITLES}
- */
-export function formatWayPlan({ way, intervalMs, requestsPerDay, bytesPerDay, cpuHoursPerDay, meanLagMs }) {
-  return [
-    labelOfWay(way, intervalMs),
-    requestsPerDay === undefined ? DASH : Math.round(requestsPerDay).toLocaleString('en'),
-    bytesPerDay === undefined ? DASH : formatBytes(bytesPerDay),
-    cpuHoursPerDay === undefined ? DASH : formatCpuTime(cpuHoursPerDay),
-    meanLagMs === undefined ? DASH : formatSigned(meanLagMs, 1),
-  ];
-}
+/** @type {readonly Column<WayPlan>[]} */
+export const PLANNER_COLUMNS = [
+  { title: 'Way', isText: true, value: ({ way, intervalMs }) => labelOfWay(way, intervalMs) },
+  {
+    title: 'Requests and messages a day',
+    value: ({ requestsPerDay }) => requestsPerDay,
+    format: (count) => Math.round(count).toLocaleString('en'),
+  },
+  { title: 'Bytes a day', value: ({ bytesPerDay }) => bytesPerDay, format: formatBytes },
+  { title: 'Server CPU a day', value: ({ cpuHoursPerDay }) => cpuHoursPerDay, format: formatCpuTime },
+  { title: 'Mean lag', unit: 'ms', value: ({ meanLagMs }) => meanLagMs, format: (ms) => formatSigned(ms, 1) },
+];
 
 /** From this on they are counted in thousands. */
 const SMALLEST_UNIT = /** @type {const} */ ([1e3, 'kB']);

@@ -1,45 +1,101 @@
 /**
- * The figures of poll or push as two tables, each of which fits a screen.
+ * The figures of poll or push: together, and as two tables, each of which fits a screen.
  */
-import { formatJobsRow, isTextColumn, summarizeJobs, TITLES } from './report.js';
-
-/** @import { Measured } from './summary.js' */
-
-const FIRST_COST = 'Requests and messages a job';
-const AFTER_COSTS = 'Told';
-
-/** Those between the two are of what a way costs, all others of how soon one learns of a job. */
-const COSTS = TITLES.slice(TITLES.indexOf(FIRST_COST), TITLES.indexOf(AFTER_COSTS));
-
-const COLUMNS = Object.freeze({
-  soon: columnsOf(TITLES.filter((title) => !COSTS.includes(title))),
-  costs: columnsOf([TITLES[0], ...COSTS]),
-});
+import { DASH, formatInterval, formatSigned } from '../../base/format.js';
+import { fixed } from '../../experiment/table.js';
+import { labelOfWay } from '../../net/delivery/labels.js';
+import { summarizeJobs } from './summary.js';
 
 /**
- * @typedef {object} JobsTable
- * @property {readonly string[]} titles
- * @property {(column: number) => boolean} isTextColumn
- * @property {readonly string[][]} rows
+ * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { Column, Table } from '../../experiment/table.js'
+ * @import { JobsRow, Measured } from './summary.js'
  */
+
+/** How soon one learns of a job. @type {readonly Column<JobsRow>[]} */
+const LAGS = [
+  { title: 'Way', isText: true, value: ({ way, intervalMs }) => labelOfWay(way, intervalMs) },
+  { title: 'Protocol', isText: true, value: ({ protocol }) => protocol },
+  { title: 'Lag p50', unit: 'ms', value: (row) => formatLag(row, row.lag.p50Ms) },
+  { title: 'Lag p95', unit: 'ms', value: (row) => formatLag(row, row.lag.p95Ms) },
+  { title: 'Lag max', unit: 'ms', value: (row) => formatLag(row, row.lag.maxMs) },
+  { title: 'Mean lag, ms (95 % interval of polling’s)', value: (row) => formatMean(row, row.lag.meanMs) },
+  { title: 'Mean lag predicted', unit: 'ms', value: (row) => formatLag(row, row.prediction.meanLagMs) },
+  {
+    title: 'Mean lag above the baseline’s, ms (95 % interval of polling’s)',
+    value(row) {
+      const { isBaseline, ratios } = row;
+      if (isBaseline) return 'baseline';
+      return ratios?.lagMs ? formatMean(row, ratios.lagMs) : formatLag(row, ratios?.aboveMs);
+    },
+  },
+  { title: 'Polls a job', value: ({ pollsPerJob }) => pollsPerJob, format: fixed(2) },
+  { title: 'Polls a job predicted', value: ({ prediction }) => prediction.pollsPerJob, format: fixed(2) },
+  { title: 'Period', unit: 'ms', value: ({ periodMs }) => periodMs, format: fixed(0) },
+];
+
+/** And what that costs. @type {readonly Column<JobsRow>[]} */
+const COSTS = [
+  { title: 'Requests and messages a job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
+  { title: 'Bytes up a job', value: ({ bytesPerJob }) => bytesPerJob?.up, format: fixed(0) },
+  { title: 'Bytes down a job', value: ({ bytesPerJob }) => bytesPerJob?.down, format: fixed(0) },
+  {
+    title: 'kB a job',
+    value: ({ bytesFault, bytesPerJob }) => bytesFault ?? (bytesPerJob && fixed(2)(bytesPerJob.both / 1000)),
+  },
+  { title: 'kB a job in 2018', value: ({ published }) => published?.kBPerJob, format: fixed(2) },
+  { title: 'Bytes, times the baseline’s', value: (row) => formatRatio(row, 'bytes') },
+  {
+    title: 'Server CPU a job',
+    unit: 'ms',
+    value: ({ cpuFault, cpuMsPerJob }) => cpuFault ?? cpuMsPerJob?.toFixed(3),
+  },
+  { title: 'Server CPU a job in 2018', unit: 'ms', value: ({ published }) => published?.cpuMsPerJob, format: fixed(2) },
+  { title: 'CPU, times the baseline’s', value: (row) => formatRatio(row, 'cpu') },
+];
+
+/** @type {readonly Column<JobsRow>[]} */
+const COUNTS = [
+  { title: 'Told', value: ({ toldCount }) => toldCount },
+  { title: 'Late', value: ({ lateCount }) => lateCount },
+  { title: 'Failed', value: ({ failureCount }) => failureCount },
+];
 
 /**
  * @param {Measured} measured
- * @returns {{ soon: JobsTable, costs: JobsTable }} how soon one learns of a job, and what that costs: by the same ways in
- *   the same order; together all columns
+ * @returns {Record<'soon' | 'costs' | 'all', Table<JobsRow>>} how soon one learns of a job, and what that costs: by the same
+ *   ways in the same order; together all columns
  */
 export function tabulateJobs(measured) {
-  const rows = summarizeJobs(measured).map(formatJobsRow);
-  /** @param {readonly number[]} columns @returns {JobsTable} */
-  const pick = (columns) => ({
-    titles: columns.map((column) => TITLES[column]),
-    isTextColumn: (place) => isTextColumn(columns[place]),
-    rows: rows.map((cells) => columns.map((column) => cells[column])),
-  });
-  return { soon: pick(COLUMNS.soon), costs: pick(COLUMNS.costs) };
+  const rows = summarizeJobs(measured);
+  return {
+    soon: { columns: [...LAGS, ...COUNTS], rows },
+    costs: { columns: [LAGS[0], ...COSTS], rows },
+    all: { columns: [...LAGS, ...COSTS, ...COUNTS], rows },
+  };
 }
 
-/** @param {readonly string[]} titles */
-function columnsOf(titles) {
-  return titles.map((title) => TITLES.indexOf(title));
+/**
+ * @param {JobsRow} row
+ * @param {number | undefined} ms
+ */
+function formatLag({ lagDecimals }, ms) {
+  return ms === undefined ? DASH : formatSigned(ms, lagDecimals);
+}
+
+/**
+ * @param {JobsRow} row
+ * @param {Interval | undefined} mean
+ */
+function formatMean(row, mean) {
+  const estimate = formatLag(row, mean?.estimate);
+  return mean && row.way === 'poll' ? `${estimate} (${formatInterval(mean, 0, row.lagDecimals)})` : estimate;
+}
+
+/**
+ * @param {JobsRow} row
+ * @param {'bytes' | 'cpu'} of
+ */
+function formatRatio({ isBaseline, ratios }, of) {
+  return isBaseline ? 'baseline' : ratios?.[of]?.toFixed(2);
 }

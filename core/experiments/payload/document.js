@@ -2,7 +2,7 @@
  * The document of a run over sizes.
  */
 import { CARRIER_LABELS } from '../../net/transfer/labels.js';
-import { formatCsvLine } from '../../base/csv.js';
+import { fixed, toCsv } from '../../experiment/table.js';
 import { formatSize } from './format-size.js';
 import { DIRECTIONS, FIELDS, PUBLISHED, PUBLISHED_FIELDS } from './plan.js';
 import { describePayload } from './report.js';
@@ -16,6 +16,7 @@ import { serverOf } from '../../experiment/documents/server-of.js';
  * @import { Digest, Problem } from '../../experiment/contract.js'
  * @import { Valibot } from '../../experiment/documents/fields.js'
  * @import { ExperimentDocument } from '../../experiment/measure-document.js'
+ * @import { Column } from '../../experiment/table.js'
  * @import { PayloadTrial } from './measure.js'
  * @import { PayloadPlan } from './plan.js'
  */
@@ -139,34 +140,22 @@ function headlineOf({ preset, sizes, directions }) {
   return `${span}, ${directions.join(', ')}${preset ? ', as published' : ''}`;
 }
 
+/** @type {readonly Column<PayloadTrial>[]} */
 const COLUMNS = [
-  'block', 'trial', 'direction', 'bytes', 'transport', 'protocol', 'outcome',
-  'set_up_ms', 'started_at_ms', 'duration_ms', 'message',
-]; // prettier-ignore
+  { title: 'block', value: ({ block }) => block + 1 },
+  { title: 'trial', value: (_, index) => index + 1 },
+  { title: 'direction', value: ({ direction }) => direction },
+  { title: 'bytes', value: ({ size }) => size },
+  { title: 'transport', value: ({ transport }) => transport },
+  { title: 'protocol', value: ({ protocol }) => protocol },
+  { title: 'outcome', value: ({ failure }) => failure?.outcome ?? 'ok' },
+  { title: 'set_up_ms', value: ({ setUpMs }) => setUpMs, format: fixed(3) },
+  { title: 'started_at_ms', value: ({ startedAtMs }) => startedAtMs, format: fixed(3) },
+  { title: 'duration_ms', value: ({ durationMs }) => durationMs, format: fixed(3) },
+  { title: 'message', value: ({ failure }) => failure?.message },
+];
 
 /** @param {PayloadDocument} document */
 export function formatCsv({ trials }) {
-  return [COLUMNS, ...trials.map(lineOf)].map(formatCsvLine).join('');
-}
-
-/**
- * @param {PayloadTrial} trial
- * @param {number} index
- * @returns {(string | number | undefined)[]}
- */
-function lineOf(trial, index) {
-  const { block, direction, size, transport, protocol, setUpMs, startedAtMs, durationMs, failure } = trial;
-  return [
-    block + 1,
-    index + 1,
-    direction,
-    size,
-    transport,
-    protocol,
-    failure?.outcome ?? 'ok',
-    setUpMs?.toFixed(3),
-    startedAtMs.toFixed(3),
-    durationMs?.toFixed(3),
-    failure?.message,
-  ];
+  return toCsv({ columns: COLUMNS, rows: trials });
 }

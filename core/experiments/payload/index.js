@@ -41,6 +41,6 @@ function report({ plan, trials, environment }) {
     // A sweep's are many: each direction has its own.
     words: plan.preset ? describePayload(plan, trials, environment).join(' ') : '',
     notes: describeReading(plan),
-    ...tabulatePayload(plan, trials, environment),
+    table: tabulatePayload(plan, trials, environment),
   };
 }

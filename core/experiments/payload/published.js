@@ -2,12 +2,10 @@
  * The plan of the published figures, with what they took for a result: of two passes the better one.
  */
 import { labelOfCarrier } from '../../net/transfer/labels.js';
-import { DASH, formatFailures, formatNumber } from '../../base/format.js';
 import { mean } from '../../base/statistics/mean.js';
 import { formatSize } from './format-size.js';
 import { movedBytesOf } from './budget.js';
-import { formatSignificant } from './figure.js';
-import { DIRECTION_LABELS, PUBLISHED_PASSES } from './plan.js';
+import { PUBLISHED_PASSES } from './plan.js';
 
 /**
  * @import { Direction } from '../../net/transfer/index.js'
@@ -74,36 +72,6 @@ function summarizePasses(direction, size, own) {
     sampleCount: times(own).length,
     failures: own.map(({ failure }) => failure).filter((failure) => failure !== undefined),
   };
-}
-
-export const PUBLISHED_TITLES = Object.freeze([
-  'Direction',
-  'Size',
-  'Transport',
-  'Protocol',
-  'Better pass, ms a message',
-  'Other pass, ms a message',
-  'MB/s of the better',
-  'Samples',
-  'Failures',
-]);
-
-/**
- * @param {PublishedRow} row
- * @returns {string[]} a cell for each of {@link PUBLISHED_TITLES}
- */
-export function formatPublishedRow(row) {
-  return [
-    DIRECTION_LABELS[row.direction],
-    formatSize(row.size),
-    labelOfCarrier(row.transport),
-    row.protocols.join(', ') || DASH,
-    formatNumber(row.betterMs, 2),
-    formatNumber(row.otherMs, 2),
-    formatSignificant(row.megabytesPerSecond),
-    String(row.sampleCount),
-    formatFailures(row.failures),
-  ];
 }
 
 /**

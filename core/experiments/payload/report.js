@@ -1,26 +1,22 @@
 /**
  * What a run over sizes says: times and rates, who is ahead where, what SockJS's framing costs, a table, words.
  */
-import { CARRIER_LABELS, labelOfCarrier } from '../../net/transfer/labels.js';
-import { DASH, formatFailures, formatNumber } from '../../base/format.js';
+import { labelOfCarrier } from '../../net/transfer/labels.js';
+import { formatFailures } from '../../base/format.js';
 import { percentile } from '../../base/statistics/quantile.js';
 import { formatExperimentMarkdown } from '../../experiment/markdown.js';
 import { formatSize } from './format-size.js';
 import { movedBytesOf } from './budget.js';
 import { comparePayload, payloadBaselineOf } from './comparison.js';
+import { PUBLISHED_COLUMNS, sweepColumnsOf } from './columns.js';
 import { figureOf, formatFigure, hasInterval } from './figure.js';
 import { DIRECTION_LABELS, formatPayloadPlan } from './plan.js';
-import {
-  BEST_OF_NOTE,
-  describePublished,
-  formatPublishedRow,
-  PUBLISHED_TITLES,
-  summarizePublished,
-} from './published.js';
+import { BEST_OF_NOTE, describePublished, summarizePublished } from './published.js';
 import { confidenceAt, describeContest, findContests, hasContest } from './winner.js';
 
 /**
  * @import { ExperimentDocument } from '../../experiment/measure-document.js'
+ * @import { Table } from '../../experiment/table.js'
  * @import { Direction } from '../../net/transfer/index.js'
  * @import { PayloadComparison } from './comparison.js'
  * @import { PayloadFailure, PayloadTrial } from './measure.js'
@@ -232,64 +228,16 @@ export function describeReading(plan) {
   ].join(' ');
 }
 
-const RATIO_TITLE = 'Times as fast as AJAX (95 % interval)';
-const SWEEP_TITLES = Object.freeze([
-  'Direction',
-  'Size',
-  'Transport',
-  'Protocol',
-  'Time, ms (95 % interval)',
-  'p50, ms',
-  'MB/s (95 % interval)',
-  RATIO_TITLE,
-  'Samples',
-  'Failures',
-]);
-
-/** Of both tables. */
-const TEXT_COLUMNS = 4;
-/** @param {number} column */
-const isTextColumn = (column) => column < TEXT_COLUMNS;
-
 /**
  * @param {PayloadPlan} plan
  * @param {readonly PayloadTrial[]} trials
  * @param {Clock} [clock]
- * @returns {{ titles: readonly string[], isTextColumn: (column: number) => boolean, rows: string[][] }}
+ * @returns {Table<any>}
  */
 export function tabulatePayload(plan, trials, clock) {
-  if (plan.preset) {
-    return { titles: PUBLISHED_TITLES, isTextColumn, rows: summarizePublished(plan, trials).map(formatPublishedRow) };
-  }
-  const baseline = payloadBaselineOf(plan);
-  const isCompared = baseline !== undefined && plan.transports.length > 1;
-  /** @param {readonly string[]} cells */
-  const shown = (cells) => cells.filter((_, i) => isCompared || SWEEP_TITLES[i] !== RATIO_TITLE);
-  const titles = SWEEP_TITLES.map((title) => title.replace(CARRIER_LABELS.ajax, labelOfCarrier(baseline ?? 'ajax')));
-  return {
-    titles: shown(titles),
-    isTextColumn,
-    rows: summarizePayload(plan, trials, clock).map(formatPayloadRow).map(shown),
-  };
-}
-
-/**
- * @param {PayloadRow} row
- * @returns {string[]} a cell for each of the sweep's titles
- */
-export function formatPayloadRow(row) {
-  return [
-    DIRECTION_LABELS[row.direction],
-    formatSize(row.size),
-    labelOfCarrier(row.transport),
-    row.protocols.join(', ') || DASH,
-    formatFigure(row.timeMs),
-    formatNumber(row.p50Ms, 2),
-    formatFigure(row.megabytesPerSecond),
-    formatFigure(row.comparison?.speedRatio, 1),
-    String(row.sampleCount),
-    formatFailures(row.failures),
-  ];
+  if (plan.preset) return { columns: PUBLISHED_COLUMNS, rows: summarizePublished(plan, trials) };
+  const baseline = plan.transports.length > 1 ? payloadBaselineOf(plan) : undefined;
+  return { columns: sweepColumnsOf(baseline), rows: summarizePayload(plan, trials, clock) };
 }
 
 /**
@@ -300,7 +248,7 @@ export function formatPayloadMarkdown(document) {
   const { plan, trials, environment } = document;
   return formatExperimentMarkdown({
     heading: plan.preset ? 'SockShootout, payload as published' : 'SockShootout, payload',
-    ...tabulatePayload(plan, trials, environment),
+    table: tabulatePayload(plan, trials, environment),
     sentences: [...describePayload(plan, trials, environment), describeReading(plan)],
     query: formatPayloadPlan(plan),
     document,

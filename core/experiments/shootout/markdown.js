@@ -1,9 +1,10 @@
 /**
  * A report to paste into an issue or a wiki.
  */
-import { escape, lineOf } from '../../base/markdown.js';
+import { escape } from '../../base/markdown.js';
+import { toMarkdown } from '../../experiment/table.js';
 import { formatPlan } from './plan.js';
-import { columnsOf, formatRow } from './report-table.js';
+import { tabulateReport } from './report-table.js';
 
 /** @import { Report } from './report.js' */
 
@@ -11,17 +12,14 @@ import { columnsOf, formatRow } from './report-table.js';
  * @param {Report} report
  * @returns {string}
  */
-export function formatMarkdown({ result, baseline, rows, verdict, notes, trust }) {
-  const columns = columnsOf(baseline);
-  const marks = columns.map(({ isText }) => (isText ? '---' : '---:'));
+export function formatMarkdown(report) {
+  const { result, verdict, notes, trust } = report;
   return [
     '### SockShootout',
     '',
     `**${escape(verdict.headline)}.** ${escape(verdict.detail)} ${escape(verdict.advice)}`,
     '',
-    lineOf(columns.map(({ title }) => title)),
-    lineOf(marks),
-    ...rows.map((row) => lineOf(formatRow(row).map(escape))),
+    ...toMarkdown(tabulateReport(report)),
     '',
     ...notes.flatMap((note) => [note, '']),
     ...trust.map(({ name, value, isWarning }) => `- ${isWarning ? '⚠ ' : ''}${name}: ${escape(value)}`),

@@ -1,70 +1,130 @@
 /**
- * A report's table, the same on the page and in Markdown.
+ * A report's tables, the same on pages, in Markdown and at a terminal.
  */
-import { DASH, formatFailures, formatNumber, formatWithInterval } from '../../base/format.js';
+import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
+import { fixed } from '../../experiment/table.js';
 import { labelOf } from '../../net/echo/labels.js';
-
-/** @import { Row, SetUp } from './report.js' */
-
-/** @typedef {{ title: string, isText?: boolean, explanation: string }} Column */
+import { findBreakEven } from './decision/break-even.js';
+import { listSteps } from './ladder.js';
 
 /**
- * @param {string} baseline the transport that the others are set against
- * @returns {Column[]}
+ * @import { Column, Table } from '../../experiment/table.js'
+ * @import { Report, Row } from './report.js'
  */
-export const columnsOf = (baseline) => [
-  { title: 'Transport', isText: true, explanation: 'what was chosen' },
-  { title: 'Protocol', isText: true, explanation: 'what was really negotiated' },
-  { title: 'Messages/s', explanation: 'steady: from the first answer of a trial to its last' },
+
+/**
+ * @param {Pick<Report, 'baseline' | 'rows'>} report
+ * @returns {Table<Row>}
+ */
+export function tabulateReport({ baseline, rows }) {
+  return { columns: columnsOf(labelOf(baseline)), rows };
+}
+
+/** @type {Column<Row>} */
+const TRANSPORT = { title: 'Transport', isText: true, value: ({ transport }) => labelOf(transport) };
+
+/**
+ * @param {string} baseline
+ * @returns {Column<Row>[]}
+ */
+const columnsOf = (baseline) => [
+  { ...TRANSPORT, explanation: 'what was chosen' },
   {
-    title: `Saves against ${labelOf(baseline)}, ms`,
-    explanation: 'mean over the blocks of the difference of medians, with its 95 % interval; below 0 it costs more',
+    title: 'Protocol',
+    isText: true,
+    explanation: 'what was really negotiated',
+    value: ({ protocols }) => protocols.join(', ') || DASH,
   },
-  { title: `Speed against ${labelOf(baseline)}`, explanation: 'the same as a ratio, with its 95 % interval' },
-  { title: 'Mean, ms', explanation: 'of the round trips' },
-  { title: 'p50, ms', explanation: 'half of the round trips took at most so long' },
-  { title: 'p90, ms', explanation: '90 % took at most so long' },
-  { title: 'p95, ms', explanation: '95 % took at most so long' },
-  { title: 'p99, ms', explanation: '99 % took at most so long; needs 100 samples' },
-  { title: 'Jitter, ms', explanation: 'mean difference between a round trip and the one before it' },
   {
-    title: 'Set-up, ms',
+    title: 'Messages/s',
+    explanation: 'steady: from the first answer of a trial to its last',
+    value: ({ summary }) => summary.messagesPerSecond,
+    format: fixed(1),
+  },
+  {
+    title: `Saves against ${baseline}`,
+    unit: 'ms',
+    explanation: 'mean over the blocks of the difference of medians, with its 95 % interval; below 0 it costs more',
+    value: ({ comparison }) => (comparison ? formatWithInterval(comparison.savingMs) : 'baseline'),
+  },
+  {
+    title: `Speed against ${baseline}`,
+    explanation: 'the same as a ratio, with its 95 % interval',
+    value: ({ comparison }) => (comparison ? formatWithInterval(comparison.speedRatio, 1) : 'baseline'),
+  },
+  msColumn('Mean', 'meanMs', 'of the round trips'),
+  msColumn('p50', 'p50Ms', 'half of the round trips took at most so long'),
+  msColumn('p90', 'p90Ms', '90 % took at most so long'),
+  msColumn('p95', 'p95Ms', '95 % took at most so long'),
+  msColumn('p99', 'p99Ms', '99 % took at most so long; needs 100 samples'),
+  msColumn('Jitter', 'jitterMs', 'mean difference between a round trip and the one before it'),
+  {
+    title: 'Set-up',
+    unit: 'ms',
     explanation:
       'median of opening a connection, and of how many; “reused” counts the trials that found one open, as browsers keep those of HTTP',
+    value: formatSetUp,
   },
-  { title: 'Failures', explanation: 'iterations that brought no answer, by kind' },
-  { title: 'Samples', explanation: 'round trips behind the figures' },
+  {
+    title: 'Failures',
+    explanation: 'iterations that brought no answer, by kind',
+    value: ({ failures }) => formatFailures(failures),
+  },
+  { title: 'Samples', explanation: 'round trips behind the figures', value: ({ summary }) => summary.sampleCount },
 ];
 
 /**
- * @param {Row} row
- * @returns {string[]} a cell for each column
+ * @param {string} title
+ * @param {'meanMs' | 'p50Ms' | 'p90Ms' | 'p95Ms' | 'p99Ms' | 'jitterMs'} key
+ * @param {string} explanation
+ * @returns {Column<Row>}
  */
-export function formatRow({ transport, protocols, setUp, summary, failures, comparison }) {
-  return [
-    labelOf(transport),
-    protocols.join(', ') || DASH,
-    formatNumber(summary.messagesPerSecond, 1),
-    comparison ? formatWithInterval(comparison.savingMs) : 'baseline',
-    comparison ? formatWithInterval(comparison.speedRatio, 1) : 'baseline',
-    formatNumber(summary.meanMs, 3),
-    formatNumber(summary.p50Ms, 3),
-    formatNumber(summary.p90Ms, 3),
-    formatNumber(summary.p95Ms, 3),
-    formatNumber(summary.p99Ms, 3),
-    formatNumber(summary.jitterMs, 3),
-    formatSetUp(setUp),
-    formatFailures(failures),
-    String(summary.sampleCount),
-  ];
+function msColumn(title, key, explanation) {
+  return { title, unit: 'ms', explanation, value: ({ summary }) => summary[key], format: fixed(3) };
+}
+
+/** @param {Row} row */
+function formatSetUp({ setUp: { medianMs, count, reusedCount } }) {
+  const opened = medianMs === undefined ? '' : `${medianMs.toFixed(1)} (of ${count})`;
+  const reused = reusedCount > 0 ? `reused (${reusedCount})` : '';
+  return [opened, reused].filter(Boolean).join(', ') || DASH;
 }
 
 /**
- * @param {SetUp} setUp
- * @returns {string}
+ * @param {Report} report
+ * @returns {Table<ReturnType<typeof listSteps>[0]>} what a message's time is made of
  */
-export function formatSetUp({ medianMs, count, reusedCount }) {
-  const opened = medianMs === undefined ? '' : `${formatNumber(medianMs, 1)} (of ${count})`;
-  const reused = reusedCount > 0 ? `reused (${reusedCount})` : '';
-  return [opened, reused].filter(Boolean).join(', ') || DASH;
+export function tabulateSteps({ result: { plan, trials, environment }, floorMs }) {
+  return {
+    columns: [
+      { title: 'Step', isText: true, value: ({ name }) => name },
+      { title: 'Difference between', isText: true, value: ({ meaning }) => meaning },
+      {
+        title: 'Cost, ms (95% CI)',
+        value: ({ costMs, blockCount }) =>
+          blockCount === undefined ? costMs?.estimate.toFixed(2) : formatWithInterval(costMs),
+      },
+      { title: 'Blocks', value: ({ blockCount }) => blockCount },
+    ],
+    rows: listSteps({ plan, trials, floorMs, stepMs: environment.stepMs }),
+  };
+}
+
+/**
+ * @param {Report} report
+ * @returns {Table<Row>} what connections cost; empty without a baseline
+ */
+export function tabulateSetUps({ rows }) {
+  const baseline = rows.find(({ comparison }) => !comparison);
+  return {
+    columns: [
+      TRANSPORT,
+      { title: 'Connection setup, ms (median)', value: formatSetUp },
+      {
+        title: 'Break-even, messages',
+        value: (row) => (row === baseline ? 'baseline' : baseline && findBreakEven({ row, baseline })),
+      },
+    ],
+    rows: baseline ? rows : [],
+  };
 }

@@ -1,7 +1,7 @@
 /**
  * Places beside each other for a spreadsheet or for R: a line for each, figures as they are, not rounded for people.
  */
-import { formatCsvLine } from '../../../base/csv.js';
+import { toCsv } from '../../../experiment/table.js';
 import { overheadOf } from './table.js';
 
 /** @import { Pair, PlaceComparison, Side } from './comparison.js' */
@@ -59,15 +59,19 @@ const COLUMNS = {
  * @returns {string} with a header
  */
 export function formatCsv({ pair, sides }) {
-  const lines = sides.map((side) => Object.values(COLUMNS).map((cellOf) => formatCell(cellOf(side, pair))));
-  return [Object.keys(COLUMNS), ...lines].map(formatCsvLine).join('');
+  const columns = Object.entries(COLUMNS).map(([title, valueOf]) => ({
+    title,
+    value: (/** @type {Side} */ side) => valueOf(side, pair),
+    format: formatCell,
+  }));
+  return toCsv({ columns, rows: sides });
 }
 
 /**
  * No clock tells a millionth of a millisecond.
  *
- * @param {string | number | undefined} cell
+ * @param {string | number} cell
  */
 function formatCell(cell) {
-  return typeof cell === 'number' ? Number(cell.toFixed(6)) : cell;
+  return String(typeof cell === 'number' ? Number(cell.toFixed(6)) : cell);
 }

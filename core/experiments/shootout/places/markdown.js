@@ -2,12 +2,13 @@
  * Places beside each other, to paste into an issue or a wiki.
  */
 import { describeSameDistance } from '../decision/distance-model.js';
-import { escape, lineOf } from '../../../base/markdown.js';
-import { listFigures, listRates, rateTitlesOf } from './table.js';
+import { escape } from '../../../base/markdown.js';
+import { toMarkdown, turn } from '../../../experiment/table.js';
+import { headOfSide, tabulateRates, tabulateSides } from './table.js';
 import { formatBeside } from '../../../experiment/places/run-title.js';
 import { describeWay } from '../../../experiment/places/run-way.js';
 
-/** @import { PlaceComparison, Side } from './comparison.js' */
+/** @import { PlaceComparison } from './comparison.js' */
 
 /**
  * @param {PlaceComparison} comparison
@@ -20,19 +21,15 @@ export function formatMarkdown(comparison, link) {
     `### ${escape(formatBeside(sides.map(({ title }) => title)))}`,
     '',
     ...sides.flatMap((side) => [
-      `**${headOf(side)}.** ${escape(side.report.verdict.headline)}. ${escape(side.report.verdict.detail)}`,
+      `**${escape(headOfSide(side))}.** ${escape(side.report.verdict.headline)}. ${escape(side.report.verdict.detail)}`,
       '',
-      lineOf(rateTitlesOf(side)),
-      lineOf(['---', '---:', '---:']),
-      ...listRates(side).map((cells) => lineOf(cells.map(escape))),
+      ...toMarkdown(tabulateRates(side)),
       '',
     ]),
     ...(differences.length > 0
       ? ['What differs besides the places, and what to mind:', '', ...listOf(differences), '']
       : []),
-    lineOf(['', ...sides.map(headOf)]),
-    lineOf(['---', ...sides.map(() => '---:')]),
-    ...listFigures(comparison).map(({ title, cells }) => lineOf([title, ...cells].map(escape))),
+    ...toMarkdown(turn(tabulateSides(comparison), headOfSide)),
     '',
     ...listOf(listSentences(comparison)),
     '',
@@ -57,11 +54,6 @@ export function listSentences({ sides, model }) {
         return `${number}. ${title}: ${words.join(' ')}`;
       }),
   ];
-}
-
-/** @param {Side} side */
-function headOf({ number, title }) {
-  return escape(`${number}. ${title}`);
 }
 
 /** @param {readonly string[]} sentences */

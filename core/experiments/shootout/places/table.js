@@ -1,139 +1,154 @@
 /**
  * Places beside each other as tables, the same on the page and in Markdown.
  */
-import { DASH, formatFailures, formatNumber, formatWithInterval } from '../../../base/format.js';
+import { DASH, formatFailures, formatWithInterval } from '../../../base/format.js';
 import { formatBlocks } from './comparison.js';
 import { formatKm } from '../../../experiment/places/run-way.js';
+import { fixed } from '../../../experiment/table.js';
 import { labelOf } from '../../../net/echo/labels.js';
 
 /**
+ * @import { Comparison } from '../../../experiment/compare.js'
  * @import { Place } from '../../../experiment/places/run-title.js'
+ * @import { Column, Table } from '../../../experiment/table.js'
  * @import { Row } from '../report.js'
  * @import { PlaceComparison, Side } from './comparison.js'
- */
-
-/**
- * @typedef {object} Figure a line of the table that has a column for each place
- * @property {string} title
- * @property {string} [explanation] where the title does not say it all
- * @property {boolean} [isText] its cells hold words
- * @property {string[]} cells in the order of the places
  */
 
 /**
  * One place as 2012 had it: its transports' messages per second, and what they are to the baseline's.
  *
  * @param {Side} side
- * @returns {string[][]} a row for each transport: its name, messages/s, ratio with interval
+ * @returns {Table<Row>}
  */
-export function listRates({ report: { rows, result } }) {
-  return rows.map(({ transport, summary, comparison }) => [
-    labelOf(transport),
-    formatNumber(summary.messagesPerSecond, 3),
-    comparison ? (result.ending ? DASH : formatWithInterval(comparison.speedRatio, 1)) : 'baseline',
-  ]);
+export function tabulateRates({ report: { baseline, rows, result } }) {
+  const formatRatio = (/** @type {Comparison} */ { speedRatio }) =>
+    result.ending ? DASH : formatWithInterval(speedRatio, 1);
+  return {
+    columns: [
+      { title: 'Transport', isText: true, value: ({ transport }) => labelOf(transport) },
+      { title: 'Messages/s', value: ({ summary }) => summary.messagesPerSecond, format: fixed(3) },
+      {
+        title: `Ratio to ${labelOf(baseline)} (95 % interval)`,
+        value: ({ comparison }) => (comparison ? formatRatio(comparison) : 'baseline'),
+      },
+    ],
+    rows,
+  };
 }
 
-/**
- * @param {Pick<Side, 'report'>} side
- * @returns {string[]} the titles of {@link listRates}
- */
-export function rateTitlesOf({ report: { baseline } }) {
-  return ['Transport', 'Messages/s', `Ratio to ${labelOf(baseline)} (95 % interval)`];
-}
+/** What stands above a place's column. @param {Side} side */
+export const headOfSide = ({ number, title }) => `${number}. ${title}`;
 
 /**
- * All places side by side.
- *
  * @param {PlaceComparison} comparison
- * @returns {Figure[]}
+ * @returns {Table<Side>} all places, to stand side by side
  */
-export function listFigures({ pair, sides, model }) {
+export function tabulateSides({ pair, sides, model }) {
   const [baseline, name] = [pair.baseline, pair.transport].map(labelOf);
-  /** @param {string} title @param {(side: Side) => string} cellOf @param {Pick<Figure, 'explanation' | 'isText'>} [more] */
-  const figure = (title, cellOf, more) => ({ title, cells: sides.map(cellOf), ...more });
-  const text = { isText: true };
-
-  return [
-    figure('Label', ({ run }) => run.label ?? DASH, text),
-    figure('Visitor’s place', ({ run }) => formatPlace(run.place), text),
-    figure('Server', ({ run: { digest } }) => [digest.server, digest.location].filter(Boolean).join(', '), text),
-    figure(
-      'Floor, ms',
-      ({ report }) => formatNumber(report.floorMs, 3),
-      because('the smallest round trip, which stands for the distance'),
-    ),
-    ...wayFigures(sides),
-    figure(`${baseline} messages/s`, ({ base }) => formatNumber(base?.summary.messagesPerSecond, 3)),
-    figure(`${name} messages/s`, ({ other }) => formatNumber(other?.summary.messagesPerSecond, 3)),
-    figure(`${baseline} p50, ms`, ({ base }) => formatNumber(base?.summary.p50Ms, 3)),
-    figure(`${name} p50, ms`, ({ other }) => formatNumber(other?.summary.p50Ms, 3)),
-    figure(
-      `${baseline} adds, ms`,
-      ({ base, report }) => formatNumber(overheadOf(base, report), 3),
-      because('a: its p50 less the floor'),
-    ),
-    figure(
-      `${name} adds, ms`,
-      ({ other, report }) => formatNumber(overheadOf(other, report), 3),
-      because('s: its p50 less the floor'),
-    ),
-    figure(
-      `${name} saves, ms`,
-      ({ comparison }) => formatWithInterval(comparison?.savingMs),
-      because('95 % interval; below 0 it costs more'),
-    ),
-    figure(
-      `${name} to ${baseline}`,
-      ({ comparison }) => formatWithInterval(comparison?.speedRatio, 1),
-      because('how many times as fast, with its 95 % interval'),
-    ),
-    ...(model && sides.length > 1
-      ? [
-          figure(
-            `Predicted by ${sides[0].number}`,
-            ({ predicted }) => formatWithInterval(predicted, 1),
-            because('the same ratio, from what that run’s transports add and this one’s floor'),
-          ),
-        ]
-      : []),
-    figure('Verdict', ({ report }) => report.verdict.headline, text),
-    figure('Valid', ({ report: { result } }) => (result.ending ? `no: ${result.ending.reason}` : 'yes'), text),
-    figure(
-      'Blocks compared',
-      ({ comparison, report: { result } }) => `${comparison?.blockCount ?? 0} of ${result.plan.blocks}`,
-    ),
-    figure('Samples', ({ base, other }) => [base, other].map((row) => row?.summary.sampleCount ?? 0).join(' + ')),
-    figure('Failures', ({ base, other }) => formatFailures([base, other].flatMap((row) => row?.failures ?? []))),
-    figure(`${baseline} by`, ({ base }) => base?.protocols.join(', ') || DASH, text),
-    figure(`${name} by`, ({ other }) => other?.protocols.join(', ') || DASH, text),
-    figure('Plan', ({ report: { result } }) => formatBlocks(result.plan), text),
-    figure('Payload, bytes', ({ report: { result } }) => String(result.plan.payloadBytes)),
-    figure('Server’s version', ({ run }) => run.digest.version ?? DASH, text),
-    figure('Browser', ({ report: { result } }) => result.environment.userAgent, text),
-    figure('Started', ({ report: { result } }) => result.startedAt, text),
+  /**
+   * @param {string} title
+   * @param {(row: Row | undefined, side: Side) => any} valueOf
+   * @param {Partial<Column<Side>>} more
+   * @returns {Column<Side>[]} the same of both transports
+   */
+  const both = (title, valueOf, more) => [
+    { title: `${baseline} ${title}`, value: (side) => valueOf(side.base, side), ...more },
+    { title: `${name} ${title}`, value: (side) => valueOf(side.other, side), ...more },
   ];
+  /** @type {readonly Column<Side>[]} */
+  const columns = [
+    { title: 'Label', isText: true, value: ({ run }) => run.label },
+    { title: 'Visitor’s place', isText: true, value: ({ run }) => formatPlace(run.place) },
+    {
+      title: 'Server',
+      isText: true,
+      value: ({ run: { digest } }) => [digest.server, digest.location].filter(Boolean).join(', '),
+    },
+    {
+      title: 'Floor',
+      unit: 'ms',
+      explanation: 'the smallest round trip, which stands for the distance',
+      value: ({ report }) => report.floorMs,
+      format: fixed(3),
+    },
+    ...wayColumns(sides),
+    ...both('messages/s', (row) => row?.summary.messagesPerSecond, { format: fixed(3) }),
+    ...both('p50', (row) => row?.summary.p50Ms, { unit: 'ms', format: fixed(3) }),
+    ...both('adds', (row, { report }) => overheadOf(row, report), { unit: 'ms', format: fixed(3) }).map(
+      (column, index) => ({ ...column, explanation: `${'as'[index]}: its p50 less the floor` }),
+    ),
+    {
+      title: `${name} saves`,
+      unit: 'ms',
+      explanation: '95 % interval; below 0 it costs more',
+      value: ({ comparison }) => formatWithInterval(comparison?.savingMs),
+    },
+    {
+      title: `${name} to ${baseline}`,
+      explanation: 'how many times as fast, with its 95 % interval',
+      value: ({ comparison }) => formatWithInterval(comparison?.speedRatio, 1),
+    },
+    ...(model && sides.length > 1 ? [predictionColumn(sides[0])] : []),
+    { title: 'Verdict', isText: true, value: ({ report }) => report.verdict.headline },
+    {
+      title: 'Valid',
+      isText: true,
+      value: ({ report: { result } }) => (result.ending ? `no: ${result.ending.reason}` : 'yes'),
+    },
+    {
+      title: 'Blocks compared',
+      value: ({ comparison, report: { result } }) => `${comparison?.blockCount ?? 0} of ${result.plan.blocks}`,
+    },
+    {
+      title: 'Samples',
+      value: ({ base, other }) => [base, other].map((row) => row?.summary.sampleCount ?? 0).join(' + '),
+    },
+    {
+      title: 'Failures',
+      value: ({ base, other }) => formatFailures([base, other].flatMap((row) => row?.failures ?? [])),
+    },
+    ...both('by', (row) => row?.protocols.join(', ') || DASH, { isText: true }),
+    { title: 'Plan', isText: true, value: ({ report: { result } }) => formatBlocks(result.plan) },
+    { title: 'Payload', unit: 'bytes', value: ({ report: { result } }) => result.plan.payloadBytes },
+    { title: 'Server’s version', isText: true, value: ({ run }) => run.digest.version },
+    { title: 'Browser', isText: true, value: ({ report: { result } }) => result.environment.userAgent },
+    { title: 'Started', isText: true, value: ({ report: { result } }) => result.startedAt },
+  ];
+  return { columns, rows: sides };
 }
 
-/** @param {string} explanation */
-function because(explanation) {
-  return { explanation };
+/**
+ * @param {Side} first
+ * @returns {Column<Side>}
+ */
+function predictionColumn({ number }) {
+  return {
+    title: `Predicted by ${number}`,
+    explanation: 'the same ratio, from what that run’s transports add and this one’s floor',
+    value: ({ predicted }) => formatWithInterval(predicted, 1),
+  };
 }
 
 /**
  * @param {readonly Side[]} sides
- * @returns {Figure[]} none where no way is known
+ * @returns {Column<Side>[]} none where no way is known
  */
-function wayFigures(sides) {
+function wayColumns(sides) {
   if (!sides.some(({ way }) => way)) return [];
   const isSure = sides.every(({ way }) => way?.isToServer ?? true);
-  const whose = isSure ? 'visitor to server' : 'between which places is said below';
   return [
-    { title: 'Great circle', explanation: whose, cells: sides.map(({ way }) => (way ? formatKm(way) : DASH)) },
     {
-      title: 'Light in fibre, ms',
+      title: 'Great circle',
+      explanation: isSure ? 'visitor to server' : 'between which places is said below',
+      value: ({ way }) => way && formatKm(way),
+    },
+    {
+      title: 'Light in fibre',
+      unit: 'ms',
       explanation: 'there and back by the great circle: no floor can be lower',
-      cells: sides.map(({ way }) => formatNumber(way?.lightMs, 1)),
+      value: ({ way }) => way?.lightMs,
+      format: fixed(1),
     },
   ];
 }

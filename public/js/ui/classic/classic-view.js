@@ -1,7 +1,8 @@
 import { formatClassic } from '../../../../core/experiments/classic/measure.js';
 import { formatNotes } from '../../../../core/experiment/lone-trials.js';
-import { formatRow } from '../../../../core/experiments/classic/export.js';
+import { tabulateClassic } from '../../../../core/experiments/classic/export.js';
 import { element } from '../element.js';
+import { fillTable } from '../table.js';
 
 /**
  * @import { ClassicResult } from '../../../../core/experiments/classic/export.js'
@@ -28,24 +29,9 @@ export function createClassicView() {
     addStart: () => addToLog('start!'),
     addEnd: (run) => addToLog(formatClassic(run)),
     showDetails(result) {
-      const rows = result.runs.map((run) => createRow(formatRow(run, result.environment)));
-      element('#details-rows', HTMLElement).replaceChildren(...rows);
+      fillTable(element('#details-rows', HTMLTableElement), tabulateClassic(result));
       element('#notes', HTMLElement).textContent = formatNotes(result);
       element('#details', HTMLElement).hidden = false;
     },
   };
-}
-
-/** @param {string[]} texts */
-function createRow(texts) {
-  const row = document.createElement('tr');
-  row.append(
-    ...texts.map((text, column) => {
-      const cell = document.createElement(column === 0 ? 'th' : 'td');
-      if (column === 0) cell.setAttribute('scope', 'row');
-      cell.textContent = text;
-      return cell;
-    }),
-  );
-  return row;
 }

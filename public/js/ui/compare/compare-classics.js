@@ -2,12 +2,7 @@
  * Saved runs of the classic pages as the tables of 2012.
  */
 import { createClassicComparison } from '../../../../core/experiments/classic/comparison.js';
-import {
-  formatCsv,
-  formatMarkdown,
-  formatRow,
-  TITLES,
-} from '../../../../core/experiments/classic/comparison-export.js';
+import { COLUMNS, formatCsv, formatMarkdown } from '../../../../core/experiments/classic/comparison-export.js';
 import { showDifferences } from './compare-differences.js';
 import { createPlaceTable } from './compare-table.js';
 import { element } from '../element.js';
@@ -31,8 +26,7 @@ export async function showClassics(runs) {
       createPlaceTable({
         kind: 'classic',
         caption: title,
-        titles: TITLES,
-        rows: rows.map(formatRow),
+        table: { columns: COLUMNS, rows },
         note: `Runs ${numbers.join(' and ')}, by ${server}. 2012: ${publishedOf}, as published.`,
       }),
     ),

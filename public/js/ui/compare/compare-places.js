@@ -4,15 +4,16 @@
 import { PUBLISHED } from '../../../../core/experiments/classic/published-2012.js';
 import { describeSameDistance } from '../../../../core/experiments/shootout/decision/distance-model.js';
 import { formatNumber } from '../../../../core/base/format.js';
+import { turn } from '../../../../core/experiment/table.js';
 import { createPlaceComparison, formatBlocks } from '../../../../core/experiments/shootout/places/comparison.js';
 import { formatCsv } from '../../../../core/experiments/shootout/places/csv.js';
 import { formatMarkdown, listSentences } from '../../../../core/experiments/shootout/places/markdown.js';
-import { listFigures, listRates, rateTitlesOf } from '../../../../core/experiments/shootout/places/table.js';
+import { headOfSide, tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/places/table.js';
 import { createItem, showDifferences } from './compare-differences.js';
 import { createPlaceTable } from './compare-table.js';
 import { createCurveView } from '../../charts/curve-view.js';
 import { element } from '../element.js';
-import { createRow } from '../table.js';
+import { fillTable } from '../table.js';
 
 /**
  * @import { PlaceComparison, Side, WholeRun } from '../../../../core/experiments/shootout/places/comparison.js'
@@ -42,13 +43,12 @@ export async function showPlaces(runs) {
 
 /** @param {Side} side */
 function createRates(side) {
-  const { number, title, run, report } = side;
+  const { run, report } = side;
   const floor = report.floorMs === undefined ? '' : `Smallest round trip ${formatNumber(report.floorMs, 2)} ms; `;
   return createPlaceTable({
     kind: 'rates',
-    caption: `${number}. ${title}`,
-    titles: rateTitlesOf(side),
-    rows: listRates(side),
+    caption: headOfSide(side),
+    table: tabulateRates(side),
     note: `${floor}${formatBlocks(run.document.plan)}.`,
   });
 }
@@ -64,19 +64,13 @@ function describePublished() {
 
 /** @param {PlaceComparison} comparison */
 function showSideBySide(comparison) {
-  const titles = comparison.sides.map(({ number, title }) => `${number}. ${title}`);
-  element('#beside thead', HTMLElement).replaceChildren(createRow(['Figure', ...titles], 'col'));
-  element('#beside tbody', HTMLElement).replaceChildren(
-    ...listFigures(comparison).map(({ title, explanation, isText, cells }) => {
-      const row = createRow([title, ...cells], 'row', (column) => column === 0 || Boolean(isText));
-      if (explanation) {
-        const small = document.createElement('small');
-        small.textContent = explanation;
-        row.cells[0].append(small);
-      }
-      return row;
-    }),
-  );
+  const table = tabulateSides(comparison);
+  const target = fillTable(element('#beside', HTMLTableElement), turn(table, headOfSide, 'Figure'));
+  for (const [index, { cells }] of [...target.tBodies[0].rows].entries()) {
+    const { isText, explanation } = table.columns[index];
+    if (isText) for (const cell of cells) cell.classList.add('text');
+    if (explanation) cells[0].append(Object.assign(document.createElement('small'), { textContent: explanation }));
+  }
 }
 
 /** @param {PlaceComparison} comparison */

@@ -2,12 +2,9 @@ import { describePublished, describeRun, headlineOfJobs } from '../../../../core
 import { tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
 import { element } from '../element.js';
 import { createJobsPlanner } from './jobs-planner.js';
-import { createRow } from '../table.js';
+import { fillTable } from '../table.js';
 
-/**
- * @import { JobsDocument } from '../../../../core/experiments/jobs/summary.js'
- * @import { JobsTable } from '../../../../core/experiments/jobs/tables.js'
- */
+/** @import { JobsDocument } from '../../../../core/experiments/jobs/summary.js' */
 
 /**
  * What is shown of poll or push besides words, chart and the first table: what was run and the plain answer, what it costs
@@ -22,19 +19,11 @@ export function createJobsDetails() {
       element('#result-run', HTMLElement).textContent = describeRun(document);
       // It would be relied on.
       element('#result-answer', HTMLElement).textContent = document.ending ? '' : headlineOfJobs(document);
-      showCosts(tabulateJobs(document).costs);
+      fillTable(element('#cost-rows', HTMLTableElement), tabulateJobs(document).costs);
       element('#published-2018', HTMLElement).replaceChildren(...describePublished(document).map(createItem));
       planner.show(document);
     },
   };
-}
-
-/** @param {JobsTable} table */
-function showCosts({ titles, rows, isTextColumn }) {
-  element('#cost-rows thead', HTMLElement).replaceChildren(createRow(titles, 'col', isTextColumn));
-  element('#cost-rows tbody', HTMLElement).replaceChildren(
-    ...rows.map((cells) => createRow(cells, 'row', isTextColumn)),
-  );
 }
 
 /** @param {string} words */

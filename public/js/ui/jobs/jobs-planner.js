@@ -1,17 +1,18 @@
 import {
   describePlanner,
-  formatWayPlan,
-  isPlannerTextColumn,
   parseNeeds,
+  PLANNER_COLUMNS,
   PLANNER_FIELDS,
-  PLANNER_TITLES,
   planWays,
 } from '../../../../core/experiments/jobs/planner.js';
 import { element } from '../element.js';
 import { markFaults } from '../field-faults.js';
-import { createRow } from '../table.js';
+import { fillTable } from '../table.js';
 
-/** @import { JobsDocument } from '../../../../core/experiments/jobs/summary.js' */
+/**
+ * @import { WayPlan } from '../../../../core/experiments/jobs/planner.js'
+ * @import { JobsDocument } from '../../../../core/experiments/jobs/summary.js'
+ */
 
 /**
  * What the visitor's own users would come to by each way, anew with everything that is typed.
@@ -23,7 +24,9 @@ export function createJobsPlanner() {
   const form = element('#planner', HTMLFormElement);
   const error = element('#planner-error', HTMLElement);
   const fields = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('input'))];
-  const rows = element('#planner-rows tbody', HTMLElement);
+  const table = element('#planner-rows', HTMLTableElement);
+  /** @param {readonly WayPlan[]} rows */
+  const showRows = (rows) => fillTable(table, { columns: PLANNER_COLUMNS, rows });
   /** @type {JobsDocument | undefined} */
   let shown;
 
@@ -32,18 +35,15 @@ export function createJobsPlanner() {
     const usable = fields.filter(({ disabled }) => !disabled);
     try {
       const needs = parseNeeds(new URLSearchParams(usable.map(({ name, value }) => [name, value.trim()])));
-      rows.replaceChildren(
-        ...planWays(shown, needs).map((way) => createRow(formatWayPlan(way), 'row', isPlannerTextColumn)),
-      );
+      showRows(planWays(shown, needs));
       error.textContent = markFaults(fields, '');
     } catch (problem) {
       if (!(problem instanceof RangeError)) throw problem;
       error.textContent = markFaults(fields, problem.message);
-      rows.replaceChildren();
+      showRows([]);
     }
   };
 
-  element('#planner-rows thead', HTMLElement).replaceChildren(createRow(PLANNER_TITLES, 'col', isPlannerTextColumn));
   form.addEventListener('input', show);
   // There is nothing to send.
   form.addEventListener('submit', (event) => event.preventDefault());

@@ -1,5 +1,5 @@
 import { element } from '../element.js';
-import { createRow } from '../table.js';
+import { fillTable } from '../table.js';
 
 /**
  * @import { Report } from '../../../../core/experiment/contract.js'
@@ -32,7 +32,7 @@ export function createExperimentView({ report, createChart, createDetails }) {
  * @param {Report} report
  * @param {Ending} [ending]
  */
-function showReport({ words, endedWords = '', notes, titles, isTextColumn, rows }, ending) {
+function showReport({ words, endedWords = '', notes, table }, ending) {
   element('#result', HTMLElement).hidden = false;
   element('#result-ending', HTMLElement).textContent = ending
     ? `${ending.reason} What was measured until then is below; do not rely on it.`
@@ -40,6 +40,5 @@ function showReport({ words, endedWords = '', notes, titles, isTextColumn, rows 
   // The words would be relied on.
   element('#result-words', HTMLElement).textContent = ending ? endedWords : words;
   element('#result-notes', HTMLElement).textContent = ending ? '' : notes;
-  element('#rows thead', HTMLElement).replaceChildren(createRow(titles, 'col', isTextColumn));
-  element('#rows tbody', HTMLElement).replaceChildren(...rows.map((cells) => createRow(cells, 'row', isTextColumn)));
+  fillTable(element('#rows', HTMLTableElement), table);
 }

@@ -1,6 +1,7 @@
-import { columnsOf, formatRow } from '../../../../core/experiments/shootout/report-table.js';
+import { headOf } from '../../../../core/experiment/table.js';
+import { tabulateReport } from '../../../../core/experiments/shootout/report-table.js';
 import { element } from '../element.js';
-import { createRow, nameCells } from '../table.js';
+import { fillTable } from '../table.js';
 
 /** @import { Report } from '../../../../core/experiments/shootout/report.js' */
 
@@ -10,22 +11,14 @@ import { createRow, nameCells } from '../table.js';
  * @param {Report} report
  * @param {string} origin what is to be said of where it comes from; empty for a run that was made just now
  */
-export function showReport({ baseline, rows, notes, trust }, origin) {
-  const columns = columnsOf(baseline);
-  const isText = (/** @type {number} */ column) => Boolean(columns[column].isText);
+export function showReport(report, origin) {
+  const { notes, trust } = report;
+  const table = tabulateReport(report);
   element('#result-origin', HTMLElement).textContent = origin;
-  element('#rows thead', HTMLElement).replaceChildren(
-    createRow(
-      columns.map(({ title }) => title),
-      'col',
-      isText,
-    ),
-  );
-  element('#rows tbody', HTMLElement).replaceChildren(...rows.map((row) => createRow(formatRow(row), 'row', isText)));
-  nameCells('#rows');
+  fillTable(element('#rows', HTMLTableElement), table);
   element('#notes', HTMLElement).replaceChildren(...notes.map(createItem));
   element('#columns', HTMLElement).replaceChildren(
-    ...columns.flatMap(({ title, explanation }) => createEntry(title, explanation)),
+    ...table.columns.flatMap((column) => createEntry(headOf(column), String(column.explanation))),
   );
   const warningCount = trust.filter(({ isWarning }) => isWarning).length;
   element('#trust-count', HTMLElement).textContent =

@@ -9,7 +9,7 @@ import { formatText } from '../../../../cli/shootout/format-text.js';
 import {
   formatMarkdown as formatClassicComparison,
   formatCsv as formatClassicComparisonCsv,
-  formatRow,
+  COLUMNS as CLASSIC_COLUMNS,
 } from '../../../../core/experiments/classic/comparison-export.js';
 import { createClassicComparison } from '../../../../core/experiments/classic/comparison.js';
 import {
@@ -34,7 +34,8 @@ import {
   formatMarkdown as formatPlaces,
   listSentences,
 } from '../../../../core/experiments/shootout/places/markdown.js';
-import { listFigures, listRates } from '../../../../core/experiments/shootout/places/table.js';
+import { tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/places/table.js';
+import { cellsOf, turn } from '../../../../core/experiment/table.js';
 import { createReport } from '../../../../core/experiments/shootout/report.js';
 import { formatMarkdown } from '../../../../core/experiments/shootout/markdown.js';
 import { useGolden } from '../../../support/golden.js';
@@ -177,8 +178,11 @@ describe('the saved documents of cacc1c4 side by side', () => {
     assert.equal(sides[1].way?.isToServer, true);
 
     const shown = linesOf('shootout-comparison.txt');
-    const figures = listFigures(comparison).filter(({ title }) => title !== 'Verdict');
-    const cells = [...sides.flatMap(listRates), ...figures.map((figure) => figure.cells)];
+    const figures = cellsOf(turn(tabulateSides(comparison), () => '')).filter(([title]) => title !== 'Verdict');
+    const cells = [
+      ...sides.flatMap((side) => cellsOf(tabulateRates(side))),
+      ...figures.map(([, ...figureCells]) => figureCells),
+    ];
     for (const line of cells.map((row) => row.join('\t')))
       assert.ok(
         shown.some((one) => one.endsWith(line)),
@@ -215,7 +219,9 @@ describe('the saved documents of cacc1c4 side by side', () => {
     assert.deepEqual(tables[1].rows[1].measured, { ajax: undefined, sockjs: undefined, ratio: undefined });
 
     const shown = linesOf('classic-comparison.txt');
-    const rows = tables.flatMap((table) => table.rows.map((row) => formatRow(row).join('\t')));
+    const rows = tables.flatMap(({ rows: own }) =>
+      cellsOf({ columns: CLASSIC_COLUMNS, rows: own }).map((cells) => cells.join('\t')),
+    );
     for (const line of [...rows, ...differences]) assert.ok(shown.includes(line), line);
 
     const link = String(linesOf('classic-comparison.md').at(-1));

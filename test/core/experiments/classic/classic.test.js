@@ -4,7 +4,13 @@ import { runExperiment } from '../../../../core/experiment/run.js';
 import { classic } from '../../../../core/experiments/classic/index.js';
 import { formatClassic, parseIterations } from '../../../../core/experiments/classic/measure.js';
 import { formatNotes } from '../../../../core/experiment/lone-trials.js';
-import { formatJson, formatMarkdown, fromDocument, formatRow } from '../../../../core/experiments/classic/export.js';
+import { cellsOf } from '../../../../core/experiment/table.js';
+import {
+  formatJson,
+  formatMarkdown,
+  fromDocument,
+  tabulateClassic,
+} from '../../../../core/experiments/classic/export.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { createScriptedTransport } from '../../../support/scripted-transport.js';
@@ -112,16 +118,8 @@ describe('the export', () => {
 
   it('has a dash where there are too few samples, and counts failures by kind', async () => {
     const result = resultOf(await run({ iterations: 10, script: ['ok', 'rejected'] }));
-    assert.deepEqual(formatRow(result.runs[0], environment), [
-      '10',
-      'script',
-      '1.0',
-      '–',
-      '–',
-      '–',
-      '–',
-      '1',
-      '1 rejected',
+    assert.deepEqual(cellsOf(tabulateClassic(result)), [
+      ['10', 'script', '1.0', '–', '–', '–', '–', '1', '1 rejected'],
     ]);
   });
 

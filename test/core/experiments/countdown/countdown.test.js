@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { countdown } from '../../../../core/experiments/countdown/index.js';
+import { cellsOf } from '../../../../core/experiment/table.js';
 import {
   describeMeans,
   formatEnd,
@@ -18,7 +19,6 @@ import {
   formatJson,
   formatMarkdown,
   formatNotes,
-  formatRow,
   formatSetUp,
   fromDocument,
 } from '../../../../core/experiments/countdown/export.js';
@@ -241,7 +241,7 @@ describe('the export', () => {
       await run({ iterations: 30, name: 'xhr' }),
       await run({ iterations: 30, script: ['ok', 'closed'] }),
     );
-    assert.deepEqual(tests.map(formatRow), [
+    assert.deepEqual(cellsOf({ columns: COLUMNS, rows: tests }), [
       ['1', 'XHR', '30', '150.00', '5.000'],
       ['2', 'WebSocket', '30', formatEnd(tests[1])],
     ]);

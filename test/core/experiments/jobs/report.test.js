@@ -5,10 +5,9 @@ import { clockFaultOf } from '../../../../core/experiments/jobs/lag.js';
 import {
   describePlanner,
   formatCpuTime,
-  formatWayPlan,
   parseNeeds,
+  PLANNER_COLUMNS,
   planWays,
-  PLANNER_TITLES,
 } from '../../../../core/experiments/jobs/planner.js';
 import { pollCountOf } from '../../../../core/experiments/jobs/prediction.js';
 import {
@@ -17,12 +16,12 @@ import {
   describePublished,
   describeRun,
   formatJobsMarkdown,
-  formatJobsRow,
   headlineOfJobs,
   sortedLags,
   summarizeJobs,
-  TITLES,
 } from '../../../../core/experiments/jobs/report.js';
+import { tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
+import { cellsOf, headOf } from '../../../../core/experiment/table.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { publishedOf } from '../../../../core/experiments/jobs/published-2018.js';
@@ -361,9 +360,8 @@ describe('what stands around the figures', () => {
     assert.equal(clockFaultOf(coarse.trials[0].told, RTT_MS, 100), 'coarse');
     const [note] = describeClocks(coarse);
     assert.match(note, / 100\.0 ms, .+ 106\.0 ms, /);
-    const [row] = summarizeJobs(coarse);
-    assert.equal(row.lagDecimals, 0);
-    assert.match(formatJobsRow(row)[5], /^\d+ \(\d+ to \d+\)$/);
+    assert.equal(summarizeJobs(coarse)[0].lagDecimals, 0);
+    assert.match(cellsOf(tabulateJobs(coarse).all)[0][5], /^\d+ \(\d+ to \d+\)$/);
     matchGolden(t, 'jobs', note);
   });
 
@@ -382,7 +380,7 @@ describe('what stands around the figures', () => {
     assert.match(words, /: 60 of 100 jobs were open /);
     assert.equal(rowOf(cut, last.way).openCount, 60);
     assert.match(markdown, /60 of 100 jobs [^]+\n\*\*.+\*\* Enough\.\n/);
-    const cells = summarizeJobs(cut).map(formatJobsRow).flat();
+    const cells = cellsOf(tabulateJobs(cut).all).flat();
     const missing = cells.filter((cell) => cell.startsWith('not measured'));
     assert.equal(missing.length, 2);
     matchGolden(t, 'jobs', [formatJobs(cut), markdown]);
@@ -428,13 +426,10 @@ describe('what stands around the figures', () => {
 });
 
 describe('the table of poll or push', () => {
-  it('has a cell for each title', () => {
-    for (const row of summarizeJobs(measured)) assert.equal(formatJobsRow(row).length, TITLES.length);
-  });
-
   it('is in columns at a terminal, among all that is said of a run', (t) => {
     const text = formatJobs(measured);
-    for (const title of TITLES) assert.ok(text.includes(`\n${title} `), title);
+    for (const column of tabulateJobs(measured).all.columns)
+      assert.ok(text.includes(`\n${headOf(column)} `), column.title);
     assert.match(text, /\nTold( +100){3}\n/);
     matchGolden(t, 'jobs', text);
   });
@@ -511,10 +506,14 @@ describe('planWays', () => {
   });
 
   it('has its units, and says on what it rests', (t) => {
-    const cells = formatWayPlan({ way: 'push', requestsPerDay: 1234.4, bytesPerDay: 1.2345e12, cpuHoursPerDay: 0.01 });
-    assert.deepEqual(cells, ['One WebSocket', '1,234', '1,234.5 GB', '36.0 s', '–']);
-    assert.equal(cells.length, PLANNER_TITLES.length);
-    assert.equal(formatWayPlan({ way: 'push', bytesPerDay: 512 })[2], '0.5 kB');
+    const rows = [
+      { way: 'push', requestsPerDay: 1234.4, bytesPerDay: 1.2345e12, cpuHoursPerDay: 0.01 },
+      { way: 'push', bytesPerDay: 512 },
+    ];
+    assert.deepEqual(cellsOf({ columns: PLANNER_COLUMNS, rows }), [
+      ['One WebSocket', '1,234', '1,234.5 GB', '36.0 s', '–'],
+      ['One WebSocket', '–', '0.5 kB', '–', '–'],
+    ]);
     assert.deepEqual([0, 0.1, 2345.67].map(formatCpuTime), ['below 0.1 s', '0.1 h', '2,345.7 h']);
     assert.match(describePlanner(measured), / 0 to 10 s /);
     matchGolden(t, 'jobs', describePlanner(measured));

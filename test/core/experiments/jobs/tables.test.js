@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { parseJobsPlan } from '../../../../core/experiments/jobs/plan.js';
-import { TITLES } from '../../../../core/experiments/jobs/report.js';
 import { tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
 
 it('has every column of poll or push in one of two tables, each with the way first', () => {
   const plan = parseJobsPlan(new URLSearchParams('ways=poll,push'), { seed: 1 });
   assert.ok(plan);
-  const { soon, costs } = tabulateJobs({ plan, trials: [], roundTripMs: [] });
-  const [way, ...others] = TITLES;
-  assert.equal(soon.titles[0], way);
-  assert.equal(costs.titles[0], way);
-  assert.deepEqual([...soon.titles.slice(1), ...costs.titles.slice(1)].toSorted(), others.toSorted());
+  const { soon, costs, all } = tabulateJobs({ plan, trials: [], roundTripMs: [] });
+  const [way, ...others] = all.columns;
+  assert.equal(soon.columns[0], way);
+  assert.equal(costs.columns[0], way);
+  assert.deepEqual(new Set([...soon.columns.slice(1), ...costs.columns.slice(1)]), new Set(others));
   assert.deepEqual(
-    [costs.titles[1], costs.titles.at(-1), soon.titles.at(-1)],
+    [costs.columns[1], costs.columns.at(-1), soon.columns.at(-1)].map((column) => column?.title),
     ['Requests and messages a job', 'CPU, times the baseline’s', 'Failed'],
   );
-  assert.ok(soon.isTextColumn(1), 'the protocol');
-  assert.ok(!costs.isTextColumn(1), 'a count');
+  assert.ok(soon.columns[1].isText, 'the protocol');
+  assert.ok(!costs.columns[1].isText, 'a count');
 });

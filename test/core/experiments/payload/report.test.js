@@ -12,6 +12,7 @@ import {
   tabulatePayload,
 } from '../../../../core/experiments/payload/report.js';
 import { describeContest, findContests, stretchesOf } from '../../../../core/experiments/payload/winner.js';
+import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { payload } from '../../../../core/experiments/payload/index.js';
 import { createRandom } from '../../../../core/base/random.js';
@@ -203,7 +204,7 @@ describe('where the winner changes', () => {
       findContests(run.plan, run.trials).map(({ baseline }) => baseline),
       ['fetch'],
     );
-    assert.match(tabulatePayload(run.plan, run.trials).titles.join(), /as fast as fetch/);
+    assert.match(headsOf(tabulatePayload(run.plan, run.trials)).join(), /as fast as fetch/);
     const sockets = measured({ transports: ['websocket-text', 'sockjs'] });
     assert.deepEqual(findingsOf(sockets), []);
     matchGolden(t, 'payload', [...wordsOf(run), wordsOf(sockets)[0]]);
@@ -275,7 +276,7 @@ describe('the figures of a run over sizes', () => {
     const { plan, trials } = measured({ transports, sizes: [1_000_000] });
     const figuresOf = (/** @type {number} */ blockCount) => {
       const own = trials.filter(({ block }) => block < blockCount);
-      const [time, , rate, ratio] = tabulatePayload(plan, own).rows[1].slice(4);
+      const [time, , rate, ratio] = cellsOf(tabulatePayload(plan, own))[1].slice(4);
       return { cells: [time, rate, ratio], framing: summarizeFraming(plan, own) };
     };
     for (const blockCount of [1, 2, 5]) {
@@ -294,9 +295,7 @@ describe('the figures of a run over sizes', () => {
     assert.doesNotMatch(reading, /ahead/i);
     for (const transports of [['ajax'], ['websocket-text', 'sockjs']]) {
       const { plan, trials } = measured({ transports });
-      const { titles, rows } = tabulatePayload(plan, trials);
-      assert.doesNotMatch(titles.join(), /Times as fast/);
-      assert.equal(titles.length, rows[0].length);
+      assert.doesNotMatch(headsOf(tabulatePayload(plan, trials)).join(), /Times as fast/);
       assert.equal(describeReading(plan), reading);
     }
     matchGolden(t, 'payload', reading);
@@ -305,7 +304,7 @@ describe('the figures of a run over sizes', () => {
   it('show no ratio as 0, however wide its interval is', () => {
     const plan = { ...PLAN, sizes: [1] };
     const trials = createTrials(plan, ({ block, transport }) => (transport === 'ajax' && block % 2 ? 100 : 1));
-    const [, socket] = tabulatePayload(plan, trials).rows;
+    const [, socket] = cellsOf(tabulatePayload(plan, trials));
     // Of 1 and 100 in turn the geometric mean is 10; its interval, by t(5), is a factor of 14.1 to either side.
     assert.equal(socket[7], '10.0 (0.7 to 141.1)');
   });
@@ -375,12 +374,14 @@ describe('the figures of a run over sizes', () => {
 
   it('stand in a table, and in Markdown', (t) => {
     const { plan, trials } = measured({ sizes: [1, 1_000_000] });
-    const { titles, rows, isTextColumn } = tabulatePayload(plan, trials);
-    assert.equal(titles.length, rows[0].length);
-    assert.deepEqual(rows[1].slice(0, 4), ['Up', '1 B', 'WebSocket text', 'websocket']);
-    assert.deepEqual([3, 4].map(isTextColumn), [true, false]);
+    const table = tabulatePayload(plan, trials);
+    assert.deepEqual(cellsOf(table)[1].slice(0, 4), ['Up', '1 B', 'WebSocket text', 'websocket']);
+    assert.deepEqual(
+      [3, 4].map((column) => Boolean(table.columns[column].isText)),
+      [true, false],
+    );
     const markdown = formatPayloadMarkdown(documentOf(plan, trials));
-    assert.ok(markdown.startsWith(`### SockShootout, payload\n\n| ${titles.join(' | ')} |\n`));
+    assert.ok(markdown.startsWith(`### SockShootout, payload\n\n| ${headsOf(table).join(' | ')} |\n`));
     assert.match(markdown, /^\| Up \| 1 MB \| AJAX \| h2 \| 11\d.* \| \d+\.\d\d \| /m);
     assert.deepEqual(findingsOf({ plan, trials }), ['wa']);
     assert.match(

@@ -7,14 +7,15 @@ import { createClassicComparison } from '../../../../core/experiments/classic/co
 import {
   formatCsv as formatClassicCsv,
   formatMarkdown as formatClassicMarkdown,
-  formatRow,
+  COLUMNS as CLASSIC_COLUMNS,
 } from '../../../../core/experiments/classic/comparison-export.js';
 import { fromDocument } from '../../../../core/experiments/classic/export.js';
 import { formatClassic } from '../../../../core/experiments/classic/measure.js';
 import { createPlaceComparison, formatBlocks } from '../../../../core/experiments/shootout/places/comparison.js';
 import { formatCsv } from '../../../../core/experiments/shootout/places/csv.js';
 import { formatMarkdown, listSentences } from '../../../../core/experiments/shootout/places/markdown.js';
-import { listFigures, listRates, rateTitlesOf } from '../../../../core/experiments/shootout/places/table.js';
+import { cellsOf as cellsOfTable, headsOf, turn } from '../../../../core/experiment/table.js';
+import { tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/places/table.js';
 import { listDifferences } from '../../../../core/experiment/places/run-differences.js';
 import { formatBeside, isLoopback, titleOf, titlesOf } from '../../../../core/experiment/places/run-title.js';
 import { describeWay, findWay } from '../../../../core/experiment/places/run-way.js';
@@ -48,7 +49,13 @@ const LOCALHOST = { document: createPlaceRun({ distanceMs: 0.5, origin: 'http://
 const FAR = { document: createPlaceRun({ distanceMs: 158 }), place: SAN_FRANCISCO };
 
 /** @param {ReturnType<typeof compare>} comparison @param {string} title */
-const cellsOf = (comparison, title) => listFigures(comparison).find((figure) => figure.title === title)?.cells;
+const cellsOf = (comparison, title) =>
+  cellsOfTable(turn(tabulateSides(comparison), () => ''))
+    .find(([head]) => head === title)
+    ?.slice(1);
+
+/** @param {ReturnType<typeof createClassicComparison>['tables'][0]} table */
+const classicCellsOf = ({ rows }) => cellsOfTable({ columns: CLASSIC_COLUMNS, rows });
 
 describe('a saved run’s title', () => {
   const digest = { origin: 'https://x.example', server: 'lon-1', location: 'London' };
@@ -192,7 +199,6 @@ describe('places side by side', () => {
     assert.deepEqual(cellsOf(comparison, 'Samples'), ['54 + 54', '54 + 54']);
     assert.deepEqual(cellsOf(comparison, 'Great circle'), ['–', '9,132 km']);
     for (const { comparison: own } of comparison.sides) assert.ok(Math.abs(Number(own?.savingMs?.estimate) - 2) < 1e-9);
-    for (const { title, cells } of listFigures(comparison)) assert.equal(cells.length, 2, title);
   });
 
   it('fit the first one’s prediction where only the distance differs', (t) => {
@@ -221,8 +227,8 @@ describe('places side by side', () => {
 
   it('as 2012 had them: messages per second, and the ratio to AJAX', () => {
     const { sides } = compare(LOCALHOST, FAR);
-    assert.deepEqual(rateTitlesOf(sides[0]), ['Transport', 'Messages/s', 'Ratio to AJAX (95 % interval)']);
-    const [ajax, sockjs] = listRates(sides[0]);
+    assert.deepEqual(headsOf(tabulateRates(sides[0])), ['Transport', 'Messages/s', 'Ratio to AJAX (95 % interval)']);
+    const [ajax, sockjs] = cellsOfTable(tabulateRates(sides[0]));
     assert.deepEqual([ajax[0], ajax[2], sockjs[0]], ['AJAX', 'baseline', 'SockJS']);
     // 1000 / 0.9 ms: the first message of each trial is not in it.
     assert.equal(sockjs[1], '1111.111');
@@ -326,12 +332,12 @@ describe('saved runs of the classic pages', () => {
         ['London from California', [2], 'London from California'],
       ],
     );
-    assert.deepEqual(tables[0].rows.map(formatRow), [
+    assert.deepEqual(classicCellsOf(tables[0]), [
       ['10', '100.000', '200.000', '2.000', '78.125', '140.845', '1.803'],
       ['10', '50.000', '–', '–', '78.125', '140.845', '1.803'],
       ['100', '250.000', '1250.000', '5.000', '298.507', '1408.451', '4.718'],
     ]);
-    assert.deepEqual(tables[1].rows.map(formatRow), [['1000', '4.000', '–', '–', '3.791', '4.391', '1.158']]);
+    assert.deepEqual(classicCellsOf(tables[1]), [['1000', '4.000', '–', '–', '3.791', '4.391', '1.158']]);
     assert.deepEqual(differences, ['The iterations differ: 10, 100, 10 (1); 1000 (2); 10, 100 (3).']);
   });
 
@@ -354,7 +360,7 @@ describe('saved runs of the classic pages', () => {
     for (const list of Object.values(cut.runs[0].trial.samples)) list.length = 4;
     cut.runs[0].trial.failures.push({ outcome: 'closed', message: 'Gone', iteration: 4 });
     const { tables, differences } = compareClassics({ document: cut }, hidden);
-    assert.equal(formatRow(tables[0].rows[0])[1], '–');
+    assert.equal(classicCellsOf(tables[0])[0][1], '–');
     const notFinished = `1, AJAX: ${formatClassic(fromDocument(cut).runs[0])}`;
     assert.match(notFinished, /4 of 10 iterations: Gone$/);
     assert.ok(differences.includes(notFinished), differences.join('\n'));

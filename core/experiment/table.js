@@ -1,0 +1,135 @@
+/**
+ * A table is declared once, as columns; pages, Markdown, CSV and terminals draw the same declaration.
+ */
+import { formatCsvLine } from '../base/csv.js';
+import { DASH } from '../base/format.js';
+import { escape } from '../base/markdown.js';
+import { visible } from '../base/visible.js';
+
+/**
+ * @template R row
+ * @typedef {object} Column
+ * @property {string} title
+ * @property {string} [unit] of its figures; stands behind the title
+ * @property {boolean} [isText] holds words, not figures
+ * @property {string} [explanation] where the title does not say it all
+ * @property {(row: R, index: number) => any} value undefined where there is none; null where the cell before it reaches over
+ *   this one, too
+ * @property {(value: any) => string} [format] a value's text
+ */
+
+/**
+ * @template R row
+ * @typedef {{ columns: readonly Column<R>[], rows: readonly R[] }} Table
+ */
+
+/**
+ * @param {number} decimals
+ * @returns {(value: number) => string} a column's format
+ */
+export const fixed = (decimals) => (value) => value.toFixed(decimals);
+
+/**
+ * @param {Pick<Column<any>, 'title' | 'unit'>} column
+ * @returns {string} what stands above it, like 'p50, ms'
+ */
+export const headOf = ({ title, unit }) => (unit ? `${title}, ${unit}` : title);
+
+/** @param {Table<any>} table */
+export const headsOf = ({ columns }) => columns.map(headOf);
+
+/**
+ * @param {Table<any>} table
+ * @returns {string[][]} each row's cells, a dash where there is nothing to show; of a row whose last cell reaches to the end
+ *   there are fewer
+ */
+export function cellsOf({ columns, rows }) {
+  return rows.map((row, index) =>
+    columns.map((column) => textOf(column, row, index, DASH)).filter((text) => text !== null),
+  );
+}
+
+/**
+ * @template R
+ * @param {Column<R>} column
+ * @param {R} row
+ * @param {number} index
+ * @param {string} [absent]
+ * @returns {string | null}
+ */
+function textOf({ value: valueOf, format = String }, row, index, absent = '') {
+  const value = valueOf(row, index);
+  return value === null ? null : value === undefined ? absent : format(value);
+}
+
+/**
+ * @param {Table<any>} table
+ * @param {(row: any) => string} headOfRow what stands above the column that a row becomes
+ * @param {string} [corner] what stands above the heads of the columns
+ * @returns {Table<any>} with a column for each row
+ */
+export function turn({ columns, rows }, headOfRow, corner = '') {
+  return {
+    columns: [
+      { title: corner, isText: true, value: headOf },
+      ...rows.map((row, index) => ({
+        title: headOfRow(row),
+        value: (/** @type {Column<any>} */ column) => textOf(column, row, index, DASH),
+      })),
+    ],
+    rows: columns,
+  };
+}
+
+/**
+ * @param {Table<any>} table
+ * @returns {string[]} lines
+ */
+export function toMarkdown(table) {
+  const { columns } = table;
+  const lines = cellsOf(table).map((cells) => columns.map((_, column) => escape(cells[column] ?? '')));
+  const marks = columns.map(({ isText }) => (isText ? '---' : '---:'));
+  return [headsOf(table).map(escape), marks, ...lines].map((cells) => `| ${cells.join(' | ')} |`);
+}
+
+/**
+ * @param {Table<any>} table whose titles are names for programs
+ * @returns {string} with a header; what is absent stays empty
+ */
+export function toCsv({ columns, rows }) {
+  const lines = rows.map((row, index) => columns.map((column) => textOf(column, row, index) ?? ''));
+  return [columns.map(({ title }) => title), ...lines].map(formatCsvLine).join('');
+}
+
+/**
+ * @param {Table<any>} table
+ * @returns {string[]} lines for a terminal
+ */
+export function toText(table) {
+  return align([headsOf(table), ...cellsOf(table)]);
+}
+
+/**
+ * @param {Table<any>} table of more columns than fit a terminal
+ * @returns {string[]} a line for each column
+ */
+export function toTurnedText(table) {
+  return align(cellsOf(turn(table, () => '')));
+}
+
+/**
+ * Servers name themselves: what they say must not steer a terminal.
+ *
+ * @param {readonly (readonly string[])[]} lines of as many cells each
+ * @returns {string[]}
+ */
+export function align(lines) {
+  const shown = lines.map((cells) => cells.map(visible));
+  const widths = shown[0].map((_, column) => Math.max(...shown.map((cells) => cells[column].length)));
+  return shown.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column]))
+      .join('  ')
+      .trimEnd(),
+  );
+}

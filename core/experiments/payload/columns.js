@@ -1,0 +1,60 @@
+/**
+ * The columns of both tables.
+ */
+import { DASH, formatFailures } from '../../base/format.js';
+import { fixed } from '../../experiment/table.js';
+import { labelOfCarrier } from '../../net/transfer/labels.js';
+import { formatFigure, formatSignificant } from './figure.js';
+import { formatSize } from './format-size.js';
+import { DIRECTION_LABELS } from './plan.js';
+
+/**
+ * @import { Column } from '../../experiment/table.js'
+ * @import { PublishedRow } from './published.js'
+ * @import { PayloadRow } from './report.js'
+ */
+
+export const DIRECTION_TITLE = 'Direction';
+
+/** @type {readonly Column<PayloadRow | PublishedRow>[]} */
+const PLACE = [
+  { title: DIRECTION_TITLE, isText: true, value: ({ direction }) => DIRECTION_LABELS[direction] },
+  { title: 'Size', isText: true, value: ({ size }) => formatSize(size) },
+  { title: 'Transport', isText: true, value: ({ transport }) => labelOfCarrier(transport) },
+  { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
+];
+
+/** @type {readonly Column<PayloadRow | PublishedRow>[]} */
+const COUNTS = [
+  { title: 'Samples', value: ({ sampleCount }) => sampleCount },
+  { title: 'Failures', value: ({ failures }) => formatFailures(failures) },
+];
+
+/**
+ * @param {string} [baseline] that others are set against
+ * @returns {Column<PayloadRow>[]} of a run over sizes
+ */
+export const sweepColumnsOf = (baseline) => [
+  ...PLACE,
+  { title: 'Time, ms (95 % interval)', value: ({ timeMs }) => formatFigure(timeMs) },
+  { title: 'p50', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(2) },
+  { title: 'MB/s (95 % interval)', value: ({ megabytesPerSecond }) => formatFigure(megabytesPerSecond) },
+  ...(baseline === undefined
+    ? []
+    : [
+        {
+          title: `Times as fast as ${labelOfCarrier(baseline)} (95 % interval)`,
+          value: (/** @type {PayloadRow} */ { comparison }) => formatFigure(comparison?.speedRatio, 1),
+        },
+      ]),
+  ...COUNTS,
+];
+
+/** @type {readonly Column<PublishedRow>[]} */
+export const PUBLISHED_COLUMNS = [
+  ...PLACE,
+  { title: 'Better pass', unit: 'ms a message', value: ({ betterMs }) => betterMs, format: fixed(2) },
+  { title: 'Other pass', unit: 'ms a message', value: ({ otherMs }) => otherMs, format: fixed(2) },
+  { title: 'MB/s of the better', value: ({ megabytesPerSecond }) => formatSignificant(megabytesPerSecond) },
+  ...COUNTS,
+];
