@@ -62,7 +62,7 @@
  * @typedef {object} Planned
  * @property {string} path of its page
  * @property {(query: URLSearchParams, options: { seed: number }) => P | undefined} parsePlan absent where the query is about
- *   no plan; throws a RangeError: what, expected, got
+ *   no plan; throws an InvalidInputError: what, expected, got
  * @property {(plan: P) => string} formatPlan a link's query
  * @property {(plan: P) => string} describePlan a sentence
  * @property {(document: any) => Report} report

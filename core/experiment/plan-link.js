@@ -1,6 +1,5 @@
 /**
- * What the links of the experiments' plans have in common: transports, numbers, and an end to how much they may ask for.
- * A parameter that is left out has its usual value, so a short link is a whole plan.
+ * What the plans of several experiments have in common: transports, a seed, and an end to how much they may ask for.
  */
 import { InvalidInputError } from '../base/invalid-input.js';
 import { MAX_SEED } from '../base/random.js';

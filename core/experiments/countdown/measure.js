@@ -5,6 +5,7 @@
  * Its time is that of the messages, from the first one's leaving to the last answer. The WebSocket is opened before; of
  * XHR what the first request had to open counts, as there is no telling it to open a connection before.
  */
+import { InvalidInputError } from '../../base/invalid-input.js';
 import { integer, parseField } from '../../experiment/fields.js';
 import { mean } from '../../base/statistics/mean.js';
 import { labelOf } from '../../net/echo/labels.js';
@@ -133,7 +134,7 @@ export function msPerIteration({ trial: { iterations }, elapsedMs }) {
 /**
  * @param {string} text what was typed, or came by link
  * @returns {number}
- * @throws {RangeError} what, expected, got
+ * @throws {InvalidInputError} what, expected, got
  */
 export function parseIterations(text) {
   return parseField(text, ITERATIONS);
@@ -142,11 +143,11 @@ export function parseIterations(text) {
 /**
  * @param {string} text from a link
  * @returns {string} one of {@link KINDS}
- * @throws {RangeError} what, expected, got
+ * @throws {InvalidInputError} what, expected, got
  */
 export function parseKind(text) {
   if (Object.hasOwn(KINDS, text)) return text;
-  throw new RangeError(
+  throw new InvalidInputError(
     `Kind: expected ${Object.keys(KINDS).join(', ')}, got ${text ? `“${text.slice(0, 60)}”` : 'nothing'}`,
   );
 }

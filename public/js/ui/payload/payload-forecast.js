@@ -1,6 +1,7 @@
 /**
  * What a run over sizes will cost, said before it starts; sizes that fit the budgets no more are struck out.
  */
+import { InvalidInputError } from '../../../../core/base/invalid-input.js';
 import { ExchangeError } from '../../../../core/net/exchange-error.js';
 import { formatSize } from '../../../../core/experiments/payload/format-size.js';
 import {
@@ -31,7 +32,7 @@ const NO_TIME = Object.freeze({ roundTripMs: 0, upBytesPerSecond: Infinity, down
 /**
  * @typedef {object} PayloadForecast
  * @property {() => void} clear
- * @property {(plan: PayloadPlan) => PayloadPlan} fitPlan with the sizes that fit; throws a RangeError where none does, or
+ * @property {(plan: PayloadPlan) => PayloadPlan} fitPlan with the sizes that fit; throws an InvalidInputError where none does, or
  *   where a budget is none
  * @property {(carrier: Carrier) => Promise<void>} look at the way to the server
  */
@@ -73,7 +74,7 @@ export function createPayloadForecast({ isSparing }) {
       const budgets = { speed: speed ?? NO_TIME, budgetBytes: megabytes * 1e6, budgetMs: seconds * 1000 };
       const { sizes, struckOut, byteCount, durationMs } = fitBudget(plan, budgets);
       for (const { size, why } of struckOut) strike(size, why.join(' and '));
-      if (sizes.length === 0) throw new RangeError(describeLack(plan, budgets));
+      if (sizes.length === 0) throw new InvalidInputError(describeLack(plan, budgets));
       const time = speed ? `takes ${formatAbout(durationMs)}` : timeUnknown;
       text.textContent = [`It moves ${formatAmount(byteCount)} in all; ${time}.`, ...describeStruckOut(struckOut)].join(
         ' ',
