@@ -62,7 +62,8 @@ for (const [path, long, short] of PAGES) {
               .getByText(/\d of \d/)
               .waitFor();
             assert.equal(await page.locator('#run-problem').isVisible(), false);
-            await press('Cancel');
+            // By its key: to be clicked it may have to be scrolled to, and meanwhile a short run ends.
+            await page.locator('#cancel').press('Enter');
             await page.getByText('Ended early', { exact: true }).waitFor();
             assert.equal(await page.locator('#run-problem').isVisible(), false);
             assert.doesNotMatch(await page.locator('main').innerText(), /TypeError|Failed to fetch/);
