@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = `
-  import { cancelOnSignals } from './cli/cancel-on-signals.js';
-  import { withOwnServer } from './cli/own-server.js';
+  import { cancelOnSignals } from './cli/program/cancel-on-signals.js';
+  import { withOwnServer } from './cli/program/own-server.js';
   cancelOnSignals();
   await withOwnServer(async (origin) => {
     console.log(origin);
