@@ -9,6 +9,7 @@ import { readTraffic } from '../../core/net/delivery/traffic.js';
 import { watchClientLoad } from '../net/client-load.js';
 import { formatTrialTitle } from './progress.js';
 import { createTransports } from '../net/transports.js';
+import { environmentOf } from '../net/environment.js';
 
 /**
  * @import { JobsTrial, Options } from '../../core/experiments/jobs/measure.js'
@@ -62,11 +63,6 @@ export function measureJobsDocument({ site, plan, progress, signal, onTrialEnd }
       return onTrialEnd?.(run);
     },
   });
-}
-
-/** @param {Site} site */
-export function environmentOf({ origin }) {
-  return { url: `${origin}/`, userAgent: `Node.js ${process.version}`, isCrossOriginIsolated: false };
 }
 
 /**

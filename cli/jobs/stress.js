@@ -12,7 +12,8 @@ import { readStatus } from '../../core/net/status.js';
 import { labelOfWay } from '../../core/net/delivery/labels.js';
 import { watchClientLoad } from '../net/client-load.js';
 import { describeFileLimit } from '../program/file-limit.js';
-import { environmentOf, meansOf } from './measure.js';
+import { environmentOf } from '../net/environment.js';
+import { meansOf } from './measure.js';
 
 /**
  * @import { Ending } from '../../core/experiment/run.js'

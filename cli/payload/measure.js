@@ -3,6 +3,7 @@
  */
 import { payload } from '../../core/experiments/payload/index.js';
 import { measureDocument } from '../../core/experiment/measure-document.js';
+import { environmentOf } from '../net/environment.js';
 
 /**
  * @import { PayloadDocument } from '../../core/experiments/payload/document.js'
@@ -28,7 +29,7 @@ export function measurePayloadDocument({ plan, origin, carriers, progress, signa
     plan,
     carriers,
     now,
-    environment: { url: `${origin}/`, userAgent: `Node.js ${process.version}`, isCrossOriginIsolated: false },
+    environment: environmentOf({ origin }),
     statusUrl: `${origin}/status`,
     signal,
     onTrialStart: () => progress.show(startedCount++),

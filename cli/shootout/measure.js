@@ -1,5 +1,6 @@
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { measureDocument } from '../../core/experiment/measure-document.js';
+import { environmentOf } from '../net/environment.js';
 
 /**
  * @import { Plan } from '../../core/experiments/shootout/plan.js'
@@ -25,7 +26,7 @@ export function measure({ plan, origin, transports, progress, signal }) {
     plan,
     transports,
     now: () => performance.now(),
-    environment: { url: `${origin}/`, userAgent: `Node.js ${process.version}`, isCrossOriginIsolated: false },
+    environment: environmentOf({ origin }),
     statusUrl: `${origin}/status`,
     signal,
     onTrialStart: () => progress.show(startedCount++),

@@ -4,7 +4,8 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { createFields } from '../../core/experiment/documents/fields.js';
-import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_SAMPLES } from '../../core/experiment/documents/check.js';
+import { MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
+import { MAX_SAMPLES } from '../../core/experiment/plan-link.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { listQuerySchema } from './list-query.js';
 import { ERROR_STATUS, errorSchema, listSchema, savedSchema, wholeSchema } from './schemas.js';
@@ -46,7 +47,7 @@ function createOpenApi(version) {
     info: {
       title: 'SockShootout: saved runs',
       version,
-      description: `A document may have ${MAX_DOCUMENT_BYTES} bytes and ${MAX_DOCUMENT_SAMPLES} samples. What is said of it is computed by the server. What a schema cannot say, its description does, and a document that contradicts itself is refused (bad-run), as docs/results.md says. A query with another field than are listed, or with one twice, is refused (bad-query). Another method than a path has is answered with 405 (wrong-method) and Allow.`,
+      description: `A document may have ${MAX_DOCUMENT_BYTES} bytes and ${MAX_SAMPLES} samples. What is said of it is computed by the server. What a schema cannot say, its description does, and a document that contradicts itself is refused (bad-run), as docs/results.md says. A query with another field than are listed, or with one twice, is refused (bad-query). Another method than a path has is answered with 405 (wrong-method) and Allow.`,
     },
     paths: {
       '/api/results': {

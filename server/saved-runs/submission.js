@@ -8,7 +8,8 @@ import * as v from 'valibot';
 import { atMost, OF_LINE } from '../../core/experiment/documents/fields.js';
 import { formatIssue } from '../../core/experiment/documents/format-issue.js';
 import { findContradictions } from '../../core/experiment/documents/contradictions/index.js';
-import { DocumentError, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_SAMPLES } from '../../core/experiment/documents/check.js';
+import { DocumentError, MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
+import { MAX_SAMPLES } from '../../core/experiment/plan-link.js';
 import { createDocumentCheck } from '../../core/experiments/all.js';
 
 /**
@@ -116,7 +117,7 @@ export async function checkSubmission(body, { nowMs }) {
   const byteCount = Buffer.byteLength(json);
   if (byteCount > MAX_DOCUMENT_BYTES) throw tooMuch(`${MAX_DOCUMENT_BYTES} bytes`, byteCount);
   const digest = experiment.digest(document);
-  if (digest.sampleCount > MAX_DOCUMENT_SAMPLES) throw tooMuch(`${MAX_DOCUMENT_SAMPLES} samples`, digest.sampleCount);
+  if (digest.sampleCount > MAX_SAMPLES) throw tooMuch(`${MAX_SAMPLES} samples`, digest.sampleCount);
   if (!isFiniteThroughout(digest)) {
     throw new DocumentError({ path: 'document', message: 'expected samples of which figures can be computed' });
   }

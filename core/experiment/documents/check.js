@@ -15,7 +15,6 @@ import { formatIssue } from './format-issue.js';
 
 /** What one document may hold. */
 export const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
-export const MAX_DOCUMENT_SAMPLES = 200_000;
 
 /** Why a document is none, and where. */
 export class DocumentError extends RangeError {

@@ -1,5 +1,5 @@
 /**
- * The tables of 2012, made of saved runs, to take along; their cells are those of the page.
+ * The tables of 2012, made of saved runs, to export; their cells are those of the page.
  */
 import { escape } from '../../base/markdown.js';
 import { formatBeside } from '../../experiment/places/run-title.js';

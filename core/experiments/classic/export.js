@@ -1,5 +1,5 @@
 /**
- * The classic runs, to take along: as JSON with every sample, as Markdown to paste.
+ * The classic runs, to export: as JSON with every sample, as Markdown to paste.
  */
 import { formatFailures } from '../../base/format.js';
 import { formatNotes, isReused } from '../../experiment/lone-trials.js';

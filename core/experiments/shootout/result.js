@@ -1,5 +1,5 @@
 /**
- * A run to take along: all that was measured, and nothing that can be computed from it.
+ * A run to export: all that was measured, and nothing that can be computed from it.
  *
  * docs/results-format.md describes it.
  *
