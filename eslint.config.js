@@ -19,7 +19,7 @@ export default [
   { files: ['public/**'], languageOptions: { globals: globals.browser } },
   // A browser test holds functions that run in the page.
   {
-    files: ['test/browser/**', 'test/smoke/**', 'distance/**', 'bench/**', 'deploy/test/**'],
+    files: ['test/browser/**', 'test/support/loops-in-page.js', 'distance/**', 'bench/**', 'deploy/test/**'],
     languageOptions: { globals: globals.browser },
   },
   { files: ['bench/k6/**'], languageOptions: { globals: { __ENV: false, __ITER: false, __VU: false } } },

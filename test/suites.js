@@ -30,7 +30,6 @@ export const SUITES = {
     parts: ['packages', 'chromium', 'postgres'],
     workers: WORKERS,
     alone: [
-      'test/smoke/known-delay.test.js',
       'test/smoke.test.js',
       'test/server/store-postgres.test.js',
       'test/server/start.test.js',

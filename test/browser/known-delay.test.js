@@ -15,7 +15,7 @@ import { JQUERY, loadSource } from '../support/source-in-page.js';
  * @import { TestServer } from '../support/server.js'
  */
 
-const LOOPS = 'test/smoke/loops-in-page.js';
+const LOOPS = 'test/support/loops-in-page.js';
 /** Both wait, as a machine that slept answers later than one that did not. */
 const DELAYS_MS = { slow: 10, fast: 2 };
 const PLAN = { transports: ['slow', 'fast'], blocks: 32, iterations: 3, warmUpCount: 1, payloadBytes: 0, seed: 3 };
@@ -73,7 +73,7 @@ describe(`runs with a known difference (false alarms: ${NAMES.length} in ${1 / F
         options: { name, plan: PLAN },
       });
       const { trials, ending, bareMedianMs, stepMs } =
-        /** @type {Awaited<ReturnType<typeof import('./loops-in-page.js').measureInTurn>>} */ (run);
+        /** @type {Awaited<ReturnType<typeof import('../support/loops-in-page.js').measureInTurn>>} */ (run);
       assert.equal(ending, undefined);
       assert.equal(trials.length, PLAN.blocks * 2);
 
