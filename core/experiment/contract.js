@@ -27,7 +27,7 @@
  * @typedef {object} Described what is known of an experiment's documents
  * @property {string} name in addresses, filters and file names
  * @property {string} label for people
- * @property {(v: Valibot, fields: Fields) => GenericSchema} schemaOf
+ * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} schemaOf
  * @property {(document: any) => Problem | undefined} problemOf what the schema cannot say; absent where all is well
  * @property {(document: any) => Digest} digest of one without a problem
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
@@ -42,28 +42,67 @@
 /**
  * @import { GenericSchema } from 'valibot'
  * @import { Comparison } from './compare.js'
- * @import { Fields, Valibot } from './documents/fields.js'
+ * @import { Fields as DocumentFields, Valibot } from './documents/fields.js'
+ * @import { Fields } from './fields.js'
  * @import { Measurement } from './run.js'
  * @import { Table } from './table.js'
  */
 
 /**
- * @typedef {object} Report what came of a run
- * @property {string} words
- * @property {string} [endedWords] what may be said even of a run that ended early
- * @property {string} notes how it is to be read; may be empty
- * @property {Table<any>} table
+ * @typedef {object} Axis
+ * @property {string} title with its unit
+ * @property {2 | 10} [logBase] of a logarithmic axis
+ * @property {[number, number]} [range]
+ * @property {(value: number) => string} [format] a tick's text; empty for none
+ *
+ * @typedef {object} Line
+ * @property {string} label
+ * @property {string} colour the name of a custom property, without its dashes: a transport's, a delivery method's
+ * @property {readonly number[]} [dash]
+ * @property {boolean} [hasPoints] few enough to be seen one by one
+ * @property {readonly (number | null)[]} values one for each of the chart's; null where there is none
+ *
+ * @typedef {object} Chart lines over one axis, as data
+ * @property {string} [heading]
+ * @property {string} caption
+ * @property {readonly string[]} [sentences] what is to be said of this one alone
+ * @property {Axis} x
+ * @property {Axis} y
+ * @property {readonly number[]} values of the x axis, rising
+ * @property {readonly Line[]} lines
+ *
+ * @typedef {object} Report all that is said of a run. Pages, Markdown, terminals and comparisons render it
+ * @property {string} heading
+ * @property {string} [answer] in one sentence
+ * @property {readonly string[]} sentences what was found; of a run that ended early no more than may be relied on
+ * @property {readonly string[]} [notes] what must be known beside the figures
+ * @property {readonly (Table<any> & { heading?: string })[]} tables
+ * @property {readonly Chart[]} charts
+ * @property {string} [method] how the figures are made
  */
 
 /**
- * What an experiment has besides where its plan comes from a form and from a link.
+ * What an experiment has besides where its plan comes from a form and from a link: its page, its command and its result are
+ * made of this.
  *
- * @template P plan
- * @typedef {object} Planned
+ * @typedef {object} PlannedParts
+ * @property {string} label
  * @property {string} path of its page
- * @property {(query: URLSearchParams, options: { seed: number }) => P | undefined} parsePlan absent where the query is about
- *   no plan; throws an InvalidInputError: what, expected, got
- * @property {(plan: P) => string} formatPlan a link's query
- * @property {(plan: P) => string} describePlan a sentence
- * @property {(document: any) => Report} report
+ * @property {string} intro what it is about, below the page's title
+ * @property {string} legend of its form
+ * @property {Fields} fields of its plan
+ * @property {(plan: any) => void} [checkPlan] what no field says by itself; throws an InvalidInputError: what, expected, got
+ * @property {(plan: any) => string} describePlan a sentence
+ * @property {readonly { label: string, plan: string }[]} [presets] plans to begin with, each a link's query
+ * @property {(planned: any) => string} describeTrial a few words, for its progress
+ * @property {(planned: any, plan: any) => number} messageCountOf that the trial's progress counts up to
+ * @property {(document: any) => any} summarize pure; called once for a report
+ * @property {(summary: any, document: any) => Report} report
+ *
+ * @typedef {object} PlanLink
+ * @property {(query: URLSearchParams, options: { seed: number }) => any} parsePlan absent where the query is about no plan;
+ *   throws an InvalidInputError: what, expected, got
+ * @property {(plan: any) => string} formatPlan a link's query
+ *
+ * @typedef {Experiment & PlannedParts & PlanLink} Planned
  */

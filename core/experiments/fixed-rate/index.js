@@ -1,45 +1,37 @@
+import { planned } from '../../experiment/planned.js';
+import { labelOf } from '../../net/echo/labels.js';
 import { digest, formatCsv, problemOf, schemaOf } from './document.js';
 import { measurement } from './measure.js';
-import { describeFixedRatePlan, formatFixedRatePlan, parseFixedRatePlan } from './plan.js';
-import { COLUMNS, describeFixedRate, describeOmission, formatFixedRateMarkdown, summarizeFixedRate } from './report.js';
+import { checkFixedRatePlan, describeFixedRatePlan, FIELDS } from './plan.js';
+import { report } from './report.js';
+import { summarizeFixedRate } from './summary.js';
 
 /**
- * @import { Experiment, Planned, Report } from '../../experiment/contract.js'
  * @import { FixedRateDocument } from './document.js'
- * @import { FixedRatePlan } from './plan.js'
  */
 
 /**
  * Messages by a timetable, beside the back-to-back loop.
- *
- * @satisfies {Experiment & Planned<FixedRatePlan>}
  */
-export const fixedRate = Object.freeze({
+export const fixedRate = planned({
   ...measurement,
   name: 'fixed-rate',
   label: 'Fixed rate',
   path: '/fixedrate',
+  intro:
+    'How late is each answer if messages are sent at a fixed rate, as real users send them, instead of one after the other?',
+  legend: 'Transports and rate',
+  fields: FIELDS,
+  checkPlan: checkFixedRatePlan,
+  describePlan: describeFixedRatePlan,
+  describeTrial: ({ transport, loop }) =>
+    `${labelOf(transport)} ${loop === 'open' ? 'at the fixed rate' : 'back-to-back'}`,
+  messageCountOf: (_, { messages }) => messages,
   hasChart: true,
   schemaOf,
   problemOf,
   digest,
   formatCsv,
-  formatMarkdown: formatFixedRateMarkdown,
-  planPath: ({ plan }) => `/fixedrate?${formatFixedRatePlan(plan)}`,
-  parsePlan: parseFixedRatePlan,
-  formatPlan: formatFixedRatePlan,
-  describePlan: describeFixedRatePlan,
+  summarize: (/** @type {FixedRateDocument} */ { plan, trials }) => summarizeFixedRate(plan, trials),
   report,
 });
-
-/**
- * @param {FixedRateDocument} document
- * @returns {Report}
- */
-function report({ plan, trials }) {
-  return {
-    words: describeFixedRate(plan, trials).join(' '),
-    notes: describeOmission(plan),
-    table: { columns: COLUMNS, rows: summarizeFixedRate(plan, trials) },
-  };
-}

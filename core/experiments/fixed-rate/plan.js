@@ -4,7 +4,7 @@
  * A trial is so many messages, not so many seconds: then it holds as many samples at every rate, a percentile has what it
  * needs or has not whatever the rate is, and the back-to-back trial beside it can be made of as many.
  */
-import { formatFields, hasFields, integer, parseFields } from '../../experiment/fields.js';
+import { integer } from '../../experiment/fields.js';
 import { checkSampleCount, SEED, TRANSPORTS } from '../../experiment/plan-link.js';
 import { labelOf } from '../../net/echo/labels.js';
 
@@ -33,24 +33,11 @@ export function sampleCountOf({ transports, messages, blocks }) {
 }
 
 /**
- * @param {URLSearchParams} query
- * @param {{ seed: number }} options what it is where the query has none
- * @returns {FixedRatePlan | undefined} absent where the query is about no plan
+ * @param {FixedRatePlan} plan
  * @throws {InvalidInputError} what, expected, got
  */
-export function parseFixedRatePlan(query, { seed }) {
-  if (!hasFields(query, FIELDS)) return undefined;
-  const plan = parseFields(query, FIELDS, { seed });
+export function checkFixedRatePlan(plan) {
   checkSampleCount(sampleCountOf(plan), 'blocks times transports times messages, twice');
-  return plan;
-}
-
-/**
- * @param {FixedRatePlan} plan
- * @returns {string} a link's query
- */
-export function formatFixedRatePlan(plan) {
-  return formatFields(plan, FIELDS);
 }
 
 /**

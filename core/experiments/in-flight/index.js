@@ -1,42 +1,30 @@
+import { labelOf } from '../../net/echo/labels.js';
+import { planned } from '../../experiment/planned.js';
 import { digest, formatCsv, problemOf, schemaOf } from './document.js';
 import { measurement } from './measure.js';
-import { describeDepthPlan, formatDepthPlan, parseDepthPlan } from './plan.js';
-import { COLUMNS, describeDepths, formatDepthMarkdown, summarizeDepths } from './report.js';
-
-/**
- * @import { Experiment, Planned, Report } from '../../experiment/contract.js'
- * @import { DepthDocument } from './document.js'
- * @import { DepthPlan } from './plan.js'
- */
+import { checkDepthPlan, describeDepthPlan, FIELDS, messagesAt } from './plan.js';
+import { report, summarize } from './report.js';
 
 /**
  * The same echo, with more and more messages on their way at once.
- *
- * @satisfies {Experiment & Planned<DepthPlan>}
  */
-export const inFlight = Object.freeze({
+export const inFlight = planned({
   ...measurement,
   name: 'in-flight',
   label: 'Messages in flight',
   path: '/inflight',
+  intro: 'How does throughput grow with several messages in flight, instead of one at a time?',
+  legend: 'Transports and concurrency',
+  fields: FIELDS,
+  checkPlan: checkDepthPlan,
+  describePlan: describeDepthPlan,
+  describeTrial: ({ transport, depth }) => `${labelOf(transport)} with ${depth} in flight`,
+  messageCountOf: ({ depth }) => messagesAt(depth),
   hasChart: true,
   schemaOf,
   problemOf,
   digest,
   formatCsv,
-  formatMarkdown: formatDepthMarkdown,
-  planPath: ({ plan }) => `/inflight?${formatDepthPlan(plan)}`,
-  parsePlan: parseDepthPlan,
-  formatPlan: formatDepthPlan,
-  describePlan: describeDepthPlan,
+  summarize,
   report,
 });
-
-/**
- * @param {DepthDocument} document
- * @returns {Report}
- */
-function report({ plan, trials }) {
-  const rows = summarizeDepths(plan, trials);
-  return { words: describeDepths(rows).join(' '), notes: '', table: { columns: COLUMNS, rows } };
-}

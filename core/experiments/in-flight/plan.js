@@ -1,7 +1,7 @@
 /**
  * What a run with messages in flight will do, fixed before it starts; it fits into a link.
  */
-import { formatFields, hasFields, integer, integers, parseFields } from '../../experiment/fields.js';
+import { integer, integers } from '../../experiment/fields.js';
 import { checkSampleCount, SEED, TRANSPORTS } from '../../experiment/plan-link.js';
 import { labelOf } from '../../net/echo/labels.js';
 
@@ -46,24 +46,11 @@ export function sampleCountOf({ transports, depths, blocks }) {
 }
 
 /**
- * @param {URLSearchParams} query
- * @param {{ seed: number }} options what it is where the query has none
- * @returns {DepthPlan | undefined} absent where the query is about no plan
+ * @param {DepthPlan} plan
  * @throws {InvalidInputError} what, expected, got
  */
-export function parseDepthPlan(query, { seed }) {
-  if (!hasFields(query, FIELDS)) return undefined;
-  const plan = parseFields(query, FIELDS, { seed });
+export function checkDepthPlan(plan) {
   checkSampleCount(sampleCountOf(plan), 'blocks times transports times messages at each depth');
-  return plan;
-}
-
-/**
- * @param {DepthPlan} plan
- * @returns {string} a link's query
- */
-export function formatDepthPlan(plan) {
-  return formatFields(plan, FIELDS);
 }
 
 /**

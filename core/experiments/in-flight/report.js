@@ -1,9 +1,7 @@
 /**
  * What trials with messages in flight say: rates, words, a table.
  */
-import { formatExperimentMarkdown } from '../../experiment/markdown.js';
 import { fixed } from '../../experiment/table.js';
-import { formatDepthPlan } from './plan.js';
 import { DASH, formatNumber, formatWithInterval } from '../../base/format.js';
 import { quantile } from '../../base/statistics/quantile.js';
 import { ratioInterval } from '../../base/statistics/ratio-interval.js';
@@ -11,8 +9,9 @@ import { labelOf } from '../../net/echo/labels.js';
 
 /**
  * @import { Interval } from '../../base/statistics/mean-interval.js'
- * @import { ExperimentDocument } from '../../experiment/measure-document.js'
+ * @import { Chart, Report } from '../../experiment/contract.js'
  * @import { Column } from '../../experiment/table.js'
+ * @import { DepthDocument } from './document.js'
  * @import { DepthTrial } from './measure.js'
  * @import { DepthPlan } from './plan.js'
  */
@@ -156,7 +155,7 @@ const PROTOCOL_NOTES = {
 };
 
 /** @type {readonly Column<DepthRow>[]} */
-export const COLUMNS = [
+const COLUMNS = [
   { title: 'Transport', isText: true, value: ({ transport }) => labelOf(transport) },
   { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
   { title: 'In flight', value: ({ depth }) => depth },
@@ -169,17 +168,46 @@ export const COLUMNS = [
 ];
 
 /**
- * @param {ExperimentDocument<DepthPlan, DepthTrial>} document
- * @returns {string}
+ * @param {DepthDocument} document
+ * @returns {DepthRow[]}
  */
-export function formatDepthMarkdown(document) {
-  const { plan, trials } = document;
-  const rows = summarizeDepths(plan, trials);
-  return formatExperimentMarkdown({
-    heading: 'SockShootout, messages in flight',
-    table: { columns: COLUMNS, rows },
-    sentences: describeDepths(rows),
-    query: formatDepthPlan(plan),
-    document,
-  });
+export const summarize = ({ plan, trials }) => summarizeDepths(plan, trials);
+
+/**
+ * @param {readonly DepthRow[]} rows
+ * @param {DepthDocument} document
+ * @returns {Report}
+ */
+export function report(rows, { plan, ending }) {
+  return {
+    heading: 'Throughput by messages in flight',
+    sentences: ending ? [] : describeDepths(rows),
+    tables: [{ columns: COLUMNS, rows }],
+    charts: [chartOf(plan, rows)],
+    method:
+      'The rate counts from the first message to the last answer, after as many messages that are not counted. It is the geometric mean of the blocks, whose trials come in random order. Its interval, like that of the ratio to one at a time, is Student’s t of their logarithms. A round trip here includes the wait in the browser.',
+  };
+}
+
+/**
+ * @param {DepthPlan} plan
+ * @param {readonly DepthRow[]} rows
+ * @returns {Chart}
+ */
+function chartOf({ transports, depths }, rows) {
+  return {
+    caption: 'Messages per second by messages in flight',
+    // Each step doubles the messages, and would double the rate.
+    x: { title: 'messages in flight', logBase: 2 },
+    y: { title: 'messages/s', logBase: 10 },
+    values: depths,
+    lines: transports.map((transport) => ({
+      label: labelOf(transport),
+      colour: transport,
+      hasPoints: true,
+      values: rows
+        .filter((row) => row.transport === transport)
+        .map(({ messagesPerSecond }) => messagesPerSecond?.estimate ?? null),
+    })),
+  };
 }

@@ -4,7 +4,7 @@
 import { formatCsvLine } from '../../base/csv.js';
 import { measurement } from './measure.js';
 import { checkJobsPlan, FIELDS, jobsOf } from './plan.js';
-import { describeJobs, headlineOfJobs } from './report.js';
+import { describeJobs, headlineOfJobs } from './words.js';
 import { drawDurationMs } from '../../net/delivery/job-duration.js';
 import { WAY_LABELS } from '../../net/delivery/labels.js';
 import { quoteEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';

@@ -1,51 +1,43 @@
+import { planned } from '../../experiment/planned.js';
+import { labelOfWay } from '../../net/delivery/labels.js';
 import { digest, formatCsv, problemOf, schemaOf } from './document.js';
 import { measurement } from './measure.js';
-import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from './plan.js';
+import { checkJobsPlan, describeJobsPlan, FIELDS } from './plan.js';
 import { PLANNER_FIELDS } from './planner.js';
-import { describeClocks, describeJobs, formatJobsMarkdown } from './report.js';
-import { tabulateJobs } from './tables.js';
+import { report } from './report.js';
+import { summarizeJobs } from './summary.js';
 
-/**
- * @import { Experiment, Planned, Report } from '../../experiment/contract.js'
- * @import { JobsPlan } from './plan.js'
- * @import { JobsDocument } from './summary.js'
- */
-
-/**
- * How a client learns that a job is done, and what that costs.
- *
- * @satisfies {Experiment & Planned<JobsPlan>}
- */
-export const jobs = Object.freeze({
+/** How a client learns that a job is done, and what that costs. */
+export const jobs = planned({
   ...measurement,
   name: 'jobs',
-  label: 'Poll or push',
+  label: 'Polling or push',
   path: '/polltest',
+  intro:
+    'The experiment of 2018: a job is done after a random time. How late does a client find out by polling or by push, and what does it cost?',
+  legend: 'How do clients find out?',
+  fields: FIELDS,
+  checkPlan: checkJobsPlan,
+  describePlan: describeJobsPlan,
+  presets: [
+    {
+      label: 'As in 2018',
+      plan: 'ways=poll,socket-per-job,push&intervals=500,250&users=20&jobs=10&least=0&most=10000&limit=11000',
+    },
+    // Ten times faster with a tenth of the jobs: as many polls a second. More than that is the browser's own limit.
+    {
+      label: 'Quick',
+      plan: 'ways=poll,socket-per-job,push&intervals=50,25&users=4&jobs=5&least=0&most=1000&limit=2000',
+    },
+  ],
+  describeTrial: ({ way, intervalMs }) => labelOfWay(way, intervalMs),
+  messageCountOf: (_, { users, jobs: each }) => users * each,
   hasChart: true,
-  viewData: { planner: PLANNER_FIELDS },
+  viewData: { capacity: PLANNER_FIELDS },
   schemaOf,
   problemOf,
   digest,
   formatCsv,
-  formatMarkdown: formatJobsMarkdown,
-  planPath: ({ plan }) => `/polltest?${formatJobsPlan(plan)}`,
-  parsePlan: parseJobsPlan,
-  formatPlan: formatJobsPlan,
-  describePlan: describeJobsPlan,
+  summarize: summarizeJobs,
   report,
 });
-
-/**
- * @param {JobsDocument} document
- * @returns {Report}
- */
-function report(document) {
-  const words = describeJobs(document).join('\n');
-  return {
-    words,
-    // It says no more then than how each way did.
-    endedWords: words,
-    notes: describeClocks(document).join(' '),
-    table: tabulateJobs(document).soon,
-  };
-}

@@ -7,7 +7,7 @@ import { describeJobCount, formatDurations, formatDuration } from './plan.js';
 import { roundTripOf, summarizeJobs, TOO_SMALL } from './summary.js';
 import { PUBLISHED_NOTES } from './published-2018.js';
 
-/** @import { JobsDocument, Measured } from './summary.js' */
+/** @import { JobsDocument, JobsRow, Measured } from './summary.js' */
 
 /**
  * @param {JobsDocument} document
@@ -30,12 +30,12 @@ export function describeRun({ plan, roundTripMs, environment: { url, userAgent }
  * How the figures came about, and what they cannot say.
  *
  * @param {Measured} measured
+ * @param {readonly JobsRow[]} [rows] where they are known
  * @returns {string[]} sentences
  */
-export function describeClocks(measured) {
+export function describeClocks(measured, rows = summarizeJobs(measured)) {
   const roundTripMs = roundTripOf(measured);
   const { plan } = measured;
-  const rows = summarizeJobs(measured);
   const hasCpu = rows.some(({ cpuMsPerJob, cpuFault }) => cpuMsPerJob !== undefined || cpuFault === TOO_SMALL);
   return [
     ...(roundTripMs === undefined
@@ -89,9 +89,9 @@ function describeLag({ trials, environment }, roundTripMs) {
 }
 
 /**
- * @param {Measured} measured
+ * @param {readonly JobsRow[]} rows
  * @returns {readonly string[]} what to know of the figures of 2018; none where none stand beside these
  */
-export function describePublished(measured) {
-  return summarizeJobs(measured).some(({ published }) => published) ? PUBLISHED_NOTES : [];
+export function describePublished(rows) {
+  return rows.some(({ published }) => published) ? PUBLISHED_NOTES : [];
 }

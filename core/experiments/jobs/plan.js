@@ -5,7 +5,7 @@
 import { DURATION_MS } from '../../net/delivery/job-duration.js';
 import { InvalidInputError } from '../../base/invalid-input.js';
 import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
-import { formatFields, hasFields, integer, integers, names, parseFields, quote } from '../../experiment/fields.js';
+import { integer, integers, names } from '../../experiment/fields.js';
 import { checkSampleCount, SEED } from '../../experiment/plan-link.js';
 import { labelOfWay, labelWithin, WAY_LABELS } from '../../net/delivery/labels.js';
 
@@ -94,23 +94,6 @@ const MAX_JOBS_AT_ONCE = 10_000;
  */
 
 /**
- * @param {URLSearchParams} query
- * @param {{ seed: number }} options what it is where the query has none
- * @returns {JobsPlan | undefined} absent where the query is about no plan
- * @throws {InvalidInputError} what, expected, got
- */
-export function parseJobsPlan(query, { seed }) {
-  // It would be as if nothing had been asked for.
-  if (query.has('interval')) {
-    throw new InvalidInputError(`interval: expected intervals, got interval ${quote(query.get('interval'))}`);
-  }
-  if (!hasFields(query, FIELDS)) return undefined;
-  const plan = parseFields(query, FIELDS, { seed });
-  checkJobsPlan(plan);
-  return plan;
-}
-
-/**
  * What no number says by itself.
  *
  * @param {JobsPlan} plan
@@ -133,14 +116,6 @@ export function checkJobsPlan(plan) {
  */
 export function sampleCountOf({ ways, intervals, users, jobs }) {
   return eachTrial({ ways, intervals }).length * users * jobs;
-}
-
-/**
- * @param {JobsPlan} plan
- * @returns {string} a link's query
- */
-export function formatJobsPlan(plan) {
-  return formatFields(plan, FIELDS);
 }
 
 /**

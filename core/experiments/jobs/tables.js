@@ -1,20 +1,19 @@
 /**
- * The figures of poll or push: together, and as two tables, each of which fits a screen.
+ * The figures of polling and push.
  */
 import { DASH, formatInterval, formatSigned } from '../../base/format.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOfWay } from '../../net/delivery/labels.js';
-import { summarizeJobs } from './summary.js';
 
 /**
  * @import { Interval } from '../../base/statistics/mean-interval.js'
  * @import { Column, Table } from '../../experiment/table.js'
- * @import { JobsRow, Measured } from './summary.js'
+ * @import { JobsRow } from './summary.js'
  */
 
 /** How soon one learns of a job. @type {readonly Column<JobsRow>[]} */
 const LAGS = [
-  { title: 'Way', isText: true, value: ({ way, intervalMs }) => labelOfWay(way, intervalMs) },
+  { title: 'Delivery method', isText: true, value: ({ way, intervalMs }) => labelOfWay(way, intervalMs) },
   { title: 'Protocol', isText: true, value: ({ protocol }) => protocol },
   { title: 'Lag p50', unit: 'ms', value: (row) => formatLag(row, row.lag.p50Ms) },
   { title: 'Lag p95', unit: 'ms', value: (row) => formatLag(row, row.lag.p95Ms) },
@@ -62,18 +61,13 @@ const COUNTS = [
 ];
 
 /**
- * @param {Measured} measured
- * @returns {Record<'soon' | 'costs' | 'all', Table<JobsRow>>} how soon one learns of a job, and what that costs: by the same
- *   ways in the same order; together all columns
+ * @param {readonly JobsRow[]} rows
+ * @returns {(Table<JobsRow> & { heading: string })[]} two, as all columns would fit no screen
  */
-export function tabulateJobs(measured) {
-  const rows = summarizeJobs(measured);
-  return {
-    soon: { columns: [...LAGS, ...COUNTS], rows },
-    costs: { columns: [LAGS[0], ...COSTS], rows },
-    all: { columns: [...LAGS, ...COSTS, ...COUNTS], rows },
-  };
-}
+export const tabulateJobs = (rows) => [
+  { heading: 'Notification latency', columns: [...LAGS, ...COUNTS], rows },
+  { heading: 'Cost per job', columns: [LAGS[0], ...COSTS], rows },
+];
 
 /**
  * @param {JobsRow} row

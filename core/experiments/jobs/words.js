@@ -20,11 +20,11 @@ const MOST_REASONS = 3;
 
 /**
  * @param {Measured} measured
+ * @param {readonly JobsRow[]} [rows] where they are known
  * @returns {string} the answer, in a sentence
  */
-export function headlineOfJobs({ ending, ...measured }) {
-  if (ending) return `Not to be relied on: ${ending.reason}`;
-  const rows = summarizeJobs(measured);
+export function headlineOfJobs({ ending, ...measured }, rows = summarizeJobs(measured)) {
+  if (ending) return `Invalid: ${ending.reason}`;
   if (rows.every(({ toldCount }) => toldCount === 0)) return 'No job was told of.';
   const baseline = rows.find(({ isBaseline }) => isBaseline);
   const poll = rows.find(({ way, ratios }) => way === 'poll' && ratios?.lagMs);
@@ -54,39 +54,25 @@ function answerOf(poll, baseline) {
 /** @param {JobsRow} row */
 const pushNameOf = ({ way }) => (way === 'sockjs' ? 'Push by SockJS' : 'Push');
 
-const SMALL_SHARES = ['a quarter', 'a fifth', 'a sixth', 'a seventh', 'an eighth', 'a ninth', 'a tenth'];
-
 /**
  * @param {number | undefined} ratio of polling's bytes to the baseline's
  * @returns {string} '' where it was not measured
- * @example shareOfBytes(14.2) // ', for about a 14th of the bytes'
+ * @example shareOfBytes(14.2) // ', with 93% fewer bytes'
  */
 function shareOfBytes(ratio) {
   if (ratio === undefined) return '';
-  if (ratio <= 1 / ALIKE_RATIO) return `, for ${times(1 / ratio)} times the bytes`;
-  if (ratio < ALIKE_RATIO) return ', for about as many bytes';
-  if (ratio < 3.5) return `, for ${Math.round(100 / ratio)} % of the bytes`;
-  const whole = Math.round(ratio);
-  return `, for about ${SMALL_SHARES[whole - 4] ?? `${startsWithVowel(whole) ? 'an' : 'a'} ${ordinal(whole)}`} of the bytes`;
-}
-
-/** As it is said: an eighth, an eleventh, an eighteenth. @param {number} count */
-const startsWithVowel = (count) => /^8|^1[18](\d{3})*$/.test(String(count));
-
-/** @param {number} count */
-function ordinal(count) {
-  const isTeen = count % 100 >= 11 && count % 100 <= 13;
-  return `${count}${isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][count % 10] ?? 'th')}`;
+  if (ratio <= 1 / ALIKE_RATIO) return `, with ${times(1 / ratio)} times the bytes`;
+  if (ratio < ALIKE_RATIO) return ', with about as many bytes';
+  return `, with ${Math.round(100 * (1 - 1 / ratio))}% fewer bytes`;
 }
 
 /**
- * @param {Measured} measured where it is not known by what, no more
- *   is said of it
+ * @param {Measured} measured where it is not known by what, no more is said of it
+ * @param {readonly JobsRow[]} [rows] where they are known
  * @returns {string[]} sentences; of a run that ended early no verdict, only what each way did until then
  */
-export function describeJobs(measured) {
+export function describeJobs(measured, rows = summarizeJobs(measured)) {
   const { environment, plan, trials, ending } = measured;
-  const rows = summarizeJobs(measured);
   const faults = [...rows.flatMap((row) => describeFaults(row, plan)), ...describeMissing(rows)];
   const isNothingTold = rows.every(({ toldCount }) => toldCount === 0);
   if (isNothingTold && !ending) return faults;

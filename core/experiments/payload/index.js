@@ -1,46 +1,52 @@
+import { planned } from '../../experiment/planned.js';
+import { labelOfCarrier } from '../../net/transfer/labels.js';
+import { BUDGETS, SPARING_MEGABYTES } from './budget.js';
 import { digest, formatCsv, problemOf, schemaOf } from './document.js';
+import { formatSize } from './format-size.js';
 import { measurement } from './measure.js';
-import { describePayloadPlan, formatPayloadPlan, parsePayloadPlan } from './plan.js';
-import { describePayload, describeReading, formatPayloadMarkdown, tabulatePayload } from './report.js';
+import {
+  describePayloadPlan,
+  FIELDS,
+  formatPayloadPlan,
+  parsePayloadPlan,
+  PUBLISHED,
+  PUBLISHED_SIZES,
+  USUAL_SIZES,
+} from './plan.js';
+import { BEST_OF_NOTE } from './published.js';
+import { report, summarize } from './report.js';
 
-/**
- * @import { Experiment, Planned, Report } from '../../experiment/contract.js'
- * @import { PayloadDocument } from './document.js'
- * @import { PayloadPlan } from './plan.js'
- */
-
-/**
- * Messages of many sizes, up, down, and both ways.
- *
- * @satisfies {Experiment & Planned<PayloadPlan>}
- */
-export const payload = Object.freeze({
+/** Messages of many sizes, up, down, and both ways. */
+export const payload = planned({
   ...measurement,
   name: 'payload',
-  label: 'Payload',
+  label: 'Payload size',
   path: '/payloadtest',
+  intro:
+    'Is a WebSocket faster than HTTP with short messages, and slower with long ones? At which size, in this browser?',
+  legend: 'Messages and transports',
+  fields: FIELDS,
+  parsePlan: parsePayloadPlan,
+  formatPlan: formatPayloadPlan,
+  describePlan: describePayloadPlan,
+  describeTrial: ({ size, direction, transport }) => `${formatSize(size)} ${direction} by ${labelOfCarrier(transport)}`,
+  messageCountOf: () => 1,
   hasChart: true,
+  viewData: {
+    sizes: USUAL_SIZES.map((size) => ({
+      size,
+      label: size === 1 ? '1 B (1 character)' : formatSize(size),
+      isPublished: PUBLISHED_SIZES.includes(size),
+    })),
+    published: PUBLISHED,
+    bestOfNote: BEST_OF_NOTE,
+    budgets: BUDGETS,
+    sparingMegabytes: SPARING_MEGABYTES,
+  },
   schemaOf,
   problemOf,
   digest,
   formatCsv,
-  formatMarkdown: formatPayloadMarkdown,
-  planPath: ({ plan }) => `/payloadtest?${formatPayloadPlan(plan)}`,
-  parsePlan: parsePayloadPlan,
-  formatPlan: formatPayloadPlan,
-  describePlan: describePayloadPlan,
+  summarize,
   report,
 });
-
-/**
- * @param {PayloadDocument} document
- * @returns {Report}
- */
-function report({ plan, trials, environment }) {
-  return {
-    // A sweep's are many: each direction has its own.
-    words: plan.preset ? describePayload(plan, trials, environment).join(' ') : '',
-    notes: describeReading(plan),
-    table: tabulatePayload(plan, trials, environment),
-  };
-}

@@ -4,23 +4,25 @@
 import { labelOfCarrier } from '../../net/transfer/labels.js';
 import { formatFailures } from '../../base/format.js';
 import { percentile } from '../../base/statistics/quantile.js';
-import { formatExperimentMarkdown } from '../../experiment/markdown.js';
 import { formatSize } from './format-size.js';
 import { movedBytesOf } from './budget.js';
+import { chartOf } from './chart.js';
 import { comparePayload, payloadBaselineOf } from './comparison.js';
 import { PUBLISHED_COLUMNS, sweepColumnsOf } from './columns.js';
 import { figureOf, formatFigure, hasInterval } from './figure.js';
-import { DIRECTION_LABELS, formatPayloadPlan } from './plan.js';
+import { DIRECTION_LABELS } from './plan.js';
 import { BEST_OF_NOTE, describePublished, summarizePublished } from './published.js';
 import { confidenceAt, describeContest, findContests, hasContest } from './winner.js';
 
 /**
- * @import { ExperimentDocument } from '../../experiment/measure-document.js'
- * @import { Table } from '../../experiment/table.js'
+ * @import { Report } from '../../experiment/contract.js'
+ * @import { Column } from '../../experiment/table.js'
  * @import { Direction } from '../../net/transfer/index.js'
  * @import { PayloadComparison } from './comparison.js'
+ * @import { PayloadDocument } from './document.js'
  * @import { PayloadFailure, PayloadTrial } from './measure.js'
  * @import { PayloadPlan, Sweep } from './plan.js'
+ * @import { PublishedRow } from './published.js'
  */
 
 /** SockJS's framing, and the WebSocket library beneath it on the server, are between these two. */
@@ -229,28 +231,39 @@ export function describeReading(plan) {
 }
 
 /**
- * @param {PayloadPlan} plan
- * @param {readonly PayloadTrial[]} trials
- * @param {Clock} [clock]
- * @returns {Table<any>}
+ * @param {PayloadDocument} document
+ * @returns {(PayloadRow | PublishedRow)[]}
  */
-export function tabulatePayload(plan, trials, clock) {
-  if (plan.preset) return { columns: PUBLISHED_COLUMNS, rows: summarizePublished(plan, trials) };
-  const baseline = plan.transports.length > 1 ? payloadBaselineOf(plan) : undefined;
-  return { columns: sweepColumnsOf(baseline), rows: summarizePayload(plan, trials, clock) };
+export function summarize({ plan, trials, environment }) {
+  return plan.preset ? summarizePublished(plan, trials) : summarizePayload(plan, trials, environment);
 }
 
 /**
- * @param {ExperimentDocument<PayloadPlan, PayloadTrial>} document
- * @returns {string}
+ * @param {readonly any[]} rows
+ * @param {PayloadDocument} document
+ * @returns {Report}
  */
-export function formatPayloadMarkdown(document) {
-  const { plan, trials, environment } = document;
-  return formatExperimentMarkdown({
-    heading: plan.preset ? 'SockShootout, payload as published' : 'SockShootout, payload',
-    table: tabulatePayload(plan, trials, environment),
-    sentences: [...describePayload(plan, trials, environment), describeReading(plan)],
-    query: formatPayloadPlan(plan),
-    document,
-  });
+export function report(rows, { plan, trials, environment, ending }) {
+  /** @param {Direction} direction */
+  const sentencesOf = (direction) =>
+    ending || plan.preset ? [] : describeDirection(plan, trials, { direction, clock: environment });
+  return {
+    heading: 'Time by payload size',
+    // A sweep's are many: each direction has its own.
+    sentences: plan.preset && !ending ? describePayload(plan, trials, environment) : [],
+    notes: ending ? [] : [describeReading(plan)],
+    tables: [{ columns: columnsOf(plan), rows }],
+    charts: plan.directions.map((direction) => chartOf(direction, { plan, rows, sentences: sentencesOf(direction) })),
+    method:
+      'The time of a message runs from the call that sends it until the page has the whole answer: up, the server’s receipt; down, the message; echo, the message that comes back. Making the message and checking each of its bytes are not in the time; a wrong byte is a failure. Connections are kept; in interleaved blocks each has had a message of the size before. A size of 0 B is not in the charts.',
+  };
+}
+
+/**
+ * @param {PayloadPlan} plan
+ * @returns {readonly Column<any>[]}
+ */
+function columnsOf(plan) {
+  if (plan.preset) return PUBLISHED_COLUMNS;
+  return sweepColumnsOf(plan.transports.length > 1 ? payloadBaselineOf(plan) : undefined);
 }

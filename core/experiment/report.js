@@ -1,0 +1,98 @@
+/**
+ * A run's report in the forms that need no page. Public pages draw the same {@link Report}.
+ */
+import { escape } from '../base/markdown.js';
+import { visible } from '../base/visible.js';
+import { cellsOf, headsOf, toMarkdown, toText, toTurnedText } from './table.js';
+
+/**
+ * @import { Report } from './contract.js'
+ * @import { Table } from './table.js'
+ */
+
+/** A table that is wider stands turned at a terminal: a column for each row. */
+const TERMINAL_WIDTH = 120;
+
+/**
+ * @template S summary
+ * @typedef {object} Reported
+ * @property {string} label
+ * @property {(document: any) => S} summarize
+ * @property {(summary: S, document: any) => Report} report
+ * @property {(document: any) => string} planPath
+ */
+
+/**
+ * @template S
+ * @param {Pick<Reported<S>, 'summarize' | 'report'>} experiment
+ * @param {any} document
+ * @returns {Report}
+ */
+export const reportOf = ({ summarize, report }, document) => report(summarize(document), document);
+
+/**
+ * @param {Reported<any>} experiment
+ * @param {any} document
+ * @returns {string} to paste into an issue or a wiki
+ */
+export function formatMarkdown(experiment, document) {
+  const { environment, startedAt, ending } = document;
+  const { answer = '', sentences, notes = [], tables } = reportOf(experiment, document);
+  return [
+    `### SockShootout: ${experiment.label}`,
+    '',
+    ...(ending ? [`**Invalid:** ${escape(ending.reason)}`, ''] : []),
+    ...paragraph([answer, ...sentences]),
+    ...tables.flatMap(({ heading, ...table }) => [
+      ...(heading ? [`#### ${heading}`, ''] : []),
+      ...toMarkdown(table),
+      '',
+    ]),
+    ...paragraph(notes),
+    `Plan: ${escape(linkOf(experiment, document))}, ${startedAt}, ${escape(environment.userAgent)}.`,
+    '',
+  ].join('\n');
+}
+
+/** @param {readonly string[]} sentences @returns {string[]} lines */
+function paragraph(sentences) {
+  const text = sentences.filter(Boolean).join(' ');
+  return text === '' ? [] : [escape(text), ''];
+}
+
+/**
+ * @param {Reported<any>} experiment
+ * @param {any} document
+ * @param {{ plan?: string }} [options] how the plan is repeated, where no link leads to it
+ * @returns {string} for a terminal
+ */
+export function formatText(experiment, document, { plan = linkOf(experiment, document) } = {}) {
+  const { environment, ending } = document;
+  const { answer = '', sentences, notes = [], tables } = reportOf(experiment, document);
+  return [
+    ...[ending ? `Invalid: ${ending.reason}` : '', answer, ...sentences].flatMap((text) => (text ? [text, ''] : [])),
+    ...tables.flatMap(({ heading, ...table }) => [...(heading ? [heading] : []), ...linesOf(table), '']),
+    ...notes.flatMap((note) => [note, '']),
+    `Measured by ${environment.userAgent}, at ${environment.url}`,
+    `Plan: ${plan}`,
+    '',
+  ]
+    .map(visible)
+    .join('\n');
+}
+
+/** @param {Table<any>} table */
+function linesOf(table) {
+  const lines = toText(table);
+  const isWide = lines.some(({ length }) => length > TERMINAL_WIDTH);
+  return isWide && headsOf(table).length > cellsOf(table).length ? toTurnedText(table) : lines;
+}
+
+/**
+ * @param {Pick<Reported<any>, 'planPath'>} experiment
+ * @param {any} document
+ * @returns {string} where the same run is made again
+ */
+export function linkOf({ planPath }, document) {
+  return new URL(planPath(document), document.environment.url).href;
+}
