@@ -7,7 +7,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { describeFixedRate, findOverload, summarizeFixedRate } from '../core/experiments/fixed-rate/report.js';
+import { describeFixedRate } from '../core/experiments/fixed-rate/report.js';
+import { findOverload, summarizeFixedRate } from '../core/experiments/fixed-rate/summary.js';
 import { percentile } from '../core/base/statistics/quantile.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';

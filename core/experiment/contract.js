@@ -34,6 +34,8 @@
  * @property {(document: any) => string} formatMarkdown a report, to paste
  * @property {(document: any) => string} planPath the link that makes the same run
  * @property {boolean} hasChart is a chart a part of its result?
+ * @property {string} [path] of its page
+ * @property {string} [intro] what it is about, for that page and for the list of tests
  * @property {object} [viewData] what `views/partials/NAME-result.ejs` shows besides
  *
  * @typedef {Measurement<any, any, any, any> & Described} Experiment
@@ -87,8 +89,8 @@
  *
  * @typedef {object} PlannedParts
  * @property {string} label
- * @property {string} path of its page
- * @property {string} intro what it is about, below the page's title
+ * @property {string} path
+ * @property {string} intro
  * @property {string} legend of its form
  * @property {Fields} fields of its plan
  * @property {(plan: any) => void} [checkPlan] what no field says by itself; throws an InvalidInputError: what, expected, got

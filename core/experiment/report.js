@@ -37,12 +37,13 @@ export const reportOf = ({ summarize, report }, document) => report(summarize(do
  */
 export function formatMarkdown(experiment, document) {
   const { environment, startedAt, ending } = document;
-  const { answer = '', sentences, notes = [], tables } = reportOf(experiment, document);
+  const report = reportOf(experiment, document);
+  const { notes = [], tables } = report;
   return [
     `### SockShootout: ${experiment.label}`,
     '',
     ...(ending ? [`**Invalid:** ${escape(ending.reason)}`, ''] : []),
-    ...paragraph([answer, ...sentences]),
+    ...paragraph(sentencesOf(report)),
     ...tables.flatMap(({ heading, ...table }) => [
       ...(heading ? [`#### ${heading}`, ''] : []),
       ...toMarkdown(table),
@@ -52,6 +53,17 @@ export function formatMarkdown(experiment, document) {
     `Plan: ${escape(linkOf(experiment, document))}, ${startedAt}, ${escape(environment.userAgent)}.`,
     '',
   ].join('\n');
+}
+
+/**
+ * @param {Report} report
+ * @returns {string[]} all that it says, its charts' sentences after their headings
+ */
+function sentencesOf({ answer = '', sentences, charts }) {
+  const ofCharts = charts.flatMap(({ heading, sentences: own = [] }) =>
+    own.map((sentence) => (heading ? `${heading}: ${sentence}` : sentence)),
+  );
+  return [answer, ...sentences, ...ofCharts];
 }
 
 /** @param {readonly string[]} sentences @returns {string[]} lines */
@@ -68,9 +80,10 @@ function paragraph(sentences) {
  */
 export function formatText(experiment, document, { plan = linkOf(experiment, document) } = {}) {
   const { environment, ending } = document;
-  const { answer = '', sentences, notes = [], tables } = reportOf(experiment, document);
+  const report = reportOf(experiment, document);
+  const { notes = [], tables } = report;
   return [
-    ...[ending ? `Invalid: ${ending.reason}` : '', answer, ...sentences].flatMap((text) => (text ? [text, ''] : [])),
+    ...[ending ? `Invalid: ${ending.reason}` : '', ...sentencesOf(report)].flatMap((text) => (text ? [text, ''] : [])),
     ...tables.flatMap(({ heading, ...table }) => [...(heading ? [heading] : []), ...linesOf(table), '']),
     ...notes.flatMap((note) => [note, '']),
     `Measured by ${environment.userAgent}, at ${environment.url}`,

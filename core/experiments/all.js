@@ -5,12 +5,18 @@ import { createDocumentCheck as createCheck } from '../experiment/documents/chec
 import { LOADERS } from './index.js';
 
 /**
- * @import { Experiment } from '../experiment/contract.js'
+ * @import { Experiment, Planned } from '../experiment/contract.js'
  * @import { Valibot } from '../experiment/documents/fields.js'
  */
 
 /** @type {readonly Experiment[]} */
 export const EXPERIMENTS = Object.freeze(await Promise.all(Object.values(LOADERS).map((load) => load())));
+
+/**
+ * @param {Experiment} experiment
+ * @returns {experiment is Planned} has it a page that is made of what it says of itself?
+ */
+export const isPlanned = (experiment) => 'describeTrial' in experiment;
 
 /**
  * @param {string} name

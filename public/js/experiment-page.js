@@ -1,5 +1,6 @@
 /**
- * What the pages of an experiment have in common: a plan, a run, what came of it, and how it is taken along.
+ * The page of an experiment with a plan: form, run, result, export. It is made of what the experiment says of itself; what
+ * only one page has besides are its extras.
  */
 import { measureDocument } from '../../core/experiment/measure-document.js';
 import { reachServer } from '../../core/net/reach-server.js';
@@ -11,7 +12,8 @@ import { watchForEnd } from './run/run-end.js';
 import { element } from './ui/element.js';
 import { createExperimentForm } from './ui/run/experiment-form.js';
 import { createExperimentView } from './ui/run/experiment-view.js';
-import { mountCopyButton, mountDownloadButton } from './ui/saving/export-buttons.js';
+import { followTrials } from './ui/run/follow-trials.js';
+import { mountExports } from './ui/saving/export-buttons.js';
 import { whenLoaded, whenVisible } from './ui/frames.js';
 import { mountRunProblem } from './ui/run/run-problem.js';
 import { createRunProgress } from './ui/run/run-progress.js';
@@ -19,34 +21,28 @@ import { mountSaveForm } from './ui/saving/save-form.js';
 
 /**
  * @import { Now } from '../../core/base/clock.js'
- * @import { Experiment, Planned } from '../../core/experiment/contract.js'
+ * @import { Planned } from '../../core/experiment/contract.js'
  * @import { Transport } from '../../core/net/echo/index.js'
- * @import { UPlot } from './charts/chart.js'
  */
 
 const now = () => performance.now();
 const STATUS = '/status';
 
 /**
- * @typedef {object} Drawing
- * @property {(uPlot: UPlot, document: any) => { destroy(): void }} createChart
- * @property {() => { show(document: any): void }} [createDetails] what the page shows besides
+ * @typedef {object} Extras what only one experiment's page has: the exports of `public/js/experiments/NAME.js`
+ * @property {() => FormExtras} [createForm] of its own page
+ * @property {(options: MeasureOptions) => PageRun} [prepareRun] what its run needs besides transports
+ * @property {() => { show(document: any): void }} [createDetails] what it shows besides its report
+ * @property {() => { show(uPlot: any, document: any): void }} [createView] shows a saved run instead of its report
  *
- * @typedef {Experiment & Planned<any> & Drawing} ShownExperiment
+ * @typedef {object} FormExtras
+ * @property {() => void} arrange is called before the form is read: what depends on what is chosen
+ * @property {(plan: any) => any} fitPlan what of a plan can be carried out; throws an InvalidInputError where nothing can
+ * @property {() => Promise<void>} prepare is waited for before the first run
  *
- * @typedef {object} RunOptions what is needed to make a run
- * @property {() => void} [arrange] is called before its form is read: what depends on what is chosen
- * @property {(plan: any) => any} [fitPlan] what of a plan can be carried out; throws a RangeError where nothing can
- * @property {() => Promise<void>} [prepare] is waited for before the first run
- * @property {(options: MeasureOptions) => PageRun} prepareRun
- */
-
-/**
  * @typedef {{ onTrialStart?: (planned: any, progress: any) => void, onTrialEnd?: (run: any) => Promise<void> | void,
  *   close?: () => void, [option: string]: any }} PageRun what the run's options are besides; `close` is called when it is over
- */
-
-/**
+ *
  * @typedef {object} MeasureOptions
  * @property {any} plan
  * @property {Record<string, Transport>} transports
@@ -58,33 +54,64 @@ const STATUS = '/status';
  */
 
 /**
- * @param {ShownExperiment} experiment
- * @param {RunOptions} options
+ * @param {Planned} experiment
+ * @param {Extras} extras
  * @returns {Promise<void>} when the page can be used
  */
-export async function openExperimentPage(experiment, { arrange, fitPlan, prepare, prepareRun }) {
-  const { parsePlan, formatPlan, describePlan, formatMarkdown } = experiment;
-  const cancel = element('#cancel', HTMLButtonElement);
-  const progress = createRunProgress();
+export async function openExperimentPage(experiment, extras) {
+  const formExtras = extras.createForm?.();
   const ready = whenLoaded()
     .then(preloadLibraries)
-    .then(() => prepare?.());
-  const form = createExperimentForm({
-    ready,
-    parsePlan,
-    formatPlan,
-    describePlan,
-    arrange,
-    fitPlan,
-    onStart: (plan) => start(plan),
-  });
+    .then(() => formExtras?.prepare());
+  const form = createExperimentForm({ ...experiment, ...formExtras, ready, onStart: (plan) => run.start(plan) });
+  const run = mountRun(experiment, extras, form);
+  await ready;
+  form.refresh();
+  const isAsked = new URLSearchParams(location.search).get('autostart') === '1';
+  if (isAsked && !form.isLinkRefused && !run.isOn()) {
+    await whenVisible();
+    form.submit();
+  }
+}
+
+/**
+ * @param {Planned} experiment
+ * @param {Extras} extras
+ * @param {ReturnType<typeof createExperimentForm>} form
+ * @returns {{ start(plan: any): Promise<void>, isOn(): boolean }}
+ */
+function mountRun(experiment, extras, form) {
+  const cancel = element('#cancel', HTMLButtonElement);
+  const progress = createRunProgress();
   const view = createExperimentView(experiment);
+  const details = extras.createDetails?.();
   /** @type {any} */
   let shown;
   /** @type {any} */
   let started;
   const problem = mountRunProblem(() => start(started));
   const saveForm = mountSaveForm({ documentsOf: () => [shown] });
+  mountExports(experiment, () => shown);
+
+  /** @param {boolean} isRunning */
+  const setRunning = (isRunning) => {
+    form.setEnabled(!isRunning);
+    if (isRunning) element('#running', HTMLElement).hidden = false;
+    cancel.hidden = !isRunning;
+  };
+
+  /** @param {any} plan @param {AbortSignal} signal */
+  const measureAndShow = async (plan, signal) => {
+    const { uPlot, document } = await measure(experiment, extras, { plan, signal, progress });
+    shown = document;
+    view.show(uPlot, shown);
+    details?.show(shown);
+    element('#exports', HTMLElement).hidden = false;
+    element('#export-status', HTMLElement).textContent = '';
+    saveForm.offer();
+    progress.say(shown.ending ? 'Ended early' : 'Finished');
+    return describeEnding(shown, signal);
+  };
 
   /** @param {any} plan */
   const start = async (plan) => {
@@ -98,34 +125,7 @@ export async function openExperimentPage(experiment, { arrange, fitPlan, prepare
     /** @type {string | undefined} */
     let ended;
     try {
-      await reachServer(fetch, STATUS, signal);
-      const { uPlot, ...libraries } = await loadLibraries();
-      const { $, SockJS } = libraries;
-      const transports = createTransports(libraries);
-      const { close, ...options } = prepareRun({ plan, transports, $, SockJS, now, signal, progress });
-      const measuring = measureDocument(experiment, {
-        ...options,
-        transports,
-        plan,
-        now,
-        environment: {
-          url: location.origin + location.pathname,
-          userAgent: navigator.userAgent,
-          isCrossOriginIsolated: window.crossOriginIsolated,
-        },
-        statusUrl: STATUS,
-        signal,
-      });
-      shown = await measuring.finally(() => {
-        progress.stop();
-        close?.();
-      });
-      view.show(uPlot, shown);
-      element('#exports', HTMLElement).hidden = false;
-      element('#export-status', HTMLElement).textContent = '';
-      saveForm.offer();
-      ended = describeEnding(shown, signal);
-      progress.say(shown.ending ? 'Ended early' : 'Finished');
+      ended = await measureAndShow(plan, signal);
     } catch (error) {
       progress.say('Failed');
       ended = describeError(error);
@@ -136,33 +136,48 @@ export async function openExperimentPage(experiment, { arrange, fitPlan, prepare
       // After the form can be used again: the focus goes to Retry.
       if (ended) problem.show(ended);
     }
-    if (ended) return;
-    const headline = element('#result-headline', HTMLElement);
-    // At once, as some asked for less to move; focus alone would leave it at the foot of the window.
-    headline.scrollIntoView({ block: 'start', behavior: 'instant' });
-    headline.focus({ preventScroll: true });
+    if (!ended) showHeadline();
   };
-
-  /** @param {boolean} isRunning */
-  const setRunning = (isRunning) => {
-    form.setEnabled(!isRunning);
-    cancel.disabled = !isRunning;
-  };
-
-  mountDownloadButton('#download-json', {
-    type: 'application/json',
-    text: () => `${JSON.stringify(shown)}\n`,
-    fileName: () => `sockshootout-${experiment.name}-${shown.startedAt.replace(/[:.]/g, '-')}.json`,
-  });
-  mountCopyButton('#copy-markdown', () => formatMarkdown(shown));
-  mountCopyButton('#copy-link', () => `${shown.environment.url}?${formatPlan(shown.plan)}`);
-
   setRunning(false);
-  await ready;
-  form.refresh();
-  const isStarted = !cancel.disabled;
-  if (!isStarted && !form.isLinkRefused && new URLSearchParams(location.search).get('autostart') === '1') {
-    await whenVisible();
-    form.submit();
+  return { start, isOn: () => !cancel.hidden };
+}
+
+function showHeadline() {
+  const headline = element('#result-headline', HTMLElement);
+  // At once, as some asked for less to move; focus alone would leave it at the foot of the window.
+  headline.scrollIntoView({ block: 'start', behavior: 'instant' });
+  headline.focus({ preventScroll: true });
+}
+
+/**
+ * @param {Planned} experiment
+ * @param {Extras} extras
+ * @param {Pick<MeasureOptions, 'plan' | 'signal' | 'progress'>} options
+ * @throws {ExchangeError} where the server cannot be reached
+ */
+async function measure(experiment, { prepareRun }, { plan, signal, progress }) {
+  await reachServer(fetch, STATUS, signal);
+  const { uPlot, ...libraries } = await loadLibraries();
+  const transports = createTransports(libraries);
+  const { close, ...means } = prepareRun?.({ plan, transports, ...libraries, now, signal, progress }) ?? {};
+  try {
+    const document = await measureDocument(experiment, {
+      ...followTrials(experiment, { plan, progress }),
+      ...means,
+      transports,
+      plan,
+      now,
+      environment: {
+        url: location.origin + location.pathname,
+        userAgent: navigator.userAgent,
+        isCrossOriginIsolated: window.crossOriginIsolated,
+      },
+      statusUrl: STATUS,
+      signal,
+    });
+    return { uPlot, document };
+  } finally {
+    progress.stop();
+    close?.();
   }
 }

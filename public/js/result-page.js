@@ -4,15 +4,13 @@
 import { describeMarks } from '../../core/experiment/documents/open-document.js';
 import { readRun, RefusedError } from './results-api.js';
 import { element } from './ui/element.js';
+import { createExperimentView } from './ui/run/experiment-view.js';
 import { mountCopyButton } from './ui/saving/export-buttons.js';
 import { mountDelete } from './ui/saving/delete-run.js';
 
-/** @import { Experiment } from '../../core/experiment/contract.js' */
-
 /**
- * @typedef {object} Drawing
- * @property {Experiment} experiment
- * @property {(document: any) => Promise<void> | void} draw
+ * @import { Experiment } from '../../core/experiment/contract.js'
+ * @import { Extras } from './experiment-page.js'
  */
 
 const page = element('#saved-run', HTMLElement);
@@ -22,9 +20,10 @@ const problem = element('#load-error', HTMLElement);
 const permalink = location.origin + location.pathname;
 
 /**
- * @param {Drawing} [drawing] absent for an experiment that this version does not know
+ * @param {Experiment} [experiment] absent for one that this version does not know
+ * @param {Extras} [extras]
  */
-export async function openResultPage(drawing) {
+export async function openResultPage(experiment, extras = {}) {
   mountCopyButton('#copy-link', () => permalink);
   element('#copy-link', HTMLElement).hidden = false;
   mountDelete({
@@ -38,22 +37,27 @@ export async function openResultPage(drawing) {
     },
   });
   try {
-    await show(drawing);
+    await show(experiment, extras);
   } catch (error) {
     problem.textContent = `The run could not be drawn: ${/** @type {Error} */ (error).message}. Its JSON and CSV are below.`;
     if (!(error instanceof RefusedError || error instanceof RangeError)) throw error;
   }
 }
 
-/** @param {Drawing} [drawing] */
-async function show(drawing) {
-  if (!drawing) throw new RangeError('this page cannot draw this experiment');
-  const { experiment, draw } = drawing;
+/**
+ * @param {Experiment | undefined} experiment
+ * @param {Extras} extras
+ */
+async function show(experiment, { createView, createDetails }) {
+  if (!experiment) throw new RangeError('this page cannot draw this experiment');
   const { document, marks } = await readRun(id);
   element('#contradictions', HTMLElement).textContent = describeMarks(marks);
-  const { schema, formatMarkdown, planPath } = experiment;
+  const { schema, formatMarkdown, planPath, hasChart } = experiment;
   if (document.schema !== schema) throw new RangeError(`expected ${schema}, got ${document.schema}`);
-  await draw(document);
+  const uPlot = hasChart ? (await import('uplot')).default : undefined;
+  const view = createView ? createView() : createExperimentView(/** @type {any} */ (experiment));
+  view.show(uPlot, document);
+  createDetails?.().show(document);
   // What is drawn says the same, and more.
   summary.hidden = true;
   mountCopyButton('#copy-markdown', () => formatMarkdown(document));

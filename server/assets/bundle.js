@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LOADERS } from '../../core/experiments/index.js';
 
 /** @import { Plugin } from 'esbuild' */
 
@@ -51,10 +52,14 @@ export async function bundle() {
       out: `js/${path.parse(file).name}`,
     })),
   );
+  const ofExperiments = Object.keys(LOADERS).flatMap((name) =>
+    Object.keys(OPENERS).map((kind) => ({ in: `${ENTRY}${kind}${name}`, out: `js/${kind}${name}` })),
+  );
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: [
       ...scripts,
+      ...ofExperiments,
       { in: STYLESHEET, out: 'css/site' },
       { in: findInPackages(LIBRARIES.uplot.file), out: 'vendor/uplot' },
     ],
@@ -67,7 +72,7 @@ export async function bundle() {
     charset: 'utf8',
     write: false,
     logLevel: 'silent',
-    plugins: [laterApart],
+    plugins: [laterApart, entriesOfExperiments],
   });
   const made = outputFiles.map(({ path: file, contents }) => /** @type {const} */ ([nameOf(file), contents]));
   return new Map([...made, ...readImages(), ...readLibraries()]);
@@ -92,6 +97,45 @@ const laterApart = {
     });
   },
 };
+
+/** What opens an experiment's pages, by what stands before its name in the name of the script. */
+const OPENERS = Object.freeze({
+  'run-': "import { openExperimentPage as open } from './public/js/experiment-page.js';",
+  'result-': "import { openResultPage as open } from './public/js/result-page.js';",
+});
+const ENTRY = 'experiment:';
+
+/**
+ * The scripts of an experiment's pages: what the experiment says of itself, what only its pages have, and what opens them.
+ *
+ * @type {Plugin}
+ */
+const entriesOfExperiments = {
+  name: 'entries of experiments',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^experiment:/ }, ({ path: entry }) => ({ path: entry.slice(ENTRY.length), namespace: ENTRY }));
+    onLoad({ filter: /./, namespace: ENTRY }, ({ path: entry }) => ({
+      contents: formatEntry(entry),
+      resolveDir: ROOT,
+    }));
+  },
+};
+
+/** @param {string} entry like `run-in-flight` */
+function formatEntry(entry) {
+  const [kind, opener] = Object.entries(OPENERS).find(([start]) => entry.startsWith(start)) ?? ['', ''];
+  const name = entry.slice(kind.length);
+  const extras = `public/js/experiments/${name}.js`;
+  return [
+    opener,
+    `import { ${toCamelCase(name)} as experiment } from './core/experiments/${name}/index.js';`,
+    existsSync(path.join(ROOT, extras)) ? `import * as extras from './${extras}';` : 'const extras = {};',
+    'await open(experiment, extras);',
+  ].join('\n');
+}
+
+/** @param {string} name like `in-flight` @returns {string} like `inFlight` */
+const toCamelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
 /** @param {string} file */
 const nameOf = (file) => path.relative(ROOT, file).split(path.sep).join('/');

@@ -1,18 +1,8 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
 import { KINDS } from '../../core/experiments/countdown/measure.js';
-import { FIELDS as FIXED_RATE_FIELDS } from '../../core/experiments/fixed-rate/plan.js';
-import { FIELDS as DEPTH_FIELDS } from '../../core/experiments/in-flight/plan.js';
-import { FIELDS as JOB_FIELDS } from '../../core/experiments/jobs/plan.js';
-import { PLANNER_FIELDS } from '../../core/experiments/jobs/planner.js';
-import { formatSize } from '../../core/experiments/payload/format-size.js';
-import { BUDGETS, SPARING_MEGABYTES } from '../../core/experiments/payload/budget.js';
-import {
-  FIELDS as PAYLOAD_FIELDS,
-  PUBLISHED,
-  PUBLISHED_SIZES,
-  USUAL_SIZES,
-} from '../../core/experiments/payload/plan.js';
-import { BEST_OF_NOTE } from '../../core/experiments/payload/published.js';
+import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { BASELINE } from '../../core/experiment/compare.js';
 import { createFairPlan, formatPlan, USUAL_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
 import { LABELS } from '../../core/net/echo/labels.js';
@@ -26,54 +16,50 @@ const transports = Object.entries(LABELS).map(([name, label]) => ({
   isUsual: USUAL_TRANSPORTS.includes(name),
 }));
 
+/** @import { Experiment, Planned } from '../../core/experiment/contract.js' */
+
 /** For its link as long as no script has run: 100 iterations, as its field says. */
 const countdown = {
   kinds: Object.entries(KINDS).map(([name, { label }]) => ({ name, label })),
   fairPlan: formatPlan(createFairPlan(100, 1)),
 };
 
-const polltest = {
-  fields: JOB_FIELDS,
-  // What a browser's six connections over HTTP/1.1 hold up.
-  notes: { poll: 'connections', 'long-poll': 'connections', sse: 'connections' },
-  presets: [
-    {
-      label: 'As in 2018',
-      plan: 'ways=poll,socket-per-job,push&intervals=500,250&users=20&jobs=10&least=0&most=10000&limit=11000',
-    },
-    // Ten times faster with a tenth of the jobs: as many polls a second. More than that is the browser's own limit.
-    {
-      label: 'Quick',
-      plan: 'ways=poll,socket-per-job,push&intervals=50,25&users=4&jobs=5&least=0&most=1000&limit=2000',
-    },
-  ],
-  planner: PLANNER_FIELDS,
+/** Where a partial has what only one experiment's page has. */
+const PARTIALS = fileURLToPath(new URL('../../views/partials', import.meta.url));
+
+/**
+ * @param {string} name of a file in views/partials
+ * @returns {string | undefined} the name; absent where there is none
+ */
+export const findPartial = (name) => (existsSync(`${PARTIALS}/${name}.ejs`) ? name : undefined);
+
+/** @param {Experiment} experiment */
+export const viewOf = ({ name, viewData }) => ({ details: findPartial(`${name}-details`), ...viewData });
+
+/** @param {Planned} experiment */
+const pageOf = (experiment) => {
+  const { name, path, label, intro, legend, fields, presets = [] } = experiment;
+  const [form, live] = ['form', 'live'].map((part) => findPartial(`${name}-${part}`));
+  const data = { path, label, intro, legend, fields, presets, form, live, script: `js/run-${name}.js` };
+  return { view: 'experiment', data: { ...viewOf(experiment), ...data } };
 };
 
-const payloadtest = {
-  sizes: USUAL_SIZES.map((size) => ({
-    size,
-    label: size === 1 ? '1 B (1 character)' : formatSize(size),
-    isPublished: PUBLISHED_SIZES.includes(size),
-  })),
-  fields: PAYLOAD_FIELDS,
-  published: PUBLISHED,
-  bestOfNote: BEST_OF_NOTE,
-  budgets: BUDGETS,
-  sparingMegabytes: SPARING_MEGABYTES,
-};
+/** Those that have a page beside the home page and the classic pages. */
+const experiments = EXPERIMENTS.filter(({ intro }) => intro).map(({ name, path, label, intro }) => ({
+  path,
+  label,
+  intro,
+  picture: findPartial(`pictures/${name}`),
+}));
 
 /** Pages by address: each is a view, with what it shows. */
 const VIEWS = {
   '/': { view: 'home', data: { transports } },
-  '/inflight': { view: 'inflight', data: { fields: DEPTH_FIELDS } },
-  '/fixedrate': { view: 'fixedrate', data: { fields: FIXED_RATE_FIELDS } },
-  '/polltest': { view: 'polltest', data: polltest },
-  '/payloadtest': { view: 'payloadtest', data: payloadtest },
+  ...Object.fromEntries(EXPERIMENTS.filter(isPlanned).map((experiment) => [experiment.path, pageOf(experiment)])),
   '/ajaxtest': { view: 'ajaxtest', data: {} },
   '/socktest': { view: 'socktest', data: {} },
   '/countdown': { view: 'countdown', data: countdown },
-  '/tests': { view: 'tests', data: {} },
+  '/tests': { view: 'tests', data: { experiments } },
   '/how-it-works': { view: 'how-it-works', data: {} },
   '/privacy': { view: 'privacy', data: {} },
 };

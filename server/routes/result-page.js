@@ -7,6 +7,7 @@ import { findExperiment } from '../../core/experiments/all.js';
 import { formatMinute } from '../../core/base/format.js';
 import { headingOf } from '../../core/experiment/places/run-title.js';
 import { visibleThroughout } from '../../core/base/visible.js';
+import { findPartial, viewOf } from './pages.js';
 
 /**
  * @import { RequestHandler } from 'express'
@@ -36,9 +37,9 @@ export function resultPageRoutes({ archive, originOf, reads }) {
     // One that a newer version saved has its summary, but no view here.
     const experiment = findExperiment(run.experiment);
     res.set('Cache-Control', 'no-cache').render('result', {
-      ...experiment?.viewData,
+      ...(experiment && viewOf(experiment)),
       run,
-      partial: experiment && `${experiment.name}-result`,
+      partial: experiment && (findPartial(`${experiment.name}-result`) ?? 'report'),
       experiment: experiment?.label ?? run.experiment,
       facts: listFacts(run),
       title: headingOf(run),

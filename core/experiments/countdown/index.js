@@ -13,6 +13,8 @@ export const countdown = Object.freeze({
   ...measurement,
   name: 'countdown',
   label: 'Count-down of 2019',
+  path: '/countdown',
+  intro: 'How does XHR compare with WebSocket when the server answers each number with the one below it?',
   hasChart: false,
   schemaOf,
   problemOf,

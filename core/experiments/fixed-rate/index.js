@@ -18,8 +18,7 @@ export const fixedRate = planned({
   name: 'fixed-rate',
   label: 'Fixed rate',
   path: '/fixedrate',
-  intro:
-    'How late is each answer if messages are sent at a fixed rate, as real users send them, instead of one after the other?',
+  intro: 'How long do answers take when messages leave on a schedule, not after the last answer?',
   legend: 'Transports and rate',
   fields: FIELDS,
   checkPlan: checkFixedRatePlan,

@@ -13,7 +13,7 @@ export const inFlight = planned({
   name: 'in-flight',
   label: 'Messages in flight',
   path: '/inflight',
-  intro: 'How does throughput grow with several messages in flight, instead of one at a time?',
+  intro: 'How does throughput grow when 2 to 32 messages are in flight at once?',
   legend: 'Transports and concurrency',
   fields: FIELDS,
   checkPlan: checkDepthPlan,

@@ -13,8 +13,7 @@ export const jobs = planned({
   name: 'jobs',
   label: 'Polling or push',
   path: '/polltest',
-  intro:
-    'The experiment of 2018: a job is done after a random time. How late does a client find out by polling or by push, and what does it cost?',
+  intro: 'How soon do clients find out that a job is done, and what does it cost in requests, bytes and server CPU?',
   legend: 'How do clients find out?',
   fields: FIELDS,
   checkPlan: checkJobsPlan,

@@ -22,8 +22,7 @@ export const payload = planned({
   name: 'payload',
   label: 'Payload size',
   path: '/payloadtest',
-  intro:
-    'Is a WebSocket faster than HTTP with short messages, and slower with long ones? At which size, in this browser?',
+  intro: 'Which transport is fastest from 1 byte to 10 MB: up, down and echoed?',
   legend: 'Messages and transports',
   fields: FIELDS,
   parsePlan: parsePayloadPlan,

@@ -1,7 +1,6 @@
-import { fixedRate as experiment } from '../../../core/experiments/fixed-rate/index.js';
-import { createFixedRateChart } from '../charts/fixed-rate-chart.js';
+import { createPacer } from '../run/pacer.js';
 
-/** @import { ShownExperiment } from '../experiment-page.js' */
+/** @import { MeasureOptions } from '../experiment-page.js' */
 
-/** @type {ShownExperiment} */
-export const fixedRate = { ...experiment, createChart: createFixedRateChart };
+/** @param {MeasureOptions} options */
+export const prepareRun = ({ now }) => createPacer(now);

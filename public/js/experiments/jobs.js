@@ -1,8 +1,62 @@
-import { jobs as experiment } from '../../../core/experiments/jobs/index.js';
-import { createJobsChart } from '../charts/jobs-chart.js';
-import { createJobsDetails } from '../ui/jobs/jobs-details.js';
+/**
+ * What only the page of polling or push has: users as a browser has the means, their jobs live, and the capacity estimate.
+ */
+import { measureRoundTrips, WARM_UP_ROUNDS } from '../../../core/experiments/jobs/measure.js';
+import { labelOfWay } from '../../../core/net/delivery/labels.js';
+import { readTraffic } from '../../../core/net/delivery/traffic.js';
+import { createJobClient } from '../run/job-client.js';
+import { createSocketQueue } from '../run/socket-queue.js';
+import { createJobsLiveView } from '../ui/jobs/jobs-live-view.js';
+import { createJobsPlanner } from '../ui/jobs/jobs-planner.js';
+import { nextPaint } from '../ui/frames.js';
+import { followTrials } from '../ui/run/follow-trials.js';
+import { jobs } from '../../../core/experiments/jobs/index.js';
 
-/** @import { ShownExperiment } from '../experiment-page.js' */
+/**
+ * @import { Now } from '../../../core/base/clock.js'
+ * @import { JobsProgress } from '../../../core/experiments/jobs/measure.js'
+ * @import { PlannedTrial } from '../../../core/experiments/jobs/plan.js'
+ * @import { MeasureOptions, PageRun } from '../experiment-page.js'
+ * @import { JobState } from '../ui/jobs/job-cells.js'
+ */
 
-/** @type {ShownExperiment} */
-export const jobs = { ...experiment, createChart: createJobsChart, createDetails: createJobsDetails };
+export const createDetails = createJobsPlanner;
+
+/**
+ * @param {MeasureOptions} options
+ * @returns {PageRun}
+ */
+export function prepareRun({ plan, transports, SockJS, now, signal, progress }) {
+  const queue = createSocketQueue();
+  const liveView = createJobsLiveView();
+  const { onTrialStart } = followTrials(jobs, { plan, progress, lookMs: liveView.lookMs });
+  progress.say('Warming up, and measuring the round-trip time and what the server does by itself');
+  return {
+    warmUpRounds: WARM_UP_ROUNDS,
+    createClient: () => createJobClient({ SockJS, queue }),
+    readTraffic: (/** @type {string} */ run) => readTraffic(fetch, `/traffic/${run}`, signal),
+    readRoundTrips: () => measureRoundTrips({ transport: transports.fetch, now, signal }),
+    onTrialStart(/** @type {PlannedTrial} */ planned, /** @type {JobsProgress} */ state) {
+      const label = labelOfWay(planned.way, planned.intervalMs);
+      liveView.follow({ label, jobCount: plan.users * plan.jobs, stateOf: createStateOf(state, now) });
+      onTrialStart(planned, state);
+    },
+    onTrialEnd: nextPaint,
+    close: liveView.stop,
+  };
+}
+
+/**
+ * @param {JobsProgress} progress
+ * @param {Now} now
+ * @returns {(job: number) => JobState} by the page's own clock: the server may have made a job a little earlier than it
+ *   said so
+ */
+function createStateOf({ durationMs, createdAtMs, toldAtMs, failed }, now) {
+  return (job) => {
+    if (failed[job]) return 'failed';
+    if (toldAtMs[job] > 0) return 'told';
+    // Of one that is not made yet this is NaN, which is no more than anything.
+    return now() >= createdAtMs[job] + durationMs[job] ? 'done' : 'waiting';
+  };
+}

@@ -1,8 +1,79 @@
-import { payload as experiment } from '../../../core/experiments/payload/index.js';
-import { createPayloadCharts } from '../charts/payload-charts.js';
-import { createPayloadWords } from '../ui/payload/payload-words.js';
+/**
+ * What only the page of the payload sizes has: what a run will cost, and progress that does not repaint for each message.
+ */
+import { formatSize } from '../../../core/experiments/payload/format-size.js';
+import { trialsOf } from '../../../core/experiments/payload/plan.js';
+import { labelOfCarrier } from '../../../core/net/transfer/labels.js';
+import { isSparing } from '../run/is-sparing.js';
+import { createCarriers } from '../run/page-carriers.js';
+import { nextPaint } from '../ui/frames.js';
+import { createPayloadForecast } from '../ui/payload/payload-forecast.js';
+import { arrangePayloadPreset } from '../ui/payload/payload-preset.js';
 
-/** @import { ShownExperiment } from '../experiment-page.js' */
+/**
+ * @import { PlannedTrial } from '../../../core/experiments/payload/plan.js'
+ * @import { FormExtras, MeasureOptions, PageRun } from '../experiment-page.js'
+ */
 
-/** @type {ShownExperiment} */
-export const payload = { ...experiment, createChart: createPayloadCharts, createDetails: createPayloadWords };
+/** So rarely, as most messages take less than a frame, and each frame is time that the next message pays for. */
+const LOOK_MS = 1000;
+/** One so long may take a while: it is shown whenever it was. */
+const LONG_BYTES = 1_000_000;
+
+/** @returns {FormExtras} */
+export function createForm() {
+  const forecast = createPayloadForecast({ isSparing: isSparing(window) });
+  return {
+    arrange() {
+      arrangePayloadPreset();
+      forecast.clear();
+    },
+    fitPlan: forecast.fitPlan,
+    prepare: () => forecast.look(createCarriers({}).fetch),
+  };
+}
+
+/**
+ * @param {MeasureOptions} options
+ * @returns {PageRun}
+ */
+export function prepareRun({ plan, $, SockJS, now, progress }) {
+  const planned = trialsOf(plan);
+  let shownAtMs = -Infinity;
+
+  /** @param {PlannedTrial} trial @param {{ madeCount: number, isWarmUp?: boolean }} options */
+  const show = (trial, { madeCount, isWarmUp = false }) => {
+    shownAtMs = now();
+    const words = `${plan.preset ? 'Pass' : 'Block'} ${describeTrial(trial, planned)}, ${isWarmUp ? 'warm-up' : `message ${madeCount + 1} of ${planned.length}`}`;
+    progress.show({ madeCount, trialCount: planned.length, words });
+  };
+
+  let madeCount = 0;
+  show(planned[0], { madeCount, isWarmUp: true });
+  return {
+    carriers: createCarriers({ $, SockJS }),
+    onTrialStart: undefined,
+    onWarmUp(/** @type {PlannedTrial} */ trial) {
+      if (trial.size >= LONG_BYTES) show(trial, { madeCount, isWarmUp: true });
+    },
+    async onTrialEnd() {
+      const next = planned[++madeCount];
+      if (!next) {
+        progress.show({ madeCount, trialCount: planned.length, words: 'Summing up' });
+      } else if (next.size >= LONG_BYTES || now() - shownAtMs >= LOOK_MS) {
+        show(next, { madeCount });
+        await nextPaint();
+      }
+    },
+  };
+}
+
+/**
+ * @param {PlannedTrial} trial
+ * @param {readonly PlannedTrial[]} planned
+ * @returns {string} like '1 of 6: 10 kB up by AJAX'
+ */
+function describeTrial({ block, size, direction, transport }, planned) {
+  const blockCount = planned[planned.length - 1].block + 1;
+  return `${block + 1} of ${blockCount}: ${formatSize(size)} ${direction} by ${labelOfCarrier(transport)}`;
+}

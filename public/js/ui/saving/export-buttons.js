@@ -1,5 +1,7 @@
 import { element } from '../element.js';
 
+/** @import { Planned } from '../../../../core/experiment/contract.js' */
+
 /**
  * Buttons that take a result along. Each source is asked when its button is pressed; what came of it is said in
  * `#export-status`, or where a button's own status is.
@@ -30,6 +32,22 @@ export function mountDownloadButton(selector, { type, text, fileName }) {
     URL.revokeObjectURL(url);
     say(`Saved as ${link.download}.`);
   });
+}
+
+/**
+ * The buttons of `views/partials/experiment-exports.ejs`.
+ *
+ * @param {Planned} experiment
+ * @param {() => any} shown the document on the page
+ */
+export function mountExports({ name, formatCsv, formatMarkdown, formatPlan }, shown) {
+  const fileName = (/** @type {string} */ ending) => () =>
+    `sockshootout-${name}-${shown().startedAt.replace(/[:.]/g, '-')}.${ending}`;
+  const json = () => `${JSON.stringify(shown())}\n`;
+  mountDownloadButton('#download-json', { type: 'application/json', text: json, fileName: fileName('json') });
+  mountDownloadButton('#download-csv', { type: 'text/csv', text: () => formatCsv(shown()), fileName: fileName('csv') });
+  mountCopyButton('#copy-markdown', () => formatMarkdown(shown()));
+  mountCopyButton('#copy-link', () => `${shown().environment.url}?${formatPlan(shown().plan)}`);
 }
 
 /**

@@ -3,31 +3,13 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatJobs } from '../../../../cli/jobs/format.js';
-import { formatPayload } from '../../../../cli/payload/format.js';
-import { formatText } from '../../../../cli/shootout/format-text.js';
+import { isPlanned } from '../../../../core/experiments/all.js';
 import {
   formatMarkdown as formatClassicComparison,
   formatCsv as formatClassicComparisonCsv,
   COLUMNS as CLASSIC_COLUMNS,
 } from '../../../../core/experiments/classic/comparison-export.js';
 import { createClassicComparison } from '../../../../core/experiments/classic/comparison.js';
-import {
-  formatMarkdown as formatClassicMarkdown,
-  fromDocument as fromClassicDocument,
-} from '../../../../core/experiments/classic/export.js';
-import {
-  formatMarkdown as formatCountdownMarkdown,
-  fromDocument as fromCountdownDocument,
-} from '../../../../core/experiments/countdown/export.js';
-import { describeFixedRatePlan } from '../../../../core/experiments/fixed-rate/plan.js';
-import { formatFixedRateMarkdown } from '../../../../core/experiments/fixed-rate/report.js';
-import { describeDepthPlan } from '../../../../core/experiments/in-flight/plan.js';
-import { formatDepthMarkdown } from '../../../../core/experiments/in-flight/report.js';
-import { describeJobsPlan } from '../../../../core/experiments/jobs/plan.js';
-import { formatJobsMarkdown } from '../../../../core/experiments/jobs/report.js';
-import { describePayloadPlan } from '../../../../core/experiments/payload/plan.js';
-import { formatPayloadMarkdown } from '../../../../core/experiments/payload/report.js';
 import { createPlaceComparison } from '../../../../core/experiments/shootout/places/comparison.js';
 import { formatCsv as formatPlacesCsv } from '../../../../core/experiments/shootout/places/csv.js';
 import {
@@ -36,8 +18,7 @@ import {
 } from '../../../../core/experiments/shootout/places/markdown.js';
 import { tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/places/table.js';
 import { cellsOf, turn } from '../../../../core/experiment/table.js';
-import { createReport } from '../../../../core/experiments/shootout/report.js';
-import { formatMarkdown } from '../../../../core/experiments/shootout/markdown.js';
+import { formatText } from '../../../../core/experiment/report.js';
 import { useGolden } from '../../../support/golden.js';
 import {
   figuresOf,
@@ -53,64 +34,38 @@ import {
  * @property {number} sampleCount
  * @property {number} failureCount
  * @property {string} [ending] its kind; a document of several tests has none
- *
- * @typedef {object} Texts what is said of a document
- * @property {string} [plan]
- * @property {string} markdown
- * @property {string} [terminal] absent where the command line does not have the experiment
  */
 
-/** @type {Readonly<Record<string, { whole: Facts, early: Facts, textsOf: (document: any) => Texts }>>} */
+/** @type {Readonly<Record<string, { whole: Facts, early: Facts }>>} */
 const EXPERIMENTS = {
   shootout: {
     whole: { isValid: true, sampleCount: 180, failureCount: 0 },
     early: { isValid: false, sampleCount: 80, failureCount: 1, ending: 'cancelled' },
-    textsOf(document) {
-      const report = createReport(document);
-      return { markdown: formatMarkdown(report), terminal: formatText(report) };
-    },
   },
   'in-flight': {
     // By SSE + POST, whose messages may overtake one another on their way.
     whole: { isValid: true, sampleCount: 473, failureCount: 6 },
     early: { isValid: false, sampleCount: 112, failureCount: 8, ending: 'invalid' },
-    textsOf: (document) => ({ plan: describeDepthPlan(document.plan), markdown: formatDepthMarkdown(document) }),
   },
   'fixed-rate': {
     whole: { isValid: true, sampleCount: 192, failureCount: 0 },
     early: { isValid: false, sampleCount: 126, failureCount: 1, ending: 'invalid' },
-    textsOf: (document) => ({
-      plan: describeFixedRatePlan(document.plan),
-      markdown: formatFixedRateMarkdown(document),
-    }),
   },
   jobs: {
     whole: { isValid: true, sampleCount: 56, failureCount: 0 },
     early: { isValid: false, sampleCount: 11, failureCount: 7, ending: 'cancelled' },
-    textsOf: (document) => ({
-      plan: describeJobsPlan(document.plan),
-      markdown: formatJobsMarkdown(document),
-      terminal: formatJobs(document),
-    }),
   },
   payload: {
     whole: { isValid: true, sampleCount: 180, failureCount: 0 },
     early: { isValid: false, sampleCount: 122, failureCount: 1, ending: 'cancelled' },
-    textsOf: (document) => ({
-      plan: describePayloadPlan(document.plan),
-      markdown: formatPayloadMarkdown(document),
-      terminal: formatPayload(document),
-    }),
   },
   countdown: {
     whole: { isValid: true, sampleCount: 60, failureCount: 0 },
     early: { isValid: false, sampleCount: 40, failureCount: 1 },
-    textsOf: (document) => ({ markdown: formatCountdownMarkdown(fromCountdownDocument(document)) }),
   },
   classic: {
     whole: { isValid: true, sampleCount: 110, failureCount: 0 },
     early: { isValid: false, sampleCount: 42, failureCount: 1 },
-    textsOf: (document) => ({ markdown: formatClassicMarkdown(fromClassicDocument(document)) }),
   },
 };
 
@@ -145,21 +100,19 @@ describe('the saved documents of cacc1c4', () => {
   });
 });
 
-for (const [experiment, { textsOf, ...facts }] of Object.entries(EXPERIMENTS)) {
-  describe(`what is said of a saved document, ${experiment}`, () => {
+for (const [name, facts] of Object.entries(EXPERIMENTS)) {
+  describe(`what is said of a saved document, ${name}`, () => {
     for (const part of PARTS) {
       it(`(${part})`, (t) => {
-        const { document, digest } = readSavedDocument(`${experiment}-${part}`);
+        const { experiment, document, digest } = readSavedDocument(`${name}-${part}`);
         const { isValid, sampleCount, failureCount } = digest;
         const ending = document.ending && { ending: document.ending.kind };
         assert.deepEqual({ isValid, sampleCount, failureCount, ...ending }, facts[part]);
 
-        const { plan, markdown, terminal } = textsOf(document);
-        matchGolden(t, experiment, [
+        matchGolden(t, name, [
           `In lists: ${digest.headline}\n${digest.detail}`,
-          ...(plan ? [`Plan: ${plan}`] : []),
-          markdown.trimEnd(),
-          ...(terminal ? [terminal.trimEnd()] : []),
+          experiment.formatMarkdown(document).trimEnd(),
+          ...(isPlanned(experiment) ? [experiment.describePlan(document.plan), formatText(experiment, document)] : []),
         ]);
       });
     }

@@ -2,20 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { ExchangeError } from '../../../../core/net/exchange-error.js';
+import { describeFixedRatePlan, sampleCountOf } from '../../../../core/experiments/fixed-rate/plan.js';
+import { describeFixedRate } from '../../../../core/experiments/fixed-rate/report.js';
 import {
-  describeFixedRatePlan,
-  formatFixedRatePlan,
-  parseFixedRatePlan,
-  sampleCountOf,
-} from '../../../../core/experiments/fixed-rate/plan.js';
-import {
-  describeFixedRate,
-  describeOmission,
   findOverload,
-  formatFixedRateMarkdown,
   measureSendDelays,
   summarizeFixedRate,
-} from '../../../../core/experiments/fixed-rate/report.js';
+} from '../../../../core/experiments/fixed-rate/summary.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
 import { MAX_UNANSWERED_COUNT, runOpenTrial } from '../../../../core/experiments/fixed-rate/open-trial.js';
@@ -249,8 +242,8 @@ describe('a run at a fixed rate', () => {
 
     const document = { schema: fixedRate.schema, startedAt: '2026-11-21T10:00:00.000Z', plan, ...run };
     const environment = { url: 'http://127.0.0.1/fixedrate', userAgent: 'a|b', isCrossOriginIsolated: true };
-    const markdown = formatFixedRateMarkdown({ ...document, environment });
-    for (const sentence of [...words, describeOmission(plan)]) assert.ok(markdown.includes(sentence), sentence);
+    const markdown = fixedRate.formatMarkdown({ ...document, environment });
+    for (const sentence of words) assert.ok(markdown.includes(sentence), sentence);
     assert.match(markdown, /^Plan: http:\/\/127.0.0.1\/fixedrate\?transports=ajax,sockjs&rate=1000&.* a\\\|b\.$/m);
     matchGolden(t, 'fixed-rate', markdown);
   });
@@ -325,12 +318,12 @@ describe('a run at a fixed rate', () => {
 });
 
 describe('the plan of a fixed rate', () => {
-  const parse = (/** @type {string} */ query) => parseFixedRatePlan(new URLSearchParams(query), { seed: 9 });
+  const parse = (/** @type {string} */ query) => fixedRate.parsePlan(new URLSearchParams(query), { seed: 9 });
 
   it('is in a link, and what the link leaves out is as usual', () => {
     const plan = parse('transports=sockjs,ajax&rate=200&messages=50&blocks=4&seed=7');
     assert.deepEqual(plan, { transports: ['ajax', 'sockjs'], ratePerSecond: 200, messages: 50, blocks: 4, seed: 7 });
-    assert.deepEqual(plan && parse(formatFixedRatePlan(plan)), plan);
+    assert.deepEqual(plan && parse(fixedRate.formatPlan(plan)), plan);
     assert.deepEqual(parse('rate=20'), {
       transports: ['ajax', 'sockjs'],
       ratePerSecond: 20,

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
-import { describeDepths, formatDepthMarkdown, summarizeDepths } from '../../../../core/experiments/in-flight/report.js';
-import {
-  describeDepthPlan,
-  formatDepthPlan,
-  messagesAt,
-  parseDepthPlan,
-  sampleCountOf,
-} from '../../../../core/experiments/in-flight/plan.js';
+import { describeDepths, summarizeDepths } from '../../../../core/experiments/in-flight/report.js';
+import { describeDepthPlan, messagesAt, sampleCountOf } from '../../../../core/experiments/in-flight/plan.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { inFlight } from '../../../../core/experiments/in-flight/index.js';
 import { createFetch } from '../../../../core/net/echo/fetch.js';
@@ -196,11 +190,11 @@ describe('the words of depths', () => {
       environment,
       trials,
     };
-    const markdown = formatDepthMarkdown(document);
+    const markdown = inFlight.formatMarkdown(document);
     assert.ok(markdown.includes(describeDepths(rows).join(' ')));
     assert.match(markdown, /^Plan: http:\/\/127.0.0.1\/inflight\?transports=ajax,sockjs&depths=1,4&blocks=2&seed=5, /m);
     const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' });
-    assert.doesNotMatch(formatDepthMarkdown({ ...document, ending }), /latency|carries/);
+    assert.doesNotMatch(inFlight.formatMarkdown({ ...document, ending }), /latency|carries/);
     matchGolden(t, 'in-flight', markdown);
   });
 
@@ -226,12 +220,12 @@ describe('the words of depths', () => {
 });
 
 describe('the plan of depths', () => {
-  const parse = (/** @type {string} */ query) => parseDepthPlan(new URLSearchParams(query), { seed: 9 });
+  const parse = (/** @type {string} */ query) => inFlight.parsePlan(new URLSearchParams(query), { seed: 9 });
 
   it('is in a link, and what the link leaves out is as usual', () => {
     const plan = parse('transports=sockjs,ajax&depths=4,1,2&blocks=6&seed=7');
     assert.deepEqual(plan, { transports: ['ajax', 'sockjs'], depths: [1, 2, 4], blocks: 6, seed: 7 });
-    assert.deepEqual(plan && parse(formatDepthPlan(plan)), plan);
+    assert.deepEqual(plan && parse(inFlight.formatPlan(plan)), plan);
     assert.deepEqual(parse('transports=sse'), {
       transports: ['sse'],
       depths: [1, 2, 4, 8, 16, 32],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from '../../../../core/experiments/jobs/plan.js';
+import { describeJobsPlan } from '../../../../core/experiments/jobs/plan.js';
 import { clockFaultOf, lagsOf as lagsOfTold, lateReadsOf } from '../../../../core/experiments/jobs/lag.js';
 import { pollCountOf, pollLagOf } from '../../../../core/experiments/jobs/prediction.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
@@ -516,7 +516,7 @@ describe('measureRoundTrips', () => {
 });
 
 describe('the plan of poll or push', () => {
-  const parse = (/** @type {string} */ query) => parseJobsPlan(new URLSearchParams(query), { seed: 9 });
+  const parse = (/** @type {string} */ query) => jobs.parsePlan(new URLSearchParams(query), { seed: 9 });
   const usual = {
     ways: ['poll', 'socket-per-job', 'push', 'sockjs'],
     intervals: [500, 250],
@@ -540,7 +540,7 @@ describe('the plan of poll or push', () => {
       limitMs: 400,
       seed: 7,
     });
-    assert.deepEqual(plan && parse(formatJobsPlan(plan)), plan);
+    assert.deepEqual(plan && parse(jobs.formatPlan(plan)), plan);
     assert.deepEqual(parse('users=20'), usual);
     assert.deepEqual(parse('ways=push'), { ...usual, ways: ['push'] });
     assert.equal(parse('autostart=1&transports=ajax'), undefined);

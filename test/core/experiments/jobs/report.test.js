@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatJobs } from '../../../../cli/jobs/format.js';
 import { clockFaultOf } from '../../../../core/experiments/jobs/lag.js';
 import {
   describePlanner,
@@ -10,17 +9,11 @@ import {
   planWays,
 } from '../../../../core/experiments/jobs/planner.js';
 import { pollCountOf } from '../../../../core/experiments/jobs/prediction.js';
-import {
-  describeClocks,
-  describeJobs,
-  describePublished,
-  describeRun,
-  formatJobsMarkdown,
-  headlineOfJobs,
-  sortedLags,
-  summarizeJobs,
-} from '../../../../core/experiments/jobs/report.js';
+import { describeClocks, describePublished, describeRun } from '../../../../core/experiments/jobs/notes.js';
+import { sortedLags, summarizeJobs } from '../../../../core/experiments/jobs/summary.js';
 import { tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
+import { describeJobs, headlineOfJobs } from '../../../../core/experiments/jobs/words.js';
+import { formatText } from '../../../../core/experiment/report.js';
 import { cellsOf, headOf } from '../../../../core/experiment/table.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
@@ -225,7 +218,7 @@ describe('the words of poll or push', () => {
     const ms = Math.round(Number(ratios?.lagMs?.estimate));
     assert.ok(ms >= 200 && ms < 300, `${ms} ms`);
     assert.equal(Math.round(Number(ratios?.bytes)), 6);
-    assert.match(headlineOfJobs(measured), new RegExp(` ${ms} ms sooner .* a sixth `));
+    assert.match(headlineOfJobs(measured), new RegExp(` ${ms} ms sooner .* 84% fewer bytes`));
     const [polling, perJob] = describeJobs(measured);
     assert.match(polling, new RegExp(`^One WebSocket .* ${ms} ms .* sooner`));
     assert.match(perJob, /: mean lag 5\.0 ms against 5\.0 /);
@@ -361,7 +354,7 @@ describe('what stands around the figures', () => {
     const [note] = describeClocks(coarse);
     assert.match(note, / 100\.0 ms, .+ 106\.0 ms, /);
     assert.equal(summarizeJobs(coarse)[0].lagDecimals, 0);
-    assert.match(cellsOf(tabulateJobs(coarse).all)[0][5], /^\d+ \(\d+ to \d+\)$/);
+    assert.match(cellsOf(tabulateJobs(summarizeJobs(coarse))[0])[0][5], /^\d+ \(\d+ to \d+\)$/);
     matchGolden(t, 'jobs', note);
   });
 
@@ -374,16 +367,16 @@ describe('what stands around the figures', () => {
     for (const list of Object.values(last.told)) list.length = 40;
     delete last.traffic;
     const words = describeJobs(cut).join(' ');
-    const markdown = formatJobsMarkdown(cut);
+    const markdown = jobs.formatMarkdown(cut);
     assert.match(headlineOfJobs(cut), /: Enough\.$/);
     assert.doesNotMatch(words, /sooner|against/);
     assert.match(words, /: 60 of 100 jobs were open /);
     assert.equal(rowOf(cut, last.way).openCount, 60);
-    assert.match(markdown, /60 of 100 jobs [^]+\n\*\*.+\*\* Enough\.\n/);
-    const cells = cellsOf(tabulateJobs(cut).all).flat();
+    assert.match(markdown, /\*\*Invalid:\*\* Enough\.\n[^]+60 of 100 jobs /);
+    const cells = tabulateJobs(summarizeJobs(cut)).flatMap(cellsOf).flat();
     const missing = cells.filter((cell) => cell.startsWith('not measured'));
     assert.equal(missing.length, 2);
-    matchGolden(t, 'jobs', [formatJobs(cut), markdown]);
+    matchGolden(t, 'jobs', [formatText(jobs, cut), markdown]);
   });
 
   it('has a sentence for each way, however little was measured', async (t) => {
@@ -427,21 +420,21 @@ describe('what stands around the figures', () => {
 
 describe('the table of poll or push', () => {
   it('is in columns at a terminal, among all that is said of a run', (t) => {
-    const text = formatJobs(measured);
-    for (const column of tabulateJobs(measured).all.columns)
+    const text = formatText(jobs, measured);
+    for (const column of tabulateJobs(summarizeJobs(measured)).flatMap(({ columns }) => columns))
       assert.ok(text.includes(`\n${headOf(column)} `), column.title);
     assert.match(text, /\nTold( +100){3}\n/);
     matchGolden(t, 'jobs', text);
   });
 
   it('is in Markdown, where no name is more than text', (t) => {
-    const markdown = formatJobsMarkdown(measured);
+    const markdown = jobs.formatMarkdown(measured);
     assert.match(markdown, /^\| One WebSocket \| websocket \| 5\.0 \| 5\.0 \| 5\.0 \| 5\.0 \| – \| baseline \|/m);
     assert.match(
       markdown,
       /^Plan: http:\/\/127.0.0.1\/polltest\?ways=poll,socket-per-job,push&intervals=500&.* a\\\|b\.$/m,
     );
-    assert.ok(markdown.includes(describePublished(measured)[0]));
+    assert.ok(markdown.includes(describePublished(summarizeJobs(measured))[0]));
     matchGolden(t, 'jobs', markdown);
   });
 
@@ -450,8 +443,8 @@ describe('the table of poll or push', () => {
     assert.equal(publishedOf({ way: 'poll', intervalMs: 50 }, PLAN), undefined);
     assert.equal(publishedOf({ way: 'push' }, PLAN), undefined);
     assert.equal(publishedOf({ way: 'poll', intervalMs: 500 }, { leastMs: 0, mostMs: 1000 }), undefined);
-    assert.equal(describePublished(measured).length, 3);
-    assert.deepEqual(describePublished({ ...measured, trials: [] }), []);
+    assert.equal(describePublished(summarizeJobs(measured)).length, 3);
+    assert.deepEqual(describePublished(summarizeJobs({ ...measured, trials: [] })), []);
   });
 });
 

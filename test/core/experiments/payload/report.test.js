@@ -6,10 +6,9 @@ import {
   describeFraming,
   describePayload,
   describeReading,
-  formatPayloadMarkdown,
   summarizeFraming,
   summarizePayload,
-  tabulatePayload,
+  report,
 } from '../../../../core/experiments/payload/report.js';
 import { describeContest, findContests, stretchesOf } from '../../../../core/experiments/payload/winner.js';
 import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
@@ -204,7 +203,7 @@ describe('where the winner changes', () => {
       findContests(run.plan, run.trials).map(({ baseline }) => baseline),
       ['fetch'],
     );
-    assert.match(headsOf(tabulatePayload(run.plan, run.trials)).join(), /as fast as fetch/);
+    assert.match(headsOf(tableOf(run.plan, run.trials)).join(), /as fast as fetch/);
     const sockets = measured({ transports: ['websocket-text', 'sockjs'] });
     assert.deepEqual(findingsOf(sockets), []);
     matchGolden(t, 'payload', [...wordsOf(run), wordsOf(sockets)[0]]);
@@ -276,7 +275,7 @@ describe('the figures of a run over sizes', () => {
     const { plan, trials } = measured({ transports, sizes: [1_000_000] });
     const figuresOf = (/** @type {number} */ blockCount) => {
       const own = trials.filter(({ block }) => block < blockCount);
-      const [time, , rate, ratio] = cellsOf(tabulatePayload(plan, own))[1].slice(4);
+      const [time, , rate, ratio] = cellsOf(tableOf(plan, own))[1].slice(4);
       return { cells: [time, rate, ratio], framing: summarizeFraming(plan, own) };
     };
     for (const blockCount of [1, 2, 5]) {
@@ -295,7 +294,7 @@ describe('the figures of a run over sizes', () => {
     assert.doesNotMatch(reading, /ahead/i);
     for (const transports of [['ajax'], ['websocket-text', 'sockjs']]) {
       const { plan, trials } = measured({ transports });
-      assert.doesNotMatch(headsOf(tabulatePayload(plan, trials)).join(), /Times as fast/);
+      assert.doesNotMatch(headsOf(tableOf(plan, trials)).join(), /Times as fast/);
       assert.equal(describeReading(plan), reading);
     }
     matchGolden(t, 'payload', reading);
@@ -304,7 +303,7 @@ describe('the figures of a run over sizes', () => {
   it('show no ratio as 0, however wide its interval is', () => {
     const plan = { ...PLAN, sizes: [1] };
     const trials = createTrials(plan, ({ block, transport }) => (transport === 'ajax' && block % 2 ? 100 : 1));
-    const [, socket] = cellsOf(tabulatePayload(plan, trials));
+    const [, socket] = cellsOf(tableOf(plan, trials));
     // Of 1 and 100 in turn the geometric mean is 10; its interval, by t(5), is a factor of 14.1 to either side.
     assert.equal(socket[7], '10.0 (0.7 to 141.1)');
   });
@@ -374,22 +373,23 @@ describe('the figures of a run over sizes', () => {
 
   it('stand in a table, and in Markdown', (t) => {
     const { plan, trials } = measured({ sizes: [1, 1_000_000] });
-    const table = tabulatePayload(plan, trials);
+    const table = tableOf(plan, trials);
     assert.deepEqual(cellsOf(table)[1].slice(0, 4), ['Up', '1 B', 'WebSocket text', 'websocket']);
     assert.deepEqual(
       [3, 4].map((column) => Boolean(table.columns[column].isText)),
       [true, false],
     );
-    const markdown = formatPayloadMarkdown(documentOf(plan, trials));
-    assert.ok(markdown.startsWith(`### SockShootout, payload\n\n| ${headsOf(table).join(' | ')} |\n`));
+    const markdown = payload.formatMarkdown(documentOf(plan, trials));
+    assert.ok(markdown.startsWith('### SockShootout: Payload size\n\n'));
     assert.match(markdown, /^\| Up \| 1 MB \| AJAX \| h2 \| 11\d.* \| \d+\.\d\d \| /m);
     assert.deepEqual(findingsOf({ plan, trials }), ['wa']);
     assert.match(
       markdown,
       /^Plan: http:\/\/127.0.0.1\/payloadtest\?transports=ajax,websocket-text&directions=up&sizes=1,1000000&repeats=6&seed=1, /m,
     );
-    for (const words of [...wordsOf({ plan, trials }), describeReading(plan)])
-      assert.ok(markdown.includes(words), words);
+    for (const words of wordsOf({ plan, trials }))
+      assert.ok(markdown.includes(words.replace(/^Up, /, 'Up: ')), words);
+    assert.ok(markdown.includes(describeReading(plan)));
     matchGolden(t, 'payload', markdown);
   });
 });
@@ -426,7 +426,7 @@ describe('a run as published', () => {
     assert.match(words[1], /^SockJS failed \(1 closed\)/);
     assert.doesNotMatch(words.join(' '), /ahead|interval/);
     assert.equal(describeReading(plan), BEST_OF_NOTE);
-    const markdown = formatPayloadMarkdown(documentOf(plan, trials));
+    const markdown = payload.formatMarkdown(documentOf(plan, trials));
     assert.match(markdown, /^\| Up \| 1 B \| AJAX \| h2 \| 8\.00 \| 10\.00 \| 0\.000125 \| 200 \| 0 \|$/m);
     for (const sentence of [...words, BEST_OF_NOTE]) assert.ok(markdown.includes(sentence), sentence);
     const nothing = createTrials(plan, () => undefined);
@@ -441,4 +441,14 @@ describe('a run as published', () => {
 function documentOf(plan, trials) {
   const environment = { url: 'http://127.0.0.1/payloadtest', userAgent: 'a|b', isCrossOriginIsolated: true };
   return { schema: payload.schema, startedAt: '2026-11-21T10:00:00.000Z', plan, environment, trials };
+}
+
+/**
+ * @param {PayloadPlan} plan
+ * @param {PayloadTrial[]} trials
+ */
+function tableOf(plan, trials) {
+  const document = documentOf(plan, trials);
+  const [table] = report(payload.summarize(document), document).tables;
+  return table;
 }

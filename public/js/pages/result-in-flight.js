@@ -1,5 +1,0 @@
-import { inFlight as experiment } from '../experiments/in-flight.js';
-import { openResultPage } from '../result-page.js';
-import { createDraw } from '../ui/run/draw-experiment.js';
-
-await openResultPage({ experiment, draw: createDraw(experiment) });
