@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { cellsOf } from '../../core/experiment/table.js';
+import { fixedRate } from '../../core/experiments/fixed-rate/index.js';
 import { describeFixedRatePlan } from '../../core/experiments/fixed-rate/plan.js';
-import {
-  COLUMNS,
-  describeFixedRate,
-  describeOmission,
-  summarizeFixedRate,
-  VIEWS,
-} from '../../core/experiments/fixed-rate/report.js';
+import { VIEWS } from '../../core/experiments/fixed-rate/summary.js';
 import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';
 import { openServer } from '../support/server.js';
+import { expectReport, readReport } from '../support/shown-report.js';
 import { openTab } from '../support/tab.js';
 
 /**
@@ -43,9 +38,8 @@ describe('the page of a fixed rate', () => {
     try {
       await page.locator('#result-headline:focus').waitFor();
       assert.equal(page.url(), url);
-      const cells = await page
-        .locator('#rows tbody tr')
-        .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => String(cell.textContent))));
+      const shown = await readReport(page);
+      const [{ cells }] = shown.tables;
       assert.deepEqual(
         cells.map((row) => row.slice(0, 3)),
         [
@@ -73,12 +67,7 @@ describe('the page of a fixed rate', () => {
         ...['schema', 'startedAt', 'plan', 'environment', 'statusBefore', 'statusAfter', 'trials'],
       ]);
       assert.equal(document.schema, 'sockshootout/fixed-rate/1');
-      const { plan, trials } = document;
-      const words = describeFixedRate(plan, trials).join(' ');
-      assert.equal(await page.locator('#result-words').innerText(), words);
-      assert.equal(await page.locator('#result-notes').innerText(), describeOmission(plan));
-      assert.equal(await page.getByRole('img').getAttribute('aria-label'), `Chart. ${words}`);
-      assert.deepEqual(cells, cellsOf({ columns: COLUMNS, rows: summarizeFixedRate(plan, trials) }));
+      assert.deepEqual(shown, expectReport(fixedRate, document));
       assert.equal(document.trials.length, 3 * 2 * 2);
       for (const { loop, samples } of document.trials) {
         if (loop === 'closed') continue;
@@ -143,7 +132,7 @@ describe('the page of a fixed rate', () => {
       await page.keyboard.press('Enter');
       await page.locator('#result-ending', { hasText: /cancelled/ }).waitFor();
       assert.equal(await page.locator('#result-words').innerText(), '');
-      assert.ok((await page.locator('#rows tbody tr').count()) > 0);
+      assert.ok((await readReport(page)).tables[0].cells.length > 0);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert.ok(overflow <= 0, `${overflow} px too wide`);
     } finally {

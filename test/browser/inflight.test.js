@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { cellsOf } from '../../core/experiment/table.js';
-import { COLUMNS, describeDepths, summarizeDepths } from '../../core/experiments/in-flight/report.js';
+import { inFlight } from '../../core/experiments/in-flight/index.js';
 import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';
 import { openServer } from '../support/server.js';
+import { expectReport, readReport } from '../support/shown-report.js';
 import { openTab } from '../support/tab.js';
 
 /**
@@ -37,9 +37,8 @@ describe('the page of messages in flight', () => {
       await page.getByLabel('Messages in flight').fill('8, 1');
       await press('Start');
       await page.locator('#result').waitFor({ timeout: 60_000 });
-      const cells = await page
-        .locator('#rows tbody tr')
-        .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => String(cell.textContent))));
+      const shown = await readReport(page);
+      const [{ cells }] = shown.tables;
       assert.deepEqual(
         cells.map((row) => row.slice(0, 3)),
         [
@@ -52,12 +51,12 @@ describe('the page of messages in flight', () => {
       for (const row of cells) assert.deepEqual(row.slice(-2), ['0', '3']);
       await page.locator('#result-headline:focus').waitFor();
       const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
-      const { plan, trials } = JSON.parse(await readFile(await download.path(), 'utf8'));
-      const measured = summarizeDepths(plan, trials);
-      const words = describeDepths(measured).join(' ');
-      assert.equal(await page.locator('#result-words').innerText(), words);
-      assert.equal(await page.getByRole('img').getAttribute('aria-label'), `Chart. ${words}`);
-      assert.deepEqual(cells, cellsOf({ columns: COLUMNS, rows: measured }));
+      const document = JSON.parse(await readFile(await download.path(), 'utf8'));
+      assert.deepEqual(shown, expectReport(inFlight, document));
+      const label = String(await page.getByRole('img').getAttribute('aria-label'));
+      assert.ok(label.startsWith('Chart. ') && label.endsWith(shown.sentences.join(' ')), label);
+      const [csv] = await Promise.all([page.waitForEvent('download'), press('Download CSV')]);
+      assert.equal(await readFile(await csv.path(), 'utf8'), inFlight.formatCsv(document));
       assert.deepEqual(complaints, []);
     } finally {
       await close();

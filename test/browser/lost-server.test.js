@@ -40,7 +40,7 @@ for (const [path, long, short] of PAGES) {
             await press('Start');
             await page.waitForFunction(() => {
               const { max, value } = /** @type {HTMLProgressElement} */ (document.querySelector('#progress'));
-              return max > 1 && value >= 0 && !document.querySelector('#cancel:disabled');
+              return max > 1 && value >= 0 && document.querySelector('#cancel:not(:disabled, [hidden])') !== null;
             });
             await page
               .locator('#progress-text')
@@ -86,7 +86,7 @@ for (const [path, long, short] of PAGES) {
           await page.locator('#start-controls:enabled').waitFor();
           await press('Start');
           await page.getByText('Finished', { exact: true }).waitFor();
-          assert.ok((await page.locator('#rows tbody tr').count()) > 0);
+          assert.ok((await page.locator('main tbody tr').count()) > 0);
           await page.getByText('This chart could not be drawn.').first().waitFor();
           assert.equal(await page.locator('#run-problem').isVisible(), false);
         },

@@ -3,13 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDocumentCheck } from '../../core/experiments/all.js';
+import { payload } from '../../core/experiments/payload/index.js';
 import { describePayloadPlan, parsePayloadPlan } from '../../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE } from '../../core/experiments/payload/published.js';
-import { describeDirection, describePayload } from '../../core/experiments/payload/report.js';
 import { findContests } from '../../core/experiments/payload/winner.js';
 import { isSparing } from '../../public/js/run/is-sparing.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
+import { expectReport, readReport, rowsOf } from '../support/shown-report.js';
 
 /**
  * @import { Page } from 'playwright-core'
@@ -30,30 +31,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 const site = useBrowserSite();
 
 /** @param {Page} page */
-const cellsOf = (page) =>
-  page
-    .locator('#rows tr')
-    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => String(cell.textContent))));
-
-/**
- * @param {Page} page
- * @returns {Promise<Record<string, string>[]>} a row by its columns' titles
- */
-async function rowsOf(page) {
-  const [titles, ...rows] = await cellsOf(page);
-  return rows.map((cells) => Object.fromEntries(titles.map((title, i) => [title, cells[i]])));
-}
-
-/** What is said of a run, on its own page as on the one that made it. @param {Page} page */
-const shownOn = async (page) => ({
-  words: await page.locator('#result-words').innerText(),
-  directions: await page.locator('.directions li').allInnerTexts(),
-  charts: await page
-    .getByRole('img')
-    .evaluateAll((charts) => charts.map((chart) => String(chart.getAttribute('aria-label')))),
-  notes: await page.locator('#result-notes').innerText(),
-  rows: await cellsOf(page),
-});
+const figuresOn = async (page) => rowsOf((await readReport(page)).tables[0]);
 
 /** When the way to the server has been looked at; Start works before that. @param {Page} page */
 const isReady = (page) => page.locator('#forecast', { hasText: / takes about| not known/ }).waitFor();
@@ -145,7 +123,8 @@ describe('the page of payload sizes', () => {
       await press('Start');
       await page.locator('#result-headline:focus').waitFor();
       assert.equal(page.url(), url);
-      const rows = await rowsOf(page);
+      const shown = await readReport(page);
+      const rows = rowsOf(shown.tables[0]);
       assert.deepEqual(
         rows.map(({ Direction, Size, Transport, Protocol, Samples, Failures }) =>
           [Direction, Size, Transport, Protocol, Samples, Failures].join(' | '),
@@ -160,9 +139,6 @@ describe('the page of payload sizes', () => {
         assert.match(row['Time, ms (95 % interval)'], /^[\d.]+ \([\d.]+ to [\d.]+\)$/);
         assert.match(row['MB/s (95 % interval)'], /^[\d.]+ \([\d.]+ to [\d.]+\)$/);
       }
-      const shown = await shownOn(page);
-      assert.equal(shown.words, '');
-
       const document = await download(tab);
       assert.equal(document.trials.length, rows.length * 6);
       const plan = sweepOf(document);
@@ -177,22 +153,22 @@ describe('the page of payload sizes', () => {
           ['ajax', 'sockjs'],
         ],
       );
-      for (const [i, direction] of plan.directions.entries()) {
-        const own = describeDirection(plan, document.trials, { direction, clock: document.environment });
+      assert.deepEqual(shown, expectReport(payload, document));
+      const labels = await page
+        .getByRole('img')
+        .evaluateAll((charts) => charts.map((chart) => String(chart.getAttribute('aria-label'))));
+      for (const [i, { heading, sentences }] of shown.charts.entries()) {
         // Three of who is ahead, one of what SockJS costs.
-        assert.equal(own.length, 4);
-        assert.deepEqual(shown.directions.slice(4 * i, 4 * i + 4), own);
-        assert.ok(shown.charts[i].startsWith(`Chart. ${DIRECTIONS[i]}: `), shown.charts[i]);
-        assert.ok(shown.charts[i].endsWith(own.join(' ')), shown.charts[i]);
+        assert.deepEqual([heading, sentences.length], [DIRECTIONS[i], 4]);
+        assert.ok(labels[i].startsWith(`Chart. ${heading}: `) && labels[i].endsWith(sentences.join(' ')), labels[i]);
       }
-      assert.equal(shown.directions.length, DIRECTIONS.length * 4);
 
       await press('Share');
       const permalink = page.locator('#save-permalink');
       await permalink.and(page.locator(':focus')).waitFor();
       await permalink.click();
       await page.locator('#run-again').waitFor();
-      assert.deepEqual(await shownOn(page), shown);
+      assert.deepEqual(await readReport(page), shown);
       assert.equal(await page.locator('#run-again').getAttribute('href'), `/payloadtest?${ALL}`);
       assert.deepEqual(complaints, []);
     });
@@ -295,11 +271,10 @@ describe('the page of payload sizes', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.locator('#result-ending', { hasText: 'The run was cancelled.' }).waitFor();
-      assert.deepEqual(await page.locator('.directions li').count(), 0);
-      assert.equal(await page.locator('#result-headline').innerText(), 'Time by size');
+      const { charts, sentences } = await readReport(page);
       // Nothing is said of who is ahead.
-      assert.match(String(await page.getByRole('img').first().getAttribute('aria-label')), /^Chart\. Up: [\w ]+\.$/);
-      assert.ok((await rowsOf(page)).some(({ Samples }) => Number(Samples) > 0));
+      assert.deepEqual([...sentences, ...charts.flatMap((chart) => chart.sentences)], []);
+      assert.ok((await figuresOn(page)).some(({ Samples }) => Number(Samples) > 0));
       await assertFits();
     };
     await site.withTab(`/payloadtest?sizes=${sizes}&repeats=20&seed=1&autostart=1`, use, { context: PHONE });
@@ -317,7 +292,7 @@ describe('the page of payload sizes', () => {
       assert.deepEqual(amountsIn(forecast), ['21 kB']);
       assert.match(forecast, / not known, .+ failed \(.+\)\.$/);
       assert.deepEqual(
-        (await rowsOf(page)).map(({ Size, Transport, Samples, Failures }) => [Size, Transport, Samples, Failures]),
+        (await figuresOn(page)).map(({ Size, Transport, Samples, Failures }) => [Size, Transport, Samples, Failures]),
         SIZES.slice(0, 2).flatMap((size) => [
           [size, 'AJAX', '0', '6 closed'],
           [size, 'WebSocket text', '6', '0'],
@@ -325,9 +300,9 @@ describe('the page of payload sizes', () => {
         ]),
       );
       const document = await download(tab);
-      const { trials, environment } = document;
-      const words = await page.locator('#direction-up li').allInnerTexts();
-      assert.deepEqual(words, describeDirection(sweepOf(document), trials, { direction: 'up', clock: environment }));
+      const shown = await readReport(page);
+      assert.deepEqual(shown, expectReport(payload, document));
+      const words = shown.charts[0].sentences;
       assert.match(words.slice(-2).join(' '), /^AJAX .+ \(12 closed\) .+ SockJS .+ \(12 closed\) /);
 
       await page.goto(`${site.origin}/payloadtest?transports=fetch&directions=up&sizes=1&autostart=1`);
@@ -363,11 +338,10 @@ describe('the page of payload sizes', () => {
       await press('Start');
       await page.locator('#result-headline:focus').waitFor();
       assert.match(page.url(), /\?preset=published&transports=ajax,websocket-text&directions=up&sizes=1,500,1000$/);
-      const { plan, trials } = await download(tab);
-      assert.equal(await page.locator('#result-words').innerText(), describePayload(plan, trials).join(' '));
-      assert.equal(await page.locator('#result-headline').innerText(), 'Time by size');
-      assert.equal(await page.locator('#result-notes').innerText(), BEST_OF_NOTE);
-      const rows = await rowsOf(page);
+      const shown = await readReport(page);
+      assert.deepEqual(shown, expectReport(payload, await download(tab)));
+      assert.deepEqual(shown.notes, [BEST_OF_NOTE]);
+      const rows = rowsOf(shown.tables[0]);
       assert.deepEqual(
         rows.map(({ Samples }) => Samples),
         [200, 20, 20].flatMap((count) => [String(count), String(count)]),

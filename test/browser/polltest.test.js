@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDocumentCheck } from '../../core/experiments/all.js';
-import { describeJobsPlan, formatJobsPlan, parseJobsPlan } from '../../core/experiments/jobs/plan.js';
-import { describeClocks, describeJobs, describeRun, headlineOfJobs } from '../../core/experiments/jobs/report.js';
+import { jobs } from '../../core/experiments/jobs/index.js';
+import { describeJobsPlan } from '../../core/experiments/jobs/plan.js';
 import { createSocketQueue } from '../../public/js/run/socket-queue.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
+import { expectReport, readReport, rowsOf } from '../support/shown-report.js';
 
 /**
  * @import { Locator, Page } from 'playwright-core'
@@ -20,6 +21,8 @@ const ALL =
   'ways=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=25&users=3&jobs=3&least=0&most=200&limit=20000';
 const SHORT = 'ways=poll,push&intervals=25&users=2&jobs=2&least=0&most=50&limit=20000&seed=3';
 
+const METHOD = 'Delivery method';
+
 const site = useBrowserSite();
 
 /** @param {Page} page @param {string} table */
@@ -27,16 +30,6 @@ const cellsOf = (page, table) =>
   page
     .locator(`${table} tr`)
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => String(cell.textContent))));
-
-/**
- * @param {Page} page
- * @param {string} [table]
- * @returns {Promise<Record<string, string>[]>} a row by its columns' titles
- */
-async function rowsOf(page, table = '#rows') {
-  const [titles, ...rows] = await cellsOf(page, table);
-  return rows.map((cells) => Object.fromEntries(titles.map((title, i) => [title, cells[i]])));
-}
 
 /** The labels of those that are marked. @param {Locator} form */
 const wrongFieldsOf = (form) =>
@@ -48,13 +41,7 @@ const wrongFieldsOf = (form) =>
 
 /** What is said of a run, on its own page as on the one that made it. @param {Page} page */
 const shownOn = async (page) => ({
-  run: await page.locator('#result-run').innerText(),
-  answer: await page.locator('#result-answer').innerText(),
-  words: await page.locator('#result-words').innerText(),
-  notes: await page.locator('#result-notes').innerText(),
-  chart: await page.getByRole('img').last().getAttribute('aria-label'),
-  rows: await cellsOf(page, '#rows'),
-  costs: await cellsOf(page, '#cost-rows'),
+  report: await readReport(page),
   plans: await cellsOf(page, '#planner-rows'),
 });
 
@@ -86,9 +73,10 @@ describe('a linked plan, by every way', () => {
     await page.locator('#result-headline:focus').waitFor();
     assert.equal(page.url(), site.origin + url);
     assert.equal(await page.locator('#live').isVisible(), false);
-    const rows = await rowsOf(page);
+    shown = await shownOn(page);
+    const [rows, costs] = shown.report.tables.map(rowsOf);
     assert.deepEqual(
-      rows.map(({ Way, Protocol, Told, Late, Failed }) => [Way, Protocol, Told, Late, Failed]),
+      rows.map((row) => [row[METHOD], row.Protocol, row.Told, row.Late, row.Failed]),
       [
         ['Polling every 25 ms', 'http/1.1', '9', '0', '0'],
         ['Long polling', 'http/1.1', '9', '0', '0'],
@@ -98,16 +86,13 @@ describe('a linked plan, by every way', () => {
         ['One SockJS connection', 'websocket', '9', '0', '0'],
       ],
     );
-    const costs = await rowsOf(page, '#cost-rows');
     assert.deepEqual(
-      costs.map(({ Way }) => Way),
-      rows.map(({ Way }) => Way),
+      costs.map((row) => row[METHOD]),
+      rows.map((row) => row[METHOD]),
     );
     for (const row of costs) assert.match(row['kB a job'], /^[\d.]+$/);
-    shown = await shownOn(page);
     // Nine long polls at once, and six connections.
-    assert.match(shown.words, /\nLong polling: all users /);
-    assert.ok(`Chart. ${shown.words.replaceAll('\n', ' ')}`.startsWith(String(shown.chart)), String(shown.chart));
+    assert.ok(shown.report.sentences.some((sentence) => sentence.startsWith('Long polling: all users ')));
     assert.deepEqual(complaints, []);
   });
 
@@ -117,7 +102,7 @@ describe('a linked plan, by every way', () => {
     assert.ok(topPx >= 0 && topPx < 32, `${topPx} px from the top`);
     for (const table of await page.locator('#result .scroll').all()) {
       const overPx = await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
-      assert.equal(overPx, 0, String(await table.getAttribute('aria-labelledby')));
+      assert.equal(overPx, 0, String(await table.getAttribute('aria-label')));
     }
   });
 
@@ -125,17 +110,9 @@ describe('a linked plan, by every way', () => {
     const document = await downloadFrom(tab);
     assert.equal(createDocumentCheck(valibot)(document).experiment.name, 'jobs');
     assert.equal(document.environment.url, `${site.origin}/polltest`);
-    assert.deepEqual([formatJobsPlan(document.plan), document.ending], [`${ALL}&seed=7`, undefined]);
-    assert.deepEqual(
-      [shown.run, shown.answer, shown.words, shown.notes],
-      [
-        describeRun(document),
-        headlineOfJobs(document),
-        describeJobs(document).join('\n'),
-        describeClocks(document).join(' '),
-      ],
-    );
-    assert.match(shown.answer, /^Push: .* polling every 25 /);
+    assert.deepEqual([jobs.formatPlan(document.plan), document.ending], [`${ALL}&seed=7`, undefined]);
+    assert.deepEqual(shown.report, expectReport(jobs, document));
+    assert.match(shown.report.answer, /^Push: .* polling every 25 /);
   });
 
   it('is saved, and its own page says the same', async () => {
@@ -158,7 +135,7 @@ describe('a linked plan, by every way', () => {
     assert.deepEqual(
       shown.plans.map(([way]) => way),
       [
-        ...['Way', 'Polling every 500 ms', 'Long polling', 'Server-sent events', 'A WebSocket per job'],
+        ...[METHOD, 'Polling every 500 ms', 'Long polling', 'Server-sent events', 'A WebSocket per job'],
         ...['One WebSocket', 'One SockJS connection'],
       ],
     );
@@ -183,7 +160,7 @@ describe('the page of poll or push', () => {
       await page.locator('#start-controls:enabled').waitFor();
       const link = page.locator('#plan-link');
       const assertPlanIsSaid = async () => {
-        const plan = parseJobsPlan(new URLSearchParams(String(await link.getAttribute('href'))), { seed: 0 });
+        const plan = jobs.parsePlan(new URLSearchParams(String(await link.getAttribute('href'))), { seed: 0 });
         assert.ok(plan);
         assert.equal(await page.locator('#plan').innerText(), describeJobsPlan(plan));
       };
@@ -241,7 +218,7 @@ describe('the page of poll or push', () => {
     const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
     const plan = 'ways=push,sockjs&users=5&jobs=10&least=0&most=6000&limit=60000&seed=1';
     const use = async (/** @type {Tab} */ { page }) => {
-      await page.locator('#progress-text:focus', { hasText: /^Trial 1 of 2: .*, [1-9]\d* of 50 / }).waitFor();
+      await page.locator('#progress-text:focus', { hasText: /^Trial 1 of 2: .*, [1-9]\d* of 50\b/ }).waitFor();
       const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert.ok((await overflow()) <= 0, `${await overflow()} px too wide while it runs`);
       await page.keyboard.press('Tab');
@@ -250,7 +227,7 @@ describe('the page of poll or push', () => {
       assert.equal(await page.locator('#result-answer').innerText(), '');
       assert.match(await page.locator('#result-words').innerText(), /: [1-9]\d* of 50 jobs were open /);
       assert.equal(await page.locator('#planner-section').isVisible(), false);
-      assert.equal(await page.locator('#rows tbody tr').count(), 1);
+      assert.equal((await readReport(page)).tables[0].cells.length, 1);
       assert.equal(await page.locator('#live').isVisible(), false);
       assert.ok((await overflow()) <= 0, `${await overflow()} px too wide after it`);
     };
@@ -264,9 +241,9 @@ describe('the page of poll or push', () => {
       await page.locator('#start-controls:enabled').waitFor();
       await press('Start');
       await page.locator('#result-headline:focus').waitFor();
-      const rows = await rowsOf(page);
+      const shown = await readReport(page);
       assert.deepEqual(
-        rows.map(({ Way, Told, Failed }) => [Way, Told, Failed]),
+        rowsOf(shown.tables[0]).map((row) => [row[METHOD], row.Told, row.Failed]),
         [
           ['Polling every 25 ms', '0', '4'],
           ['One WebSocket', '4', '0'],
@@ -274,8 +251,8 @@ describe('the page of poll or push', () => {
       );
       const document = await downloadFrom(tab);
       for (const { trafficFault } of document.trials) assert.equal(trafficFault, 'unread');
-      const words = await page.locator('#result-words').innerText();
-      assert.equal(words, describeJobs(document).join('\n'));
+      assert.deepEqual(shown, expectReport(jobs, document));
+      const words = shown.sentences.join('\n');
       assert.match(words, /: 4 of 4 jobs failed: .+ \(4\)\./);
       assert.match(words, /^Bytes: not measured: /m);
     });

@@ -6,6 +6,7 @@ import { before, describe, it } from 'node:test';
 import { quoteEnding } from '../../core/experiment/documents/ending.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
+import { readReport } from '../support/shown-report.js';
 
 /**
  * @import { BrowserContextOptions } from 'playwright-core'
@@ -528,15 +529,13 @@ describe('the runs of the experiments with plans of their own', () => {
     '/fixedrate?transports=fetch,sockjs&rate=200&messages=20&blocks=3&seed=1&autostart=1',
   ]) {
     it(`${path.split('?')[0]}: are saved, and shown to somebody else as they were`, () =>
-      withTab(path, async ({ page, offered, saved, text }) => {
-        /** @param {(selector: string) => Promise<string>} read */
-        const shownBy = async (read) => [await read('#result-words'), await read('#rows')];
+      withTab(path, async ({ page, offered, saved }) => {
         await offered();
-        const shown = await shownBy(text);
+        const shown = await readReport(page);
         const { permalink } = await saved();
         await withTab(pathOf(permalink), async (other) => {
           await other.page.locator('#result').waitFor();
-          assert.deepEqual(await shownBy(other.text), shown);
+          assert.deepEqual(await readReport(other.page), shown);
           const again = String(await other.page.locator('#run-again').getAttribute('href'));
           assert.equal(`${again}&autostart=1`, path);
           assert.deepEqual(other.complaints, []);

@@ -20,7 +20,7 @@ const LINKS = [
   ['/how-it-works', 'How it works'],
 ];
 
-/** By view: the link that is marked, as the page itself or as the section that it is in. */
+/** By page: the link that is marked, as the page itself or as the section that it is in. */
 const MARKS = {
   home: ['/', 'page'],
   ajaxtest: ['/ajaxtest', 'page'],

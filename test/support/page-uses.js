@@ -10,13 +10,14 @@
  *
  * @typedef {object} PageUse
  * @property {(saved: Saved) => string} path
+ * @property {string} [view] that it is made of, where it has not the page's name
  * @property {(tab: Tab) => Promise<unknown>} [use] resolves when it is over; absent for pages that only show something
  */
 import { createShootout, postSubmission } from './submissions.js';
 
 /** @import { Page } from 'playwright-core' */
 
-/** @type {Record<string, PageUse>} by the view that it is made of */
+/** @type {Record<string, PageUse>} by a name that is mostly the view's */
 export const PAGES = {
   home: {
     path: () => '/',
@@ -26,18 +27,22 @@ export const PAGES = {
     },
   },
   inflight: {
+    view: 'experiment',
     path: () => '/inflight',
     use: (tab) => useExperiment(tab, 'transports=ajax,sockjs&depths=1,4&blocks=2&seed=1'),
   },
   fixedrate: {
+    view: 'experiment',
     path: () => '/fixedrate',
     use: (tab) => useExperiment(tab, 'transports=ajax,sockjs&rate=200&messages=20&blocks=3&seed=1'),
   },
   polltest: {
+    view: 'experiment',
     path: () => '/polltest',
     use: ({ page }) => start(page, 'ways=poll,push&users=2&jobs=2&most=100&intervals=25&limit=5000&seed=1', '#result'),
   },
   payloadtest: {
+    view: 'experiment',
     path: () => '/payloadtest',
     use: ({ page }) => start(page, 'sizes=1,1000&repeats=6&seed=1', '#result'),
   },

@@ -137,7 +137,7 @@ export function describePlanner({ plan }) {
 
 /** @type {readonly Column<WayPlan>[]} */
 export const PLANNER_COLUMNS = [
-  { title: 'Way', isText: true, value: ({ way, intervalMs }) => labelOfWay(way, intervalMs) },
+  { title: 'Delivery method', isText: true, value: ({ way, intervalMs }) => labelOfWay(way, intervalMs) },
   {
     title: 'Requests and messages a day',
     value: ({ requestsPerDay }) => requestsPerDay,

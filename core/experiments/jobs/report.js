@@ -19,7 +19,7 @@ import { describeJobs, headlineOfJobs } from './words.js';
 export function report(rows, document) {
   const { ending } = document;
   return {
-    heading: 'Notification latency',
+    heading: 'Notification latency and cost',
     answer: ending ? undefined : headlineOfJobs(document, rows),
     // Of a run that ended early these say no more than how each method did.
     sentences: describeJobs(document, rows),

@@ -387,8 +387,7 @@ describe('the figures of a run over sizes', () => {
       markdown,
       /^Plan: http:\/\/127.0.0.1\/payloadtest\?transports=ajax,websocket-text&directions=up&sizes=1,1000000&repeats=6&seed=1, /m,
     );
-    for (const words of wordsOf({ plan, trials }))
-      assert.ok(markdown.includes(words.replace(/^Up, /, 'Up: ')), words);
+    for (const words of wordsOf({ plan, trials })) assert.ok(markdown.includes(words.replace(/^Up, /, 'Up: ')), words);
     assert.ok(markdown.includes(describeReading(plan)));
     matchGolden(t, 'payload', markdown);
   });

@@ -1,0 +1,88 @@
+/**
+ * A report as its page shows it, and as it is made of the document: they must be equal.
+ */
+import { reportOf } from '../../core/experiment/report.js';
+import { cellsOf, headsOf } from '../../core/experiment/table.js';
+
+/**
+ * @import { Page } from 'playwright-core'
+ * @import { Planned } from '../../core/experiment/contract.js'
+ */
+
+/**
+ * @typedef {object} ShownReport
+ * @property {string} heading
+ * @property {string} answer
+ * @property {string[]} sentences
+ * @property {string[]} notes
+ * @property {string} method
+ * @property {{ heading: string, caption: string, sentences: string[] }[]} charts
+ * @property {{ heading: string, heads: string[], cells: string[][] }[]} tables
+ */
+
+/**
+ * @param {Planned} experiment
+ * @param {any} document
+ * @returns {ShownReport}
+ */
+export function expectReport(experiment, document) {
+  const { heading, answer = '', sentences, notes = [], method = '', charts, tables } = reportOf(experiment, document);
+  return {
+    heading,
+    answer,
+    sentences: [...sentences],
+    notes: [...notes],
+    method,
+    charts: charts.map((chart) => ({
+      heading: chart.heading ?? '',
+      caption: chart.caption,
+      sentences: [...(chart.sentences ?? [])],
+    })),
+    tables: tables.map((table) => ({
+      heading: table.heading ?? '',
+      heads: headsOf(table),
+      cells: cellsOf(table).map((cells) => cells.map(String)),
+    })),
+  };
+}
+
+/**
+ * @param {Page} page with a result
+ * @returns {Promise<ShownReport>}
+ */
+export function readReport(page) {
+  return page.locator('#result').evaluate((result) => {
+    /** @param {Element} root @param {string} selector */
+    const textsOf = (root, selector) =>
+      [...root.querySelectorAll(selector)].map(({ textContent }) => String(textContent));
+    const textOf = (/** @type {string} */ selector) => textsOf(result, selector).join('');
+    return {
+      heading: textOf('#result-headline'),
+      answer: textOf('#result-answer'),
+      sentences: textsOf(result, '#result-words p'),
+      notes: textsOf(result, '#result-notes p'),
+      method: textOf('#result-method'),
+      charts: [...result.querySelectorAll('#result-charts section')].map((section) => ({
+        heading: textsOf(section, 'h3').join(''),
+        caption: textsOf(section, 'figcaption').join(''),
+        sentences: textsOf(section, 'p'),
+      })),
+      tables: [...result.querySelectorAll('#result-tables table')].map((table) => {
+        const before = table.parentElement?.previousElementSibling;
+        return {
+          heading: before?.tagName === 'H3' ? String(before.textContent) : '',
+          heads: textsOf(table, 'thead th'),
+          cells: [...table.querySelectorAll('tbody tr')].map((row) => textsOf(row, 'th, td')),
+        };
+      }),
+    };
+  });
+}
+
+/**
+ * @param {ShownReport['tables'][number]} table
+ * @returns {Record<string, string>[]} a row by its columns' heads
+ */
+export function rowsOf({ heads, cells }) {
+  return cells.map((row) => Object.fromEntries(heads.map((head, i) => [head, row[i]])));
+}
