@@ -44,12 +44,9 @@ export async function withNginxInFront({ address, serverPort, command }, use) {
   }
 }
 
-/**
- * Its last act is to remove the file with its id.
- *
- * @param {string} folder
- */
+/** @param {string} folder */
 async function ended(folder) {
+  // Its last act is to remove the file with its id.
   for (let waitedMs = 0; waitedMs < STOP_LIMIT_MS; waitedMs += STOP_LOOK_MS) {
     if (!existsSync(path.join(folder, 'nginx.pid'))) return;
     await sleep(STOP_LOOK_MS);
