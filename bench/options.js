@@ -31,13 +31,23 @@ export function runBench({ help, numbers, names = {}, bench }) {
     }
     const isKept = await bench({
       json: values.json,
-      ...mapValues(numbers, (bounds, name) =>
-        parseField(values[name] ?? null, integer({ parameter: `--${name}`, label: '', min: 1, ...bounds })),
-      ),
+      ...mapValues(numbers, (bounds, name) => parseNumber(name, values[name], bounds)),
       ...mapValues(names, (all, name) => checkNames(name, values[name] ?? all, all)),
     });
     return isKept ? EXIT.done : EXIT.failed;
   });
+}
+
+/** @param {string} option @param {string | undefined} text @param {{ max: number, default: number }} bounds */
+function parseNumber(option, text, bounds) {
+  return parseField(text ?? null, integer({ parameter: `--${option}`, label: '', min: 1, ...bounds }));
+}
+
+/** @param {string} option @param {readonly string[]} chosen @param {readonly string[]} all */
+function checkNames(option, chosen, all) {
+  const unknown = chosen.find((name) => !all.includes(name));
+  if (unknown === undefined) return chosen;
+  throw new UsageError(`--${option}: expected one of ${all.join(', ')}, got “${unknown}”`);
 }
 
 /**
@@ -47,15 +57,4 @@ export function runBench({ help, numbers, names = {}, bench }) {
  */
 function mapValues(record, map) {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
-}
-
-/**
- * @param {string} option
- * @param {readonly string[]} chosen
- * @param {readonly string[]} all
- */
-function checkNames(option, chosen, all) {
-  const unknown = chosen.find((name) => !all.includes(name));
-  if (unknown === undefined) return chosen;
-  throw new UsageError(`--${option}: expected one of ${all.join(', ')}, got “${unknown}”`);
 }

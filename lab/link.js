@@ -109,14 +109,9 @@ export async function requireMachine() {
 /** @typedef {{ address: string, macAddress: string }} Device */
 /** @typedef {Device & { namespace: string, peer: Device }} End */
 
-/**
- * A pair of virtual Ethernet devices, each with netem for what it sends.
- *
- * @param {End[]} ends
- * @param {Conditions} conditions
- * @returns {Promise<boolean>} whether this kernel could; only trying tells
- */
+/** @param {End[]} ends @param {Conditions} conditions @returns whether this kernel could; only trying tells */
 async function openNetem([server, client], conditions) {
+  // A pair of virtual Ethernet devices, each with netem for what it sends.
   try {
     await runCommand([
       ...['ip', 'link', 'add', DEVICE, 'address', server.macAddress, 'netns', server.namespace, 'type', 'veth'],

@@ -44,11 +44,7 @@ export function renderSite(options) {
       tooLarge('too_large', messageBytes),
       tooLarge('payload_too_large', payloadBytes),
       tooLarge('run_too_large', MAX_SUBMISSION_BYTES),
-      {
-        name: 'upgrade_required',
-        status: 426,
-        text: formatError('upgrade-required', 'Upgrade: expected websocket'),
-      },
+      { name: 'upgrade_required', status: 426, text: formatError('upgrade-required', 'Upgrade: expected websocket') },
     ],
   });
 }
