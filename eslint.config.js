@@ -22,6 +22,5 @@ export default [
     files: ['test/browser/**', 'test/support/loops-in-page.js', 'distance/**', 'bench/**', 'deploy/test/**'],
     languageOptions: { globals: globals.browser },
   },
-  { files: ['bench/k6/**'], languageOptions: { globals: { __ENV: false, __ITER: false, __VU: false } } },
   { ignores: ['public/**', 'core/**'], languageOptions: { globals: globals.node } },
 ];

@@ -7,12 +7,12 @@
  */
 import os from 'node:os';
 import { withPm2 } from '../test/support/pm2.js';
-import { burst } from './burst.js';
+import { burst, closeAll } from './connections/burst.js';
 import { openHttp } from './connections/http.js';
 import { MIN_VALUES } from './median-interval.js';
-import { readOptions } from './options.js';
+import { runBench } from './options.js';
 import { measurePairs } from './pairs.js';
-import { createProgressLine } from './progress-line.js';
+import { createProgress } from './progress.js';
 import { formatInterval } from './report.js';
 import { judge, medianOf } from './verdict.js';
 
@@ -32,10 +32,7 @@ ${CONNECTIONS} connections, in turn, and prints the ratio of requests per second
   --json     prints every pair instead of the table
 `;
 
-/**
- * @param {number} port
- * @returns {Promise<number>} requests per second
- */
+/** @param {number} port */
 async function measureRate(port) {
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => openHttp(port)));
   try {
@@ -43,14 +40,11 @@ async function measureRate(port) {
     await burst(connections, REQUESTS);
     return (REQUESTS / (performance.now() - startedAtMs)) * 1000;
   } finally {
-    for (const connection of connections) connection.close();
+    closeAll(connections);
   }
 }
 
-/**
- * @param {Pair[]} pairs
- * @param {number} workers
- */
+/** @param {Pair[]} pairs @param {number} workers */
 function summarize(pairs, workers) {
   return {
     workers,
@@ -60,42 +54,35 @@ function summarize(pairs, workers) {
     clusterPerSecond: medianOf(pairs.map(({ ours }) => ours)),
     // Each pair is a block of its own, as all of them meet the same processes.
     ratio: judge(pairs.map((pair) => [pair])),
+    samples: pairs,
   };
 }
 
 /** @param {ReturnType<typeof summarize>} summary */
 function format({ workers, cpus, pairs, oneProcessPerSecond, clusterPerSecond, ratio }) {
   const { medianRatio, interval } = ratio;
-  return [
-    `${REQUESTS} requests over ${CONNECTIONS} connections, load from the same machine of ${cpus} CPUs, ${pairs} pairs`,
-    `one process:   ${oneProcessPerSecond.toFixed(0)} requests/second (median)`,
-    `${workers} processes:   ${clusterPerSecond.toFixed(0)} requests/second (median)`,
-    `ratio:         ${medianRatio.toFixed(2)} (interval of the median: ${formatInterval(interval)})`,
-    '',
-  ].join('\n');
+  return `${REQUESTS} requests over ${CONNECTIONS} connections, load from the same machine of ${cpus} CPUs, ${pairs} pairs
+one process:   ${oneProcessPerSecond.toFixed(0)} requests/second (median)
+${workers} processes:   ${clusterPerSecond.toFixed(0)} requests/second (median)
+ratio:         ${medianRatio.toFixed(2)} (interval of the median: ${formatInterval(interval)})
+`;
 }
 
-const options = readOptions({ pairs: { most: 1000, usual: DEFAULT_PAIRS } });
-if (options.help) {
-  process.stdout.write(HELP);
-} else {
+/** @param {{ pairs: number, json: boolean }} options */
+async function bench({ pairs: pairCount, json }) {
   const workers = os.availableParallelism();
   const env = { LOG_LEVEL: 'silent' };
   await withPm2({ workers: 1, env }, (one) =>
     withPm2({ workers, env }, async (cluster) => {
-      const progressLine = createProgressLine(process.stderr, options.pairs);
+      const onPair = createProgress(pairCount);
       const measures = { ours: () => measureRate(cluster.port), baseline: () => measureRate(one.port) };
       await measurePairs({ pairCount: WARM_UP_ROUNDS, ...measures });
-      const pairs = await measurePairs({
-        pairCount: options.pairs,
-        ...measures,
-        onPair: () => progressLine.step('pairs'),
-      });
-      progressLine.end();
+      const pairs = await measurePairs({ pairCount, ...measures, onPair: () => onPair('pairs') });
       const summary = summarize(pairs, workers);
-      process.stdout.write(
-        options.json ? `${JSON.stringify({ ...summary, samples: pairs }, null, 1)}\n` : format(summary),
-      );
+      process.stdout.write(json ? `${JSON.stringify(summary, null, 1)}\n` : format(summary));
     }),
   );
+  return true;
 }
+
+await runBench({ help: HELP, numbers: { pairs: { max: 1000, default: DEFAULT_PAIRS } }, bench });

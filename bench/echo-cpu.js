@@ -6,16 +6,15 @@
  * compiler chose), so a block is a fresh start of both servers, and an interval over bursts would be too narrow.
  */
 import assert from 'node:assert/strict';
-import { burst } from './burst.js';
+import { burst, closeAll } from './connections/burst.js';
 import { openHttp } from './connections/http.js';
 import { openSockjs, openWs } from './connections/web-socket.js';
 import { measurePairs } from './pairs.js';
-import { startServer } from './server-process.js';
+import { withServer } from './server-process.js';
 
 /**
- * @import { Connection } from './burst.js'
- * @import { Comparison } from './comparison.js'
- * @import { Block } from './pairs.js'
+ * @import { Connection } from './connections/burst.js'
+ * @import { Block, Comparison } from './pairs.js'
  */
 
 const CONNECTION_COUNT = 16;
@@ -26,11 +25,7 @@ const PAIRS_PER_BLOCK = 8;
 
 const UNIT = 'CPU us/echo';
 
-/**
- * @typedef {object} Side
- * @property {string} server its name in servers/
- * @property {(port: number) => Promise<Connection>} open
- */
+/** @typedef {{ server: string, open: (port: number) => Promise<Connection> }} Side `server` is a file in servers/ */
 
 /** @type {Record<string, Side>} */
 const SIDES = {
@@ -68,29 +63,20 @@ export const echoCpuComparisons = [
   },
 ];
 
-/**
- * @param {object} options
- * @param {Side} options.ours
- * @param {Side} options.baseline
- * @param {number} options.pairCount
- * @param {() => void} options.onPair
- * @returns {Promise<Block[]>}
- */
+/** @param {{ ours: Side, baseline: Side, pairCount: number, onPair: () => void }} options */
 async function measureBlocks({ ours, baseline, pairCount, onPair }) {
   /** @type {Block[]} */
   const blocks = [];
   for (let left = pairCount; left > 0; left -= PAIRS_PER_BLOCK) {
-    const count = Math.min(left, PAIRS_PER_BLOCK);
+    const options = { pairCount: Math.min(left, PAIRS_PER_BLOCK), onPair };
     // The server that started first has waited for the other: each is that one in every second block.
     const isOursFirst = blocks.length % 2 === 0;
-    const block = await withServer(isOursFirst ? ours : baseline, (measureFirst) =>
-      withServer(isOursFirst ? baseline : ours, (measureSecond) =>
-        measurePairs({
-          pairCount: count,
-          ours: isOursFirst ? measureFirst : measureSecond,
-          baseline: isOursFirst ? measureSecond : measureFirst,
-          onPair,
-        }),
+    const [first, second] = isOursFirst ? [ours, baseline] : [baseline, ours];
+    const block = await withWarmServer(first, (measureFirst) =>
+      withWarmServer(second, (measureSecond) =>
+        isOursFirst
+          ? measurePairs({ ours: measureFirst, baseline: measureSecond, ...options })
+          : measurePairs({ ours: measureSecond, baseline: measureFirst, ...options }),
       ),
     );
     blocks.push(block);
@@ -103,45 +89,36 @@ async function measureBlocks({ ours, baseline, pairCount, onPair }) {
  * @param {Side} side
  * @param {(cpuPerEcho: () => Promise<number>) => Promise<T>} use is given what makes one burst and tells the CPU time
  *   of one echo in it, in microseconds
- * @returns {Promise<T>}
  */
-async function withServer({ server: name, open }, use) {
-  const server = await startServer(name);
-  /** @type {Connection[]} */
-  const connections = [];
-  try {
-    while (connections.length < CONNECTION_COUNT) connections.push(await open(server.port));
-    await burst(connections, WARM_UP_ECHOES);
-    return await use(async () => {
-      const before = await server.cpuMicroseconds();
-      await burst(connections, ECHOES_PER_BURST);
-      return ((await server.cpuMicroseconds()) - before) / ECHOES_PER_BURST;
-    });
-  } finally {
-    for (const connection of connections) connection.close();
-    await server.close();
-  }
+function withWarmServer({ server, open }, use) {
+  return withServer(server, async ({ port, cpuMicroseconds }) => {
+    /** @type {Connection[]} */
+    const connections = [];
+    try {
+      while (connections.length < CONNECTION_COUNT) connections.push(await open(port));
+      await burst(connections, WARM_UP_ECHOES);
+      return await use(async () => {
+        const before = await cpuMicroseconds();
+        await burst(connections, ECHOES_PER_BURST);
+        return ((await cpuMicroseconds()) - before) / ECHOES_PER_BURST;
+      });
+    } finally {
+      closeAll(connections);
+    }
+  });
 }
 
 /** A bare server that sends less than ours would be no fair baseline. */
 async function checkSameAnswer() {
-  const [ours, baseline] = await Promise.all([SIDES.ajax, SIDES.bareNodeHttp].map(headOf));
+  const [ours, baseline] = await Promise.all(['ours', 'node-http'].map(headersOf));
   assert.deepEqual(baseline, ours, 'The bare server answers with other headers than ours');
 }
 
-/**
- * @param {Side} side
- * @returns {Promise<string[]>} status line and headers of an answer, sorted, without the date
- */
-async function headOf({ server: name }) {
-  const server = await startServer(name);
-  try {
-    const connection = await openHttp(server.port);
-    await burst([connection], 1);
-    const lines = connection.lastHead().trim().split('\r\n');
-    connection.close();
-    return lines.filter((line) => !line.startsWith('Date: ')).sort();
-  } finally {
-    await server.close();
-  }
+/** @param {string} server */
+function headersOf(server) {
+  return withServer(server, async ({ port }) => {
+    const response = await fetch(`http://127.0.0.1:${port}/ajaxecho?count=0`);
+    assert.deepEqual(await response.json(), { count: 1 });
+    return [...response.headers].filter(([name]) => name !== 'date');
+  });
 }

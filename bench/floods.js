@@ -4,15 +4,20 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { quantile } from '../core/base/statistics/quantile.js';
+import { fixed, toText } from '../core/experiment/table.js';
 import { SOCKET_PATHS } from '../server/sockets/list.js';
+import { closeAll } from './connections/burst.js';
 import { FLOOD_KINDS } from './floods/kinds.js';
 import { visit, VISITORS } from './floods/visitors.js';
-import { readOptions } from './options.js';
-import { createProgressLine } from './progress-line.js';
-import { startServer } from './server-process.js';
+import { runBench } from './options.js';
+import { createProgress } from './progress.js';
+import { withServer } from './server-process.js';
+import { medianOf } from './verdict.js';
 
-/** @import { Connection } from './burst.js' */
+/**
+ * @import { Column } from '../core/experiment/table.js'
+ * @import { Connection } from './connections/burst.js'
+ */
 
 const LIMITS_MS = { median: 100, worst: 500 };
 const DEFAULT_SECONDS = 2;
@@ -42,14 +47,12 @@ The exit code is 1 where an echo of ours takes ${LIMITS_MS.median} ms or more at
  * @property {readonly string[]} visitors
  * @property {string} [except] a kind that ends it: it parses whatever comes
  *
- * @typedef {object} Case
- * @property {string} server
- * @property {string} path
- * @property {string} kind
- * @property {boolean} reads
+ * @typedef {{ server: string, path: string, kind: string, reads: boolean }} Case
  *
  * @typedef {Case & { visitor: string, count?: number, medianMs?: number, worstMs?: number }} Row without figures where the
  *   server ended
+ *
+ * @typedef {{ only: string[], path: string[], clients: number, seconds: number, json: boolean }} Options
  */
 
 /** @type {Target[]} */
@@ -59,64 +62,50 @@ const TARGETS = [
   { server: 'ws', paths: ['/'], visitors: ['WebSocket'], except: 'empty texts' },
 ];
 
-/**
- * @param {{ only: string[], path: string[] }} options
- * @returns {Case[]}
- */
+/** @type {readonly Column<Row>[]} */
+const COLUMNS = [
+  { title: 'server', value: ({ server }) => server },
+  { title: 'path', value: ({ path }) => path },
+  { title: 'flood', value: ({ kind }) => kind },
+  { title: 'client', value: ({ reads }) => (reads ? 'reads' : 'does not read') },
+  { title: 'visitor', value: ({ visitor }) => visitor },
+  { title: 'median', unit: 'ms', value: ({ medianMs }) => medianMs, format: fixed(1) },
+  { title: 'worst', unit: 'ms', value: ({ worstMs }) => worstMs, format: fixed(1) },
+  { title: '', value: (row) => (row.medianMs === undefined ? 'ended' : isBeyond(row) ? 'beyond' : '') },
+];
+
+/** @param {Options} options @returns {(Case & Pick<Target, 'visitors'>)[]} */
 function listCases({ only, path: wanted }) {
-  return TARGETS.flatMap(({ server, paths, except }) =>
+  return TARGETS.flatMap(({ server, paths, visitors, except }) =>
     paths
       .filter((path) => server !== 'ours' || wanted.includes(path))
-      .flatMap((path) =>
-        only
-          .filter((kind) => kind !== except)
-          .flatMap((kind) => [true, false].map((reads) => ({ server, path, kind, reads }))),
-      ),
+      .flatMap((path) => only.filter((kind) => kind !== except).map((kind) => ({ server, visitors, path, kind })))
+      .flatMap((one) => [true, false].map((reads) => ({ ...one, reads }))),
   );
 }
 
-/**
- * @param {Case} one
- * @param {{ clients: number, seconds: number }} options
- * @returns {Promise<Row[]>}
- */
-async function measure(one, { clients, seconds }) {
-  const server = await startServer(one.server);
-  const { port } = server;
-  const names = TARGETS.find((target) => target.server === one.server)?.visitors ?? [];
-  const connections = await Promise.all(names.map((name) => VISITORS[name](port)));
-  const flooder = await startFlooder({ ...one, port, clients });
-  try {
-    return await Promise.all(
-      connections.map(async (connection, i) => ({
-        ...one,
-        visitor: names[i],
-        ...(await figuresOf(connection, seconds)),
-      })),
-    );
-  } finally {
-    flooder.disconnect();
-    for (const connection of connections) connection.close();
-    await server.close();
-  }
+/** @param {ReturnType<typeof listCases>[0]} one @param {Options} options @returns {Promise<Row[]>} */
+function measure({ visitors, ...one }, { clients, seconds }) {
+  return withServer(one.server, async ({ port }) => {
+    const connections = await Promise.all(visitors.map((name) => VISITORS[name](port)));
+    const flooder = fork(fileURLToPath(new URL('floods/flooder.js', import.meta.url)), [
+      JSON.stringify({ ...one, port, clients }),
+    ]);
+    try {
+      await once(flooder, 'message');
+      const figures = await Promise.all(connections.map((connection) => figuresOf(connection, seconds)));
+      return figures.map((its, i) => ({ ...one, visitor: visitors[i], ...its }));
+    } finally {
+      flooder.disconnect();
+      closeAll(connections);
+    }
+  });
 }
 
-/** @param {Case & { port: number, clients: number }} options */
-async function startFlooder(options) {
-  const child = fork(fileURLToPath(new URL('floods/flooder.js', import.meta.url)), [JSON.stringify(options)]);
-  await once(child, 'message');
-  return child;
-}
-
-/**
- * @param {Connection} connection
- * @param {number} seconds
- */
+/** @param {Connection} connection @param {number} seconds */
 async function figuresOf(connection, seconds) {
   const latencies = await visit(connection, seconds).catch(() => undefined);
-  if (!latencies) return {};
-  const sorted = latencies.sort((a, b) => a - b);
-  return { count: sorted.length, medianMs: quantile(sorted, 0.5), worstMs: sorted.at(-1) };
+  return latencies && { count: latencies.length, medianMs: medianOf(latencies), worstMs: Math.max(...latencies) };
 }
 
 /** @param {Row} row */
@@ -124,61 +113,26 @@ function isBeyond({ server, medianMs = Infinity, worstMs = Infinity }) {
   return server === 'ours' && (medianMs >= LIMITS_MS.median || worstMs >= LIMITS_MS.worst);
 }
 
-/** @param {readonly Row[]} rows */
-function formatRows(rows) {
-  const shown = rows.map((row) => [
-    row.server,
-    row.path,
-    row.kind,
-    row.reads ? 'reads' : 'does not read',
-    row.visitor,
-    row.medianMs?.toFixed(1) ?? 'ended',
-    row.worstMs?.toFixed(1) ?? 'ended',
-    isBeyond(row) ? 'beyond' : '',
-  ]);
-  const table = [['server', 'path', 'flood', 'client', 'visitor', 'median ms', 'worst ms', ''], ...shown];
-  const widths = table[0].map((_, column) => Math.max(...table.map((cells) => cells[column].length)));
-  return table
-    .map((cells) =>
-      cells
-        .map((cell, i) => cell.padEnd(widths[i]))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-/** @param {{ only: string[], path: string[], clients: number, seconds: number, json: boolean }} options */
+/** @param {Options} options */
 async function bench(options) {
   const cases = listCases(options);
-  const progressLine = createProgressLine(process.stderr, cases.length);
+  const onCase = createProgress(cases.length);
   /** @type {Row[]} */
   const rows = [];
   for (const one of cases) {
     rows.push(...(await measure(one, options)));
-    progressLine.step(`${one.server} ${one.path} ${one.kind}`);
+    onCase(`${one.server} ${one.path} ${one.kind}`);
   }
-  progressLine.end();
-  process.stdout.write(`${options.json ? JSON.stringify({ limitsMs: LIMITS_MS, rows }, null, 1) : formatRows(rows)}\n`);
-  if (rows.some(isBeyond)) process.exitCode = 1;
+  const text = options.json
+    ? JSON.stringify({ limitsMs: LIMITS_MS, rows }, null, 1)
+    : toText({ columns: COLUMNS, rows }).join('\n');
+  process.stdout.write(`${text}\n`);
+  return !rows.some(isBeyond);
 }
 
-const options = readOptions(
-  { clients: { most: 100, usual: DEFAULT_CLIENTS }, seconds: { most: 60, usual: DEFAULT_SECONDS } },
-  {
-    only: { type: 'string', multiple: true, default: FLOOD_KINDS },
-    path: { type: 'string', multiple: true, default: PATHS },
-  },
-);
-const [name, unknown, known] =
-  [
-    ['only', options.only, FLOOD_KINDS],
-    ['path', options.path, PATHS],
-  ]
-    .map(([option, chosen, all]) => [option, chosen.find((/** @type {string} */ one) => !all.includes(one)), all])
-    .find(([, wrong]) => wrong !== undefined) ?? [];
-if (unknown !== undefined) {
-  process.stderr.write(`--${name}: expected one of ${known.join(', ')}, got '${unknown}'\n`);
-  process.exitCode = 2;
-} else if (options.help) process.stdout.write(HELP);
-else await bench(/** @type {any} */ (options));
+await runBench({
+  help: HELP,
+  numbers: { clients: { max: 100, default: DEFAULT_CLIENTS }, seconds: { max: 60, default: DEFAULT_SECONDS } },
+  names: { only: FLOOD_KINDS, path: PATHS },
+  bench,
+});

@@ -2,15 +2,17 @@
  * `npm run bench`: ours against bare loops and bare servers, as ratios measured in one run.
  */
 import os from 'node:os';
-import { comparisons } from './comparison.js';
-import { readOptions } from './options.js';
-import { createProgressLine } from './progress-line.js';
+import { echoCpuComparisons } from './echo-cpu.js';
+import { loopComparisons } from './loop.js';
+import { runBench } from './options.js';
+import { createProgress } from './progress.js';
 import { formatJson, formatTable } from './report.js';
 import { judge } from './verdict.js';
 
 /** @import { Outcome } from './report.js' */
 
-const GROUPS = [...new Set(comparisons.map(({ group }) => group))];
+const COMPARISONS = [...loopComparisons, ...echoCpuComparisons];
+const GROUPS = [...new Set(COMPARISONS.map(({ group }) => group))];
 const DEFAULT_PAIRS = 160;
 /** Six blocks of eight: with fewer there is no 95 % interval. */
 const PAIRS_FOR_INTERVAL = 48;
@@ -36,29 +38,27 @@ within: the whole interval keeps the limit. falls short: the whole interval is b
 /** @param {{ only: string[], pairs: number, json: boolean }} options */
 async function bench({ only, pairs: pairCount, json }) {
   const startedAt = new Date().toISOString();
-  const chosen = comparisons.filter(({ group }) => only.includes(group));
-  const progressLine = createProgressLine(process.stderr, chosen.length * pairCount);
+  const chosen = COMPARISONS.filter(({ group }) => only.includes(group));
+  const onPair = createProgress(chosen.length * pairCount);
   /** @type {Outcome[]} */
   const outcomes = [];
   for (const comparison of chosen) {
-    const blocks = await comparison.measure({ pairCount, onPair: () => progressLine.step(comparison.name) });
+    const blocks = await comparison.measure({ pairCount, onPair: () => onPair(comparison.name) });
     outcomes.push({ comparison, blocks, verdict: judge(blocks, comparison.limit) });
   }
-  progressLine.end();
-
-  const [cpu] = os.cpus();
-  const environment = { startedAt, node: process.version, system: `${os.type()} ${os.release()}`, cpu: cpu?.model };
+  const environment = {
+    startedAt,
+    node: process.version,
+    system: `${os.type()} ${os.release()}`,
+    cpu: os.cpus()[0]?.model,
+  };
   process.stdout.write(json ? formatJson(outcomes, environment) : formatTable(outcomes));
-  if (outcomes.some(({ verdict }) => verdict.word === 'falls short')) process.exitCode = 1;
+  return outcomes.every(({ verdict }) => verdict.word !== 'falls short');
 }
 
-const options = readOptions(
-  { pairs: { most: MAX_PAIRS, usual: DEFAULT_PAIRS } },
-  { only: { type: 'string', multiple: true, default: GROUPS } },
-);
-const unknown = options.only.find((/** @type {string} */ group) => !GROUPS.includes(group));
-if (unknown !== undefined) {
-  process.stderr.write(`--only: expected one of ${GROUPS.join(', ')}, got '${unknown}'\n`);
-  process.exitCode = 2;
-} else if (options.help) process.stdout.write(HELP);
-else await bench(/** @type {any} */ (options));
+await runBench({
+  help: HELP,
+  numbers: { pairs: { max: MAX_PAIRS, default: DEFAULT_PAIRS } },
+  names: { only: GROUPS },
+  bench,
+});

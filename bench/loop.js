@@ -2,16 +2,15 @@
  * Messages per second of the page's loop, against a loop written by hand, in the same page of a real browser and with
  * the same server. As both share all processes, each pair is a block of its own.
  */
+import { withOwnServer } from '../cli/program/own-server.js';
 import { launchBrowser } from '../test/support/browser.js';
 import { JQUERY, loadSource } from '../test/support/source-in-page.js';
-import { runBareAjax, runBareSocket, runBareXhr, runOurs } from './page-loops.js';
+import { runBare, runOurs } from './page-loops.js';
 import { measurePairs } from './pairs.js';
-import { startServer } from './server-process.js';
 
 /**
  * @import { Page } from 'playwright-core'
- * @import { Comparison } from './comparison.js'
- * @import { Block } from './pairs.js'
+ * @import { Comparison } from './pairs.js'
  */
 
 /** A page that takes longer than this for one loop is closed, which ends the bench. */
@@ -29,77 +28,50 @@ const MODULES = [
   JQUERY,
 ];
 
-const COMMON = { group: 'loop', unit: 'messages/s', limit: { atLeast: 0.95 } };
+/** By transport: what it is compared with, on which page, and iterations enough for about 0.1 s. */
+const LOOPS = {
+  ajax: { name: "AJAX: the page's loop / bare jQuery", path: '/ajaxtest', iterations: 50 },
+  xhr: { name: "XHR: the page's loop / bare XMLHttpRequest", path: '/ajaxtest', iterations: 50 },
+  sockjs: { name: "SockJS: the page's loop / bare sockjs-client", path: '/socktest', iterations: 400 },
+  websocket: { name: "WebSocket: the page's loop / bare WebSocket", path: '/socktest', iterations: 400 },
+};
 
 /** @type {Comparison[]} */
-export const loopComparisons = [
-  {
-    ...COMMON,
-    name: "AJAX: the page's loop / bare jQuery",
-    measure: (options) =>
-      measureLoops({ path: '/ajaxtest', transportName: 'ajax', bare: runBareAjax, iterations: 50, ...options }),
-  },
-  {
-    ...COMMON,
-    name: "XHR: the page's loop / bare XMLHttpRequest",
-    measure: (options) =>
-      measureLoops({ path: '/ajaxtest', transportName: 'xhr', bare: runBareXhr, iterations: 50, ...options }),
-  },
-  {
-    ...COMMON,
-    name: "SockJS: the page's loop / bare sockjs-client",
-    measure: (options) =>
-      measureLoops({ path: '/socktest', transportName: 'sockjs', bare: runBareSocket, iterations: 400, ...options }),
-  },
-  {
-    ...COMMON,
-    name: "WebSocket: the page's loop / bare WebSocket",
-    measure: (options) =>
-      measureLoops({
-        path: '/socktest',
-        transportName: 'websocket',
-        bare: runBareSocket,
-        iterations: 400,
-        ...options,
-      }),
-  },
-];
+export const loopComparisons = Object.entries(LOOPS).map(([transportName, { name, path, iterations }]) => ({
+  group: 'loop',
+  name,
+  unit: 'messages/s',
+  limit: { atLeast: 0.95 },
+  measure: (options) =>
+    withPage(path, async (page) => {
+      const loop = { source: await loadSource(page, MODULES), transportName, iterations };
+      const ours = () => limited(page, page.evaluate(runOurs, loop));
+      const baseline = () => limited(page, page.evaluate(runBare, loop));
+      await measurePairs({ pairCount: WARM_UP_PAIRS, ours, baseline });
+      const pairs = await measurePairs({ ...options, ours, baseline });
+      return pairs.map((pair) => [pair]);
+    }),
+}));
 
 /**
- * @param {object} options
- * @param {string} options.path of the page
- * @param {string} options.transportName
- * @param {(options: { source: string, transportName: string, iterations: number }) => Promise<number>} options.bare
- * @param {number} options.iterations of one loop: about 0.1 s
- * @param {number} options.pairCount
- * @param {() => void} options.onPair
- * @returns {Promise<Block[]>}
+ * @template T
+ * @param {string} path
+ * @param {(page: Page) => Promise<T>} use
  */
-async function measureLoops({ path, transportName, bare, iterations, pairCount, onPair }) {
-  const server = await startServer('ours');
-  try {
+function withPage(path, use) {
+  return withOwnServer(async (origin) => {
     const browser = await launchBrowser();
     try {
       const page = await browser.newPage();
-      await page.goto(`http://127.0.0.1:${server.port}${path}`);
-      const options = { source: await loadSource(page, MODULES), transportName, iterations };
-      const ours = () => limited(page, page.evaluate(runOurs, options));
-      const baseline = () => limited(page, page.evaluate(bare, options));
-      await measurePairs({ pairCount: WARM_UP_PAIRS, ours, baseline });
-      const pairs = await measurePairs({ pairCount, ours, baseline, onPair });
-      return pairs.map((pair) => [pair]);
+      await page.goto(origin + path);
+      return await use(page);
     } finally {
       await browser.close();
     }
-  } finally {
-    await server.close();
-  }
+  });
 }
 
-/**
- * @param {Page} page
- * @param {Promise<number>} loop
- */
+/** @param {Page} page @param {Promise<number>} loop */
 async function limited(page, loop) {
   const timer = setTimeout(() => page.close(), LOOP_LIMIT_MS);
   try {

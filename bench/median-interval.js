@@ -30,13 +30,7 @@ export function medianInterval(values, level = 0.95) {
   };
 }
 
-/**
- * The largest rank k with P(Bin(count, 1/2) < k) at most `tail`.
- *
- * @param {number} count
- * @param {number} tail
- * @returns {{ rank: number, below: number }} `below` is that probability
- */
+/** @param {number} count @param {number} tail @returns the largest rank k with `below` = P(Bin(count, 1/2) < k) <= tail */
 function findRank(count, tail) {
   // By logarithms, as 2 ** -count is 0 for a computer from 1075 on.
   let logProbability = -count * Math.LN2;

@@ -1,45 +1,60 @@
 /**
- * The command lines of the benches: --help, --json, and numbers.
+ * The command line of a bench: --help, --json, whole numbers, and names of which each may be given more than once.
  */
-import { parseArgs } from 'node:util';
-
-/** @import { ParseArgsConfig } from 'node:util' */
+import { UsageError } from '../cli/program/errors.js';
+import { FLAG, readWords, TEXT } from '../cli/program/read-words.js';
+import { EXIT, runProgram } from '../cli/program/run-program.js';
+import { integer, parseField } from '../core/experiment/fields.js';
 
 /**
- * @template {string} Name
- * @param {Record<Name, { least?: number, most: number, usual: number }>} numbers by option
- * @param {ParseArgsConfig['options']} [others]
- * @returns {{ help: boolean, json: boolean } & Record<Name, number> & Record<string, any>} where they are wrong the
- *   program ends with 2, having said why
+ * Runs a bench, and ends with 1 where a limit is broken, with 2 where an option is wrong.
+ *
+ * @param {object} program
+ * @param {string} program.help
+ * @param {Record<string, { max: number, default: number }>} program.numbers by option, from 1 on
+ * @param {Record<string, readonly string[]>} [program.names] by option: what there is, and all of it by default
+ * @param {(options: any) => Promise<boolean>} program.bench is given the options by name; false where a limit is broken
  */
-export function readOptions(numbers, others = {}) {
-  const bounds = Object.entries(numbers);
-  try {
-    const { values } = parseArgs({
-      options: {
-        help: { type: 'boolean', short: 'h', default: false },
-        json: { type: 'boolean', default: false },
-        ...Object.fromEntries(bounds.map(([name]) => [name, { type: 'string' }])),
-        ...others,
-      },
+export function runBench({ help, numbers, names = {}, bench }) {
+  return runProgram(async (words) => {
+    const values = /** @type {Record<string, any>} */ (
+      readWords(words, {
+        help: { ...FLAG, short: 'h' },
+        json: FLAG,
+        ...mapValues(numbers, () => TEXT),
+        ...mapValues(names, () => ({ ...TEXT, multiple: true })),
+      })
+    );
+    if (values.help) {
+      process.stdout.write(help);
+      return EXIT.done;
+    }
+    const isKept = await bench({
+      json: values.json,
+      ...mapValues(numbers, (bounds, name) => parseNumber(name, values[name], bounds)),
+      ...mapValues(names, (all, name) => checkNames(name, values[name] ?? all, all)),
     });
-    const parsed = bounds.map(([name, bound]) => [name, parseNumber(name, /** @type {any} */ (values)[name], bound)]);
-    return /** @type {any} */ ({ ...values, ...Object.fromEntries(parsed) });
-  } catch (error) {
-    process.stderr.write(`${/** @type {Error} */ (error).message}\n`);
-    process.exit(2);
-  }
+    return isKept ? EXIT.done : EXIT.failed;
+  });
+}
+
+/** @param {string} option @param {string | undefined} text @param {{ max: number, default: number }} bounds */
+function parseNumber(option, text, bounds) {
+  return parseField(text ?? null, integer({ parameter: `--${option}`, label: '', min: 1, ...bounds }));
+}
+
+/** @param {string} option @param {readonly string[]} chosen @param {readonly string[]} all */
+function checkNames(option, chosen, all) {
+  const unknown = chosen.find((name) => !all.includes(name));
+  if (unknown === undefined) return chosen;
+  throw new UsageError(`--${option}: expected one of ${all.join(', ')}, got “${unknown}”`);
 }
 
 /**
- * @param {string} name
- * @param {unknown} text absent: the usual one
- * @param {{ least?: number, most: number, usual: number }} bound
- * @throws {RangeError} what, expected, got
+ * @template V, R
+ * @param {Record<string, V>} record
+ * @param {(value: V, name: string) => R} map
  */
-function parseNumber(name, text, { least = 1, most, usual }) {
-  if (text === undefined) return usual;
-  const value = /^\d{1,9}$/.test(String(text)) ? Number(text) : NaN;
-  if (value >= least && value <= most) return value;
-  throw new RangeError(`--${name}: expected an integer from ${least} to ${most}, got '${text}'`);
+function mapValues(record, map) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
 }

@@ -45,23 +45,18 @@ export async function runOurs({ source, transportName, iterations }) {
 }
 
 /**
- * What one would write by hand with jQuery: no check, no clock but for the first and the last answer.
+ * What one would write by hand: no check, no clock but for the first and the last answer.
  *
- * @param {{ source: string, iterations: number }} options
+ * @param {{ source: string, transportName: string, iterations: number }} options
  * @returns {Promise<number>} messages per second
  */
-export async function runBareAjax({ source, iterations }) {
+export async function runBare({ source, transportName, iterations }) {
   const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
   return new Promise((resolve) => {
     let firstAtMs = 0;
     let answerCount = 0;
 
-    /** @param {{ count: number }} message */
-    function send(message) {
-      $.getJSON('/ajaxecho', message, receive);
-    }
-
-    /** @param {{ count: number }} answer */
+    /** @type {(answer: { count: number }) => void} */
     function receive(answer) {
       answerCount++;
       if (answerCount === 1) firstAtMs = performance.now();
@@ -69,69 +64,24 @@ export async function runBareAjax({ source, iterations }) {
       else resolve(((iterations - 1) / (performance.now() - firstAtMs)) * 1000);
     }
 
-    send({ count: 0 });
-  });
-}
-
-/**
- * What one would write by hand with XMLHttpRequest.
- *
- * @param {{ iterations: number }} options
- * @returns {Promise<number>} messages per second
- */
-export function runBareXhr({ iterations }) {
-  return new Promise((resolve) => {
-    let firstAtMs = 0;
-    let answerCount = 0;
-
-    /** @param {{ count: number }} message */
-    function send(message) {
-      const request = new XMLHttpRequest();
-      request.onload = function () {
-        receive(JSON.parse(request.responseText));
+    /** @type {(message: { count: number }) => void} */
+    let send = (message) => $.getJSON('/ajaxecho', message, receive);
+    if (transportName === 'xhr') {
+      send = ({ count }) => {
+        const request = new XMLHttpRequest();
+        request.onload = () => receive(JSON.parse(request.responseText));
+        request.open('GET', `/ajaxecho?count=${count}`);
+        request.send();
       };
-      request.open('GET', `/ajaxecho?count=${message.count}`);
-      request.send();
     }
-
-    /** @param {{ count: number }} answer */
-    function receive(answer) {
-      answerCount++;
-      if (answerCount === 1) firstAtMs = performance.now();
-      if (answerCount < iterations) send(answer);
-      else resolve(((iterations - 1) / (performance.now() - firstAtMs)) * 1000);
+    if (transportName === 'ajax' || transportName === 'xhr') {
+      send({ count: 0 });
+      return;
     }
-
-    send({ count: 0 });
-  });
-}
-
-/**
- * What one would write by hand with sockjs-client, or with WebSocket.
- *
- * @param {{ transportName: string, iterations: number }} options
- * @returns {Promise<number>} messages per second
- */
-export function runBareSocket({ transportName, iterations }) {
-  return new Promise((resolve) => {
     const socket =
       transportName === 'sockjs' ? new window.SockJS('/echo') : new WebSocket(`ws://${location.host}/echo/websocket`);
-    let firstAtMs = 0;
-    let answerCount = 0;
-
-    socket.onopen = function () {
-      socket.send(JSON.stringify({ count: 0 }));
-    };
-    socket.onmessage = function (event) {
-      const answer = JSON.parse(event.data);
-      answerCount++;
-      if (answerCount === 1) firstAtMs = performance.now();
-      if (answerCount < iterations) {
-        socket.send(JSON.stringify(answer));
-      } else {
-        resolve(((iterations - 1) / (performance.now() - firstAtMs)) * 1000);
-        socket.close();
-      }
-    };
+    send = (message) => socket.send(JSON.stringify(message));
+    socket.onmessage = ({ data }) => receive(JSON.parse(data));
+    socket.onopen = () => send({ count: 0 });
   });
 }

@@ -1,5 +1,5 @@
 /**
- * What a comparison brought, for people and for programs.
+ * What comparisons brought, for people and for programs.
  *
  * @typedef {{ comparison: Comparison, blocks: Block[], verdict: Verdict }} Outcome
  */
@@ -8,9 +8,8 @@ import { medianOf } from './verdict.js';
 
 /**
  * @import { Column } from '../core/experiment/table.js'
- * @import { Comparison, Limit } from './comparison.js'
- * @import { Block } from './pairs.js'
- * @import { Verdict } from './verdict.js'
+ * @import { Block, Comparison } from './pairs.js'
+ * @import { Limit, Verdict } from './verdict.js'
  */
 
 /** @type {readonly Column<Outcome>[]} */
@@ -23,7 +22,7 @@ const COLUMNS = [
   { title: 'interval', value: ({ verdict }) => formatInterval(verdict.interval) },
   { title: 'pairs', value: ({ blocks }) => blocks.flat().length },
   { title: 'blocks', value: ({ blocks }) => blocks.length },
-  { title: 'limit', value: ({ comparison }) => formatLimit(comparison.limit) },
+  { title: 'limit', value: ({ comparison }) => comparison.limit && formatLimit(comparison.limit) },
   { title: '', value: ({ verdict }) => verdict.word },
 ];
 
@@ -42,9 +41,8 @@ export function formatInterval(interval) {
   return `${low.toFixed(3)} to ${high.toFixed(3)} (${(level * 100).toFixed(1)} %)`;
 }
 
-/** @param {Limit} [limit] */
+/** @param {Limit} limit */
 function formatLimit(limit) {
-  if (!limit) return 'none';
   return 'atMost' in limit ? `at most ${limit.atMost}` : `at least ${limit.atLeast}`;
 }
 
@@ -54,12 +52,8 @@ function formatLimit(limit) {
  * @returns {string} every pair, so that all that is shown can be computed again
  */
 export function formatJson(outcomes, environment) {
-  const comparisons = outcomes.map(({ comparison: { name, unit, limit }, verdict, blocks }) => ({
-    name,
-    unit,
-    limit,
-    ...verdict,
-    blocks,
-  }));
+  const comparisons = outcomes.map(({ comparison: { name, unit, limit }, verdict, blocks }) => {
+    return { name, unit, limit, ...verdict, blocks };
+  });
   return `${JSON.stringify({ schema: 'sockshootout/bench/1', ...environment, comparisons }, null, 1)}\n`;
 }

@@ -1,63 +1,41 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const ANSWER_LIMIT_MS = 20_000;
-
 /**
- * A server in a process of its own, so that its CPU time is its own.
- *
  * @typedef {object} ServerProcess
  * @property {number} port on 127.0.0.1
  * @property {() => Promise<number>} cpuMicroseconds spent so far, user and system, all threads
- * @property {() => Promise<void>} close
  */
 
 /**
+ * Starts a server in a process of its own, so that its CPU time is its own, and ends it again.
+ *
+ * @template T
  * @param {string} name of a file in servers/
- * @returns {Promise<ServerProcess>}
+ * @param {(server: ServerProcess) => Promise<T>} use
+ * @returns {Promise<T>} what `use` gives
+ * @throws {Error} where the server ends before it has answered
  */
-export async function startServer(name) {
+export async function withServer(name, use) {
   const child = fork(fileURLToPath(new URL(`servers/${name}.js`, import.meta.url)));
-
-  /** @returns {Promise<any>} what the child tells next */
+  const exited = once(child, 'exit');
+  const messages = on(child, 'message', { close: ['exit'] });
   const nextMessage = async () => {
-    const ended = new AbortController();
-    const onExit = () => ended.abort();
-    child.once('exit', onExit);
-    try {
-      const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]);
-      const [message] = await once(child, 'message', { signal });
-      return message;
-    } catch (error) {
-      const why = ended.signal.aborted ? 'it ended' : `it was silent for ${ANSWER_LIMIT_MS} ms`;
-      throw new Error(`Server ${name}: expected an answer, but ${why}`, { cause: error });
-    } finally {
-      child.off('exit', onExit);
-    }
+    const { done, value } = await messages.next();
+    if (done) throw new Error(`Server ${name}: expected an answer, got its end`);
+    return value[0];
   };
-
-  const close = async () => {
-    if (!child.connected || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    // It then ends by itself, and takes its files with it.
-    child.disconnect();
-    await ended;
+  const cpuMicroseconds = async () => {
+    child.send('cpu');
+    return (await nextMessage()).cpuMicroseconds;
   };
-
   try {
     const { port } = await nextMessage();
-    return {
-      port,
-      async cpuMicroseconds() {
-        const answered = nextMessage();
-        child.send('cpu');
-        return (await answered).cpuMicroseconds;
-      },
-      close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
+    return await use({ port, cpuMicroseconds });
+  } finally {
+    // It then ends by itself, and takes its files with it.
+    if (child.connected) child.disconnect();
+    await exited;
   }
 }

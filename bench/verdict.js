@@ -4,12 +4,11 @@
 import { quantile } from '../core/base/statistics/quantile.js';
 import { medianInterval, MIN_VALUES } from './median-interval.js';
 
-/**
- * @import { Limit } from './comparison.js'
- * @import { Block } from './pairs.js'
- */
+/** @import { Block } from './pairs.js' */
 
 /**
+ * @typedef {{ atMost: number } | { atLeast: number }} Limit of the ratio ours / baseline
+ *
  * @typedef {'within' | 'cannot tell' | 'falls short' | 'reported' | 'too few pairs'} Word `falls short` only where the
  *   whole interval is beyond the limit, `within` only where none of it is
  *
@@ -25,31 +24,24 @@ import { medianInterval, MIN_VALUES } from './median-interval.js';
  * @returns {Verdict}
  */
 export function judge(blocks, limit) {
-  const ratios = blocks.map(ratioOf);
+  const ratios = blocks.map((block) => medianOf(block.map(({ ours, baseline }) => ours / baseline)));
   if (ratios.length < MIN_VALUES) return { medianRatio: medianOf(ratios), word: 'too few pairs' };
   const { median, ...interval } = medianInterval(ratios);
-  return { medianRatio: median, interval, word: wordOf(interval.low, interval.high, limit) };
+  return { medianRatio: median, interval, word: limit ? wordOf(interval, limit) : 'reported' };
 }
 
-/** @param {Block} block */
-function ratioOf(block) {
-  return medianOf(block.map(({ ours, baseline }) => ours / baseline));
-}
-
-/** @param {readonly number[]} values at least one */
+/** @param {readonly number[]} values at least one, in any order */
 export function medianOf(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return /** @type {number} */ (quantile(sorted, 0.5));
+  return Number(
+    quantile(
+      values.toSorted((a, b) => a - b),
+      0.5,
+    ),
+  );
 }
 
-/**
- * @param {number} low
- * @param {number} high
- * @param {Limit} [limit]
- * @returns {Word}
- */
-function wordOf(low, high, limit) {
-  if (!limit) return 'reported';
+/** @param {{ low: number, high: number }} interval @param {Limit} limit @returns {Word} */
+function wordOf({ low, high }, limit) {
   const isBeyond = (/** @type {number} */ ratio) => ('atMost' in limit ? ratio > limit.atMost : ratio < limit.atLeast);
   if (isBeyond(low) && isBeyond(high)) return 'falls short';
   return isBeyond(low) || isBeyond(high) ? 'cannot tell' : 'within';

@@ -1,7 +1,7 @@
 /**
  * Where `pm2 deploy` deploys to: from the environment, or else from deploy/target.json, which git ignores.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const FILE = fileURLToPath(new URL('target.json', import.meta.url));
@@ -102,13 +102,10 @@ function variableOf(name) {
   return `DEPLOY_${name.toUpperCase()}`;
 }
 
-/**
- * @param {string} file
- * @returns {Record<string, unknown>}
- */
+/** @param {string} file @returns {Record<string, unknown>} */
 function readFile(file) {
-  const text = readIfThere(file);
-  if (text === undefined) return {};
+  if (!existsSync(file)) return {};
+  const text = readFileSync(file, 'utf8');
   try {
     const value = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
@@ -116,14 +113,4 @@ function readFile(file) {
     // Said below.
   }
   throw new RangeError(`${file}: expected a JSON object, got something else`);
-}
-
-/** @param {string} file */
-function readIfThere(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

@@ -24,12 +24,9 @@ try {
   process.exitCode = 1;
 }
 
-/**
- * At a port of its own, which is any that is free.
- *
- * @param {string | undefined} host
- */
+/** @param {string | undefined} host */
 async function tryPages(host) {
+  // At a port of its own, which is any that is free.
   const env = { ...process.env, PORT: '0', LOG_LEVEL: 'info' };
   const server = spawn(process.execPath, ['server.js'], { cwd: ROOT, env });
   try {
@@ -40,10 +37,7 @@ async function tryPages(host) {
   }
 }
 
-/**
- * @param {string} line of the log
- * @returns {number | undefined}
- */
+/** @param {string} line of the log */
 function parsePort(line) {
   const found = /"port":(\d+)/.exec(line);
   return found ? Number(found[1]) : undefined;

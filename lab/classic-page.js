@@ -48,11 +48,7 @@ function limitOf(iterations) {
   return iterations.reduce((sum, count) => sum + count * MESSAGE_LIMIT_MS, LOAD_LIMIT_MS);
 }
 
-/**
- * @param {Page} page
- * @param {{ link: string, limitMs: number }} options
- * @returns {Promise<ClassicResult>}
- */
+/** @param {Page} page @param {{ link: string, limitMs: number }} options */
 async function takeResult(page, { link, limitMs }) {
   await page.goto(link);
   const startedAtMs = performance.now();

@@ -19,12 +19,7 @@ import { withNginxInFront } from './nginx-in-front.js';
 /** A browser's sandbox does not start for root; a proxy from the environment could not be reached from a namespace. */
 const BROWSER_FLAGS = ['--no-sandbox', '--no-proxy-server'];
 
-/**
- * @typedef {object} FarSite
- * @property {Link} link
- * @property {Browser} browser
- * @property {string} origin
- */
+/** @typedef {{ link: Link, browser: Browser, origin: string }} FarSite */
 
 /**
  * Opens the site at a distance, and takes everything down again in the end.
@@ -64,10 +59,8 @@ async function withBrowser({ clientCommand }, certificate, use) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
   try {
     const executablePath = path.join(folder, 'chromium-at-the-client');
-    const command = clientCommand([await findChromium()])
-      .map(quote)
-      .join(' ');
-    await writeFile(executablePath, `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
+    const words = clientCommand([await findChromium()]).map(quote);
+    await writeFile(executablePath, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, { mode: 0o755 });
     const browser = await chromium.launch({
       executablePath,
       args: [...BROWSER_FLAGS, ...(certificate ? [trustFlagOf(certificate)] : [])],
@@ -92,10 +85,7 @@ function trustFlagOf(certificate) {
   return `--ignore-certificate-errors-spki-list=${createHash('sha256').update(key).digest('base64')}`;
 }
 
-/**
- * @param {string} word
- * @returns {string} the word as a shell takes it literally
- */
+/** @param {string} word @returns {string} as a shell takes it literally */
 function quote(word) {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

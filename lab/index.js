@@ -1,9 +1,10 @@
 /**
  * `npm run lab`: the tables of 2012 from one command, localhost beside an emulated distance.
  */
-import { open, writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { findChromium } from '../cli/program/chromium.js';
 import { RunError, UsageError } from '../cli/program/errors.js';
+import { EXIT, runProgram, writeOutput } from '../cli/program/run-program.js';
 import { requireMachine } from './link.js';
 import { HELP, parseOptions } from './options.js';
 import { formatJson, formatMarkdown, listFaults } from './tables.js';
@@ -13,7 +14,6 @@ import { formatJson, formatMarkdown, listFaults } from './tables.js';
  * @import { Places } from './tables.js'
  */
 
-const EXIT = { done: 0, failed: 1, wrong: 2 };
 const FORMATTERS = { json: formatJson, markdown: formatMarkdown };
 
 /**
@@ -22,27 +22,22 @@ const FORMATTERS = { json: formatJson, markdown: formatMarkdown };
  */
 async function main(words) {
   const options = parseOptions(words);
-  if (options.isHelp) {
+  if (!options) {
     process.stdout.write(HELP);
     return EXIT.done;
   }
-  await checkMachine();
+  await requireMachine().catch(refuse);
+  await findChromium();
   if (options.out !== undefined) await checkWritable(options.out);
 
   const places = await measure(options, cancelOnSignals());
-  const text = FORMATTERS[options.format](places, options);
-  if (options.out === undefined) process.stdout.write(text);
-  else await writeFile(options.out, text);
+  await writeOutput(FORMATTERS[options.format](places, options), options.out);
   const faults = listFaults(places);
   for (const fault of faults) say(fault);
   return faults.length > 0 ? EXIT.failed : EXIT.done;
 }
 
-/**
- * @param {Options} options
- * @param {AbortSignal} signal
- * @returns {Promise<Places>}
- */
+/** @param {Options} options @param {AbortSignal} signal @returns {Promise<Places>} */
 async function measure({ conditions, iterations }, signal) {
   // Loaded here, as a browser's driver takes longer to load than to say which word is wrong.
   const { measurePlace } = await import('./measure-place.js');
@@ -57,24 +52,17 @@ async function measure({ conditions, iterations }, signal) {
   }
 }
 
-/** @throws {UsageError} what is missing, and how to get it */
-async function checkMachine() {
-  try {
-    await requireMachine();
-  } catch (error) {
-    throw new UsageError(/** @type {Error} */ (error).message);
-  }
-  await findChromium();
-}
-
 /** @param {string} file */
 async function checkWritable(file) {
-  try {
-    await (await open(file, 'a')).close();
-  } catch (error) {
-    const { message } = /** @type {Error} */ (error);
-    throw new UsageError(`--out: expected a file that can be written, got “${file}”: ${message}`);
-  }
+  const handle = await open(file, 'a').catch(({ message }) =>
+    refuse(new Error(`--out: expected a file that can be written, got “${file}”: ${message}`)),
+  );
+  await handle.close();
+}
+
+/** @param {Error} error @returns {never} */
+function refuse({ message }) {
+  throw new UsageError(message);
 }
 
 /**
@@ -92,11 +80,4 @@ function say(words) {
   process.stderr.write(`${words}\n`);
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  const isUsage = error instanceof UsageError || error instanceof RangeError;
-  const { message, stack } = /** @type {Error} */ (error);
-  say(String(isUsage || error instanceof RunError ? message : stack));
-  process.exitCode = isUsage ? EXIT.wrong : EXIT.failed;
-}
+await runProgram(main);

@@ -41,9 +41,8 @@ export function measurePlace(conditions, { iterations, signal, say }) {
     const pages = /** @type {Place['pages']} */ ({});
     for (const { transport, path } of PAGES) {
       signal.throwIfAborted();
-      say(
-        `${conditions.rttMs} ms: ${path} with ${iterations.join(', ')} iterations${formatLeast(conditions, iterations)}`,
-      );
+      const least = formatLeast(conditions, iterations);
+      say(`${conditions.rttMs} ms: ${path} with ${iterations.join(', ')} iterations${least}`);
       pages[transport] = await runClassicPage({ browser, url: origin + path, iterations, signal });
       for (const run of pages[transport].runs) say(`  ${formatClassic(run)}`);
     }
@@ -51,10 +50,7 @@ export function measurePlace(conditions, { iterations, signal, say }) {
   });
 }
 
-/**
- * @param {Conditions} conditions
- * @param {number[]} iterations
- */
+/** @param {Conditions} conditions @param {number[]} iterations */
 function formatLeast({ rttMs, jitterMs = 0 }, iterations) {
   const messageCount = iterations.reduce((sum, count) => sum + count, 0);
   const seconds = Math.round((messageCount * (rttMs - jitterMs)) / 1000);

@@ -27,14 +27,14 @@ export async function withNginxInFront({ address, serverPort, command }, use) {
   await requireTools(['nginx', 'openssl']);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-nginx-'));
   try {
-    const options = ['--local', '--folder', folder, '--listen', `${address}:${PORT}`];
-    const parsed = parseOptions([...options, '--upstream', `127.0.0.1:${serverPort}`]);
-    if (parsed.action !== 'local') throw new TypeError(`Expected options of a local nginx, got ${parsed.action}`);
-    const { startCommand, stopCommand } = await createLocalSite(parsed.site, parsed.local);
+    const words = ['--local', '--folder', folder, '--listen', `${address}:${PORT}`];
+    const site = parseOptions([...words, '--upstream', `127.0.0.1:${serverPort}`]);
+    if (!site) throw new TypeError('Expected options of a local nginx, got none');
+    const { startCommand, stopCommand } = await createLocalSite(site, folder);
     // It comes back once it listens.
     await runCommand(command(['sh', '-c', startCommand]));
     try {
-      return await use(`https://${address}:${PORT}`, await readFile(parsed.site.certificate, 'utf8'));
+      return await use(`https://${address}:${PORT}`, await readFile(site.certificate, 'utf8'));
     } finally {
       await runCommand(command(['sh', '-c', stopCommand]));
       await ended(folder);
@@ -44,12 +44,9 @@ export async function withNginxInFront({ address, serverPort, command }, use) {
   }
 }
 
-/**
- * Its last act is to remove the file with its id.
- *
- * @param {string} folder
- */
+/** @param {string} folder */
 async function ended(folder) {
+  // Its last act is to remove the file with its id.
   for (let waitedMs = 0; waitedMs < STOP_LIMIT_MS; waitedMs += STOP_LOOK_MS) {
     if (!existsSync(path.join(folder, 'nginx.pid'))) return;
     await sleep(STOP_LOOK_MS);

@@ -1,12 +1,10 @@
 /**
  * The words of `npm run lab`, checked one by one.
  */
-import { parseArgs } from 'node:util';
 import { UsageError } from '../cli/program/errors.js';
+import { FLAG, readWords, TEXT } from '../cli/program/read-words.js';
 import { parseIterations } from '../core/experiments/classic/measure.js';
-import { formatConditions } from './format-conditions.js';
-import { rangesOf } from './link.js';
-import { PROFILES } from './profiles.js';
+import { formatConditions, PROFILES } from './profiles.js';
 
 /** @import { Conditions } from './link.js' */
 
@@ -41,17 +39,30 @@ function formatProfiles() {
     .join('\n');
 }
 
-/** Which condition each option gives; the round trip first, as the jitter's range depends on it. */
-const CONDITION_OPTIONS = /** @type {const} */ ({
-  rtt: 'rttMs',
-  jitter: 'jitterMs',
-  loss: 'lossPercent',
-  rate: 'mbitPerSecond',
+/** Which condition each option gives; the round trip first, as the jitter is at most all of it. */
+const CONDITIONS = /** @type {const} */ ({
+  rtt: { name: 'rttMs', least: 0, most: 10_000 },
+  jitter: { name: 'jitterMs', least: 0, most: undefined },
+  loss: { name: 'lossPercent', least: 0, most: 100 },
+  rate: { name: 'mbitPerSecond', least: 0.01, most: 10_000 },
 });
+
+const OPTIONS = {
+  rtt: TEXT,
+  jitter: TEXT,
+  loss: TEXT,
+  rate: TEXT,
+  profile: TEXT,
+  iterations: TEXT,
+  json: FLAG,
+  out: TEXT,
+  help: { ...FLAG, short: 'h' },
+};
+
+/** @typedef {ReturnType<typeof readWords<typeof OPTIONS>>} Values */
 
 /**
  * @typedef {object} Options
- * @property {boolean} isHelp
  * @property {Conditions} conditions
  * @property {string} [profile] its name, where the conditions are those of one
  * @property {number[]} iterations
@@ -61,44 +72,20 @@ const CONDITION_OPTIONS = /** @type {const} */ ({
 
 /**
  * @param {string[]} words
- * @returns {Options}
+ * @returns {Options | undefined} absent where help was asked for
  * @throws {UsageError | RangeError} what, expected, got
  */
 export function parseOptions(words) {
-  const values = parseWords(words);
-  if (values.help) return { isHelp: true, conditions: { rttMs: 0 }, iterations: [], format: 'markdown' };
+  const values = readWords(words, OPTIONS);
+  if (values.help) return undefined;
+  const { profile, iterations = DEFAULT_ITERATIONS, json, out } = values;
   return {
-    isHelp: false,
-    conditions: values.profile === undefined ? parseConditions(values) : parseProfile(values),
-    profile: values.profile,
-    iterations: (values.iterations ?? DEFAULT_ITERATIONS).split(',').map(parseIterations),
-    format: values.json ? 'json' : 'markdown',
-    out: values.out,
+    conditions: profile === undefined ? parseConditions(values) : findProfile(profile, values),
+    profile,
+    iterations: iterations.split(',').map(parseIterations),
+    format: json ? 'json' : 'markdown',
+    out,
   };
-}
-
-/** @typedef {Partial<Record<keyof typeof CONDITION_OPTIONS | 'profile', string>>} Values */
-
-/** @param {string[]} words */
-function parseWords(words) {
-  try {
-    return parseArgs({
-      args: words,
-      options: {
-        rtt: { type: 'string' },
-        jitter: { type: 'string' },
-        loss: { type: 'string' },
-        rate: { type: 'string' },
-        profile: { type: 'string' },
-        iterations: { type: 'string' },
-        json: { type: 'boolean' },
-        out: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(/** @type {Error} */ (error).message);
-  }
 }
 
 /** @param {Values} values */
@@ -106,31 +93,27 @@ function parseConditions(values) {
   if (values.rtt === undefined) throw new UsageError('--rtt: expected milliseconds, or --profile NAME, got nothing');
   /** @type {Conditions} */
   const conditions = { rttMs: 0 };
-  for (const [option, name] of Object.entries(CONDITION_OPTIONS)) {
-    const text = values[/** @type {keyof typeof CONDITION_OPTIONS} */ (option)];
-    if (text !== undefined) conditions[name] = parseNumber(text, { option, ...rangesOf(conditions)[name] });
+  for (const option of /** @type {(keyof typeof CONDITIONS)[]} */ (Object.keys(CONDITIONS))) {
+    const text = values[option];
+    if (text === undefined) continue;
+    const { name, least, most = conditions.rttMs } = CONDITIONS[option];
+    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+    if (!(value >= least && value <= most)) {
+      throw new UsageError(`--${option}: expected a number from ${least} to ${most}, got “${text}”`);
+    }
+    conditions[name] = value;
   }
   return conditions;
 }
 
-/**
- * @param {string} text
- * @param {{ option: string, least: number, most: number }} range
- */
-function parseNumber(text, { option, least, most }) {
-  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
-  if (value >= least && value <= most) return value;
-  throw new UsageError(`--${option}: expected a number from ${least} to ${most}, got “${text}”`);
-}
-
-/** @param {Values} values */
-function parseProfile({ profile = '', ...values }) {
-  const own = Object.keys(CONDITION_OPTIONS).filter((option) => option in values);
+/** @param {string} name @param {Values} values */
+function findProfile(name, values) {
+  const own = Object.keys(CONDITIONS).filter((option) => option in values);
   if (own.length > 0) {
     throw new UsageError(
       `--profile: expected no condition beside it, as it fixes them all, got --${own.join(' and --')}`,
     );
   }
-  if (Object.hasOwn(PROFILES, profile)) return PROFILES[profile].conditions;
-  throw new UsageError(`--profile: expected one of ${Object.keys(PROFILES).join(', ')}, got “${profile}”`);
+  if (Object.hasOwn(PROFILES, name)) return PROFILES[name].conditions;
+  throw new UsageError(`--profile: expected one of ${Object.keys(PROFILES).join(', ')}, got “${name}”`);
 }

@@ -1,16 +1,10 @@
 /**
- * Distances by name, each with where its conditions come from.
+ * Distances by name, each with where its conditions come from; and conditions in words.
  */
 
 /** @import { Conditions } from './link.js' */
 
-/**
- * @typedef {object} Profile
- * @property {Conditions} conditions
- * @property {string} source
- */
-
-/** @type {Readonly<Record<string, Profile>>} */
+/** @type {Readonly<Record<string, { conditions: Conditions, source: string }>>} */
 export const PROFILES = {
   lan: {
     conditions: { rttMs: 2, jitterMs: 1, mbitPerSecond: 100 },
@@ -35,3 +29,17 @@ export const PROFILES = {
     source: 'ours: what a phone gets of the 21 Mbit/s of that name where others are in its cell, too',
   },
 };
+
+/**
+ * @param {Conditions} conditions
+ * @returns {string} in words
+ * @example formatConditions({ rttMs: 150, jitterMs: 50 }) // '150 ms round trip, ±50 ms jitter, no loss, no limit of rate'
+ */
+export function formatConditions({ rttMs, jitterMs = 0, lossPercent = 0, mbitPerSecond }) {
+  return [
+    `${rttMs} ms round trip`,
+    jitterMs > 0 ? `±${jitterMs} ms jitter` : 'no jitter',
+    lossPercent > 0 ? `${lossPercent} % loss each way` : 'no loss',
+    mbitPerSecond === undefined ? 'no limit of rate' : `${mbitPerSecond} Mbit/s each way`,
+  ].join(', ');
+}

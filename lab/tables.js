@@ -7,12 +7,10 @@ import { rateOf, withRatio } from '../core/experiments/classic/rates.js';
 import { formatClassic } from '../core/experiments/classic/measure.js';
 import { PUBLISHED } from '../core/experiments/classic/published-2012.js';
 import { toMarkdown } from '../core/experiment/table.js';
-import { formatConditions } from './format-conditions.js';
-import { PROFILES } from './profiles.js';
+import { formatConditions, PROFILES } from './profiles.js';
 
 /**
  * @import { Published } from '../core/experiments/classic/published-2012.js'
- * @import { Figures } from '../core/experiments/classic/rates.js'
  * @import { Place } from './measure-place.js'
  */
 
@@ -24,21 +22,8 @@ const KINDS = {
 /**
  * @typedef {{ localhost: Place, distance: Place }} Places
  *
- * @typedef {{ iterations: number, measured: Figures, published: Figures }} Row
+ * @typedef {{ iterations: number[], profile?: string }} Options
  */
-
-/**
- * @param {Place} place
- * @param {{ iterations: number[], published: Published }} options
- * @returns {Row[]}
- */
-function createRows({ pages: { ajax, sockjs } }, { iterations, published }) {
-  return iterations.map((count, index) => ({
-    iterations: count,
-    measured: withRatio({ ajax: rateOf(ajax.runs[index]), sockjs: rateOf(sockjs.runs[index]) }),
-    published: withRatio(published.rates[count] ?? {}),
-  }));
-}
 
 /**
  * @param {Places} places
@@ -56,12 +41,11 @@ export function listFaults(places) {
 
 /**
  * @param {Places} places
- * @param {{ iterations: number[], profile?: string }} options
+ * @param {Options} options
  * @returns {string} JSON, with all that the pages told, every sample included
  */
 export function formatJson(places, { iterations, profile }) {
-  /** @param {'localhost' | 'distance'} name */
-  const describe = (name) => ({
+  const describe = (/** @type {keyof Places} */ name) => ({
     ...places[name],
     publishedOf: PUBLISHED[name].name,
     rows: createRows(places[name], { iterations, published: PUBLISHED[name] }),
@@ -78,60 +62,54 @@ export function formatJson(places, { iterations, profile }) {
 
 /**
  * @param {Places} places
- * @param {{ iterations: number[], profile?: string }} options
+ * @param {Options} options
  * @returns {string}
  */
 export function formatMarkdown(places, { iterations, profile }) {
   const { localhost, distance } = places;
-  const profileLine = profile === undefined ? [] : ['', `Profile ${profile}: ${PROFILES[profile].source}.`];
-  return [
-    '# SockShootout lab: the tables of 2012',
-    '',
-    'Messages/second from the click to the last answer, SockJS’s connection included, as in 2012.',
-    '',
-    '## Localhost',
-    '',
-    ...formatTable(localhost, { iterations, published: PUBLISHED.localhost }),
-    '',
-    formatLink(localhost),
-    '',
-    '## The distance',
-    '',
-    ...formatTable(distance, { iterations, published: PUBLISHED.distance }),
-    '',
-    formatLink(distance),
-    ...profileLine,
-    '',
-    formatPrograms(localhost),
-    '',
-    ...listFaults(places).map((fault) => `**Not finished:** ${fault}\n`),
-    '## The runs on localhost',
-    '',
-    ...formatPages(localhost),
-    '## The runs over the distance',
-    '',
-    ...formatPages(distance),
-  ].join('\n');
+  const profileLine = profile === undefined ? '' : `\nProfile ${profile}: ${PROFILES[profile].source}.\n`;
+  return `# SockShootout lab: the tables of 2012
+
+Messages/second from the click to the last answer, SockJS’s connection included, as in 2012.
+
+## Localhost
+
+${formatPlace(localhost, { iterations, published: PUBLISHED.localhost })}
+## The distance
+
+${formatPlace(distance, { iterations, published: PUBLISHED.distance })}${profileLine}
+${formatPrograms(localhost)}
+
+${listFaults(places)
+  .map((fault) => `**Not finished:** ${fault}\n\n`)
+  .join('')}## The runs on localhost
+
+${formatPages(localhost)}
+## The runs over the distance
+
+${formatPages(distance)}`;
 }
 
-/**
- * @param {Place} place
- * @param {{ iterations: number[], published: Published }} options
- */
-function formatTable(place, { iterations, published }) {
-  return [
-    ...toMarkdown({ columns: COLUMNS, rows: createRows(place, { iterations, published }) }),
-    '',
-    `2012: ${published.name}, as published.`,
-  ];
+/** @param {Place} place @param {{ iterations: number[], published: Published }} options */
+function createRows({ pages: { ajax, sockjs } }, { iterations, published }) {
+  return iterations.map((count, index) => ({
+    iterations: count,
+    measured: withRatio({ ajax: rateOf(ajax.runs[index]), sockjs: rateOf(sockjs.runs[index]) }),
+    published: withRatio(published.rates[count] ?? {}),
+  }));
 }
 
-/** @param {Place} place */
-function formatLink({ conditions, kind, ping: { count, minMs, meanMs } }) {
-  return (
-    `The link: ${formatConditions(conditions)}, by ${KINDS[kind]}. ` +
-    `${count} pings before the runs: least ${minMs.toFixed(3)} ms, mean ${meanMs.toFixed(3)} ms.`
-  );
+/** @param {Place} place @param {{ iterations: number[], published: Published }} options */
+function formatPlace(place, options) {
+  const { conditions, kind, ping } = place;
+  const { count, minMs, meanMs } = ping;
+  return `${toMarkdown({ columns: COLUMNS, rows: createRows(place, options) }).join('\n')}
+
+2012: ${options.published.name}, as published.
+
+The link: ${formatConditions(conditions)}, by ${KINDS[kind]}. ${count} pings before the runs: \
+least ${minMs.toFixed(3)} ms, mean ${meanMs.toFixed(3)} ms.
+`;
 }
 
 /** @param {Place} place */
@@ -142,5 +120,5 @@ function formatPrograms({ browserVersion, pages }) {
 
 /** @param {Place} place */
 function formatPages({ pages: { ajax, sockjs } }) {
-  return [formatClassicMarkdown(ajax), formatClassicMarkdown(sockjs)];
+  return `${formatClassicMarkdown(ajax)}\n${formatClassicMarkdown(sockjs)}`;
 }

@@ -16,7 +16,7 @@ const RUN_BY = {
   '.ci/run': ['test', 'test:all', 'test:distance', 'test:deploy', 'lint', 'format', 'format:check', 'typecheck'],
   'package.json': ['test:browser', 'test:soak'],
   'test/scripts.test.js': ['start', 'shootout', 'jobs', 'payload', 'results', 'bundle', 'migrate', 'nginx'],
-  'test/soak/benches.test.js': ['bench', 'bench:cluster', 'bench:floods', 'bench:itself', 'bench:store'],
+  'test/soak/benches.test.js': ['bench', 'bench:cluster', 'bench:floods'],
   'distance/bounds/lab.test.js': ['lab'],
   'deploy/test/deploy.test.js': ['deploy:setup', 'deploy', 'deploy:revert'],
 };

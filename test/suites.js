@@ -25,7 +25,7 @@ const FAR_PARTS = ['packages', 'root', 'chromium', 'ip', 'ping', 'python', 'ngin
 export const SUITES = {
   quick: {
     command: 'npm test',
-    folders: ['test', 'bench'],
+    folders: ['test'],
     except: ['test/browser', 'test/soak'],
     parts: ['packages', 'chromium', 'postgres'],
     workers: WORKERS,

@@ -2,11 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createWaiter } from './waiter.js';
 
-/** @import { Connection } from '../burst.js' */
+/** @import { Connection } from './burst.js' */
 
-/**
- * What Chromium sends with the page's own requests. A server that looks at headers pays for all of them.
- */
+/** What Chromium sends with the page's own requests. A server that looks at headers pays for all of them. */
 const BROWSER_HEADERS = [
   'Connection: keep-alive',
   'sec-ch-ua-platform: "Linux"',
@@ -27,16 +25,15 @@ const BROWSER_HEADERS = [
  * the CPU of the server it asks, which would then wait most of the time.
  *
  * @param {number} port
- * @returns {Promise<Connection & { lastHead(): string }>} `lastHead` is the last answer's, as it came
+ * @returns {Promise<Connection>}
  */
 export async function openHttp(port) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await once(socket, 'connect');
   const headers = [`Host: 127.0.0.1:${port}`, ...BROWSER_HEADERS, `Referer: http://127.0.0.1:${port}/ajaxtest`];
   const afterTarget = ` HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`;
-  const waiter = createWaiter();
+  const waiter = createWaiter(socket);
   let text = '';
-  let head = '';
 
   socket.setEncoding('latin1');
   socket.on('data', (chunk) => {
@@ -44,20 +41,16 @@ export async function openHttp(port) {
     const headLength = text.indexOf('\r\n\r\n') + 4;
     const bodyLength = Number(/\r\nContent-Length: (\d+)\r\n/i.exec(text)?.[1]);
     if (headLength < 4 || text.length < headLength + bodyLength) return;
-    head = text.slice(0, headLength);
     const body = text.slice(headLength);
     text = '';
     waiter.resolve(JSON.parse(body).count);
   });
-  socket.on('error', waiter.reject);
-  socket.on('close', () => waiter.reject(new Error('The server closed the connection')));
 
   return {
     exchange(count) {
       socket.write(`GET /ajaxecho?count=${count}${afterTarget}`);
       return waiter.next();
     },
-    lastHead: () => head,
     close: () => socket.destroy(),
   };
 }

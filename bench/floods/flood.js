@@ -51,11 +51,7 @@ export async function openFlood({ port, path, kind, reads, bytes }) {
   return { closed, sent, stop };
 }
 
-/**
- * @param {Socket} socket
- * @param {Buffer} block
- * @param {number} bytes
- */
+/** @param {Socket} socket @param {Buffer} block @param {number} bytes */
 async function send(socket, block, bytes) {
   const ended = new AbortController();
   socket.once('close', () => ended.abort());

@@ -18,11 +18,7 @@ const SESSION_PATH = /\/[^/]+\/[^/]+\/websocket/;
  * @property {number} frameCount in a block
  */
 
-/**
- * @param {Buffer} one frame
- * @param {Buffer} [opening]
- * @returns {Flood}
- */
+/** @param {Buffer} one frame @param {Buffer} [opening] @returns {Flood} */
 function repeated(one, opening) {
   const frameCount = Math.ceil(BLOCK_BYTES / one.length);
   return { opening, block: Buffer.concat(Array(frameCount).fill(one)), frameCount };

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { openHttp } from '../connections/http.js';
 import { openSockjs, openWs } from '../connections/web-socket.js';
 
-/** @import { Connection } from '../burst.js' */
+/** @import { Connection } from '../connections/burst.js' */
 
 /** Between two messages: a visitor who leaves none would be a load, too. */
 const PAUSE_MS = 5;
@@ -20,21 +20,14 @@ export const VISITORS = { AJAX: openHttp, SockJS: openSockjs, WebSocket: openWs 
  * @throws {Error} where the server closed the connection
  */
 export async function visit(connection, seconds) {
-  const stop = new AbortController();
-  const over = setTimeout(seconds * 1000, undefined, { signal: stop.signal }).catch(() => {});
-  let isOver = false;
-  void over.then(() => (isOver = true));
+  const endsAtMs = performance.now() + seconds * 1000;
   /** @type {number[]} */
   const latencies = [];
-  try {
-    for (let count = 0; !isOver; count++) {
-      const startedMs = performance.now();
-      await Promise.race([connection.exchange(count), over]);
-      latencies.push(performance.now() - startedMs);
-      await setTimeout(PAUSE_MS);
-    }
-    return latencies;
-  } finally {
-    stop.abort();
+  for (let startedMs = performance.now(); startedMs < endsAtMs; startedMs = performance.now()) {
+    const over = setTimeout(endsAtMs - startedMs, undefined, { ref: false });
+    await Promise.race([connection.exchange(latencies.length), over]);
+    latencies.push(performance.now() - startedMs);
+    await setTimeout(PAUSE_MS);
   }
+  return latencies;
 }

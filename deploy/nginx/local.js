@@ -10,25 +10,18 @@ import { promisify } from 'node:util';
 import { hostOf } from './options.js';
 import { renderLocalFrame, renderSite } from './site.js';
 
-/** @import { LocalOptions, SiteOptions } from './options.js' */
+/** @import { SiteOptions } from './options.js' */
 
 const CERTIFICATE_DAYS = 365;
-
-/**
- * @typedef {object} LocalSite
- * @property {string} origin
- * @property {string} startCommand for a shell
- * @property {string} stopCommand
- */
 
 /**
  * Writes the folder anew; starts nothing.
  *
  * @param {SiteOptions} site
- * @param {LocalOptions} local
- * @returns {Promise<LocalSite>}
+ * @param {string} folder
+ * @returns {Promise<{ origin: string, startCommand: string, stopCommand: string }>} the commands are for a shell
  */
-export async function createLocalSite(site, { folder }) {
+export async function createLocalSite(site, folder) {
   const user = process.getuid?.() === 0 ? os.userInfo().username : undefined;
   await mkdir(path.join(folder, 'temp'), { recursive: true });
   await createCertificate(site);
@@ -64,11 +57,7 @@ async function openssl(args) {
     await promisify(execFile)('openssl', args);
   } catch (error) {
     const { code, stderr } = /** @type {{ code?: string, stderr?: string }} */ (error);
-    throw new Error(
-      code === 'ENOENT'
-        ? 'A certificate is made with openssl, which is not here; on Debian: apt-get install openssl'
-        : `openssl ${args[0]}: ${stderr?.trim()}`,
-      { cause: error },
-    );
+    const reason = code === 'ENOENT' ? 'it is not here; on Debian: apt-get install openssl' : stderr?.trim();
+    throw new Error(`openssl, which makes the certificate: ${reason}`, { cause: error });
   }
 }

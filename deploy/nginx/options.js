@@ -4,27 +4,30 @@
 import { isIP, isIPv6 } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { FLAG, readWords, TEXT } from '../../cli/program/read-words.js';
+import { integer, parseField } from '../../core/experiment/fields.js';
 
 const MAX_WORKERS = 1024;
 const MAX_PORT = 65535;
 const LOCAL_FOLDER = 'tmp/nginx';
 const LOCAL_LISTEN = '127.0.0.1:8443';
 
-const OPTIONS = /** @type {const} */ ({
-  domain: { type: 'string' },
-  workers: { type: 'string' },
-  port: { type: 'string' },
-  upstream: { type: 'string', multiple: true },
-  certificate: { type: 'string' },
-  key: { type: 'string' },
-  'metrics-allow': { type: 'string', multiple: true },
-  out: { type: 'string' },
-  local: { type: 'boolean' },
-  folder: { type: 'string' },
-  listen: { type: 'string' },
-  help: { type: 'boolean' },
-});
+const OPTIONS = {
+  domain: TEXT,
+  workers: TEXT,
+  port: TEXT,
+  upstream: { ...TEXT, multiple: /** @type {const} */ (true) },
+  certificate: TEXT,
+  key: TEXT,
+  'metrics-allow': { ...TEXT, multiple: /** @type {const} */ (true) },
+  out: TEXT,
+  local: FLAG,
+  folder: TEXT,
+  listen: TEXT,
+  help: FLAG,
+};
+
+/** @typedef {ReturnType<typeof readWords<typeof OPTIONS>>} Values */
 
 export const USAGE = `usage: npm run nginx -- --domain NAME [options]
        npm run nginx -- --local [options]
@@ -57,139 +60,73 @@ Prints a configuration for nginx 1.22 or newer in front of SockShootout.
  * @property {string[]} listen
  * @property {string} certificate
  * @property {string} key
- * @property {boolean} isLocal
- *
- * @typedef {Omit<SiteOptions, 'listen' | 'certificate' | 'key' | 'isLocal'>} CommonOptions
- * @typedef {{ folder: string }} LocalOptions
- *
- * @typedef {{ action: 'help' }
- *   | { action: 'print', site: SiteOptions, out: string | undefined }
- *   | { action: 'local', site: SiteOptions, local: LocalOptions }} Command
+ * @property {string} [folder] that holds all of an nginx for a laptop; absent for a real one
+ * @property {string} [out] a file for the configuration
  */
 
 /**
  * @param {string[]} args
  * @param {string} [cwd] where relative paths begin
- * @returns {Command}
- * @throws {RangeError} the option, what was expected, what it got
+ * @returns {SiteOptions | undefined} absent where help was asked for
+ * @throws {UsageError | RangeError} the option, what was expected, what it got
  */
 export function parseOptions(args, cwd = process.cwd()) {
-  const values = readOptions(args);
-  if (values.help) return { action: 'help' };
+  const values = readWords(args, OPTIONS);
+  if (values.help) return undefined;
   refuseContradictions(values);
-  const domain = values.domain === undefined ? localDomain(values) : parseDomain(values.domain);
-  const site = {
+  const { domain = values.local ? 'localhost' : undefined, 'metrics-allow': metricsAllow = [] } = values;
+  if (domain === undefined) throw wrong('--domain', 'the name of the site', 'none');
+  return {
     args,
-    domain,
+    domain: parseDomain(domain),
     ...parseUpstreams(values),
-    metricsAllow: (values['metrics-allow'] ?? []).map(parseNetwork),
+    metricsAllow: metricsAllow.map(parseNetwork),
+    ...(values.local ? parseLocal(values, cwd) : parsePublic(values, domain.toLowerCase(), cwd)),
   };
-  return values.local ? parseLocal(values, site, cwd) : parsePublic(values, site, cwd);
 }
 
-/**
- * @param {string[]} args
- * @returns {{ [Name in keyof typeof OPTIONS]?: typeof OPTIONS[Name] extends { multiple: true } ? string[]
- *   : typeof OPTIONS[Name] extends { type: 'boolean' } ? boolean : string }}
- */
-function readOptions(args) {
-  // Not strict: its errors do not all say what was expected.
-  const { values, tokens } = parseArgs({ args, options: OPTIONS, strict: false, allowPositionals: true, tokens: true });
-  /** @type {Set<string>} */
-  const seen = new Set();
-  for (const token of tokens) {
-    if (token.kind === 'positional') throw wrongValue('options', 'only such as begin with --', token.value);
-    if (token.kind === 'option') checkToken(token, seen);
-  }
-  return /** @type {any} */ (values);
-}
-
-/**
- * @param {{ name: string, rawName: string, value?: string }} token
- * @param {Set<string>} seen the names before it
- */
-function checkToken({ name, rawName, value }, seen) {
-  if (!Object.hasOwn(OPTIONS, name)) {
-    throw wrongValue('options', `one of ${Object.keys(OPTIONS).map(flag).join(', ')}`, rawName);
-  }
-  const option = /** @type {{ type: string, multiple?: boolean }} */ (
-    OPTIONS[/** @type {keyof typeof OPTIONS} */ (name)]
-  );
-  if (option.type === 'string' && (value === undefined || value === '')) throw wrong(flag(name), 'a value', 'none');
-  if (option.type === 'boolean' && value !== undefined) throw wrongValue(flag(name), 'no value', value);
-  if (seen.has(name) && !option.multiple) throw wrong(flag(name), 'it once', 'it again');
-  seen.add(name);
-}
-
-/** @param {ReturnType<typeof readOptions>} values */
+/** @param {Values} values */
 function refuseContradictions(values) {
-  /** @param {(keyof typeof OPTIONS)[]} names */
+  /** @param {(keyof Values)[]} names */
   const given = (...names) => names.find((name) => values[name] !== undefined);
   const withUpstream = values.upstream && given('workers', 'port');
-  if (withUpstream) throw wrong(flag(withUpstream), 'none beside --upstream', 'both');
+  if (withUpstream) throw wrong(`--${withUpstream}`, 'none beside --upstream', 'both');
   if ((values.certificate === undefined) !== (values.key === undefined)) {
     throw wrong('--certificate, --key', 'both or neither', `${given('certificate', 'key')} alone`);
   }
   const notLocal = values.local && given('certificate', 'key', 'out');
-  if (notLocal) throw wrong(flag(notLocal), 'none beside --local, which makes its own', 'both');
+  if (notLocal) throw wrong(`--${notLocal}`, 'none beside --local, which makes its own', 'both');
   const onlyLocal = !values.local && given('folder', 'listen');
-  if (onlyLocal) throw wrong(flag(onlyLocal), '--local beside it', 'none');
+  if (onlyLocal) throw wrong(`--${onlyLocal}`, '--local beside it', 'none');
 }
 
-/** @param {ReturnType<typeof readOptions>} values */
-function localDomain({ local }) {
-  if (local) return 'localhost';
-  throw wrong('--domain', 'the name of the site', 'none');
-}
-
-/**
- * @param {ReturnType<typeof readOptions>} values
- * @param {CommonOptions} site
- * @param {string} cwd
- * @returns {Command}
- */
-function parsePublic(values, site, cwd) {
-  const live = `/etc/letsencrypt/live/${site.domain}`;
+/** @param {Values} values @param {string} domain @param {string} cwd */
+function parsePublic({ certificate, key, out }, domain, cwd) {
+  const live = `/etc/letsencrypt/live/${domain}`;
   return {
-    action: 'print',
-    out: values.out && parsePath('--out', values.out, cwd),
-    site: {
-      ...site,
-      isLocal: false,
-      listen: ['443', '[::]:443'],
-      certificate: parsePath('--certificate', values.certificate ?? `${live}/fullchain.pem`, cwd),
-      key: parsePath('--key', values.key ?? `${live}/privkey.pem`, cwd),
-    },
+    listen: ['443', '[::]:443'],
+    certificate: parsePath('--certificate', certificate ?? `${live}/fullchain.pem`, cwd),
+    key: parsePath('--key', key ?? `${live}/privkey.pem`, cwd),
+    out: out === undefined ? undefined : parsePath('--out', out, cwd),
   };
 }
 
-/**
- * @param {ReturnType<typeof readOptions>} values
- * @param {CommonOptions} site
- * @param {string} cwd
- * @returns {Command}
- */
-function parseLocal(values, site, cwd) {
-  const folder = parsePath('--folder', values.folder ?? LOCAL_FOLDER, cwd);
+/** @param {Values} values @param {string} cwd */
+function parseLocal({ folder: name = LOCAL_FOLDER, listen = LOCAL_LISTEN }, cwd) {
+  const folder = parsePath('--folder', name, cwd);
   return {
-    action: 'local',
-    local: { folder },
-    site: {
-      ...site,
-      isLocal: true,
-      listen: [parseListen(values.listen ?? LOCAL_LISTEN)],
-      certificate: path.join(folder, 'certificate.pem'),
-      key: path.join(folder, 'key.pem'),
-    },
+    listen: [parseListen(listen)],
+    certificate: path.join(folder, 'certificate.pem'),
+    key: path.join(folder, 'key.pem'),
+    folder,
   };
 }
 
-/**
- * @param {ReturnType<typeof readOptions>} values
- * @returns {Pick<SiteOptions, 'addresses' | 'areMachines'>}
- */
+/** @param {Values} values */
 function parseUpstreams({ upstream, workers, port }) {
-  if (upstream) return { areMachines: true, addresses: upstream.map((text) => parseAddress('--upstream', text)) };
+  if (upstream) {
+    return { areMachines: true, addresses: upstream.map((address) => parseAddress('--upstream', address)) };
+  }
   const count = parseInteger('--workers', workers ?? String(os.availableParallelism()), MAX_WORKERS);
   // The workers' own ports follow the one that they share.
   const firstPort = parseInteger('--port', port ?? '8000', MAX_PORT - count) + 1;
@@ -208,20 +145,12 @@ function parseDomain(text) {
   return text.toLowerCase();
 }
 
-/**
- * @param {string} name
- * @param {string} text
- * @param {number} max
- */
-function parseInteger(name, text, max) {
-  if (!/^[1-9]\d{0,8}$/.test(text) || Number(text) > max) throw wrongValue(name, `an integer from 1 to ${max}`, text);
-  return Number(text);
+/** @param {string} parameter @param {string} text @param {number} max */
+function parseInteger(parameter, text, max) {
+  return parseField(text, integer({ parameter, label: '', min: 1, max }));
 }
 
-/**
- * @param {string} name of the option
- * @param {string} text
- */
+/** @param {string} name of the option @param {string} text */
 function parseAddress(name, text) {
   const [, host, port] = /^(.+):([^:]+)$/.exec(text) ?? [];
   if (host === undefined || !isHost(host))
@@ -260,39 +189,22 @@ function parseNetwork(text) {
   return text;
 }
 
-/**
- * @param {string} name
- * @param {string} text
- * @param {string} cwd
- */
+/** @param {string} name @param {string} text @param {string} cwd */
 function parsePath(name, text, cwd) {
   const absolute = path.resolve(cwd, text);
   // They stand between quotes, in nginx's words and in a shell's.
-  if (/["'\\${};\p{Cc}]/u.test(absolute + text)) {
+  if (text === '' || /["'\\${};\p{Cc}]/u.test(absolute + text)) {
     throw wrongValue(name, 'a path without quotes, backslash, $, {, }, ; and control characters', absolute);
   }
   return absolute;
 }
 
-/** @param {string} name */
-function flag(name) {
-  return `--${name}`;
-}
-
-/**
- * @param {string} name
- * @param {string} expected
- * @param {string} value
- */
+/** @param {string} name @param {string} expected @param {string} value */
 function wrongValue(name, expected, value) {
   return wrong(name, expected, JSON.stringify(value));
 }
 
-/**
- * @param {string} name
- * @param {string} expected
- * @param {string} got
- */
+/** @param {string} name @param {string} expected @param {string} got */
 function wrong(name, expected, got) {
   return new RangeError(`${name}: expected ${expected}, got ${got}`);
 }

@@ -2,32 +2,26 @@
  * Makes nginx's configuration: `npm run nginx -- --help`.
  */
 import { writeFile } from 'node:fs/promises';
+import { UsageError } from '../../cli/program/errors.js';
+import { EXIT } from '../../cli/program/run-program.js';
 import { createLocalSite } from './local.js';
 import { parseOptions, USAGE } from './options.js';
 import { renderSite } from './site.js';
 
 /**
- * @import { LocalSite } from './local.js'
- * @import { Command } from './options.js'
+ * @param {string[]} words
+ * @returns {Promise<string>} to be printed
  */
-
-const BAD_USAGE = 2;
-
-/** @param {Command} command */
-async function run(command) {
-  switch (command.action) {
-    case 'help':
-      return USAGE;
-    case 'local':
-      return formatLocal(await createLocalSite(command.site, command.local));
-    case 'print':
-      if (command.out === undefined) return renderSite(command.site);
-      await writeFile(command.out, renderSite(command.site));
-      return `Written to ${command.out}\n`;
-  }
+async function run(words) {
+  const site = parseOptions(words);
+  if (!site) return USAGE;
+  if (site.folder !== undefined) return formatLocal(await createLocalSite(site, site.folder));
+  if (site.out === undefined) return renderSite(site);
+  await writeFile(site.out, renderSite(site));
+  return `Written to ${site.out}\n`;
 }
 
-/** @param {LocalSite} local */
+/** @param {Awaited<ReturnType<typeof createLocalSite>>} local */
 function formatLocal({ origin, startCommand, stopCommand }) {
   return `The site must run with TRUST_PROXY=1. To start nginx:
   ${startCommand}
@@ -37,8 +31,8 @@ Then open ${origin} (the browser will warn: nobody vouches for this certificate)
 }
 
 try {
-  process.stdout.write(await run(parseOptions(process.argv.slice(2))));
+  process.stdout.write(await run(process.argv.slice(2)));
 } catch (error) {
   process.stderr.write(`${/** @type {Error} */ (error).message}\n`);
-  process.exitCode = error instanceof RangeError ? BAD_USAGE : 1;
+  process.exitCode = error instanceof UsageError || error instanceof RangeError ? EXIT.wrong : EXIT.failed;
 }

@@ -26,43 +26,32 @@ const HSTS = 'add_header Strict-Transport-Security "max-age=63072000" always;';
  */
 export function renderSite(options) {
   const { messageBytes, payloadBytes, heartbeatMs, requestMs } = LIMITS;
+  const isLocal = options.folder !== undefined;
   return render('site.conf.ejs', {
     ...options,
+    isLocal,
     ACME_FOLDER,
     HSTS,
     command: formatCommand(options.args),
-    serverNames: options.isLocal ? [...new Set([options.domain, 'localhost'])].join(' ') : options.domain,
+    serverNames: isLocal ? [...new Set([options.domain, 'localhost'])].join(' ') : options.domain,
     messageBytes,
     messageRoomKib: messageBytes / KIB + ROOM_KIB,
-    payloadBytes,
     payloadRoomKib: payloadBytes / KIB + ROOM_KIB,
     payloadSeconds: (2 * requestMs) / 1000,
     submissionRoomKib: Math.ceil(MAX_SUBMISSION_BYTES / KIB) + ROOM_KIB,
     heartbeatSeconds: heartbeatMs / 1000,
-    // In the words of the workers.
     refusals: [
-      {
-        name: 'too_large',
-        status: 413,
-        text: formatError('too-large', `body: expected at most ${messageBytes} bytes`),
-      },
-      {
-        name: 'payload_too_large',
-        status: 413,
-        text: formatError('too-large', `body: expected at most ${payloadBytes} bytes`),
-      },
-      {
-        name: 'run_too_large',
-        status: 413,
-        text: formatError('too-large', `body: expected at most ${MAX_SUBMISSION_BYTES} bytes`),
-      },
-      {
-        name: 'upgrade_required',
-        status: 426,
-        text: formatError('upgrade-required', 'Upgrade: expected websocket'),
-      },
+      tooLarge('too_large', messageBytes),
+      tooLarge('payload_too_large', payloadBytes),
+      tooLarge('run_too_large', MAX_SUBMISSION_BYTES),
+      { name: 'upgrade_required', status: 426, text: formatError('upgrade-required', 'Upgrade: expected websocket') },
     ],
   });
+}
+
+/** @param {string} name @param {number} bytes @returns what the workers would answer */
+function tooLarge(name, bytes) {
+  return { name, status: 413, text: formatError('too-large', `body: expected at most ${bytes} bytes`) };
 }
 
 /**
@@ -73,10 +62,7 @@ export function renderLocalFrame({ folder, user }) {
   return render('local.conf.ejs', { folder, user });
 }
 
-/**
- * @param {string} name of the template
- * @param {Record<string, unknown>} values
- */
+/** @param {string} name of the template @param {Record<string, unknown>} values */
 function render(name, values) {
   return ejs.render(readFileSync(fileURLToPath(new URL(name, import.meta.url)), 'utf8'), values);
 }

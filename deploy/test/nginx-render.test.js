@@ -3,40 +3,34 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { assertComplaint, complaintOf } from '../../test/support/complaint.js';
+import { assertComplaint, complaintOf, refusalOf } from '../../test/support/complaint.js';
 import { parseOptions } from '../nginx/options.js';
 import { renderSite } from '../nginx/site.js';
 import { render, withFolder } from './support/nginx.js';
 
 /** @param {string} line as typed, without spaces in its words */
-const parse = (line) => parseOptions(line.split(' ').filter(Boolean), '/srv/site');
+const parse = (line) => parseOptions(line.split(' ').filter(Boolean), '/srv/site') ?? assert.fail('Expected a site');
 
 /** @param {string} line */
-function renderLine(line) {
-  const command = parse(line);
-  if (command.action === 'help') throw new Error('Expected something to render');
-  return renderSite(command.site);
-}
+const renderLine = (line) => renderSite(parse(line));
 
 describe('npm run nginx, its options', () => {
   for (const [line, option, got] of [
     ['', '--domain', 'none'],
-    ['--domain', '--domain', 'none'],
-    ['--domain=', '--domain', 'none'],
-    ['--domain a.b --domain c.d', '--domain', 'it again'],
+    ['--domain=', '--domain', '""'],
     ...['ex_ample.org', '-a.org', 'a..b', 'a.org;', 'a.org{', `${'a'.repeat(64)}.org`, 'bücher.example'].map((name) => [
-      `--domain ${name}`,
+      `--domain=${name}`,
       '--domain',
       JSON.stringify(name),
     ]),
-    ['--domain a.b --workers 0', '--workers', '"0"'],
-    ['--domain a.b --workers 1e3', '--workers', '"1e3"'],
-    ['--domain a.b --workers 1025', '--workers', '"1025"'],
-    ['--domain a.b --workers 4 --port 65532', '--port', '"65532"'],
+    ['--domain a.b --workers 0', '--workers', '“0”'],
+    ['--domain a.b --workers 1e3', '--workers', '“1e3”'],
+    ['--domain a.b --workers 1025', '--workers', '“1025”'],
+    ['--domain a.b --workers 4 --port 65532', '--port', '“65532”'],
     ['--domain a.b --upstream 10.0.0.2', '--upstream', '"10.0.0.2"'],
     ['--domain a.b --upstream a;b:80', '--upstream', '"a;b:80"'],
     ['--domain a.b --upstream [::g]:80', '--upstream', '"[::g]:80"'],
-    ['--domain a.b --upstream a:0', '--upstream, its port', '"0"'],
+    ['--domain a.b --upstream a:0', '--upstream, its port', '“0”'],
     ['--domain a.b --upstream a:80 --workers 2', '--workers', 'both'],
     ['--domain a.b --key k.pem', '--certificate, --key', 'key alone'],
     ['--domain a.b --certificate a;b --key k', '--certificate', 'a;b'],
@@ -48,42 +42,49 @@ describe('npm run nginx, its options', () => {
     ['--domain a.b --folder x', '--folder', 'none'],
     ['--local --out x', '--out', 'both'],
     ['--local --listen localhost:80', '--listen', '"localhost:80"'],
-    ['--local=yes', '--local', '"yes"'],
-    ['--colour', 'options', '"--colour"'],
-    ['example.org', 'options', '"example.org"'],
   ]) {
     it(`refuses ${JSON.stringify(line)} with what was expected and what it got`, () => {
       assert.throws(() => parse(line), complaintOf(option, got));
     });
   }
 
+  for (const [line, said] of [
+    ['--domain', "'--domain <value>'"],
+    ['--local=yes', "'--local'"],
+    ['--colour', "'--colour'"],
+    ['example.org', "'example.org'"],
+  ]) {
+    it(`refuses ${line}, and names it`, async () => {
+      const { message } = await refusalOf(() => parse(line));
+      assert.ok(message.includes(said), message);
+    });
+  }
+
   it('asks each worker at its own port, which follow the shared one', () => {
-    const command = parse('--domain Example.org --workers 3 --port 9000');
-    assert.ok(command.action === 'print');
+    const { domain, addresses, areMachines } = parse('--domain Example.org --workers 3 --port 9000');
     assert.deepEqual(
-      [command.site.domain, command.site.addresses, command.site.areMachines],
+      [domain, addresses, areMachines],
       ['example.org', ['127.0.0.1:9001', '127.0.0.1:9002', '127.0.0.1:9003'], false],
     );
   });
 
   it('counts on one worker per CPU at port 8000, as pm2 starts them', () => {
-    const command = parse('--local');
-    assert.ok(command.action === 'local');
-    assert.equal(command.site.addresses.length, os.availableParallelism());
-    assert.equal(command.site.addresses[0], '127.0.0.1:8001');
+    const { addresses } = parse('--local');
+    assert.equal(addresses.length, os.availableParallelism());
+    assert.equal(addresses[0], '127.0.0.1:8001');
   });
 
   it('takes machines by name, IPv4 and IPv6, at the ports that their workers share', () => {
-    const command = parse('--domain a.b --upstream one.internal:8000 --upstream 10.0.0.2:80 --upstream [fd00::2]:1');
-    assert.ok(command.action === 'print');
-    assert.deepEqual(command.site.addresses, ['one.internal:8000', '10.0.0.2:80', '[fd00::2]:1']);
+    const { addresses } = parse(
+      '--domain a.b --upstream one.internal:8000 --upstream 10.0.0.2:80 --upstream [fd00::2]:1',
+    );
+    assert.deepEqual(addresses, ['one.internal:8000', '10.0.0.2:80', '[fd00::2]:1']);
   });
 
   it('looks for certificates where certbot puts them, or where it is told', () => {
     const paths = (/** @type {string} */ line) => {
-      const command = parse(line);
-      assert.ok(command.action === 'print');
-      return [command.site.certificate, command.site.key];
+      const { certificate, key } = parse(line);
+      return [certificate, key];
     };
     const live = '/etc/letsencrypt/live/example.org';
     assert.deepEqual(paths('--domain example.org'), [`${live}/fullchain.pem`, `${live}/privkey.pem`]);
@@ -144,7 +145,7 @@ describe('npm run nginx', () => {
   it('ends with 2 and one line where an option is wrong', async () => {
     const { code, stdout, stderr } = await render('--domain', 'a.b', '--port', 'x');
     assert.deepEqual([code, stdout], [2, '']);
-    assertComplaint(stderr, '--port', '"x"\n');
+    assertComplaint(stderr, '--port', '“x”\n');
     assert.match(stderr, /^.+\n$/);
   });
 

@@ -11,7 +11,6 @@ import { promisify } from 'node:util';
 import { endChild, readUntil } from '../../cli/program/child.js';
 import { openLink } from '../../lab/link.js';
 import { holdsOnce } from '../../test/support/attempts.js';
-import { assertComplaint, complaintOf } from '../../test/support/complaint.js';
 
 /** @import { Conditions, Link } from '../../lab/link.js' */
 
@@ -121,19 +120,6 @@ describe('a link', () => {
     assert.equal(await isLeft(), false);
   });
 
-  for (const [conditions, name, got] of /** @type {[any, string, string | number][]} */ ([
-    [{ rttMs: -1 }, 'rttMs', -1],
-    [{}, 'rttMs', 'undefined'],
-    [{ rttMs: 10, jitterMs: 11 }, 'jitterMs', 11],
-    [{ rttMs: 10, lossPercent: 101 }, 'lossPercent', 101],
-    [{ rttMs: 10, mbitPerSecond: 0 }, 'mbitPerSecond', 0],
-  ])) {
-    it(`refuses ${JSON.stringify(conditions)}`, async () => {
-      await assert.rejects(openLink(conditions), complaintOf(name, got));
-      assert.deepEqual(await listNamespaces(), []);
-    });
-  }
-
   it('says in a sentence which tools are missing', async () => {
     const script = `
       const { openLink } = await import(${JSON.stringify(LINK)});
@@ -167,19 +153,4 @@ describe('tun-bridge.py', () => {
       await endChild(bridge);
     }
   });
-
-  for (const [argument, name, got] of /** @type {[string, string, string?][]} */ ([
-    ['--delay-ms=soon', '--delay-ms', "'soon'"],
-    ['--jitter-ms=1', '--jitter-ms'],
-    ['--loss-percent=nan', '--loss-percent', "'nan'"],
-  ])) {
-    it(`refuses ${argument}`, async () => {
-      await assert.rejects(execute('python3', [BRIDGE, argument]), (/** @type {any} */ { code, stderr }) => {
-        assert.equal(code, 2);
-        // Its usage stands before it.
-        assertComplaint(stderr.split('error: argument ')[1], name, got);
-        return true;
-      });
-    });
-  }
 });

@@ -14,8 +14,7 @@ import { trialsOf } from '../../core/experiments/payload/plan.js';
 import { describeDirection } from '../../core/experiments/payload/report.js';
 import { findContests } from '../../core/experiments/payload/winner.js';
 import { withFarSite } from '../../lab/far-site.js';
-import { formatConditions } from '../../lab/format-conditions.js';
-import { PROFILES } from '../../lab/profiles.js';
+import { formatConditions, PROFILES } from '../../lab/profiles.js';
 
 /**
  * @import { PayloadDocument } from '../../core/experiments/payload/document.js'

@@ -8,6 +8,9 @@ import { PROFILES } from '../../lab/profiles.js';
 import { assertRefused, complaintOf } from '../support/complaint.js';
 import { runCommand, runProgram } from '../support/program.js';
 
+/** @param {string[]} words that do not ask for help */
+const parse = (words) => parseOptions(words) ?? assert.fail('Expected options, got none');
+
 describe('the options of the lab', () => {
   it('are the conditions, the iterations and the form', () => {
     const words = [
@@ -24,7 +27,6 @@ describe('the options of the lab', () => {
       '--json',
     ];
     assert.deepEqual(parseOptions([...words, '--out', 'lab.json']), {
-      isHelp: false,
       conditions: { rttMs: 150.5, jitterMs: 50, lossPercent: 0.5, mbitPerSecond: 1.6 },
       profile: undefined,
       iterations: [10, 20],
@@ -34,7 +36,7 @@ describe('the options of the lab', () => {
   });
 
   it('are those of 2012 as Markdown where only the round trip is given', () => {
-    const { conditions, iterations, format, out } = parseOptions(['--rtt', '230']);
+    const { conditions, iterations, format, out } = parse(['--rtt', '230']);
     assert.deepEqual(
       { conditions, iterations, format, out },
       {
@@ -47,7 +49,7 @@ describe('the options of the lab', () => {
   });
 
   it('may name a profile, which fixes the conditions', () => {
-    const { conditions, profile } = parseOptions(['--profile', 'hspa']);
+    const { conditions, profile } = parse(['--profile', 'hspa']);
     assert.deepEqual(
       { conditions, profile },
       {

@@ -31,31 +31,11 @@ describe('the benches', () => {
     for (const { server, medianMs, worstMs } of rows) assert.ok(isFigure(medianMs) && isFigure(worstMs), server);
   });
 
-  it('npm run bench:itself counts the verdicts of transports against themselves', async () => {
-    const { code, out, err } = await runScript('bench:itself', ['--runs', '1', '--json']);
-    assert.equal(code, 0, err);
-    for (const { words } of JSON.parse(out)) {
-      const counts = /** @type {number[]} */ (Object.values(words));
-      assert.equal(
-        counts.reduce((sum, count) => sum + count, 0),
-        1,
-      );
-    }
-  });
-
-  it('npm run bench:store compares pages of a long list with those of a short one', async () => {
-    const { code, out, err } = await runScript('bench:store', ['--blocks', '1', '--json']);
-    assert.equal(code, 0, err);
-    for (const { name, medianRatio } of JSON.parse(out).comparisons) assert.ok(isFigure(medianRatio), name);
-  });
-
   it('says what it expected where an option is wrong', async () => {
     for (const [script, option, value] of [
       ['bench', 'pairs', '0'],
       ['bench:cluster', 'pairs', 'x'],
       ['bench:floods', 'only', 'rain'],
-      ['bench:itself', 'runs', '-1'],
-      ['bench:store', 'blocks', '1001'],
     ]) {
       const { code, err } = await runScript(script, [`--${option}=${value}`]);
       assert.equal(code, 2, script);

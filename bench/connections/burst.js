@@ -15,22 +15,22 @@ const LIMIT_MS = 30_000;
  */
 export async function burst(connections, echoCount) {
   let sentCount = 0;
-
-  /** @param {Connection} connection */
-  const loop = async (connection) => {
+  const loop = async (/** @type {Connection} */ connection) => {
     while (sentCount < echoCount) {
       const count = sentCount++;
       const answer = await connection.exchange(count);
       if (answer !== count + 1) throw new Error(`count: expected ${count + 1}, got ${answer}`);
     }
   };
-
-  const timer = setTimeout(() => {
-    for (const connection of connections) connection.close();
-  }, LIMIT_MS);
+  const timer = setTimeout(() => closeAll(connections), LIMIT_MS);
   try {
     await Promise.all(connections.map(loop));
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** @param {readonly Connection[]} connections */
+export function closeAll(connections) {
+  for (const connection of connections) connection.close();
 }
