@@ -107,5 +107,6 @@ function linesOf(table) {
  * @returns {string} where the same run is made again
  */
 export function linkOf({ planPath }, document) {
-  return new URL(planPath(document), document.environment.url).href;
+  const { environment } = document;
+  return new URL(planPath(document), environment.url).href;
 }
