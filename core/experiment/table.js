@@ -12,6 +12,7 @@ import { visible } from '../base/visible.js';
  * @property {string} title
  * @property {string} [unit] of its figures; stands behind the title
  * @property {boolean} [isText] holds words, not figures
+ * @property {boolean} [isKey] says what its row is about: the same in another run of the experiment
  * @property {string} [explanation] where the title does not say it all
  * @property {(row: R, index: number) => any} value undefined where there is none; null where the cell before it reaches over
  *   this one, too

@@ -98,10 +98,16 @@ const laterApart = {
   },
 };
 
-/** What opens an experiment's pages, by what stands before its name in the name of the script. */
+/**
+ * What opens an experiment's pages, by what stands before its name in the name of the script: a function, its file, and
+ * the folder with what only some experiments have for it; `otherwise`, where the others have something in its place.
+ *
+ * @type {Readonly<Record<string, { opener: string, file: string, folder: string, otherwise?: string }>>}
+ */
 const OPENERS = Object.freeze({
-  'run-': "import { openExperimentPage as open } from './public/js/experiment-page.js';",
-  'result-': "import { openResultPage as open } from './public/js/result-page.js';",
+  'run-': { opener: 'openExperimentPage', file: 'experiment-page.js', folder: 'experiments' },
+  'result-': { opener: 'openResultPage', file: 'result-page.js', folder: 'experiments' },
+  'compare-': { opener: 'openComparePage', file: 'compare-page.js', folder: 'ui/compare', otherwise: 'reports' },
 });
 const ENTRY = 'experiment:';
 
@@ -123,14 +129,15 @@ const entriesOfExperiments = {
 
 /** @param {string} entry like `run-in-flight` */
 function formatEntry(entry) {
-  const [kind, opener] = Object.entries(OPENERS).find(([start]) => entry.startsWith(start)) ?? ['', ''];
+  const kind = String(Object.keys(OPENERS).find((start) => entry.startsWith(start)));
+  const { opener, file, folder, otherwise } = OPENERS[kind];
   const name = entry.slice(kind.length);
-  const extras = `public/js/experiments/${name}.js`;
+  const extras = [name, otherwise].find((own) => own && existsSync(path.join(ROOT, `public/js/${folder}/${own}.js`)));
   return [
-    opener,
+    `import { ${opener} } from './public/js/${file}';`,
     `import { ${toCamelCase(name)} as experiment } from './core/experiments/${name}/index.js';`,
-    existsSync(path.join(ROOT, extras)) ? `import * as extras from './${extras}';` : 'const extras = {};',
-    'await open(experiment, extras);',
+    extras ? `import * as extras from './public/js/${folder}/${extras}.js';` : 'const extras = {};',
+    `await ${opener}(experiment, extras);`,
   ].join('\n');
 }
 

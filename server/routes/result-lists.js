@@ -3,7 +3,7 @@
  * with the runs' own rows; documents are read by the page's script, not here.
  */
 import { Router } from 'express';
-import { EXPERIMENTS } from '../../core/experiments/all.js';
+import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { formatBeside, titleOf, titlesOf } from '../../core/experiment/places/run-title.js';
 import { labelOf, LABELS } from '../../core/net/echo/labels.js';
@@ -11,6 +11,7 @@ import { visibleThroughout } from '../../core/base/visible.js';
 import { createCampaign, formatCampaignPath, MAX_CAMPAIGN_RUNS, parsePlanLink } from '../saved-runs/campaign.js';
 import { MAX_COMPARED, parseCompareQuery } from '../saved-runs/compare-query.js';
 import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
+import { findPartial } from './pages.js';
 import { campaignPath, comparePath, describeListed, experimentOf, listPath } from '../saved-runs/listed-run.js';
 
 /**
@@ -21,9 +22,6 @@ import { campaignPath, comparePath, describeListed, experimentOf, listPath } fro
  */
 
 const FILTERS = ['experiment', 'transport', 'place', 'label', 'server', 'valid'];
-
-/** What the page's script can set beside each other; of other experiments it has only what was said of each run. */
-const DRAWN = ['shootout', 'classic'];
 
 /** With commas between. */
 const IDS = /^[\w-]{16}(,[\w-]{16})*$/;
@@ -174,12 +172,14 @@ function describeComparison(runs, origin) {
     firstHref: index > 0 ? comparePath([run.id, ...ids.filter((id) => id !== run.id)]) : undefined,
     removeHref: ids.length > 1 ? comparePath(ids.filter((id) => id !== run.id)) : undefined,
   }));
-  const isDrawn = DRAWN.includes(experiment);
+  // Of one that this version does not know it has only what was said of each run.
+  const isDrawn = findExperiment(experiment) !== undefined;
   return {
     title,
     experiment,
     experimentName: experimentOf(experiment),
     isDrawn,
+    partial: findPartial(`${experiment}-compare`) ?? 'compare',
     cards,
     others: groupOthers(runs, experiment),
     addHref: runs.length < MAX_COMPARED ? listPath({ beside: ids.join(','), experiment }) : undefined,
@@ -190,7 +190,7 @@ function describeComparison(runs, origin) {
       description: compared.map((run, index) => `${titles[index]}: ${run.digest.headline}.`).join(' '),
       url: origin + comparePath(ids),
     },
-    script: isDrawn ? 'js/compare.js' : undefined,
+    script: isDrawn ? `js/compare-${experiment}.js` : undefined,
   };
 }
 

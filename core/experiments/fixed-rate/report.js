@@ -127,8 +127,8 @@ function describeOmission({ ratePerSecond }) {
 
 /** @type {readonly Column<LatencyRow>[]} */
 const COLUMNS = [
-  { title: 'Transport', isText: true, value: ({ transport }) => labelOf(transport) },
-  { title: 'Latency', isText: true, value: ({ view }) => VIEWS[view] },
+  { title: 'Transport', isText: true, isKey: true, value: ({ transport }) => labelOf(transport) },
+  { title: 'Latency', isText: true, isKey: true, value: ({ view }) => VIEWS[view] },
   { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
   { title: 'p50', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(2) },
   { title: 'p95', unit: 'ms', value: ({ p95Ms }) => p95Ms, format: fixed(2) },

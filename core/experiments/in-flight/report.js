@@ -156,9 +156,9 @@ const PROTOCOL_NOTES = {
 
 /** @type {readonly Column<DepthRow>[]} */
 const COLUMNS = [
-  { title: 'Transport', isText: true, value: ({ transport }) => labelOf(transport) },
+  { title: 'Transport', isText: true, isKey: true, value: ({ transport }) => labelOf(transport) },
   { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
-  { title: 'In flight', value: ({ depth }) => depth },
+  { title: 'In flight', isKey: true, value: ({ depth }) => depth },
   { title: 'Messages/s (95 % interval)', value: ({ messagesPerSecond }) => formatWithInterval(messagesPerSecond) },
   { title: 'Against one at a time', value: ({ gain }) => formatWithInterval(gain, 1) },
   { title: 'p50', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(3) },

@@ -13,7 +13,7 @@ import { labelOfWay } from '../../net/delivery/labels.js';
 
 /** How soon one learns of a job. @type {readonly Column<JobsRow>[]} */
 const LAGS = [
-  { title: 'Delivery method', isText: true, value: ({ way, intervalMs }) => labelOfWay(way, intervalMs) },
+  { title: 'Delivery method', isText: true, isKey: true, value: ({ way, intervalMs }) => labelOfWay(way, intervalMs) },
   { title: 'Protocol', isText: true, value: ({ protocol }) => protocol },
   { title: 'Lag p50', unit: 'ms', value: (row) => formatLag(row, row.lag.p50Ms) },
   { title: 'Lag p95', unit: 'ms', value: (row) => formatLag(row, row.lag.p95Ms) },

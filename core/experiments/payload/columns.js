@@ -18,9 +18,9 @@ export const DIRECTION_TITLE = 'Direction';
 
 /** @type {readonly Column<PayloadRow | PublishedRow>[]} */
 const PLACE = [
-  { title: DIRECTION_TITLE, isText: true, value: ({ direction }) => DIRECTION_LABELS[direction] },
-  { title: 'Size', isText: true, value: ({ size }) => formatSize(size) },
-  { title: 'Transport', isText: true, value: ({ transport }) => labelOfCarrier(transport) },
+  { title: DIRECTION_TITLE, isText: true, isKey: true, value: ({ direction }) => DIRECTION_LABELS[direction] },
+  { title: 'Size', isText: true, isKey: true, value: ({ size }) => formatSize(size) },
+  { title: 'Transport', isText: true, isKey: true, value: ({ transport }) => labelOfCarrier(transport) },
   { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
 ];
 

@@ -1,12 +1,12 @@
 /**
  * Saved runs side by side: their documents are read here, and what is said of them is computed here, of every sample.
  */
-import { describeMarks } from '../../../core/experiment/documents/open-document.js';
-import { readRun } from '../results-api.js';
-import { showClassics } from '../ui/compare/compare-classics.js';
-import { showPlaces } from '../ui/compare/compare-places.js';
-import { element } from '../ui/element.js';
-import { mountCopyButton, mountDownloadButton } from '../ui/saving/export-buttons.js';
+import { describeMarks } from '../../core/experiment/documents/open-document.js';
+import { readRun } from './results-api.js';
+import { element } from './ui/element.js';
+import { mountCopyButton, mountDownloadButton } from './ui/saving/export-buttons.js';
+
+/** @import { Experiment } from '../../core/experiment/contract.js' */
 
 /**
  * @typedef {object} Shown what the page can do with a comparison besides
@@ -19,9 +19,6 @@ import { mountCopyButton, mountDownloadButton } from '../ui/saving/export-button
  * @property {any} document
  * @property {string[]} marks what cannot be true of it
  */
-
-/** By experiment. @type {Readonly<Record<string, (runs: any[]) => Promise<Shown>>>} */
-const VIEWS = Object.freeze({ shootout: showPlaces, classic: showClassics });
 
 const page = element('#compare', HTMLElement);
 const status = element('#compare-status', HTMLElement);
@@ -40,9 +37,12 @@ async function read(listed) {
   }
 }
 
-async function show() {
-  const view = VIEWS[String(page.dataset.experiment)];
-  if (!view) return;
+/**
+ * @param {Experiment} experiment
+ * @param {{ showComparison: (runs: any[], experiment: any) => Promise<Shown> }} view how its runs stand side by side
+ * @returns {Promise<void>}
+ */
+export async function openComparePage(experiment, { showComparison }) {
   status.textContent = 'Reading the samples…';
   const answers = await Promise.all(String(page.dataset.runs).split(',').map(read));
   const problems = answers.map(({ problem }) => problem).filter((problem) => problem !== undefined);
@@ -52,7 +52,7 @@ async function show() {
     return;
   }
   const runs = answers.map(({ run }) => run).filter((run) => run !== undefined);
-  const { markdown, csv } = await view(runs).catch((error) => {
+  const { markdown, csv } = await showComparison(runs, experiment).catch((error) => {
     status.textContent = `The comparison could not be drawn: ${error}.`;
     throw error;
   });
@@ -64,5 +64,3 @@ async function show() {
   );
   status.textContent = [...problems, ...contradictions].join(' ');
 }
-
-await show();

@@ -17,7 +17,7 @@ import { fillTable } from '../table.js';
 
 /**
  * @import { PlaceComparison, Side, WholeRun } from '../../../../core/experiments/shootout/places/comparison.js'
- * @import { Shown } from '../../pages/compare.js'
+ * @import { Shown } from '../../compare-page.js'
  */
 
 const ALIKE =
@@ -30,7 +30,7 @@ const LONGEST_NAME = 24;
  * @param {WholeRun[]} runs the first is what the others are set against
  * @returns {Promise<Shown>}
  */
-export async function showPlaces(runs) {
+export async function showComparison(runs) {
   const comparison = createPlaceComparison(runs);
   const { sides, differences } = comparison;
   showDifferences(differences, { runCount: runs.length, alike: ALIKE });

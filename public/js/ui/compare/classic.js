@@ -9,7 +9,7 @@ import { element } from '../element.js';
 
 /**
  * @import { WholeClassic } from '../../../../core/experiments/classic/comparison.js'
- * @import { Shown } from '../../pages/compare.js'
+ * @import { Shown } from '../../compare-page.js'
  */
 
 const ALIKE = 'Iterations, protocols, version and browser are the same in all: what differs is the place.';
@@ -18,7 +18,7 @@ const ALIKE = 'Iterations, protocols, version and browser are the same in all: w
  * @param {WholeClassic[]} runs
  * @returns {Promise<Shown>}
  */
-export async function showClassics(runs) {
+export async function showComparison(runs) {
   const comparison = createClassicComparison(runs);
   showDifferences(comparison.differences, { runCount: runs.length, alike: ALIKE });
   element('#place-tables', HTMLElement).replaceChildren(

@@ -1,0 +1,230 @@
+/**
+ * Saved runs of one experiment side by side: the rows of their tables that are about the same beneath each other, and their
+ * charts over the same axes. Each stays what it is: nothing is averaged over places.
+ */
+import { escape } from '../../base/markdown.js';
+import { reportOf } from '../report.js';
+import { headOf, toCsv, toMarkdown } from '../table.js';
+import { listDifferences } from './run-differences.js';
+import { formatBeside, titlesOf } from './run-title.js';
+
+/**
+ * @import { Axis, Chart, Report } from '../contract.js'
+ * @import { Column, Table } from '../table.js'
+ * @import { ListedRun } from './run-title.js'
+ */
+
+/**
+ * @typedef {ListedRun & { number: number, document: any }} WholeRun `number` is how the page counts it
+ *
+ * @typedef {object} Side one run
+ * @property {number} number
+ * @property {string} title
+ * @property {Report} report
+ *
+ * @typedef {{ side: Side, table: Table<any>, row: any, index: number, key: string }} Entry a row of a run's table
+ *
+ * @typedef {object} ReportComparison
+ * @property {Side[]} sides in the order of the runs
+ * @property {(Table<Entry> & { heading?: string })[]} tables
+ * @property {Chart[][]} charts those about the same together
+ * @property {string[]} differences besides the places, in sentences, with what casts doubt on a run
+ */
+
+/**
+ * @param {{ summarize(document: any): any, report(summary: any, document: any): Report, planPath(document: any): string }}
+ *   experiment
+ * @param {readonly WholeRun[]} runs one or more
+ * @returns {ReportComparison}
+ */
+export function compareReports(experiment, runs) {
+  const titles = titlesOf(runs);
+  const sides = runs.map(({ number, document }, i) => ({
+    number,
+    title: titles[i],
+    report: reportOf(experiment, document),
+  }));
+  const [first] = sides;
+  return {
+    sides,
+    tables: first.report.tables.map(({ heading }, i) => ({ heading, ...mergeTables(sides, i) })),
+    charts: mergeCharts(sides),
+    differences: [...listDifferences(runs.map((run) => factsOf(run, experiment))), ...runs.flatMap(describeEnd)],
+  };
+}
+
+/** @param {Side} side */
+const nameOf = ({ number, title }) => `${number}. ${title}`;
+
+/** @type {Column<Entry>} */
+const RUN = { title: 'Run', isText: true, value: ({ side }) => nameOf(side) };
+
+/**
+ * @param {readonly Side[]} sides
+ * @param {number} at which of their tables
+ * @returns {Table<Entry>} with all columns that any of them has, and one that names the run
+ */
+function mergeTables(sides, at) {
+  const entries = sides.flatMap((side) => {
+    const table = side.report.tables[at];
+    return table ? table.rows.map((row, index) => ({ side, table, row, index, key: keyOf(table, row, index) })) : [];
+  });
+  const keys = [...new Set(entries.map(({ key }) => key))];
+  const all = entries.flatMap(({ table }) => table.columns);
+  const byHead = new Map([...all].reverse().map((column) => [headOf(column), column]));
+  const heads = [...new Set(all.map(headOf))];
+  const columns = heads.map((head) => mergeColumns(head, /** @type {Column<any>} */ (byHead.get(head))));
+  // After what its rows are about.
+  columns.splice(columns.findLastIndex(({ isKey }) => isKey) + 1, 0, RUN);
+  return {
+    columns,
+    rows: keys.flatMap((key) => entries.filter((entry) => entry.key === key)),
+  };
+}
+
+/**
+ * @param {string} head
+ * @param {Column<any>} column that has it
+ * @returns {Column<Entry>} each cell by the column of its own run
+ */
+function mergeColumns(head, { title, unit, isText, isKey }) {
+  return {
+    title,
+    unit,
+    isText,
+    isKey,
+    value({ table, row, index }) {
+      const own = table.columns.find((column) => headOf(column) === head);
+      const value = own?.value(row, index) ?? undefined;
+      return value === undefined ? undefined : (own?.format ?? String)(value);
+    },
+  };
+}
+
+/**
+ * @param {Table<any>} table
+ * @param {any} row
+ * @param {number} index
+ * @returns {string} the same for what the row of another run is about, too
+ */
+function keyOf({ columns }, row, index) {
+  return JSON.stringify(columns.filter(({ isKey }) => isKey).map(({ value }) => value(row, index)));
+}
+
+/**
+ * @param {readonly Side[]} sides
+ * @returns {Chart[][]} those about the same together, over the same axes
+ */
+function mergeCharts(sides) {
+  const all = sides.flatMap((side) => side.report.charts.map((chart) => ({ side, chart })));
+  const headings = [...new Set(all.map(({ chart }) => chart.heading))];
+  return headings.map((heading) => {
+    const own = all.filter(({ chart }) => chart.heading === heading);
+    const [{ chart: first }] = own;
+    const x = withRange(
+      first.x,
+      own.flatMap(({ chart }) => chart.values),
+    );
+    const y = withRange(
+      first.y,
+      own.flatMap(({ chart }) => chart.lines.flatMap(({ values }) => values)),
+    );
+    return own.map(({ side, chart }) => ({
+      ...chart,
+      heading: [heading, nameOf(side)].filter(Boolean).join(', '),
+      x,
+      y,
+    }));
+  });
+}
+
+/**
+ * @param {Axis} axis
+ * @param {readonly (number | null)[]} values of all runs
+ * @returns {Axis} from one power of its base to another; its own range goes before that
+ */
+function withRange(axis, values) {
+  const { logBase, range } = axis;
+  const known = values.filter((value) => value !== null && value > 0).map(Number);
+  if (range || !logBase || known.length === 0) return axis;
+  const log = (/** @type {number} */ value) => Math.log(value) / Math.log(logBase);
+  const [low, high] = known.reduce(([min, max], value) => [Math.min(min, value), Math.max(max, value)], [Infinity, 0]);
+  const from = Math.floor(log(low));
+  return { ...axis, range: [logBase ** from, logBase ** Math.max(from + 1, Math.ceil(log(high)))] };
+}
+
+/**
+ * What ought to be the same in all of them.
+ *
+ * @param {WholeRun} run
+ * @param {{ planPath(document: any): string }} experiment
+ */
+function factsOf({ number, digest, document }, { planPath }) {
+  const { userAgent } = document.environment;
+  return {
+    number,
+    facts: {
+      'The plans differ': withoutSeed(planPath(document)),
+      'The servers’ versions differ': digest.version,
+      'The browsers differ': `“${userAgent}”`,
+    },
+  };
+}
+
+/** Another order of the trials is no other plan. @param {string} path */
+const withoutSeed = (path) => path.replace(/&seed=\d+/, '');
+
+/** @param {WholeRun} run */
+function describeEnd({ number, document: { ending } }) {
+  return ending ? [`Run ${number} is invalid: ${ending.reason}`] : [];
+}
+
+/**
+ * @param {string} label of the experiment
+ * @param {ReportComparison} comparison
+ * @param {string} link to the page that shows it
+ * @returns {string} to paste
+ */
+export function formatComparisonMarkdown(label, { sides, tables, charts, differences }, link) {
+  return [
+    `### ${escape(`${label}: ${formatBeside(sides.map(({ title }) => title))}`)}`,
+    '',
+    ...tables.flatMap(({ heading, ...table }) => [
+      ...(heading ? [`#### ${heading}`, ''] : []),
+      ...toMarkdown(table),
+      '',
+    ]),
+    ...charts
+      .flat()
+      .flatMap(({ heading, sentences = [] }) => sentences.map((text) => `- ${escape(`${heading}: ${text}`)}`)),
+    ...differences.map((sentence) => `- ${escape(sentence)}`),
+    '',
+    link,
+    '',
+  ].join('\n');
+}
+
+/** @typedef {{ entry: Entry, table: Table<Entry> & { heading?: string }, column: Column<Entry> }} Cell */
+
+/** @type {readonly Column<Cell>[]} */
+const CSV_COLUMNS = [
+  { title: 'run', value: ({ entry }) => entry.side.number },
+  { title: 'title', value: ({ entry }) => entry.side.title },
+  { title: 'table', value: ({ table }) => table.heading },
+  { title: 'row', value: ({ entry }) => JSON.parse(entry.key).join(' ') },
+  { title: 'figure', value: ({ column }) => headOf(column) },
+  { title: 'value', value: ({ column, entry }) => column.value(entry, 0) },
+];
+
+/**
+ * @param {ReportComparison} comparison
+ * @returns {string} a line for each figure of each run
+ */
+export function formatComparisonCsv({ tables }) {
+  const rows = tables.flatMap((table) =>
+    table.rows.flatMap((entry) =>
+      table.columns.filter((column) => column !== RUN).map((column) => ({ entry, table, column })),
+    ),
+  );
+  return toCsv({ columns: CSV_COLUMNS, rows });
+}

@@ -1,0 +1,43 @@
+/**
+ * Saved runs of an experiment without tables of its own for places: their reports side by side.
+ */
+import {
+  compareReports,
+  formatComparisonCsv,
+  formatComparisonMarkdown,
+} from '../../../../core/experiment/places/compare-reports.js';
+import { element } from '../element.js';
+import { createTables, drawCharts } from '../run/report-parts.js';
+import { showDifferences } from './compare-differences.js';
+
+/**
+ * @import { Planned } from '../../../../core/experiment/contract.js'
+ * @import { WholeRun } from '../../../../core/experiment/places/compare-reports.js'
+ * @import { Shown } from '../../compare-page.js'
+ */
+
+const ALIKE = 'Plan, version and browser are the same in all: what differs is the place.';
+
+/**
+ * @param {WholeRun[]} runs
+ * @param {Planned} experiment
+ * @returns {Promise<Shown>}
+ */
+export async function showComparison(runs, experiment) {
+  const comparison = compareReports(experiment, runs);
+  const { tables, charts, differences } = comparison;
+  showDifferences(differences, { runCount: runs.length, alike: ALIKE });
+  element('#compared-tables', HTMLElement).replaceChildren(...createTables(tables));
+  if (charts.length > 0) {
+    const { default: uPlot } = await import('uplot');
+    for (const together of charts) {
+      const place = Object.assign(document.createElement('div'), { className: 'places' });
+      element('#compared-charts', HTMLElement).append(place);
+      drawCharts(uPlot, place, together, '');
+    }
+  }
+  return {
+    markdown: (link) => formatComparisonMarkdown(experiment.label, comparison, link),
+    csv: () => formatComparisonCsv(comparison),
+  };
+}
