@@ -102,7 +102,7 @@ async function start(page, plan, result) {
 /** @param {Tab} tab @param {string} plan */
 async function useExperiment({ page }, plan) {
   await start(page, plan, '#result');
-  await page.locator('main details:not(#save-words) > summary').click();
+  for (const place of ['#run-form', '#result']) await page.locator(`${place} details > summary`).click();
 }
 
 /** @param {Tab} tab */

@@ -2,6 +2,9 @@ import { cellsOf, headOf } from '../../../core/experiment/table.js';
 
 /** @import { Column, Table } from '../../../core/experiment/table.js' */
 
+/** What is longer is a sentence, like why there is no figure, and may break. */
+const LONGEST_FIGURE = 30;
+
 /**
  * @param {HTMLTableElement} target is emptied first; each cell also has its column's head, which stands beside it where a
  *   phone shows a row as a card
@@ -29,6 +32,7 @@ function createRow(texts, columns, scope) {
     const cell = Object.assign(document.createElement(isHead ? 'th' : 'td'), { textContent });
     if (isHead) cell.setAttribute('scope', scope);
     if (columns[index].isText) cell.classList.add('text');
+    if (textContent.length > LONGEST_FIGURE) cell.classList.add('words');
     if (scope === 'row') cell.dataset.name = headOf(columns[index]);
     row.append(cell);
   }

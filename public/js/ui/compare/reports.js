@@ -31,7 +31,7 @@ export async function showComparison(runs, experiment) {
   if (charts.length > 0) {
     const { default: uPlot } = await import('uplot');
     for (const together of charts) {
-      const place = Object.assign(document.createElement('div'), { className: 'places' });
+      const place = Object.assign(document.createElement('div'), { className: 'charts' });
       element('#compared-charts', HTMLElement).append(place);
       drawCharts(uPlot, place, together, '');
     }

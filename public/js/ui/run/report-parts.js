@@ -9,6 +9,9 @@ import { fillTable } from '../table.js';
  * @import { UPlot } from '../../charts/chart.js'
  */
 
+/** A table of more may be wider than its page. */
+const MAX_NARROW_COLUMNS = 8;
+
 /**
  * @param {Report['tables']} tables
  * @returns {HTMLElement[]} each after its heading, where it has one
@@ -21,7 +24,7 @@ export function createTables(tables) {
     region.setAttribute('role', 'region');
     region.setAttribute('aria-label', heading ?? 'Figures');
     const target = /** @type {HTMLTableElement} */ (create('table'));
-    target.className = 'figures';
+    target.className = `figures stacked${table.columns.length > MAX_NARROW_COLUMNS ? ' wide' : ''}`;
     region.append(fillTable(target, table));
     return heading ? [create('h3', heading), region] : [region];
   });
@@ -54,7 +57,9 @@ function createFigure({ heading, caption, sentences = [] }, words) {
   const own = sentences.length > 0 ? sentences.join(' ') : words;
   canvas.setAttribute('aria-label', ['Chart.', heading && `${heading}:`, `${caption}.`, own].filter(Boolean).join(' '));
   figure.append(create('figcaption', caption), canvas);
-  section.append(...(heading ? [create('h3', heading)] : []), ...createParagraphs(sentences), figure);
+  const said = create('div');
+  said.append(...createParagraphs(sentences));
+  section.append(...(heading ? [create('h3', heading)] : []), said, figure);
   return { section, canvas };
 }
 
