@@ -31,6 +31,8 @@
  * @property {(document: any) => Problem | undefined} problemOf what the schema cannot say; absent where all is well
  * @property {(document: any) => Digest} digest of one without a problem
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
+ * @property {(document: any) => any} summarize pure; called once for a report
+ * @property {(summary: any, document: any) => Report} report
  * @property {(document: any) => string} formatMarkdown a report, to paste
  * @property {(document: any) => string} planPath the link that makes the same run
  * @property {boolean} hasChart is a chart a part of its result?
@@ -38,7 +40,18 @@
  * @property {string} [intro] what it is about, for that page and for the list of tests
  * @property {object} [viewData] what `views/partials/NAME-result.ejs` shows besides
  *
- * @typedef {Measurement<any, any, any, any> & Described} Experiment
+ * @typedef {object} PlanLink how its plan is written
+ * @property {Fields} fields of its plan
+ * @property {(query: URLSearchParams, options: { seed: number }) => any} parsePlan absent where the query is about no plan;
+ *   throws an InvalidInputError: what, expected, got
+ * @property {(plan: any) => string} formatPlan a link's query
+ * @property {(plan: any) => string} linkPath path and query of the page that makes this plan's run
+ * @property {(plan: any) => string} describePlan a sentence
+ * @property {(planned: any) => string} describeTrial a few words, for its progress
+ * @property {(planned: any, plan: any) => number} messageCountOf that the trial's progress counts up to
+ * @property {readonly { label: string, plan: string }[]} [presets] plans to begin with, each a link's query
+ *
+ * @typedef {Measurement<any, any, any, any> & Described & PlanLink} Experiment
  */
 
 /**
@@ -84,27 +97,13 @@
  */
 
 /**
- * What an experiment has besides where its plan comes from a form and from a link: its page, its command and its result are
- * made of this.
+ * What an experiment has besides where its plan comes from a form: its page is made of this.
  *
  * @typedef {object} PlannedParts
- * @property {string} label
  * @property {string} path
  * @property {string} intro
  * @property {string} legend of its form
- * @property {Fields} fields of its plan
  * @property {(plan: any) => void} [checkPlan] what no field says by itself; throws an InvalidInputError: what, expected, got
- * @property {(plan: any) => string} describePlan a sentence
- * @property {readonly { label: string, plan: string }[]} [presets] plans to begin with, each a link's query
- * @property {(planned: any) => string} describeTrial a few words, for its progress
- * @property {(planned: any, plan: any) => number} messageCountOf that the trial's progress counts up to
- * @property {(document: any) => any} summarize pure; called once for a report
- * @property {(summary: any, document: any) => Report} report
  *
- * @typedef {object} PlanLink
- * @property {(query: URLSearchParams, options: { seed: number }) => any} parsePlan absent where the query is about no plan;
- *   throws an InvalidInputError: what, expected, got
- * @property {(plan: any) => string} formatPlan a link's query
- *
- * @typedef {Experiment & PlannedParts & PlanLink} Planned
+ * @typedef {Experiment & PlannedParts} Planned
  */

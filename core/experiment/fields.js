@@ -32,16 +32,20 @@ import { InvalidInputError } from '../base/invalid-input.js';
  *   has their labels, in the order of tables, which a saved plan must have, too, if `isOrdered`; `more`: those that hardly
  *   any visitor asks about
  *
+ * @typedef {Common & { choices: Readonly<Record<string, string>>, default?: string }} ChoiceOptions one of several names
+ *
  * @typedef {IntegerOptions & { type: 'integer' }} IntegerField
  * @typedef {IntegersOptions & { type: 'integers' }} IntegersField
  * @typedef {NamesOptions & { type: 'names' }} NamesField
- * @typedef {IntegerField | IntegersField | NamesField} Field
+ * @typedef {ChoiceOptions & { type: 'choice' }} ChoiceField
+ * @typedef {IntegerField | IntegersField | NamesField | ChoiceField} Field
  * @typedef {Readonly<Record<string, Field>>} Fields by property of the plan, in the order of the link
  */
 
 /**
  * @template {Field} F
- * @typedef {F extends IntegerField ? number : F extends IntegersField ? readonly number[] : readonly string[]} ValueOf
+ * @typedef {F extends IntegerField ? number : F extends IntegersField ? readonly number[] : F extends ChoiceField ? string :
+ *   readonly string[]} ValueOf
  */
 
 /**
@@ -57,6 +61,9 @@ export const integers = (options) => Object.freeze({ ...options, type: 'integers
 
 /** @param {NamesOptions} options @returns {Readonly<NamesField>} */
 export const names = (options) => Object.freeze({ ...options, type: 'names' });
+
+/** @param {ChoiceOptions} options @returns {Readonly<ChoiceField>} one name */
+export const choice = (options) => Object.freeze({ ...options, type: 'choice' });
 
 /**
  * @param {URLSearchParams} query
@@ -93,9 +100,12 @@ export function parseFields(query, fields, defaults = {}) {
 export function parseField(text, field) {
   const value = text === null ? field.default : readField(text, field);
   if (value !== undefined) return /** @type {ValueOf<F>} */ (value);
-  const form = field.type === 'integer' ? '' : ', separated by commas';
+  const form = isList(field) ? ', separated by commas' : '';
   throw new InvalidInputError(`${field.parameter}: expected ${describeField(field)}${form}, got ${quote(text)}`);
 }
+
+/** @param {Field} field */
+const isList = ({ type }) => type === 'names' || type === 'integers';
 
 /**
  * @param {string} text
@@ -105,6 +115,7 @@ export function parseField(text, field) {
  */
 function readField(text, field) {
   const parts = text.split(',').map((part) => part.trim());
+  if (field.type === 'choice') return Object.hasOwn(field.choices, text.trim()) ? text.trim() : undefined;
   if (field.type === 'names') {
     return areNames(parts, field) ? Object.keys(field.choices).filter((name) => parts.includes(name)) : undefined;
   }
@@ -156,6 +167,7 @@ function areNames(list, { choices, rule }) {
 function describeField(field) {
   const { type } = field;
   if (type === 'integer') return `a whole number from ${field.min} to ${field.max}`;
+  if (type === 'choice') return `one of ${Object.keys(field.choices).join(', ')}`;
   const what =
     type === 'names'
       ? `at least one of ${Object.keys(field.choices).join(', ')}`
@@ -214,6 +226,7 @@ export function schemaOfField(v, field) {
     );
   }
   const known = Object.keys(field.choices);
+  if (field.type === 'choice') return v.picklist(known);
   /** @param {readonly string[]} list */
   const isInOrder = (list) => list.join() === known.filter((name) => list.includes(name)).join();
   return v.pipe(

@@ -11,7 +11,8 @@ import { formatMarkdown } from './report.js';
  */
 
 /**
- * @typedef {PlanLink & Pick<Described, 'planPath' | 'formatMarkdown'>} Following what follows
+ * @typedef {Pick<PlanLink, 'parsePlan' | 'formatPlan' | 'linkPath'> &
+ *   Pick<Described, 'planPath' | 'formatMarkdown'>} Following what follows
  * @typedef {PlannedParts & Omit<Experiment, keyof Following> & Partial<Following>} Parts
  */
 
@@ -26,7 +27,8 @@ export function planned(parts) {
   const following = {
     parsePlan: (query, { seed }) => parsePlan(query, { fields, seed, checkPlan }),
     formatPlan: (plan) => formatFields(plan, fields),
-    planPath: ({ plan }) => `${path}?${experiment.formatPlan(plan)}`,
+    linkPath: (plan) => `${path}?${experiment.formatPlan(plan)}`,
+    planPath: ({ plan }) => experiment.linkPath(plan),
     formatMarkdown: (document) => formatMarkdown(experiment, document),
   };
   const experiment = Object.freeze({ ...following, ...parts });

@@ -10,6 +10,7 @@ import { visible } from '../base/visible.js';
  * @template R row
  * @typedef {object} Column
  * @property {string} title
+ * @property {string} [name] of its figures, for programs
  * @property {string} [unit] of its figures; stands behind the title
  * @property {boolean} [isText] holds words, not figures
  * @property {boolean} [isKey] says what its row is about: the same in another run of the experiment
@@ -121,12 +122,12 @@ export function toTurnedText(table) {
 /**
  * Servers name themselves: what they say must not steer a terminal.
  *
- * @param {readonly (readonly string[])[]} lines of as many cells each
+ * @param {readonly (readonly string[])[]} lines of as many cells each as the first has, or fewer
  * @returns {string[]}
  */
 export function align(lines) {
   const shown = lines.map((cells) => cells.map(visible));
-  const widths = shown[0].map((_, column) => Math.max(...shown.map((cells) => cells[column].length)));
+  const widths = shown[0].map((_, column) => Math.max(...shown.map((cells) => cells[column]?.length ?? 0)));
   return shown.map((cells) =>
     cells
       .map((cell, column) => cell.padEnd(widths[column]))

@@ -16,7 +16,7 @@ export const EXPERIMENTS = Object.freeze(await Promise.all(Object.values(LOADERS
  * @param {Experiment} experiment
  * @returns {experiment is Planned} has it a page that is made of what it says of itself?
  */
-export const isPlanned = (experiment) => 'describeTrial' in experiment;
+export const isPlanned = (experiment) => 'legend' in experiment;
 
 /**
  * @param {string} name

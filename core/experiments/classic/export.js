@@ -9,6 +9,7 @@ import { measurement, elapsedOf, formatClassic } from './measure.js';
 
 /**
  * @import { Summary } from '../../base/statistics/summary.js'
+ * @import { Report } from '../../experiment/contract.js'
  * @import { Environment } from '../../experiment/environment.js'
  * @import { Column, Table } from '../../experiment/table.js'
  * @import { Trial } from '../../net/echo/trial.js'
@@ -67,15 +68,25 @@ export function formatJson(result) {
  * @type {readonly Column<ClassicRow>[]}
  */
 const COLUMNS = [
-  { title: 'Iterations', value: ({ trial }) => trial.iterations },
+  { title: 'Iterations', name: 'iterations', value: ({ trial }) => trial.iterations },
   { title: 'Protocol', isText: true, value: ({ trial }) => trial.protocol },
-  { title: 'Set-up', unit: 'ms', value: ({ trial }) => (isReused({ trial }) ? 'reused' : trial.setUpMs?.toFixed(1)) },
-  { title: 'Steady messages/s', value: ({ summary }) => summary.messagesPerSecond, format: fixed(1) },
-  { title: 'p50', unit: 'ms', value: ({ summary }) => summary.p50Ms, format: fixed(3) },
-  { title: 'p95', unit: 'ms', value: ({ summary }) => summary.p95Ms, format: fixed(3) },
-  { title: 'p99', unit: 'ms', value: ({ summary }) => summary.p99Ms, format: fixed(3) },
-  { title: 'Samples', value: ({ summary }) => summary.sampleCount },
-  { title: 'Failures', value: ({ trial }) => formatFailures(trial.failures) },
+  {
+    title: 'Set-up',
+    name: 'setup_ms',
+    unit: 'ms',
+    value: ({ trial }) => (isReused({ trial }) ? 'reused' : trial.setUpMs?.toFixed(1)),
+  },
+  {
+    title: 'Steady messages/s',
+    name: 'messages_per_second',
+    value: ({ summary }) => summary.messagesPerSecond,
+    format: fixed(1),
+  },
+  { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ summary }) => summary.p50Ms, format: fixed(3) },
+  { title: 'p95', name: 'p95_ms', unit: 'ms', value: ({ summary }) => summary.p95Ms, format: fixed(3) },
+  { title: 'p99', name: 'p99_ms', unit: 'ms', value: ({ summary }) => summary.p99Ms, format: fixed(3) },
+  { title: 'Samples', name: 'samples', value: ({ summary }) => summary.sampleCount },
+  { title: 'Failures', name: 'failures', value: ({ trial }) => formatFailures(trial.failures) },
 ];
 
 /**
@@ -88,12 +99,35 @@ export function tabulateClassic({ environment, runs }) {
 
 /**
  * @param {ClassicResult} result
+ * @returns {Report}
+ */
+export function report(result) {
+  return {
+    heading: 'Messages per second',
+    sentences: result.runs.map(formatClassic),
+    notes: [formatNotes(result), formatServer(result)],
+    tables: [tabulateClassic(result)],
+    charts: [],
+  };
+}
+
+/** @param {Pick<ClassicResult, 'runs'>} result */
+function formatServer({ runs }) {
+  const server = runs[0]?.trial.server;
+  const text = server
+    ? `${server.server}${server.location && `, ${server.location}`}, version ${server.version}, worker ${server.worker}`
+    : 'not known';
+  return `Server: ${text}.`;
+}
+
+/**
+ * Its lines stay lines, as they stood in 2012.
+ *
+ * @param {ClassicResult} result
  * @returns {string}
  */
 export function formatMarkdown(result) {
   const { transport, environment, runs } = result;
-  const [first] = runs;
-  const { server } = first.trial;
   return [
     `### SockShootout, ${transport}`,
     '',
@@ -103,8 +137,8 @@ export function formatMarkdown(result) {
     '',
     formatNotes(result),
     '',
-    `Server: ${server ? `${server.server}${server.location && `, ${server.location}`}, version ${server.version}, worker ${server.worker}` : 'not known'}.`,
-    `Page: ${environment.url}, ${first.startedAt}, ${environment.userAgent}.`,
+    formatServer(result),
+    `Page: ${environment.url}, ${runs[0].startedAt}, ${environment.userAgent}.`,
     '',
   ].join('\n');
 }

@@ -1,11 +1,9 @@
 import { digest, formatCsv, problemOf, schemaOf } from './document.js';
+import { formatMarkdown, fromDocument, report } from './export.js';
 import { measurement } from './measure.js';
-import { formatMarkdown, fromDocument } from './export.js';
+import { describePlan, FIELDS, formatPlan, linkPath, parsePlan, planOf } from './plan.js';
 
 /** @import { Experiment } from '../../experiment/contract.js' */
-
-/** @type {Record<string, string>} */
-const PATHS = { ajax: '/ajaxtest', sockjs: '/socktest' };
 
 /**
  * The test of 2012.
@@ -16,14 +14,20 @@ export const classic = Object.freeze({
   ...measurement,
   name: 'classic',
   label: 'Classic test of 2012',
+  fields: FIELDS,
+  parsePlan,
+  formatPlan,
+  linkPath,
+  describePlan,
+  describeTrial: ({ iterations }) => `${iterations} iterations`,
+  messageCountOf: ({ iterations }) => iterations,
   hasChart: false,
   schemaOf,
   problemOf,
   digest,
   formatCsv,
+  summarize: fromDocument,
+  report,
   formatMarkdown: (document) => formatMarkdown(fromDocument(document)),
-  planPath({ transport, runs }) {
-    const iterations = runs.map((/** @type {any} */ { trial }) => trial.iterations);
-    return `${PATHS[transport]}?iterations=${iterations.join(',')}&autostart=1`;
-  },
+  planPath: (document) => linkPath(planOf(document)),
 });

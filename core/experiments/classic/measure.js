@@ -15,7 +15,7 @@ import { runTrial } from '../../net/echo/trial.js';
  * @import { Progress, Trial } from '../../net/echo/trial.js'
  */
 
-const MAX_ITERATIONS = 100_000;
+export const MAX_ITERATIONS = 100_000;
 
 /**
  * @typedef {object} ClassicRun

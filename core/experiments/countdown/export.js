@@ -8,6 +8,7 @@ import { fixed, toMarkdown } from '../../experiment/table.js';
 import { measurement, describeMeans, elapsedOf, formatEnd, formatLink, msPerIteration } from './measure.js';
 
 /**
+ * @import { Report } from '../../experiment/contract.js'
  * @import { Environment } from '../../experiment/environment.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { Countdown } from './measure.js'
@@ -25,12 +26,12 @@ import { measurement, describeMeans, elapsedOf, formatEnd, formatLink, msPerIter
 
 /** @type {readonly Column<CountdownTest>[]} */
 export const COLUMNS = [
-  { title: '#', value: (_, index) => index + 1 },
+  { title: '#', name: 'number', value: (_, index) => index + 1 },
   { title: 'Test', isText: true, value: ({ trial }) => labelOf(trial.transport) },
-  { title: 'Iterations', value: ({ trial }) => trial.iterations },
-  { title: 'Time', unit: 'ms', value: (test) => test.elapsedMs?.toFixed(2) ?? formatEnd(test) },
+  { title: 'Iterations', name: 'iterations', value: ({ trial }) => trial.iterations },
+  { title: 'Time', name: 'time_ms', unit: 'ms', value: (test) => test.elapsedMs?.toFixed(2) ?? formatEnd(test) },
   // What ended a test reaches over this one.
-  { title: 'ms/iteration', value: (test) => msPerIteration(test) ?? null, format: fixed(3) },
+  { title: 'ms/iteration', name: 'ms_per_iteration', value: (test) => msPerIteration(test) ?? null, format: fixed(3) },
 ];
 
 /**
@@ -132,6 +133,21 @@ export function fromDocument({ schema: _, tests, ...others }) {
  */
 export function formatJson(result) {
   return `${JSON.stringify(toDocument(result))}\n`;
+}
+
+/**
+ * @param {CountdownResult} result
+ * @returns {Report}
+ */
+export function report(result) {
+  const { tests } = result;
+  return {
+    heading: 'Time of the messages',
+    sentences: [`Mean: ${describeMeans(tests)}`],
+    notes: [formatSetUp(result), formatNotes(result), `Server: ${formatServer(tests)}.`].filter(Boolean),
+    tables: [{ columns: COLUMNS, rows: tests }],
+    charts: [],
+  };
 }
 
 /**

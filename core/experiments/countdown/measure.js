@@ -6,7 +6,7 @@
  * XHR what the first request had to open counts, as there is no telling it to open a connection before.
  */
 import { InvalidInputError } from '../../base/invalid-input.js';
-import { integer, parseField } from '../../experiment/fields.js';
+import { choice, formatFields, integer, parseField } from '../../experiment/fields.js';
 import { mean } from '../../base/statistics/mean.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { runTrial } from '../../net/echo/trial.js';
@@ -38,6 +38,17 @@ export const KINDS = Object.freeze({
 
 /** What is counted down from. */
 export const ITERATIONS = integer({ parameter: 'Iterations', label: 'Iterations', min: 1, max: 1000 });
+
+/** Of a plan. */
+export const FIELDS = Object.freeze({
+  iterations: integer({ ...ITERATIONS, parameter: 'iterations', help: 'what is counted down from', default: 100 }),
+  kind: choice({
+    parameter: 'kind',
+    label: 'Tests',
+    choices: Object.fromEntries(Object.entries(KINDS).map(([name, { label }]) => [name, label])),
+    default: 'both',
+  }),
+});
 
 /**
  * @typedef {object} Countdown
@@ -153,11 +164,11 @@ export function parseKind(text) {
 }
 
 /**
- * @param {{ iterations: number, kind: string }} choice
+ * @param {Choice} chosen
  * @returns {string} a link's query, which makes the same tests as soon as it is opened
  */
-export function formatLink({ iterations, kind }) {
-  return `iterations=${iterations}&kind=${kind}&autostart=1`;
+export function formatLink(chosen) {
+  return `${formatFields(chosen, FIELDS)}&autostart=1`;
 }
 
 /**

@@ -158,13 +158,17 @@ const PROTOCOL_NOTES = {
 const COLUMNS = [
   { title: 'Transport', isText: true, isKey: true, value: ({ transport }) => labelOf(transport) },
   { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
-  { title: 'In flight', isKey: true, value: ({ depth }) => depth },
-  { title: 'Messages/s (95 % interval)', value: ({ messagesPerSecond }) => formatWithInterval(messagesPerSecond) },
-  { title: 'Against one at a time', value: ({ gain }) => formatWithInterval(gain, 1) },
-  { title: 'p50', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(3) },
-  { title: 'Samples', value: ({ sampleCount }) => sampleCount },
-  { title: 'Failures', value: ({ failureCount }) => failureCount },
-  { title: 'Blocks', value: ({ blockCount }) => blockCount },
+  { title: 'In flight', name: 'in_flight', isKey: true, value: ({ depth }) => depth },
+  {
+    title: 'Messages/s (95 % interval)',
+    name: 'messages_per_second',
+    value: ({ messagesPerSecond }) => formatWithInterval(messagesPerSecond),
+  },
+  { title: 'Against one at a time', name: 'times_one_at_a_time', value: ({ gain }) => formatWithInterval(gain, 1) },
+  { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(3) },
+  { title: 'Samples', name: 'samples', value: ({ sampleCount }) => sampleCount },
+  { title: 'Failures', name: 'failures', value: ({ failureCount }) => failureCount },
+  { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
 
 /**

@@ -15,22 +15,27 @@ import { labelOfWay } from '../../net/delivery/labels.js';
 const LAGS = [
   { title: 'Delivery method', isText: true, isKey: true, value: ({ way, intervalMs }) => labelOfWay(way, intervalMs) },
   { title: 'Protocol', isText: true, value: ({ protocol }) => protocol },
-  { title: 'Lag p50', unit: 'ms', value: (row) => formatLag(row, row.lag.p50Ms) },
-  { title: 'Lag p95', unit: 'ms', value: (row) => formatLag(row, row.lag.p95Ms) },
-  { title: 'Lag max', unit: 'ms', value: (row) => formatLag(row, row.lag.maxMs) },
-  { title: 'Mean lag, ms (95 % interval of polling’s)', value: (row) => formatMean(row, row.lag.meanMs) },
+  { title: 'Lag p50', name: 'p50_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p50Ms) },
+  { title: 'Lag p95', name: 'p95_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p95Ms) },
+  { title: 'Lag max', name: 'max_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.maxMs) },
+  {
+    title: 'Mean lag, ms (95 % interval of polling’s)',
+    name: 'mean_ms',
+    value: (row) => formatMean(row, row.lag.meanMs),
+  },
   { title: 'Mean lag predicted', unit: 'ms', value: (row) => formatLag(row, row.prediction.meanLagMs) },
   {
     title: 'Mean lag above the baseline’s, ms (95 % interval of polling’s)',
+    name: 'above_baseline_ms',
     value(row) {
       const { isBaseline, ratios } = row;
       if (isBaseline) return 'baseline';
       return ratios?.lagMs ? formatMean(row, ratios.lagMs) : formatLag(row, ratios?.aboveMs);
     },
   },
-  { title: 'Polls a job', value: ({ pollsPerJob }) => pollsPerJob, format: fixed(2) },
+  { title: 'Polls a job', name: 'polls_per_job', value: ({ pollsPerJob }) => pollsPerJob, format: fixed(2) },
   { title: 'Polls a job predicted', value: ({ prediction }) => prediction.pollsPerJob, format: fixed(2) },
-  { title: 'Period', unit: 'ms', value: ({ periodMs }) => periodMs, format: fixed(0) },
+  { title: 'Period', name: 'period_ms', unit: 'ms', value: ({ periodMs }) => periodMs, format: fixed(0) },
 ];
 
 /** And what that costs. @type {readonly Column<JobsRow>[]} */
@@ -55,9 +60,9 @@ const COSTS = [
 
 /** @type {readonly Column<JobsRow>[]} */
 const COUNTS = [
-  { title: 'Told', value: ({ toldCount }) => toldCount },
-  { title: 'Late', value: ({ lateCount }) => lateCount },
-  { title: 'Failed', value: ({ failureCount }) => failureCount },
+  { title: 'Told', name: 'notified', value: ({ toldCount }) => toldCount },
+  { title: 'Late', name: 'late', value: ({ lateCount }) => lateCount },
+  { title: 'Failed', name: 'failures', value: ({ failureCount }) => failureCount },
 ];
 
 /**

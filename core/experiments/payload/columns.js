@@ -26,8 +26,8 @@ const PLACE = [
 
 /** @type {readonly Column<PayloadRow | PublishedRow>[]} */
 const COUNTS = [
-  { title: 'Samples', value: ({ sampleCount }) => sampleCount },
-  { title: 'Failures', value: ({ failures }) => formatFailures(failures) },
+  { title: 'Samples', name: 'samples', value: ({ sampleCount }) => sampleCount },
+  { title: 'Failures', name: 'failures', value: ({ failures }) => formatFailures(failures) },
 ];
 
 /**
@@ -36,14 +36,19 @@ const COUNTS = [
  */
 export const sweepColumnsOf = (baseline) => [
   ...PLACE,
-  { title: 'Time, ms (95 % interval)', value: ({ timeMs }) => formatFigure(timeMs) },
-  { title: 'p50', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(2) },
-  { title: 'MB/s (95 % interval)', value: ({ megabytesPerSecond }) => formatFigure(megabytesPerSecond) },
+  { title: 'Time, ms (95 % interval)', name: 'time_ms', value: ({ timeMs }) => formatFigure(timeMs) },
+  { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(2) },
+  {
+    title: 'MB/s (95 % interval)',
+    name: 'megabytes_per_second',
+    value: ({ megabytesPerSecond }) => formatFigure(megabytesPerSecond),
+  },
   ...(baseline === undefined
     ? []
     : [
         {
           title: `Times as fast as ${labelOfCarrier(baseline)} (95 % interval)`,
+          name: 'speed_ratio',
           value: (/** @type {PayloadRow} */ { comparison }) => formatFigure(comparison?.speedRatio, 1),
         },
       ]),
@@ -53,8 +58,18 @@ export const sweepColumnsOf = (baseline) => [
 /** @type {readonly Column<PublishedRow>[]} */
 export const PUBLISHED_COLUMNS = [
   ...PLACE,
-  { title: 'Better pass', unit: 'ms a message', value: ({ betterMs }) => betterMs, format: fixed(2) },
-  { title: 'Other pass', unit: 'ms a message', value: ({ otherMs }) => otherMs, format: fixed(2) },
-  { title: 'MB/s of the better', value: ({ megabytesPerSecond }) => formatSignificant(megabytesPerSecond) },
+  {
+    title: 'Better pass',
+    name: 'better_ms',
+    unit: 'ms a message',
+    value: ({ betterMs }) => betterMs,
+    format: fixed(2),
+  },
+  { title: 'Other pass', name: 'other_ms', unit: 'ms a message', value: ({ otherMs }) => otherMs, format: fixed(2) },
+  {
+    title: 'MB/s of the better',
+    name: 'megabytes_per_second',
+    value: ({ megabytesPerSecond }) => formatSignificant(megabytesPerSecond),
+  },
   ...COUNTS,
 ];

@@ -7,7 +7,7 @@ import { createRandom, shuffle } from '../../base/random.js';
 import { BASELINES, MIN_BLOCKS } from '../../experiment/compare.js';
 import { formatFields, integer, names, parseFields, quote } from '../../experiment/fields.js';
 import { checkSampleCount, SEED } from '../../experiment/plan-link.js';
-import { LABELS } from '../../net/echo/labels.js';
+import { labelOf, LABELS } from '../../net/echo/labels.js';
 
 /** What a plan has unless told otherwise: the baseline, what is asked about, and a control for each. */
 export const USUAL_TRANSPORTS = Object.freeze(['ajax', 'xhr', 'websocket', 'sockjs']);
@@ -60,9 +60,22 @@ export const FIELDS = Object.freeze({
       schema: { minItems: 2, contains: { enum: BASELINES } },
     },
   }),
-  blocks: integer({ parameter: 'blocks', label: 'Blocks', min: MIN_BLOCKS, max: 200 }),
-  iterations: integer({ parameter: 'iterations', label: 'Iterations', min: 1, max: 1000 }),
-  warmUpCount: integer({ parameter: 'warmup', label: 'Warm-up', min: 0, max: 100, default: WARM_UP_COUNT }),
+  blocks: integer({
+    parameter: 'blocks',
+    label: 'Blocks',
+    help: 'of one trial of each transport',
+    min: MIN_BLOCKS,
+    max: 200,
+  }),
+  iterations: integer({ parameter: 'iterations', label: 'Iterations', help: 'messages per trial', min: 1, max: 1000 }),
+  warmUpCount: integer({
+    parameter: 'warmup',
+    label: 'Warm-up',
+    help: 'messages per trial that are not counted',
+    min: 0,
+    max: 100,
+    default: WARM_UP_COUNT,
+  }),
   payloadBytes: integer({
     parameter: 'payload',
     label: 'Payload',
@@ -186,15 +199,24 @@ export function parseChoices(query) {
 }
 
 /**
+ * @param {Plan} plan
+ * @returns {string} a sentence
+ */
+export function describePlan({ transports, blocks, iterations }) {
+  return `${blocks} blocks; in each, ${iterations} messages by each of ${transports.map(labelOf).join(', ')}, in random order.`;
+}
+
+/**
  * @param {URLSearchParams} query
+ * @param {number} [seed] where the query has none
  * @returns {Plan | undefined} a whole plan; absent where the query is about none
  * @throws {InvalidInputError} what, expected, got
  */
-export function parsePlan(query) {
+export function parsePlan(query, seed) {
   // Whatever is there and wrong is named before what is missing.
   const choices = parseChoices(query);
   if (Object.keys(choices).length === 0) return undefined;
-  return checkSize(/** @type {Plan} */ (parseFields(query, FIELDS)));
+  return checkSize(/** @type {Plan} */ (parseFields(query, FIELDS, seed === undefined ? {} : { seed })));
 }
 
 /**

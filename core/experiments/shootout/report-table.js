@@ -37,18 +37,21 @@ const columnsOf = (baseline) => [
   },
   {
     title: 'Messages/s',
+    name: 'messages_per_second',
     explanation: 'steady: from the first answer of a trial to its last',
     value: ({ summary }) => summary.messagesPerSecond,
     format: fixed(1),
   },
   {
     title: `Saves against ${baseline}`,
+    name: 'saves_ms',
     unit: 'ms',
     explanation: 'mean over the blocks of the difference of medians, with its 95 % interval; below 0 it costs more',
     value: ({ comparison }) => (comparison ? formatWithInterval(comparison.savingMs) : 'baseline'),
   },
   {
     title: `Speed against ${baseline}`,
+    name: 'speed_ratio',
     explanation: 'the same as a ratio, with its 95 % interval',
     value: ({ comparison }) => (comparison ? formatWithInterval(comparison.speedRatio, 1) : 'baseline'),
   },
@@ -60,6 +63,7 @@ const columnsOf = (baseline) => [
   msColumn('Jitter', 'jitterMs', 'mean difference between a round trip and the one before it'),
   {
     title: 'Set-up',
+    name: 'setup_ms',
     unit: 'ms',
     explanation:
       'median of opening a connection, and of how many; “reused” counts the trials that found one open, as browsers keep those of HTTP',
@@ -67,10 +71,16 @@ const columnsOf = (baseline) => [
   },
   {
     title: 'Failures',
+    name: 'failures',
     explanation: 'iterations that brought no answer, by kind',
     value: ({ failures }) => formatFailures(failures),
   },
-  { title: 'Samples', explanation: 'round trips behind the figures', value: ({ summary }) => summary.sampleCount },
+  {
+    title: 'Samples',
+    name: 'samples',
+    explanation: 'round trips behind the figures',
+    value: ({ summary }) => summary.sampleCount,
+  },
 ];
 
 /**
@@ -80,7 +90,14 @@ const columnsOf = (baseline) => [
  * @returns {Column<Row>}
  */
 function msColumn(title, key, explanation) {
-  return { title, unit: 'ms', explanation, value: ({ summary }) => summary[key], format: fixed(3) };
+  return {
+    title,
+    name: key.replace('Ms', '_ms'),
+    unit: 'ms',
+    explanation,
+    value: ({ summary }) => summary[key],
+    format: fixed(3),
+  };
 }
 
 /** @param {Row} row */
