@@ -2,7 +2,7 @@
  * The carriers that there are without a browser: jQuery needs one. As transports.js, this loads their libraries late.
  */
 import { carriers } from '../../core/net/transfer/index.js';
-import { createRequestTiming } from './request-timing.js';
+import { shareRequestTiming } from './request-timing.js';
 
 /** @import { Carrier } from '../../core/net/transfer/index.js' */
 
@@ -18,16 +18,16 @@ const LIBRARIES = Object.freeze({
 
 const now = () => performance.now();
 
-/** What can be measured from Node, and is, unless told otherwise. */
+/** What can be measured from Node, and is by default. */
 export const NODE_CARRIERS = Object.freeze(Object.keys(LIBRARIES));
 
 /**
  * @param {string} origin of the site
- * @param {readonly string[]} [names] all, unless told otherwise
+ * @param {readonly string[]} [names] default: all
  * @returns {Promise<Record<string, Carrier>>} by name
  */
 export async function createCarriers(origin, names = NODE_CARRIERS) {
-  const timing = /** @type {any} */ (createRequestTiming());
+  const timing = /** @type {any} */ (shareRequestTiming());
   const entries = names.map(async (name) => [
     name,
     carriers[name]({ library: await LIBRARIES[name](), origin, now, performance: timing }),

@@ -57,6 +57,14 @@ export function createRequestTiming(now = () => performance.now()) {
   };
 }
 
+/** @type {ReturnType<typeof createRequestTiming> | undefined} */
+let shared;
+
+/**
+ * @returns {ReturnType<typeof createRequestTiming>} the program's: each one keeps all that fetch does
+ */
+export const shareRequestTiming = () => (shared ??= createRequestTiming());
+
 /**
  * @param {string} event
  * @param {(message: any) => void} onMessage

@@ -3,7 +3,7 @@
  * iframe and by script. Their libraries are loaded when they are needed: that takes longer than all else before a run.
  */
 import { transports } from '../../core/net/echo/index.js';
-import { createRequestTiming } from './request-timing.js';
+import { shareRequestTiming } from './request-timing.js';
 
 /** @import { Transport } from '../../core/net/echo/index.js' */
 
@@ -22,16 +22,16 @@ const LIBRARIES = Object.freeze({
 /** What can be measured from Node. */
 export const NODE_TRANSPORTS = Object.freeze(Object.keys(LIBRARIES));
 
-/** What is, unless told otherwise. */
+/** What is measured by default. */
 export const USUAL_NODE_TRANSPORTS = Object.freeze(['fetch', 'websocket', 'sockjs']);
 
 /**
  * @param {string} origin of the site
- * @param {readonly string[]} [names] all, unless told otherwise
+ * @param {readonly string[]} [names] default: all
  * @returns {Promise<Record<string, Transport>>} by name
  */
 export async function createTransports(origin, names = NODE_TRANSPORTS) {
-  const performance = createRequestTiming();
+  const performance = shareRequestTiming();
   const entries = names.map(async (name) => {
     const { create, endpoint } = transports[name];
     return [name, create({ library: await LIBRARIES[name](), performance, url: `${origin}${endpoint}` })];

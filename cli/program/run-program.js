@@ -8,12 +8,13 @@ import { RunError, UsageError } from './errors.js';
 export const EXIT = Object.freeze({ done: 0, failed: 1, wrong: 2 });
 
 /**
- * @param {(words: string[]) => Promise<number>} main gets what stood on the command line, gives the exit code
+ * @param {(args: string[]) => Promise<number | undefined>} main gives the exit code; nothing where it is set already
  * @returns {Promise<void>}
  */
 export async function runProgram(main) {
   try {
-    process.exitCode = await main(process.argv.slice(2));
+    const code = await main(process.argv.slice(2));
+    if (code !== undefined) process.exitCode = code;
   } catch (error) {
     const isUsage = error instanceof UsageError || error instanceof RangeError;
     const { message, stack } = /** @type {Error} */ (error);

@@ -1,5 +1,5 @@
 /**
- * What each command of `npm run results` does, and what it says.
+ * What each command of `sockshootout results` does, and what it says.
  */
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';

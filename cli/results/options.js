@@ -1,5 +1,5 @@
 /**
- * The words of `npm run results`, checked one by one.
+ * The arguments of `sockshootout results`, checked one by one.
  */
 import { parseArgs } from 'node:util';
 import { UsageError } from '../program/errors.js';
@@ -11,9 +11,9 @@ const MAX_LIMIT = 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_DAYS = 36_500;
 
-export const HELP = `usage: npm run results -- COMMAND [options]
+export const HELP = `usage: npx sockshootout results COMMAND [options]
 
-The operator's look at the runs that visitors saved. It reads DATA_DIR and DATABASE_URL as the site does, and may be used
+The runs that visitors saved, for the operator. It reads DATA_DIR and DATABASE_URL as the site does, and may be used
 while the site runs.
 
   list                  the newest first
@@ -65,13 +65,13 @@ const COMMANDS = /** @type {const} */ ({
  */
 
 /**
- * @param {string[]} words
+ * @param {string[]} args
  * @param {number} [now] in ms since 1970
  * @returns {{ command: Command, isJson: boolean }}
  * @throws {UsageError} what, expected, got
  */
-export function parseResultsOptions(words, now = Date.now()) {
-  const { values, positionals } = parseWords(words);
+export function parseResultsOptions(args, now = Date.now()) {
+  const { values, positionals } = parseAll(args);
   if (values.help) return { command: { name: 'help' }, isJson: false };
   const [name, ...operands] = positionals;
   if (!isCommand(name)) {
@@ -85,7 +85,7 @@ export function parseResultsOptions(words, now = Date.now()) {
 /**
  * @param {keyof typeof COMMANDS} name
  * @param {string} operand
- * @param {ReturnType<typeof parseWords>['values']} values
+ * @param {ReturnType<typeof parseAll>['values']} values
  * @param {number} now
  * @returns {Command}
  */
@@ -104,10 +104,10 @@ function parseCommand(name, operand, values, now) {
   }
 }
 
-/** @param {string[]} words */
-function parseWords(words) {
+/** @param {string[]} args */
+function parseAll(args) {
   try {
-    return parseArgs({ args: words, options: OPTIONS, allowPositionals: true });
+    return parseArgs({ args: args, options: OPTIONS, allowPositionals: true });
   } catch (error) {
     throw new UsageError(/** @type {Error} */ (error).message);
   }
@@ -146,7 +146,7 @@ function parseOperand(name, operands) {
 }
 
 /**
- * @param {ReturnType<typeof parseWords>['values']} values
+ * @param {ReturnType<typeof parseAll>['values']} values
  * @returns {Filter}
  */
 function parseFilter({ experiment, transport, place, label, server, valid, invalid }) {

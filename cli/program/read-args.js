@@ -7,16 +7,18 @@ import { UsageError } from './errors.js';
 export const TEXT = Object.freeze({ type: /** @type {const} */ ('string') });
 export const FLAG = Object.freeze({ type: /** @type {const} */ ('boolean') });
 
+/** @typedef {NonNullable<ParseArgsConfig['options']>} ArgOptions */
+
 /**
- * @template {NonNullable<ParseArgsConfig['options']>} O
- * @param {string[]} words that stood on the command line
+ * @template {ArgOptions} O
+ * @param {string[]} args of the command line
  * @param {O} options that there are
  * @returns {ReturnType<typeof parseArgs<{ args: string[], options: O }>>['values']} by option
  * @throws {UsageError} for any other
  */
-export function readWords(words, options) {
+export function readArgs(args, options) {
   try {
-    return parseArgs({ args: words, options }).values;
+    return parseArgs({ args, options }).values;
   } catch (error) {
     throw new UsageError(/** @type {Error} */ (error).message);
   }

@@ -1,19 +1,18 @@
-#!/usr/bin/env node
 /**
- * `npm run results`: the saved runs, for the operator.
+ * `sockshootout results`: the saved runs, for the operator.
  */
-import { StoreError } from '../server/store/store-error.js';
-import { RunError } from './program/errors.js';
-import { carryOut } from './results/commands.js';
-import { HELP, parseResultsOptions } from './results/options.js';
-import { EXIT, runProgram } from './program/run-program.js';
+import { StoreError } from '../../server/store/store-error.js';
+import { RunError } from '../program/errors.js';
+import { EXIT } from '../program/run-program.js';
+import { carryOut } from './commands.js';
+import { HELP, parseResultsOptions } from './options.js';
 
 /**
- * @param {string[]} words
+ * @param {string[]} args
  * @returns {Promise<number>} the exit code
  */
-async function main(words) {
-  const { command, isJson } = parseResultsOptions(words);
+export async function main(args) {
+  const { command, isJson } = parseResultsOptions(args);
   if (command.name === 'help') {
     process.stdout.write(HELP);
     return EXIT.done;
@@ -33,10 +32,10 @@ async function main(words) {
 
 /** Does not migrate: that is for the release that serves. */
 async function open() {
-  // Loaded here, as it takes longer than to explain what the program does, or which word is wrong.
+  // Loaded here, as it takes longer than to explain what the program does, or which argument is wrong.
   const [{ parseConfig }, { openStore }] = await Promise.all([
-    import('../server/config.js'),
-    import('../server/store/index.js'),
+    import('../../server/config.js'),
+    import('../../server/store/index.js'),
   ]);
   const { dataDir, databaseUrl: url } = parseConfig().store;
   try {
@@ -45,5 +44,3 @@ async function open() {
     throw new RunError(/** @type {Error} */ (error).message);
   }
 }
-
-await runProgram(main);

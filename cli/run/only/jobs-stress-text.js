@@ -1,17 +1,17 @@
-import { labelOfWay } from '../../core/net/delivery/labels.js';
-import { visible } from '../../core/base/visible.js';
-import { fixed, toText } from '../../core/experiment/table.js';
+import { labelOfWay } from '../../../core/net/delivery/labels.js';
+import { visible } from '../../../core/base/visible.js';
+import { fixed, toText } from '../../../core/experiment/table.js';
 
 /**
- * @import { Column } from '../../core/experiment/table.js'
- * @import { Climb, Step, Stress } from './stress.js'
+ * @import { Column } from '../../../core/experiment/table.js'
+ * @import { Climb, Step, Stress } from './jobs-stress.js'
  */
 
 /** @type {readonly Column<Step>[]} */
 const COLUMNS = [
   { title: 'Users', value: ({ users }) => users },
   { title: 'Jobs', value: ({ jobCount }) => jobCount },
-  { title: 'Told', value: ({ toldCount }) => toldCount },
+  { title: 'Notified', value: ({ toldCount }) => toldCount },
   { title: 'Late', value: ({ lateCount }) => lateCount },
   { title: 'Failed', value: ({ failureCount }) => failureCount },
   { title: 'This client, busiest', value: ({ client }) => formatPercent(client.busiest) },
@@ -25,11 +25,11 @@ const COLUMNS = [
 
 /**
  * @param {Stress} stress
- * @returns {string} as plain text: sentences, and a table of steps for each way
+ * @returns {string} as plain text: sentences, and a table of steps for each delivery method
  */
 export function formatStress({ environment, plan, mostUsers, ways, ending }) {
   return [
-    `Each user with ${plan.jobs} jobs at once of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s; carried are so many of whose jobs at most 1 % are late (after ${plan.limitMs / 1000} s) or fail.`,
+    `Each user with ${plan.jobs} jobs at once of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s; carried means that at most 1% of the jobs are late (after ${plan.limitMs / 1000} s) or fail.`,
     '',
     ...ways.map((climb) => describeClimb(climb, mostUsers)),
     '',
@@ -66,4 +66,4 @@ const nameOf = ({ way, intervalMs }) => labelOfWay(way, intervalMs);
 const formatUsers = (count) => `${count} ${count === 1 ? 'user' : 'users'}`;
 
 /** @param {number} ratio */
-const formatPercent = (ratio) => `${(100 * ratio).toFixed(ratio < 0.1 ? 1 : 0)} %`;
+const formatPercent = (ratio) => `${(100 * ratio).toFixed(ratio < 0.1 ? 1 : 0)}%`;

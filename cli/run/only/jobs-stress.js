@@ -1,28 +1,26 @@
 /**
- * How many users each way carries: ever more at once, until too many of their jobs are late or fail.
+ * How many users each delivery method carries: ever more at once, until too many of their jobs are late or fail.
  *
- * Each way is tried alone. The number doubles until a step breaks; two halvings between it and the last that held narrow it
+ * Each is tried alone. The number doubles until a step breaks; two halvings between it and the last that held narrow it
  * down. Where this program was too busy by itself, the step says nothing of the server, and the result is a lower bound.
  */
-import { byFrequency } from '../../core/base/by-frequency.js';
-import { runExperiment } from '../../core/experiment/run.js';
-import { jobs } from '../../core/experiments/jobs/index.js';
-import { eachTrial } from '../../core/experiments/jobs/plan.js';
-import { readStatus } from '../../core/net/status.js';
-import { labelOfWay } from '../../core/net/delivery/labels.js';
-import { watchClientLoad } from '../net/client-load.js';
-import { describeFileLimit } from '../program/file-limit.js';
-import { environmentOf } from '../net/environment.js';
-import { meansOf } from './measure.js';
+import { byFrequency } from '../../../core/base/by-frequency.js';
+import { runExperiment } from '../../../core/experiment/run.js';
+import { jobs } from '../../../core/experiments/jobs/index.js';
+import { eachTrial } from '../../../core/experiments/jobs/plan.js';
+import { readStatus } from '../../../core/net/status.js';
+import { labelOfWay } from '../../../core/net/delivery/labels.js';
+import { watchClientLoad } from '../../net/client-load.js';
+import { describeFileLimit } from './jobs-file-limit.js';
+import { environmentOf } from '../../net/environment.js';
 
 /**
- * @import { Ending } from '../../core/experiment/run.js'
- * @import { JobsTrial } from '../../core/experiments/jobs/measure.js'
- * @import { JobsPlan, PlannedTrial } from '../../core/experiments/jobs/plan.js'
- * @import { Status } from '../../core/net/status.js'
- * @import { ClientLoad } from '../net/client-load.js'
- * @import { Site } from './measure.js'
- * @import { JobsProgressLine } from './progress.js'
+ * @import { Ending } from '../../../core/experiment/run.js'
+ * @import { JobsTrial, Options } from '../../../core/experiments/jobs/measure.js'
+ * @import { JobsPlan, PlannedTrial } from '../../../core/experiments/jobs/plan.js'
+ * @import { Status } from '../../../core/net/status.js'
+ * @import { ClientLoad } from '../../net/client-load.js'
+ * @import { Begun } from './index.js'
  */
 
 export const SCHEMA = 'sockshootout/jobs-stress/1';
@@ -66,17 +64,14 @@ const HALVING_COUNT = 2;
  */
 
 /**
- * @param {object} options
- * @param {Site} options.site
- * @param {JobsPlan} options.plan
- * @param {number} options.mostUsers
- * @param {number} [options.fileLimit] of this program
- * @param {JobsProgressLine} options.progress
- * @param {AbortSignal} options.signal ends it, with an Ending as its reason
+ * @typedef {Begun & { means: Pick<Options, 'createClient' | 'readTraffic'> }} StressRun
+ *
+ * @param {StressRun & { mostUsers: number, fileLimit?: number }} options `fileLimit`: of this program
  * @returns {Promise<Stress>} whatever happens, what was measured until then
  */
-export async function measureStress({ site, plan, mostUsers, fileLimit, progress, signal }) {
-  const { url, userAgent } = environmentOf(site);
+export async function measureStress({ mostUsers, fileLimit, ...run }) {
+  const { origin, plan, signal } = run;
+  const { url, userAgent } = environmentOf({ origin });
   /** @type {Stress} */
   const stress = {
     schema: SCHEMA,
@@ -84,7 +79,7 @@ export async function measureStress({ site, plan, mostUsers, fileLimit, progress
     plan,
     mostUsers,
     environment: { url, userAgent },
-    status: await readStatus(fetch, `${site.origin}/status`, signal),
+    status: await readStatus(fetch, `${origin}/status`, signal),
     ways: [],
   };
   for (const trial of eachTrial(plan)) {
@@ -92,7 +87,7 @@ export async function measureStress({ site, plan, mostUsers, fileLimit, progress
       first: plan.users,
       most: mostUsers,
       measureStep: async (users) => {
-        const step = await measureStep({ site, plan: planOf(plan, trial, users), progress, signal });
+        const step = await measureStep({ ...run, plan: planOf(plan, trial, users) });
         const limited = describeFileLimit(trial, { ...plan, users }, fileLimit);
         return !step || step.hasHeld || !limited ? step : { ...step, reason: `${step.reason} ${limited}` };
       },
@@ -150,20 +145,22 @@ function planOf(plan, { way, intervalMs }, users) {
 }
 
 /**
- * @param {Pick<Parameters<typeof measureStress>[0], 'site' | 'plan' | 'progress' | 'signal'>} options
+ * @param {StressRun} run
  * @returns {Promise<Step | undefined>} absent where it was cancelled
  */
-async function measureStep({ site, plan, progress, signal }) {
+async function measureStep({ plan, means, progress, signal }) {
   /** @type {(() => ClientLoad) | undefined} */
   let readLoad;
   /** @type {Step | undefined} */
   let step;
   await runExperiment(jobs, {
-    ...meansOf(site),
+    ...means,
+    now: () => performance.now(),
     plan,
     readRoundTrips: async () => [],
     onTrialStart({ way, intervalMs }, state) {
-      progress.start(`${labelOfWay(way, intervalMs)}, ${plan.users} users`, state);
+      const title = `${labelOfWay(way, intervalMs)}, ${plan.users} users`;
+      progress.start({ title, state, messageCount: plan.users * plan.jobs });
       readLoad = watchClientLoad();
     },
     onTrialEnd({ trials: [trial] }) {

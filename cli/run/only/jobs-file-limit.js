@@ -1,11 +1,11 @@
 /**
  * How many files, and with them connections, a program may have open: too few, and jobs fail for a reason that is neither
- * the server's nor the way's.
+ * the server's nor the delivery method's.
  */
-import { HTTP1_CONNECTION_COUNT } from '../../core/net/http1-connections.js';
-import { labelOfWay } from '../../core/net/delivery/labels.js';
+import { HTTP1_CONNECTION_COUNT } from '../../../core/net/http1-connections.js';
+import { labelOfWay } from '../../../core/net/delivery/labels.js';
 
-/** @import { PlannedTrial } from '../../core/experiments/jobs/plan.js' */
+/** @import { PlannedTrial } from '../../../core/experiments/jobs/plan.js' */
 
 /** A program's own: its modules, standard streams, the event loop. */
 const OTHER_FILE_COUNT = 100;

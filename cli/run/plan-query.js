@@ -3,30 +3,28 @@
  */
 import { readFile } from 'node:fs/promises';
 import { hasFields } from '../../core/experiment/fields.js';
-import { LOADERS } from '../../core/experiments/index.js';
-import { UsageError } from './errors.js';
+import { UsageError } from '../program/errors.js';
 
-/** @import { Fields } from '../../core/experiment/fields.js' */
+/** @import { Experiment } from '../../core/experiment/contract.js' */
 
 /**
  * @param {string} text
  * @param {object} options
- * @param {Fields} options.fields any of these makes a text without a host a query
- * @param {string} options.experiment whose run a file holds
+ * @param {Experiment} options.experiment whose run a file holds; any of its fields makes a text without a host a query
+ * @param {(url: URL) => URLSearchParams} [options.queryOf] a link's
  * @returns {Promise<URLSearchParams>}
  * @throws {UsageError | RangeError} what, expected, got
  */
-export async function readPlanQuery(text, { fields, experiment }) {
-  if (/^https?:/.test(text) && URL.canParse(text)) return new URL(text).searchParams;
+export async function readPlanQuery(text, { experiment, queryOf = ({ searchParams }) => searchParams }) {
+  if (/^https?:/.test(text) && URL.canParse(text)) return queryOf(new URL(text));
   const query = new URLSearchParams(text);
-  if (text.startsWith('?') || hasFields(query, fields) || query.has('preset')) return query;
+  if (text.startsWith('?') || hasFields(query, experiment.fields) || query.has('preset')) return query;
   const json = await readPlanFile(text);
-  const [valibot, { parseDocument }, kind] = await Promise.all([
+  const [valibot, { parseDocument }] = await Promise.all([
     import('valibot'),
     import('../../core/experiment/documents/parse-document.js'),
-    LOADERS[experiment](),
   ]);
-  return new URL(kind.planPath(parseDocument(json, valibot, kind)), 'http://localhost').searchParams;
+  return queryOf(new URL(experiment.planPath(parseDocument(json, valibot, experiment)), 'http://localhost'));
 }
 
 /** @param {string} file */

@@ -1,0 +1,156 @@
+/**
+ * `--fail-if CONDITION`: what must not come out, for a script that watches a site.
+ *
+ *     failures>0                   of the whole run
+ *     invalid                      the run is
+ *     sockjs p50_ms>50             figures of a row of the first table, which the texts of its cells name
+ *     websocket in_flight=8 messages_per_second<1000
+ */
+import { cellsOf } from '../../core/experiment/table.js';
+import { UsageError } from '../program/errors.js';
+
+/**
+ * @import { Digest, Report } from '../../core/experiment/contract.js'
+ */
+
+/**
+ * @typedef {object} Seen
+ * @property {any} summary of the document
+ * @property {Report} report of that
+ * @property {() => Digest} digest
+ *
+ * @typedef {object} Condition
+ * @property {(seen: Pick<Seen, 'summary' | 'report'>) => void} check throws a UsageError where it names what is not there
+ * @property {(seen: Seen) => string | undefined} reasonOf a sentence where it is met, or cannot be judged
+ *
+ * @typedef {{ name: string, operator: string, value: number }} Figure
+ */
+
+const FIGURE = /^([a-z]\w*)(<=|>=|<|>|=)(-?\d+(?:\.\d+)?)$/;
+const OF_THE_RUN = ['invalid', 'failures'];
+
+/** @type {Readonly<Record<string, (a: number, b: number) => boolean>>} */
+const OPERATORS = Object.freeze({
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '=': (a, b) => a === b,
+  '>=': (a, b) => a >= b,
+  '>': (a, b) => a > b,
+});
+
+/**
+ * @param {string} text
+ * @returns {Condition}
+ * @throws {UsageError} what, expected, got
+ */
+export function parseCondition(text) {
+  const parts = text
+    .replace(/\s*(<=|>=|<|>|=)\s*/g, '$1')
+    .trim()
+    .split(/\s+/);
+  if (parts.join() === 'invalid') return { check() {}, reasonOf: ({ digest }) => whenInvalid(digest()) };
+  const figures = parts.flatMap((part) => parseFigure(part) ?? []);
+  const texts = parts.filter((part) => !parseFigure(part));
+  if (figures.length === 0 || texts.some((part) => /[<>=]/.test(part))) {
+    throw new UsageError(
+      `--fail-if: expected 'invalid', 'failures>0' or figures of a row, as in 'sockjs p50_ms>50', got “${text}”`,
+    );
+  }
+  if (parts.length === 1 && figures[0].name === 'failures') {
+    return { check() {}, reasonOf: ({ digest }) => whenFailed(digest(), figures[0]) };
+  }
+  return {
+    check: ({ report }) => checkNames(report, { text, texts, figures }),
+    reasonOf: ({ report }) => whenSomeRowFits(report, { text, texts, figures }),
+  };
+}
+
+/**
+ * @param {string} part
+ * @returns {Figure | undefined}
+ */
+function parseFigure(part) {
+  const [, name, operator, value] = FIGURE.exec(part) ?? [];
+  return name === undefined ? undefined : { name, operator, value: Number(value) };
+}
+
+/** @param {Digest} digest */
+const whenInvalid = ({ isValid }) => (isValid ? undefined : 'the run is invalid.');
+
+/**
+ * @param {Digest} digest
+ * @param {Figure} figure
+ */
+function whenFailed({ failureCount }, { operator, value }) {
+  return OPERATORS[operator](failureCount, value) ? `there were ${failureCount} failures.` : undefined;
+}
+
+/** @typedef {{ text: string, texts: readonly string[], figures: readonly Figure[] }} RowCondition */
+
+/**
+ * @param {Report} report
+ * @param {RowCondition} condition
+ * @throws {UsageError} where it names what is not there
+ */
+function checkNames({ tables: [table] }, { text, texts, figures }) {
+  const names = table.columns.flatMap(({ name }) => name ?? []);
+  const unknown = figures.find(({ name }) => !names.includes(name));
+  if (unknown) {
+    throw new UsageError(
+      `--fail-if: expected ${OF_THE_RUN.join(', ')} or a figure of ${names.join(', ')}, got “${unknown.name}” in “${text}”`,
+    );
+  }
+  const rows = readRows(table);
+  // Some tables have a row only for what was measured.
+  if (rows.length === 0 || rows.some((row) => texts.every((part) => row.texts.includes(part)))) return;
+  const known = [...new Set(rows.flatMap((row) => row.texts))].filter((part) => part !== '');
+  throw new UsageError(`--fail-if: expected a row of ${known.join(', ')}, got “${texts.join(' ')}” in “${text}”`);
+}
+
+/**
+ * @param {Report} report
+ * @param {RowCondition} condition
+ * @returns {string | undefined}
+ */
+function whenSomeRowFits({ tables: [table] }, { texts, figures }) {
+  const rows = readRows(table).filter(
+    (row) =>
+      texts.every((part) => row.texts.includes(part)) && figures.every(({ name }) => !Number.isNaN(row.figures[name])),
+  );
+  if (rows.length === 0) return 'it cannot be judged, as too little was measured.';
+  const met = rows.find((row) =>
+    figures.every(({ name, operator, value }) => OPERATORS[operator](row.figures[name], value)),
+  );
+  return met && `${[...texts, figures.map(({ name }) => `${name} is ${met.figures[name]}`).join(', ')].join(' ')}.`;
+}
+
+/**
+ * @param {Report['tables'][number]} table
+ * @returns {{ texts: string[], figures: Record<string, number> }[]} of each row its texts as words of a command, and its
+ *   figures as the table shows them; NaN where it shows none
+ */
+function readRows(table) {
+  return cellsOf(table).map((cells) => ({
+    texts: table.columns.flatMap(({ isText }, column) => (isText ? slugOf(cells[column] ?? '') : [])),
+    figures: Object.fromEntries(
+      table.columns.flatMap(({ name }, column) => (name ? [[name, numberOf(cells[column])]] : [])),
+    ),
+  }));
+}
+
+/**
+ * @param {string} text
+ * @returns {string}
+ * @example slugOf('Polling every 500 ms') // 'polling-every-500-ms'
+ */
+export function slugOf(text) {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+/** @param {string} [cell] with which it begins, a real minus before it where it is below 0 */
+function numberOf(cell = '') {
+  return Number.parseFloat(cell.replace('−', '-'));
+}

@@ -1,0 +1,59 @@
+/**
+ * What only one experiment needs at the command line, looked up by its name.
+ */
+import { echo } from './echo.js';
+
+/**
+ * @import { Page } from 'playwright-core'
+ * @import { Progress } from '../../program/progress.js'
+ * @import { ArgOptions } from '../../program/read-args.js'
+ * @import { Condition } from '../conditions.js'
+ * @import { Outcome } from '../index.js'
+ * @import { RunOptions, Values } from '../options.js'
+ */
+
+/**
+ * @typedef {object} Begun a run that may begin: the server answers
+ * @property {string} origin
+ * @property {any} plan
+ * @property {Progress} progress
+ * @property {AbortSignal} signal
+ *
+ * @typedef {object} Only
+ * @property {boolean} [needsPage] its transports are a page's
+ * @property {readonly string[]} [transports] that can be measured from Node; absent where a plan has none
+ * @property {readonly string[]} [defaultTransports] of those
+ * @property {ArgOptions} [options] besides those that all have, and those of its plan
+ * @property {string} [help] their lines
+ * @property {Readonly<Record<string, string>>} [presets] besides the experiment's: a link's query by name
+ * @property {(values: Values) => any} [parseOwn] what those options say; throws a UsageError or a RangeError
+ * @property {(url: URL) => URLSearchParams} [queryOf] of a link whose path says something of the plan, too
+ * @property {(query: URLSearchParams, options: { seed: number, isRepeated: boolean }) => any} [parsePlan] where what is asked
+ *   for need not be a whole plan yet
+ * @property {(options: { origin: string, plan: any, signal: AbortSignal }) => Promise<any>} probe looks at the way to the
+ *   server; gives nothing where it was cancelled, throws a UsageError where no server answers
+ * @property {(plan: any, options: { found: any, own: any }) => { plan: any, text: string }} [fitPlan] the whole plan, and what
+ *   it takes; throws a UsageError where nothing can be measured
+ * @property {(run: Begun) => Promise<any>} createMeans by which Node measures
+ * @property {(page: Page) => Promise<void>} [startPage] where its link does not
+ * @property {object} [unmeasured] what a document without any trial has, beside those that all have
+ * @property {(text: string) => Condition | undefined} [parseCondition] of its own; throws a UsageError
+ * @property {(document: any) => string | undefined} [reasonToFail] where it is not that a message failed
+ * @property {(run: Begun, options: RunOptions) => Promise<Outcome> | undefined} [instead] what is asked for in place of a run
+ */
+
+/** @type {Readonly<Record<string, () => Promise<Only>>>} */
+const LOADERS = Object.freeze({
+  shootout: async () => (await import('./shootout.js')).shootout,
+  'fixed-rate': async () => (await import('./fixed-rate.js')).fixedRate,
+  jobs: async () => (await import('./jobs.js')).jobs,
+  payload: async () => (await import('./payload.js')).payload,
+  classic: async () => (await import('./on-page.js')).classic,
+  countdown: async () => (await import('./on-page.js')).countdown,
+});
+
+/**
+ * @param {string} name of an experiment
+ * @returns {Promise<Only>} those that are not in the list echo messages, and need nothing else
+ */
+export const loadOnly = async (name) => LOADERS[name]?.() ?? echo;

@@ -1,0 +1,116 @@
+/**
+ * Payload size: its transports are of another kind, and what a run may cost is limited.
+ */
+import { BUDGETS, fitBudget } from '../../../core/experiments/payload/budget.js';
+import { formatSize } from '../../../core/experiments/payload/format-size.js';
+import { PUBLISHED } from '../../../core/experiments/payload/plan.js';
+import { measureSpeed } from '../../../core/experiments/payload/speed.js';
+import { parseField } from '../../../core/experiment/fields.js';
+import { createCarriers, NODE_CARRIERS } from '../../net/carriers.js';
+import { probeServer } from '../../net/probe-server.js';
+import { UsageError } from '../../program/errors.js';
+import { TEXT } from '../../program/read-args.js';
+
+/**
+ * @import { Page } from 'playwright-core'
+ * @import { PayloadPlan } from '../../../core/experiments/payload/plan.js'
+ * @import { Speed } from '../../../core/experiments/payload/speed.js'
+ * @import { Only } from './index.js'
+ */
+
+/** Of blocks alone. */
+const BLOCK_OPTIONS = ['repeats', 'seed'];
+
+/** Why a size is left out, as the option that would keep it. */
+const OPTIONS = Object.freeze({ time: '--budget-s', bytes: '--budget-mb' });
+
+/**
+ * @typedef {object} Budget what a run may cost; no limit where one is absent
+ * @property {number} [bytes]
+ * @property {number} [ms]
+ */
+
+/** @type {Only} */
+export const payload = {
+  transports: NODE_CARRIERS,
+  defaultTransports: NODE_CARRIERS,
+  presets: { [PUBLISHED]: `preset=${PUBLISHED}` },
+  options: { 'budget-mb': TEXT, 'budget-s': TEXT },
+  help: `  --budget-mb N         sizes that take more than this many megabytes, both directions together, are left out, the
+                        largest first;
+  --budget-s N          or more than about this many seconds. By default ${BUDGETS.megabytes.default} and ${BUDGETS.seconds.default} with --url and without --plan, else
+                        without a limit`,
+  parseOwn(values) {
+    checkBlockOptions(values);
+    return parseBudget(values);
+  },
+  async probe({ origin, signal }) {
+    const { fetch: carrier } = await createCarriers(origin, ['fetch']);
+    return probeServer((options) => measureSpeed({ carrier, ...options }), { origin, expected: 'payload', signal });
+  },
+  fitPlan: (plan, { found: speed, own: budget }) => fitPlan(plan, { speed, budget }),
+  createMeans: async ({ origin, plan }) => ({ carriers: await createCarriers(origin, plan.transports) }),
+  startPage: startWithoutBudget,
+};
+
+/**
+ * @param {Record<string, any>} values
+ * @throws {UsageError} what, expected, got
+ */
+function checkBlockOptions(values) {
+  const wrong = values.preset === PUBLISHED && BLOCK_OPTIONS.find((name) => values[name] !== undefined);
+  if (wrong) throw new UsageError(`--${wrong}: expected none with --preset ${PUBLISHED}, which has its own, got one`);
+}
+
+/**
+ * @param {Record<string, any>} values
+ * @returns {Budget}
+ * @throws {InvalidInputError} what, expected, got
+ */
+function parseBudget({ url, plan, 'budget-mb': megabytes, 'budget-s': seconds }) {
+  const isOpen = url === undefined || plan !== undefined;
+  /** @type {(text: string | undefined, field: typeof BUDGETS.seconds) => number | undefined} */
+  const parse = (text, field) => (text === undefined && isOpen ? undefined : parseField(text ?? null, field));
+  const most = {
+    megabytes: parse(megabytes, { ...BUDGETS.megabytes, parameter: '--budget-mb' }),
+    seconds: parse(seconds, { ...BUDGETS.seconds, parameter: '--budget-s' }),
+  };
+  return {
+    bytes: most.megabytes && 1e6 * most.megabytes,
+    ms: most.seconds && 1000 * most.seconds,
+  };
+}
+
+/**
+ * Leaves out what a run may not cost.
+ *
+ * @param {PayloadPlan} plan
+ * @param {{ speed: Speed, budget: Budget }} options `speed`: as a short look found it
+ * @returns {{ plan: PayloadPlan, text: string }} what is left, what that costs, and what it is left without
+ * @throws {UsageError} where nothing is left
+ */
+export function fitPlan(plan, { speed, budget: { bytes = Infinity, ms = Infinity } }) {
+  const fit = fitBudget(plan, { speed, budgetBytes: bytes, budgetMs: ms });
+  const leftOut = fit.struckOut.map(
+    ({ size, why }) => `${formatSize(size)} (${why.map((reason) => OPTIONS[reason]).join(', ')})`,
+  );
+  if (fit.sizes.length === 0) {
+    throw new UsageError(`Expected a budget that the smallest size fits, but all are left out: ${leftOut.join(', ')}`);
+  }
+  const seconds = Math.max(1, Math.round(fit.durationMs / 1000));
+  const cost = `${(fit.byteCount / 1e6).toFixed(1)} MB in both directions, about ${seconds} s.`;
+  const without = leftOut.length > 0 ? ` Left out by the budget: ${leftOut.join(', ')}.` : '';
+  return { plan: { ...plan, sizes: fit.sizes }, text: `${cost}${without}` };
+}
+
+/**
+ * What the page's own budgets would leave out is wanted here.
+ *
+ * @param {Page} page
+ */
+export async function startWithoutBudget(page) {
+  for (const { parameter, max } of Object.values(BUDGETS)) {
+    await page.locator(`[name=${parameter}]`).fill(String(max));
+  }
+  await page.locator('#run-form [type=submit]').click();
+}

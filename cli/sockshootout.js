@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+/**
+ * `npx sockshootout COMMAND`: all that a terminal can do with this project.
+ */
+import { LOADERS } from '../core/experiments/index.js';
+import { UsageError } from './program/errors.js';
+import { EXIT, runProgram } from './program/run-program.js';
+
+/**
+ * @typedef {object} Command
+ * @property {string} name
+ * @property {string} summary
+ * @property {() => Promise<{ main?: (args: string[]) => Promise<number> }>} load a program that has no `main` runs when it is
+ *   loaded, and sets its own exit code
+ */
+
+/** @type {readonly Command[]} */
+const COMMANDS = [
+  { name: 'run', summary: 'measures an experiment', load: () => import('./run/index.js') },
+  { name: 'serve', summary: 'starts the site', load: () => import('../server.js') },
+  { name: 'results', summary: 'the saved runs, for the operator', load: () => import('./results/index.js') },
+  { name: 'lab', summary: 'the tests of 2012 over a simulated distance', load: () => import('../lab/index.js') },
+  { name: 'nginx', summary: 'makes nginx’s configuration', load: () => import('../deploy/nginx/render.js') },
+  { name: 'migrate', summary: 'prepares the store for this release', load: () => import('../deploy/migrate.js') },
+];
+
+const HELP = `usage: npx sockshootout COMMAND [options]
+
+${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n')}
+
+Experiments, for run: ${Object.keys(LOADERS).join(', ')}
+
+npx sockshootout COMMAND --help prints the options of a command.
+`;
+
+/**
+ * @param {string[]} args
+ * @returns {Promise<number | undefined>} the exit code; absent where the command sets it
+ */
+async function main([name, ...args]) {
+  if (name === '--help' || name === '-h') {
+    process.stdout.write(HELP);
+    return EXIT.done;
+  }
+  const command = COMMANDS.find((one) => one.name === name);
+  if (!command) {
+    const names = COMMANDS.map((one) => one.name).join(', ');
+    throw new UsageError(`sockshootout: expected one of ${names}, got ${name ? `“${name}”` : 'nothing'}`);
+  }
+  // As if it had been started by itself.
+  process.argv.splice(2, 1);
+  return (await command.load()).main?.(args);
+}
+
+await runProgram(main);
