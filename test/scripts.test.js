@@ -10,12 +10,13 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { runScript, startScript } from './support/npm-script.js';
+import { runCommand } from './support/program.js';
 
 /** Where each script is run: as `npm run NAME` or `npm NAME`, or by the functions of support/npm-script.js. */
 const RUN_BY = {
   '.ci/run': ['test', 'test:all', 'test:distance', 'test:deploy', 'lint', 'format', 'format:check', 'typecheck'],
   'package.json': ['test:browser', 'test:soak'],
-  'test/scripts.test.js': ['start', 'shootout', 'jobs', 'payload', 'results', 'bundle', 'migrate', 'nginx'],
+  'test/scripts.test.js': ['start', 'sockshootout', 'bundle', 'migrate', 'nginx'],
   'test/soak/benches.test.js': ['bench', 'bench:cluster', 'bench:floods'],
   'distance/bounds/lab.test.js': ['lab'],
   'deploy/test/deploy.test.js': ['deploy:setup', 'deploy', 'deploy:revert'],
@@ -60,16 +61,15 @@ describe('npm start', () => {
 });
 
 describe('the programs', () => {
-  // What they measure is in test/cli, which starts them without npm.
-  it('that measure explain themselves', async () => {
-    const programs = [
-      await runScript('shootout', ['--help']),
-      await runScript('jobs', ['--help']),
-      await runScript('payload', ['--help']),
+  // What it measures is in test/cli, which starts it without npm.
+  it('npm run sockshootout explains itself, and so does npx sockshootout, without a network', async () => {
+    const ways = [
+      await runScript('sockshootout', ['--help']),
+      await runCommand(['npx', '--offline', 'sockshootout', '--help']),
     ];
-    for (const { code, out, err } of programs) {
+    for (const { code, out, err } of ways) {
       assert.equal(code, 0, err);
-      assert.match(out, /^usage: /);
+      assert.match(out, /^usage: npx sockshootout COMMAND /);
     }
   });
 
@@ -79,14 +79,14 @@ describe('the programs', () => {
     assert.match(out, /^Bundled as \/assets\/[0-9a-f]{16}\/\n$/);
   });
 
-  it('npm run migrate makes a store, which npm run results lists', async () => {
+  it('npm run migrate makes a store, which sockshootout results lists', async () => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
     const env = { DATA_DIR: dataDir };
     try {
       const migrated = await runScript('migrate', [], env);
       assert.equal(migrated.code, 0, migrated.err);
       assert.match(migrated.out, /migrated: /);
-      assert.equal((await runScript('results', ['list'], env)).code, 0);
+      assert.equal((await runScript('sockshootout', ['results', 'list'], env)).code, 0);
     } finally {
       await rm(dataDir, { recursive: true });
     }

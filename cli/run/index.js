@@ -107,17 +107,24 @@ async function measureAt(origin, { experiment, only, options }, signal) {
     const document = await (options.isInBrowser ? measureOnPage : measureHere)(begun, { experiment, only });
     if (document.trials?.length === 0) return CANCELLED;
     // Its own server is gone when this is read: no link leads there.
-    const repeated = `npx sockshootout run ${experiment.name} --plan '?${experiment.formatPlan(plan)}'`;
+    const repeated = options.origin === undefined ? formatCommand(plan, { experiment, only, options }) : undefined;
     return {
-      text: FORMATTERS[options.format](document, {
-        experiment,
-        plan: options.origin === undefined ? repeated : undefined,
-      }),
+      text: FORMATTERS[options.format](document, { experiment, plan: repeated }),
       listReasons: () => listReasons(document, { experiment, only, options }),
     };
   } finally {
     progress.end();
   }
+}
+
+/**
+ * @param {any} plan
+ * @param {Asked} asked
+ * @returns {string} that repeats it
+ */
+function formatCommand(plan, { experiment: { name, formatPlan }, only, options }) {
+  const browser = options.isInBrowser && !only.needsPage ? ' --browser' : '';
+  return `npx sockshootout run ${name}${browser} --plan '?${formatPlan(plan)}'`;
 }
 
 /**

@@ -23,13 +23,13 @@ const WAYS = {
 
 before(requireNginx);
 
-describe('npm run jobs through nginx', () => {
+describe('sockshootout run jobs through nginx', () => {
   it('has each user’s requests on one HTTP/2 connection, and loses none', async () => {
     const server = await openServer({ env: { TRUST_PROXY: '1' } });
     try {
       await withNginx(['--upstream', `127.0.0.1:${server.port}`], async ({ port, certificatePath }) => {
-        const words = ['--url', `https://127.0.0.1:${port}`, ...JOBS, '--ways', Object.keys(WAYS).join(), '--json'];
-        const child = spawn(process.execPath, ['cli/jobs.js', ...words], {
+        const args = ['--url', `https://127.0.0.1:${port}`, ...JOBS, '--ways', Object.keys(WAYS).join(), '--json'];
+        const child = spawn(process.execPath, ['cli/sockshootout.js', 'run', 'jobs', ...args], {
           cwd: ROOT,
           env: { ...process.env, NODE_EXTRA_CA_CERTS: certificatePath },
         });

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { startWithoutBudget } from '../../cli/program/measure-in-browser.js';
+import { startWithoutBudget } from '../../cli/run/only/payload.js';
 import { parseDocument } from '../../core/experiment/documents/parse-document.js';
 import { payload as payloadKind } from '../../core/experiments/payload/index.js';
 import { movedBytesOf } from '../../core/experiments/payload/budget.js';

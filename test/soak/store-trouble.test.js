@@ -64,7 +64,7 @@ describe('a damaged database', () => {
     withDamaged([1, Infinity], async (dataDir) => {
       const { code, errors } = await spawnServer({ DATA_DIR: dataDir }).exited;
       assertComplaint(errors, path.join(dataDir, FILE_NAME), 'damaged');
-      assert.match(errors, /^.*docs\/store\.md.*npm run results.*\n$/);
+      assert.match(errors, /^.*docs\/store\.md.*npx sockshootout results.*\n$/);
       assert.equal(code, 1);
     }));
 
@@ -73,13 +73,13 @@ describe('a damaged database', () => {
       const { code, errors } = await spawnServer({ DATA_DIR: dataDir }).exited;
       assertComplaint(errors, 'DATA_DIR', 'damaged');
       assert.ok(errors.includes(path.join(dataDir, FILE_NAME)), errors);
-      assert.match(errors, /^.*docs\/store\.md.*npm run results.*\n$/);
+      assert.match(errors, /^.*docs\/store\.md.*npx sockshootout results.*\n$/);
       assert.equal(code, 1);
     }));
 
   it('is named to the operator in one line', () =>
     withDamaged([1, Infinity], async (dataDir) => {
-      const listing = spawn(process.execPath, ['cli/results.js', 'list'], {
+      const listing = spawn(process.execPath, ['cli/sockshootout.js', 'results', 'list'], {
         env: { ...process.env, DATA_DIR: dataDir },
       });
       let errors = '';
