@@ -102,7 +102,7 @@ function checkNames({ tables: [table] }, { text, texts, figures }) {
   }
   const rows = readRows(table);
   // Some tables have a row only for what was measured.
-  if (rows.length === 0 || rows.some((row) => texts.every((part) => row.texts.includes(part)))) return;
+  if (rows.length === 0 || select(rows, texts).length > 0) return;
   const known = [...new Set(rows.flatMap((row) => row.texts))].filter((part) => part !== '');
   throw new UsageError(`--fail-if: expected a row of ${known.join(', ')}, got “${texts.join(' ')}” in “${text}”`);
 }
@@ -113,9 +113,8 @@ function checkNames({ tables: [table] }, { text, texts, figures }) {
  * @returns {string | undefined}
  */
 function whenSomeRowFits({ tables: [table] }, { texts, figures }) {
-  const rows = readRows(table).filter(
-    (row) =>
-      texts.every((part) => row.texts.includes(part)) && figures.every(({ name }) => !Number.isNaN(row.figures[name])),
+  const rows = select(readRows(table), texts).filter((row) =>
+    figures.every(({ name }) => !Number.isNaN(row.figures[name])),
   );
   if (rows.length === 0) return 'it cannot be judged, as too little was measured.';
   const met = rows.find((row) =>
@@ -125,9 +124,24 @@ function whenSomeRowFits({ tables: [table] }, { texts, figures }) {
 }
 
 /**
+ * @typedef {{ texts: string[], figures: Record<string, number> }} ReadRow its texts as a command has them, and its figures as
+ *   the table shows them; NaN where it shows none
+ *
+ * @param {readonly ReadRow[]} rows
+ * @param {readonly string[]} texts
+ * @returns {readonly ReadRow[]} those that have all of them; each is looked for in the first column that has it, as a
+ *   transport may be called what the protocol of another is
+ */
+function select(rows, texts) {
+  return texts.reduce((left, text) => {
+    const columns = left.map((row) => row.texts.indexOf(text)).filter((column) => column >= 0);
+    return left.filter((row) => row.texts[Math.min(...columns)] === text);
+  }, rows);
+}
+
+/**
  * @param {Report['tables'][number]} table
- * @returns {{ texts: string[], figures: Record<string, number> }[]} of each row its texts as words of a command, and its
- *   figures as the table shows them; NaN where it shows none
+ * @returns {ReadRow[]}
  */
 function readRows(table) {
   return cellsOf(table).map((cells) => ({

@@ -49,25 +49,27 @@ after(async () => {
 /**
  * The program, as an operator has it.
  *
- * @param {string[]} words
+ * @param {string[]} args
  * @param {Record<string, string>} [env]
  */
-const results = (words, env) =>
-  runProgram('cli/results.js', words, { env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env } });
+const results = (args, env) =>
+  runProgram('cli/sockshootout.js', ['results', ...args], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env },
+  });
 
 /**
  * What it does, without a process.
  *
- * @param {string[]} words
+ * @param {string[]} args
  * @param {number} [now]
  * @returns {Promise<{ text: string | Uint8Array, value?: any }>}
  */
-async function answerOf(words, now) {
-  const { command } = parseResultsOptions(words, now);
+async function answerOf(args, now) {
+  const { command } = parseResultsOptions(args, now);
   return command.name === 'help' ? assert.fail('help') : carryOut(command, store);
 }
 
-describe('npm run results', () => {
+describe('sockshootout results', () => {
   it('lists the newest first, as many as it is told, and those that a filter lets through', async () => {
     assert.deepEqual((await answerOf(['list'])).value, await store.list({ limit: 50 }));
     const { code, out, err } = await results(['list', '--limit', '2', '--json']);
@@ -75,10 +77,10 @@ describe('npm run results', () => {
     assert.deepEqual(JSON.parse(out), await store.list({ limit: 2 }));
     const texts = { experiment: 'shootout', transport: 'ajax', label: 'second', server: 'fra-1' };
     const filter = { ...texts, isValid: true };
-    const words = Object.entries(texts).flatMap(([name, text]) => [`--${name}`, text]);
+    const args = Object.entries(texts).flatMap(([name, text]) => [`--${name}`, text]);
     const wanted = await store.list({ filter, limit: 50 });
     assert.ok(wanted.length > 0);
-    assert.deepEqual((await answerOf(['list', ...words, '--valid'])).value, wanted);
+    assert.deepEqual((await answerOf(['list', ...args, '--valid'])).value, wanted);
     const ofPlace = (await answerOf(['list', '--place', 'Köln', '--invalid'])).value;
     assert.deepEqual(
       ofPlace.map((/** @type {any} */ run) => [run.place.name, run.isValid]),
@@ -131,8 +133,8 @@ describe('npm run results', () => {
 
   it('says that there is no such run, and ends with 1', async () => {
     const id = createId('none');
-    for (const words of [['show'], ['show', '--document'], ['delete']]) {
-      await assert.rejects(answerOf([...words, id]), (error) => {
+    for (const args of [['show'], ['show', '--document'], ['delete']]) {
+      await assert.rejects(answerOf([...args, id]), (error) => {
         assert.ok(error instanceof RunError && error.message.endsWith(`saved run, got “${id}”`), String(error));
         return true;
       });
@@ -198,7 +200,7 @@ describe('npm run results', () => {
     assert.deepEqual(await results(['--help']), { code: 0, out: HELP, err: '' });
   });
 
-  it('ends with 2 for words that it does not know', async () => {
+  it('ends with 2 for a command that it does not know', async () => {
     const { code, err } = await results(['lsit']);
     assert.equal(code, 2);
     const [known, got] = err.split(', got ');
@@ -207,11 +209,11 @@ describe('npm run results', () => {
   });
 });
 
-describe('the words of npm run results', () => {
-  /** @param {string[]} words */
-  const refusalOfWords = (words) => refusalOf(() => parseResultsOptions(words));
+describe('the arguments of sockshootout results', () => {
+  /** @param {string[]} args */
+  const refusalOfArgs = (args) => refusalOf(() => parseResultsOptions(args));
 
-  for (const [words, name, expected, got] of /** @type {[string[], string, string, string?][]} */ ([
+  for (const [args, name, expected, got] of /** @type {[string[], string, string, string?][]} */ ([
     [['list', 'all'], 'list', 'nothing after', '“all”'],
     [['list', '--limit', '0'], '--limit', '1 to 1000', '“0”'],
     [['list', '--limit', '1001'], '--limit', '1 to 1000', '“1001”'],
@@ -225,21 +227,21 @@ describe('the words of npm run results', () => {
     [['prune', '--older-than', '0d'], '--older-than', 'like 365d', '“0d”'],
     [['prune', '--older-than=-1d'], '--older-than', 'like 365d', '“-1d”'],
   ])) {
-    it(`refuses ${words.join(' ')}`, async () => {
-      const { message } = await refusalOfWords(words);
+    it(`refuses ${args.join(' ')}`, async () => {
+      const { message } = await refusalOfArgs(args);
       assertComplaint(message, name, got);
       assert.ok(message.includes(expected), message);
     });
   }
 
-  for (const [words, message] of /** @type {[string[], RegExp][]} */ ([
+  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
     [[], /, got nothing$/],
     [['toString'], /, got “toString”$/],
     [['list', '--valid', '--invalid'], / --invalid, got both$/],
     [['list', '--nope'], /--nope/],
   ])) {
-    it(`refuses ${words.join(' ') || 'none'}`, async () => {
-      assert.match((await refusalOfWords(words)).message, message);
+    it(`refuses ${args.join(' ') || 'none'}`, async () => {
+      assert.match((await refusalOfArgs(args)).message, message);
     });
   }
 

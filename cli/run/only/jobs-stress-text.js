@@ -52,10 +52,10 @@ export function describeClimb(climb, mostUsers) {
   if (brokeAtUsers === undefined) return `${nameOf(climb)}: ${mostUsers} users, the most that were tried, and it held.`;
   const broken = steps.find(({ users }) => users === brokeAtUsers);
   const lost = broken ? formatPercent((broken.lateCount + broken.failureCount) / broken.jobCount) : '';
-  const why = `at ${brokeAtUsers} ${lost} of the jobs were late or failed, most of them: ${reason}`;
+  const why = `at ${formatUsers(brokeAtUsers)}, ${lost} of the jobs were late or failed, mostly: ${reason}`;
   if (!isClientBusy) return `${nameOf(climb)}: ${carriedUsers} users; ${why}`;
   if (carriedUsers === 0)
-    return `${nameOf(climb)}: not known, as this client was busy already at ${formatUsers(brokeAtUsers)}: ${why}`;
+    return `${nameOf(climb)}: not known, as this client was busy: ${why}`;
   return `${nameOf(climb)}: at least ${carriedUsers} users, as this client was busy: ${why}`;
 }
 

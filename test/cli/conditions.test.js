@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseCondition } from '../../cli/run/conditions.js';
+import { parseVerdictCondition } from '../../cli/run/only/shootout-verdict.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
+import { complaintOf } from '../support/complaint.js';
+import { useGolden } from '../support/golden.js';
+import { createResult, createTrial, createTrials } from '../support/results.js';
+
+/** @import { Result } from '../../core/experiments/shootout/result.js' */
+
+const matchGolden = useGolden(import.meta.url);
+
+/** @type {[number, number][]} */
+const BLOCKS = [10, 10.1, 9.9, 10, 10.2, 9.8].map((ms) => [ms, ms / 2]);
+
+/** @param {Result} document */
+function seenOf(document) {
+  const summary = shootout.summarize(document);
+  return { summary, report: shootout.report(summary, document), digest: () => shootout.digest(document) };
+}
+
+const SEEN = seenOf(createResult({ trials: createTrials(BLOCKS) }));
+
+/** One transport of three has only failures. */
+function seenWithFailures() {
+  const { plan } = createResult({ trials: [] });
+  const failures = [{ outcome: /** @type {const} */ ('closed'), message: 'No way through.' }];
+  const trials = [...createTrials(BLOCKS), ...BLOCKS.map((_, i) => createTrial('websocket', i, [], { failures }))];
+  return seenOf(createResult({ plan: { ...plan, transports: ['ajax', 'websocket', 'sockjs'] }, trials }));
+}
+
+describe('--fail-if with a verdict', () => {
+  /** @param {string} text @param {typeof SEEN} [seen] */
+  const reasonOf = (text, seen = SEEN) => parseVerdictCondition(text)?.reasonOf(seen);
+
+  it('is met by the one that comes out, and no other', (t) => {
+    const reasons = ['faster', 'slower', 'same', 'unclear'].map((verdict) => reasonOf(`sockjs ${verdict}`));
+    assert.deepEqual(
+      reasons.map((reason) => reason !== undefined),
+      [true, false, false, false],
+    );
+    matchGolden(t, 'shootout', String(reasons[0]));
+  });
+
+  it('is met, too, where it cannot be judged', () => {
+    assert.match(String(reasonOf('websocket slower', seenWithFailures())), /cannot be judged/);
+  });
+});
+
+describe('--fail-if with figures', () => {
+  /** @param {string} text @param {typeof SEEN} [seen] */
+  const reasonOf = (text, seen = SEEN) => {
+    const condition = parseCondition(text);
+    condition.check(seen);
+    return condition.reasonOf(seen);
+  };
+
+  it('compares a row’s as the table shows them', () => {
+    assert.match(String(reasonOf('sockjs p50_ms>4')), /^sockjs p50_ms is 5/);
+    assert.equal(reasonOf('sockjs p50_ms > 6'), undefined);
+    assert.match(
+      String(reasonOf('ajax p50_ms>=9 messages_per_second<1000')),
+      /^ajax p50_ms is 10.*, messages_per_second /,
+    );
+    assert.equal(reasonOf('sockjs p50_ms>4 p50_ms<4.5'), undefined);
+    assert.match(String(reasonOf('saves_ms>0')), /^saves_ms is 5/);
+  });
+
+  it('knows failures and invalidity of the whole run', () => {
+    assert.equal(reasonOf('failures>0'), undefined);
+    assert.equal(reasonOf('invalid'), undefined);
+    assert.equal(reasonOf('failures>5', seenWithFailures()), 'there were 6 failures.');
+    assert.equal(reasonOf('failures>6', seenWithFailures()), undefined);
+    const ending = { kind: /** @type {const} */ ('invalid'), reason: 'Lost.' };
+    assert.equal(reasonOf('invalid', seenOf(createResult({ trials: [], ending }))), 'the run is invalid.');
+  });
+
+  it('is met where it cannot be judged', () => {
+    assert.match(String(reasonOf('websocket p50_ms>1', seenWithFailures())), /cannot be judged/);
+  });
+
+  it('is refused where it names what is not there, with the names that are', () => {
+    assert.throws(() => reasonOf('sockjs pigeons>1'), complaintOf('--fail-if', '“pigeons” in “sockjs pigeons>1”'));
+    assert.throws(() => reasonOf('sockjs pigeons>1'), / messages_per_second, .* p50_ms, /);
+    assert.throws(() => reasonOf('pigeon p50_ms>1'), complaintOf('--fail-if', '“pigeon” in “pigeon p50_ms>1”'));
+    assert.throws(() => reasonOf('pigeon p50_ms>1'), / ajax, .*sockjs/);
+  });
+});

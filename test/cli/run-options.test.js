@@ -1,0 +1,222 @@
+/**
+ * The arguments of `sockshootout run NAME`.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadOnly } from '../../cli/run/only/index.js';
+import { fitPlan } from '../../cli/run/only/payload.js';
+import { parseRunOptions } from '../../cli/run/options.js';
+import { findExperiment } from '../../core/experiments/all.js';
+import { byteCountOf } from '../../core/experiments/payload/budget.js';
+import { trialsOf } from '../../core/experiments/payload/plan.js';
+import { assertComplaint, refusalOf } from '../support/complaint.js';
+import { useGolden } from '../support/golden.js';
+
+const matchGolden = useGolden(import.meta.url);
+
+const SHOOTOUT = 'transports=fetch,websocket,sockjs&blocks=6&iterations=5&warmup=1&payload=0&seed=7';
+const PAYLOAD =
+  'transports=fetch,websocket-text,websocket-binary,sockjs&directions=up,down,echo&sizes=0,1000,100000&repeats=6&seed=7';
+
+/**
+ * @param {string} name
+ * @param {string[]} args
+ */
+async function parse(name, args) {
+  const experiment = findExperiment(name) ?? assert.fail(name);
+  const options = await parseRunOptions(args, { experiment, only: await loadOnly(name) });
+  return options ?? assert.fail('help');
+}
+
+/**
+ * @param {string} name
+ * @param {...string} args
+ * @returns {Promise<string>} the plan's link
+ */
+async function queryOf(name, ...args) {
+  return findExperiment(name)?.formatPlan((await parse(name, args)).plan) ?? '';
+}
+
+describe('the plan', () => {
+  it('has what Node can measure, and with a browser what the page measures', async () => {
+    assert.match(
+      await queryOf('in-flight'),
+      /^transports=fetch,websocket,sockjs&depths=1,2,4,8,16,32&blocks=3&seed=\d+$/,
+    );
+    assert.match(await queryOf('in-flight', '--browser'), /^transports=ajax,sockjs&/);
+    assert.match(await queryOf('payload'), /^transports=fetch,websocket-text,websocket-binary,sockjs&/);
+    assert.match(await queryOf('payload', '--browser'), /^transports=ajax,fetch,/);
+    assert.equal(await queryOf('classic'), 'transport=ajax&iterations=10,100,1000');
+    assert.equal(await queryOf('countdown'), 'iterations=100&kind=both');
+  });
+
+  it('is that of a link, which options change', async () => {
+    const link = `https://elsewhere.example/payloadtest?${PAYLOAD}&autostart=1`;
+    assert.equal(await queryOf('payload', '--plan', link), PAYLOAD);
+    const changed = ['--sizes', '5', '--transports', 'sockjs', '--seed', '8'];
+    assert.equal(
+      await queryOf('payload', '--plan', `?${PAYLOAD}`, ...changed),
+      'transports=sockjs&directions=up,down,echo&sizes=5&repeats=6&seed=8',
+    );
+    assert.equal(await queryOf('shootout', '--plan', SHOOTOUT), SHOOTOUT);
+    const classic = 'http://x/socktest?iterations=10,20&autostart=1';
+    assert.equal(await queryOf('classic', '--plan', classic), 'transport=sockjs&iterations=10,20');
+    assert.equal(await queryOf('countdown', '--plan', 'http://x/countdown?kind=xhr'), 'iterations=100&kind=xhr');
+  });
+
+  it('is that of a file with a run', async () => {
+    for (const [name, file] of Object.entries({
+      jobs: 'jobs-whole',
+      classic: 'classic-ajax',
+      shootout: 'shootout-far',
+    })) {
+      assert.notEqual(await queryOf(name, '--browser', '--plan', `test/fixtures/saved-runs/${file}.json`), '');
+    }
+  });
+
+  it('is that of a preset', async () => {
+    assert.match(await queryOf('jobs', '--preset', 'as-in-2018', '--users', '3'), /&intervals=500,250&users=3&/);
+    assert.match(await queryOf('payload', '--preset', 'published'), /^preset=published&transports=fetch,/);
+  });
+
+  it('of the home page is made for the round trip', async () => {
+    const { plan } = await parse('shootout', ['--preset', 'quick', '--seed', '7', '--payload', '9']);
+    const { fitPlan: fit } = await loadOnly('shootout');
+    const { transports, blocks, seed, payloadBytes } = fit?.(plan, { found: 1, own: undefined }).plan ?? assert.fail();
+    assert.deepEqual([transports, blocks, seed, payloadBytes], [['fetch', 'websocket', 'sockjs'], 6, 7, 9]);
+    const chosen = await parse('shootout', ['--blocks', '7', '--iterations', '8']);
+    const { plan: whole } = fit?.(chosen.plan, { found: 1, own: undefined }) ?? assert.fail();
+    assert.deepEqual([whole.blocks, whole.iterations], [7, 8]);
+  });
+});
+
+describe('the budget of payload', () => {
+  const url = ['--url', 'http://127.0.0.1:1'];
+  /** @param {...string} args */
+  const budgetOf = async (...args) => (await parse('payload', args)).own;
+
+  it('limits what a run at a distance costs, but no plan that is repeated', async () => {
+    assert.deepEqual(await budgetOf(), { bytes: undefined, ms: undefined });
+    assert.deepEqual(await budgetOf(...url), { bytes: 200e6, ms: 60_000 });
+    assert.deepEqual(await budgetOf(...url, '--plan', PAYLOAD), { bytes: undefined, ms: undefined });
+    assert.deepEqual(await budgetOf(...url, '--plan', PAYLOAD, '--budget-s', '5'), { bytes: undefined, ms: 5000 });
+  });
+
+  it('leaves out what does not fit, and leaves nothing to one that no size fits', async (t) => {
+    const { plan } = await parse('payload', ['--sizes', '1000,1000000', '--seed', '1']);
+    const speed = { roundTripMs: 1, upBytesPerSecond: 1e6, downBytesPerSecond: 1e6 };
+    const whole = fitPlan(plan, { speed, budget: {} });
+    assert.deepEqual(whole.plan, plan);
+    assert.equal(trialsOf(whole.plan).length, 2 * 4 * 3 * 6);
+    assert.match(whole.text, new RegExp(`^${(byteCountOf(plan) / 1e6).toFixed(1)} MB .+ 112 s\\.$`));
+
+    const part = fitPlan(plan, { speed, budget: { bytes: 1e6 } });
+    assert.deepEqual(part.plan.sizes, [1000]);
+    assert.match(part.text, /1 MB \(--budget-mb\)\.$/);
+
+    const nothing = { ...plan, sizes: [1_000_000] };
+    const { message } = await refusalOf(() => fitPlan(nothing, { speed, budget: { ms: 1000, bytes: 1e6 } }));
+    assert.match(message, / 1 MB \(--budget-s, --budget-mb\)$/);
+    matchGolden(t, 'payload', [whole.text, part.text, message]);
+  });
+});
+
+/** @type {Record<string, [args: string[], name: string, got?: string][]>} what is refused by its name, and what it got */
+const WRONGS = {
+  shootout: [
+    [['--url', ''], '--url', 'nothing'],
+    [['--url', 'ftp://x'], '--url', '“ftp://x”'],
+    [['--url', 'http://x/socktest'], '--url', '“http://x/socktest”'],
+    [['--seed', 'x'], '--seed', '“x”'],
+    [['--payload', '1000001'], '--payload', '“1000001”'],
+    [['--preset', 'slow'], '--preset', '“slow”'],
+    [['--preset', 'quick', '--plan', SHOOTOUT], '--preset', 'both'],
+    [['--transports', 'websocket,sockjs'], '--transports', '“websocket,sockjs”'],
+    [['--transports', 'ajax,fetch'], 'transports', 'ajax; add --browser'],
+    [['--plan', SHOOTOUT.replace('fetch', 'ajax')], 'transports', 'ajax;'],
+    [['--plan', SHOOTOUT.replace('blocks=6', 'blocks=5')], 'blocks', '“5”'],
+    [['--plan', 'http://x/?autostart=1'], '--plan', 'one without'],
+    [['--fail-if', 'sockjs'], '--fail-if', '“sockjs”'],
+    [['--fail-if', 'pigeon slower'], '--fail-if', '“pigeon slower”'],
+  ],
+  'in-flight': [
+    [['--depths', '2,4'], '--depths', '“2,4”'],
+    [['--transports', 'ajax'], 'transports', 'ajax; add --browser'],
+    [['--fail-if', 'sockjs'], '--fail-if', '“sockjs”'],
+    [['--fail-if', 'p50_ms>x'], '--fail-if', '“p50_ms>x”'],
+  ],
+  jobs: [
+    [['--users', '0'], '--users', '“0”'],
+    [['--jobs', '101'], '--jobs', '“101”'],
+    [['--least', '20', '--most', '10'], '--least', '20'],
+    [['--most', 'x'], '--most', '“x”'],
+    [['--interval', '5'], '--interval', '“5”'],
+    [['--ways', 'poll,pigeon'], '--ways', '“poll,pigeon”'],
+    [['--limit', '99'], '--limit', '“99”'],
+    [['--seed', 'x'], '--seed', '“x”'],
+    [['--users', '1000', '--jobs', '11'], 'users times jobs', '11000'],
+    [['--plan', '?interval=250'], 'interval', 'interval “250”'],
+    [['--plan', 'users=0'], 'users', '“0”'],
+    [['--plan', 'http://x/?autostart=1'], '--plan', 'one without'],
+    [['--stress', '--csv'], '--stress', '--csv'],
+    [['--most-users', '10'], '--most-users', 'it alone'],
+    [['--stress', '--most-users', '0'], '--most-users', '“0”'],
+  ],
+  payload: [
+    [['--sizes', '1,x'], '--sizes', '“1,x”'],
+    [['--sizes', '16777217'], '--sizes', '“16777217”'],
+    [['--directions', 'left'], '--directions', '“left”'],
+    [['--transports', 'pigeon'], '--transports', '“pigeon”'],
+    [['--transports', 'ajax'], 'transports', 'ajax'],
+    [['--plan', PAYLOAD.replace('fetch', 'ajax')], 'transports', 'ajax'],
+    [['--repeats', '5'], '--repeats', '“5”'],
+    [['--plan', PAYLOAD.replace('repeats=6', 'repeats=5')], 'repeats', '“5”'],
+    [['--preset', 'published', '--repeats', '7'], '--repeats', 'one'],
+    [['--preset', 'published', '--sizes', '7'], '--sizes', '“7”'],
+    [['--budget-mb', '0'], '--budget-mb', '“0”'],
+    [['--budget-s', 'x'], '--budget-s', '“x”'],
+    [['--plan', 'http://x/?autostart=1'], '--plan', 'one without'],
+  ],
+  countdown: [
+    [['--iterations', '1001'], '--iterations', '“1001”'],
+    [['--kind', 'pigeon'], '--kind', '“pigeon”'],
+  ],
+  classic: [
+    [['--transport', 'xhr'], '--transport', '“xhr”'],
+    [['--iterations', '10,10'], '--iterations', '10 more than once'],
+  ],
+};
+
+describe('wrong arguments', () => {
+  for (const [name, wrongs] of Object.entries(WRONGS)) {
+    for (const [args, option, got] of wrongs) {
+      it(`${name} ${args.join(' ')}: refused by name`, async () =>
+        assertComplaint(await refusalOf(() => parse(name, args)), option, got));
+    }
+
+    it(`of ${name} are told what was expected`, async (t) => {
+      const refusals = await Promise.all(wrongs.map(([args]) => refusalOf(() => parse(name, args))));
+      matchGolden(
+        t,
+        name,
+        refusals.map(({ message }) => message),
+      );
+    });
+  }
+
+  /** @type {[args: string[], said: RegExp][]} */
+  const others = [
+    [['--speed'], /^Unknown option '--speed'/],
+    [['more'], /^Unexpected argument 'more'/],
+    [['--seed'], /^Option '--seed <value>' argument/],
+    [['--seed', '-1'], /'--seed' argument is ambiguous/],
+    [['--plan', '/nowhere.json'], /^--plan: .* got “\/nowhere\.json”: ENOENT/],
+    [['--plan', 'package.json'], /: schema: /],
+    [['--json', '--csv'], /, got --json and --csv$/],
+  ];
+  for (const [args, said] of others) {
+    it(`${args.join(' ')}: refused`, async () => {
+      assert.match((await refusalOf(() => parse('jobs', args))).message, said);
+    });
+  }
+});
