@@ -1,5 +1,5 @@
 /**
- * `npm run payload -- --browser` as its user has it: a process of its own, which starts a Chromium, against a real server.
+ * `sockshootout run payload --browser` as its user has it: a process of its own, which starts a Chromium, against a real server.
  */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -14,11 +14,11 @@ import { openServer } from '../support/server.js';
 const PLAN =
   'transports=ajax,websocket-text,websocket-binary,sockjs&directions=up,down,echo&sizes=0,1000,100000&repeats=6&seed=7';
 
-it('npm run payload --browser measures AJAX, too, on the site’s own page', async () => {
+it('sockshootout run payload --browser measures AJAX, too, on the site’s own page', async () => {
   const server = await openServer();
   try {
-    const words = ['--url', server.origin, '--browser', '--plan', PLAN, '--json', '--quiet'];
-    const { code, out, err } = await runProgram('cli/payload.js', words);
+    const args = ['--url', server.origin, '--browser', '--plan', PLAN, '--json', '--quiet'];
+    const { code, out, err } = await runProgram('cli/sockshootout.js', ['run', 'payload', ...args]);
     assert.equal(code, 0, err);
     const document = parseDocument(out, valibot, payloadKind);
     assert.equal(formatPayloadPlan(document.plan), PLAN);

@@ -1,5 +1,5 @@
 /**
- * `npm run shootout -- --browser` as its user has it: a process of its own, which starts a Chromium, against a real server.
+ * `sockshootout run shootout --browser` as its user has it: a process of its own, which starts a Chromium, against a real server.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -34,10 +34,14 @@ after(() => server.close());
  * @param {RunOptions} [options]
  */
 const shootout = (plan, options) =>
-  runProgram('cli/shootout.js', ['--url', server.origin, '--browser', '--plan', plan, '--json'], options);
+  runProgram(
+    'cli/sockshootout.js',
+    ['run', 'shootout', '--url', server.origin, '--browser', '--plan', plan, '--json'],
+    options,
+  );
 
 // No figure is looked at, so the programs may run side by side.
-describe('npm run shootout --browser', { concurrency: 2 }, () => {
+describe('sockshootout run shootout --browser', { concurrency: 2 }, () => {
   it('measures AJAX, too, on the site’s own page', async () => {
     const { code, out, err } = await shootout(SHORT);
     assert.equal(code, 0, err);
@@ -50,7 +54,7 @@ describe('npm run shootout --browser', { concurrency: 2 }, () => {
   });
 
   it('keeps what was measured at Ctrl-C, and ends with 1', async () => {
-    const { code, out } = await shootout(LONG, { onProgress: pressCtrlCAt('about') });
+    const { code, out } = await shootout(LONG, { onProgress: pressCtrlCAt('About') });
     assert.equal(code, 1);
     assert.equal(parseDocument(out, valibot, experiment).ending?.kind, 'cancelled');
   });

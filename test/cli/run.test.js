@@ -16,7 +16,7 @@ import { parseDocument } from '../../core/experiment/documents/parse-document.js
 import { formatText } from '../../core/experiment/report.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { createReport } from '../../core/experiments/shootout/report.js';
-import { assertComplaint, assertRefused } from '../support/complaint.js';
+import { assertRefused } from '../support/complaint.js';
 import { runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 

@@ -1,24 +1,20 @@
 /**
- * What `npm run jobs` does where something is in its way, and under load; the rest: test/cli/jobs.test.js.
+ * What `sockshootout run jobs` does where something is in its way, and under load; the rest: test/cli.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { jobs as jobsKind } from '../../core/experiments/jobs/index.js';
+import { describeFileLimit } from '../../cli/run/only/jobs-file-limit.js';
 import { parseDocument } from '../../core/experiment/documents/parse-document.js';
-import { formatJobsPlan } from '../../core/experiments/jobs/plan.js';
-import { headlineOfJobs } from '../../core/experiments/jobs/report.js';
+import { formatText } from '../../core/experiment/report.js';
+import { jobs as experiment } from '../../core/experiments/jobs/index.js';
 import { labelOfWay } from '../../core/net/delivery/labels.js';
-import { describeFileLimit } from '../../cli/program/file-limit.js';
-import { formatJobs } from '../../cli/jobs/format.js';
-import { createJobClients } from '../../cli/net/job-client.js';
-import { parseJobsOptions } from '../../cli/jobs/options.js';
-import { measureJobsDocument } from '../../cli/jobs/measure.js';
+import { jobsPlanOf, measureJobs } from '../support/measure-jobs.js';
 import { pressCtrlCAt, runCommand, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
 /**
- * @import { Climb } from '../../cli/jobs/stress.js'
+ * @import { Climb } from '../../cli/run/only/jobs-stress.js'
  * @import { JobsDocument } from '../../core/experiments/jobs/summary.js'
  * @import { RunOptions } from '../support/program.js'
  * @import { TestServer } from '../support/server.js'
@@ -37,23 +33,16 @@ before(async () => {
 after(() => server.close());
 
 /**
- * @param {string[]} words
+ * @param {string[]} args
  * @param {RunOptions} [options]
  */
-const run = (words, options) => runProgram('cli/jobs.js', words, options);
+const run = (args, options) => runProgram('cli/sockshootout.js', ['run', 'jobs', ...args], options);
 
-/** @param {...string} words */
-const jobs = (...words) => run(['--url', server.origin, ...words]);
+/** @param {...string} args */
+const jobs = (...args) => run(['--url', server.origin, ...args]);
 
 /** @param {string} json @returns {JobsDocument} */
-const parse = (json) => parseDocument(json, valibot, jobsKind);
-
-/** What a line of the command comes to. @param {string[]} words */
-async function planOf(words) {
-  const options = await parseJobsOptions(words);
-  assert.ok(options);
-  return options.plan;
-}
+const parse = (json) => parseDocument(json, valibot, experiment);
 
 /** The row of a table in columns. @param {string} text @param {string} title */
 function cellsOf(text, title) {
@@ -73,20 +62,19 @@ async function isGone(origin) {
 }
 
 // No figure is looked at, so the programs may run side by side.
-describe('npm run jobs', { concurrency: 3 }, () => {
+describe('sockshootout run jobs', { concurrency: 3 }, () => {
   it('repeats the plan of a link, and writes Markdown', async () => {
     const query = 'ways=sockjs&intervals=30&users=1&jobs=2&least=0&most=10&limit=5000&seed=3';
     const link = `https://elsewhere.example/polltest?${query}`;
-    assert.equal(formatJobsPlan(await planOf(['--plan', link])), query);
     const { out, err } = await jobs('--plan', link, '--markdown', '--quiet');
     assert.equal(err, '');
-    assert.match(out, /^### .+: 1 x 2 jobs\n/);
+    assert.match(out, /^### SockShootout: Polling or push\n/);
     assert.ok(out.includes(`\nPlan: ${server.origin}/polltest?${query}, `), out);
   });
 
   it('keeps what was measured at Ctrl-C, ends with 1, and its own server with it', async () => {
     const { code, out, err } = await run([...LONG, '--ways', 'push', '--json'], {
-      onProgress: pressCtrlCAt('Trial 1'),
+      onProgress: pressCtrlCAt('trial 1'),
     });
     assert.equal(code, 1, err);
     const document = parse(out);
@@ -97,9 +85,8 @@ describe('npm run jobs', { concurrency: 3 }, () => {
       [[[], []]],
     );
     assert.equal(lastLineOf(err), ending?.reason);
-    const said = formatJobs(document);
-    assert.ok(said.includes(`\n${headlineOfJobs(document)}\n`), said);
-    assert.match(said, /: The run was cancelled\.\n/);
+    const said = formatText(experiment, document);
+    assert.match(said, /^Invalid: The run was cancelled\.\n/);
     assert.match(said, /\nOne WebSocket: no job /);
     assert.ok(await isGone(environment.url));
   });
@@ -121,10 +108,8 @@ describe('npm run jobs', { concurrency: 3 }, () => {
       assert.deepEqual([polled.length, pushed.length], [4, 4]);
       assert.ok(lastLineOf(err).endsWith(` by One WebSocket: ${reason}`), err);
 
-      const site = { origin: blocked.origin, createClient: await createJobClients(blocked.origin) };
-      const progress = { start() {}, say() {}, end() {} };
-      const plan = await planOf([...short, '--ways', 'push']);
-      const { ending } = await measureJobsDocument({ site, plan, progress, signal: new AbortController().signal });
+      const plan = jobsPlanOf('ways=push&users=2&jobs=2&most=60&limit=5000&seed=7');
+      const { ending } = await measureJobs(blocked.origin, { plan });
       assert.match(String(ending?.reason), / by any way; /);
     } finally {
       await blocked.close();
@@ -132,11 +117,11 @@ describe('npm run jobs', { concurrency: 3 }, () => {
   });
 
   it('says so where it may open too few files', async () => {
-    const words = ['--users', '10', '--jobs', '10', '--least', '200', '--most', '300', '--ways', 'socket-per-job'];
+    const args = ['--users', '10', '--jobs', '10', '--least', '200', '--most', '300', '--ways', 'socket-per-job'];
     // As each job has a connection, more than 20 of 100 find none.
-    const command = ['sh', '-c', 'ulimit -n 80; exec "$0" "$@"', process.execPath, 'cli/jobs.js'];
-    const { out, err } = await runCommand([...command, '--url', server.origin, ...words]);
-    assert.ok(err.includes(`\n${describeFileLimit({ way: 'socket-per-job' }, await planOf(words), 80)}\n`), err);
+    const command = ['sh', '-c', 'ulimit -n 80; exec "$0" "$@"', process.execPath, 'cli/sockshootout.js'];
+    const { out, err } = await runCommand([...command, 'run', 'jobs', '--url', server.origin, ...args]);
+    assert.ok(err.includes(`\n${describeFileLimit({ way: 'socket-per-job' }, { users: 10, jobs: 10 }, 80)}\n`), err);
     const [told, late, failed] = ['Told', 'Late', 'Failed'].map((title) => Number(cellsOf(out, title)[0]));
     assert.equal(told + late + failed, 100);
     assert.ok(failed > 20, String(failed));
@@ -144,7 +129,7 @@ describe('npm run jobs', { concurrency: 3 }, () => {
   });
 });
 
-describe('npm run jobs --stress', { concurrency: 2 }, () => {
+describe('sockshootout run jobs --stress', { concurrency: 2 }, () => {
   const stress = ['--users', '1', '--jobs', '2', '--most', '20', '--interval', '10', '--limit', '5000', '--stress'];
 
   it('raises the number of users of each way, up to what was asked for', async () => {
@@ -172,10 +157,10 @@ describe('npm run jobs --stress', { concurrency: 2 }, () => {
   it('says at how many a way breaks, and why', async () => {
     const blocked = await openServer({ limits: { jobSessionCount: 2 } });
     try {
-      const words = ['--url', blocked.origin, ...stress, '--most-users', '64', '--ways', 'push'];
-      const { code, out } = await run(words);
+      const args = ['--url', blocked.origin, ...stress, '--most-users', '64', '--ways', 'push'];
+      const { code, out } = await run(args);
       assert.equal(code, 0);
-      assert.match(out, /\nOne WebSocket: 2 users; at 3 33 % .+ 503\.\n/);
+      assert.match(out, /\nOne WebSocket: 2 users; at 3 users, 33% .+ 503\.\n/);
       assert.match(out, /\nUsers .+\n1 +2 +2 +0 +0 .+\n2 +4 +4 +0 +0 /);
     } finally {
       await blocked.close();

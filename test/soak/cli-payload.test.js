@@ -1,5 +1,5 @@
 /**
- * What `npm run payload` does of less usual plans, and where something is in its way; the rest: test/cli/payload.test.js.
+ * What `sockshootout run payload` does of less usual plans, and where something is in its way; the rest: test/cli.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -28,10 +28,10 @@ before(async () => {
 after(() => server.close());
 
 /**
- * @param {string[]} words
+ * @param {string[]} args
  * @param {RunOptions} [options]
  */
-const payload = (words, options) => runProgram('cli/payload.js', words, options);
+const payload = (args, options) => runProgram('cli/sockshootout.js', ['run', 'payload', ...args], options);
 
 /**
  * @param {string} json
@@ -49,30 +49,31 @@ function planOf(query) {
 /** @param {string} text */
 const lastLineOf = (text) => text.trimEnd().split('\n').slice(-1).join();
 
-describe('npm run payload', () => {
+describe('sockshootout run payload', () => {
   it('repeats the way of the published figures, as Markdown', async () => {
-    const words = [
+    const args = [
       '--url',
       server.origin,
-      '--published',
+      '--preset',
+      'published',
       '--sizes',
       '500,1000',
       '--transports',
       'fetch,websocket-text',
     ];
-    const { code, out, err } = await payload([...words, '--markdown']);
+    const { code, out, err } = await payload([...args, '--markdown']);
     assert.equal(code, 0, err);
     const plan = planOf('preset=published&transports=fetch,websocket-text&sizes=500,1000');
     assert.ok(err.startsWith(describePayloadPlan(plan)), err);
-    assert.match(err, /\n0 % {2}block 1 of 2\n/);
-    assert.match(out, /^### SockShootout, payload as published\n/);
+    assert.match(err, /\n0% {2}trial 1 of \d+: /);
+    assert.match(out, /^### SockShootout: Payload size\n/);
     assert.match(out, /\| Better pass, ms a message \|/);
   });
 
   it('strikes out the sizes that the budget does not fit, keeps what was measured at Ctrl-C, and ends with 1', async () => {
     const plan = SHORT.replace('repeats=6', 'repeats=50').replace('100000', '100000,1000000');
-    const words = ['--url', server.origin, '--plan', plan, '--budget-mb', '100', '--json'];
-    const { code, out, err } = await payload(words, { onProgress: pressCtrlCAt('20 %') });
+    const args = ['--url', server.origin, '--plan', plan, '--budget-mb', '100', '--json'];
+    const { code, out, err } = await payload(args, { onProgress: pressCtrlCAt('20%') });
     assert.equal(code, 1);
     const { plan: fitting, trials, ending } = parse(out);
     assert.match(err, / 1 MB \(--budget-mb\)\.\n/);
@@ -85,12 +86,12 @@ describe('npm run payload', () => {
   it('ends with 1 where a size is not carried, with all the others in its table', async () => {
     const small = await openServer({ limits: { payloadBytes: 1_500_000 } });
     try {
-      const words = ['--url', small.origin, '--sizes', '1,2000000', '--directions', 'down', '--transports', 'fetch'];
-      const { code, out, err } = await payload(words);
+      const args = ['--url', small.origin, '--sizes', '1,2000000', '--directions', 'down', '--transports', 'fetch'];
+      const { code, out, err } = await payload(args);
       assert.equal(code, 1);
       const reason = lastLineOf(err);
       assert.match(reason, /^6 of 12 .+ 2 MB down by .*1500000/);
-      assert.match(out, /\n1 B +fetch .+ 6 +0\n2 MB +fetch .+ 0 +6 rejected\n/);
+      assert.match(out, /\nDown +1 B +fetch .+ 6 +0\nDown +2 MB +fetch .+ 0 +6 rejected\n/);
     } finally {
       await small.close();
     }

@@ -1,5 +1,5 @@
 /**
- * What `npm run shootout` does with fallbacks, and where something is in its way; the rest: test/cli/shootout.test.js.
+ * What `sockshootout run shootout` does with fallbacks, and where something is in its way; the rest: test/cli.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -23,8 +23,8 @@ before(async () => {
 });
 after(() => server.close());
 
-/** @param {...string} words */
-const shootout = (...words) => runProgram('cli/shootout.js', ['--url', server.origin, ...words]);
+/** @param {...string} args */
+const shootout = (...args) => runProgram('cli/sockshootout.js', ['run', 'shootout', '--url', server.origin, ...args]);
 
 /** @param {string} json */
 const parse = (json) => parseDocument(json, valibot, experiment);
@@ -39,15 +39,15 @@ function cellsOf(text, title) {
   return lines.find(([first]) => first === title)?.slice(1) ?? assert.fail(`Expected a line '${title}', got none`);
 }
 
-describe('npm run shootout', () => {
+describe('sockshootout run shootout', () => {
   it('measures SockJS’s fallbacks, and ends with 0 where what must not be is not', async (t) => {
     const names = ['xhr-streaming', 'eventsource', 'xhr-polling'];
     const transports = names.map((name) => `sockjs-${name}`);
     const plan = SHORT.replace('websocket,sockjs', transports.join()).replace('iterations=5', 'iterations=2');
-    const words = ['--plan', plan, '--quiet', '--fail-if', 'sockjs-xhr-polling faster'];
+    const args = ['--plan', plan, '--quiet', '--fail-if', 'sockjs-xhr-polling faster'];
     // Its client waits 25 ms after each message, and this is one machine: only one that stands still hides that.
     await holdsOnce(t, async () => {
-      const { code, out, err } = await shootout(...words);
+      const { code, out, err } = await shootout(...args);
       assert.deepEqual(cellsOf(out, 'Protocol'), ['http/1.1', ...names]);
       const isSlower = /^SockJS xhr-polling 0\.\d+x as fast as fetch\./.test(out);
       return isSlower && code === 0 && err === '' ? undefined : `${code} ${err}: ${out}`;
@@ -55,8 +55,8 @@ describe('npm run shootout', () => {
   });
 
   it('keeps what was measured at Ctrl-C, and ends with 1', async () => {
-    const words = ['--url', server.origin, '--preset', 'thorough', '--seed', '7', '--json'];
-    const { code, out, err } = await runProgram('cli/shootout.js', words, { onProgress: pressCtrlCAt('0 %') });
+    const args = ['run', 'shootout', '--url', server.origin, '--preset', 'thorough', '--seed', '7', '--json'];
+    const { code, out, err } = await runProgram('cli/sockshootout.js', args, { onProgress: pressCtrlCAt('0%') });
     assert.equal(code, 1);
     const result = parse(out);
     const { plan, trials, ending } = result;
@@ -72,10 +72,11 @@ describe('npm run shootout', () => {
     blocked.server.removeAllListeners('upgrade');
     blocked.server.on('upgrade', (_req, socket) => socket.destroy());
     try {
-      const words = ['--url', blocked.origin, '--plan', SHORT.replace('websocket,sockjs', 'websocket'), '--markdown'];
-      const { code, out, err } = await runProgram('cli/shootout.js', words);
+      const args = ['--url', blocked.origin, '--plan', SHORT.replace('websocket,sockjs', 'websocket'), '--markdown'];
+      const { code, out, err } = await runProgram('cli/sockshootout.js', ['run', 'shootout', ...args]);
       assert.equal(code, 1);
-      const [, headline] = /^### SockShootout\n\n\*\*(WebSocket did not work.*?)\*\* /.exec(out) ?? assert.fail(out);
+      const [, headline] =
+        /^### SockShootout: Shootout\n\n(WebSocket did not work.*?\.) /.exec(out) ?? assert.fail(out);
       assert.ok(err.includes(`\n${headline} `), err);
       assert.match(out, /\| Saves against fetch, ms \|/);
     } finally {

@@ -4,13 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseJobsPlan } from '../../core/experiments/jobs/plan.js';
-import { summarizeJobs } from '../../core/experiments/jobs/report.js';
+import { summarizeJobs } from '../../core/experiments/jobs/summary.js';
 import { quantile } from '../../core/base/statistics/quantile.js';
-import { createJobClients } from '../../cli/net/job-client.js';
-import { measureJobsDocument } from '../../cli/jobs/measure.js';
 import { withOwnServer } from '../../cli/program/own-server.js';
 import { holdsOnce } from '../support/attempts.js';
+import { jobsPlanOf, measureJobs } from '../support/measure-jobs.js';
 
 /** @import { JobsDocument } from '../../core/experiments/jobs/summary.js' */
 
@@ -19,10 +17,7 @@ const INTERVALS_MS = [250, 125];
 /** @param {number} intervalMs */
 function planOf(intervalMs) {
   // The limit is the longest that there is: how late a job may be is not what is asked here.
-  const query = `ways=poll&intervals=${intervalMs}&users=10&jobs=10&least=0&most=1000&limit=700000&seed=2018`;
-  const plan = parseJobsPlan(new URLSearchParams(query), { seed: 0 });
-  assert.ok(plan);
-  return plan;
+  return jobsPlanOf(`ways=poll&intervals=${intervalMs}&users=10&jobs=10&least=0&most=1000&limit=700000&seed=2018`);
 }
 
 /**
@@ -66,12 +61,7 @@ describe('100 jobs of 0 to 1 s that are polled for at steady periods', () => {
     it(`of ${intervalMs} ms take as many polls as the closed form says, within 3 %, and are late by what it says, within 5 % of that`, (t) =>
       withOwnServer((origin) =>
         holdsOnce(t, async () => {
-          const document = await measureJobsDocument({
-            site: { origin, createClient: await createJobClients(origin) },
-            plan,
-            progress: { start() {}, say() {}, end() {} },
-            signal: new AbortController().signal,
-          });
+          const document = await measureJobs(origin, { plan });
           assert.equal(document.trials[0].told.job.length, plan.users * plan.jobs);
           return findDeviation(document);
         }),

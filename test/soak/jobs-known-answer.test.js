@@ -8,25 +8,23 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { jobsOf, parseJobsPlan } from '../../core/experiments/jobs/plan.js';
+import { jobsOf } from '../../core/experiments/jobs/plan.js';
 import { pollCountOf } from '../../core/experiments/jobs/prediction.js';
-import { summarizeJobs } from '../../core/experiments/jobs/report.js';
+import { summarizeJobs } from '../../core/experiments/jobs/summary.js';
 import { mean as meanOf } from '../../core/base/statistics/mean.js';
-import { createJobClients } from '../../cli/net/job-client.js';
-import { measureJobsDocument } from '../../cli/jobs/measure.js';
 import { withOwnServer } from '../../cli/program/own-server.js';
 import { holdsOnce } from '../support/attempts.js';
+import { jobsPlanOf, measureJobs } from '../support/measure-jobs.js';
 
 /**
  * @import { TestContext } from 'node:test'
  * @import { ToldColumns } from '../../core/experiments/jobs/measure.js'
- * @import { JobsPlan } from '../../core/experiments/jobs/plan.js'
  * @import { JobsDocument } from '../../core/experiments/jobs/summary.js'
  * @import { JobClient } from '../../core/net/delivery/index.js'
  */
 
 const QUERY = 'ways=poll,push&intervals=50,25&users=20&jobs=10&least=0&most=1000&limit=700000&seed=2018';
-const plan = /** @type {JobsPlan} */ (parseJobsPlan(new URLSearchParams(QUERY), { seed: 0 }));
+const plan = jobsPlanOf(QUERY);
 
 /** What a wait may seem too short by: its begin and its end are in whole milliseconds, and a timer may be early by less than one. */
 const CLOCK_MS = 2;
@@ -87,11 +85,9 @@ function measure() {
     const seen = new Map();
     /** @type {Map<number, PolledJob[]>} */
     const polledJobs = new Map();
-    const document = await measureJobsDocument({
-      site: { origin, createClient: watch(await createJobClients(origin), seen) },
+    const document = await measureJobs(origin, {
       plan,
-      progress: { start() {}, say() {}, end() {} },
-      signal: new AbortController().signal,
+      watch: (create) => watch(create, seen),
       onTrialEnd({ trials }) {
         const { intervalMs, told } = trials[trials.length - 1];
         if (intervalMs !== undefined) polledJobs.set(intervalMs, listPolledJobs(told, seen));
