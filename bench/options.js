@@ -2,7 +2,7 @@
  * The command line of a bench: --help, --json, whole numbers, and names of which each may be given more than once.
  */
 import { UsageError } from '../cli/program/errors.js';
-import { FLAG, readWords, TEXT } from '../cli/program/read-words.js';
+import { FLAG, readArgs, TEXT } from '../cli/program/read-args.js';
 import { EXIT, runProgram } from '../cli/program/run-program.js';
 import { integer, parseField } from '../core/experiment/fields.js';
 
@@ -18,7 +18,7 @@ import { integer, parseField } from '../core/experiment/fields.js';
 export function runBench({ help, numbers, names = {}, bench }) {
   return runProgram(async (words) => {
     const values = /** @type {Record<string, any>} */ (
-      readWords(words, {
+      readArgs(words, {
         help: { ...FLAG, short: 'h' },
         json: FLAG,
         ...mapValues(numbers, () => TEXT),

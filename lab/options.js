@@ -2,7 +2,7 @@
  * The words of `npm run lab`, checked one by one.
  */
 import { UsageError } from '../cli/program/errors.js';
-import { FLAG, readWords, TEXT } from '../cli/program/read-words.js';
+import { FLAG, readArgs, TEXT } from '../cli/program/read-args.js';
 import { parseIterations } from '../core/experiments/classic/measure.js';
 import { formatConditions, PROFILES } from './profiles.js';
 
@@ -59,7 +59,7 @@ const OPTIONS = {
   help: { ...FLAG, short: 'h' },
 };
 
-/** @typedef {ReturnType<typeof readWords<typeof OPTIONS>>} Values */
+/** @typedef {ReturnType<typeof readArgs<typeof OPTIONS>>} Values */
 
 /**
  * @typedef {object} Options
@@ -76,7 +76,7 @@ const OPTIONS = {
  * @throws {UsageError | RangeError} what, expected, got
  */
 export function parseOptions(words) {
-  const values = readWords(words, OPTIONS);
+  const values = readArgs(words, OPTIONS);
   if (values.help) return undefined;
   const { profile, iterations = DEFAULT_ITERATIONS, json, out } = values;
   return {

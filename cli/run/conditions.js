@@ -3,8 +3,8 @@
  *
  *     failures>0                   of the whole run
  *     invalid                      the run is
- *     sockjs p50_ms>50             figures of a row of the first table, which the texts of its cells name
- *     websocket in_flight=8 messages_per_second<1000
+ *     sockjs p50_ms>50             figures of a row of the first table, which its first cells name
+ *     websocket 8 messages_per_second<1000
  */
 import { cellsOf } from '../../core/experiment/table.js';
 import { UsageError } from '../program/errors.js';
@@ -103,7 +103,7 @@ function checkNames({ tables: [table] }, { text, texts, figures }) {
   const rows = readRows(table);
   // Some tables have a row only for what was measured.
   if (rows.length === 0 || select(rows, texts).length > 0) return;
-  const known = [...new Set(rows.flatMap((row) => row.texts))].filter((part) => part !== '');
+  const known = [...new Set(rows.flatMap((row) => row.texts))];
   throw new UsageError(`--fail-if: expected a row of ${known.join(', ')}, got “${texts.join(' ')}” in “${text}”`);
 }
 
@@ -124,33 +124,27 @@ function whenSomeRowFits({ tables: [table] }, { texts, figures }) {
 }
 
 /**
- * @typedef {{ texts: string[], figures: Record<string, number> }} ReadRow its texts as a command has them, and its figures as
- *   the table shows them; NaN where it shows none
+ * @typedef {{ texts: string[], figures: Record<string, number> }} ReadRow what it is about, as a command has that, and its
+ *   figures as the table shows them; NaN where it shows none
  *
- * @param {readonly ReadRow[]} rows
- * @param {readonly string[]} texts
- * @returns {readonly ReadRow[]} those that have all of them; each is looked for in the first column that has it, as a
- *   transport may be called what the protocol of another is
- */
-function select(rows, texts) {
-  return texts.reduce((left, text) => {
-    const columns = left.map((row) => row.texts.indexOf(text)).filter((column) => column >= 0);
-    return left.filter((row) => row.texts[Math.min(...columns)] === text);
-  }, rows);
-}
-
-/**
  * @param {Report['tables'][number]} table
  * @returns {ReadRow[]}
  */
 function readRows(table) {
   return cellsOf(table).map((cells) => ({
-    texts: table.columns.flatMap(({ isText }, column) => (isText ? slugOf(cells[column] ?? '') : [])),
+    texts: table.columns.flatMap(({ isKey }, column) => (isKey ? slugOf(cells[column] ?? '') : [])),
     figures: Object.fromEntries(
       table.columns.flatMap(({ name }, column) => (name ? [[name, numberOf(cells[column])]] : [])),
     ),
   }));
 }
+
+/**
+ * @param {readonly ReadRow[]} rows
+ * @param {readonly string[]} texts
+ * @returns {ReadRow[]} those that are about all of them
+ */
+const select = (rows, texts) => rows.filter((row) => texts.every((text) => row.texts.includes(text)));
 
 /**
  * @param {string} text

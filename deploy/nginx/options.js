@@ -4,7 +4,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { FLAG, readWords, TEXT } from '../../cli/program/read-words.js';
+import { FLAG, readArgs, TEXT } from '../../cli/program/read-args.js';
 import { integer, parseField } from '../../core/experiment/fields.js';
 
 const MAX_WORKERS = 1024;
@@ -27,7 +27,7 @@ const OPTIONS = {
   help: FLAG,
 };
 
-/** @typedef {ReturnType<typeof readWords<typeof OPTIONS>>} Values */
+/** @typedef {ReturnType<typeof readArgs<typeof OPTIONS>>} Values */
 
 export const USAGE = `usage: npm run nginx -- --domain NAME [options]
        npm run nginx -- --local [options]
@@ -71,7 +71,7 @@ Prints a configuration for nginx 1.22 or newer in front of SockShootout.
  * @throws {UsageError | RangeError} the option, what was expected, what it got
  */
 export function parseOptions(args, cwd = process.cwd()) {
-  const values = readWords(args, OPTIONS);
+  const values = readArgs(args, OPTIONS);
   if (values.help) return undefined;
   refuseContradictions(values);
   const { domain = values.local ? 'localhost' : undefined, 'metrics-allow': metricsAllow = [] } = values;

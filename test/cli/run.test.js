@@ -38,7 +38,7 @@ const TINY = {
     query: 'transports=fetch,sockjs&depths=1,2&blocks=2&seed=7',
     sampleCount: 128,
     heads: ['Transport', 'In flight', 'p50, ms'],
-    condition: 'fetch in_flight=2 messages_per_second>0 p50_ms<100000',
+    condition: 'fetch 2 messages_per_second>0 p50_ms<100000',
   },
   'fixed-rate': {
     query: 'transports=fetch,sockjs&rate=200&messages=10&blocks=3&seed=7',

@@ -54,8 +54,7 @@ export function describeClimb(climb, mostUsers) {
   const lost = broken ? formatPercent((broken.lateCount + broken.failureCount) / broken.jobCount) : '';
   const why = `at ${formatUsers(brokeAtUsers)}, ${lost} of the jobs were late or failed, mostly: ${reason}`;
   if (!isClientBusy) return `${nameOf(climb)}: ${carriedUsers} users; ${why}`;
-  if (carriedUsers === 0)
-    return `${nameOf(climb)}: not known, as this client was busy: ${why}`;
+  if (carriedUsers === 0) return `${nameOf(climb)}: not known, as this client was busy: ${why}`;
   return `${nameOf(climb)}: at least ${carriedUsers} users, as this client was busy: ${why}`;
 }
 

@@ -68,7 +68,7 @@ export function formatJson(result) {
  * @type {readonly Column<ClassicRow>[]}
  */
 const COLUMNS = [
-  { title: 'Iterations', name: 'iterations', value: ({ trial }) => trial.iterations },
+  { title: 'Iterations', name: 'iterations', isKey: true, value: ({ trial }) => trial.iterations },
   { title: 'Protocol', isText: true, value: ({ trial }) => trial.protocol },
   {
     title: 'Set-up',

@@ -27,8 +27,8 @@ import { measurement, describeMeans, elapsedOf, formatEnd, formatLink, msPerIter
 /** @type {readonly Column<CountdownTest>[]} */
 export const COLUMNS = [
   { title: '#', name: 'number', value: (_, index) => index + 1 },
-  { title: 'Test', isText: true, value: ({ trial }) => labelOf(trial.transport) },
-  { title: 'Iterations', name: 'iterations', value: ({ trial }) => trial.iterations },
+  { title: 'Test', isText: true, isKey: true, value: ({ trial }) => labelOf(trial.transport) },
+  { title: 'Iterations', name: 'iterations', isKey: true, value: ({ trial }) => trial.iterations },
   { title: 'Time', name: 'time_ms', unit: 'ms', value: (test) => test.elapsedMs?.toFixed(2) ?? formatEnd(test) },
   // What ended a test reaches over this one.
   { title: 'ms/iteration', name: 'ms_per_iteration', value: (test) => msPerIteration(test) ?? null, format: fixed(3) },

@@ -21,7 +21,7 @@ export function tabulateReport({ baseline, rows }) {
 }
 
 /** @type {Column<Row>} */
-const TRANSPORT = { title: 'Transport', isText: true, value: ({ transport }) => labelOf(transport) };
+const TRANSPORT = { title: 'Transport', isText: true, isKey: true, value: ({ transport }) => labelOf(transport) };
 
 /**
  * @param {string} baseline
