@@ -4,13 +4,12 @@
 import { fromDocument } from './export.js';
 import { measurement, formatClassic } from './measure.js';
 import { labelOf } from '../../net/echo/labels.js';
-import { isAccountedFor } from '../../experiment/documents/fields.js';
-import { serverOf } from '../../experiment/documents/server-of.js';
+import { digestOfLone, isEnded } from '../../experiment/documents/run-document.js';
 import { formatTrialsCsv } from '../../experiment/documents/samples-csv.js';
 
 /**
  * @import { Digest, Problem } from '../../experiment/contract.js'
- * @import { Valibot } from '../../experiment/documents/fields.js'
+ * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
  * @import { ClassicDocument } from './export.js'
  */
 
@@ -18,7 +17,7 @@ const MAX_RUNS = 1000;
 
 /**
  * @param {Valibot} v
- * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
+ * @param {Fields} fields
  */
 export function schemaOf(v, { time, ms, reading, environment, trial, ending }) {
   return v.strictObject({
@@ -49,11 +48,7 @@ export function schemaOf(v, { time, ms, reading, environment, trial, ending }) {
 export function problemOf({ transport, runs }) {
   const index = runs.findIndex(
     ({ clickedAtMs, trial, ending }) =>
-      trial.transport !== transport ||
-      clickedAtMs > trial.startedAtMs ||
-      // The first failure ends a run; without one, and no ending, it is whole.
-      trial.failures.length > 1 ||
-      !isAccountedFor(trial.samples, trial.failures, trial.iterations, ending !== undefined),
+      trial.transport !== transport || clickedAtMs > trial.startedAtMs || !isEnded({ trial, ending }),
   );
   if (index < 0) return undefined;
   return {
@@ -69,16 +64,10 @@ export function problemOf({ transport, runs }) {
 export function digest(document) {
   const { transport, environment, runs } = fromDocument(document);
   const lines = runs.map(formatClassic);
-  const trials = runs.map(({ trial }) => trial);
   return {
-    startedAt: runs[0].startedAt,
-    ...serverOf(environment, trials.find(({ server }) => server)?.server),
-    transports: [transport],
-    isValid: runs.every(({ elapsedMs, wasHidden }) => elapsedMs !== undefined && !wasHidden),
+    ...digestOfLone(environment, runs),
     headline: `${labelOf(transport)}: ${lines[lines.length - 1]}`,
     detail: lines.join(' · '),
-    sampleCount: trials.reduce((sum, { samples }) => sum + samples.iteration.length, 0),
-    failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
     classic: runs.map(({ trial: { iterations }, elapsedMs }) => ({ iterations, elapsedMs })),
   };
 }
