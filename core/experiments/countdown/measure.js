@@ -33,7 +33,7 @@ export const KINDS = Object.freeze({
   xhr: { label: 'XHR', transports: ['xhr'], rounds: 1 },
   websocket: { label: 'WebSocket', transports: ['websocket'], rounds: 1 },
   both: { label: 'One of each', transports: ['xhr', 'websocket'], rounds: 1 },
-  both3: { label: 'One of each, three times', transports: ['xhr', 'websocket'], rounds: 3 },
+  both3: { label: 'One of each, 3 times', transports: ['xhr', 'websocket'], rounds: 3 },
 });
 
 /** What is counted down from. */

@@ -54,29 +54,17 @@ function answerOf(poll, baseline) {
 /** @param {JobsRow} row */
 const pushNameOf = ({ way }) => (way === 'sockjs' ? 'Push by SockJS' : 'Push');
 
-const SMALL_SHARES = ['a quarter', 'a fifth', 'a sixth', 'a seventh', 'an eighth', 'a ninth', 'a tenth'];
-
 /**
  * @param {number | undefined} ratio of polling's bytes to the baseline's
  * @returns {string} '' where it was not measured
- * @example shareOfBytes(14.2) // ', for about a 14th of the bytes'
+ * @example shareOfBytes(14.2) // ', for 7% of the bytes'
  */
 function shareOfBytes(ratio) {
   if (ratio === undefined) return '';
   if (ratio <= 1 / ALIKE_RATIO) return `, for ${times(1 / ratio)} times the bytes`;
   if (ratio < ALIKE_RATIO) return ', for about as many bytes';
-  if (ratio < 3.5) return `, for ${Math.round(100 / ratio)} % of the bytes`;
-  const whole = Math.round(ratio);
-  return `, for about ${SMALL_SHARES[whole - 4] ?? `${startsWithVowel(whole) ? 'an' : 'a'} ${ordinal(whole)}`} of the bytes`;
-}
-
-/** As it is said: an eighth, an eleventh, an eighteenth. @param {number} count */
-const startsWithVowel = (count) => /^8|^1[18](\d{3})*$/.test(String(count));
-
-/** @param {number} count */
-function ordinal(count) {
-  const isTeen = count % 100 >= 11 && count % 100 <= 13;
-  return `${count}${isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][count % 10] ?? 'th')}`;
+  const percent = 100 / ratio;
+  return `, for ${percent < 1 ? percent.toPrecision(1) : percent.toFixed(0)}% of the bytes`;
 }
 
 /**

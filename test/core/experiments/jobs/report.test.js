@@ -225,7 +225,7 @@ describe('the words of poll or push', () => {
     const ms = Math.round(Number(ratios?.lagMs?.estimate));
     assert.ok(ms >= 200 && ms < 300, `${ms} ms`);
     assert.equal(Math.round(Number(ratios?.bytes)), 6);
-    assert.match(headlineOfJobs(measured), new RegExp(` ${ms} ms sooner .* a sixth `));
+    assert.match(headlineOfJobs(measured), new RegExp(` ${ms} ms sooner .* 16% `));
     const [polling, perJob] = describeJobs(measured);
     assert.match(polling, new RegExp(`^One WebSocket .* ${ms} ms .* sooner`));
     assert.match(perJob, /: mean lag 5\.0 ms against 5\.0 /);
