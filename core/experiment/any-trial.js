@@ -19,3 +19,11 @@ export function answerCountOf({ samples, roundTripMs = samples?.iteration, told,
 export function failuresOf({ failure, failures = failure ? [failure] : [] }) {
   return failures;
 }
+
+/**
+ * @param {readonly { protocol?: string }[]} trials
+ * @returns {string[]} what was really negotiated, each once
+ */
+export function protocolsOf(trials) {
+  return [...new Set(trials.map(({ protocol }) => protocol).filter((protocol) => protocol !== undefined))];
+}

@@ -2,6 +2,7 @@
  * Saved runs of the classic pages as the two tables of 2012: AJAX and SockJS beside each other, a table for each way from
  * visitor to server, and the published figures beside it.
  */
+import { protocolsOf } from '../../experiment/any-trial.js';
 import { listDifferences } from '../../experiment/places/run-differences.js';
 import { isLoopback, titlesOf } from '../../experiment/places/run-title.js';
 import { labelOf } from '../../net/echo/labels.js';
@@ -133,11 +134,11 @@ function ratesByIterations(run) {
  * @param {WholeClassic} run
  */
 function factsOf({ number, digest, document: { transport, environment, runs } }) {
-  const protocols = new Set(runs.map(({ trial }) => trial.protocol).filter(Boolean));
+  const protocols = protocolsOf(runs.map(({ trial }) => trial));
   return {
     number,
     facts: {
-      [`The protocols of ${labelOf(transport)} differ`]: [...protocols].join(' and ') || 'none',
+      [`The protocols of ${labelOf(transport)} differ`]: protocols.join(' and ') || 'none',
       'The iterations differ': runs.map(({ trial }) => trial.iterations).join(', '),
       'The servers’ versions differ': digest.version,
       'The browsers differ': `“${environment.userAgent}”`,

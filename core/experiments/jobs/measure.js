@@ -5,6 +5,8 @@
  * trial has jobs of the same durations. What the server was left to do, and what went over its sockets, it says itself,
  * before and after.
  */
+import { sleep as sleepFor } from '../../base/sleep.js';
+import { protocolsOf } from '../../experiment/any-trial.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { drawDurationMs } from '../../net/delivery/job-duration.js';
 import { watchTraffic } from '../../net/delivery/traffic.js';
@@ -15,8 +17,9 @@ import { jobsOf, trialsOf } from './plan.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
+ * @import { Timers } from '../../base/sleep.js'
  * @import { FaultWatch, Measurement } from '../../experiment/run.js'
- * @import { Job, JobClient, Timers, Told, WayOptions, WayUser } from '../../net/delivery/index.js'
+ * @import { Job, JobClient, Told, WayOptions, WayUser } from '../../net/delivery/index.js'
  * @import { ReadTraffic, Traffic, TrafficFault } from '../../net/delivery/traffic.js'
  * @import { FailureOutcome } from '../../net/exchange-error.js'
  * @import { JobsPlan, PlannedTrial } from './plan.js'
@@ -116,8 +119,8 @@ async function prepare({ plan, readRoundTrips, warmUpRounds = 0, timers = global
   const roundTripMs = signal?.aborted ? [] : await readRoundTrips();
   for (let round = 0; round < warmUpRounds; round++) await warmUp({ ...options, plan, timers });
   if (signal?.aborted) return { roundTripMs };
-  const sleep = createSleep(timers, signal);
-  return { roundTripMs, idle: await measureIdle({ ...options, mostMs: plan.mostMs, sleep }) };
+  const idle = await measureIdle({ ...options, mostMs: plan.mostMs, sleep: (ms) => sleepFor(ms, { signal, timers }) });
+  return { roundTripMs, idle };
 }
 
 /**
@@ -232,9 +235,8 @@ function createRun() {
 async function runTrial(planned, { plan, createClient, readTraffic, now, signal, timers = globalThis, ...options }) {
   const { progress } = options;
   const jobs = jobsOf(plan);
-  const sleep = createSleep(timers, signal);
   const run = createRun();
-  const readGrown = await watchTraffic({ readTraffic, run, now, sleep });
+  const readGrown = await watchTraffic({ readTraffic, run, now, sleep: (ms) => sleepFor(ms, { signal, timers }) });
   const users = createUsers(planned, plan, { createClient, run, now, timers });
   const record = createRecord(jobs.length, progress);
   const startedAtMs = now();
@@ -249,7 +251,7 @@ async function runTrial(planned, { plan, createClient, readTraffic, now, signal,
   });
   const elapsedMs = now() - startedAtMs;
   const closed = Promise.all(users.map((user) => user.close()));
-  const protocol = protocolOf(users);
+  const protocol = protocolsOf(users).sort().join(', ');
   // A cancelled run ends at once, and what is still open is booked too late for it.
   if (!signal?.aborted) await closed;
   const grown = signal?.aborted ? {} : await readGrown();
@@ -419,12 +421,6 @@ function createRecord(jobCount, progress) {
 const toMicroseconds = (ms) => Math.round(ms * 1000) / 1000;
 
 /** @param {readonly WayUser[]} users */
-function protocolOf(users) {
-  const protocols = users.map(({ protocol }) => protocol).filter((protocol) => protocol !== undefined);
-  return [...new Set(protocols)].sort().join(', ');
-}
-
-/** @param {readonly WayUser[]} users */
 function requestCountOf(users) {
   let sum = 0;
   for (const { requestCount } of users) {
@@ -432,26 +428,4 @@ function requestCountOf(users) {
     sum += requestCount;
   }
   return sum;
-}
-
-/**
- * @param {Timers} timers
- * @param {AbortSignal} [signal] ends every sleep at once
- * @returns {(ms: number) => Promise<void>}
- */
-function createSleep(timers, signal) {
-  return (ms) =>
-    new Promise((resolve) => {
-      if (signal?.aborted) {
-        resolve();
-        return;
-      }
-      const wake = () => {
-        signal?.removeEventListener('abort', wake);
-        timers.clearTimeout(timer);
-        resolve();
-      };
-      const timer = timers.setTimeout(wake, ms);
-      signal?.addEventListener('abort', wake);
-    });
 }

@@ -2,6 +2,7 @@
  * The plan of the published figures, with what they took for a result: of two passes the better one.
  */
 import { labelOfCarrier } from '../../net/transfer/labels.js';
+import { protocolsOf } from '../../experiment/any-trial.js';
 import { mean } from '../../base/statistics/mean.js';
 import { formatSize } from './format-size.js';
 import { movedBytesOf } from './budget.js';
@@ -63,7 +64,7 @@ function summarizePasses(direction, size, own) {
   const otherMs = isWhole ? Math.max(...made) : undefined;
   const isSeen = betterMs !== undefined && otherMs !== undefined && betterMs > 0;
   return {
-    protocols: [...new Set(own.map(({ protocol }) => protocol).filter((protocol) => protocol !== undefined))],
+    protocols: protocolsOf(own),
     passMs,
     betterMs,
     otherMs,

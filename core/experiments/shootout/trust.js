@@ -1,6 +1,7 @@
 /**
  * What makes a run worth believing, or not: one fact a line, each with what it ought to be.
  */
+import { protocolsOf } from '../../experiment/any-trial.js';
 import { DASH, formatNumber, formatSigned } from '../../base/format.js';
 import { quantile } from '../../base/statistics/quantile.js';
 import { isFallback, labelOf } from '../../net/echo/labels.js';
@@ -76,8 +77,8 @@ function clockFact({ stepMs }) {
  */
 function transportFact({ trials: all }, transport) {
   const trials = all.filter((trial) => trial.transport === transport);
-  const protocols = distinct(trials.map(({ protocol }) => protocol));
-  const workers = distinct(trials.map(({ server }) => server?.worker));
+  const protocols = protocolsOf(trials);
+  const workers = [...new Set(trials.flatMap(({ server }) => server?.worker ?? []))];
   const seenCount = sum(trials, ({ requests }) => requests?.seenCount);
   const openedCount = sum(trials, ({ requests }) => requests?.openedCount);
   const connections =
@@ -198,15 +199,6 @@ function countOwnEchoes({ plan, trials }) {
       samples.iteration.length + failedCount + (isConnected ? plan.warmUpCount : 0) + (server ? 1 : 0) + farewellCount
     );
   });
-}
-
-/**
- * @template T
- * @param {readonly (T | undefined)[]} values
- * @returns {T[]}
- */
-function distinct(values) {
-  return [...new Set(values)].filter((value) => value !== undefined);
 }
 
 /**

@@ -9,6 +9,7 @@ import { createSse } from './sse.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
+ * @import { Timers } from '../../base/sleep.js'
  * @import { Socket } from '../echo/socket-transport.js'
  */
 
@@ -60,10 +61,6 @@ import { createSse } from './sse.js';
  * @property {(path: string) => JobSocket} openSockjs
  * @property {() => string | undefined} protocol of its HTTP requests: 'http/1.1', 'h2'
  * @property {() => void} close
- *
- * @typedef {object} Timers
- * @property {(wake: () => void, ms: number) => any} setTimeout
- * @property {(timer: any) => void} clearTimeout
  *
  * @typedef {object} WayOptions
  * @property {JobClient} client

@@ -5,7 +5,8 @@ import { createAsking } from './asking.js';
 
 /**
  * @import { Pause } from './asking.js'
- * @import { Timers, WayOptions, WayUser } from './index.js'
+ * @import { Timers } from '../../base/sleep.js'
+ * @import { WayOptions, WayUser } from './index.js'
  */
 
 /**

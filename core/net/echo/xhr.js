@@ -1,6 +1,7 @@
 /**
  * XMLHttpRequest by itself, on the same wire as jQuery's AJAX: the difference between the two is jQuery.
  */
+import { parseJson } from '../../base/parse-json.js';
 import { createHttpTransport, failureOf, requestOf } from './http-transport.js';
 
 /** @import { Transport } from './index.js' */
@@ -22,7 +23,7 @@ export function createXhr({ library: Xhr = globalThis.XMLHttpRequest, url, perfo
       request.onload = () => {
         end();
         const { status } = request;
-        const answer = parseAnswer(request.responseText);
+        const answer = parseJson(request.responseText);
         if (status >= 400 || answer === undefined) reject(failureOf(status, answer));
         else resolve(answer);
       };
@@ -50,17 +51,5 @@ function start(request, payload, url) {
     request.open('POST', url);
     request.setRequestHeader('Content-Type', 'application/json');
     request.send(json);
-  }
-}
-
-/**
- * @param {string} text
- * @returns {any} absent where it is not JSON
- */
-function parseAnswer(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

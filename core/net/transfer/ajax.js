@@ -1,6 +1,7 @@
 /**
  * jQuery AJAX, as text: what it has to offer in all its versions.
  */
+import { parseJson } from '../../base/parse-json.js';
 import { failureOf } from '../echo/http-transport.js';
 import { createHttpCarrier } from './http-carrier.js';
 
@@ -36,13 +37,4 @@ export function createAjaxCarrier({
           reject(failureOf(status, parseJson(responseText))),
       }),
   });
-}
-
-/** @param {string} [text] absent where no answer came */
-function parseJson(text) {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return undefined;
-  }
 }

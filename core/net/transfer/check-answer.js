@@ -2,6 +2,7 @@
  * Is an answer what the message asked for, to the last byte? Asked outside the timed part.
  */
 import { crc32, formatCrc32 } from '../../base/crc32.js';
+import { parseJson } from '../../base/parse-json.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
 import { toText } from './message.js';
 
@@ -79,13 +80,4 @@ function mismatch(message) {
 function show(answer) {
   if (typeof answer !== 'string') return `${answer.byteLength} bytes in binary form`;
   return answer ? `“${answer.slice(0, SHOWN_LENGTH)}”` : 'nothing';
-}
-
-/** @param {string} text */
-function parseJson(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
