@@ -92,9 +92,7 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, con
 }
 
 /**
- * @param {readonly RunTrial[]} trials
- * @param {string} baseline
- * @param {string} transport
+ * @param {readonly RunTrial[]} trials @param {string} baseline @param {string} transport
  * @returns {RunTrial[][]} a pair for each block in which both have samples
  */
 function pairsOf(trials, baseline, transport) {
@@ -113,11 +111,7 @@ function medianOf({ samples }) {
   return /** @type {number} */ (quantile(Array.from(sorted), 0.5));
 }
 
-/**
- * With failures in between the whole time is not that of the samples.
- *
- * @param {RunTrial} trial with samples
- */
+/** With failures in between the whole time is not that of the samples. @param {RunTrial} trial with samples */
 function meanOf({ samples, failures }) {
   const { roundTripMs } = samples;
   if (failures.length === 0) return totalMs(samples) / roundTripMs.length;
@@ -140,9 +134,7 @@ export function wordOf({ low, high }) {
 /**
  * How many blocks would make the interval narrow enough to exclude 1, or to fit into the margin, whichever needs fewer,
  * should the estimate stay what it is.
- *
- * @param {Interval} speedRatio
- * @param {number} blockCount
+ * @param {Interval} speedRatio @param {number} blockCount
  */
 function neededBlocksOf(speedRatio, blockCount) {
   const { estimate, low, high } = speedRatio;

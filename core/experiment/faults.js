@@ -54,10 +54,7 @@ export function createFaultWatch(transports) {
   };
 }
 
-/**
- * @param {string} reason
- * @returns {Ending}
- */
+/** @param {string} reason @returns {Ending} */
 function invalid(reason) {
   return { kind: 'invalid', reason };
 }

@@ -97,7 +97,6 @@ export function totalMs({ sentAtMs, roundTripMs }) {
 
 /**
  * The rate between the first answer and the last: without set-up, and without the first message that may carry it.
- *
  * @param {readonly Measured[]} trials
  * @returns {number | undefined} messages per second; absent below two samples a trial, or where the clock did not move
  */

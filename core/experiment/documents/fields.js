@@ -121,9 +121,7 @@ function createEnvironment(v, { url, text, ms }) {
 
 /**
  * A trial by itself, as core/net/echo/trial.js makes it.
- *
- * @param {Valibot} v
- * @param {Basics & ReturnType<typeof createParts>} fields
+ * @param {Valibot} v @param {Basics & ReturnType<typeof createParts>} fields
  */
 function createTrial(v, { transport, text, ms, reading, within, server, samples, failures, requests }) {
   return v.pipe(

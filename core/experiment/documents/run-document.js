@@ -86,10 +86,7 @@ export function digestOfRun({ startedAt, plan, environment, statusBefore, trials
   };
 }
 
-/**
- * @param {readonly unknown[]} trials
- * @returns {Pick<Digest, 'sampleCount' | 'failureCount'>}
- */
+/** @param {readonly unknown[]} trials @returns {Pick<Digest, 'sampleCount' | 'failureCount'>} */
 function countsOf(trials) {
   return {
     sampleCount: trials.reduce((/** @type {number} */ sum, trial) => sum + answerCountOf(trial), 0),

@@ -37,11 +37,7 @@ export function formatTrialsCsv(trials) {
   });
 }
 
-/**
- * @param {RunTrial} trial
- * @param {number} index
- * @returns {(string | number | undefined)[][]}
- */
+/** @param {RunTrial} trial @param {number} index @returns {(string | number | undefined)[][]} */
 function linesOf({ block, transport, protocol, startedAtMs, samples, failures }, index) {
   const place = [block + 1, index + 1, transport, protocol];
   return [

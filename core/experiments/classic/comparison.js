@@ -50,9 +50,7 @@ export function createClassicComparison(runs) {
 /**
  * A run by AJAX and one by SockJS belong together where the way was the same; a second one by the same transport is another
  * table, as neither their mean nor the better one would be what was measured.
- *
- * @param {readonly WholeClassic[]} runs
- * @returns {Group[]}
+ * @param {readonly WholeClassic[]} runs @returns {Group[]}
  */
 function groupRuns(runs) {
   /** @type {Map<string, Group[]>} */
@@ -74,10 +72,7 @@ function groupRuns(runs) {
   return groups;
 }
 
-/**
- * @param {WholeClassic} run
- * @returns {'ajax' | 'sockjs'}
- */
+/** @param {WholeClassic} run @returns {'ajax' | 'sockjs'} */
 function transportOf({ document: { transport } }) {
   return transport === 'ajax' ? 'ajax' : 'sockjs';
 }
@@ -87,11 +82,7 @@ function keyOf({ place = {}, digest: { server, origin } }) {
   return JSON.stringify([server, isLoopback(origin), place.name, place.latitude, place.longitude]);
 }
 
-/**
- * @param {Group} group
- * @param {string} title
- * @returns {ClassicTable}
- */
+/** @param {Group} group @param {string} title @returns {ClassicTable} */
 function createTable(group, title) {
   const members = [group.ajax, group.sockjs].filter((run) => run !== undefined);
   const [{ digest }] = members;
@@ -128,11 +119,7 @@ function ratesByIterations(run) {
   return rates;
 }
 
-/**
- * What ought to be the same in all of them.
- *
- * @param {WholeClassic} run
- */
+/** What ought to be the same in all of them. @param {WholeClassic} run */
 function factsOf({ number, digest, document: { transport, environment, runs } }) {
   const protocols = protocolsOf(runs.map(({ trial }) => trial));
   return {
@@ -146,10 +133,7 @@ function factsOf({ number, digest, document: { transport, environment, runs } })
   };
 }
 
-/**
- * @param {WholeClassic} run
- * @returns {string[]} what must not be relied on
- */
+/** @param {WholeClassic} run @returns {string[]} what must not be relied on */
 function listFaults({ number, document }) {
   const { transport, runs } = fromDocument(document);
   return runs.flatMap((run) => [

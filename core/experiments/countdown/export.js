@@ -44,10 +44,7 @@ export function formatSetUp({ tests, coldSetUpMs }) {
   return parts.length === 0 ? '' : `Set-up: ${parts.join('; ')}.`;
 }
 
-/**
- * @param {readonly CountdownTest[]} tests
- * @param {number} [coldSetUpMs]
- */
+/** @param {readonly CountdownTest[]} tests @param {number} [coldSetUpMs] */
 function formatXhrSetUp(tests, coldSetUpMs) {
   const own = tests.filter(({ trial }) => trial.transport === 'xhr' && trial.samples.iteration.length > 0);
   if (own.length === 0) return '';

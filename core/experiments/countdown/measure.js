@@ -81,10 +81,7 @@ export const measurement = {
 
 /**
  * The first failure ends it, as nothing can be said of the time then.
- *
- * @param {PlannedTest} planned
- * @param {Options & { progress: Progress }} options
- * @returns {Promise<Countdown>}
+ * @param {PlannedTest} planned @param {Options & { progress: Progress }} options @returns {Promise<Countdown>}
  */
 async function runCountdown({ transport: name, iterations }, { transports, now, timeoutMs, progress, signal }) {
   const transport = transports[name];

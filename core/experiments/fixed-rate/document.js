@@ -123,13 +123,7 @@ export function formatCsv({ trials }) {
   return [COLUMNS, ...trials.flatMap(linesOf)].map(formatCsvLine).join('');
 }
 
-/**
- * Its times count from the run's start.
- *
- * @param {LoopTrial} trial
- * @param {number} index
- * @returns {(string | number | undefined)[][]}
- */
+/** Its times count from the run's start. @param {LoopTrial} trial @param {number} index */
 function linesOf(trial, index) {
   const { block, transport, protocol, loop, startedAtMs, samples, failures } = trial;
   const place = [block + 1, index + 1, transport, protocol, loop];

@@ -53,10 +53,7 @@ export const measurement = {
   },
 };
 
-/**
- * @param {Pick<FixedRatePlan, 'transports' | 'blocks' | 'seed'>} plan
- * @returns {PlannedTrial[]}
- */
+/** @param {Pick<FixedRatePlan, 'transports' | 'blocks' | 'seed'>} plan @returns {PlannedTrial[]} */
 function trialsOf({ transports, blocks, seed }) {
   const random = createRandom(seed);
   const each = transports.flatMap((transport) =>
@@ -77,13 +74,7 @@ async function runPlanned({ loop, block }, { ratePerSecond, messages }, options)
   return { loop, ...toRunTrial(trial, block) };
 }
 
-/**
- * As the watch of a run knows trials.
- *
- * @param {LoopTrial} trial
- * @param {FixedRatePlan} plan
- * @returns {Seen}
- */
+/** As the watch of a run knows trials. @param {LoopTrial} trial @param {FixedRatePlan} plan @returns {Seen} */
 function asSeen(trial, { messages }) {
   const { transport, samples, failures } = trial;
   const { iteration, sentAtMs } = samples;

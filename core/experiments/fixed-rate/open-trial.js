@@ -89,9 +89,7 @@ export async function runOpenTrial({
 
   /**
    * Distinct counts, so that no two open requests share an address.
-   *
-   * @param {Connection} open
-   * @param {number} iteration below 0 for a warm-up
+   * @param {Connection} open @param {number} iteration below 0 for a warm-up
    */
   const send = async (open, iteration) => {
     // Time without an answer counts only while one is waited for.
@@ -148,10 +146,7 @@ export async function runOpenTrial({
   };
 }
 
-/**
- * @param {RoundTrip} trip
- * @param {Transport} transport
- */
+/** @param {RoundTrip} trip @param {Transport} transport */
 function endsTrial({ outcome }, { capabilities }) {
   return outcome === 'aborted' || outcome === 'timeout' || (capabilities.socket && outcome === 'closed');
 }

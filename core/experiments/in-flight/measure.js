@@ -58,10 +58,7 @@ export const measurement = {
   },
 };
 
-/**
- * @param {DepthPlan} plan
- * @returns {PlannedTrial[]}
- */
+/** @param {DepthPlan} plan @returns {PlannedTrial[]} */
 function trialsOf({ transports, depths, blocks, seed }) {
   const random = createRandom(seed);
   const each = transports.flatMap((transport) => depths.map((depth) => ({ transport, depth })));
@@ -136,12 +133,7 @@ async function runDepthTrial({ transport, depth, now, timeoutMs = 10_000, progre
   return { transport: transport.name, protocol, depth, endedAtMs, roundTripMs, iterations, failures };
 }
 
-/**
- * As the watch of a run knows trials.
- *
- * @param {Omit<DepthTrial, 'block'>} trial
- * @returns {Seen}
- */
+/** As the watch of a run knows trials. @param {Omit<DepthTrial, 'block'>} trial @returns {Seen} */
 function asSeen({ transport, roundTripMs, failures, iterations }) {
   const samples = { iteration: roundTripMs, sentAtMs: [], roundTripMs };
   return { transport, samples, failures, iterations };

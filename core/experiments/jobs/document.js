@@ -179,14 +179,7 @@ export function formatCsv({ plan, trials }) {
   return [COLUMNS, ...trials.flatMap((trial, index) => linesOf(trial, index, plan))].map(formatCsvLine).join('');
 }
 
-/**
- * Its times count from the run's start.
- *
- * @param {JobsTrial} trial
- * @param {number} index
- * @param {JobsPlan} plan
- * @returns {(string | number | undefined)[][]}
- */
+/** Its times count from the run's start. @param {JobsTrial} trial @param {number} index @param {JobsPlan} plan */
 function linesOf({ way, intervalMs, protocol, startedAtMs, told, failures }, index, plan) {
   /** @param {number} job */
   const place = (job) => [index + 1, way, intervalMs, protocol, Math.floor(job / plan.jobs) + 1, job + 1];

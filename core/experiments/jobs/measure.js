@@ -110,10 +110,7 @@ export const measurement = {
   watchFaults,
 };
 
-/**
- * @param {Options} options
- * @returns {Promise<BeforeTrials>}
- */
+/** @param {Options} options @returns {Promise<BeforeTrials>} */
 async function prepare({ plan, readRoundTrips, warmUpRounds = 0, timers = globalThis, ...options }) {
   const { signal } = options;
   const roundTripMs = signal?.aborted ? [] : await readRoundTrips();
@@ -137,9 +134,7 @@ export async function measureRoundTrips(options) {
 /**
  * A server that goes away in the middle. What never worked is no fault of the run, as long as something did: it is counted
  * as failed, and shown.
- *
- * @param {JobsPlan} plan
- * @returns {FaultWatch<JobsTrial>}
+ * @param {JobsPlan} plan @returns {FaultWatch<JobsTrial>}
  */
 function watchFaults(plan) {
   const plannedCount = trialsOf(plan).length;
@@ -163,8 +158,7 @@ function watchFaults(plan) {
 }
 
 /**
- * @param {JobsTrial} trial
- * @param {readonly JobsTrial[]} before
+ * @param {JobsTrial} trial @param {readonly JobsTrial[]} before
  * @returns {JobFailure | undefined} of a job that had been made; of any where the server, too, cannot be asked any more
  */
 function lossOf({ told, failures, trafficFault }, before) {
@@ -175,7 +169,6 @@ function lossOf({ told, failures, trafficFault }, before) {
 
 /**
  * Whatever fails here will fail in its trial, too.
- *
  * @param {Pick<Options, 'createClient' | 'now' | 'signal'> & { plan: JobsPlan, timers: Timers }} options
  */
 async function warmUp({ plan, createClient, now, signal, timers }) {
@@ -204,10 +197,7 @@ function createUsers({ way, intervalMs }, { users }, { createClient, ...options 
   return Array.from({ length: users }, () => ways[way].create({ ...options, client: createClient(), intervalMs }));
 }
 
-/**
- * @param {Pick<Options, 'readTraffic' | 'now'> & { mostMs: number, sleep: (ms: number) => Promise<void> }} options
- * @returns {Promise<Idle | undefined>}
- */
+/** @param {Pick<Options, 'readTraffic' | 'now'> & { mostMs: number, sleep: (ms: number) => Promise<void> }} options */
 async function measureIdle({ readTraffic, now, mostMs, sleep }) {
   const watch = { readTraffic, run: createRun(), now, sleep };
   // The first reading finds cold code, and costs several times as much.
@@ -227,11 +217,7 @@ function createRun() {
   return Array.from({ length: RUN_LENGTH }, letter).join('');
 }
 
-/**
- * @param {PlannedTrial} planned
- * @param {Options & { progress: JobsProgress }} options
- * @returns {Promise<JobsTrial>}
- */
+/** @param {PlannedTrial} planned @param {Options & { progress: JobsProgress }} options @returns {Promise<JobsTrial>} */
 async function runTrial(planned, { plan, createClient, readTraffic, now, signal, timers = globalThis, ...options }) {
   const { progress } = options;
   const jobs = jobsOf(plan);
@@ -322,10 +308,7 @@ function followAll({ jobs, userOf, limitMs, record, progress, timers, signal }) 
   });
 }
 
-/**
- * @param {readonly Job[]} jobs
- * @returns {JobsProgress}
- */
+/** @param {readonly Job[]} jobs @returns {JobsProgress} */
 function createProgress(jobs) {
   return {
     completedCount: 0,
@@ -338,9 +321,7 @@ function createProgress(jobs) {
 
 /**
  * Where a trial's jobs are kept: room for all is made beforehand.
- *
- * @param {number} jobCount
- * @param {JobsProgress} progress is kept up to date
+ * @param {number} jobCount @param {JobsProgress} progress is kept up to date
  */
 function createRecord(jobCount, progress) {
   const sentAt = new Float64Array(jobCount);
@@ -351,10 +332,7 @@ function createRecord(jobCount, progress) {
   const failures = [];
 
   return {
-    /**
-     * @param {number} job
-     * @param {Told} told
-     */
+    /** @param {number} job @param {Told} told */
     count(job, { sentAtMs, createdAtMs, toldAtMs, createTime, pollCount }) {
       sentAt[job] = sentAtMs;
       createTimes[job] = createTime;
@@ -380,10 +358,7 @@ function createRecord(jobCount, progress) {
       progress.completedCount++;
     },
 
-    /**
-     * @param {number} startedAtMs
-     * @returns {Pick<JobsTrial, 'told' | 'failures'>}
-     */
+    /** @param {number} startedAtMs @returns {Pick<JobsTrial, 'told' | 'failures'>} */
     result(startedAtMs) {
       /** @param {JobFailure} failure */
       const dated = (failure) => {

@@ -60,10 +60,7 @@ export function describeClocks(measured) {
   ];
 }
 
-/**
- * @param {Measured} measured
- * @param {number} roundTripMs
- */
+/** @param {Measured} measured @param {number} roundTripMs */
 function describeLag({ trials, environment }, roundTripMs) {
   const stepMs = environment?.stepMs ?? 0;
   const faults = trials.map(({ told }) => clockFaultOf(told, roundTripMs, stepMs));

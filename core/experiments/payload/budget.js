@@ -109,11 +109,7 @@ export function fitBudget(plan, { speed, budgetBytes, budgetMs }) {
   return fit;
 }
 
-/**
- * @param {PayloadPlan} plan
- * @param {number} size
- * @returns {number} messages in each direction, warm-up included
- */
+/** @param {PayloadPlan} plan @param {number} size @returns {number} messages in each direction, warm-up included */
 function madeCountOf(plan, size) {
   return plan.transports.length * (messageCountOf(plan, size) + (isWarmedUp(plan, size) ? 1 : 0));
 }

@@ -67,8 +67,7 @@ export function comparePayload({ trials, direction, size, transport, baseline, s
 }
 
 /**
- * @param {readonly PayloadTrial[]} own of one size and direction
- * @param {string} transport
+ * @param {readonly PayloadTrial[]} own of one size and direction @param {string} transport
  * @returns {Map<number, number>} milliseconds by block
  */
 function timesByBlock(own, transport) {
@@ -81,10 +80,7 @@ function timesByBlock(own, transport) {
   );
 }
 
-/**
- * @param {readonly number[]} times
- * @param {number} stepMs
- */
+/** @param {readonly number[]} times @param {number} stepMs */
 function isTooShort(times, stepMs) {
   const sorted = [...times].sort((a, b) => a - b);
   // A clock whose step is not known may have seen no time pass; of 0 there is no ratio.

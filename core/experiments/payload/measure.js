@@ -80,11 +80,7 @@ async function runTrial({ warmUps, ...planned }, { now, signal, shared: exchange
   return { ...planned, ...describe(exchange, planned), ...outcome };
 }
 
-/**
- * What a run's messages share: connections that are opened when they are needed, and kept.
- *
- * @param {Options} options
- */
+/** What a run's messages share: connections that are opened when they are needed, and kept. @param {Options} options */
 function createExchange({ plan, carriers, now, timeoutMs = 10_000, signal }) {
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
   /** @type {Map<string, Opened>} by transport and direction */
@@ -117,9 +113,7 @@ function createExchange({ plan, carriers, now, timeoutMs = 10_000, signal }) {
 const keyOf = ({ transport, direction }) => `${transport} ${direction}`;
 
 /**
- * @param {Exchange} exchange
- * @param {PlannedTrial} planned
- * @param {{ isWarmUp?: boolean }} [options]
+ * @param {Exchange} exchange @param {PlannedTrial} planned @param {{ isWarmUp?: boolean }} [options]
  * @returns {Promise<{ startedAtMs: number, durationMs?: number, failure?: PayloadFailure }>}
  */
 async function send(exchange, planned, { isWarmUp = false } = {}) {
@@ -171,8 +165,7 @@ async function sendOnce({ carriers, createMessage, deadline, nextOffset, open, t
 }
 
 /**
- * @param {Exchange} exchange
- * @param {PlannedTrial} planned
+ * @param {Exchange} exchange @param {PlannedTrial} planned
  * @returns {{ protocol?: string, setUpMs?: number }} of its connection; a set-up is told once
  */
 function describe({ open }, planned) {
@@ -185,9 +178,7 @@ function describe({ open }, planned) {
 }
 
 /**
- * @param {Exchange} exchange
- * @param {PlannedTrial} planned
- * @param {Pick<Options, 'signal' | 'onWarmUp'>} options
+ * @param {Exchange} exchange @param {PlannedTrial} planned @param {Pick<Options, 'signal' | 'onWarmUp'>} options
  * @returns {Promise<PayloadFailure | undefined>} of its transport, where the counted message is the next one
  */
 async function warmUp(exchange, { warmUps = [], ...planned }, { signal, onWarmUp }) {

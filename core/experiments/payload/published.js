@@ -47,11 +47,7 @@ export function summarizePublished({ directions, sizes, transports }, trials) {
   );
 }
 
-/**
- * @param {Direction} direction
- * @param {number} size
- * @param {readonly PayloadTrial[]} own
- */
+/** @param {Direction} direction @param {number} size @param {readonly PayloadTrial[]} own */
 function summarizePasses(direction, size, own) {
   const times = (/** @type {readonly PayloadTrial[]} */ list) =>
     list.map(({ durationMs }) => durationMs).filter((ms) => ms !== undefined);

@@ -63,10 +63,7 @@ export function hasContest(plan) {
 
 /**
  * Bytes are set against bytes: what lies between AJAX and a binary WebSocket is the form, too.
- *
- * @param {Pick<Sweep, 'transports'>} plan
- * @param {string} transport
- * @returns {string | undefined}
+ * @param {Pick<Sweep, 'transports'>} plan @param {string} transport @returns {string | undefined}
  */
 function opponentOf(plan, transport) {
   return transport === BINARY && plan.transports.includes(BINARY_OPPONENT) ? BINARY_OPPONENT : payloadBaselineOf(plan);
@@ -94,11 +91,7 @@ export function findContests(plan, trials, { stepMs } = {}) {
   );
 }
 
-/**
- * @param {number} size
- * @param {PayloadComparison} comparison
- * @returns {Side}
- */
+/** @param {number} size @param {PayloadComparison} comparison @returns {Side} */
 function sideOf(size, { word, transport, baseline }) {
   const winner = word === 'faster' ? transport : word === 'slower' ? baseline : undefined;
   return { size, winner, isSame: word === 'same', isMeasured: word !== undefined };
@@ -145,8 +138,7 @@ export function describeContest({ baseline, transport, sides, stretches }) {
 }
 
 /**
- * @param {readonly Side[]} sides
- * @param {readonly Stretch[]} stretches
+ * @param {readonly Side[]} sides @param {readonly Stretch[]} stretches
  * @returns {string[]} who is ahead where, with where that changes; nothing where nobody is
  */
 function describeAhead(sides, stretches) {
@@ -164,10 +156,7 @@ function describeAhead(sides, stretches) {
   return [`${ahead}${describeChanges(stretches)}`];
 }
 
-/**
- * @param {Stretch} stretch
- * @param {{ least: number, most: number }} ends of the plan's sizes
- */
+/** @param {Stretch} stretch @param {{ least: number, most: number }} ends of the plan's sizes */
 function describeStretch({ sizes, isGapless }, { least, most }) {
   const [from, to] = [sizes[0], sizes[sizes.length - 1]];
   if (sizes.length === 1 || !isGapless) return `at ${joinNames(sizes)}`;
@@ -193,7 +182,6 @@ function describeChanges(stretches) {
 
 /**
  * That nothing changes is known only where each size is told; where some are, no change was seen among them.
- *
  * @param {readonly Side[]} sides
  * @returns {string[]} nothing where something changes, or where fewer than two sizes are told
  */
@@ -205,10 +193,7 @@ function describeConstancy(sides) {
   return [`no change up to ${formatSize(sides[sides.length - 1].size)}`];
 }
 
-/**
- * @param {readonly Side[]} sides
- * @returns {string[]} of the sizes at which neither is surely ahead
- */
+/** @param {readonly Side[]} sides @returns {string[]} of the sizes at which neither is surely ahead */
 function describeRest(sides) {
   /** @param {readonly Side[]} list */
   const placeOf = (list) =>

@@ -82,10 +82,7 @@ export function digest(result) {
   };
 }
 
-/**
- * @param {Comparison} comparison
- * @returns {Omit<Comparison, 'centres'>} without what its samples tell
- */
+/** @param {Comparison} comparison @returns {Omit<Comparison, 'centres'>} without what its samples tell */
 function summaryOf(comparison) {
   const { transport, baseline, blockCount, isTooCoarse, statistic, savingMs, speedRatio, word, neededBlocks } =
     comparison;

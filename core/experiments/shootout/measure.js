@@ -46,20 +46,13 @@ export function trialsOf(plan) {
   return ordersOf(plan).flatMap((order, block) => order.map((transport) => ({ transport, block })));
 }
 
-/**
- * @param {PlannedTrial} planned
- * @param {Options & { progress: Progress }} options
- * @returns {Promise<RunTrial>}
- */
+/** @param {PlannedTrial} planned @param {Options & { progress: Progress }} options @returns {Promise<RunTrial>} */
 async function runTrial({ transport: name, block }, { plan, transports, now, timeoutMs, signal, progress }) {
   const transport = transports[name];
   return toRunTrial(await runEchoTrial({ ...plan, transport, now, timeoutMs, progress, signal }), block);
 }
 
-/**
- * @param {Plan} plan
- * @returns {FaultWatch<RunTrial>}
- */
+/** @param {Plan} plan @returns {FaultWatch<RunTrial>} */
 function watchFaults({ transports, iterations }) {
   const faults = createFaultWatch(transports);
   return { look: (trial) => faults.look({ ...trial, iterations }, trial.block) };
@@ -67,9 +60,7 @@ function watchFaults({ transports, iterations }) {
 
 /**
  * What new connections cost, and what a page of another origin pays before its first request.
- *
- * @param {Options} options
- * @param {{ ending?: Ending }} document
+ * @param {Options} options @param {{ ending?: Ending }} document
  * @returns {Promise<Pick<Result, 'coldSetUpMs' | 'preflight'>>}
  */
 async function finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, { ending }) {
@@ -83,7 +74,6 @@ async function finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, 
 
 /**
  * What a new connection costs by each transport that otherwise reuses them: one sample each, after the run.
- *
  * @param {Options} options
  * @returns {Promise<Record<string, number>>} milliseconds by transport; absent where it could not be learned
  */

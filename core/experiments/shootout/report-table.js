@@ -23,10 +23,7 @@ export function tabulateReport({ baseline, rows }) {
 /** @type {Column<Row>} */
 const TRANSPORT = { title: 'Transport', isText: true, value: ({ transport }) => labelOf(transport) };
 
-/**
- * @param {string} baseline
- * @returns {Column<Row>[]}
- */
+/** @param {string} baseline @returns {Column<Row>[]} */
 const columnsOf = (baseline) => [
   { ...TRANSPORT, explanation: 'what was chosen' },
   {

@@ -50,12 +50,7 @@ export function listTrustFacts(result) {
   ];
 }
 
-/**
- * @param {string} name
- * @param {string} value
- * @param {boolean} [isWarning]
- * @returns {Fact}
- */
+/** @param {string} name @param {string} value @param {boolean} [isWarning] @returns {Fact} */
 function fact(name, value, isWarning = false) {
   return { name, value, isWarning };
 }
@@ -71,10 +66,7 @@ function clockFact({ stepMs }) {
   return fact('Clock step', `${Number((stepMs * 1000).toPrecision(2))} µs`, stepMs > 1);
 }
 
-/**
- * @param {Result} result
- * @param {string} transport
- */
+/** @param {Result} result @param {string} transport */
 function transportFact({ trials: all }, transport) {
   const trials = all.filter((trial) => trial.transport === transport);
   const protocols = protocolsOf(trials);
@@ -93,10 +85,7 @@ function transportFact({ trials: all }, transport) {
   return fact(labelOf(transport), value, isSurprise || protocols.length !== 1);
 }
 
-/**
- * @param {Result} result
- * @returns {Fact[]} none where the page came from the server that it measured
- */
+/** @param {Result} result @returns {Fact[]} none where the page came from the server that it measured */
 function crossOriginFacts({ environment: { pageOrigin }, preflight, plan: { payloadBytes, warmUpCount } }) {
   if (pageOrigin === undefined) return [];
   const costMs = preflight && medianMs(preflight.firstMs) - medianMs(preflight.secondMs);
@@ -136,9 +125,7 @@ function serverOf(server) {
 
 /**
  * Was somebody else measuring? The server's counters before and after, less what this run sent itself.
- *
- * @param {Result} result
- * @returns {Fact[]}
+ * @param {Result} result @returns {Fact[]}
  */
 function meanwhileFacts(result) {
   const { statusBefore: before, statusAfter: after } = result;
@@ -168,12 +155,7 @@ function meanwhileFacts(result) {
   ];
 }
 
-/**
- * Do two readings come from the very same processes?
- *
- * @param {Status} before
- * @param {Status} after
- */
+/** Do two readings come from the very same processes? @param {Status} before @param {Status} after */
 function isSameServer(before, after) {
   const [starts, laterStarts] = [before, after].map(({ workers }) =>
     workers
@@ -184,11 +166,7 @@ function isSameServer(before, after) {
   return starts === laterStarts;
 }
 
-/**
- * What the server counted of this run: warm-up, iterations, and the question who answered.
- *
- * @param {Result} result
- */
+/** What the server counted of this run: warm-up, iterations, and the question who answered. @param {Result} result */
 function countOwnEchoes({ plan, trials }) {
   return sum(trials, ({ transport, samples, failures, server }) => {
     const isConnected = samples.iteration.length > 0;

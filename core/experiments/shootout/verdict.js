@@ -80,10 +80,7 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
   };
 }
 
-/**
- * @param {Comparison} comparison with a word
- * @param {string} name
- */
+/** @param {Comparison} comparison with a word @param {string} name */
 function headlineOf({ baseline, word, speedRatio }, name) {
   const ratio = /** @type {Interval} */ (speedRatio);
   const figures = `${name} ${formatRatio(ratio)} as fast as ${labelOf(baseline)}`;
@@ -91,11 +88,7 @@ function headlineOf({ baseline, word, speedRatio }, name) {
   return word === 'unclear' ? `No clear difference: ${figures}` : figures;
 }
 
-/**
- * @param {Comparison} comparison
- * @param {string} name
- * @param {{ floorMs?: number, scope: Scope }} where
- */
+/** @param {Comparison} comparison @param {string} name @param {{ floorMs?: number, scope: Scope }} where */
 function formatFigures({ baseline, savingMs, speedRatio, statistic }, name, { floorMs, scope }) {
   if (!savingMs || !speedRatio) return '';
   const isFaster = savingMs.estimate >= 0;
@@ -111,11 +104,7 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic }, name, { fl
 
 const PLACES = Object.freeze({ machine: ', on one machine', network: ', on one network', path: '' });
 
-/**
- * @param {Comparison} comparison
- * @param {Plan} plan
- * @param {readonly Row[]} rows
- */
+/** @param {Comparison} comparison @param {Plan} plan @param {readonly Row[]} rows */
 function formatCounts({ blockCount }, { blocks, iterations }, rows) {
   const made = blockCount === blocks ? `${blocks} blocks` : `${blockCount} of ${blocks} blocks`;
   const failing = rows
@@ -125,10 +114,7 @@ function formatCounts({ blockCount }, { blocks, iterations }, rows) {
 }
 
 /**
- * @param {Comparison} comparison
- * @param {string} name
- * @param {string} counts
- * @param {readonly Row[]} rows
+ * @param {Comparison} comparison @param {string} name @param {string} counts @param {readonly Row[]} rows
  * @returns {Verdict}
  */
 function withoutComparison({ baseline, blockCount, isTooCoarse }, name, counts, rows) {
@@ -157,10 +143,7 @@ function withoutComparison({ baseline, blockCount, isTooCoarse }, name, counts, 
   };
 }
 
-/**
- * @param {Row} row
- * @param {readonly Row[]} rows
- */
+/** @param {Row} row @param {readonly Row[]} rows */
 function fallbackAdvice({ transport, protocols }, rows) {
   if (transport !== 'sockjs' || !protocols.some((protocol) => isFallback(transport, protocol))) return '';
   const webSocket = rows.find((row) => row.transport === 'websocket');
@@ -172,8 +155,7 @@ function fallbackAdvice({ transport, protocols }, rows) {
 }
 
 /**
- * @param {Comparison} comparison with a word
- * @param {{ rows: readonly Row[], floorMs?: number, scope: Scope }} context
+ * @param {Comparison} comparison with a word @param {{ rows: readonly Row[], floorMs?: number, scope: Scope }} context
  */
 function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { rows, floorMs, scope }) {
   const { low, high } = /** @type {Interval} */ (speedRatio);
@@ -189,11 +171,7 @@ function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { rows, floorM
 
 const MEASURE_THERE = 'To measure for your users, run this test from where they are.';
 
-/**
- * @param {readonly Row[]} rows
- * @param {string} baseline
- * @param {number | undefined} floorMs
- */
+/** @param {readonly Row[]} rows @param {string} baseline @param {number | undefined} floorMs */
 function distanceAdvice(rows, baseline, floorMs) {
   const p50Ms = rows.find(({ transport }) => transport === baseline)?.summary.p50Ms;
   if (floorMs === undefined || p50Ms === undefined) return '';

@@ -20,10 +20,7 @@ export function createPoll({ intervalMs = 0, timers = globalThis, ...options }) 
 /**
  * Pauses of one job, one after the other. It listens to the signal once, not at each of them: thousands of jobs pause some
  * ten thousand times.
- *
- * @param {Timers} timers
- * @param {number} ms of each
- * @param {AbortSignal} [signal] ends them, with its reason
+ * @param {Timers} timers @param {number} ms of each @param {AbortSignal} [signal] ends them, with its reason
  * @returns {Pause}
  */
 function createPause(timers, ms, signal) {

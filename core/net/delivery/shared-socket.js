@@ -101,12 +101,7 @@ function createSharedSocket({ client, now, timers = globalThis, open, protocolOf
   };
 }
 
-/**
- * @param {Shared} shared
- * @param {Job} job
- * @param {FollowOptions & { now: Now, connect: () => void }} options
- * @returns {Promise<Told>}
- */
+/** @param {Shared} shared @param {Job} job @param {FollowOptions & { now: Now, connect: () => void }} options */
 function follow(shared, job, { signal, onCreated, now, connect }) {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) throw signal.reason;

@@ -63,9 +63,7 @@ const COUNTS = /** @type {const} */ ([
 
 /**
  * A newer server may say more, and something between may say anything.
- *
- * @param {any} answer
- * @returns {TrafficReading | undefined} absent where it is none
+ * @param {any} answer @returns {TrafficReading | undefined} absent where it is none
  */
 function pickTraffic({ workers, silentWorkerCount }) {
   const isCount = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -118,21 +116,14 @@ export async function watchTraffic({ readTraffic, run, now, sleep }) {
 /** @param {TrafficReading} reading */
 const openCountOf = ({ workers }) => workers.reduce((sum, { openCount }) => sum + openCount, 0);
 
-/**
- * @param {TrafficReading} before
- * @param {TrafficReading} after
- */
+/** @param {TrafficReading} before @param {TrafficReading} after */
 function areSameWorkers(before, after) {
   const names = (/** @type {TrafficReading} */ { workers }) =>
     workers.map(({ worker, startedAt }) => `${worker} ${startedAt}`).sort();
   return names(before).join() === names(after).join();
 }
 
-/**
- * @param {TrafficReading} before
- * @param {TrafficReading} after
- * @returns {Omit<Traffic, 'elapsedMs' | 'readingCount'>}
- */
+/** @param {TrafficReading} before @param {TrafficReading} after */
 function differenceOf(before, after) {
   const total = (
     /** @type {TrafficReading} */ { workers },

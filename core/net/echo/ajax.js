@@ -25,11 +25,7 @@ export function createAjax({ library: $, url, performance = globalThis.performan
   });
 }
 
-/**
- * @param {Record<string, any>} payload
- * @param {string} url
- * @returns {JQuery.AjaxSettings}
- */
+/** @param {Record<string, any>} payload @param {string} url @returns {JQuery.AjaxSettings} */
 function settingsOf(payload, url) {
   const { fields, json } = requestOf(payload);
   if (fields) return { url, data: fields };

@@ -110,10 +110,7 @@ function createConnection(socket, { protocol, setUpMs, end }) {
   };
 }
 
-/**
- * @param {string} text
- * @returns {any} the answer, or the ExchangeError that it stands for
- */
+/** @param {string} text @returns {any} the answer, or the ExchangeError that it stands for */
 function parseAnswer(text) {
   try {
     const answer = JSON.parse(text);

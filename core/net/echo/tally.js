@@ -23,10 +23,7 @@ export function createTally(iterations) {
     endedAtMs,
     failures,
 
-    /**
-     * @param {number} iteration
-     * @param {RoundTrip} roundTrip
-     */
+    /** @param {number} iteration @param {RoundTrip} roundTrip */
     count(iteration, { outcome, sentAtMs: sentMs, endedAtMs: endedMs, message = '' }) {
       sentAtMs[iteration] = sentMs;
       endedAtMs[iteration] = endedMs;
@@ -34,11 +31,7 @@ export function createTally(iterations) {
       else if (isFailure(outcome)) failures.push({ outcome, message, iteration });
     },
 
-    /**
-     * Of the connection, or of a warm-up.
-     *
-     * @param {{ outcome: Outcome, message?: string }} end
-     */
+    /** Of the connection, or of a warm-up. @param {{ outcome: Outcome, message?: string }} end */
     countOtherFailure({ outcome, message = '' }) {
       if (isFailure(outcome)) failures.push({ outcome, message });
     },

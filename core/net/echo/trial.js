@@ -135,11 +135,7 @@ export function toRunTrial({ iterations: _, warmUpCount: __, payloadBytes: ___, 
   return { block, ...trial };
 }
 
-/**
- * @param {ReturnType<typeof createTally>} tally
- * @param {number} startedAtMs
- * @returns {Samples}
- */
+/** @param {ReturnType<typeof createTally>} tally @param {number} startedAtMs @returns {Samples} */
 function samplesOf({ sentAtMs, endedAtMs, answered }, startedAtMs) {
   const iteration = answered();
   return {
@@ -151,9 +147,7 @@ function samplesOf({ sentAtMs, endedAtMs, answered }, startedAtMs) {
 
 /**
  * A visitor's abort always ends a trial; on a socket a late answer could no longer be told from the next one's.
- *
- * @param {RoundTrip} roundTrip
- * @param {Transport} transport
+ * @param {RoundTrip} roundTrip @param {Transport} transport
  */
 function endsTrial({ outcome }, { capabilities }) {
   if (outcome === 'aborted') return true;
@@ -161,8 +155,7 @@ function endsTrial({ outcome }, { capabilities }) {
 }
 
 /**
- * @param {Connection} connection
- * @param {AbortSignal} signal
+ * @param {Connection} connection @param {AbortSignal} signal
  * @returns {Promise<Server | undefined>} absent where the server did not say
  */
 async function askServer(connection, signal) {
@@ -177,9 +170,7 @@ async function askServer(connection, signal) {
 
 /**
  * A newer server may say more, which a result has no place for; something between may say anything.
- *
- * @param {any} answer
- * @returns {Server | undefined} absent where it is no server's
+ * @param {any} answer @returns {Server | undefined} absent where it is no server's
  */
 function parseServer(answer) {
   const { server, location, version, worker, startedAt } = answer ?? {};

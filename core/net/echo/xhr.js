@@ -37,11 +37,7 @@ export function createXhr({ library: Xhr = globalThis.XMLHttpRequest, url, perfo
   });
 }
 
-/**
- * @param {XMLHttpRequest} request
- * @param {Record<string, any>} payload
- * @param {string} url
- */
+/** @param {XMLHttpRequest} request @param {Record<string, any>} payload @param {string} url */
 function start(request, payload, url) {
   const { fields, json } = requestOf(payload);
   if (fields) {

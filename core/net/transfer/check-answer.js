@@ -27,10 +27,7 @@ export function checkAnswer(message, answer) {
 
 /**
  * What the server says that it got.
- *
- * @param {Message} message
- * @param {any} said absent where it is not JSON
- * @param {string | ArrayBuffer} answer
+ * @param {Message} message @param {any} said absent where it is not JSON @param {string | ArrayBuffer} answer
  */
 function checkReceived({ bytes, binary }, said, answer) {
   const expected = { bytes, crc32: formatCrc32(crc32(binary)) };
@@ -38,30 +35,20 @@ function checkReceived({ bytes, binary }, said, answer) {
   return mismatch(`Expected ${JSON.stringify(expected)} of the server, got ${show(answer)}.`);
 }
 
-/**
- * @param {Message} message
- * @param {string} answer
- */
+/** @param {Message} message @param {string} answer */
 function checkText({ binary, text, form, bytes }, answer) {
   if (form !== 'text') return mismatch(`Expected ${bytes} bytes in binary form, got text of ${answer.length}.`);
   if (answer === (text ?? toText(binary))) return undefined;
   return differs(binary, answer.length, (i) => answer.charCodeAt(i));
 }
 
-/**
- * @param {Message} message
- * @param {Uint8Array} answer
- */
+/** @param {Message} message @param {Uint8Array} answer */
 function checkBinary({ binary, form, bytes }, answer) {
   if (form !== 'binary') return mismatch(`Expected text of ${bytes} bytes, got ${answer.length} in binary form.`);
   return differs(binary, answer.length, (i) => answer[i]);
 }
 
-/**
- * @param {Uint8Array} expected
- * @param {number} gotLength
- * @param {(index: number) => number} at what was got there
- */
+/** @param {Uint8Array} expected @param {number} gotLength @param {(index: number) => number} at what was got there */
 function differs(expected, gotLength, at) {
   const { length } = expected;
   if (gotLength !== length) return mismatch(`Expected ${length} bytes, got ${gotLength}.`);

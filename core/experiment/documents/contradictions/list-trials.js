@@ -20,21 +20,14 @@ export function listTrials({ trials, runs, tests }) {
   return records.map((/** @type {any} */ { trial }, /** @type {number} */ i) => describe(trial, `${name}.${i}.trial`));
 }
 
-/**
- * @param {any} trial
- * @param {string} path
- * @returns {SeenTrial}
- */
+/** @param {any} trial @param {string} path @returns {SeenTrial} */
 function describe(trial, path) {
   const { transport, way, protocol, server, startedAtMs } = trial;
   const endedAtMs = startedAtMs === undefined ? undefined : startedAtMs + lastMsOf(trial);
   return { path, transport: transport ?? way, protocol, server, startedAtMs, endedAtMs };
 }
 
-/**
- * @param {any} trial
- * @returns {number} since its start; 0 where it tells of nothing
- */
+/** @param {any} trial @returns {number} since its start; 0 where it tells of nothing */
 function lastMsOf({ elapsedMs, durationMs, samples = {}, failures = [] }) {
   const { sentAtMs = [], roundTripMs = [], endedAtMs = [] } = samples;
   const answeredMs = roundTripMs.map((/** @type {number} */ ms, /** @type {number} */ i) => sentAtMs[i] + ms);

@@ -80,7 +80,6 @@ export function formatRange(ratio) {
 /**
  * One decimal or two are enough for a decision; more only where rounding would move an end of an interval that excludes 1
  * onto it, or both ends onto each other.
- *
  * @param {Interval} ratio
  */
 function ratioDecimals({ low, high }) {

@@ -60,11 +60,7 @@ function describe({ comparison, failures }) {
   return `${formatRatio(ratio)} (${formatRange(ratio)})${comparison.word ? outcomes[comparison.word] : ''}${failed}`;
 }
 
-/**
- * @param {string} transport
- * @param {Interval} ratio
- * @param {(ratio: number) => number} at
- */
+/** @param {string} transport @param {Interval} ratio @param {(ratio: number) => number} at */
 function drawBar(transport, { low, estimate, high }, at) {
   const colour = `var(--${transport})`;
   return node(
@@ -76,10 +72,7 @@ function drawBar(transport, { low, estimate, high }, at) {
   );
 }
 
-/**
- * @param {{ low: number, high: number }} domain
- * @param {(ratio: number) => number} at
- */
+/** @param {{ low: number, high: number }} domain @param {(ratio: number) => number} at */
 function drawAxis(domain, at) {
   const ticks = [...new Set([1, ...logTicks(domain, [[1], [1, 2, 5], [1, 1.1, 1.2, 1.5, 2, 5, 7, 8, 9]])])];
   return node(

@@ -67,11 +67,7 @@ export function formatCsv({ pair, sides }) {
   return toCsv({ columns, rows: sides });
 }
 
-/**
- * No clock tells a millionth of a millisecond.
- *
- * @param {string | number} cell
- */
+/** No clock tells a millionth of a millisecond. @param {string | number} cell */
 function formatCell(cell) {
   return String(typeof cell === 'number' ? Number(cell.toFixed(6)) : cell);
 }

@@ -118,10 +118,7 @@ export function tabulateSides({ pair, sides, model }) {
   return { columns, rows: sides };
 }
 
-/**
- * @param {Side} first
- * @returns {Column<Side>}
- */
+/** @param {Side} first @returns {Column<Side>} */
 function predictionColumn({ number }) {
   return {
     title: `Predicted by ${number}`,
@@ -130,10 +127,7 @@ function predictionColumn({ number }) {
   };
 }
 
-/**
- * @param {readonly Side[]} sides
- * @returns {Column<Side>[]} none where no way is known
- */
+/** @param {readonly Side[]} sides @returns {Column<Side>[]} none where no way is known */
 function wayColumns(sides) {
   if (!sides.some(({ way }) => way)) return [];
   const isSure = sides.every(({ way }) => way?.isToServer ?? true);
