@@ -2,6 +2,7 @@
  * The classic runs, to export: as JSON with every sample, as Markdown to paste.
  */
 import { formatFailures } from '../../base/format.js';
+import { formatServer } from '../../experiment/documents/server-of.js';
 import { formatNotes, isReused } from '../../experiment/lone-trials.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
 import { summarize } from '../../base/statistics/summary.js';
@@ -103,7 +104,7 @@ export function formatMarkdown(result) {
     '',
     formatNotes(result),
     '',
-    `Server: ${server ? `${server.server}${server.location && `, ${server.location}`}, version ${server.version}, worker ${server.worker}` : 'not known'}.`,
+    `Server: ${server ? `${formatServer(server)}, worker ${server.worker}` : 'not known'}.`,
     `Page: ${environment.url}, ${first.startedAt}, ${environment.userAgent}.`,
     '',
   ].join('\n');

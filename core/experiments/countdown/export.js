@@ -4,6 +4,7 @@
 import { mean } from '../../base/statistics/mean.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { formatNotes as formatClassicNotes, isReused } from '../../experiment/lone-trials.js';
+import { formatServer } from '../../experiment/documents/server-of.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
 import { measurement, describeMeans, elapsedOf, formatEnd, formatLink, msPerIteration } from './measure.js';
 
@@ -137,6 +138,7 @@ export function formatJson(result) {
  */
 export function formatMarkdown(result) {
   const { environment, choice, tests } = result;
+  const server = tests.find(({ trial }) => trial.server)?.trial.server;
   return [
     '### SockShootout, the count-down of 2019',
     '',
@@ -146,15 +148,8 @@ export function formatMarkdown(result) {
     '',
     [formatSetUp(result), formatNotes(result)].filter((text) => text !== '').join(' '),
     '',
-    `Server: ${formatServer(tests)}.`,
+    `Server: ${server ? formatServer(server) : 'not known'}.`,
     `Page: ${environment.url}?${formatLink(choice)}, ${tests[0].startedAt}, ${environment.userAgent}.`,
     '',
   ].join('\n');
-}
-
-/** @param {readonly CountdownTest[]} tests */
-function formatServer(tests) {
-  const server = tests.find(({ trial }) => trial.server)?.trial.server;
-  if (!server) return 'not known';
-  return `${[server.server, server.location].filter(Boolean).join(', ')}, version ${server.version}`;
 }

@@ -319,27 +319,19 @@ function createProgress(jobs) {
   };
 }
 
-/**
- * Where a trial's jobs are kept: room for all is made beforehand.
- * @param {number} jobCount @param {JobsProgress} progress is kept up to date
- */
+/** Where a trial's jobs are kept. @param {number} jobCount @param {JobsProgress} progress is kept up to date */
 function createRecord(jobCount, progress) {
-  const sentAt = new Float64Array(jobCount);
-  const pollCounts = new Uint32Array(jobCount);
-  const createTimes = new Float64Array(jobCount);
-  let firstCreateTime = Infinity;
+  /** @type {(Told | undefined)[]} */
+  const told = Array.from({ length: jobCount });
   /** @type {JobFailure[]} */
   const failures = [];
 
   return {
-    /** @param {number} job @param {Told} told */
-    count(job, { sentAtMs, createdAtMs, toldAtMs, createTime, pollCount }) {
-      sentAt[job] = sentAtMs;
-      createTimes[job] = createTime;
-      firstCreateTime = Math.min(firstCreateTime, createTime);
-      pollCounts[job] = pollCount;
-      progress.createdAtMs[job] = createdAtMs;
-      progress.toldAtMs[job] = toldAtMs;
+    /** @param {number} job @param {Told} end */
+    count(job, end) {
+      told[job] = end;
+      progress.createdAtMs[job] = end.createdAtMs;
+      progress.toldAtMs[job] = end.toldAtMs;
       progress.completedCount++;
     },
 
@@ -360,35 +352,28 @@ function createRecord(jobCount, progress) {
 
     /** @param {number} startedAtMs @returns {Pick<JobsTrial, 'told' | 'failures'>} */
     result(startedAtMs) {
-      /** @param {JobFailure} failure */
-      const dated = (failure) => {
-        const createdAtMs = progress.createdAtMs[failure.job];
-        return Number.isNaN(createdAtMs)
-          ? failure
-          : { ...failure, createdAtMs: toMicroseconds(createdAtMs - startedAtMs) };
-      };
-      /** @type {ToldColumns} */
-      const told = {
-        job: [],
-        sentAtMs: [],
-        createdAtMs: [],
-        toldAtMs: [],
-        durationMs: [],
-        madeAtMs: [],
-        pollCount: [],
-      };
-      for (let job = 0; job < jobCount; job++) {
-        if (Number.isNaN(progress.toldAtMs[job])) continue;
-        told.job.push(job);
-        told.sentAtMs.push(toMicroseconds(sentAt[job] - startedAtMs));
-        told.createdAtMs.push(toMicroseconds(progress.createdAtMs[job] - startedAtMs));
-        told.toldAtMs.push(toMicroseconds(progress.toldAtMs[job] - startedAtMs));
-        told.durationMs.push(progress.durationMs[job]);
-        told.madeAtMs.push(createTimes[job] - firstCreateTime);
-        told.pollCount.push(pollCounts[job]);
-      }
-      return { told, failures: failures.map(dated).sort((a, b) => a.job - b.job) };
+      const dated = failures.map((failure) => {
+        const createdAtMs = toMicroseconds(progress.createdAtMs[failure.job] - startedAtMs);
+        return Number.isNaN(createdAtMs) ? failure : { ...failure, createdAtMs };
+      });
+      return { told: columnsOf(told, startedAtMs), failures: dated.sort((a, b) => a.job - b.job) };
     },
+  };
+}
+
+/** @param {readonly (Told | undefined)[]} told by job @param {number} startedAtMs @returns {ToldColumns} */
+function columnsOf(told, startedAtMs) {
+  const ends = told.filter((end) => end !== undefined);
+  const firstCreateTime = ends.reduce((first, { createTime }) => Math.min(first, createTime), Infinity);
+  const since = (/** @type {number} */ ms) => toMicroseconds(ms - startedAtMs);
+  return {
+    job: [...told.keys()].filter((job) => told[job]),
+    sentAtMs: ends.map(({ sentAtMs }) => since(sentAtMs)),
+    createdAtMs: ends.map(({ createdAtMs }) => since(createdAtMs)),
+    toldAtMs: ends.map(({ toldAtMs }) => since(toldAtMs)),
+    durationMs: ends.map(({ durationMs }) => durationMs),
+    madeAtMs: ends.map(({ createTime }) => createTime - firstCreateTime),
+    pollCount: ends.map(({ pollCount }) => pollCount),
   };
 }
 

@@ -14,7 +14,7 @@ import { AT_ONCE } from '../../base/turns.js';
 /**
  * @import { Now } from '../../base/clock.js'
  * @import { TakeTurn } from '../../base/turns.js'
- * @import { Ending, FaultWatch, Measurement } from '../../experiment/run.js'
+ * @import { Ending, Measurement } from '../../experiment/run.js'
  * @import { Result } from './result.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { Progress, RunTrial } from '../../net/echo/trial.js'
@@ -36,7 +36,13 @@ import { AT_ONCE } from '../../base/turns.js';
  */
 
 /** @type {Measurement<Options, PlannedTrial, RunTrial>} */
-export const measurement = { schema: 'sockshootout/run/1', trialsOf, runTrial, watchFaults, finish };
+export const measurement = {
+  schema: 'sockshootout/run/1',
+  trialsOf,
+  runTrial,
+  watchFaults: ({ transports, iterations }) => createFaultWatch(transports, iterations),
+  finish,
+};
 
 /**
  * @param {Plan} plan
@@ -50,12 +56,6 @@ export function trialsOf(plan) {
 async function runTrial({ transport: name, block }, { plan, transports, now, timeoutMs, signal, progress }) {
   const transport = transports[name];
   return toRunTrial(await runEchoTrial({ ...plan, transport, now, timeoutMs, progress, signal }), block);
-}
-
-/** @param {Plan} plan @returns {FaultWatch<RunTrial>} */
-function watchFaults({ transports, iterations }) {
-  const faults = createFaultWatch(transports);
-  return { look: (trial) => faults.look({ ...trial, iterations }, trial.block) };
 }
 
 /**

@@ -2,6 +2,7 @@
  * What makes a run worth believing, or not: one fact a line, each with what it ought to be.
  */
 import { protocolsOf } from '../../experiment/any-trial.js';
+import { formatServer } from '../../experiment/documents/server-of.js';
 import { DASH, formatNumber, formatSigned } from '../../base/format.js';
 import { quantile } from '../../base/statistics/quantile.js';
 import { isFallback, labelOf } from '../../net/echo/labels.js';
@@ -31,6 +32,7 @@ const NODE = 'Node.js ';
  */
 export function listTrustFacts(result) {
   const { environment, plan, trials, ending, statusBefore, statusAfter } = result;
+  const server = statusAfter ?? statusBefore ?? trials.find((trial) => trial.server)?.server;
   const cacheHitCount = sum(trials, ({ requests }) => requests?.cacheHitCount);
   const isOnPage = !environment.userAgent.startsWith(NODE);
   const valid = `yes: ${isOnPage ? 'never hidden, ' : ''}no connection lost, no restart`;
@@ -41,7 +43,7 @@ export function listTrustFacts(result) {
     ...plan.transports.map((transport) => transportFact(result, transport)),
     fact('Answers from a cache', `${cacheHitCount} (must be 0)`, cacheHitCount > 0),
     ...crossOriginFacts(result),
-    fact('Server', serverOf(statusAfter ?? statusBefore ?? trials.find(({ server }) => server)?.server)),
+    fact('Server', server ? formatServer(server) : 'did not say'),
     ...meanwhileFacts(result),
     fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'not known'),
     fact(isOnPage ? 'Browser' : 'Measured by', environment.userAgent),
@@ -114,13 +116,6 @@ function medianMs(values) {
       0.5,
     ) ?? NaN
   );
-}
-
-/** @param {{ server: string, location: string, version: string } | undefined} server */
-function serverOf(server) {
-  return server
-    ? `${server.server}${server.location && `, ${server.location}`}, version ${server.version}`
-    : 'did not say';
 }
 
 /**
