@@ -1,6 +1,4 @@
-/**
- * What a visitor is told when the network or the server ended a run: what happened, and what to do.
- */
+/** What a visitor is told when the network or the server ended a run: what happened, and what to do. */
 import { ExchangeError } from '../net/exchange-error.js';
 import { answerCountOf, failuresOf } from './any-trial.js';
 
@@ -34,10 +32,7 @@ export function describeFailure({ outcome, message }, { hadAnswer }) {
   }
 }
 
-/**
- * @param {unknown} error that a run threw
- * @returns {string}
- */
+/** @param {unknown} error that a run threw @returns {string} */
 export function describeError(error) {
   if (error instanceof ExchangeError) return describeFailure(error, { hadAnswer: false });
   return 'This page has an error. Reload it, then measure again.';

@@ -1,6 +1,4 @@
-/**
- * All experiments at once, for whoever has to do with documents of any.
- */
+/** All experiments at once, for whoever has to do with documents of any. */
 import { createDocumentCheck as createCheck } from '../experiment/documents/check.js';
 import { LOADERS } from './index.js';
 
@@ -12,16 +10,10 @@ import { LOADERS } from './index.js';
 /** @type {readonly Experiment[]} */
 export const EXPERIMENTS = Object.freeze(await Promise.all(Object.values(LOADERS).map((load) => load())));
 
-/**
- * @param {string} name
- * @returns {Experiment | undefined}
- */
+/** @param {string} name @returns {Experiment | undefined} */
 export function findExperiment(name) {
   return EXPERIMENTS.find((experiment) => experiment.name === name);
 }
 
-/**
- * @param {Valibot} v the validation library
- * @returns {ReturnType<typeof createCheck>}
- */
+/** @param {Valibot} v the validation library @returns {ReturnType<typeof createCheck>} */
 export const createDocumentCheck = (v) => createCheck(v, EXPERIMENTS);

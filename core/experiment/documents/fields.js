@@ -1,6 +1,4 @@
-/**
- * What documents of several experiments have in common, as schemas of the validation library.
- */
+/** What documents of several experiments have in common, as schemas of the validation library. */
 import { LABELS } from '../../net/echo/labels.js';
 
 const MAX_TEXT = 1000;
@@ -25,9 +23,7 @@ const OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'clos
  * @typedef {ReturnType<typeof createFields>} Fields
  */
 
-/**
- * @param {Valibot} v the validation library
- */
+/** @param {Valibot} v the validation library */
 export function createFields(v) {
   const basics = createBasics(v);
   const parts = { ...basics, ...createParts(v, basics) };

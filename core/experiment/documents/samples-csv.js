@@ -1,6 +1,4 @@
-/**
- * Every iteration of a run as a line, with a header.
- */
+/** Every iteration of a run as a line, with a header. */
 import { formatCsvLine } from '../../base/csv.js';
 
 /** @import { RunTrial, Trial } from '../../net/echo/trial.js' */

@@ -81,10 +81,7 @@ export function describeWay(way, floorMs) {
     : `${sentence} The smallest round trip, ${formatNumber(floorMs, 1)} ms, is ${formatNumber(floorMs / lightMs, 1)} times that.`;
 }
 
-/**
- * @param {Way} way
- * @returns {string} like '8,620 km'
- */
+/** @param {Way} way @returns {string} like '8,620 km' */
 export function formatKm({ km }) {
   return `${Math.round(km).toLocaleString('en')} km`;
 }

@@ -32,10 +32,7 @@ import { PUBLISHED } from './published-2012.js';
  * @property {string[]} differences besides the places, in sentences
  */
 
-/**
- * @param {readonly WholeClassic[]} runs one or more
- * @returns {ClassicComparison}
- */
+/** @param {readonly WholeClassic[]} runs one or more @returns {ClassicComparison} */
 export function createClassicComparison(runs) {
   const groups = groupRuns(runs);
   const titles = titlesOf(groups.map(({ ajax, sockjs }) => /** @type {WholeClassic} */ (ajax ?? sockjs)));

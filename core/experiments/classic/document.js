@@ -1,6 +1,4 @@
-/**
- * The document of a classic page's runs, those of 2012.
- */
+/** The document of a classic page's runs, those of 2012. */
 import { fromDocument } from './export.js';
 import { measurement, formatClassic } from './measure.js';
 import { labelOf } from '../../net/echo/labels.js';
@@ -15,10 +13,7 @@ import { formatTrialsCsv } from '../../experiment/documents/samples-csv.js';
 
 const MAX_RUNS = 1000;
 
-/**
- * @param {Valibot} v
- * @param {Fields} fields
- */
+/** @param {Valibot} v @param {Fields} fields */
 export function schemaOf(v, { time, ms, reading, environment, trial, ending }) {
   return v.strictObject({
     schema: v.literal(measurement.schema),
@@ -41,10 +36,7 @@ export function schemaOf(v, { time, ms, reading, environment, trial, ending }) {
   });
 }
 
-/**
- * @param {ClassicDocument} document
- * @returns {Problem | undefined}
- */
+/** @param {ClassicDocument} document @returns {Problem | undefined} */
 export function problemOf({ transport, runs }) {
   const index = runs.findIndex(
     ({ clickedAtMs, trial, ending }) =>
@@ -57,10 +49,7 @@ export function problemOf({ transport, runs }) {
   };
 }
 
-/**
- * @param {ClassicDocument} document
- * @returns {Digest}
- */
+/** @param {ClassicDocument} document @returns {Digest} */
 export function digest(document) {
   const { transport, environment, runs } = fromDocument(document);
   const lines = runs.map(formatClassic);
@@ -72,10 +61,7 @@ export function digest(document) {
   };
 }
 
-/**
- * @param {ClassicDocument} document
- * @returns {string} a line for each sample and each failure
- */
+/** @param {ClassicDocument} document @returns {string} a line for each sample and each failure */
 export function formatCsv({ runs }) {
   return formatTrialsCsv(runs.map(({ trial }) => trial));
 }

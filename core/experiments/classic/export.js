@@ -1,6 +1,4 @@
-/**
- * The classic runs, to export: as JSON with every sample, as Markdown to paste.
- */
+/** The classic runs, to export: as JSON with every sample, as Markdown to paste. */
 import { formatFailures } from '../../base/format.js';
 import { formatServer } from '../../experiment/documents/server-of.js';
 import { formatNotes, isReused } from '../../experiment/lone-trials.js';
@@ -32,10 +30,7 @@ import { measurement, elapsedOf, formatClassic } from './measure.js';
  *   measured, and nothing that can be computed from it
  */
 
-/**
- * @param {ClassicResult} result
- * @returns {ClassicDocument}
- */
+/** @param {ClassicResult} result @returns {ClassicDocument} */
 export function toDocument({ transport, coldSetUpMs, environment, runs }) {
   return {
     schema: measurement.schema,
@@ -46,18 +41,12 @@ export function toDocument({ transport, coldSetUpMs, environment, runs }) {
   };
 }
 
-/**
- * @param {ClassicDocument} document
- * @returns {ClassicResult}
- */
+/** @param {ClassicDocument} document @returns {ClassicResult} */
 export function fromDocument({ schema: _, runs, ...others }) {
   return { ...others, runs: runs.map((run) => ({ ...run, elapsedMs: elapsedOf(run) })) };
 }
 
-/**
- * @param {ClassicResult} result
- * @returns {string} JSON
- */
+/** @param {ClassicResult} result @returns {string} JSON */
 export function formatJson(result) {
   return `${JSON.stringify(toDocument(result))}\n`;
 }
@@ -79,18 +68,12 @@ const COLUMNS = [
   { title: 'Failures', value: ({ trial }) => formatFailures(trial.failures) },
 ];
 
-/**
- * @param {Pick<ClassicResult, 'environment' | 'runs'>} result
- * @returns {Table<ClassicRow>} the fine clock's figures
- */
+/** @param {Pick<ClassicResult, 'environment' | 'runs'>} result @returns {Table<ClassicRow>} the fine clock's figures */
 export function tabulateClassic({ environment, runs }) {
   return { columns: COLUMNS, rows: runs.map(({ trial }) => ({ trial, summary: summarize(trial, environment) })) };
 }
 
-/**
- * @param {ClassicResult} result
- * @returns {string}
- */
+/** @param {ClassicResult} result @returns {string} */
 export function formatMarkdown(result) {
   const { transport, environment, runs } = result;
   const [first] = runs;

@@ -1,6 +1,4 @@
-/**
- * The document of the count-down's tests, those of 2019.
- */
+/** The document of the count-down's tests, those of 2019. */
 import { fromDocument } from './export.js';
 import { measurement, describeMeans, ENDPOINTS, ITERATIONS, KINDS } from './measure.js';
 import { digestOfLone, isEnded } from '../../experiment/documents/run-document.js';
@@ -14,10 +12,7 @@ import { formatTrialsCsv } from '../../experiment/documents/samples-csv.js';
 
 const MAX_TESTS = 1000;
 
-/**
- * @param {Valibot} v
- * @param {Fields} fields
- */
+/** @param {Valibot} v @param {Fields} fields */
 export function schemaOf(v, { time, ms, within, environment, trial, ending }) {
   return v.strictObject({
     schema: v.literal(measurement.schema),
@@ -32,10 +27,7 @@ export function schemaOf(v, { time, ms, within, environment, trial, ending }) {
   });
 }
 
-/**
- * @param {CountdownDocument} document
- * @returns {Problem | undefined}
- */
+/** @param {CountdownDocument} document @returns {Problem | undefined} */
 export function problemOf({ tests }) {
   const index = tests.findIndex(
     ({ trial, ending }) =>
@@ -48,10 +40,7 @@ export function problemOf({ tests }) {
   };
 }
 
-/**
- * @param {CountdownDocument} document
- * @returns {Digest}
- */
+/** @param {CountdownDocument} document @returns {Digest} */
 export function digest(document) {
   const { environment, tests } = fromDocument(document);
   return {
@@ -61,10 +50,7 @@ export function digest(document) {
   };
 }
 
-/**
- * @param {CountdownDocument} document
- * @returns {string} a line for each sample and each failure
- */
+/** @param {CountdownDocument} document @returns {string} a line for each sample and each failure */
 export function formatCsv({ tests }) {
   return formatTrialsCsv(tests.map(({ trial }) => trial));
 }

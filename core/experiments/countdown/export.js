@@ -1,6 +1,4 @@
-/**
- * The tests of the count-down, to show and to take along: as JSON with every sample, as Markdown to paste.
- */
+/** The tests of the count-down, to show and to take along: as JSON with every sample, as Markdown to paste. */
 import { mean } from '../../base/statistics/mean.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { formatNotes as formatClassicNotes, isReused } from '../../experiment/lone-trials.js';
@@ -102,10 +100,7 @@ export function formatNotes({ tests, environment }) {
  *   was measured, and nothing that can be computed from it
  */
 
-/**
- * @param {CountdownResult} result
- * @returns {CountdownDocument}
- */
+/** @param {CountdownResult} result @returns {CountdownDocument} */
 export function toDocument({ environment, choice, coldSetUpMs, tests }) {
   return {
     schema: measurement.schema,
@@ -116,26 +111,17 @@ export function toDocument({ environment, choice, coldSetUpMs, tests }) {
   };
 }
 
-/**
- * @param {CountdownDocument} document
- * @returns {CountdownResult}
- */
+/** @param {CountdownDocument} document @returns {CountdownResult} */
 export function fromDocument({ schema: _, tests, ...others }) {
   return { ...others, tests: tests.map((test) => ({ ...test, elapsedMs: elapsedOf(test.trial) })) };
 }
 
-/**
- * @param {CountdownResult} result
- * @returns {string} JSON
- */
+/** @param {CountdownResult} result @returns {string} JSON */
 export function formatJson(result) {
   return `${JSON.stringify(toDocument(result))}\n`;
 }
 
-/**
- * @param {CountdownResult} result
- * @returns {string}
- */
+/** @param {CountdownResult} result @returns {string} */
 export function formatMarkdown(result) {
   const { environment, choice, tests } = result;
   const server = tests.find(({ trial }) => trial.server)?.trial.server;

@@ -120,10 +120,7 @@ export function meansOf(tests) {
   });
 }
 
-/**
- * @param {Countdown} test
- * @returns {number | undefined} absent where it did not come to 0
- */
+/** @param {Countdown} test @returns {number | undefined} absent where it did not come to 0 */
 export function msPerIteration({ trial: { iterations }, elapsedMs }) {
   return elapsedMs === undefined ? undefined : elapsedMs / iterations;
 }
@@ -157,18 +154,12 @@ export function formatLink({ iterations, kind }) {
   return `iterations=${iterations}&kind=${kind}&autostart=1`;
 }
 
-/**
- * @param {Countdown} test
- * @returns {string} how it ended before it came to 0
- */
+/** @param {Countdown} test @returns {string} how it ended before it came to 0 */
 export function formatEnd({ trial, ending }) {
   return formatUnfinished({ trial, ending }, `${trial.samples.iteration.length} of ${trial.iterations}`);
 }
 
-/**
- * @param {readonly Countdown[]} tests
- * @returns {string} what the chart of the means shows
- */
+/** @param {readonly Countdown[]} tests @returns {string} what the chart of the means shows */
 export function describeMeans(tests) {
   const parts = meansOf(tests).map(({ transport, meanMs, finishedCount, unfinishedCount }) => {
     const unfinished = unfinishedCount > 0 ? ` (${unfinishedCount} more did not finish)` : '';

@@ -1,6 +1,4 @@
-/**
- * The document of a run at a fixed rate.
- */
+/** The document of a run at a fixed rate. */
 import { formatCsvLine } from '../../base/csv.js';
 import { FIELDS } from './plan.js';
 import { describeFixedRate } from './report.js';
@@ -18,17 +16,12 @@ import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
  * @import { FixedRatePlan } from './plan.js'
  */
 
-/**
- * @typedef {ExperimentDocument<FixedRatePlan, LoopTrial>} FixedRateDocument
- */
+/** @typedef {ExperimentDocument<FixedRatePlan, LoopTrial>} FixedRateDocument */
 
 /** What adding and subtracting loses. */
 const ROUNDING_MS = 1e-3;
 
-/**
- * @param {Valibot} v
- * @param {Fields} fields
- */
+/** @param {Valibot} v @param {Fields} fields */
 export function schemaOf(v, fields) {
   const { text, ms, count, transport } = fields;
   const common = {
@@ -68,10 +61,7 @@ export function schemaOf(v, fields) {
   return schemaOfRun(v, fields, { schema: measurement.schema, plan, trial: v.variant('loop', [closed, open]) });
 }
 
-/**
- * @param {FixedRateDocument} document
- * @returns {Problem | undefined}
- */
+/** @param {FixedRateDocument} document @returns {Problem | undefined} */
 export function problemOf(document) {
   const { plan } = document;
   return problemOfRun(measurement, document, {
@@ -101,10 +91,7 @@ function countOf({ samples, failures, missed: { unansweredCount, endedCount } })
   return samples.iteration.length + failedCount + unansweredCount + endedCount;
 }
 
-/**
- * @param {FixedRateDocument} document
- * @returns {Digest}
- */
+/** @param {FixedRateDocument} document @returns {Digest} */
 export function digest(document) {
   const { plan, trials } = document;
   return digestOfRun(document, {

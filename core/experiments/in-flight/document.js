@@ -1,6 +1,4 @@
-/**
- * The document of a run with messages in flight.
- */
+/** The document of a run with messages in flight. */
 import { FIELDS, messagesAt } from './plan.js';
 import { describeDepths, summarizeDepths } from './report.js';
 import { measurement } from './measure.js';
@@ -19,10 +17,7 @@ import { schemaOfFields } from '../../experiment/fields.js';
 
 /** @typedef {ExperimentDocument<DepthPlan, DepthTrial>} DepthDocument */
 
-/**
- * @param {Valibot} v
- * @param {Fields} fields
- */
+/** @param {Valibot} v @param {Fields} fields */
 export function schemaOf(v, fields) {
   const { text, ms, count, transport } = fields;
   const trial = v.strictObject({
@@ -39,10 +34,7 @@ export function schemaOf(v, fields) {
   return schemaOfRun(v, fields, { schema: measurement.schema, plan, trial });
 }
 
-/**
- * @param {DepthDocument} document
- * @returns {Problem | undefined}
- */
+/** @param {DepthDocument} document @returns {Problem | undefined} */
 export function problemOf(document) {
   return problemOfRun(measurement, document, {
     by: ['block', 'transport', 'depth'],
@@ -58,10 +50,7 @@ export function problemOf(document) {
   });
 }
 
-/**
- * @param {DepthDocument} document
- * @returns {Digest}
- */
+/** @param {DepthDocument} document @returns {Digest} */
 export function digest(document) {
   const { plan, trials } = document;
   return digestOfRun(document, {

@@ -1,6 +1,4 @@
-/**
- * The document of a run of poll or push.
- */
+/** The document of a run of poll or push. */
 import { formatCsvLine } from '../../base/csv.js';
 import { measurement } from './measure.js';
 import { checkJobsPlan, FIELDS, jobsOf } from './plan.js';
@@ -35,10 +33,7 @@ const TRANSPORTS = Object.freeze({
   sockjs: 'sockjs',
 });
 
-/**
- * @param {Valibot} v
- * @param {Fields} fields
- */
+/** @param {Valibot} v @param {Fields} fields */
 export function schemaOf(v, fields) {
   const { text, ms, count, within } = fields;
   const { outcome } = fields.failure;
@@ -99,10 +94,7 @@ function schemaOfTraffic(v, { ms, count }) {
 /** Of two counts, so it may be below 0. @param {Valibot} v */
 const differenceIn = (v) => v.pipe(v.number(), v.safeInteger());
 
-/**
- * @param {JobsDocument} document
- * @returns {Problem | undefined}
- */
+/** @param {JobsDocument} document @returns {Problem | undefined} */
 export function problemOf(document) {
   const { plan } = document;
   const planProblem = problemOfPlan(plan);
@@ -156,10 +148,7 @@ function isEachJobOnce({ told, failures }, jobCount, isCut) {
   );
 }
 
-/**
- * @param {JobsDocument} document
- * @returns {Digest}
- */
+/** @param {JobsDocument} document @returns {Digest} */
 export function digest(document) {
   const { plan } = document;
   return digestOfRun(document, {

@@ -1,6 +1,4 @@
-/**
- * What stands around the figures of poll or push: what was run at their head, how they came about beneath them.
- */
+/** What stands around the figures of poll or push: what was run at their head, how they came about beneath them. */
 import { labelOfWay } from '../../net/delivery/labels.js';
 import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, SERVER_STEP_MS } from './lag.js';
 import { describeJobCount, formatDurations, formatDuration } from './plan.js';
@@ -9,10 +7,7 @@ import { PUBLISHED_NOTES } from './published-2018.js';
 
 /** @import { JobsDocument, Measured } from './summary.js' */
 
-/**
- * @param {JobsDocument} document
- * @returns {string} what was run, by what, against which server
- */
+/** @param {JobsDocument} document @returns {string} what was run, by what, against which server */
 export function describeRun({ plan, roundTripMs, environment: { url, userAgent }, statusBefore }) {
   const shortestMs = roundTripOf({ roundTripMs });
   const count = roundTripMs.length;

@@ -76,10 +76,7 @@ export const TOO_SMALL = 'too small to tell';
  * @property {{ kBPerJob: number, cpuMsPerJob: number }} [published] in 2018
  */
 
-/**
- * @param {Measured} measured
- * @returns {JobsRow[]} in the order of tables; none for trials that were not made
- */
+/** @param {Measured} measured @returns {JobsRow[]} in the order of tables; none for trials that were not made */
 export function summarizeJobs(measured) {
   const trials = eachTrial(measured.plan).flatMap((planned) => trialOf(measured.trials, planned) ?? []);
   const baseline = baselineOf(trials);
@@ -98,10 +95,7 @@ function trialOf(trials, { way, intervalMs }) {
   return trials.find((trial) => trial.way === way && trial.intervalMs === intervalMs);
 }
 
-/**
- * @param {readonly JobsTrial[]} trials
- * @returns {JobsTrial | undefined} what the others are set against
- */
+/** @param {readonly JobsTrial[]} trials @returns {JobsTrial | undefined} what the others are set against */
 export function baselineOf(trials) {
   return WAY_BASELINES.map((way) => trials.find((trial) => trial.way === way)).find((trial) => trial !== undefined);
 }

@@ -1,6 +1,4 @@
-/**
- * The figures of poll or push: together, and as two tables, each of which fits a screen.
- */
+/** The figures of poll or push: together, and as two tables, each of which fits a screen. */
 import { DASH, formatInterval, formatSigned } from '../../base/format.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOfWay } from '../../net/delivery/labels.js';

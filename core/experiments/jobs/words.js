@@ -1,6 +1,4 @@
-/**
- * What poll or push says in words: the answer, then how each way did.
- */
+/** What poll or push says in words: the answer, then how each way did. */
 import { formatInterval, formatSigned } from '../../base/format.js';
 import { labelOfWay, labelWithin } from '../../net/delivery/labels.js';
 import { formatDuration } from './plan.js';
@@ -18,10 +16,7 @@ const ALIKE_RATIO = 1.05;
 /** So many kinds of failures are told one by one. */
 const MOST_REASONS = 3;
 
-/**
- * @param {Measured} measured
- * @returns {string} the answer, in a sentence
- */
+/** @param {Measured} measured @returns {string} the answer, in a sentence */
 export function headlineOfJobs({ ending, ...measured }) {
   if (ending) return `Not to be relied on: ${ending.reason}`;
   const rows = summarizeJobs(measured);

@@ -1,6 +1,4 @@
-/**
- * The document of a run over sizes.
- */
+/** The document of a run over sizes. */
 import { CARRIER_LABELS } from '../../net/transfer/labels.js';
 import { fixed, toCsv } from '../../experiment/table.js';
 import { formatSize } from './format-size.js';
@@ -19,14 +17,9 @@ import { schemaOfFields } from '../../experiment/fields.js';
  * @import { PayloadPlan } from './plan.js'
  */
 
-/**
- * @typedef {ExperimentDocument<PayloadPlan, PayloadTrial>} PayloadDocument
- */
+/** @typedef {ExperimentDocument<PayloadPlan, PayloadTrial>} PayloadDocument */
 
-/**
- * @param {Valibot} v
- * @param {Fields} fields
- */
+/** @param {Valibot} v @param {Fields} fields */
 export function schemaOf(v, fields) {
   const { text, ms, count, failure } = fields;
   const { outcome, message } = failure;
@@ -54,10 +47,7 @@ export function schemaOf(v, fields) {
   return schemaOfRun(v, fields, { schema: measurement.schema, plan, trial });
 }
 
-/**
- * @param {PayloadDocument} document
- * @returns {Problem | undefined}
- */
+/** @param {PayloadDocument} document @returns {Problem | undefined} */
 export function problemOf(document) {
   return problemOfRun(measurement, document, {
     by: ['block', 'size', 'direction', 'transport'],
@@ -68,10 +58,7 @@ export function problemOf(document) {
   });
 }
 
-/**
- * @param {PayloadDocument} document
- * @returns {Digest}
- */
+/** @param {PayloadDocument} document @returns {Digest} */
 export function digest(document) {
   const { plan, trials, environment } = document;
   return digestOfRun(document, {

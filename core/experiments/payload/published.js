@@ -1,6 +1,4 @@
-/**
- * The plan of the published figures, with what they took for a result: of two passes the better one.
- */
+/** The plan of the published figures, with what they took for a result: of two passes the better one. */
 import { labelOfCarrier } from '../../net/transfer/labels.js';
 import { protocolsOf } from '../../experiment/any-trial.js';
 import { mean } from '../../base/statistics/mean.js';
@@ -71,10 +69,7 @@ function summarizePasses(direction, size, own) {
   };
 }
 
-/**
- * @param {readonly PublishedRow[]} rows
- * @returns {string[]} sentences
- */
+/** @param {readonly PublishedRow[]} rows @returns {string[]} sentences */
 export function describePublished(rows) {
   const farthest = rows.reduce(
     (/** @type {PublishedRow | undefined} */ most, row) =>

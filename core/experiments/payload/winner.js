@@ -45,10 +45,7 @@ const DOUBT = 0.05;
  * @property {Stretch[]} stretches rising; between two of different winners the winner changes
  */
 
-/**
- * @param {readonly number[]} sizes
- * @returns {number} of the interval at each of them
- */
+/** @param {readonly number[]} sizes @returns {number} of the interval at each of them */
 export function confidenceAt(sizes) {
   return 1 - DOUBT / sizes.length;
 }
@@ -97,10 +94,7 @@ function sideOf(size, { word, transport, baseline }) {
   return { size, winner, isSame: word === 'same', isMeasured: word !== undefined };
 }
 
-/**
- * @param {readonly Side[]} sides
- * @returns {Stretch[]}
- */
+/** @param {readonly Side[]} sides @returns {Stretch[]} */
 export function stretchesOf(sides) {
   /** @type {Stretch[]} */
   const stretches = [];
@@ -126,10 +120,7 @@ export function stretchesOf(sides) {
   return stretches;
 }
 
-/**
- * @param {Contest} contest
- * @returns {string} a sentence that does not name the direction
- */
+/** @param {Contest} contest @returns {string} a sentence that does not name the direction */
 export function describeContest({ baseline, transport, sides, stretches }) {
   const who = `${labelOfCarrier(baseline)} against ${labelOfCarrier(transport)}`;
   if (!sides.some(({ isMeasured }) => isMeasured)) return `${who}: too little was measured, or by too coarse a clock.`;

@@ -1,6 +1,4 @@
-/**
- * The document of a run of the home page, or of the command line.
- */
+/** The document of a run of the home page, or of the command line. */
 import { measurement } from './measure.js';
 import { schemaOfFields } from '../../experiment/fields.js';
 import { MAX_SAMPLES } from '../../experiment/plan-link.js';
@@ -18,10 +16,7 @@ import { digestOfRun, problemOfRun, schemaOfRun } from '../../experiment/documen
  * @import { Result } from './result.js'
  */
 
-/**
- * @param {Valibot} v
- * @param {Fields} fields
- */
+/** @param {Valibot} v @param {Fields} fields */
 export function schemaOf(v, fields) {
   const { text, ms, count, transport } = fields;
   const trial = v.strictObject({
@@ -44,10 +39,7 @@ export function schemaOf(v, fields) {
   return schemaOfRun(v, fields, { schema: measurement.schema, plan, trial, more });
 }
 
-/**
- * @param {Result} result
- * @returns {Problem | undefined}
- */
+/** @param {Result} result @returns {Problem | undefined} */
 export function problemOf(result) {
   const { iterations, warmUpCount } = result.plan;
   if (sampleCountOf(result.plan) > MAX_SAMPLES)
@@ -64,10 +56,7 @@ export function problemOf(result) {
   });
 }
 
-/**
- * @param {Result} result
- * @returns {Digest}
- */
+/** @param {Result} result @returns {Digest} */
 export function digest(result) {
   const { plan, trials, statusBefore, ending } = result;
   const { floorMs, rows, verdict } = createReport(result);

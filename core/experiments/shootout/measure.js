@@ -44,10 +44,7 @@ export const measurement = {
   finish,
 };
 
-/**
- * @param {Plan} plan
- * @returns {PlannedTrial[]}
- */
+/** @param {Plan} plan @returns {PlannedTrial[]} */
 export function trialsOf(plan) {
   return ordersOf(plan).flatMap((order, block) => order.map((transport) => ({ transport, block })));
 }

@@ -17,10 +17,7 @@
  * @import { Plan } from './plan.js'
  */
 
-/**
- * @param {Result} result
- * @returns {string} JSON
- */
+/** @param {Result} result @returns {string} JSON */
 export function formatResult(result) {
   return `${JSON.stringify(result)}\n`;
 }

@@ -1,6 +1,4 @@
-/**
- * What makes a run worth believing, or not: one fact a line, each with what it ought to be.
- */
+/** What makes a run worth believing, or not: one fact a line, each with what it ought to be. */
 import { protocolsOf } from '../../experiment/any-trial.js';
 import { formatServer } from '../../experiment/documents/server-of.js';
 import { DASH, formatNumber, formatSigned } from '../../base/format.js';
@@ -26,10 +24,7 @@ const NODE = 'Node.js ';
  * @property {boolean} isWarning it casts doubt on the run
  */
 
-/**
- * @param {Result} result
- * @returns {Fact[]}
- */
+/** @param {Result} result @returns {Fact[]} */
 export function listTrustFacts(result) {
   const { environment, plan, trials, ending, statusBefore, statusAfter } = result;
   const server = statusAfter ?? statusBefore ?? trials.find((trial) => trial.server)?.server;

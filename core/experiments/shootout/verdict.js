@@ -1,6 +1,4 @@
-/**
- * The answer in words, with its interval and the counts behind it.
- */
+/** The answer in words, with its interval and the counts behind it. */
 import { SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
 import { formatRange, formatRatio } from './decision/decision-words.js';
 import { formatRtt } from './decision/rtt.js';
@@ -33,10 +31,7 @@ const MOSTLY_PERCENT = 80;
  * @property {string} advice what it means
  */
 
-/**
- * @param {{ transports: readonly string[] }} plan
- * @returns {string} the transport that the verdict is about
- */
+/** @param {{ transports: readonly string[] }} plan @returns {string} the transport that the verdict is about */
 export function challengerOf({ transports }) {
   const baseline = baselineOf({ transports });
   const last = transports.filter((name) => name !== baseline).at(-1);

@@ -1,6 +1,4 @@
-/**
- * The ways of learning that a job is done: each one's client half, given the platform's means.
- */
+/** The ways of learning that a job is done: each one's client half, given the platform's means. */
 import { createLongPoll } from './long-poll.js';
 import { createPoll } from './poll.js';
 import { createPush, createSockjsPush } from './shared-socket.js';

@@ -1,6 +1,4 @@
-/**
- * Polling: the first request one interval after the job was made, each next one an interval after the last answer.
- */
+/** Polling: the first request one interval after the job was made, each next one an interval after the last answer. */
 import { createAsking } from './asking.js';
 
 /**
@@ -9,10 +7,7 @@ import { createAsking } from './asking.js';
  * @import { WayOptions, WayUser } from './index.js'
  */
 
-/**
- * @param {WayOptions} options
- * @returns {WayUser}
- */
+/** @param {WayOptions} options @returns {WayUser} */
 export function createPoll({ intervalMs = 0, timers = globalThis, ...options }) {
   return createAsking(options, { openPause: (signal) => createPause(timers, intervalMs, signal) });
 }

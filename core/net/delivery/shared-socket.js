@@ -24,10 +24,7 @@ import { createOpenSockets } from './open-sockets.js';
  * @property {(reason: unknown) => void} reject
  */
 
-/**
- * @param {WayOptions} options
- * @returns {WayUser}
- */
+/** @param {WayOptions} options @returns {WayUser} */
 export function createPush({ client, run, ...options }) {
   const path = `/ws/jobs?run=${run}`;
   return createSharedSocket({
@@ -40,10 +37,7 @@ export function createPush({ client, run, ...options }) {
   });
 }
 
-/**
- * @param {WayOptions} options
- * @returns {WayUser}
- */
+/** @param {WayOptions} options @returns {WayUser} */
 export function createSockjsPush({ client, run, ...options }) {
   const path = `/jobs?run=${run}`;
   return createSharedSocket({

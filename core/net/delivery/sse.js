@@ -22,10 +22,7 @@ import { createJobRequests } from './job-requests.js';
  * @property {EventStream} [stream] absent before it is opened
  */
 
-/**
- * @param {WayOptions} options
- * @returns {WayUser}
- */
+/** @param {WayOptions} options @returns {WayUser} */
 export function createSse({ client, run, now }) {
   const requests = createJobRequests({ client, run });
   /** @type {Group[]} */

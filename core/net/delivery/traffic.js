@@ -1,6 +1,4 @@
-/**
- * What a run's messages came to at the server: booked there, as only the socket knows what really went over it.
- */
+/** What a run's messages came to at the server: booked there, as only the socket knows what really went over it. */
 const LIMIT_MS = 5000;
 
 /** A connection is booked when it is closed, which takes a moment. */

@@ -1,6 +1,4 @@
-/**
- * jQuery AJAX, as in 2012: a GET with the count in its query. A payload with a body goes as JSON by POST.
- */
+/** jQuery AJAX, as in 2012: a GET with the count in its query. A payload with a body goes as JSON by POST. */
 import { createHttpTransport, failureOf, requestOf } from './http-transport.js';
 
 /** @import { Transport } from './index.js' */

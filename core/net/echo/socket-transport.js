@@ -120,10 +120,7 @@ function parseAnswer(text) {
   }
 }
 
-/**
- * @param {Pick<CloseEvent, "code" | "reason">} event
- * @returns {ExchangeError}
- */
+/** @param {Pick<CloseEvent, "code" | "reason">} event @returns {ExchangeError} */
 export function toClosed({ code, reason }) {
   if (code === CLOSE_SILENT) return new ExchangeError('timeout', `${reason}.`);
   return new ExchangeError('closed', `The connection was closed: ${code} ${reason}`.trimEnd() + '.');

@@ -1,6 +1,4 @@
-/**
- * XMLHttpRequest by itself, on the same wire as jQuery's AJAX: the difference between the two is jQuery.
- */
+/** XMLHttpRequest by itself, on the same wire as jQuery's AJAX: the difference between the two is jQuery. */
 import { parseJson } from '../../base/parse-json.js';
 import { createHttpTransport, failureOf, requestOf } from './http-transport.js';
 

@@ -1,6 +1,4 @@
-/**
- * Is an answer what the message asked for, to the last byte? Asked outside the timed part.
- */
+/** Is an answer what the message asked for, to the last byte? Asked outside the timed part. */
 import { crc32, formatCrc32 } from '../../base/crc32.js';
 import { parseJson } from '../../base/parse-json.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';

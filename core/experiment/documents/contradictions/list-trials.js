@@ -10,10 +10,7 @@
  * @property {number} [endedAtMs] when the last thing happened that the trial tells of, by the same clock
  */
 
-/**
- * @param {any} document
- * @returns {SeenTrial[]} in their order
- */
+/** @param {any} document @returns {SeenTrial[]} in their order */
 export function listTrials({ trials, runs, tests }) {
   if (trials) return trials.map((/** @type {any} */ trial, /** @type {number} */ i) => describe(trial, `trials.${i}`));
   const [name, records] = runs ? ['runs', runs] : ['tests', tests];

@@ -28,10 +28,7 @@ const NARROWEST = 1.25;
  * @property {SvgNode} axis
  */
 
-/**
- * @param {readonly Row[]} rows
- * @returns {IntervalBars} one for each transport that is set against the baseline
- */
+/** @param {readonly Row[]} rows @returns {IntervalBars} one for each transport that is set against the baseline */
 export function createIntervalBars(rows) {
   const candidates = rows.filter(({ comparison }) => comparison);
   const ratios = candidates.flatMap(({ comparison }) => comparison?.speedRatio ?? []);

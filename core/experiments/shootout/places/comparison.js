@@ -48,10 +48,7 @@ import { challengerOf } from '../verdict.js';
  * @property {string[]} differences besides the places, in sentences, with what casts doubt on a run
  */
 
-/**
- * @param {readonly WholeRun[]} runs of shootouts, one or more
- * @returns {PlaceComparison}
- */
+/** @param {readonly WholeRun[]} runs of shootouts, one or more @returns {PlaceComparison} */
 export function createPlaceComparison(runs) {
   const pair = pairOf(runs.map(({ document: { plan } }) => plan));
   const titles = titlesOf(runs);
@@ -127,10 +124,7 @@ function factsOf({ number, run: { document, digest }, report: { rows }, base, ot
   };
 }
 
-/**
- * @param {Plan} plan
- * @returns {string} like '10 blocks of 50, after 3 for warm-up'
- */
+/** @param {Plan} plan @returns {string} like '10 blocks of 50, after 3 for warm-up' */
 export function formatBlocks({ blocks, iterations, warmUpCount }) {
   return `${blocks} blocks of ${iterations}, after ${warmUpCount} for warm-up`;
 }

@@ -54,10 +54,7 @@ const COLUMNS = {
   started_at: ({ report: { result } }) => result.startedAt,
 };
 
-/**
- * @param {PlaceComparison} comparison
- * @returns {string} with a header
- */
+/** @param {PlaceComparison} comparison @returns {string} with a header */
 export function formatCsv({ pair, sides }) {
   const columns = Object.entries(COLUMNS).map(([title, valueOf]) => ({
     title,
