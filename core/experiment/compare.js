@@ -6,7 +6,7 @@
  */
 import { mean } from '../base/statistics/mean.js';
 import { meanInterval } from '../base/statistics/mean-interval.js';
-import { quantile } from '../base/statistics/quantile.js';
+import { median } from '../base/statistics/quantile.js';
 import { ratioInterval } from '../base/statistics/ratio-interval.js';
 import { isFineEnough, STEPS_PER_TRUSTED_TIME, totalMs } from '../base/statistics/summary.js';
 
@@ -107,8 +107,7 @@ function pairsOf(trials, baseline, transport) {
 
 /** @param {RunTrial} trial with samples */
 function medianOf({ samples }) {
-  const sorted = Float64Array.from(samples.roundTripMs).sort();
-  return /** @type {number} */ (quantile(Array.from(sorted), 0.5));
+  return /** @type {number} */ (median(samples.roundTripMs));
 }
 
 /** With failures in between the whole time is not that of the samples. @param {RunTrial} trial with samples */

@@ -2,7 +2,7 @@
 import { protocolsOf } from '../../experiment/any-trial.js';
 import { formatServer } from '../../experiment/documents/server-of.js';
 import { DASH, formatNumber, formatSigned } from '../../base/format.js';
-import { quantile } from '../../base/statistics/quantile.js';
+import { median } from '../../base/statistics/quantile.js';
 import { isFallback, labelOf } from '../../net/echo/labels.js';
 
 /**
@@ -85,7 +85,7 @@ function transportFact({ trials: all }, transport) {
 /** @param {Result} result @returns {Fact[]} none where the page came from the server that it measured */
 function crossOriginFacts({ environment: { pageOrigin }, preflight, plan: { payloadBytes, warmUpCount } }) {
   if (pageOrigin === undefined) return [];
-  const costMs = preflight && medianMs(preflight.firstMs) - medianMs(preflight.secondMs);
+  const costMs = preflight && Number(median(preflight.firstMs)) - Number(median(preflight.secondMs));
   const cost =
     costMs === undefined
       ? 'could not be measured'
@@ -101,16 +101,6 @@ function crossOriginFacts({ environment: { pageOrigin }, preflight, plan: { payl
     fact('Page from', `${pageOrigin}, another server than the one that was measured`),
     fact('Leave to send JSON to another server (preflight)', `${cost}; ${where}`, isPaid),
   ];
-}
-
-/** @param {readonly number[]} values */
-function medianMs(values) {
-  return (
-    quantile(
-      [...values].sort((a, b) => a - b),
-      0.5,
-    ) ?? NaN
-  );
 }
 
 /**

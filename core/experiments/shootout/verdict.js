@@ -1,9 +1,8 @@
 /** The answer in words, with its interval and the counts behind it. */
-import { SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
+import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
 import { formatRange, formatRatio } from './decision/decision-words.js';
 import { formatRtt } from './decision/rtt.js';
 import { decimalsOf, formatInterval, formatSigned } from '../../base/format.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { baselineOf } from './plan.js';
 import { nameOf } from './decision/row-name.js';
 import { isFallback, labelOf } from '../../net/echo/labels.js';
