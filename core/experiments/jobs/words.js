@@ -173,15 +173,16 @@ function describeSocketPerJob(rows) {
   const cpuMs = socket?.cpuMsPerJob;
   if (cpuMs === undefined) return [];
   return rows.flatMap((row) => {
-    if (row.way !== 'poll' || row.cpuMsPerJob === undefined) return [];
-    const ratio = row.cpuMsPerJob / cpuMs;
+    const { pollsPerJob, cpuMsPerJob } = row;
+    if (row.way !== 'poll' || cpuMsPerJob === undefined || pollsPerJob === undefined) return [];
+    const ratio = cpuMsPerJob / cpuMs;
     if (ratio >= ALIKE_RATIO)
       return [`A WebSocket per job takes about ${times(ratio)} times less server CPU than ${inSentence(row)}.`];
     const isAlike = ratio > 1 / ALIKE_RATIO;
     const share = isAlike ? 'about as much server CPU as' : `about ${times(1 / ratio)} times the server CPU of`;
     const cost = isAlike ? 'about as much as' : 'more than';
     return [
-      `A WebSocket per job takes ${share} ${inSentence(row)}: each job opens a connection of its own, which costs the server ${cost} the ${formatCount(Number(row.pollsPerJob))} polls that it saves.`,
+      `A WebSocket per job takes ${share} ${inSentence(row)}: each job opens a connection of its own, which costs the server ${cost} the ${formatCount(pollsPerJob)} polls that it saves.`,
     ];
   });
 }
