@@ -12,7 +12,7 @@ import { formatPayload } from '../../cli/payload/format.js';
 import { HELP, parsePayloadOptions } from '../../cli/payload/options.js';
 import { payload as payloadKind } from '../../core/experiments/payload/index.js';
 import { parseDocument } from '../../core/experiment/documents/parse-document.js';
-import { byteCountOf } from '../../core/experiments/payload/budget.js';
+import { costsOf } from '../../core/experiments/payload/budget.js';
 import {
   describePayloadPlan,
   formatPayloadPlan,
@@ -213,7 +213,8 @@ describe('the options', () => {
     const whole = fitPlan(plan, { speed, budget: {} });
     assert.deepEqual(whole.plan, plan);
     assert.equal(trialsOf(whole.plan).length, 2 * 4 * 3 * 6);
-    assert.match(whole.words, new RegExp(`^${(byteCountOf(plan) / 1e6).toFixed(1)} MB .+ 112 s\\.$`));
+    const byteCount = costsOf(plan, speed).reduce((sum, cost) => sum + cost.byteCount, 0);
+    assert.match(whole.words, new RegExp(`^${(byteCount / 1e6).toFixed(1)} MB .+ 112 s\\.$`));
 
     const part = fitPlan(plan, { speed, budget: { bytes: 1e6 } });
     assert.deepEqual(part.plan.sizes, [1000]);

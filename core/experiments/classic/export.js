@@ -1,7 +1,6 @@
-/**
- * The classic runs, to export: as JSON with every sample, as Markdown to paste.
- */
+/** The classic runs, to export: as JSON with every sample, as Markdown to paste. */
 import { formatFailures } from '../../base/format.js';
+import { formatServer } from '../../experiment/documents/server-of.js';
 import { formatNotes, isReused } from '../../experiment/lone-trials.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
 import { summarize } from '../../base/statistics/summary.js';
@@ -31,10 +30,7 @@ import { measurement, elapsedOf, formatClassic } from './measure.js';
  *   measured, and nothing that can be computed from it
  */
 
-/**
- * @param {ClassicResult} result
- * @returns {ClassicDocument}
- */
+/** @param {ClassicResult} result @returns {ClassicDocument} */
 export function toDocument({ transport, coldSetUpMs, environment, runs }) {
   return {
     schema: measurement.schema,
@@ -45,18 +41,12 @@ export function toDocument({ transport, coldSetUpMs, environment, runs }) {
   };
 }
 
-/**
- * @param {ClassicDocument} document
- * @returns {ClassicResult}
- */
+/** @param {ClassicDocument} document @returns {ClassicResult} */
 export function fromDocument({ schema: _, runs, ...others }) {
   return { ...others, runs: runs.map((run) => ({ ...run, elapsedMs: elapsedOf(run) })) };
 }
 
-/**
- * @param {ClassicResult} result
- * @returns {string} JSON
- */
+/** @param {ClassicResult} result @returns {string} JSON */
 export function formatJson(result) {
   return `${JSON.stringify(toDocument(result))}\n`;
 }
@@ -78,18 +68,12 @@ const COLUMNS = [
   { title: 'Failures', value: ({ trial }) => formatFailures(trial.failures) },
 ];
 
-/**
- * @param {Pick<ClassicResult, 'environment' | 'runs'>} result
- * @returns {Table<ClassicRow>} the fine clock's figures
- */
+/** @param {Pick<ClassicResult, 'environment' | 'runs'>} result @returns {Table<ClassicRow>} the fine clock's figures */
 export function tabulateClassic({ environment, runs }) {
   return { columns: COLUMNS, rows: runs.map(({ trial }) => ({ trial, summary: summarize(trial, environment) })) };
 }
 
-/**
- * @param {ClassicResult} result
- * @returns {string}
- */
+/** @param {ClassicResult} result @returns {string} */
 export function formatMarkdown(result) {
   const { transport, environment, runs } = result;
   const [first] = runs;
@@ -103,7 +87,7 @@ export function formatMarkdown(result) {
     '',
     formatNotes(result),
     '',
-    `Server: ${server ? `${server.server}${server.location && `, ${server.location}`}, version ${server.version}, worker ${server.worker}` : 'not known'}.`,
+    `Server: ${server ? `${formatServer(server)}, worker ${server.worker}` : 'not known'}.`,
     `Page: ${environment.url}, ${first.startedAt}, ${environment.userAgent}.`,
     '',
   ].join('\n');

@@ -1,9 +1,8 @@
-/**
- * The tests of the count-down, to show and to take along: as JSON with every sample, as Markdown to paste.
- */
+/** The tests of the count-down, to show and to take along: as JSON with every sample, as Markdown to paste. */
 import { mean } from '../../base/statistics/mean.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { formatNotes as formatClassicNotes, isReused } from '../../experiment/lone-trials.js';
+import { formatServer } from '../../experiment/documents/server-of.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
 import { measurement, describeMeans, elapsedOf, formatEnd, formatLink, msPerIteration } from './measure.js';
 
@@ -44,10 +43,7 @@ export function formatSetUp({ tests, coldSetUpMs }) {
   return parts.length === 0 ? '' : `Set-up: ${parts.join('; ')}.`;
 }
 
-/**
- * @param {readonly CountdownTest[]} tests
- * @param {number} [coldSetUpMs]
- */
+/** @param {readonly CountdownTest[]} tests @param {number} [coldSetUpMs] */
 function formatXhrSetUp(tests, coldSetUpMs) {
   const own = tests.filter(({ trial }) => trial.transport === 'xhr' && trial.samples.iteration.length > 0);
   if (own.length === 0) return '';
@@ -104,10 +100,7 @@ export function formatNotes({ tests, environment }) {
  *   was measured, and nothing that can be computed from it
  */
 
-/**
- * @param {CountdownResult} result
- * @returns {CountdownDocument}
- */
+/** @param {CountdownResult} result @returns {CountdownDocument} */
 export function toDocument({ environment, choice, coldSetUpMs, tests }) {
   return {
     schema: measurement.schema,
@@ -118,28 +111,20 @@ export function toDocument({ environment, choice, coldSetUpMs, tests }) {
   };
 }
 
-/**
- * @param {CountdownDocument} document
- * @returns {CountdownResult}
- */
+/** @param {CountdownDocument} document @returns {CountdownResult} */
 export function fromDocument({ schema: _, tests, ...others }) {
   return { ...others, tests: tests.map((test) => ({ ...test, elapsedMs: elapsedOf(test.trial) })) };
 }
 
-/**
- * @param {CountdownResult} result
- * @returns {string} JSON
- */
+/** @param {CountdownResult} result @returns {string} JSON */
 export function formatJson(result) {
   return `${JSON.stringify(toDocument(result))}\n`;
 }
 
-/**
- * @param {CountdownResult} result
- * @returns {string}
- */
+/** @param {CountdownResult} result @returns {string} */
 export function formatMarkdown(result) {
   const { environment, choice, tests } = result;
+  const server = tests.find(({ trial }) => trial.server)?.trial.server;
   return [
     '### SockShootout, the count-down of 2019',
     '',
@@ -149,15 +134,8 @@ export function formatMarkdown(result) {
     '',
     [formatSetUp(result), formatNotes(result)].filter((text) => text !== '').join(' '),
     '',
-    `Server: ${formatServer(tests)}.`,
+    `Server: ${server ? formatServer(server) : 'not known'}.`,
     `Page: ${environment.url}?${formatLink(choice)}, ${tests[0].startedAt}, ${environment.userAgent}.`,
     '',
   ].join('\n');
-}
-
-/** @param {readonly CountdownTest[]} tests */
-function formatServer(tests) {
-  const server = tests.find(({ trial }) => trial.server)?.trial.server;
-  if (!server) return 'not known';
-  return `${[server.server, server.location].filter(Boolean).join(', ')}, version ${server.version}`;
 }

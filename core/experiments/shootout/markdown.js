@@ -1,6 +1,4 @@
-/**
- * A report to paste into an issue or a wiki.
- */
+/** A report to paste into an issue or a wiki. */
 import { escape } from '../../base/markdown.js';
 import { toMarkdown } from '../../experiment/table.js';
 import { formatPlan } from './plan.js';
@@ -8,10 +6,7 @@ import { tabulateReport } from './report-table.js';
 
 /** @import { Report } from './report.js' */
 
-/**
- * @param {Report} report
- * @returns {string}
- */
+/** @param {Report} report @returns {string} */
 export function formatMarkdown(report) {
   const { result, verdict, notes, trust } = report;
   return [
