@@ -11,10 +11,7 @@ import { queryOf } from '../http/url.js';
  * @import { Metrics } from '../telemetry/metrics.js'
  */
 
-/**
- * @param {{ echo: Echo, metrics: Metrics }} options
- * @returns {Endpoint}
- */
+/** @param {{ echo: Echo, metrics: Metrics }} parts @returns {Endpoint} */
 export function createAjaxecho({ echo, metrics }) {
   return {
     methods: ['GET', 'POST'],
@@ -31,6 +28,6 @@ export function createAjaxecho({ echo, metrics }) {
  * @param {Buffer} body
  * @returns {string | Buffer} the bytes as they are where they are no text
  */
-function textOf(body) {
+export function textOf(body) {
   return isUtf8(body) ? body.toString() : body;
 }

@@ -11,10 +11,7 @@ import { queryOf } from '../http/url.js';
  * @import { Metrics } from '../telemetry/metrics.js'
  */
 
-/**
- * @param {{ countDown: Echo, metrics: Metrics }} options
- * @returns {Endpoint}
- */
+/** @param {{ countDown: Echo, metrics: Metrics }} parts @returns {Endpoint} */
 export function createXhr({ countDown, metrics }) {
   return {
     methods: ['GET'],

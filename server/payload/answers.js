@@ -2,7 +2,8 @@
  * What is said to each message of the payload experiment's sockets, by direction.
  */
 import { formatError } from '../http/answer.js';
-import { DownloadError, parseDownloadMessage } from './download.js';
+import { InputError } from '../http/input.js';
+import { parseDownloadMessage } from './download.js';
 import { receiptOf } from './receipt.js';
 
 /** @import { ContentPool } from './content-pool.js' */
@@ -52,7 +53,7 @@ export function createAnswers({ content, mostBytes }) {
         make: () => ({ message: content(download), isBinary: download.binary }),
       };
     } catch (error) {
-      if (!(error instanceof DownloadError)) throw error;
+      if (!(error instanceof InputError)) throw error;
       return failed(error.code, error.message);
     }
   };
