@@ -2,8 +2,8 @@
  * `/job`: the jobs of 2018 over HTTP. A POST makes one; a GET says whether it is complete, at once or as soon as it is;
  * and a stream of events tells of up to a hundred.
  */
-import { answer } from '../http/answer.js';
-import { checkNumber, InputError, parseFields, toNumber } from '../http/input.js';
+import { answer, RefusalError } from '../http/answer.js';
+import { checkNumber, parseFields, toNumber } from '../http/input.js';
 import { pathOf, queryOf } from '../http/url.js';
 import { whenOver } from '../http/when-over.js';
 import { NO_ROOM } from '../jobs/alarms.js';
@@ -182,7 +182,7 @@ function stream(parts, req, res, meter) {
   const { ids = '' } = parseFields('option', queryOf(req), ['ids']);
   const names = ids === '' ? [] : ids.split(',');
   if (names.length < 1 || names.length > MAX_STREAM_IDS) {
-    throw new InputError('bad-option', `ids: expected 1 to ${MAX_STREAM_IDS} with commas, got ${names.length}`);
+    throw new RefusalError('bad-option', `ids: expected 1 to ${MAX_STREAM_IDS} with commas, got ${names.length}`);
   }
   const found = names.map((id) => findJob(jobs, id));
   const [{ run }] = found;
@@ -218,9 +218,9 @@ function tellOf(found, { alarms, gate, limits, traffic, waits }, req, res) {
   whenOver(req, res, () => gate.sessionClosed('job sse', 'jobs'));
 }
 
-/** @param {Jobs} jobs @param {string} id @throws {InputError} */
+/** @param {Jobs} jobs @param {string} id @throws {RefusalError} */
 function findJob(jobs, id) {
   const job = jobs.find(id);
   if (job) return job;
-  throw new InputError('not-found', 'id: expected that of a job that was made here', 404);
+  throw new RefusalError('not-found', 'id: expected that of a job that was made here', 404);
 }

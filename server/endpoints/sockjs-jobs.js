@@ -49,7 +49,7 @@ export function createSockjsJobs(parts) {
   });
 }
 
-/** @param {{ url?: string }} req @throws {InputError} when it comes first */
+/** @param {{ url?: string }} req @throws {RefusalError} when it comes first */
 function runOf(req) {
   return checkRun(new URLSearchParams(queryOf(req)).get('run') ?? undefined);
 }

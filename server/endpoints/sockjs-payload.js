@@ -2,7 +2,7 @@
  * SockJS at `/payload/sockjs?direction=up`, `down` or `echo`: text of up to 16 MiB, where it goes over a WebSocket; over a
  * fallback 1 MiB, as anywhere. The direction stands in the query of its URL, which the client repeats with every request.
  */
-import { InputError } from '../http/input.js';
+import { RefusalError } from '../http/answer.js';
 import { pathOf, queryOf } from '../http/url.js';
 import { DIRECTIONS } from '../payload/answers.js';
 import { Turns } from '../payload/turns.js';
@@ -107,11 +107,11 @@ function openDialogue(socket, direction, parts) {
   return { turns, session };
 }
 
-/** @param {{ url?: string }} req @returns {Direction} that it names @throws {InputError} */
+/** @param {{ url?: string }} req @returns {Direction} that it names @throws {RefusalError} */
 function checkRequest(req) {
   const asked = new URLSearchParams(queryOf(req)).getAll('direction');
   const direction = DIRECTIONS.find((one) => asked.length === 1 && one === asked[0]);
-  if (!direction) throw new InputError('bad-field', `direction: expected ${DIRECTIONS.join(', ')}`);
+  if (!direction) throw new RefusalError('bad-field', `direction: expected ${DIRECTIONS.join(', ')}`);
   if (!RAW_PATH.test(pathOf(req))) return direction;
-  throw new InputError('not-found', 'path: expected one of SockJS with a session, or /payload/ws', 404);
+  throw new RefusalError('not-found', 'path: expected one of SockJS with a session, or /payload/ws', 404);
 }

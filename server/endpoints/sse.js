@@ -6,7 +6,7 @@
  */
 import { createRelay } from '../cluster/relay.js';
 import { isAtOwnPort, ownerOf } from '../cluster/workers.js';
-import { InputError } from '../http/input.js';
+import { RefusalError } from '../http/answer.js';
 import { pathOf } from '../http/url.js';
 import { whenOver } from '../http/when-over.js';
 import { textOf } from './ajaxecho.js';
@@ -53,7 +53,7 @@ export function createSse(parts) {
     methods: ['GET', 'POST'],
     answer(req, res, body) {
       const [, id] = PATH.exec(pathOf(req)) ?? [];
-      if (!id) throw new InputError('not-found', 'id: expected 8 to 64 letters, digits, _ or -', 404);
+      if (!id) throw new RefusalError('not-found', 'id: expected 8 to 64 letters, digits, _ or -', 404);
       if (req.method === 'GET') {
         open.add(res);
         whenOver(req, res, () => open.delete(res));
@@ -81,7 +81,7 @@ export function createSse(parts) {
 
 /** @type {(streams: Streams, id: string, parts: SseParts, req: IncomingMessage, res: ServerResponse) => void} */
 function openStream(streams, id, { gate, limits }, req, res) {
-  if (streams.has(id)) throw new InputError('taken', 'id: expected one that is not in use', 409);
+  if (streams.has(id)) throw new RefusalError('taken', 'id: expected one that is not in use', 409);
   const refusal = gate.refuseSession();
   if (refusal) {
     gate.refuse(res, refusal);
@@ -99,7 +99,7 @@ function openStream(streams, id, { gate, limits }, req, res) {
 
 /** @type {(stream: ServerResponse | undefined, res: ServerResponse, body: Buffer, parts: SseParts) => void} */
 function echoOn(stream, res, body, { echo, limits, metrics }) {
-  if (!stream) throw new InputError('no-stream', 'id: expected one with an open stream', 404);
+  if (!stream) throw new RefusalError('no-stream', 'id: expected one with an open stream', 404);
   const echoed = echo.fromText(textOf(body));
   metrics.echoAnswered('sse', echoed.code);
   stream.write(`data: ${echoed.body}\n\n`);

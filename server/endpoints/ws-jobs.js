@@ -65,7 +65,7 @@ export function createWsJobs(parts) {
  * @param {JobParts} parts
  * @param {object} options
  * @param {string} options.transport as it is counted
- * @param {(query: string) => Asked} options.parseQuery throws an InputError
+ * @param {(query: string) => Asked} options.parseQuery throws an RefusalError
  * @param {() => Refusal | undefined} [options.refuse] why none may be opened just now
  * @param {(socket: WebSocket, asked: Asked) => () => void} options.serve gives what is to be called when it is closed
  * @returns {Endpoint & { closeAll(): void }}

@@ -3,11 +3,10 @@
  * for more than another; SockJS and the WebSocket library sit behind it and see only what it let through.
  */
 import { ServerResponse } from 'node:http';
-import { answerError } from './answer.js';
+import { answerError, RefusalError } from './answer.js';
 import { createBodyReader, NO_BODY } from './body.js';
 import { bytesReadSince } from './bytes-read.js';
 import { isUnknownUpgrade } from './ignore-upgrade.js';
-import { InputError } from './input.js';
 import { FRAME_WORK } from '../sockets/admit.js';
 import { socketPathOf } from '../sockets/list.js';
 import { SocketMeter } from '../sockets/socket-meter.js';
@@ -37,7 +36,7 @@ const PREFLIGHT_SECONDS = 600;
  * @property {boolean} [readsBody] reads the body of a POST itself; the gate gives it none
  * @property {boolean} [anyEmbedder] may be loaded by a page that sends no Origin
  * @property {(req: Request, res: Response, body: Buffer, requestBytes: number) => void} answer `body` is empty but for
- *   POST; `requestBytes` are those that came over the connection, head included. With an InputError it is refused
+ *   POST; `requestBytes` are those that came over the connection, head included. With an RefusalError it is refused
  * @property {(req: Request, socket: Socket, requestBytes: number) => void} [upgrade] the path must be in sockets/list.js.
  *   What came together with the request comes as data, too
  *
@@ -176,7 +175,7 @@ export class Gate {
     try {
       endpoint?.upgrade?.(req, socket, requestBytes);
     } catch (error) {
-      if (!(error instanceof InputError)) throw error;
+      if (!(error instanceof RefusalError)) throw error;
       this.refuseUpgrade(req, socket, error);
     }
   }
@@ -186,7 +185,7 @@ export class Gate {
     try {
       endpoint.answer(req, res, body, requestBytes);
     } catch (error) {
-      if (!(error instanceof InputError)) throw error;
+      if (!(error instanceof RefusalError)) throw error;
       this.refuse(res, error);
     }
   }

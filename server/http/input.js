@@ -1,29 +1,13 @@
 /**
  * What clients ask for, in queries and in messages, and what is said where it is wrong.
  */
+import { RefusalError } from './answer.js';
 
 const DIGITS = /^\d{1,15}$/;
 /** As echoed in an error message. */
 const SHOWN_CHARACTERS = 40;
 
 /** @typedef {'option' | 'field'} Noun what a part of the request is called, as in the code `bad-option` */
-
-/**
- * What was asked for is wrong: the message says what was expected. Where an endpoint throws it, the gate refuses the
- * request with it.
- */
-export class InputError extends RangeError {
-  /**
-   * @param {string} code for programs
-   * @param {string} message
-   * @param {number} [status] over HTTP
-   */
-  constructor(code, message, status = 400) {
-    super(message);
-    this.code = code;
-    this.status = status;
-  }
-}
 
 /**
  * @param {string} text
@@ -44,11 +28,11 @@ export function parseObject(text) {
  * @param {string} text of a message
  * @param {readonly Name[]} names of the fields that there are
  * @returns {Partial<Record<Name, unknown>>}
- * @throws {InputError}
+ * @throws {RefusalError}
  */
 export function parseMessage(noun, text, names) {
   const fields = parseObject(text);
-  if (!fields) throw new InputError('bad-json', `message: expected a JSON object, got ${show(text)}`);
+  if (!fields) throw new RefusalError('bad-json', `message: expected a JSON object, got ${show(text)}`);
   refuseOthers(noun, Object.keys(fields), names);
   return /** @type {any} */ (fields);
 }
@@ -59,7 +43,7 @@ export function parseMessage(noun, text, names) {
  * @param {string} query what follows the `?` of a URL
  * @param {readonly Name[]} names of the fields that there are, each of which may be given once
  * @returns {Partial<Record<Name, string>>}
- * @throws {InputError}
+ * @throws {RefusalError}
  */
 export function parseFields(noun, query, names) {
   if (query === '') return {};
@@ -67,7 +51,7 @@ export function parseFields(noun, query, names) {
   const given = fields.map(([name]) => name);
   refuseOthers(noun, given, names);
   const twice = given.find((name, index) => given.indexOf(name) < index);
-  if (twice !== undefined) throw new InputError(`bad-${noun}`, `${twice}: expected it once, got it again`);
+  if (twice !== undefined) throw new RefusalError(`bad-${noun}`, `${twice}: expected it once, got it again`);
   return /** @type {any} */ (Object.fromEntries(fields));
 }
 
@@ -78,12 +62,12 @@ export function parseFields(noun, query, names) {
  * @param {number} least
  * @param {number} most
  * @returns {number}
- * @throws {InputError}
+ * @throws {RefusalError}
  */
 export function checkNumber(noun, name, value, least, most) {
   if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return Number(value);
   const got = typeof value === 'number' ? value : show(value);
-  throw new InputError(`bad-${noun}`, `${name}: expected a whole number from ${least} to ${most}, got ${got}`);
+  throw new RefusalError(`bad-${noun}`, `${name}: expected a whole number from ${least} to ${most}, got ${got}`);
 }
 
 /**
@@ -109,5 +93,5 @@ export function show(value) {
 function refuseOthers(noun, given, names) {
   const other = given.find((name) => !names.includes(name));
   if (other === undefined) return;
-  throw new InputError(`bad-${noun}`, `${noun}: expected ${names.join(', ')}, got ${show(other)}`);
+  throw new RefusalError(`bad-${noun}`, `${noun}: expected ${names.join(', ')}, got ${show(other)}`);
 }

@@ -1,8 +1,7 @@
 /**
  * What one connection that is shared by many jobs says and is told, over a WebSocket and over SockJS alike.
  */
-import { formatError } from '../http/answer.js';
-import { InputError } from '../http/input.js';
+import { formatError, RefusalError } from '../http/answer.js';
 import { formatJob } from './jobs.js';
 import { parseJobMessage } from './options.js';
 
@@ -49,7 +48,7 @@ export function createConversation({ jobs, alarms, limits, metrics, traffic, tra
   const makeJob = (message) => {
     const options = parseJobMessage(message);
     if (waits.size >= limits.connectionJobCount || !alarms.hasRoom()) {
-      throw new InputError('busy', `${waits.size} jobs wait on this connection, and it takes no more just now`);
+      throw new RefusalError('busy', `${waits.size} jobs wait on this connection, and it takes no more just now`);
     }
     const job = jobs.make({ ...options, run });
     metrics.jobMade(transport);
@@ -69,11 +68,11 @@ export function createConversation({ jobs, alarms, limits, metrics, traffic, tra
       if (hasEnded) return;
       traffic.messageReceived(run);
       try {
-        if (typeof message !== 'string') throw new InputError('bad-message', EXPECTED_TEXT);
+        if (typeof message !== 'string') throw new RefusalError('bad-message', EXPECTED_TEXT);
         if (Buffer.byteLength(message) > limits.jobMessageBytes) close(TOO_LARGE.code, TOO_LARGE.reason);
         else makeJob(message);
       } catch (error) {
-        if (!(error instanceof InputError)) throw error;
+        if (!(error instanceof RefusalError)) throw error;
         metrics.refused(error.code);
         say(formatError(error.code, error.message));
       }

@@ -2,7 +2,8 @@
  * What a client may ask of a job: by the same names in a query and in a message.
  */
 import { DURATION_MS } from '../../core/net/delivery/job-duration.js';
-import { checkNumber, InputError, parseFields, parseMessage, show, toNumber } from '../http/input.js';
+import { RefusalError } from '../http/answer.js';
+import { checkNumber, parseFields, parseMessage, show, toNumber } from '../http/input.js';
 import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';
 
 /** What each may be at most. */
@@ -19,7 +20,7 @@ const NUMBERS = /** @type {const} */ ({ seed: 0xffff_ffff, least: DURATION_MS.mo
 /**
  * @param {string} query what follows the `?` of a URL
  * @returns {JobOptions}
- * @throws {InputError}
+ * @throws {RefusalError}
  */
 export function parseJobQuery(query) {
   const { run, ...numbers } = parseFields('option', query, ['run', 'seed', 'least', 'most']);
@@ -29,7 +30,7 @@ export function parseJobQuery(query) {
 /**
  * @param {string} query
  * @returns {{ run?: string }}
- * @throws {InputError}
+ * @throws {RefusalError}
  */
 export function parseRunQuery(query) {
   return { run: checkRun(parseFields('option', query, ['run']).run) };
@@ -38,7 +39,7 @@ export function parseRunQuery(query) {
 /**
  * @param {string} text of a message, JSON
  * @returns {JobOptions} without a run: that is the connection's
- * @throws {InputError}
+ * @throws {RefusalError}
  */
 export function parseJobMessage(text) {
   return checkNumbers(parseMessage('option', text, ['seed', 'least', 'most']), (value) => value);
@@ -47,11 +48,11 @@ export function parseJobMessage(text) {
 /**
  * @param {string | undefined} text
  * @returns {string | undefined} absent where there is none
- * @throws {InputError}
+ * @throws {RefusalError}
  */
 export function checkRun(text) {
   if (text === undefined || isRun(text)) return text;
-  throw new InputError('bad-option', `run: expected ${EXPECTED_RUN}, got ${show(text)}`);
+  throw new RefusalError('bad-option', `run: expected ${EXPECTED_RUN}, got ${show(text)}`);
 }
 
 /** @param {Record<string, unknown>} fields @param {(value: unknown) => unknown} read @returns {JobOptions} */
@@ -62,5 +63,5 @@ function checkNumbers(fields, read) {
   const leastMs = check('least') ?? DURATION_MS.usualLeast;
   const mostMs = check('most') ?? DURATION_MS.usualMost;
   if (leastMs <= mostMs) return { seed: check('seed'), leastMs, mostMs };
-  throw new InputError('bad-option', `least: expected at most ${mostMs}, which is most, got ${leastMs}`);
+  throw new RefusalError('bad-option', `least: expected at most ${mostMs}, which is most, got ${leastMs}`);
 }

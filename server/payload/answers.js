@@ -1,8 +1,7 @@
 /**
  * What is said to each message of the payload experiment's sockets, by direction.
  */
-import { formatError } from '../http/answer.js';
-import { InputError } from '../http/input.js';
+import { formatError, RefusalError } from '../http/answer.js';
 import { parseDownloadMessage } from './download.js';
 import { receiptOf } from './receipt.js';
 
@@ -53,7 +52,7 @@ export function createAnswers({ content, mostBytes }) {
         make: () => ({ message: content(download), isBinary: download.binary }),
       };
     } catch (error) {
-      if (!(error instanceof InputError)) throw error;
+      if (!(error instanceof RefusalError)) throw error;
       return failed(error.code, error.message);
     }
   };

@@ -2,7 +2,8 @@
  * What a client asks for when it asks for a download.
  */
 import { OFFSET_SPAN } from '../../core/net/transfer/content.js';
-import { checkNumber, InputError, parseFields, parseMessage, show, toNumber } from '../http/input.js';
+import { RefusalError } from '../http/answer.js';
+import { checkNumber, parseFields, parseMessage, show, toNumber } from '../http/input.js';
 
 /**
  * @typedef {object} Download
@@ -14,7 +15,7 @@ import { checkNumber, InputError, parseFields, parseMessage, show, toNumber } fr
  * @param {string} query what follows the `?` of a URL
  * @param {number} mostBytes
  * @returns {Download}
- * @throws {InputError}
+ * @throws {RefusalError}
  */
 export function parseDownloadQuery(query, mostBytes) {
   const { bytes, offset } = parseFields('field', query, ['bytes', 'offset']);
@@ -26,19 +27,19 @@ export function parseDownloadQuery(query, mostBytes) {
  * @param {number} mostBytes
  * @param {{ mayBeBinary: boolean }} options whether the transport tells text from bytes
  * @returns {Download & { binary: boolean }}
- * @throws {InputError}
+ * @throws {RefusalError}
  */
 export function parseDownloadMessage(text, mostBytes, { mayBeBinary }) {
   const names = /** @type {const} */ (['bytes', 'offset', 'binary']);
   const { binary = false, ...numbers } = parseMessage('field', text, mayBeBinary ? names : names.slice(0, 2));
   if (typeof binary === 'boolean') return { ...checkDownload(numbers, mostBytes), binary };
-  throw new InputError('bad-field', `binary: expected true or false, got ${show(binary)}`);
+  throw new RefusalError('bad-field', `binary: expected true or false, got ${show(binary)}`);
 }
 
 /** @param {{ bytes?: unknown, offset?: unknown }} fields @param {number} mostBytes @returns {Download} */
 function checkDownload({ bytes, offset = 0 }, mostBytes) {
   if (Number.isInteger(bytes) && Number(bytes) > mostBytes) {
-    throw new InputError('too-large', `bytes: expected at most ${mostBytes}, got ${bytes}`, 413);
+    throw new RefusalError('too-large', `bytes: expected at most ${mostBytes}, got ${bytes}`, 413);
   }
   return {
     bytes: checkNumber('field', 'bytes', bytes, 0, mostBytes),

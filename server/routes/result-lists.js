@@ -14,7 +14,7 @@ import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
 import { campaignPath, comparePath, describeListed, experimentOf, listPath } from '../saved-runs/listed-run.js';
 
 /**
- * @import { ErrorRequestHandler, RequestHandler } from 'express'
+ * @import { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
  * @import { ListedRun } from '../../core/experiment/places/run-title.js'
  * @import { Archive } from '../saved-runs/archive.js'
  * @import { SavedRun } from '../store/index.js'
@@ -34,99 +34,105 @@ const CHOICES = {
 };
 
 /**
- * @param {object} options
- * @param {Archive} options.archive
- * @param {ReturnType<typeof import('../http/public-origin.js').createPublicOrigin>} options.originOf
- * @param {RequestHandler} options.reads limits them
+ * @typedef {object} Parts
+ * @property {Archive} archive
+ * @property {ReturnType<typeof import('../http/public-origin.js').createPublicOrigin>} originOf
+ *
+ * @typedef {(parts: Parts, req: Request, res: Response) => Promise<void> | void} Show
  */
-export function resultListRoutes({ archive, originOf, reads }) {
+
+/** @param {Parts & { reads: RequestHandler }} parts `reads` limits them */
+export function resultListRoutes({ reads, ...parts }) {
   const router = Router();
+  /** @param {string} path @param {Show} show */
+  const page = (path, show) => router.get(path, reads, (req, res) => show(parts, req, res));
   router.use(['/results', '/compare', '/c'], (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
     next();
   });
-
-  router.get('/results', reads, async (req, res) => {
-    const { beside: given, ...query } = req.query;
-    const beside = IDS.test(String(given)) ? String(given) : undefined;
-    const values = Object.fromEntries(FILTERS.map((name) => [name, [query[name] ?? ''].flat().join(',')]));
-    const page = { ...CHOICES, values, beside, most: MAX_COMPARED, clearHref: listPath({ beside }) };
-    try {
-      const { runs, next } = await archive.list(parseListQuery(query));
-      const filters = { ...values, beside };
-      res.render('results', {
-        ...page,
-        rows: runs.map(describeListed),
-        isFiltered: FILTERS.some((name) => values[name]),
-        isLater: Boolean(query.cursor),
-        firstHref: listPath(filters),
-        nextHref: next && listPath({ ...filters, cursor: next }),
-      });
-    } catch (error) {
-      if (!(error instanceof QueryError)) throw error;
-      res.status(400).render('results', { ...page, problem: error.message });
-    }
-  });
-
-  router.get('/compare', reads, async (req, res) => {
-    const ids = parseCompareQuery(req.query);
-    if (req.query.ids !== ids.join(',')) {
-      res.redirect(303, comparePath(ids.map(encodeURIComponent)));
-      return;
-    }
-    const found = await Promise.all(ids.map((id) => archive.find(id)));
-    const unknown = ids.filter((_, index) => !found[index]);
-    const runs = found.filter((run) => run !== undefined).map(visibleThroughout);
-    if (unknown.length > 0) {
-      res.status(404).render('compare-refused', {
-        title: 'No such run',
-        message: `There is no saved run by ${unknown.length === 1 ? 'this id' : 'these ids'}: ${unknown.map((id) => id.slice(0, 60)).join(', ')}. It may have been deleted.`,
-        restHref: runs.length > 0 ? comparePath(runs.map(({ id }) => id)) : undefined,
-      });
-      return;
-    }
-    res.render('compare', describeComparison(runs, originOf(req)));
-  });
-
-  router.get('/c', reads, (req, res) => {
-    const [label, plan] = ['label', 'plan'].map((name) => [req.query[name] ?? ''].flat().join(' ').trim());
-    try {
-      const path =
-        label &&
-        formatCampaignPath(
-          checkLabel(label),
-          readPlan(() => parsePlanLink(plan)),
-        );
-      res.render('campaign-form', { label, plan, link: path && originOf(req) + path });
-    } catch (error) {
-      if (!(error instanceof QueryError)) throw error;
-      res.status(400).render('campaign-form', { label, plan, problem: error.message });
-    }
-  });
-
-  router.get('/c/:label', reads, async (req, res) => {
-    const label = checkLabel(String(req.params.label));
-    const linked = readPlan(() => parsePlan(new URL(req.url, 'http://x').searchParams));
-    const { runs, next } = await archive.list({ filter: { label }, limit: MAX_CAMPAIGN_RUNS });
-    const campaign = createCampaign({ label, linked, runs, isWhole: next === undefined });
-    const origin = originOf(req);
-    res.render('campaign', { ...campaign, link: origin + campaign.path, preview: describeCampaign(campaign, origin) });
-  });
-
-  router.use(
-    ['/compare', '/c'],
-    /** @type {ErrorRequestHandler} */
-    (error, _req, res, next) => {
-      if (!(error instanceof QueryError)) {
-        next(error);
-        return;
-      }
-      const hint = error.path === 'ids' ? ' Tick them in the list of saved runs.' : '';
-      res.status(400).render('compare-refused', { title: 'This cannot be shown', message: `${error.message}.${hint}` });
-    },
-  );
-
+  page('/results', showList);
+  page('/compare', showComparison);
+  page('/c', showCampaignForm);
+  page('/c/:label', showCampaign);
+  router.use(['/compare', '/c'], refuseQuery);
   return router;
+}
+
+/** @type {Show} */
+async function showList({ archive }, req, res) {
+  const { beside: given, ...query } = req.query;
+  const beside = IDS.test(String(given)) ? String(given) : undefined;
+  const values = Object.fromEntries(FILTERS.map((name) => [name, [query[name] ?? ''].flat().join(',')]));
+  const page = { ...CHOICES, values, beside, most: MAX_COMPARED, clearHref: listPath({ beside }) };
+  try {
+    const { runs, next } = await archive.list(parseListQuery(query));
+    const filters = { ...values, beside };
+    res.render('results', {
+      ...page,
+      rows: runs.map(describeListed),
+      isFiltered: FILTERS.some((name) => values[name]),
+      isLater: Boolean(query.cursor),
+      firstHref: listPath(filters),
+      nextHref: next && listPath({ ...filters, cursor: next }),
+    });
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    res.status(400).render('results', { ...page, problem: error.message });
+  }
+}
+
+/** @type {Show} */
+async function showComparison({ archive, originOf }, req, res) {
+  const ids = parseCompareQuery(req.query);
+  if (req.query.ids !== ids.join(',')) {
+    res.redirect(303, comparePath(ids.map(encodeURIComponent)));
+    return;
+  }
+  const found = await Promise.all(ids.map((id) => archive.find(id)));
+  const unknown = ids.filter((_, index) => !found[index]);
+  const runs = found.filter((run) => run !== undefined).map(visibleThroughout);
+  if (unknown.length === 0) {
+    res.render('compare', describeComparison(runs, originOf(req)));
+    return;
+  }
+  res.status(404).render('compare-refused', {
+    title: 'No such run',
+    message: `There is no saved run by ${unknown.length === 1 ? 'this id' : 'these ids'}: ${unknown.map((id) => id.slice(0, 60)).join(', ')}. It may have been deleted.`,
+    restHref: runs.length > 0 ? comparePath(runs.map(({ id }) => id)) : undefined,
+  });
+}
+
+/** @type {Show} */
+function showCampaignForm({ originOf }, req, res) {
+  const [label, plan] = ['label', 'plan'].map((name) => [req.query[name] ?? ''].flat().join(' ').trim());
+  const readLink = () => readPlan(() => parsePlanLink(plan));
+  try {
+    const path = label && formatCampaignPath(checkLabel(label), readLink());
+    res.render('campaign-form', { label, plan, link: path && originOf(req) + path });
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    res.status(400).render('campaign-form', { label, plan, problem: error.message });
+  }
+}
+
+/** @type {Show} */
+async function showCampaign({ archive, originOf }, req, res) {
+  const label = checkLabel(String(req.params.label));
+  const linked = readPlan(() => parsePlan(new URL(req.url, 'http://x').searchParams));
+  const { runs, next } = await archive.list({ filter: { label }, limit: MAX_CAMPAIGN_RUNS });
+  const campaign = createCampaign({ label, linked, runs, isWhole: next === undefined });
+  const origin = originOf(req);
+  res.render('campaign', { ...campaign, link: origin + campaign.path, preview: describeCampaign(campaign, origin) });
+}
+
+/** @type {ErrorRequestHandler} */
+function refuseQuery(error, _req, res, next) {
+  if (!(error instanceof QueryError)) {
+    next(error);
+    return;
+  }
+  const hint = error.path === 'ids' ? ' Tick them in the list of saved runs.' : '';
+  res.status(400).render('compare-refused', { title: 'This cannot be shown', message: `${error.message}.${hint}` });
 }
 
 /**
