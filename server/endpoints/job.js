@@ -54,10 +54,7 @@ export function createJob(parts) {
   const asked = createEndpoint('GET', ask);
 
   return {
-    /**
-     * @param {string} path
-     * @returns {Endpoint | undefined} absent where the path is not one of a job
-     */
+    /** @param {string} path @returns {Endpoint | undefined} absent where the path is not one of a job */
     endpointAt(path) {
       if (path === PATH) return maker;
       if (path === EVENTS_PATH) return streamer;

@@ -69,10 +69,7 @@ export function createSockjs({ wrap = (endpoint) => endpoint, ...options }) {
   });
 
   return {
-    /**
-     * @param {string} path
-     * @returns {Endpoint | undefined} absent where the path is not SockJS's
-     */
+    /** @param {string} path @returns {Endpoint | undefined} absent where the path is not SockJS's */
     endpointAt(path) {
       if (path !== prefix && !path.startsWith(prefixAndSlash)) return undefined;
       if (webSocketPath.test(path)) return webSocketEndpoint;

@@ -66,10 +66,7 @@ export function createSse(parts) {
   };
 
   return {
-    /**
-     * @param {string} path
-     * @returns {Endpoint | undefined} absent where the path is not one of a stream
-     */
+    /** @param {string} path @returns {Endpoint | undefined} absent where the path is not one of a stream */
     endpointAt: (path) => (path.startsWith(PREFIX) ? endpoint : undefined),
 
     /** Ends every stream that is held here, or comes through here. */

@@ -57,11 +57,7 @@ export function holdOpen(client, { gate, limits }, transport, kind) {
   client.on('error', () => {});
 }
 
-/**
- * Answers a plain request where only a WebSocket is of use.
- *
- * @type {Endpoint['answer']}
- */
+/** Answers a plain request where only a WebSocket is of use. @type {Endpoint['answer']} */
 export function answerUpgradeRequired(_req, res) {
   res.setHeader('Upgrade', 'websocket');
   answerError(res, 426, 'upgrade-required', 'Upgrade: expected websocket');

@@ -38,11 +38,7 @@ function typeOf(address) {
   return familyOf(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
-/**
- * On a socket that takes both families an IPv4 address comes as ::ffff:10.1.2.3.
- *
- * @param {string} address
- */
+/** On a socket that takes both families an IPv4 address comes as ::ffff:10.1.2.3. @param {string} address */
 function plain(address) {
   return address.replace(/^::ffff:(?=\d+\.)/, '');
 }

@@ -19,11 +19,7 @@ export function formatError(code, message) {
  * Why something is not done; the message says what was expected. Where an endpoint throws it, the gate answers with it.
  */
 export class RefusalError extends Error {
-  /**
-   * @param {string} code for programs
-   * @param {string} message
-   * @param {number} [status] over HTTP
-   */
+  /** @param {string} code for programs @param {string} message @param {number} [status] over HTTP */
   constructor(code, message, status = 400) {
     super(message);
     this.code = code;

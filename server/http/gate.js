@@ -89,10 +89,7 @@ export class Gate {
     this.refuse(openResponse(req, socket), refusal);
   }
 
-  /**
-   * @param {SessionKind} [kind]
-   * @returns {Refusal | undefined} why no further session may be opened now
-   */
+  /** @param {SessionKind} [kind] @returns {Refusal | undefined} why no further session may be opened now */
   refuseSession(kind = 'echo') {
     if (this.#isDraining) return { status: 503, code: 'draining', message: 'This server is shutting down' };
     const { count, limit } = this.#sessions[kind];

@@ -7,11 +7,7 @@
 /** A longer wait would overflow Node's timer, and end at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/**
- * Why nobody may wait any more just now.
- *
- * @type {Refusal}
- */
+/** Why nobody may wait any more just now. @type {Refusal} */
 export const NO_ROOM = Object.freeze({
   status: 503,
   code: 'busy',

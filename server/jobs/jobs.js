@@ -45,10 +45,7 @@ export function createJobs({ secret, now = Date.now }) {
   return {
     now,
 
-    /**
-     * @param {JobOptions} options
-     * @returns {Job}
-     */
+    /** @param {JobOptions} options @returns {Job} */
     make({ run, seed, leastMs, mostMs }) {
       const createMs = now();
       const chance = randomBytes(CHANCE_BYTES + SEED_BYTES);
@@ -62,10 +59,7 @@ export function createJobs({ secret, now = Date.now }) {
       return { id: bytes.toString('base64url'), createMs, durationMs, dueMs: createMs + durationMs, run };
     },
 
-    /**
-     * @param {string} id
-     * @returns {Job | undefined} absent where no such job was made with this secret
-     */
+    /** @param {string} id @returns {Job | undefined} absent where no such job was made with this secret */
     find(id) {
       if (!ID.test(id)) return undefined;
       const bytes = Buffer.from(id, 'base64url');

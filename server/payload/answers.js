@@ -33,17 +33,10 @@ export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
  * @param {number} options.mostBytes of a message, and of a download
  */
 export function createAnswers({ content, mostBytes }) {
-  /**
-   * @param {Direction} direction
-   * @returns {number} of a message in that direction
-   */
+  /** @param {Direction} direction @returns {number} of a message in that direction */
   const mostBytesOf = (direction) => (direction === 'down' ? Math.min(REQUEST_BYTES, mostBytes) : mostBytes);
 
-  /**
-   * @param {string} text
-   * @param {{ mayBeBinary: boolean, mostBytes: number }} transport
-   * @returns {Prepared}
-   */
+  /** @param {string} text @param {{ mayBeBinary: boolean, mostBytes: number }} transport @returns {Prepared} */
   const prepareDownload = (text, transport) => {
     try {
       const download = parseDownloadMessage(text, transport.mostBytes, transport);
@@ -92,11 +85,7 @@ export function createAnswers({ content, mostBytes }) {
   };
 }
 
-/**
- * @param {string} code
- * @param {string} message
- * @returns {Prepared}
- */
+/** @param {string} code @param {string} message @returns {Prepared} */
 function failed(code, message) {
   return { make: () => ({ message: formatError(code, message), isBinary: false, code }) };
 }

@@ -5,11 +5,7 @@ import { Router } from 'express';
 /** What is kept of each file, best first. */
 const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);
 
-/**
- * The static files, from memory, compressed beforehand.
- *
- * @param {{ assets: Assets }} options
- */
+/** The static files, from memory, compressed beforehand. @param {{ assets: Assets }} options */
 export function assetRoutes({ assets }) {
   const router = Router();
   router.get(`${assets.prefix}*name`, (req, res, next) => {

@@ -58,19 +58,12 @@ function describe(reason) {
   return reason ? { status: 'store unavailable', reason } : { status: 'ready' };
 }
 
-/**
- * @param {unknown} error
- * @returns {StoreReason}
- */
+/** @param {unknown} error @returns {StoreReason} */
 function reasonOf(error) {
   return error instanceof StoreError ? error.reason : 'unavailable';
 }
 
-/**
- * @param {Promise<void>} work
- * @param {number} limitMs
- * @throws {Error} where it takes longer
- */
+/** @param {Promise<void>} work @param {number} limitMs @throws {Error} where it takes longer */
 async function withLimit(work, limitMs) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;

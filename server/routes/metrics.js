@@ -53,12 +53,7 @@ export function metricsRoutes({ config: { metrics: access, trustProxy }, gather,
   return router;
 }
 
-/**
- * Compares without telling by its time how much was right.
- *
- * @param {string} got
- * @param {string} expected
- */
+/** Compares without telling by its time how much was right. @param {string} got @param {string} expected */
 function isSame(got, expected) {
   const [a, b] = [got, expected].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(a, b);

@@ -135,11 +135,7 @@ function refuseQuery(error, _req, res, next) {
   res.status(400).render('compare-refused', { title: 'This cannot be shown', message: `${error.message}.${hint}` });
 }
 
-/**
- * @param {string} given
- * @returns {string} as it is saved with a run
- * @throws {QueryError}
- */
+/** @param {string} given @returns {string} as it is saved with a run @throws {QueryError} */
 function checkLabel(given) {
   const label = given.normalize('NFC').trim();
   if (label === '') throw new QueryError('label', 'expected text, got none');
@@ -161,10 +157,7 @@ function readPlan(read) {
   }
 }
 
-/**
- * @param {readonly SavedRun[]} runs the baseline first
- * @param {string} origin
- */
+/** @param {readonly SavedRun[]} runs the baseline first @param {string} origin */
 function describeComparison(runs, origin) {
   const ids = runs.map(({ id }) => id);
   const [{ experiment, label, digest }] = runs;
@@ -211,11 +204,7 @@ function namesOf(runs, experiment) {
   return experiment === 'classic' ? [...new Set(listed.map(titleOf))] : titlesOf(listed);
 }
 
-/**
- * The store does not look into a digest; the archive has put it there.
- *
- * @param {readonly SavedRun[]} runs
- */
+/** The store does not look into a digest; the archive has put it there. @param {readonly SavedRun[]} runs */
 function asListed(runs) {
   return /** @type {ListedRun[]} */ (/** @type {unknown} */ (runs));
 }
@@ -233,10 +222,7 @@ function groupOthers(runs, experiment) {
   });
 }
 
-/**
- * @param {ReturnType<typeof createCampaign>} campaign
- * @param {string} origin
- */
+/** @param {ReturnType<typeof createCampaign>} campaign @param {string} origin */
 function describeCampaign({ label, words, rows, path }, origin) {
   const runs = rows.length === 1 ? '1 run' : `${rows.length} runs`;
   return {

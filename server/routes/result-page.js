@@ -51,12 +51,7 @@ export function resultPageRoutes({ archive, originOf, reads }) {
   return router;
 }
 
-/**
- * What other sites show beside a link.
- *
- * @param {SavedRun} run
- * @param {string} url
- */
+/** What other sites show beside a link. @param {SavedRun} run @param {string} url */
 function describe(run, url) {
   const { digest } = run;
   return {
@@ -101,10 +96,7 @@ function whyInvalid({ experiment, digest }) {
   return digest.failureCount > 0 ? 'not all of it was finished' : 'the tab was hidden meanwhile';
 }
 
-/**
- * @param {string} text ISO 8601
- * @returns {string} to the minute, in UTC
- */
+/** @param {string} text ISO 8601 @returns {string} to the minute, in UTC */
 function formatTime(text) {
   return formatMinute(new Date(text).toISOString());
 }

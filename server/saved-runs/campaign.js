@@ -82,30 +82,19 @@ function sortByPlace(runs) {
   });
 }
 
-/**
- * @param {SavedRun} run
- * @param {Plan | undefined} plan that is asked for
- */
+/** @param {SavedRun} run @param {Plan | undefined} plan that is asked for */
 function describeFit({ experiment, digest }, plan) {
   if (!digest.plan) return { isOtherPlan: false, planWord: experimentOf(experiment) };
   if (!plan) return { isOtherPlan: false, planWord: 'of its own' };
   return { isOtherPlan: !isSamePlan(plan, digest.plan), planWord: 'as asked' };
 }
 
-/**
- * The seed is left out: another order of the same trials is the same question.
- *
- * @param {Plan} a
- * @param {Plan} b
- */
+/** The seed is left out: another order of the same trials is the same question. @param {Plan} a @param {Plan} b */
 function isSamePlan(a, b) {
   return formatPlan({ ...a, seed: 0 }) === formatPlan({ ...b, seed: 0 });
 }
 
-/**
- * @param {Plan} plan
- * @returns {string}
- */
+/** @param {Plan} plan @returns {string} */
 function describePlan({ transports, blocks, iterations, payloadBytes }) {
   const body = payloadBytes > 0 ? `, ${payloadBytes} bytes each` : '';
   return `${blocks} blocks; in each, ${iterations} messages by each of ${transports.map(labelOf).join(', ')}, in random order${body}.`;

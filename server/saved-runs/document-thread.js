@@ -50,11 +50,7 @@ export function createDocumentThread({ clock = () => new Date() } = {}) {
     return opened;
   };
 
-  /**
-   * @param {'check' | 'formatCsv'} job
-   * @param {unknown} given
-   * @returns {Promise<any>}
-   */
+  /** @param {'check' | 'formatCsv'} job @param {unknown} given @returns {Promise<any>} */
   const ask = (job, given) =>
     new Promise((resolve, reject) => {
       const id = ++lastId;

@@ -45,10 +45,7 @@ export const listQuerySchema = v.strictObject({
 
 /** Why a query is none, and which of its fields. */
 export class QueryError extends RangeError {
-  /**
-   * @param {string} path
-   * @param {string} message
-   */
+  /** @param {string} path @param {string} message */
   constructor(path, message) {
     super(`${path}: ${message}`);
     this.path = path;

@@ -13,9 +13,7 @@ import { visibleThroughout } from '../../core/base/visible.js';
 
 /** @typedef {ReturnType<typeof describeListed>} Listed */
 
-/**
- * @param {SavedRun} run
- */
+/** @param {SavedRun} run */
 export function describeListed(run) {
   const { id, savedAt, experiment, label, place, server, transports, isValid, digest } = visibleThroughout(run);
   return {
@@ -52,11 +50,7 @@ function describeFigures({ floorMs, comparison }) {
   };
 }
 
-/**
- * A list must be shown whatever one of its runs holds.
- *
- * @param {Interval} [interval]
- */
+/** A list must be shown whatever one of its runs holds. @param {Interval} [interval] */
 function finite(interval) {
   return interval && [interval.estimate, interval.low, interval.high].every(Number.isFinite) ? interval : undefined;
 }

@@ -132,11 +132,7 @@ export async function checkSubmission(body, { nowMs }) {
   };
 }
 
-/**
- * The validation library takes an empty list for an object without fields.
- *
- * @param {any} given
- */
+/** The validation library takes an empty list for an object without fields. @param {any} given */
 function refuseLists(given) {
   const objects = { place: given?.place, 'document.coldSetUpMs': given?.document?.coldSetUpMs };
   const [path] = Object.entries(objects).find(([, part]) => Array.isArray(part)) ?? [];
@@ -179,20 +175,12 @@ function inDocument(check) {
   }
 }
 
-/**
- * @param {string} most
- * @param {number} got
- */
+/** @param {string} most @param {number} got */
 function tooMuch(most, got) {
   return new DocumentError({ path: 'document', message: `expected at most ${most}, got ${got}` });
 }
 
-/**
- * JSON has no place for what is not finite.
- *
- * @param {unknown} value
- * @returns {boolean}
- */
+/** JSON has no place for what is not finite. @param {unknown} value @returns {boolean} */
 function isFiniteThroughout(value) {
   if (typeof value === 'number') return Number.isFinite(value);
   return value === null || typeof value !== 'object' || Object.values(value).every(isFiniteThroughout);

@@ -58,10 +58,7 @@ function workOfNext(frames, bytes) {
   return frames.leftBytes <= bytes ? frames.payloadBytes : 0;
 }
 
-/**
- * @param {FrameParser} frames
- * @param {Pick<SocketLimits, 'messageBytes' | 'partCount'>} limits
- */
+/** @param {FrameParser} frames @param {Pick<SocketLimits, 'messageBytes' | 'partCount'>} limits */
 function refusalOf({ declaredBytes, partCount }, limits) {
   if (declaredBytes > limits.messageBytes) return TOO_LARGE;
   return partCount > limits.partCount ? TOO_MANY_PARTS : undefined;

@@ -142,11 +142,7 @@ export class SocketMeter {
     this.#socket.once('close', () => clearTimeout(timer));
   }
 
-  /**
-   * For the queue alone.
-   *
-   * @returns {number} the work that was done
-   */
+  /** For the queue alone. @returns {number} the work that was done */
   takeTurn() {
     this.#isQueued = false;
     if (this.#isDiscarding || this.#mayNotGoOn) return 0;

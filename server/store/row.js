@@ -69,20 +69,12 @@ export function toRun(row) {
   };
 }
 
-/**
- * @param {string} name
- * @param {unknown} value
- */
+/** @param {string} name @param {unknown} value */
 function indexed(name, value) {
   return checkText(name, value, MAX_INDEXED_CHARACTERS);
 }
 
-/**
- * The list's order is that of this text.
- *
- * @param {string} name
- * @param {string} text
- */
+/** The list's order is that of this text. @param {string} name @param {string} text */
 function checkInstant(name, text) {
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return text;
   throw new RangeError(`${name}: expected an instant like 2026-11-21T07:00:00.000Z, got '${text}'`);

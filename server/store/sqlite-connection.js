@@ -109,11 +109,7 @@ async function letGo() {
   await nextTurn();
 }
 
-/**
- * So that as long as it may not, nothing is collected in vain, which takes some 10 ms.
- *
- * @param {string} file
- */
+/** So that as long as it may not, nothing is collected in vain, which takes some 10 ms. @param {string} file */
 async function mayBeWritten(file) {
   try {
     for (const one of [file, path.dirname(file)]) await access(one, constants.W_OK);

@@ -93,10 +93,7 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
   };
 }
 
-/**
- * @param {Kysely<any>} db
- * @param {string} copy a file that is not there yet
- */
+/** @param {Kysely<any>} db @param {string} copy a file that is not there yet */
 async function backUp(db, copy) {
   // SQLite takes an empty file for none, and this way nobody else makes one meanwhile.
   const handle = await open(copy, 'wx', 0o600);
@@ -112,10 +109,7 @@ async function backUp(db, copy) {
   }
 }
 
-/**
- * @param {any} error
- * @returns {StoreReason | undefined}
- */
+/** @param {any} error @returns {StoreReason | undefined} */
 function reasonOf({ code }) {
   return REASONS.find(([pattern]) => pattern.test(code))?.[1];
 }

@@ -60,11 +60,7 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
       requestCount++;
     },
 
-    /**
-     * A message that came over a socket of the jobs.
-     *
-     * @param {string | undefined} run
-     */
+    /** A message that came over a socket of the jobs. @param {string | undefined} run */
     messageReceived(run) {
       messageCount++;
       if (run !== undefined) ledger.open(run).messageCount++;
@@ -90,10 +86,7 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
      */
     meter: (req, requestBytes) => createMeter(ledger, req, requestBytes),
 
-    /**
-     * @param {string} run
-     * @returns {Figures} zeros where nothing was booked, or it was long ago
-     */
+    /** @param {string} run @returns {Figures} zeros where nothing was booked, or it was long ago */
     read: (run) => ledger.read(run),
 
     /** Of everybody so far: HTTP requests, upgrades, messages over sockets, and what was told. */
