@@ -42,13 +42,11 @@ import { pathOf } from './http/url.js';
  * @import { Socket } from 'node:net'
  * @import { Logger } from 'pino'
  * @import { Config } from './config.js'
- * @import { RelayMark } from './cluster/relay-mark.js'
- * @import { Echo } from './echo/echo.js'
  * @import { SockjsParts } from './endpoints/sockjs.js'
  * @import { Endpoint } from './http/gate.js'
  * @import { Limits } from './http/limits.js'
  * @import { Store } from './store/index.js'
- * @import { Traffic } from './telemetry/traffic.js'
+ * @import { CommonParts, Parts } from './parts.js'
  */
 
 /**
@@ -105,17 +103,7 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
   };
 }
 
-/**
- * @typedef {object} CommonParts
- * @property {Gate} gate
- * @property {Limits} limits
- * @property {Metrics} metrics
- * @property {Traffic} traffic
- * @property {RelayMark} relayMark
- * @property {Logger} log
- */
-
-/** @param {CommonParts & { config: Config, jobSecret: Uint8Array, putOff?: PutOff, sockjsUrl: string }} options */
+/** @param {CommonParts & Pick<Parts, 'config' | 'putOff' | 'sockjsUrl'> & { jobSecret: Uint8Array }} options */
 function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
   const { limits, metrics } = common;
   const { allowedOrigins, server: whoami, workers } = config;
@@ -182,7 +170,7 @@ function createPayloadParts({ limits, metrics }) {
   return { content, inFlight, answers: createAnswers({ content, mostBytes: limits.payloadBytes }) };
 }
 
-/** @param {SockjsParts & { metrics: Metrics, echo: Echo, putOff?: PutOff }} parts */
+/** @param {SockjsParts & Pick<Parts, 'echo' | 'metrics' | 'putOff'>} parts */
 function createSockjsEcho({ metrics, echo, ...parts }) {
   return createSockjs({
     ...parts,
@@ -199,13 +187,13 @@ function createSockjsEcho({ metrics, echo, ...parts }) {
 }
 
 /**
- * @typedef {object} ServerParts
+ * @typedef {object} Listener
  * @property {(path: string) => Endpoint | undefined} endpointAt
  * @property {RequestListener} site answers all that is at no endpoint
  * @property {() => boolean} isReady
  */
 
-/** @param {CommonParts & ServerParts} parts */
+/** @param {CommonParts & Listener} parts */
 function openHttpServer(parts) {
   const { endpointAt, gate, limits, traffic } = parts;
   const server = createServer({
@@ -229,7 +217,7 @@ function openHttpServer(parts) {
   return server;
 }
 
-/** @param {CommonParts & ServerParts} parts @param {IncomingMessage} req @param {ServerResponse<any>} res */
+/** @param {CommonParts & Listener} parts @param {IncomingMessage} req @param {ServerResponse<any>} res */
 function answerRequest({ endpointAt, gate, isReady, log, relayMark, site, traffic }, req, res) {
   if (!isReady()) res.setHeader('Connection', 'close');
   const endpoint = endpointAt(pathOf(req));

@@ -25,16 +25,13 @@ import { StoreError } from './store/index.js';
  * @import { ErrorRequestHandler, Express, Response } from 'express'
  * @import { Logger } from 'pino'
  * @import { Options } from 'pino-http'
- * @import { Assets } from './assets/index.js'
- * @import { Config } from './config.js'
- * @import { Example } from './example.js'
- * @import { Gate } from './http/gate.js'
- * @import { Limits } from './http/limits.js'
- * @import { Archive } from './saved-runs/archive.js'
- * @import { DocumentThread } from './saved-runs/document-thread.js'
- * @import { Store } from './store/index.js'
- * @import { Metrics } from './telemetry/metrics.js'
- * @import { Traffic } from './telemetry/traffic.js'
+ * @import { Parts } from './parts.js'
+ */
+
+/**
+ * @typedef {'archive' | 'assets' | 'config' | 'documents' | 'example' | 'gate' | 'isReady' | 'limits' | 'log' | 'metrics' |
+ *   'store' | 'traffic'} SitePart
+ * @typedef {Pick<Parts, SitePart>} SiteParts
  */
 
 const MINUTE_MS = 60_000;
@@ -51,22 +48,6 @@ const REQUEST_LINE = {
   },
   customSuccessMessage: () => 'request',
 };
-
-/**
- * @typedef {object} SiteParts
- * @property {Config} config
- * @property {Assets} assets
- * @property {Example} example
- * @property {Gate} gate for what those may read who may measure
- * @property {Limits} limits
- * @property {Metrics} metrics
- * @property {Traffic} traffic
- * @property {Store} store
- * @property {Archive} archive
- * @property {DocumentThread} documents
- * @property {() => boolean} isReady false as soon as this worker drains
- * @property {Logger} log
- */
 
 /**
  * @param {SiteParts} parts

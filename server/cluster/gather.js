@@ -4,8 +4,8 @@
 import { ownPortOf } from './workers.js';
 
 /**
- * @import { Logger } from 'pino'
  * @import { Workers } from './workers.js'
+ * @import { Parts } from '../parts.js'
  */
 
 const GATHER_LIMIT_MS = 2000;
@@ -16,9 +16,7 @@ const GATHER_LIMIT_MS = 2000;
  */
 
 /**
- * @param {object} options
- * @param {Workers | undefined} options.workers absent where there is but one
- * @param {Logger} options.log
+ * @param {Pick<Parts, 'log' | 'workers'>} parts
  * @returns {Gather}
  */
 export function createGather({ workers, log }) {

@@ -6,12 +6,11 @@ import { answerEcho } from '../echo/answer-echo.js';
 import { queryOf } from '../http/url.js';
 
 /**
- * @import { Echo } from '../echo/echo.js'
  * @import { Endpoint } from '../http/gate.js'
- * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Parts } from '../parts.js'
  */
 
-/** @param {{ echo: Echo, metrics: Metrics }} parts @returns {Endpoint} */
+/** @param {Pick<Parts, 'echo' | 'metrics'>} parts @returns {Endpoint} */
 export function createAjaxecho({ echo, metrics }) {
   return {
     methods: ['GET', 'POST'],

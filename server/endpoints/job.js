@@ -14,12 +14,10 @@ import { openEventStream } from './event-stream.js';
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Socket } from 'node:net'
- * @import { Endpoint, Gate, Refusal } from '../http/gate.js'
- * @import { Limits } from '../http/limits.js'
- * @import { Alarms } from '../jobs/alarms.js'
+ * @import { Endpoint, Refusal } from '../http/gate.js'
  * @import { Job, Jobs } from '../jobs/jobs.js'
- * @import { Metrics } from '../telemetry/metrics.js'
- * @import { Meter, Traffic } from '../telemetry/traffic.js'
+ * @import { Meter } from '../telemetry/traffic.js'
+ * @import { JobParts } from '../parts.js'
  */
 
 const PATH = '/job';
@@ -29,14 +27,6 @@ const MAX_WAIT_MS = 25_000;
 const MAX_STREAM_IDS = 100;
 
 /**
- * @typedef {object} JobParts what all endpoints of jobs work with
- * @property {Jobs} jobs
- * @property {Alarms} alarms
- * @property {Gate} gate
- * @property {Limits} limits
- * @property {Metrics} metrics
- * @property {Traffic} traffic
- *
  * @typedef {(parts: JobParts & { waits: Waits }, req: IncomingMessage, res: ServerResponse, meter: Meter) => void} Respond
  */
 

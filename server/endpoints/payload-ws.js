@@ -9,26 +9,13 @@ import { answerUpgradeRequired, createWebSockets } from './web-socket.js';
 /**
  * @import { Socket } from 'node:net'
  * @import { WebSocket } from 'ws'
- * @import { Endpoint, Gate } from '../http/gate.js'
- * @import { Limits } from '../http/limits.js'
- * @import { Answers, Direction } from '../payload/answers.js'
- * @import { BytesInFlight } from '../payload/bytes-in-flight.js'
- * @import { Metrics } from '../telemetry/metrics.js'
- * @import { Traffic } from '../telemetry/traffic.js'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Direction } from '../payload/answers.js'
+ * @import { PayloadParts } from '../parts.js'
  */
 
 const PREFIX = '/payload/ws/';
 const TRANSPORT = 'payload ws';
-
-/**
- * @typedef {object} PayloadParts what all sockets of the payload experiment work with
- * @property {Answers} answers
- * @property {BytesInFlight} inFlight
- * @property {Gate} gate
- * @property {Limits} limits
- * @property {Metrics} metrics
- * @property {Traffic} traffic
- */
 
 /**
  * @param {PayloadParts} parts

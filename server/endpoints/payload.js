@@ -16,8 +16,7 @@ import { createReceipt } from '../payload/receipt.js';
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Endpoint, Refusal } from '../http/gate.js'
  * @import { Limits } from '../http/limits.js'
- * @import { ContentPool } from '../payload/content-pool.js'
- * @import { PayloadParts } from './payload-ws.js'
+ * @import { Parts, PayloadParts } from '../parts.js'
  */
 
 const TRANSPORT = 'payload http';
@@ -27,12 +26,12 @@ const BUSY = { status: 503, code: 'busy', message: 'This server has too much pay
 /**
  * @typedef {IncomingMessage} Request
  * @typedef {ServerResponse} Response
- * @typedef {Omit<PayloadParts, 'answers'> & { content: ContentPool }} Parts
- * @typedef {(parts: Parts, req: Request, res: Response) => void} Respond
+ * @typedef {Omit<PayloadParts, 'answers'> & Pick<Parts, 'content'>} HttpParts
+ * @typedef {(parts: HttpParts, req: Request, res: Response) => void} Respond
  */
 
 /**
- * @param {Parts} parts
+ * @param {HttpParts} parts
  * @returns {{ up: Endpoint, down: Endpoint, echo: Endpoint }}
  */
 export function createPayload(parts) {
@@ -89,7 +88,7 @@ function echoBody(parts, req, res) {
 }
 
 /**
- * @param {Parts} parts
+ * @param {HttpParts} parts
  * @param {Request} req
  * @param {Response} res
  * @param {(chunk: Buffer) => boolean} keep gives false where there is no room for it

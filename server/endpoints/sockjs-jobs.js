@@ -10,7 +10,7 @@ import { createSockjs } from './sockjs.js';
 /**
  * @import { IncomingMessage } from 'node:http'
  * @import { Endpoint } from '../http/gate.js'
- * @import { JobParts } from './job.js'
+ * @import { JobParts } from '../parts.js'
  * @import { SockjsParts } from './sockjs.js'
  */
 

@@ -15,7 +15,7 @@ import { createSockjs } from './sockjs.js';
  * @import { Endpoint } from '../http/gate.js'
  * @import { Direction } from '../payload/answers.js'
  * @import { Converse } from '../sockets/sockjs-sessions.js'
- * @import { PayloadParts } from './payload-ws.js'
+ * @import { PayloadParts } from '../parts.js'
  * @import { SockjsParts } from './sockjs.js'
  */
 

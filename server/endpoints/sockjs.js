@@ -13,10 +13,9 @@ import { GOING_AWAY, isAtOwnPort, isFromWorker, ownerOf } from '../cluster/worke
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { RelayMark } from '../cluster/relay-mark.js'
- * @import { Workers } from '../cluster/workers.js'
  * @import { Endpoint } from '../http/gate.js'
  * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
+ * @import { Parts } from '../parts.js'
  */
 
 /** Requests that open a session where there is none yet. */
@@ -30,11 +29,7 @@ const CLOSE = 'close';
  * @typedef {IncomingMessage} Request
  * @typedef {ServerResponse} Response
  *
- * @typedef {object} OwnParts
- * @property {readonly string[] | undefined} allowedOrigins
- * @property {Workers} [workers] absent where there is but one
- * @property {RelayMark} relayMark
- *
+ * @typedef {Pick<Parts, 'allowedOrigins' | 'relayMark' | 'workers'>} OwnParts
  * @typedef {Pick<SessionOptions, 'gate' | 'limits' | 'sockjsUrl' | 'log'> & OwnParts} SockjsParts what is the same for all
  */
 

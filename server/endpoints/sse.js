@@ -14,28 +14,15 @@ import { openEventStream } from './event-stream.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Logger } from 'pino'
- * @import { RelayMark } from '../cluster/relay-mark.js'
- * @import { Workers } from '../cluster/workers.js'
- * @import { Echo } from '../echo/echo.js'
- * @import { Endpoint, Gate } from '../http/gate.js'
- * @import { Limits } from '../http/limits.js'
- * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Parts } from '../parts.js'
  */
 
 const PREFIX = '/sse/';
 const PATH = /^\/sse\/([\w-]{8,64})$/;
 
 /**
- * @typedef {object} SseParts
- * @property {Echo} echo
- * @property {Gate} gate
- * @property {Limits} limits
- * @property {Metrics} metrics
- * @property {Workers} [workers] absent where there is but one
- * @property {RelayMark} relayMark
- * @property {Logger} log
- *
+ * @typedef {Pick<Parts, 'echo' | 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'workers'>} SseParts
  * @typedef {Map<string, ServerResponse>} Streams those that are held here, by id
  */
 

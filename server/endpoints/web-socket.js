@@ -10,8 +10,8 @@ import { NO_BODY } from '../http/body.js';
  * @import { IncomingMessage } from 'node:http'
  * @import { Duplex } from 'node:stream'
  * @import { WebSocket } from 'ws'
- * @import { Endpoint, Gate, SessionKind } from '../http/gate.js'
- * @import { Limits } from '../http/limits.js'
+ * @import { Endpoint, SessionKind } from '../http/gate.js'
+ * @import { Parts } from '../parts.js'
  */
 
 /** @param {number} mostBytes of a message */
@@ -33,7 +33,7 @@ export function createWebSockets(mostBytes) {
  * vanished without a word must not be held for ever.
  *
  * @param {WebSocket} client
- * @param {{ gate: Gate, limits: Limits }} parts
+ * @param {Pick<Parts, 'gate' | 'limits'>} parts
  * @param {string} transport as it is counted
  * @param {SessionKind} [kind]
  */

@@ -11,7 +11,7 @@ import { answerUpgradeRequired, createWebSockets, holdOpen } from './web-socket.
 /**
  * @import { WebSocket } from 'ws'
  * @import { Endpoint, Refusal } from '../http/gate.js'
- * @import { JobParts } from './job.js'
+ * @import { JobParts } from '../parts.js'
  */
 
 /**

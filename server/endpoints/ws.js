@@ -5,14 +5,12 @@
 import { answerUpgradeRequired, createWebSockets, holdOpen } from './web-socket.js';
 
 /**
- * @import { Echo } from '../echo/echo.js'
- * @import { Endpoint, Gate } from '../http/gate.js'
- * @import { Limits } from '../http/limits.js'
- * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Parts } from '../parts.js'
  */
 
 /**
- * @param {{ countDown: Echo, gate: Gate, limits: Limits, metrics: Metrics }} parts
+ * @param {Pick<Parts, 'countDown' | 'gate' | 'limits' | 'metrics'>} parts
  * @returns {Endpoint & { closeAll(): void }}
  */
 export function createWs({ countDown, gate, limits, metrics }) {

@@ -6,12 +6,11 @@ import { answerEcho } from '../echo/answer-echo.js';
 import { queryOf } from '../http/url.js';
 
 /**
- * @import { Echo } from '../echo/echo.js'
  * @import { Endpoint } from '../http/gate.js'
- * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Parts } from '../parts.js'
  */
 
-/** @param {{ countDown: Echo, metrics: Metrics }} parts @returns {Endpoint} */
+/** @param {Pick<Parts, 'countDown' | 'metrics'>} parts @returns {Endpoint} */
 export function createXhr({ countDown, metrics }) {
   return {
     methods: ['GET'],

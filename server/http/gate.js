@@ -16,10 +16,8 @@ import { pathOf } from './url.js';
 /**
  * @import { IncomingMessage } from 'node:http'
  * @import { Duplex } from 'node:stream'
- * @import { Logger } from 'pino'
  * @import { SocketPath } from '../sockets/list.js'
- * @import { Metrics } from '../telemetry/metrics.js'
- * @import { Limits } from './limits.js'
+ * @import { Parts } from '../parts.js'
  */
 
 const WEBSOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
@@ -56,13 +54,7 @@ export class Gate {
   #sessions;
   #isDraining = false;
 
-  /**
-   * @param {object} options
-   * @param {readonly string[] | undefined} options.allowedOrigins
-   * @param {Limits} options.limits
-   * @param {Metrics} options.metrics
-   * @param {Logger} options.log
-   */
+  /** @param {Pick<Parts, 'allowedOrigins' | 'limits' | 'log' | 'metrics'>} parts */
   constructor({ allowedOrigins, limits, metrics, log }) {
     this.#allowedOrigins = allowedOrigins;
     this.#limits = limits;

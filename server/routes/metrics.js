@@ -7,18 +7,9 @@ import { Router } from 'express';
 import { AggregatorRegistry } from 'prom-client';
 import { createAddressList, LOOPBACK } from '../http/addresses.js';
 
-/**
- * @import { Gather } from '../cluster/gather.js'
- * @import { Config } from '../config.js'
- * @import { Metrics } from '../telemetry/metrics.js'
- */
+/** @import { Parts } from '../parts.js' */
 
-/**
- * @param {object} options
- * @param {Pick<Config, 'metrics' | 'trustProxy'>} options.config
- * @param {Gather} options.gather
- * @param {Metrics} options.metrics
- */
+/** @param {Pick<Parts, 'config' | 'gather' | 'metrics'>} parts */
 export function metricsRoutes({ config: { metrics: access, trustProxy }, gather, metrics: { registry } }) {
   const addresses = createAddressList([...LOOPBACK, ...access.addresses]);
   const tokenHeaders = access.token ? { authorization: `Bearer ${access.token}` } : undefined;

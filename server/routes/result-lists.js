@@ -14,10 +14,10 @@ import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
 import { campaignPath, comparePath, describeListed, experimentOf, listPath } from '../saved-runs/listed-run.js';
 
 /**
- * @import { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+ * @import { ErrorRequestHandler, Request, Response } from 'express'
  * @import { ListedRun } from '../../core/experiment/places/run-title.js'
- * @import { Archive } from '../saved-runs/archive.js'
  * @import { SavedRun } from '../store/index.js'
+ * @import { Parts } from '../parts.js'
  */
 
 const FILTERS = ['experiment', 'transport', 'place', 'label', 'server', 'valid'];
@@ -34,14 +34,10 @@ const CHOICES = {
 };
 
 /**
- * @typedef {object} Parts
- * @property {Archive} archive
- * @property {ReturnType<typeof import('../http/public-origin.js').createPublicOrigin>} originOf
- *
- * @typedef {(parts: Parts, req: Request, res: Response) => Promise<void> | void} Show
+ * @typedef {(parts: Pick<Parts, 'archive' | 'originOf'>, req: Request, res: Response) => Promise<void> | void} Show
  */
 
-/** @param {Parts & { reads: RequestHandler }} parts `reads` limits them */
+/** @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
 export function resultListRoutes({ reads, ...parts }) {
   const router = Router();
   /** @param {string} path @param {Show} show */

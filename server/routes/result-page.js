@@ -9,17 +9,11 @@ import { headingOf } from '../../core/experiment/places/run-title.js';
 import { visibleThroughout } from '../../core/base/visible.js';
 
 /**
- * @import { RequestHandler } from 'express'
- * @import { Archive } from '../saved-runs/archive.js'
  * @import { SavedRun } from '../store/index.js'
+ * @import { Parts } from '../parts.js'
  */
 
-/**
- * @param {object} options
- * @param {Archive} options.archive
- * @param {ReturnType<typeof import('../http/public-origin.js').createPublicOrigin>} options.originOf
- * @param {RequestHandler} options.reads limits them
- */
+/** @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
 export function resultPageRoutes({ archive, originOf, reads }) {
   const router = Router();
 

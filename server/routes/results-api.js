@@ -19,11 +19,10 @@ import { StoreError } from '../store/index.js';
 /**
  * @import { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
  * @import { Logger } from 'pino'
- * @import { Limits } from '../http/limits.js'
  * @import { Archive } from '../saved-runs/archive.js'
- * @import { DocumentThread } from '../saved-runs/document-thread.js'
  * @import { SavedRun } from '../store/index.js'
  * @import { StoreReason } from '../store/store-error.js'
+ * @import { Parts } from '../parts.js'
  */
 
 const PATH = '/api/results';
@@ -55,18 +54,11 @@ const ALLOWED = {
 };
 
 /**
- * @typedef {object} Parts
- * @property {Archive} archive
- * @property {DocumentThread} documents
- * @property {Limits} limits
- * @property {RequestHandler} reads limits them
- * @property {string} version of this server
- * @property {Logger} log
- *
- * @typedef {(parts: Parts, req: Request, res: Response) => Promise<void>} Answer
+ * @typedef {Pick<Parts, 'archive' | 'documents' | 'limits' | 'log' | 'reads'> & { version: string }} ApiParts
+ * @typedef {(parts: ApiParts, req: Request, res: Response) => Promise<void>} Answer
  */
 
-/** @param {Parts} parts */
+/** @param {ApiParts} parts */
 export function resultsApiRoutes(parts) {
   const { archive, limits, reads, version, log } = parts;
   const router = Router();

@@ -11,11 +11,8 @@ import { isFromWorker } from '../cluster/workers.js';
 /**
  * @import { ErrorRequestHandler } from 'express'
  * @import { IncomingMessage } from 'node:http'
- * @import { Gather } from '../cluster/gather.js'
- * @import { Config } from '../config.js'
- * @import { Gate } from '../http/gate.js'
- * @import { Limits } from '../http/limits.js'
- * @import { Figures, Traffic } from '../telemetry/traffic.js'
+ * @import { Figures } from '../telemetry/traffic.js'
+ * @import { Parts } from '../parts.js'
  */
 
 const PATH = '/traffic';
@@ -32,14 +29,7 @@ const OWN_PATH = '/traffic/own';
  * @typedef {OwnFigures & Figures} WorkerTraffic
  */
 
-/**
- * @param {object} options
- * @param {Pick<Config, 'server' | 'workers'>} options.config
- * @param {Gate} options.gate
- * @param {Gather} options.gather
- * @param {Pick<Limits, 'trafficReadCount'>} options.limits
- * @param {Traffic} options.traffic
- */
+/** @param {Pick<Parts, 'config' | 'gate' | 'gather' | 'limits' | 'traffic'>} parts */
 export function trafficRoutes({ config, gate, gather, limits, traffic }) {
   const { worker, startedAt } = config.server;
   const router = Router();

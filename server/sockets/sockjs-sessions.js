@@ -10,12 +10,10 @@ import { pathOf } from '../http/url.js';
 /**
  * @import { IncomingMessage } from 'node:http'
  * @import { Socket } from 'node:net'
- * @import { Logger } from 'pino'
  * @import { Connection } from 'sockjs'
- * @import { PutOff } from '../app.js'
- * @import { Gate, SessionKind } from '../http/gate.js'
- * @import { Limits } from '../http/limits.js'
+ * @import { SessionKind } from '../http/gate.js'
  * @import { Conversation } from '../jobs/conversation.js'
+ * @import { Parts } from '../parts.js'
  */
 
 const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
@@ -52,18 +50,15 @@ const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
  */
 
 /**
- * @typedef {object} SessionOptions
+ * @typedef {object} OwnOptions
  * @property {string} prefix of their paths
  * @property {Converse} converse
  * @property {(protocol: string) => string} nameOf what a session over a protocol of SockJS's is called where sessions are
  *   counted
  * @property {SessionKind} [sessions] among which they count
  * @property {number} [heartbeatMs] how often each is asked whether it is still there; absent: sockjs-node's own 25 s
- * @property {Gate} gate
- * @property {Limits} limits
- * @property {string} sockjsUrl of our copy of sockjs-client, for its iframe
- * @property {Logger} log
- * @property {PutOff} [putOff]
+ *
+ * @typedef {OwnOptions & Pick<Parts, 'gate' | 'limits' | 'log' | 'putOff' | 'sockjsUrl'>} SessionOptions
  */
 
 /**
