@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { answerError } from './http/answer.js';
 import { loadAssets } from './assets/index.js';
 import { createEcho } from './echo/echo.js';
-import { createAjaxecho } from './endpoints/ajaxecho.js';
+import { createAjaxecho, createXhr } from './endpoints/http-echoes.js';
 import { createJob } from './endpoints/job.js';
 import { createPayload } from './endpoints/payload.js';
 import { createPayloadWs } from './endpoints/payload-ws.js';
@@ -16,7 +16,6 @@ import { createSockjsPayload } from './endpoints/sockjs-payload.js';
 import { createSse } from './endpoints/sse.js';
 import { createWs } from './endpoints/ws.js';
 import { createWsJob, createWsJobs } from './endpoints/ws-jobs.js';
-import { createXhr } from './endpoints/xhr.js';
 import { bytesReadSince } from './http/bytes-read.js';
 import { closeGently } from './http/close-gently.js';
 import { loadExample } from './example.js';
@@ -67,10 +66,7 @@ import { pathOf } from './http/url.js';
  * @property {PutOff} [putOff] puts off the answers of `/ajaxecho` and SockJS; for tests with a known truth
  */
 
-/**
- * @param {AppOptions} options
- * @returns {Promise<App>}
- */
+/** @param {AppOptions} options @returns {Promise<App>} */
 export async function createApp({ config, log, store, limits: otherLimits, clock, putOff }) {
   const limits = { ...LIMITS, ...otherLimits };
   const [assets, example, jobSecret] = await Promise.all([loadAssets(), loadExample(), readJobSecret(config, store)]);

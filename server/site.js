@@ -49,10 +49,7 @@ const REQUEST_LINE = {
   customSuccessMessage: () => 'request',
 };
 
-/**
- * @param {SiteParts} parts
- * @returns {Express}
- */
+/** @param {SiteParts} parts @returns {Express} */
 export function createSite(parts) {
   const { config, assets, limits, metrics, log } = parts;
   const site = openExpress(parts);

@@ -15,10 +15,7 @@ const GATHER_LIMIT_MS = 2000;
  *   undefined for one that did not answer, which has been logged
  */
 
-/**
- * @param {Pick<Parts, 'log' | 'workers'>} parts
- * @returns {Gather}
- */
+/** @param {Pick<Parts, 'log' | 'workers'>} parts @returns {Gather} */
 export function createGather({ workers, log }) {
   const ports = workers ? portsOfOthers(workers) : [];
 

@@ -33,10 +33,7 @@ const HOP_HEADERS = new Set([
  *   are being relayed now, at the path that the function makes of the request's
  */
 
-/**
- * @param {Pick<Parts, 'log' | 'relayMark'> & { workers: Workers }} parts
- * @returns {Relay}
- */
+/** @param {Pick<Parts, 'log' | 'relayMark'> & { workers: Workers }} parts @returns {Relay} */
 export function createRelay({ workers, relayMark, log }) {
   /** @type {Set<{ url: string, owner: number }>} */
   const relayed = new Set();

@@ -17,10 +17,7 @@ import { answerUpgradeRequired, createWebSockets } from './web-socket.js';
 const PREFIX = '/payload/ws/';
 const TRANSPORT = 'payload ws';
 
-/**
- * @param {PayloadParts} parts
- * @returns {{ endpoints: Map<string, Endpoint>, closeAll(): void }} by path
- */
+/** @param {PayloadParts} parts @returns {{ endpoints: Map<string, Endpoint>, closeAll(): void }} by path */
 export function createPayloadWs(parts) {
   const { open, closeAll } = createWebSockets(parts.limits.payloadBytes);
   /** @param {Direction} direction @returns {[path: string, Endpoint]} */

@@ -30,10 +30,7 @@ const BUSY = { status: 503, code: 'busy', message: 'This server has too much pay
  * @typedef {(parts: HttpParts, req: Request, res: Response) => void} Respond
  */
 
-/**
- * @param {HttpParts} parts
- * @returns {{ up: Endpoint, down: Endpoint, echo: Endpoint }}
- */
+/** @param {HttpParts} parts @returns {{ up: Endpoint, down: Endpoint, echo: Endpoint }} */
 export function createPayload(parts) {
   /** @param {Respond} respond @returns {Endpoint['answer']} */
   const answering = (respond) => (req, res) => {

@@ -9,7 +9,7 @@ import { isAtOwnPort, ownerOf } from '../cluster/workers.js';
 import { RefusalError } from '../http/answer.js';
 import { pathOf } from '../http/url.js';
 import { whenOver } from '../http/when-over.js';
-import { textOf } from './ajaxecho.js';
+import { textOf } from './http-echoes.js';
 import { openEventStream } from './event-stream.js';
 
 /**

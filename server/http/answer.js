@@ -27,10 +27,7 @@ export class RefusalError extends Error {
   }
 }
 
-/**
- * @param {string} body
- * @param {string} [contentType]
- */
+/** @param {string} body @param {string} [contentType] */
 export function answerHeaders(body, contentType = 'application/json') {
   return { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body), 'Cache-Control': 'no-store' };
 }

@@ -9,10 +9,7 @@ const SHOWN_CHARACTERS = 40;
 
 /** @typedef {'option' | 'field'} Noun what a part of the request is called, as in the code `bad-option` */
 
-/**
- * @param {string} text
- * @returns {Record<string, any> | undefined} absent where the text is not a JSON object
- */
+/** @param {string} text @returns {Record<string, any> | undefined} absent where the text is not a JSON object */
 export function parseObject(text) {
   try {
     const value = JSON.parse(text);
@@ -70,18 +67,12 @@ export function checkNumber(noun, name, value, least, most) {
   throw new RefusalError(`bad-${noun}`, `${name}: expected a whole number from ${least} to ${most}, got ${got}`);
 }
 
-/**
- * @param {unknown} text
- * @returns {unknown} the number that its digits are; what has none as it is
- */
+/** @param {unknown} text @returns {unknown} the number that its digits are; what has none as it is */
 export function toNumber(text) {
   return typeof text === 'string' && DIGITS.test(text) ? Number(text) : text;
 }
 
-/**
- * @param {unknown} value
- * @returns {string} what was got, for an error message
- */
+/** @param {unknown} value @returns {string} what was got, for an error message */
 export function show(value) {
   if (value === undefined) return 'none';
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';

@@ -19,10 +19,7 @@ export class HostError extends Error {
   status = 400;
 }
 
-/**
- * @param {string | undefined} publicUrl an origin, by the operator; absent: the request's Host
- * @returns {OriginOf}
- */
+/** @param {string | undefined} publicUrl an origin, by the operator; absent: the request's Host @returns {OriginOf} */
 export function createPublicOrigin(publicUrl) {
   return ({ protocol, host }) => {
     if (publicUrl !== undefined || !host) return publicUrl ?? '';

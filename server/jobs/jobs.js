@@ -76,11 +76,7 @@ export function createJobs({ secret, now = Date.now }) {
   };
 }
 
-/**
- * @param {Job} job
- * @param {boolean} complete
- * @returns {string} JSON, the same over every way of being told
- */
+/** @param {Job} job @param {boolean} complete @returns {string} JSON, the same over every way of being told */
 export function formatJob({ id, createMs, durationMs }, complete) {
   const start = `{"id":"${id}","createTime":${createMs},"complete":`;
   return complete ? `${start}true,"durationMs":${durationMs}}` : `${start}false}`;

@@ -17,21 +17,13 @@ const NUMBERS = /** @type {const} */ ({ seed: 0xffff_ffff, least: DURATION_MS.mo
  * @property {number} mostMs
  */
 
-/**
- * @param {string} query what follows the `?` of a URL
- * @returns {JobOptions}
- * @throws {RefusalError}
- */
+/** @param {string} query what follows the `?` of a URL @returns {JobOptions} @throws {RefusalError} */
 export function parseJobQuery(query) {
   const { run, ...numbers } = parseFields('option', query, ['run', 'seed', 'least', 'most']);
   return { ...checkNumbers(numbers, toNumber), run: checkRun(run) };
 }
 
-/**
- * @param {string} query
- * @returns {{ run?: string }}
- * @throws {RefusalError}
- */
+/** @param {string} query @returns {{ run?: string }} @throws {RefusalError} */
 export function parseRunQuery(query) {
   return { run: checkRun(parseFields('option', query, ['run']).run) };
 }
@@ -45,11 +37,7 @@ export function parseJobMessage(text) {
   return checkNumbers(parseMessage('option', text, ['seed', 'least', 'most']), (value) => value);
 }
 
-/**
- * @param {string | undefined} text
- * @returns {string | undefined} absent where there is none
- * @throws {RefusalError}
- */
+/** @param {string | undefined} text @returns {string | undefined} absent where there is none @throws {RefusalError} */
 export function checkRun(text) {
   if (text === undefined || isRun(text)) return text;
   throw new RefusalError('bad-option', `run: expected ${EXPECTED_RUN}, got ${show(text)}`);

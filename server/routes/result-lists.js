@@ -9,8 +9,7 @@ import { formatBeside, titleOf, titlesOf } from '../../core/experiment/places/ru
 import { labelOf, LABELS } from '../../core/net/echo/labels.js';
 import { visibleThroughout } from '../../core/base/visible.js';
 import { createCampaign, formatCampaignPath, MAX_CAMPAIGN_RUNS, parsePlanLink } from '../saved-runs/campaign.js';
-import { MAX_COMPARED, parseCompareQuery } from '../saved-runs/compare-query.js';
-import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
+import { MAX_COMPARED, parseCompareQuery, parseListQuery, QueryError } from '../saved-runs/list-query.js';
 import { campaignPath, comparePath, describeListed, experimentOf, listPath } from '../saved-runs/listed-run.js';
 
 /**
@@ -33,9 +32,7 @@ const CHOICES = {
   transports: Object.entries(LABELS).map(([value, label]) => ({ value, label })),
 };
 
-/**
- * @typedef {(parts: Pick<Parts, 'archive' | 'originOf'>, req: Request, res: Response) => Promise<void> | void} Show
- */
+/** @typedef {(parts: Pick<Parts, 'archive' | 'originOf'>, req: Request, res: Response) => Promise<void> | void} Show */
 
 /** @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
 export function resultListRoutes({ reads, ...parts }) {

@@ -17,11 +17,7 @@ const decompress = promisify(gunzip);
 
 /** @typedef {ReturnType<typeof createArchive>} Archive */
 
-/**
- * @param {object} options
- * @param {Store} options.store
- * @param {() => Date} [options.clock]
- */
+/** @param {object} options @param {Store} options.store @param {() => Date} [options.clock] */
 export function createArchive({ store, clock = () => new Date() }) {
   return {
     /**

@@ -3,7 +3,7 @@
  */
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../core/net/echo/labels.js';
-import { MAX_COMPARED } from './compare-query.js';
+import { MAX_COMPARED } from './list-query.js';
 import { campaignPath, comparePath, describeListed, experimentOf } from './listed-run.js';
 
 /**
@@ -100,11 +100,7 @@ function describePlan({ transports, blocks, iterations, payloadBytes }) {
   return `${blocks} blocks; in each, ${iterations} messages by each of ${transports.map(labelOf).join(', ')}, in random order${body}.`;
 }
 
-/**
- * @param {string} label
- * @param {Plan} [plan]
- * @returns {string} the link to mail out, without its origin
- */
+/** @param {string} label @param {Plan} [plan] @returns {string} the link to mail out, without its origin */
 export function formatCampaignPath(label, plan) {
   return [campaignPath(label), plan && formatPlan(plan)].filter(Boolean).join('?');
 }

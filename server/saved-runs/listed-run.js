@@ -55,18 +55,12 @@ function finite(interval) {
   return interval && [interval.estimate, interval.low, interval.high].every(Number.isFinite) ? interval : undefined;
 }
 
-/**
- * @param {string} experiment
- * @returns {string} its name for people
- */
+/** @param {string} experiment @returns {string} its name for people */
 export function experimentOf(experiment) {
   return findExperiment(experiment)?.label ?? experiment;
 }
 
-/**
- * @param {string} label
- * @returns {string} where all runs with it are
- */
+/** @param {string} label @returns {string} where all runs with it are */
 export function campaignPath(label) {
   return `/c/${encodeURIComponent(label)}`;
 }
@@ -80,10 +74,7 @@ export function listPath(query) {
   return ['/results', String(new URLSearchParams(given))].filter(Boolean).join('?');
 }
 
-/**
- * @param {readonly string[]} ids the first is the baseline
- * @returns {string} where they are side by side
- */
+/** @param {readonly string[]} ids the first is the baseline @returns {string} where they are side by side */
 export function comparePath(ids) {
   return `/compare?ids=${ids.join(',')}`;
 }

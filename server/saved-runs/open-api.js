@@ -33,10 +33,7 @@ const QUERY_WORDS = {
   cursor: 'The `next` of the page before',
 };
 
-/**
- * @param {string} version of this server
- * @returns {string} OpenAPI 3.1, as JSON
- */
+/** @param {string} version of this server @returns {string} OpenAPI 3.1, as JSON */
 export function formatOpenApi(version) {
   return `${JSON.stringify(createOpenApi(version), null, 1)}\n`;
 }

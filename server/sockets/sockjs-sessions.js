@@ -61,10 +61,7 @@ const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
  * @typedef {OwnOptions & Pick<Parts, 'gate' | 'limits' | 'log' | 'putOff' | 'sockjsUrl'>} SessionOptions
  */
 
-/**
- * @param {SessionOptions} options
- * @returns {Sessions}
- */
+/** @param {SessionOptions} options @returns {Sessions} */
 export function createSessions(options) {
   const { prefix, heartbeatMs = 25_000, limits, sockjsUrl, log } = options;
   const server = sockjs.createServer({

@@ -89,10 +89,7 @@ export async function openStore({ url, dataDir, mustExist, log }) {
   return createStore(await openDatabase({ url, dataDir, mustExist, log }));
 }
 
-/**
- * @param {Database} database
- * @returns {Store}
- */
+/** @param {Database} database @returns {Store} */
 export function createStore(database) {
   const { explain, backup, close } = database;
   return {
@@ -104,10 +101,7 @@ export function createStore(database) {
   };
 }
 
-/**
- * @param {Parameters<typeof openStore>[0]} place
- * @returns {Promise<Database>}
- */
+/** @param {Parameters<typeof openStore>[0]} place @returns {Promise<Database>} */
 export async function openDatabase({ url, dataDir, mustExist, log }) {
   if (url) return openPostgres(url, log);
   if (dataDir) return openSqlite(dataDir, { mustExist });

@@ -50,10 +50,7 @@ export function toRow(run, tokenHash) {
   };
 }
 
-/**
- * @param {Pick<SavedRunsTable, typeof LISTED[number]>} row
- * @returns {SavedRun} what is not known is absent
- */
+/** @param {Pick<SavedRunsTable, typeof LISTED[number]>} row @returns {SavedRun} what is not known is absent */
 export function toRun(row) {
   const place = dropNull({ name: row.place_name, latitude: row.latitude, longitude: row.longitude });
   return {

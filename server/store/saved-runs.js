@@ -5,8 +5,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { LISTED, toRow, toRun } from './row.js';
-import { checkBytes, isStorableText } from './storable.js';
-import { toBytes } from './to-bytes.js';
+import { checkBytes, isStorableText, toBytes } from './storable.js';
 
 /**
  * @import { ExpressionBuilder, Kysely } from 'kysely'
@@ -25,10 +24,7 @@ const FILTER_COLUMNS = /** @type {const} */ ([
   ['server', 'run.server'],
 ]);
 
-/**
- * @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database
- * @returns {SavedRuns}
- */
+/** @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database @returns {SavedRuns} */
 export function createSavedRuns({ db, readDb, ensureInPlace }) {
   return {
     async save(run, { document, tokenHash }) {
