@@ -21,9 +21,7 @@ export function busy() {
 /**
  * Where several routes are given the same handler, it is one limit for all of them.
  *
- * @param {object} options
- * @param {number} options.windowMs
- * @param {number} options.limit of one address, in that time
+ * @param {{ windowMs: number, limit: number }} options the limit is of one address, in that time
  * @returns {RequestHandler} passes on a RefusalError, 'too-many', to whoever asks for more
  */
 export function limitRate({ windowMs, limit }) {
@@ -37,9 +35,8 @@ export function limitRate({ windowMs, limit }) {
 }
 
 /**
- * @param {object} options
- * @param {number} options.count of requests that may be under way, from their headers to the last byte of their answers
- * @param {number} [options.limitMs] one that takes longer loses its connection
+ * @param {{ count: number, limitMs?: number }} options the count is of requests that may be under way, from their headers to
+ *   the last byte of their answers; one that takes longer than the limit loses its connection
  * @returns {RequestHandler} passes on a RefusalError, 'busy', where there is no room
  */
 export function limitAtOnce({ count, limitMs }) {

@@ -9,8 +9,7 @@ import { parseJobMessage } from './options.js';
  * @import { Limits } from '../http/limits.js'
  * @import { Metrics } from '../telemetry/metrics.js'
  * @import { Traffic } from '../telemetry/traffic.js'
- * @import { Alarms } from './alarms.js'
- * @import { Jobs } from './jobs.js'
+ * @import { JobParts } from '../parts.js'
  */
 
 /** RFC 6455, section 7.4.1. */
@@ -22,21 +21,16 @@ const EXPECTED_TEXT = 'message: expected text holding a JSON object, got bytes o
  * @property {(message: unknown) => void} onMessage anything but text is an error
  * @property {() => void} [onEnd] nothing can be said any more
  *
- * @typedef {object} Speaker
- * @property {(text: string) => void} say
- * @property {(code: number, reason: string) => void} close
+ * @typedef {object} Needed
+ * @property {Pick<Limits, 'jobMessageBytes' | 'connectionJobCount'>} limits
+ * @property {Pick<Metrics, 'jobMade' | 'refused'>} metrics
+ * @property {Pick<Traffic, 'messageReceived' | 'told'>} traffic
  */
 
 /**
- * @param {object} options
- * @param {Jobs} options.jobs
- * @param {Alarms} options.alarms
- * @param {Pick<Limits, 'jobMessageBytes' | 'connectionJobCount'>} options.limits
- * @param {Pick<Metrics, 'jobMade' | 'refused'>} options.metrics
- * @param {Pick<Traffic, 'messageReceived' | 'told'>} options.traffic
- * @param {string} options.transport as it is counted
- * @param {string | undefined} options.run
- * @param {Speaker} speaker
+ * @param {Needed & Pick<JobParts, 'alarms' | 'jobs'> & { transport: string, run?: string }} options `transport`: as it is
+ *   counted
+ * @param {{ say(text: string): void, close(code: number, reason: string): void }} speaker
  * @returns {Required<Conversation>}
  */
 export function createConversation({ jobs, alarms, limits, metrics, traffic, transport, run }, { say, close }) {

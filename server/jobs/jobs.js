@@ -28,11 +28,7 @@ const NO_RUN = 'AAAAAAAAAAAA';
  * @typedef {ReturnType<typeof createJobs>} Jobs
  */
 
-/**
- * @param {object} options
- * @param {Uint8Array} options.secret the same wherever the jobs are to be known
- * @param {() => number} [options.now] ms since 1970
- */
+/** @param {{ secret: Uint8Array, now?: () => number }} options the secret is the same wherever the jobs are to be known */
 export function createJobs({ secret, now = Date.now }) {
   const key = createSecretKey(secret);
   /** @param {Buffer} bytes */

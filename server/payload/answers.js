@@ -27,11 +27,7 @@ export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
  * @typedef {ReturnType<typeof createAnswers>} Answers
  */
 
-/**
- * @param {object} options
- * @param {ContentPool} options.content
- * @param {number} options.mostBytes of a message, and of a download
- */
+/** @param {{ content: ContentPool, mostBytes: number }} options the most is of a message, and of a download */
 export function createAnswers({ content, mostBytes }) {
   /** @param {Direction} direction @returns {number} of a message in that direction */
   const mostBytesOf = (direction) => (direction === 'down' ? Math.min(REQUEST_BYTES, mostBytes) : mostBytes);

@@ -27,6 +27,8 @@ export function resultPageRoutes({ archive, originOf, reads }) {
       return;
     }
     const run = visibleThroughout(found);
+    const { digest } = run;
+    const title = headingOf(run);
     // One that a newer version saved has its summary, but no view here.
     const experiment = findExperiment(run.experiment);
     res.set('Cache-Control', 'no-cache').render('result', {
@@ -35,24 +37,15 @@ export function resultPageRoutes({ archive, originOf, reads }) {
       partial: experiment && `${experiment.name}-result`,
       experiment: experiment?.label ?? run.experiment,
       facts: listFacts(run),
-      title: headingOf(run),
-      preview: describe(run, `${originOf(req)}/results/${run.id}`),
+      title,
+      // What other sites show beside a link.
+      preview: { title, description: digest.detail || digest.headline, url: `${originOf(req)}/results/${run.id}` },
       script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',
       laterModules: experiment?.hasChart ? ['vendor/uplot.js'] : [],
     });
   });
 
   return router;
-}
-
-/** What other sites show beside a link. @param {SavedRun} run @param {string} url */
-function describe(run, url) {
-  const { digest } = run;
-  return {
-    title: headingOf(run),
-    description: digest.detail || digest.headline,
-    url,
-  };
 }
 
 /**

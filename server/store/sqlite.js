@@ -5,7 +5,7 @@ import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Kysely, sql, SqliteDialect } from 'kysely';
 import { openConnections } from './sqlite-connection.js';
-import { TransactionalDialect } from './sqlite-dialect.js';
+import { createTransactionalDialect } from './sqlite-dialect.js';
 import { createExplain, StoreError } from './store-error.js';
 
 /**
@@ -58,7 +58,7 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
     });
   });
   /** @type {Kysely<Tables>} */
-  const db = new Kysely({ dialect: new TransactionalDialect({ database: writer }) });
+  const db = new Kysely({ dialect: createTransactionalDialect(writer) });
   // Kysely lets each wait that uses a connection until the one before is done, and one that saves may wait long for
   // another process. A write-ahead log lets others read meanwhile. Opened when something is read first.
   /** @type {Kysely<Tables>} */
