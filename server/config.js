@@ -50,21 +50,14 @@ const list = (isRight, expected) =>
     v.check((items) => items.every(isRight), expected),
   );
 
-/** @param {string} expected */
-const httpOrigin = (expected) =>
+/** @param {(url: string) => boolean} isRight @param {string} expected @param {'href' | 'origin'} part that is kept */
+const url = (isRight, expected, part) =>
   v.pipe(
     v.string(),
-    v.check(isHttpOrigin, expected),
-    v.transform((url) => new URL(url).origin),
+    v.check(isRight, expected),
+    v.transform((given) => new URL(given)[part]),
   );
-
-/** @param {string} expected */
-const webAddress = (expected) =>
-  v.pipe(
-    v.string(),
-    v.check(isWebAddress, expected),
-    v.transform((url) => new URL(url).href),
-  );
+const origin = url(isHttpOrigin, 'an origin like https://example.org', 'origin');
 
 const schema = v.object({
   PORT: v.optional(integer(65535), '8000'),
@@ -77,8 +70,8 @@ const schema = v.object({
     ),
     '*',
   ),
-  PUBLIC_URL: v.optional(httpOrigin('an origin like https://example.org')),
-  SOURCE_URL: v.optional(webAddress('an address like https://example.org/source, without a password')),
+  PUBLIC_URL: v.optional(origin),
+  SOURCE_URL: v.optional(url(isWebAddress, 'an address like https://example.org/source, without a password', 'href')),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`), 'info'),
   SERVER_NAME: v.optional(shortText(1), () => os.hostname()),
   SERVER_LOCATION: v.optional(shortText(0), ''),
@@ -95,12 +88,7 @@ const schema = v.object({
 const MAX_OTHER_SERVERS = 20;
 
 const otherServersSchema = v.pipe(
-  v.array(
-    v.strictObject({
-      name: shortText(1),
-      url: httpOrigin('an origin like https://example.org'),
-    }),
-  ),
+  v.array(v.strictObject({ name: shortText(1), url: origin })),
   v.maxLength(MAX_OTHER_SERVERS),
   v.check((list) => new Set(list.map(({ url }) => url)).size === list.length, 'each origin once'),
   v.check((list) => new Set(list.map(({ name }) => name)).size === list.length, 'each name once'),
