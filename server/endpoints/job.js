@@ -88,10 +88,8 @@ class Waits {
   /**
    * @param {IncomingMessage} req
    * @param {ServerResponse} res
-   * @param {object} wait
-   * @param {number} wait.count jobs that are waited for until the answer is over
-   * @param {() => void} wait.giveUp stops the waiting; may be called again
-   * @param {() => void} wait.finish ends the answer
+   * @param {{ count: number, giveUp: () => void, finish: () => void }} wait for so many jobs until the answer is over;
+   *   `giveUp` stops the waiting, and may be called again; `finish` ends the answer
    * @returns {() => void} gives up and finishes
    */
   hold(req, res, { count, giveUp, finish }) {

@@ -52,10 +52,7 @@ export function createAnswers({ content, mostBytes }) {
     /**
      * Over a WebSocket, which tells text from bytes.
      *
-     * @param {Direction} direction
-     * @param {Buffer} message
-     * @param {boolean} isBinary
-     * @returns {Prepared}
+     * @type {(direction: Direction, message: Buffer, isBinary: boolean) => Prepared}
      */
     toMessage(direction, message, isBinary) {
       if (direction === 'up') return { make: () => ({ message: receiptOf(message), isBinary: false }) };
@@ -67,10 +64,7 @@ export function createAnswers({ content, mostBytes }) {
     /**
      * Over SockJS, whose frames hold any JSON.
      *
-     * @param {Direction} direction
-     * @param {unknown} message
-     * @param {number} mostTextBytes of a download
-     * @returns {Prepared}
+     * @type {(direction: Direction, message: unknown, mostTextBytes: number) => Prepared} the most is of a download
      */
     toText(direction, message, mostTextBytes) {
       if (typeof message !== 'string') return failed('bad-message', 'message: expected text, got another type');

@@ -21,11 +21,8 @@ export const MAX_CAMPAIGN_RUNS = 200;
  */
 
 /**
- * @param {object} options
- * @param {string} options.label
- * @param {Plan} [options.linked] the plan that the link carries
- * @param {readonly SavedRun[]} options.runs with that label, newest first
- * @param {boolean} options.isWhole are those all that there are?
+ * @param {{ label: string, linked?: Plan, runs: readonly SavedRun[], isWhole: boolean }} options `linked`: the plan that the
+ *   link carries; `runs`: with that label, newest first; `isWhole`: whether those are all that there are
  */
 export function createCampaign({ label, linked, runs, isWhole }) {
   const asked = askedOf(linked, runs, isWhole);

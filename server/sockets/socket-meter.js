@@ -80,12 +80,9 @@ export class SocketMeter {
   #unansweredCount = 0;
 
   /**
-   * @param {object} options
-   * @param {Socket} options.socket
-   * @param {Buffer} [options.head] what came together with the request for the upgrade
-   * @param {SocketLimits} options.limits
-   * @param {TurnQueue} options.queue shared by all connections
-   * @param {(refusal: Refusal) => void} options.report is called once at most
+   * @param {{ socket: Socket, head?: Buffer, limits: SocketLimits, queue: TurnQueue, report(refusal: Refusal): void }} options
+   *   `head`: what came together with the request for the upgrade; `queue`: shared by all connections; `report` is called
+   *   once at most
    */
   constructor({ socket, head = NO_BODY, limits, queue, report }) {
     this.#socket = socket;

@@ -85,8 +85,8 @@ export { StoreError } from './store-error.js';
  * @returns {Promise<Store>}
  * @throws {Error} the setting that is to blame, what was expected, and why it cannot be; never the URL, which has a password
  */
-export async function openStore({ url, dataDir, mustExist, log }) {
-  return createStore(await openDatabase({ url, dataDir, mustExist, log }));
+export async function openStore(place) {
+  return createStore(await openDatabase(place));
 }
 
 /** @param {Database} database @returns {Store} */

@@ -33,6 +33,7 @@ const RUN = /^(?!A{12}$)[\w-]{12}$/;
  * @property {(run: string | undefined) => void} bookAtClose the same, when the connection closes
  *
  * @typedef {ReturnType<typeof createTraffic>} Traffic
+ * @typedef {Pick<Limits, 'trafficRunCount' | 'trafficKeptMs'>} KeptLimits
  */
 
 export const EXPECTED_RUN = '12 letters, digits, _ or -, not all of them A';
@@ -43,10 +44,8 @@ export function isRun(text) {
 }
 
 /**
- * @param {object} options
- * @param {Pick<Limits, 'trafficRunCount' | 'trafficKeptMs'>} options.limits
- * @param {() => number} options.countSocketEchoes messages that the echoes' sockets answered so far
- * @param {() => number} [options.now] ms
+ * @param {{ limits: KeptLimits, countSocketEchoes: () => number, now?: () => number }} options `countSocketEchoes`: messages
+ *   that the echoes' sockets answered so far; `now`: ms
  */
 export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
   const ledger = new Ledger(limits, now);
@@ -101,7 +100,7 @@ class Ledger {
   /** @type {Map<string, { figures: Figures, touchedMs: number }>} the one that was booked to last comes last */
   #runs = new Map();
 
-  /** @param {Pick<Limits, 'trafficRunCount' | 'trafficKeptMs'>} limits @param {() => number} now */
+  /** @param {KeptLimits} limits @param {() => number} now */
   constructor(limits, now) {
     this.#limits = limits;
     this.#now = now;
