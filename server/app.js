@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { answerError } from './http/answer.js';
 import { loadAssets } from './assets/index.js';
 import { createEcho } from './echo/echo.js';
-import { createAjaxecho } from './endpoints/ajaxecho.js';
+import { createAjaxecho, createXhr } from './endpoints/http-echoes.js';
 import { createJob } from './endpoints/job.js';
 import { createPayload } from './endpoints/payload.js';
 import { createPayloadWs } from './endpoints/payload-ws.js';
@@ -15,18 +15,16 @@ import { createSockjsJobs } from './endpoints/sockjs-jobs.js';
 import { createSockjsPayload } from './endpoints/sockjs-payload.js';
 import { createSse } from './endpoints/sse.js';
 import { createWs } from './endpoints/ws.js';
-import { createWsJob } from './endpoints/ws-job.js';
-import { createWsJobs } from './endpoints/ws-jobs.js';
-import { createXhr } from './endpoints/xhr.js';
+import { createWsJob, createWsJobs } from './endpoints/ws-jobs.js';
 import { bytesReadSince } from './http/bytes-read.js';
 import { closeGently } from './http/close-gently.js';
 import { loadExample } from './example.js';
-import { createGate } from './http/gate.js';
+import { Gate } from './http/gate.js';
 import { ignoreUpgrade, isUnknownUpgrade } from './http/ignore-upgrade.js';
 import { createAlarms } from './jobs/alarms.js';
 import { createJobs } from './jobs/jobs.js';
 import { LIMITS } from './http/limits.js';
-import { createMetrics } from './telemetry/metrics.js';
+import { Metrics } from './telemetry/metrics.js';
 import { createRelayMark } from './cluster/relay-mark.js';
 import { createArchive } from './saved-runs/archive.js';
 import { createDocumentThread } from './saved-runs/document-thread.js';
@@ -39,13 +37,15 @@ import { createTraffic } from './telemetry/traffic.js';
 import { pathOf } from './http/url.js';
 
 /**
- * @import { IncomingMessage, RequestListener, Server } from 'node:http'
+ * @import { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
  * @import { Socket } from 'node:net'
  * @import { Logger } from 'pino'
  * @import { Config } from './config.js'
+ * @import { SockjsParts } from './endpoints/sockjs.js'
  * @import { Endpoint } from './http/gate.js'
  * @import { Limits } from './http/limits.js'
  * @import { Store } from './store/index.js'
+ * @import { CommonParts, Parts } from './parts.js'
  */
 
 /**
@@ -54,92 +54,73 @@ import { pathOf } from './http/url.js';
  * @property {Server | undefined} ownServer at this worker's own port; absent where it is the only one
  * @property {() => Promise<void>} drain stops taking in, tells every session (1001), lets answers finish, ends what is
  *   left after the limit
+ *
+ * @typedef {(answer: () => void) => void} PutOff calls it, now or later
+ *
+ * @typedef {object} AppOptions
+ * @property {Config} config
+ * @property {Logger} log
+ * @property {Store} store opened and migrated; whoever opened it closes it after the drain
+ * @property {Partial<Limits>} [limits] others than the usual ones
+ * @property {() => Date} [clock] by which runs are saved
+ * @property {PutOff} [putOff] puts off the answers of `/ajaxecho` and SockJS; for tests with a known truth
  */
 
-/** @typedef {(answer: () => void) => void} PutOff calls it, now or later */
-
-/**
- * @param {object} options
- * @param {Config} options.config
- * @param {Logger} options.log
- * @param {Store} options.store opened and migrated; whoever opened it closes it after the drain
- * @param {Partial<Limits>} [options.limits] others than the usual ones
- * @param {() => Date} [options.clock] by which runs are saved
- * @param {PutOff} [options.putOff] puts off the answers of `/ajaxecho` and SockJS; for tests with a known truth
- * @returns {Promise<App>}
- */
+/** @param {AppOptions} options @returns {Promise<App>} */
 export async function createApp({ config, log, store, limits: otherLimits, clock, putOff }) {
   const limits = { ...LIMITS, ...otherLimits };
-  const { allowedOrigins } = config;
-  const [assets, example] = await Promise.all([loadAssets(), loadExample()]);
-  const metrics = createMetrics({ worker: config.server.worker });
-  const gate = createGate({ allowedOrigins, limits, metrics, log });
-  const echo = createEcho({ step: 1, server: config.server });
-  const countDown = createEcho({ step: -1, server: config.server });
-  const ws = createWs({ countDown, gate, limits, metrics });
-  const jobSecret = await readJobSecret(config, store);
+  const [assets, example, jobSecret] = await Promise.all([loadAssets(), loadExample(), readJobSecret(config, store)]);
+  const metrics = new Metrics({ worker: config.server.worker });
+  const gate = new Gate({ allowedOrigins: config.allowedOrigins, limits, metrics, log });
+  const traffic = createTraffic({ limits, countSocketEchoes: () => metrics.socketEchoCount() });
   const relayMark = createRelayMark({ secret: jobSecret, workers: config.workers });
-  const sockjsOptions = {
-    gate,
-    limits,
-    allowedOrigins,
-    sockjsUrl: assets.url('vendor/sockjs.js'),
-    workers: config.workers,
-    relayMark,
-    log,
-  };
-  const sockjs = createSockjs({
-    ...sockjsOptions,
-    prefix: '/echo',
-    nameOf: (protocol) => `sockjs ${protocol}`,
-    converse: ({ transport, say }) => ({
-      onMessage(message) {
-        const { body, code } = echo.fromText(message);
-        metrics.echoAnswered(transport, code);
-        say(body);
-      },
-    }),
-    putOff,
-  });
-  const sse = createSse({ echo, gate, limits, metrics, workers: config.workers, relayMark, log });
-  const traffic = createTraffic({ limits, countSocketEchoes: metrics.socketEchoCount });
-  const jobs = createJobs({ secret: jobSecret });
-  const alarms = createAlarms({ limit: limits.waitingJobCount });
-  const jobOptions = { jobs, alarms, gate, limits, metrics, traffic };
-  const job = createJob(jobOptions);
-  const wsJob = createWsJob(jobOptions);
-  const wsJobs = createWsJobs(jobOptions);
-  const sockjsJobs = createSockjsJobs({ ...sockjsOptions, ...jobOptions });
-  const content = createContentPool(limits.payloadBytes);
-  const inFlight = createBytesInFlight(limits.payloadBytesInFlight);
-  metrics.watchPayload(inFlight.totalBytes);
-  const answers = createAnswers({ content, mostBytes: limits.payloadBytes });
-  const payload = createPayload({ content, inFlight, gate, limits, metrics, traffic });
-  const payloadWs = createPayloadWs({ answers, inFlight, gate, limits, metrics, traffic });
-  const sockjsPayload = createSockjsPayload({ ...sockjsOptions, answers, inFlight, metrics, traffic });
-  let draining = false;
+  const common = { gate, limits, metrics, traffic, relayMark, log };
+  const sockjsUrl = assets.url('vendor/sockjs.js');
+  const { endpointAt, closeAll } = createEndpoints({ ...common, config, jobSecret, putOff, sockjsUrl });
   const documents = createDocumentThread({ clock });
   const archive = createArchive({ store, clock });
-  const isReady = () => !draining;
-  const site = createSite({
-    config,
-    assets,
-    example,
-    gate,
-    limits,
-    metrics,
-    traffic,
-    store,
-    archive,
-    documents,
-    isReady,
-    log,
-  });
+  let isDraining = false;
+  const isReady = () => !isDraining;
+  const site = createSite({ ...common, config, assets, example, store, archive, documents, isReady });
+
+  const openServer = () => openHttpServer({ ...common, endpointAt, site, isReady });
+  const server = openServer();
+  const ownServer = config.workers && openServer();
+  return {
+    server,
+    ownServer,
+    async drain() {
+      isDraining = true;
+      gate.drain();
+      closeAll();
+      await Promise.all([server, ownServer].map((one) => one && closeGently(one, limits)));
+      await documents.close();
+    },
+  };
+}
+
+/** @param {CommonParts & Pick<Parts, 'config' | 'putOff' | 'sockjsUrl'> & { jobSecret: Uint8Array }} options */
+function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
+  const { limits, metrics } = common;
+  const { allowedOrigins, server: whoami, workers } = config;
+  const echo = createEcho({ step: 1, server: whoami });
+  const countDown = createEcho({ step: -1, server: whoami });
+  const sockjsParts = { ...common, allowedOrigins, sockjsUrl, workers };
+  const jobParts = {
+    ...sockjsParts,
+    jobs: createJobs({ secret: jobSecret }),
+    alarms: createAlarms({ limit: limits.waitingJobCount }),
+  };
+  const payloadParts = { ...sockjsParts, ...createPayloadParts(common) };
 
   const ajaxecho = createAjaxecho({ echo, metrics });
-
+  const ws = createWs({ ...common, countDown });
+  const wsJob = createWsJob(jobParts);
+  const wsJobs = createWsJobs(jobParts);
+  const payload = createPayload(payloadParts);
+  const payloadWs = createPayloadWs(payloadParts);
   /** @type {Map<string, Endpoint>} */
-  const endpoints = new Map([
+  const byPath = new Map([
     ['/ajaxecho', putOff ? putOffAnswers(ajaxecho, putOff) : ajaxecho],
     ['/xhr', createXhr({ countDown, metrics })],
     ['/ws', ws],
@@ -150,101 +131,67 @@ export async function createApp({ config, log, store, limits: otherLimits, clock
     ['/payload/echo', payload.echo],
     ...payloadWs.endpoints,
   ]);
-  /** @param {IncomingMessage} req */
-  const endpointOf = (req) => {
-    const path = pathOf(req);
-    return (
-      endpoints.get(path) ??
-      sockjs.endpointAt(path) ??
-      sse.endpointAt(path) ??
-      job.endpointAt(path) ??
-      sockjsJobs.endpointAt(path) ??
-      sockjsPayload.endpointAt(path)
-    );
-  };
-
-  /** @type {RequestListener} */
-  const onRequest = (req, res) => {
-    if (draining) res.setHeader('Connection', 'close');
-    const endpoint = endpointOf(req);
-    if (!endpoint) {
-      leaveOutBytes(req);
-      if (!isOfTraffic(req)) traffic.requestServed();
-      site(req, res);
-      return;
-    }
-    // Whatever another worker hands on, that worker has counted.
-    if (!relayMark.isOn(req)) traffic.requestServed();
-    try {
-      gate.admit(req, res, endpoint);
-    } catch (error) {
-      log.error({ err: error, path: pathOf(req) }, 'endpoint failed');
-      if (res.headersSent) res.destroy();
-      else answerError(res, 500, 'internal', 'The fault is ours; it has been logged');
-    }
-  };
-  const openServer = () => {
-    const opened = createHttpServer(limits).on('request', onRequest);
-    return opened.on('upgrade', (req, socket, head) => {
-      const endpoint = endpointOf(req);
-      if (isUnknownUpgrade(req) && !endpoint?.upgrade) {
-        ignoreUpgrade(opened, req, /** @type {Socket} */ (socket), head);
-        return;
-      }
-      traffic.requestServed();
-      gate.admitUpgrade(req, socket, head, endpoint);
-    });
-  };
-
-  const server = openServer();
-  const ownServer = config.workers && openServer();
+  const below = [
+    createSockjsEcho({ ...sockjsParts, echo, putOff }),
+    createSse({ ...common, echo, workers }),
+    createJob(jobParts),
+    createSockjsJobs(jobParts),
+    createSockjsPayload(payloadParts),
+  ];
 
   return {
-    server,
-    ownServer,
-    async drain() {
-      draining = true;
-      gate.drain();
-      for (const endpoint of [sockjs, sse, ws, job, wsJob, wsJobs, sockjsJobs, payloadWs, sockjsPayload])
-        endpoint.closeAll();
-      await Promise.all([server, ownServer].map((one) => one && closeGently(one, limits)));
-      await documents.close();
+    /** @param {string} path @returns {Endpoint | undefined} */
+    endpointAt(path) {
+      const known = byPath.get(path);
+      if (known) return known;
+      for (const endpoints of below) {
+        const endpoint = endpoints.endpointAt(path);
+        if (endpoint) return endpoint;
+      }
+      return undefined;
+    },
+
+    /** Tells every session that this worker goes away. */
+    closeAll() {
+      for (const endpoint of [...below, ws, wsJob, wsJobs, payloadWs]) endpoint.closeAll();
     },
   };
 }
 
-/**
- * @param {Config} config
- * @param {Store} store
- * @returns {Promise<Uint8Array>} the same for all who are to know each other's jobs
- */
-async function readJobSecret({ jobs: { secret } }, store) {
-  return secret === undefined ? store.getSecret('jobs') : Buffer.from(secret);
+/** @param {CommonParts} common */
+function createPayloadParts({ limits, metrics }) {
+  const content = createContentPool(limits.payloadBytes);
+  const inFlight = createBytesInFlight(limits.payloadBytesInFlight);
+  metrics.watchPayload(inFlight.totalBytes);
+  return { content, inFlight, answers: createAnswers({ content, mostBytes: limits.payloadBytes }) };
+}
+
+/** @param {SockjsParts & Pick<Parts, 'echo' | 'metrics' | 'putOff'>} parts */
+function createSockjsEcho({ metrics, echo, ...parts }) {
+  return createSockjs({
+    ...parts,
+    prefix: '/echo',
+    nameOf: (protocol) => `sockjs ${protocol}`,
+    converse: ({ transport, say }) => ({
+      onMessage(message) {
+        const { body, code } = echo.fromText(message);
+        metrics.echoAnswered(transport, code);
+        say(body);
+      },
+    }),
+  });
 }
 
 /**
- * Keeps a page, or a saved run, out of what is booked for the next request on its connection.
- *
- * @param {IncomingMessage} req
+ * @typedef {object} Listener
+ * @property {(path: string) => Endpoint | undefined} endpointAt
+ * @property {RequestListener} site answers all that is at no endpoint
+ * @property {() => boolean} isReady
  */
-function leaveOutBytes(req) {
-  const { headers, socket } = req;
-  bytesReadSince(socket);
-  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  if (hasBody) req.once('end', () => bytesReadSince(socket));
-}
 
-/**
- * @param {Endpoint} endpoint
- * @param {PutOff} putOff
- * @returns {Endpoint}
- */
-function putOffAnswers(endpoint, putOff) {
-  return { ...endpoint, answer: (...args) => putOff(() => endpoint.answer(...args)) };
-}
-
-/** @param {Limits} limits */
-function createHttpServer(limits) {
+/** @param {CommonParts & Listener} parts */
+function openHttpServer(parts) {
+  const { endpointAt, gate, limits, traffic } = parts;
   const server = createServer({
     noDelay: true,
     keepAliveTimeout: limits.keepAliveMs,
@@ -253,5 +200,54 @@ function createHttpServer(limits) {
     connectionsCheckingInterval: limits.timeoutLookMs,
   });
   server.maxConnections = limits.connectionCount;
+  server.on('request', (req, res) => answerRequest(parts, req, res));
+  server.on('upgrade', (req, socket, head) => {
+    const endpoint = endpointAt(pathOf(req));
+    if (isUnknownUpgrade(req) && !endpoint?.upgrade) {
+      ignoreUpgrade(server, req, /** @type {Socket} */ (socket), head);
+      return;
+    }
+    traffic.requestServed();
+    gate.admitUpgrade(req, socket, head, endpoint);
+  });
   return server;
+}
+
+/** @param {CommonParts & Listener} parts @param {IncomingMessage} req @param {ServerResponse<any>} res */
+function answerRequest({ endpointAt, gate, isReady, log, relayMark, site, traffic }, req, res) {
+  if (!isReady()) res.setHeader('Connection', 'close');
+  const endpoint = endpointAt(pathOf(req));
+  if (!endpoint) {
+    leaveOutBytes(req);
+    if (!isOfTraffic(req)) traffic.requestServed();
+    site(req, res);
+    return;
+  }
+  // Whatever another worker hands on, that worker has counted.
+  if (!relayMark.isOn(req)) traffic.requestServed();
+  try {
+    gate.admit(req, res, endpoint);
+  } catch (error) {
+    log.error({ err: error, path: pathOf(req) }, 'endpoint failed');
+    if (res.headersSent) res.destroy();
+    else answerError(res, 500, 'internal', 'The fault is ours; it has been logged');
+  }
+}
+
+/** @param {Config} config @param {Store} store the same secret for all who are to know each other's jobs */
+async function readJobSecret({ jobs: { secret } }, store) {
+  return secret === undefined ? store.getSecret('jobs') : Buffer.from(secret);
+}
+
+/** Keeps a page, or a saved run, out of what is booked for the connection's next request. @param {IncomingMessage} req */
+function leaveOutBytes(req) {
+  const { headers, socket } = req;
+  bytesReadSince(socket);
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  if (hasBody) req.once('end', () => bytesReadSince(socket));
+}
+
+/** @param {Endpoint} endpoint @param {PutOff} putOff @returns {Endpoint} */
+function putOffAnswers(endpoint, putOff) {
+  return { ...endpoint, answer: (...args) => putOff(() => endpoint.answer(...args)) };
 }

@@ -23,10 +23,7 @@ const LOG_LEVELS = /** @type {const} */ (['fatal', 'error', 'warn', 'info', 'deb
 const MAX_HOPS = 32;
 const MAX_WORKERS = 1024;
 
-/**
- * @param {number} max
- * @param {number} [min]
- */
+/** @param {number} max @param {number} [min] */
 const integer = (max, min = 0) =>
   v.pipe(
     v.string(),
@@ -34,10 +31,7 @@ const integer = (max, min = 0) =>
     v.transform(Number),
   );
 
-/**
- * @param {RegExp} pattern
- * @param {string} expected
- */
+/** @param {RegExp} pattern @param {string} expected */
 const text = (pattern, expected) => v.pipe(v.string(), v.regex(pattern, expected));
 
 /** @param {number} min */
@@ -48,10 +42,7 @@ const shortText = (min) =>
     v.check(isVisible, 'text without characters that cannot be seen or turn its direction'),
   );
 
-/**
- * @param {(item: string) => boolean} isRight
- * @param {string} expected
- */
+/** @param {(item: string) => boolean} isRight @param {string} expected */
 const list = (isRight, expected) =>
   v.pipe(
     v.string(),
@@ -59,21 +50,14 @@ const list = (isRight, expected) =>
     v.check((items) => items.every(isRight), expected),
   );
 
-/** @param {string} expected */
-const httpOrigin = (expected) =>
+/** @param {(url: string) => boolean} isRight @param {string} expected @param {'href' | 'origin'} part that is kept */
+const url = (isRight, expected, part) =>
   v.pipe(
     v.string(),
-    v.check(isHttpOrigin, expected),
-    v.transform((url) => new URL(url).origin),
+    v.check(isRight, expected),
+    v.transform((given) => new URL(given)[part]),
   );
-
-/** @param {string} expected */
-const webAddress = (expected) =>
-  v.pipe(
-    v.string(),
-    v.check(isWebAddress, expected),
-    v.transform((url) => new URL(url).href),
-  );
+const origin = url(isHttpOrigin, 'an origin like https://example.org', 'origin');
 
 const schema = v.object({
   PORT: v.optional(integer(65535), '8000'),
@@ -86,8 +70,8 @@ const schema = v.object({
     ),
     '*',
   ),
-  PUBLIC_URL: v.optional(httpOrigin('an origin like https://example.org')),
-  SOURCE_URL: v.optional(webAddress('an address like https://example.org/source, without a password')),
+  PUBLIC_URL: v.optional(origin),
+  SOURCE_URL: v.optional(url(isWebAddress, 'an address like https://example.org/source, without a password', 'href')),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`), 'info'),
   SERVER_NAME: v.optional(shortText(1), () => os.hostname()),
   SERVER_LOCATION: v.optional(shortText(0), ''),
@@ -104,12 +88,7 @@ const schema = v.object({
 const MAX_OTHER_SERVERS = 20;
 
 const otherServersSchema = v.pipe(
-  v.array(
-    v.strictObject({
-      name: shortText(1),
-      url: httpOrigin('an origin like https://example.org'),
-    }),
-  ),
+  v.array(v.strictObject({ name: shortText(1), url: origin })),
   v.maxLength(MAX_OTHER_SERVERS),
   v.check((list) => new Set(list.map(({ url }) => url)).size === list.length, 'each origin once'),
   v.check((list) => new Set(list.map(({ name }) => name)).size === list.length, 'each name once'),
@@ -199,20 +178,14 @@ function parseOtherServers(given) {
   return Object.freeze(output.map(({ name, url }) => Object.freeze({ name, origin: url })));
 }
 
-/**
- * @param {string} name
- * @param {string} text
- */
+/** @param {string} name @param {string} text */
 function show(name, text) {
   // A wrong secret may be nearly the right one, and this is printed. In an address there may be a password.
   const isSecret = /_(?:TOKEN|SECRET)$/.test(name) || name === 'DATABASE_URL' || /:\/\/[^/]*@/.test(text);
   return isSecret ? `${text.length} characters` : `'${text}'`;
 }
 
-/**
- * @param {{ PORT: number, WORKERS: number, NODE_APP_INSTANCE?: number }} data
- * @returns {Config['workers']}
- */
+/** @param {{ PORT: number, WORKERS: number, NODE_APP_INSTANCE?: number }} data @returns {Config['workers']} */
 function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
   if (index === undefined) return undefined;
   if (index >= count) throw new RangeError(`NODE_APP_INSTANCE: expected less than WORKERS (${count}), got '${index}'`);
@@ -223,11 +196,7 @@ function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
   return Object.freeze({ index, count, firstPort: PORT + 1 });
 }
 
-/**
- * @param {string} text
- * @param {number} min
- * @param {number} max
- */
+/** @param {string} text @param {number} min @param {number} max */
 function isIntegerFrom(text, min, max) {
   return /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max;
 }

@@ -6,7 +6,7 @@ import compression from 'compression';
 import express from 'express';
 import { pinoHttp } from 'pino-http';
 import { createGather } from './cluster/gather.js';
-import { limitRate, TooManyError } from './http/limit-rate.js';
+import { limitRate } from './http/limit-requests.js';
 import { createPublicOrigin } from './http/public-origin.js';
 import { securityHeaders } from './http/security-headers.js';
 import { assetRoutes } from './routes/assets.js';
@@ -22,19 +22,16 @@ import { FORM_LIMITS } from './saved-runs/submission.js';
 import { StoreError } from './store/index.js';
 
 /**
- * @import { ErrorRequestHandler, Express } from 'express'
+ * @import { ErrorRequestHandler, Express, Response } from 'express'
  * @import { Logger } from 'pino'
  * @import { Options } from 'pino-http'
- * @import { Assets } from './assets/index.js'
- * @import { Config } from './config.js'
- * @import { Example } from './example.js'
- * @import { Gate } from './http/gate.js'
- * @import { Limits } from './http/limits.js'
- * @import { Archive } from './saved-runs/archive.js'
- * @import { DocumentThread } from './saved-runs/document-thread.js'
- * @import { Store } from './store/index.js'
- * @import { Metrics } from './telemetry/metrics.js'
- * @import { Traffic } from './telemetry/traffic.js'
+ * @import { Parts } from './parts.js'
+ */
+
+/**
+ * @typedef {'archive' | 'assets' | 'config' | 'documents' | 'example' | 'gate' | 'isReady' | 'limits' | 'log' | 'metrics' |
+ *   'store' | 'traffic'} SitePart
+ * @typedef {Pick<Parts, SitePart>} SiteParts
  */
 
 const MINUTE_MS = 60_000;
@@ -52,53 +49,13 @@ const REQUEST_LINE = {
   customSuccessMessage: () => 'request',
 };
 
-/**
- * @param {object} options
- * @param {Config} options.config
- * @param {Assets} options.assets
- * @param {Example} options.example
- * @param {Gate} options.gate for what those may read who may measure
- * @param {Limits} options.limits
- * @param {Metrics} options.metrics
- * @param {Traffic} options.traffic
- * @param {Store} options.store
- * @param {Archive} options.archive
- * @param {DocumentThread} options.documents
- * @param {() => boolean} options.isReady false as soon as this worker drains
- * @param {Logger} options.log
- * @returns {Express}
- */
-export function createSite({
-  config,
-  assets,
-  example,
-  gate,
-  limits,
-  metrics,
-  traffic,
-  store,
-  archive,
-  documents,
-  isReady,
-  log,
-}) {
+/** @param {SiteParts} parts @returns {Express} */
+export function createSite(parts) {
+  const { config, assets, limits, metrics, log } = parts;
+  const site = openExpress(parts);
   const gather = createGather({ workers: config.workers, log });
   const reads = limitRate({ windowMs: MINUTE_MS, limit: limits.readsPerMinute });
   const originOf = createPublicOrigin(config.publicUrl);
-  const site = express();
-  site.disable('x-powered-by');
-  site.enable('view cache');
-  site.set('trust proxy', config.trustProxy);
-  site.set('views', fileURLToPath(new URL('../views', import.meta.url)));
-  site.set('view engine', 'ejs');
-  // Should even the error page fail, no visitor is to read a stack trace.
-  site.set('env', 'production');
-  site.locals.assets = assets;
-  site.locals.server = config.server;
-  site.locals.sourceUrl = config.sourceUrl;
-  site.locals.formLimits = FORM_LIMITS;
-  site.locals.otherServers = config.otherServers;
-  site.locals.example = example;
 
   site.use(pinoHttp({ logger: log, ...REQUEST_LINE }));
   site.use((_req, res, next) => {
@@ -107,48 +64,58 @@ export function createSite({
   });
   site.use(securityHeaders(config.otherServers));
   site.use(compression());
-  site.use(healthRoutes({ isReady, store, limits, log }));
+  site.use(healthRoutes(parts));
   site.use(metricsRoutes({ config, gather, metrics }));
-  site.use(statusRoutes({ config, gate, gather, metrics }));
-  site.use(trafficRoutes({ config, gate, gather, limits, traffic }));
+  site.use(statusRoutes({ ...parts, gather }));
+  site.use(trafficRoutes({ ...parts, gather }));
   site.use(assetRoutes({ assets }));
-  site.use(resultsApiRoutes({ archive, documents, limits, reads, version: config.server.version, log }));
-  site.use(resultPageRoutes({ archive, originOf, reads }));
-  site.use(resultListRoutes({ archive, originOf, reads }));
+  site.use(resultsApiRoutes({ ...parts, reads, version: config.server.version }));
+  site.use(resultPageRoutes({ ...parts, originOf, reads }));
+  site.use(resultListRoutes({ ...parts, originOf, reads }));
   site.use(pageRoutes());
 
-  site.use((_req, res) => {
-    res.status(404).render('error', { title: 'Not found', message: 'There is no page at this address.' });
-  });
-  site.use(
-    /** @type {ErrorRequestHandler} */
-    (error, req, res, next) => {
-      if (res.headersSent) {
-        next(error);
-        return;
-      }
-      if (error instanceof TooManyError) {
-        res.status(error.status).render('error', {
-          title: 'Too many requests',
-          message: 'This address has asked for very many pages; try again in a minute.',
-        });
-        return;
-      }
-      if (error instanceof StoreError) {
-        log.error({ err: error, path: req.path }, 'the store cannot be used');
-        res.status(503).render('error', {
-          title: 'Saved runs cannot be shown',
-          message: 'This server cannot read saved runs at the moment. Try again later.',
-        });
-        return;
-      }
-      const status = error.status >= 400 && error.status < 500 ? error.status : 500;
-      if (status === 500) log.error({ err: error, path: req.path }, 'request failed');
-      res.status(status).render('error', {
-        title: status === 500 ? 'Something broke' : 'Bad request',
-        message: status === 500 ? 'The fault is ours; it has been logged.' : 'The server could not read that request.',
-      });
-    },
-  );
+  site.use((_req, res) => renderError(res, 404, 'Not found', 'There is no page at this address.'));
+  site.use(createErrorPage(log));
   return site;
+}
+
+/** @param {SiteParts} parts */
+function openExpress({ config, assets, example }) {
+  const site = express();
+  site.disable('x-powered-by');
+  site.enable('view cache');
+  site.set('trust proxy', config.trustProxy);
+  site.set('views', fileURLToPath(new URL('../views', import.meta.url)));
+  site.set('view engine', 'ejs');
+  // Should even the error page fail, no visitor is to read a stack trace.
+  site.set('env', 'production');
+  const { server, sourceUrl, otherServers } = config;
+  Object.assign(site.locals, { assets, server, sourceUrl, formLimits: FORM_LIMITS, otherServers, example });
+  return site;
+}
+
+/** @param {Logger} log @returns {ErrorRequestHandler} */
+function createErrorPage(log) {
+  return (error, req, res, next) => {
+    if (res.headersSent) {
+      next(error);
+    } else if (error instanceof StoreError) {
+      log.error({ err: error, path: req.path }, 'the store cannot be used');
+      const message = 'This server cannot read saved runs at the moment. Try again later.';
+      renderError(res, 503, 'Saved runs cannot be shown', message);
+    } else if (error.status === 429) {
+      const message = 'This address has asked for very many pages; try again in a minute.';
+      renderError(res, 429, 'Too many requests', message);
+    } else if (error.status >= 400 && error.status < 500) {
+      renderError(res, error.status, 'Bad request', 'The server could not read that request.');
+    } else {
+      log.error({ err: error, path: req.path }, 'request failed');
+      renderError(res, 500, 'Something broke', 'The fault is ours; it has been logged.');
+    }
+  };
+}
+
+/** @param {Response} res @param {number} status @param {string} title @param {string} message */
+function renderError(res, status, title, message) {
+  res.status(status).render('error', { title, message });
 }

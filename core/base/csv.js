@@ -5,10 +5,7 @@ const FORMULA_START = /^[=+\-@\t\r]/;
 /** But for what is one: a figure below 0. */
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/**
- * @param {readonly (string | number | undefined)[]} cells what is absent stays empty
- * @returns {string} with its end
- */
+/** @param {readonly (string | number | undefined)[]} cells what is absent stays empty @returns {string} with its end */
 export function formatCsvLine(cells) {
   return `${cells.map(quote).join(',')}\r\n`;
 }

@@ -75,18 +75,12 @@ export function formatWithInterval(interval, pivot) {
   return `${formatSigned(interval.estimate, decimalsOf(interval, pivot))} (${formatInterval(interval, pivot)})`;
 }
 
-/**
- * @param {string} iso ISO 8601, in UTC
- * @returns {string} to the minute, like '2026-11-21 07:00 UTC'
- */
+/** @param {string} iso ISO 8601, in UTC @returns {string} to the minute, like '2026-11-21 07:00 UTC' */
 export function formatMinute(iso) {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/**
- * @param {number} seconds a whole number
- * @returns {string} like '13 s', or '4 min' from two minutes on
- */
+/** @param {number} seconds a whole number @returns {string} like '13 s', or '4 min' from two minutes on */
 export function formatSeconds(seconds) {
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }

@@ -1,6 +1,4 @@
-/**
- * Chance that can be repeated: the same seed gives the same order in every browser and in Node.
- */
+/** Chance that can be repeated: the same seed gives the same order in every browser and in Node. */
 
 /** Seeds are whole numbers from 0 to this. */
 export const MAX_SEED = 0xffffffff;

@@ -8,10 +8,7 @@ const UNSHOWN = '(?![\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Cs}\\u2028\\u2029]';
 const ANY = new RegExp(UNSHOWN, 'gu');
 const ANY_BUT_LINES = new RegExp(`(?![\\n\\t])${UNSHOWN}`, 'gu');
 
-/**
- * @param {string} text
- * @returns {boolean} is it shown as it is?
- */
+/** @param {string} text @returns {boolean} is it shown as it is? */
 export function isVisible(text) {
   return text.search(ANY) < 0;
 }

@@ -6,7 +6,7 @@
  */
 import { mean } from '../base/statistics/mean.js';
 import { meanInterval } from '../base/statistics/mean-interval.js';
-import { quantile } from '../base/statistics/quantile.js';
+import { median } from '../base/statistics/quantile.js';
 import { ratioInterval } from '../base/statistics/ratio-interval.js';
 import { isFineEnough, STEPS_PER_TRUSTED_TIME, totalMs } from '../base/statistics/summary.js';
 
@@ -92,9 +92,7 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, con
 }
 
 /**
- * @param {readonly RunTrial[]} trials
- * @param {string} baseline
- * @param {string} transport
+ * @param {readonly RunTrial[]} trials @param {string} baseline @param {string} transport
  * @returns {RunTrial[][]} a pair for each block in which both have samples
  */
 function pairsOf(trials, baseline, transport) {
@@ -109,15 +107,10 @@ function pairsOf(trials, baseline, transport) {
 
 /** @param {RunTrial} trial with samples */
 function medianOf({ samples }) {
-  const sorted = Float64Array.from(samples.roundTripMs).sort();
-  return /** @type {number} */ (quantile(Array.from(sorted), 0.5));
+  return /** @type {number} */ (median(samples.roundTripMs));
 }
 
-/**
- * With failures in between the whole time is not that of the samples.
- *
- * @param {RunTrial} trial with samples
- */
+/** With failures in between the whole time is not that of the samples. @param {RunTrial} trial with samples */
 function meanOf({ samples, failures }) {
   const { roundTripMs } = samples;
   if (failures.length === 0) return totalMs(samples) / roundTripMs.length;
@@ -140,9 +133,7 @@ export function wordOf({ low, high }) {
 /**
  * How many blocks would make the interval narrow enough to exclude 1, or to fit into the margin, whichever needs fewer,
  * should the estimate stay what it is.
- *
- * @param {Interval} speedRatio
- * @param {number} blockCount
+ * @param {Interval} speedRatio @param {number} blockCount
  */
 function neededBlocksOf(speedRatio, blockCount) {
   const { estimate, low, high } = speedRatio;

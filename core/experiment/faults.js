@@ -1,23 +1,23 @@
 import { labelOf } from '../net/echo/labels.js';
+import { answerCountOf } from './any-trial.js';
 
 /**
- * @import { Trial } from '../net/echo/trial.js'
+ * @import { RunTrial } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
  * @import { Ending, FaultWatch } from './run.js'
  */
 
-/**
- * @typedef {Pick<Trial, 'transport' | 'samples' | 'failures' | 'iterations' | 'server'>} Seen
- */
+/** @typedef {Pick<RunTrial, 'transport' | 'block' | 'failures' | 'server'> & { iterations?: number }} Seen */
 
 /**
  * Looks at each trial of a run for what makes the whole run invalid: a connection that was lost, a server that is
  * another one now. What never worked is no fault of the run: it is counted as failed, and shown.
  *
  * @param {readonly string[]} transports all that the run has
- * @returns {{ look(trial: Seen, block: number): Ending | undefined }}
+ * @param {number} [iterations] of each trial, where it does not say so itself
+ * @returns {FaultWatch<Seen>}
  */
-export function createFaultWatch(transports) {
+export function createFaultWatch(transports, iterations = 0) {
   /** @type {Set<string>} */
   const seen = new Set();
   /** @type {Set<string>} */
@@ -26,17 +26,18 @@ export function createFaultWatch(transports) {
   const starts = new Map();
 
   return {
-    look(trial, block) {
-      const { transport, samples, failures, server } = trial;
+    look(trial) {
+      const { transport, block, failures, server } = trial;
+      const answerCount = answerCountOf(trial);
       const where = `in block ${block + 1}, by ${labelOf(transport)}`;
       seen.add(transport);
-      if (samples.iteration.length > 0) working.add(transport);
+      if (answerCount > 0) working.add(transport);
 
       if (working.has(transport)) {
         const lost = failures.find(({ outcome }) => outcome === 'closed');
         if (lost) return invalid(`The connection to the server was lost ${where}: ${lost.message}`);
         const last = failures.at(-1);
-        const isCutShort = samples.iteration.length + failures.length < trial.iterations;
+        const isCutShort = answerCount + failures.length < (trial.iterations ?? iterations);
         if (isCutShort && last?.outcome === 'timeout')
           return invalid(`The server fell silent ${where}: ${last.message}`);
       }
@@ -54,10 +55,7 @@ export function createFaultWatch(transports) {
   };
 }
 
-/**
- * @param {string} reason
- * @returns {Ending}
- */
+/** @param {string} reason @returns {Ending} */
 function invalid(reason) {
   return { kind: 'invalid', reason };
 }

@@ -5,6 +5,7 @@
  * @property {Trial} trial of which the first failure is the last
  * @property {Ending} [ending] absent where it finished or failed
  */
+import { isFallback } from '../net/echo/labels.js';
 
 /**
  * @import { Trial } from '../net/echo/trial.js'
@@ -52,7 +53,7 @@ export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginI
       ? 'The clock’s step could not be measured.'
       : `The clock’s step is ${Number((stepMs * 1000).toPrecision(2))} µs${isCrossOriginIsolated ? '' : ' (the page is not cross-origin isolated, which makes it coarse)'}.`,
   );
-  if (runs.some(({ trial }) => trial.transport === 'sockjs' && isFallback(trial))) {
+  if (runs.some(({ trial }) => isFallback(trial.transport, trial.protocol))) {
     sentences.push(
       'SockJS fell back: no WebSocket could be opened. Its client waits 25 ms after each message it sends this way, so these figures measure that wait, too.',
     );
@@ -63,11 +64,6 @@ export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginI
     );
   }
   return sentences.join(' ');
-}
-
-/** @param {Trial} trial */
-function isFallback({ protocol }) {
-  return protocol !== undefined && protocol !== 'websocket';
 }
 
 /**

@@ -1,7 +1,6 @@
-/**
- * What a visitor is told when the network or the server ended a run: what happened, and what to do.
- */
+/** What a visitor is told when the network or the server ended a run: what happened, and what to do. */
 import { ExchangeError } from '../net/exchange-error.js';
+import { answerCountOf, failuresOf } from './any-trial.js';
 
 /**
  * @import { Trial } from '../net/echo/trial.js'
@@ -33,10 +32,7 @@ export function describeFailure({ outcome, message }, { hadAnswer }) {
   }
 }
 
-/**
- * @param {unknown} error that a run threw
- * @returns {string}
- */
+/** @param {unknown} error that a run threw @returns {string} */
 export function describeError(error) {
   if (error instanceof ExchangeError) return describeFailure(error, { hadAnswer: false });
   return 'This page has an error. Reload it, then measure again.';
@@ -49,9 +45,9 @@ export function describeError(error) {
  */
 export function describeEnding({ ending, trials }, signal) {
   if (!ending || ending.kind === 'cancelled') return undefined;
-  const failure = signal.aborted ? undefined : lastFailureOf(trials);
+  const failure = signal.aborted ? undefined : trials.slice(-1).flatMap(failuresOf).at(-1);
   if (!failure) return `${ending.reason} Keep this tab visible and stay online, then retry.`;
-  return describeFailure(failure, { hadAnswer: trials.some(hasAnswer) });
+  return describeFailure(failure, { hadAnswer: trials.some((trial) => answerCountOf(trial) > 0) });
 }
 
 /**
@@ -62,23 +58,7 @@ export function describeEnding({ ending, trials }, signal) {
 export function describeTrialEnd({ trial, ending }, signal) {
   const [failure] = trial.failures;
   if (!failure) return describeEnding({ ending, trials: [trial] }, signal);
-  return describeFailure(failure, { hadAnswer: hasAnswer(trial) });
-}
-
-/**
- * Experiments keep failures in two forms: a list for each trial, or one for each message.
- *
- * @param {readonly any[]} trials
- * @returns {SomeFailure | undefined}
- */
-function lastFailureOf(trials) {
-  const last = trials[trials.length - 1];
-  return last?.failure ?? last?.failures?.at(-1);
-}
-
-/** @param {any} trial of any experiment */
-function hasAnswer({ samples, roundTripMs = samples?.iteration, told, durationMs }) {
-  return durationMs !== undefined || (roundTripMs ?? told?.job ?? []).length > 0;
+  return describeFailure(failure, { hadAnswer: answerCountOf(trial) > 0 });
 }
 
 /** @param {string} text */

@@ -1,6 +1,4 @@
-/**
- * All experiments at once, for whoever has to do with documents of any.
- */
+/** All experiments at once, for whoever has to do with documents of any. */
 import { createDocumentCheck as createCheck } from '../experiment/documents/check.js';
 import { LOADERS } from './index.js';
 
@@ -26,8 +24,5 @@ export function findExperiment(name) {
   return EXPERIMENTS.find((experiment) => experiment.name === name);
 }
 
-/**
- * @param {Valibot} v the validation library
- * @returns {ReturnType<typeof createCheck>}
- */
+/** @param {Valibot} v the validation library @returns {ReturnType<typeof createCheck>} */
 export const createDocumentCheck = (v) => createCheck(v, EXPERIMENTS);

@@ -4,8 +4,8 @@
 import { ownPortOf } from './workers.js';
 
 /**
- * @import { Logger } from 'pino'
  * @import { Workers } from './workers.js'
+ * @import { Parts } from '../parts.js'
  */
 
 const GATHER_LIMIT_MS = 2000;
@@ -15,12 +15,7 @@ const GATHER_LIMIT_MS = 2000;
  *   undefined for one that did not answer, which has been logged
  */
 
-/**
- * @param {object} options
- * @param {Workers | undefined} options.workers absent where there is but one
- * @param {Logger} options.log
- * @returns {Gather}
- */
+/** @param {Pick<Parts, 'log' | 'workers'>} parts @returns {Gather} */
 export function createGather({ workers, log }) {
   const ports = workers ? portsOfOthers(workers) : [];
 

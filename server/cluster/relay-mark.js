@@ -15,11 +15,7 @@ const NAME = 'x-sockshootout-relayed';
 
 /** @typedef {ReturnType<typeof createRelayMark>} RelayMark */
 
-/**
- * @param {object} options
- * @param {Uint8Array} options.secret the same for all workers of a machine
- * @param {Workers} [options.workers] absent where there is but one
- */
+/** @param {{ secret: Uint8Array, workers?: Workers }} options the secret is the same for all workers of a machine */
 export function createRelayMark({ secret, workers }) {
   const mark = createHmac('sha256', secret).update(NAME).digest('base64url');
   const bytes = Buffer.from(mark);

@@ -8,9 +8,8 @@ import { whenOver } from '../http/when-over.js';
 
 /**
  * @import { ClientRequest, IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
- * @import { Logger } from 'pino'
- * @import { RelayMark } from './relay-mark.js'
  * @import { Workers } from './workers.js'
+ * @import { Parts } from '../parts.js'
  */
 
 /** These are about one connection, not about the request. (RFC 9110, section 7.6.1) */
@@ -34,13 +33,7 @@ const HOP_HEADERS = new Set([
  *   are being relayed now, at the path that the function makes of the request's
  */
 
-/**
- * @param {object} options
- * @param {Workers} options.workers
- * @param {RelayMark} options.relayMark
- * @param {Logger} options.log
- * @returns {Relay}
- */
+/** @param {Pick<Parts, 'log' | 'relayMark'> & { workers: Workers }} parts @returns {Relay} */
 export function createRelay({ workers, relayMark, log }) {
   /** @type {Set<{ url: string, owner: number }>} */
   const relayed = new Set();

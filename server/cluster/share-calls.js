@@ -26,9 +26,7 @@ export function shareCalls(call) {
  *
  * @template T
  * @param {() => Promise<T>} call
- * @param {object} options
- * @param {number} options.keptMs from the beginning of the call; by then it has to be done
- * @param {() => number} [options.now] in ms
+ * @param {{ keptMs: number, now?: () => number }} options `keptMs`: from the beginning of the call; by then it has to be done
  * @returns {() => Promise<T>}
  */
 export function shareResult(call, { keptMs, now = () => performance.now() }) {

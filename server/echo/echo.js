@@ -3,15 +3,12 @@
  */
 import { parse } from 'node:querystring';
 import { formatError } from '../http/answer.js';
-import { parseObject } from './parse-object.js';
+import { parseObject, show } from '../http/input.js';
 
 /** @import { Server } from '../../core/net/echo/trial.js' */
 
 /** What the classic clients send, and nothing else: worth a way of its own, as it is all that is timed. */
 const CLASSIC_QUERY = /^count=(\d{1,15})$/;
-
-/** As echoed in an error message. */
-const SHOWN_CHARACTERS = 40;
 
 /**
  * @typedef {object} Echoed
@@ -59,10 +56,7 @@ export function createEcho({ step, server }) {
   };
 }
 
-/**
- * @param {object} message
- * @returns {Echoed}
- */
+/** @param {object} message @returns {Echoed} */
 function stringify(message) {
   try {
     return { body: JSON.stringify(message) };
@@ -90,19 +84,7 @@ function badCount(got) {
   return failed('bad-count', `count: expected ${expected}, got ${show(got)}`);
 }
 
-/** @param {unknown} value */
-function show(value) {
-  if (value === undefined) return 'none';
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
-  const text = String(value);
-  return `'${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}'`;
-}
-
-/**
- * @param {string} code
- * @param {string} message
- * @returns {Echoed}
- */
+/** @param {string} code @param {string} message @returns {Echoed} */
 function failed(code, message) {
   return { body: formatError(code, message), code };
 }

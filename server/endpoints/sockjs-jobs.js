@@ -4,84 +4,52 @@
  */
 import { createConversation } from '../jobs/conversation.js';
 import { checkRun } from '../jobs/options.js';
-import { parseOrRefuse } from '../jobs/parse-or-refuse.js';
 import { queryOf } from '../http/url.js';
 import { createSockjs } from './sockjs.js';
 
 /**
  * @import { IncomingMessage } from 'node:http'
  * @import { Endpoint } from '../http/gate.js'
- * @import { Alarms } from '../jobs/alarms.js'
- * @import { Jobs } from '../jobs/jobs.js'
- * @import { Metrics } from '../telemetry/metrics.js'
- * @import { Traffic } from '../telemetry/traffic.js'
+ * @import { JobParts } from '../parts.js'
+ * @import { SockjsParts } from './sockjs.js'
  */
 
-/**
- * @param {Omit<Parameters<typeof createSockjs>[0], 'prefix' | 'sessions' | 'nameOf' | 'converse' | 'wrap' | 'putOff'> &
- *   { jobs: Jobs, alarms: Alarms, metrics: Metrics, traffic: Traffic,
- * }} options
- */
-export function createSockjsJobs({ jobs, alarms, metrics, traffic, ...options }) {
-  const { gate, limits, relayMark } = options;
+/** @param {SockjsParts & JobParts} parts */
+export function createSockjsJobs(parts) {
+  const { relayMark, traffic } = parts;
+  // What another worker hands on is booked by that one, which has the connection.
+  const bookedRun = (/** @type {IncomingMessage} */ req) => {
+    const run = runOf(req);
+    return relayMark.isOn(req) ? undefined : run;
+  };
 
-  /** @param {IncomingMessage} req */
-  const runOf = (req) => checkRun(new URLSearchParams(queryOf(req)).get('run') ?? undefined);
-
-  /**
-   * What another worker hands on is booked by that one, which has the connection.
-   *
-   * @param {IncomingMessage} req
-   * @param {string | undefined} run
-   */
-  const bookedRun = (req, run) => (relayMark.isOn(req) ? undefined : run);
-
-  /**
-   * @param {Endpoint} endpoint
-   * @returns {Endpoint}
-   */
+  /** @param {Endpoint} endpoint @returns {Endpoint} */
   const wrap = ({ answer, upgrade, ...endpoint }) => ({
     ...endpoint,
     answer(req, res, body, requestBytes) {
-      const meter = traffic.meter(req, requestBytes);
-      const asked = parseOrRefuse(
-        () => runOf(req),
-        (refusal) => gate.refuse(res, refusal),
-      );
-      if (!asked) return;
-      meter.bookWhenOver(bookedRun(req, asked.parsed), res);
+      traffic.meter(req, requestBytes).bookWhenOver(bookedRun(req), res);
       answer(req, res, body, requestBytes);
     },
     upgrade:
       upgrade &&
       ((req, socket, requestBytes) => {
-        const meter = traffic.meter(req, requestBytes);
-        const asked = parseOrRefuse(
-          () => runOf(req),
-          (refusal) => gate.refuseUpgrade(req, socket, refusal),
-        );
-        if (!asked) return;
-        meter.bookAtClose(bookedRun(req, asked.parsed));
+        traffic.meter(req, requestBytes).bookAtClose(bookedRun(req));
         upgrade(req, socket, requestBytes);
       }),
   });
 
   return createSockjs({
-    ...options,
+    ...parts,
     prefix: '/jobs',
     sessions: 'jobs',
     nameOf: (protocol) => `jobs sockjs ${protocol}`,
     wrap,
-    converse: ({ transport, url, say, close }) => {
-      const counter = {
-        messageReceived: traffic.messageReceived,
-        told: traffic.told,
-        jobMade: () => metrics.jobMade(transport),
-        refused: metrics.refused,
-      };
-      // It was looked at when the request came.
-      const run = runOf(/** @type {any} */ ({ url }));
-      return createConversation({ jobs, alarms, limits, counter, run }, { say, close });
-    },
+    converse: ({ transport, url, say, close }) =>
+      createConversation({ ...parts, transport, run: runOf({ url }) }, { say, close }),
   });
+}
+
+/** @param {{ url?: string }} req @throws {RefusalError} when it comes first */
+function runOf(req) {
+  return checkRun(new URLSearchParams(queryOf(req)).get('run') ?? undefined);
 }

@@ -13,13 +13,9 @@ import { GOING_AWAY, isAtOwnPort, isFromWorker, ownerOf } from '../cluster/worke
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Logger } from 'pino'
- * @import { PutOff } from '../app.js'
- * @import { RelayMark } from '../cluster/relay-mark.js'
- * @import { Workers } from '../cluster/workers.js'
- * @import { Endpoint, Gate, SessionKind } from '../http/gate.js'
- * @import { Limits } from '../http/limits.js'
- * @import { Converse } from '../sockets/sockjs-sessions.js'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
+ * @import { Parts } from '../parts.js'
  */
 
 /** Requests that open a session where there is none yet. */
@@ -32,100 +28,43 @@ const CLOSE = 'close';
 /**
  * @typedef {IncomingMessage} Request
  * @typedef {ServerResponse} Response
+ *
+ * @typedef {Pick<Parts, 'allowedOrigins' | 'relayMark' | 'workers'>} OwnParts
+ * @typedef {Pick<SessionOptions, 'gate' | 'limits' | 'sockjsUrl' | 'log'> & OwnParts} SockjsParts what is the same for all
  */
 
 /**
- * @param {object} options
- * @param {string} options.prefix of its paths: a slash and letters
- * @param {Converse} options.converse
- * @param {(protocol: string) => string} options.nameOf what a session over a protocol of SockJS's is called where sessions
- *   are counted
- * @param {SessionKind} [options.sessions] among which they count
- * @param {number} [options.heartbeatMs] how often a session is asked whether it is still there; absent: every 25 s
- * @param {(endpoint: Endpoint) => Endpoint} [options.wrap] for who wants to see each request
- * @param {Gate} options.gate
- * @param {Limits} options.limits
- * @param {readonly string[] | undefined} options.allowedOrigins
- * @param {string} options.sockjsUrl of our copy of sockjs-client, for its iframe
- * @param {Workers} [options.workers] absent where there is but one
- * @param {RelayMark} options.relayMark
- * @param {Logger} options.log
- * @param {PutOff} [options.putOff]
+ * @param {SessionOptions & OwnParts & { wrap?: (endpoint: Endpoint) => Endpoint }} options `prefix`: a slash and letters;
+ *   `wrap`: for who wants to see each request
  */
-export function createSockjs({ allowedOrigins, workers, wrap = (endpoint) => endpoint, ...options }) {
-  const { gate, log, prefix, relayMark, sessions: sessionKind } = options;
-  const sessionPath = new RegExp(`^${prefix}/[^/.]+/([^/.]+)/([a-z_]+)/?$`);
+export function createSockjs({ wrap = (endpoint) => endpoint, ...options }) {
+  const { allowedOrigins, prefix } = options;
+  const server = new SockjsServer(options);
   const webSocketPath = new RegExp(`^${prefix}/(?:[^/.]+/[^/.]+/)?websocket/?$`);
   const iframePath = new RegExp(`^${prefix}/iframe[^/]*\\.html$`);
   const prefixAndSlash = `${prefix}/`;
-  const sessions = createSessions(options);
-  const relay = workers && createRelay({ workers, relayMark, log });
 
-  /** @param {Request} req @param {Response} res @param {Buffer} body */
-  const answer = (req, res, body) => {
-    const [, sessionId = '', action = ''] = sessionPath.exec(pathOf(req)) ?? [];
-    const owner = ownerFor(req, sessionId, action);
-    if (relay && owner !== undefined && owner !== workers.index) relay.pass(req, res, body, owner);
-    else if (isClose(req, action)) answerClose(res, sessionId);
-    else answerHere(req, res, body, sessionId, action);
-  };
-
-  /** @type {(req: Request, sessionId: string, action: string) => number | undefined} absent where it is to stay here */
-  const ownerFor = (req, sessionId, action) => {
-    // CLOSE would reach the owner as if this worker asked for it.
-    const mayBePassed = sessionId && action !== CLOSE && workers && !isAtOwnPort(req, workers);
-    return mayBePassed ? ownerOf(sessionId, workers.count) : undefined;
-  };
-
-  /** @param {Request} req @param {string} action */
-  const isClose = (req, action) =>
-    action === CLOSE && req.method === 'POST' && workers !== undefined && isFromWorker(req, workers);
-
-  /** @type {(req: Request, res: Response, body: Buffer, sessionId: string, action: string) => void} */
-  const answerHere = (req, res, body, sessionId, action) => {
-    // Pages that are cross-origin isolated may load SockJS's frames and scripts only with these.
-    res.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
-    res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-    const refusal = RECEIVERS.has(action) && !sessions.isOpen(sessionId) ? gate.refuseSession(sessionKind) : undefined;
-    if (refusal) {
-      gate.refuse(res, refusal);
-    } else if (isNameOfObject(sessionId) || !sessions.handle(SENDERS.has(action) ? withBody(req, body) : req, res)) {
-      gate.refuse(res, { status: 404, code: 'not-found', message: 'path: expected one of SockJS' });
-    }
-  };
-
-  /** @param {Response} res @param {string} sessionId */
-  const answerClose = (res, sessionId) => {
-    sessions.close(sessionId, GOING_AWAY.code, GOING_AWAY.reason);
-    res.writeHead(204).end();
-  };
-
+  /** @type {Endpoint['answer']} */
+  const answer = (req, res, body) => server.answer(req, res, body);
   const endpoint = wrap({ answer });
   const iframeEndpoint = wrap({
     anyEmbedder: true,
-    /** @type {typeof answer} */
     answer(req, res, body) {
       // A frame's requests have our own origin, so who may frame it is who may measure us.
       if (allowedOrigins) {
         res.setHeader('Content-Security-Policy', `frame-ancestors 'self' ${allowedOrigins.join(' ')}`);
       }
-      answer(req, res, body);
+      server.answer(req, res, body);
     },
   });
   const webSocketEndpoint = wrap({
-    sessions: sessionKind,
+    sessions: options.sessions,
     answer,
-    /** @param {Request} req @param {object} socket */
-    upgrade(req, socket) {
-      sessions.handle(req, socket, NO_BODY);
-    },
+    upgrade: (req, socket) => server.upgrade(req, socket),
   });
 
   return {
-    /**
-     * @param {string} path
-     * @returns {Endpoint | undefined} absent where the path is not SockJS's
-     */
+    /** @param {string} path @returns {Endpoint | undefined} absent where the path is not SockJS's */
     endpointAt(path) {
       if (path !== prefix && !path.startsWith(prefixAndSlash)) return undefined;
       if (webSocketPath.test(path)) return webSocketEndpoint;
@@ -133,29 +72,89 @@ export function createSockjs({ allowedOrigins, workers, wrap = (endpoint) => end
     },
 
     /** Tells every session that is held here, or whose answer comes through here, that this worker goes away. */
-    closeAll() {
-      sessions.closeAll(GOING_AWAY.code, GOING_AWAY.reason);
-      relay?.closeAll((url) => pathOf({ url }).replace(/[a-z_]+\/?$/, CLOSE));
-    },
+    closeAll: () => server.closeAll(),
   };
 }
 
-/**
- * sockjs-node keeps its sessions by id on a plain object.
- *
- * @param {string} sessionId
- */
-function isNameOfObject(sessionId) {
-  return sessionId in Object.prototype;
+/** sockjs-node below one path, with the sessions of other workers. */
+class SockjsServer {
+  #gate;
+  #kind;
+  #workers;
+  #relay;
+  #sessions;
+  #sessionPath;
+
+  /** @param {SessionOptions & OwnParts} options */
+  constructor(options) {
+    const { gate, log, prefix, relayMark, sessions, workers } = options;
+    this.#gate = gate;
+    this.#kind = sessions;
+    this.#workers = workers;
+    this.#relay = workers && createRelay({ workers, relayMark, log });
+    this.#sessions = createSessions(options);
+    this.#sessionPath = new RegExp(`^${prefix}/[^/.]+/([^/.]+)/([a-z_]+)/?$`);
+  }
+
+  /** @param {Request} req @param {Response} res @param {Buffer} body */
+  answer(req, res, body) {
+    const [, sessionId = '', action = ''] = this.#sessionPath.exec(pathOf(req)) ?? [];
+    const owner = this.#ownerFor(req, sessionId, action);
+    if (this.#relay && owner !== undefined && owner !== this.#workers?.index) this.#relay.pass(req, res, body, owner);
+    else if (this.#isClose(req, action)) {
+      this.#sessions.close(sessionId, GOING_AWAY.code, GOING_AWAY.reason);
+      res.writeHead(204).end();
+    } else this.#answerHere(req, res, body, sessionId, action);
+  }
+
+  /** @param {Request} req @param {object} socket */
+  upgrade(req, socket) {
+    this.#sessions.handle(req, socket, NO_BODY);
+  }
+
+  closeAll() {
+    this.#sessions.closeAll(GOING_AWAY.code, GOING_AWAY.reason);
+    this.#relay?.closeAll((url) => pathOf({ url }).replace(/[a-z_]+\/?$/, CLOSE));
+  }
+
+  /** @type {(req: Request, sessionId: string, action: string) => number | undefined} absent where it is to stay here */
+  #ownerFor(req, sessionId, action) {
+    const workers = this.#workers;
+    // CLOSE would reach the owner as if this worker asked for it.
+    const mayBePassed = sessionId && action !== CLOSE && workers && !isAtOwnPort(req, workers);
+    return mayBePassed ? ownerOf(sessionId, workers.count) : undefined;
+  }
+
+  /** @param {Request} req @param {string} action */
+  #isClose(req, action) {
+    const workers = this.#workers;
+    return action === CLOSE && req.method === 'POST' && workers !== undefined && isFromWorker(req, workers);
+  }
+
+  /** @type {(req: Request, res: Response, body: Buffer, sessionId: string, action: string) => void} */
+  #answerHere(req, res, body, sessionId, action) {
+    // Pages that are cross-origin isolated may load SockJS's frames and scripts only with these.
+    res.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
+    res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+    const isNew = RECEIVERS.has(action) && !this.#sessions.isOpen(sessionId);
+    const refusal = isNew ? this.#gate.refuseSession(this.#kind) : undefined;
+    if (refusal) {
+      this.#gate.refuse(res, refusal);
+      return;
+    }
+    // sockjs-node keeps its sessions by id on a plain object.
+    const isSessionId = !(sessionId in Object.prototype);
+    const isAnswered = isSessionId && this.#sessions.handle(SENDERS.has(action) ? withBody(req, body) : req, res);
+    if (!isAnswered)
+      this.#gate.refuse(res, { status: 404, code: 'not-found', message: 'path: expected one of SockJS' });
+  }
 }
 
 /**
  * A request whose body has been read already, for sockjs-node to read again: by itself it copies all it has for each
  * chunk that comes, without end.
  *
- * @param {Request} req
- * @param {Buffer} body
- * @returns {Request}
+ * @param {Request} req @param {Buffer} body @returns {Request}
  */
 function withBody({ method, url, headers, httpVersion, socket }, body) {
   const replay = Readable.from(body.length > 0 ? [body] : []);

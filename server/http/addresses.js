@@ -12,37 +12,26 @@ export const LOOPBACK = Object.freeze(['127.0.0.0/8', '::1']);
  * @example familyOf('::ffff:10.1.2.3') // 4
  */
 export function familyOf(address) {
-  const family = isIP(plain(address));
+  // On a socket that takes both families an IPv4 address comes so.
+  const family = isIP(address.replace(/^::ffff:(?=\d+\.)/, ''));
   return family === 4 || family === 6 ? family : undefined;
 }
 
 /**
  * @param {readonly string[]} ranges addresses, or networks with their prefix length
- * @returns {{ includes(address: string): boolean }}
+ * @returns {{ includes(address: string): boolean }} an IPv4 address in either form
  */
 export function createAddressList(ranges) {
   const list = new BlockList();
   for (const range of ranges) {
     const [address, bits] = range.split('/');
-    const type = typeOf(address);
-    if (bits === undefined) list.addAddress(address, type);
-    else list.addSubnet(address, Number(bits), type);
+    if (bits === undefined) list.addAddress(address, typeOf(address));
+    else list.addSubnet(address, Number(bits), typeOf(address));
   }
-  return {
-    includes: (address) => familyOf(address) !== undefined && list.check(plain(address), typeOf(address)),
-  };
+  return { includes: (address) => isIP(address) > 0 && list.check(address, typeOf(address)) };
 }
 
 /** @param {string} address */
 function typeOf(address) {
-  return familyOf(address) === 6 ? 'ipv6' : 'ipv4';
-}
-
-/**
- * On a socket that takes both families an IPv4 address comes as ::ffff:10.1.2.3.
- *
- * @param {string} address
- */
-function plain(address) {
-  return address.replace(/^::ffff:(?=\d+\.)/, '');
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }

@@ -16,9 +16,18 @@ export function formatError(code, message) {
 }
 
 /**
- * @param {string} body
- * @param {string} [contentType]
+ * Why something is not done; the message says what was expected. Where an endpoint throws it, the gate answers with it.
  */
+export class RefusalError extends Error {
+  /** @param {string} code for programs @param {string} message @param {number} [status] over HTTP */
+  constructor(code, message, status = 400) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/** @param {string} body @param {string} [contentType] */
 export function answerHeaders(body, contentType = 'application/json') {
   return { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body), 'Cache-Control': 'no-store' };
 }

@@ -17,22 +17,17 @@ export const LINGER_MS = 1000;
 export const NO_BODY = Buffer.alloc(0);
 
 /**
- * @typedef {IncomingMessage} Request
- * @typedef {ServerResponse} Response
- */
-
-/**
  * @param {Pick<Limits, 'messageBytes' | 'bodyBytesInFlight'>} limits
  * @param {Pick<Metrics, 'refused'>} metrics
- * @returns {(req: Request, res: Response, done: (body: Buffer) => void) => void} `done` is called once, if the whole
- *   body came; a body beyond the limits is refused on `res`
+ * @returns {(req: IncomingMessage, res: ServerResponse, done: (body: Buffer) => void) => void} `done` is called once,
+ *   if the whole body came; a body beyond the limits is refused on `res`
  */
 export function createBodyReader({ messageBytes, bodyBytesInFlight }, metrics) {
   const tooLarge = { status: 413, code: 'too-large', message: `body: expected at most ${messageBytes} bytes` };
   const busy = { status: 503, code: 'busy', message: 'This server is receiving too much at once' };
   let heldBytes = 0;
 
-  /** @type {(req: Request, res: Response, refusal: Refusal) => void} */
+  /** @type {(req: IncomingMessage, res: ServerResponse, refusal: Refusal) => void} */
   const refuse = (req, res, refusal) => {
     metrics.refused(refusal.code);
     refuseBody(req, res, refusal);
@@ -97,8 +92,8 @@ function append(buffer, length, chunk) {
  * Refuses while the client may still be sending. To close at once would reset the connection, and the client would
  * never read why; so the rest is thrown away for a moment. (What nginx calls a lingering close.)
  *
- * @param {Request} req
- * @param {Response} res
+ * @param {IncomingMessage} req
+ * @param {ServerResponse} res
  * @param {Refusal} refusal
  */
 export function refuseBody(req, res, { status, code, message }) {

@@ -3,9 +3,7 @@
  * @import { Duplex } from 'node:stream'
  */
 
-/**
- * How many bytes a request was: a connection counts for all its life, and is kept for the requests of many runs.
- */
+/** How many bytes a request was: a connection counts for all its life, and is kept for the requests of many runs. */
 const MARK = Symbol('bytes that were read when this was last asked');
 
 /**

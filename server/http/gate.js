@@ -3,7 +3,7 @@
  * for more than another; SockJS and the WebSocket library sit behind it and see only what it let through.
  */
 import { ServerResponse } from 'node:http';
-import { answerError } from './answer.js';
+import { answerError, RefusalError } from './answer.js';
 import { createBodyReader, NO_BODY } from './body.js';
 import { bytesReadSince } from './bytes-read.js';
 import { isUnknownUpgrade } from './ignore-upgrade.js';
@@ -16,10 +16,8 @@ import { pathOf } from './url.js';
 /**
  * @import { IncomingMessage } from 'node:http'
  * @import { Duplex } from 'node:stream'
- * @import { Logger } from 'pino'
  * @import { SocketPath } from '../sockets/list.js'
- * @import { Metrics } from '../telemetry/metrics.js'
- * @import { Limits } from './limits.js'
+ * @import { Parts } from '../parts.js'
  */
 
 const WEBSOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
@@ -36,167 +34,185 @@ const PREFLIGHT_SECONDS = 600;
  * @property {boolean} [readsBody] reads the body of a POST itself; the gate gives it none
  * @property {boolean} [anyEmbedder] may be loaded by a page that sends no Origin
  * @property {(req: Request, res: Response, body: Buffer, requestBytes: number) => void} answer `body` is empty but for
- *   POST; `requestBytes` are those that came over the connection, head included
+ *   POST; `requestBytes` are those that came over the connection, head included. With an RefusalError it is refused
  * @property {(req: Request, socket: Socket, requestBytes: number) => void} [upgrade] the path must be in sockets/list.js.
  *   What came together with the request comes as data, too
  *
  * @typedef {'echo' | 'jobs' | 'payload'} SessionKind each has a cap of its own
  *
  * @typedef {{ status: number, code: string, message: string, headers?: Record<string, string> }} Refusal
- *
- * @typedef {ReturnType<typeof createGate>} Gate
  */
 
-/**
- * @param {object} options
- * @param {readonly string[] | undefined} options.allowedOrigins
- * @param {Limits} options.limits
- * @param {Metrics} options.metrics
- * @param {Logger} options.log
- */
-export function createGate({ allowedOrigins, limits, metrics, log }) {
-  const readBody = createBodyReader(limits, metrics);
+export class Gate {
+  #allowedOrigins;
+  #limits;
+  #metrics;
+  #log;
+  #readBody;
+  #queue;
   /** @type {Record<SessionKind, { count: number, limit: number }>} */
-  const sessions = {
-    echo: { count: 0, limit: limits.sessionCount },
-    jobs: { count: 0, limit: limits.jobSessionCount },
-    payload: { count: 0, limit: limits.payloadSocketCount },
-  };
-  const queue = createTurnQueue(limits.allFramesPerTurn * FRAME_WORK);
-  let draining = false;
+  #sessions;
+  #isDraining = false;
+
+  /** @param {Pick<Parts, 'allowedOrigins' | 'limits' | 'log' | 'metrics'>} parts */
+  constructor({ allowedOrigins, limits, metrics, log }) {
+    this.#allowedOrigins = allowedOrigins;
+    this.#limits = limits;
+    this.#metrics = metrics;
+    this.#log = log;
+    this.#readBody = createBodyReader(limits, metrics);
+    this.#queue = createTurnQueue(limits.allFramesPerTurn * FRAME_WORK);
+    this.#sessions = {
+      echo: { count: 0, limit: limits.sessionCount },
+      jobs: { count: 0, limit: limits.jobSessionCount },
+      payload: { count: 0, limit: limits.payloadSocketCount },
+    };
+  }
+
+  /** @param {Response} res @param {Refusal} refusal */
+  refuse(res, { status, code, message, headers }) {
+    this.#metrics.refused(code);
+    for (const [name, text] of Object.entries(headers ?? {})) res.setHeader(name, text);
+    answerError(res, status, code, message);
+  }
+
+  /** @param {Request} req @param {Socket} socket @param {Refusal} refusal */
+  refuseUpgrade(req, socket, refusal) {
+    this.refuse(openResponse(req, socket), refusal);
+  }
+
+  /** @param {SessionKind} [kind] @returns {Refusal | undefined} why no further session may be opened now */
+  refuseSession(kind = 'echo') {
+    if (this.#isDraining) return { status: 503, code: 'draining', message: 'This server is shutting down' };
+    const { count, limit } = this.#sessions[kind];
+    if (count < limit) return undefined;
+    return { status: 503, code: 'busy', message: `This server has ${count} sessions open and takes no more` };
+  }
+
+  /** @param {string} transport @param {SessionKind} [kind] */
+  sessionOpened(transport, kind = 'echo') {
+    this.#sessions[kind].count++;
+    this.#metrics.sessionOpened(transport);
+  }
+
+  /** @param {string} transport @param {SessionKind} [kind] */
+  sessionClosed(transport, kind = 'echo') {
+    this.#sessions[kind].count--;
+    this.#metrics.sessionClosed(transport);
+  }
+
+  /** From now on no session is opened. */
+  drain() {
+    this.#isDraining = true;
+  }
 
   /**
+   * Lets a request through to its endpoint, or answers it with the reason why not.
+   *
    * @param {Request} req
-   * @param {Endpoint} [endpoint]
-   * @returns {Refusal | undefined}
+   * @param {Response} res
+   * @param {Endpoint} endpoint
    */
-  const refuseOrigin = ({ headers }, endpoint) => {
-    if (!allowedOrigins) return undefined;
+  admit(req, res, endpoint) {
+    // On every request, as the connection may be kept for those of others.
+    const requestBytes = bytesReadSince(req.socket);
+    const { methods } = endpoint;
+    if (methods) this.#setCorsHeaders(req, res);
+    const refusal = this.#refuseOrigin(req, endpoint) ?? refuseMethod(req, methods);
+    if (refusal) this.refuse(res, refusal);
+    else if (methods && req.method === 'OPTIONS') answerPreflight(res, methods);
+    else if (req.method === 'POST' && !endpoint.readsBody) {
+      this.#readBody(req, res, (body) =>
+        this.#pass(endpoint, req, res, body, requestBytes + bytesReadSince(req.socket)),
+      );
+    } else {
+      if (req.method === 'POST') req.once('end', () => bytesReadSince(req.socket));
+      this.#pass(endpoint, req, res, NO_BODY, requestBytes);
+    }
+  }
+
+  /**
+   * Lets a WebSocket handshake through, or answers it with the reason why not.
+   *
+   * @param {Request} req
+   * @param {Socket} socket
+   * @param {Buffer} head
+   * @param {Endpoint | undefined} endpoint absent where the path has none
+   */
+  admitUpgrade(req, socket, head, endpoint) {
+    // Until the WebSocket library listens, a connection that breaks would be an uncaught error.
+    socket.on('error', () => socket.destroy());
+    const requestBytes = bytesReadSince(socket);
+    const path = pathOf(req);
+    const socketPath = socketPathOf(path);
+    const refusal =
+      this.#refuseOrigin(req) ?? refuseHandshake(req, socketPath && endpoint) ?? this.refuseSession(endpoint?.sessions);
+    if (refusal) {
+      this.refuseUpgrade(req, socket, refusal);
+      return;
+    }
+    new SocketMeter({
+      socket: /** @type {import('node:net').Socket} */ (socket),
+      head,
+      limits: /** @type {SocketPath} */ (socketPath).limitsOf(this.#limits),
+      queue: this.#queue,
+      report: ({ code, reason, name }) => {
+        this.#metrics.refused(name);
+        this.#log.warn({ path, code, reason }, 'socket closed');
+      },
+    });
+    try {
+      endpoint?.upgrade?.(req, socket, requestBytes);
+    } catch (error) {
+      if (!(error instanceof RefusalError)) throw error;
+      this.refuseUpgrade(req, socket, error);
+    }
+  }
+
+  /** @type {(endpoint: Endpoint, req: Request, res: Response, body: Buffer, requestBytes: number) => void} */
+  #pass(endpoint, req, res, body, requestBytes) {
+    try {
+      endpoint.answer(req, res, body, requestBytes);
+    } catch (error) {
+      if (!(error instanceof RefusalError)) throw error;
+      this.refuse(res, error);
+    }
+  }
+
+  /** @param {Request} req @param {Endpoint} [endpoint] @returns {Refusal | undefined} */
+  #refuseOrigin({ headers }, endpoint) {
+    if (!this.#allowedOrigins) return undefined;
     const { origin, host } = headers;
     const isAllowed =
       origin === undefined
         ? // A script or an image on another site sends no Origin, but does say that it is on another site.
           endpoint?.anyEmbedder || !/^(cross|same)-site$/.test(String(headers['sec-fetch-site']))
-        : origin === `https://${host}` || origin === `http://${host}` || allowedOrigins.includes(origin);
+        : isOwnOrigin(origin, host) || this.#allowedOrigins.includes(origin);
     if (isAllowed) return undefined;
     return { status: 403, code: 'origin-refused', message: `Origin: ${origin ?? 'another site'} is not allowed here` };
-  };
+  }
 
   /** @param {Request} req @param {Response} res */
-  const setCorsHeaders = ({ headers: { origin } }, res) => {
+  #setCorsHeaders({ headers: { origin } }, res) {
     if (origin === undefined) return;
-    const allowed = allowedOrigins ? origin : '*';
+    const allowed = this.#allowedOrigins ? origin : '*';
     res.setHeader('Access-Control-Allow-Origin', allowed);
     // Else protocol and connections would be blank there.
     res.setHeader('Timing-Allow-Origin', allowed);
-    if (allowedOrigins) res.setHeader('Vary', 'Origin');
-  };
-
-  /**
-   * @param {SessionKind} [kind]
-   * @returns {Refusal | undefined} why no further session may be opened now
-   */
-  const refuseSession = (kind = 'echo') => {
-    if (draining) return { status: 503, code: 'draining', message: 'This server is shutting down' };
-    const { count, limit } = sessions[kind];
-    if (count < limit) return undefined;
-    return { status: 503, code: 'busy', message: `This server has ${count} sessions open and takes no more` };
-  };
-
-  /** @param {Response} res @param {Refusal} refusal */
-  const refuse = (res, { status, code, message, headers }) => {
-    metrics.refused(code);
-    for (const [name, text] of Object.entries(headers ?? {})) res.setHeader(name, text);
-    answerError(res, status, code, message);
-  };
-
-  return {
-    refuse,
-    refuseSession,
-
-    /** @param {Request} req @param {Socket} socket @param {Refusal} refusal */
-    refuseUpgrade: (req, socket, refusal) => refuse(openResponse(req, socket), refusal),
-
-    /** @param {string} transport @param {SessionKind} [kind] */
-    sessionOpened(transport, kind = 'echo') {
-      sessions[kind].count++;
-      metrics.sessionOpened(transport);
-    },
-
-    /** @param {string} transport @param {SessionKind} [kind] */
-    sessionClosed(transport, kind = 'echo') {
-      sessions[kind].count--;
-      metrics.sessionClosed(transport);
-    },
-
-    /** From now on no session is opened. */
-    drain() {
-      draining = true;
-    },
-
-    /**
-     * Lets a request through to its endpoint, or answers it with the reason why not.
-     *
-     * @param {Request} req
-     * @param {Response} res
-     * @param {Endpoint} endpoint
-     */
-    admit(req, res, endpoint) {
-      // On every request, as the connection may be kept for those of others.
-      const requestBytes = bytesReadSince(req.socket);
-      const { methods } = endpoint;
-      if (methods) setCorsHeaders(req, res);
-      const refusal = refuseOrigin(req, endpoint) ?? refuseMethod(req, methods);
-      if (refusal) refuse(res, refusal);
-      else if (methods && req.method === 'OPTIONS') answerPreflight(res, methods);
-      else if (req.method === 'POST' && endpoint.readsBody) {
-        req.once('end', () => bytesReadSince(req.socket));
-        endpoint.answer(req, res, NO_BODY, requestBytes);
-      } else if (req.method === 'POST') {
-        readBody(req, res, (body) => endpoint.answer(req, res, body, requestBytes + bytesReadSince(req.socket)));
-      } else endpoint.answer(req, res, NO_BODY, requestBytes);
-    },
-
-    /**
-     * Lets a WebSocket handshake through, or answers it with the reason why not.
-     *
-     * @param {Request} req
-     * @param {Socket} socket
-     * @param {Buffer} head
-     * @param {Endpoint | undefined} endpoint absent where the path has none
-     */
-    admitUpgrade(req, socket, head, endpoint) {
-      // Until the WebSocket library listens, a connection that breaks would be an uncaught error.
-      socket.on('error', () => socket.destroy());
-      const requestBytes = bytesReadSince(socket);
-      const path = pathOf(req);
-      const socketPath = socketPathOf(path);
-      const refusal =
-        refuseOrigin(req) ?? refuseHandshake(req, socketPath && endpoint) ?? refuseSession(endpoint?.sessions);
-      if (refusal) {
-        refuse(openResponse(req, socket), refusal);
-        return;
-      }
-      new SocketMeter({
-        socket: /** @type {import('node:net').Socket} */ (socket),
-        head,
-        limits: /** @type {SocketPath} */ (socketPath).limitsOf(limits),
-        queue,
-        report({ code, reason, name }) {
-          metrics.refused(name);
-          log.warn({ path, code, reason }, 'socket closed');
-        },
-      });
-      endpoint?.upgrade?.(req, socket, requestBytes);
-    },
-  };
+    if (this.#allowedOrigins) res.setHeader('Vary', 'Origin');
+  }
 }
 
 /**
- * @param {Request} req
- * @param {readonly string[] | undefined} methods
- * @returns {Refusal | undefined}
+ * @param {string} origin
+ * @param {string | undefined} host that was asked
+ * @returns {boolean} whether it is this site's own
  */
+export function isOwnOrigin(origin, host) {
+  return origin === `https://${host}` || origin === `http://${host}`;
+}
+
+/** @param {Request} req @param {readonly string[] | undefined} methods @returns {Refusal | undefined} */
 function refuseMethod({ method }, methods) {
   if (!methods || method === 'OPTIONS' || methods.includes(String(method))) return undefined;
   return {
@@ -207,46 +223,25 @@ function refuseMethod({ method }, methods) {
   };
 }
 
-/**
- * @param {Request} req
- * @param {Endpoint | undefined} endpoint
- * @returns {Refusal | undefined}
- */
+/** @param {Request} req @param {Endpoint | undefined} endpoint @returns {Refusal | undefined} */
 function refuseHandshake(req, endpoint) {
   const { method, headers } = req;
-  if (!endpoint?.upgrade) {
-    return { status: 404, code: 'not-found', message: 'path: expected a WebSocket endpoint' };
-  }
+  if (!endpoint?.upgrade) return { status: 404, code: 'not-found', message: 'path: expected a WebSocket endpoint' };
   if (isUnknownUpgrade(req)) {
-    return {
-      status: 426,
-      code: 'upgrade-required',
-      message: `Upgrade: expected websocket, got ${headers.upgrade}`,
-      headers: { Upgrade: 'websocket' },
-    };
+    const message = `Upgrade: expected websocket, got ${headers.upgrade}`;
+    return { status: 426, code: 'upgrade-required', message, headers: { Upgrade: 'websocket' } };
   }
-  if (method !== 'GET') {
-    return { status: 400, code: 'bad-upgrade', message: 'method: expected GET for a WebSocket' };
-  }
+  if (method !== 'GET') return { status: 400, code: 'bad-upgrade', message: 'method: expected GET for a WebSocket' };
   // SockJS's library would also take the drafts before RFC 6455, which know no limit of size.
   if (headers['sec-websocket-version'] !== '13') {
-    return {
-      status: 426,
-      code: 'bad-version',
-      message: 'Sec-WebSocket-Version: expected 13',
-      headers: { 'Sec-WebSocket-Version': '13' },
-    };
+    const message = 'Sec-WebSocket-Version: expected 13';
+    return { status: 426, code: 'bad-version', message, headers: { 'Sec-WebSocket-Version': '13' } };
   }
-  if (!WEBSOCKET_KEY.test(String(headers['sec-websocket-key']))) {
-    return { status: 400, code: 'bad-key', message: 'Sec-WebSocket-Key: expected 16 bytes in base64' };
-  }
-  return undefined;
+  if (WEBSOCKET_KEY.test(String(headers['sec-websocket-key']))) return undefined;
+  return { status: 400, code: 'bad-key', message: 'Sec-WebSocket-Key: expected 16 bytes in base64' };
 }
 
-/**
- * @param {Response} res
- * @param {readonly string[]} methods
- */
+/** @param {Response} res @param {readonly string[]} methods */
 function answerPreflight(res, methods) {
   res.writeHead(204, {
     'Access-Control-Allow-Methods': methods.join(', '),
@@ -259,9 +254,7 @@ function answerPreflight(res, methods) {
 /**
  * After an upgrade request Node gives the bare socket; a ServerResponse writes an answer onto it.
  *
- * @param {Request} req
- * @param {Socket} socket
- * @returns {Response}
+ * @param {Request} req @param {Socket} socket
  */
 function openResponse(req, socket) {
   const res = new ServerResponse(req);

@@ -3,8 +3,7 @@
  * than a phone on a slow link.
  */
 import { ipKeyGenerator } from 'express-rate-limit';
-import { BusyError } from './limit-at-once.js';
-import { TooManyError } from './limit-rate.js';
+import { busy, tooMany } from './limit-requests.js';
 import { whenOver } from './when-over.js';
 
 /**
@@ -14,15 +13,6 @@ import { whenOver } from './when-over.js';
 
 /** Of an IPv6 address: a customer has at least so much of the net. */
 const NETWORK_BITS = 64;
-
-/** It came in too slowly. */
-export class TooSlowError extends Error {
-  status = 408;
-
-  constructor() {
-    super('The upload was too slow and has been ended; try again over a faster connection');
-  }
-}
 
 /**
  * @typedef {object} UploadLimits
@@ -47,58 +37,51 @@ export function dueMs(bytes, { graceMs, bytesPerSecond }) {
 /**
  * @param {UploadLimits & { onTooSlow: (req: import('express').Request, res: import('express').Response) => void }} options
  *   `onTooSlow` answers; what else came of the request ends with its connection
- * @returns {RequestHandler} passes on a TooManyError to an address that has its share, a BusyError where as many others
- *   have theirs
+ * @returns {RequestHandler} passes on 'too-many' to an address that has its share, 'busy' where as many others have theirs
  */
 export function limitUploads({ addressCount, perAddress, onTooSlow, ...pace }) {
   /** @type {Map<string, number>} how many are under way */
   const counts = new Map();
 
-  /** @param {string} address @returns {Error | undefined} */
+  /** @param {string} address */
   const refuse = (address) => {
     const count = counts.get(address);
-    if (count === undefined) return counts.size < addressCount ? undefined : new BusyError();
+    if (count === undefined) return counts.size < addressCount ? undefined : busy();
     if (count < perAddress) return undefined;
-    return new TooManyError(`This address has ${count} uploads under way; wait until one of them is done`);
+    return tooMany(`This address has ${count} uploads under way; wait until one of them is done`);
   };
-  /** @param {string} address */
-  const release = (address) => {
-    const left = (counts.get(address) ?? 0) - 1;
-    if (left > 0) counts.set(address, left);
+  /** @param {string} address @param {number} change */
+  const changeCount = (address, change) => {
+    const count = (counts.get(address) ?? 0) + change;
+    if (count > 0) counts.set(address, count);
     else counts.delete(address);
   };
 
   return (req, res, next) => {
     // Its close would not be told again.
     if (res.closed) return;
-    const address = networkOf(req.ip);
+    // Without one its connection is gone already.
+    const address = req.ip === undefined ? '' : ipKeyGenerator(req.ip, NETWORK_BITS);
     const error = refuse(address);
     if (error) {
       next(error);
       return;
     }
-    counts.set(address, (counts.get(address) ?? 0) + 1);
+    changeCount(address, 1);
     const stopWatch = watchPace(req, pace, () => onTooSlow(req, res));
     whenOver(req, res, () => {
       stopWatch();
-      release(address);
+      changeCount(address, -1);
     });
     next();
   };
 }
 
-/** @param {string | undefined} ip absent where its connection is gone already */
-function networkOf(ip) {
-  return ip === undefined ? '' : ipKeyGenerator(ip, NETWORK_BITS);
-}
-
 /**
  * Counts what comes over the connection, as the body itself is read elsewhere, and only when it is wanted.
  *
- * @param {IncomingMessage} req
- * @param {Pick<UploadLimits, 'graceMs' | 'bytesPerSecond'>} pace
- * @param {() => void} onTooSlow
- * @returns {() => void} ends it
+ * @type {(req: IncomingMessage, pace: Pick<UploadLimits, 'graceMs' | 'bytesPerSecond'>, onTooSlow: () => void) => () => void}
+ *   gives what ends it
  */
 function watchPace(req, pace, onTooSlow) {
   const { socket } = req;

@@ -7,7 +7,11 @@ const HOST = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const MAX_LENGTH = 253 + ':65535'.length;
 const PROTOCOLS = ['http', 'https'];
 
-/** What an Express request has, the forwarded headers of trusted proxies included. @typedef {{ protocol: string, host?: string }} Asked */
+/**
+ * @typedef {{ protocol: string, host?: string }} Asked an Express request, forwarded headers of trusted proxies included
+ * @typedef {(req: Asked) => string} OriginOf empty where the request names no host, as HTTP/1.0 may: a link is relative then;
+ *   throws a HostError
+ */
 
 /** The client named a host that cannot be one. */
 export class HostError extends Error {
@@ -15,11 +19,7 @@ export class HostError extends Error {
   status = 400;
 }
 
-/**
- * @param {string | undefined} publicUrl an origin, by the operator; absent: the request's Host
- * @returns {(req: Asked) => string} empty where the request names no host, as HTTP/1.0 may: a link is relative then; throws
- *   a HostError
- */
+/** @param {string | undefined} publicUrl an origin, by the operator; absent: the request's Host @returns {OriginOf} */
 export function createPublicOrigin(publicUrl) {
   return ({ protocol, host }) => {
     if (publicUrl !== undefined || !host) return publicUrl ?? '';

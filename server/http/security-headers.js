@@ -13,10 +13,7 @@ import helmet from 'helmet';
 
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/**
- * @param {boolean} isolated
- * @param {readonly string[]} origins of other servers that a page may measure
- */
+/** @param {boolean} isolated @param {readonly string[]} origins of other servers that a page may measure */
 const headers = (isolated, origins) =>
   helmet({
     contentSecurityPolicy: {

@@ -7,11 +7,7 @@
 /** A longer wait would overflow Node's timer, and end at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/**
- * Why nobody may wait any more just now.
- *
- * @type {Refusal}
- */
+/** Why nobody may wait any more just now. @type {Refusal} */
 export const NO_ROOM = Object.freeze({
   status: 503,
   code: 'busy',
@@ -20,11 +16,7 @@ export const NO_ROOM = Object.freeze({
 
 /** @typedef {ReturnType<typeof createAlarms>} Alarms */
 
-/**
- * @param {object} options
- * @param {number} options.limit how many may wait
- * @param {() => number} [options.now] ms since 1970
- */
+/** @param {{ limit: number, now?: () => number }} options how many may wait, and ms since 1970 */
 export function createAlarms({ limit, now = Date.now }) {
   let waitingCount = 0;
   return {

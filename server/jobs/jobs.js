@@ -28,11 +28,7 @@ const NO_RUN = 'AAAAAAAAAAAA';
  * @typedef {ReturnType<typeof createJobs>} Jobs
  */
 
-/**
- * @param {object} options
- * @param {Uint8Array} options.secret the same wherever the jobs are to be known
- * @param {() => number} [options.now] ms since 1970
- */
+/** @param {{ secret: Uint8Array, now?: () => number }} options the secret is the same wherever the jobs are to be known */
 export function createJobs({ secret, now = Date.now }) {
   const key = createSecretKey(secret);
   /** @param {Buffer} bytes */
@@ -45,10 +41,7 @@ export function createJobs({ secret, now = Date.now }) {
   return {
     now,
 
-    /**
-     * @param {JobOptions} options
-     * @returns {Job}
-     */
+    /** @param {JobOptions} options @returns {Job} */
     make({ run, seed, leastMs, mostMs }) {
       const createMs = now();
       const chance = randomBytes(CHANCE_BYTES + SEED_BYTES);
@@ -62,10 +55,7 @@ export function createJobs({ secret, now = Date.now }) {
       return { id: bytes.toString('base64url'), createMs, durationMs, dueMs: createMs + durationMs, run };
     },
 
-    /**
-     * @param {string} id
-     * @returns {Job | undefined} absent where no such job was made with this secret
-     */
+    /** @param {string} id @returns {Job | undefined} absent where no such job was made with this secret */
     find(id) {
       if (!ID.test(id)) return undefined;
       const bytes = Buffer.from(id, 'base64url');
@@ -82,11 +72,7 @@ export function createJobs({ secret, now = Date.now }) {
   };
 }
 
-/**
- * @param {Job} job
- * @param {boolean} complete
- * @returns {string} JSON, the same over every way of being told
- */
+/** @param {Job} job @param {boolean} complete @returns {string} JSON, the same over every way of being told */
 export function formatJob({ id, createMs, durationMs }, complete) {
   const start = `{"id":"${id}","createTime":${createMs},"complete":`;
   return complete ? `${start}true,"durationMs":${durationMs}}` : `${start}false}`;

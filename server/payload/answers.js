@@ -1,8 +1,8 @@
 /**
  * What is said to each message of the payload experiment's sockets, by direction.
  */
-import { formatError } from '../http/answer.js';
-import { DownloadError, parseDownloadMessage } from './download.js';
+import { formatError, RefusalError } from '../http/answer.js';
+import { parseDownloadMessage } from './download.js';
 import { receiptOf } from './receipt.js';
 
 /** @import { ContentPool } from './content-pool.js' */
@@ -27,23 +27,12 @@ export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
  * @typedef {ReturnType<typeof createAnswers>} Answers
  */
 
-/**
- * @param {object} options
- * @param {ContentPool} options.content
- * @param {number} options.mostBytes of a message, and of a download
- */
+/** @param {{ content: ContentPool, mostBytes: number }} options the most is of a message, and of a download */
 export function createAnswers({ content, mostBytes }) {
-  /**
-   * @param {Direction} direction
-   * @returns {number} of a message in that direction
-   */
+  /** @param {Direction} direction @returns {number} of a message in that direction */
   const mostBytesOf = (direction) => (direction === 'down' ? Math.min(REQUEST_BYTES, mostBytes) : mostBytes);
 
-  /**
-   * @param {string} text
-   * @param {{ mayBeBinary: boolean, mostBytes: number }} transport
-   * @returns {Prepared}
-   */
+  /** @param {string} text @param {{ mayBeBinary: boolean, mostBytes: number }} transport @returns {Prepared} */
   const prepareDownload = (text, transport) => {
     try {
       const download = parseDownloadMessage(text, transport.mostBytes, transport);
@@ -52,7 +41,7 @@ export function createAnswers({ content, mostBytes }) {
         make: () => ({ message: content(download), isBinary: download.binary }),
       };
     } catch (error) {
-      if (!(error instanceof DownloadError)) throw error;
+      if (!(error instanceof RefusalError)) throw error;
       return failed(error.code, error.message);
     }
   };
@@ -63,10 +52,7 @@ export function createAnswers({ content, mostBytes }) {
     /**
      * Over a WebSocket, which tells text from bytes.
      *
-     * @param {Direction} direction
-     * @param {Buffer} message
-     * @param {boolean} isBinary
-     * @returns {Prepared}
+     * @type {(direction: Direction, message: Buffer, isBinary: boolean) => Prepared}
      */
     toMessage(direction, message, isBinary) {
       if (direction === 'up') return { make: () => ({ message: receiptOf(message), isBinary: false }) };
@@ -78,10 +64,7 @@ export function createAnswers({ content, mostBytes }) {
     /**
      * Over SockJS, whose frames hold any JSON.
      *
-     * @param {Direction} direction
-     * @param {unknown} message
-     * @param {number} mostTextBytes of a download
-     * @returns {Prepared}
+     * @type {(direction: Direction, message: unknown, mostTextBytes: number) => Prepared} the most is of a download
      */
     toText(direction, message, mostTextBytes) {
       if (typeof message !== 'string') return failed('bad-message', 'message: expected text, got another type');
@@ -92,11 +75,7 @@ export function createAnswers({ content, mostBytes }) {
   };
 }
 
-/**
- * @param {string} code
- * @param {string} message
- * @returns {Prepared}
- */
+/** @param {string} code @param {string} message @returns {Prepared} */
 function failed(code, message) {
   return { make: () => ({ message: formatError(code, message), isBinary: false, code }) };
 }

@@ -5,10 +5,7 @@ import { createContent, OFFSET_SPAN } from '../../core/net/transfer/content.js';
 
 /** @typedef {(download: { offset: number, bytes: number }) => Buffer} ContentPool gives a part of it, not a copy */
 
-/**
- * @param {number} mostBytes of one download
- * @returns {ContentPool}
- */
+/** @param {number} mostBytes of one download @returns {ContentPool} */
 export function createContentPool(mostBytes) {
   /** @type {Buffer | undefined} */
   let pool;

@@ -2,10 +2,8 @@
  * What a client asks for when it asks for a download.
  */
 import { OFFSET_SPAN } from '../../core/net/transfer/content.js';
-import { parseObject } from '../echo/parse-object.js';
-
-const DIGITS = /^\d{1,15}$/;
-const SHOWN_CHARACTERS = 40;
+import { RefusalError } from '../http/answer.js';
+import { checkNumber, parseFields, parseMessage, show, toNumber } from '../http/input.js';
 
 /**
  * @typedef {object} Download
@@ -13,32 +11,15 @@ const SHOWN_CHARACTERS = 40;
  * @property {number} offset where in the content it begins
  */
 
-/** What was asked for is wrong; the message says what was expected. */
-export class DownloadError extends RangeError {
-  /**
-   * @param {string} code for programs
-   * @param {string} message
-   */
-  constructor(code, message) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /**
  * @param {string} query what follows the `?` of a URL
  * @param {number} mostBytes
  * @returns {Download}
- * @throws {DownloadError}
+ * @throws {RefusalError}
  */
 export function parseDownloadQuery(query, mostBytes) {
-  const fields = [...new URLSearchParams(query)];
-  const names = fields.map(([name]) => name);
-  refuseOthers(names, ['bytes', 'offset']);
-  const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice !== undefined) throw new DownloadError('bad-field', `${twice}: expected it once, got it again`);
-  const digits = fields.map(([name, text]) => [name, DIGITS.test(text) ? Number(text) : text]);
-  return checkDownload(Object.fromEntries(digits), mostBytes);
+  const { bytes, offset } = parseFields('field', query, ['bytes', 'offset']);
+  return checkDownload({ bytes: toNumber(bytes), offset: toNumber(offset) }, mostBytes);
 }
 
 /**
@@ -46,56 +27,22 @@ export function parseDownloadQuery(query, mostBytes) {
  * @param {number} mostBytes
  * @param {{ mayBeBinary: boolean }} options whether the transport tells text from bytes
  * @returns {Download & { binary: boolean }}
- * @throws {DownloadError}
+ * @throws {RefusalError}
  */
 export function parseDownloadMessage(text, mostBytes, { mayBeBinary }) {
-  const fields = parseObject(text);
-  if (!fields) throw new DownloadError('bad-json', `message: expected a JSON object, got ${show(text)}`);
-  refuseOthers(Object.keys(fields), mayBeBinary ? ['bytes', 'offset', 'binary'] : ['bytes', 'offset']);
-  const { binary = false, ...numbers } = fields;
-  if (typeof binary !== 'boolean') {
-    throw new DownloadError('bad-field', `binary: expected true or false, got ${show(binary)}`);
-  }
-  return { ...checkDownload(numbers, mostBytes), binary };
+  const names = /** @type {const} */ (['bytes', 'offset', 'binary']);
+  const { binary = false, ...numbers } = parseMessage('field', text, mayBeBinary ? names : names.slice(0, 2));
+  if (typeof binary === 'boolean') return { ...checkDownload(numbers, mostBytes), binary };
+  throw new RefusalError('bad-field', `binary: expected true or false, got ${show(binary)}`);
 }
 
-/**
- * @param {Record<string, unknown>} fields
- * @param {number} mostBytes
- * @returns {Download}
- */
+/** @param {{ bytes?: unknown, offset?: unknown }} fields @param {number} mostBytes @returns {Download} */
 function checkDownload({ bytes, offset = 0 }, mostBytes) {
   if (Number.isInteger(bytes) && Number(bytes) > mostBytes) {
-    throw new DownloadError('too-large', `bytes: expected at most ${mostBytes}, got ${bytes}`);
+    throw new RefusalError('too-large', `bytes: expected at most ${mostBytes}, got ${bytes}`, 413);
   }
-  return { bytes: checkNumber('bytes', bytes, mostBytes), offset: checkNumber('offset', offset, OFFSET_SPAN - 1) };
-}
-
-/**
- * @param {string} name
- * @param {unknown} value
- * @param {number} most
- */
-function checkNumber(name, value, most) {
-  if (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most) return Number(value);
-  throw new DownloadError('bad-field', `${name}: expected a whole number from 0 to ${most}, got ${show(value)}`);
-}
-
-/**
- * @param {string[]} given
- * @param {string[]} names
- */
-function refuseOthers(given, names) {
-  const other = given.find((name) => !names.includes(name));
-  if (other !== undefined) {
-    throw new DownloadError('bad-field', `field: expected ${names.join(', ')}, got ${show(other)}`);
-  }
-}
-
-/** @param {unknown} value */
-function show(value) {
-  if (value === undefined) return 'none';
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
-  const text = String(value);
-  return `'${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}'`;
+  return {
+    bytes: checkNumber('field', 'bytes', bytes, 0, mostBytes),
+    offset: checkNumber('field', 'offset', offset, 0, OFFSET_SPAN - 1),
+  };
 }

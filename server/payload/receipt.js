@@ -18,10 +18,7 @@ export function createReceipt() {
   };
 }
 
-/**
- * @param {Buffer | string} message
- * @returns {string} JSON
- */
+/** @param {Buffer | string} message @returns {string} JSON */
 export function receiptOf(message) {
   const receipt = createReceipt();
   receipt.add(message);

@@ -5,12 +5,14 @@
  * Every byte is counted from when it arrives until its answer has left. Who makes no progress meanwhile is cut off.
  */
 import { NO_BODY } from '../http/body.js';
+import { meterOf } from '../sockets/socket-meter.js';
 
 /**
  * @import { Socket } from 'node:net'
  * @import { Limits } from '../http/limits.js'
  * @import { Refusal } from '../sockets/admit.js'
  * @import { SocketMeter } from '../sockets/socket-meter.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
  * @import { BytesInFlight } from './bytes-in-flight.js'
  */
 
@@ -31,152 +33,146 @@ const BUSY = { code: 1013, reason: 'This server has too much payload in flight',
  * @property {() => void} pause stops reading
  * @property {() => void} resume
  * @property {(code: number, reason: string) => void} close sends a close
- *
- * @typedef {ReturnType<typeof createTurns>} Turns
  */
 
-/**
- * @param {object} options
- * @param {Socket} options.socket that the WebSocket is on; the library has its listeners there already
- * @param {SocketMeter} options.meter of that socket
- * @param {BytesInFlight} options.inFlight
- * @param {Pick<Limits, 'answerMs' | 'requestMs'>} options.limits
- * @param {number} options.mostBytes of one message, framing of the library's own included
- * @param {Library} options.library
- * @param {(code: string) => void} options.refused is told why the client was sent away
- */
-export function createTurns({ socket, meter, inFlight, limits, mostBytes, library, refused }) {
-  const holder = inFlight.openHolder();
+export class Turns {
+  #socket;
+  #meter;
+  #holder;
+  #limits;
+  #mostBytes;
+  #library;
+  #metrics;
   /** @type {{ bytes: number, answer: () => void }[]} */
-  let waiting = [];
-  let waitingBytes = 0;
-  let isSending = false;
-  let isPaused = false;
-  let hasEnded = false;
+  #waiting = [];
+  #waitingBytes = 0;
+  #isSending = false;
+  #isPaused = false;
+  #hasEnded = false;
   /** @type {NodeJS.Timeout | undefined} while there is something on hand */
-  let deadline;
-
-  const end = () => {
-    hasEnded = true;
-    waiting = [];
-    watch(false);
-    holder.release();
-  };
-
-  /** @param {Refusal} why */
-  const close = ({ code, reason }) => {
-    end();
-    library.close(code, reason);
-    meter.discard();
-  };
-
-  /** @param {Refusal} why */
-  const sendAway = (why) => {
-    refused(why.name);
-    close(why);
-  };
-
-  /** @param {boolean} isBusy */
-  const watch = (isBusy) => {
-    if (isBusy === (deadline !== undefined)) return;
-    clearTimeout(deadline);
-    deadline = isBusy ? setTimeout(() => socket.destroy(), limits.requestMs) : undefined;
-    // Node looks at how much of a write is left, too: whoever reads slowly is not idle.
-    socket.setTimeout(isBusy ? limits.answerMs : 0);
-  };
+  #deadline;
 
   /**
-   * @param {number} [moreBytes] than there are
-   * @returns {boolean} false where that is too much; the client has been sent away then
+   * @param {object} options
+   * @param {Socket} options.socket that the WebSocket is on, with a meter; the library has its listeners there already
+   * @param {BytesInFlight} options.inFlight
+   * @param {Pick<Limits, 'answerMs' | 'requestMs'>} options.limits
+   * @param {number} options.mostBytes of one message, framing of the library's own included
+   * @param {Library} options.library
+   * @param {Pick<Metrics, 'refused'>} options.metrics
    */
-  const hold = (moreBytes = 0) => {
-    if (hasEnded) return false;
-    const keptApartBytes = PART_BYTES * meter.frames.partCount + PACKET_BYTES * meter.packetCount;
-    const bytes = meter.frames.pendingBytes + keptApartBytes + waitingBytes + socket.writableLength + moreBytes;
-    if (!holder.hold(bytes)) {
-      sendAway(BUSY);
+  constructor({ socket, inFlight, limits, mostBytes, library, metrics }) {
+    this.#socket = socket;
+    this.#meter = /** @type {SocketMeter} */ (meterOf(socket));
+    this.#holder = inFlight.openHolder();
+    this.#limits = limits;
+    this.#mostBytes = mostBytes;
+    this.#library = library;
+    this.#metrics = metrics;
+    this.#meter.onRefuse = (why) => this.#close(why);
+    // SockJS's library goes on reading by itself.
+    socket.prependListener('data', () => this.#hold() && this.#isPaused && library.pause());
+    socket.on('timeout', () => socket.destroy());
+    socket.once('close', () => this.end());
+  }
+
+  /**
+   * A message has come.
+   *
+   * @param {number} bytes
+   * @param {() => void} answer is called when its turn comes, and writes the answer
+   */
+  take(bytes, answer) {
+    if (this.#hasEnded) return;
+    if (bytes > this.#mostBytes) this.#sendAway(TOO_LARGE);
+    else if (this.#waiting.length >= WAITING_COUNT) this.#sendAway(TOO_MANY);
+    else {
+      this.#waiting.push({ bytes, answer });
+      this.#waitingBytes += bytes;
+      this.#deadline?.refresh();
+      if (!this.#isSending) this.#answerWaiting();
+    }
+  }
+
+  /**
+   * @param {number} bytes
+   * @returns {boolean} whether there is room for an answer of that size; false: the client has been sent away
+   */
+  mayAnswer(bytes) {
+    return this.#hold(bytes);
+  }
+
+  /** Sends away who sent more at once than any client does, as was seen before it came here. */
+  refuseMany() {
+    if (!this.#hasEnded) this.#sendAway(TOO_MANY);
+  }
+
+  /** The library closes the socket: what still comes is not kept. */
+  end() {
+    this.#hasEnded = true;
+    this.#waiting = [];
+    this.#watch(false);
+    this.#holder.release();
+  }
+
+  /** @param {Refusal} why */
+  #sendAway(why) {
+    this.#metrics.refused(why.name);
+    this.#close(why);
+  }
+
+  /** @param {Refusal} why */
+  #close({ code, reason }) {
+    this.end();
+    this.#library.close(code, reason);
+    this.#meter.discard();
+  }
+
+  /** @param {boolean} isBusy */
+  #watch(isBusy) {
+    if (isBusy === (this.#deadline !== undefined)) return;
+    clearTimeout(this.#deadline);
+    this.#deadline = isBusy ? setTimeout(() => this.#socket.destroy(), this.#limits.requestMs) : undefined;
+    // Node looks at how much of a write is left, too: whoever reads slowly is not idle.
+    this.#socket.setTimeout(isBusy ? this.#limits.answerMs : 0);
+  }
+
+  /** @param {number} [moreBytes] than there are @returns {boolean} false: too much, and the client has been sent away */
+  #hold(moreBytes = 0) {
+    if (this.#hasEnded) return false;
+    const { frames, packetCount } = this.#meter;
+    const keptApartBytes = PART_BYTES * frames.partCount + PACKET_BYTES * packetCount;
+    const onHandBytes = frames.pendingBytes + this.#waitingBytes + this.#socket.writableLength;
+    const bytes = keptApartBytes + onHandBytes + moreBytes;
+    if (!this.#holder.hold(bytes)) {
+      this.#sendAway(BUSY);
       return false;
     }
-    watch(bytes > 0);
+    this.#watch(bytes > 0);
     return true;
-  };
+  }
 
-  const answerWaiting = () => {
-    while (waiting.length > 0 && !isSending) {
-      const [{ bytes, answer }] = waiting.splice(0, 1);
-      waitingBytes -= bytes;
+  #answerWaiting() {
+    while (this.#waiting.length > 0 && !this.#isSending) {
+      const [{ bytes, answer }] = this.#waiting.splice(0, 1);
+      this.#waitingBytes -= bytes;
       answer();
-      if (!hasEnded && socket.writableLength > 0) {
-        isSending = true;
-        // Nothing, but it says when all before it has left.
-        socket.write(NO_BODY, onSent);
-      }
+      if (!this.#hasEnded && this.#socket.writableLength > 0) this.#waitUntilSent();
     }
-    hold();
-    setPaused(isSending);
-  };
+    this.#hold();
+    if (this.#hasEnded || this.#isSending === this.#isPaused) return;
+    this.#isPaused = this.#isSending;
+    if (this.#isPaused) this.#library.pause();
+    else this.#library.resume();
+  }
 
-  /** @param {boolean} paused */
-  const setPaused = (paused) => {
-    if (hasEnded || paused === isPaused) return;
-    isPaused = paused;
-    if (paused) library.pause();
-    else library.resume();
-  };
-
-  const onSent = () => {
-    isSending = false;
-    deadline?.refresh();
-    answerWaiting();
-  };
-
-  const onData = () => {
-    // SockJS's library goes on reading by itself.
-    if (hold() && isPaused) library.pause();
-  };
-
-  meter.onRefuse = close;
-  socket.prependListener('data', onData);
-  socket.on('timeout', () => socket.destroy());
-  socket.once('close', end);
-
-  return {
-    /**
-     * A message has come.
-     *
-     * @param {number} bytes
-     * @param {() => void} answer is called when its turn comes, and writes the answer
-     */
-    take(bytes, answer) {
-      if (hasEnded) return;
-      if (bytes > mostBytes) {
-        sendAway(TOO_LARGE);
-        return;
-      }
-      if (waiting.length >= WAITING_COUNT) {
-        sendAway(TOO_MANY);
-        return;
-      }
-      waiting.push({ bytes, answer });
-      waitingBytes += bytes;
-      deadline?.refresh();
-      if (!isSending) answerWaiting();
-    },
-
-    /**
-     * Is there room for an answer of that size?
-     *
-     * @param {number} bytes
-     * @returns {boolean} false: the client has been sent away
-     */
-    mayAnswer: (bytes) => hold(bytes),
-
-    /** Sends away who sent more at once than any client does, as was seen before it came here. */
-    refuseMany() {
-      if (!hasEnded) sendAway(TOO_MANY);
-    },
-
-    /** The library closes the socket: what still comes is not kept. */
-    end,
-  };
+  #waitUntilSent() {
+    this.#isSending = true;
+    // Nothing, but it says when all before it has left.
+    this.#socket.write(NO_BODY, () => {
+      this.#isSending = false;
+      this.#deadline?.refresh();
+      this.#answerWaiting();
+    });
+  }
 }

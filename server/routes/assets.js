@@ -1,15 +1,11 @@
 import { Router } from 'express';
 
-/** @import { Assets } from '../assets/index.js' */
+/** @import { Parts } from '../parts.js' */
 
 /** What is kept of each file, best first. */
 const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);
 
-/**
- * The static files, from memory, compressed beforehand.
- *
- * @param {{ assets: Assets }} options
- */
+/** The static files, from memory, compressed beforehand. @param {Pick<Parts, 'assets'>} parts */
 export function assetRoutes({ assets }) {
   const router = Router();
   router.get(`${assets.prefix}*name`, (req, res, next) => {

@@ -3,10 +3,8 @@ import { shareResult } from '../cluster/share-calls.js';
 import { StoreError } from '../store/index.js';
 
 /**
- * @import { Logger } from 'pino'
- * @import { Limits } from '../http/limits.js'
- * @import { Store } from '../store/index.js'
  * @import { StoreReason } from '../store/store-error.js'
+ * @import { Parts } from '../parts.js'
  */
 
 /** Less than whoever asks usually waits. */
@@ -16,12 +14,8 @@ const STORE_LIMIT_MS = 3000;
  * `/healthz`: this process is alive and answers. `/readyz`: it takes visitors, as it does not drain, and its store can be
  * written and read. Visitors get a word why it cannot; the file, the cause and the remedy are for the log.
  *
- * @param {object} options
- * @param {() => boolean} options.isReady false as soon as this worker drains
- * @param {Pick<Store, 'check'>} options.store
- * @param {Pick<Limits, 'storeCheckEveryMs'>} options.limits
- * @param {Logger} options.log
- * @param {number} [options.storeLimitMs] how long it may take to answer
+ * @param {Pick<Parts, 'isReady' | 'limits' | 'log' | 'store'> & { storeLimitMs?: number }} parts `storeLimitMs`: how long it
+ *   may take to answer
  */
 export function healthRoutes({ isReady, store, limits, log, storeLimitMs = STORE_LIMIT_MS }) {
   const findStoreProblem = shareResult(
@@ -58,19 +52,12 @@ function describe(reason) {
   return reason ? { status: 'store unavailable', reason } : { status: 'ready' };
 }
 
-/**
- * @param {unknown} error
- * @returns {StoreReason}
- */
+/** @param {unknown} error @returns {StoreReason} */
 function reasonOf(error) {
   return error instanceof StoreError ? error.reason : 'unavailable';
 }
 
-/**
- * @param {Promise<void>} work
- * @param {number} limitMs
- * @throws {Error} where it takes longer
- */
+/** @param {Promise<void>} work @param {number} limitMs @throws {Error} where it takes longer */
 async function withLimit(work, limitMs) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;

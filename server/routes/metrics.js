@@ -7,18 +7,9 @@ import { Router } from 'express';
 import { AggregatorRegistry } from 'prom-client';
 import { createAddressList, LOOPBACK } from '../http/addresses.js';
 
-/**
- * @import { Gather } from '../cluster/gather.js'
- * @import { Config } from '../config.js'
- * @import { Metrics } from '../telemetry/metrics.js'
- */
+/** @import { Parts } from '../parts.js' */
 
-/**
- * @param {object} options
- * @param {Pick<Config, 'metrics' | 'trustProxy'>} options.config
- * @param {Gather} options.gather
- * @param {Metrics} options.metrics
- */
+/** @param {Pick<Parts, 'config' | 'gather' | 'metrics'>} parts */
 export function metricsRoutes({ config: { metrics: access, trustProxy }, gather, metrics: { registry } }) {
   const addresses = createAddressList([...LOOPBACK, ...access.addresses]);
   const tokenHeaders = access.token ? { authorization: `Bearer ${access.token}` } : undefined;
@@ -53,12 +44,7 @@ export function metricsRoutes({ config: { metrics: access, trustProxy }, gather,
   return router;
 }
 
-/**
- * Compares without telling by its time how much was right.
- *
- * @param {string} got
- * @param {string} expected
- */
+/** Compares without telling by its time how much was right. @param {string} got @param {string} expected */
 function isSame(got, expected) {
   const [a, b] = [got, expected].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(a, b);

@@ -9,16 +9,15 @@ import { formatBeside, titleOf, titlesOf } from '../../core/experiment/places/ru
 import { labelOf, LABELS } from '../../core/net/echo/labels.js';
 import { visibleThroughout } from '../../core/base/visible.js';
 import { createCampaign, formatCampaignPath, MAX_CAMPAIGN_RUNS, parsePlanLink } from '../saved-runs/campaign.js';
-import { MAX_COMPARED, parseCompareQuery } from '../saved-runs/compare-query.js';
-import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
+import { MAX_COMPARED, parseCompareQuery, parseListQuery, QueryError } from '../saved-runs/list-query.js';
 import { findPartial } from './pages.js';
 import { campaignPath, comparePath, describeListed, experimentOf, listPath } from '../saved-runs/listed-run.js';
 
 /**
- * @import { ErrorRequestHandler, RequestHandler } from 'express'
+ * @import { ErrorRequestHandler, Request, Response } from 'express'
  * @import { ListedRun } from '../../core/experiment/places/run-title.js'
- * @import { Archive } from '../saved-runs/archive.js'
  * @import { SavedRun } from '../store/index.js'
+ * @import { Parts } from '../parts.js'
  */
 
 const FILTERS = ['experiment', 'transport', 'place', 'label', 'server', 'valid'];
@@ -31,107 +30,103 @@ const CHOICES = {
   transports: Object.entries(LABELS).map(([value, label]) => ({ value, label })),
 };
 
-/**
- * @param {object} options
- * @param {Archive} options.archive
- * @param {ReturnType<typeof import('../http/public-origin.js').createPublicOrigin>} options.originOf
- * @param {RequestHandler} options.reads limits them
- */
-export function resultListRoutes({ archive, originOf, reads }) {
+/** @typedef {(parts: Pick<Parts, 'archive' | 'originOf'>, req: Request, res: Response) => Promise<void> | void} Show */
+
+/** @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
+export function resultListRoutes({ reads, ...parts }) {
   const router = Router();
+  /** @param {string} path @param {Show} show */
+  const page = (path, show) => router.get(path, reads, (req, res) => show(parts, req, res));
   router.use(['/results', '/compare', '/c'], (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
     next();
   });
-
-  router.get('/results', reads, async (req, res) => {
-    const { beside: given, ...query } = req.query;
-    const beside = IDS.test(String(given)) ? String(given) : undefined;
-    const values = Object.fromEntries(FILTERS.map((name) => [name, [query[name] ?? ''].flat().join(',')]));
-    const page = { ...CHOICES, values, beside, most: MAX_COMPARED, clearHref: listPath({ beside }) };
-    try {
-      const { runs, next } = await archive.list(parseListQuery(query));
-      const filters = { ...values, beside };
-      res.render('results', {
-        ...page,
-        rows: runs.map(describeListed),
-        isFiltered: FILTERS.some((name) => values[name]),
-        isLater: Boolean(query.cursor),
-        firstHref: listPath(filters),
-        nextHref: next && listPath({ ...filters, cursor: next }),
-      });
-    } catch (error) {
-      if (!(error instanceof QueryError)) throw error;
-      res.status(400).render('results', { ...page, problem: error.message });
-    }
-  });
-
-  router.get('/compare', reads, async (req, res) => {
-    const ids = parseCompareQuery(req.query);
-    if (req.query.ids !== ids.join(',')) {
-      res.redirect(303, comparePath(ids.map(encodeURIComponent)));
-      return;
-    }
-    const found = await Promise.all(ids.map((id) => archive.find(id)));
-    const unknown = ids.filter((_, index) => !found[index]);
-    const runs = found.filter((run) => run !== undefined).map(visibleThroughout);
-    if (unknown.length > 0) {
-      res.status(404).render('compare-refused', {
-        title: 'No such run',
-        message: `There is no saved run by ${unknown.length === 1 ? 'this id' : 'these ids'}: ${unknown.map((id) => id.slice(0, 60)).join(', ')}. It may have been deleted.`,
-        restHref: runs.length > 0 ? comparePath(runs.map(({ id }) => id)) : undefined,
-      });
-      return;
-    }
-    res.render('compare', describeComparison(runs, originOf(req)));
-  });
-
-  router.get('/c', reads, (req, res) => {
-    const [label, plan] = ['label', 'plan'].map((name) => [req.query[name] ?? ''].flat().join(' ').trim());
-    try {
-      const path =
-        label &&
-        formatCampaignPath(
-          checkLabel(label),
-          readPlan(() => parsePlanLink(plan)),
-        );
-      res.render('campaign-form', { label, plan, link: path && originOf(req) + path });
-    } catch (error) {
-      if (!(error instanceof QueryError)) throw error;
-      res.status(400).render('campaign-form', { label, plan, problem: error.message });
-    }
-  });
-
-  router.get('/c/:label', reads, async (req, res) => {
-    const label = checkLabel(String(req.params.label));
-    const linked = readPlan(() => parsePlan(new URL(req.url, 'http://x').searchParams));
-    const { runs, next } = await archive.list({ filter: { label }, limit: MAX_CAMPAIGN_RUNS });
-    const campaign = createCampaign({ label, linked, runs, isWhole: next === undefined });
-    const origin = originOf(req);
-    res.render('campaign', { ...campaign, link: origin + campaign.path, preview: describeCampaign(campaign, origin) });
-  });
-
-  router.use(
-    ['/compare', '/c'],
-    /** @type {ErrorRequestHandler} */
-    (error, _req, res, next) => {
-      if (!(error instanceof QueryError)) {
-        next(error);
-        return;
-      }
-      const hint = error.path === 'ids' ? ' Tick them in the list of saved runs.' : '';
-      res.status(400).render('compare-refused', { title: 'This cannot be shown', message: `${error.message}.${hint}` });
-    },
-  );
-
+  page('/results', showList);
+  page('/compare', showComparison);
+  page('/c', showCampaignForm);
+  page('/c/:label', showCampaign);
+  router.use(['/compare', '/c'], refuseQuery);
   return router;
 }
 
-/**
- * @param {string} given
- * @returns {string} as it is saved with a run
- * @throws {QueryError}
- */
+/** @type {Show} */
+async function showList({ archive }, req, res) {
+  const { beside: given, ...query } = req.query;
+  const beside = IDS.test(String(given)) ? String(given) : undefined;
+  const values = Object.fromEntries(FILTERS.map((name) => [name, [query[name] ?? ''].flat().join(',')]));
+  const page = { ...CHOICES, values, beside, most: MAX_COMPARED, clearHref: listPath({ beside }) };
+  try {
+    const { runs, next } = await archive.list(parseListQuery(query));
+    const filters = { ...values, beside };
+    res.render('results', {
+      ...page,
+      rows: runs.map(describeListed),
+      isFiltered: FILTERS.some((name) => values[name]),
+      isLater: Boolean(query.cursor),
+      firstHref: listPath(filters),
+      nextHref: next && listPath({ ...filters, cursor: next }),
+    });
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    res.status(400).render('results', { ...page, problem: error.message });
+  }
+}
+
+/** @type {Show} */
+async function showComparison({ archive, originOf }, req, res) {
+  const ids = parseCompareQuery(req.query);
+  if (req.query.ids !== ids.join(',')) {
+    res.redirect(303, comparePath(ids.map(encodeURIComponent)));
+    return;
+  }
+  const found = await Promise.all(ids.map((id) => archive.find(id)));
+  const unknown = ids.filter((_, index) => !found[index]);
+  const runs = found.filter((run) => run !== undefined).map(visibleThroughout);
+  if (unknown.length === 0) {
+    res.render('compare', describeComparison(runs, originOf(req)));
+    return;
+  }
+  res.status(404).render('compare-refused', {
+    title: 'No such run',
+    message: `There is no saved run by ${unknown.length === 1 ? 'this id' : 'these ids'}: ${unknown.map((id) => id.slice(0, 60)).join(', ')}. It may have been deleted.`,
+    restHref: runs.length > 0 ? comparePath(runs.map(({ id }) => id)) : undefined,
+  });
+}
+
+/** @type {Show} */
+function showCampaignForm({ originOf }, req, res) {
+  const [label, plan] = ['label', 'plan'].map((name) => [req.query[name] ?? ''].flat().join(' ').trim());
+  const readLink = () => readPlan(() => parsePlanLink(plan));
+  try {
+    const path = label && formatCampaignPath(checkLabel(label), readLink());
+    res.render('campaign-form', { label, plan, link: path && originOf(req) + path });
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    res.status(400).render('campaign-form', { label, plan, problem: error.message });
+  }
+}
+
+/** @type {Show} */
+async function showCampaign({ archive, originOf }, req, res) {
+  const label = checkLabel(String(req.params.label));
+  const linked = readPlan(() => parsePlan(new URL(req.url, 'http://x').searchParams));
+  const { runs, next } = await archive.list({ filter: { label }, limit: MAX_CAMPAIGN_RUNS });
+  const campaign = createCampaign({ label, linked, runs, isWhole: next === undefined });
+  const origin = originOf(req);
+  res.render('campaign', { ...campaign, link: origin + campaign.path, preview: describeCampaign(campaign, origin) });
+}
+
+/** @type {ErrorRequestHandler} */
+function refuseQuery(error, _req, res, next) {
+  if (!(error instanceof QueryError)) {
+    next(error);
+    return;
+  }
+  const hint = error.path === 'ids' ? ' Tick them in the list of saved runs.' : '';
+  res.status(400).render('compare-refused', { title: 'This cannot be shown', message: `${error.message}.${hint}` });
+}
+
+/** @param {string} given @returns {string} as it is saved with a run @throws {QueryError} */
 function checkLabel(given) {
   const label = given.normalize('NFC').trim();
   if (label === '') throw new QueryError('label', 'expected text, got none');
@@ -153,10 +148,7 @@ function readPlan(read) {
   }
 }
 
-/**
- * @param {readonly SavedRun[]} runs the baseline first
- * @param {string} origin
- */
+/** @param {readonly SavedRun[]} runs the baseline first @param {string} origin */
 function describeComparison(runs, origin) {
   const ids = runs.map(({ id }) => id);
   const [{ experiment, label, digest }] = runs;
@@ -205,11 +197,7 @@ function namesOf(runs, experiment) {
   return experiment === 'classic' ? [...new Set(listed.map(titleOf))] : titlesOf(listed);
 }
 
-/**
- * The store does not look into a digest; the archive has put it there.
- *
- * @param {readonly SavedRun[]} runs
- */
+/** The store does not look into a digest; the archive has put it there. @param {readonly SavedRun[]} runs */
 function asListed(runs) {
   return /** @type {ListedRun[]} */ (/** @type {unknown} */ (runs));
 }
@@ -227,10 +215,7 @@ function groupOthers(runs, experiment) {
   });
 }
 
-/**
- * @param {ReturnType<typeof createCampaign>} campaign
- * @param {string} origin
- */
+/** @param {ReturnType<typeof createCampaign>} campaign @param {string} origin */
 function describeCampaign({ label, words, rows, path }, origin) {
   const runs = rows.length === 1 ? '1 run' : `${rows.length} runs`;
   return {

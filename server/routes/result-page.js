@@ -10,17 +10,11 @@ import { visibleThroughout } from '../../core/base/visible.js';
 import { findPartial, viewOf } from './pages.js';
 
 /**
- * @import { RequestHandler } from 'express'
- * @import { Archive } from '../saved-runs/archive.js'
  * @import { SavedRun } from '../store/index.js'
+ * @import { Parts } from '../parts.js'
  */
 
-/**
- * @param {object} options
- * @param {Archive} options.archive
- * @param {ReturnType<typeof import('../http/public-origin.js').createPublicOrigin>} options.originOf
- * @param {RequestHandler} options.reads limits them
- */
+/** @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
 export function resultPageRoutes({ archive, originOf, reads }) {
   const router = Router();
 
@@ -34,6 +28,8 @@ export function resultPageRoutes({ archive, originOf, reads }) {
       return;
     }
     const run = visibleThroughout(found);
+    const { digest } = run;
+    const title = headingOf(run);
     // One that a newer version saved has its summary, but no view here.
     const experiment = findExperiment(run.experiment);
     res.set('Cache-Control', 'no-cache').render('result', {
@@ -42,29 +38,15 @@ export function resultPageRoutes({ archive, originOf, reads }) {
       partial: experiment && (findPartial(`${experiment.name}-result`) ?? 'report'),
       experiment: experiment?.label ?? run.experiment,
       facts: listFacts(run),
-      title: headingOf(run),
-      preview: describe(run, `${originOf(req)}/results/${run.id}`),
+      title,
+      // What other sites show beside a link.
+      preview: { title, description: digest.detail || digest.headline, url: `${originOf(req)}/results/${run.id}` },
       script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',
       laterModules: experiment?.hasChart ? ['vendor/uplot.js'] : [],
     });
   });
 
   return router;
-}
-
-/**
- * What other sites show beside a link.
- *
- * @param {SavedRun} run
- * @param {string} url
- */
-function describe(run, url) {
-  const { digest } = run;
-  return {
-    title: headingOf(run),
-    description: digest.detail || digest.headline,
-    url,
-  };
 }
 
 /**
@@ -102,10 +84,7 @@ function whyInvalid({ experiment, digest }) {
   return digest.failureCount > 0 ? 'not all of it was finished' : 'the tab was hidden meanwhile';
 }
 
-/**
- * @param {string} text ISO 8601
- * @returns {string} to the minute, in UTC
- */
+/** @param {string} text ISO 8601 @returns {string} to the minute, in UTC */
 function formatTime(text) {
   return formatMinute(new Date(text).toISOString());
 }

@@ -6,9 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import express, { Router } from 'express';
 import { DocumentError } from '../../core/experiment/documents/check.js';
-import { BusyError, limitAtOnce } from '../http/limit-at-once.js';
-import { limitRate, TooManyError } from '../http/limit-rate.js';
-import { limitUploads, TooSlowError } from '../http/limit-uploads.js';
+import { RefusalError } from '../http/answer.js';
+import { isOwnOrigin } from '../http/gate.js';
+import { limitAtOnce, limitRate } from '../http/limit-requests.js';
+import { limitUploads } from '../http/limit-uploads.js';
 import { ERROR_STATUS } from '../saved-runs/schemas.js';
 import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
 import { MAX_SUBMISSION_BYTES } from '../saved-runs/submission.js';
@@ -16,13 +17,12 @@ import { formatOpenApi } from '../saved-runs/open-api.js';
 import { StoreError } from '../store/index.js';
 
 /**
- * @import { ErrorRequestHandler, RequestHandler } from 'express'
+ * @import { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
  * @import { Logger } from 'pino'
- * @import { Limits } from '../http/limits.js'
  * @import { Archive } from '../saved-runs/archive.js'
- * @import { DocumentThread } from '../saved-runs/document-thread.js'
  * @import { SavedRun } from '../store/index.js'
  * @import { StoreReason } from '../store/store-error.js'
+ * @import { Parts } from '../parts.js'
  */
 
 const PATH = '/api/results';
@@ -43,31 +43,24 @@ const STORE_PROBLEMS = {
   unavailable: { code: 'store-unavailable', message: 'This server cannot reach its saved runs now; try again later' },
 };
 
-/** An answer that says what is wrong. */
-class ApiError extends Error {
-  /**
-   * @param {keyof typeof ERROR_STATUS} code
-   * @param {string} message
-   * @param {string} [path] of the field that is wrong
-   */
-  constructor(code, message, path) {
-    super(message);
-    /** @type {keyof typeof ERROR_STATUS} */
-    this.code = code;
-    this.path = path;
-  }
-}
+const TOO_SLOW = 'The upload was too slow and has been ended; try again over a faster connection';
+
+/** The methods that each path has. */
+const ALLOWED = {
+  [PATH]: 'GET, HEAD, POST',
+  [`${PATH}/:id.csv`]: 'GET, HEAD',
+  [`${PATH}/:id`]: 'GET, HEAD, DELETE',
+  '/api/openapi.json': 'GET, HEAD',
+};
 
 /**
- * @param {object} options
- * @param {Archive} options.archive
- * @param {DocumentThread} options.documents
- * @param {Limits} options.limits
- * @param {RequestHandler} options.reads limits them
- * @param {string} options.version of this server
- * @param {Logger} options.log
+ * @typedef {Pick<Parts, 'archive' | 'documents' | 'limits' | 'log' | 'reads'> & { version: string }} ApiParts
+ * @typedef {(parts: ApiParts, req: Request, res: Response) => Promise<void>} Answer
  */
-export function resultsApiRoutes({ archive, documents, limits, reads, version, log }) {
+
+/** @param {ApiParts} parts */
+export function resultsApiRoutes(parts) {
+  const { archive, limits, reads, version, log } = parts;
   const router = Router();
   const answerError = createErrorAnswer(log);
   const saves = limitRate({ windowMs: HOUR_MS, limit: limits.savesPerHour });
@@ -77,99 +70,30 @@ export function resultsApiRoutes({ archive, documents, limits, reads, version, l
     perAddress: limits.submissionsPerAddress,
     graceMs: limits.submissionGraceMs,
     bytesPerSecond: limits.submissionBytesPerSecond,
-    onTooSlow: (req, res) => answerError(new TooSlowError(), req, res.set('Connection', 'close')),
+    onTooSlow: (req, res) => answerError(refusal('too-slow', TOO_SLOW), req, res.set('Connection', 'close')),
   });
   // Each may be some MiB, and its client may not read.
   const answers = limitAtOnce({ count: limits.answerCount, limitMs: limits.answerMs });
   const openApi = formatOpenApi(version);
+  const readBody = express.raw({ type: 'application/json', limit: MAX_SUBMISSION_BYTES });
 
   router.use('/api', (_req, res, next) => {
     res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache');
     next();
   });
-
   router.get('/api/openapi.json', reads, (_req, res) => {
     res.type('json').send(openApi);
   });
-
-  router.post(
-    PATH,
-    refuseOtherSites,
-    // Before the body: what is coming in is held, too. Whoever finds no room may come again without using up the limit.
-    submissions,
-    saves,
-    express.raw({ type: 'application/json', limit: MAX_SUBMISSION_BYTES }),
-    async (req, res) => {
-      if (!Buffer.isBuffer(req.body)) throw new ApiError('wrong-type', 'Content-Type: expected application/json');
-      const key = req.get('idempotency-key');
-      if (key !== undefined && !KEY.test(key)) {
-        throw new ApiError('bad-request', 'Idempotency-Key: expected 24 bytes in base64url, which has 32 characters');
-      }
-      const { outcome, run, deleteToken } = await archive.save(await documents.check(req.body), key);
-      if (outcome === 'conflict') throw new ApiError('conflict', 'Idempotency-Key: another run was saved by this one');
-      if (outcome === 'saved') log.info({ id: run.id, experiment: run.experiment }, 'run saved');
-      res
-        .status(outcome === 'saved' ? 201 : 200)
-        .location(`${PATH}/${run.id}`)
-        .json({ ...describe(run), deleteToken });
-    },
-  );
-
+  // Before the body: what is coming in is held, too. Whoever finds no room may come again without using up the limit.
+  router.post(PATH, refuseOtherSites, submissions, saves, readBody, (req, res) => saveRun(parts, req, res));
   router.get(PATH, reads, async (req, res) => {
     const { runs, next } = await archive.list(parseListQuery(req.query));
     res.json({ results: runs.map(describe), next });
   });
-
-  router.get(`${PATH}/:id.csv`, reads, answers, async (req, res) => {
-    const { run, document } = await findWhole(String(req.params.id));
-    const csv = await documents.formatCsv({ experiment: run.experiment, document });
-    res
-      .attachment(`sockshootout-${run.id}.csv`)
-      .type('text/csv')
-      .send(Buffer.from(csv.buffer, csv.byteOffset, csv.length));
-  });
-
-  router.get(`${PATH}/:id`, reads, answers, async (req, res) => {
-    const { run, document } = await findWhole(String(req.params.id));
-    const words = JSON.stringify(describe(run));
-    // A document never changes, and of what stands beside it all is in the words.
-    res.type('json').set('ETag', `W/"${createHash('sha256').update(words).digest('base64url')}"`);
-    if (req.fresh) {
-      res.status(304).end();
-      return;
-    }
-    // It goes out as it came in, without being read, and no faster than its client reads.
-    await pipeline(embed(words, document), res).catch((error) => {
-      // Otherwise its client is gone, or was too slow.
-      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error, path: req.path }, 'document not sent');
-    });
-  });
-
-  router.delete(`${PATH}/:id`, refuseOtherSites, deletions, async (req, res) => {
-    const [, token] = /^Bearer ([\w-]+)$/.exec(req.get('authorization') ?? '') ?? [];
-    if (!token) throw new ApiError('no-token', 'Authorization: expected Bearer and the token that saving answered');
-    const outcome = await archive.delete(String(req.params.id), token);
-    if (outcome === 'unknown') throw unknownRun();
-    if (outcome === 'wrong-token')
-      throw new ApiError('wrong-token', 'Authorization: this is not the token of that run');
-    log.info({ id: req.params.id }, 'run deleted');
-    res.status(204).end();
-  });
-
-  for (const [path, allowed] of [
-    [PATH, 'GET, HEAD, POST'],
-    [`${PATH}/:id.csv`, 'GET, HEAD'],
-    [`${PATH}/:id`, 'GET, HEAD, DELETE'],
-    ['/api/openapi.json', 'GET, HEAD'],
-  ]) {
-    router.all(path, (req, res) => {
-      res.set('Allow', allowed);
-      throw new ApiError('wrong-method', `method: expected one of ${allowed}, got ${req.method}`);
-    });
-  }
-  router.use('/api', () => {
-    throw new ApiError('not-found', 'path: there is nothing here; /api/openapi.json says what there is');
-  });
+  router.get(`${PATH}/:id.csv`, reads, answers, (req, res) => sendCsv(parts, req, res));
+  router.get(`${PATH}/:id`, reads, answers, (req, res) => sendRun(parts, req, res));
+  router.delete(`${PATH}/:id`, refuseOtherSites, deletions, (req, res) => deleteRun(parts, req, res));
+  refuseOthers(router);
   router.use(
     '/api',
     /** @type {ErrorRequestHandler} */
@@ -181,19 +105,83 @@ export function resultsApiRoutes({ archive, documents, limits, reads, version, l
       }
     ),
   );
-
-  /**
-   * @param {string} id
-   * @returns {Promise<{ run: SavedRun, document: Uint8Array }>} the document by gzip
-   */
-  const findWhole = async (id) => {
-    const run = await archive.find(id);
-    const document = run && (await archive.findDocument(id));
-    if (!run || document === undefined) throw unknownRun();
-    return { run, document };
-  };
-
   return router;
+}
+
+/** @param {Router} router what it has no route for */
+function refuseOthers(router) {
+  for (const [path, allowed] of Object.entries(ALLOWED)) {
+    router.all(path, (req, res) => {
+      res.set('Allow', allowed);
+      throw refusal('wrong-method', `method: expected one of ${allowed}, got ${req.method}`);
+    });
+  }
+  router.use('/api', () => {
+    throw refusal('not-found', 'path: there is nothing here; /api/openapi.json says what there is');
+  });
+}
+
+/** @type {Answer} */
+async function saveRun({ archive, documents, log }, req, res) {
+  if (!Buffer.isBuffer(req.body)) throw refusal('wrong-type', 'Content-Type: expected application/json');
+  const key = req.get('idempotency-key');
+  if (key !== undefined && !KEY.test(key)) {
+    throw refusal('bad-request', 'Idempotency-Key: expected 24 bytes in base64url, which has 32 characters');
+  }
+  const { outcome, run, deleteToken } = await archive.save(await documents.check(req.body), key);
+  if (outcome === 'conflict') throw refusal('conflict', 'Idempotency-Key: another run was saved by this one');
+  if (outcome === 'saved') log.info({ id: run.id, experiment: run.experiment }, 'run saved');
+  res
+    .status(outcome === 'saved' ? 201 : 200)
+    .location(`${PATH}/${run.id}`)
+    .json({ ...describe(run), deleteToken });
+}
+
+/** @type {Answer} */
+async function sendCsv({ archive, documents }, req, res) {
+  const { run, document } = await findWhole(archive, req);
+  const csv = await documents.formatCsv({ experiment: run.experiment, document });
+  res
+    .attachment(`sockshootout-${run.id}.csv`)
+    .type('text/csv')
+    .send(Buffer.from(csv.buffer, csv.byteOffset, csv.length));
+}
+
+/** @type {Answer} */
+async function sendRun({ archive, log }, req, res) {
+  const { run, document } = await findWhole(archive, req);
+  const words = JSON.stringify(describe(run));
+  // A document never changes, and of what stands beside it all is in the words.
+  res.type('json').set('ETag', `W/"${createHash('sha256').update(words).digest('base64url')}"`);
+  if (req.fresh) {
+    res.status(304).end();
+    return;
+  }
+  // It goes out as it came in, without being read, and no faster than its client reads.
+  await pipeline(embed(words, document), res).catch((error) => {
+    // Otherwise its client is gone, or was too slow.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error, path: req.path }, 'document not sent');
+  });
+}
+
+/** @type {Answer} */
+async function deleteRun({ archive, log }, req, res) {
+  const [, token] = /^Bearer ([\w-]+)$/.exec(req.get('authorization') ?? '') ?? [];
+  if (!token) throw refusal('no-token', 'Authorization: expected Bearer and the token that saving answered');
+  const outcome = await archive.delete(String(req.params.id), token);
+  if (outcome === 'unknown') throw unknownRun();
+  if (outcome === 'wrong-token') throw refusal('wrong-token', 'Authorization: this is not the token of that run');
+  log.info({ id: req.params.id }, 'run deleted');
+  res.status(204).end();
+}
+
+/** @param {Archive} archive @param {Request} req @returns {Promise<{ run: SavedRun, document: Uint8Array }>} by gzip */
+async function findWhole(archive, req) {
+  const id = String(req.params.id);
+  const run = await archive.find(id);
+  const document = run && (await archive.findDocument(id));
+  if (!run || document === undefined) throw unknownRun();
+  return { run, document };
 }
 
 /** @param {SavedRun} run */
@@ -201,14 +189,16 @@ function describe({ id, savedAt, experiment, label, note, place, digest }) {
   return { id, url: `/results/${id}`, savedAt, experiment, label, note, place, digest };
 }
 
-function unknownRun() {
-  return new ApiError('not-found', 'id: there is no run by this id; it may have been deleted');
+/** @param {keyof typeof ERROR_STATUS} code @param {string} message */
+function refusal(code, message) {
+  return new RefusalError(code, message, ERROR_STATUS[code]);
 }
 
-/**
- * @param {string} words JSON of an object
- * @param {Uint8Array} document its JSON, by gzip
- */
+function unknownRun() {
+  return refusal('not-found', 'id: there is no run by this id; it may have been deleted');
+}
+
+/** @param {string} words JSON of an object @param {Uint8Array} document its JSON, by gzip */
 async function* embed(words, document) {
   const gunzip = createGunzip();
   gunzip.end(document);
@@ -224,14 +214,11 @@ async function* embed(words, document) {
  */
 const refuseOtherSites = (req, _res, next) => {
   const { origin, host } = req.headers;
-  const isOwn = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
-  next(isOwn ? undefined : new ApiError('origin-refused', `Origin: ${origin} may not save or delete here`));
+  const isOwn = origin === undefined || isOwnOrigin(origin, host);
+  next(isOwn ? undefined : refusal('origin-refused', `Origin: ${origin} may not save or delete here`));
 };
 
-/**
- * @param {Logger} log
- * @returns {(error: unknown, req: import('express').Request, res: import('express').Response) => void}
- */
+/** @param {Logger} log @returns {(error: unknown, req: Request, res: Response) => void} */
 function createErrorAnswer(log) {
   return (error, req, res) => {
     const { code, message, path } = toApiError(error);
@@ -242,15 +229,9 @@ function createErrorAnswer(log) {
   };
 }
 
-/**
- * @param {any} error
- * @returns {{ code: keyof typeof ERROR_STATUS, message: string, path?: string }}
- */
+/** @param {any} error @returns {{ code: keyof typeof ERROR_STATUS, message: string, path?: string }} */
 function toApiError(error) {
-  if (error instanceof ApiError) return error;
-  if (error instanceof TooManyError) return { code: 'too-many', message: error.message };
-  if (error instanceof TooSlowError) return { code: 'too-slow', message: error.message };
-  if (error instanceof BusyError) return { code: 'busy', message: error.message };
+  if (error instanceof RefusalError) return /** @type {any} */ ({ code: error.code, message: error.message });
   if (error instanceof DocumentError) return { code: 'bad-run', message: error.reason, path: error.path || undefined };
   if (error instanceof StoreError) return STORE_PROBLEMS[error.reason];
   if (error instanceof QueryError) return { code: 'bad-query', message: error.reason, path: error.path || undefined };

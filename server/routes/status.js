@@ -11,11 +11,8 @@ import { shareCalls } from '../cluster/share-calls.js';
 import { isFromWorker } from '../cluster/workers.js';
 
 /**
- * @import { Gather } from '../cluster/gather.js'
- * @import { Config } from '../config.js'
- * @import { Gate } from '../http/gate.js'
  * @import { EventLoopLag } from '../telemetry/event-loop-lag.js'
- * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Parts } from '../parts.js'
  */
 
 const PATH = '/status';
@@ -39,13 +36,7 @@ const OWN_PATH = '/status/own';
  * @property {number} silentWorkerCount those that did not
  */
 
-/**
- * @param {object} options
- * @param {Pick<Config, 'server' | 'workers'>} options.config
- * @param {Gate} options.gate
- * @param {Gather} options.gather
- * @param {Metrics} options.metrics
- */
+/** @param {Pick<Parts, 'config' | 'gate' | 'gather' | 'metrics'>} parts */
 export function statusRoutes({ config, gate, gather, metrics }) {
   const { server, location, version, worker, startedAt } = config.server;
   const readLag = createEventLoopLag();

@@ -3,19 +3,16 @@
  * difference. Whichever worker is asked, it answers for all. `/traffic/own/RUN` is one worker's, for the others to gather.
  */
 import { Router } from 'express';
-import { answer, answerError } from '../http/answer.js';
-import { BusyError, limitAtOnce } from '../http/limit-at-once.js';
+import { answer, answerError, RefusalError } from '../http/answer.js';
+import { limitAtOnce } from '../http/limit-requests.js';
 import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';
 import { isFromWorker } from '../cluster/workers.js';
 
 /**
  * @import { ErrorRequestHandler } from 'express'
  * @import { IncomingMessage } from 'node:http'
- * @import { Gather } from '../cluster/gather.js'
- * @import { Config } from '../config.js'
- * @import { Gate } from '../http/gate.js'
- * @import { Limits } from '../http/limits.js'
- * @import { Figures, Traffic } from '../telemetry/traffic.js'
+ * @import { Figures } from '../telemetry/traffic.js'
+ * @import { Parts } from '../parts.js'
  */
 
 const PATH = '/traffic';
@@ -32,22 +29,12 @@ const OWN_PATH = '/traffic/own';
  * @typedef {OwnFigures & Figures} WorkerTraffic
  */
 
-/**
- * @param {object} options
- * @param {Pick<Config, 'server' | 'workers'>} options.config
- * @param {Gate} options.gate
- * @param {Gather} options.gather
- * @param {Pick<Limits, 'trafficReadCount'>} options.limits
- * @param {Traffic} options.traffic
- */
+/** @param {Pick<Parts, 'config' | 'gate' | 'gather' | 'limits' | 'traffic'>} parts */
 export function trafficRoutes({ config, gate, gather, limits, traffic }) {
   const { worker, startedAt } = config.server;
   const router = Router();
 
-  /**
-   * @param {string} run
-   * @returns {WorkerTraffic}
-   */
+  /** @param {string} run @returns {WorkerTraffic} */
   const readOwn = (run) => ({
     worker,
     startedAt,
@@ -62,10 +49,7 @@ export function trafficRoutes({ config, gate, gather, limits, traffic }) {
   // Each makes every worker answer once.
   router.get(`${PATH}/:run`, limitAtOnce({ count: limits.trafficReadCount }), async (req, res) => {
     const run = String(req.params.run);
-    if (!isRun(run)) {
-      answerError(res, 400, 'bad-option', `run: expected ${EXPECTED_RUN}`);
-      return;
-    }
+    if (!isRun(run)) throw new RefusalError('bad-option', `run: expected ${EXPECTED_RUN}`);
     const others = await gather(`${OWN_PATH}/${run}`);
     /** @type {WorkerTraffic[]} */
     const workers = [readOwn(run), ...others.filter((one) => one !== undefined)];
@@ -81,23 +65,18 @@ export function trafficRoutes({ config, gate, gather, limits, traffic }) {
   router.use(
     PATH,
     /** @type {ErrorRequestHandler} */
-    (error, _req, res, next) => {
-      if (!(error instanceof BusyError)) {
-        next(error);
-        return;
+    (
+      (error, _req, res, next) => {
+        if (error instanceof RefusalError) answerError(res, error.status, error.code, error.message);
+        else next(error);
       }
-      answerError(res, error.status, 'busy', error.message);
-    },
+    ),
   );
 
   return router;
 }
 
-/**
- * Whether a request only asks for what this counts.
- *
- * @param {IncomingMessage} req
- */
+/** Whether a request only asks for what this counts. @param {IncomingMessage} req */
 export function isOfTraffic({ url = '' }) {
   return url.startsWith(`${PATH}/`);
 }

@@ -15,15 +15,9 @@ import { formatCursor } from './list-query.js';
 
 const decompress = promisify(gunzip);
 
-/**
- * @typedef {ReturnType<typeof createArchive>} Archive
- */
+/** @typedef {ReturnType<typeof createArchive>} Archive */
 
-/**
- * @param {object} options
- * @param {Store} options.store
- * @param {() => Date} [options.clock]
- */
+/** @param {object} options @param {Store} options.store @param {() => Date} [options.clock] */
 export function createArchive({ store, clock = () => new Date() }) {
   return {
     /**
@@ -60,10 +54,7 @@ export function createArchive({ store, clock = () => new Date() }) {
       }
     },
 
-    /**
-     * @param {string} id
-     * @returns {Promise<SavedRun | undefined>}
-     */
+    /** @param {string} id @returns {Promise<SavedRun | undefined>} */
     find: async (id) => (RUN_ID.test(id) ? store.get(id) : undefined),
 
     /**
@@ -82,11 +73,7 @@ export function createArchive({ store, clock = () => new Date() }) {
       return { runs, next: found.length > limit ? formatCursor(runs[limit - 1]) : undefined };
     },
 
-    /**
-     * @param {string} id
-     * @param {string} deleteToken
-     * @returns {Promise<'deleted' | 'wrong-token' | 'unknown'>}
-     */
+    /** @param {string} id @param {string} deleteToken @returns {Promise<'deleted' | 'wrong-token' | 'unknown'>} */
     delete: async (id, deleteToken) => (RUN_ID.test(id) ? store.delete(id, hashOf(deleteToken)) : 'unknown'),
   };
 }

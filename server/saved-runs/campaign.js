@@ -3,7 +3,7 @@
  */
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../core/net/echo/labels.js';
-import { MAX_COMPARED } from './compare-query.js';
+import { MAX_COMPARED } from './list-query.js';
 import { campaignPath, comparePath, describeListed, experimentOf } from './listed-run.js';
 
 /**
@@ -21,11 +21,8 @@ export const MAX_CAMPAIGN_RUNS = 200;
  */
 
 /**
- * @param {object} options
- * @param {string} options.label
- * @param {Plan} [options.linked] the plan that the link carries
- * @param {readonly SavedRun[]} options.runs with that label, newest first
- * @param {boolean} options.isWhole are those all that there are?
+ * @param {{ label: string, linked?: Plan, runs: readonly SavedRun[], isWhole: boolean }} options `linked`: the plan that the
+ *   link carries; `runs`: with that label, newest first; `isWhole`: whether those are all that there are
  */
 export function createCampaign({ label, linked, runs, isWhole }) {
   const asked = askedOf(linked, runs, isWhole);
@@ -82,40 +79,25 @@ function sortByPlace(runs) {
   });
 }
 
-/**
- * @param {SavedRun} run
- * @param {Plan | undefined} plan that is asked for
- */
+/** @param {SavedRun} run @param {Plan | undefined} plan that is asked for */
 function describeFit({ experiment, digest }, plan) {
   if (!digest.plan) return { isOtherPlan: false, planWord: experimentOf(experiment) };
   if (!plan) return { isOtherPlan: false, planWord: 'of its own' };
   return { isOtherPlan: !isSamePlan(plan, digest.plan), planWord: 'as asked' };
 }
 
-/**
- * The seed is left out: another order of the same trials is the same question.
- *
- * @param {Plan} a
- * @param {Plan} b
- */
+/** The seed is left out: another order of the same trials is the same question. @param {Plan} a @param {Plan} b */
 function isSamePlan(a, b) {
   return formatPlan({ ...a, seed: 0 }) === formatPlan({ ...b, seed: 0 });
 }
 
-/**
- * @param {Plan} plan
- * @returns {string}
- */
+/** @param {Plan} plan @returns {string} */
 function describePlan({ transports, blocks, iterations, payloadBytes }) {
   const body = payloadBytes > 0 ? `, ${payloadBytes} bytes each` : '';
   return `${blocks} blocks; in each, ${iterations} messages by each of ${transports.map(labelOf).join(', ')}, in random order${body}.`;
 }
 
-/**
- * @param {string} label
- * @param {Plan} [plan]
- * @returns {string} the link to mail out, without its origin
- */
+/** @param {string} label @param {Plan} [plan] @returns {string} the link to mail out, without its origin */
 export function formatCampaignPath(label, plan) {
   return [campaignPath(label), plan && formatPlan(plan)].filter(Boolean).join('?');
 }

@@ -3,26 +3,19 @@ import { DocumentError } from '../../core/experiment/documents/check.js';
 
 /** @import { CheckedSubmission } from './submission.js' */
 
-/**
- * @typedef {ReturnType<typeof createDocumentThread>} DocumentThread
- *
- * @typedef {object} Waiting
- * @property {(done: any) => void} resolve
- * @property {(error: Error) => void} reject
- */
+/** @typedef {ReturnType<typeof createDocumentThread>} DocumentThread */
 
 /**
  * What takes a large document so long that no echo would be answered meanwhile: done beside the event loop, in a thread
  * that begins with the first of it. Should the thread end, whatever waits for it is rejected, and the next begins another.
  *
- * @param {object} [options]
- * @param {() => Date} [options.clock]
+ * @param {{ clock?: () => Date }} [options]
  * @returns {{ check(body: Uint8Array): Promise<CheckedSubmission>, formatCsv(saved: { experiment: string, document:
  *   Uint8Array }): Promise<Uint8Array>, close(): Promise<void> }} `check` rejects with a DocumentError where the
  *   submission is wrong; `formatCsv` takes a document by gzip
  */
 export function createDocumentThread({ clock = () => new Date() } = {}) {
-  /** @type {Map<number, Waiting>} */
+  /** @type {Map<number, { resolve(done: any): void, reject(error: Error): void }>} */
   const waiting = new Map();
   /** @type {Worker | undefined} */
   let worker;
@@ -50,11 +43,7 @@ export function createDocumentThread({ clock = () => new Date() } = {}) {
     return opened;
   };
 
-  /**
-   * @param {'check' | 'formatCsv'} job
-   * @param {unknown} given
-   * @returns {Promise<any>}
-   */
+  /** @param {'check' | 'formatCsv'} job @param {unknown} given @returns {Promise<any>} */
   const ask = (job, given) =>
     new Promise((resolve, reject) => {
       const id = ++lastId;

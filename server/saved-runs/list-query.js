@@ -10,6 +10,7 @@ import { LABELS } from '../../core/net/echo/labels.js';
 /** @import { Filter } from '../store/index.js' */
 
 export const PAGE_LENGTH = 50;
+export const MAX_COMPARED = 10;
 /** As long as what is looked for may be: a label of 80 characters is up to 240 in normal form, a server's name 500. */
 const MAX_TEXT = 500;
 /** When the last run of a page was saved, and its id. */
@@ -45,10 +46,7 @@ export const listQuerySchema = v.strictObject({
 
 /** Why a query is none, and which of its fields. */
 export class QueryError extends RangeError {
-  /**
-   * @param {string} path
-   * @param {string} message
-   */
+  /** @param {string} path @param {string} message */
   constructor(path, message) {
     super(`${path}: ${message}`);
     this.path = path;
@@ -63,11 +61,7 @@ export class QueryError extends RangeError {
  * @property {number} limit
  */
 
-/**
- * @param {Record<string, unknown>} query of an address
- * @returns {ListQuery}
- * @throws {QueryError}
- */
+/** @param {Record<string, unknown>} query of an address @returns {ListQuery} @throws {QueryError} */
 export function parseListQuery(query) {
   const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
   const { output, issues } = v.safeParse(listQuerySchema, given, { abortEarly: true });
@@ -76,10 +70,7 @@ export function parseListQuery(query) {
   return { filter: { ...filter, ...(valid && { isValid: valid === 'true' }) }, before, limit };
 }
 
-/**
- * @param {{ savedAt: string, id: string }} run the last of a page
- * @returns {string} for the address of the next one
- */
+/** @param {{ savedAt: string, id: string }} run the last of a page @returns {string} for the address of the next one */
 export function formatCursor({ savedAt, id }) {
   return `${savedAt}~${id}`;
 }
@@ -88,4 +79,17 @@ export function formatCursor({ savedAt, id }) {
 function parseCursor(given) {
   const [savedAt, id] = given.split('~');
   return { savedAt, id };
+}
+
+/**
+ * @param {Record<string, unknown>} query of an address: `ids=a,b`, or `ids=a&ids=b` as a form has it
+ * @returns {string[]} ids, each once, the baseline first
+ * @throws {QueryError}
+ */
+export function parseCompareQuery({ ids = [] }) {
+  const given = [ids].flat().flatMap((text) => String(text).split(','));
+  const wanted = [...new Set(given.map((id) => id.trim()))].filter(Boolean);
+  const { length } = wanted;
+  if (length > 0 && length <= MAX_COMPARED) return wanted;
+  throw new QueryError('ids', `expected 1 to ${MAX_COMPARED} ids of saved runs, got ${length || 'none'}`);
 }

@@ -13,9 +13,7 @@ import { visibleThroughout } from '../../core/base/visible.js';
 
 /** @typedef {ReturnType<typeof describeListed>} Listed */
 
-/**
- * @param {SavedRun} run
- */
+/** @param {SavedRun} run */
 export function describeListed(run) {
   const { id, savedAt, experiment, label, place, server, transports, isValid, digest } = visibleThroughout(run);
   return {
@@ -52,27 +50,17 @@ function describeFigures({ floorMs, comparison }) {
   };
 }
 
-/**
- * A list must be shown whatever one of its runs holds.
- *
- * @param {Interval} [interval]
- */
+/** A list must be shown whatever one of its runs holds. @param {Interval} [interval] */
 function finite(interval) {
   return interval && [interval.estimate, interval.low, interval.high].every(Number.isFinite) ? interval : undefined;
 }
 
-/**
- * @param {string} experiment
- * @returns {string} its name for people
- */
+/** @param {string} experiment @returns {string} its name for people */
 export function experimentOf(experiment) {
   return findExperiment(experiment)?.label ?? experiment;
 }
 
-/**
- * @param {string} label
- * @returns {string} where all runs with it are
- */
+/** @param {string} label @returns {string} where all runs with it are */
 export function campaignPath(label) {
   return `/c/${encodeURIComponent(label)}`;
 }
@@ -86,10 +74,7 @@ export function listPath(query) {
   return ['/results', String(new URLSearchParams(given))].filter(Boolean).join('?');
 }
 
-/**
- * @param {readonly string[]} ids the first is the baseline
- * @returns {string} where they are side by side
- */
+/** @param {readonly string[]} ids the first is the baseline @returns {string} where they are side by side */
 export function comparePath(ids) {
   return `/compare?ids=${ids.join(',')}`;
 }

@@ -18,6 +18,8 @@ import { submissionSchema } from './submission.js';
 
 /** Whatever writes may be answered with. */
 const STORE_CODES = /** @type {const} */ (['store-full', 'store-read-only', 'store-unavailable']);
+/** Whatever reads one run. */
+const READING_CODES = /** @type {const} */ (['bad-request', 'not-found', 'too-many', 'busy', 'store-unavailable']);
 
 /** What a query's fields ask for. */
 const QUERY_WORDS = {
@@ -31,17 +33,14 @@ const QUERY_WORDS = {
   cursor: 'The `next` of the page before',
 };
 
-/**
- * @param {string} version of this server
- * @returns {string} OpenAPI 3.1, as JSON
- */
+/** @param {string} version of this server @returns {string} OpenAPI 3.1, as JSON */
 export function formatOpenApi(version) {
   return `${JSON.stringify(createOpenApi(version), null, 1)}\n`;
 }
 
 /** @param {string} version */
 function createOpenApi(version) {
-  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
   return {
     openapi: '3.1.0',
     info: {
@@ -50,93 +49,9 @@ function createOpenApi(version) {
       description: `A document may have ${MAX_DOCUMENT_BYTES} bytes and ${MAX_SAMPLES} samples. What is said of it is computed by the server. What a schema cannot say, its description does, and a document that contradicts itself is refused (bad-run), as docs/results.md says. A query with another field than are listed, or with one twice, is refused (bad-query). Another method than a path has is answered with 405 (wrong-method) and Allow.`,
     },
     paths: {
-      '/api/results': {
-        get: {
-          operationId: 'listResults',
-          summary: 'Saved runs, newest first, without their documents',
-          parameters: Object.entries(listQuerySchema.entries).map(([name, schema]) => ({
-            name,
-            in: 'query',
-            required: false,
-            description: QUERY_WORDS[/** @type {keyof typeof QUERY_WORDS} */ (name)],
-            schema: orEmpty(jsonSchemaOf(schema)),
-          })),
-          responses: {
-            200: jsonAnswer('A page of them', 'List'),
-            ...errors('bad-query', 'too-many', 'store-unavailable'),
-          },
-        },
-        post: {
-          operationId: 'saveResult',
-          summary: 'Saves a run',
-          parameters: [
-            {
-              name: 'Idempotency-Key',
-              in: 'header',
-              required: false,
-              description:
-                'The delete token, made by whoever saves: 24 random bytes in base64url. The same run saved once more by it is saved once.',
-              schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{32}$' },
-            },
-          ],
-          requestBody: { required: true, content: contentOf('Submission') },
-          responses: {
-            200: jsonAnswer('It was saved before by this Idempotency-Key', 'Saved'),
-            201: jsonAnswer('Saved', 'Saved'),
-            ...errors(
-              'bad-request',
-              'bad-run',
-              'origin-refused',
-              'too-slow',
-              'conflict',
-              'too-large',
-              'wrong-type',
-              'too-many',
-              'busy',
-              ...STORE_CODES,
-            ),
-          },
-        },
-      },
-      '/api/results/{id}': {
-        parameters: [id],
-        get: {
-          operationId: 'getResult',
-          summary: 'A saved run with its document',
-          responses: {
-            200: jsonAnswer('The run', 'Whole'),
-            ...errors('bad-request', 'not-found', 'too-many', 'busy', 'store-unavailable'),
-          },
-        },
-        delete: {
-          operationId: 'deleteResult',
-          summary: 'Deletes a run, by the token that saving it answered',
-          security: [{ deleteToken: [] }],
-          responses: {
-            204: { description: 'Deleted' },
-            ...errors(
-              'bad-request',
-              'no-token',
-              'wrong-token',
-              'origin-refused',
-              'not-found',
-              'too-many',
-              ...STORE_CODES,
-            ),
-          },
-        },
-      },
-      '/api/results/{id}.csv': {
-        parameters: [id],
-        get: {
-          operationId: 'getResultCsv',
-          summary: 'Its samples and failures, a line each',
-          responses: {
-            200: { description: 'CSV with a header', content: { 'text/csv': { schema: { type: 'string' } } } },
-            ...errors('bad-request', 'not-found', 'too-many', 'busy', 'store-unavailable'),
-          },
-        },
-      },
+      '/api/results': { get: describeList(), post: describeSaving() },
+      '/api/results/{id}': { parameters, get: describeReading(), delete: describeDeletion() },
+      '/api/results/{id}.csv': { parameters, get: describeCsv() },
     },
     components: {
       securitySchemes: { deleteToken: { type: 'http', scheme: 'bearer' } },
@@ -152,6 +67,75 @@ function createOpenApi(version) {
   };
 }
 
+function describeList() {
+  return {
+    operationId: 'listResults',
+    summary: 'Saved runs, newest first, without their documents',
+    parameters: Object.entries(listQuerySchema.entries).map(([name, schema]) => ({
+      name,
+      in: 'query',
+      required: false,
+      description: QUERY_WORDS[/** @type {keyof typeof QUERY_WORDS} */ (name)],
+      schema: orEmpty(jsonSchemaOf(schema)),
+    })),
+    responses: { 200: jsonAnswer('A page of them', 'List'), ...errors('bad-query', 'too-many', 'store-unavailable') },
+  };
+}
+
+function describeSaving() {
+  const [badForm, notNow] = /** @type {const} */ ([
+    ['bad-request', 'bad-run', 'origin-refused', 'too-slow', 'conflict', 'too-large', 'wrong-type'],
+    ['too-many', 'busy', ...STORE_CODES],
+  ]);
+  return {
+    operationId: 'saveResult',
+    summary: 'Saves a run',
+    parameters: [
+      {
+        name: 'Idempotency-Key',
+        in: 'header',
+        required: false,
+        description:
+          'The delete token, made by whoever saves: 24 random bytes in base64url. The same run saved once more by it is saved once.',
+        schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{32}$' },
+      },
+    ],
+    requestBody: { required: true, content: contentOf('Submission') },
+    responses: {
+      200: jsonAnswer('It was saved before by this Idempotency-Key', 'Saved'),
+      201: jsonAnswer('Saved', 'Saved'),
+      ...errors(...badForm, ...notNow),
+    },
+  };
+}
+
+function describeReading() {
+  return {
+    operationId: 'getResult',
+    summary: 'A saved run with its document',
+    responses: { 200: jsonAnswer('The run', 'Whole'), ...errors(...READING_CODES) },
+  };
+}
+
+function describeDeletion() {
+  const refused = /** @type {const} */ (['bad-request', 'no-token', 'wrong-token', 'origin-refused', 'not-found']);
+  return {
+    operationId: 'deleteResult',
+    summary: 'Deletes a run, by the token that saving it answered',
+    security: [{ deleteToken: [] }],
+    responses: { 204: { description: 'Deleted' }, ...errors(...refused, 'too-many', ...STORE_CODES) },
+  };
+}
+
+function describeCsv() {
+  const csv = { description: 'CSV with a header', content: { 'text/csv': { schema: { type: 'string' } } } };
+  return {
+    operationId: 'getResultCsv',
+    summary: 'Its samples and failures, a line each',
+    responses: { 200: csv, ...errors(...READING_CODES) },
+  };
+}
+
 /** The submission's schema, its document being one of the kinds. */
 function createSubmission() {
   const { properties, ...schema } = jsonSchemaOf(submissionSchema);
@@ -164,11 +148,7 @@ function createDocuments() {
   return Object.fromEntries(EXPERIMENTS.map(({ name, schemaOf }) => [name, jsonSchemaOf(schemaOf(v, fields))]));
 }
 
-/**
- * With the fault that any of them may have.
- *
- * @param {...keyof typeof ERROR_STATUS} own
- */
+/** With the fault that any of them may have. @param {...keyof typeof ERROR_STATUS} own */
 function errors(...own) {
   /** @type {(keyof typeof ERROR_STATUS)[]} */
   const codes = [...own, 'internal'];
@@ -191,11 +171,7 @@ function contentOf(schema) {
   return { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } };
 }
 
-/**
- * A field of a query that is empty, as forms send it, asks for nothing.
- *
- * @param {JsonSchema} schema
- */
+/** A field of a query that is empty, as forms send it, asks for nothing. @param {JsonSchema} schema */
 function orEmpty(schema) {
   return { anyOf: [{ const: '' }, schema] };
 }
@@ -217,10 +193,7 @@ function jsonSchemaOf(schema) {
   return converted;
 }
 
-/**
- * @param {{ valibotAction: any, jsonSchema: JsonSchema }} context
- * @returns {JsonSchema | undefined} absent for what the library converts by itself
- */
+/** @param {{ valibotAction: any, jsonSchema: JsonSchema }} context absent: the library converts it by itself */
 function describeAction({ valibotAction: { type, message }, jsonSchema }) {
   if (type !== 'check' || typeof message !== 'string') return undefined;
   return { ...jsonSchema, description: [jsonSchema.description, message].filter(Boolean).join('; ') };

@@ -22,9 +22,6 @@ const OF_LINES = `(?:${OF_LINE}|[\\n\\t])`;
 /** No address can end in these: a browser takes them for the folder itself and the one above. */
 const MORE_THAN_DOTS = '(?!\\s*\\.{1,2}\\s*$)';
 
-export const MAX_LABEL = 80;
-const MAX_NOTE = 2000;
-const MAX_PLACE = 100;
 /** What stands around a document, escaped as badly as JSON allows. */
 const MAX_AROUND_BYTES = 64 * 1024;
 
@@ -32,12 +29,7 @@ const MAX_AROUND_BYTES = 64 * 1024;
 export const MAX_SUBMISSION_BYTES = MAX_DOCUMENT_BYTES + MAX_AROUND_BYTES;
 
 /** What a form that saves must keep to, by its fields: characters, and the bytes of the document's JSON. */
-export const FORM_LIMITS = Object.freeze({
-  label: MAX_LABEL,
-  note: MAX_NOTE,
-  place: MAX_PLACE,
-  documentBytes: MAX_DOCUMENT_BYTES,
-});
+export const FORM_LIMITS = Object.freeze({ label: 80, note: 2000, place: 100, documentBytes: MAX_DOCUMENT_BYTES });
 
 const compress = promisify(gzip);
 
@@ -68,9 +60,9 @@ const degrees = (most) =>
     v.transform((exact) => Math.round(exact * 10) / 10 + 0),
   );
 
-export const placeSchema = v.pipe(
+const placeSchema = v.pipe(
   v.strictObject({
-    name: v.optional(text(MAX_PLACE, OF_LINE)),
+    name: v.optional(text(FORM_LIMITS.place, OF_LINE)),
     latitude: v.optional(degrees(90)),
     longitude: v.optional(degrees(180)),
   }),
@@ -84,8 +76,8 @@ export const placeSchema = v.pipe(
 export const submissionSchema = v.strictObject({
   // Looked at by its own schema.
   document: v.unknown(),
-  label: v.optional(text(MAX_LABEL, OF_LINE, MORE_THAN_DOTS)),
-  note: v.optional(text(MAX_NOTE, OF_LINES)),
+  label: v.optional(text(FORM_LIMITS.label, OF_LINE, MORE_THAN_DOTS)),
+  note: v.optional(text(FORM_LIMITS.note, OF_LINES)),
   place: v.optional(placeSchema),
 });
 
@@ -112,7 +104,7 @@ export async function checkSubmission(body, { nowMs }) {
   const { output, issues } = v.safeParse(submissionSchema, given, { abortEarly: true });
   if (issues) throw new DocumentError({ path: v.getDotPath(issues[0]) ?? '', message: formatIssue(issues[0]) });
   const { label, note, place } = output;
-  const { experiment, document } = inDocument(() => checkTrue(checkDocument(output.document), nowMs));
+  const { experiment, document } = checkInDocument(output.document, nowMs);
   const json = JSON.stringify(document);
   const byteCount = Buffer.byteLength(json);
   if (byteCount > MAX_DOCUMENT_BYTES) throw tooMuch(`${MAX_DOCUMENT_BYTES} bytes`, byteCount);
@@ -132,11 +124,7 @@ export async function checkSubmission(body, { nowMs }) {
   };
 }
 
-/**
- * The validation library takes an empty list for an object without fields.
- *
- * @param {any} given
- */
+/** The validation library takes an empty list for an object without fields. @param {any} given */
 function refuseLists(given) {
   const objects = { place: given?.place, 'document.coldSetUpMs': given?.document?.coldSetUpMs };
   const [path] = Object.entries(objects).find(([, part]) => Array.isArray(part)) ?? [];
@@ -152,26 +140,13 @@ function parseJson(body) {
   }
 }
 
-/**
- * @template {{ document: unknown }} T
- * @param {T} checked
- * @param {number} nowMs
- * @returns {T} throws a DocumentError where the document contradicts itself
- */
-function checkTrue(checked, nowMs) {
-  const [contradiction] = findContradictions(checked.document, { nowMs });
-  if (contradiction) throw new DocumentError(contradiction);
-  return checked;
-}
-
-/**
- * @template T
- * @param {() => T} check
- * @returns {T} throws a DocumentError whose path begins at the submission
- */
-function inDocument(check) {
+/** @param {unknown} given @param {number} nowMs @throws {DocumentError} whose path begins at the submission */
+function checkInDocument(given, nowMs) {
   try {
-    return check();
+    const checked = checkDocument(given);
+    const [contradiction] = findContradictions(checked.document, { nowMs });
+    if (contradiction) throw new DocumentError(contradiction);
+    return checked;
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     const path = ['document', error.path].filter(Boolean).join('.');
@@ -179,20 +154,12 @@ function inDocument(check) {
   }
 }
 
-/**
- * @param {string} most
- * @param {number} got
- */
+/** @param {string} most @param {number} got */
 function tooMuch(most, got) {
   return new DocumentError({ path: 'document', message: `expected at most ${most}, got ${got}` });
 }
 
-/**
- * JSON has no place for what is not finite.
- *
- * @param {unknown} value
- * @returns {boolean}
- */
+/** JSON has no place for what is not finite. @param {unknown} value @returns {boolean} */
 function isFiniteThroughout(value) {
   if (typeof value === 'number') return Number.isFinite(value);
   return value === null || typeof value !== 'object' || Object.values(value).every(isFiniteThroughout);

@@ -25,10 +25,8 @@ const TOO_MANY_PARTS = { code: 1008, reason: 'Too many parts of one message', na
 /**
  * @param {FrameParser} frames has read all before the chunk, and then what may go of it
  * @param {Buffer} chunk
- * @param {object} options
- * @param {Pick<SocketLimits, 'messageBytes' | 'partCount'>} options.limits
- * @param {number} options.work that there is room for
- * @param {boolean} options.isTurn one frame goes at least, however large
+ * @param {{ limits: Pick<SocketLimits, 'messageBytes' | 'partCount'>, work: number, isTurn: boolean }} options `work`: that
+ *   there is room for; `isTurn`: one frame goes at least, however large
  * @returns {Admission}
  */
 export function admit(frames, chunk, { limits, work: room, isTurn }) {
@@ -58,10 +56,7 @@ function workOfNext(frames, bytes) {
   return frames.leftBytes <= bytes ? frames.payloadBytes : 0;
 }
 
-/**
- * @param {FrameParser} frames
- * @param {Pick<SocketLimits, 'messageBytes' | 'partCount'>} limits
- */
+/** @param {FrameParser} frames @param {Pick<SocketLimits, 'messageBytes' | 'partCount'>} limits */
 function refusalOf({ declaredBytes, partCount }, limits) {
   if (declaredBytes > limits.messageBytes) return TOO_LARGE;
   return partCount > limits.partCount ? TOO_MANY_PARTS : undefined;

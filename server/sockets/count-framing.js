@@ -22,22 +22,14 @@ export function countFraming(frame, most) {
   return count;
 }
 
-/**
- * @param {string} frame
- * @param {number} from where the string begins
- * @returns {number} -1 where it does not end
- */
+/** @param {string} frame @param {number} from where the string begins @returns {number} -1 where it does not end */
 function closingQuote(frame, from) {
   let at = frame.indexOf('"', from);
   while (at >= 0 && isEscaped(frame, at, from)) at = frame.indexOf('"', at + 1);
   return at;
 }
 
-/**
- * @param {string} frame
- * @param {number} at
- * @param {number} from where the string begins
- */
+/** @param {string} frame @param {number} at @param {number} from where the string begins */
 function isEscaped(frame, at, from) {
   let first = at;
   while (first > from && frame.charCodeAt(first - 1) === BACKSLASH) first--;

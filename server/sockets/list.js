@@ -65,10 +65,7 @@ export const SOCKET_PATHS = Object.freeze([
   },
 ]);
 
-/**
- * @param {string} path without its query
- * @returns {SocketPath | undefined}
- */
+/** @param {string} path without its query @returns {SocketPath | undefined} */
 export function socketPathOf(path) {
   return SOCKET_PATHS.find((one) => one.path.test(path));
 }

@@ -8,7 +8,6 @@
  */
 import { LINGER_MS, NO_BODY } from '../http/body.js';
 import { admit, FRAME_WORK } from './admit.js';
-import { closeFrame } from './close-frame.js';
 import { FrameParser } from './frame-parser.js';
 import { createRateLimit } from './rate-limit.js';
 
@@ -39,10 +38,7 @@ const TOO_MANY_CONTROLS = { code: 1008, reason: 'Too many pings and pongs', name
 /** @type {WeakMap<object, SocketMeter>} */
 const meters = new WeakMap();
 
-/**
- * @param {object} socket
- * @returns {SocketMeter | undefined} absent where it was not upgraded
- */
+/** @param {object} socket @returns {SocketMeter | undefined} absent where it was not upgraded */
 export function meterOf(socket) {
   return meters.get(socket);
 }
@@ -84,12 +80,9 @@ export class SocketMeter {
   #unansweredCount = 0;
 
   /**
-   * @param {object} options
-   * @param {Socket} options.socket
-   * @param {Buffer} [options.head] what came together with the request for the upgrade
-   * @param {SocketLimits} options.limits
-   * @param {TurnQueue} options.queue shared by all connections
-   * @param {(refusal: Refusal) => void} options.report is called once at most
+   * @param {{ socket: Socket, head?: Buffer, limits: SocketLimits, queue: TurnQueue, report(refusal: Refusal): void }} options
+   *   `head`: what came together with the request for the upgrade; `queue`: shared by all connections; `report` is called
+   *   once at most
    */
   constructor({ socket, head = NO_BODY, limits, queue, report }) {
     this.#socket = socket;
@@ -142,11 +135,7 @@ export class SocketMeter {
     this.#socket.once('close', () => clearTimeout(timer));
   }
 
-  /**
-   * For the queue alone.
-   *
-   * @returns {number} the work that was done
-   */
+  /** For the queue alone. @returns {number} the work that was done */
   takeTurn() {
     this.#isQueued = false;
     if (this.#isDiscarding || this.#mayNotGoOn) return 0;
@@ -299,4 +288,20 @@ export class SocketMeter {
     if (this.#socket.writable) this.#socket.write(closeFrame(why.code, why.reason));
     this.discard();
   }
+}
+
+const FINAL_CLOSE = 0x88;
+
+/**
+ * What a server sends to close a WebSocket, whichever library serves it.
+ *
+ * @param {number} code
+ * @param {string} reason at most 123 bytes
+ * @returns {Buffer}
+ * @example closeFrame(1008, '') // 88 02 03 f0
+ * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.5.1
+ */
+export function closeFrame(code, reason) {
+  const text = Buffer.from(reason);
+  return Buffer.concat([Buffer.of(FINAL_CLOSE, 2 + text.length, code >> 8, code & 0xff), text]);
 }

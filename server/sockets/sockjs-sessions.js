@@ -10,12 +10,10 @@ import { pathOf } from '../http/url.js';
 /**
  * @import { IncomingMessage } from 'node:http'
  * @import { Socket } from 'node:net'
- * @import { Logger } from 'pino'
  * @import { Connection } from 'sockjs'
- * @import { PutOff } from '../app.js'
- * @import { Gate, SessionKind } from '../http/gate.js'
- * @import { Limits } from '../http/limits.js'
+ * @import { SessionKind } from '../http/gate.js'
  * @import { Conversation } from '../jobs/conversation.js'
+ * @import { Parts } from '../parts.js'
  */
 
 const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
@@ -52,21 +50,20 @@ const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
  */
 
 /**
- * @param {object} options
- * @param {string} options.prefix of their paths
- * @param {Converse} options.converse
- * @param {(protocol: string) => string} options.nameOf
- * @param {SessionKind} [options.sessions]
- * @param {number} [options.heartbeatMs] absent: sockjs-node's own 25 s
- * @param {Gate} options.gate
- * @param {Limits} options.limits
- * @param {string} options.sockjsUrl of our copy of sockjs-client, for its iframe
- * @param {Logger} options.log
- * @param {PutOff} [options.putOff]
- * @returns {Sessions}
+ * @typedef {object} OwnOptions
+ * @property {string} prefix of their paths
+ * @property {Converse} converse
+ * @property {(protocol: string) => string} nameOf what a session over a protocol of SockJS's is called where sessions are
+ *   counted
+ * @property {SessionKind} [sessions] among which they count
+ * @property {number} [heartbeatMs] how often each is asked whether it is still there; absent: sockjs-node's own 25 s
+ *
+ * @typedef {OwnOptions & Pick<Parts, 'gate' | 'limits' | 'log' | 'putOff' | 'sockjsUrl'>} SessionOptions
  */
+
+/** @param {SessionOptions} options @returns {Sessions} */
 export function createSessions(options) {
-  const { prefix, converse, nameOf, sessions, heartbeatMs = 25_000, gate, limits, sockjsUrl, log, putOff } = options;
+  const { prefix, heartbeatMs = 25_000, limits, sockjsUrl, log } = options;
   const server = sockjs.createServer({
     prefix,
     sockjs_url: sockjsUrl,
@@ -74,107 +71,131 @@ export function createSessions(options) {
     faye_server_options: { maxLength: limits.messageBytes },
     log: createSockjsLog(log),
   });
-  /** @type {Map<Connection, () => void>} every open one, and what notes its end */
-  const connections = new Map();
-  /** @type {Map<string, Connection>} */
+  /** @type {Set<OpenSession>} */
+  const open = new Set();
+  /** @type {Map<string, OpenSession>} */
   const fallbacks = new Map();
 
   server.on('connection', (connection) => {
-    const { protocol, url } = connection;
-    const transport = nameOf(protocol);
-    const fallbackId = isWebSocket(connection) ? undefined : FALLBACK_PATH.exec(pathOf(connection))?.[1];
-    const openedAtMs = Date.now();
-    let messageCount = 0;
-    let unsentBytes = 0;
-    let atOnceCount = 0;
-    let isHearing = false;
-    let isClosing = false;
-    /** @param {number} code @param {string} reason */
-    const close = (code, reason) => {
-      if (isClosing) return;
-      isClosing = true;
-      // sockjs-node goes through the messages of a frame in a loop, in which a session that is gone is an uncaught error.
-      if (isHearing) process.nextTick(closeWith, connection, code, reason);
-      else closeWith(connection, code, reason);
-    };
-    /** @param {string} text */
-    const say = (text) => {
-      if (isClosing) return;
-      connection.write(text);
-      unsentBytes = isFlushed(connection) ? 0 : unsentBytes + text.length;
-      if (unsentBytes > limits.unsentBytes) close(1008, 'Answers are not fetched');
-    };
-    const refuseMany = () => close(TOO_MANY.code, TOO_MANY.reason);
-    const {
-      onMessage,
-      onEnd,
-      onTooMany = refuseMany,
-    } = converse({
-      transport,
-      url,
-      socket: socketOf(connection),
-      say,
-      close,
-    });
-    /** @returns {boolean} whether a fallback's request holds more messages than it may, until here */
-    const isTooMany = () => {
-      if (atOnceCount === 0) setImmediate(() => (atOnceCount = 0));
-      return ++atOnceCount > MESSAGES_AT_ONCE;
-    };
-    /** @param {string} message */
-    const onData = (message) => {
-      if (isClosing) return;
-      messageCount++;
-      isHearing = true;
-      try {
-        if (fallbackId && isTooMany()) onTooMany();
-        else onMessage(message);
-      } finally {
-        isHearing = false;
-      }
-    };
-    lookAtFrames(connection, limits.framesPerTurn, onTooMany);
-    gate.sessionOpened(transport, sessions);
-    const noteEnd = () => {
-      if (!connections.delete(connection)) return;
-      gate.sessionClosed(transport, sessions);
-      onEnd?.();
-      log.info({ transport: protocol, durationMs: Date.now() - openedAtMs, messageCount }, 'sockjs session');
-    };
-    connections.set(connection, noteEnd);
-    if (fallbackId) fallbacks.set(fallbackId, connection);
-
+    const session = new OpenSession(connection, options, () => open.delete(session));
+    const { fallbackId } = session;
+    open.add(session);
+    if (fallbackId) fallbacks.set(fallbackId, session);
     connection.on('close', () => {
       if (fallbackId) fallbacks.delete(fallbackId);
-      noteEnd();
+      session.noteEnd();
     });
-    connection.on('data', putOff ? (message) => putOff(() => onData(message)) : onData);
   });
 
   return {
     handle: server.listener().getHandler(),
     isOpen: (id) => fallbacks.has(id),
-    close: (id, code, reason) => fallbacks.get(id)?.close(code, reason),
+    close: (id, code, reason) => fallbacks.get(id)?.closeNow(code, reason),
     closeAll(code, reason) {
-      for (const [connection, noteEnd] of connections) {
-        closeWith(connection, code, reason);
+      for (const session of open) {
+        session.closeNow(code, reason);
         // sockjs-node itself says so only seconds later, when this process may have ended: until then it tells a
         // fallback that was between two polls, at its next.
-        noteEnd();
+        session.noteEnd();
       }
     },
   };
 }
 
-/**
- * @param {Connection} connection
- * @param {number} code
- * @param {string} reason
- */
-function closeWith(connection, code, reason) {
-  // A raw WebSocket has no frame for the code, and its library sends no other than 1000 by itself.
-  if (connection.protocol === 'websocket-raw') connection.close();
-  else connection.close(code, reason);
+class OpenSession {
+  /** @type {string | undefined} absent where it is a WebSocket's */
+  fallbackId;
+  #connection;
+  #options;
+  #transport;
+  #conversation;
+  #forget;
+  #openedAtMs = Date.now();
+  #messageCount = 0;
+  #unsentBytes = 0;
+  /** Messages that a fallback's request has brought. */
+  #atOnceCount = 0;
+  #isHearing = false;
+  #isClosing = false;
+
+  /** @param {Connection} connection @param {SessionOptions} options @param {() => boolean} forget gives false after the first */
+  constructor(connection, options, forget) {
+    const { converse, gate, limits, nameOf, putOff, sessions } = options;
+    this.fallbackId = isWebSocket(connection) ? undefined : FALLBACK_PATH.exec(pathOf(connection))?.[1];
+    this.#connection = connection;
+    this.#options = options;
+    this.#transport = nameOf(connection.protocol);
+    this.#forget = forget;
+    /** @type {SessionConversation} */
+    this.#conversation = converse({
+      transport: this.#transport,
+      url: connection.url,
+      socket: socketOf(connection),
+      say: (text) => this.#say(text),
+      close: (code, reason) => this.#close(code, reason),
+    });
+    lookAtFrames(connection, limits.framesPerTurn, () => this.#refuseMany());
+    gate.sessionOpened(this.#transport, sessions);
+    connection.on('data', (message) => (putOff ? putOff(() => this.#hear(message)) : this.#hear(message)));
+  }
+
+  /** @param {number} code @param {string} reason */
+  closeNow(code, reason) {
+    // A raw WebSocket has no frame for the code, and its library sends no other than 1000 by itself.
+    if (this.#connection.protocol === 'websocket-raw') this.#connection.close();
+    else this.#connection.close(code, reason);
+  }
+
+  /** May be called again. */
+  noteEnd() {
+    if (!this.#forget()) return;
+    const { gate, log, sessions } = this.#options;
+    gate.sessionClosed(this.#transport, sessions);
+    this.#conversation.onEnd?.();
+    const durationMs = Date.now() - this.#openedAtMs;
+    log.info({ transport: this.#connection.protocol, durationMs, messageCount: this.#messageCount }, 'sockjs session');
+  }
+
+  /** @param {string} message */
+  #hear(message) {
+    if (this.#isClosing) return;
+    this.#messageCount++;
+    this.#isHearing = true;
+    try {
+      if (this.fallbackId && this.#isTooMany()) this.#refuseMany();
+      else this.#conversation.onMessage(message);
+    } finally {
+      this.#isHearing = false;
+    }
+  }
+
+  /** @returns {boolean} whether a fallback's request holds more messages than it may, until here */
+  #isTooMany() {
+    if (this.#atOnceCount === 0) setImmediate(() => (this.#atOnceCount = 0));
+    return ++this.#atOnceCount > MESSAGES_AT_ONCE;
+  }
+
+  #refuseMany() {
+    if (this.#conversation.onTooMany) this.#conversation.onTooMany();
+    else this.#close(TOO_MANY.code, TOO_MANY.reason);
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    if (this.#isClosing) return;
+    this.#connection.write(text);
+    this.#unsentBytes = isFlushed(this.#connection) ? 0 : this.#unsentBytes + text.length;
+    if (this.#unsentBytes > this.#options.limits.unsentBytes) this.#close(1008, 'Answers are not fetched');
+  }
+
+  /** @param {number} code @param {string} reason */
+  #close(code, reason) {
+    if (this.#isClosing) return;
+    this.#isClosing = true;
+    // sockjs-node goes through the messages of a frame in a loop, in which a session that is gone is an uncaught error.
+    if (this.#isHearing) process.nextTick(() => this.closeNow(code, reason));
+    else this.closeNow(code, reason);
+  }
 }
 
 /** @param {Connection} connection */
@@ -182,12 +203,7 @@ function isWebSocket({ protocol }) {
   return protocol === 'websocket' || protocol === 'websocket-raw';
 }
 
-/**
- * There is no public way to ask for it.
- *
- * @param {Connection} connection
- * @returns {Socket | undefined}
- */
+/** There is no public way to ask for it. @param {Connection} connection @returns {Socket | undefined} */
 function socketOf(connection) {
   return isWebSocket(connection) ? /** @type {any} */ (connection)._session.recv?.connection : undefined;
 }
@@ -239,11 +255,7 @@ function splitFrame(frame, count) {
   return pieces;
 }
 
-/**
- * sockjs-node keeps what a fallback has not fetched yet in a list that it does not bound. It has no public way to ask.
- *
- * @param {Connection} connection
- */
+/** sockjs-node keeps what a fallback has not fetched yet in a list without bounds. @param {Connection} connection */
 function isFlushed(connection) {
   const { send_buffer: unsent } = /** @type {any} */ (connection)._session;
   return !unsent?.length;

@@ -85,14 +85,11 @@ export { StoreError } from './store-error.js';
  * @returns {Promise<Store>}
  * @throws {Error} the setting that is to blame, what was expected, and why it cannot be; never the URL, which has a password
  */
-export async function openStore({ url, dataDir, mustExist, log }) {
-  return createStore(await openDatabase({ url, dataDir, mustExist, log }));
+export async function openStore(place) {
+  return createStore(await openDatabase(place));
 }
 
-/**
- * @param {Database} database
- * @returns {Store}
- */
+/** @param {Database} database @returns {Store} */
 export function createStore(database) {
   const { explain, backup, close } = database;
   return {
@@ -104,10 +101,7 @@ export function createStore(database) {
   };
 }
 
-/**
- * @param {Parameters<typeof openStore>[0]} place
- * @returns {Promise<Database>}
- */
+/** @param {Parameters<typeof openStore>[0]} place @returns {Promise<Database>} */
 export async function openDatabase({ url, dataDir, mustExist, log }) {
   if (url) return openPostgres(url, log);
   if (dataDir) return openSqlite(dataDir, { mustExist });

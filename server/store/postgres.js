@@ -87,26 +87,17 @@ function createPool(url) {
   }
 }
 
-/**
- * @param {any} error where a host has several addresses, it says nothing itself
- * @returns {string}
- */
+/** @param {any} error where a host has several addresses, it says nothing itself @returns {string} */
 function reasonOf({ message, code, errors = [] }) {
   return message || errors.map((/** @type {Error} */ one) => one.message).join(', ') || code;
 }
 
-/**
- * @param {any} error
- * @returns {StoreReason | undefined}
- */
+/** @param {any} error @returns {StoreReason | undefined} */
 function storeReasonOf({ code, message }) {
   return REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? (IS_BROKEN.test(message) ? 'unavailable' : undefined);
 }
 
-/**
- * @param {string} url
- * @returns {string} without the user and the password
- */
+/** @param {string} url @returns {string} without the user and the password */
 function pathOf(url) {
   const { host, pathname } = new URL(url);
   return `PostgreSQL at ${host}${pathname}`;

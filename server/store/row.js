@@ -50,10 +50,7 @@ export function toRow(run, tokenHash) {
   };
 }
 
-/**
- * @param {Pick<SavedRunsTable, typeof LISTED[number]>} row
- * @returns {SavedRun} what is not known is absent
- */
+/** @param {Pick<SavedRunsTable, typeof LISTED[number]>} row @returns {SavedRun} what is not known is absent */
 export function toRun(row) {
   const place = dropNull({ name: row.place_name, latitude: row.latitude, longitude: row.longitude });
   return {
@@ -69,20 +66,12 @@ export function toRun(row) {
   };
 }
 
-/**
- * @param {string} name
- * @param {unknown} value
- */
+/** @param {string} name @param {unknown} value */
 function indexed(name, value) {
   return checkText(name, value, MAX_INDEXED_CHARACTERS);
 }
 
-/**
- * The list's order is that of this text.
- *
- * @param {string} name
- * @param {string} text
- */
+/** The list's order is that of this text. @param {string} name @param {string} text */
 function checkInstant(name, text) {
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return text;
   throw new RangeError(`${name}: expected an instant like 2026-11-21T07:00:00.000Z, got '${text}'`);

@@ -5,8 +5,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { LISTED, toRow, toRun } from './row.js';
-import { checkBytes, isStorableText } from './storable.js';
-import { toBytes } from './to-bytes.js';
+import { checkBytes, isStorableText, toBytes } from './storable.js';
 
 /**
  * @import { ExpressionBuilder, Kysely } from 'kysely'
@@ -25,10 +24,7 @@ const FILTER_COLUMNS = /** @type {const} */ ([
   ['server', 'run.server'],
 ]);
 
-/**
- * @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database
- * @returns {SavedRuns}
- */
+/** @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database @returns {SavedRuns} */
 export function createSavedRuns({ db, readDb, ensureInPlace }) {
   return {
     async save(run, { document, tokenHash }) {
@@ -100,21 +96,14 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
   };
 }
 
-/**
- * @param {string} id
- * @returns {RangeError & { code: 'id-taken' }} which a caller can tell from other refusals
- */
+/** @param {string} id @returns {RangeError & { code: 'id-taken' }} which a caller can tell from other refusals */
 function idTaken(id) {
   return Object.assign(new RangeError(`id: expected one that is not taken, got '${id}'`), {
     code: /** @type {const} */ ('id-taken'),
   });
 }
 
-/**
- * @param {Kysely<Tables>} db
- * @param {string} before
- * @returns {Promise<number>} 0 when none is left
- */
+/** @param {Kysely<Tables>} db @param {string} before @returns {Promise<number>} 0 when none is left */
 async function pruneSome(db, before) {
   const { numDeletedRows } = await db.transaction().execute((trx) =>
     trx
@@ -173,10 +162,7 @@ function joinTransport(runs, transport) {
     .where('by.transport', '=', transport);
 }
 
-/**
- * @param {ExpressionBuilder<Tables & { run: SavedRunsTable }, 'run'>} eb
- * @param {string} transport
- */
+/** @param {ExpressionBuilder<Tables & { run: SavedRunsTable }, 'run'>} eb @param {string} transport */
 function selectTransport(eb, transport) {
   return eb
     .selectFrom('run_transports as by')
@@ -185,22 +171,14 @@ function selectTransport(eb, transport) {
     .where('by.transport', '=', transport);
 }
 
-/**
- * @param {Filter} filter
- * @param {{ savedAt: string, id: string }} [before]
- */
+/** @param {Filter} filter @param {{ savedAt: string, id: string }} [before] */
 function canMatch({ isValid: _, ...texts }, before) {
   return [...Object.values(texts), before?.savedAt, before?.id].every(
     (text) => text === undefined || isStorableText(text),
   );
 }
 
-/**
- * Compares without telling by its time how much was right.
- *
- * @param {Uint8Array} a
- * @param {Uint8Array} b
- */
+/** Compares without telling by its time how much was right. @param {Uint8Array} a @param {Uint8Array} b */
 function isSame(a, b) {
   return a.byteLength === b.byteLength && timingSafeEqual(a, b);
 }

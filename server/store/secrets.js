@@ -2,7 +2,7 @@
  * Secrets that the workers share, made by whichever of them asks first.
  */
 import { randomBytes } from 'node:crypto';
-import { toBytes } from './to-bytes.js';
+import { toBytes } from './storable.js';
 
 /**
  * @import { Database } from './database.js'
@@ -11,10 +11,7 @@ import { toBytes } from './to-bytes.js';
 
 const SECRET_BYTES = 32;
 
-/**
- * @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database
- * @returns {Secrets}
- */
+/** @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database @returns {Secrets} */
 export function createSecrets({ db, readDb, ensureInPlace }) {
   /** @param {string} name @param {typeof db} from */
   const read = async (name, from) => {

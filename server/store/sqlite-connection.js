@@ -69,8 +69,7 @@ export async function openConnections(file, { mustExist }) {
         return current?.inTransaction ?? false;
       },
       async prepareToWrite() {
-        // Whoever told it only to read tells it otherwise.
-        if (!isDoubted || (current && isQueryOnly(current)) || !(await mayBeWritten(file))) return;
+        if (!isDoubted || !(await mayBeWritten(file))) return;
         isDoubted = false;
         try {
           await openAnew();
@@ -109,11 +108,7 @@ async function letGo() {
   await nextTurn();
 }
 
-/**
- * So that as long as it may not, nothing is collected in vain, which takes some 10 ms.
- *
- * @param {string} file
- */
+/** So that as long as it may not, nothing is collected in vain, which takes some 10 ms. @param {string} file */
 async function mayBeWritten(file) {
   try {
     for (const one of [file, path.dirname(file)]) await access(one, constants.W_OK);
@@ -140,9 +135,4 @@ function connect(file, pragmas) {
     throw error;
   }
   return connection;
-}
-
-/** @param {Libsql.Database} connection */
-function isQueryOnly(connection) {
-  return /** @type {any} */ (connection.prepare('PRAGMA query_only').get()).query_only === 1;
 }

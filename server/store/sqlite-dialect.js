@@ -4,7 +4,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
 
-/** @import { Database } from 'libsql' */
+/**
+ * @import { Dialect } from 'kysely'
+ * @import { Database } from 'libsql'
+ */
 
 /**
  * SQLite itself waits for another process's lock with this process at a standstill, and what is measured here is how soon
@@ -19,23 +22,12 @@ export const BUSY_LIMIT_MS = 15_000;
  *   Connection `prepareToWrite` is called before each transaction, while there is none
  */
 
-/** Kysely's own, but for transactions: see what it creates. */
-export class TransactionalDialect extends SqliteDialect {
-  #config;
-
-  /** @param {{ database: Connection }} config */
-  constructor(config) {
-    super(/** @type {any} */ (config));
-    this.#config = config;
-  }
-
-  createDriver() {
-    return new WaitingDriver(this.#config);
-  }
-
-  createAdapter() {
-    return new TransactionalAdapter();
-  }
+/** @param {Connection} database @returns {Dialect} Kysely's own, but for transactions */
+export function createTransactionalDialect(database) {
+  return Object.assign(new SqliteDialect({ database: /** @type {any} */ (database) }), {
+    createDriver: () => new WaitingDriver(database),
+    createAdapter: () => new TransactionalAdapter(),
+  });
 }
 
 /** SQLite can change its tables in a transaction, which begins with the right to write: of two that migrate one waits. */
@@ -55,10 +47,10 @@ class TransactionalAdapter extends SqliteAdapter {
 class WaitingDriver extends SqliteDriver {
   #database;
 
-  /** @param {{ database: Connection }} config */
-  constructor(config) {
-    super(/** @type {any} */ (config));
-    this.#database = config.database;
+  /** @param {Connection} database */
+  constructor(database) {
+    super({ database: /** @type {any} */ (database) });
+    this.#database = database;
   }
 
   async beginTransaction() {

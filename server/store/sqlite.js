@@ -5,7 +5,7 @@ import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Kysely, sql, SqliteDialect } from 'kysely';
 import { openConnections } from './sqlite-connection.js';
-import { TransactionalDialect } from './sqlite-dialect.js';
+import { createTransactionalDialect } from './sqlite-dialect.js';
 import { createExplain, StoreError } from './store-error.js';
 
 /**
@@ -58,7 +58,7 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
     });
   });
   /** @type {Kysely<Tables>} */
-  const db = new Kysely({ dialect: new TransactionalDialect({ database: writer }) });
+  const db = new Kysely({ dialect: createTransactionalDialect(writer) });
   // Kysely lets each wait that uses a connection until the one before is done, and one that saves may wait long for
   // another process. A write-ahead log lets others read meanwhile. Opened when something is read first.
   /** @type {Kysely<Tables>} */
@@ -93,10 +93,7 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
   };
 }
 
-/**
- * @param {Kysely<any>} db
- * @param {string} copy a file that is not there yet
- */
+/** @param {Kysely<any>} db @param {string} copy a file that is not there yet */
 async function backUp(db, copy) {
   // SQLite takes an empty file for none, and this way nobody else makes one meanwhile.
   const handle = await open(copy, 'wx', 0o600);
@@ -112,10 +109,7 @@ async function backUp(db, copy) {
   }
 }
 
-/**
- * @param {any} error
- * @returns {StoreReason | undefined}
- */
+/** @param {any} error @returns {StoreReason | undefined} */
 function reasonOf({ code }) {
   return REASONS.find(([pattern]) => pattern.test(code))?.[1];
 }

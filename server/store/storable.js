@@ -6,10 +6,7 @@
 /** Of text that lists are filtered by: its characters have at most 4 bytes. */
 export const MAX_INDEXED_CHARACTERS = 500;
 
-/**
- * @param {unknown} value
- * @returns {value is string}
- */
+/** @param {unknown} value @returns {value is string} */
 export function isStorableText(value) {
   return typeof value === 'string' && !/[\0\p{Surrogate}]/u.test(value);
 }
@@ -53,4 +50,12 @@ export function checkBytes(name, value) {
 /** @param {unknown} value */
 function describe(value) {
   return typeof value === 'string' ? `${JSON.stringify(value.slice(0, 50))} (${value.length} long)` : String(value);
+}
+
+/**
+ * @param {Uint8Array | ArrayBuffer} got libsql has the one, pg a Buffer
+ * @returns {Uint8Array}
+ */
+export function toBytes(got) {
+  return got instanceof ArrayBuffer ? new Uint8Array(got) : new Uint8Array(got.buffer, got.byteOffset, got.byteLength);
 }

@@ -15,11 +15,8 @@ const EXPECTED = {
 /** For the log and the operator: its message has the path, the cause and what to do. */
 export class StoreError extends Error {
   /**
-   * @param {object} options
-   * @param {StoreReason} options.reason
-   * @param {string} options.path of the file, or of the database; without a password
-   * @param {string} options.remedy what the operator can do
-   * @param {any} options.cause what the database said
+   * @param {{ reason: StoreReason, path: string, remedy: string, cause: any }} options the path is of the file, or of the
+   *   database, without a password; the remedy is what the operator can do; the cause is what the database said
    */
   constructor({ reason, path, remedy, cause }) {
     super(`${path}: expected ${EXPECTED[reason]} (${cause.message || cause.code}); ${remedy}`, { cause });
@@ -33,11 +30,10 @@ export class StoreError extends Error {
 }
 
 /**
- * @param {object} options
- * @param {string} options.path
- * @param {Readonly<Record<StoreReason, string>>} options.remedies
- * @param {(error: any) => StoreReason | undefined} options.reasonOf absent where the store is not to blame
- * @returns {(error: any) => Error} a StoreError, or the error itself
+ * @typedef {Readonly<Record<StoreReason, string>>} Remedies
+ *
+ * @param {{ path: string, remedies: Remedies, reasonOf: (error: any) => StoreReason | undefined }} options
+ * @returns {(error: any) => Error} a StoreError, or the error itself where `reasonOf` gives none
  */
 export function createExplain({ path, remedies, reasonOf }) {
   return (error) => {

@@ -5,108 +5,112 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 
 const PREFIX = 'sockshootout_';
 
-/** @typedef {ReturnType<typeof createMetrics>} Metrics */
+/** Numbers of something, by a label. @extends {Map<string, number>} */
+class Counts extends Map {
+  /** @param {string} key @param {number} [change] */
+  add(key, change = 1) {
+    this.set(key, (this.get(key) ?? 0) + change);
+  }
 
-/**
- * @param {{ worker: number }} options every figure carries the worker's number
- */
-export function createMetrics({ worker }) {
-  const registry = new Registry();
-  registry.setDefaultLabels({ worker: String(worker) });
-  // Among them the event loop's lag, the memory and the CPU time of the process.
-  collectDefaultMetrics({ register: registry });
+  /** @param {(key: string) => boolean} [isWanted] absent: all */
+  total(isWanted = () => true) {
+    return [...this].reduce((sum, [key, count]) => (isWanted(key) ? sum + count : sum), 0);
+  }
+}
 
-  const echoCounts = createCounts();
-  const sessionCounts = createCounts();
-  const openSessions = createCounts();
-  const errorCounts = createCounts();
-  const jobCounts = createCounts();
-  let pingCount = 0;
+export class Metrics {
+  registry = new Registry();
+  #echoes = new Counts();
+  #sessions = new Counts();
+  #openSessions = new Counts();
+  #errors = new Counts();
+  #jobs = new Counts();
+  #requests = new Counts();
+  #pingCount = 0;
 
-  /** @type {(name: string, help: string, label: string, counts: Map<string, number>) => void} */
-  const exposeCounter = (name, help, label, counts) => {
-    const counter = new Counter({
+  /** @param {{ worker: number }} options every figure carries the worker's number */
+  constructor({ worker }) {
+    this.registry.setDefaultLabels({ worker: String(worker) });
+    // Among them the event loop's lag, the memory and the CPU time of the process.
+    collectDefaultMetrics({ register: this.registry });
+    this.#expose(Counter, 'echoes_total', 'Echoes answered, by transport', 'transport', this.#echoes);
+    this.#expose(Counter, 'sessions_total', 'Sessions opened, by transport', 'transport', this.#sessions);
+    const errors = 'Requests and messages refused or failed, by error code';
+    this.#expose(Counter, 'errors_total', errors, 'code', this.#errors);
+    this.#expose(Counter, 'jobs_total', 'Jobs made, by transport', 'transport', this.#jobs);
+    this.#expose(Gauge, 'sessions_open', 'Sessions open now, by transport', 'transport', this.#openSessions);
+    const requests = 'Requests for pages, assets and the like (not echoes), by status';
+    this.#expose(Counter, 'requests_total', requests, 'status', this.#requests);
+  }
+
+  /** @returns {{ openSessions: number, echoCount: number }} open now, and answered so far, over all transports */
+  totals() {
+    return { openSessions: this.#openSessions.total(), echoCount: this.#echoes.total() };
+  }
+
+  /** @returns {number} echoes and pongs so far, over sockets alone */
+  socketEchoCount() {
+    return this.#pingCount + this.#echoes.total((name) => name === 'ws' || name.startsWith('sockjs '));
+  }
+
+  /** @param {string} transport */
+  jobMade(transport) {
+    this.#jobs.add(transport);
+  }
+
+  pingAnswered() {
+    this.#pingCount++;
+  }
+
+  /** @param {string} transport @param {string} [code] of the error, where it was answered with one */
+  echoAnswered(transport, code) {
+    this.#echoes.add(transport);
+    if (code !== undefined) this.#errors.add(code);
+  }
+
+  /** @param {string} code */
+  refused(code) {
+    this.#errors.add(code);
+  }
+
+  /** @param {string} transport */
+  sessionOpened(transport) {
+    this.#sessions.add(transport);
+    this.#openSessions.add(transport);
+  }
+
+  /** @param {string} transport */
+  sessionClosed(transport) {
+    this.#openSessions.add(transport, -1);
+  }
+
+  /** @param {number} status */
+  requestAnswered(status) {
+    this.#requests.add(String(status));
+  }
+
+  /** @param {() => number} totalBytes */
+  watchPayload(totalBytes) {
+    /** @type {Gauge} */
+    const inFlight = new Gauge({
+      name: `${PREFIX}payload_bytes_in_flight`,
+      help: 'Payload that is being received, waits for its answer or is being sent now',
+      registers: [this.registry],
+      collect: () => inFlight.set(totalBytes()),
+    });
+  }
+
+  /** @type {(Metric: typeof Counter | typeof Gauge, name: string, help: string, label: string, counts: Counts) => void} */
+  #expose(Metric, name, help, label, counts) {
+    const metric = new Metric({
       name: PREFIX + name,
       help,
       labelNames: [label],
-      registers: [registry],
+      registers: [this.registry],
       collect() {
-        counter.reset();
-        for (const [value, count] of counts) counter.inc({ [label]: value }, count);
+        metric.reset();
+        for (const [value, count] of counts) metric.inc({ [label]: value }, count);
       },
     });
-  };
-  exposeCounter('echoes_total', 'Echoes answered, by transport', 'transport', echoCounts.counts);
-  exposeCounter('sessions_total', 'Sessions opened, by transport', 'transport', sessionCounts.counts);
-  exposeCounter('errors_total', 'Requests and messages refused or failed, by error code', 'code', errorCounts.counts);
-  exposeCounter('jobs_total', 'Jobs made, by transport', 'transport', jobCounts.counts);
-  const open = new Gauge({
-    name: `${PREFIX}sessions_open`,
-    help: 'Sessions open now, by transport',
-    labelNames: ['transport'],
-    registers: [registry],
-    collect() {
-      for (const [transport, count] of openSessions.counts) open.set({ transport }, count);
-    },
-  });
-  const requests = new Counter({
-    name: `${PREFIX}requests_total`,
-    help: 'Requests for pages, assets and the like (not echoes), by status',
-    labelNames: ['status'],
-    registers: [registry],
-  });
-
-  return {
-    registry,
-    /** Sessions open now, and echoes answered so far, over all transports. */
-    totals: () => ({ openSessions: openSessions.total(), echoCount: echoCounts.total() }),
-    /** Echoes and pongs so far, over sockets alone. */
-    socketEchoCount: () =>
-      pingCount + echoCounts.total((transport) => transport === 'ws' || transport.startsWith('sockjs ')),
-    /** @param {string} transport */
-    jobMade: (transport) => jobCounts.add(transport, 1),
-    pingAnswered() {
-      pingCount++;
-    },
-    /** @param {string} transport @param {string} [code] of the error, where it was answered with one */
-    echoAnswered(transport, code) {
-      echoCounts.add(transport, 1);
-      if (code !== undefined) errorCounts.add(code, 1);
-    },
-    /** @param {() => number} totalBytes */
-    watchPayload(totalBytes) {
-      /** @type {Gauge} */
-      const inFlight = new Gauge({
-        name: `${PREFIX}payload_bytes_in_flight`,
-        help: 'Payload that is being received, waits for its answer or is being sent now',
-        registers: [registry],
-        collect() {
-          inFlight.set(totalBytes());
-        },
-      });
-    },
-    /** @param {string} code */
-    refused: (code) => errorCounts.add(code, 1),
-    /** @param {string} transport */
-    sessionOpened(transport) {
-      sessionCounts.add(transport, 1);
-      openSessions.add(transport, 1);
-    },
-    /** @param {string} transport */
-    sessionClosed: (transport) => openSessions.add(transport, -1),
-    /** @param {number} status */
-    requestAnswered: (status) => requests.inc({ status: String(status) }),
-  };
-}
-
-function createCounts() {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  return {
-    counts,
-    /** @param {string} key @param {number} change */
-    add: (key, change) => counts.set(key, (counts.get(key) ?? 0) + change),
-    /** @param {(key: string) => boolean} [isWanted] absent: all */
-    total: (isWanted = () => true) => [...counts].reduce((sum, [key, count]) => (isWanted(key) ? sum + count : sum), 0),
-  };
+  }
 }

@@ -33,6 +33,7 @@ const RUN = /^(?!A{12}$)[\w-]{12}$/;
  * @property {(run: string | undefined) => void} bookAtClose the same, when the connection closes
  *
  * @typedef {ReturnType<typeof createTraffic>} Traffic
+ * @typedef {Pick<Limits, 'trafficRunCount' | 'trafficKeptMs'>} KeptLimits
  */
 
 export const EXPECTED_RUN = '12 letters, digits, _ or -, not all of them A';
@@ -43,35 +44,14 @@ export function isRun(text) {
 }
 
 /**
- * @param {object} options
- * @param {Pick<Limits, 'trafficRunCount' | 'trafficKeptMs'>} options.limits
- * @param {() => number} options.countSocketEchoes messages that the echoes' sockets answered so far
- * @param {() => number} [options.now] ms
+ * @param {{ limits: KeptLimits, countSocketEchoes: () => number, now?: () => number }} options `countSocketEchoes`: messages
+ *   that the echoes' sockets answered so far; `now`: ms
  */
 export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
-  /** @type {Map<string, { figures: Figures, touchedMs: number }>} the one that was booked to last comes last */
-  const runs = new Map();
+  const ledger = new Ledger(limits, now);
   let requestCount = 0;
   let messageCount = 0;
   let toldCount = 0;
-
-  const forgetOld = () => {
-    const limitMs = now() - limits.trafficKeptMs;
-    for (const [run, { touchedMs }] of runs) {
-      if (touchedMs >= limitMs && runs.size <= limits.trafficRunCount) return;
-      runs.delete(run);
-    }
-  };
-
-  /** @param {string} run */
-  const figuresOf = (run) => {
-    const known = runs.get(run);
-    const figures = known?.figures ?? createFigures();
-    runs.delete(run);
-    runs.set(run, { figures, touchedMs: now() });
-    if (!known) forgetOld();
-    return figures;
-  };
 
   return {
     /** Of anybody: an HTTP request, or an upgrade. */
@@ -79,14 +59,10 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
       requestCount++;
     },
 
-    /**
-     * A message that came over a socket of the jobs.
-     *
-     * @param {string | undefined} run
-     */
+    /** A message that came over a socket of the jobs. @param {string | undefined} run */
     messageReceived(run) {
       messageCount++;
-      if (run !== undefined) figuresOf(run).messageCount++;
+      if (run !== undefined) ledger.open(run).messageCount++;
     },
 
     /**
@@ -97,7 +73,7 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
      */
     told(run) {
       toldCount++;
-      if (run !== undefined) figuresOf(run).toldCount++;
+      if (run !== undefined) ledger.open(run).toldCount++;
     },
 
     /**
@@ -107,48 +83,74 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
      * @param {number} requestBytes what was read of the request so far
      * @returns {Meter}
      */
-    meter(req, requestBytes) {
-      const { socket } = req;
-      const { bytesWritten } = socket;
-      /** @param {Figures} figures */
-      const bookBytes = (figures) => {
-        figures.receivedBytes += requestBytes + bytesReadSince(socket);
-        figures.sentBytes += socket.bytesWritten - bytesWritten;
-      };
-      /** @param {string | undefined} run @param {(callBack: () => void) => void} whenClosed */
-      const bookLater = (run, whenClosed) => {
-        if (run === undefined) return;
-        const figures = figuresOf(run);
-        figures.requestCount++;
-        figures.openCount++;
-        whenClosed(() => {
-          figures.openCount--;
-          bookBytes(figures);
-        });
-      };
-      return {
-        bookNow(run) {
-          if (run === undefined) return;
-          const figures = figuresOf(run);
-          figures.requestCount++;
-          bookBytes(figures);
-        },
-        bookWhenOver: (run, res) => bookLater(run, (book) => whenOver(req, res, book)),
-        bookAtClose: (run) => bookLater(run, (book) => socket.once('close', book)),
-      };
-    },
+    meter: (req, requestBytes) => createMeter(ledger, req, requestBytes),
 
-    /**
-     * @param {string} run
-     * @returns {Figures} zeros where nothing was booked, or it was long ago
-     */
-    read(run) {
-      forgetOld();
-      return runs.get(run)?.figures ?? createFigures();
-    },
+    /** @param {string} run @returns {Figures} zeros where nothing was booked, or it was long ago */
+    read: (run) => ledger.read(run),
 
     /** Of everybody so far: HTTP requests, upgrades, messages over sockets, and what was told. */
     servedCount: () => requestCount + messageCount + toldCount + countSocketEchoes(),
+  };
+}
+
+/** The figures of the runs that were booked to last. */
+class Ledger {
+  #limits;
+  #now;
+  /** @type {Map<string, { figures: Figures, touchedMs: number }>} the one that was booked to last comes last */
+  #runs = new Map();
+
+  /** @param {KeptLimits} limits @param {() => number} now */
+  constructor(limits, now) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  /** @param {string} run @returns {Figures} to be changed at once */
+  open(run) {
+    const known = this.#runs.get(run);
+    const figures = known?.figures ?? createFigures();
+    this.#runs.delete(run);
+    this.#runs.set(run, { figures, touchedMs: this.#now() });
+    if (!known) this.#forgetOld();
+    return figures;
+  }
+
+  /** @param {string} run */
+  read(run) {
+    this.#forgetOld();
+    return this.#runs.get(run)?.figures ?? createFigures();
+  }
+
+  #forgetOld() {
+    const limitMs = this.#now() - this.#limits.trafficKeptMs;
+    for (const [run, { touchedMs }] of this.#runs) {
+      if (touchedMs >= limitMs && this.#runs.size <= this.#limits.trafficRunCount) return;
+      this.#runs.delete(run);
+    }
+  }
+}
+
+/** @param {Ledger} ledger @param {IncomingMessage} req @param {number} requestBytes @returns {Meter} */
+function createMeter(ledger, req, requestBytes) {
+  const { socket } = req;
+  const { bytesWritten } = socket;
+  /** @param {string | undefined} run @param {(book: () => void) => void} whenDone */
+  const book = (run, whenDone) => {
+    if (run === undefined) return;
+    const figures = ledger.open(run);
+    figures.requestCount++;
+    figures.openCount++;
+    whenDone(() => {
+      figures.openCount--;
+      figures.receivedBytes += requestBytes + bytesReadSince(socket);
+      figures.sentBytes += socket.bytesWritten - bytesWritten;
+    });
+  };
+  return {
+    bookNow: (run) => book(run, (bookBytes) => bookBytes()),
+    bookWhenOver: (run, res) => book(run, (bookBytes) => whenOver(req, res, bookBytes)),
+    bookAtClose: (run) => book(run, (bookBytes) => socket.once('close', bookBytes)),
   };
 }
 

@@ -87,7 +87,7 @@ describe('/countdown', () => {
     XHR: ['XHR'],
     WebSocket: ['WebSocket'],
     'One of each': BOTH,
-    'One of each, three times': [...BOTH, ...BOTH, ...BOTH],
+    'One of each, 3 times': [...BOTH, ...BOTH, ...BOTH],
   })) {
     it(`makes the tests of '${kind}', and shows what each took`, () =>
       withCountdown('', async ({ choose, field, start, idleAfter, rows, text, complaints }) => {
@@ -134,7 +134,7 @@ describe('/countdown', () => {
   it('shows the means as bars and in words, from all the tests in the table', () =>
     withCountdown('', async ({ page, choose, field, start, idleAfter, rows, text, result }) => {
       assert.equal(await page.locator('#means').isVisible(), false);
-      await choose('One of each, three times');
+      await choose('One of each, 3 times');
       await field.fill('20');
       await start();
       await idleAfter(6);

@@ -7,7 +7,7 @@ import { loadOnly } from '../../cli/run/only/index.js';
 import { fitPlan } from '../../cli/run/only/payload.js';
 import { parseRunOptions } from '../../cli/run/options.js';
 import { findExperiment } from '../../core/experiments/all.js';
-import { byteCountOf } from '../../core/experiments/payload/budget.js';
+import { costsOf } from '../../core/experiments/payload/budget.js';
 import { trialsOf } from '../../core/experiments/payload/plan.js';
 import { assertComplaint, refusalOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
@@ -108,7 +108,8 @@ describe('the budget of payload', () => {
     const whole = fitPlan(plan, { speed, budget: {} });
     assert.deepEqual(whole.plan, plan);
     assert.equal(trialsOf(whole.plan).length, 2 * 4 * 3 * 6);
-    assert.match(whole.text, new RegExp(`^${(byteCountOf(plan) / 1e6).toFixed(1)} MB .+ 112 s\\.$`));
+    const byteCount = costsOf(plan, speed).reduce((sum, cost) => sum + cost.byteCount, 0);
+    assert.match(whole.text, new RegExp(`^${(byteCount / 1e6).toFixed(1)} MB .+ 112 s\\.$`));
 
     const part = fitPlan(plan, { speed, budget: { bytes: 1e6 } });
     assert.deepEqual(part.plan.sizes, [1000]);

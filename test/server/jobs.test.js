@@ -571,7 +571,6 @@ describe('an alarm', () => {
 describe('a conversation that has ended', () => {
   it('waits for nothing, not even for a job whose answer ended it', () => {
     const alarms = createAlarms({ limit: 9 });
-    const counter = { messageReceived() {}, told() {}, jobMade() {}, refused() {} };
     /** @type {string[]} */
     const said = [];
     const conversation = createConversation(
@@ -579,7 +578,9 @@ describe('a conversation that has ended', () => {
         jobs: createJobs({ secret: SECRET }),
         alarms,
         limits: { jobMessageBytes: 100, connectionJobCount: 9 },
-        counter,
+        metrics: { jobMade() {}, refused() {} },
+        traffic: { messageReceived() {}, told() {} },
+        transport: 'test',
         run: undefined,
       },
       { say: (text) => said.push(text) === 2 && conversation.onEnd(), close: () => assert.fail('nobody closed it') },

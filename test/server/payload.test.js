@@ -7,7 +7,7 @@ import { OFFSET_SPAN } from '../../core/net/transfer/content.js';
 import { countFraming } from '../../server/sockets/count-framing.js';
 import { createBytesInFlight } from '../../server/payload/bytes-in-flight.js';
 import { createHeldBody } from '../../server/payload/held-body.js';
-import { createTurns } from '../../server/payload/turns.js';
+import { Turns } from '../../server/payload/turns.js';
 import { SOCKET_PATHS } from '../../server/sockets/list.js';
 import { SocketMeter } from '../../server/sockets/socket-meter.js';
 import { createTurnQueue } from '../../server/sockets/turn-queue.js';
@@ -356,21 +356,21 @@ describe('a server that goes away', () => {
   });
 });
 
-describe('createTurns', () => {
+describe('Turns', () => {
   it('counts every packet and part of a message that is not whole, with what the library takes for it', () => {
     const inFlight = createBytesInFlight(MOST_BYTES);
     const socket = /** @type {any} */ (Object.assign(new PassThrough(), { setTimeout: () => {} }));
     const path = SOCKET_PATHS.find(({ example }) => example === '/payload/ws/echo');
     assert.ok(path);
     const limits = path.limitsOf(SERVER_LIMITS);
-    createTurns({
+    new SocketMeter({ socket, limits, queue: createTurnQueue(MOST_BYTES), report: () => {} });
+    new Turns({
       socket,
-      meter: new SocketMeter({ socket, limits, queue: createTurnQueue(MOST_BYTES), report: () => {} }),
       inFlight,
       limits: { answerMs: 60_000, requestMs: 60_000 },
       mostBytes: MOST_BYTES,
       library: { pause: () => {}, resume: () => {}, close: () => {} },
-      refused: () => {},
+      metrics: { refused: () => {} },
     });
     const whole = frame(messageOf(1001));
     for (const byte of whole.subarray(0, -1)) socket.emit('data', Buffer.of(byte));

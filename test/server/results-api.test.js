@@ -237,7 +237,7 @@ describe('/api/results', () => {
     it('a run of more than 200,000 samples, and one of more than 4 MiB', async () => {
       const plan = { ...shootout.plan, blocks: 200, iterations: 1000 };
       const tooMany = await post({ document: { ...shootout, plan } });
-      assert.deepEqual([tooMany.status, tooMany.answer.error.path], [400, 'document.trials']);
+      assert.deepEqual([tooMany.status, tooMany.answer.error.path], [400, 'document.plan']);
       const tooLarge = await post(`{"document":"${'x'.repeat(MAX_SUBMISSION_BYTES)}"}`);
       assert.deepEqual([tooLarge.status, tooLarge.answer.error.code], [413, 'too-large']);
       v.assert(errorSchema, tooLarge.answer);

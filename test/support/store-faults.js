@@ -5,6 +5,8 @@
  * @property {(database: Database) => Promise<() => Promise<unknown>>} fill it, so that nothing more can be saved
  * @property {(database: Database) => Promise<() => Promise<unknown>>} freeze it, so that it can only be read
  */
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { sql } from 'kysely';
 
 /** @import { Database } from '../../server/store/database.js' */
@@ -24,10 +26,25 @@ export const sqliteFaults = {
     return () => sql`pragma max_page_count = ${sql.raw(String(MAX_PAGES))}`.execute(db);
   },
   async freeze({ db }) {
+    const allowWriting = forbidWriting();
     await sql`pragma query_only = on`.execute(db);
-    return () => sql`pragma query_only = off`.execute(db);
+    return () => {
+      allowWriting();
+      return sql`pragma query_only = off`.execute(db);
+    };
   },
 };
+
+/** As on a disk that is mounted read-only; root may write any file else. */
+function forbidWriting() {
+  const { access } = fs;
+  fs.access = () => Promise.reject(Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' }));
+  syncBuiltinESMExports();
+  return () => {
+    fs.access = access;
+    syncBuiltinESMExports();
+  };
+}
 
 const TABLES = ['checks', 'saved_runs'];
 

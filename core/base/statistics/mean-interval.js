@@ -26,10 +26,7 @@ export function meanInterval(values, confidence = 0.95) {
   return { estimate, low: estimate - reach, high: estimate + reach };
 }
 
-/**
- * @param {readonly number[]} values
- * @param {number} meanValue
- */
+/** @param {readonly number[]} values @param {number} meanValue */
 function standardErrorOf(values, meanValue) {
   let squares = 0;
   for (const value of values) squares += (value - meanValue) ** 2;

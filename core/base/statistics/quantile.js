@@ -26,3 +26,8 @@ export function quantile(sorted, probability) {
 export function percentile(sorted, percent) {
   return sorted.length * (100 - percent) < 100 ? undefined : quantile(sorted, percent / 100);
 }
+
+/** @param {readonly number[]} values in any order @returns {number | undefined} absent for no values */
+export function median(values) {
+  return quantile(Array.from(Float64Array.from(values).sort()), 0.5);
+}

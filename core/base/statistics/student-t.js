@@ -20,11 +20,7 @@ export function studentTQuantile(confidence, degreesOfFreedom) {
   return high;
 }
 
-/**
- * @param {number} t 0 or more
- * @param {number} degreesOfFreedom
- * @returns {number} P(|T| <= t)
- */
+/** @param {number} t 0 or more @param {number} degreesOfFreedom @returns {number} P(|T| <= t) */
 function probabilityWithin(t, degreesOfFreedom) {
   const angle = Math.atan(t / Math.sqrt(degreesOfFreedom));
   const isOdd = degreesOfFreedom % 2 === 1;

@@ -3,7 +3,7 @@
  */
 import { jitter } from './jitter.js';
 import { mean } from './mean.js';
-import { percentile, quantile } from './quantile.js';
+import { median, percentile } from './quantile.js';
 
 /** Below this many clock steps a time says little: a single round trip's, or that of a whole trial. */
 export const STEPS_PER_TRUSTED_TIME = 20;
@@ -80,8 +80,8 @@ export function summarizeTrials(trials, { stepMs = 0 } = {}) {
  * @returns {boolean}
  */
 export function isFineEnough({ roundTripMs }, stepMs) {
-  const median = quantile(sort(roundTripMs), 0.5);
-  return median === undefined || median >= STEPS_PER_TRUSTED_TIME * stepMs;
+  const middleMs = median(roundTripMs);
+  return middleMs === undefined || middleMs >= STEPS_PER_TRUSTED_TIME * stepMs;
 }
 
 /**
@@ -97,7 +97,6 @@ export function totalMs({ sentAtMs, roundTripMs }) {
 
 /**
  * The rate between the first answer and the last: without set-up, and without the first message that may carry it.
- *
  * @param {readonly Measured[]} trials
  * @returns {number | undefined} messages per second; absent below two samples a trial, or where the clock did not move
  */

@@ -1,6 +1,4 @@
-/**
- * What documents of several experiments have in common, as schemas of the validation library.
- */
+/** What documents of several experiments have in common, as schemas of the validation library. */
 import { LABELS } from '../../net/echo/labels.js';
 
 const MAX_TEXT = 1000;
@@ -25,10 +23,18 @@ const OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'clos
  * @typedef {ReturnType<typeof createFields>} Fields
  */
 
-/**
- * @param {Valibot} v the validation library
- */
+/** @param {Valibot} v the validation library */
 export function createFields(v) {
+  const basics = createBasics(v);
+  const parts = { ...basics, ...createParts(v, basics) };
+  const trial = createTrial(v, parts);
+  return { ...parts, status: createStatus(v, basics), environment: createEnvironment(v, basics), trial };
+}
+
+/** @typedef {ReturnType<typeof createBasics>} Basics */
+
+/** @param {Valibot} v */
+function createBasics(v) {
   /** @param {number} most */
   const storable = (most) =>
     v.pipe(
@@ -36,76 +42,85 @@ export function createFields(v) {
       v.regex(atMost(most, STORABLE), `expected at most ${most} characters of text, without NUL and half characters`),
     );
   const text = storable(MAX_TEXT);
-  const time = v.pipe(
-    text,
-    v.isoTimestamp(),
-    // Some forms of ISO 8601 the language does not read, and some days there are not.
-    v.check((given) => !Number.isNaN(Date.parse(given)), 'expected a time like 2026-11-21T07:00:00.000Z'),
-  );
-  const ms = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(MAX_MS));
-  const reading = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(MAX_READING_MS));
-  const name = storable(MAX_NAME);
   const line = v.pipe(v.string(), v.regex(atMost(MAX_TEXT, OF_LINE), 'expected text of one line'));
   const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
   const transport = v.picklist(Object.keys(LABELS));
-  const url = v.pipe(
-    v.string(),
-    v.url(),
-    v.regex(atMost(MAX_NAME, STORABLE, 'https?:'), 'expected an address that begins with http: or https:'),
-  );
-  /** @param {{ min: number, max: number }} range */
-  const within = ({ min, max }) => v.pipe(count, v.minValue(min), v.maxValue(max));
+  return {
+    text,
+    count,
+    transport,
+    name: storable(MAX_NAME),
+    time: v.pipe(
+      text,
+      v.isoTimestamp(),
+      // Some forms of ISO 8601 the language does not read, and some days there are not.
+      v.check((given) => !Number.isNaN(Date.parse(given)), 'expected a time like 2026-11-21T07:00:00.000Z'),
+    ),
+    ms: v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(MAX_MS)),
+    reading: v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(MAX_READING_MS)),
+    url: v.pipe(
+      v.string(),
+      v.url(),
+      v.regex(atMost(MAX_NAME, STORABLE, 'https?:'), 'expected an address that begins with http: or https:'),
+    ),
+    /** @param {{ min: number, max: number }} range */
+    within: ({ min, max }) => v.pipe(count, v.minValue(min), v.maxValue(max)),
+    ending: v.strictObject({ kind: v.picklist(['cancelled', 'invalid']), reason: line }),
+  };
+}
 
-  const server = v.strictObject({ server: name, location: name, version: name, worker: count, startedAt: time });
-  const status = v.strictObject({
+/** What trials are made of. @param {Valibot} v @param {Basics} basics */
+function createParts(v, { name, text, count, ms, time }) {
+  const failure = { outcome: v.picklist(OUTCOMES), message: text, iteration: v.optional(count) };
+  return {
+    failure,
+    failures: v.array(v.strictObject(failure)),
+    requests: v.strictObject({ seenCount: count, openedCount: count, cacheHitCount: count }),
+    server: v.strictObject({ server: name, location: name, version: name, worker: count, startedAt: time }),
+    samples: v.pipe(
+      v.strictObject({ iteration: v.array(count), sentAtMs: v.array(ms), roundTripMs: v.array(ms) }),
+      v.check(
+        ({ iteration, sentAtMs, roundTripMs }) =>
+          iteration.length === sentAtMs.length && iteration.length === roundTripMs.length,
+        'expected as many iterations as times sent and round trips',
+      ),
+      v.check((samples) => isClosedLoop(samples), 'expected messages each of which left after the last answer'),
+    ),
+  };
+}
+
+/** @param {Valibot} v @param {Basics} basics */
+function createStatus(v, { name, count, time, reading }) {
+  const eventLoop = v.strictObject({ lagCount: count, lagTotalMs: reading });
+  const worker = v.strictObject({ worker: count, startedAt: time, openSessions: count, echoCount: count, eventLoop });
+  return v.strictObject({
     server: name,
     location: name,
     version: name,
     worker: count,
     ipFamily: v.optional(v.picklist([4, 6])),
-    workers: v.pipe(
-      v.array(
-        v.strictObject({
-          worker: count,
-          startedAt: time,
-          openSessions: count,
-          echoCount: count,
-          eventLoop: v.strictObject({ lagCount: count, lagTotalMs: reading }),
-        }),
-      ),
-      v.maxLength(MAX_WORKERS),
-    ),
+    workers: v.pipe(v.array(worker), v.maxLength(MAX_WORKERS)),
     silentWorkerCount: count,
   });
-  const environment = v.strictObject({
+}
+
+/** @param {Valibot} v @param {Basics} basics */
+function createEnvironment(v, { url, text, ms }) {
+  return v.strictObject({
     url,
     pageOrigin: v.optional(url),
     userAgent: text,
     stepMs: v.optional(ms),
     isCrossOriginIsolated: v.boolean(),
   });
-  const samples = v.pipe(
-    v.strictObject({ iteration: v.array(count), sentAtMs: v.array(ms), roundTripMs: v.array(ms) }),
-    v.check(
-      ({ iteration, sentAtMs, roundTripMs }) =>
-        iteration.length === sentAtMs.length && iteration.length === roundTripMs.length,
-      'expected as many iterations as times sent and round trips',
-    ),
-    v.check((samples) => isClosedLoop(samples), 'expected messages each of which left after the last answer'),
-  );
-  const failure = { outcome: v.picklist(OUTCOMES), message: text, iteration: v.optional(count) };
-  const failures = v.array(v.strictObject(failure));
-  const transports = v.pipe(
-    v.array(transport),
-    v.minLength(1),
-    v.check((names) => new Set(names).size === names.length, 'expected each transport once'),
-    v.metadata({ uniqueItems: true }),
-  );
-  const requests = v.strictObject({ seenCount: count, openedCount: count, cacheHitCount: count });
-  const ending = v.strictObject({ kind: v.picklist(['cancelled', 'invalid']), reason: line });
+}
 
-  /** A trial by itself, as core/net/echo/trial.js makes it. */
-  const trial = v.pipe(
+/**
+ * A trial by itself, as core/net/echo/trial.js makes it.
+ * @param {Valibot} v @param {Basics & ReturnType<typeof createParts>} fields
+ */
+function createTrial(v, { transport, text, ms, reading, within, server, samples, failures, requests }) {
+  return v.pipe(
     v.strictObject({
       transport,
       protocol: v.optional(text),
@@ -125,27 +140,6 @@ export function createFields(v) {
       'expected no more samples and failures than iterations, each once and in their order',
     ),
   );
-
-  return {
-    text,
-    time,
-    ms,
-    reading,
-    count,
-    transport,
-    transports,
-    url,
-    within,
-    server,
-    status,
-    environment,
-    samples,
-    failure,
-    failures,
-    requests,
-    ending,
-    trial,
-  };
 }
 
 /**

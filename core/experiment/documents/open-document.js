@@ -20,10 +20,7 @@ export function openDocument(document, { nowMs }) {
   return { document: visibleThroughout(document), marks: others > 0 ? [...marks, `and ${others} more`] : marks };
 }
 
-/**
- * @param {readonly string[]} marks
- * @returns {string} a sentence; empty where there are none
- */
+/** @param {readonly string[]} marks @returns {string} a sentence; empty where there are none */
 export function describeMarks(marks) {
   return marks.length === 0 ? '' : `This run contradicts itself, so it cannot be true: ${marks.join('; ')}.`;
 }

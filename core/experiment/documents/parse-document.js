@@ -25,11 +25,7 @@ export function parseDocument(text, v, expected) {
   }
 }
 
-/**
- * What `/api/results/ID` answers has the document within it.
- *
- * @param {any} given
- */
+/** What `/api/results/ID` answers has the document within it. @param {any} given */
 function unwrap(given) {
   return given?.schema === undefined && given?.document ? given.document : given;
 }

@@ -1,6 +1,4 @@
-/**
- * Every iteration of a run as a line, with a header.
- */
+/** Every iteration of a run as a line, with a header. */
 import { formatCsvLine } from '../../base/csv.js';
 
 /** @import { RunTrial, Trial } from '../../net/echo/trial.js' */
@@ -37,11 +35,7 @@ export function formatTrialsCsv(trials) {
   });
 }
 
-/**
- * @param {RunTrial} trial
- * @param {number} index
- * @returns {(string | number | undefined)[][]}
- */
+/** @param {RunTrial} trial @param {number} index @returns {(string | number | undefined)[][]} */
 function linesOf({ block, transport, protocol, startedAtMs, samples, failures }, index) {
   const place = [block + 1, index + 1, transport, protocol];
   return [

@@ -13,3 +13,11 @@ export function serverOf({ url, userAgent }, answered) {
   const { server, location, version } = answered;
   return { origin, server: server || host, location: location || undefined, version, browser };
 }
+
+/**
+ * @param {{ server: string, location: string, version: string }} answered what a server said of itself
+ * @returns {string} like 'fra-1, Frankfurt, version 0.1.0'
+ */
+export function formatServer({ server, location, version }) {
+  return `${[server, location].filter(Boolean).join(', ')}, version ${version}`;
+}

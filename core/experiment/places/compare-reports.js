@@ -160,13 +160,13 @@ function withRange(axis, values) {
  * @param {{ planPath(document: any): string }} experiment
  */
 function factsOf({ number, digest, document }, { planPath }) {
-  const { userAgent } = document.environment;
+  const { environment } = document;
   return {
     number,
     facts: {
       'The plans differ': withoutSeed(planPath(document)),
       'The servers’ versions differ': digest.version,
-      'The browsers differ': `“${userAgent}”`,
+      'The browsers differ': `“${environment.userAgent}”`,
     },
   };
 }

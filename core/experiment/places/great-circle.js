@@ -1,6 +1,4 @@
-/**
- * How far apart two places are on the ground, and what light would need for the way: no round trip is shorter.
- */
+/** How far apart two places are on the ground, and what light would need for the way: no round trip is shorter. */
 
 /**
  * Of the Earth, mean: R1 of GRS 80, as H. Moritz gives it, Geodetic Reference System 1980, Journal of Geodesy 74 (2000).

@@ -19,8 +19,7 @@ export function listDifferences(runs) {
 }
 
 /**
- * @param {readonly { number: number, facts: Facts }[]} runs
- * @param {string} name
+ * @param {readonly { number: number, facts: Facts }[]} runs @param {string} name
  * @returns {Map<string, number[]>} who has which
  */
 function groupNumbers(runs, name) {

@@ -18,18 +18,12 @@
  * @property {Pick<Digest, 'origin' | 'server' | 'location' | 'version'>} digest
  */
 
-/**
- * @param {string} origin
- * @returns {boolean} does it name the machine that asks?
- */
+/** @param {string} origin @returns {boolean} does it name the machine that asks? */
 export function isLoopback(origin) {
   return /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(origin);
 }
 
-/**
- * @param {Pick<ListedRun, 'label' | 'place' | 'digest'>} run
- * @returns {string}
- */
+/** @param {Pick<ListedRun, 'label' | 'place' | 'digest'>} run @returns {string} */
 export function titleOf({ label, place, digest: { origin, server, location } }) {
   if (isLoopback(origin)) return 'localhost';
   const where = location ?? server;

@@ -46,12 +46,7 @@ export function findWay(run, runs) {
   return way.km === 0 ? undefined : way;
 }
 
-/**
- * @param {ListedRun} run
- * @param {ListedRun} other
- * @param {boolean} isToServer
- * @returns {Way}
- */
+/** @param {ListedRun} run @param {ListedRun} other @param {boolean} isToServer @returns {Way} */
 function createWay(run, other, isToServer) {
   const [from, to] = [run, other].map((one) => /** @type {Located} */ (coordinatesOf(one)));
   const km = greatCircleKm(from, to);
@@ -61,10 +56,7 @@ function createWay(run, other, isToServer) {
 
 /** @typedef {Coordinates & { name: string }} Located */
 
-/**
- * @param {ListedRun} run
- * @returns {Located | undefined}
- */
+/** @param {ListedRun} run @returns {Located | undefined} */
 function coordinatesOf({ place: { name, latitude, longitude } = {} }) {
   if (latitude === undefined || longitude === undefined) return undefined;
   return { latitude, longitude, name: name ?? `${latitude}°, ${longitude}°` };
@@ -89,10 +81,7 @@ export function describeWay(way, floorMs) {
     : `${sentence} The smallest round trip, ${formatNumber(floorMs, 1)} ms, is ${formatNumber(floorMs / lightMs, 1)} times that.`;
 }
 
-/**
- * @param {Way} way
- * @returns {string} like '8,620 km'
- */
+/** @param {Way} way @returns {string} like '8,620 km' */
 export function formatKm({ km }) {
   return `${Math.round(km).toLocaleString('en')} km`;
 }

@@ -1,6 +1,4 @@
-/**
- * The tables of 2012, made of saved runs, to export; their cells are those of the page.
- */
+/** The tables of 2012, made of saved runs, to export; their cells are those of the page. */
 import { escape } from '../../base/markdown.js';
 import { formatBeside } from '../../experiment/places/run-title.js';
 import { fixed, toCsv, toMarkdown } from '../../experiment/table.js';
@@ -61,10 +59,7 @@ export function formatMarkdown({ tables, differences }, link) {
   ].join('\n');
 }
 
-/**
- * @param {ClassicComparison} comparison
- * @returns {string} a line for each row of each table, with a header
- */
+/** @param {ClassicComparison} comparison @returns {string} a line for each row of each table, with a header */
 export function formatCsv({ tables }) {
   const rows = tables.flatMap((table) => table.rows.map((row) => ({ ...table, ...row })));
   return toCsv({ columns: CSV_COLUMNS, rows });

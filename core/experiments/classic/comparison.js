@@ -2,6 +2,7 @@
  * Saved runs of the classic pages as the two tables of 2012: AJAX and SockJS beside each other, a table for each way from
  * visitor to server, and the published figures beside it.
  */
+import { protocolsOf } from '../../experiment/any-trial.js';
 import { listDifferences } from '../../experiment/places/run-differences.js';
 import { isLoopback, titlesOf } from '../../experiment/places/run-title.js';
 import { labelOf } from '../../net/echo/labels.js';
@@ -31,10 +32,7 @@ import { PUBLISHED } from './published-2012.js';
  * @property {string[]} differences besides the places, in sentences
  */
 
-/**
- * @param {readonly WholeClassic[]} runs one or more
- * @returns {ClassicComparison}
- */
+/** @param {readonly WholeClassic[]} runs one or more @returns {ClassicComparison} */
 export function createClassicComparison(runs) {
   const groups = groupRuns(runs);
   const titles = titlesOf(groups.map(({ ajax, sockjs }) => /** @type {WholeClassic} */ (ajax ?? sockjs)));
@@ -49,9 +47,7 @@ export function createClassicComparison(runs) {
 /**
  * A run by AJAX and one by SockJS belong together where the way was the same; a second one by the same transport is another
  * table, as neither their mean nor the better one would be what was measured.
- *
- * @param {readonly WholeClassic[]} runs
- * @returns {Group[]}
+ * @param {readonly WholeClassic[]} runs @returns {Group[]}
  */
 function groupRuns(runs) {
   /** @type {Map<string, Group[]>} */
@@ -73,10 +69,7 @@ function groupRuns(runs) {
   return groups;
 }
 
-/**
- * @param {WholeClassic} run
- * @returns {'ajax' | 'sockjs'}
- */
+/** @param {WholeClassic} run @returns {'ajax' | 'sockjs'} */
 function transportOf({ document: { transport } }) {
   return transport === 'ajax' ? 'ajax' : 'sockjs';
 }
@@ -86,11 +79,7 @@ function keyOf({ place = {}, digest: { server, origin } }) {
   return JSON.stringify([server, isLoopback(origin), place.name, place.latitude, place.longitude]);
 }
 
-/**
- * @param {Group} group
- * @param {string} title
- * @returns {ClassicTable}
- */
+/** @param {Group} group @param {string} title @returns {ClassicTable} */
 function createTable(group, title) {
   const members = [group.ajax, group.sockjs].filter((run) => run !== undefined);
   const [{ digest }] = members;
@@ -127,17 +116,13 @@ function ratesByIterations(run) {
   return rates;
 }
 
-/**
- * What ought to be the same in all of them.
- *
- * @param {WholeClassic} run
- */
+/** What ought to be the same in all of them. @param {WholeClassic} run */
 function factsOf({ number, digest, document: { transport, environment, runs } }) {
-  const protocols = new Set(runs.map(({ trial }) => trial.protocol).filter(Boolean));
+  const protocols = protocolsOf(runs.map(({ trial }) => trial));
   return {
     number,
     facts: {
-      [`The protocols of ${labelOf(transport)} differ`]: [...protocols].join(' and ') || 'none',
+      [`The protocols of ${labelOf(transport)} differ`]: protocols.join(' and ') || 'none',
       'The iterations differ': runs.map(({ trial }) => trial.iterations).join(', '),
       'The servers’ versions differ': digest.version,
       'The browsers differ': `“${environment.userAgent}”`,
@@ -145,10 +130,7 @@ function factsOf({ number, digest, document: { transport, environment, runs } })
   };
 }
 
-/**
- * @param {WholeClassic} run
- * @returns {string[]} what must not be relied on
- */
+/** @param {WholeClassic} run @returns {string[]} what must not be relied on */
 function listFaults({ number, document }) {
   const { transport, runs } = fromDocument(document);
   return runs.flatMap((run) => [

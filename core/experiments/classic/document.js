@@ -1,25 +1,19 @@
-/**
- * The document of a classic page's runs, those of 2012.
- */
+/** The document of a classic page's runs, those of 2012. */
 import { fromDocument } from './export.js';
 import { measurement, formatClassic } from './measure.js';
 import { labelOf } from '../../net/echo/labels.js';
-import { isAccountedFor } from '../../experiment/documents/fields.js';
-import { serverOf } from '../../experiment/documents/server-of.js';
+import { digestOfLone, isEnded } from '../../experiment/documents/run-document.js';
 import { formatTrialsCsv } from '../../experiment/documents/samples-csv.js';
 
 /**
  * @import { Digest, Problem } from '../../experiment/contract.js'
- * @import { Valibot } from '../../experiment/documents/fields.js'
+ * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
  * @import { ClassicDocument } from './export.js'
  */
 
 const MAX_RUNS = 1000;
 
-/**
- * @param {Valibot} v
- * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
- */
+/** @param {Valibot} v @param {Fields} fields */
 export function schemaOf(v, { time, ms, reading, environment, trial, ending }) {
   return v.strictObject({
     schema: v.literal(measurement.schema),
@@ -42,18 +36,11 @@ export function schemaOf(v, { time, ms, reading, environment, trial, ending }) {
   });
 }
 
-/**
- * @param {ClassicDocument} document
- * @returns {Problem | undefined}
- */
+/** @param {ClassicDocument} document @returns {Problem | undefined} */
 export function problemOf({ transport, runs }) {
   const index = runs.findIndex(
     ({ clickedAtMs, trial, ending }) =>
-      trial.transport !== transport ||
-      clickedAtMs > trial.startedAtMs ||
-      // The first failure ends a run; without one, and no ending, it is whole.
-      trial.failures.length > 1 ||
-      !isAccountedFor(trial.samples, trial.failures, trial.iterations, ending !== undefined),
+      trial.transport !== transport || clickedAtMs > trial.startedAtMs || !isEnded({ trial, ending }),
   );
   if (index < 0) return undefined;
   return {
@@ -62,31 +49,19 @@ export function problemOf({ transport, runs }) {
   };
 }
 
-/**
- * @param {ClassicDocument} document
- * @returns {Digest}
- */
+/** @param {ClassicDocument} document @returns {Digest} */
 export function digest(document) {
   const { transport, environment, runs } = fromDocument(document);
   const lines = runs.map(formatClassic);
-  const trials = runs.map(({ trial }) => trial);
   return {
-    startedAt: runs[0].startedAt,
-    ...serverOf(environment, trials.find(({ server }) => server)?.server),
-    transports: [transport],
-    isValid: runs.every(({ elapsedMs, wasHidden }) => elapsedMs !== undefined && !wasHidden),
+    ...digestOfLone(environment, runs),
     headline: `${labelOf(transport)}: ${lines[lines.length - 1]}`,
     detail: lines.join(' · '),
-    sampleCount: trials.reduce((sum, { samples }) => sum + samples.iteration.length, 0),
-    failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
     classic: runs.map(({ trial: { iterations }, elapsedMs }) => ({ iterations, elapsedMs })),
   };
 }
 
-/**
- * @param {ClassicDocument} document
- * @returns {string} a line for each sample and each failure
- */
+/** @param {ClassicDocument} document @returns {string} a line for each sample and each failure */
 export function formatCsv({ runs }) {
   return formatTrialsCsv(runs.map(({ trial }) => trial));
 }

@@ -1,7 +1,6 @@
-/**
- * The classic runs, to export: as JSON with every sample, as Markdown to paste.
- */
+/** The classic runs, to export: as JSON with every sample, as Markdown to paste. */
 import { formatFailures } from '../../base/format.js';
+import { formatServer } from '../../experiment/documents/server-of.js';
 import { formatNotes, isReused } from '../../experiment/lone-trials.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
 import { summarize } from '../../base/statistics/summary.js';
@@ -32,10 +31,7 @@ import { measurement, elapsedOf, formatClassic } from './measure.js';
  *   measured, and nothing that can be computed from it
  */
 
-/**
- * @param {ClassicResult} result
- * @returns {ClassicDocument}
- */
+/** @param {ClassicResult} result @returns {ClassicDocument} */
 export function toDocument({ transport, coldSetUpMs, environment, runs }) {
   return {
     schema: measurement.schema,
@@ -46,18 +42,12 @@ export function toDocument({ transport, coldSetUpMs, environment, runs }) {
   };
 }
 
-/**
- * @param {ClassicDocument} document
- * @returns {ClassicResult}
- */
+/** @param {ClassicDocument} document @returns {ClassicResult} */
 export function fromDocument({ schema: _, runs, ...others }) {
   return { ...others, runs: runs.map((run) => ({ ...run, elapsedMs: elapsedOf(run) })) };
 }
 
-/**
- * @param {ClassicResult} result
- * @returns {string} JSON
- */
+/** @param {ClassicResult} result @returns {string} JSON */
 export function formatJson(result) {
   return `${JSON.stringify(toDocument(result))}\n`;
 }
@@ -89,43 +79,29 @@ const COLUMNS = [
   { title: 'Failures', name: 'failures', value: ({ trial }) => formatFailures(trial.failures) },
 ];
 
-/**
- * @param {Pick<ClassicResult, 'environment' | 'runs'>} result
- * @returns {Table<ClassicRow>} the fine clock's figures
- */
+/** @param {Pick<ClassicResult, 'environment' | 'runs'>} result @returns {Table<ClassicRow>} the fine clock's figures */
 export function tabulateClassic({ environment, runs }) {
   return { columns: COLUMNS, rows: runs.map(({ trial }) => ({ trial, summary: summarize(trial, environment) })) };
 }
 
-/**
- * @param {ClassicResult} result
- * @returns {Report}
- */
+/** @param {ClassicResult} result @returns {Report} */
 export function report(result) {
   return {
     heading: 'Messages per second',
     sentences: result.runs.map(formatClassic),
-    notes: [formatNotes(result), formatServer(result)],
+    notes: [formatNotes(result), describeServer(result)],
     tables: [tabulateClassic(result)],
     charts: [],
   };
 }
 
 /** @param {Pick<ClassicResult, 'runs'>} result */
-function formatServer({ runs }) {
+function describeServer({ runs }) {
   const server = runs[0]?.trial.server;
-  const text = server
-    ? `${server.server}${server.location && `, ${server.location}`}, version ${server.version}, worker ${server.worker}`
-    : 'not known';
-  return `Server: ${text}.`;
+  return `Server: ${server ? `${formatServer(server)}, worker ${server.worker}` : 'not known'}.`;
 }
 
-/**
- * Its lines stay lines, as they stood in 2012.
- *
- * @param {ClassicResult} result
- * @returns {string}
- */
+/** Its lines stay lines, as they stood in 2012. @param {ClassicResult} result @returns {string} */
 export function formatMarkdown(result) {
   const { transport, environment, runs } = result;
   return [
@@ -137,7 +113,7 @@ export function formatMarkdown(result) {
     '',
     formatNotes(result),
     '',
-    formatServer(result),
+    describeServer(result),
     `Page: ${environment.url}, ${runs[0].startedAt}, ${environment.userAgent}.`,
     '',
   ].join('\n');

@@ -54,10 +54,7 @@ export const measurement = {
 
 /**
  * The first failure ends it, as nothing can be said of the time then.
- *
- * @param {PlannedRun} planned
- * @param {Options & { progress: Progress }} options
- * @returns {Promise<ClassicRun>}
+ * @param {PlannedRun} planned @param {Options & { progress: Progress }} options @returns {Promise<ClassicRun>}
  */
 async function runClassic({ iterations, index }, { transport, now, clickedAtMs: pressedAtMs, progress, signal }) {
   const clickedAtMs = index === 0 ? pressedAtMs : now();

@@ -15,10 +15,7 @@ export function rateOf(run) {
   return run?.elapsedMs === undefined ? undefined : run.trial.iterations / (run.elapsedMs / 1000);
 }
 
-/**
- * @param {Omit<Figures, 'ratio'>} rates
- * @returns {Figures}
- */
+/** @param {Omit<Figures, 'ratio'>} rates @returns {Figures} */
 export function withRatio({ ajax, sockjs }) {
   return { ajax, sockjs, ratio: ajax === undefined || sockjs === undefined ? undefined : sockjs / ajax };
 }

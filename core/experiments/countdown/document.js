@@ -1,24 +1,18 @@
-/**
- * The document of the count-down's tests, those of 2019.
- */
+/** The document of the count-down's tests, those of 2019. */
 import { fromDocument } from './export.js';
 import { measurement, describeMeans, ENDPOINTS, ITERATIONS, KINDS } from './measure.js';
-import { isAccountedFor } from '../../experiment/documents/fields.js';
-import { serverOf } from '../../experiment/documents/server-of.js';
+import { digestOfLone, isEnded } from '../../experiment/documents/run-document.js';
 import { formatTrialsCsv } from '../../experiment/documents/samples-csv.js';
 
 /**
  * @import { Digest, Problem } from '../../experiment/contract.js'
- * @import { Valibot } from '../../experiment/documents/fields.js'
+ * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
  * @import { CountdownDocument } from './export.js'
  */
 
 const MAX_TESTS = 1000;
 
-/**
- * @param {Valibot} v
- * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
- */
+/** @param {Valibot} v @param {Fields} fields */
 export function schemaOf(v, { time, ms, within, environment, trial, ending }) {
   return v.strictObject({
     schema: v.literal(measurement.schema),
@@ -33,17 +27,11 @@ export function schemaOf(v, { time, ms, within, environment, trial, ending }) {
   });
 }
 
-/**
- * @param {CountdownDocument} document
- * @returns {Problem | undefined}
- */
+/** @param {CountdownDocument} document @returns {Problem | undefined} */
 export function problemOf({ tests }) {
   const index = tests.findIndex(
-    ({ trial: { transport, iterations, samples, failures }, ending }) =>
-      !Object.hasOwn(ENDPOINTS, transport) ||
-      iterations > ITERATIONS.max ||
-      failures.length > 1 ||
-      !isAccountedFor(samples, failures, iterations, ending !== undefined),
+    ({ trial, ending }) =>
+      !Object.hasOwn(ENDPOINTS, trial.transport) || trial.iterations > ITERATIONS.max || !isEnded({ trial, ending }),
   );
   if (index < 0) return undefined;
   return {
@@ -52,30 +40,17 @@ export function problemOf({ tests }) {
   };
 }
 
-/**
- * @param {CountdownDocument} document
- * @returns {Digest}
- */
+/** @param {CountdownDocument} document @returns {Digest} */
 export function digest(document) {
   const { environment, tests } = fromDocument(document);
-  const trials = tests.map(({ trial }) => trial);
-  const means = describeMeans(tests);
   return {
-    startedAt: tests[0].startedAt,
-    ...serverOf(environment, trials.find(({ server }) => server)?.server),
-    transports: [...new Set(trials.map(({ transport }) => transport))],
-    isValid: tests.every(({ elapsedMs, wasHidden }) => elapsedMs !== undefined && !wasHidden),
+    ...digestOfLone(environment, tests),
     headline: `${tests.length} ${tests.length === 1 ? 'test' : 'tests'} of the count-down`,
-    detail: means,
-    sampleCount: trials.reduce((sum, { samples }) => sum + samples.iteration.length, 0),
-    failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
+    detail: describeMeans(tests),
   };
 }
 
-/**
- * @param {CountdownDocument} document
- * @returns {string} a line for each sample and each failure
- */
+/** @param {CountdownDocument} document @returns {string} a line for each sample and each failure */
 export function formatCsv({ tests }) {
   return formatTrialsCsv(tests.map(({ trial }) => trial));
 }

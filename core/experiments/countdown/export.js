@@ -1,9 +1,8 @@
-/**
- * The tests of the count-down, to show and to take along: as JSON with every sample, as Markdown to paste.
- */
+/** The tests of the count-down, to show and to take along: as JSON with every sample, as Markdown to paste. */
 import { mean } from '../../base/statistics/mean.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { formatNotes as formatClassicNotes, isReused } from '../../experiment/lone-trials.js';
+import { formatServer } from '../../experiment/documents/server-of.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
 import { measurement, describeMeans, elapsedOf, formatEnd, formatLink, msPerIteration } from './measure.js';
 
@@ -45,10 +44,7 @@ export function formatSetUp({ tests, coldSetUpMs }) {
   return parts.length === 0 ? '' : `Set-up: ${parts.join('; ')}.`;
 }
 
-/**
- * @param {readonly CountdownTest[]} tests
- * @param {number} [coldSetUpMs]
- */
+/** @param {readonly CountdownTest[]} tests @param {number} [coldSetUpMs] */
 function formatXhrSetUp(tests, coldSetUpMs) {
   const own = tests.filter(({ trial }) => trial.transport === 'xhr' && trial.samples.iteration.length > 0);
   if (own.length === 0) return '';
@@ -105,10 +101,7 @@ export function formatNotes({ tests, environment }) {
  *   was measured, and nothing that can be computed from it
  */
 
-/**
- * @param {CountdownResult} result
- * @returns {CountdownDocument}
- */
+/** @param {CountdownResult} result @returns {CountdownDocument} */
 export function toDocument({ environment, choice, coldSetUpMs, tests }) {
   return {
     schema: measurement.schema,
@@ -119,41 +112,35 @@ export function toDocument({ environment, choice, coldSetUpMs, tests }) {
   };
 }
 
-/**
- * @param {CountdownDocument} document
- * @returns {CountdownResult}
- */
+/** @param {CountdownDocument} document @returns {CountdownResult} */
 export function fromDocument({ schema: _, tests, ...others }) {
   return { ...others, tests: tests.map((test) => ({ ...test, elapsedMs: elapsedOf(test.trial) })) };
 }
 
-/**
- * @param {CountdownResult} result
- * @returns {string} JSON
- */
+/** @param {CountdownResult} result @returns {string} JSON */
 export function formatJson(result) {
   return `${JSON.stringify(toDocument(result))}\n`;
 }
 
-/**
- * @param {CountdownResult} result
- * @returns {Report}
- */
+/** @param {CountdownResult} result @returns {Report} */
 export function report(result) {
   const { tests } = result;
   return {
     heading: 'Time of the messages',
     sentences: [`Mean: ${describeMeans(tests)}`],
-    notes: [formatSetUp(result), formatNotes(result), `Server: ${formatServer(tests)}.`].filter(Boolean),
+    notes: [formatSetUp(result), formatNotes(result), describeServer(tests)].filter(Boolean),
     tables: [{ columns: COLUMNS, rows: tests }],
     charts: [],
   };
 }
 
-/**
- * @param {CountdownResult} result
- * @returns {string}
- */
+/** @param {readonly CountdownTest[]} tests */
+function describeServer(tests) {
+  const server = tests.find(({ trial }) => trial.server)?.trial.server;
+  return `Server: ${server ? formatServer(server) : 'not known'}.`;
+}
+
+/** @param {CountdownResult} result @returns {string} */
 export function formatMarkdown(result) {
   const { environment, choice, tests } = result;
   return [
@@ -165,15 +152,8 @@ export function formatMarkdown(result) {
     '',
     [formatSetUp(result), formatNotes(result)].filter((text) => text !== '').join(' '),
     '',
-    `Server: ${formatServer(tests)}.`,
+    describeServer(tests),
     `Page: ${environment.url}?${formatLink(choice)}, ${tests[0].startedAt}, ${environment.userAgent}.`,
     '',
   ].join('\n');
-}
-
-/** @param {readonly CountdownTest[]} tests */
-function formatServer(tests) {
-  const server = tests.find(({ trial }) => trial.server)?.trial.server;
-  if (!server) return 'not known';
-  return `${[server.server, server.location].filter(Boolean).join(', ')}, version ${server.version}`;
 }

@@ -33,7 +33,7 @@ export const KINDS = Object.freeze({
   xhr: { label: 'XHR', transports: ['xhr'], rounds: 1 },
   websocket: { label: 'WebSocket', transports: ['websocket'], rounds: 1 },
   both: { label: 'One of each', transports: ['xhr', 'websocket'], rounds: 1 },
-  both3: { label: 'One of each, three times', transports: ['xhr', 'websocket'], rounds: 3 },
+  both3: { label: 'One of each, 3 times', transports: ['xhr', 'websocket'], rounds: 3 },
 });
 
 /** What is counted down from. */
@@ -92,10 +92,7 @@ export const measurement = {
 
 /**
  * The first failure ends it, as nothing can be said of the time then.
- *
- * @param {PlannedTest} planned
- * @param {Options & { progress: Progress }} options
- * @returns {Promise<Countdown>}
+ * @param {PlannedTest} planned @param {Options & { progress: Progress }} options @returns {Promise<Countdown>}
  */
 async function runCountdown({ transport: name, iterations }, { transports, now, timeoutMs, progress, signal }) {
   const transport = transports[name];
@@ -134,10 +131,7 @@ export function meansOf(tests) {
   });
 }
 
-/**
- * @param {Countdown} test
- * @returns {number | undefined} absent where it did not come to 0
- */
+/** @param {Countdown} test @returns {number | undefined} absent where it did not come to 0 */
 export function msPerIteration({ trial: { iterations }, elapsedMs }) {
   return elapsedMs === undefined ? undefined : elapsedMs / iterations;
 }
@@ -171,18 +165,12 @@ export function formatLink(chosen) {
   return `${formatFields(chosen, FIELDS)}&autostart=1`;
 }
 
-/**
- * @param {Countdown} test
- * @returns {string} how it ended before it came to 0
- */
+/** @param {Countdown} test @returns {string} how it ended before it came to 0 */
 export function formatEnd({ trial, ending }) {
   return formatUnfinished({ trial, ending }, `${trial.samples.iteration.length} of ${trial.iterations}`);
 }
 
-/**
- * @param {readonly Countdown[]} tests
- * @returns {string} what the chart of the means shows
- */
+/** @param {readonly Countdown[]} tests @returns {string} what the chart of the means shows */
 export function describeMeans(tests) {
   const parts = meansOf(tests).map(({ transport, meanMs, finishedCount, unfinishedCount }) => {
     const unfinished = unfinishedCount > 0 ? ` (${unfinishedCount} more did not finish)` : '';

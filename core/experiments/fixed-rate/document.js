@@ -1,36 +1,27 @@
-/**
- * The document of a run at a fixed rate.
- */
+/** The document of a run at a fixed rate. */
 import { formatCsvLine } from '../../base/csv.js';
 import { FIELDS } from './plan.js';
 import { describeFixedRate } from './report.js';
 import { measurement } from './measure.js';
-import { quoteEnding, headlineOfEnding, problemOfFault } from '../../experiment/documents/ending.js';
-import { experimentFields, isCarriedOut } from '../../experiment/documents/experiment-fields.js';
+import { digestOfRun, problemOfRun, schemaOfRun } from '../../experiment/documents/run-document.js';
 import { schemaOfFields } from '../../experiment/fields.js';
 import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
-import { serverOf } from '../../experiment/documents/server-of.js';
 
 /**
  * @import { Digest, Problem } from '../../experiment/contract.js'
- * @import { Valibot } from '../../experiment/documents/fields.js'
+ * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
  * @import { ExperimentDocument } from '../../experiment/measure-document.js'
  * @import { LoopTrial, OpenLoopTrial } from './measure.js'
  * @import { OpenFailure } from './open-trial.js'
  * @import { FixedRatePlan } from './plan.js'
  */
 
-/**
- * @typedef {ExperimentDocument<FixedRatePlan, LoopTrial>} FixedRateDocument
- */
+/** @typedef {ExperimentDocument<FixedRatePlan, LoopTrial>} FixedRateDocument */
 
-/** A plan's times are whole intervals apart, but for what adding and subtracting loses. */
+/** What adding and subtracting loses. */
 const ROUNDING_MS = 1e-3;
 
-/**
- * @param {Valibot} v
- * @param {ReturnType<typeof import('../../experiment/documents/fields.js').createFields>} fields
- */
+/** @param {Valibot} v @param {Fields} fields */
 export function schemaOf(v, fields) {
   const { text, ms, count, transport } = fields;
   const common = {
@@ -66,80 +57,47 @@ export function schemaOf(v, fields) {
     failures: v.array(v.strictObject({ ...fields.failure, plannedAtMs: v.optional(ms), sentAtMs: v.optional(ms) })),
     missed: v.strictObject({ unansweredCount: count, endedCount: count }),
   });
-  return v.strictObject({
-    schema: v.literal(measurement.schema),
-    plan: v.strictObject(schemaOfFields(v, FIELDS)),
-    ...experimentFields(v, fields),
-    trials: v.array(v.variant('loop', [closed, open])),
+  const plan = v.strictObject(schemaOfFields(v, FIELDS));
+  return schemaOfRun(v, fields, { schema: measurement.schema, plan, trial: v.variant('loop', [closed, open]) });
+}
+
+/** @param {FixedRateDocument} document @returns {Problem | undefined} */
+export function problemOf(document) {
+  const { plan } = document;
+  return problemOfRun(measurement, document, {
+    by: ['block', 'transport', 'loop'],
+    faultOf(trial, isCut) {
+      const { samples, failures } = trial;
+      if (!isRising(samples.iteration, plan.messages)) return 'expected each message once, in its order';
+      if (trial.loop === 'open' && !areTimesInOrder(trial))
+        return 'expected messages planned, sent and answered, in that order';
+      const isCounted =
+        trial.loop === 'open'
+          ? countOf(trial) === plan.messages
+          : isAccountedFor(samples, failures, plan.messages, isCut);
+      return isCounted ? undefined : 'expected every message sent, failed or missed';
+    },
   });
 }
 
-/**
- * @param {FixedRateDocument} document
- * @returns {Problem | undefined}
- */
-export function problemOf(document) {
-  const { plan, trials, ending } = document;
-  const isRight = isCarriedOut(
-    { planned: measurement.trialsOf(plan), trials, ending },
-    (trial, planned, isCutShort) =>
-      trial.transport === planned.transport &&
-      trial.loop === planned.loop &&
-      trial.block === planned.block &&
-      isRising(trial.samples.iteration, plan.messages) &&
-      (trial.loop === 'closed'
-        ? isAccountedFor(trial.samples, trial.failures, plan.messages, isCutShort)
-        : isCounted(trial, plan) && isPlanned(trial, plan)),
-  );
-  if (!isRight) {
-    const message = 'expected those of its plan, in its order, with every message sent, failed or missed';
-    return { path: 'trials', message };
-  }
-  return problemOfFault(measurement, document);
+/** @param {OpenLoopTrial} trial */
+function areTimesInOrder({ samples: { plannedAtMs, sentAtMs, endedAtMs } }) {
+  return sentAtMs.every((sentMs, i) => plannedAtMs[i] <= sentMs + ROUNDING_MS && sentMs <= endedAtMs[i]);
 }
 
-/**
- * Is each message of the plan a sample, a failure, or missed?
- *
- * @param {OpenLoopTrial} trial
- * @param {FixedRatePlan} plan
- */
-function isCounted({ samples, failures, missed }, { messages }) {
+/** @param {OpenLoopTrial} trial @returns {number} messages that it tells of */
+function countOf({ samples, failures, missed: { unansweredCount, endedCount } }) {
   const failedCount = failures.filter(({ iteration }) => iteration !== undefined).length;
-  return samples.iteration.length + failedCount + missed.unansweredCount + missed.endedCount === messages;
+  return samples.iteration.length + failedCount + unansweredCount + endedCount;
 }
 
-/**
- * Are the times in their order, and those of the plan an interval apart?
- *
- * @param {OpenLoopTrial} trial
- * @param {FixedRatePlan} plan
- */
-function isPlanned({ samples: { iteration, plannedAtMs, sentAtMs, endedAtMs } }, { ratePerSecond }) {
-  const firstMs = plannedAtMs[0] - iteration[0] * (1000 / ratePerSecond);
-  return iteration.every(
-    (number, i) =>
-      Math.abs(plannedAtMs[i] - firstMs - number * (1000 / ratePerSecond)) < ROUNDING_MS &&
-      sentAtMs[i] >= plannedAtMs[i] - ROUNDING_MS &&
-      endedAtMs[i] >= sentAtMs[i],
-  );
-}
-
-/**
- * @param {FixedRateDocument} document
- * @returns {Digest}
- */
-export function digest({ startedAt, plan, environment, statusBefore, trials, ending }) {
-  return {
-    startedAt,
-    ...serverOf(environment, statusBefore),
-    transports: [...plan.transports],
-    isValid: ending === undefined,
-    headline: ending ? headlineOfEnding(ending) : `At ${plan.ratePerSecond} messages/s, and back-to-back`,
-    detail: ending ? quoteEnding(ending) : describeFixedRate(plan, trials).join(' '),
-    sampleCount: trials.reduce((sum, { samples }) => sum + samples.iteration.length, 0),
-    failureCount: trials.reduce((sum, { failures }) => sum + failures.length, 0),
-  };
+/** @param {FixedRateDocument} document @returns {Digest} */
+export function digest(document) {
+  const { plan, trials } = document;
+  return digestOfRun(document, {
+    headline: () => `At ${plan.ratePerSecond} messages/s, and back-to-back`,
+    detail: () => describeFixedRate(plan, trials).join(' '),
+  });
 }
 
 const COLUMNS = [
@@ -152,13 +110,7 @@ export function formatCsv({ trials }) {
   return [COLUMNS, ...trials.flatMap(linesOf)].map(formatCsvLine).join('');
 }
 
-/**
- * Its times count from the run's start.
- *
- * @param {LoopTrial} trial
- * @param {number} index
- * @returns {(string | number | undefined)[][]}
- */
+/** Its times count from the run's start. @param {LoopTrial} trial @param {number} index */
 function linesOf(trial, index) {
   const { block, transport, protocol, loop, startedAtMs, samples, failures } = trial;
   const place = [block + 1, index + 1, transport, protocol, loop];

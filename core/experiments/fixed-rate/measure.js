@@ -10,7 +10,6 @@ import { runOpenTrial } from './open-trial.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { Seen } from '../../experiment/faults.js'
  * @import { Measurement } from '../../experiment/run.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
@@ -47,16 +46,10 @@ export const measurement = {
   trialsOf,
   runTrial: (planned, { plan, transports, ...options }) =>
     runPlanned(planned, plan, { ...options, transport: transports[planned.transport] }),
-  watchFaults(plan) {
-    const faults = createFaultWatch(plan.transports);
-    return { look: (trial) => faults.look(asSeen(trial, plan), trial.block) };
-  },
+  watchFaults: ({ transports, messages }) => createFaultWatch(transports, messages),
 };
 
-/**
- * @param {Pick<FixedRatePlan, 'transports' | 'blocks' | 'seed'>} plan
- * @returns {PlannedTrial[]}
- */
+/** @param {Pick<FixedRatePlan, 'transports' | 'blocks' | 'seed'>} plan @returns {PlannedTrial[]} */
 function trialsOf({ transports, blocks, seed }) {
   const random = createRandom(seed);
   const each = transports.flatMap((transport) =>
@@ -75,18 +68,4 @@ async function runPlanned({ loop, block }, { ratePerSecond, messages }, options)
   if (loop === 'open') return { loop, block, ...(await runOpenTrial({ ...options, ratePerSecond, messages })) };
   const trial = await runTrial({ ...options, iterations: messages, warmUpCount: CLOSED_WARM_UP_COUNT });
   return { loop, ...toRunTrial(trial, block) };
-}
-
-/**
- * As the watch of a run knows trials.
- *
- * @param {LoopTrial} trial
- * @param {FixedRatePlan} plan
- * @returns {Seen}
- */
-function asSeen(trial, { messages }) {
-  const { transport, samples, failures } = trial;
-  const { iteration, sentAtMs } = samples;
-  const server = trial.loop === 'closed' ? trial.server : undefined;
-  return { transport, failures, server, iterations: messages, samples: { iteration, sentAtMs, roundTripMs: [] } };
 }

@@ -6,9 +6,10 @@
  * is never sent is counted as missed.
  */
 import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
-import { ExchangeError, isFailure } from '../../net/exchange-error.js';
+import { ExchangeError } from '../../net/exchange-error.js';
 import { createPayload } from '../../net/echo/payload.js';
 import { measureRoundTrip } from '../../net/echo/round-trip.js';
+import { createTally } from '../../net/echo/tally.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
@@ -74,21 +75,21 @@ export async function runOpenTrial({
   signal,
 }) {
   const intervalMs = 1000 / ratePerSecond;
-  const record = createRecord(messages, intervalMs);
+  const tally = createTally(messages);
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
   const startedAtMs = now();
   let plannedFromMs = startedAtMs;
+  const dueAtMs = (/** @type {number} */ iteration) => plannedFromMs + iteration * intervalMs;
   let isOver = false;
   let unansweredCount = 0;
+  let missedCount = 0;
   let waiting = deadline.start(setUpLimitMs(transport, timeoutMs));
   /** @type {Connection | undefined} */
   let connection;
 
   /**
    * Distinct counts, so that no two open requests share an address.
-   *
-   * @param {Connection} open
-   * @param {number} iteration below 0 for a warm-up
+   * @param {Connection} open @param {number} iteration below 0 for a warm-up
    */
   const send = async (open, iteration) => {
     // Time without an answer counts only while one is waited for.
@@ -97,8 +98,12 @@ export async function runOpenTrial({
     const trip = await measureRoundTrip(open, payload, { now, signal: waiting });
     unansweredCount--;
     waiting = deadline.start();
-    record.count(iteration, trip);
-    if (iteration >= 0) progress.completedCount++;
+    if (iteration >= 0) {
+      tally.count(iteration, trip);
+      progress.completedCount++;
+    } else {
+      tally.countOtherFailure(trip);
+    }
     if (endsTrial(trip, transport)) isOver = true;
   };
 
@@ -108,11 +113,11 @@ export async function runOpenTrial({
     const sent = [];
     let next = 0;
     while (next < messages && !isOver) {
-      await sleepUntil(plannedFromMs + next * intervalMs);
+      await sleepUntil(dueAtMs(next));
       const wokeAtMs = now();
-      for (; next < messages && plannedFromMs + next * intervalMs <= wokeAtMs && !isOver; next++) {
+      for (; next < messages && dueAtMs(next) <= wokeAtMs && !isOver; next++) {
         if (unansweredCount < MAX_UNANSWERED_COUNT) sent.push(send(open, next));
-        else record.countMissed();
+        else missedCount++;
       }
     }
     await Promise.all(sent);
@@ -122,10 +127,10 @@ export async function runOpenTrial({
     const open = (connection = await transport.connect({ signal: waiting }));
     await Promise.all(Array.from({ length: WARM_UP_COUNT }, (_, i) => send(open, i - WARM_UP_COUNT)));
     plannedFromMs = now();
-    if (record.isWithoutFailure()) await sendByPlan(open);
+    if (tally.failures.length === 0) await sendByPlan(open);
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
-    record.countOtherFailure(error);
+    tally.countOtherFailure(error);
   } finally {
     deadline.close();
     connection?.close();
@@ -137,89 +142,45 @@ export async function runOpenTrial({
     setUpMs: connection?.setUpMs,
     requests: connection?.requests,
     startedAtMs,
-    ...record.result(startedAtMs, plannedFromMs),
+    ...resultOf(tally, { messages, missedCount, startedAtMs, dueAtMs }),
   };
 }
 
-/**
- * @param {RoundTrip} trip
- * @param {Transport} transport
- */
+/** @param {RoundTrip} trip @param {Transport} transport */
 function endsTrial({ outcome }, { capabilities }) {
   return outcome === 'aborted' || outcome === 'timeout' || (capabilities.socket && outcome === 'closed');
 }
 
 /**
- * Where a trial's messages are kept: room for all is made beforehand, so that sending makes none.
- *
- * @param {number} messages
- * @param {number} intervalMs
+ * @param {ReturnType<typeof createTally>} tally
+ * @param {object} run
+ * @param {number} run.messages
+ * @param {number} run.missedCount not sent, as too many were unanswered
+ * @param {number} run.startedAtMs
+ * @param {(iteration: number) => number} run.dueAtMs
+ * @returns {Pick<OpenTrial, 'samples' | 'failures' | 'missed'>}
  */
-function createRecord(messages, intervalMs) {
-  const sentAt = new Float64Array(messages);
-  const endedAt = new Float64Array(messages);
-  const isOk = new Uint8Array(messages);
-  let sentCount = 0;
-  let unansweredCount = 0;
-  /** @type {{ failure: Failure, sent?: { iteration: number, atMs: number } }[]} */
-  const failed = [];
-
+function resultOf(tally, { messages, missedCount, startedAtMs, dueAtMs }) {
+  const iteration = tally.answered();
+  const plannedAtMs = (/** @type {number} */ i) => dueAtMs(i) - startedAtMs;
+  const sentAtMs = (/** @type {number} */ i) => tally.sentAtMs[i] - startedAtMs;
+  const failures = tally.failures.map((failure) =>
+    failure.iteration === undefined
+      ? failure
+      : { ...failure, plannedAtMs: plannedAtMs(failure.iteration), sentAtMs: sentAtMs(failure.iteration) },
+  );
+  const failedCount = failures.filter((failure) => failure.iteration !== undefined).length;
   return {
-    /**
-     * @param {number} iteration below 0 for a warm-up
-     * @param {RoundTrip} trip
-     */
-    count(iteration, { outcome, sentAtMs, endedAtMs, message = '' }) {
-      if (outcome === 'aborted') return;
-      if (iteration < 0) {
-        if (outcome !== 'ok') failed.push({ failure: { outcome, message } });
-        return;
-      }
-      sentCount++;
-      if (outcome === 'ok') {
-        sentAt[iteration] = sentAtMs;
-        endedAt[iteration] = endedAtMs;
-        isOk[iteration] = 1;
-      } else {
-        failed.push({ failure: { outcome, message, iteration }, sent: { iteration, atMs: sentAtMs } });
-      }
+    samples: {
+      iteration,
+      plannedAtMs: iteration.map(plannedAtMs),
+      sentAtMs: iteration.map(sentAtMs),
+      endedAtMs: iteration.map((i) => tally.endedAtMs[i] - startedAtMs),
     },
-
-    /** One that is not sent, as too many are unanswered. */
-    countMissed() {
-      unansweredCount++;
-    },
-
-    /** @param {ExchangeError} error of the connection */
-    countOtherFailure({ outcome, message }) {
-      if (isFailure(outcome)) failed.push({ failure: { outcome, message } });
-    },
-
-    isWithoutFailure: () => failed.length === 0,
-
-    /**
-     * @param {number} startedAtMs
-     * @param {number} plannedFromMs when the first message was due
-     * @returns {Pick<OpenTrial, 'samples' | 'failures' | 'missed'>}
-     */
-    result(startedAtMs, plannedFromMs) {
-      const plannedAtMs = (/** @type {number} */ iteration) => plannedFromMs + iteration * intervalMs - startedAtMs;
-      /** @type {OpenSamples} */
-      const samples = { iteration: [], plannedAtMs: [], sentAtMs: [], endedAtMs: [] };
-      for (let iteration = 0; iteration < messages; iteration++) {
-        if (isOk[iteration] === 0) continue;
-        samples.iteration.push(iteration);
-        samples.plannedAtMs.push(plannedAtMs(iteration));
-        samples.sentAtMs.push(sentAt[iteration] - startedAtMs);
-        samples.endedAtMs.push(endedAt[iteration] - startedAtMs);
-      }
-      return {
-        samples,
-        failures: failed.map(({ failure, sent }) =>
-          sent ? { ...failure, plannedAtMs: plannedAtMs(sent.iteration), sentAtMs: sent.atMs - startedAtMs } : failure,
-        ),
-        missed: { unansweredCount, endedCount: messages - sentCount - unansweredCount },
-      };
+    failures,
+    missed: {
+      unansweredCount: missedCount,
+      endedCount: messages - iteration.length - failedCount - missedCount,
     },
   };
 }

@@ -12,7 +12,6 @@ import { messagesAt } from './plan.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { Seen } from '../../experiment/faults.js'
  * @import { Measurement } from '../../experiment/run.js'
  * @import { Connection, Transport } from '../../net/echo/index.js'
  * @import { RoundTrip } from '../../net/echo/round-trip.js'
@@ -52,16 +51,10 @@ export const measurement = {
     const trial = await runDepthTrial({ transport: transports[transport], depth, now, timeoutMs, progress, signal });
     return { ...trial, block };
   },
-  watchFaults({ transports }) {
-    const faults = createFaultWatch(transports);
-    return { look: (trial) => faults.look(asSeen(trial), trial.block) };
-  },
+  watchFaults: ({ transports }) => createFaultWatch(transports),
 };
 
-/**
- * @param {DepthPlan} plan
- * @returns {PlannedTrial[]}
- */
+/** @param {DepthPlan} plan @returns {PlannedTrial[]} */
 function trialsOf({ transports, depths, blocks, seed }) {
   const random = createRandom(seed);
   const each = transports.flatMap((transport) => depths.map((depth) => ({ transport, depth })));
@@ -134,15 +127,4 @@ async function runDepthTrial({ transport, depth, now, timeoutMs = 10_000, progre
   }
   const { protocol } = connection ?? {};
   return { transport: transport.name, protocol, depth, endedAtMs, roundTripMs, iterations, failures };
-}
-
-/**
- * As the watch of a run knows trials.
- *
- * @param {Omit<DepthTrial, 'block'>} trial
- * @returns {Seen}
- */
-function asSeen({ transport, roundTripMs, failures, iterations }) {
-  const samples = { iteration: roundTripMs, sentAtMs: [], roundTripMs };
-  return { transport, samples, failures, iterations };
 }

@@ -3,9 +3,9 @@
  *
  * A creation answer that comes at once was half a round trip on its way, so the job is done its duration after that, less
  * the half. Where many jobs are made at once their answers wait, at the server or here, and are read late. How late is
- * known where the server has one clock: it says when it made each job, and within a trial its clock runs as ours does. So
- * the answer that came soonest after the server could have sent it, of all that say that a job is made or done, tells how
- * the clocks stand to each other.
+ * known where the server has one clock: it says when it made each job, and within a trial its clock runs as ours does, to
+ * {@link CLOCK_TOLERANCE}. So the answer that came soonest after the server could have sent it, of all that say that a job
+ * is made or done, tells how the clocks stand to each other.
  */
 
 /** @import { ToldColumns } from './measure.js' */
@@ -15,8 +15,8 @@
 /** The server keeps whole milliseconds. */
 export const SERVER_STEP_MS = 1;
 
-/** A clock that is being set right runs so much faster or slower than ours: https://man7.org/linux/man-pages/man2/adjtimex.2.html */
-const SLEW_RATIO = 5e-4;
+/** By so much of the time that passes one clock may run away from the other, as one does that is being set right. */
+export const CLOCK_TOLERANCE = 5e-4;
 
 /**
  * Why it is not known how late creation answers were read: the client's clock is too coarse for it, or the jobs were made
@@ -37,26 +37,17 @@ export function clockFaultOf(told, roundTripMs, stepMs = 0) {
 }
 
 /**
- * One clock stands to ours in one way for all jobs, so that each was made between the asking and the answer.
- *
- * @param {Times} told
- * @param {number} stepMs
+ * One clock stands to ours in one way for all jobs, each of which was made between asking and answer.
+ * @param {Times} told @param {number} stepMs
  */
 function isOneClock({ sentAtMs, createdAtMs, madeAtMs }, stepMs) {
-  let [leastMs, mostMs, firstMs, lastMs] = [-Infinity, Infinity, Infinity, -Infinity];
-  for (const [i, madeMs] of madeAtMs.entries()) {
-    leastMs = Math.max(leastMs, sentAtMs[i] - madeMs);
-    mostMs = Math.min(mostMs, createdAtMs[i] - madeMs);
-    firstMs = Math.min(firstMs, sentAtMs[i]);
-    lastMs = Math.max(lastMs, createdAtMs[i]);
-  }
-  const toleranceMs = SERVER_STEP_MS + stepMs + Math.max(0, lastMs - firstMs) * SLEW_RATIO;
-  return leastMs <= mostMs + toleranceMs;
+  const leastMs = Math.max(...madeAtMs.map((madeMs, i) => sentAtMs[i] - madeMs));
+  const mostMs = Math.min(...madeAtMs.map((madeMs, i) => createdAtMs[i] - madeMs));
+  return leastMs <= mostMs + stepMs + SERVER_STEP_MS;
 }
 
 /**
- * What says that a job is done comes long after it was made, while one clock may have run away from the other: by so much it
- * is not believed.
+ * What says that a job is done comes long after it was made, so it is believed but for the clocks' tolerance.
  *
  * @param {Times} told of one trial
  * @param {number} roundTripMs
@@ -67,14 +58,12 @@ function isOneClock({ sentAtMs, createdAtMs, madeAtMs }, stepMs) {
 export function lateReadsOf(told, roundTripMs, stepMs) {
   const { sentAtMs, createdAtMs, toldAtMs, durationMs, madeAtMs } = told;
   if (clockFaultOf(told, roundTripMs, stepMs)) return createdAtMs.map(() => 0);
-  let soonestMs = Infinity;
-  for (const [i, madeMs] of madeAtMs.entries()) {
-    const toldMs = toldAtMs[i] - madeMs - durationMs[i] * (1 - SLEW_RATIO);
-    soonestMs = Math.min(soonestMs, createdAtMs[i] - madeMs, toldMs);
-  }
-  return createdAtMs.map((createdMs, i) => {
-    const mostMs = Math.max(0, createdMs - sentAtMs[i] - roundTripMs);
-    return Math.min(mostMs, createdMs - madeAtMs[i] - soonestMs);
+  const readsMs = madeAtMs.map((madeMs, i) => createdAtMs[i] - madeMs);
+  const tellsMs = madeAtMs.map((madeMs, i) => toldAtMs[i] - madeMs - durationMs[i] * (1 - CLOCK_TOLERANCE));
+  const soonestMs = Math.min(...readsMs, ...tellsMs);
+  return readsMs.map((readMs, i) => {
+    const mostMs = Math.max(0, createdAtMs[i] - sentAtMs[i] - roundTripMs);
+    return Math.min(mostMs, readMs - soonestMs);
   });
 }
 

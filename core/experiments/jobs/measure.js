@@ -5,6 +5,8 @@
  * trial has jobs of the same durations. What the server was left to do, and what went over its sockets, it says itself,
  * before and after.
  */
+import { sleep as sleepFor } from '../../base/sleep.js';
+import { protocolsOf } from '../../experiment/any-trial.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { drawDurationMs } from '../../net/delivery/job-duration.js';
 import { watchTraffic } from '../../net/delivery/traffic.js';
@@ -15,8 +17,9 @@ import { jobsOf, trialsOf } from './plan.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
+ * @import { Timers } from '../../base/sleep.js'
  * @import { FaultWatch, Measurement } from '../../experiment/run.js'
- * @import { Job, JobClient, Timers, Told, WayOptions, WayUser } from '../../net/delivery/index.js'
+ * @import { Job, JobClient, Told, WayOptions, WayUser } from '../../net/delivery/index.js'
  * @import { ReadTraffic, Traffic, TrafficFault } from '../../net/delivery/traffic.js'
  * @import { FailureOutcome } from '../../net/exchange-error.js'
  * @import { JobsPlan, PlannedTrial } from './plan.js'
@@ -107,17 +110,14 @@ export const measurement = {
   watchFaults,
 };
 
-/**
- * @param {Options} options
- * @returns {Promise<BeforeTrials>}
- */
+/** @param {Options} options @returns {Promise<BeforeTrials>} */
 async function prepare({ plan, readRoundTrips, warmUpRounds = 0, timers = globalThis, ...options }) {
   const { signal } = options;
   const roundTripMs = signal?.aborted ? [] : await readRoundTrips();
   for (let round = 0; round < warmUpRounds; round++) await warmUp({ ...options, plan, timers });
   if (signal?.aborted) return { roundTripMs };
-  const sleep = createSleep(timers, signal);
-  return { roundTripMs, idle: await measureIdle({ ...options, mostMs: plan.mostMs, sleep }) };
+  const idle = await measureIdle({ ...options, mostMs: plan.mostMs, sleep: (ms) => sleepFor(ms, { signal, timers }) });
+  return { roundTripMs, idle };
 }
 
 /**
@@ -134,9 +134,7 @@ export async function measureRoundTrips(options) {
 /**
  * A server that goes away in the middle. What never worked is no fault of the run, as long as something did: it is counted
  * as failed, and shown.
- *
- * @param {JobsPlan} plan
- * @returns {FaultWatch<JobsTrial>}
+ * @param {JobsPlan} plan @returns {FaultWatch<JobsTrial>}
  */
 function watchFaults(plan) {
   const plannedCount = trialsOf(plan).length;
@@ -160,8 +158,7 @@ function watchFaults(plan) {
 }
 
 /**
- * @param {JobsTrial} trial
- * @param {readonly JobsTrial[]} before
+ * @param {JobsTrial} trial @param {readonly JobsTrial[]} before
  * @returns {JobFailure | undefined} of a job that had been made; of any where the server, too, cannot be asked any more
  */
 function lossOf({ told, failures, trafficFault }, before) {
@@ -172,7 +169,6 @@ function lossOf({ told, failures, trafficFault }, before) {
 
 /**
  * Whatever fails here will fail in its trial, too.
- *
  * @param {Pick<Options, 'createClient' | 'now' | 'signal'> & { plan: JobsPlan, timers: Timers }} options
  */
 async function warmUp({ plan, createClient, now, signal, timers }) {
@@ -201,10 +197,7 @@ function createUsers({ way, intervalMs }, { users }, { createClient, ...options 
   return Array.from({ length: users }, () => ways[way].create({ ...options, client: createClient(), intervalMs }));
 }
 
-/**
- * @param {Pick<Options, 'readTraffic' | 'now'> & { mostMs: number, sleep: (ms: number) => Promise<void> }} options
- * @returns {Promise<Idle | undefined>}
- */
+/** @param {Pick<Options, 'readTraffic' | 'now'> & { mostMs: number, sleep: (ms: number) => Promise<void> }} options */
 async function measureIdle({ readTraffic, now, mostMs, sleep }) {
   const watch = { readTraffic, run: createRun(), now, sleep };
   // The first reading finds cold code, and costs several times as much.
@@ -224,17 +217,12 @@ function createRun() {
   return Array.from({ length: RUN_LENGTH }, letter).join('');
 }
 
-/**
- * @param {PlannedTrial} planned
- * @param {Options & { progress: JobsProgress }} options
- * @returns {Promise<JobsTrial>}
- */
+/** @param {PlannedTrial} planned @param {Options & { progress: JobsProgress }} options @returns {Promise<JobsTrial>} */
 async function runTrial(planned, { plan, createClient, readTraffic, now, signal, timers = globalThis, ...options }) {
   const { progress } = options;
   const jobs = jobsOf(plan);
-  const sleep = createSleep(timers, signal);
   const run = createRun();
-  const readGrown = await watchTraffic({ readTraffic, run, now, sleep });
+  const readGrown = await watchTraffic({ readTraffic, run, now, sleep: (ms) => sleepFor(ms, { signal, timers }) });
   const users = createUsers(planned, plan, { createClient, run, now, timers });
   const record = createRecord(jobs.length, progress);
   const startedAtMs = now();
@@ -249,7 +237,7 @@ async function runTrial(planned, { plan, createClient, readTraffic, now, signal,
   });
   const elapsedMs = now() - startedAtMs;
   const closed = Promise.all(users.map((user) => user.close()));
-  const protocol = protocolOf(users);
+  const protocol = protocolsOf(users).sort().join(', ');
   // A cancelled run ends at once, and what is still open is booked too late for it.
   if (!signal?.aborted) await closed;
   const grown = signal?.aborted ? {} : await readGrown();
@@ -320,10 +308,7 @@ function followAll({ jobs, userOf, limitMs, record, progress, timers, signal }) 
   });
 }
 
-/**
- * @param {readonly Job[]} jobs
- * @returns {JobsProgress}
- */
+/** @param {readonly Job[]} jobs @returns {JobsProgress} */
 function createProgress(jobs) {
   return {
     completedCount: 0,
@@ -334,32 +319,19 @@ function createProgress(jobs) {
   };
 }
 
-/**
- * Where a trial's jobs are kept: room for all is made beforehand.
- *
- * @param {number} jobCount
- * @param {JobsProgress} progress is kept up to date
- */
+/** Where a trial's jobs are kept. @param {number} jobCount @param {JobsProgress} progress is kept up to date */
 function createRecord(jobCount, progress) {
-  const sentAt = new Float64Array(jobCount);
-  const pollCounts = new Uint32Array(jobCount);
-  const createTimes = new Float64Array(jobCount);
-  let firstCreateTime = Infinity;
+  /** @type {(Told | undefined)[]} */
+  const told = Array.from({ length: jobCount });
   /** @type {JobFailure[]} */
   const failures = [];
 
   return {
-    /**
-     * @param {number} job
-     * @param {Told} told
-     */
-    count(job, { sentAtMs, createdAtMs, toldAtMs, createTime, pollCount }) {
-      sentAt[job] = sentAtMs;
-      createTimes[job] = createTime;
-      firstCreateTime = Math.min(firstCreateTime, createTime);
-      pollCounts[job] = pollCount;
-      progress.createdAtMs[job] = createdAtMs;
-      progress.toldAtMs[job] = toldAtMs;
+    /** @param {number} job @param {Told} end */
+    count(job, end) {
+      told[job] = end;
+      progress.createdAtMs[job] = end.createdAtMs;
+      progress.toldAtMs[job] = end.toldAtMs;
       progress.completedCount++;
     },
 
@@ -378,51 +350,35 @@ function createRecord(jobCount, progress) {
       progress.completedCount++;
     },
 
-    /**
-     * @param {number} startedAtMs
-     * @returns {Pick<JobsTrial, 'told' | 'failures'>}
-     */
+    /** @param {number} startedAtMs @returns {Pick<JobsTrial, 'told' | 'failures'>} */
     result(startedAtMs) {
-      /** @param {JobFailure} failure */
-      const dated = (failure) => {
-        const createdAtMs = progress.createdAtMs[failure.job];
-        return Number.isNaN(createdAtMs)
-          ? failure
-          : { ...failure, createdAtMs: toMicroseconds(createdAtMs - startedAtMs) };
-      };
-      /** @type {ToldColumns} */
-      const told = {
-        job: [],
-        sentAtMs: [],
-        createdAtMs: [],
-        toldAtMs: [],
-        durationMs: [],
-        madeAtMs: [],
-        pollCount: [],
-      };
-      for (let job = 0; job < jobCount; job++) {
-        if (Number.isNaN(progress.toldAtMs[job])) continue;
-        told.job.push(job);
-        told.sentAtMs.push(toMicroseconds(sentAt[job] - startedAtMs));
-        told.createdAtMs.push(toMicroseconds(progress.createdAtMs[job] - startedAtMs));
-        told.toldAtMs.push(toMicroseconds(progress.toldAtMs[job] - startedAtMs));
-        told.durationMs.push(progress.durationMs[job]);
-        told.madeAtMs.push(createTimes[job] - firstCreateTime);
-        told.pollCount.push(pollCounts[job]);
-      }
-      return { told, failures: failures.map(dated).sort((a, b) => a.job - b.job) };
+      const dated = failures.map((failure) => {
+        const createdAtMs = toMicroseconds(progress.createdAtMs[failure.job] - startedAtMs);
+        return Number.isNaN(createdAtMs) ? failure : { ...failure, createdAtMs };
+      });
+      return { told: columnsOf(told, startedAtMs), failures: dated.sort((a, b) => a.job - b.job) };
     },
+  };
+}
+
+/** @param {readonly (Told | undefined)[]} told by job @param {number} startedAtMs @returns {ToldColumns} */
+function columnsOf(told, startedAtMs) {
+  const ends = told.filter((end) => end !== undefined);
+  const firstCreateTime = ends.reduce((first, { createTime }) => Math.min(first, createTime), Infinity);
+  const since = (/** @type {number} */ ms) => toMicroseconds(ms - startedAtMs);
+  return {
+    job: [...told.keys()].filter((job) => told[job]),
+    sentAtMs: ends.map(({ sentAtMs }) => since(sentAtMs)),
+    createdAtMs: ends.map(({ createdAtMs }) => since(createdAtMs)),
+    toldAtMs: ends.map(({ toldAtMs }) => since(toldAtMs)),
+    durationMs: ends.map(({ durationMs }) => durationMs),
+    madeAtMs: ends.map(({ createTime }) => createTime - firstCreateTime),
+    pollCount: ends.map(({ pollCount }) => pollCount),
   };
 }
 
 /** No clock here is finer, and a document of many jobs is half as long. @param {number} ms */
 const toMicroseconds = (ms) => Math.round(ms * 1000) / 1000;
-
-/** @param {readonly WayUser[]} users */
-function protocolOf(users) {
-  const protocols = users.map(({ protocol }) => protocol).filter((protocol) => protocol !== undefined);
-  return [...new Set(protocols)].sort().join(', ');
-}
 
 /** @param {readonly WayUser[]} users */
 function requestCountOf(users) {
@@ -432,26 +388,4 @@ function requestCountOf(users) {
     sum += requestCount;
   }
   return sum;
-}
-
-/**
- * @param {Timers} timers
- * @param {AbortSignal} [signal] ends every sleep at once
- * @returns {(ms: number) => Promise<void>}
- */
-function createSleep(timers, signal) {
-  return (ms) =>
-    new Promise((resolve) => {
-      if (signal?.aborted) {
-        resolve();
-        return;
-      }
-      const wake = () => {
-        signal?.removeEventListener('abort', wake);
-        timers.clearTimeout(timer);
-        resolve();
-      };
-      const timer = timers.setTimeout(wake, ms);
-      signal?.addEventListener('abort', wake);
-    });
 }

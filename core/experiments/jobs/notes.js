@@ -1,18 +1,13 @@
-/**
- * What stands around the figures of poll or push: what was run at their head, how they came about beneath them.
- */
+/** What stands around the figures of poll or push: what was run at their head, how they came about beneath them. */
 import { labelOfWay } from '../../net/delivery/labels.js';
-import { clockFaultOf, lagErrorOf, SERVER_STEP_MS } from './lag.js';
+import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, SERVER_STEP_MS } from './lag.js';
 import { describeJobCount, formatDurations, formatDuration } from './plan.js';
 import { roundTripOf, summarizeJobs, TOO_SMALL } from './summary.js';
 import { PUBLISHED_NOTES } from './published-2018.js';
 
 /** @import { JobsDocument, JobsRow, Measured } from './summary.js' */
 
-/**
- * @param {JobsDocument} document
- * @returns {string} what was run, by what, against which server
- */
+/** @param {JobsDocument} document @returns {string} what was run, by what, against which server */
 export function describeRun({ plan, roundTripMs, environment: { url, userAgent }, statusBefore }) {
   const shortestMs = roundTripOf({ roundTripMs });
   const count = roundTripMs.length;
@@ -60,10 +55,7 @@ export function describeClocks(measured, rows = summarizeJobs(measured)) {
   ];
 }
 
-/**
- * @param {Measured} measured
- * @param {number} roundTripMs
- */
+/** @param {Measured} measured @param {number} roundTripMs */
 function describeLag({ trials, environment }, roundTripMs) {
   const stepMs = environment?.stepMs ?? 0;
   const faults = trials.map(({ told }) => clockFaultOf(told, roundTripMs, stepMs));
@@ -71,7 +63,7 @@ function describeLag({ trials, environment }, roundTripMs) {
   const isCoarse = faults.includes('coarse');
   const lag =
     'Lag is the time from done to known. No clocks need to agree: a creation answer was half a round trip on its way, so a job is done its duration after that, less the half';
-  const error = `half a round trip, a step of the client’s clock and the millisecond to which the server keeps time, here ${lagErrorOf(roundTripMs, stepMs).toFixed(1)} ms, and by what a clock that is being set right runs off in a trial, at most half a millisecond a second`;
+  const error = `half a round trip, a step of the client’s clock and the millisecond to which the server keeps time, here ${lagErrorOf(roundTripMs, stepMs).toFixed(1)} ms, and by ${CLOCK_TOLERANCE * 1000} ms a second where a clock is being set right`;
   if (isCoarse) {
     return [
       `${lag}. This client’s clock has steps of ${stepMs.toFixed(1)} ms, too coarse to tell how late the answers were read: a lag may be too short by as much, besides ${error}.`,

@@ -88,11 +88,7 @@ export function planWays(measured, needs) {
 /**
  * By the closed form over the durations drawn, at interval and round trip: what kept this run's polls from their interval is
  * not what keeps other users'. Bytes and CPU of a request are as they were at the interval that is nearest.
- *
- * @param {Measured} measured
- * @param {readonly JobsRow[]} polls at least one
- * @param {Needs} needs
- * @returns {PerJob}
+ * @param {Measured} measured @param {readonly JobsRow[]} polls at least one @param {Needs} needs @returns {PerJob}
  */
 function pollingOf(measured, polls, { intervalMs }) {
   const distance = (/** @type {{ intervalMs?: number }} */ row) =>
@@ -109,11 +105,7 @@ function pollingOf(measured, polls, { intervalMs }) {
   return { requests, bytes: each(nearest.bytesPerJob?.both), cpuMs: each(nearest.cpuMsPerJob), lagMs: meanLagMs };
 }
 
-/**
- * @param {PerJob} perJob
- * @param {number} jobsPerDay of all users
- * @returns {Omit<WayPlan, 'way' | 'intervalMs'>}
- */
+/** @param {PerJob} perJob @param {number} jobsPerDay of all users @returns {Omit<WayPlan, 'way' | 'intervalMs'>} */
 function scale({ requests, bytes, cpuMs, lagMs }, jobsPerDay) {
   const times = (/** @type {number | undefined} */ value) => (value === undefined ? undefined : value * jobsPerDay);
   const dailyCpuMs = times(cpuMs);

@@ -79,8 +79,9 @@ export function predictPolling(durationsMs, periodMs, roundTripMs) {
  *   the least, and no form says how much later
  */
 export function predictTrial({ way, told }, roundTripMs, stepMs) {
-  if (told.job.length === 0 || way !== 'poll') return {};
+  const periodMs = periodOf(told);
+  if (way !== 'poll' || !periodMs) return {};
   const lateReads = roundTripMs === undefined ? [] : lateReadsOf(told, roundTripMs, stepMs);
   const leftMs = told.durationMs.map((ms, i) => ms - (lateReads[i] ?? 0));
-  return predictPolling(leftMs, Number(periodOf(told)), roundTripMs);
+  return predictPolling(leftMs, periodMs, roundTripMs);
 }

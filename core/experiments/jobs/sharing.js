@@ -50,7 +50,7 @@ export function describeSharing({ plan: { users, jobs }, trials, environment }) 
   const names = shared.map(({ way }) => labelOfWay(way)).join(' and ');
   return [
     isPage
-      ? `${names}: all users of this page shared the six connections that a browser holds to a server over HTTP/1.1, and waiting for one of them is in the lag. Users with browsers of their own would share them only among their own jobs; HTTP/2 would not have that.`
-      : `${names}: the jobs of each user shared six connections, as a browser holds to a server over HTTP/1.1, and waiting for one of them is in the lag. HTTP/2 would not have that.`,
+      ? `${names}: all users of this page shared the ${HTTP1_CONNECTION_COUNT} connections that a browser holds to a server over HTTP/1.1, and waiting for one of them is in the lag. Users with browsers of their own would share them only among their own jobs; HTTP/2 would not have that.`
+      : `${names}: the jobs of each user shared ${HTTP1_CONNECTION_COUNT} connections, as a browser holds to a server over HTTP/1.1, and waiting for one of them is in the lag. HTTP/2 would not have that.`,
   ];
 }

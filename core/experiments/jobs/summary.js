@@ -76,10 +76,7 @@ export const TOO_SMALL = 'too small to tell';
  * @property {{ kBPerJob: number, cpuMsPerJob: number }} [published] in 2018
  */
 
-/**
- * @param {Measured} measured
- * @returns {JobsRow[]} in the order of tables; none for trials that were not made
- */
+/** @param {Measured} measured @returns {JobsRow[]} in the order of tables; none for trials that were not made */
 export function summarizeJobs(measured) {
   const trials = eachTrial(measured.plan).flatMap((planned) => trialOf(measured.trials, planned) ?? []);
   const baseline = baselineOf(trials);
@@ -93,18 +90,12 @@ export function summarizeJobs(measured) {
   });
 }
 
-/**
- * @param {readonly JobsTrial[]} trials
- * @param {PlannedTrial} planned
- */
+/** @param {readonly JobsTrial[]} trials @param {PlannedTrial} planned */
 function trialOf(trials, { way, intervalMs }) {
   return trials.find((trial) => trial.way === way && trial.intervalMs === intervalMs);
 }
 
-/**
- * @param {readonly JobsTrial[]} trials
- * @returns {JobsTrial | undefined} what the others are set against
- */
+/** @param {readonly JobsTrial[]} trials @returns {JobsTrial | undefined} what the others are set against */
 export function baselineOf(trials) {
   return WAY_BASELINES.map((way) => trials.find((trial) => trial.way === way)).find((trial) => trial !== undefined);
 }
@@ -127,8 +118,7 @@ export function sortedLags({ told }, measured) {
 }
 
 /**
- * @param {ToldColumns} told
- * @param {Pick<Measured, 'roundTripMs' | 'environment'>} measured
+ * @param {ToldColumns} told @param {Pick<Measured, 'roundTripMs' | 'environment'>} measured
  * @returns {number[]} milliseconds, in the order of the jobs; none where the round trip is not known
  */
 function lagsIn(told, measured) {
@@ -139,19 +129,12 @@ function lagsIn(told, measured) {
 /** Where lags may be off by so much, a tenth of a millisecond says nothing. */
 const WHOLE_ERROR_MS = 10;
 
-/**
- * @param {Pick<Measured, 'roundTripMs' | 'environment'>} measured
- * @returns {number}
- */
+/** @param {Pick<Measured, 'roundTripMs' | 'environment'>} measured @returns {number} */
 function lagDecimalsOf(measured) {
   return lagErrorOf(roundTripOf(measured) ?? 0, measured.environment?.stepMs) < WHOLE_ERROR_MS ? 1 : 0;
 }
 
-/**
- * @param {JobsTrial} trial
- * @param {Measured} measured
- * @returns {JobsRow}
- */
+/** @param {JobsTrial} trial @param {Measured} measured @returns {JobsRow} */
 function summarizeTrial(trial, measured) {
   const { way, intervalMs, protocol, told, failures } = trial;
   const { plan } = measured;
@@ -194,10 +177,7 @@ function pollsPerJobOf({ pollCount }) {
 
 /**
  * Of a WebSocket its messages count beside its upgrade; elsewhere a message goes by a request, and is one already.
- *
- * @param {JobsTrial} trial
- * @param {number} jobCount
- * @returns {number | undefined}
+ * @param {JobsTrial} trial @param {number} jobCount @returns {number | undefined}
  */
 function requestsPerJobOf(trial, jobCount) {
   const { protocol, requestCount, traffic, way } = trial;
@@ -220,11 +200,7 @@ function trafficFaultOf({ requestCount, traffic, trafficFault }) {
   return requestCount !== undefined && traffic.requestCount < requestCount ? TOO_FEW : undefined;
 }
 
-/**
- * @param {JobsTrial} trial
- * @param {number} jobCount
- * @returns {Pick<JobsRow, 'bytesPerJob' | 'bytesFault'>}
- */
+/** @param {JobsTrial} trial @param {number} jobCount @returns {Pick<JobsRow, 'bytesPerJob' | 'bytesFault'>} */
 function bytesOf(trial, jobCount) {
   const fault = trafficFaultOf(trial);
   if (fault || !trial.traffic) return { bytesFault: `not measured: ${fault}` };
@@ -236,10 +212,7 @@ function bytesOf(trial, jobCount) {
 /**
  * Whole processes' time, so true only where they served nobody else. What they take by themselves, and for being asked, is
  * taken off. By themselves they take now more, now less; what is not above the half of that could as well be chance.
- *
- * @param {JobsTrial} trial
- * @param {Measured} measured
- * @param {number} jobCount
+ * @param {JobsTrial} trial @param {Measured} measured @param {number} jobCount
  * @returns {Pick<JobsRow, 'cpuMsPerJob' | 'cpuFault'>}
  */
 function cpuOf(trial, { idle }, jobCount) {
@@ -272,12 +245,7 @@ function ratiosOf(one, baseline, measured) {
   };
 }
 
-/**
- * @param {JobsTrial} trial
- * @param {JobsTrial} baseline
- * @param {Measured} measured
- * @returns {Pick<Ratios, 'lagMs' | 'aboveMs'>}
- */
+/** @param {JobsTrial} trial @param {JobsTrial} baseline @param {Measured} measured */
 function lagAboveOf(trial, baseline, measured) {
   const interval = meanInterval(lagDifferences(trial, baseline, measured));
   return trial.way === 'poll' ? { lagMs: interval } : { aboveMs: interval?.estimate };
@@ -285,10 +253,7 @@ function lagAboveOf(trial, baseline, measured) {
 
 /**
  * A job takes as long in every trial, so the two belong together.
- *
- * @param {JobsTrial} trial
- * @param {JobsTrial} baseline
- * @param {Measured} measured
+ * @param {JobsTrial} trial @param {JobsTrial} baseline @param {Measured} measured
  * @returns {number[]} of each job that both told of; none where there is no lag
  */
 function lagDifferences({ told }, { told: base }, measured) {

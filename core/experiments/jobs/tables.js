@@ -74,27 +74,18 @@ export const tabulateJobs = (rows) => [
   { heading: 'Cost per job', columns: [LAGS[0], ...COSTS], rows },
 ];
 
-/**
- * @param {JobsRow} row
- * @param {number | undefined} ms
- */
+/** @param {JobsRow} row @param {number | undefined} ms */
 function formatLag({ lagDecimals }, ms) {
   return ms === undefined ? DASH : formatSigned(ms, lagDecimals);
 }
 
-/**
- * @param {JobsRow} row
- * @param {Interval | undefined} mean
- */
+/** @param {JobsRow} row @param {Interval | undefined} mean */
 function formatMean(row, mean) {
   const estimate = formatLag(row, mean?.estimate);
   return mean && row.way === 'poll' ? `${estimate} (${formatInterval(mean, 0, row.lagDecimals)})` : estimate;
 }
 
-/**
- * @param {JobsRow} row
- * @param {'bytes' | 'cpu'} of
- */
+/** @param {JobsRow} row @param {'bytes' | 'cpu'} of */
 function formatRatio({ isBaseline, ratios }, of) {
   return isBaseline ? 'baseline' : ratios?.[of]?.toFixed(2);
 }

@@ -1,6 +1,4 @@
-/**
- * What poll or push says in words: the answer, then how each way did.
- */
+/** What poll or push says in words: the answer, then how each way did. */
 import { formatInterval, formatSigned } from '../../base/format.js';
 import { labelOfWay, labelWithin } from '../../net/delivery/labels.js';
 import { formatDuration } from './plan.js';
@@ -35,10 +33,7 @@ export function headlineOfJobs({ ending, ...measured }, rows = summarizeJobs(mea
   return `${name}: a finished job is known ${formatMean(first)} after it is done, on average.`;
 }
 
-/**
- * @param {JobsRow} poll whose lag was set against the baseline's
- * @param {JobsRow} baseline
- */
+/** @param {JobsRow} poll whose lag was set against the baseline's @param {JobsRow} baseline */
 function answerOf(poll, baseline) {
   const { lagMs, bytes } = /** @type {Ratios} */ (poll.ratios);
   const { estimate, low, high } = /** @type {Interval} */ (lagMs);
@@ -63,7 +58,8 @@ function shareOfBytes(ratio) {
   if (ratio === undefined) return '';
   if (ratio <= 1 / ALIKE_RATIO) return `, with ${times(1 / ratio)} times the bytes`;
   if (ratio < ALIKE_RATIO) return ', with about as many bytes';
-  return `, with ${Math.round(100 * (1 - 1 / ratio))}% fewer bytes`;
+  const percent = 100 * (1 - 1 / ratio);
+  return `, with ${percent > 99 ? Math.floor(10 * percent) / 10 : Math.round(percent)}% fewer bytes`;
 }
 
 /**
@@ -86,10 +82,7 @@ export function describeJobs(measured, rows = summarizeJobs(measured)) {
   ];
 }
 
-/**
- * @param {readonly JobsRow[]} rows
- * @returns {string[]} sentences that name each way
- */
+/** @param {readonly JobsRow[]} rows @returns {string[]} sentences that name each way */
 function describeAgainstBaseline(rows) {
   const baseline = rows.find(({ isBaseline, lag }) => isBaseline && lag.meanMs);
   const others = rows.filter((row) => row !== baseline);
@@ -111,12 +104,7 @@ const nameOf = ({ way, intervalMs }) => labelOfWay(way, intervalMs);
 /** @param {Pick<JobsRow, 'way' | 'intervalMs'>} row */
 const inSentence = ({ way, intervalMs }) => labelWithin(way, intervalMs);
 
-/**
- * The verdict.
- *
- * @param {JobsRow} poll
- * @param {JobsRow} baseline
- */
+/** The verdict. @param {JobsRow} poll @param {JobsRow} baseline */
 function describePolling(poll, baseline) {
   const { lagMs, bytes, requests, cpu } = poll.ratios ?? {};
   if (!lagMs) return describeAlone(poll);
@@ -130,8 +118,7 @@ function describePolling(poll, baseline) {
 }
 
 /**
- * @param {Interval} lagMs of polling above the baseline
- * @param {number} decimals
+ * @param {Interval} lagMs of polling above the baseline @param {number} decimals
  * @returns {string} with the word that the other's name follows
  */
 function describeSooner({ estimate, low, high }, decimals) {
@@ -153,9 +140,7 @@ function describeJobCounts(one, other) {
 /**
  * A stall delays all jobs that it meets, so their spread tells nothing of how sure one trial's mean is: both means, and no
  * verdict.
- *
- * @param {JobsRow} row neither polling nor the baseline
- * @param {JobsRow} baseline
+ * @param {JobsRow} row neither polling nor the baseline @param {JobsRow} baseline
  */
 function describeOther(row, baseline) {
   const { aboveMs, bytes, requests, cpu } = row.ratios ?? {};
@@ -183,7 +168,6 @@ function describeAlone(row) {
 
 /**
  * The socket of 2018 beside polling: it is told of each job at once, but it is not cheap.
- *
  * @param {readonly JobsRow[]} rows
  */
 function describeSocketPerJob(rows) {
@@ -191,23 +175,21 @@ function describeSocketPerJob(rows) {
   const cpuMs = socket?.cpuMsPerJob;
   if (cpuMs === undefined) return [];
   return rows.flatMap((row) => {
-    if (row.way !== 'poll' || row.cpuMsPerJob === undefined) return [];
-    const ratio = row.cpuMsPerJob / cpuMs;
+    const { pollsPerJob, cpuMsPerJob } = row;
+    if (row.way !== 'poll' || cpuMsPerJob === undefined || pollsPerJob === undefined) return [];
+    const ratio = cpuMsPerJob / cpuMs;
     if (ratio >= ALIKE_RATIO)
       return [`A WebSocket per job takes about ${times(ratio)} times less server CPU than ${inSentence(row)}.`];
     const isAlike = ratio > 1 / ALIKE_RATIO;
     const share = isAlike ? 'about as much server CPU as' : `about ${times(1 / ratio)} times the server CPU of`;
     const cost = isAlike ? 'about as much as' : 'more than';
     return [
-      `A WebSocket per job takes ${share} ${inSentence(row)}: each job opens a connection of its own, which costs the server ${cost} the ${formatCount(Number(row.pollsPerJob))} polls that it saves.`,
+      `A WebSocket per job takes ${share} ${inSentence(row)}: each job opens a connection of its own, which costs the server ${cost} the ${formatCount(pollsPerJob)} polls that it saves.`,
     ];
   });
 }
 
-/**
- * @param {JobsRow} row
- * @param {{ limitMs: number }} plan
- */
+/** @param {JobsRow} row @param {{ limitMs: number }} plan */
 function describeFaults({ lateCount, failureCount, failureReasons, openCount, jobCount, ...row }, { limitMs }) {
   const late = `${lateCount} of ${jobCount} jobs were late, not told of within ${formatDuration(limitMs)}`;
   const failed = `${failureCount} of ${jobCount} jobs failed: ${describeReasons(failureReasons)}`;
@@ -220,10 +202,7 @@ function describeFaults({ lateCount, failureCount, failureReasons, openCount, jo
   return [`${nameOf(row)}: ${parts.join('; ')}. They are not in its lag.`];
 }
 
-/**
- * @param {JobsRow['failureReasons']} reasons
- * @returns {string}
- */
+/** @param {JobsRow['failureReasons']} reasons @returns {string} */
 function describeReasons(reasons) {
   const otherCount = reasons.slice(MOST_REASONS).reduce((sum, [, count]) => sum + count, 0);
   const said = reasons.slice(0, MOST_REASONS).map(([reason, count]) => `${reason.replace(/\.$/, '')} (${count})`);
@@ -241,11 +220,7 @@ function describeMissing(rows) {
   ];
 }
 
-/**
- * @param {string} what
- * @param {readonly JobsRow[]} rows
- * @param {(row: JobsRow) => string | undefined} faultOf
- */
+/** @param {string} what @param {readonly JobsRow[]} rows @param {(row: JobsRow) => string | undefined} faultOf */
 function describeMissingOf(what, rows, faultOf) {
   const reasons = [...new Set(rows.map(faultOf).filter((fault) => fault !== undefined))];
   return reasons.map((reason) => {
@@ -267,10 +242,7 @@ const formatCount = (count) => count.toFixed(count < 10 ? 1 : 0);
 /** @param {number} ratio */
 const times = (ratio) => ratio.toFixed(ratio < 10 ? 1 : 0);
 
-/**
- * @param {number | undefined} ratio of the other to this
- * @param {string} what can be counted
- */
+/** @param {number | undefined} ratio of the other to this @param {string} what can be counted */
 function timesFewer(ratio, what) {
   if (ratio === undefined) return '';
   if (ratio >= ALIKE_RATIO) return `${times(ratio)} times fewer ${what}`;
@@ -283,10 +255,7 @@ function timesLess(ratio) {
   return ratio > 1 / ALIKE_RATIO ? 'about as much' : `about ${times(1 / ratio)} times as much`;
 }
 
-/**
- * @param {number | undefined} ratio of this to the baseline
- * @param {string} what
- */
+/** @param {number | undefined} ratio of this to the baseline @param {string} what */
 function timesOf(ratio, what) {
   if (ratio === undefined) return '';
   const isAlike = ratio < ALIKE_RATIO && ratio > 1 / ALIKE_RATIO;

@@ -44,35 +44,19 @@ export function movedBytesOf(direction, size) {
 
 /**
  * @param {PayloadPlan} plan
- * @returns {{ size: number, byteCount: number }[]} for each size, all its messages: to and fro, warm-up included
- */
-export function byteCountsOf(plan) {
-  return plan.sizes.map((size) => ({
-    size,
-    byteCount: madeCountOf(plan, size) * sum(plan.directions.map((direction) => movedBytesOf(direction, size))),
-  }));
-}
-
-/**
- * @param {PayloadPlan} plan
- * @returns {number} bytes to and fro of the whole run
- */
-export function byteCountOf(plan) {
-  return sum(byteCountsOf(plan).map(({ byteCount }) => byteCount));
-}
-
-/**
- * @param {PayloadPlan} plan
  * @param {Speed} speed
  * @returns {Cost[]} for each size
  */
 export function costsOf(plan, speed) {
-  return byteCountsOf(plan).map(({ size, byteCount }) => ({
-    size,
-    byteCount,
-    durationMs:
-      madeCountOf(plan, size) * sum(plan.directions.map((direction) => messageMs({ direction, size, speed }))),
-  }));
+  const { directions, sizes } = plan;
+  return sizes.map((size) => {
+    const count = madeCountOf(plan, size);
+    return {
+      size,
+      byteCount: count * sum(directions.map((direction) => movedBytesOf(direction, size))),
+      durationMs: count * sum(directions.map((direction) => messageMs({ direction, size, speed }))),
+    };
+  });
 }
 
 /**
@@ -125,11 +109,7 @@ export function fitBudget(plan, { speed, budgetBytes, budgetMs }) {
   return fit;
 }
 
-/**
- * @param {PayloadPlan} plan
- * @param {number} size
- * @returns {number} messages in each direction, warm-up included
- */
+/** @param {PayloadPlan} plan @param {number} size @returns {number} messages in each direction, warm-up included */
 function madeCountOf(plan, size) {
   return plan.transports.length * (messageCountOf(plan, size) + (isWarmedUp(plan, size) ? 1 : 0));
 }

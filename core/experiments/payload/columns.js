@@ -1,6 +1,4 @@
-/**
- * The columns of both tables.
- */
+/** The columns of both tables. */
 import { DASH, formatFailures } from '../../base/format.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOfCarrier } from '../../net/transfer/labels.js';
@@ -30,10 +28,7 @@ const COUNTS = [
   { title: 'Failures', name: 'failures', value: ({ failures }) => formatFailures(failures) },
 ];
 
-/**
- * @param {string} [baseline] that others are set against
- * @returns {Column<PayloadRow>[]} of a run over sizes
- */
+/** @param {string} [baseline] that others are set against @returns {Column<PayloadRow>[]} of a run over sizes */
 export const sweepColumnsOf = (baseline) => [
   ...PLACE,
   { title: 'Time, ms (95 % interval)', name: 'time_ms', value: ({ timeMs }) => formatFigure(timeMs) },

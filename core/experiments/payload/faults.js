@@ -21,10 +21,7 @@ const LOST = ['closed', 'timeout'];
 
 /** @typedef {Pick<PayloadTrial, 'transport' | 'block' | 'size' | 'direction' | 'failure'>} Seen */
 
-/**
- * @param {readonly string[]} transports all that the run has
- * @returns {{ look(trial: Seen): Ending | undefined }}
- */
+/** @param {readonly string[]} transports all that the run has @returns {{ look(trial: Seen): Ending | undefined }} */
 export function createPayloadFaultWatch(transports) {
   /** @type {Map<string, number>} how often each was lost since the last answer */
   const lost = new Map();

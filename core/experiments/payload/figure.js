@@ -30,10 +30,7 @@ export function figureOf(values, confidence) {
   return middle === undefined ? undefined : { estimate: Math.exp(middle) };
 }
 
-/**
- * @param {Figure} figure
- * @returns {figure is Interval}
- */
+/** @param {Figure} figure @returns {figure is Interval} */
 export function hasInterval(figure) {
   return figure.low !== undefined && figure.high !== undefined;
 }

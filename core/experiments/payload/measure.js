@@ -69,131 +69,129 @@ export const measurement = {
 
 /**
  * @param {PlannedTrial} planned
- * @param {Options & { shared: ReturnType<typeof createExchange> }} options
+ * @param {Options & { shared: Exchange }} options
  * @returns {Promise<PayloadTrial | undefined>} absent where the run itself ended it: the message neither came nor failed
  */
 async function runTrial({ warmUps, ...planned }, { now, signal, shared: exchange, onWarmUp }) {
-  const warmUpFailure = await exchange.warmUp({ ...planned, warmUps }, onWarmUp);
+  const warmUpFailure = await warmUp(exchange, { ...planned, warmUps }, { signal, onWarmUp });
   if (signal?.aborted) return undefined;
-  const outcome = warmUpFailure ? { startedAtMs: now(), failure: warmUpFailure } : await exchange.send(planned);
+  const outcome = warmUpFailure ? { startedAtMs: now(), failure: warmUpFailure } : await send(exchange, planned);
   if (outcome.failure?.outcome === 'aborted') return undefined;
-  return { ...planned, ...exchange.describe(planned), ...outcome };
+  return { ...planned, ...describe(exchange, planned), ...outcome };
 }
 
-/**
- * Sends messages over connections that it opens when they are needed, and keeps.
- *
- * @param {Options} options
- */
+/** What a run's messages share: connections that are opened when they are needed, and kept. @param {Options} options */
 function createExchange({ plan, carriers, now, timeoutMs = 10_000, signal }) {
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
-  const createMessage = createMessages(plan.sizes[plan.sizes.length - 1]);
-  const nextOffset = createOffsets(createRandom(plan.preset ? 0 : plan.seed));
   /** @type {Map<string, Opened>} by transport and direction */
   const open = new Map();
-  /** @type {Map<string, PayloadFailure>} of carriers that never got a connection: each try may take as long as a limit is */
-  const unreachable = new Map();
-  /** @type {Set<string>} */
-  const reached = new Set();
-  /** @type {Map<string, PayloadFailure | undefined>} by transport, until its next message */
-  const warmUpFailures = new Map();
-
-  /** @param {{ transport: string, direction: string }} place */
-  const keyOf = ({ transport, direction }) => `${transport} ${direction}`;
-
-  /** @param {PlannedTrial} planned */
-  const connect = async (planned) => {
-    const { transport, direction } = planned;
-    try {
-      const connection = await carriers[transport].connect(direction, { signal: deadline.start() });
-      reached.add(transport);
-      open.set(keyOf(planned), { connection, isSetUpTold: false });
-    } catch (error) {
-      const failure = failureOf(error);
-      if (!reached.has(transport) && isFailure(failure.outcome)) unreachable.set(transport, failure);
-      throw error;
-    }
-  };
-
-  /** @param {PlannedTrial} planned */
-  const sendOnce = async (planned) => {
-    const { connection } = /** @type {Opened} */ (open.get(keyOf(planned)));
-    const { size: bytes, direction, transport } = planned;
-    const message = createMessage({ direction, bytes, offset: nextOffset(), form: carriers[transport].form });
-    const limitMs = timeoutMs + (1000 * movedBytesOf(direction, bytes)) / LEAST_BYTES_PER_SECOND;
-    const receipt = await connection.send(message, { signal: deadline.start(limitMs) });
-    const error = checkAnswer(message, receipt.answer);
-    if (error) throw error;
-    const { startedAtMs, endedAtMs } = receipt;
-    return { startedAtMs, durationMs: endedAtMs - startedAtMs };
-  };
-
-  /** @param {PlannedTrial} planned */
-  const drop = (planned) => {
-    open.get(keyOf(planned))?.connection.close();
-    open.delete(keyOf(planned));
-  };
-
-  /**
-   * @param {PlannedTrial} planned
-   * @param {{ isWarmUp?: boolean }} [options]
-   * @returns {Promise<{ startedAtMs: number, durationMs?: number, failure?: PayloadFailure }>}
-   */
-  const send = async (planned, { isWarmUp = false } = {}) => {
-    const startedAtMs = now();
-    const given = unreachable.get(planned.transport);
-    if (given) return { startedAtMs, failure: given };
-    try {
-      if (!open.has(keyOf(planned))) {
-        await connect(planned);
-        // One that was lost has been opened anew: its first message carries what that takes, and does not count either.
-        if (!isWarmUp) await sendOnce(planned);
-      }
-      return await sendOnce(planned);
-    } catch (error) {
-      const failure = failureOf(error);
-      if (ENDS_CONNECTION.includes(failure.outcome)) drop(planned);
-      return { startedAtMs, failure };
-    }
-  };
-
   return {
-    send,
-
-    /**
-     * @param {PlannedTrial} planned
-     * @returns {{ protocol?: string, setUpMs?: number }} of its connection; a set-up is told once
-     */
-    describe(planned) {
-      const opened = open.get(keyOf(planned));
-      if (!opened) return {};
-      const { protocol, setUpMs } = opened.connection;
-      if (opened.isSetUpTold) return { protocol };
-      opened.isSetUpTold = true;
-      return { protocol, setUpMs };
-    },
-
-    /**
-     * @param {PlannedTrial} planned
-     * @param {(planned: PlannedTrial) => void} [onWarmUp]
-     * @returns {Promise<PayloadFailure | undefined>} of its transport, where the counted message is the next one
-     */
-    async warmUp({ warmUps = [], ...planned }, onWarmUp) {
-      for (const transport of warmUps) {
-        if (signal?.aborted) return undefined;
-        onWarmUp?.({ ...planned, transport });
-        warmUpFailures.set(transport, (await send({ ...planned, transport }, { isWarmUp: true })).failure);
-      }
-      const failure = warmUpFailures.get(planned.transport);
-      warmUpFailures.delete(planned.transport);
-      return failure;
-    },
+    carriers,
+    now,
+    timeoutMs,
+    deadline,
+    open,
+    createMessage: createMessages(plan.sizes[plan.sizes.length - 1]),
+    nextOffset: createOffsets(createRandom(plan.preset ? 0 : plan.seed)),
+    /** @type {Map<string, PayloadFailure>} of carriers that never got a connection: each try may take as long as a limit is */
+    unreachable: new Map(),
+    /** @type {Set<string>} */
+    reached: new Set(),
+    /** @type {Map<string, PayloadFailure | undefined>} by transport, until its next message */
+    warmUpFailures: new Map(),
 
     close() {
       deadline.close();
       for (const { connection } of open.values()) connection.close();
     },
   };
+}
+
+/** @typedef {ReturnType<typeof createExchange>} Exchange */
+
+/** @param {{ transport: string, direction: string }} place */
+const keyOf = ({ transport, direction }) => `${transport} ${direction}`;
+
+/**
+ * @param {Exchange} exchange @param {PlannedTrial} planned @param {{ isWarmUp?: boolean }} [options]
+ * @returns {Promise<{ startedAtMs: number, durationMs?: number, failure?: PayloadFailure }>}
+ */
+async function send(exchange, planned, { isWarmUp = false } = {}) {
+  const { open, unreachable } = exchange;
+  const startedAtMs = exchange.now();
+  const given = unreachable.get(planned.transport);
+  if (given) return { startedAtMs, failure: given };
+  try {
+    if (!open.has(keyOf(planned))) {
+      await connect(exchange, planned);
+      // One that was lost has been opened anew: its first message carries what that takes, and does not count either.
+      if (!isWarmUp) await sendOnce(exchange, planned);
+    }
+    return await sendOnce(exchange, planned);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (ENDS_CONNECTION.includes(failure.outcome)) {
+      open.get(keyOf(planned))?.connection.close();
+      open.delete(keyOf(planned));
+    }
+    return { startedAtMs, failure };
+  }
+}
+
+/** @param {Exchange} exchange @param {PlannedTrial} planned */
+async function connect({ carriers, deadline, open, reached, unreachable }, planned) {
+  const { transport, direction } = planned;
+  try {
+    const connection = await carriers[transport].connect(direction, { signal: deadline.start() });
+    reached.add(transport);
+    open.set(keyOf(planned), { connection, isSetUpTold: false });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!reached.has(transport) && isFailure(failure.outcome)) unreachable.set(transport, failure);
+    throw error;
+  }
+}
+
+/** @param {Exchange} exchange @param {PlannedTrial} planned */
+async function sendOnce({ carriers, createMessage, deadline, nextOffset, open, timeoutMs }, planned) {
+  const { connection } = /** @type {Opened} */ (open.get(keyOf(planned)));
+  const { size: bytes, direction, transport } = planned;
+  const message = createMessage({ direction, bytes, offset: nextOffset(), form: carriers[transport].form });
+  const limitMs = timeoutMs + (1000 * movedBytesOf(direction, bytes)) / LEAST_BYTES_PER_SECOND;
+  const { startedAtMs, endedAtMs, answer } = await connection.send(message, { signal: deadline.start(limitMs) });
+  const error = checkAnswer(message, answer);
+  if (error) throw error;
+  return { startedAtMs, durationMs: endedAtMs - startedAtMs };
+}
+
+/**
+ * @param {Exchange} exchange @param {PlannedTrial} planned
+ * @returns {{ protocol?: string, setUpMs?: number }} of its connection; a set-up is told once
+ */
+function describe({ open }, planned) {
+  const opened = open.get(keyOf(planned));
+  if (!opened) return {};
+  const { protocol, setUpMs } = opened.connection;
+  if (opened.isSetUpTold) return { protocol };
+  opened.isSetUpTold = true;
+  return { protocol, setUpMs };
+}
+
+/**
+ * @param {Exchange} exchange @param {PlannedTrial} planned @param {Pick<Options, 'signal' | 'onWarmUp'>} options
+ * @returns {Promise<PayloadFailure | undefined>} of its transport, where the counted message is the next one
+ */
+async function warmUp(exchange, { warmUps = [], ...planned }, { signal, onWarmUp }) {
+  const { warmUpFailures } = exchange;
+  for (const transport of warmUps) {
+    if (signal?.aborted) return undefined;
+    const one = { ...planned, transport };
+    onWarmUp?.(one);
+    warmUpFailures.set(transport, (await send(exchange, one, { isWarmUp: true })).failure);
+  }
+  const failure = warmUpFailures.get(planned.transport);
+  warmUpFailures.delete(planned.transport);
+  return failure;
 }
 
 /**

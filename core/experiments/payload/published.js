@@ -1,7 +1,6 @@
-/**
- * The plan of the published figures, with what they took for a result: of two passes the better one.
- */
+/** The plan of the published figures, with what they took for a result: of two passes the better one. */
 import { labelOfCarrier } from '../../net/transfer/labels.js';
+import { protocolsOf } from '../../experiment/any-trial.js';
 import { mean } from '../../base/statistics/mean.js';
 import { formatSize } from './format-size.js';
 import { movedBytesOf } from './budget.js';
@@ -46,11 +45,7 @@ export function summarizePublished({ directions, sizes, transports }, trials) {
   );
 }
 
-/**
- * @param {Direction} direction
- * @param {number} size
- * @param {readonly PayloadTrial[]} own
- */
+/** @param {Direction} direction @param {number} size @param {readonly PayloadTrial[]} own */
 function summarizePasses(direction, size, own) {
   const times = (/** @type {readonly PayloadTrial[]} */ list) =>
     list.map(({ durationMs }) => durationMs).filter((ms) => ms !== undefined);
@@ -63,7 +58,7 @@ function summarizePasses(direction, size, own) {
   const otherMs = isWhole ? Math.max(...made) : undefined;
   const isSeen = betterMs !== undefined && otherMs !== undefined && betterMs > 0;
   return {
-    protocols: [...new Set(own.map(({ protocol }) => protocol).filter((protocol) => protocol !== undefined))],
+    protocols: protocolsOf(own),
     passMs,
     betterMs,
     otherMs,
@@ -74,10 +69,7 @@ function summarizePasses(direction, size, own) {
   };
 }
 
-/**
- * @param {readonly PublishedRow[]} rows
- * @returns {string[]} sentences
- */
+/** @param {readonly PublishedRow[]} rows @returns {string[]} sentences */
 export function describePublished(rows) {
   const farthest = rows.reduce(
     (/** @type {PublishedRow | undefined} */ most, row) =>

@@ -46,10 +46,7 @@ export async function measureSpeed({ carrier, now, mostBytes = Infinity, timeout
   const nextOffset = createOffsets(createRandom(0));
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
 
-  /**
-   * @param {Direction} direction
-   * @param {(timeOf: (bytes: number) => Promise<number>) => Promise<number>} look
-   */
+  /** @param {Direction} direction @param {(timeOf: (bytes: number) => Promise<number>) => Promise<number>} look */
   const withConnection = async (direction, look) => {
     const connection = await carrier.connect(direction, { signal: deadline.start() });
     try {

@@ -45,10 +45,7 @@ const DOUBT = 0.05;
  * @property {Stretch[]} stretches rising; between two of different winners the winner changes
  */
 
-/**
- * @param {readonly number[]} sizes
- * @returns {number} of the interval at each of them
- */
+/** @param {readonly number[]} sizes @returns {number} of the interval at each of them */
 export function confidenceAt(sizes) {
   return 1 - DOUBT / sizes.length;
 }
@@ -63,10 +60,7 @@ export function hasContest(plan) {
 
 /**
  * Bytes are set against bytes: what lies between AJAX and a binary WebSocket is the form, too.
- *
- * @param {Pick<Sweep, 'transports'>} plan
- * @param {string} transport
- * @returns {string | undefined}
+ * @param {Pick<Sweep, 'transports'>} plan @param {string} transport @returns {string | undefined}
  */
 function opponentOf(plan, transport) {
   return transport === BINARY && plan.transports.includes(BINARY_OPPONENT) ? BINARY_OPPONENT : payloadBaselineOf(plan);
@@ -94,20 +88,13 @@ export function findContests(plan, trials, { stepMs } = {}) {
   );
 }
 
-/**
- * @param {number} size
- * @param {PayloadComparison} comparison
- * @returns {Side}
- */
+/** @param {number} size @param {PayloadComparison} comparison @returns {Side} */
 function sideOf(size, { word, transport, baseline }) {
   const winner = word === 'faster' ? transport : word === 'slower' ? baseline : undefined;
   return { size, winner, isSame: word === 'same', isMeasured: word !== undefined };
 }
 
-/**
- * @param {readonly Side[]} sides
- * @returns {Stretch[]}
- */
+/** @param {readonly Side[]} sides @returns {Stretch[]} */
 export function stretchesOf(sides) {
   /** @type {Stretch[]} */
   const stretches = [];
@@ -133,10 +120,7 @@ export function stretchesOf(sides) {
   return stretches;
 }
 
-/**
- * @param {Contest} contest
- * @returns {string} a sentence that does not name the direction
- */
+/** @param {Contest} contest @returns {string} a sentence that does not name the direction */
 export function describeContest({ baseline, transport, sides, stretches }) {
   const who = `${labelOfCarrier(baseline)} against ${labelOfCarrier(transport)}`;
   if (!sides.some(({ isMeasured }) => isMeasured)) return `${who}: too little was measured, or by too coarse a clock.`;
@@ -145,8 +129,7 @@ export function describeContest({ baseline, transport, sides, stretches }) {
 }
 
 /**
- * @param {readonly Side[]} sides
- * @param {readonly Stretch[]} stretches
+ * @param {readonly Side[]} sides @param {readonly Stretch[]} stretches
  * @returns {string[]} who is ahead where, with where that changes; nothing where nobody is
  */
 function describeAhead(sides, stretches) {
@@ -164,10 +147,7 @@ function describeAhead(sides, stretches) {
   return [`${ahead}${describeChanges(stretches)}`];
 }
 
-/**
- * @param {Stretch} stretch
- * @param {{ least: number, most: number }} ends of the plan's sizes
- */
+/** @param {Stretch} stretch @param {{ least: number, most: number }} ends of the plan's sizes */
 function describeStretch({ sizes, isGapless }, { least, most }) {
   const [from, to] = [sizes[0], sizes[sizes.length - 1]];
   if (sizes.length === 1 || !isGapless) return `at ${joinNames(sizes)}`;
@@ -193,7 +173,6 @@ function describeChanges(stretches) {
 
 /**
  * That nothing changes is known only where each size is told; where some are, no change was seen among them.
- *
  * @param {readonly Side[]} sides
  * @returns {string[]} nothing where something changes, or where fewer than two sizes are told
  */
@@ -205,10 +184,7 @@ function describeConstancy(sides) {
   return [`no change up to ${formatSize(sides[sides.length - 1].size)}`];
 }
 
-/**
- * @param {readonly Side[]} sides
- * @returns {string[]} of the sizes at which neither is surely ahead
- */
+/** @param {readonly Side[]} sides @returns {string[]} of the sizes at which neither is surely ahead */
 function describeRest(sides) {
   /** @param {readonly Side[]} list */
   const placeOf = (list) =>

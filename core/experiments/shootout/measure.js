@@ -14,7 +14,7 @@ import { AT_ONCE } from '../../base/turns.js';
 /**
  * @import { Now } from '../../base/clock.js'
  * @import { TakeTurn } from '../../base/turns.js'
- * @import { Ending, FaultWatch, Measurement } from '../../experiment/run.js'
+ * @import { Ending, Measurement } from '../../experiment/run.js'
  * @import { Result } from './result.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { Progress, RunTrial } from '../../net/echo/trial.js'
@@ -36,40 +36,28 @@ import { AT_ONCE } from '../../base/turns.js';
  */
 
 /** @type {Measurement<Options, PlannedTrial, RunTrial>} */
-export const measurement = { schema: 'sockshootout/run/1', trialsOf, runTrial, watchFaults, finish };
+export const measurement = {
+  schema: 'sockshootout/run/1',
+  trialsOf,
+  runTrial,
+  watchFaults: ({ transports, iterations }) => createFaultWatch(transports, iterations),
+  finish,
+};
 
-/**
- * @param {Plan} plan
- * @returns {PlannedTrial[]}
- */
+/** @param {Plan} plan @returns {PlannedTrial[]} */
 export function trialsOf(plan) {
   return ordersOf(plan).flatMap((order, block) => order.map((transport) => ({ transport, block })));
 }
 
-/**
- * @param {PlannedTrial} planned
- * @param {Options & { progress: Progress }} options
- * @returns {Promise<RunTrial>}
- */
+/** @param {PlannedTrial} planned @param {Options & { progress: Progress }} options @returns {Promise<RunTrial>} */
 async function runTrial({ transport: name, block }, { plan, transports, now, timeoutMs, signal, progress }) {
   const transport = transports[name];
   return toRunTrial(await runEchoTrial({ ...plan, transport, now, timeoutMs, progress, signal }), block);
 }
 
 /**
- * @param {Plan} plan
- * @returns {FaultWatch<RunTrial>}
- */
-function watchFaults({ transports, iterations }) {
-  const faults = createFaultWatch(transports);
-  return { look: (trial) => faults.look({ ...trial, iterations }, trial.block) };
-}
-
-/**
  * What new connections cost, and what a page of another origin pays before its first request.
- *
- * @param {Options} options
- * @param {{ ending?: Ending }} document
+ * @param {Options} options @param {{ ending?: Ending }} document
  * @returns {Promise<Pick<Result, 'coldSetUpMs' | 'preflight'>>}
  */
 async function finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, { ending }) {
@@ -83,7 +71,6 @@ async function finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, 
 
 /**
  * What a new connection costs by each transport that otherwise reuses them: one sample each, after the run.
- *
  * @param {Options} options
  * @returns {Promise<Record<string, number>>} milliseconds by transport; absent where it could not be learned
  */

@@ -1,6 +1,4 @@
-/**
- * A report's tables, the same on pages, in Markdown and at a terminal.
- */
+/** A report's tables, the same on pages, in Markdown and at a terminal. */
 import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOf } from '../../net/echo/labels.js';
@@ -12,10 +10,7 @@ import { listSteps } from './ladder.js';
  * @import { Report, Row } from './report.js'
  */
 
-/**
- * @param {Pick<Report, 'baseline' | 'rows'>} report
- * @returns {Table<Row>}
- */
+/** @param {Pick<Report, 'baseline' | 'rows'>} report @returns {Table<Row>} */
 export function tabulateReport({ baseline, rows }) {
   return { columns: columnsOf(labelOf(baseline)), rows };
 }
@@ -23,10 +18,7 @@ export function tabulateReport({ baseline, rows }) {
 /** @type {Column<Row>} */
 const TRANSPORT = { title: 'Transport', isText: true, isKey: true, value: ({ transport }) => labelOf(transport) };
 
-/**
- * @param {string} baseline
- * @returns {Column<Row>[]}
- */
+/** @param {string} baseline @returns {Column<Row>[]} */
 const columnsOf = (baseline) => [
   { ...TRANSPORT, explanation: 'what was chosen' },
   {
@@ -107,10 +99,7 @@ function formatSetUp({ setUp: { medianMs, count, reusedCount } }) {
   return [opened, reused].filter(Boolean).join(', ') || DASH;
 }
 
-/**
- * @param {Report} report
- * @returns {Table<ReturnType<typeof listSteps>[0]>} what a message's time is made of
- */
+/** @param {Report} report @returns {Table<ReturnType<typeof listSteps>[0]>} what a message's time is made of */
 export function tabulateSteps({ result: { plan, trials, environment }, floorMs }) {
   return {
     columns: [
@@ -127,10 +116,7 @@ export function tabulateSteps({ result: { plan, trials, environment }, floorMs }
   };
 }
 
-/**
- * @param {Report} report
- * @returns {Table<Row>} what connections cost; empty without a baseline
- */
+/** @param {Report} report @returns {Table<Row>} what connections cost; empty without a baseline */
 export function tabulateSetUps({ rows }) {
   const baseline = rows.find(({ comparison }) => !comparison);
   return {

@@ -1,8 +1,8 @@
-/**
- * What makes a run worth believing, or not: one fact a line, each with what it ought to be.
- */
+/** What makes a run worth believing, or not: one fact a line, each with what it ought to be. */
+import { protocolsOf } from '../../experiment/any-trial.js';
+import { formatServer } from '../../experiment/documents/server-of.js';
 import { DASH, formatNumber, formatSigned } from '../../base/format.js';
-import { quantile } from '../../base/statistics/quantile.js';
+import { median } from '../../base/statistics/quantile.js';
 import { isFallback, labelOf } from '../../net/echo/labels.js';
 
 /**
@@ -24,12 +24,10 @@ const NODE = 'Node.js ';
  * @property {boolean} isWarning it casts doubt on the run
  */
 
-/**
- * @param {Result} result
- * @returns {Fact[]}
- */
+/** @param {Result} result @returns {Fact[]} */
 export function listTrustFacts(result) {
   const { environment, plan, trials, ending, statusBefore, statusAfter } = result;
+  const server = statusAfter ?? statusBefore ?? trials.find((trial) => trial.server)?.server;
   const cacheHitCount = sum(trials, ({ requests }) => requests?.cacheHitCount);
   const isOnPage = !environment.userAgent.startsWith(NODE);
   const valid = `yes: ${isOnPage ? 'never hidden, ' : ''}no connection lost, no restart`;
@@ -40,7 +38,7 @@ export function listTrustFacts(result) {
     ...plan.transports.map((transport) => transportFact(result, transport)),
     fact('Answers from a cache', `${cacheHitCount} (must be 0)`, cacheHitCount > 0),
     ...crossOriginFacts(result),
-    fact('Server', serverOf(statusAfter ?? statusBefore ?? trials.find(({ server }) => server)?.server)),
+    fact('Server', server ? formatServer(server) : 'did not say'),
     ...meanwhileFacts(result),
     fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'not known'),
     fact(isOnPage ? 'Browser' : 'Measured by', environment.userAgent),
@@ -49,12 +47,7 @@ export function listTrustFacts(result) {
   ];
 }
 
-/**
- * @param {string} name
- * @param {string} value
- * @param {boolean} [isWarning]
- * @returns {Fact}
- */
+/** @param {string} name @param {string} value @param {boolean} [isWarning] @returns {Fact} */
 function fact(name, value, isWarning = false) {
   return { name, value, isWarning };
 }
@@ -70,14 +63,11 @@ function clockFact({ stepMs }) {
   return fact('Clock step', `${Number((stepMs * 1000).toPrecision(2))} µs`, stepMs > 1);
 }
 
-/**
- * @param {Result} result
- * @param {string} transport
- */
+/** @param {Result} result @param {string} transport */
 function transportFact({ trials: all }, transport) {
   const trials = all.filter((trial) => trial.transport === transport);
-  const protocols = distinct(trials.map(({ protocol }) => protocol));
-  const workers = distinct(trials.map(({ server }) => server?.worker));
+  const protocols = protocolsOf(trials);
+  const workers = [...new Set(trials.flatMap(({ server }) => server?.worker ?? []))];
   const seenCount = sum(trials, ({ requests }) => requests?.seenCount);
   const openedCount = sum(trials, ({ requests }) => requests?.openedCount);
   const connections =
@@ -92,13 +82,10 @@ function transportFact({ trials: all }, transport) {
   return fact(labelOf(transport), value, isSurprise || protocols.length !== 1);
 }
 
-/**
- * @param {Result} result
- * @returns {Fact[]} none where the page came from the server that it measured
- */
+/** @param {Result} result @returns {Fact[]} none where the page came from the server that it measured */
 function crossOriginFacts({ environment: { pageOrigin }, preflight, plan: { payloadBytes, warmUpCount } }) {
   if (pageOrigin === undefined) return [];
-  const costMs = preflight && medianMs(preflight.firstMs) - medianMs(preflight.secondMs);
+  const costMs = preflight && Number(median(preflight.firstMs)) - Number(median(preflight.secondMs));
   const cost =
     costMs === undefined
       ? 'could not be measured'
@@ -116,28 +103,9 @@ function crossOriginFacts({ environment: { pageOrigin }, preflight, plan: { payl
   ];
 }
 
-/** @param {readonly number[]} values */
-function medianMs(values) {
-  return (
-    quantile(
-      [...values].sort((a, b) => a - b),
-      0.5,
-    ) ?? NaN
-  );
-}
-
-/** @param {{ server: string, location: string, version: string } | undefined} server */
-function serverOf(server) {
-  return server
-    ? `${server.server}${server.location && `, ${server.location}`}, version ${server.version}`
-    : 'did not say';
-}
-
 /**
  * Was somebody else measuring? The server's counters before and after, less what this run sent itself.
- *
- * @param {Result} result
- * @returns {Fact[]}
+ * @param {Result} result @returns {Fact[]}
  */
 function meanwhileFacts(result) {
   const { statusBefore: before, statusAfter: after } = result;
@@ -167,12 +135,7 @@ function meanwhileFacts(result) {
   ];
 }
 
-/**
- * Do two readings come from the very same processes?
- *
- * @param {Status} before
- * @param {Status} after
- */
+/** Do two readings come from the very same processes? @param {Status} before @param {Status} after */
 function isSameServer(before, after) {
   const [starts, laterStarts] = [before, after].map(({ workers }) =>
     workers
@@ -183,11 +146,7 @@ function isSameServer(before, after) {
   return starts === laterStarts;
 }
 
-/**
- * What the server counted of this run: warm-up, iterations, and the question who answered.
- *
- * @param {Result} result
- */
+/** What the server counted of this run: warm-up, iterations, and the question who answered. @param {Result} result */
 function countOwnEchoes({ plan, trials }) {
   return sum(trials, ({ transport, samples, failures, server }) => {
     const isConnected = samples.iteration.length > 0;
@@ -198,15 +157,6 @@ function countOwnEchoes({ plan, trials }) {
       samples.iteration.length + failedCount + (isConnected ? plan.warmUpCount : 0) + (server ? 1 : 0) + farewellCount
     );
   });
-}
-
-/**
- * @template T
- * @param {readonly (T | undefined)[]} values
- * @returns {T[]}
- */
-function distinct(values) {
-  return [...new Set(values)].filter((value) => value !== undefined);
 }
 
 /**

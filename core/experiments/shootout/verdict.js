@@ -1,11 +1,8 @@
-/**
- * The answer in words, with its interval and the counts behind it.
- */
-import { SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
+/** The answer in words, with its interval and the counts behind it. */
+import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
 import { formatRange, formatRatio } from './decision/decision-words.js';
 import { formatRtt } from './decision/rtt.js';
 import { decimalsOf, formatInterval, formatSigned } from '../../base/format.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { baselineOf } from './plan.js';
 import { nameOf } from './decision/row-name.js';
 import { isFallback, labelOf } from '../../net/echo/labels.js';
@@ -33,10 +30,7 @@ const MOSTLY_PERCENT = 80;
  * @property {string} advice what it means
  */
 
-/**
- * @param {{ transports: readonly string[] }} plan
- * @returns {string} the transport that the verdict is about
- */
+/** @param {{ transports: readonly string[] }} plan @returns {string} the transport that the verdict is about */
 export function challengerOf({ transports }) {
   const baseline = baselineOf({ transports });
   const last = transports.filter((name) => name !== baseline).at(-1);
@@ -80,10 +74,7 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
   };
 }
 
-/**
- * @param {Comparison} comparison with a word
- * @param {string} name
- */
+/** @param {Comparison} comparison with a word @param {string} name */
 function headlineOf({ baseline, word, speedRatio }, name) {
   const ratio = /** @type {Interval} */ (speedRatio);
   const figures = `${name} ${formatRatio(ratio)} as fast as ${labelOf(baseline)}`;
@@ -91,11 +82,7 @@ function headlineOf({ baseline, word, speedRatio }, name) {
   return word === 'unclear' ? `No clear difference: ${figures}` : figures;
 }
 
-/**
- * @param {Comparison} comparison
- * @param {string} name
- * @param {{ floorMs?: number, scope: Scope }} where
- */
+/** @param {Comparison} comparison @param {string} name @param {{ floorMs?: number, scope: Scope }} where */
 function formatFigures({ baseline, savingMs, speedRatio, statistic }, name, { floorMs, scope }) {
   if (!savingMs || !speedRatio) return '';
   const isFaster = savingMs.estimate >= 0;
@@ -111,11 +98,7 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic }, name, { fl
 
 const PLACES = Object.freeze({ machine: ', on one machine', network: ', on one network', path: '' });
 
-/**
- * @param {Comparison} comparison
- * @param {Plan} plan
- * @param {readonly Row[]} rows
- */
+/** @param {Comparison} comparison @param {Plan} plan @param {readonly Row[]} rows */
 function formatCounts({ blockCount }, { blocks, iterations }, rows) {
   const made = blockCount === blocks ? `${blocks} blocks` : `${blockCount} of ${blocks} blocks`;
   const failing = rows
@@ -125,10 +108,7 @@ function formatCounts({ blockCount }, { blocks, iterations }, rows) {
 }
 
 /**
- * @param {Comparison} comparison
- * @param {string} name
- * @param {string} counts
- * @param {readonly Row[]} rows
+ * @param {Comparison} comparison @param {string} name @param {string} counts @param {readonly Row[]} rows
  * @returns {Verdict}
  */
 function withoutComparison({ baseline, blockCount, isTooCoarse }, name, counts, rows) {
@@ -157,10 +137,7 @@ function withoutComparison({ baseline, blockCount, isTooCoarse }, name, counts, 
   };
 }
 
-/**
- * @param {Row} row
- * @param {readonly Row[]} rows
- */
+/** @param {Row} row @param {readonly Row[]} rows */
 function fallbackAdvice({ transport, protocols }, rows) {
   if (transport !== 'sockjs' || !protocols.some((protocol) => isFallback(transport, protocol))) return '';
   const webSocket = rows.find((row) => row.transport === 'websocket');
@@ -172,8 +149,7 @@ function fallbackAdvice({ transport, protocols }, rows) {
 }
 
 /**
- * @param {Comparison} comparison with a word
- * @param {{ rows: readonly Row[], floorMs?: number, scope: Scope }} context
+ * @param {Comparison} comparison with a word @param {{ rows: readonly Row[], floorMs?: number, scope: Scope }} context
  */
 function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { rows, floorMs, scope }) {
   const { low, high } = /** @type {Interval} */ (speedRatio);
@@ -189,11 +165,7 @@ function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { rows, floorM
 
 const MEASURE_THERE = 'To measure for your users, run this test from where they are.';
 
-/**
- * @param {readonly Row[]} rows
- * @param {string} baseline
- * @param {number | undefined} floorMs
- */
+/** @param {readonly Row[]} rows @param {string} baseline @param {number | undefined} floorMs */
 function distanceAdvice(rows, baseline, floorMs) {
   const p50Ms = rows.find(({ transport }) => transport === baseline)?.summary.p50Ms;
   if (floorMs === undefined || p50Ms === undefined) return '';

@@ -1,6 +1,4 @@
-/**
- * What the ways have in common in which a job is made by a request, and asked for until it is done.
- */
+/** What the ways have in common in which a job is made by a request, and asked for until it is done. */
 import { parseDone } from './job-answer.js';
 import { createJobRequests } from './job-requests.js';
 

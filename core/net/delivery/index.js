@@ -1,6 +1,4 @@
-/**
- * The ways of learning that a job is done: each one's client half, given the platform's means.
- */
+/** The ways of learning that a job is done: each one's client half, given the platform's means. */
 import { createLongPoll } from './long-poll.js';
 import { createPoll } from './poll.js';
 import { createPush, createSockjsPush } from './shared-socket.js';
@@ -9,6 +7,7 @@ import { createSse } from './sse.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
+ * @import { Timers } from '../../base/sleep.js'
  * @import { Socket } from '../echo/socket-transport.js'
  */
 
@@ -60,10 +59,6 @@ import { createSse } from './sse.js';
  * @property {(path: string) => JobSocket} openSockjs
  * @property {() => string | undefined} protocol of its HTTP requests: 'http/1.1', 'h2'
  * @property {() => void} close
- *
- * @typedef {object} Timers
- * @property {(wake: () => void, ms: number) => any} setTimeout
- * @property {(timer: any) => void} clearTimeout
  *
  * @typedef {object} WayOptions
  * @property {JobClient} client

@@ -1,6 +1,4 @@
-/**
- * What the server says of a job, on every way alike.
- */
+/** What the server says of a job, on every way alike. */
 import { ExchangeError, parseRejection } from '../exchange-error.js';
 import { drawDurationMs } from './job-duration.js';
 

@@ -1,6 +1,4 @@
-/**
- * What all ways over HTTP have in common: a job is made by a POST, and an answer that is none is a failure.
- */
+/** What all ways over HTTP have in common: a job is made by a POST, and an answer that is none is a failure. */
 import { ExchangeError } from '../exchange-error.js';
 import { failureOf } from '../echo/http-transport.js';
 import { queryOf } from './job-answer.js';

@@ -1,4 +1,7 @@
-/** @import { JobSocket, Timers } from './index.js' */
+/**
+ * @import { Timers } from '../../base/sleep.js'
+ * @import { JobSocket } from './index.js'
+ */
 
 /** A server that is gone says no more that a socket is closed. */
 const CLOSE_LIMIT_MS = 2000;

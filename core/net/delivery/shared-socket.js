@@ -2,6 +2,7 @@
  * One socket for all of a user's jobs: a WebSocket, or a SockJS. A message makes a job; the server says so in the order of
  * the messages, and tells of each when it is done.
  */
+import { parseJson } from '../../base/parse-json.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
 import { OPEN, toClosed } from '../echo/socket-transport.js';
 import { parseDone } from './job-answer.js';
@@ -9,7 +10,8 @@ import { createOpenSockets } from './open-sockets.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { Job, JobClient, JobSocket, Timers, Told, WayOptions, WayUser } from './index.js'
+ * @import { Timers } from '../../base/sleep.js'
+ * @import { FollowOptions, Job, JobClient, JobSocket, Told, WayOptions, WayUser } from './index.js'
  */
 
 /**
@@ -22,10 +24,7 @@ import { createOpenSockets } from './open-sockets.js';
  * @property {(reason: unknown) => void} reject
  */
 
-/**
- * @param {WayOptions} options
- * @returns {WayUser}
- */
+/** @param {WayOptions} options @returns {WayUser} */
 export function createPush({ client, run, ...options }) {
   const path = `/ws/jobs?run=${run}`;
   return createSharedSocket({
@@ -38,10 +37,7 @@ export function createPush({ client, run, ...options }) {
   });
 }
 
-/**
- * @param {WayOptions} options
- * @returns {WayUser}
- */
+/** @param {WayOptions} options @returns {WayUser} */
 export function createSockjsPush({ client, run, ...options }) {
   const path = `/jobs?run=${run}`;
   return createSharedSocket({
@@ -55,124 +51,125 @@ export function createSockjsPush({ client, run, ...options }) {
 }
 
 /**
- * @param {object} options
- * @param {JobClient} options.client
- * @param {Now} options.now
- * @param {Timers} [options.timers]
- * @param {() => JobSocket} options.open begins to connect
- * @param {(socket: JobSocket) => string | undefined} options.protocolOf an open socket
- * @param {(protocol: string | undefined) => number | undefined} options.requestCountOf a socket that was opened
- * @returns {WayUser}
+ * @typedef {object} SocketOptions
+ * @property {JobClient} client
+ * @property {Now} now
+ * @property {Timers} [timers]
+ * @property {() => JobSocket} open begins to connect
+ * @property {(socket: JobSocket) => string | undefined} protocolOf an open socket
+ * @property {(protocol: string | undefined) => number | undefined} requestCountOf a socket that was opened
+ *
+ * @typedef {object} Shared what is known of a user's socket
+ * @property {JobSocket} [socket]
+ * @property {string} [protocol]
+ * @property {ExchangeError} [closed] why no other job can be made
+ * @property {Following[]} asked not made yet, in the order of their messages; those given up keep their place
+ * @property {Map<string, Following>} made by id
  */
+
+/** @param {SocketOptions} options @returns {WayUser} */
 function createSharedSocket({ client, now, timers = globalThis, open, protocolOf, requestCountOf }) {
   const sockets = createOpenSockets(timers);
-  /** @type {JobSocket | undefined} */
-  let socket;
-  /** @type {string | undefined} */
-  let protocol;
-  /** @type {ExchangeError | undefined} why no other job can be made */
-  let closed;
-  /** @type {Following[]} not made yet, in the order of their messages; those given up keep their place */
-  const asked = [];
-  /** @type {Map<string, Following>} by id */
-  const made = new Map();
-
-  /** @param {Following} following */
-  const send = ({ job: { seed, leastMs, mostMs } }) =>
-    socket?.send(JSON.stringify({ seed, least: leastMs, most: mostMs }));
-
-  /** @param {any} answer @param {number} atMs */
-  const take = (answer, atMs) => {
-    if (answer?.complete !== true) {
-      takeCreation(answer, atMs);
-      return;
-    }
-    const following = made.get(answer.id);
-    if (!following) return;
-    made.delete(answer.id);
-    const { job, sentAtMs, createdAtMs, resolve, reject } = following;
-    try {
-      resolve({ sentAtMs, createdAtMs, toldAtMs: atMs, ...parseDone(answer, job), pollCount: 0 });
-    } catch (error) {
-      reject(error);
-    }
-  };
-
-  /** @param {any} answer @param {number} atMs */
-  const takeCreation = (answer, atMs) => {
-    const following = asked.shift();
-    if (!following) return;
-    const rejection = parseRejection(answer);
-    if (rejection || typeof answer?.id !== 'string') {
-      following.reject(rejection ?? new ExchangeError('mismatch', 'Expected the id of a job, got none.'));
-      return;
-    }
-    following.createdAtMs = atMs;
-    made.set(answer.id, following);
-    following.onCreated?.(atMs);
-  };
-
-  /** @param {ExchangeError} reason */
-  const failAll = (reason) => {
-    closed = reason;
-    if (socket) sockets.delete(socket);
-    for (const { reject } of [...asked.splice(0), ...made.values()]) reject(reason);
-    made.clear();
-  };
-
+  /** @type {Shared} */
+  const shared = { asked: [], made: new Map() };
   const connect = () => {
-    const opening = open();
-    socket = opening;
-    sockets.add(opening);
-    opening.onopen = () => {
-      protocol = protocolOf(opening);
-      asked.forEach(send);
-    };
-    opening.onmessage = ({ data }) => {
-      const atMs = now();
-      take(parse(data), atMs);
-    };
-    opening.onclose = (event) => failAll(toClosed(event));
-    // Where its policy forbids the address, Chromium tells of an error and of no close.
-    opening.onerror = () => {
-      if (protocol === undefined) failAll(new ExchangeError('closed', 'The connection could not be opened.'));
-    };
+    const socket = open();
+    shared.socket = socket;
+    sockets.add(socket);
+    listen(shared, socket, { now, protocolOf, onEnd: () => sockets.delete(socket) });
   };
 
   return {
-    follow: (job, { signal, onCreated } = {}) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted) throw signal.reason;
-        if (closed) throw closed;
-        /** @type {Following} */
-        const following = { job, sentAtMs: now(), createdAtMs: NaN, onCreated, resolve, reject };
-        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-        asked.push(following);
-        if (!socket) connect();
-        else if (socket.readyState === OPEN) send(following);
-      }),
+    follow: (job, options) => follow(shared, job, { ...options, now, connect }),
     get protocol() {
-      return protocol;
+      return shared.protocol;
     },
     get requestCount() {
-      return socket ? requestCountOf(protocol) : 0;
+      return shared.socket ? requestCountOf(shared.protocol) : 0;
     },
     async close() {
-      closed ??= new ExchangeError('closed', 'The connection was closed.');
+      shared.closed ??= new ExchangeError('closed', 'The connection was closed.');
       await sockets.close();
       client.close();
     },
   };
 }
 
+/** @param {Shared} shared @param {Job} job @param {FollowOptions & { now: Now, connect: () => void }} options */
+function follow(shared, job, { signal, onCreated, now, connect }) {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) throw signal.reason;
+    if (shared.closed) throw shared.closed;
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    shared.asked.push({ job, sentAtMs: now(), createdAtMs: NaN, onCreated, resolve, reject });
+    if (!shared.socket) connect();
+    else if (shared.socket.readyState === OPEN) ask(shared.socket, job);
+  });
+}
+
+/** @param {JobSocket} socket @param {Job} job */
+function ask(socket, { seed, leastMs, mostMs }) {
+  socket.send(JSON.stringify({ seed, least: leastMs, most: mostMs }));
+}
+
 /**
- * @param {string} text
- * @returns {any} absent where it is not JSON: then it stands for no job
+ * @param {Shared} shared
+ * @param {JobSocket} socket
+ * @param {Pick<SocketOptions, 'now' | 'protocolOf'> & { onEnd: () => void }} options
  */
-function parse(text) {
+function listen(shared, socket, { now, protocolOf, onEnd }) {
+  const end = (/** @type {ExchangeError} */ reason) => {
+    onEnd();
+    failAll(shared, reason);
+  };
+  socket.onopen = () => {
+    shared.protocol = protocolOf(socket);
+    for (const { job } of shared.asked) ask(socket, job);
+  };
+  socket.onmessage = ({ data }) => {
+    const atMs = now();
+    // What is not JSON stands for no job.
+    const answer = parseJson(data);
+    if (answer?.complete === true) takeDone(shared, answer, atMs);
+    else takeCreation(shared, answer, atMs);
+  };
+  socket.onclose = (event) => end(toClosed(event));
+  // Where its policy forbids the address, Chromium tells of an error and of no close.
+  socket.onerror = () => {
+    if (shared.protocol === undefined) end(new ExchangeError('closed', 'The connection could not be opened.'));
+  };
+}
+
+/** @param {Shared} shared @param {any} answer @param {number} toldAtMs */
+function takeDone({ made }, answer, toldAtMs) {
+  const following = made.get(answer.id);
+  if (!following) return;
+  made.delete(answer.id);
+  const { job, sentAtMs, createdAtMs, resolve, reject } = following;
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    resolve({ sentAtMs, createdAtMs, toldAtMs, ...parseDone(answer, job), pollCount: 0 });
+  } catch (error) {
+    reject(error);
   }
+}
+
+/** @param {Shared} shared @param {any} answer @param {number} atMs */
+function takeCreation({ asked, made }, answer, atMs) {
+  const following = asked.shift();
+  if (!following) return;
+  const rejection = parseRejection(answer);
+  if (rejection || typeof answer?.id !== 'string') {
+    following.reject(rejection ?? new ExchangeError('mismatch', 'Expected the id of a job, got none.'));
+    return;
+  }
+  following.createdAtMs = atMs;
+  made.set(answer.id, following);
+  following.onCreated?.(atMs);
+}
+
+/** @param {Shared} shared @param {ExchangeError} reason */
+function failAll(shared, reason) {
+  shared.closed = reason;
+  for (const { reject } of [...shared.asked.splice(0), ...shared.made.values()]) reject(reason);
+  shared.made.clear();
 }

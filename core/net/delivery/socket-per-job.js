@@ -9,10 +9,7 @@ import { createOpenSockets } from './open-sockets.js';
 
 /** @import { WayOptions, WayUser } from './index.js' */
 
-/**
- * @param {WayOptions} options
- * @returns {WayUser}
- */
+/** @param {WayOptions} options @returns {WayUser} */
 export function createSocketPerJob({ client, run, now, timers = globalThis }) {
   const sockets = createOpenSockets(timers);
   let requestCount = 0;

@@ -8,7 +8,10 @@ import { ExchangeError } from '../exchange-error.js';
 import { parseDone, parseJobAnswer } from './job-answer.js';
 import { createJobRequests } from './job-requests.js';
 
-/** @import { EventStream, FollowOptions, Job, WayOptions, WayUser } from './index.js' */
+/**
+ * @import { Now } from '../../base/clock.js'
+ * @import { EventStream, FollowOptions, Job, JobClient, WayOptions, WayUser } from './index.js'
+ */
 
 /**
  * @typedef {{ answer: any, toldAtMs: number }} Word
@@ -19,76 +22,22 @@ import { createJobRequests } from './job-requests.js';
  * @property {EventStream} [stream] absent before it is opened
  */
 
-/**
- * @param {WayOptions} options
- * @returns {WayUser}
- */
+/** @param {WayOptions} options @returns {WayUser} */
 export function createSse({ client, run, now }) {
   const requests = createJobRequests({ client, run });
-  /** @type {Set<EventStream>} */
-  const streams = new Set();
+  /** @type {Group[]} */
+  const opened = [];
   /** @type {Group} */
   let next = { waiting: new Map() };
   let beingMadeCount = 0;
 
   const openWhenAllAreMade = () => {
     if (beingMadeCount > 0 || next.waiting.size === 0) return;
-    openStream(next);
+    requests.requestCount++;
+    openStream(next, client, now);
+    opened.push(next);
     next = { waiting: new Map() };
   };
-
-  /** @param {Group} group */
-  const openStream = (group) => {
-    requests.requestCount++;
-    const stream = client.openEvents(`/job/events?ids=${[...group.waiting.keys()].join(',')}`);
-    group.stream = stream;
-    streams.add(stream);
-    stream.onmessage = (text) => take(text, now(), group);
-    stream.onclose = (reason) => rejectAll(group, new ExchangeError('closed', reason));
-  };
-
-  /** @param {string} text @param {number} toldAtMs @param {Group} group */
-  const take = (text, toldAtMs, group) => {
-    try {
-      const answer = parseJobAnswer(text);
-      group.waiting.get(answer?.id)?.resolve({ answer, toldAtMs });
-      forget(answer?.id, group);
-    } catch (error) {
-      // Of which job it was to tell nobody knows: the stream is not to be relied on.
-      rejectAll(group, error);
-    }
-  };
-
-  /** @param {Group} group @param {unknown} reason */
-  const rejectAll = (group, reason) => {
-    for (const { reject } of group.waiting.values()) reject(reason);
-    group.waiting.clear();
-    end(group);
-  };
-
-  /** The others go on; for none there is no stream. @param {string} id @param {Group} group */
-  const forget = (id, group) => {
-    if (group.waiting.delete(id) && group.waiting.size === 0) end(group);
-  };
-
-  /** @param {Group} group */
-  const end = ({ stream }) => {
-    if (!stream || !streams.delete(stream)) return;
-    stream.close();
-  };
-
-  /** @param {string} id @param {AbortSignal} [signal] @returns {Promise<Word>} */
-  const waitFor = (id, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) throw signal.reason;
-      const group = next;
-      group.waiting.set(id, { resolve, reject });
-      const onAbort = () => {
-        reject(signal?.reason);
-        forget(id, group);
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
-    });
 
   /** @param {Job} job @param {FollowOptions} options */
   const make = async (job, { signal, onCreated }) => {
@@ -97,7 +46,7 @@ export function createSse({ client, run, now }) {
       const id = await requests.create(job, signal);
       const createdAtMs = now();
       onCreated?.(createdAtMs);
-      return { createdAtMs, told: waitFor(id, signal) };
+      return { createdAtMs, told: waitFor(id, next, signal) };
     } finally {
       beingMadeCount--;
       openWhenAllAreMade();
@@ -118,9 +67,59 @@ export function createSse({ client, run, now }) {
       return requests.requestCount;
     },
     async close() {
-      for (const stream of streams) stream.close();
-      streams.clear();
+      opened.forEach(end);
       client.close();
     },
   };
+}
+
+/** @param {Group} group @param {JobClient} client @param {Now} now */
+function openStream(group, client, now) {
+  const stream = client.openEvents(`/job/events?ids=${[...group.waiting.keys()].join(',')}`);
+  group.stream = stream;
+  stream.onmessage = (text) => take(text, now(), group);
+  stream.onclose = (reason) => rejectAll(group, new ExchangeError('closed', reason));
+}
+
+/** @param {string} id @param {Group} group @param {AbortSignal} [signal] @returns {Promise<Word>} */
+function waitFor(id, group, signal) {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) throw signal.reason;
+    group.waiting.set(id, { resolve, reject });
+    const onAbort = () => {
+      reject(signal?.reason);
+      forget(id, group);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** @param {string} text @param {number} toldAtMs @param {Group} group */
+function take(text, toldAtMs, group) {
+  try {
+    const answer = parseJobAnswer(text);
+    group.waiting.get(answer?.id)?.resolve({ answer, toldAtMs });
+    forget(answer?.id, group);
+  } catch (error) {
+    // Of which job it was to tell nobody knows: the stream is not to be relied on.
+    rejectAll(group, error);
+  }
+}
+
+/** @param {Group} group @param {unknown} reason */
+function rejectAll(group, reason) {
+  for (const { reject } of group.waiting.values()) reject(reason);
+  group.waiting.clear();
+  end(group);
+}
+
+/** The others go on; for none there is no stream. @param {string} id @param {Group} group */
+function forget(id, group) {
+  if (group.waiting.delete(id) && group.waiting.size === 0) end(group);
+}
+
+/** @param {Group} group */
+function end(group) {
+  group.stream?.close();
+  group.stream = undefined;
 }

@@ -1,6 +1,4 @@
-/**
- * What a run's messages came to at the server: booked there, as only the socket knows what really went over it.
- */
+/** What a run's messages came to at the server: booked there, as only the socket knows what really went over it. */
 const LIMIT_MS = 5000;
 
 /** A connection is booked when it is closed, which takes a moment. */
@@ -63,9 +61,7 @@ const COUNTS = /** @type {const} */ ([
 
 /**
  * A newer server may say more, and something between may say anything.
- *
- * @param {any} answer
- * @returns {TrafficReading | undefined} absent where it is none
+ * @param {any} answer @returns {TrafficReading | undefined} absent where it is none
  */
 function pickTraffic({ workers, silentWorkerCount }) {
   const isCount = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -118,21 +114,14 @@ export async function watchTraffic({ readTraffic, run, now, sleep }) {
 /** @param {TrafficReading} reading */
 const openCountOf = ({ workers }) => workers.reduce((sum, { openCount }) => sum + openCount, 0);
 
-/**
- * @param {TrafficReading} before
- * @param {TrafficReading} after
- */
+/** @param {TrafficReading} before @param {TrafficReading} after */
 function areSameWorkers(before, after) {
   const names = (/** @type {TrafficReading} */ { workers }) =>
     workers.map(({ worker, startedAt }) => `${worker} ${startedAt}`).sort();
   return names(before).join() === names(after).join();
 }
 
-/**
- * @param {TrafficReading} before
- * @param {TrafficReading} after
- * @returns {Omit<Traffic, 'elapsedMs' | 'readingCount'>}
- */
+/** @param {TrafficReading} before @param {TrafficReading} after */
 function differenceOf(before, after) {
   const total = (
     /** @type {TrafficReading} */ { workers },

@@ -1,6 +1,4 @@
-/**
- * jQuery AJAX, as in 2012: a GET with the count in its query. A payload with a body goes as JSON by POST.
- */
+/** jQuery AJAX, as in 2012: a GET with the count in its query. A payload with a body goes as JSON by POST. */
 import { createHttpTransport, failureOf, requestOf } from './http-transport.js';
 
 /** @import { Transport } from './index.js' */
@@ -25,11 +23,7 @@ export function createAjax({ library: $, url, performance = globalThis.performan
   });
 }
 
-/**
- * @param {Record<string, any>} payload
- * @param {string} url
- * @returns {JQuery.AjaxSettings}
- */
+/** @param {Record<string, any>} payload @param {string} url @returns {JQuery.AjaxSettings} */
 function settingsOf(payload, url) {
   const { fields, json } = requestOf(payload);
   if (fields) return { url, data: fields };

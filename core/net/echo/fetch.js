@@ -1,6 +1,4 @@
-/**
- * fetch, on the same wire as AJAX and XHR: the browser's younger way to ask, and the only one that Node has, too.
- */
+/** fetch, on the same wire as AJAX and XHR: the browser's younger way to ask, and the only one that Node has, too. */
 import { createHttpTransport, failureOf, requestOf } from './http-transport.js';
 
 /** @import { Transport } from './index.js' */

@@ -15,10 +15,7 @@ export const LABELS = Object.freeze({
   'sockjs-jsonp-polling': 'SockJS jsonp-polling',
 });
 
-/**
- * @param {string} transport
- * @returns {string}
- */
+/** @param {string} transport @returns {string} */
 export function labelOf(transport) {
   return /** @type {Record<string, string>} */ (LABELS)[transport] ?? transport;
 }

@@ -1,3 +1,4 @@
+import { sleep } from '../../base/sleep.js';
 import { ExchangeError } from '../exchange-error.js';
 import { reachServer } from '../reach-server.js';
 import { CLOSE_GONE, CLOSE_SILENT } from './socket-transport.js';
@@ -19,17 +20,15 @@ const ASK_EVERY_MS = 500;
  *
  * @param {typeof import('sockjs-client')} SockJS
  * @param {string} url of the endpoint
- * @param {object} [options]
- * @param {string} [options.transports] which of SockJS's own it may use, by its client's name for it
- * @param {number} [options.silentAfterMs] limit of one answer
+ * @param {{ transports?: string }} [options] `transports`: which of SockJS's own it may use, by its client's name for it
  * @returns {SockJSSocket}
  */
-export function openSockjs(SockJS, url, { transports, silentAfterMs } = {}) {
+export function openSockjs(SockJS, url, { transports } = {}) {
   const socket = new SockJS(url, null, { timeout: TRANSPORT_LIMIT_MS, ...(transports && { transports }) });
   const settled = new AbortController();
   const settle = () => settled.abort();
   for (const name of ['open', 'close', 'error']) socket.addEventListener(name, settle);
-  watchServer(infoUrlOf(url), { signal: settled.signal, silentAfterMs }).catch((error) => {
+  watchServer(infoUrlOf(url), settled.signal).catch((error) => {
     if (!(error instanceof ExchangeError)) throw error;
     socket.close(error.outcome === 'timeout' ? CLOSE_SILENT : CLOSE_GONE, 'The server does not answer');
   });
@@ -38,32 +37,16 @@ export function openSockjs(SockJS, url, { transports, silentAfterMs } = {}) {
 
 /**
  * @param {string} url
- * @param {{ signal: AbortSignal, silentAfterMs?: number }} options
+ * @param {AbortSignal} signal
  * @returns {Promise<void>} when the signal says that nobody needs to know any more
  * @throws {ExchangeError} where no answer came
  */
-async function watchServer(url, { signal, silentAfterMs }) {
+async function watchServer(url, signal) {
   for (;;) {
-    await sleep(ASK_EVERY_MS, signal);
+    await sleep(ASK_EVERY_MS, { signal });
     if (signal.aborted) return;
-    await reachServer(fetch, url, signal, silentAfterMs);
+    await reachServer(fetch, url, signal);
   }
-}
-
-/**
- * @param {number} ms
- * @param {AbortSignal} signal
- * @returns {Promise<void>}
- */
-function sleep(ms, signal) {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    const end = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    signal.addEventListener('abort', end, { once: true });
-  });
 }
 
 /** @param {string} url of an endpoint, which may have a query */

@@ -55,10 +55,7 @@ export async function measureColdHttpSetUp({ performance, url, request }) {
 
 /**
  * The entry of a request is queued about when its answer is handed over, now before, now after.
- *
- * @param {Performance} performance
- * @param {string} url
- * @returns {Promise<PerformanceResourceTiming | undefined>}
+ * @param {Performance} performance @param {string} url @returns {Promise<PerformanceResourceTiming | undefined>}
  */
 async function nextEntry(performance, url) {
   for (let waitedMs = 0; waitedMs < ENTRY_WAIT_MS; waitedMs += ENTRY_LOOK_MS) {
@@ -69,10 +66,7 @@ async function nextEntry(performance, url) {
   return undefined;
 }
 
-/**
- * @param {Performance} performance
- * @param {string} url
- */
+/** @param {Performance} performance @param {string} url */
 function entriesOf(performance, url) {
   const entries = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType('resource'));
   return entries.filter(({ name }) => name === url || name.startsWith(`${url}?`));
@@ -84,10 +78,7 @@ function setUpOf(entry) {
   return entry && entry.connectStart < entry.connectEnd ? entry.connectEnd - entry.connectStart : undefined;
 }
 
-/**
- * @param {readonly PerformanceResourceTiming[]} entries
- * @returns {RequestCounts}
- */
+/** @param {readonly PerformanceResourceTiming[]} entries @returns {RequestCounts} */
 function countRequests(entries) {
   const seen = entries.filter(isSeen);
   return {
@@ -103,7 +94,6 @@ function countRequests(entries) {
  *
  * Node's own entries of fetch name no protocol, and give the request's start for all times of its connection, which would
  * pass for one that was reused: https://github.com/nodejs/undici/blob/main/lib/web/fetch/util.js
- *
  * @param {PerformanceResourceTiming} entry
  */
 function isSeen({ connectStart, nextHopProtocol }) {
@@ -114,7 +104,6 @@ function isSeen({ connectStart, nextHopProtocol }) {
  * What a cache answers says nothing of the network. All browsers tell it by a body that came without a byte transferred:
  * https://developer.mozilla.org/docs/Web/API/PerformanceResourceTiming/transferSize#checking_if_a_cache_was_hit
  * some by name: https://www.w3.org/TR/resource-timing/#dom-performanceresourcetiming-deliverytype
- *
  * @param {PerformanceResourceTiming & { deliveryType?: string }} entry
  */
 function isCacheHit({ transferSize, decodedBodySize, deliveryType }) {

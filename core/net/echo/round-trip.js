@@ -45,10 +45,7 @@ export async function measureRoundTrip(connection, payload, { now, signal, step 
   }
 }
 
-/**
- * @param {unknown} answer
- * @param {number} count that was expected
- */
+/** @param {unknown} answer @param {number} count that was expected */
 function mismatchMessage(answer, count) {
   const got = JSON.stringify(answer) ?? String(answer);
   return `Expected the echo with count ${count}, got ${got.slice(0, 80)}.`;

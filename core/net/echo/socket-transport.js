@@ -110,10 +110,7 @@ function createConnection(socket, { protocol, setUpMs, end }) {
   };
 }
 
-/**
- * @param {string} text
- * @returns {any} the answer, or the ExchangeError that it stands for
- */
+/** @param {string} text @returns {any} the answer, or the ExchangeError that it stands for */
 function parseAnswer(text) {
   try {
     const answer = JSON.parse(text);
@@ -123,10 +120,7 @@ function parseAnswer(text) {
   }
 }
 
-/**
- * @param {Pick<CloseEvent, "code" | "reason">} event
- * @returns {ExchangeError}
- */
+/** @param {Pick<CloseEvent, "code" | "reason">} event @returns {ExchangeError} */
 export function toClosed({ code, reason }) {
   if (code === CLOSE_SILENT) return new ExchangeError('timeout', `${reason}.`);
   return new ExchangeError('closed', `The connection was closed: ${code} ${reason}`.trimEnd() + '.');

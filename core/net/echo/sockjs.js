@@ -46,7 +46,6 @@ export function createSockjs({ library: SockJS, url, only, now = () => performan
  * A browser does not give up a script that it waits for. So a JSONP poll would keep one of the page's six connections
  * until the server's next heartbeat, at the cost of whatever is measured next. An answer ends the poll, and before the
  * next one begins there is time to close.
- *
  * @param {SockJSSocket} socket
  */
 function closeAfterAnswer(socket) {

@@ -1,6 +1,4 @@
-/**
- * Server-Sent Events one way, POST the other: what one gets from plain HTTP without long polling.
- */
+/** Server-Sent Events one way, POST the other: what one gets from plain HTTP without long polling. */
 import { ExchangeError } from '../exchange-error.js';
 import { failureOf } from './http-transport.js';
 import { watchRequests } from './resource-timing.js';

@@ -5,13 +5,14 @@
  * progress is a number that others may read.
  */
 import { createDeadline, setUpLimitMs } from '../deadline.js';
-import { ExchangeError, isFailure } from '../exchange-error.js';
+import { ExchangeError } from '../exchange-error.js';
 import { createBody, createPayload } from './payload.js';
 import { measureRoundTrip } from './round-trip.js';
+import { createTally } from './tally.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { FailureOutcome, Outcome } from '../exchange-error.js'
+ * @import { FailureOutcome } from '../exchange-error.js'
  * @import { Connection, RequestCounts, Transport } from './index.js'
  * @import { RoundTrip } from './round-trip.js'
  */
@@ -78,7 +79,7 @@ export async function runTrial({
   const body = createBody(payloadBytes);
   // Each message sends what the one before it brought back; a count-down ends at 0.
   const firstCount = step === 1 ? 0 : warmUpCount + iterations;
-  const outcome = createTally(iterations);
+  const tally = createTally(iterations);
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
   const startedAtMs = now();
   /** @type {Connection | undefined} */
@@ -93,10 +94,10 @@ export async function runTrial({
       const payload = createPayload(firstCount + step * (made + warmUpCount), body);
       const roundTrip = await measureRoundTrip(connection, payload, { now, signal: deadline.start(), step });
       if (made >= 0) {
-        outcome.count(made, roundTrip);
+        tally.count(made, roundTrip);
         progress.completedCount = made + 1;
       } else {
-        outcome.countOtherFailure(roundTrip);
+        tally.countOtherFailure(roundTrip);
       }
       failuresInARow = roundTrip.outcome === 'ok' ? 0 : failuresInARow + 1;
       if (failuresInARow === maxFailuresInARow || endsTrial(roundTrip, transport)) break;
@@ -104,7 +105,7 @@ export async function runTrial({
     if (failuresInARow === 0) server = await askServer(connection, deadline.start());
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
-    outcome.countOtherFailure(error);
+    tally.countOtherFailure(error);
   } finally {
     deadline.close();
     connection?.close();
@@ -120,7 +121,8 @@ export async function runTrial({
     iterations,
     warmUpCount,
     payloadBytes,
-    ...outcome.result(startedAtMs),
+    samples: samplesOf(tally, startedAtMs),
+    failures: tally.failures,
   };
 }
 
@@ -133,11 +135,19 @@ export function toRunTrial({ iterations: _, warmUpCount: __, payloadBytes: ___, 
   return { block, ...trial };
 }
 
+/** @param {ReturnType<typeof createTally>} tally @param {number} startedAtMs @returns {Samples} */
+function samplesOf({ sentAtMs, endedAtMs, answered }, startedAtMs) {
+  const iteration = answered();
+  return {
+    iteration,
+    sentAtMs: iteration.map((i) => sentAtMs[i] - startedAtMs),
+    roundTripMs: iteration.map((i) => endedAtMs[i] - sentAtMs[i]),
+  };
+}
+
 /**
  * A visitor's abort always ends a trial; on a socket a late answer could no longer be told from the next one's.
- *
- * @param {RoundTrip} roundTrip
- * @param {Transport} transport
+ * @param {RoundTrip} roundTrip @param {Transport} transport
  */
 function endsTrial({ outcome }, { capabilities }) {
   if (outcome === 'aborted') return true;
@@ -145,8 +155,7 @@ function endsTrial({ outcome }, { capabilities }) {
 }
 
 /**
- * @param {Connection} connection
- * @param {AbortSignal} signal
+ * @param {Connection} connection @param {AbortSignal} signal
  * @returns {Promise<Server | undefined>} absent where the server did not say
  */
 async function askServer(connection, signal) {
@@ -161,66 +170,10 @@ async function askServer(connection, signal) {
 
 /**
  * A newer server may say more, which a result has no place for; something between may say anything.
- *
- * @param {any} answer
- * @returns {Server | undefined} absent where it is no server's
+ * @param {any} answer @returns {Server | undefined} absent where it is no server's
  */
 function parseServer(answer) {
   const { server, location, version, worker, startedAt } = answer ?? {};
   const isServer = [server, location, version, startedAt].every((text) => typeof text === 'string');
   return isServer && Number.isInteger(worker) ? { server, location, version, worker, startedAt } : undefined;
-}
-
-/**
- * Where a trial's outcomes are kept: room for all is made beforehand, so that the loop makes none.
- *
- * @param {number} iterations
- */
-function createTally(iterations) {
-  const sentAt = new Float64Array(iterations);
-  const endedAt = new Float64Array(iterations);
-  const failed = new Set();
-  let endedCount = 0;
-  /** @type {Failure[]} */
-  const failures = [];
-
-  return {
-    /**
-     * @param {number} iteration
-     * @param {RoundTrip} roundTrip
-     */
-    count(iteration, { outcome, sentAtMs, endedAtMs, message = '' }) {
-      sentAt[iteration] = sentAtMs;
-      endedAt[iteration] = endedAtMs;
-      endedCount = iteration + 1;
-      if (outcome === 'ok') return;
-      failed.add(iteration);
-      if (isFailure(outcome)) failures.push({ outcome, message, iteration });
-    },
-
-    /**
-     * Of the connection, or of a warm-up.
-     *
-     * @param {{ outcome: Outcome, message?: string }} failure
-     */
-    countOtherFailure({ outcome, message = '' }) {
-      if (isFailure(outcome)) failures.push({ outcome, message });
-    },
-
-    /**
-     * @param {number} startedAtMs
-     * @returns {{ samples: Samples, failures: Failure[] }}
-     */
-    result(startedAtMs) {
-      /** @type {Samples} */
-      const samples = { iteration: [], sentAtMs: [], roundTripMs: [] };
-      for (let iteration = 0; iteration < endedCount; iteration++) {
-        if (failed.has(iteration)) continue;
-        samples.iteration.push(iteration);
-        samples.sentAtMs.push(sentAt[iteration] - startedAtMs);
-        samples.roundTripMs.push(endedAt[iteration] - sentAt[iteration]);
-      }
-      return { samples, failures };
-    },
-  };
 }

@@ -1,6 +1,4 @@
-/**
- * A WebSocket by itself.
- */
+/** A WebSocket by itself. */
 import { createSocketTransport } from './socket-transport.js';
 
 /**

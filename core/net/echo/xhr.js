@@ -1,6 +1,5 @@
-/**
- * XMLHttpRequest by itself, on the same wire as jQuery's AJAX: the difference between the two is jQuery.
- */
+/** XMLHttpRequest by itself, on the same wire as jQuery's AJAX: the difference between the two is jQuery. */
+import { parseJson } from '../../base/parse-json.js';
 import { createHttpTransport, failureOf, requestOf } from './http-transport.js';
 
 /** @import { Transport } from './index.js' */
@@ -22,7 +21,7 @@ export function createXhr({ library: Xhr = globalThis.XMLHttpRequest, url, perfo
       request.onload = () => {
         end();
         const { status } = request;
-        const answer = parseAnswer(request.responseText);
+        const answer = parseJson(request.responseText);
         if (status >= 400 || answer === undefined) reject(failureOf(status, answer));
         else resolve(answer);
       };
@@ -36,11 +35,7 @@ export function createXhr({ library: Xhr = globalThis.XMLHttpRequest, url, perfo
   });
 }
 
-/**
- * @param {XMLHttpRequest} request
- * @param {Record<string, any>} payload
- * @param {string} url
- */
+/** @param {XMLHttpRequest} request @param {Record<string, any>} payload @param {string} url */
 function start(request, payload, url) {
   const { fields, json } = requestOf(payload);
   if (fields) {
@@ -50,17 +45,5 @@ function start(request, payload, url) {
     request.open('POST', url);
     request.setRequestHeader('Content-Type', 'application/json');
     request.send(json);
-  }
-}
-
-/**
- * @param {string} text
- * @returns {any} absent where it is not JSON
- */
-function parseAnswer(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,15 +1,11 @@
-/**
- * jQuery AJAX, as text: what it has to offer in all its versions.
- */
+/** jQuery AJAX, as text: what it has to offer in all its versions. */
+import { parseJson } from '../../base/parse-json.js';
 import { failureOf } from '../echo/http-transport.js';
 import { createHttpCarrier } from './http-carrier.js';
 
 /** @import { Carrier, CarrierOptions } from './index.js' */
 
-/**
- * @param {CarrierOptions} options `library` is jQuery, which needs a browser
- * @returns {Carrier}
- */
+/** @param {CarrierOptions} options `library` is jQuery, which needs a browser @returns {Carrier} */
 export function createAjaxCarrier({
   library: $,
   origin,
@@ -36,13 +32,4 @@ export function createAjaxCarrier({
           reject(failureOf(status, parseJson(responseText))),
       }),
   });
-}
-
-/** @param {string} [text] absent where no answer came */
-function parseJson(text) {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,6 @@
-/**
- * Is an answer what the message asked for, to the last byte? Asked outside the timed part.
- */
+/** Is an answer what the message asked for, to the last byte? Asked outside the timed part. */
 import { crc32, formatCrc32 } from '../../base/crc32.js';
+import { parseJson } from '../../base/parse-json.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
 import { toText } from './message.js';
 
@@ -26,10 +25,7 @@ export function checkAnswer(message, answer) {
 
 /**
  * What the server says that it got.
- *
- * @param {Message} message
- * @param {any} said absent where it is not JSON
- * @param {string | ArrayBuffer} answer
+ * @param {Message} message @param {any} said absent where it is not JSON @param {string | ArrayBuffer} answer
  */
 function checkReceived({ bytes, binary }, said, answer) {
   const expected = { bytes, crc32: formatCrc32(crc32(binary)) };
@@ -37,30 +33,20 @@ function checkReceived({ bytes, binary }, said, answer) {
   return mismatch(`Expected ${JSON.stringify(expected)} of the server, got ${show(answer)}.`);
 }
 
-/**
- * @param {Message} message
- * @param {string} answer
- */
+/** @param {Message} message @param {string} answer */
 function checkText({ binary, text, form, bytes }, answer) {
   if (form !== 'text') return mismatch(`Expected ${bytes} bytes in binary form, got text of ${answer.length}.`);
   if (answer === (text ?? toText(binary))) return undefined;
   return differs(binary, answer.length, (i) => answer.charCodeAt(i));
 }
 
-/**
- * @param {Message} message
- * @param {Uint8Array} answer
- */
+/** @param {Message} message @param {Uint8Array} answer */
 function checkBinary({ binary, form, bytes }, answer) {
   if (form !== 'binary') return mismatch(`Expected text of ${bytes} bytes, got ${answer.length} in binary form.`);
   return differs(binary, answer.length, (i) => answer[i]);
 }
 
-/**
- * @param {Uint8Array} expected
- * @param {number} gotLength
- * @param {(index: number) => number} at what was got there
- */
+/** @param {Uint8Array} expected @param {number} gotLength @param {(index: number) => number} at what was got there */
 function differs(expected, gotLength, at) {
   const { length } = expected;
   if (gotLength !== length) return mismatch(`Expected ${length} bytes, got ${gotLength}.`);
@@ -79,13 +65,4 @@ function mismatch(message) {
 function show(answer) {
   if (typeof answer !== 'string') return `${answer.byteLength} bytes in binary form`;
   return answer ? `“${answer.slice(0, SHOWN_LENGTH)}”` : 'nothing';
-}
-
-/** @param {string} text */
-function parseJson(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

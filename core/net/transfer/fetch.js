@@ -1,6 +1,4 @@
-/**
- * fetch, in bytes: an ArrayBuffer to and fro.
- */
+/** fetch, in bytes: an ArrayBuffer to and fro. */
 import { failureOf } from '../echo/http-transport.js';
 import { createHttpCarrier } from './http-carrier.js';
 
@@ -9,10 +7,7 @@ import { createHttpCarrier } from './http-carrier.js';
  * @import { Carrier, CarrierOptions, Direction } from './index.js'
  */
 
-/**
- * @param {CarrierOptions} options
- * @returns {Carrier}
- */
+/** @param {CarrierOptions} options @returns {Carrier} */
 export function createFetchCarrier({
   library: fetch = globalThis.fetch,
   origin,

@@ -71,11 +71,7 @@ export function createHttpCarrier({ name, form, origin, performance, now, send }
   };
 }
 
-/**
- * @param {Message} message
- * @param {string} url
- * @returns {CarrierRequest}
- */
+/** @param {Message} message @param {string} url @returns {CarrierRequest} */
 function requestOf({ direction, bytes, offset, binary, text }, url) {
   if (direction === 'down') return { method: 'GET', url: `${url}?bytes=${bytes}&offset=${offset}` };
   return { method: 'POST', url, body: text ?? binary };

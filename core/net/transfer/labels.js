@@ -10,10 +10,7 @@ export const CARRIER_LABELS = Object.freeze({
   sockjs: 'SockJS',
 });
 
-/**
- * @param {string} carrier
- * @returns {string}
- */
+/** @param {string} carrier @returns {string} */
 export function labelOfCarrier(carrier) {
   return /** @type {Record<string, string>} */ (CARRIER_LABELS)[carrier] ?? carrier;
 }

@@ -1,6 +1,4 @@
-/**
- * The messages of the payload experiment: a part of the content each, as long as asked for.
- */
+/** The messages of the payload experiment: a part of the content each, as long as asked for. */
 import { createContent, OFFSET_SPAN } from './content.js';
 
 /** @import { Direction, Form } from './index.js' */

@@ -87,10 +87,7 @@ function createConnection(socket, { protocol, setUpMs, askFor, now }) {
   };
 }
 
-/**
- * @param {Message} message
- * @param {(message: Message) => object} askFor
- */
+/** @param {Message} message @param {(message: Message) => object} askFor */
 function contentOf(message, askFor) {
   if (message.direction === 'down') return JSON.stringify(askFor(message));
   return message.text ?? /** @type {Uint8Array<ArrayBuffer>} */ (message.binary);

@@ -10,10 +10,7 @@ import { createSocketCarrier } from './socket-carrier.js';
  * @import { Carrier, CarrierOptions } from './index.js'
  */
 
-/**
- * @param {CarrierOptions} options
- * @returns {Carrier}
- */
+/** @param {CarrierOptions} options @returns {Carrier} */
 export function createSockjsCarrier({ library: SockJS, origin, now = () => performance.now() }) {
   return createSocketCarrier({
     name: 'sockjs',

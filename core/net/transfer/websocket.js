@@ -1,14 +1,9 @@
-/**
- * A WebSocket by itself, with messages of text or of bytes.
- */
+/** A WebSocket by itself, with messages of text or of bytes. */
 import { createSocketCarrier } from './socket-carrier.js';
 
 /** @import { Carrier, CarrierOptions, Form } from './index.js' */
 
-/**
- * @param {CarrierOptions & { form: Form }} options
- * @returns {Carrier}
- */
+/** @param {CarrierOptions & { form: Form }} options @returns {Carrier} */
 export function createWebsocketCarrier({
   library: WebSocket = globalThis.WebSocket,
   origin,

@@ -13,10 +13,7 @@
  */
 const FILTERED = ['is_valid', 'experiment', 'server', 'place_name', 'label'];
 
-/**
- * @param {Kysely<any>} db
- * @param {ColumnTypes} types
- */
+/** @param {Kysely<any>} db @param {ColumnTypes} types */
 export async function up(db, { orderedText, bytes, float }) {
   await db.schema
     .createTable('saved_runs')

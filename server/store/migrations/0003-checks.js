@@ -1,10 +1,6 @@
 /** @import { Kysely } from 'kysely' */
 
-/**
- * What is written to learn whether the store can be written.
- *
- * @param {Kysely<any>} db
- */
+/** What is written to learn whether the store can be written. @param {Kysely<any>} db */
 export async function up(db) {
   await db.schema
     .createTable('checks')

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { describe, it } from 'node:test';
-import { closeFrame } from '../../../server/sockets/close-frame.js';
 import { FrameParser } from '../../../server/sockets/frame-parser.js';
 import { createRateLimit } from '../../../server/sockets/rate-limit.js';
-import { SocketMeter } from '../../../server/sockets/socket-meter.js';
+import { closeFrame, SocketMeter } from '../../../server/sockets/socket-meter.js';
 import { createTurnQueue } from '../../../server/sockets/turn-queue.js';
 import { frame } from '../../support/payload-client.js';
 

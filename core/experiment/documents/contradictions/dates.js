@@ -26,10 +26,7 @@ export function findWrongDates(document, trials, nowMs) {
 
 /**
  * When the run began, or each of its parts, and when each worker of the server did.
- *
- * @param {any} document
- * @param {readonly SeenTrial[]} trials
- * @returns {{ path: string, date: string }[]}
+ * @param {any} document @param {readonly SeenTrial[]} trials @returns {{ path: string, date: string }[]}
  */
 function listDates(document, trials) {
   const { startedAt, runs, tests, statusBefore, statusAfter } = document;
@@ -45,10 +42,7 @@ function listDates(document, trials) {
   ];
 }
 
-/**
- * @param {string} path
- * @param {readonly { startedAt: string }[]} [list]
- */
+/** @param {string} path @param {readonly { startedAt: string }[]} [list] */
 function startsOf(path, list = []) {
   return list.map(({ startedAt }, i) => ({ path: `${path}.${i}.startedAt`, date: startedAt }));
 }

@@ -10,31 +10,21 @@
  * @property {number} [endedAtMs] when the last thing happened that the trial tells of, by the same clock
  */
 
-/**
- * @param {any} document
- * @returns {SeenTrial[]} in their order
- */
+/** @param {any} document @returns {SeenTrial[]} in their order */
 export function listTrials({ trials, runs, tests }) {
   if (trials) return trials.map((/** @type {any} */ trial, /** @type {number} */ i) => describe(trial, `trials.${i}`));
   const [name, records] = runs ? ['runs', runs] : ['tests', tests];
   return records.map((/** @type {any} */ { trial }, /** @type {number} */ i) => describe(trial, `${name}.${i}.trial`));
 }
 
-/**
- * @param {any} trial
- * @param {string} path
- * @returns {SeenTrial}
- */
+/** @param {any} trial @param {string} path @returns {SeenTrial} */
 function describe(trial, path) {
   const { transport, way, protocol, server, startedAtMs } = trial;
   const endedAtMs = startedAtMs === undefined ? undefined : startedAtMs + lastMsOf(trial);
   return { path, transport: transport ?? way, protocol, server, startedAtMs, endedAtMs };
 }
 
-/**
- * @param {any} trial
- * @returns {number} since its start; 0 where it tells of nothing
- */
+/** @param {any} trial @returns {number} since its start; 0 where it tells of nothing */
 function lastMsOf({ elapsedMs, durationMs, samples = {}, failures = [] }) {
   const { sentAtMs = [], roundTripMs = [], endedAtMs = [] } = samples;
   const answeredMs = roundTripMs.map((/** @type {number} */ ms, /** @type {number} */ i) => sentAtMs[i] + ms);

@@ -1,6 +1,4 @@
-/**
- * Which protocols a transport can have negotiated.
- */
+/** Which protocols a transport can have negotiated. */
 
 /**
  * @import { Problem } from '../../contract.js'
@@ -27,10 +25,7 @@ const PROTOCOLS = new Map([
   ...SOCKJS.map((only) => /** @type {const} */ ([`sockjs-${only}`, [only]])),
 ]);
 
-/**
- * @param {readonly SeenTrial[]} trials
- * @returns {Problem[]}
- */
+/** @param {readonly SeenTrial[]} trials @returns {Problem[]} */
 export function findWrongProtocols(trials) {
   return trials.flatMap(({ path, transport, protocol }) => {
     const known = PROTOCOLS.get(transport);

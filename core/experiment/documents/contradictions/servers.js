@@ -20,11 +20,7 @@ export function findOtherServers(document, trials) {
     }));
 }
 
-/**
- * @param {any} document
- * @param {readonly SeenTrial[]} trials
- * @returns {{ path: string, name: string }[]}
- */
+/** @param {any} document @param {readonly SeenTrial[]} trials @returns {{ path: string, name: string }[]} */
 function listServers(document, trials) {
   const statuses = ['statusBefore', 'statusAfter'].map((path) => ({ path, server: document[path] }));
   const answered = trials.map(({ path, server }) => ({ path: `${path}.server`, server }));

@@ -28,12 +28,7 @@ export function findInvisibleTexts(document, trials) {
     }));
 }
 
-/**
- * @param {string} path
- * @param {Record<string, any> | undefined} part
- * @param {readonly string[]} [names]
- * @returns {{ path: string, text: string }[]}
- */
+/** @param {string} path @param {Record<string, any> | undefined} part @param {readonly string[]} [names] */
 function textsOf(path, part, names = ['server', 'location', 'version']) {
   return names.flatMap((name) =>
     part?.[name] === undefined ? [] : { path: `${path}.${name}`, text: String(part[name]) },

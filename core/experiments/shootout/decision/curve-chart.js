@@ -67,10 +67,7 @@ export function drawCurves({ models, dots = [dotOf(models[0])], rttMs, width, he
 /** @param {Model} model @returns {Dot} */
 const dotOf = ({ floorMs, speedRatio }) => ({ name: 'this run', floorMs, speedRatio });
 
-/**
- * @param {{ models: readonly Model[], dots: readonly Dot[], width: number, height: number }} options
- * @returns {Frame}
- */
+/** @param {{ models: readonly Model[], dots: readonly Dot[], width: number, height: number }} options */
 function createFrame({ models, dots, width, height }) {
   const rtts = rttRange(dots.map(({ floorMs }) => floorMs));
   const steps = Array.from(
@@ -98,11 +95,7 @@ function pointsOf(model, { steps, x, y }) {
   return steps.map((ms) => ({ x: x(ms), y: y(predictSpeedRatio(model, ms).estimate) }));
 }
 
-/**
- * @param {Frame} frame
- * @param {string} baseline
- * @returns {SvgNode[]}
- */
+/** @param {Frame} frame @param {string} baseline @returns {SvgNode[]} */
 function drawAxes({ width, height, rtts, ratios, x, y }, baseline) {
   const [left, right, bottom] = [MARGIN.left, width - MARGIN.right, height - MARGIN.bottom];
   const sameTop = y(SAME_RATIO);
@@ -134,10 +127,7 @@ function drawBand(model, { steps, x, y }) {
 
 /**
  * From where on the two are within 10%; its label stands above the plot, where no line is.
- *
- * @param {Model} model
- * @param {Frame} frame
- * @returns {SvgNode[]}
+ * @param {Model} model @param {Frame} frame @returns {SvgNode[]}
  */
 function drawSameFrom(model, { width, rtts, x, y }) {
   const ms = findSameDistanceMs(model);
@@ -163,12 +153,7 @@ function drawAsked(rttMs, { height, x }) {
   return [node('line', { class: 'asked', x1: at, x2: at, y1: MARGIN.top, y2: height - MARGIN.bottom })];
 }
 
-/**
- * @param {Dot} dot
- * @param {string} transport
- * @param {Frame} frame
- * @returns {SvgNode[]}
- */
+/** @param {Dot} dot @param {string} transport @param {Frame} frame @returns {SvgNode[]} */
 function drawDot({ floorMs, speedRatio }, transport, { x, y }) {
   const at = round(x(floorMs));
   return [

@@ -1,6 +1,4 @@
-/**
- * What the parts of the decision's picture share: the frame that they are drawn in, and its text.
- */
+/** What the parts of the decision's picture share: the frame that they are drawn in, and its text. */
 import { node } from './svg.js';
 
 /** @import { Point } from './place-label.js' */

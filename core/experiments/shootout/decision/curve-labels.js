@@ -51,9 +51,7 @@ export function drawLabels({ curves, dots, frame }) {
 }
 
 /**
- * @param {string} words
- * @param {readonly Point[]} points
- * @param {Frame} frame
+ * @param {string} words @param {readonly Point[]} points @param {Frame} frame
  * @returns {Point[]} to the right of them, above and below, all inside the plot
  */
 function candidatesAround(words, points, { width, height }) {

@@ -1,6 +1,4 @@
-/**
- * What the decision card says: the one place where a decision becomes sentences.
- */
+/** What the decision card says: the one place where a decision becomes sentences. */
 import { nameBrowser } from '../../../experiment/browser-name.js';
 import { SAME_PERCENT } from '../../../experiment/compare.js';
 import { nameOf } from './row-name.js';
@@ -13,10 +11,7 @@ import { formatRtt } from './rtt.js';
  * @import { Decision } from './decide.js'
  */
 
-/**
- * @param {Decision} decision
- * @returns {{ scope: string, headline: string, evidence: string }}
- */
+/** @param {Decision} decision @returns {{ scope: string, headline: string, evidence: string }} */
 export function describeDecision({ rttMs, isMeasured, name, baseline, speedRatio, outcome, sameFromMs }) {
   const figures = `${name} ${formatRatio(speedRatio)} as fast as ${labelOf(baseline)}`;
   return {
@@ -60,18 +55,12 @@ const SCOPES = Object.freeze({
   path: 'Measured from here',
 });
 
-/**
- * @param {Interval} ratio
- * @returns {string} like '7.8x'
- */
+/** @param {Interval} ratio @returns {string} like '7.8x' */
 export function formatRatio(ratio) {
   return `${ratio.estimate.toFixed(ratioDecimals(ratio))}x`;
 }
 
-/**
- * @param {Interval} ratio
- * @returns {string} like '6.5–9.3'
- */
+/** @param {Interval} ratio @returns {string} like '6.5–9.3' */
 export function formatRange(ratio) {
   const decimals = ratioDecimals(ratio);
   return `${ratio.low.toFixed(decimals)}–${ratio.high.toFixed(decimals)}`;
@@ -80,7 +69,6 @@ export function formatRange(ratio) {
 /**
  * One decimal or two are enough for a decision; more only where rounding would move an end of an interval that excludes 1
  * onto it, or both ends onto each other.
- *
  * @param {Interval} ratio
  */
 function ratioDecimals({ low, high }) {

@@ -122,10 +122,7 @@ export function findSameDistanceMs(model) {
   }
 }
 
-/**
- * @param {DistanceModel} model
- * @returns {string} where the choice stops to matter, in words
- */
+/** @param {DistanceModel} model @returns {string} where the choice stops to matter, in words */
 export function describeSameDistance(model) {
   const [name, baseline] = [model.transport, model.baseline].map(labelOf);
   const distanceMs = findSameDistanceMs(model);

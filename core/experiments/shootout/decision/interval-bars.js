@@ -28,10 +28,7 @@ const NARROWEST = 1.25;
  * @property {SvgNode} axis
  */
 
-/**
- * @param {readonly Row[]} rows
- * @returns {IntervalBars} one for each transport that is set against the baseline
- */
+/** @param {readonly Row[]} rows @returns {IntervalBars} one for each transport that is set against the baseline */
 export function createIntervalBars(rows) {
   const candidates = rows.filter(({ comparison }) => comparison);
   const ratios = candidates.flatMap(({ comparison }) => comparison?.speedRatio ?? []);
@@ -60,11 +57,7 @@ function describe({ comparison, failures }) {
   return `${formatRatio(ratio)} (${formatRange(ratio)})${comparison.word ? outcomes[comparison.word] : ''}${failed}`;
 }
 
-/**
- * @param {string} transport
- * @param {Interval} ratio
- * @param {(ratio: number) => number} at
- */
+/** @param {string} transport @param {Interval} ratio @param {(ratio: number) => number} at */
 function drawBar(transport, { low, estimate, high }, at) {
   const colour = `var(--${transport})`;
   return node(
@@ -76,10 +69,7 @@ function drawBar(transport, { low, estimate, high }, at) {
   );
 }
 
-/**
- * @param {{ low: number, high: number }} domain
- * @param {(ratio: number) => number} at
- */
+/** @param {{ low: number, high: number }} domain @param {(ratio: number) => number} at */
 function drawAxis(domain, at) {
   const ticks = [...new Set([1, ...logTicks(domain, [[1], [1, 2, 5], [1, 1.1, 1.2, 1.5, 2, 5, 7, 8, 9]])])];
   return node(

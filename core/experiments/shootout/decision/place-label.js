@@ -1,6 +1,4 @@
-/**
- * Where a label fits beside what is drawn already.
- */
+/** Where a label fits beside what is drawn already. */
 
 /** Of the page's font at 12 px, a little more than its letters take on average. */
 const LETTER_PX = 6.7;
@@ -16,10 +14,7 @@ const GAP_PX = 6;
  * @property {Point} at the middle of its left edge
  */
 
-/**
- * @param {string} text
- * @returns {number} about how wide it is
- */
+/** @param {string} text @returns {number} about how wide it is */
 export function widthOf(text) {
   return text.length * LETTER_PX;
 }
@@ -42,10 +37,7 @@ export function placeLabel({ text, candidates, obstacles }) {
   return { text, at: candidates[hits.indexOf(Math.min(...hits))] };
 }
 
-/**
- * @param {Label} label
- * @returns {Point[]} what it is to the labels that come after it
- */
+/** @param {Label} label @returns {Point[]} what it is to the labels that come after it */
 export function obstaclesOf({ text, at }) {
   const count = Math.ceil(widthOf(text) / LETTER_PX);
   return Array.from({ length: count + 1 }, (_, index) => ({ x: at.x + index * LETTER_PX, y: at.y }));

@@ -1,6 +1,4 @@
-/**
- * The round-trip times that a visitor can ask about, on a logarithmic scale.
- */
+/** The round-trip times that a visitor can ask about, on a logarithmic scale. */
 
 /** Where nothing else is asked for. */
 export const DEFAULT_RTT_MS = 100;
@@ -34,10 +32,7 @@ export function parseRtt(text) {
   throw new RangeError(`rtt: expected milliseconds from ${LEAST_MS} to ${MOST_MS}, got “${text.slice(0, 60)}”`);
 }
 
-/**
- * @param {number} ms
- * @returns {string} like '0.3', '45', '231'
- */
+/** @param {number} ms @returns {string} like '0.3', '45', '231' */
 export function formatRtt(ms) {
   return ms < 10 ? String(Number(ms.toPrecision(2))) : ms.toFixed(0);
 }

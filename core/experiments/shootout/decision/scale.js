@@ -1,6 +1,4 @@
-/**
- * Logarithmic scales, and the round numbers that they are labelled with.
- */
+/** Logarithmic scales, and the round numbers that they are labelled with. */
 
 /**
  * @param {{ low: number, high: number }} domain both above 0

@@ -20,10 +20,7 @@ export function node(tag, attributes = {}, ...children) {
   return { tag, attributes, children };
 }
 
-/**
- * @param {SvgNode | string} tree
- * @returns {string} its markup
- */
+/** @param {SvgNode | string} tree @returns {string} its markup */
 export function toMarkup(tree) {
   if (typeof tree === 'string') return escape(tree);
   const attributes = Object.entries(tree.attributes).map(([name, value]) => ` ${name}="${escape(String(value))}"`);

@@ -48,10 +48,7 @@ import { challengerOf } from '../verdict.js';
  * @property {string[]} differences besides the places, in sentences, with what casts doubt on a run
  */
 
-/**
- * @param {readonly WholeRun[]} runs of shootouts, one or more
- * @returns {PlaceComparison}
- */
+/** @param {readonly WholeRun[]} runs of shootouts, one or more @returns {PlaceComparison} */
 export function createPlaceComparison(runs) {
   const pair = pairOf(runs.map(({ document: { plan } }) => plan));
   const titles = titlesOf(runs);
@@ -71,9 +68,7 @@ export function createPlaceComparison(runs) {
 
 /**
  * What all have, if that can be set against each other; else what the first one is about.
- *
- * @param {readonly Plan[]} plans
- * @returns {Pair}
+ * @param {readonly Plan[]} plans @returns {Pair}
  */
 function pairOf(plans) {
   const [first] = plans;
@@ -82,11 +77,7 @@ function pairOf(plans) {
   return { baseline: baselineOf({ transports }), transport: challengerOf({ ...first, transports }) };
 }
 
-/**
- * @param {WholeRun} run
- * @param {{ title: string, pair: Pair, way?: Way }} options
- * @returns {Side}
- */
+/** @param {WholeRun} run @param {{ title: string, pair: Pair, way?: Way }} options @returns {Side} */
 function createSide(run, { title, pair, way }) {
   const { document: result } = run;
   const { trials, environment, ending } = result;
@@ -104,11 +95,7 @@ function modelOf({ report: { floorMs }, other, comparison }) {
   return other && comparison && createDistanceModel({ floorMs, row: { ...other, comparison } });
 }
 
-/**
- * @param {Side} side
- * @param {DistanceModel | undefined} model
- * @returns {Pick<Side, 'predicted' | 'deviation'>}
- */
+/** @param {Side} side @param {DistanceModel | undefined} model @returns {Pick<Side, 'predicted' | 'deviation'>} */
 function predict({ report: { floorMs }, comparison }, model) {
   if (!model || floorMs === undefined) return {};
   const predicted = predictSpeedRatio(model, floorMs);
@@ -116,11 +103,7 @@ function predict({ report: { floorMs }, comparison }, model) {
   return { predicted, deviation: speedRatio && describeDeviation(model, { floorMs, speedRatio }) };
 }
 
-/**
- * What ought to be the same in all of them.
- *
- * @param {Side} side
- */
+/** What ought to be the same in all of them. @param {Side} side */
 function factsOf({ number, run: { document, digest }, report: { rows }, base, other }) {
   const { plan, environment } = document;
   const protocols = [base, other]
@@ -141,27 +124,17 @@ function factsOf({ number, run: { document, digest }, report: { rows }, base, ot
   };
 }
 
-/**
- * @param {Plan} plan
- * @returns {string} like '10 blocks of 50, after 3 for warm-up'
- */
+/** @param {Plan} plan @returns {string} like '10 blocks of 50, after 3 for warm-up' */
 export function formatBlocks({ blocks, iterations, warmUpCount }) {
   return `${blocks} blocks of ${iterations}, after ${warmUpCount} for warm-up`;
 }
 
-/**
- * @param {Side} side
- * @returns {string[]} what its own page says beside its figures
- */
+/** @param {Side} side @returns {string[]} what its own page says beside its figures */
 function listNotes({ number, title, report: { notes } }) {
   return notes.map((note) => `${number}. ${title}: ${note}`);
 }
 
-/**
- * @param {Side} side
- * @param {Pair} pair
- * @returns {string[]} why it cannot be set beside the others
- */
+/** @param {Side} side @param {Pair} pair @returns {string[]} why it cannot be set beside the others */
 function listFaults({ number, title, run: { document }, comparison }, pair) {
   const who = `${number}. ${title}`;
   const { ending, plan } = document;

@@ -54,10 +54,7 @@ const COLUMNS = {
   started_at: ({ report: { result } }) => result.startedAt,
 };
 
-/**
- * @param {PlaceComparison} comparison
- * @returns {string} with a header
- */
+/** @param {PlaceComparison} comparison @returns {string} with a header */
 export function formatCsv({ pair, sides }) {
   const columns = Object.entries(COLUMNS).map(([title, valueOf]) => ({
     title,
@@ -67,11 +64,7 @@ export function formatCsv({ pair, sides }) {
   return toCsv({ columns, rows: sides });
 }
 
-/**
- * No clock tells a millionth of a millisecond.
- *
- * @param {string | number} cell
- */
+/** No clock tells a millionth of a millisecond. @param {string | number} cell */
 function formatCell(cell) {
   return String(typeof cell === 'number' ? Number(cell.toFixed(6)) : cell);
 }

@@ -1,6 +1,4 @@
-/**
- * Places beside each other, to paste into an issue or a wiki.
- */
+/** Places beside each other, to paste into an issue or a wiki. */
 import { describeSameDistance } from '../decision/distance-model.js';
 import { escape } from '../../../base/markdown.js';
 import { toMarkdown, turn } from '../../../experiment/table.js';

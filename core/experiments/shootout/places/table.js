@@ -1,6 +1,4 @@
-/**
- * Places beside each other as tables, the same on the page and in Markdown.
- */
+/** Places beside each other as tables, the same on the page and in Markdown. */
 import { DASH, formatFailures, formatWithInterval } from '../../../base/format.js';
 import { formatBlocks } from './comparison.js';
 import { formatKm } from '../../../experiment/places/run-way.js';
@@ -40,10 +38,7 @@ export function tabulateRates({ report: { baseline, rows, result } }) {
 /** What stands above a place's column. @param {Side} side */
 export const headOfSide = ({ number, title }) => `${number}. ${title}`;
 
-/**
- * @param {PlaceComparison} comparison
- * @returns {Table<Side>} all places, to stand side by side
- */
+/** @param {PlaceComparison} comparison @returns {Table<Side>} all places, to stand side by side */
 export function tabulateSides({ pair, sides, model }) {
   const [baseline, name] = [pair.baseline, pair.transport].map(labelOf);
   /**
@@ -118,10 +113,7 @@ export function tabulateSides({ pair, sides, model }) {
   return { columns, rows: sides };
 }
 
-/**
- * @param {Side} first
- * @returns {Column<Side>}
- */
+/** @param {Side} first @returns {Column<Side>} */
 function predictionColumn({ number }) {
   return {
     title: `Predicted by ${number}`,
@@ -130,10 +122,7 @@ function predictionColumn({ number }) {
   };
 }
 
-/**
- * @param {readonly Side[]} sides
- * @returns {Column<Side>[]} none where no way is known
- */
+/** @param {readonly Side[]} sides @returns {Column<Side>[]} none where no way is known */
 function wayColumns(sides) {
   if (!sides.some(({ way }) => way)) return [];
   const isSure = sides.every(({ way }) => way?.isToServer ?? true);
@@ -153,10 +142,7 @@ function wayColumns(sides) {
   ];
 }
 
-/**
- * @param {Place} [place]
- * @returns {string}
- */
+/** @param {Place} [place] @returns {string} */
 export function formatPlace({ name, latitude, longitude } = {}) {
   const coordinates = latitude === undefined ? '' : `${latitude}°, ${longitude}°`;
   if (!name) return coordinates || DASH;

@@ -1,0 +1,88 @@
+/**
+ * What clients ask for, in queries and in messages, and what is said where it is wrong.
+ */
+import { RefusalError } from './answer.js';
+
+const DIGITS = /^\d{1,15}$/;
+/** As echoed in an error message. */
+const SHOWN_CHARACTERS = 40;
+
+/** @typedef {'option' | 'field'} Noun what a part of the request is called, as in the code `bad-option` */
+
+/** @param {string} text @returns {Record<string, any> | undefined} absent where the text is not a JSON object */
+export function parseObject(text) {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @template {string} Name
+ * @param {Noun} noun
+ * @param {string} text of a message
+ * @param {readonly Name[]} names of the fields that there are
+ * @returns {Partial<Record<Name, unknown>>}
+ * @throws {RefusalError}
+ */
+export function parseMessage(noun, text, names) {
+  const fields = parseObject(text);
+  if (!fields) throw new RefusalError('bad-json', `message: expected a JSON object, got ${show(text)}`);
+  refuseOthers(noun, Object.keys(fields), names);
+  return /** @type {any} */ (fields);
+}
+
+/**
+ * @template {string} Name
+ * @param {Noun} noun
+ * @param {string} query what follows the `?` of a URL
+ * @param {readonly Name[]} names of the fields that there are, each of which may be given once
+ * @returns {Partial<Record<Name, string>>}
+ * @throws {RefusalError}
+ */
+export function parseFields(noun, query, names) {
+  if (query === '') return {};
+  const fields = [...new URLSearchParams(query)];
+  const given = fields.map(([name]) => name);
+  refuseOthers(noun, given, names);
+  const twice = given.find((name, index) => given.indexOf(name) < index);
+  if (twice !== undefined) throw new RefusalError(`bad-${noun}`, `${twice}: expected it once, got it again`);
+  return /** @type {any} */ (Object.fromEntries(fields));
+}
+
+/**
+ * @param {Noun} noun
+ * @param {string} name
+ * @param {unknown} value
+ * @param {number} least
+ * @param {number} most
+ * @returns {number}
+ * @throws {RefusalError}
+ */
+export function checkNumber(noun, name, value, least, most) {
+  if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return Number(value);
+  const got = typeof value === 'number' ? value : show(value);
+  throw new RefusalError(`bad-${noun}`, `${name}: expected a whole number from ${least} to ${most}, got ${got}`);
+}
+
+/** @param {unknown} text @returns {unknown} the number that its digits are; what has none as it is */
+export function toNumber(text) {
+  return typeof text === 'string' && DIGITS.test(text) ? Number(text) : text;
+}
+
+/** @param {unknown} value @returns {string} what was got, for an error message */
+export function show(value) {
+  if (value === undefined) return 'none';
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  const text = String(value);
+  return `'${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}'`;
+}
+
+/** @param {Noun} noun @param {string[]} given @param {readonly string[]} names */
+function refuseOthers(noun, given, names) {
+  const other = given.find((name) => !names.includes(name));
+  if (other === undefined) return;
+  throw new RefusalError(`bad-${noun}`, `${noun}: expected ${names.join(', ')}, got ${show(other)}`);
+}
