@@ -140,10 +140,10 @@ describe('a result as CSV', () => {
 describe('a report as Markdown', () => {
   it('has the verdict, a row for each transport, what casts doubt, and the plan’s link', () => {
     const text = formatMarkdown(createReport(RESULT));
-    assert.match(text, /^\*\*Stopped: no verdict\.\*\* Enough\./m);
+    assert.match(text, /^Stopped: no verdict\. Enough\./m);
     assert.match(text, /^\| AJAX \| http\/1\.1 \|/m);
     assert.match(text, /^\| SockJS \| websocket \|/m);
-    assert.match(text, /^- ⚠ Valid: no: Enough\.$/m);
+    assert.match(text, /^\| ⚠ Valid \| no: Enough\. \|$/m);
     assert.match(text, /^Plan: http:\/\/localhost:8000\/\?transports=ajax,sockjs&blocks=6&/m);
   });
 
