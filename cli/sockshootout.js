@@ -10,6 +10,7 @@ import { EXIT, runProgram } from './program/run-program.js';
  * @typedef {object} Command
  * @property {string} name
  * @property {string} summary
+ * @property {boolean} [isPlain] it takes no options, only settings
  * @property {() => Promise<{ main?: (args: string[]) => Promise<number> }>} load a program that has no `main` runs when it is
  *   loaded, and sets its own exit code
  */
@@ -17,11 +18,16 @@ import { EXIT, runProgram } from './program/run-program.js';
 /** @type {readonly Command[]} */
 const COMMANDS = [
   { name: 'run', summary: 'measures an experiment', load: () => import('./run/index.js') },
-  { name: 'serve', summary: 'starts the site', load: () => import('../server.js') },
+  { name: 'serve', summary: 'starts the site', isPlain: true, load: () => import('../server.js') },
   { name: 'results', summary: 'the saved runs, for the operator', load: () => import('./results/index.js') },
   { name: 'lab', summary: 'the tests of 2012 over a simulated distance', load: () => import('../lab/index.js') },
   { name: 'nginx', summary: 'makes nginx’s configuration', load: () => import('../deploy/nginx/render.js') },
-  { name: 'migrate', summary: 'prepares the store for this release', load: () => import('../deploy/migrate.js') },
+  {
+    name: 'migrate',
+    summary: 'prepares the store for this release',
+    isPlain: true,
+    load: () => import('../deploy/migrate.js'),
+  },
 ];
 
 const HELP = `usage: npx sockshootout COMMAND [options]
@@ -47,9 +53,24 @@ async function main([name, ...args]) {
     const names = COMMANDS.map((one) => one.name).join(', ');
     throw new UsageError(`sockshootout: expected one of ${names}, got ${name ? `“${name}”` : 'nothing'}`);
   }
+  if (command.isPlain && args.length > 0) return explainPlain(command, args);
   // As if it had been started by itself.
   process.argv.splice(2, 1);
   return (await command.load()).main?.(args);
+}
+
+/**
+ * @param {Command} command
+ * @param {string[]} args
+ * @returns {number} the exit code
+ */
+function explainPlain({ name, summary }, args) {
+  const [wrong] = args.filter((arg) => arg !== '--help' && arg !== '-h');
+  if (wrong) throw new UsageError(`${name}: expected no options, got “${wrong}”`);
+  process.stdout.write(
+    `usage: npx sockshootout ${name}\n\n${name} ${summary}. Its settings are environment variables: docs/configuration.md\n`,
+  );
+  return EXIT.done;
 }
 
 await runProgram(main);

@@ -307,6 +307,12 @@ describe('sockshootout', () => {
     assertRefused(await run(), 'run', 'nothing');
   });
 
+  it('starts nothing to explain a command that has only settings', async () => {
+    const { code, out } = await runProgram('cli/sockshootout.js', ['serve', '--help']);
+    assert.deepEqual([code, out.split('\n')[0]], [0, 'usage: npx sockshootout serve']);
+    assertRefused(await runProgram('cli/sockshootout.js', ['migrate', '--now']), 'migrate', '“--now”');
+  });
+
   it('starts the programs of other folders as if they had been started by themselves', async () => {
     const nginx = await runProgram('cli/sockshootout.js', ['nginx', '--domain', 'example.org']);
     assert.equal(nginx.code, 0, nginx.err);
