@@ -100,6 +100,18 @@
  * @property {(planned: any, plan: any) => number} messageCountOf that the trial's progress counts up to
  * @property {(document: any) => any} summarize pure; called once for a report
  * @property {(summary: any, document: any) => Report} report
+ * @property {(plan: any) => string} [headlineOf] of runs in lists, where the report has no answer
+ * @property {(plan: any) => readonly string[]} [transportsOf] where the plan has none
+ * @property {(v: Valibot) => GenericSchema} [planSchema] where its fields do not say it all
+ * @property {readonly string[]} trialKeys the fields that tell which of the plan's trials one is
+ * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema what a saved trial may hold
+ * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] what its document holds
+ *   besides
+ * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] what was expected of a saved
+ *   trial; absent where it is so; `isCut`: the run's ending may have cut it short
+ * @property {readonly string[]} sampleColumns names of the columns of its CSV
+ * @property {(trial: any, index: number, plan: any) => (string | number | undefined)[][]} sampleRows a line for each sample
+ *   and each failure
  *
  * @typedef {object} PlanLink
  * @property {(query: URLSearchParams, options: { seed: number }) => any} parsePlan absent where the query is about no plan;
