@@ -104,6 +104,18 @@
  * @property {string} intro
  * @property {string} legend of its form
  * @property {(plan: any) => void} [checkPlan] what no field says by itself; throws an InvalidInputError: what, expected, got
+ * @property {(plan: any) => string} [headlineOf] of runs in lists, where the report has no answer
+ * @property {(plan: any) => readonly string[]} [transportsOf] where the plan has none
+ * @property {(v: Valibot) => GenericSchema} [planSchema] where its fields do not say it all
+ * @property {readonly string[]} trialKeys the fields that tell which of the plan's trials one is
+ * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema what a saved trial may hold
+ * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] what its document holds
+ *   besides
+ * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] what was expected of a saved
+ *   trial; absent where it is so; `isCut`: the run's ending may have cut it short
+ * @property {readonly string[]} sampleColumns names of the columns of its CSV
+ * @property {(trial: any, index: number, plan: any) => (string | number | undefined)[][]} sampleRows a line for each sample
+ *   and each failure
  *
  * @typedef {Experiment & PlannedParts} Planned
  */

@@ -59,11 +59,11 @@ export function formatMarkdown(experiment, document) {
  * @param {Report} report
  * @returns {string[]} all that it says, its charts' sentences after their headings
  */
-function sentencesOf({ answer = '', sentences, charts }) {
+export function sentencesOf({ answer, sentences, charts }) {
   const ofCharts = charts.flatMap(({ heading, sentences: own = [] }) =>
     own.map((sentence) => (heading ? `${heading}: ${sentence}` : sentence)),
   );
-  return [answer, ...sentences, ...ofCharts];
+  return [...(answer ? [answer] : []), ...sentences, ...ofCharts];
 }
 
 /** @param {readonly string[]} sentences @returns {string[]} lines */

@@ -36,7 +36,8 @@ const REMEDIES = {
   full: 'free space on its disk, and it works again by itself',
   'read-only':
     'let the user of the site write the folder and its files, on a disk that is mounted for writing, and it works again by itself',
-  damaged: 'stop the site and restore a backup, as docs/store.md says (`npx sockshootout results backup FILE` makes them)',
+  damaged:
+    'stop the site and restore a backup, as docs/store.md says (`npx sockshootout results backup FILE` makes them)',
   unavailable: 'see that its disk is there and sound, and that the user of the site may write its folder',
 };
 

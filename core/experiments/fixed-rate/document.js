@@ -1,14 +1,7 @@
 /** The document of a run at a fixed rate. */
-import { formatCsvLine } from '../../base/csv.js';
-import { FIELDS } from './plan.js';
-import { describeFixedRate } from './report.js';
-import { measurement } from './measure.js';
-import { digestOfRun, problemOfRun, schemaOfRun } from '../../experiment/documents/run-document.js';
-import { schemaOfFields } from '../../experiment/fields.js';
 import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
 
 /**
- * @import { Digest, Problem } from '../../experiment/contract.js'
  * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
  * @import { ExperimentDocument } from '../../experiment/measure-document.js'
  * @import { LoopTrial, OpenLoopTrial } from './measure.js'
@@ -22,7 +15,7 @@ import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
 const ROUNDING_MS = 1e-3;
 
 /** @param {Valibot} v @param {Fields} fields */
-export function schemaOf(v, fields) {
+export function trialSchema(v, fields) {
   const { text, ms, count, transport } = fields;
   const common = {
     block: count,
@@ -57,27 +50,23 @@ export function schemaOf(v, fields) {
     failures: v.array(v.strictObject({ ...fields.failure, plannedAtMs: v.optional(ms), sentAtMs: v.optional(ms) })),
     missed: v.strictObject({ unansweredCount: count, endedCount: count }),
   });
-  const plan = v.strictObject(schemaOfFields(v, FIELDS));
-  return schemaOfRun(v, fields, { schema: measurement.schema, plan, trial: v.variant('loop', [closed, open]) });
+  return v.variant('loop', [closed, open]);
 }
 
-/** @param {FixedRateDocument} document @returns {Problem | undefined} */
-export function problemOf(document) {
-  const { plan } = document;
-  return problemOfRun(measurement, document, {
-    by: ['block', 'transport', 'loop'],
-    faultOf(trial, isCut) {
-      const { samples, failures } = trial;
-      if (!isRising(samples.iteration, plan.messages)) return 'expected each message once, in its order';
-      if (trial.loop === 'open' && !areTimesInOrder(trial))
-        return 'expected messages planned, sent and answered, in that order';
-      const isCounted =
-        trial.loop === 'open'
-          ? countOf(trial) === plan.messages
-          : isAccountedFor(samples, failures, plan.messages, isCut);
-      return isCounted ? undefined : 'expected every message sent, failed or missed';
-    },
-  });
+/**
+ * @param {LoopTrial} trial
+ * @param {{ plan: FixedRatePlan, isCut: boolean }} run
+ * @returns {string | undefined} what was expected
+ */
+export function faultOf(trial, { plan: { messages }, isCut }) {
+  const { samples, failures } = trial;
+  if (!isRising(samples.iteration, messages)) return 'expected each message once, in its order';
+  if (trial.loop === 'open' && !areTimesInOrder(trial)) {
+    return 'expected messages planned, sent and answered, in that order';
+  }
+  const isCounted =
+    trial.loop === 'open' ? countOf(trial) === messages : isAccountedFor(samples, failures, messages, isCut);
+  return isCounted ? undefined : 'expected every message sent, failed or missed';
 }
 
 /** @param {OpenLoopTrial} trial */
@@ -91,27 +80,13 @@ function countOf({ samples, failures, missed: { unansweredCount, endedCount } })
   return samples.iteration.length + failedCount + unansweredCount + endedCount;
 }
 
-/** @param {FixedRateDocument} document @returns {Digest} */
-export function digest(document) {
-  const { plan, trials } = document;
-  return digestOfRun(document, {
-    headline: () => `At ${plan.ratePerSecond} messages/s, and back-to-back`,
-    detail: () => describeFixedRate(plan, trials).join(' '),
-  });
-}
-
-const COLUMNS = [
+export const sampleColumns = [
   'block', 'trial', 'transport', 'protocol', 'loop', 'iteration', 'outcome',
   'planned_at_ms', 'sent_at_ms', 'ended_at_ms', 'message',
 ]; // prettier-ignore
 
-/** @param {FixedRateDocument} document */
-export function formatCsv({ trials }) {
-  return [COLUMNS, ...trials.flatMap(linesOf)].map(formatCsvLine).join('');
-}
-
 /** Its times count from the run's start. @param {LoopTrial} trial @param {number} index */
-function linesOf(trial, index) {
+export function sampleRows(trial, index) {
   const { block, transport, protocol, loop, startedAtMs, samples, failures } = trial;
   const place = [block + 1, index + 1, transport, protocol, loop];
   /** @param {number | undefined} ms since the trial's start */

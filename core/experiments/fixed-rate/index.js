@@ -1,6 +1,6 @@
 import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../net/echo/labels.js';
-import { digest, formatCsv, problemOf, schemaOf } from './document.js';
+import { faultOf, sampleColumns, sampleRows, trialSchema } from './document.js';
 import { measurement } from './measure.js';
 import { checkFixedRatePlan, describeFixedRatePlan, FIELDS } from './plan.js';
 import { report } from './report.js';
@@ -27,10 +27,12 @@ export const fixedRate = planned({
     `${labelOf(transport)} ${loop === 'open' ? 'at the fixed rate' : 'back-to-back'}`,
   messageCountOf: (_, { messages }) => messages,
   hasChart: true,
-  schemaOf,
-  problemOf,
-  digest,
-  formatCsv,
+  trialKeys: ['block', 'transport', 'loop'],
+  trialSchema,
+  faultOf,
+  sampleColumns,
+  sampleRows,
+  headlineOf: ({ ratePerSecond }) => `At ${ratePerSecond} messages/s, and back-to-back`,
   summarize: (/** @type {FixedRateDocument} */ { plan, trials }) => summarizeFixedRate(plan, trials),
   report,
 });

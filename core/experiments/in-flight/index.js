@@ -1,6 +1,6 @@
 import { labelOf } from '../../net/echo/labels.js';
 import { planned } from '../../experiment/planned.js';
-import { digest, formatCsv, problemOf, schemaOf } from './document.js';
+import { faultOf, sampleColumns, sampleRows, trialSchema } from './document.js';
 import { measurement } from './measure.js';
 import { checkDepthPlan, describeDepthPlan, FIELDS, messagesAt } from './plan.js';
 import { report, summarize } from './report.js';
@@ -21,10 +21,12 @@ export const inFlight = planned({
   describeTrial: ({ transport, depth }) => `${labelOf(transport)} with ${depth} in flight`,
   messageCountOf: ({ depth }) => messagesAt(depth),
   hasChart: true,
-  schemaOf,
-  problemOf,
-  digest,
-  formatCsv,
+  trialKeys: ['block', 'transport', 'depth'],
+  trialSchema,
+  faultOf,
+  sampleColumns,
+  sampleRows,
+  headlineOf: ({ depths, transports }) => `${depths.join(', ')} in flight, by ${transports.map(labelOf).join(', ')}`,
   summarize,
   report,
 });

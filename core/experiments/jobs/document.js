@@ -1,20 +1,13 @@
 /** The document of a run of poll or push. */
-import { formatCsvLine } from '../../base/csv.js';
-import { measurement } from './measure.js';
-import { checkJobsPlan, FIELDS, jobsOf } from './plan.js';
-import { describeJobs, headlineOfJobs } from './words.js';
+import { isRising } from '../../experiment/documents/fields.js';
 import { drawDurationMs } from '../../net/delivery/job-duration.js';
 import { WAY_LABELS } from '../../net/delivery/labels.js';
-import { digestOfRun, problemOfRun, schemaOfRun } from '../../experiment/documents/run-document.js';
-import { schemaOfFields } from '../../experiment/fields.js';
-import { isRising } from '../../experiment/documents/fields.js';
+import { FIELDS, jobsOf } from './plan.js';
 
 /**
- * @import { Digest, Problem } from '../../experiment/contract.js'
  * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
  * @import { JobsTrial } from './measure.js'
  * @import { JobsPlan } from './plan.js'
- * @import { JobsDocument } from './summary.js'
  */
 
 /** What rounding to microseconds loses, twice. */
@@ -23,7 +16,10 @@ const ROUNDING_MS = 2e-3;
 /** Far more than are measured. */
 const MOST_ROUND_TRIPS = 100;
 
-/** @type {Readonly<Record<string, string>>} what carries each way's word */
+/** @param {JobsPlan} plan @returns {string[]} what carries the words of its delivery methods */
+export const transportsOf = ({ ways }) => [...new Set(ways.map((way) => TRANSPORTS[way]))];
+
+/** @type {Readonly<Record<string, string>>} by delivery method */
 const TRANSPORTS = Object.freeze({
   poll: 'fetch',
   'long-poll': 'fetch',
@@ -34,10 +30,10 @@ const TRANSPORTS = Object.freeze({
 });
 
 /** @param {Valibot} v @param {Fields} fields */
-export function schemaOf(v, fields) {
+export function trialSchema(v, fields) {
   const { text, ms, count, within } = fields;
   const { outcome } = fields.failure;
-  const trial = v.strictObject({
+  return v.strictObject({
     way: v.picklist(Object.keys(WAY_LABELS)),
     intervalMs: v.optional(within(FIELDS.intervals)),
     protocol: v.optional(text),
@@ -49,12 +45,14 @@ export function schemaOf(v, fields) {
     traffic: v.optional(schemaOfTraffic(v, fields)),
     trafficFault: v.optional(v.picklist(['unread', 'silent', 'restarted', 'open'])),
   });
-  const more = {
+}
+
+/** What a run measures besides its trials. @param {Valibot} v @param {Fields} fields */
+export function moreSchema(v, { ms }) {
+  return {
     roundTripMs: v.pipe(v.array(ms), v.maxLength(MOST_ROUND_TRIPS)),
     idle: v.optional(v.strictObject({ elapsedMs: ms, cpuMs: ms, readingCpuMs: ms, otherCount: differenceIn(v) })),
   };
-  const plan = v.strictObject(schemaOfFields(v, FIELDS));
-  return schemaOfRun(v, fields, { schema: measurement.schema, plan, trial, more });
 }
 
 /** @param {Valibot} v @param {Fields} fields */
@@ -94,35 +92,13 @@ function schemaOfTraffic(v, { ms, count }) {
 /** Of two counts, so it may be below 0. @param {Valibot} v */
 const differenceIn = (v) => v.pipe(v.number(), v.safeInteger());
 
-/** @param {JobsDocument} document @returns {Problem | undefined} */
-export function problemOf(document) {
-  const { plan } = document;
-  const planProblem = problemOfPlan(plan);
-  if (planProblem) return planProblem;
-  const durationsMs = jobsOf(plan).map(drawDurationMs);
-  return problemOfRun(measurement, document, {
-    by: ['way', 'intervalMs'],
-    faultOf: (trial, isCut) => faultOf(trial, durationsMs, isCut),
-  });
-}
-
-/** @param {JobsPlan} plan @returns {Problem | undefined} */
-function problemOfPlan(plan) {
-  try {
-    checkJobsPlan(plan);
-    return undefined;
-  } catch (error) {
-    return { path: 'plan', message: /** @type {RangeError} */ (error).message };
-  }
-}
-
 /**
  * @param {JobsTrial} trial
- * @param {readonly number[]} durationsMs of each job of the plan
- * @param {boolean} isCut the run ended in it
+ * @param {{ plan: JobsPlan, isCut: boolean }} run
  * @returns {string | undefined} what was expected
  */
-function faultOf(trial, durationsMs, isCut) {
+export function faultOf(trial, { plan, isCut }) {
+  const durationsMs = jobsOf(plan).map(drawDurationMs);
   const { told, elapsedMs, traffic, trafficFault } = trial;
   if (!isEachJobOnce(trial, durationsMs.length, isCut)) return 'expected each job of its plan told of or failed, once';
   if (told.job.some((job, i) => told.durationMs[i] !== durationsMs[job])) {
@@ -148,28 +124,13 @@ function isEachJobOnce({ told, failures }, jobCount, isCut) {
   );
 }
 
-/** @param {JobsDocument} document @returns {Digest} */
-export function digest(document) {
-  const { plan } = document;
-  return digestOfRun(document, {
-    transports: [...new Set(plan.ways.map((way) => TRANSPORTS[way]))],
-    headline: () => headlineOfJobs(document),
-    detail: () => describeJobs(document).join(' '),
-  });
-}
-
-const COLUMNS = [
+export const sampleColumns = [
   'trial', 'way', 'interval_ms', 'protocol', 'user', 'job', 'outcome',
   'sent_at_ms', 'created_at_ms', 'told_at_ms', 'duration_ms', 'server_made_at_ms', 'poll_count', 'message',
 ]; // prettier-ignore
 
-/** @param {JobsDocument} document */
-export function formatCsv({ plan, trials }) {
-  return [COLUMNS, ...trials.flatMap((trial, index) => linesOf(trial, index, plan))].map(formatCsvLine).join('');
-}
-
 /** Its times count from the run's start. @param {JobsTrial} trial @param {number} index @param {JobsPlan} plan */
-function linesOf({ way, intervalMs, protocol, startedAtMs, told, failures }, index, plan) {
+export function sampleRows({ way, intervalMs, protocol, startedAtMs, told, failures }, index, plan) {
   /** @param {number} job */
   const place = (job) => [index + 1, way, intervalMs, protocol, Math.floor(job / plan.jobs) + 1, job + 1];
   /** @param {number} ms since the trial's start */

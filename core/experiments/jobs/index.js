@@ -1,6 +1,6 @@
 import { planned } from '../../experiment/planned.js';
 import { labelOfWay } from '../../net/delivery/labels.js';
-import { digest, formatCsv, problemOf, schemaOf } from './document.js';
+import { faultOf, moreSchema, sampleColumns, sampleRows, transportsOf, trialSchema } from './document.js';
 import { measurement } from './measure.js';
 import { checkJobsPlan, describeJobsPlan, FIELDS } from './plan.js';
 import { PLANNER_FIELDS } from './planner.js';
@@ -33,10 +33,13 @@ export const jobs = planned({
   messageCountOf: (_, { users, jobs: each }) => users * each,
   hasChart: true,
   viewData: { capacity: PLANNER_FIELDS },
-  schemaOf,
-  problemOf,
-  digest,
-  formatCsv,
+  moreSchema,
+  trialKeys: ['way', 'intervalMs'],
+  trialSchema,
+  faultOf,
+  sampleColumns,
+  sampleRows,
+  transportsOf,
   summarize: summarizeJobs,
   report,
 });

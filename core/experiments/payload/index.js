@@ -1,7 +1,7 @@
 import { planned } from '../../experiment/planned.js';
 import { labelOfCarrier } from '../../net/transfer/labels.js';
 import { BUDGETS, SPARING_MEGABYTES } from './budget.js';
-import { digest, formatCsv, problemOf, schemaOf } from './document.js';
+import { faultOf, headlineOf, planSchema, sampleColumns, sampleRows, trialSchema } from './document.js';
 import { formatSize } from './format-size.js';
 import { measurement } from './measure.js';
 import {
@@ -42,10 +42,13 @@ export const payload = planned({
     budgets: BUDGETS,
     sparingMegabytes: SPARING_MEGABYTES,
   },
-  schemaOf,
-  problemOf,
-  digest,
-  formatCsv,
+  planSchema,
+  trialKeys: ['block', 'size', 'direction', 'transport'],
+  trialSchema,
+  faultOf,
+  sampleColumns,
+  sampleRows,
+  headlineOf,
   summarize,
   report,
 });
