@@ -91,11 +91,12 @@ export async function askReady(origin) {
  * `node server.js`, as a person starts it, but for its data: that is in a folder of its own, removed when it ended.
  *
  * @param {Record<string, string>} [env]
+ * @param {{ cwd?: string }} [options] where another copy of it is
  */
-export function spawnServer(env = {}) {
+export function spawnServer(env = {}, { cwd = ROOT } = {}) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'sockshootout-'));
   const child = spawn(process.execPath, ['server.js'], {
-    cwd: ROOT,
+    cwd,
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', DATA_DIR: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,0 +1,109 @@
+/**
+ * A new experiment is a folder and a line in the list: its page, run, saved document, CSV, comparison and command follow.
+ */
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { launchBrowser } from '../support/browser.js';
+import { runCommand } from '../support/program.js';
+import { spawnServer } from '../support/server.js';
+import { expectReport, readReport } from '../support/shown-report.js';
+import { postSubmission } from '../support/submissions.js';
+import { openTab } from '../support/tab.js';
+
+/**
+ * @import { Browser } from 'playwright-core'
+ * @import { Planned } from '../../core/experiment/contract.js'
+ */
+
+const COPIED = ['core', 'cli', 'public', 'server', 'views', 'server.js', 'package.json', 'package-lock.json'];
+const LIST = 'core/experiments/index.js';
+const LINE = "  toy: async () => (await import('./toy/index.js')).toy,\n";
+const PLAN = 'transports=fetch,websocket,sockjs&messages=5&seed=1';
+
+describe('an experiment that is added to a copy of the site', () => {
+  /** @type {string} */
+  let folder;
+  /** @type {ReturnType<typeof spawnServer>} */
+  let server;
+  /** @type {string} */
+  let origin;
+  /** @type {Browser} */
+  let browser;
+  /** @type {Planned} */
+  let toy;
+  before(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-'));
+    await Promise.all(COPIED.map((name) => cp(name, path.join(folder, name), { recursive: true })));
+    await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+    await cp('test/fixtures/toy-experiment', path.join(folder, 'core/experiments/toy'), { recursive: true });
+    const list = await readFile(LIST, 'utf8');
+    await writeFile(path.join(folder, LIST), list.replace(/^\}\);$/m, `${LINE}});`));
+    ({ toy } = await import(pathToFileURL(path.join(folder, 'core/experiments/toy/index.js')).href));
+    server = spawnServer({}, { cwd: folder });
+    [origin, browser] = await Promise.all([server.origin(), launchBrowser()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('has a page in the list of tests, a run, a result, exports and a saved run of its own', async () => {
+    const { page, press, complaints, close } = await openTab(browser, `${origin}/tests`);
+    try {
+      await page.getByRole('link', { name: 'Toy', exact: true }).click();
+      await page.getByRole('heading', { name: 'Toy', level: 1 }).waitFor();
+      await page.goto(`${origin}/toy?${PLAN}`);
+      await press('Start');
+      await page.locator('#result-headline:focus').waitFor();
+      const shown = await readReport(page);
+      const [json] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
+      const document = JSON.parse(await readFile(await json.path(), 'utf8'));
+      assert.deepEqual(shown, expectReport(toy, document));
+      assert.equal(toy.formatPlan(document.plan), PLAN);
+
+      await press('Share');
+      const permalink = page.locator('#save-permalink');
+      await permalink.and(page.locator(':focus')).waitFor();
+      await permalink.click();
+      await page.locator('#run-again').waitFor();
+      assert.deepEqual(await readReport(page), shown);
+      const csv = await (await fetch(`${origin}/api${new URL(page.url()).pathname}.csv`)).text();
+      assert.equal(csv, toy.formatCsv(document));
+      assert.deepEqual(complaints, []);
+    } finally {
+      await close();
+    }
+  });
+
+  it('is compared: its rows beneath each other, its charts side by side', async () => {
+    const { results } = await (await fetch(`${origin}/api/results?experiment=toy`)).json();
+    const [{ id }] = results;
+    const { document } = await (await fetch(`${origin}/api/results/${id}`)).json();
+    const { answer } = await postSubmission(origin, { document, place: { name: 'Elsewhere' } });
+    const { page, complaints, close } = await openTab(browser, `${origin}/compare?ids=${id},${answer.id}`);
+    try {
+      await page.locator('#compared').waitFor();
+      const heads = await page.locator('#compared-tables tbody th').allInnerTexts();
+      assert.deepEqual(heads, ['fetch', 'fetch', 'WebSocket', 'WebSocket', 'SockJS', 'SockJS']);
+      assert.equal(await page.locator('#compared [role=img]').count(), 2);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await close();
+    }
+  });
+
+  it('has a command', async () => {
+    const command = [process.execPath, path.join(folder, 'cli/sockshootout.js'), 'run', 'toy'];
+    const plan = ['--transports', 'fetch,websocket', '--messages', '5', '--url', origin];
+    const { code, out, err } = await runCommand([...command, ...plan, '--json']);
+    assert.equal(code, 0, err);
+    const document = JSON.parse(out);
+    assert.deepEqual([document.schema, document.trials.length], [toy.schema, 2]);
+    assert.equal((await runCommand([...command, ...plan, '--fail-if', 'failures>=0'])).code, 1);
+  });
+});
