@@ -15,7 +15,8 @@ import { UsageError } from './errors.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const END_WITH_PARENT = fileURLToPath(new URL('end-with-parent.js', import.meta.url));
-const START_LIMIT_MS = 20_000;
+/** The first start of a version bundles its pages. */
+const START_LIMIT_MS = 60_000;
 
 /**
  * Starts the site's server, and ends it again, however this program ends.
