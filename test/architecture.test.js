@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { init, parse } from 'es-module-lexer';
@@ -148,6 +148,25 @@ describe('benches', () => {
     });
     assert.deepEqual(
       missing.map(([whole]) => whole),
+      [],
+    );
+  });
+});
+
+describe('folders', () => {
+  it('hold at most 15 files each, but those of tests and documents', () => {
+    const parts = ['core', 'public', 'server', 'cli', 'views', 'bench', 'lab', 'deploy'];
+    const folders = parts.flatMap((part) =>
+      [
+        part,
+        ...readdirSync(part, { recursive: true, encoding: 'utf8' }).map((name) => path.posix.join(part, name)),
+      ].filter((name) => statSync(name).isDirectory() && !name.endsWith('/test')),
+    );
+    const filesIn = (/** @type {string} */ folder) =>
+      readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile()).length;
+    assert.ok(folders.length > 40);
+    assert.deepEqual(
+      folders.filter((folder) => filesIn(folder) > 15),
       [],
     );
   });

@@ -9,7 +9,7 @@ import { isFallback } from '../net/echo/labels.js';
 
 /**
  * @import { Trial } from '../net/echo/trial.js'
- * @import { Environment } from './environment.js'
+ * @import { Environment } from './measure-document.js'
  * @import { Ending } from './run.js'
  */
 

@@ -7,8 +7,16 @@ import { AT_ONCE } from '../base/turns.js';
 /**
  * @import { Now } from '../base/clock.js'
  * @import { Status } from '../net/status.js'
- * @import { Environment } from './environment.js'
  * @import { Ending, Measurement, RunCallbacks } from './run.js'
+ */
+
+/**
+ * @typedef {object} Environment where and with what it was measured
+ * @property {string} url of the page that was measured, or of the site where there was none
+ * @property {string} [pageOrigin] of the page that measured, where it came from another server
+ * @property {string} userAgent the browser's, or `Node.js` with its version
+ * @property {number} [stepMs] of the clock; absent where it could not be measured
+ * @property {boolean} isCrossOriginIsolated
  */
 
 /**

@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { RUN_ID } from '../../core/experiment/run-id.js';
+import { RUN_ID } from '../../core/experiment/documents/run-id.js';
 import { formatCursor } from './list-query.js';
 
 /**

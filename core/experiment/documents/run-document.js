@@ -11,7 +11,7 @@ import { serverOf } from './server-of.js';
 /**
  * @import { GenericSchema } from 'valibot'
  * @import { Digest, Problem } from '../contract.js'
- * @import { Environment } from '../environment.js'
+ * @import { Environment } from '../measure-document.js'
  * @import { LoneTrial } from '../lone-trials.js'
  * @import { ExperimentDocument } from '../measure-document.js'
  * @import { Measurement } from '../run.js'

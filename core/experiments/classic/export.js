@@ -9,7 +9,7 @@ import { measurement, elapsedOf, formatClassic } from './measure.js';
 /**
  * @import { Summary } from '../../base/statistics/summary.js'
  * @import { Report } from '../../experiment/contract.js'
- * @import { Environment } from '../../experiment/environment.js'
+ * @import { Environment } from '../../experiment/measure-document.js'
  * @import { Column, Table } from '../../experiment/table.js'
  * @import { Trial } from '../../net/echo/trial.js'
  * @import { ClassicRun } from './measure.js'

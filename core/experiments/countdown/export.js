@@ -8,7 +8,7 @@ import { measurement, describeMeans, elapsedOf, formatEnd, formatLink, msPerIter
 
 /**
  * @import { Report } from '../../experiment/contract.js'
- * @import { Environment } from '../../experiment/environment.js'
+ * @import { Environment } from '../../experiment/measure-document.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { Countdown } from './measure.js'
  */

@@ -74,12 +74,11 @@ export async function runOpenTrial({
   progress = { completedCount: 0 },
   signal,
 }) {
-  const intervalMs = 1000 / ratePerSecond;
   const tally = createTally(messages);
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
   const startedAtMs = now();
   let plannedFromMs = startedAtMs;
-  const dueAtMs = (/** @type {number} */ iteration) => plannedFromMs + iteration * intervalMs;
+  const dueAtMs = (/** @type {number} */ iteration) => plannedFromMs + (iteration * 1000) / ratePerSecond;
   let isOver = false;
   let unansweredCount = 0;
   let missedCount = 0;

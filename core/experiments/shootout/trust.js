@@ -6,7 +6,7 @@ import { median } from '../../base/statistics/quantile.js';
 import { isFallback, labelOf } from '../../net/echo/labels.js';
 
 /**
- * @import { Environment } from '../../experiment/environment.js'
+ * @import { Environment } from '../../experiment/measure-document.js'
  * @import { Result } from './result.js'
  * @import { Status, WorkerStatus } from '../../net/status.js'
  */

@@ -1,4 +1,4 @@
-import { RUN_ID } from '../../../../core/experiment/run-id.js';
+import { RUN_ID } from '../../../../core/experiment/documents/run-id.js';
 
 /**
  * The runs that were saved from this browser, newest first, as it remembers them.
