@@ -141,14 +141,15 @@ function mergeCharts(sides) {
 /**
  * @param {Axis} axis
  * @param {readonly (number | null)[]} values of all runs
- * @returns {Axis} from one power of its base to another; its own range goes before that
+ * @returns {Axis} from one power of its base to another, where it has one; its own range goes before that
  */
 function withRange(axis, values) {
   const { logBase, range } = axis;
   const known = values.filter((value) => value !== null && value > 0).map(Number);
-  if (range || !logBase || known.length === 0) return axis;
-  const log = (/** @type {number} */ value) => Math.log(value) / Math.log(logBase);
+  if (range || known.length === 0) return axis;
   const [low, high] = known.reduce(([min, max], value) => [Math.min(min, value), Math.max(max, value)], [Infinity, 0]);
+  if (!logBase) return { ...axis, range: [low, Math.max(low + 1, high)] };
+  const log = (/** @type {number} */ value) => Math.log(value) / Math.log(logBase);
   const from = Math.floor(log(low));
   return { ...axis, range: [logBase ** from, logBase ** Math.max(from + 1, Math.ceil(log(high)))] };
 }

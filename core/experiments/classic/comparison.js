@@ -6,12 +6,14 @@ import { protocolsOf } from '../../experiment/any-trial.js';
 import { listDifferences } from '../../experiment/places/run-differences.js';
 import { isLoopback, titlesOf } from '../../experiment/places/run-title.js';
 import { labelOf } from '../../net/echo/labels.js';
+import { chartOf } from './chart.js';
 import { fromDocument } from './export.js';
 import { rateOf, withRatio } from './rates.js';
 import { formatClassic } from './measure.js';
 import { PUBLISHED } from './published-2012.js';
 
 /**
+ * @import { Chart } from '../../experiment/contract.js'
  * @import { ListedRun } from '../../experiment/places/run-title.js'
  * @import { ClassicDocument } from './export.js'
  * @import { Figures } from './rates.js'
@@ -29,6 +31,7 @@ import { PUBLISHED } from './published-2012.js';
  *
  * @typedef {object} ClassicComparison
  * @property {ClassicTable[]} tables in the order of the runs
+ * @property {Chart} chart
  * @property {string[]} differences besides the places, in sentences
  */
 
@@ -38,6 +41,12 @@ export function createClassicComparison(runs) {
   const titles = titlesOf(groups.map(({ ajax, sockjs }) => /** @type {WholeClassic} */ (ajax ?? sockjs)));
   return {
     tables: groups.map((group, index) => createTable(group, titles[index])),
+    chart: chartOf(
+      groups.map(({ ajax, sockjs }, index) => ({
+        words: groups.length > 1 ? titles[index] : '',
+        runs: [ajax, sockjs].flatMap((run) => (run ? fromDocument(run.document).runs : [])),
+      })),
+    ),
     differences: [...listDifferences(runs.map(factsOf)), ...runs.flatMap(listFaults)],
   };
 }

@@ -4,6 +4,7 @@ import { formatServer } from '../../experiment/documents/server-of.js';
 import { formatNotes, isReused } from '../../experiment/lone-trials.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
 import { summarize } from '../../base/statistics/summary.js';
+import { chartOf } from './chart.js';
 import { measurement, elapsedOf, formatClassic } from './measure.js';
 
 /**
@@ -91,7 +92,7 @@ export function report(result) {
     sentences: result.runs.map(formatClassic),
     notes: [formatNotes(result), describeServer(result)],
     tables: [tabulateClassic(result)],
-    charts: [],
+    charts: [chartOf([{ words: '', runs: result.runs }])],
   };
 }
 

@@ -4,10 +4,10 @@ import { labelOf } from '../../net/echo/labels.js';
 import { formatNotes as formatClassicNotes, isReused } from '../../experiment/lone-trials.js';
 import { formatServer } from '../../experiment/documents/server-of.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
-import { measurement, describeMeans, elapsedOf, formatEnd, formatLink, msPerIteration } from './measure.js';
+import { measurement, describeMeans, elapsedOf, ENDPOINTS, formatEnd, formatLink, msPerIteration } from './measure.js';
 
 /**
- * @import { Report } from '../../experiment/contract.js'
+ * @import { Chart, Report } from '../../experiment/contract.js'
  * @import { Environment } from '../../experiment/measure-document.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { Countdown } from './measure.js'
@@ -130,7 +130,23 @@ export function report(result) {
     sentences: [`Mean: ${describeMeans(tests)}`],
     notes: [formatSetUp(result), formatNotes(result), describeServer(tests)].filter(Boolean),
     tables: [{ columns: COLUMNS, rows: tests }],
-    charts: [],
+    charts: [chartOf(tests)],
+  };
+}
+
+/** @param {readonly CountdownTest[]} tests @returns {Chart} */
+function chartOf(tests) {
+  return {
+    caption: 'Time per iteration, in the order of the tests; lower is faster',
+    x: { title: 'test', format: (number) => (Number.isInteger(number) ? String(number) : '') },
+    y: { title: 'ms/iteration', logBase: 10 },
+    values: tests.map((_, i) => i + 1),
+    lines: Object.keys(ENDPOINTS).map((transport) => ({
+      label: labelOf(transport),
+      colour: transport,
+      hasPoints: true,
+      values: tests.map((test) => (test.trial.transport === transport ? msPerIteration(test) || null : null)),
+    })),
   };
 }
 

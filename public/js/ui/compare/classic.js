@@ -6,6 +6,7 @@ import { COLUMNS, formatCsv, formatMarkdown } from '../../../../core/experiments
 import { showDifferences } from './compare-differences.js';
 import { createPlaceTable } from './compare-table.js';
 import { element } from '../element.js';
+import { drawCharts } from '../run/report-parts.js';
 
 /**
  * @import { WholeClassic } from '../../../../core/experiments/classic/comparison.js'
@@ -33,5 +34,7 @@ export async function showComparison(runs) {
   );
   element('#published', HTMLElement).textContent =
     'Messages/second from the click to the last answer, in whole milliseconds, SockJS’s connection included, as in 2012.';
+  const { default: uPlot } = await import('uplot');
+  drawCharts(uPlot, element('#compared-charts', HTMLElement), [comparison.chart], '');
   return { markdown: (link) => formatMarkdown(comparison, link), csv: () => formatCsv(comparison) };
 }
