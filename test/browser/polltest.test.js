@@ -66,7 +66,7 @@ describe('a linked plan, by every way', () => {
 
   it('shows its jobs while it is carried out, and then the figures of every way', async () => {
     const { page, complaints } = tab;
-    await page.locator('#live-legend', { hasText: 'told of' }).waitFor();
+    await page.locator('#live-legend', { hasText: 'notified' }).waitFor();
     const live = String(await page.locator('#live-cells').getAttribute('aria-label'));
     const [count, ...states] = [...live.slice(live.indexOf(': ')).matchAll(/\d+/g)].map(Number);
     assert.deepEqual([count, states.length, states.reduce((sum, state) => sum + state)], [9, 4, 9], live);
@@ -76,7 +76,7 @@ describe('a linked plan, by every way', () => {
     shown = await shownOn(page);
     const [rows, costs] = shown.report.tables.map(rowsOf);
     assert.deepEqual(
-      rows.map((row) => [row[METHOD], row.Protocol, row.Told, row.Late, row.Failed]),
+      rows.map((row) => [row[METHOD], row.Protocol, row.Notified, row.Late, row.Failed]),
       [
         ['Polling every 25 ms', 'http/1.1', '9', '0', '0'],
         ['Long polling', 'http/1.1', '9', '0', '0'],
@@ -90,7 +90,7 @@ describe('a linked plan, by every way', () => {
       costs.map((row) => row[METHOD]),
       rows.map((row) => row[METHOD]),
     );
-    for (const row of costs) assert.match(row['kB a job'], /^[\d.]+$/);
+    for (const row of costs) assert.match(row['kB per job'], /^[\d.]+$/);
     // Nine long polls at once, and six connections.
     assert.ok(shown.report.sentences.some((sentence) => sentence.startsWith('Long polling: all users ')));
     assert.deepEqual(complaints, []);
@@ -243,7 +243,7 @@ describe('the page of poll or push', () => {
       await page.locator('#result-headline:focus').waitFor();
       const shown = await readReport(page);
       assert.deepEqual(
-        rowsOf(shown.tables[0]).map((row) => [row[METHOD], row.Told, row.Failed]),
+        rowsOf(shown.tables[0]).map((row) => [row[METHOD], row.Notified, row.Failed]),
         [
           ['Polling every 25 ms', '0', '4'],
           ['One WebSocket', '4', '0'],

@@ -151,7 +151,7 @@ function watchFaults(plan) {
     lookBack() {
       if (trials.length < plannedCount || trials.some(({ told }) => told.job.length > 0)) return undefined;
       const last = trials.flatMap(({ failures }) => failures).at(-1);
-      const reason = `No job was told of by any way; the last one: ${last?.message ?? 'it was never made.'}`;
+      const reason = `No delivery method notified of any job; the last one: ${last?.message ?? 'it was never made.'}`;
       return { kind: 'invalid', reason };
     },
   };
@@ -292,7 +292,7 @@ function followAll({ jobs, userOf, limitMs, record, progress, timers, signal }) 
         progress.createdAtMs[job] = createdAtMs;
         timers.clearTimeout(timer);
         if (controller.signal.aborted) return;
-        timer = timers.setTimeout(() => giveUp(`Not told of within ${limitMs} ms.`), limitMs);
+        timer = timers.setTimeout(() => giveUp(`No notification within ${limitMs} ms.`), limitMs);
       };
       userOf(job)
         .follow(jobs[job], { signal: controller.signal, onCreated })

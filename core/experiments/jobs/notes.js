@@ -34,22 +34,22 @@ export function describeClocks(measured, rows = summarizeJobs(measured)) {
   const hasCpu = rows.some(({ cpuMsPerJob, cpuFault }) => cpuMsPerJob !== undefined || cpuFault === TOO_SMALL);
   return [
     ...(roundTripMs === undefined
-      ? ['No round trip could be measured, so no lag can be told.']
+      ? ['No round trip could be measured, so there is no latency.']
       : describeLag(measured, roundTripMs)),
-    `Each way had one trial of the same ${plan.users * plan.jobs} jobs. The interval of polling’s lag is over the jobs. Other ways have none: a stall delays all jobs that it meets, so between those a difference of some ms may be chance. Nor have bytes, requests and CPU, which rest on one trial each; CPU may differ much from run to run.`,
+    `Each delivery method had one trial of the same ${plan.users * plan.jobs} jobs. The confidence interval for polling is over the jobs. The other methods have none: one stall delays all jobs that wait, so a difference of some ms between them may be chance. Bytes, requests and CPU rest on one trial each and have none either; CPU varies much from run to run.`,
     ...(rows.some(({ way }) => way === 'poll')
       ? [
-          'Polling’s lag is predicted for the period that it really had. For ways that are told there is no prediction but that half a round trip is the least.',
+          'The latency of polling is predicted for the period that was measured. For push there is no prediction: half a round trip is the minimum.',
         ]
       : []),
     ...(rows.some(({ bytesPerJob }) => bytesPerJob)
       ? [
-          'Bytes are what the server’s sockets counted, heads included: between server and proxy where there is one, and without what TLS adds.',
+          'Bytes are counted at the server’s sockets, headers included. With a proxy they are those between server and proxy, without TLS.',
         ]
       : []),
     ...(hasCpu
       ? [
-          'Server CPU is that of all its processes, user and system, less what they take by themselves and for being asked; what is not above the half of what they take by themselves is too small to tell.',
+          'Server CPU is the user and system time of all its processes, less what they use when idle and for this measurement. Less than half of the idle use is too little to tell.',
         ]
       : []),
   ];
@@ -62,19 +62,19 @@ function describeLag({ trials, environment }, roundTripMs) {
   const several = trials.filter((_, i) => faults[i] === 'several');
   const isCoarse = faults.includes('coarse');
   const lag =
-    'Lag is the time from done to known. No clocks need to agree: a creation answer was half a round trip on its way, so a job is done its duration after that, less the half';
+    'Latency is the time from the end of a job until the client knows. No clocks need to agree: a job ends its duration after its creation answer, less half a round trip';
   const error = `half a round trip, a step of the client’s clock and the millisecond to which the server keeps time, here ${lagErrorOf(roundTripMs, stepMs).toFixed(1)} ms, and by ${CLOCK_TOLERANCE * 1000} ms a second where a clock is being set right`;
   if (isCoarse) {
     return [
-      `${lag}. This client’s clock has steps of ${stepMs.toFixed(1)} ms, too coarse to tell how late the answers were read: a lag may be too short by as much, besides ${error}.`,
+      `${lag}. This client’s clock has steps of ${stepMs.toFixed(1)} ms, too coarse to tell how late the answers were read: a latency may be too short by as much, besides ${error}.`,
     ];
   }
   const names = several.map(({ way, intervalMs }) => labelOfWay(way, intervalMs)).join(', ');
   return [
-    `${lag}; by how much later than the soonest the other answers of a trial were read is known from when the server says it made each job. It may be off by ${error}.`,
+    `${lag}; how late the client read each answer follows from the server’s creation times. It may be off by ${error}.`,
     ...(several.length > 0
       ? [
-          `${names}: the server’s words of when it made the jobs fit no single clock, to ${SERVER_STEP_MS} ms, as those of several machines. So how late answers were read is not known there: a lag may be too short by as much.`,
+          `${names}: the server’s creation times do not fit one clock, to ${SERVER_STEP_MS} ms, as with several machines. So it is not known how late the answers were read: a latency may be too short by as much.`,
         ]
       : []),
   ];

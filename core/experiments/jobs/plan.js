@@ -19,7 +19,7 @@ const { least: min, most: max, usualLeast, usualMost } = DURATION_MS;
 export const FIELDS = Object.freeze({
   ways: names({
     parameter: 'ways',
-    label: 'Ways',
+    label: 'Delivery methods',
     choices: WAY_LABELS,
     isOrdered: true,
     default: ['poll', 'socket-per-job', 'push', 'sockjs'],
@@ -75,7 +75,7 @@ export const FIELDS = Object.freeze({
     parameter: 'limit',
     label: 'Late after',
     unit: 'ms',
-    help: 'a job that is not told of so long after it was made is late, and given up',
+    help: 'after this time without a notification a job is late, and given up',
     min: 100,
     max: 700_000,
     default: 11_000,
@@ -130,7 +130,7 @@ export function describeJobsPlan(plan) {
   const seconds = Math.max(1, Math.ceil((trials.length * Math.min(mostMs, limitMs)) / 1000));
   return [
     `${describeJobCount(plan)}, of ${formatDurations(plan)}, by ${order}.`,
-    `A job that is not told of within ${formatDuration(limitMs)} is late.`,
+    `A job is late if its client does not know within ${formatDuration(limitMs)}.`,
     ...planned.flatMap((trial) => describeLateFirstPoll(trial, limitMs)),
     `It takes about ${seconds} s.`,
   ].join(' ');

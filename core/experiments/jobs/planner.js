@@ -137,7 +137,7 @@ export const PLANNER_COLUMNS = [
   },
   { title: 'Bytes a day', value: ({ bytesPerDay }) => bytesPerDay, format: formatBytes },
   { title: 'Server CPU a day', value: ({ cpuHoursPerDay }) => cpuHoursPerDay, format: formatCpuTime },
-  { title: 'Mean lag', unit: 'ms', value: ({ meanLagMs }) => meanLagMs, format: (ms) => formatSigned(ms, 1) },
+  { title: 'Mean latency', unit: 'ms', value: ({ meanLagMs }) => meanLagMs, format: (ms) => formatSigned(ms, 1) },
 ];
 
 /** From this on they are counted in thousands. */

@@ -24,9 +24,10 @@ export function describePeriods(rows, { plan, roundTripMs = 0, userAgent }) {
     const atOnceCount = (isPage ? plan.users : 1) * plan.jobs;
     const isShared = protocol === 'http/1.1' && atOnceCount > HTTP1_CONNECTION_COUNT;
     const why = isShared ? 'as requests waited for one another' : 'as timers or answers came late';
-    const others = isShared && isPage ? ' Users with browsers of their own would ask more often, and know sooner.' : '';
+    const others =
+      isShared && isPage ? ' Users with their own browsers would poll more often, and find out sooner.' : '';
     const name = labelOfWay(row.way, intervalMs);
-    return [`${name}: asked every ${Math.round(periodMs)} ms on average, not every ${intervalMs}, ${why}.${others}`];
+    return [`${name}: polled every ${Math.round(periodMs)} ms on average, not every ${intervalMs}, ${why}.${others}`];
   });
 }
 

@@ -11,21 +11,21 @@ import { labelOfWay } from '../../net/delivery/labels.js';
  * @import { JobsRow } from './summary.js'
  */
 
-/** How soon one learns of a job. @type {readonly Column<JobsRow>[]} */
+/** How soon clients find out. @type {readonly Column<JobsRow>[]} */
 const LAGS = [
   { title: 'Delivery method', isText: true, isKey: true, value: ({ way, intervalMs }) => labelOfWay(way, intervalMs) },
   { title: 'Protocol', isText: true, value: ({ protocol }) => protocol },
-  { title: 'Lag p50', name: 'p50_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p50Ms) },
-  { title: 'Lag p95', name: 'p95_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p95Ms) },
-  { title: 'Lag max', name: 'max_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.maxMs) },
+  { title: 'Latency p50', name: 'p50_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p50Ms) },
+  { title: 'Latency p95', name: 'p95_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p95Ms) },
+  { title: 'Latency max', name: 'max_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.maxMs) },
   {
-    title: 'Mean lag, ms (95 % interval of polling’s)',
+    title: 'Mean latency, ms (95% CI for polling)',
     name: 'mean_ms',
     value: (row) => formatMean(row, row.lag.meanMs),
   },
-  { title: 'Mean lag predicted', unit: 'ms', value: (row) => formatLag(row, row.prediction.meanLagMs) },
+  { title: 'Predicted mean latency', unit: 'ms', value: (row) => formatLag(row, row.prediction.meanLagMs) },
   {
-    title: 'Mean lag above the baseline’s, ms (95 % interval of polling’s)',
+    title: 'Difference to baseline, ms (95% CI for polling)',
     name: 'above_baseline_ms',
     value(row) {
       const { isBaseline, ratios } = row;
@@ -33,34 +33,39 @@ const LAGS = [
       return ratios?.lagMs ? formatMean(row, ratios.lagMs) : formatLag(row, ratios?.aboveMs);
     },
   },
-  { title: 'Polls a job', name: 'polls_per_job', value: ({ pollsPerJob }) => pollsPerJob, format: fixed(2) },
-  { title: 'Polls a job predicted', value: ({ prediction }) => prediction.pollsPerJob, format: fixed(2) },
+  { title: 'Polls per job', name: 'polls_per_job', value: ({ pollsPerJob }) => pollsPerJob, format: fixed(2) },
+  { title: 'Predicted polls per job', value: ({ prediction }) => prediction.pollsPerJob, format: fixed(2) },
   { title: 'Period', name: 'period_ms', unit: 'ms', value: ({ periodMs }) => periodMs, format: fixed(0) },
 ];
 
 /** And what that costs. @type {readonly Column<JobsRow>[]} */
 const COSTS = [
-  { title: 'Requests and messages a job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
-  { title: 'Bytes up a job', value: ({ bytesPerJob }) => bytesPerJob?.up, format: fixed(0) },
-  { title: 'Bytes down a job', value: ({ bytesPerJob }) => bytesPerJob?.down, format: fixed(0) },
+  { title: 'Requests and messages per job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
+  { title: 'Bytes sent per job', value: ({ bytesPerJob }) => bytesPerJob?.up, format: fixed(0) },
+  { title: 'Bytes received per job', value: ({ bytesPerJob }) => bytesPerJob?.down, format: fixed(0) },
   {
-    title: 'kB a job',
+    title: 'kB per job',
     value: ({ bytesFault, bytesPerJob }) => bytesFault ?? (bytesPerJob && fixed(2)(bytesPerJob.both / 1000)),
   },
-  { title: 'kB a job in 2018', value: ({ published }) => published?.kBPerJob, format: fixed(2) },
-  { title: 'Bytes, times the baseline’s', value: (row) => formatRatio(row, 'bytes') },
+  { title: 'kB per job in 2018', value: ({ published }) => published?.kBPerJob, format: fixed(2) },
+  { title: 'Bytes, ratio to baseline', value: (row) => formatRatio(row, 'bytes') },
   {
-    title: 'Server CPU a job',
+    title: 'Server CPU per job',
     unit: 'ms',
     value: ({ cpuFault, cpuMsPerJob }) => cpuFault ?? cpuMsPerJob?.toFixed(3),
   },
-  { title: 'Server CPU a job in 2018', unit: 'ms', value: ({ published }) => published?.cpuMsPerJob, format: fixed(2) },
-  { title: 'CPU, times the baseline’s', value: (row) => formatRatio(row, 'cpu') },
+  {
+    title: 'Server CPU per job in 2018',
+    unit: 'ms',
+    value: ({ published }) => published?.cpuMsPerJob,
+    format: fixed(2),
+  },
+  { title: 'CPU, ratio to baseline', value: (row) => formatRatio(row, 'cpu') },
 ];
 
 /** @type {readonly Column<JobsRow>[]} */
 const COUNTS = [
-  { title: 'Told', name: 'notified', value: ({ toldCount }) => toldCount },
+  { title: 'Notified', name: 'notified', value: ({ toldCount }) => toldCount },
   { title: 'Late', name: 'late', value: ({ lateCount }) => lateCount },
   { title: 'Failed', name: 'failures', value: ({ failureCount }) => failureCount },
 ];

@@ -1,4 +1,4 @@
-/** What poll or push says in words: the answer, then how each way did. */
+/** What polling or push says in words: the answer, then how each delivery method did. */
 import { formatInterval, formatSigned } from '../../base/format.js';
 import { labelOfWay, labelWithin } from '../../net/delivery/labels.js';
 import { formatDuration } from './plan.js';
@@ -23,14 +23,14 @@ const MOST_REASONS = 3;
  */
 export function headlineOfJobs({ ending, ...measured }, rows = summarizeJobs(measured)) {
   if (ending) return `Invalid: ${ending.reason}`;
-  if (rows.every(({ toldCount }) => toldCount === 0)) return 'No job was told of.';
+  if (rows.every(({ toldCount }) => toldCount === 0)) return 'No client found out about a job.';
   const baseline = rows.find(({ isBaseline }) => isBaseline);
   const poll = rows.find(({ way, ratios }) => way === 'poll' && ratios?.lagMs);
   if (baseline && poll) return answerOf(poll, baseline);
   const [first] = [baseline, ...rows].filter((row) => row?.lag.meanMs);
-  if (!first) return 'Too little was measured to tell how soon a finished job is known.';
+  if (!first) return 'Too little was measured to tell how soon clients find out.';
   const name = first.isBaseline ? pushNameOf(first) : nameOf(first);
-  return `${name}: a finished job is known ${formatMean(first)} after it is done, on average.`;
+  return `${name}: clients find out ${formatMean(first)} after a job is done, on average.`;
 }
 
 /** @param {JobsRow} poll whose lag was set against the baseline's @param {JobsRow} baseline */
@@ -41,9 +41,9 @@ function answerOf(poll, baseline) {
   const ms = formatMs(Math.abs(estimate), poll.lagDecimals);
   const share = shareOfBytes(bytes);
   const name = pushNameOf(baseline);
-  if (low > 0) return `${name}: a finished job is known ${ms} sooner than ${than}${share}.`;
-  if (high < 0) return `${name}: a finished job is known ${ms} later than ${than}${share}.`;
-  return `${name}: whether a finished job is known sooner than ${than} cannot be told from this run.`;
+  if (low > 0) return `${name}: clients find out ${ms} sooner than ${than}${share}.`;
+  if (high < 0) return `${name}: clients find out ${ms} later than ${than}${share}.`;
+  return `${name}: this run does not show whether clients find out sooner than ${than}.`;
 }
 
 /** @param {JobsRow} row */
@@ -58,8 +58,7 @@ function shareOfBytes(ratio) {
   if (ratio === undefined) return '';
   if (ratio <= 1 / ALIKE_RATIO) return `, with ${times(1 / ratio)} times the bytes`;
   if (ratio < ALIKE_RATIO) return ', with about as many bytes';
-  const percent = 100 * (1 - 1 / ratio);
-  return `, with ${percent > 99 ? Math.floor(10 * percent) / 10 : Math.round(percent)}% fewer bytes`;
+  return `, with ${percentLess(ratio)} fewer bytes`;
 }
 
 /**
@@ -108,8 +107,8 @@ const inSentence = ({ way, intervalMs }) => labelWithin(way, intervalMs);
 function describePolling(poll, baseline) {
   const { lagMs, bytes, requests, cpu } = poll.ratios ?? {};
   if (!lagMs) return describeAlone(poll);
-  const sooner = `tells of a finished job ${describeSooner(lagMs, poll.lagDecimals)} ${inSentence(poll)}`;
-  const means = `mean lag ${formatMean(baseline)} against ${formatMean(poll)}; ${describeJobCounts(baseline, poll)}`;
+  const sooner = `notifies clients ${describeSooner(lagMs, poll.lagDecimals)} ${inSentence(poll)}`;
+  const means = `mean latency ${formatMean(baseline)} and ${formatMean(poll)}; ${describeJobCounts(baseline, poll)}`;
   const saved = [timesFewer(bytes, 'bytes'), timesFewer(requests, 'requests and messages')]
     .filter(Boolean)
     .join(' and ');
@@ -128,7 +127,7 @@ function describeSooner({ estimate, low, high }, decimals) {
     const later = { estimate: -estimate, low: -high, high: -low };
     return `${formatMs(-estimate, decimals)} (${formatInterval(later, 0, decimals)}) later than`;
   }
-  return 'as soon, as far as can be told, as';
+  return 'as soon, within the uncertainty of this run, as';
 }
 
 /** @param {JobsRow} one @param {JobsRow} other */
@@ -147,21 +146,21 @@ function describeOther(row, baseline) {
   if (aboveMs === undefined) return describeAlone(row);
   const costs = [timesOf(bytes, 'bytes'), timesOf(requests, 'requests and messages'), timesOf(cpu, 'server CPU')];
   const cost = costs.filter(Boolean).join(', ');
-  const means = `mean lag ${formatMean(row)} against ${formatMean(baseline)} by ${inSentence(baseline)}`;
-  return `${nameOf(row)}: ${means} (one trial each, so a difference of this kind may be chance)${cost && `; it takes ${cost}`}.`;
+  const means = `mean latency ${formatMean(row)}, and ${formatMean(baseline)} by ${inSentence(baseline)}`;
+  return `${nameOf(row)}: ${means} (one trial each: a difference of this size may be chance)${cost && `; it needs ${cost}`}.`;
 }
 
 /** @param {JobsRow} row without one to set it against */
 function describeAlone(row) {
   const { lag, requestsPerJob, bytesPerJob, cpuMsPerJob, toldCount, jobCount } = row;
-  if (toldCount === 0) return `${nameOf(row)}: no job was told of.`;
-  if (!lag.meanMs) return `${nameOf(row)}: ${toldCount} of ${jobCount} jobs told of, too little to tell a lag.`;
+  if (toldCount === 0) return `${nameOf(row)}: no client was notified.`;
+  if (!lag.meanMs) return `${nameOf(row)}: ${toldCount} of ${jobCount} jobs notified, too few for a latency.`;
   const interval = row.way === 'poll' ? ` (${formatInterval(lag.meanMs, 0, row.lagDecimals)})` : '';
   const parts = [
-    `mean lag ${formatMean(row)}${interval}`,
-    requestsPerJob === undefined ? '' : `${formatCount(requestsPerJob)} requests and messages a job`,
-    bytesPerJob && `${Math.round(bytesPerJob.both)} bytes a job`,
-    cpuMsPerJob === undefined ? '' : `${formatMs(cpuMsPerJob)} of server CPU a job`,
+    `mean latency ${formatMean(row)}${interval}`,
+    requestsPerJob === undefined ? '' : `${formatCount(requestsPerJob)} requests and messages per job`,
+    bytesPerJob && `${Math.round(bytesPerJob.both)} bytes per job`,
+    cpuMsPerJob === undefined ? '' : `${formatMs(cpuMsPerJob)} of server CPU per job`,
   ];
   return `${nameOf(row)}: ${parts.filter(Boolean).join(', ')}; ${toldCount} jobs.`;
 }
@@ -179,19 +178,19 @@ function describeSocketPerJob(rows) {
     if (row.way !== 'poll' || cpuMsPerJob === undefined || pollsPerJob === undefined) return [];
     const ratio = cpuMsPerJob / cpuMs;
     if (ratio >= ALIKE_RATIO)
-      return [`A WebSocket per job takes about ${times(ratio)} times less server CPU than ${inSentence(row)}.`];
+      return [`A WebSocket per job needs about ${percentLess(ratio)} less server CPU than ${inSentence(row)}.`];
     const isAlike = ratio > 1 / ALIKE_RATIO;
     const share = isAlike ? 'about as much server CPU as' : `about ${times(1 / ratio)} times the server CPU of`;
     const cost = isAlike ? 'about as much as' : 'more than';
     return [
-      `A WebSocket per job takes ${share} ${inSentence(row)}: each job opens a connection of its own, which costs the server ${cost} the ${formatCount(pollsPerJob)} polls that it saves.`,
+      `A WebSocket per job needs ${share} ${inSentence(row)}: each job opens a connection, which costs the server ${cost} the ${formatCount(pollsPerJob)} polls it replaces.`,
     ];
   });
 }
 
 /** @param {JobsRow} row @param {{ limitMs: number }} plan */
 function describeFaults({ lateCount, failureCount, failureReasons, openCount, jobCount, ...row }, { limitMs }) {
-  const late = `${lateCount} of ${jobCount} jobs were late, not told of within ${formatDuration(limitMs)}`;
+  const late = `${lateCount} of ${jobCount} jobs were late: no notification within ${formatDuration(limitMs)}`;
   const failed = `${failureCount} of ${jobCount} jobs failed: ${describeReasons(failureReasons)}`;
   const parts = [
     ...(lateCount > 0 ? [late] : []),
@@ -199,7 +198,7 @@ function describeFaults({ lateCount, failureCount, failureReasons, openCount, jo
     ...(openCount > 0 ? [`${openCount} of ${jobCount} jobs were open when the run ended`] : []),
   ];
   if (parts.length === 0) return [];
-  return [`${nameOf(row)}: ${parts.join('; ')}. They are not in its lag.`];
+  return [`${nameOf(row)}: ${parts.join('; ')}. They are not in its latency.`];
 }
 
 /** @param {JobsRow['failureReasons']} reasons @returns {string} */
@@ -242,16 +241,26 @@ const formatCount = (count) => count.toFixed(count < 10 ? 1 : 0);
 /** @param {number} ratio */
 const times = (ratio) => ratio.toFixed(ratio < 10 ? 1 : 0);
 
+/**
+ * @param {number} ratio of the other to this, above 1
+ * @returns {string} how much less this is
+ * @example percentLess(14.2) // '93%'
+ */
+function percentLess(ratio) {
+  const percent = 100 * (1 - 1 / ratio);
+  return `${percent > 99 ? Math.floor(10 * percent) / 10 : Math.round(percent)}%`;
+}
+
 /** @param {number | undefined} ratio of the other to this @param {string} what can be counted */
 function timesFewer(ratio, what) {
   if (ratio === undefined) return '';
-  if (ratio >= ALIKE_RATIO) return `${times(ratio)} times fewer ${what}`;
+  if (ratio >= ALIKE_RATIO) return `${percentLess(ratio)} fewer ${what}`;
   return ratio > 1 / ALIKE_RATIO ? `about as many ${what}` : `${times(1 / ratio)} times as many ${what}`;
 }
 
 /** @param {number} ratio of the other to this */
 function timesLess(ratio) {
-  if (ratio >= ALIKE_RATIO) return `about ${times(ratio)} times less`;
+  if (ratio >= ALIKE_RATIO) return `about ${percentLess(ratio)} less`;
   return ratio > 1 / ALIKE_RATIO ? 'about as much' : `about ${times(1 / ratio)} times as much`;
 }
 
