@@ -87,7 +87,7 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
     assert.equal(lastLineOf(err), ending?.reason);
     const said = formatText(experiment, document);
     assert.match(said, /^Invalid: The run was cancelled\.\n/);
-    assert.match(said, /\nOne WebSocket: no job /);
+    assert.match(said, /\nOne WebSocket: no client /);
     assert.ok(await isGone(environment.url));
   });
 

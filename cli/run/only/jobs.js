@@ -115,6 +115,6 @@ function reasonToFail({ ending, trials }) {
   if (ending) return ending.reason;
   const silent = trials.find(({ told }) => told.job.length === 0);
   return (
-    silent && `No job was notified by ${labelOfWay(silent.way, silent.intervalMs)}: ${silent.failures[0]?.message}`
+    silent && `No client was notified by ${labelOfWay(silent.way, silent.intervalMs)}: ${silent.failures[0]?.message}`
   );
 }

@@ -591,7 +591,7 @@ describe('the plan of poll or push', () => {
     const short = describe('most=400');
     assert.match(late, /^1 user .+ 0 ms, .+ 300 ms.+ 1 s\.$/);
     assert.match(late, / all .* will be late\./);
-    assert.match(long, / 0\.25 to 10 s, .+ 11 s .+ 50 s\.$/);
+    assert.match(long, / 0\.25 to 10 s, .+ 11 s\. .+ 50 s\.$/);
     assert.match(short, / 0 to 400 ms, /);
     matchGolden(t, 'jobs', [late, long, short]);
   });
