@@ -45,3 +45,20 @@ export function parseRejection(answer) {
   if (!error) return undefined;
   return new ExchangeError('rejected', String(error.message ?? 'The server gave no reason.'));
 }
+
+/**
+ * @param {string} text
+ * @returns {any} the answer that it is
+ * @throws {ExchangeError} where it is none, or carries an error object
+ */
+export function parseAnswer(text) {
+  let answer;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    throw new ExchangeError('mismatch', 'The answer is not JSON.');
+  }
+  const rejection = parseRejection(answer);
+  if (rejection) throw rejection;
+  return answer;
+}

@@ -4,9 +4,9 @@
  * The stream's address names its jobs, so it is opened when all that were asked for are made. (A job that is done by then
  * is told of as soon as it opens, which its lag shows.) Jobs that are made later get a stream of their own.
  */
-import { ExchangeError } from '../exchange-error.js';
-import { parseDone, parseJobAnswer } from './job-answer.js';
-import { createJobRequests } from './job-requests.js';
+import { ExchangeError, parseAnswer } from '../exchange-error.js';
+import { parseDone } from './job-answer.js';
+import { createRequests } from './requests.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
@@ -24,7 +24,7 @@ import { createJobRequests } from './job-requests.js';
 
 /** @param {WayOptions} options @returns {WayUser} */
 export function createSse({ client, run, now }) {
-  const requests = createJobRequests({ client, run });
+  const requests = createRequests({ client, run });
   /** @type {Group[]} */
   const opened = [];
   /** @type {Group} */
@@ -33,7 +33,7 @@ export function createSse({ client, run, now }) {
 
   const openWhenAllAreMade = () => {
     if (beingMadeCount > 0 || next.waiting.size === 0) return;
-    requests.requestCount++;
+    requests.count++;
     openStream(next, client, now);
     opened.push(next);
     next = { waiting: new Map() };
@@ -64,7 +64,7 @@ export function createSse({ client, run, now }) {
       return client.protocol();
     },
     get requestCount() {
-      return requests.requestCount;
+      return requests.count;
     },
     async close() {
       opened.forEach(end);
@@ -97,7 +97,7 @@ function waitFor(id, group, signal) {
 /** @param {string} text @param {number} toldAtMs @param {Group} group */
 function take(text, toldAtMs, group) {
   try {
-    const answer = parseJobAnswer(text);
+    const answer = parseAnswer(text);
     group.waiting.get(answer?.id)?.resolve({ answer, toldAtMs });
     forget(answer?.id, group);
   } catch (error) {

@@ -1,5 +1,5 @@
 /** What a run's messages came to at the server: booked there, as only the socket knows what really went over it. */
-const LIMIT_MS = 5000;
+import { fetchBeside } from '../http.js';
 
 /** A connection is booked when it is closed, which takes a moment. */
 const LOOK_AGAIN_MS = 50;
@@ -45,14 +45,8 @@ const MOST_READINGS = 40;
  * @param {AbortSignal} [signal]
  * @returns {Promise<TrafficReading | undefined>} absent where the server could not be asked, or said something else
  */
-export async function readTraffic(fetch, url, signal) {
-  const signals = [AbortSignal.timeout(LIMIT_MS), ...(signal ? [signal] : [])];
-  try {
-    const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.any(signals) });
-    return response.ok ? pickTraffic(await response.json()) : undefined;
-  } catch {
-    return undefined;
-  }
+export function readTraffic(fetch, url, signal) {
+  return fetchBeside(fetch, url, pickTraffic, signal);
 }
 
 const COUNTS = /** @type {const} */ ([

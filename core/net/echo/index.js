@@ -30,21 +30,13 @@
  */
 import { createAjax } from './ajax.js';
 import { createFetch } from './fetch.js';
+import { LABELS } from './labels.js';
 import { createSockjs } from './sockjs.js';
 import { createSse } from './sse.js';
 import { createWebsocket } from './websocket.js';
 import { createXhr } from './xhr.js';
 
-/** Of SockJS, in the order in which its client tries them; what a page on another site needs comes last. */
-const FALLBACKS = [
-  'xhr-streaming',
-  'eventsource',
-  'xhr-polling',
-  'iframe-eventsource',
-  'iframe-htmlfile',
-  'iframe-xhr-polling',
-  'jsonp-polling',
-];
+const SOCKJS_ONLY = /^sockjs-(.*)/;
 
 /**
  * @typedef {object} Entry
@@ -62,9 +54,10 @@ export const transports = Object.freeze({
   sse: { create: createSse, endpoint: '/sse' },
   sockjs: { create: createSockjs, endpoint: '/echo' },
   ...Object.fromEntries(
-    FALLBACKS.map((only) => [
-      `sockjs-${only}`,
-      { create: (/** @type {any} */ options) => createSockjs({ ...options, only }), endpoint: '/echo' },
-    ]),
+    Object.keys(LABELS).flatMap((name) => {
+      const only = SOCKJS_ONLY.exec(name)?.[1];
+      const create = (/** @type {any} */ options) => createSockjs({ ...options, only });
+      return only ? [[name, { create, endpoint: '/echo' }]] : [];
+    }),
   ),
 });

@@ -1,13 +1,14 @@
 /** Server-Sent Events one way, POST the other: what one gets from plain HTTP without long polling. */
 import { ExchangeError } from '../exchange-error.js';
-import { failureOf } from './http-transport.js';
+import { failureOf } from '../http.js';
+import { OPEN } from '../sockets.js';
 import { watchRequests } from './resource-timing.js';
-import { createSocketTransport, OPEN } from './socket-transport.js';
+import { createSocketTransport } from './socket-transport.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
+ * @import { Socket } from '../sockets.js'
  * @import { Transport } from './index.js'
- * @import { Socket } from './socket-transport.js'
  */
 
 const CLOSED = 3;
@@ -19,7 +20,6 @@ const ABNORMAL = 1006;
  * @param {{ EventSource: typeof globalThis.EventSource, fetch: typeof globalThis.fetch }} [options.library]
  * @param {string} options.url of the endpoint; each stream lies below it, by an id of its own
  * @param {Performance} [options.performance]
- * @param {() => string} [options.createId]
  * @param {Now} [options.now]
  * @returns {Transport}
  */
@@ -27,7 +27,6 @@ export function createSse({
   library = globalThis,
   url,
   performance = globalThis.performance,
-  createId = createRandomId,
   now = () => performance.now(),
 }) {
   return createSocketTransport({
@@ -97,6 +96,6 @@ async function post(fetch, address, body) {
   if (!response.ok) throw new ExchangeError('rejected', `The server answered ${response.status}.`);
 }
 
-function createRandomId() {
+function createId() {
   return Array.from({ length: 4 }, () => Math.random().toString(36).slice(2, 8).padEnd(6, '0')).join('');
 }

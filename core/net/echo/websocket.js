@@ -1,4 +1,5 @@
 /** A WebSocket by itself. */
+import { openWebSocket } from '../sockets.js';
 import { createSocketTransport } from './socket-transport.js';
 
 /**
@@ -17,8 +18,7 @@ export function createWebsocket({ library: WebSocket = globalThis.WebSocket, url
   return createSocketTransport({
     name: 'websocket',
     now,
-    // Not all browsers take an http URL yet: https://developer.mozilla.org/docs/Web/API/WebSocket/WebSocket#url
-    open: () => new WebSocket(url.replace(/^http/, 'ws')),
+    open: () => openWebSocket(WebSocket, url),
     protocolOf: () => () => 'websocket',
   });
 }
