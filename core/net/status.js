@@ -54,3 +54,16 @@ function pickStatus({ server, location, version, worker, ipFamily, workers, sile
     silentWorkerCount: Number(silentWorkerCount),
   };
 }
+
+/**
+ * Do two readings come from the very same processes?
+ *
+ * @param {{ workers: readonly { worker: number, startedAt: string }[] }[]} readings
+ * @returns {boolean}
+ */
+export function areSameWorkers(...readings) {
+  const [names, laterNames] = readings.map(({ workers }) =>
+    workers.map(({ worker, startedAt }) => `${worker} ${startedAt}`).sort(),
+  );
+  return names.join() === laterNames.join();
+}

@@ -4,6 +4,7 @@
  */
 import { InvalidInputError } from '../../base/invalid-input.js';
 import { createRandom, shuffle } from '../../base/random.js';
+import { sumOf } from '../../base/statistics/sum.js';
 import { BASELINES, MIN_BLOCKS } from '../../experiment/compare.js';
 import { formatFields, integer, names, parseFields, quote } from '../../experiment/fields.js';
 import { checkSampleCount, SEED } from '../../experiment/plan-link.js';
@@ -115,29 +116,17 @@ export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
  * @returns {Plan}
  */
 export function createFairPlan(iterations, seed) {
-  return {
-    transports: ['ajax', 'xhr', 'websocket'],
-    blocks: 10,
-    iterations,
-    warmUpCount: 3,
-    payloadBytes: 0,
-    seed,
-  };
+  const transports = ['ajax', 'xhr', 'websocket'];
+  return { transports, blocks: 10, iterations, warmUpCount: WARM_UP_COUNT, payloadBytes: 0, seed };
 }
 
-/**
- * One message by each transport.
- *
- * @param {readonly string[]} transports
- * @param {number} roundTripMs over HTTP
- */
+/** One message by each transport. @param {readonly string[]} transports @param {number} roundTripMs over HTTP */
 function messageMs(transports, roundTripMs) {
   const socketMs = Math.max(roundTripMs - HTTP_MS, SOCKET_SHARE * roundTripMs);
-  const each = transports.map((name) => {
+  return sumOf(transports, (name) => {
     if (SOCKETS.includes(name)) return socketMs;
     return name.startsWith('sockjs-') ? roundTripMs + FALLBACK_WAIT_MS : roundTripMs;
   });
-  return each.reduce((sum, ms) => sum + ms, 0);
 }
 
 /**

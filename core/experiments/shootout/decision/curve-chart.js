@@ -5,9 +5,8 @@
 import { SAME_PERCENT, SAME_RATIO } from '../../../experiment/compare.js';
 import { findSameDistanceMs, predictSpeedRatio } from './distance-model.js';
 import { labelOf } from '../../../net/echo/labels.js';
-import { drawLabels } from './curve-labels.js';
+import { drawLabels, widthOf } from './curve-labels.js';
 import { MARGIN, round, text } from './curve-frame.js';
-import { widthOf } from './place-label.js';
 import { formatRtt, rttRange } from './rtt.js';
 import { logScale, logTicks } from './scale.js';
 import { node } from './svg.js';
@@ -23,8 +22,6 @@ const STEP_COUNT = 80;
 const DOT_PX = 6;
 
 /**
- * @typedef {DistanceModel} Model
- *
  * @typedef {object} Dot a run as it was measured
  * @property {string} name
  * @property {number} floorMs
@@ -33,7 +30,7 @@ const DOT_PX = 6;
 
 /**
  * @param {object} options
- * @param {readonly [Model, ...Model[]]} options.models the first one is what the run is about
+ * @param {readonly [DistanceModel, ...DistanceModel[]]} options.models the first one is what the run is about
  * @param {readonly Dot[]} [options.dots]
  * @param {number} [options.rttMs] that is asked about
  * @param {number} options.width in CSS pixels
@@ -64,10 +61,10 @@ export function drawCurves({ models, dots = [dotOf(models[0])], rttMs, width, he
   );
 }
 
-/** @param {Model} model @returns {Dot} */
+/** @param {DistanceModel} model @returns {Dot} */
 const dotOf = ({ floorMs, speedRatio }) => ({ name: 'this run', floorMs, speedRatio });
 
-/** @param {{ models: readonly Model[], dots: readonly Dot[], width: number, height: number }} options */
+/** @param {{ models: readonly DistanceModel[], dots: readonly Dot[], width: number, height: number }} options */
 function createFrame({ models, dots, width, height }) {
   const rtts = rttRange(dots.map(({ floorMs }) => floorMs));
   const steps = Array.from(
@@ -90,7 +87,7 @@ function createFrame({ models, dots, width, height }) {
   };
 }
 
-/** @param {Model} model @param {Frame} frame */
+/** @param {DistanceModel} model @param {Frame} frame */
 function pointsOf(model, { steps, x, y }) {
   return steps.map((ms) => ({ x: x(ms), y: y(predictSpeedRatio(model, ms).estimate) }));
 }
@@ -117,7 +114,7 @@ function drawAxes({ width, height, rtts, ratios, x, y }, baseline) {
   ];
 }
 
-/** @param {Model} model @param {Frame} frame */
+/** @param {DistanceModel} model @param {Frame} frame */
 function drawBand(model, { steps, x, y }) {
   const ratios = steps.map((ms) => ({ ms, ...predictSpeedRatio(model, ms) }));
   const upper = ratios.map(({ ms, high }) => `${round(x(ms))},${round(y(high))}`);
@@ -127,7 +124,7 @@ function drawBand(model, { steps, x, y }) {
 
 /**
  * From where on the two are within 10%; its label stands above the plot, where no line is.
- * @param {Model} model @param {Frame} frame @returns {SvgNode[]}
+ * @param {DistanceModel} model @param {Frame} frame @returns {SvgNode[]}
  */
 function drawSameFrom(model, { width, rtts, x, y }) {
   const ms = findSameDistanceMs(model);

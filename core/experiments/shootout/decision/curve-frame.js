@@ -1,12 +1,12 @@
 /** What the parts of the decision's picture share: the frame that they are drawn in, and its text. */
 import { node } from './svg.js';
 
-/** @import { Point } from './place-label.js' */
-
 /** Around the plot, in CSS pixels. */
 export const MARGIN = { top: 44, right: 16, bottom: 44, left: 44 };
 
 /**
+ * @typedef {{ x: number, y: number }} Point
+ *
  * @typedef {object} Frame
  * @property {number} width
  * @property {number} height
