@@ -23,10 +23,7 @@ export function isFailure(outcome) {
 
 /** Why an exchange brought no answer; `outcome` is what the iteration is counted as. */
 export class ExchangeError extends Error {
-  /**
-   * @param {FailureOutcome} outcome
-   * @param {string} message for the visitor
-   */
+  /** @param {FailureOutcome} outcome @param {string} message for the visitor */
   constructor(outcome, message) {
     super(message);
     this.name = 'ExchangeError';

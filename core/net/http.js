@@ -2,24 +2,20 @@
 import { ExchangeError, parseRejection } from './exchange-error.js';
 import { watchRequests } from './echo/resource-timing.js';
 
-/** @import { RequestCounts } from './echo/index.js' */
+/** @import { Connection } from './echo/index.js' */
 
 /**
  * @typedef {object} Outlet where a request's end goes
  * @property {(answer: any) => void} resolve
  * @property {(error: ExchangeError) => void} reject
- *
- * @typedef {object} HttpConnection what there is of one: the browser's pool opens connections when it needs them
- * @property {string | undefined} protocol absent as long as no request was made
- * @property {number | undefined} setUpMs of the first request; absent where it opened no connection
- * @property {RequestCounts} requests
- * @property {() => void} close does nothing
  */
 
 /**
+ * What there is of a connection: the browser's pool opens them when it needs them, and keeps them.
+ *
  * @param {Performance} performance
  * @param {string} url of the endpoint
- * @returns {HttpConnection}
+ * @returns {Omit<Connection, 'exchange'>}
  */
 export function watchConnection(performance, url) {
   const requests = watchRequests(performance, url);

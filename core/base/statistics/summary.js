@@ -34,11 +34,7 @@ export const STEPS_PER_TRUSTED_TIME = 20;
  * @typedef {{ samples: Samples, failures: readonly unknown[] }} Measured
  */
 
-/**
- * @param {Measured} trial
- * @param {{ stepMs?: number }} [clock] the clock's measured step
- * @returns {Summary}
- */
+/** @param {Measured} trial @param {{ stepMs?: number }} [clock] the clock's measured step @returns {Summary} */
 export function summarize(trial, clock) {
   return summarizeTrials([trial], clock);
 }

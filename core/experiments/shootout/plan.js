@@ -129,37 +129,24 @@ function messageMs(transports, roundTripMs) {
   });
 }
 
-/**
- * @param {Pick<Plan, 'transports' | 'blocks' | 'iterations'>} plan
- * @returns {number} of a run without failures
- */
+/** @param {Pick<Plan, 'transports' | 'blocks' | 'iterations'>} plan @returns {number} of a run without failures */
 export function sampleCountOf({ transports, blocks, iterations }) {
   return blocks * transports.length * iterations;
 }
 
-/**
- * @param {Plan} plan
- * @param {number} roundTripMs over HTTP
- * @returns {number} milliseconds, about
- */
+/** @param {Plan} plan @param {number} roundTripMs over HTTP @returns {number} milliseconds, about */
 export function estimateDurationMs({ transports, blocks, iterations, warmUpCount }, roundTripMs) {
   const messageCount = iterations + warmUpCount + ROUND_TRIPS_AROUND_TRIAL;
   return blocks * (messageCount * messageMs(transports, roundTripMs) + transports.length * PAUSE_MS);
 }
 
-/**
- * @param {Plan} plan
- * @returns {string[][]} for each block, the transports in the order of their trials
- */
+/** @param {Plan} plan @returns {string[][]} for each block, the transports in the order of their trials */
 export function ordersOf({ transports, blocks, seed }) {
   const random = createRandom(seed);
   return Array.from({ length: blocks }, () => shuffle(transports, random));
 }
 
-/**
- * @param {Plan} plan
- * @returns {string} a link's query
- */
+/** @param {Plan} plan @returns {string} a link's query */
 export function formatPlan(plan) {
   return formatFields(plan, FIELDS);
 }

@@ -38,15 +38,18 @@ export function createLongPoll(options) {
 
 /**
  * @param {Pick<WayOptions, 'client' | 'run'>} options
- * @returns {{ count: number, send: (method: string, path: string, signal?: AbortSignal) => Promise<any>, create: (job: Job,
- *   signal?: AbortSignal) => Promise<string> }} `send` gives the answer; `create` makes a job, and gives its id; both reject
- *   with an ExchangeError
+ * @returns {Omit<WayUser, 'follow'> & { requestCount: number, send: (method: string, path: string, signal?: AbortSignal) => Promise<any>, create:
+ *   (job: Job, signal?: AbortSignal) => Promise<string> }} a user over HTTP; `send` gives the answer; `create` makes a job,
+ *   and gives its id; both reject with an ExchangeError
  */
-export function createRequests({ client, run }) {
+export function createHttpUser({ client, run }) {
   return {
-    count: 0,
+    requestCount: 0,
+    get protocol() {
+      return client.protocol();
+    },
     async send(method, path, signal) {
-      this.count++;
+      this.requestCount++;
       const { status, answer } = await client.request(method, path, { signal });
       if (status >= 400 || answer === undefined) throw failureOf(status, answer);
       return answer;
@@ -54,14 +57,11 @@ export function createRequests({ client, run }) {
     async create(job, signal) {
       return parseId(await this.send('POST', `/job?${queryOf(job, run)}`, signal));
     },
+    close: async () => client.close(),
   };
 }
 
-/**
- * @param {Job} job
- * @param {string} run
- * @returns {string} by which the server makes a job and books it
- */
+/** @param {Job} job @param {string} run @returns {string} by which the server makes a job and books it */
 export function queryOf({ seed, leastMs, mostMs }, run) {
   return `run=${run}&seed=${seed}&least=${leastMs}&most=${mostMs}`;
 }
@@ -73,18 +73,18 @@ export function queryOf({ seed, leastMs, mostMs }, run) {
  * @returns {WayUser}
  */
 function createAsking({ client, run, now }, query, openPause) {
-  const requests = createRequests({ client, run });
+  const user = createHttpUser({ client, run });
   /** @type {WayUser['follow']} */
   const follow = async (job, { signal, onCreated } = {}) => {
     const sentAtMs = now();
-    const id = await requests.create(job, signal);
+    const id = await user.create(job, signal);
     const createdAtMs = now();
     onCreated?.(createdAtMs);
     const pause = openPause?.(signal);
     try {
       for (let pollCount = 1; ; pollCount++) {
         if (pause) await pause.wait();
-        const answer = await requests.send('GET', `/job/${id}${query}`, signal);
+        const answer = await user.send('GET', `/job/${id}${query}`, signal);
         if (answer.complete !== true) continue;
         return { sentAtMs, createdAtMs, toldAtMs: now(), ...parseDone(answer, job), pollCount };
       }
@@ -92,16 +92,7 @@ function createAsking({ client, run, now }, query, openPause) {
       pause?.close();
     }
   };
-  return {
-    follow,
-    get protocol() {
-      return client.protocol();
-    },
-    get requestCount() {
-      return requests.count;
-    },
-    close: async () => client.close(),
-  };
+  return Object.assign(user, { follow });
 }
 
 /**

@@ -56,16 +56,16 @@ function createSharedSocket({ client, now, timers = globalThis }, open, requestC
   const followed = { asked: [], made: new Map() };
   /** @type {Socket | undefined} */
   let socket;
-  /** @type {string | undefined} */
-  let protocol;
   /** @type {ExchangeError | undefined} why no other job can be made */
   let closed;
 
   const connect = () => {
     const opened = (socket = open());
+    user.requestCount = requestCountOf(undefined);
     sockets.add(opened, {
       onOpen() {
-        protocol = opened.transport ?? 'websocket';
+        user.protocol = opened.transport ?? 'websocket';
+        user.requestCount = requestCountOf(user.protocol);
         for (const { job } of followed.asked) ask(opened, job);
       },
       onEnd(reason) {
@@ -87,20 +87,18 @@ function createSharedSocket({ client, now, timers = globalThis }, open, requestC
       else if (socket.readyState === OPEN) ask(socket, job);
     });
 
-  return {
+  /** @type {WayUser} */
+  const user = {
+    protocol: undefined,
+    requestCount: 0,
     follow,
-    get protocol() {
-      return protocol;
-    },
-    get requestCount() {
-      return socket ? requestCountOf(protocol) : 0;
-    },
     async close() {
       closed ??= new ExchangeError('closed', 'The connection was closed.');
       await sockets.close();
       client.close();
     },
   };
+  return user;
 }
 
 /** @param {Socket} socket @param {Job} job */

@@ -14,9 +14,6 @@ import { createUserSockets } from './user-sockets.js';
  */
 export function createSocketPerJob({ client, run, now, timers = globalThis }) {
   const sockets = createUserSockets(timers);
-  let requestCount = 0;
-  /** @type {string | undefined} */
-  let protocol;
 
   /** @type {WayUser['follow']} */
   const follow = (job, { signal, onCreated } = {}) =>
@@ -24,10 +21,10 @@ export function createSocketPerJob({ client, run, now, timers = globalThis }) {
       const sentAtMs = now();
       let createdAtMs = NaN;
       const socket = client.openSocket(`/ws/job?${queryOf(job, run)}`);
-      requestCount++;
+      user.requestCount++;
       const onOpen = () => {
         createdAtMs = now();
-        protocol = 'websocket';
+        user.protocol = 'websocket';
         onCreated?.(createdAtMs);
       };
       sockets.add(socket, { onOpen, onEnd: reject });
@@ -42,17 +39,14 @@ export function createSocketPerJob({ client, run, now, timers = globalThis }) {
       return () => socket.close();
     });
 
-  return {
+  const user = {
+    protocol: /** @type {string | undefined} */ (undefined),
+    requestCount: 0,
     follow,
-    get protocol() {
-      return protocol;
-    },
-    get requestCount() {
-      return requestCount;
-    },
     async close() {
       await sockets.close();
       client.close();
     },
   };
+  return user;
 }

@@ -6,7 +6,7 @@
  */
 import { ExchangeError, parseAnswer } from '../exchange-error.js';
 import { parseDone } from './job-answer.js';
-import { createRequests } from './requests.js';
+import { createHttpUser } from './requests.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
@@ -24,7 +24,7 @@ import { createRequests } from './requests.js';
 
 /** @param {WayOptions} options @returns {WayUser} */
 export function createSse({ client, run, now }) {
-  const requests = createRequests({ client, run });
+  const user = createHttpUser({ client, run });
   /** @type {Group[]} */
   const opened = [];
   /** @type {Group} */
@@ -33,7 +33,7 @@ export function createSse({ client, run, now }) {
 
   const openWhenAllAreMade = () => {
     if (beingMadeCount > 0 || next.waiting.size === 0) return;
-    requests.count++;
+    user.requestCount++;
     openStream(next, client, now);
     opened.push(next);
     next = { waiting: new Map() };
@@ -43,7 +43,7 @@ export function createSse({ client, run, now }) {
   const make = async (job, { signal, onCreated }) => {
     beingMadeCount++;
     try {
-      const id = await requests.create(job, signal);
+      const id = await user.create(job, signal);
       const createdAtMs = now();
       onCreated?.(createdAtMs);
       return { createdAtMs, told: waitFor(id, next, signal) };
@@ -53,24 +53,19 @@ export function createSse({ client, run, now }) {
     }
   };
 
-  return {
+  return Object.assign(user, {
+    /** @type {WayUser['follow']} */
     async follow(job, options = {}) {
       const sentAtMs = now();
       const { createdAtMs, told } = await make(job, options);
       const { answer, toldAtMs } = await told;
       return { sentAtMs, createdAtMs, toldAtMs, ...parseDone(answer, job), pollCount: 0 };
     },
-    get protocol() {
-      return client.protocol();
-    },
-    get requestCount() {
-      return requests.count;
-    },
     async close() {
       opened.forEach(end);
       client.close();
     },
-  };
+  });
 }
 
 /** @param {Group} group @param {JobClient} client @param {Now} now */

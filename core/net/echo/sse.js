@@ -39,7 +39,6 @@ export function createSse({
 
 /**
  * Dressed as the socket that it stands for.
- *
  * @param {{ EventSource: typeof globalThis.EventSource, fetch: typeof globalThis.fetch }} library
  * @param {string} address
  */

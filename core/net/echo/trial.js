@@ -126,11 +126,7 @@ export async function runTrial({
   };
 }
 
-/**
- * @param {Trial} trial
- * @param {number} block
- * @returns {RunTrial}
- */
+/** @param {Trial} trial @param {number} block @returns {RunTrial} */
 export function toRunTrial({ iterations: _, warmUpCount: __, payloadBytes: ___, ...trial }, block) {
   return { block, ...trial };
 }

@@ -22,10 +22,7 @@ const GAP_PX = 6;
  * @property {readonly Point[]} points
  */
 
-/**
- * @param {{ curves: readonly Curve[], dots: readonly Dot[], frame: Frame }} picture
- * @returns {SvgNode[]}
- */
+/** @param {{ curves: readonly Curve[], dots: readonly Dot[], frame: Frame }} picture @returns {SvgNode[]} */
 export function drawLabels({ curves, dots, frame }) {
   const obstacles = obstaclesIn({ curves, dots, frame });
   /** @param {string} words @param {readonly Point[]} near @param {string} colour */
