@@ -27,6 +27,18 @@ export function text(words, { x, y }, anchor, style = { class: 'tick' }) {
   return node('text', { ...style, x: round(x), y: round(y), 'text-anchor': anchor }, words);
 }
 
+/** @param {string} kind @param {Point} from @param {Point} to @param {Record<string, string>} [style] */
+export function line(kind, from, to, style) {
+  return node('line', {
+    class: kind,
+    x1: round(from.x),
+    y1: round(from.y),
+    x2: round(to.x),
+    y2: round(to.y),
+    ...style,
+  });
+}
+
 /** @param {number} px */
 export function round(px) {
   return Number(px.toFixed(1));

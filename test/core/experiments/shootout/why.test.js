@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findBreakEven } from '../../../../core/experiments/shootout/decision/break-even.js';
 import {
   createDistanceModel,
   findSameDistanceMs,
   predictSpeedRatio,
 } from '../../../../core/experiments/shootout/decision/distance-model.js';
-import { listSteps } from '../../../../core/experiments/shootout/breakdown.js';
+import { findBreakEven, listSteps } from '../../../../core/experiments/shootout/breakdown.js';
 import { createReport } from '../../../../core/experiments/shootout/report.js';
 import { createResult, createTrial } from '../../../support/results.js';
 
