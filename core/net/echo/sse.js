@@ -11,6 +11,7 @@ import { createSocketTransport } from './socket-transport.js';
  * @import { Transport } from './index.js'
  */
 
+const CONNECTING = 0;
 const CLOSED = 3;
 /** Of WebSocket, for one that broke off. */
 const ABNORMAL = 1006;
@@ -39,39 +40,34 @@ export function createSse({
 
 /**
  * Dressed as the socket that it stands for.
- * @param {{ EventSource: typeof globalThis.EventSource, fetch: typeof globalThis.fetch }} library
- * @param {string} address
+ * @param {{ EventSource: typeof globalThis.EventSource, fetch: typeof globalThis.fetch }} library @param {string} address
+ * @returns {Socket & { address: string }}
  */
 function openSseSocket({ EventSource, fetch }, address) {
   const source = new EventSource(address);
-  let readyState = /** @type {0 | 1 | 3} */ (0);
-  /** @type {Socket & { address: string }} */
+  /** @param {string} reason */
+  const end = (reason) => {
+    if (socket.readyState === CLOSED) return;
+    socket.readyState = CLOSED;
+    source.close();
+    socket.onclose?.({ code: ABNORMAL, reason });
+  };
+  /** @type {any} */
   const socket = {
     address,
-    get readyState() {
-      return readyState;
-    },
+    readyState: CONNECTING,
     onopen: null,
     onmessage: null,
     onclose: null,
     onerror: null,
-    send: (text) => {
-      post(fetch, address, String(text)).catch((/** @type {ExchangeError} */ { message }) => end(message));
-    },
+    send: (/** @type {string} */ text) => post(fetch, address, text).catch(({ message }) => end(message)),
     close: () => end(''),
   };
-  /** @param {string} reason */
-  const end = (reason) => {
-    if (readyState === CLOSED) return;
-    readyState = CLOSED;
-    source.close();
-    socket.onclose?.call(/** @type {any} */ (socket), /** @type {CloseEvent} */ ({ code: ABNORMAL, reason }));
-  };
   source.onopen = () => {
-    readyState = OPEN;
-    socket.onopen?.call(/** @type {any} */ (socket), /** @type {Event} */ ({}));
+    socket.readyState = OPEN;
+    socket.onopen?.();
   };
-  source.onmessage = (event) => socket.onmessage?.call(/** @type {any} */ (socket), event);
+  source.onmessage = (event) => socket.onmessage?.(event);
   // By itself it would connect again, and nobody would know what was lost meanwhile.
   source.onerror = () => end('The stream of events broke off.');
   return socket;

@@ -26,7 +26,7 @@ export function createWebsocketCarrier({ library: WebSocket = globalThis.WebSock
       socket.binaryType = 'arraybuffer';
       return socket;
     },
-    askFor: ({ bytes, offset }) => ({ bytes, offset, binary: form === 'binary' }),
+    binary: form === 'binary',
   });
 }
 
@@ -44,7 +44,6 @@ export function createSockjsCarrier({ library: SockJS, origin, now }) {
     now,
     open: (direction) =>
       openSockjs(SockJS, `${origin}/payload/sockjs?direction=${direction}`, { transports: 'websocket' }),
-    askFor: ({ bytes, offset }) => ({ bytes, offset }),
   });
 }
 
@@ -53,13 +52,13 @@ export function createSockjsCarrier({ library: SockJS, origin, now }) {
  * @param {string} options.name
  * @param {Form} options.form
  * @param {(direction: Direction) => Socket} options.open begins to connect
- * @param {(message: Message) => object} options.askFor what is sent, as JSON, to get a message
+ * @param {boolean} [options.binary] the form that is asked for, where there is a choice
  * @param {Now} [options.now]
  * @returns {Carrier}
  */
-function createSocketCarrier({ name, form, open, askFor, now = () => performance.now() }) {
+function createSocketCarrier({ name, form, open, binary, now = () => performance.now() }) {
   /** @param {Socket} socket @param {number} setUpMs */
-  const use = (socket, setUpMs) => createConnection(socket, { setUpMs, askFor, now });
+  const use = (socket, setUpMs) => createConnection(socket, { setUpMs, binary, now });
   return {
     name,
     form,
@@ -69,10 +68,10 @@ function createSocketCarrier({ name, form, open, askFor, now = () => performance
 
 /**
  * @param {Socket} socket an open one
- * @param {{ setUpMs: number, askFor: (message: Message) => object, now: Now }} options
+ * @param {{ setUpMs: number, binary?: boolean, now: Now }} options
  * @returns {CarrierConnection}
  */
-function createConnection(socket, { setUpMs, askFor, now }) {
+function createConnection(socket, { setUpMs, binary, now }) {
   let closed = new ExchangeError('closed', 'The connection was closed.');
   /** @type {((error: ExchangeError) => void) | undefined} */
   let giveUp;
@@ -96,7 +95,7 @@ function createConnection(socket, { setUpMs, askFor, now }) {
         let startedAtMs = 0;
         socket.onmessage = ({ data }) => resolve({ startedAtMs, endedAtMs: now(), answer: data });
         startedAtMs = now();
-        socket.send(contentOf(message, askFor));
+        socket.send(contentOf(message, binary));
         // Its answer could no longer be told from the next one's, and would be in that one's way.
         return () => socket.close();
       }),
@@ -104,8 +103,8 @@ function createConnection(socket, { setUpMs, askFor, now }) {
   };
 }
 
-/** @param {Message} message @param {(message: Message) => object} askFor */
-function contentOf(message, askFor) {
-  if (message.direction === 'down') return JSON.stringify(askFor(message));
-  return message.text ?? /** @type {Uint8Array<ArrayBuffer>} */ (message.binary);
+/** @param {Message} message @param {boolean} [binary] */
+function contentOf({ direction, bytes, offset, text, binary: content }, binary) {
+  if (direction === 'down') return JSON.stringify({ bytes, offset, binary });
+  return text ?? /** @type {Uint8Array<ArrayBuffer>} */ (content);
 }
