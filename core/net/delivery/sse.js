@@ -4,6 +4,7 @@
  * The stream's address names its jobs, so it is opened when all that were asked for are made. (A job that is done by then
  * is told of as soon as it opens, which its lag shows.) Jobs that are made later get a stream of their own.
  */
+import { abortable } from '../../base/abortable.js';
 import { ExchangeError, parseAnswer } from '../exchange-error.js';
 import { parseDone } from './job-answer.js';
 import { createHttpUser } from './requests.js';
@@ -78,14 +79,9 @@ function openStream(group, client, now) {
 
 /** @param {string} id @param {Group} group @param {AbortSignal} [signal] @returns {Promise<Word>} */
 function waitFor(id, group, signal) {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) throw signal.reason;
+  return abortable(signal, (resolve, reject) => {
     group.waiting.set(id, { resolve, reject });
-    const onAbort = () => {
-      reject(signal?.reason);
-      forget(id, group);
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
+    return () => forget(id, group);
   });
 }
 

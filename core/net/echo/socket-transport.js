@@ -14,14 +14,14 @@ import { connectSocket, OPEN, toClosed } from '../sockets.js';
  * @param {object} options
  * @param {string} options.name
  * @param {() => S} options.open begins to connect
- * @param {(socket: S) => () => string | undefined} options.protocolOf an open socket; what it gives is asked later, when more
- *   may be known
+ * @param {(socket: S) => () => string | undefined} [options.protocolOf] an open socket, which otherwise is a WebSocket or a
+ *   SockJS; what it gives is asked later, when more may be known
  * @param {(socket: S) => void} [options.close] an open socket, where there is more to it
  * @param {boolean} [options.doesFallBack] does connecting try one transport after the other?
  * @param {Now} options.now
  * @returns {Transport}
  */
-export function createSocketTransport({ name, open, protocolOf, close, doesFallBack, now }) {
+export function createSocketTransport({ name, open, protocolOf = nameProtocol, close, doesFallBack, now }) {
   /** @param {S} socket @param {number} setUpMs */
   const use = (socket, setUpMs) => {
     const end = () => (close ? close(socket) : socket.close());
@@ -32,6 +32,11 @@ export function createSocketTransport({ name, open, protocolOf, close, doesFallB
     capabilities: { socket: true, doesFallBack },
     connect: ({ signal }) => connectSocket({ open, use, now, signal }),
   };
+}
+
+/** SockJS forgets the name when it closes. @param {Socket} socket */
+function nameProtocol({ transport = 'websocket' }) {
+  return () => transport;
 }
 
 /**

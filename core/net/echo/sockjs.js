@@ -30,10 +30,6 @@ export function createSockjs({ library: SockJS, url, only, now = () => performan
     now,
     doesFallBack: !only,
     open: () => openSockjs(SockJS, url, { transports: only }),
-    // The library forgets the name when the socket closes.
-    protocolOf({ transport }) {
-      return () => transport;
-    },
     close(socket) {
       if (socket.transport === JSONP) closeAfterAnswer(socket);
       else socket.close();

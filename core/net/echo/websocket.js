@@ -19,6 +19,5 @@ export function createWebsocket({ library: WebSocket = globalThis.WebSocket, url
     name: 'websocket',
     now,
     open: () => openWebSocket(WebSocket, url),
-    protocolOf: () => () => 'websocket',
   });
 }

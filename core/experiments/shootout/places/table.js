@@ -66,16 +66,17 @@ const PLACE = [
 ];
 
 /**
- * @param {Pair} pair
- * @param {(label: string) => Omit<Column<Side>, 'value'>} headOf
- * @param {(row: Row | undefined, side: Side) => any} valueOf
- * @returns {Column<Side>[]} the same of both transports
+ * The same of both transports.
+ * @param {Pair} pair @param {string} title @param {(row: Row | undefined, side: Side) => any} valueOf
+ * @param {Partial<Column<Side>>} more @param {string} [meaning] of the value, after the transport's name
+ * @returns {Column<Side>[]}
  */
-function both({ baseline, transport }, headOf, valueOf) {
-  return [
-    { ...headOf(labelOf(baseline)), value: (side) => valueOf(side.base, side) },
-    { ...headOf(labelOf(transport)), value: (side) => valueOf(side.other, side) },
-  ];
+function both(pair, title, valueOf, more, meaning) {
+  return /** @type {const} */ (['base', 'other']).map((key) => {
+    const label = labelOf(key === 'base' ? pair.baseline : pair.transport);
+    const explanation = meaning && `${label}${meaning}`;
+    return { title: `${label} ${title}`, explanation, value: (side) => valueOf(side[key], side), ...more };
+  });
 }
 
 /** @param {Pair} pair @returns {Column<Side>[]} */
@@ -83,21 +84,9 @@ function figureColumns(pair) {
   const [baseline, name] = [pair.baseline, pair.transport].map(labelOf);
   const ms = { unit: 'ms', format: fixed(3) };
   return [
-    ...both(
-      pair,
-      (label) => ({ title: `${label} messages/s`, format: fixed(3) }),
-      (row) => row?.summary.messagesPerSecond,
-    ),
-    ...both(
-      pair,
-      (label) => ({ title: `${label} p50`, ...ms }),
-      (row) => row?.summary.p50Ms,
-    ),
-    ...both(
-      pair,
-      (label) => ({ title: `${label} adds`, explanation: `p50 of ${label} less the floor`, ...ms }),
-      (row, { report }) => overheadOf(row, report),
-    ),
+    ...both(pair, 'messages/s', (row) => row?.summary.messagesPerSecond, { format: fixed(3) }),
+    ...both(pair, 'p50', (row) => row?.summary.p50Ms, ms),
+    ...both(pair, 'adds', (row, { report }) => overheadOf(row, report), ms, '’s p50 less the floor'),
     {
       title: `${name} saves`,
       unit: 'ms',
@@ -133,11 +122,7 @@ function runColumns(pair) {
       title: 'Failures',
       value: ({ base, other }) => formatFailures([base, other].flatMap((row) => row?.failures ?? [])),
     },
-    ...both(
-      pair,
-      (label) => ({ title: `${label} by`, isText: true }),
-      (row) => row?.protocols.join(', ') || DASH,
-    ),
+    ...both(pair, 'by', (row) => row?.protocols.join(', ') || DASH, { isText: true }),
     { title: 'Plan', isText: true, value: ({ report: { result } }) => formatBlocks(result.plan) },
     { title: 'Payload', unit: 'bytes', value: ({ report: { result } }) => result.plan.payloadBytes },
     { title: 'Server’s version', isText: true, value: ({ run }) => run.digest.version },
