@@ -39,12 +39,10 @@ import { createXhr } from './xhr.js';
 const SOCKJS_ONLY = /^sockjs-(.*)/;
 
 /**
- * @typedef {object} Entry
- * @property {(options: any) => Transport} create given its library, where it needs one, and the URL of its endpoint
- * @property {string} endpoint
+ * Each is made with its library, where it needs one, and the URL of its endpoint.
+ *
+ * @type {Readonly<Record<string, { create: (options: any) => Transport, endpoint: string }>>}
  */
-
-/** @type {Readonly<Record<string, Entry>>} */
 export const transports = Object.freeze({
   ajax: { create: createAjax, endpoint: '/ajaxecho' },
   xhr: { create: createXhr, endpoint: '/ajaxecho' },

@@ -6,8 +6,7 @@
  */
 import { createDeadline, setUpLimitMs } from '../deadline.js';
 import { ExchangeError } from '../exchange-error.js';
-import { createBody, createPayload } from './payload.js';
-import { measureRoundTrip } from './round-trip.js';
+import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
 import { createTally } from './tally.js';
 
 /**
