@@ -1,3 +1,4 @@
+import { sleep } from '../../base/sleep.js';
 import { watchSocket } from '../sockets.js';
 
 /**
@@ -36,14 +37,11 @@ export function createUserSockets(timers) {
     },
     async close() {
       if (sockets.size === 0) return;
-      await new Promise((resolve) => {
-        const timer = timers.setTimeout(() => resolve(undefined), CLOSE_LIMIT_MS);
-        onEmpty = () => {
-          timers.clearTimeout(timer);
-          resolve(undefined);
-        };
-        for (const socket of [...sockets]) socket.close();
-      });
+      const allClosed = new AbortController();
+      onEmpty = () => allClosed.abort();
+      const wait = sleep(CLOSE_LIMIT_MS, { signal: allClosed.signal, timers });
+      for (const socket of [...sockets]) socket.close();
+      await wait;
     },
   };
 }
