@@ -5,11 +5,7 @@
 /** Where there is nothing to show. */
 export const DASH = '–';
 
-/**
- * @param {number | undefined} value
- * @param {number} decimals
- * @returns {string} a dash where there is no value
- */
+/** @param {number | undefined} value @param {number} decimals @returns {string} a dash where there is no value */
 export function formatNumber(value, decimals) {
   return value === undefined ? DASH : value.toFixed(decimals);
 }

@@ -23,10 +23,7 @@ export function isFailure(outcome) {
 
 /** Why an exchange brought no answer; `outcome` is what the iteration is counted as. */
 export class ExchangeError extends Error {
-  /**
-   * @param {FailureOutcome} outcome
-   * @param {string} message for the visitor
-   */
+  /** @param {FailureOutcome} outcome @param {string} message for the visitor */
   constructor(outcome, message) {
     super(message);
     this.name = 'ExchangeError';
@@ -44,4 +41,21 @@ export function parseRejection(answer) {
   const error = answer?.error;
   if (!error) return undefined;
   return new ExchangeError('rejected', String(error.message ?? 'The server gave no reason.'));
+}
+
+/**
+ * @param {string} text
+ * @returns {any} the answer that it is
+ * @throws {ExchangeError} where it is none, or carries an error object
+ */
+export function parseAnswer(text) {
+  let answer;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    throw new ExchangeError('mismatch', 'The answer is not JSON.');
+  }
+  const rejection = parseRejection(answer);
+  if (rejection) throw rejection;
+  return answer;
 }

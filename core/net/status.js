@@ -1,3 +1,5 @@
+import { fetchBeside } from './http.js';
+
 /**
  * @typedef {object} WorkerStatus figures that only grow, but for openSessions: two readings tell what was in between
  * @property {number} worker
@@ -16,8 +18,6 @@
  * @property {number} silentWorkerCount that did not answer
  */
 
-const LIMIT_MS = 5000;
-
 /**
  * What the server says of itself, before and after a run.
  *
@@ -26,14 +26,8 @@ const LIMIT_MS = 5000;
  * @param {AbortSignal} [signal]
  * @returns {Promise<Status | undefined>} absent where it could not be asked, or said something else
  */
-export async function readStatus(fetch, url, signal) {
-  const signals = [AbortSignal.timeout(LIMIT_MS), ...(signal ? [signal] : [])];
-  try {
-    const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.any(signals) });
-    return response.ok ? pickStatus(await response.json()) : undefined;
-  } catch {
-    return undefined;
-  }
+export function readStatus(fetch, url, signal) {
+  return fetchBeside(fetch, url, pickStatus, signal);
 }
 
 /**
@@ -59,4 +53,17 @@ function pickStatus({ server, location, version, worker, ipFamily, workers, sile
     })),
     silentWorkerCount: Number(silentWorkerCount),
   };
+}
+
+/**
+ * Do two readings come from the very same processes?
+ *
+ * @param {{ workers: readonly { worker: number, startedAt: string }[] }[]} readings
+ * @returns {boolean}
+ */
+export function areSameWorkers(...readings) {
+  const [names, laterNames] = readings.map(({ workers }) =>
+    workers.map(({ worker, startedAt }) => `${worker} ${startedAt}`).sort(),
+  );
+  return names.join() === laterNames.join();
 }

@@ -515,7 +515,7 @@ describe('a run of a linked plan', () => {
 
   it('has a latency breakdown, and what connecting costs', async () => {
     const heads = (/** @type {string} */ table) => home.page.locator(`${table} tbody th`).allTextContents();
-    assert.deepEqual(await heads('#ladder'), ['Distance', 'SockJS’s framing and client', 'HTTP', 'jQuery']);
+    assert.deepEqual(await heads('#breakdown-table'), ['Distance', 'SockJS’s framing and client', 'HTTP', 'jQuery']);
     assert.deepEqual(await heads('#set-ups'), ['AJAX', 'XHR', 'WebSocket', 'SockJS']);
   });
 

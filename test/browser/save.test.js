@@ -62,7 +62,7 @@ function drive(tab) {
       measured: await text('#measured'),
       bars: await text('#candidates'),
       rows: await content('#rows'),
-      ladder: await content('#ladder'),
+      breakdown: await content('#breakdown-table'),
       setUps: await content('#set-ups'),
       trust: await content('#trust-facts'),
       charts: await page.locator('#result figure [role=img]').evaluateAll((all) => all.map((one) => one.ariaLabel)),

@@ -29,5 +29,10 @@ export function percentile(sorted, percent) {
 
 /** @param {readonly number[]} values in any order @returns {number | undefined} absent for no values */
 export function median(values) {
-  return quantile(Array.from(Float64Array.from(values).sort()), 0.5);
+  return quantile(sort(values), 0.5);
+}
+
+/** @param {readonly number[]} values @returns {number[]} in rising order */
+export function sort(values) {
+  return Array.from(Float64Array.from(values).sort());
 }

@@ -3,7 +3,8 @@
  */
 import { jitter } from './jitter.js';
 import { mean } from './mean.js';
-import { median, percentile } from './quantile.js';
+import { median, percentile, sort } from './quantile.js';
+import { sumOf } from './sum.js';
 
 /** Below this many clock steps a time says little: a single round trip's, or that of a whole trial. */
 export const STEPS_PER_TRUSTED_TIME = 20;
@@ -33,11 +34,7 @@ export const STEPS_PER_TRUSTED_TIME = 20;
  * @typedef {{ samples: Samples, failures: readonly unknown[] }} Measured
  */
 
-/**
- * @param {Measured} trial
- * @param {{ stepMs?: number }} [clock] the clock's measured step
- * @returns {Summary}
- */
+/** @param {Measured} trial @param {{ stepMs?: number }} [clock] the clock's measured step @returns {Summary} */
 export function summarize(trial, clock) {
   return summarizeTrials([trial], clock);
 }
@@ -113,18 +110,4 @@ function meanJitter(trials) {
   const differenceCount = sumOf(lists, ({ length }) => length - 1);
   if (differenceCount === 0) return undefined;
   return sumOf(lists, (list) => Number(jitter(list)) * (list.length - 1)) / differenceCount;
-}
-
-/** @param {readonly number[]} values */
-function sort(values) {
-  return Array.from(Float64Array.from(values).sort());
-}
-
-/**
- * @template T
- * @param {readonly T[]} list
- * @param {(item: T) => number} valueOf
- */
-function sumOf(list, valueOf) {
-  return list.reduce((sum, item) => sum + valueOf(item), 0);
 }

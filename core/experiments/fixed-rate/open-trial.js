@@ -7,8 +7,7 @@
  */
 import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
 import { ExchangeError } from '../../net/exchange-error.js';
-import { createPayload } from '../../net/echo/payload.js';
-import { measureRoundTrip } from '../../net/echo/round-trip.js';
+import { createPayload, measureRoundTrip } from '../../net/echo/round-trip.js';
 import { createTally } from '../../net/echo/tally.js';
 
 /**

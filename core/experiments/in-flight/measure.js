@@ -4,9 +4,8 @@
  */
 import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
-import { createPayload } from '../../net/echo/payload.js';
 import { createRandom, shuffle } from '../../base/random.js';
-import { measureRoundTrip } from '../../net/echo/round-trip.js';
+import { createPayload, measureRoundTrip } from '../../net/echo/round-trip.js';
 import { createFaultWatch } from '../../experiment/faults.js';
 import { messagesAt } from './plan.js';
 

@@ -4,6 +4,7 @@
  */
 import { InvalidInputError } from '../../base/invalid-input.js';
 import { createRandom, shuffle } from '../../base/random.js';
+import { sumOf } from '../../base/statistics/sum.js';
 import { BASELINES, MIN_BLOCKS } from '../../experiment/compare.js';
 import { formatFields, integer, names, parseFields, quote } from '../../experiment/fields.js';
 import { checkSampleCount, SEED } from '../../experiment/plan-link.js';
@@ -128,62 +129,37 @@ export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
  * @returns {Plan}
  */
 export function createFairPlan(iterations, seed) {
-  return {
-    transports: ['ajax', 'xhr', 'websocket'],
-    blocks: 10,
-    iterations,
-    warmUpCount: 3,
-    payloadBytes: 0,
-    seed,
-  };
+  const transports = ['ajax', 'xhr', 'websocket'];
+  return { transports, blocks: 10, iterations, warmUpCount: WARM_UP_COUNT, payloadBytes: 0, seed };
 }
 
-/**
- * One message by each transport.
- *
- * @param {readonly string[]} transports
- * @param {number} roundTripMs over HTTP
- */
+/** One message by each transport. @param {readonly string[]} transports @param {number} roundTripMs over HTTP */
 function messageMs(transports, roundTripMs) {
   const socketMs = Math.max(roundTripMs - HTTP_MS, SOCKET_SHARE * roundTripMs);
-  const each = transports.map((name) => {
+  return sumOf(transports, (name) => {
     if (SOCKETS.includes(name)) return socketMs;
     return name.startsWith('sockjs-') ? roundTripMs + FALLBACK_WAIT_MS : roundTripMs;
   });
-  return each.reduce((sum, ms) => sum + ms, 0);
 }
 
-/**
- * @param {Pick<Plan, 'transports' | 'blocks' | 'iterations'>} plan
- * @returns {number} of a run without failures
- */
+/** @param {Pick<Plan, 'transports' | 'blocks' | 'iterations'>} plan @returns {number} of a run without failures */
 export function sampleCountOf({ transports, blocks, iterations }) {
   return blocks * transports.length * iterations;
 }
 
-/**
- * @param {Plan} plan
- * @param {number} roundTripMs over HTTP
- * @returns {number} milliseconds, about
- */
+/** @param {Plan} plan @param {number} roundTripMs over HTTP @returns {number} milliseconds, about */
 export function estimateDurationMs({ transports, blocks, iterations, warmUpCount }, roundTripMs) {
   const messageCount = iterations + warmUpCount + ROUND_TRIPS_AROUND_TRIAL;
   return blocks * (messageCount * messageMs(transports, roundTripMs) + transports.length * PAUSE_MS);
 }
 
-/**
- * @param {Plan} plan
- * @returns {string[][]} for each block, the transports in the order of their trials
- */
+/** @param {Plan} plan @returns {string[][]} for each block, the transports in the order of their trials */
 export function ordersOf({ transports, blocks, seed }) {
   const random = createRandom(seed);
   return Array.from({ length: blocks }, () => shuffle(transports, random));
 }
 
-/**
- * @param {Plan} plan
- * @returns {string} a link's query
- */
+/** @param {Plan} plan @returns {string} a link's query */
 export function formatPlan(plan) {
   return formatFields(plan, FIELDS);
 }

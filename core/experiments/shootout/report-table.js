@@ -2,8 +2,7 @@
 import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOf } from '../../net/echo/labels.js';
-import { findBreakEven } from './decision/break-even.js';
-import { listSteps } from './ladder.js';
+import { findBreakEven, listSteps } from './breakdown.js';
 
 /**
  * @import { Column, Table } from '../../experiment/table.js'

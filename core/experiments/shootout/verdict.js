@@ -4,8 +4,8 @@ import { formatRange, formatRatio } from './decision/decision-words.js';
 import { formatRtt } from './decision/rtt.js';
 import { decimalsOf, formatInterval, formatSigned } from '../../base/format.js';
 import { baselineOf } from './plan.js';
-import { nameOf } from './decision/row-name.js';
-import { isFallback, labelOf } from '../../net/echo/labels.js';
+import { didFallBack, nameOf } from './decision/row-name.js';
+import { labelOf } from '../../net/echo/labels.js';
 
 /**
  * @import { Interval } from '../../base/statistics/mean-interval.js'
@@ -37,6 +37,15 @@ export function challengerOf({ transports }) {
   return CHALLENGERS.find((name) => transports.includes(name)) ?? String(last);
 }
 
+/** What is said of a run that ended early: a headline, and advice. */
+const ENDINGS = Object.freeze({
+  invalid: ['This run is not valid', 'The figures measured until then are for diagnosis only. Measure again.'],
+  cancelled: [
+    'Stopped: no verdict',
+    'A stopped run gives no verdict, because the moment of stopping may favor one side.',
+  ],
+});
+
 /**
  * @param {object} measured
  * @param {Result} measured.result
@@ -46,30 +55,23 @@ export function challengerOf({ transports }) {
  * @returns {Verdict}
  */
 export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }) {
-  const transport = challengerOf(plan);
-  const row = /** @type {Row} */ (rows.find((one) => one.transport === transport));
-  const base = /** @type {Row} */ (rows.find((one) => one.transport === baselineOf(plan)));
+  const [base, row] = [baselineOf(plan), challengerOf(plan)].map(
+    (name) => /** @type {Row} */ (rows.find(({ transport }) => transport === name)),
+  );
   const comparison = /** @type {Comparison} */ (row.comparison);
   const name = nameOf(row);
-  const figures = formatFigures(comparison, name, { floorMs, scope });
   const counts = formatCounts(comparison, plan, [base, row]);
-
-  if (ending) {
-    return {
-      word: 'none',
-      headline: ending.kind === 'invalid' ? 'This run is not valid' : 'Stopped: no verdict',
-      detail: join(ending.reason, counts),
-      advice:
-        ending.kind === 'invalid'
-          ? 'The figures measured until then are for diagnosis only. Measure again.'
-          : 'A stopped run gives no verdict, because the moment of stopping may favor one side.',
-    };
+  const { word, savingMs } = comparison;
+  if (ending || !word || !savingMs) {
+    const [headline, advice, reason] = ending
+      ? [...ENDINGS[ending.kind], ending.reason]
+      : withoutComparison(comparison, name, [base, row]);
+    return { word: 'none', headline, detail: join(reason, counts), advice };
   }
-  if (!comparison.word || !comparison.savingMs) return withoutComparison(comparison, name, counts, [base, row]);
   return {
-    word: comparison.word,
+    word,
     headline: headlineOf(comparison, name),
-    detail: join(figures, counts),
+    detail: join(formatFigures(comparison, name, { floorMs, scope }), counts),
     advice: join(fallbackAdvice(row, rows), wordAdvice(comparison, { rows, floorMs, scope })),
   };
 }
@@ -107,44 +109,35 @@ function formatCounts({ blockCount }, { blocks, iterations }, rows) {
   return `${made} of ${iterations} messages, in random order${failing.length > 0 ? `; failures: ${failing.join(', ')}` : ''}.`;
 }
 
-/**
- * @param {Comparison} comparison @param {string} name @param {string} counts @param {readonly Row[]} rows
- * @returns {Verdict}
- */
-function withoutComparison({ baseline, blockCount, isTooCoarse }, name, counts, rows) {
+/** @param {Comparison} comparison @param {string} name @param {readonly Row[]} rows @returns {string[]} headline, advice, reason */
+function withoutComparison({ baseline, blockCount, isTooCoarse }, name, rows) {
   const failed = rows.find(({ summary }) => summary.sampleCount === 0);
   if (failed) {
-    return {
-      word: 'none',
-      headline: `${labelOf(failed.transport)} did not work from here`,
-      detail: join(failed.failures[0]?.message ?? '', counts),
-      advice: 'There is nothing to compare. See Latency by transport.',
-    };
+    const headline = `${labelOf(failed.transport)} did not work from here`;
+    return [headline, 'There is nothing to compare. See Latency by transport.', failed.failures[0]?.message ?? ''];
   }
   if (isTooCoarse) {
-    return {
-      word: 'none',
-      headline: 'The clock is too coarse to tell',
-      detail: `A whole trial takes only a few steps of this browser’s clock. ${counts}`,
-      advice: 'Use a browser without fingerprinting protection, or more iterations.',
-    };
+    return [
+      'The clock is too coarse to tell',
+      'Use a browser without fingerprinting protection, or more iterations.',
+      'A whole trial takes only a few steps of this browser’s clock.',
+    ];
   }
-  return {
-    word: 'none',
-    headline: 'Too few blocks to tell',
-    detail: `${name} and ${labelOf(baseline)} both have samples in ${blockCount} blocks; ${MIN_BLOCKS} are needed. ${counts}`,
-    advice: 'See Latency by transport, then measure again.',
-  };
+  return [
+    'Too few blocks to tell',
+    'See Latency by transport, then measure again.',
+    `${name} and ${labelOf(baseline)} both have samples in ${blockCount} blocks; ${MIN_BLOCKS} are needed.`,
+  ];
 }
 
 /** @param {Row} row @param {readonly Row[]} rows */
-function fallbackAdvice({ transport, protocols }, rows) {
-  if (transport !== 'sockjs' || !protocols.some((protocol) => isFallback(transport, protocol))) return '';
-  const webSocket = rows.find((row) => row.transport === 'websocket');
-  const reason =
-    protocols.includes('websocket') || (webSocket && webSocket.summary.sampleCount > 0)
-      ? 'SockJS fell back, although WebSockets can be opened from here'
-      : 'No WebSocket could be opened from here';
+function fallbackAdvice(row, rows) {
+  if (!didFallBack(row)) return '';
+  const webSocket = rows.find(({ transport }) => transport === 'websocket');
+  const couldOpen = row.protocols.includes('websocket') || (webSocket && webSocket.summary.sampleCount > 0);
+  const reason = couldOpen
+    ? 'SockJS fell back, although WebSockets can be opened from here'
+    : 'No WebSocket could be opened from here';
   return `${reason}: these are the figures of a fallback. Its client waits 25 ms after each message it sends, and the figures include that.`;
 }
 
@@ -157,13 +150,11 @@ function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { rows, floorM
     return `This run cannot tell whether there is a difference that matters. About ${neededBlocks} blocks could, under the same conditions.`;
   }
   // Of users elsewhere a run on one machine says nothing by itself.
-  if (scope !== 'path') return MEASURE_THERE;
+  if (scope !== 'path') return 'To measure for your users, run this test from where they are.';
   if (word === 'same') return distanceAdvice(rows, baseline, floorMs);
   const isSmall = word === 'faster' ? low < SAME_RATIO : high > 1 / SAME_RATIO;
   return isSmall ? `The difference may be below ${SAME_PERCENT}%.` : '';
 }
-
-const MEASURE_THERE = 'To measure for your users, run this test from where they are.';
 
 /** @param {readonly Row[]} rows @param {string} baseline @param {number | undefined} floorMs */
 function distanceAdvice(rows, baseline, floorMs) {

@@ -1,6 +1,5 @@
 /** The ways of learning that a job is done: each one's client half, given the platform's means. */
-import { createLongPoll } from './long-poll.js';
-import { createPoll } from './poll.js';
+import { createLongPoll, createPoll } from './requests.js';
 import { createPush, createSockjsPush } from './shared-socket.js';
 import { createSocketPerJob } from './socket-per-job.js';
 import { createSse } from './sse.js';
@@ -8,7 +7,7 @@ import { createSse } from './sse.js';
 /**
  * @import { Now } from '../../base/clock.js'
  * @import { Timers } from '../../base/sleep.js'
- * @import { Socket } from '../echo/socket-transport.js'
+ * @import { Socket } from '../sockets.js'
  */
 
 /**
@@ -48,7 +47,7 @@ import { createSse } from './sse.js';
  * @property {((reason: string) => void) | null} onclose not after `close()`; the server's end of the stream, too
  * @property {() => void} close
  *
- * @typedef {Socket & { transport?: string }} JobSocket a WebSocket, or a SockJS, which says its `transport`
+ * @typedef {Socket} JobSocket a WebSocket, or a SockJS
  *
  * @typedef {object} JobClient one user's means, given by the platform; paths begin with '/'
  * @property {(method: string, path: string, options: { signal?: AbortSignal }) => Promise<JobAnswer>} request rejects with an
@@ -66,11 +65,9 @@ import { createSse } from './sse.js';
  * @property {Now} now
  * @property {number} [intervalMs] of polling
  * @property {Timers} [timers]
- *
- * @typedef {{ create: (options: WayOptions) => WayUser }} Way
  */
 
-/** @type {Readonly<Record<string, Way>>} */
+/** @type {Readonly<Record<string, { create: (options: WayOptions) => WayUser }>>} */
 export const ways = Object.freeze({
   poll: { create: createPoll },
   'long-poll': { create: createLongPoll },

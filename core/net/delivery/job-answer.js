@@ -1,35 +1,17 @@
 /** What the server says of a job, on every way alike. */
-import { ExchangeError, parseRejection } from '../exchange-error.js';
+import { ExchangeError } from '../exchange-error.js';
 import { drawDurationMs } from './job-duration.js';
 
 /** @import { Job } from './index.js' */
 
 /**
- * A job's path or a socket's, by which the server makes a job and books it.
- *
- * @param {Job} job
- * @param {string} run
- * @returns {string} a query
+ * @param {any} answer that says that a job is made
+ * @returns {string} its id
+ * @throws {ExchangeError} where there is none
  */
-export function queryOf({ seed, leastMs, mostMs }, run) {
-  return `run=${run}&seed=${seed}&least=${leastMs}&most=${mostMs}`;
-}
-
-/**
- * @param {string} text of a message
- * @returns {any} the answer
- * @throws {ExchangeError} where it is none, or an error object
- */
-export function parseJobAnswer(text) {
-  let answer;
-  try {
-    answer = JSON.parse(text);
-  } catch {
-    throw new ExchangeError('mismatch', 'The answer is not JSON.');
-  }
-  const rejection = parseRejection(answer);
-  if (rejection) throw rejection;
-  return answer;
+export function parseId(answer) {
+  if (typeof answer?.id === 'string') return answer.id;
+  throw new ExchangeError('mismatch', 'Expected the id of a job, got none.');
 }
 
 /**

@@ -4,14 +4,13 @@
  */
 import { parseJson } from '../../base/parse-json.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
-import { OPEN, toClosed } from '../echo/socket-transport.js';
-import { parseDone } from './job-answer.js';
-import { createOpenSockets } from './open-sockets.js';
+import { OPEN } from '../sockets.js';
+import { parseDone, parseId } from './job-answer.js';
+import { createUserSockets } from './user-sockets.js';
 
 /**
- * @import { Now } from '../../base/clock.js'
- * @import { Timers } from '../../base/sleep.js'
- * @import { FollowOptions, Job, JobClient, JobSocket, Told, WayOptions, WayUser } from './index.js'
+ * @import { Socket } from '../sockets.js'
+ * @import { Job, Told, WayOptions, WayUser } from './index.js'
  */
 
 /**
@@ -22,154 +21,123 @@ import { createOpenSockets } from './open-sockets.js';
  * @property {((createdAtMs: number) => void) | undefined} onCreated
  * @property {(told: Told) => void} resolve
  * @property {(reason: unknown) => void} reject
- */
-
-/** @param {WayOptions} options @returns {WayUser} */
-export function createPush({ client, run, ...options }) {
-  const path = `/ws/jobs?run=${run}`;
-  return createSharedSocket({
-    ...options,
-    client,
-    open: () => client.openSocket(path),
-    protocolOf: () => 'websocket',
-    // Its upgrade.
-    requestCountOf: () => 1,
-  });
-}
-
-/** @param {WayOptions} options @returns {WayUser} */
-export function createSockjsPush({ client, run, ...options }) {
-  const path = `/jobs?run=${run}`;
-  return createSharedSocket({
-    ...options,
-    client,
-    open: () => client.openSockjs(path),
-    protocolOf: ({ transport }) => transport,
-    // `/info` and the upgrade; how many requests another of its transports makes, or tries, the library does not say.
-    requestCountOf: (protocol) => (protocol === 'websocket' ? 2 : undefined),
-  });
-}
-
-/**
- * @typedef {object} SocketOptions
- * @property {JobClient} client
- * @property {Now} now
- * @property {Timers} [timers]
- * @property {() => JobSocket} open begins to connect
- * @property {(socket: JobSocket) => string | undefined} protocolOf an open socket
- * @property {(protocol: string | undefined) => number | undefined} requestCountOf a socket that was opened
  *
- * @typedef {object} Shared what is known of a user's socket
- * @property {JobSocket} [socket]
- * @property {string} [protocol]
- * @property {ExchangeError} [closed] why no other job can be made
+ * @typedef {object} Followed
  * @property {Following[]} asked not made yet, in the order of their messages; those given up keep their place
  * @property {Map<string, Following>} made by id
  */
 
-/** @param {SocketOptions} options @returns {WayUser} */
-function createSharedSocket({ client, now, timers = globalThis, open, protocolOf, requestCountOf }) {
-  const sockets = createOpenSockets(timers);
-  /** @type {Shared} */
-  const shared = { asked: [], made: new Map() };
+/** @param {WayOptions} options @returns {WayUser} */
+export function createPush(options) {
+  // Its upgrade.
+  return createSharedSocket(
+    options,
+    () => options.client.openSocket(`/ws/jobs?run=${options.run}`),
+    () => 1,
+  );
+}
+
+/** @param {WayOptions} options @returns {WayUser} */
+export function createSockjsPush(options) {
+  // `/info` and the upgrade; how many requests another of its transports makes, or tries, the library does not say.
+  const requestCountOf = (/** @type {string | undefined} */ protocol) => (protocol === 'websocket' ? 2 : undefined);
+  return createSharedSocket(options, () => options.client.openSockjs(`/jobs?run=${options.run}`), requestCountOf);
+}
+
+/**
+ * @param {WayOptions} options
+ * @param {() => Socket} open begins to connect
+ * @param {(protocol: string | undefined) => number | undefined} requestCountOf a socket that was opened
+ * @returns {WayUser}
+ */
+function createSharedSocket({ client, now, timers = globalThis }, open, requestCountOf) {
+  const sockets = createUserSockets(timers);
+  /** @type {Followed} */
+  const followed = { asked: [], made: new Map() };
+  /** @type {Socket | undefined} */
+  let socket;
+  /** @type {ExchangeError | undefined} why no other job can be made */
+  let closed;
+
   const connect = () => {
-    const socket = open();
-    shared.socket = socket;
-    sockets.add(socket);
-    listen(shared, socket, { now, protocolOf, onEnd: () => sockets.delete(socket) });
+    const opened = (socket = open());
+    user.requestCount = requestCountOf(undefined);
+    sockets.add(opened, {
+      onOpen() {
+        user.protocol = opened.transport ?? 'websocket';
+        user.requestCount = requestCountOf(user.protocol);
+        for (const { job } of followed.asked) ask(opened, job);
+      },
+      onEnd(reason) {
+        closed = reason;
+        failAll(followed, reason);
+      },
+    });
+    opened.onmessage = ({ data }) => take(followed, data, now());
   };
 
-  return {
-    follow: (job, options) => follow(shared, job, { ...options, now, connect }),
-    get protocol() {
-      return shared.protocol;
-    },
-    get requestCount() {
-      return shared.socket ? requestCountOf(shared.protocol) : 0;
-    },
+  /** @type {WayUser['follow']} */
+  const follow = (job, { signal, onCreated } = {}) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) throw signal.reason;
+      if (closed) throw closed;
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      followed.asked.push({ job, sentAtMs: now(), createdAtMs: NaN, onCreated, resolve, reject });
+      if (!socket) connect();
+      else if (socket.readyState === OPEN) ask(socket, job);
+    });
+
+  /** @type {WayUser} */
+  const user = {
+    protocol: undefined,
+    requestCount: 0,
+    follow,
     async close() {
-      shared.closed ??= new ExchangeError('closed', 'The connection was closed.');
+      closed ??= new ExchangeError('closed', 'The connection was closed.');
       await sockets.close();
       client.close();
     },
   };
+  return user;
 }
 
-/** @param {Shared} shared @param {Job} job @param {FollowOptions & { now: Now, connect: () => void }} options */
-function follow(shared, job, { signal, onCreated, now, connect }) {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) throw signal.reason;
-    if (shared.closed) throw shared.closed;
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-    shared.asked.push({ job, sentAtMs: now(), createdAtMs: NaN, onCreated, resolve, reject });
-    if (!shared.socket) connect();
-    else if (shared.socket.readyState === OPEN) ask(shared.socket, job);
-  });
-}
-
-/** @param {JobSocket} socket @param {Job} job */
+/** @param {Socket} socket @param {Job} job */
 function ask(socket, { seed, leastMs, mostMs }) {
   socket.send(JSON.stringify({ seed, least: leastMs, most: mostMs }));
 }
 
-/**
- * @param {Shared} shared
- * @param {JobSocket} socket
- * @param {Pick<SocketOptions, 'now' | 'protocolOf'> & { onEnd: () => void }} options
- */
-function listen(shared, socket, { now, protocolOf, onEnd }) {
-  const end = (/** @type {ExchangeError} */ reason) => {
-    onEnd();
-    failAll(shared, reason);
-  };
-  socket.onopen = () => {
-    shared.protocol = protocolOf(socket);
-    for (const { job } of shared.asked) ask(socket, job);
-  };
-  socket.onmessage = ({ data }) => {
-    const atMs = now();
-    // What is not JSON stands for no job.
-    const answer = parseJson(data);
-    if (answer?.complete === true) takeDone(shared, answer, atMs);
-    else takeCreation(shared, answer, atMs);
-  };
-  socket.onclose = (event) => end(toClosed(event));
-  // Where its policy forbids the address, Chromium tells of an error and of no close.
-  socket.onerror = () => {
-    if (shared.protocol === undefined) end(new ExchangeError('closed', 'The connection could not be opened.'));
-  };
-}
-
-/** @param {Shared} shared @param {any} answer @param {number} toldAtMs */
-function takeDone({ made }, answer, toldAtMs) {
-  const following = made.get(answer.id);
+/** @param {Followed} followed @param {string} text of a message @param {number} atMs */
+function take({ asked, made }, text, atMs) {
+  // What is not JSON stands for no job.
+  const answer = parseJson(text);
+  const isDone = answer?.complete === true;
+  const following = isDone ? made.get(answer.id) : asked.shift();
   if (!following) return;
-  made.delete(answer.id);
-  const { job, sentAtMs, createdAtMs, resolve, reject } = following;
   try {
-    resolve({ sentAtMs, createdAtMs, toldAtMs, ...parseDone(answer, job), pollCount: 0 });
+    if (isDone) takeDone(made, following, answer, atMs);
+    else takeCreation(made, following, answer, atMs);
   } catch (error) {
-    reject(error);
+    following.reject(error);
   }
 }
 
-/** @param {Shared} shared @param {any} answer @param {number} atMs */
-function takeCreation({ asked, made }, answer, atMs) {
-  const following = asked.shift();
-  if (!following) return;
+/** @param {Followed['made']} made @param {Following} following @param {any} answer @param {number} toldAtMs */
+function takeDone(made, { job, sentAtMs, createdAtMs, resolve }, answer, toldAtMs) {
+  made.delete(answer.id);
+  resolve({ sentAtMs, createdAtMs, toldAtMs, ...parseDone(answer, job), pollCount: 0 });
+}
+
+/** @param {Followed['made']} made @param {Following} following @param {any} answer @param {number} createdAtMs */
+function takeCreation(made, following, answer, createdAtMs) {
   const rejection = parseRejection(answer);
-  if (rejection || typeof answer?.id !== 'string') {
-    following.reject(rejection ?? new ExchangeError('mismatch', 'Expected the id of a job, got none.'));
-    return;
-  }
-  following.createdAtMs = atMs;
-  made.set(answer.id, following);
-  following.onCreated?.(atMs);
+  if (rejection) throw rejection;
+  made.set(parseId(answer), following);
+  following.createdAtMs = createdAtMs;
+  following.onCreated?.(createdAtMs);
 }
 
-/** @param {Shared} shared @param {ExchangeError} reason */
-function failAll(shared, reason) {
-  shared.closed = reason;
-  for (const { reject } of [...shared.asked.splice(0), ...shared.made.values()]) reject(reason);
-  shared.made.clear();
+/** @param {Followed} followed @param {ExchangeError} reason */
+function failAll({ asked, made }, reason) {
+  for (const { reject } of [...asked.splice(0), ...made.values()]) reject(reason);
+  made.clear();
 }

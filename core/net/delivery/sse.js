@@ -4,9 +4,10 @@
  * The stream's address names its jobs, so it is opened when all that were asked for are made. (A job that is done by then
  * is told of as soon as it opens, which its lag shows.) Jobs that are made later get a stream of their own.
  */
-import { ExchangeError } from '../exchange-error.js';
-import { parseDone, parseJobAnswer } from './job-answer.js';
-import { createJobRequests } from './job-requests.js';
+import { abortable } from '../../base/abortable.js';
+import { ExchangeError, parseAnswer } from '../exchange-error.js';
+import { parseDone } from './job-answer.js';
+import { createHttpUser } from './requests.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
@@ -24,7 +25,7 @@ import { createJobRequests } from './job-requests.js';
 
 /** @param {WayOptions} options @returns {WayUser} */
 export function createSse({ client, run, now }) {
-  const requests = createJobRequests({ client, run });
+  const user = createHttpUser({ client, run });
   /** @type {Group[]} */
   const opened = [];
   /** @type {Group} */
@@ -33,7 +34,7 @@ export function createSse({ client, run, now }) {
 
   const openWhenAllAreMade = () => {
     if (beingMadeCount > 0 || next.waiting.size === 0) return;
-    requests.requestCount++;
+    user.requestCount++;
     openStream(next, client, now);
     opened.push(next);
     next = { waiting: new Map() };
@@ -43,7 +44,7 @@ export function createSse({ client, run, now }) {
   const make = async (job, { signal, onCreated }) => {
     beingMadeCount++;
     try {
-      const id = await requests.create(job, signal);
+      const id = await user.create(job, signal);
       const createdAtMs = now();
       onCreated?.(createdAtMs);
       return { createdAtMs, told: waitFor(id, next, signal) };
@@ -53,24 +54,19 @@ export function createSse({ client, run, now }) {
     }
   };
 
-  return {
+  return Object.assign(user, {
+    /** @type {WayUser['follow']} */
     async follow(job, options = {}) {
       const sentAtMs = now();
       const { createdAtMs, told } = await make(job, options);
       const { answer, toldAtMs } = await told;
       return { sentAtMs, createdAtMs, toldAtMs, ...parseDone(answer, job), pollCount: 0 };
     },
-    get protocol() {
-      return client.protocol();
-    },
-    get requestCount() {
-      return requests.requestCount;
-    },
     async close() {
       opened.forEach(end);
       client.close();
     },
-  };
+  });
 }
 
 /** @param {Group} group @param {JobClient} client @param {Now} now */
@@ -83,21 +79,16 @@ function openStream(group, client, now) {
 
 /** @param {string} id @param {Group} group @param {AbortSignal} [signal] @returns {Promise<Word>} */
 function waitFor(id, group, signal) {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) throw signal.reason;
+  return abortable(signal, (resolve, reject) => {
     group.waiting.set(id, { resolve, reject });
-    const onAbort = () => {
-      reject(signal?.reason);
-      forget(id, group);
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
+    return () => forget(id, group);
   });
 }
 
 /** @param {string} text @param {number} toldAtMs @param {Group} group */
 function take(text, toldAtMs, group) {
   try {
-    const answer = parseJobAnswer(text);
+    const answer = parseAnswer(text);
     group.waiting.get(answer?.id)?.resolve({ answer, toldAtMs });
     forget(answer?.id, group);
   } catch (error) {

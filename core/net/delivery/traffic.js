@@ -1,5 +1,7 @@
 /** What a run's messages came to at the server: booked there, as only the socket knows what really went over it. */
-const LIMIT_MS = 5000;
+import { sumOf } from '../../base/statistics/sum.js';
+import { fetchBeside } from '../http.js';
+import { areSameWorkers } from '../status.js';
 
 /** A connection is booked when it is closed, which takes a moment. */
 const LOOK_AGAIN_MS = 50;
@@ -45,14 +47,8 @@ const MOST_READINGS = 40;
  * @param {AbortSignal} [signal]
  * @returns {Promise<TrafficReading | undefined>} absent where the server could not be asked, or said something else
  */
-export async function readTraffic(fetch, url, signal) {
-  const signals = [AbortSignal.timeout(LIMIT_MS), ...(signal ? [signal] : [])];
-  try {
-    const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.any(signals) });
-    return response.ok ? pickTraffic(await response.json()) : undefined;
-  } catch {
-    return undefined;
-  }
+export function readTraffic(fetch, url, signal) {
+  return fetchBeside(fetch, url, pickTraffic, signal);
 }
 
 const COUNTS = /** @type {const} */ ([
@@ -112,23 +108,12 @@ export async function watchTraffic({ readTraffic, run, now, sleep }) {
 }
 
 /** @param {TrafficReading} reading */
-const openCountOf = ({ workers }) => workers.reduce((sum, { openCount }) => sum + openCount, 0);
-
-/** @param {TrafficReading} before @param {TrafficReading} after */
-function areSameWorkers(before, after) {
-  const names = (/** @type {TrafficReading} */ { workers }) =>
-    workers.map(({ worker, startedAt }) => `${worker} ${startedAt}`).sort();
-  return names(before).join() === names(after).join();
-}
+const openCountOf = ({ workers }) => sumOf(workers, ({ openCount }) => openCount);
 
 /** @param {TrafficReading} before @param {TrafficReading} after */
 function differenceOf(before, after) {
-  const total = (
-    /** @type {TrafficReading} */ { workers },
-    /** @type {Exclude<keyof WorkerTraffic, 'startedAt'>} */ name,
-  ) => workers.reduce((sum, worker) => sum + worker[name], 0);
-  const grown = (/** @type {Exclude<keyof WorkerTraffic, 'startedAt'>} */ name) =>
-    total(after, name) - total(before, name);
+  /** @param {Exclude<keyof WorkerTraffic, 'startedAt'>} name */
+  const grown = (name) => sumOf(after.workers, (one) => one[name]) - sumOf(before.workers, (one) => one[name]);
   const requestCount = grown('requestCount');
   const messageCount = grown('messageCount');
   return {

@@ -1,5 +1,6 @@
 /** jQuery AJAX, as in 2012: a GET with the count in its query. A payload with a body goes as JSON by POST. */
-import { createHttpTransport, failureOf, requestOf } from './http-transport.js';
+import { failureOf } from '../http.js';
+import { createHttpTransport, requestOf } from './http-transport.js';
 
 /** @import { Transport } from './index.js' */
 

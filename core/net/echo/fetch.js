@@ -1,5 +1,6 @@
 /** fetch, on the same wire as AJAX and XHR: the browser's younger way to ask, and the only one that Node has, too. */
-import { createHttpTransport, failureOf, requestOf } from './http-transport.js';
+import { fetchAnswer } from '../http.js';
+import { createHttpTransport, requestOf } from './http-transport.js';
 
 /** @import { Transport } from './index.js' */
 
@@ -30,19 +31,12 @@ export function createFetch({ library: fetch = globalThis.fetch, url, performanc
  * @param {AbortSignal} signal
  * @returns {Promise<any>}
  */
-async function ask(fetch, payload, url, signal) {
+function ask(fetch, payload, url, signal) {
   const { fields, json } = requestOf(payload);
-  let status = 0;
-  let answer;
-  try {
-    const response = fields
-      ? await fetch(`${url}?${new URLSearchParams(fields)}`, { signal })
-      : await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: json, signal });
-    status = response.status;
-    answer = await response.json();
-  } catch {
-    throw failureOf(status, undefined);
-  }
-  if (status >= 400) throw failureOf(status, answer);
-  return answer;
+  if (fields) return fetchAnswer(fetch, `${url}?${new URLSearchParams(fields)}`, { signal }, readJson);
+  const headers = { 'Content-Type': 'application/json' };
+  return fetchAnswer(fetch, url, { method: 'POST', headers, body: json, signal }, readJson);
 }
+
+/** @param {Response} response */
+const readJson = (response) => response.json();

@@ -30,29 +30,19 @@
  */
 import { createAjax } from './ajax.js';
 import { createFetch } from './fetch.js';
+import { LABELS } from './labels.js';
 import { createSockjs } from './sockjs.js';
 import { createSse } from './sse.js';
 import { createWebsocket } from './websocket.js';
 import { createXhr } from './xhr.js';
 
-/** Of SockJS, in the order in which its client tries them; what a page on another site needs comes last. */
-const FALLBACKS = [
-  'xhr-streaming',
-  'eventsource',
-  'xhr-polling',
-  'iframe-eventsource',
-  'iframe-htmlfile',
-  'iframe-xhr-polling',
-  'jsonp-polling',
-];
+const SOCKJS_ONLY = /^sockjs-(.*)/;
 
 /**
- * @typedef {object} Entry
- * @property {(options: any) => Transport} create given its library, where it needs one, and the URL of its endpoint
- * @property {string} endpoint
+ * Each is made with its library, where it needs one, and the URL of its endpoint.
+ *
+ * @type {Readonly<Record<string, { create: (options: any) => Transport, endpoint: string }>>}
  */
-
-/** @type {Readonly<Record<string, Entry>>} */
 export const transports = Object.freeze({
   ajax: { create: createAjax, endpoint: '/ajaxecho' },
   xhr: { create: createXhr, endpoint: '/ajaxecho' },
@@ -62,9 +52,10 @@ export const transports = Object.freeze({
   sse: { create: createSse, endpoint: '/sse' },
   sockjs: { create: createSockjs, endpoint: '/echo' },
   ...Object.fromEntries(
-    FALLBACKS.map((only) => [
-      `sockjs-${only}`,
-      { create: (/** @type {any} */ options) => createSockjs({ ...options, only }), endpoint: '/echo' },
-    ]),
+    Object.keys(LABELS).flatMap((name) => {
+      const only = SOCKJS_ONLY.exec(name)?.[1];
+      const create = (/** @type {any} */ options) => createSockjs({ ...options, only });
+      return only ? [[name, { create, endpoint: '/echo' }]] : [];
+    }),
   ),
 });

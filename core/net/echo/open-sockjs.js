@@ -1,9 +1,7 @@
 import { sleep } from '../../base/sleep.js';
 import { ExchangeError } from '../exchange-error.js';
 import { reachServer } from '../reach-server.js';
-import { CLOSE_GONE, CLOSE_SILENT } from './socket-transport.js';
-
-/** @import { SockJSSocket } from './sockjs.js' */
+import { CLOSE_GONE, CLOSE_SILENT } from '../sockets.js';
 
 /**
  * By itself sockjs-client gives WebSocket 0.6 to 0.8 s and then falls back in silence; at a distance, or on a busy
@@ -21,7 +19,7 @@ const ASK_EVERY_MS = 500;
  * @param {typeof import('sockjs-client')} SockJS
  * @param {string} url of the endpoint
  * @param {{ transports?: string }} [options] `transports`: which of SockJS's own it may use, by its client's name for it
- * @returns {SockJSSocket}
+ * @returns {WebSocket & { transport?: string }}
  */
 export function openSockjs(SockJS, url, { transports } = {}) {
   const socket = new SockJS(url, null, { timeout: TRANSPORT_LIMIT_MS, ...(transports && { transports }) });

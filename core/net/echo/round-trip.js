@@ -5,22 +5,59 @@
  * Not timed: making the payload, checking the answer.
  */
 import { ExchangeError } from '../exchange-error.js';
-import { isEchoOf } from './payload.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
  * @import { Outcome } from '../exchange-error.js'
  * @import { Connection } from './index.js'
- * @import { Payload } from './payload.js'
  */
 
 /**
+ * @typedef {{ count: number, body?: string }} Payload the structure that is echoed: `{"count":N}`, as in 2012; a plan that
+ *   asks for more adds `body`
+ *
  * @typedef {object} RoundTrip
  * @property {Outcome} outcome
  * @property {number} sentAtMs the clock just before the exchange
  * @property {number} endedAtMs the clock at the answer, or at the failure
  * @property {string} [message] what went wrong; absent when ok
  */
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/**
+ * The text that fills a payload up.
+ *
+ * @param {number} payloadBytes length in bytes; the letters are ASCII, so a letter is a byte
+ * @returns {string | undefined} absent for 0, so that the classic structure stays as it was
+ */
+export function createBody(payloadBytes) {
+  if (payloadBytes === 0) return undefined;
+  return LETTERS.repeat(Math.ceil(payloadBytes / LETTERS.length)).slice(0, payloadBytes);
+}
+
+/**
+ * @param {number} count what the server moves one step on
+ * @param {string} [body] from {@link createBody}
+ * @returns {Payload}
+ */
+export function createPayload(count, body) {
+  return body === undefined ? { count } : { count, body };
+}
+
+/**
+ * Is this the echo of that payload: its count one step further, and the rest untouched?
+ *
+ * @param {unknown} answer what the transport brought back
+ * @param {Payload} payload what was sent
+ * @param {1 | -1} [step] the server's: 1 for the echo of 2012, -1 for the count-down of 2019
+ * @returns {boolean}
+ */
+export function isEchoOf(answer, payload, step = 1) {
+  if (typeof answer !== 'object' || answer === null) return false;
+  const { count, body } = /** @type {Payload} */ (answer);
+  return count === payload.count + step && body === payload.body;
+}
 
 /**
  * Sends a payload and waits for its echo.

@@ -3,14 +3,14 @@
  * called WebSocket.
  */
 import { openSockjs } from './open-sockjs.js';
-import { createSocketTransport, OPEN } from './socket-transport.js';
+import { OPEN } from '../sockets.js';
+import { createSocketTransport } from './socket-transport.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
+ * @import { Socket } from '../sockets.js'
  * @import { Transport } from './index.js'
  */
-
-/** @typedef {WebSocket & { transport?: string }} SockJSSocket */
 
 const JSONP = 'jsonp-polling';
 
@@ -30,12 +30,7 @@ export function createSockjs({ library: SockJS, url, only, now = () => performan
     now,
     doesFallBack: !only,
     open: () => openSockjs(SockJS, url, { transports: only }),
-    // The library forgets the name when the socket closes.
-    protocolOf:
-      (/** @type {SockJSSocket} */ { transport }) =>
-      () =>
-        transport,
-    close: (/** @type {SockJSSocket} */ socket) => {
+    close(socket) {
       if (socket.transport === JSONP) closeAfterAnswer(socket);
       else socket.close();
     },
@@ -46,7 +41,7 @@ export function createSockjs({ library: SockJS, url, only, now = () => performan
  * A browser does not give up a script that it waits for. So a JSONP poll would keep one of the page's six connections
  * until the server's next heartbeat, at the cost of whatever is measured next. An answer ends the poll, and before the
  * next one begins there is time to close.
- * @param {SockJSSocket} socket
+ * @param {Socket} socket
  */
 function closeAfterAnswer(socket) {
   if (socket.readyState !== OPEN) return;

@@ -1,15 +1,17 @@
 /** Server-Sent Events one way, POST the other: what one gets from plain HTTP without long polling. */
 import { ExchangeError } from '../exchange-error.js';
-import { failureOf } from './http-transport.js';
+import { failureOf } from '../http.js';
+import { OPEN } from '../sockets.js';
 import { watchRequests } from './resource-timing.js';
-import { createSocketTransport, OPEN } from './socket-transport.js';
+import { createSocketTransport } from './socket-transport.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
+ * @import { Socket } from '../sockets.js'
  * @import { Transport } from './index.js'
- * @import { Socket } from './socket-transport.js'
  */
 
+const CONNECTING = 0;
 const CLOSED = 3;
 /** Of WebSocket, for one that broke off. */
 const ABNORMAL = 1006;
@@ -19,7 +21,6 @@ const ABNORMAL = 1006;
  * @param {{ EventSource: typeof globalThis.EventSource, fetch: typeof globalThis.fetch }} [options.library]
  * @param {string} options.url of the endpoint; each stream lies below it, by an id of its own
  * @param {Performance} [options.performance]
- * @param {() => string} [options.createId]
  * @param {Now} [options.now]
  * @returns {Transport}
  */
@@ -27,7 +28,6 @@ export function createSse({
   library = globalThis,
   url,
   performance = globalThis.performance,
-  createId = createRandomId,
   now = () => performance.now(),
 }) {
   return createSocketTransport({
@@ -40,40 +40,34 @@ export function createSse({
 
 /**
  * Dressed as the socket that it stands for.
- *
- * @param {{ EventSource: typeof globalThis.EventSource, fetch: typeof globalThis.fetch }} library
- * @param {string} address
+ * @param {{ EventSource: typeof globalThis.EventSource, fetch: typeof globalThis.fetch }} library @param {string} address
+ * @returns {Socket & { address: string }}
  */
 function openSseSocket({ EventSource, fetch }, address) {
   const source = new EventSource(address);
-  let readyState = /** @type {0 | 1 | 3} */ (0);
-  /** @type {Socket & { address: string }} */
+  /** @param {string} reason */
+  const end = (reason) => {
+    if (socket.readyState === CLOSED) return;
+    socket.readyState = CLOSED;
+    source.close();
+    socket.onclose?.({ code: ABNORMAL, reason });
+  };
+  /** @type {any} */
   const socket = {
     address,
-    get readyState() {
-      return readyState;
-    },
+    readyState: CONNECTING,
     onopen: null,
     onmessage: null,
     onclose: null,
     onerror: null,
-    send: (text) => {
-      post(fetch, address, String(text)).catch((/** @type {ExchangeError} */ { message }) => end(message));
-    },
+    send: (/** @type {string} */ text) => post(fetch, address, text).catch(({ message }) => end(message)),
     close: () => end(''),
   };
-  /** @param {string} reason */
-  const end = (reason) => {
-    if (readyState === CLOSED) return;
-    readyState = CLOSED;
-    source.close();
-    socket.onclose?.call(/** @type {any} */ (socket), /** @type {CloseEvent} */ ({ code: ABNORMAL, reason }));
-  };
   source.onopen = () => {
-    readyState = OPEN;
-    socket.onopen?.call(/** @type {any} */ (socket), /** @type {Event} */ ({}));
+    socket.readyState = OPEN;
+    socket.onopen?.();
   };
-  source.onmessage = (event) => socket.onmessage?.call(/** @type {any} */ (socket), event);
+  source.onmessage = (event) => socket.onmessage?.(event);
   // By itself it would connect again, and nobody would know what was lost meanwhile.
   source.onerror = () => end('The stream of events broke off.');
   return socket;
@@ -97,6 +91,6 @@ async function post(fetch, address, body) {
   if (!response.ok) throw new ExchangeError('rejected', `The server answered ${response.status}.`);
 }
 
-function createRandomId() {
+function createId() {
   return Array.from({ length: 4 }, () => Math.random().toString(36).slice(2, 8).padEnd(6, '0')).join('');
 }

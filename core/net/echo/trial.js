@@ -6,8 +6,7 @@
  */
 import { createDeadline, setUpLimitMs } from '../deadline.js';
 import { ExchangeError } from '../exchange-error.js';
-import { createBody, createPayload } from './payload.js';
-import { measureRoundTrip } from './round-trip.js';
+import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
 import { createTally } from './tally.js';
 
 /**
@@ -126,11 +125,7 @@ export async function runTrial({
   };
 }
 
-/**
- * @param {Trial} trial
- * @param {number} block
- * @returns {RunTrial}
- */
+/** @param {Trial} trial @param {number} block @returns {RunTrial} */
 export function toRunTrial({ iterations: _, warmUpCount: __, payloadBytes: ___, ...trial }, block) {
   return { block, ...trial };
 }

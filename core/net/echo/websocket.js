@@ -1,4 +1,5 @@
 /** A WebSocket by itself. */
+import { openWebSocket } from '../sockets.js';
 import { createSocketTransport } from './socket-transport.js';
 
 /**
@@ -17,8 +18,6 @@ export function createWebsocket({ library: WebSocket = globalThis.WebSocket, url
   return createSocketTransport({
     name: 'websocket',
     now,
-    // Not all browsers take an http URL yet: https://developer.mozilla.org/docs/Web/API/WebSocket/WebSocket#url
-    open: () => new WebSocket(url.replace(/^http/, 'ws')),
-    protocolOf: () => () => 'websocket',
+    open: () => openWebSocket(WebSocket, url),
   });
 }

@@ -1,6 +1,7 @@
 /** XMLHttpRequest by itself, on the same wire as jQuery's AJAX: the difference between the two is jQuery. */
 import { parseJson } from '../../base/parse-json.js';
-import { createHttpTransport, failureOf, requestOf } from './http-transport.js';
+import { failureOf } from '../http.js';
+import { createHttpTransport, requestOf } from './http-transport.js';
 
 /** @import { Transport } from './index.js' */
 

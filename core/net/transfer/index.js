@@ -1,6 +1,7 @@
 /**
  * The carriers by name: what the payload experiment sets against each other, each over endpoints of its own. To add one: a
- * file here, its label, an endpoint file on the server, a line in the contract suite's table.
+ * function in http-carriers.js or socket-carriers.js, its label, an endpoint file on the server, a line in the contract
+ * suite's table.
  *
  * What is timed is the same for all: from the call that sends to the moment in which the whole answer is in the page's hands,
  * as a string or as an ArrayBuffer. Not timed: making the message, looking at the answer.
@@ -33,10 +34,8 @@
  * @property {Now} [now]
  * @property {Performance} [performance] for those over HTTP
  */
-import { createAjaxCarrier } from './ajax.js';
-import { createFetchCarrier } from './fetch.js';
-import { createSockjsCarrier } from './sockjs.js';
-import { createWebsocketCarrier } from './websocket.js';
+import { createAjaxCarrier, createFetchCarrier } from './http-carriers.js';
+import { createSockjsCarrier, createWebsocketCarrier } from './socket-carriers.js';
 
 /**
  * @import { Now } from '../../base/clock.js'

@@ -2,7 +2,7 @@
  * A user of jobs, as a browser has the means. All users of a page share what the browser keeps for it: over HTTP/1.1 six
  * connections to a server.
  */
-import { failureOf } from '../../../core/net/echo/http-transport.js';
+import { failureOf } from '../../../core/net/http.js';
 import { openSockjs } from '../../../core/net/echo/open-sockjs.js';
 import { watchRequests } from '../../../core/net/echo/resource-timing.js';
 

@@ -5,9 +5,8 @@
 import { SAME_PERCENT, SAME_RATIO } from '../../../experiment/compare.js';
 import { findSameDistanceMs, predictSpeedRatio } from './distance-model.js';
 import { labelOf } from '../../../net/echo/labels.js';
-import { drawLabels } from './curve-labels.js';
-import { MARGIN, round, text } from './curve-frame.js';
-import { widthOf } from './place-label.js';
+import { drawLabels, widthOf } from './curve-labels.js';
+import { line, MARGIN, round, text } from './curve-frame.js';
 import { formatRtt, rttRange } from './rtt.js';
 import { logScale, logTicks } from './scale.js';
 import { node } from './svg.js';
@@ -23,8 +22,6 @@ const STEP_COUNT = 80;
 const DOT_PX = 6;
 
 /**
- * @typedef {DistanceModel} Model
- *
  * @typedef {object} Dot a run as it was measured
  * @property {string} name
  * @property {number} floorMs
@@ -33,18 +30,17 @@ const DOT_PX = 6;
 
 /**
  * @param {object} options
- * @param {readonly [Model, ...Model[]]} options.models the first one is what the run is about
+ * @param {readonly [DistanceModel, ...DistanceModel[]]} options.models the first one is what the run is about
  * @param {readonly Dot[]} [options.dots]
  * @param {number} [options.rttMs] that is asked about
  * @param {number} options.width in CSS pixels
  * @param {number} options.height
  * @returns {SvgNode}
  */
-export function drawCurves({ models, dots = [dotOf(models[0])], rttMs, width, height }) {
+export function drawCurves({ models, dots = [{ ...models[0], name: 'this run' }], rttMs, width, height }) {
   const [model] = models;
   const frame = createFrame({ models, dots, width, height });
   const curves = models.map((one) => ({ model: one, points: pointsOf(one, frame) }));
-  const labels = drawLabels({ curves, dots, frame });
   return node(
     'svg',
     { class: 'curves', viewBox: `0 0 ${width} ${height}`, width, height, 'aria-hidden': 'true' },
@@ -58,16 +54,13 @@ export function drawCurves({ models, dots = [dotOf(models[0])], rttMs, width, he
         stroke: `var(--${transport})`,
       }),
     ),
-    ...(rttMs === undefined ? [] : drawAsked(rttMs, frame)),
+    ...(rttMs === undefined ? [] : [drawAsked(rttMs, frame)]),
     ...dots.flatMap((dot) => drawDot(dot, model.transport, frame)),
-    ...labels,
+    ...drawLabels({ curves, dots, frame }),
   );
 }
 
-/** @param {Model} model @returns {Dot} */
-const dotOf = ({ floorMs, speedRatio }) => ({ name: 'this run', floorMs, speedRatio });
-
-/** @param {{ models: readonly Model[], dots: readonly Dot[], width: number, height: number }} options */
+/** @param {{ models: readonly DistanceModel[], dots: readonly Dot[], width: number, height: number }} options */
 function createFrame({ models, dots, width, height }) {
   const rtts = rttRange(dots.map(({ floorMs }) => floorMs));
   const steps = Array.from(
@@ -90,7 +83,7 @@ function createFrame({ models, dots, width, height }) {
   };
 }
 
-/** @param {Model} model @param {Frame} frame */
+/** @param {DistanceModel} model @param {Frame} frame */
 function pointsOf(model, { steps, x, y }) {
   return steps.map((ms) => ({ x: x(ms), y: y(predictSpeedRatio(model, ms).estimate) }));
 }
@@ -99,16 +92,11 @@ function pointsOf(model, { steps, x, y }) {
 function drawAxes({ width, height, rtts, ratios, x, y }, baseline) {
   const [left, right, bottom] = [MARGIN.left, width - MARGIN.right, height - MARGIN.bottom];
   const sameTop = y(SAME_RATIO);
+  const sameHeight = y(1 / SAME_RATIO) - sameTop;
   return [
-    node('rect', {
-      class: 'same',
-      x: left,
-      y: round(sameTop),
-      width: right - left,
-      height: round(y(1 / SAME_RATIO) - sameTop),
-    }),
+    node('rect', { class: 'same', x: left, y: round(sameTop), width: right - left, height: round(sameHeight) }),
     ...logTicks(ratios).flatMap((ratio) => [
-      node('line', { class: 'grid', x1: left, x2: right, y1: round(y(ratio)), y2: round(y(ratio)) }),
+      line('grid', { x: left, y: y(ratio) }, { x: right, y: y(ratio) }),
       text(`${ratio}x`, { x: left - 8, y: y(ratio) }, 'end'),
     ]),
     ...logTicks(rtts, [[1], [1, 3]]).map((ms) => text(formatRtt(ms), { x: x(ms), y: bottom + 14 }, 'middle')),
@@ -117,7 +105,7 @@ function drawAxes({ width, height, rtts, ratios, x, y }, baseline) {
   ];
 }
 
-/** @param {Model} model @param {Frame} frame */
+/** @param {DistanceModel} model @param {Frame} frame */
 function drawBand(model, { steps, x, y }) {
   const ratios = steps.map((ms) => ({ ms, ...predictSpeedRatio(model, ms) }));
   const upper = ratios.map(({ ms, high }) => `${round(x(ms))},${round(y(high))}`);
@@ -127,7 +115,7 @@ function drawBand(model, { steps, x, y }) {
 
 /**
  * From where on the two are within 10%; its label stands above the plot, where no line is.
- * @param {Model} model @param {Frame} frame @returns {SvgNode[]}
+ * @param {DistanceModel} model @param {Frame} frame @returns {SvgNode[]}
  */
 function drawSameFrom(model, { width, rtts, x, y }) {
   const ms = findSameDistanceMs(model);
@@ -135,36 +123,24 @@ function drawSameFrom(model, { width, rtts, x, y }) {
   const words = `within ${SAME_PERCENT}% above ${formatRtt(ms)} ms`;
   const half = widthOf(words) / 2;
   const middle = Math.min(width - half, Math.max(half, x(ms)));
+  const end = { x: x(ms), y: y(predictSpeedRatio(model, ms).estimate) };
   return [
-    node('line', {
-      class: 'same-from',
-      x1: round(x(ms)),
-      x2: round(x(ms)),
-      y1: MARGIN.top,
-      y2: round(y(predictSpeedRatio(model, ms).estimate)),
-    }),
+    line('same-from', { x: end.x, y: MARGIN.top }, end),
     text(words, { x: middle, y: MARGIN.top - 10 }, 'middle'),
   ];
 }
 
-/** @param {number} rttMs @param {Frame} frame @returns {SvgNode[]} */
+/** @param {number} rttMs @param {Frame} frame */
 function drawAsked(rttMs, { height, x }) {
-  const at = round(x(rttMs));
-  return [node('line', { class: 'asked', x1: at, x2: at, y1: MARGIN.top, y2: height - MARGIN.bottom })];
+  return line('asked', { x: x(rttMs), y: MARGIN.top }, { x: x(rttMs), y: height - MARGIN.bottom });
 }
 
 /** @param {Dot} dot @param {string} transport @param {Frame} frame @returns {SvgNode[]} */
-function drawDot({ floorMs, speedRatio }, transport, { x, y }) {
-  const at = round(x(floorMs));
+function drawDot({ floorMs, speedRatio: { low, estimate, high } }, transport, { x, y }) {
+  const colour = `var(--${transport})`;
+  const at = (/** @type {number} */ ratio) => ({ x: x(floorMs), y: y(ratio) });
   return [
-    node('line', {
-      class: 'whisker',
-      stroke: `var(--${transport})`,
-      x1: at,
-      x2: at,
-      y1: round(y(speedRatio.low)),
-      y2: round(y(speedRatio.high)),
-    }),
-    node('circle', { cx: at, cy: round(y(speedRatio.estimate)), r: DOT_PX, fill: `var(--${transport})` }),
+    line('whisker', at(low), at(high), { stroke: colour }),
+    node('circle', { cx: round(x(floorMs)), cy: round(y(estimate)), r: DOT_PX, fill: colour }),
   ];
 }

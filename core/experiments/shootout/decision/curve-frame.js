@@ -1,12 +1,12 @@
 /** What the parts of the decision's picture share: the frame that they are drawn in, and its text. */
 import { node } from './svg.js';
 
-/** @import { Point } from './place-label.js' */
-
 /** Around the plot, in CSS pixels. */
 export const MARGIN = { top: 44, right: 16, bottom: 44, left: 44 };
 
 /**
+ * @typedef {{ x: number, y: number }} Point
+ *
  * @typedef {object} Frame
  * @property {number} width
  * @property {number} height
@@ -25,6 +25,18 @@ export const MARGIN = { top: 44, right: 16, bottom: 44, left: 44 };
  */
 export function text(words, { x, y }, anchor, style = { class: 'tick' }) {
   return node('text', { ...style, x: round(x), y: round(y), 'text-anchor': anchor }, words);
+}
+
+/** @param {string} kind @param {Point} from @param {Point} to @param {Record<string, string>} [style] */
+export function line(kind, from, to, style) {
+  return node('line', {
+    class: kind,
+    x1: round(from.x),
+    y1: round(from.y),
+    x2: round(to.x),
+    y2: round(to.y),
+    ...style,
+  });
 }
 
 /** @param {number} px */

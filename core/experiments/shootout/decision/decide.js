@@ -50,11 +50,7 @@ export function modelsOf({ rows, floorMs }, model) {
   return otherModel ? [model, otherModel] : [model];
 }
 
-/**
- * @param {DistanceModel} model
- * @param {number} rttMs
- * @returns {Decision}
- */
+/** @param {DistanceModel} model @param {number} rttMs @returns {Decision} */
 export function decide(model, rttMs) {
   // A link has a thousandth of a millisecond.
   const isMeasured = Math.abs(rttMs - model.floorMs) < 0.001;

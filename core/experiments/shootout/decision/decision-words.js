@@ -1,4 +1,5 @@
 /** What the decision card says: the one place where a decision becomes sentences. */
+import { sumOf } from '../../../base/statistics/sum.js';
 import { nameBrowser } from '../../../experiment/browser-name.js';
 import { SAME_PERCENT } from '../../../experiment/compare.js';
 import { nameOf } from './row-name.js';
@@ -41,11 +42,11 @@ export function describeMeasured({ result, rows, floorMs, scope }, transport) {
   const ratio = row?.comparison?.speedRatio;
   if (!ratio || floorMs === undefined) return '';
   const { blocks, iterations } = result.plan;
-  const failureCount = rows.reduce((sum, { failures }) => sum + failures.length, 0);
+  const failureCount = sumOf(rows, ({ failures }) => failures.length);
   return [
     `${SCOPES[scope]} (RTT ${formatRtt(floorMs)} ms): ${nameOf(row)} was ${formatRatio(ratio)} as fast (95% CI ${formatRange(ratio)}).`,
     `${nameBrowser(result.environment.userAgent)}, ${blocks} blocks of ${iterations} messages,`,
-    `${failureCount === 0 ? 'no' : failureCount} ${failureCount === 1 ? 'failure' : 'failures'}.`,
+    `${failureCount} ${failureCount === 1 ? 'failure' : 'failures'}.`,
   ].join(' ');
 }
 

@@ -56,20 +56,14 @@ export function predictSpeedRatio({ overheads }, distanceMs) {
 }
 
 /**
- * @typedef {object} Measured another run, at a distance of its own
- * @property {number} floorMs its smallest round trip
- * @property {Interval} speedRatio
- *
- * @typedef {object} Deviation of a run from what another one predicts for its distance
- * @property {Interval} predicted
- * @property {number} byRatio what was measured to what was predicted: 1 where they are the same
- * @property {boolean} doOverlap do the two intervals?
+ * @typedef {{ floorMs: number, speedRatio: Interval }} Measured another run, by its smallest round trip
  */
 
 /**
  * @param {DistanceModel} model
  * @param {Measured} measured
- * @returns {Deviation}
+ * @returns {{ predicted: Interval, byRatio: number, doOverlap: boolean }} `byRatio`: what was measured to what was predicted,
+ *   1 where they are the same; `doOverlap`: do their intervals?
  */
 export function findDeviation(model, { floorMs, speedRatio }) {
   const predicted = predictSpeedRatio(model, floorMs);

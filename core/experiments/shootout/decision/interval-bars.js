@@ -37,12 +37,9 @@ export function createIntervalBars(rows) {
   const at = logScale(domain, [0, 100]);
   return {
     bars: candidates.map((row) => {
-      const ratio = row.comparison?.speedRatio;
-      return {
-        transport: row.transport,
-        words: describe(row),
-        ...(ratio && { picture: drawBar(row.transport, ratio, at) }),
-      };
+      const { transport, comparison } = row;
+      const ratio = comparison?.speedRatio;
+      return { transport, words: describe(row), picture: ratio && drawBar(transport, ratio, at) };
     }),
     axis: drawAxis(domain, at),
   };

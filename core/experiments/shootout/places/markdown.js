@@ -8,11 +8,7 @@ import { describeWay } from '../../../experiment/places/run-way.js';
 
 /** @import { PlaceComparison } from './comparison.js' */
 
-/**
- * @param {PlaceComparison} comparison
- * @param {string} link to the page that shows it
- * @returns {string}
- */
+/** @param {PlaceComparison} comparison @param {string} link to the page that shows it @returns {string} */
 export function formatMarkdown(comparison, link) {
   const { sides, differences } = comparison;
   return [

@@ -10,7 +10,7 @@ import { labelOf } from '../../../net/echo/labels.js';
  * @import { Place } from '../../../experiment/places/run-title.js'
  * @import { Column, Table } from '../../../experiment/table.js'
  * @import { Row } from '../report.js'
- * @import { PlaceComparison, Side } from './comparison.js'
+ * @import { Pair, PlaceComparison, Side } from './comparison.js'
  */
 
 /**
@@ -40,39 +40,53 @@ export const headOfSide = ({ number, title }) => `${number}. ${title}`;
 
 /** @param {PlaceComparison} comparison @returns {Table<Side>} all places, to stand side by side */
 export function tabulateSides({ pair, sides, model }) {
+  const prediction = model && sides.length > 1 ? [predictionColumn(sides[0])] : [];
+  return {
+    columns: [...PLACE, ...wayColumns(sides), ...figureColumns(pair), ...prediction, ...runColumns(pair)],
+    rows: sides,
+  };
+}
+
+/** @type {readonly Column<Side>[]} */
+const PLACE = [
+  { title: 'Label', isText: true, value: ({ run }) => run.label },
+  { title: 'Visitor’s place', isText: true, value: ({ run }) => formatPlace(run.place) },
+  {
+    title: 'Server',
+    isText: true,
+    value: ({ run: { digest } }) => [digest.server, digest.location].filter(Boolean).join(', '),
+  },
+  {
+    title: 'Floor',
+    unit: 'ms',
+    explanation: 'the smallest round trip, which stands for the distance',
+    value: ({ report }) => report.floorMs,
+    format: fixed(3),
+  },
+];
+
+/**
+ * The same of both transports.
+ * @param {Pair} pair @param {string} title @param {(row: Row | undefined, side: Side) => any} valueOf
+ * @param {Partial<Column<Side>>} more @param {string} [meaning] of the value, after the transport's name
+ * @returns {Column<Side>[]}
+ */
+function both(pair, title, valueOf, more, meaning) {
+  return /** @type {const} */ (['base', 'other']).map((key) => {
+    const label = labelOf(key === 'base' ? pair.baseline : pair.transport);
+    const explanation = meaning && `${label}${meaning}`;
+    return { title: `${label} ${title}`, explanation, value: (side) => valueOf(side[key], side), ...more };
+  });
+}
+
+/** @param {Pair} pair @returns {Column<Side>[]} */
+function figureColumns(pair) {
   const [baseline, name] = [pair.baseline, pair.transport].map(labelOf);
-  /**
-   * @param {string} title
-   * @param {(row: Row | undefined, side: Side) => any} valueOf
-   * @param {Partial<Column<Side>>} more
-   * @returns {Column<Side>[]} the same of both transports
-   */
-  const both = (title, valueOf, more) => [
-    { title: `${baseline} ${title}`, value: (side) => valueOf(side.base, side), ...more },
-    { title: `${name} ${title}`, value: (side) => valueOf(side.other, side), ...more },
-  ];
-  /** @type {readonly Column<Side>[]} */
-  const columns = [
-    { title: 'Label', isText: true, value: ({ run }) => run.label },
-    { title: 'Visitor’s place', isText: true, value: ({ run }) => formatPlace(run.place) },
-    {
-      title: 'Server',
-      isText: true,
-      value: ({ run: { digest } }) => [digest.server, digest.location].filter(Boolean).join(', '),
-    },
-    {
-      title: 'Floor',
-      unit: 'ms',
-      explanation: 'the smallest round trip, which stands for the distance',
-      value: ({ report }) => report.floorMs,
-      format: fixed(3),
-    },
-    ...wayColumns(sides),
-    ...both('messages/s', (row) => row?.summary.messagesPerSecond, { format: fixed(3) }),
-    ...both('p50', (row) => row?.summary.p50Ms, { unit: 'ms', format: fixed(3) }),
-    ...both('adds', (row, { report }) => overheadOf(row, report), { unit: 'ms', format: fixed(3) }).map(
-      (column, index) => ({ ...column, explanation: `${'as'[index]}: its p50 less the floor` }),
-    ),
+  const ms = { unit: 'ms', format: fixed(3) };
+  return [
+    ...both(pair, 'messages/s', (row) => row?.summary.messagesPerSecond, { format: fixed(3) }),
+    ...both(pair, 'p50', (row) => row?.summary.p50Ms, ms),
+    ...both(pair, 'adds', (row, { report }) => overheadOf(row, report), ms, '’s p50 less the floor'),
     {
       title: `${name} saves`,
       unit: 'ms',
@@ -84,7 +98,12 @@ export function tabulateSides({ pair, sides, model }) {
       explanation: 'how many times as fast, with its 95 % interval',
       value: ({ comparison }) => formatWithInterval(comparison?.speedRatio, 1),
     },
-    ...(model && sides.length > 1 ? [predictionColumn(sides[0])] : []),
+  ];
+}
+
+/** @param {Pair} pair @returns {Column<Side>[]} */
+function runColumns(pair) {
+  return [
     { title: 'Verdict', isText: true, value: ({ report }) => report.verdict.headline },
     {
       title: 'Valid',
@@ -103,14 +122,13 @@ export function tabulateSides({ pair, sides, model }) {
       title: 'Failures',
       value: ({ base, other }) => formatFailures([base, other].flatMap((row) => row?.failures ?? [])),
     },
-    ...both('by', (row) => row?.protocols.join(', ') || DASH, { isText: true }),
+    ...both(pair, 'by', (row) => row?.protocols.join(', ') || DASH, { isText: true }),
     { title: 'Plan', isText: true, value: ({ report: { result } }) => formatBlocks(result.plan) },
     { title: 'Payload', unit: 'bytes', value: ({ report: { result } }) => result.plan.payloadBytes },
     { title: 'Server’s version', isText: true, value: ({ run }) => run.digest.version },
     { title: 'Browser', isText: true, value: ({ report: { result } }) => result.environment.userAgent },
     { title: 'Started', isText: true, value: ({ report: { result } }) => result.startedAt },
   ];
-  return { columns, rows: sides };
 }
 
 /** @param {Side} first @returns {Column<Side>} */

@@ -13,6 +13,6 @@ export function showBreakdown(report) {
   // Of a run that ended early nothing is concluded.
   for (const part of ['#breakdown', '#setup']) element(part, HTMLElement).hidden = !isWhole;
   if (!isWhole) return;
-  fillTable(element('#ladder', HTMLTableElement), tabulateSteps(report));
+  fillTable(element('#breakdown-table', HTMLTableElement), tabulateSteps(report));
   fillTable(element('#set-ups', HTMLTableElement), tabulateSetUps(report));
 }

@@ -196,6 +196,8 @@ describe('places side by side', () => {
     const comparison = compare(LOCALHOST, FAR);
     assert.deepEqual(cellsOf(comparison, 'Floor, ms'), ['0.500', '158.000']);
     assert.deepEqual(cellsOf(comparison, 'SockJS adds, ms'), ['0.400', '0.400']);
+    const { columns } = tabulateSides(comparison);
+    assert.ok(columns.some(({ explanation }) => explanation === 'SockJS’s p50 less the floor'));
     assert.deepEqual(cellsOf(comparison, 'Samples'), ['54 + 54', '54 + 54']);
     assert.deepEqual(cellsOf(comparison, 'Great circle'), ['–', '9,132 km']);
     for (const { comparison: own } of comparison.sides) assert.ok(Math.abs(Number(own?.savingMs?.estimate) - 2) < 1e-9);

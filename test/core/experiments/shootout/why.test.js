@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findBreakEven } from '../../../../core/experiments/shootout/decision/break-even.js';
 import {
   createDistanceModel,
   findSameDistanceMs,
   predictSpeedRatio,
 } from '../../../../core/experiments/shootout/decision/distance-model.js';
-import { listSteps } from '../../../../core/experiments/shootout/ladder.js';
+import { findBreakEven, listSteps } from '../../../../core/experiments/shootout/breakdown.js';
 import { createReport } from '../../../../core/experiments/shootout/report.js';
 import { createResult, createTrial } from '../../../support/results.js';
 
@@ -105,7 +104,7 @@ describe('the distance model', () => {
   });
 });
 
-describe('the ladder', () => {
+describe('the latency breakdown', () => {
   it('takes a message’s time apart', () => {
     const { result, floorMs } = reportAt(48);
     const steps = listSteps({ plan: result.plan, trials: result.trials, floorMs });

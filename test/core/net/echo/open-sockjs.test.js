@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
 import { openSockjs } from '../../../../core/net/echo/open-sockjs.js';
-import { CLOSE_GONE, CLOSE_SILENT, toClosed } from '../../../../core/net/echo/socket-transport.js';
+import { CLOSE_GONE, CLOSE_SILENT, toClosed } from '../../../../core/net/sockets.js';
 
 /**
  * @import { RequestListener } from 'node:http'

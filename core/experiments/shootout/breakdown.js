@@ -9,6 +9,7 @@ import { labelOf } from '../../net/echo/labels.js';
  * @import { Interval } from '../../base/statistics/mean-interval.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
+ * @import { Row } from './report.js'
  */
 
 /** @type {readonly { name: string, slower: string, faster: string }[]} */
@@ -44,4 +45,18 @@ export function listSteps({ plan, trials, stepMs, floorMs }) {
   if (floorMs === undefined) return measured;
   const distance = { estimate: floorMs, low: floorMs, high: floorMs };
   return [{ name: 'Distance', meaning: 'the smallest round trip of the run', costMs: distance }, ...measured];
+}
+
+/**
+ * After how many messages a dearer connection has paid for itself.
+ *
+ * @param {{ row: Row, baseline: Row }} rows
+ * @returns {number | undefined} messages, at least 1; absent where the transport does not surely save, or where a set-up
+ *   was not measured
+ */
+export function findBreakEven({ row, baseline }) {
+  const saving = row.comparison?.savingMs;
+  const [setUpMs, baselineSetUpMs] = [row, baseline].map(({ setUp }) => setUp.medianMs);
+  if (!saving || !(saving.low > 0) || setUpMs === undefined || baselineSetUpMs === undefined) return undefined;
+  return Math.max(1, Math.ceil((setUpMs - baselineSetUpMs) / saving.estimate));
 }

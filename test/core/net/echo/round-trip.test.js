@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createBody, createPayload, isEchoOf } from '../../../../core/net/echo/payload.js';
+import { createBody, createPayload, isEchoOf } from '../../../../core/net/echo/round-trip.js';
 
 describe('payload', () => {
   it('is the classic structure where no bytes are asked for', () => {

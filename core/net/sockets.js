@@ -1,0 +1,72 @@
+/** Opening a socket, and hearing of its end: the same for echo, jobs and payload, and for every library. */
+import { abortable } from '../base/abortable.js';
+import { ExchangeError } from './exchange-error.js';
+
+/** @import { Now } from '../base/clock.js' */
+
+/** The same for every library: https://websockets.spec.whatwg.org/#dom-websocket-open */
+export const OPEN = 1;
+
+/** Why a page closes a socket before it is open, by the codes that applications may choose. */
+export const CLOSE_GONE = 4001;
+export const CLOSE_SILENT = 4002;
+
+/**
+ * @typedef {Pick<WebSocket, 'readyState' | 'onopen' | 'onmessage' | 'onclose' | 'onerror' | 'send' | 'close'> & {
+ *   transport?: string }} Socket what a WebSocket and a SockJS have both; a SockJS says its `transport` while it is open
+ */
+
+/**
+ * @param {new (url: string) => WebSocket} WebSocket
+ * @param {string} url http(s)
+ * @returns {WebSocket} that begins to connect
+ */
+export function openWebSocket(WebSocket, url) {
+  // Not all browsers take an http URL yet: https://developer.mozilla.org/docs/Web/API/WebSocket/WebSocket#url
+  return new WebSocket(url.replace(/^http/, 'ws'));
+}
+
+/**
+ * Set-up is the whole way to a usable connection: it ends when messages may be sent.
+ *
+ * @template {Socket} S
+ * @template C
+ * @param {object} options
+ * @param {() => S} options.open begins to connect
+ * @param {(socket: S, setUpMs: number) => C} options.use makes a connection of the open socket, before anything can come
+ * @param {Now} options.now
+ * @param {AbortSignal} [options.signal]
+ * @returns {Promise<C>} rejects with an ExchangeError, or with the signal's reason
+ */
+export function connectSocket({ open, use, now, signal }) {
+  return abortable(signal, (resolve, reject) => {
+    const startedAtMs = now();
+    const socket = open();
+    watchSocket(socket, { onOpen: () => resolve(use(socket, now() - startedAtMs)), onEnd: reject });
+    return () => socket.close();
+  });
+}
+
+/**
+ * @param {Socket} socket that begins to connect
+ * @param {{ onOpen: () => void, onEnd: (reason: ExchangeError) => void }} listeners `onEnd` may be called twice
+ */
+export function watchSocket(socket, { onOpen, onEnd }) {
+  let wasOpen = false;
+  socket.onopen = () => {
+    wasOpen = true;
+    onOpen();
+  };
+  socket.onclose = (event) => onEnd(toClosed(event));
+  // Where its policy forbids the address, Chromium tells of an error and of no close. (And in Node, ws throws an error
+  // that nobody listens to.) Once the socket is open, a close follows each error and says it all.
+  socket.onerror = () => {
+    if (!wasOpen) onEnd(new ExchangeError('closed', 'The connection could not be opened.'));
+  };
+}
+
+/** @param {Pick<CloseEvent, 'code' | 'reason'>} event @returns {ExchangeError} */
+export function toClosed({ code, reason }) {
+  if (code === CLOSE_SILENT) return new ExchangeError('timeout', `${reason}.`);
+  return new ExchangeError('closed', `The connection was closed: ${code} ${reason}`.trimEnd() + '.');
+}
