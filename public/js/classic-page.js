@@ -110,11 +110,7 @@ export function mountClassicPage(transport) {
     }
   };
 
-  /**
-   * All that one press asks for.
-   *
-   * @param {number[]} iterationsList
-   */
+  /** All that one press asks for. @param {number[]} iterationsList */
   const start = async (iterationsList) => {
     const clickedAtMs = now();
     const { signal, stop } = watchForEnd(cancel);
@@ -172,10 +168,7 @@ export function mountClassicPage(transport) {
     else field.focus();
   };
 
-  /**
-   * @param {string[]} texts
-   * @returns {number[] | undefined}
-   */
+  /** @param {string[]} texts */
   const parseList = (texts) => {
     try {
       const iterationsList = texts.map(parseIterations);
@@ -217,10 +210,7 @@ export function mountClassicPage(transport) {
   }
 }
 
-/**
- * @param {Ending | undefined} ending
- * @param {boolean} isFailure was it a run's own?
- */
+/** @param {Ending | undefined} ending @param {boolean} isFailure was it a run's own? */
 function sayEnd(ending, isFailure) {
   if (!ending) return 'Finished';
   if (isFailure) return 'Failed';

@@ -38,10 +38,7 @@ export function keepLastRate(transport, iterations, rate) {
   }
 }
 
-/**
- * @param {any} kept
- * @returns {Rates}
- */
+/** @param {any} kept */
 function pickRates(kept) {
   const isRate = (/** @type {unknown} */ rate) => typeof rate === 'number' && Number.isFinite(rate) && rate > 0;
   return Object.fromEntries(COUNTS.filter((count) => isRate(kept?.[count])).map((count) => [count, kept[count]]));

@@ -70,10 +70,7 @@ export async function readLastRun() {
   }
 }
 
-/**
- * @param {string} href
- * @returns {string} without what may change while a result is read
- */
+/** @param {string} href @returns {string} without what may change while a result is read */
 function linkOf(href) {
   const url = new URL(href);
   url.searchParams.delete('rtt');

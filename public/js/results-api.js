@@ -22,10 +22,7 @@ const LIMIT_MS = 300_000;
 
 /** Why the server did not do it, in words for a visitor. */
 export class RefusedError extends Error {
-  /**
-   * @param {string} message
-   * @param {string} [code] of the API's error; absent where there was no such answer
-   */
+  /** @param {string} message @param {string} [code] of the API's error; absent where there was no such answer */
   constructor(message, code) {
     super(message);
     this.code = code;
@@ -73,11 +70,7 @@ export async function deleteRun(id, deleteToken) {
   await ask(`${PATH}/${id}`, { method: 'DELETE', headers: { Authorization: `Bearer ${deleteToken}` } });
 }
 
-/**
- * @param {string} path
- * @param {RequestInit} [options]
- * @returns {Promise<Response>}
- */
+/** @param {string} path @param {RequestInit} [options] */
 async function ask(path, options) {
   const response = await fetch(path, { ...options, signal: AbortSignal.timeout(LIMIT_MS) }).catch((error) => {
     throw new RefusedError(`the server does not answer (${error.message})`);

@@ -4,7 +4,6 @@
 import { axis, colour, drawChart } from './chart.js';
 
 /**
- * @import { Options } from 'uplot'
  * @import { Axis, Chart, Line } from '../../../core/experiment/contract.js'
  * @import { UPlot } from './chart.js'
  */
@@ -45,10 +44,7 @@ function ticksOf({ format }) {
   };
 }
 
-/**
- * @param {Line} line
- * @returns {Options['series'][number]}
- */
+/** @param {Line} line */
 function seriesOf({ label, colour: name, dash, hasPoints = false }) {
   // Asked for whenever it is drawn: the visitor may turn the lights off.
   const stroke = () => colour(`--${name}`);

@@ -73,10 +73,7 @@ function toData(trials, transports) {
   return [seconds, ...columns];
 }
 
-/**
- * @param {readonly RunTrial[]} trials
- * @param {readonly string[]} transports
- */
+/** @param {readonly RunTrial[]} trials @param {readonly string[]} transports */
 function describe(trials, transports) {
   const parts = transports.map((transport) => {
     const own = trials.filter((trial) => trial.transport === transport);

@@ -152,11 +152,7 @@ function sayEnd(unfinishedCount) {
   return unfinishedCount === 0 ? 'Finished' : `Ended; ${unfinishedCount} failed`;
 }
 
-/**
- * Once, after the tests: it makes the server close connections.
- *
- * @param {AbortSignal} signal
- */
+/** Once, after the tests: it makes the server close connections. @param {AbortSignal} signal */
 async function measureSetUp(signal) {
   const needsIt = result.tests.some((test) => test.trial.transport === 'xhr' && isReused(test));
   if (!needsIt || result.coldSetUpMs !== undefined) return;
@@ -180,11 +176,7 @@ function startWithForm() {
   else start({ iterations, kind: kinds.value });
 }
 
-/**
- * @template T
- * @param {() => T} work
- * @returns {T | undefined}
- */
+/** @template T @param {() => T} work */
 function tryOrSay(work) {
   try {
     fieldError.textContent = '';

@@ -82,11 +82,7 @@ function setState(next) {
   form.setEnabled(state !== 'running');
 }
 
-/**
- * One press: a run to each server that is chosen, and its report.
- *
- * @param {Plan} plan
- */
+/** One press: a run to each server that is chosen, and its report. @param {Plan} plan */
 async function start(plan) {
   const servers = serverChoice.chosen();
   if (servers.length === 0) {
@@ -168,10 +164,7 @@ async function showAll(results, servers, origin) {
   saveForm.offer(readShared());
 }
 
-/**
- * @param {Result} result
- * @param {string} [origin]
- */
+/** @param {Result} result @param {string} [origin] */
 async function show(result, origin) {
   const { uPlot } = await loadLibraries();
   shown = result;

@@ -59,10 +59,7 @@ function keep(runs) {
   }
 }
 
-/**
- * @param {any} kept
- * @returns {kept is SavedHere}
- */
+/** @param {any} kept */
 function isSavedHere(kept) {
   return (
     RUN_ID.test(kept?.id) &&

@@ -51,11 +51,7 @@ export function createPlanForm({ onStart, onPayload }) {
     error.textContent = words;
   };
 
-  /**
-   * @template T
-   * @param {() => T} work
-   * @returns {T | undefined}
-   */
+  /** @template T @param {() => T} work */
   const tryOrSay = (work) => {
     try {
       say('');
@@ -231,20 +227,13 @@ function showPreset(radio, plan, roundTripsMs) {
   words.textContent = plan ? `${numbers}, ${formatDuration(plan, roundTripsMs)}` : '';
 }
 
-/**
- * @param {Plan} plan
- * @param {readonly number[]} roundTripsMs of each server
- */
+/** @param {Plan} plan @param {readonly number[]} roundTripsMs of each server */
 function formatDuration(plan, roundTripsMs) {
   const durationMs = roundTripsMs.reduce((sum, ms) => sum + estimateDurationMs(plan, ms), 0);
   return formatSeconds(Math.max(1, Math.round(durationMs / 1000)));
 }
 
-/**
- * @template T
- * @param {() => T} make
- * @returns {T | undefined} absent where there can be none
- */
+/** @template T @param {() => T} make @returns {T | undefined} absent where there can be none */
 function tryPlan(make) {
   try {
     return make();
@@ -254,10 +243,7 @@ function tryPlan(make) {
   }
 }
 
-/**
- * @param {Plan} plan
- * @param {number} serverCount
- */
+/** @param {Plan} plan @param {number} serverCount */
 function describe({ blocks, iterations, payloadBytes }, serverCount) {
   const body = payloadBytes > 0 ? ` of ${payloadBytes} bytes` : '';
   const servers = serverCount > 1 ? `, to each of ${serverCount} servers` : '';

@@ -50,10 +50,7 @@ function originOf({ value }) {
   return value || location.origin;
 }
 
-/**
- * @param {string} origin
- * @returns {string} why a browser forbids the combination; empty where it does not
- */
+/** @param {string} origin @returns {string} why a browser forbids the combination; empty where it does not */
 function reasonAgainst(origin) {
   const { protocol, hostname } = new URL(origin);
   // What is on the visitor's own machine may be asked without TLS: https://w3c.github.io/webappsec-secure-contexts/#localhost

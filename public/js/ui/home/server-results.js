@@ -29,10 +29,7 @@ export function mountServerResults(onChoose) {
   };
 }
 
-/**
- * @param {string} name of the server
- * @param {Result} result
- */
+/** @param {string} name of the server @param {Result} result */
 function describe(name, result) {
   const { verdict, floorMs } = createReport(result);
   const distance = floorMs === undefined ? '' : `, ${floorMs.toFixed(floorMs < 10 ? 1 : 0)} ms away`;

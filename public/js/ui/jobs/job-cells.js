@@ -44,12 +44,7 @@ export function drawJobCell(context, state, { x, y, size, colours }) {
   if (state === 'done') context.fillRect(x, y + size / 2, size, size / 2);
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {number} x
- * @param {number} y
- * @param {number} size
- */
+/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} size */
 function drawCross(context, x, y, size) {
   context.beginPath();
   context.moveTo(x, y);

@@ -107,10 +107,7 @@ function describeLack(plan, { speed, budgetBytes, budgetMs }) {
   return `seconds: expected at least ${Math.ceil(durationMs / TIME_DOUBT / 1000)} ${of}, got ${budgetMs / 1000}`;
 }
 
-/**
- * @param {Fit['struckOut']} struckOut
- * @returns {string[]} sentences
- */
+/** @param {Fit['struckOut']} struckOut @returns {string[]} sentences */
 function describeStruckOut(struckOut) {
   if (struckOut.length === 0) return [];
   const list = struckOut.map(({ size, why, byteCount, durationMs }) => {
@@ -123,19 +120,13 @@ function describeStruckOut(struckOut) {
   return [`Struck out, as with them it would be more than the budget: ${list.join(', ')}.`];
 }
 
-/**
- * @param {number} ms
- * @returns {string}
- */
+/** @param {number} ms */
 function formatAbout(ms) {
   if (ms < 1500) return 'about a second';
   return ms < 90_000 ? `about ${Math.round(ms / 1000)} s` : `about ${Math.round(ms / 60_000)} min`;
 }
 
-/**
- * @param {number} bytes
- * @returns {string} of three digits
- */
+/** @param {number} bytes @returns {string} of three digits */
 function formatAmount(bytes) {
   return formatSize(Number(bytes.toPrecision(3)));
 }

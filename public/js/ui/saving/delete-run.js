@@ -64,10 +64,7 @@ export function mountDelete({ id, onDeleted }) {
   show();
 }
 
-/**
- * @param {string} id
- * @param {string} deleteToken
- */
+/** @param {string} id @param {string} deleteToken */
 async function deleteOnce(id, deleteToken) {
   try {
     await deleteRun(id, deleteToken);

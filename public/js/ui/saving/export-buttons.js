@@ -50,18 +50,12 @@ export function mountExports({ name, formatCsv, formatMarkdown, formatPlan }, sh
   mountCopyButton('#copy-link', () => `${shown().environment.url}?${formatPlan(shown().plan)}`);
 }
 
-/**
- * @param {string} words
- * @param {string} [status]
- */
+/** @param {string} words @param {string} [status] */
 function say(words, status = STATUS) {
   element(status, HTMLElement).textContent = words;
 }
 
-/**
- * @param {string} text
- * @returns {Promise<boolean>} whether it is on the clipboard now
- */
+/** @param {string} text @returns {Promise<boolean>} whether it is on the clipboard now */
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

@@ -27,10 +27,7 @@ export function mountLocationField() {
   /** Counts what was asked: an answer that was not waited for is none. */
   let askedCount = 0;
 
-  /**
-   * @param {typeof location} found
-   * @param {string} words
-   */
+  /** @param {typeof location} found @param {string} words */
   const show = (found, words) => {
     location = found;
     locate.disabled = false;
