@@ -1,6 +1,6 @@
 /**
  * The list of results: it works without a script; this adds the runs that this browser has shared.
  */
-import { mountHistoryList } from '../ui/home/history-list.js';
+import { mountHistoryList } from '../ui/saving/history-list.js';
 
 mountHistoryList();

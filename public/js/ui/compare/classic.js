@@ -3,8 +3,7 @@
  */
 import { createClassicComparison } from '../../../../core/experiments/classic/comparison.js';
 import { COLUMNS, formatCsv, formatMarkdown } from '../../../../core/experiments/classic/comparison-export.js';
-import { showDifferences } from './compare-differences.js';
-import { createPlaceTable } from './compare-table.js';
+import { createPlaceTable, showDifferences } from './comparison-parts.js';
 import { element } from '../element.js';
 
 /**

@@ -9,10 +9,9 @@ import { createPlaceComparison, formatBlocks } from '../../../../core/experiment
 import { formatCsv } from '../../../../core/experiments/shootout/places/csv.js';
 import { formatMarkdown, listSentences } from '../../../../core/experiments/shootout/places/markdown.js';
 import { headOfSide, tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/places/table.js';
-import { createItem, showDifferences } from './compare-differences.js';
-import { createPlaceTable } from './compare-table.js';
+import { createPlaceTable, showDifferences } from './comparison-parts.js';
 import { createCurveView } from '../../charts/curve-view.js';
-import { element } from '../element.js';
+import { create, createItems, element } from '../element.js';
 import { fillTable } from '../table.js';
 
 /**
@@ -69,14 +68,14 @@ function showSideBySide(comparison) {
   for (const [index, { cells }] of [...target.tBodies[0].rows].entries()) {
     const { isText, explanation } = table.columns[index];
     if (isText) for (const cell of cells) cell.classList.add('text');
-    if (explanation) cells[0].append(Object.assign(document.createElement('small'), { textContent: explanation }));
+    if (explanation) cells[0].append(create('small', {}, explanation));
   }
 }
 
 /** @param {PlaceComparison} comparison */
 function showDistances(comparison) {
   const { model, sides } = comparison;
-  element('#deviations', HTMLElement).replaceChildren(...listSentences(comparison).map(createItem));
+  element('#deviations', HTMLElement).replaceChildren(...createItems(listSentences(comparison)));
   element('#curves', HTMLElement).hidden = !model;
   if (!model) return;
   const dots = sides.flatMap(({ number, title, comparison: own, report: { floorMs } }) =>

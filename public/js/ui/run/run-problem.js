@@ -7,21 +7,22 @@ import { element } from '../element.js';
  * @returns {{ show(message: string): void, clear(): void }} `clear` to be called when a run starts
  */
 export function mountRunProblem(onRetry) {
-  const box = element('#run-problem', HTMLElement);
-  const text = element('#run-problem-text', HTMLElement);
+  const box = element('#run-problem');
+  const text = element('#run-problem-text');
   const retry = element('#retry', HTMLButtonElement);
-  const clear = () => {
-    box.hidden = true;
-    text.textContent = '';
+  /** @param {string} message empty where there is none */
+  const say = (message) => {
+    box.hidden = message === '';
+    text.textContent = message;
   };
+  const clear = () => say('');
   retry.addEventListener('click', () => {
     clear();
     onRetry();
   });
   return {
     show(message) {
-      box.hidden = false;
-      text.textContent = message;
+      say(message);
       retry.focus();
     },
     clear,

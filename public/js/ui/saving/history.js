@@ -1,15 +1,13 @@
-import { RUN_ID } from '../../../../core/experiment/run-id.js';
-
 /**
- * The runs that were saved from this browser, newest first, as it remembers them.
- *
- * What is there may be broken, and a browser may refuse to keep anything: then there is less to show, and nothing else
- * happens.
+ * The runs that were shared from this browser, newest first, as it remembers them.
  */
+import { RUN_ID } from '../../../../core/experiment/run-id.js';
+import { keep, readKept } from '../../storage.js';
+
 const KEY = 'sockshootout/saved-runs/1';
 
 /** Of the oldest the delete links go; their pages stay. */
-const MOST = 100;
+const MAX_RUNS = 100;
 
 /**
  * @typedef {object} SavedHere
@@ -22,13 +20,8 @@ const MOST = 100;
 
 /** @returns {SavedHere[]} */
 export function listSavedHere() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(kept) ? kept.filter(isSavedHere) : [];
-  } catch {
-    // Forbidden, or not ours.
-    return [];
-  }
+  const kept = readKept('localStorage', KEY);
+  return Array.isArray(kept) ? kept.filter(isSavedHere) : [];
 }
 
 /**
@@ -37,7 +30,8 @@ export function listSavedHere() {
  */
 export function rememberSaved({ id, headline, label, savedAt, deleteToken }) {
   const others = listSavedHere().filter((one) => one.id !== id);
-  return keep([{ id, headline, label, savedAt, deleteToken }, ...others].slice(0, MOST));
+  const runs = [{ id, headline, label, savedAt, deleteToken }, ...others].slice(0, MAX_RUNS);
+  return keep('localStorage', KEY, runs);
 }
 
 /**
@@ -45,21 +39,11 @@ export function rememberSaved({ id, headline, label, savedAt, deleteToken }) {
  * @returns {boolean} whether the browser took it off its list
  */
 export function forgetSaved(id) {
-  return keep(listSavedHere().filter((one) => one.id !== id));
+  const others = listSavedHere().filter((one) => one.id !== id);
+  return keep('localStorage', KEY, others);
 }
 
-/** @param {SavedHere[]} runs */
-function keep(runs) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(runs));
-    return true;
-  } catch {
-    // Forbidden, or full.
-    return false;
-  }
-}
-
-/** @param {any} kept */
+/** @param {any} kept @returns {kept is SavedHere} */
 function isSavedHere(kept) {
   return (
     RUN_ID.test(kept?.id) &&
