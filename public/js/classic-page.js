@@ -11,7 +11,7 @@ import { rateOf } from '../../core/experiments/classic/rates.js';
 import { keepLastRate } from './last-rates.js';
 import { mountIterationsField, mountLoneExports, mountPresses, now, readEnvironment } from './lone-trials-page.js';
 import { createClassicView } from './ui/classic/classic-view.js';
-import { element } from './ui/element.js';
+import { element, onSubmit } from './ui/element.js';
 import { nextPaint } from './ui/frames.js';
 import { watchTrial } from './ui/run/trial-watch.js';
 import { showLastRates } from './ui/classic/last-rates-view.js';
@@ -68,9 +68,7 @@ export function mountClassicPage(transport) {
 
 /**
  * All that one press asks for.
- *
- * @param {ClassicPage} page
- * @param {number[]} iterations at least one
+ * @param {ClassicPage} page @param {number[]} iterations at least one
  * @param {{ clickedAtMs: number, signal: AbortSignal }} press
  */
 async function measure(page, iterations, press) {
@@ -85,9 +83,7 @@ async function measure(page, iterations, press) {
 }
 
 /**
- * @param {ClassicPage} page
- * @param {number[]} iterations
- * @param {{ clickedAtMs: number, signal: AbortSignal }} press
+ * @param {ClassicPage} page @param {number[]} iterations @param {{ clickedAtMs: number, signal: AbortSignal }} press
  * @returns {Promise<{ madeCount: number, ending?: Ending }>} how many runs were made; why no other follows them
  */
 async function makeRuns({ transport, result, progressBar, view }, iterations, { clickedAtMs, signal }) {
@@ -129,11 +125,7 @@ function add(record, { result, view }) {
   showLastRates();
 }
 
-/**
- * The field, the buttons, and the link that the page was opened with.
- *
- * @param {(iterations: number[]) => void} start
- */
+/** The field, the buttons, and the link that the page was opened with. @param {(iterations: number[]) => void} start */
 function mountStartControls(start) {
   const { field, read } = mountIterationsField();
   /** @param {string[]} texts */
@@ -145,10 +137,7 @@ function mountStartControls(start) {
     else field.focus();
   };
 
-  element('#controls').addEventListener('submit', (event) => {
-    event.preventDefault();
-    startWith([field.value]);
-  });
+  onSubmit('#controls', () => startWith([field.value]));
   for (const button of document.querySelectorAll('[data-iterations]')) {
     button.addEventListener('click', () => startWith(String(button.getAttribute('data-iterations')).split(',')));
   }

@@ -1,6 +1,4 @@
-/**
- * The last figures of the two classic pages, as this tab remembers them: so that each page can show both.
- */
+/** The last figures of the two classic pages, as this tab remembers them: so that each page can show both. */
 import { keep, readKept } from './storage.js';
 
 const KEY = 'sockshootout/classic-rates/1';
@@ -18,9 +16,7 @@ export function readLastRates() {
 }
 
 /**
- * @param {string} transport
- * @param {number} iterations of a run that finished
- * @param {number} rate messages per second
+ * @param {string} transport @param {number} iterations of a run that finished @param {number} rate messages per second
  */
 export function keepLastRate(transport, iterations, rate) {
   const rates = readLastRates();

@@ -1,6 +1,4 @@
-/**
- * This tab’s last run: Back and reload lead to it again. Where it is not kept, or broken, the page begins anew.
- */
+/** This tab’s last run: Back and reload lead to it again. Where it is not kept, or broken, the page begins anew. */
 import { keep, readKept } from './storage.js';
 
 const KEY = 'sockshootout/last-run/1';

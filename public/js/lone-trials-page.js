@@ -32,7 +32,6 @@ export const readEnvironment = () => ({
 
 /**
  * The field for iterations, which says beside it what is wrong with what was typed or linked.
- *
  * @returns {{ field: HTMLInputElement, read<T>(parse: () => T): T | undefined }}
  */
 export function mountIterationsField() {
@@ -113,7 +112,6 @@ function sayEnd(unfinishedCount, ending, signal) {
 
 /**
  * The buttons that export all trials on the page, and the form that shares them.
- *
  * @param {object} options
  * @param {string} options.name goes into file names
  * @param {() => readonly LoneRecord[]} options.records

@@ -1,6 +1,4 @@
-/**
- * The server's saved runs, as this page asks for them.
- */
+/** The server's saved runs, as this page asks for them. */
 import { openDocument } from '../../core/experiment/documents/open-document.js';
 
 const PATH = '/api/results';
@@ -31,7 +29,6 @@ export class RefusedError extends Error {
 
 /**
  * Made here, so that a run whose answer was lost can be saved once more, and is there once.
- *
  * @returns {string} 24 bytes in base64url
  */
 export function createDeleteToken() {
@@ -61,11 +58,7 @@ export async function readRun(id) {
   return { ...run, ...openDocument(stored, { nowMs: Date.parse(run.savedAt) }) };
 }
 
-/**
- * @param {string} id
- * @param {string} deleteToken
- * @returns {Promise<void>} rejects with a RefusedError
- */
+/** @param {string} id @param {string} deleteToken @returns {Promise<void>} rejects with a RefusedError */
 export async function deleteRun(id, deleteToken) {
   await ask(`${PATH}/${id}`, { method: 'DELETE', headers: { Authorization: `Bearer ${deleteToken}` } });
 }

@@ -6,9 +6,7 @@
  */
 
 /**
- * @param {Place} place
- * @param {string} key
- * @returns {any} absent where there is nothing, or nothing that can be read
+ * @param {Place} place @param {string} key @returns {any} absent where there is nothing, or nothing that can be read
  */
 export function readKept(place, key) {
   try {
@@ -19,9 +17,7 @@ export function readKept(place, key) {
 }
 
 /**
- * @param {Place} place
- * @param {string} key
- * @param {unknown} value absent to forget what is there
+ * @param {Place} place @param {string} key @param {unknown} value absent to forget what is there
  * @returns {boolean} whether it is kept now; where it is not, what was there before is
  */
 export function keep(place, key, value) {

@@ -1,11 +1,9 @@
-/**
- * How the round trips of each transport are distributed: one line each, from its fastest to its slowest.
- */
+/** How the round trips of each transport are distributed: one line each, from its fastest to its slowest. */
 import { formatNumber } from '../../../core/base/format.js';
 import { quantile } from '../../../core/base/statistics/quantile.js';
 import { labelOf } from '../../../core/net/echo/labels.js';
 import { element } from '../ui/element.js';
-import { axis, drawChart, seriesOf } from './chart.js';
+import { axis, describeFigure, drawChart, seriesOf } from './chart.js';
 
 /**
  * @import { Report, Row } from '../../../core/experiments/shootout/report.js'
@@ -14,13 +12,8 @@ import { axis, drawChart, seriesOf } from './chart.js';
 
 const PERCENTS = Array.from({ length: 101 }, (_, percent) => percent);
 
-/**
- * @param {UPlot} uPlot
- * @param {Report} report
- * @returns {{ destroy(): void }}
- */
+/** @param {UPlot} uPlot @param {Report} report @returns {{ destroy(): void }} */
 export function createDistributionChart(uPlot, { result: { plan, trials }, rows }) {
-  const place = element('#distribution .chart', HTMLElement);
   const columns = plan.transports.map((transport) => {
     const values = trials
       .filter((trial) => trial.transport === transport)
@@ -28,12 +21,10 @@ export function createDistributionChart(uPlot, { result: { plan, trials }, rows 
     const sorted = values.sort((a, b) => a - b);
     return PERCENTS.map((percent) => quantile(sorted, percent / 100) || null);
   });
-  const words = describe(rows);
-  element('#distribution .alternative', HTMLElement).textContent = words;
-  place.setAttribute('aria-label', `Chart. ${words}`);
+  describeFigure('#distribution', describe(rows));
   return drawChart(
     uPlot,
-    place,
+    element('#distribution .chart'),
     {
       scales: { x: { time: false }, y: { distr: 3 } },
       series: seriesOf(plan.transports, () => ({ width: 2, points: { show: false } })),

@@ -1,6 +1,4 @@
-/**
- * Draws a chart of lines, which a report has as data.
- */
+/** Draws a chart of lines, which a report has as data. */
 import { axis, colour, drawChart } from './chart.js';
 
 /**
@@ -11,12 +9,7 @@ import { axis, colour, drawChart } from './chart.js';
 /** Room for the figures beside the y axis. */
 const Y_AXIS_PX = 70;
 
-/**
- * @param {UPlot} uPlot
- * @param {HTMLElement} place
- * @param {Chart} chart
- * @returns {{ destroy(): void }}
- */
+/** @param {UPlot} uPlot @param {HTMLElement} place @param {Chart} chart @returns {{ destroy(): void }} */
 export function drawLines(uPlot, place, { x, y, values, lines }) {
   return drawChart(
     uPlot,

@@ -1,6 +1,4 @@
-/**
- * The page of the count-down: what to test, a table that grows with each test, the means, and what 2019 left out.
- */
+/** The page of the count-down: what to test, a table that grows with each test, the means, and what 2019 left out. */
 import { measureColdSetUp } from '../../../core/net/cold-set-up.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { isReused } from '../../../core/experiment/lone-trials.js';
@@ -14,7 +12,7 @@ import { createXhr } from '../../../core/net/echo/xhr.js';
 import { labelOf } from '../../../core/net/echo/labels.js';
 import { mountIterationsField, mountLoneExports, mountPresses, now, readEnvironment } from '../lone-trials-page.js';
 import { showCountdown } from '../ui/classic/countdown-view.js';
-import { element } from '../ui/element.js';
+import { element, onSubmit } from '../ui/element.js';
 import { nextPaint, whenVisible } from '../ui/frames.js';
 import { createRunProgress } from '../ui/run/run-progress.js';
 import { watchTrial } from '../ui/run/trial-watch.js';
@@ -28,9 +26,8 @@ import { tryOrSay } from '../ui/try-or-say.js';
 /** Rarely, as each look is a frame that the timed loop pays for. */
 const LOOK_MS = 500;
 
-const form = element('#controls', HTMLFormElement);
 const clear = element('#clear', HTMLButtonElement);
-const kinds = /** @type {RadioNodeList} */ (form.elements.namedItem('kind'));
+const kinds = /** @type {RadioNodeList} */ (element('#controls', HTMLFormElement).elements.namedItem('kind'));
 const progress = createRunProgress();
 const seed = createSeed();
 
@@ -69,9 +66,7 @@ function show() {
 
 /**
  * All that one press asks for. A test that fails does not keep the next one from being made; a cancel does.
- *
- * @param {CountdownResult['choice']} choice
- * @param {{ signal: AbortSignal }} press
+ * @param {CountdownResult['choice']} choice @param {{ signal: AbortSignal }} press
  */
 async function measure(choice, { signal }) {
   result.choice = choice;
@@ -85,8 +80,7 @@ async function measure(choice, { signal }) {
 }
 
 /**
- * @param {CountdownResult['choice']} choice
- * @param {AbortSignal} signal
+ * @param {CountdownResult['choice']} choice @param {AbortSignal} signal
  * @returns {Promise<Ending | undefined>} why others were not made
  */
 async function makeTests(choice, signal) {
@@ -161,10 +155,7 @@ async function takeLink() {
   }
 }
 
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  startWithForm();
-});
+onSubmit('#controls', startWithForm);
 field.addEventListener('input', showFairLink);
 clear.addEventListener('click', () => {
   result.tests = [];

@@ -1,13 +1,8 @@
-/**
- * The home page: a question, a run, an answer.
- */
+/** The home page: a question, a run, an answer. */
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { abortable } from '../../../core/base/abortable.js';
+import { shootout } from '../../../core/experiments/shootout/index.js';
 import { formatPlan } from '../../../core/experiments/shootout/plan.js';
-import { createReport } from '../../../core/experiments/shootout/report.js';
-import { formatSamplesCsv } from '../../../core/experiment/documents/samples-csv.js';
-import { formatMarkdown } from '../../../core/experiments/shootout/markdown.js';
-import { formatResult } from '../../../core/experiments/shootout/result.js';
 import { describeEnding, describeError } from '../../../core/experiment/run-problem.js';
 import { createAnswerHistory } from '../answer-history.js';
 import { keepLastRun, keepShared, readLastRun, readShared } from '../last-result.js';
@@ -17,7 +12,7 @@ import { probeServers } from '../run/probe-servers.js';
 import { watchForEnd } from '../run/run-end.js';
 import { linkQuery } from '../ui/home/decision-card.js';
 import { element } from '../ui/element.js';
-import { mountCopyButton, mountDownloadButton } from '../ui/saving/export-buttons.js';
+import { mountExports } from '../ui/saving/export-buttons.js';
 import { whenLoaded, whenVisible } from '../ui/frames.js';
 import { mountLinkedDetails } from '../ui/linked-details.js';
 import { createPlanForm } from '../ui/home/plan-form.js';
@@ -27,8 +22,7 @@ import { mountRunProblem } from '../ui/run/run-problem.js';
 import { createRunProgress } from '../ui/run/run-progress.js';
 import { mountSaveForm } from '../ui/saving/save-form.js';
 import { mountSavedFile } from '../ui/home/saved-file.js';
-import { createServerChoice } from '../ui/home/server-choice.js';
-import { mountServerResults } from '../ui/home/server-results.js';
+import { createServerChoice, mountServerResults } from '../ui/home/servers.js';
 
 /**
  * @import { Plan } from '../../../core/experiments/shootout/plan.js'
@@ -48,7 +42,7 @@ const view = createResultView();
 const problem = mountRunProblem(retry);
 const form = createPlanForm({ onStart: (plan) => start(plan), onPayload: (payloadBytes) => lookAround(payloadBytes) });
 const serverChoice = createServerChoice({ onChange: () => lookAround(payloadBytes) });
-const serverResults = mountServerResults((index) => show(measured[index]));
+const showServerResults = mountServerResults((index) => show(measured[index]));
 const saveForm = mountSaveForm({ documentsOf: () => measured, onShared: keepShared, linkQuery });
 const answerHistory = createAnswerHistory({
   stateOf: () => state,
@@ -73,12 +67,12 @@ let state = 'asking';
 /** @param {typeof state} next */
 function setState(next) {
   state = next;
-  element('#ask', HTMLElement).hidden = state === 'answered';
-  element('#after', HTMLElement).hidden = state !== 'answered';
-  element('#ask', HTMLElement).dataset.state = state;
-  element('.running', HTMLElement).hidden = state !== 'running';
-  element('#example', HTMLElement).hidden = state === 'running';
-  element('#live', HTMLElement).hidden = state !== 'running';
+  element('#ask').hidden = state === 'answered';
+  element('#after').hidden = state !== 'answered';
+  element('#ask').dataset.state = state;
+  element('.running').hidden = state !== 'running';
+  element('#example').hidden = state === 'running';
+  element('#live').hidden = state !== 'running';
   form.setEnabled(state !== 'running');
 }
 
@@ -137,8 +131,7 @@ async function retry() {
 }
 
 /**
- * @param {Result[]} results
- * @param {readonly MeasuredServer[]} servers
+ * @param {Result[]} results @param {readonly MeasuredServer[]} servers
  * @param {string} [origin] where it comes from, if it was not made just now
  */
 async function showMeasured(results, servers, origin) {
@@ -150,17 +143,15 @@ async function showMeasured(results, servers, origin) {
 
 /**
  * What was measured, the first of it in full.
- *
- * @param {Result[]} results
- * @param {readonly MeasuredServer[]} servers
+ * @param {Result[]} results @param {readonly MeasuredServer[]} servers
  * @param {string} [origin] where it comes from, if it was not made just now
  */
 async function showAll(results, servers, origin) {
   measured = results;
   setState('answered');
-  serverResults.show(servers, measured);
+  showServerResults(servers, measured);
   await show(measured[0], origin);
-  element('#export-status', HTMLElement).textContent = '';
+  element('#export-status').textContent = '';
   saveForm.offer(readShared());
 }
 
@@ -171,21 +162,11 @@ async function show(result, origin) {
   view.show(uPlot, result, origin);
 }
 
-/** @param {string} extension */
-const fileName = (extension) => `sockshootout-${shown.startedAt.replace(/[:.]/g, '-')}.${extension}`;
-
-mountDownloadButton('#download-json', {
-  type: 'application/json',
-  text: () => formatResult(shown),
-  fileName: () => fileName('json'),
-});
-mountDownloadButton('#download-csv', {
-  type: 'text/csv',
-  text: () => formatSamplesCsv(shown),
-  fileName: () => fileName('csv'),
-});
-mountCopyButton('#copy-markdown', () => formatMarkdown(createReport(shown)));
-mountCopyButton('#copy-link', () => `${location.origin}/?${formatPlan(shown.plan)}`);
+mountExports(
+  { ...shootout, name: '', formatPlan },
+  () => shown,
+  () => `${location.origin}/`,
+);
 mountLinkedDetails();
 
 element('#again', HTMLButtonElement).addEventListener('click', () => {
@@ -196,7 +177,7 @@ element('#again', HTMLButtonElement).addEventListener('click', () => {
 element('#change', HTMLButtonElement).addEventListener('click', () => {
   setState('asking');
   element('#options', HTMLDetailsElement).open = true;
-  element('#options-summary', HTMLElement).focus();
+  element('#options-summary').focus();
   answerHistory.leaveAnswer();
 });
 
@@ -209,9 +190,7 @@ let looking = new AbortController();
 /**
  * Looks how far away the servers are: a run that is started meanwhile waits for that. One that does not answer is left
  * out.
- *
- * @param {number} bytes of payload in each message
- * @returns {Promise<boolean>} whether there is a server to measure
+ * @param {number} bytes of payload in each message @returns {Promise<boolean>} whether there is a server to measure
  */
 async function lookAround(bytes) {
   looking.abort();

@@ -27,7 +27,6 @@ const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke o
 
 /**
  * Runs in this page, one to each server; several take turns, block by block.
- *
  * @param {object} options
  * @param {readonly MeasuredServer[]} options.servers at least one
  * @param {Plan} options.plan the same for all

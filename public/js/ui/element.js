@@ -12,10 +12,7 @@ export function element(selector, type = /** @type {any} */ (HTMLElement)) {
   return found;
 }
 
-/**
- * @param {string} selector
- * @returns {HTMLInputElement[]} all inputs that it finds
- */
+/** @param {string} selector @returns {HTMLInputElement[]} all inputs that it finds */
 export const inputs = (selector) => [
   .../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(selector)),
 ];
@@ -34,8 +31,13 @@ export function create(tag, attributes = {}, ...children) {
   return made;
 }
 
-/**
- * @param {readonly string[]} texts
- * @returns {HTMLLIElement[]} an item of a list for each
- */
+/** @param {readonly string[]} texts @returns {HTMLLIElement[]} an item of a list for each */
 export const createItems = (texts) => texts.map((text) => create('li', {}, text));
+
+/** @param {string} form selector @param {() => void} submit is called in place of sending the form */
+export function onSubmit(form, submit) {
+  element(form).addEventListener('submit', (event) => {
+    event.preventDefault();
+    submit();
+  });
+}

@@ -6,7 +6,6 @@ export function markField(field, isWrong) {
 
 /**
  * Marks the fields that a message is about, and says it with their labels in place of the link's parameters.
- *
  * @param {readonly HTMLInputElement[]} fields are called what the parameters are
  * @param {string} message the parameter, or several as a product; after a colon what was expected. Empty: nothing is wrong
  * @returns {string}

@@ -9,8 +9,7 @@ const LONGEST_FIGURE = 30;
 /**
  * @param {HTMLTableElement} target is emptied first; each cell also has its column's head, which stands beside it where a
  *   phone shows a row as a card
- * @param {Table<any>} table
- * @returns {HTMLTableElement} the target
+ * @param {Table<any>} table @returns {HTMLTableElement} the target
  */
 export function fillTable(target, table) {
   const { columns } = table;

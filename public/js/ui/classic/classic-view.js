@@ -11,7 +11,6 @@ import { fillTable } from '../table.js';
 
 /**
  * What a classic page shows of its runs: the log of 2012, and what that hid.
- *
  * @returns {{ addToLog(line: string): void, addStart(): void, addEnd(run: ClassicRun): void, showDetails(result:
  *   ClassicResult): void }} `showDetails` takes at least one run
  */
@@ -30,8 +29,8 @@ export function createClassicView() {
     addEnd: (run) => addToLog(formatClassic(run)),
     showDetails(result) {
       fillTable(element('#details-rows', HTMLTableElement), tabulateClassic(result));
-      element('#notes', HTMLElement).textContent = formatNotes(result);
-      element('#details', HTMLElement).hidden = false;
+      element('#notes').textContent = formatNotes(result);
+      element('#details').hidden = false;
     },
   };
 }

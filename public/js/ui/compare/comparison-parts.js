@@ -5,7 +5,6 @@ import { fillTable } from '../table.js';
 
 /**
  * Opens what the page shows of a comparison, with what differs besides the places.
- *
  * @param {readonly string[]} differences sentences
  * @param {{ runCount: number, alike: string }} options `alike` is what to say of several runs that do not differ
  */
@@ -18,13 +17,11 @@ export function showDifferences(differences, { runCount, alike }) {
 
 /**
  * One place's table, with its name.
- *
  * @param {object} options
  * @param {string} options.caption
  * @param {Table<any>} options.table
  * @param {string} options.note beneath it
- * @param {'rates' | 'classic'} options.kind
- * @returns {HTMLElement}
+ * @param {'rates' | 'classic'} options.kind @returns {HTMLElement}
  */
 export function createPlaceTable({ caption, table, note, kind }) {
   const target = fillTable(create('table', { class: `figures ${kind}` }, create('caption', {}, caption)), table);

@@ -1,6 +1,4 @@
-/**
- * Saved shootouts side by side.
- */
+/** Saved shootouts side by side. */
 import { PUBLISHED } from '../../../../core/experiments/classic/published-2012.js';
 import { describeSameDistance } from '../../../../core/experiments/shootout/decision/distance-model.js';
 import { formatNumber } from '../../../../core/base/format.js';
@@ -25,16 +23,13 @@ const ALIKE =
 /** Characters that a chart has room for beside a dot. */
 const LONGEST_NAME = 24;
 
-/**
- * @param {WholeRun[]} runs the first is what the others are set against
- * @returns {Promise<Shown>}
- */
+/** @param {WholeRun[]} runs the first is what the others are set against @returns {Promise<Shown>} */
 export async function showComparison(runs) {
   const comparison = createPlaceComparison(runs);
   const { sides, differences } = comparison;
   showDifferences(differences, { runCount: runs.length, alike: ALIKE });
-  element('#place-tables', HTMLElement).replaceChildren(...sides.map(createRates));
-  element('#published', HTMLElement).textContent = describePublished();
+  element('#place-tables').replaceChildren(...sides.map(createRates));
+  element('#published').textContent = describePublished();
   showSideBySide(comparison);
   showDistances(comparison);
   return { markdown: (link) => formatMarkdown(comparison, link), csv: () => formatCsv(comparison) };
@@ -75,8 +70,8 @@ function showSideBySide(comparison) {
 /** @param {PlaceComparison} comparison */
 function showDistances(comparison) {
   const { model, sides } = comparison;
-  element('#deviations', HTMLElement).replaceChildren(...createItems(listSentences(comparison)));
-  element('#curves', HTMLElement).hidden = !model;
+  element('#deviations').replaceChildren(...createItems(listSentences(comparison)));
+  element('#curves').hidden = !model;
   if (!model) return;
   const dots = sides.flatMap(({ number, title, comparison: own, report: { floorMs } }) =>
     own?.speedRatio && floorMs !== undefined

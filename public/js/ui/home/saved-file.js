@@ -10,7 +10,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * @param {(result: Result, origin: string) => Promise<void>} show `origin` says where the result comes from
  */
 export function mountSavedFile(input, show) {
-  const problem = element('#saved-error', HTMLElement);
+  const problem = element('#saved-error');
 
   input.addEventListener('change', async () => {
     const [file] = input.files ?? [];

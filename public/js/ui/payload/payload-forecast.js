@@ -1,6 +1,4 @@
-/**
- * What a run over sizes will cost, said before it starts; sizes that fit the budgets no more are struck out.
- */
+/** What a run over sizes will cost, said before it starts; sizes that fit the budgets no more are struck out. */
 import { InvalidInputError } from '../../../../core/base/invalid-input.js';
 import { ExchangeError } from '../../../../core/net/exchange-error.js';
 import { formatSize } from '../../../../core/experiments/payload/format-size.js';
@@ -13,7 +11,7 @@ import {
 } from '../../../../core/experiments/payload/budget.js';
 import { measureSpeed } from '../../../../core/experiments/payload/speed.js';
 import { parseFields } from '../../../../core/experiment/fields.js';
-import { element } from '../element.js';
+import { element, inputs } from '../element.js';
 
 /**
  * @import { Fit } from '../../../../core/experiments/payload/budget.js'
@@ -37,29 +35,26 @@ const NO_TIME = Object.freeze({ roundTripMs: 0, upBytesPerSecond: Infinity, down
  * @property {(carrier: Carrier) => Promise<void>} look at the way to the server
  */
 
-/**
- * @param {{ isSparing: boolean }} options is this a browser in which bytes may be dear?
- * @returns {PayloadForecast}
- */
+/** @param {{ isSparing: boolean }} options is this a browser in which bytes may be dear? @returns {PayloadForecast} */
 export function createPayloadForecast({ isSparing }) {
   const fields = ['seconds', 'megabytes'].map((name) => element(`#run-form [name=${name}]`, HTMLInputElement));
-  const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('[name=sizes][type=checkbox]'));
-  const text = element('#forecast', HTMLElement);
+  const boxes = inputs('[name=sizes][type=checkbox]');
+  const text = element('#forecast');
   /** @type {Speed | undefined} */
   let speed;
   let timeUnknown = 'how long it takes is being looked at';
 
   if (isSparing) {
     element('#run-form [name=megabytes]', HTMLInputElement).value = String(SPARING_MEGABYTES);
-    element('#sparing', HTMLElement).hidden = false;
+    element('#sparing').hidden = false;
   }
 
   /** @param {number} size @param {string} why empty where it is not struck out */
   const strike = (size, why) => {
-    const label = [...boxes].find(({ value }) => Number(value) === size)?.closest('label');
+    const label = boxes.find(({ value }) => Number(value) === size)?.closest('label');
     if (!label) return;
     label.classList.toggle('struck', why !== '');
-    element(`#why-${size}`, HTMLElement).textContent = why && `struck out: ${why}`;
+    element(`#why-${size}`).textContent = why && `struck out: ${why}`;
   };
 
   return {
@@ -96,8 +91,7 @@ export function createPayloadForecast({ isSparing }) {
 
 /**
  * @param {PayloadPlan} plan of which not even the smallest size fits
- * @param {{ speed: Speed, budgetBytes: number, budgetMs: number }} budgets
- * @returns {string} field, expected, got
+ * @param {{ speed: Speed, budgetBytes: number, budgetMs: number }} budgets @returns {string} field, expected, got
  */
 function describeLack(plan, { speed, budgetBytes, budgetMs }) {
   const [{ size, byteCount, durationMs }] = costsOf(plan, speed);

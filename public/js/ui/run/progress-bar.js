@@ -8,7 +8,6 @@ const LOOK_MS = 250;
 
 /**
  * A bar over all the runs of one press. The timed loop only counts; the bar looks at the counter now and then.
- *
  * @returns {{ begin(total: number): void, say(text: string): void, follow(progress: Progress, iterations: number,
  *   waiting?: string): () => void }} `begin` is called with the iterations of all runs; `follow` when one of them is on
  *   its way, with what it does before its first answer, and gives what stops it

@@ -2,7 +2,6 @@ import { element } from '../element.js';
 
 /**
  * Where a page says why a run could not go on, beside a button that repeats it: views/partials/run-problem.ejs.
- *
  * @param {() => void} onRetry
  * @returns {{ show(message: string): void, clear(): void }} `clear` to be called when a run starts
  */

@@ -15,7 +15,6 @@ const LOOK_MS = 2000;
 
 /**
  * How far a run is: by its trials, and within a long one by its iterations; and how long it still takes.
- *
  * @returns {{ begin(): void, followTrial(trial: FollowedTrial): void, show(run: { madeCount: number, trialCount: number,
  *   words: string }): void, pause(): void, stop(): void, say(words: string): void, focus(): void }} `begin` when a run was
  *   asked for; `followTrial` when a trial begins, `pause` when what follows is none, `stop` when no more will; `show`

@@ -1,6 +1,5 @@
 /**
  * Notes when a trial began, and watches whether the tab was hidden since: browsers slow the timers of hidden tabs down.
- *
  * @returns {{ stop(): { startedAt: string, wasHidden: boolean } }} `startedAt`: ISO 8601
  */
 export function watchTrial() {

@@ -6,7 +6,6 @@ const TOKEN = /^#delete=([\w-]+)$/;
 
 /**
  * Whoever came by the delete link, or shared the run from this browser, can delete it here: by a second press.
- *
  * @param {object} options
  * @param {string} options.id
  * @param {() => void} options.onDeleted

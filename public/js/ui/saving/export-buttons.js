@@ -6,8 +6,7 @@ import { create, element } from '../element.js';
 const STATUS = '#export-status';
 
 /**
- * @param {string} selector of the button
- * @param {() => string} source
+ * @param {string} selector of the button @param {() => string} source
  * @param {string} [status] selector of where to say what came of it
  */
 export function mountCopyButton(selector, source, status = STATUS) {
@@ -18,8 +17,7 @@ export function mountCopyButton(selector, source, status = STATUS) {
 }
 
 /**
- * @param {string} selector of the button
- * @param {{ type: string, text: () => string, fileName: () => string }} source
+ * @param {string} selector of the button @param {{ type: string, text: () => string, fileName: () => string }} source
  */
 export function mountDownloadButton(selector, { type, text, fileName }) {
   element(selector, HTMLButtonElement).addEventListener('click', () => {
@@ -33,10 +31,8 @@ export function mountDownloadButton(selector, { type, text, fileName }) {
 
 /**
  * The buttons that export a run with a plan.
- *
  * @param {Pick<Planned, 'name' | 'formatCsv' | 'formatMarkdown' | 'formatPlan'>} experiment `name` goes into file names
- * @param {() => any} shown the document on the page
- * @param {() => string} [urlOf] of the page that the link leads to
+ * @param {() => any} shown the document on the page @param {() => string} [urlOf] of the page that the link leads to
  */
 export function mountExports(experiment, shown, urlOf = () => shown().environment.url) {
   const { name, formatCsv, formatMarkdown, formatPlan } = experiment;
@@ -69,7 +65,7 @@ const nameFile = (name, startedAt, extension) =>
 
 /** @param {string} words @param {string} [status] */
 function say(words, status = STATUS) {
-  element(status, HTMLElement).textContent = words;
+  element(status).textContent = words;
 }
 
 /** @param {string} text @returns {Promise<boolean>} whether it is on the clipboard now */

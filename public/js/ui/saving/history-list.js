@@ -1,5 +1,5 @@
 import { formatMinute } from '../../../../core/base/format.js';
-import { create, element } from '../element.js';
+import { create, element, onSubmit } from '../element.js';
 import { forgetSaved, listSavedHere } from './history.js';
 
 /** @import { SavedHere } from './history.js' */
@@ -39,10 +39,7 @@ export function mountHistoryList() {
     (list.querySelector('button') ?? status).focus();
   };
 
-  element('#history-form').addEventListener('submit', (event) => {
-    event.preventDefault();
-    location.assign(`/compare?ids=${[...ticked].join(',')}`);
-  });
+  onSubmit('#history-form', () => location.assign(`/compare?ids=${[...ticked].join(',')}`));
   // Another tab may have saved or deleted one.
   window.addEventListener('storage', show);
   show();

@@ -1,6 +1,4 @@
-/**
- * The runs that were shared from this browser, newest first, as it remembers them.
- */
+/** The runs that were shared from this browser, newest first, as it remembers them. */
 import { RUN_ID } from '../../../../core/experiment/run-id.js';
 import { keep, readKept } from '../../storage.js';
 
@@ -24,20 +22,14 @@ export function listSavedHere() {
   return Array.isArray(kept) ? kept.filter(isSavedHere) : [];
 }
 
-/**
- * @param {SavedHere} run
- * @returns {boolean} whether the browser keeps it
- */
+/** @param {SavedHere} run @returns {boolean} whether the browser keeps it */
 export function rememberSaved({ id, headline, label, savedAt, deleteToken }) {
   const others = listSavedHere().filter((one) => one.id !== id);
   const runs = [{ id, headline, label, savedAt, deleteToken }, ...others].slice(0, MAX_RUNS);
   return keep('localStorage', KEY, runs);
 }
 
-/**
- * @param {string} id of a run that stays where it is
- * @returns {boolean} whether the browser took it off its list
- */
+/** @param {string} id of a run that stays where it is @returns {boolean} whether the browser took it off its list */
 export function forgetSaved(id) {
   const others = listSavedHere().filter((one) => one.id !== id);
   return keep('localStorage', KEY, others);

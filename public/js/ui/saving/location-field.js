@@ -14,7 +14,6 @@ const OLDEST_MS = 600_000;
 
 /**
  * Where the visitor is, if they want to tell: rounded to a tenth of a degree at once, shown, and taken back on demand.
- *
  * @returns {{ read(): { latitude: number, longitude: number } | undefined, reset(): void }}
  */
 export function mountLocationField() {

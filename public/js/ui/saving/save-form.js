@@ -1,5 +1,5 @@
 import { createDeleteToken, RefusedError, saveRun } from '../../results-api.js';
-import { create, element } from '../element.js';
+import { create, element, onSubmit } from '../element.js';
 import { markField } from '../field-faults.js';
 import { mountCopyButton } from './export-buttons.js';
 import { listSavedHere, rememberSaved } from './history.js';
@@ -19,7 +19,6 @@ const MIB = 1024 * 1024;
 /**
  * The form that shares what is on the page, each run once: one press stores it and shows its link. Whatever goes wrong,
  * what was typed stays.
- *
  * @param {object} options
  * @param {() => readonly unknown[]} options.documentsOf asked for the runs when they are to be saved: one of each server
  * @param {(shared: { id: string, server: string }[]) => void} [options.onShared] called when all of them are saved
@@ -57,10 +56,7 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
 
   mountCopyButton('#save-copy-link', () => element('#save-permalink', HTMLAnchorElement).href, STATUS);
   mountCopyButton('#save-copy-delete-link', () => offer.saved.map(deleteAddressOf).join('\n'), STATUS);
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    save();
-  });
+  onSubmit('#save-form', save);
 
   return {
     offer(shared = []) {
@@ -79,8 +75,7 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
 }
 
 /**
- * @param {Offer} offer gets each run that is saved
- * @param {readonly unknown[]} documents
+ * @param {Offer} offer gets each run that is saved @param {readonly unknown[]} documents
  * @param {{ texts: ReturnType<ReturnType<typeof mountTexts>['read']>, isOffered: () => boolean }} options the rest is not
  *   saved when it is no longer offered
  * @returns {Promise<boolean>} whether this browser keeps all of them on its list
