@@ -66,7 +66,7 @@ describe('a linked plan, by every way', () => {
 
   it('shows its jobs while it is carried out, and then the figures of every way', async () => {
     const { page, complaints } = tab;
-    await page.locator('#live-legend', { hasText: 'told of' }).waitFor();
+    await page.locator('#live-legend', { hasText: 'notified' }).waitFor();
     const live = String(await page.locator('#live-cells').getAttribute('aria-label'));
     const [count, ...states] = [...live.slice(live.indexOf(': ')).matchAll(/\d+/g)].map(Number);
     assert.deepEqual([count, states.length, states.reduce((sum, state) => sum + state)], [9, 4, 9], live);

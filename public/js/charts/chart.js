@@ -1,8 +1,7 @@
 /** What the charts have in common: the transports' colours, the page's, and a size that follows the page. */
-import { labelOf } from '../../../core/net/echo/labels.js';
 import { element } from '../ui/element.js';
 
-/** @import { AlignedData, Axis, Options, Series } from 'uplot' */
+/** @import { AlignedData, Axis, Options } from 'uplot' */
 
 const HEIGHT_PX = 260;
 const NOT_DRAWN = 'This chart could not be drawn.';
@@ -21,21 +20,6 @@ export function describeFigure(figure, words) {
 /** @param {string} name of a custom property of site.css @returns {string} */
 export function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
-
-/**
- * @param {readonly string[]} transports @param {(stroke: () => string) => Partial<Series>} style
- * @returns {Series[]} one for each, after the one of the x axis
- */
-export function seriesOf(transports, style) {
-  return [
-    {},
-    ...transports.map((transport) => {
-      // Asked for whenever it is drawn: the visitor may turn the lights off.
-      const stroke = () => colour(`--${transport}`);
-      return { label: labelOf(transport), stroke, ...style(stroke) };
-    }),
-  ];
 }
 
 /** @param {string} label @param {Partial<Axis>} [options] @returns {Axis} */

@@ -9,7 +9,7 @@ import { axis, colour, drawChart } from './chart.js';
 /** Room for the figures beside the y axis. */
 const Y_AXIS_PX = 70;
 
-/** @param {UPlot} uPlot @param {HTMLElement} place @param {Chart} chart @returns {{ destroy(): void }} */
+/** @param {UPlot} uPlot @param {HTMLElement} place @param {Omit<Chart, 'caption'>} chart @returns {{ destroy(): void }} */
 export function drawLines(uPlot, place, { x, y, values, lines }) {
   return drawChart(
     uPlot,

@@ -16,7 +16,7 @@ export function showMeanBars(tests) {
   describeFigure('#means', describeMeans(tests));
 }
 
-/** @param {TransportMean} transportMean @param {number} longest of all means; 0 where none is known, or above 0 */
+/** @param {TransportMean} transportMean @param {number} longest of all means; 0 where there is none */
 function createBar({ transport, meanMs, finishedCount }, longest) {
   const bar = create('span', { class: 'bar' });
   bar.style.inlineSize = longest > 0 ? `${(100 * (meanMs ?? 0)) / longest}%` : '0';

@@ -3,7 +3,7 @@ import { formatNumber } from '../../../core/base/format.js';
 import { summarizeTrials } from '../../../core/base/statistics/summary.js';
 import { labelOf } from '../../../core/net/echo/labels.js';
 import { element } from '../ui/element.js';
-import { axis, describeFigure, drawChart, seriesOf } from './chart.js';
+import { axis, colour, describeFigure, drawChart } from './chart.js';
 
 /**
  * @import { AlignedData } from 'uplot'
@@ -16,16 +16,12 @@ import { axis, describeFigure, drawChart, seriesOf } from './chart.js';
  * @returns {{ show(trials: readonly RunTrial[]): void, destroy(): void }}
  */
 export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
-  const style = (/** @type {() => string} */ stroke) => ({
-    paths: () => null,
-    points: { show: true, size: 4, fill: stroke },
-  });
   const chart = drawChart(
     uPlot,
     element(`${figure} .chart`),
     {
       scales: { x: { time: false }, y: { distr: 3 } },
-      series: seriesOf(transports, style),
+      series: [{}, ...transports.map(seriesOf)],
       axes: [axis('seconds since the start'), axis('ms', { size: 60 })],
     },
     toData([], transports),
@@ -38,6 +34,13 @@ export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
     },
     destroy: chart.destroy,
   };
+}
+
+/** @param {string} transport */
+function seriesOf(transport) {
+  // Asked for whenever it is drawn: the visitor may turn the lights off.
+  const stroke = () => colour(`--${transport}`);
+  return { label: labelOf(transport), stroke, paths: () => null, points: { show: true, size: 4, fill: stroke } };
 }
 
 /** More dots than a screen has room for would only take time to draw. */

@@ -27,7 +27,7 @@ import { createServerChoice, mountServerResults } from '../ui/home/servers.js';
 /**
  * @import { Plan } from '../../../core/experiments/shootout/plan.js'
  * @import { Result } from '../../../core/experiments/shootout/result.js'
- * @import { MeasuredServer } from '../run/measure-here.js'
+ * @import { LastRun } from '../last-result.js'
  */
 
 /** Where the libraries take longer, the server is probed beside them. */
@@ -40,8 +40,8 @@ const waitMs = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const progress = createRunProgress();
 const view = createResultView();
 const problem = mountRunProblem(retry);
-const form = createPlanForm({ onStart: (plan) => start(plan), onPayload: (payloadBytes) => lookAround(payloadBytes) });
-const serverChoice = createServerChoice({ onChange: () => lookAround(payloadBytes) });
+const form = createPlanForm({ onStart: (plan) => start(plan), onPayload: (payloadBytes) => probe(payloadBytes) });
+const serverChoice = createServerChoice({ onChange: () => probe(payloadBytes) });
 const showServerResults = mountServerResults((index) => show(measured[index]));
 const saveForm = mountSaveForm({ documentsOf: () => measured, onShared: keepShared, linkQuery });
 const answerHistory = createAnswerHistory({
@@ -99,10 +99,9 @@ async function start(plan) {
       loadLibraries().then(resolve, reject);
     });
     chart = createRoundTripChart(uPlot, plan.transports, '#live');
-    const libraries = { $, SockJS };
-    const liveView = { showTrials: chart.show };
-    const results = await measureHere({ servers, plan, libraries, now, signal, progress, view: liveView });
-    if (results.some(hasSamples)) await showMeasured(results, servers);
+    const view = { showTrials: chart.show };
+    const results = await measureHere({ servers, plan, libraries: { $, SockJS }, now, signal, progress, view });
+    if (results.some(hasSamples)) await showMeasured({ results, servers });
     else giveUp(describeEnding(results[0], signal));
   } catch (error) {
     giveUp(signal.aborted ? undefined : describeError(error));
@@ -114,9 +113,7 @@ async function start(plan) {
 }
 
 /** @param {Result} result */
-function hasSamples({ trials }) {
-  return trials.some(({ samples }) => samples.iteration.length > 0);
-}
+const hasSamples = ({ trials }) => trials.some(({ samples }) => samples.iteration.length > 0);
 
 /** @param {string | undefined} words why there is nothing to show; absent where the visitor stopped it */
 function giveUp(words) {
@@ -124,29 +121,22 @@ function giveUp(words) {
   if (words) problem.show(words);
 }
 
-/** Looks again whether the server is there; a run that was asked for before is started then. */
+/** Probes the servers again; a run that was asked for before is started then. */
 async function retry() {
-  const isThere = await lookAround(payloadBytes);
+  const isThere = await probe(payloadBytes);
   if (isThere && isWanted && state === 'asking') form.submit();
 }
 
-/**
- * @param {Result[]} results @param {readonly MeasuredServer[]} servers
- * @param {string} [origin] where it comes from, if it was not made just now
- */
-async function showMeasured(results, servers, origin) {
+/** @param {LastRun} run */
+async function showMeasured(run) {
   answerHistory.showAnswer();
-  keepLastRun({ results, servers, origin });
-  await showAll(results, servers, origin);
+  keepLastRun(run);
+  await showAll(run);
   view.focus();
 }
 
-/**
- * What was measured, the first of it in full.
- * @param {Result[]} results @param {readonly MeasuredServer[]} servers
- * @param {string} [origin] where it comes from, if it was not made just now
- */
-async function showAll(results, servers, origin) {
+/** What was measured, the first of it in full. @param {LastRun} run */
+async function showAll({ results, servers, origin }) {
   measured = results;
   setState('answered');
   showServerResults(servers, measured);
@@ -181,21 +171,22 @@ element('#change', HTMLButtonElement).addEventListener('click', () => {
   answerHistory.leaveAnswer();
 });
 
-mountSavedFile(element('#saved', HTMLInputElement), async (result, origin) => {
-  if (state !== 'running') await showMeasured([result], [{ name: '', origin: location.origin }], origin);
+mountSavedFile(async (result, origin) => {
+  const servers = [{ name: '', origin: location.origin }];
+  if (state !== 'running') await showMeasured({ results: [result], servers, origin });
 });
 
-let looking = new AbortController();
+let probing = new AbortController();
 
 /**
- * Looks how far away the servers are: a run that is started meanwhile waits for that. One that does not answer is left
- * out.
+ * Measures the round-trip time to the servers: a run that is started meanwhile waits for that. A server that does not
+ * answer is left out.
  * @param {number} bytes of payload in each message @returns {Promise<boolean>} whether there is a server to measure
  */
-async function lookAround(bytes) {
-  looking.abort();
-  looking = new AbortController();
-  const { signal } = looking;
+async function probe(bytes) {
+  probing.abort();
+  probing = new AbortController();
+  const { signal } = probing;
   payloadBytes = bytes;
   form.forgetRoundTrips(true);
   const { roundTripsMs, problems } = await probeServers(serverChoice.chosen(), { now, payloadBytes, signal });
@@ -225,7 +216,7 @@ function describeProblems(problems) {
 async function restore() {
   const run = await readLastRun();
   if (!run || state !== 'asking') return false;
-  await showAll(run.results, run.servers, run.origin);
+  await showAll(run);
   return true;
 }
 
@@ -234,7 +225,7 @@ setState('asking');
 await whenLoaded();
 await Promise.race([preloadLibraries(), waitMs(PRELOAD_LIMIT_MS)]);
 const isRestored = answerHistory.isAtAnswer() && (await restore());
-const isThere = await lookAround(payloadBytes);
+const isThere = await probe(payloadBytes);
 const isAsked = new URLSearchParams(location.search).get('autostart') === '1';
 if (isThere && isAsked && !isRestored && !isWanted && !form.isLinkRefused) {
   await whenVisible();

@@ -27,9 +27,9 @@ const LINKED = 'linked';
  * @param {(plan: Plan) => void} options.onStart called only with a plan that is right
  * @param {(payloadBytes: number) => void} options.onPayload where it becomes another: a message takes another time then
  * @returns {{ payloadBytes: number, isLinkRefused: boolean, setRoundTrips(list: readonly number[]): void,
- *   forgetRoundTrips(isLooking: boolean): boolean, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
+ *   forgetRoundTrips(isProbing: boolean): boolean, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
  *   `setRoundTrips` tells how far away each server is: whoever submits before that is known has it start then;
- *   `forgetRoundTrips`: it is not known yet, or, where nobody looks, cannot be known, and a press that waited for it is in
+ *   `forgetRoundTrips`: it is not known yet, or, where no server is being probed, cannot be known, and a press that waited for it is in
  *   vain, which it tells
  */
 export function createPlanForm({ onStart, onPayload }) {
@@ -39,7 +39,7 @@ export function createPlanForm({ onStart, onPayload }) {
   const { linkError } = chooser;
   /** @type {readonly number[]} */
   let roundTripsMs = [];
-  let isLooking = true;
+  let isProbing = true;
   let isSubmitted = false;
   /** @type {Plan | undefined} */
   let plan;
@@ -56,8 +56,8 @@ export function createPlanForm({ onStart, onPayload }) {
   };
   const submit = () => {
     if (roundTripsMs.length === 0) {
-      isSubmitted ||= isLooking;
-      controls.disabled ||= isLooking;
+      isSubmitted ||= isProbing;
+      controls.disabled ||= isProbing;
       return;
     }
     show();
@@ -97,7 +97,7 @@ export function createPlanForm({ onStart, onPayload }) {
     },
     forgetRoundTrips(isAsked) {
       const wasSubmitted = isSubmitted;
-      isLooking = isAsked;
+      isProbing = isAsked;
       isSubmitted &&= isAsked;
       roundTripsMs = [];
       plan = undefined;

@@ -21,7 +21,7 @@ export const LOOK_MS = 250;
 const CALM_LOOK_MS = 1000;
 
 /** @type {Record<JobState, string>} */
-const WORDS = { waiting: 'waiting', done: 'done, but not yet told of', told: 'told of', failed: 'failed or late' };
+const WORDS = { waiting: 'waiting', done: 'done, not yet notified', told: 'notified', failed: 'failed or late' };
 
 /**
  * @typedef {object} LiveTrial

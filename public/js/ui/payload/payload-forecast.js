@@ -20,7 +20,7 @@ import { element, inputs } from '../element.js';
  * @import { Carrier } from '../../../../core/net/transfer/index.js'
  */
 
-/** Nobody has asked for the look, so it is a small one. */
+/** Nobody has asked for this test of the connection, so it is a small one. */
 const LOOK_BYTES = 100_000;
 const LOOK_LIMIT_MS = 5000;
 
@@ -42,7 +42,7 @@ export function createPayloadForecast({ isSparing }) {
   const text = element('#forecast');
   /** @type {Speed | undefined} */
   let speed;
-  let timeUnknown = 'how long it takes is being looked at';
+  let timeUnknown = 'its duration is being estimated';
 
   if (isSparing) {
     element('#run-form [name=megabytes]', HTMLInputElement).value = String(SPARING_MEGABYTES);
@@ -70,10 +70,9 @@ export function createPayloadForecast({ isSparing }) {
       const { sizes, struckOut, byteCount, durationMs } = fitBudget(plan, budgets);
       for (const { size, why } of struckOut) strike(size, why.join(' and '));
       if (sizes.length === 0) throw new InvalidInputError(describeLack(plan, budgets));
-      const time = speed ? `takes ${formatAbout(durationMs)}` : timeUnknown;
-      text.textContent = [`It moves ${formatAmount(byteCount)} in all; ${time}.`, ...describeStruckOut(struckOut)].join(
-        ' ',
-      );
+      const time = speed ? ` and takes ${formatAbout(durationMs)}` : `; ${timeUnknown}`;
+      const moved = `It transfers ${formatAmount(byteCount)}${time}.`;
+      text.textContent = [moved, ...describeStruckOut(struckOut)].join(' ');
       return { ...plan, sizes };
     },
 
@@ -83,7 +82,7 @@ export function createPayloadForecast({ isSparing }) {
         speed = await measureSpeed({ carrier, now, mostBytes: LOOK_BYTES, timeoutMs: LOOK_LIMIT_MS });
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error;
-        timeUnknown = `how long it takes is not known, as the look at the way to the server failed (${error.message.replace(/\.$/, '')})`;
+        timeUnknown = `its duration is not known, as the test of the connection failed (${error.message.replace(/\.$/, '')})`;
       }
     },
   };
@@ -111,7 +110,7 @@ function describeStruckOut(struckOut) {
     };
     return `${formatSize(size)} (${why.map((reason) => needs[reason]).join(', ')})`;
   });
-  return [`Struck out, as with them it would be more than the budget: ${list.join(', ')}.`];
+  return [`Struck out, as the run would exceed the budget with them: ${list.join(', ')}.`];
 }
 
 /** @param {number} ms */
