@@ -8,13 +8,12 @@ import { parseIterations } from '../../core/experiments/classic/measure.js';
 import { isReused } from '../../core/experiment/lone-trials.js';
 import { formatJson, formatMarkdown, toDocument } from '../../core/experiments/classic/export.js';
 import { rateOf } from '../../core/experiments/classic/rates.js';
-import { keepLastRate } from './last-rates.js';
 import { mountIterationsField, mountLoneExports, mountPresses, now, readEnvironment } from './lone-trials-page.js';
 import { createClassicView } from './ui/classic/classic-view.js';
 import { element, onSubmit } from './ui/element.js';
 import { nextPaint } from './ui/frames.js';
 import { watchTrial } from './ui/run/trial-watch.js';
-import { showLastRates } from './ui/classic/last-rates-view.js';
+import { keepLastRate, showLastRates } from './ui/classic/last-rates.js';
 import { createProgressBar } from './ui/run/progress-bar.js';
 
 /**

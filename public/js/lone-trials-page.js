@@ -46,6 +46,7 @@ export function mountIterationsField() {
 }
 
 /**
+ * What Start, Cancel and Retry do besides measuring.
  * @template C
  * @param {object} options
  * @param {(choice: C, options: { clickedAtMs: number, signal: AbortSignal }) => Promise<{ unfinished: readonly LoneRecord[],

@@ -4,6 +4,7 @@ import { describeDecision, describeMeasured } from '../../../../core/experiments
 import { DEFAULT_RTT_MS, parseRtt } from '../../../../core/experiments/shootout/decision/rtt.js';
 import { createCurveView } from '../../charts/curve-view.js';
 import { element } from '../element.js';
+import { tryOrSay } from '../try-or-say.js';
 import { createRttSlider } from './rtt-slider.js';
 
 /** @import { Report } from '../../../../core/experiments/shootout/report.js' */
@@ -29,7 +30,9 @@ export function showDecision(report) {
     card.dataset.rtt = String(Number(rttMs.toFixed(3)));
     return words;
   };
-  const rttMs = rttOfLink() ?? (report.scope === 'path' ? model.floorMs : DEFAULT_RTT_MS);
+  // A link that has none, or none that is right, leaves it to the run.
+  const linkedMs = tryOrSay(() => parseRtt(new URLSearchParams(location.search).get('rtt')));
+  const rttMs = linkedMs ?? (report.scope === 'path' ? model.floorMs : DEFAULT_RTT_MS);
   const words = describeCurves(answer(rttMs));
   const curves = createCurveView({ models: modelsOf(report, model), rttMs }, words);
   const slider = createRttSlider({
@@ -50,16 +53,6 @@ export function showDecision(report) {
 
 /** @param {ReturnType<typeof describeDecision>} words */
 const describeCurves = ({ headline, evidence }) => `Chart. ${headline} ${evidence}`;
-
-/** @returns {number | undefined} milliseconds; a link that has none, or none that is right, leaves it to the run */
-function rttOfLink() {
-  try {
-    return parseRtt(new URLSearchParams(location.search).get('rtt'));
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
 
 /** @returns {string} a query that opens the card where it is now; empty where it has no round-trip time to ask about */
 export function linkQuery() {
