@@ -16,7 +16,7 @@ import { tryOrSay } from '../try-or-say.js';
  */
 
 /**
- * What the visitor's own users would come to by each way, anew with everything that is typed.
+ * What the visitor's own users would cost by each delivery method: calculated again with each input.
  * @returns {{ show(document: JobsDocument): void }}
  */
 export function createJobsPlanner() {
@@ -44,7 +44,7 @@ export function createJobsPlanner() {
   return {
     show(document) {
       shown = document;
-      // Of what is not to be relied on there is nothing to plan with, whatever is asked for.
+      // An invalid run gives nothing to plan with, whatever is asked for.
       const plans = planWays(document, parseNeeds(new URLSearchParams()));
       section.hidden = plans.length === 0;
       if (section.hidden) return;
