@@ -38,7 +38,7 @@
  * @property {boolean} hasChart is a chart a part of its result?
  * @property {string} [path] of its page
  * @property {string} [intro] what it is about, for that page and for the list of tests
- * @property {object} [viewData] what `views/partials/NAME-result.ejs` shows besides
+ * @property {object} [viewData] what `views/partials/experiments/NAME-result.ejs` shows besides
  *
  * @typedef {object} PlanLink how its plan is written
  * @property {Fields} fields of its plan

@@ -1,7 +1,6 @@
 /**
  * The question and its answer are two places of one page: Back leads from the answer to the question, Forward to the
  * answer again, and a reload stays where it is.
- *
  * @param {object} options
  * @param {() => 'asking' | 'running' | 'answered'} options.stateOf the page
  * @param {() => void} options.onQuestion shows it

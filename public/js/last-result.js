@@ -1,8 +1,6 @@
-/**
- * This tab’s last run: Back and reload lead to it again.
- *
- * What is kept may be broken, and a browser may refuse to keep anything: then the page begins anew.
- */
+/** This tab’s last run: Back and reload lead to it again. Where it is not kept, or broken, the page begins anew. */
+import { keep, readKept } from './storage.js';
+
 const KEY = 'sockshootout/last-run/1';
 const SHARED_KEY = 'sockshootout/last-run/shared/1';
 
@@ -22,41 +20,30 @@ const SHARED_KEY = 'sockshootout/last-run/shared/1';
 
 /** @param {LastRun} run */
 export function keepLastRun(run) {
-  try {
-    for (const key of [KEY, SHARED_KEY]) sessionStorage.removeItem(key);
-    sessionStorage.setItem(KEY, JSON.stringify({ ...run, link: linkOf(location.href) }));
-  } catch {
-    // Forbidden, or too large. An older one, which would come back in its place, is gone.
-  }
+  // Where this one is too large to keep, an older one must not come back in its place.
+  for (const key of [KEY, SHARED_KEY]) keep('sessionStorage', key, undefined);
+  keep('sessionStorage', KEY, { ...run, link: linkOf(location.href) });
 }
 
 /** @param {readonly SharedRun[]} shared one for each result of the last run */
 export function keepShared(shared) {
-  try {
-    sessionStorage.setItem(SHARED_KEY, JSON.stringify(shared));
-  } catch {
-    // Forbidden, or full: then Share is offered again.
-  }
+  keep('sessionStorage', SHARED_KEY, shared);
 }
 
 /** @returns {SharedRun[]} none where the last run was not shared */
 export function readShared() {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(SHARED_KEY) ?? '[]');
-    return kept.map((/** @type {any} */ { id, server }) => ({ id: String(id), server: String(server) }));
-  } catch {
-    return [];
-  }
+  const kept = readKept('sessionStorage', SHARED_KEY);
+  return Array.isArray(kept) ? kept.map((shared) => ({ id: String(shared?.id), server: String(shared?.server) })) : [];
 }
 
 /** @returns {Promise<LastRun | undefined>} none on a new visit */
 export async function readLastRun() {
   const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
   if (!['reload', 'back_forward'].includes(navigation?.type)) return undefined;
+  const kept = readKept('sessionStorage', KEY);
+  // At another address the page is what it is there.
+  if (kept?.link !== linkOf(location.href)) return undefined;
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-    // At another address the page is what it is there.
-    if (kept?.link !== linkOf(location.href)) return undefined;
     const { readRun } = await import('./later/read-run.js');
     const results = kept.results.map((/** @type {unknown} */ one) => readRun(JSON.stringify(one)).result);
     const servers = kept.servers.map((/** @type {any} */ { name, origin }) => ({
@@ -70,10 +57,7 @@ export async function readLastRun() {
   }
 }
 
-/**
- * @param {string} href
- * @returns {string} without what may change while a result is read
- */
+/** @param {string} href @returns {string} without what may change while a result is read */
 function linkOf(href) {
   const url = new URL(href);
   url.searchParams.delete('rtt');

@@ -29,7 +29,6 @@ export async function loadLibraries() {
 
 /**
  * Loads them while the visitor reads.
- *
  * @returns {Promise<void>} when they are there, or cannot be had: then the run says so that needs them
  */
 export async function preloadLibraries() {

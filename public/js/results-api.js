@@ -1,6 +1,4 @@
-/**
- * The server's saved runs, as this page asks for them.
- */
+/** The server's saved runs, as this page asks for them. */
 import { openDocument } from '../../core/experiment/documents/open-document.js';
 
 const PATH = '/api/results';
@@ -22,10 +20,7 @@ const LIMIT_MS = 300_000;
 
 /** Why the server did not do it, in words for a visitor. */
 export class RefusedError extends Error {
-  /**
-   * @param {string} message
-   * @param {string} [code] of the API's error; absent where there was no such answer
-   */
+  /** @param {string} message @param {string} [code] of the API's error; absent where there was no such answer */
   constructor(message, code) {
     super(message);
     this.code = code;
@@ -34,7 +29,6 @@ export class RefusedError extends Error {
 
 /**
  * Made here, so that a run whose answer was lost can be saved once more, and is there once.
- *
  * @returns {string} 24 bytes in base64url
  */
 export function createDeleteToken() {
@@ -64,20 +58,12 @@ export async function readRun(id) {
   return { ...run, ...openDocument(stored, { nowMs: Date.parse(run.savedAt) }) };
 }
 
-/**
- * @param {string} id
- * @param {string} deleteToken
- * @returns {Promise<void>} rejects with a RefusedError
- */
+/** @param {string} id @param {string} deleteToken @returns {Promise<void>} rejects with a RefusedError */
 export async function deleteRun(id, deleteToken) {
   await ask(`${PATH}/${id}`, { method: 'DELETE', headers: { Authorization: `Bearer ${deleteToken}` } });
 }
 
-/**
- * @param {string} path
- * @param {RequestInit} [options]
- * @returns {Promise<Response>}
- */
+/** @param {string} path @param {RequestInit} [options] */
 async function ask(path, options) {
   const response = await fetch(path, { ...options, signal: AbortSignal.timeout(LIMIT_MS) }).catch((error) => {
     throw new RefusedError(`the server does not answer (${error.message})`);

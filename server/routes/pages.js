@@ -24,7 +24,7 @@ const countdown = {
   fairPlan: formatPlan(createFairPlan(100, 1)),
 };
 
-/** Where a partial has what only one experiment's page has. */
+/** Its folder `experiments` has what only one experiment's page has: `NAME-form.ejs`, `-live`, `-details`, `-result`, `-compare`. */
 const PARTIALS = fileURLToPath(new URL('../../views/partials', import.meta.url));
 
 /**
@@ -34,12 +34,12 @@ const PARTIALS = fileURLToPath(new URL('../../views/partials', import.meta.url))
 export const findPartial = (name) => (existsSync(`${PARTIALS}/${name}.ejs`) ? name : undefined);
 
 /** @param {Experiment} experiment */
-export const viewOf = ({ name, viewData }) => ({ details: findPartial(`${name}-details`), ...viewData });
+export const viewOf = ({ name, viewData }) => ({ details: findPartial(`experiments/${name}-details`), ...viewData });
 
 /** @param {Planned} experiment */
 const pageOf = (experiment) => {
   const { name, path, label, intro, legend, fields, presets = [] } = experiment;
-  const [form, live] = ['form', 'live'].map((part) => findPartial(`${name}-${part}`));
+  const [form, live] = ['form', 'live'].map((part) => findPartial(`experiments/${name}-${part}`));
   const data = { path, label, intro, legend, fields, presets, form, live, script: `js/run-${name}.js` };
   return { view: 'experiment', data: { ...viewOf(experiment), ...data } };
 };

@@ -86,10 +86,10 @@ async function showComparison({ archive, originOf }, req, res) {
     res.render('compare', describeComparison(runs, originOf(req)));
     return;
   }
-  res.status(404).render('compare-refused', {
+  refuse(res.status(404), {
     title: 'No such run',
     message: `There is no saved run by ${unknown.length === 1 ? 'this id' : 'these ids'}: ${unknown.map((id) => id.slice(0, 60)).join(', ')}. It may have been deleted.`,
-    restHref: runs.length > 0 ? comparePath(runs.map(({ id }) => id)) : undefined,
+    links: runs.length > 0 ? [{ href: comparePath(runs.map(({ id }) => id)), text: 'Compare the others' }] : [],
   });
 }
 
@@ -123,7 +123,12 @@ function refuseQuery(error, _req, res, next) {
     return;
   }
   const hint = error.path === 'ids' ? ' Tick them in the list of saved runs.' : '';
-  res.status(400).render('compare-refused', { title: 'This cannot be shown', message: `${error.message}.${hint}` });
+  refuse(res.status(400), { title: 'This cannot be shown', message: `${error.message}.${hint}`, links: [] });
+}
+
+/** @param {Response} res @param {{ title: string, message: string, links: { href: string, text: string }[] }} words */
+function refuse(res, { links, ...words }) {
+  res.render('error', { ...words, section: '/results', links: [...links, { href: '/results', text: 'Results' }] });
 }
 
 /** @param {string} given @returns {string} as it is saved with a run @throws {QueryError} */
@@ -171,7 +176,7 @@ function describeComparison(runs, origin) {
     experiment,
     experimentName: experimentOf(experiment),
     isDrawn,
-    partial: findPartial(`${experiment}-compare`) ?? 'compare',
+    partial: findPartial(`experiments/${experiment}-compare`) ?? 'compare',
     cards,
     others: groupOthers(runs, experiment),
     addHref: runs.length < MAX_COMPARED ? listPath({ beside: ids.join(','), experiment }) : undefined,

@@ -35,7 +35,7 @@ export function resultPageRoutes({ archive, originOf, reads }) {
     res.set('Cache-Control', 'no-cache').render('result', {
       ...(experiment && viewOf(experiment)),
       run,
-      partial: experiment && (findPartial(`${experiment.name}-result`) ?? 'report'),
+      partial: experiment && (findPartial(`experiments/${experiment.name}-result`) ?? 'report'),
       experiment: experiment?.label ?? run.experiment,
       facts: listFacts(run),
       title,

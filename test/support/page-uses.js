@@ -69,7 +69,7 @@ export const PAGES = {
     path: ({ ids }) => `/compare?ids=${ids}`,
     use: ({ page }) => page.locator('#compared').waitFor(),
   },
-  'compare-refused': { path: () => `/compare?ids=${'x'.repeat(16)}` },
+  'refused comparison': { view: 'error', path: () => `/compare?ids=${'x'.repeat(16)}` },
   'campaign-form': { path: () => '/c' },
   campaign: { path: ({ label }) => `/c/${label}` },
   error: { path: () => '/nothing' },

@@ -1,9 +1,7 @@
-/**
- * What the charts have in common: the transports' colours, the page's, and a size that follows the page.
- */
-import { labelOf } from '../../../core/net/echo/labels.js';
+/** What the charts have in common: the transports' colours, the page's, and a size that follows the page. */
+import { element } from '../ui/element.js';
 
-/** @import { AlignedData, Axis, Options, Series } from 'uplot' */
+/** @import { AlignedData, Axis, Options } from 'uplot' */
 
 const HEIGHT_PX = 260;
 const NOT_DRAWN = 'This chart could not be drawn.';
@@ -11,34 +9,20 @@ const NOT_DRAWN = 'This chart could not be drawn.';
 /** @typedef {typeof import('uplot') | undefined} UPlot absent where it could not be loaded */
 
 /**
- * @param {string} name of a custom property of site.css
- * @returns {string}
+ * Says what a figure shows, for those who do not see it: as its chart's name, and beneath it.
+ * @param {string} figure selector @param {string} words
  */
+export function describeFigure(figure, words) {
+  element(`${figure} [role=img]`).setAttribute('aria-label', `Chart. ${words}`);
+  element(`${figure} .alternative`).textContent = words;
+}
+
+/** @param {string} name of a custom property of site.css @returns {string} */
 export function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/**
- * @param {readonly string[]} transports
- * @param {(stroke: () => string) => Partial<Series>} style
- * @returns {Series[]} one for each, after the one of the x axis
- */
-export function seriesOf(transports, style) {
-  return [
-    {},
-    ...transports.map((transport) => {
-      // Asked for whenever it is drawn: the visitor may turn the lights off.
-      const stroke = () => colour(`--${transport}`);
-      return { label: labelOf(transport), stroke, ...style(stroke) };
-    }),
-  ];
-}
-
-/**
- * @param {string} label
- * @param {Partial<Axis>} [options]
- * @returns {Axis}
- */
+/** @param {string} label @param {Partial<Axis>} [options] @returns {Axis} */
 export function axis(label, options) {
   const stroke = () => colour('--chart-text');
   const grid = { stroke: () => colour('--chart-grid'), width: 1 };
@@ -57,12 +41,8 @@ export function axis(label, options) {
 /**
  * Draws into a figure, at the figure's width whatever that becomes. Figures do not depend on their charts: where one cannot
  * be drawn, its place says so, and nothing else happens.
- *
- * @param {UPlot} uPlot
- * @param {HTMLElement} place
- * @param {Omit<Options, 'width' | 'height'>} options
- * @param {AlignedData} data
- * @returns {{ setData(data: AlignedData): void, destroy(): void }}
+ * @param {UPlot} uPlot @param {HTMLElement} place @param {Omit<Options, 'width' | 'height'>} options
+ * @param {AlignedData} data @returns {{ setData(data: AlignedData): void, destroy(): void }}
  */
 export function drawChart(uPlot, place, options, data) {
   if (!uPlot) return sayNotDrawn(place);
@@ -81,9 +61,7 @@ function sayNotDrawn(place) {
 }
 
 /**
- * @param {NonNullable<UPlot>} uPlot
- * @param {HTMLElement} place
- * @param {Omit<Options, 'width' | 'height'>} options
+ * @param {NonNullable<UPlot>} uPlot @param {HTMLElement} place @param {Omit<Options, 'width' | 'height'>} options
  * @param {AlignedData} data
  */
 function draw(uPlot, place, options, data) {

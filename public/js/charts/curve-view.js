@@ -7,13 +7,12 @@ const HEIGHT_PX = 400;
 
 /**
  * The speed-up over the round-trip time, at its place's width whatever that becomes.
- *
  * @param {Omit<Parameters<typeof drawCurves>[0], 'width' | 'height'>} initial
  * @param {string} words the same for those who do not see it
  * @returns {{ ask(rttMs: number, words: string): void, destroy(): void }}
  */
 export function createCurveView(initial, words) {
-  const place = element('#curves .picture', HTMLElement);
+  const place = element('#curves .picture');
   place.setAttribute('aria-label', words);
   let options = initial;
   const draw = () => {

@@ -1,10 +1,7 @@
-/**
- * Draws a chart of lines, which a report has as data.
- */
+/** Draws a chart of lines, which a report has as data. */
 import { axis, colour, drawChart } from './chart.js';
 
 /**
- * @import { Options } from 'uplot'
  * @import { Axis, Chart, Line } from '../../../core/experiment/contract.js'
  * @import { UPlot } from './chart.js'
  */
@@ -12,12 +9,7 @@ import { axis, colour, drawChart } from './chart.js';
 /** Room for the figures beside the y axis. */
 const Y_AXIS_PX = 70;
 
-/**
- * @param {UPlot} uPlot
- * @param {HTMLElement} place
- * @param {Chart} chart
- * @returns {{ destroy(): void }}
- */
+/** @param {UPlot} uPlot @param {HTMLElement} place @param {Omit<Chart, 'caption'>} chart @returns {{ destroy(): void }} */
 export function drawLines(uPlot, place, { x, y, values, lines }) {
   return drawChart(
     uPlot,
@@ -45,10 +37,7 @@ function ticksOf({ format }) {
   };
 }
 
-/**
- * @param {Line} line
- * @returns {Options['series'][number]}
- */
+/** @param {Line} line */
 function seriesOf({ label, colour: name, dash, hasPoints = false }) {
   // Asked for whenever it is drawn: the visitor may turn the lights off.
   const stroke = () => colour(`--${name}`);

@@ -1,11 +1,9 @@
-/**
- * Every round trip as a dot, over the time of the run: drifts and stalls show here, and nowhere else.
- */
+/** Every round trip as a dot, over the time of the run: drifts and stalls show here, and nowhere else. */
 import { formatNumber } from '../../../core/base/format.js';
 import { summarizeTrials } from '../../../core/base/statistics/summary.js';
 import { labelOf } from '../../../core/net/echo/labels.js';
 import { element } from '../ui/element.js';
-import { axis, drawChart, seriesOf } from './chart.js';
+import { axis, colour, describeFigure, drawChart } from './chart.js';
 
 /**
  * @import { AlignedData } from 'uplot'
@@ -14,24 +12,16 @@ import { axis, drawChart, seriesOf } from './chart.js';
  */
 
 /**
- * @param {UPlot} uPlot
- * @param {readonly string[]} transports
- * @param {string} [figure] selector
+ * @param {UPlot} uPlot @param {readonly string[]} transports @param {string} [figure] selector
  * @returns {{ show(trials: readonly RunTrial[]): void, destroy(): void }}
  */
 export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
-  const place = element(`${figure} .chart`, HTMLElement);
-  const alternative = element(`${figure} .alternative`, HTMLElement);
-  const style = (/** @type {() => string} */ stroke) => ({
-    paths: () => null,
-    points: { show: true, size: 4, fill: stroke },
-  });
   const chart = drawChart(
     uPlot,
-    place,
+    element(`${figure} .chart`),
     {
       scales: { x: { time: false }, y: { distr: 3 } },
-      series: seriesOf(transports, style),
+      series: [{}, ...transports.map(seriesOf)],
       axes: [axis('seconds since the start'), axis('ms', { size: 60 })],
     },
     toData([], transports),
@@ -40,20 +30,24 @@ export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
   return {
     show(trials) {
       chart.setData(toData(trials, transports));
-      const words = describe(trials, transports);
-      alternative.textContent = words;
-      place.setAttribute('aria-label', `Chart. ${words}`);
+      describeFigure(figure, describe(trials, transports));
     },
     destroy: chart.destroy,
   };
+}
+
+/** @param {string} transport */
+function seriesOf(transport) {
+  // Asked for whenever it is drawn: the visitor may turn the lights off.
+  const stroke = () => colour(`--${transport}`);
+  return { label: labelOf(transport), stroke, paths: () => null, points: { show: true, size: 4, fill: stroke } };
 }
 
 /** More dots than a screen has room for would only take time to draw. */
 const MOST_DOTS = 10_000;
 
 /**
- * @param {readonly RunTrial[]} trials in the order in which they were made
- * @param {readonly string[]} transports
+ * @param {readonly RunTrial[]} trials in the order in which they were made @param {readonly string[]} transports
  * @returns {AlignedData} seconds, then for each transport the round trips at its own times
  */
 function toData(trials, transports) {
@@ -73,10 +67,7 @@ function toData(trials, transports) {
   return [seconds, ...columns];
 }
 
-/**
- * @param {readonly RunTrial[]} trials
- * @param {readonly string[]} transports
- */
+/** @param {readonly RunTrial[]} trials @param {readonly string[]} transports */
 function describe(trials, transports) {
   const parts = transports.map((transport) => {
     const own = trials.filter((trial) => trial.transport === transport);

@@ -2,10 +2,7 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/**
- * @param {SvgNode} tree
- * @returns {SVGElement}
- */
+/** @param {SvgNode} tree @returns {SVGElement} */
 export function createSvg({ tag, attributes, children }) {
   const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));

@@ -1,13 +1,8 @@
-/**
- * The home page: a question, a run, an answer.
- */
+/** The home page: a question, a run, an answer. */
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { abortable } from '../../../core/base/abortable.js';
+import { shootout } from '../../../core/experiments/shootout/index.js';
 import { formatPlan } from '../../../core/experiments/shootout/plan.js';
-import { createReport } from '../../../core/experiments/shootout/report.js';
-import { formatSamplesCsv } from '../../../core/experiment/documents/samples-csv.js';
-import { formatMarkdown } from '../../../core/experiments/shootout/markdown.js';
-import { formatResult } from '../../../core/experiments/shootout/result.js';
 import { describeEnding, describeError } from '../../../core/experiment/run-problem.js';
 import { createAnswerHistory } from '../answer-history.js';
 import { keepLastRun, keepShared, readLastRun, readShared } from '../last-result.js';
@@ -17,7 +12,7 @@ import { probeServers } from '../run/probe-servers.js';
 import { watchForEnd } from '../run/run-end.js';
 import { linkQuery } from '../ui/home/decision-card.js';
 import { element } from '../ui/element.js';
-import { mountCopyButton, mountDownloadButton } from '../ui/saving/export-buttons.js';
+import { mountExports } from '../ui/saving/export-buttons.js';
 import { whenLoaded, whenVisible } from '../ui/frames.js';
 import { mountLinkedDetails } from '../ui/linked-details.js';
 import { createPlanForm } from '../ui/home/plan-form.js';
@@ -27,13 +22,12 @@ import { mountRunProblem } from '../ui/run/run-problem.js';
 import { createRunProgress } from '../ui/run/run-progress.js';
 import { mountSaveForm } from '../ui/saving/save-form.js';
 import { mountSavedFile } from '../ui/home/saved-file.js';
-import { createServerChoice } from '../ui/home/server-choice.js';
-import { mountServerResults } from '../ui/home/server-results.js';
+import { createServerChoice, mountServerResults } from '../ui/home/servers.js';
 
 /**
  * @import { Plan } from '../../../core/experiments/shootout/plan.js'
  * @import { Result } from '../../../core/experiments/shootout/result.js'
- * @import { MeasuredServer } from '../run/measure-here.js'
+ * @import { LastRun } from '../last-result.js'
  */
 
 /** Where the libraries take longer, the server is probed beside them. */
@@ -46,9 +40,9 @@ const waitMs = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const progress = createRunProgress();
 const view = createResultView();
 const problem = mountRunProblem(retry);
-const form = createPlanForm({ onStart: (plan) => start(plan), onPayload: (payloadBytes) => lookAround(payloadBytes) });
-const serverChoice = createServerChoice({ onChange: () => lookAround(payloadBytes) });
-const serverResults = mountServerResults((index) => show(measured[index]));
+const form = createPlanForm({ onStart: (plan) => start(plan), onPayload: (payloadBytes) => probe(payloadBytes) });
+const serverChoice = createServerChoice({ onChange: () => probe(payloadBytes) });
+const showServerResults = mountServerResults((index) => show(measured[index]));
 const saveForm = mountSaveForm({ documentsOf: () => measured, onShared: keepShared, linkQuery });
 const answerHistory = createAnswerHistory({
   stateOf: () => state,
@@ -73,20 +67,16 @@ let state = 'asking';
 /** @param {typeof state} next */
 function setState(next) {
   state = next;
-  element('#ask', HTMLElement).hidden = state === 'answered';
-  element('#after', HTMLElement).hidden = state !== 'answered';
-  element('#ask', HTMLElement).dataset.state = state;
-  element('.running', HTMLElement).hidden = state !== 'running';
-  element('#example', HTMLElement).hidden = state === 'running';
-  element('#live', HTMLElement).hidden = state !== 'running';
+  element('#ask').hidden = state === 'answered';
+  element('#after').hidden = state !== 'answered';
+  element('#ask').dataset.state = state;
+  element('.running').hidden = state !== 'running';
+  element('#example').hidden = state === 'running';
+  element('#live').hidden = state !== 'running';
   form.setEnabled(state !== 'running');
 }
 
-/**
- * One press: a run to each server that is chosen, and its report.
- *
- * @param {Plan} plan
- */
+/** One press: a run to each server that is chosen, and its report. @param {Plan} plan */
 async function start(plan) {
   const servers = serverChoice.chosen();
   if (servers.length === 0) {
@@ -109,10 +99,9 @@ async function start(plan) {
       loadLibraries().then(resolve, reject);
     });
     chart = createRoundTripChart(uPlot, plan.transports, '#live');
-    const libraries = { $, SockJS };
-    const liveView = { showTrials: chart.show };
-    const results = await measureHere({ servers, plan, libraries, now, signal, progress, view: liveView });
-    if (results.some(hasSamples)) await showMeasured(results, servers);
+    const view = { showTrials: chart.show };
+    const results = await measureHere({ servers, plan, libraries: { $, SockJS }, now, signal, progress, view });
+    if (results.some(hasSamples)) await showMeasured({ results, servers });
     else giveUp(describeEnding(results[0], signal));
   } catch (error) {
     giveUp(signal.aborted ? undefined : describeError(error));
@@ -124,9 +113,7 @@ async function start(plan) {
 }
 
 /** @param {Result} result */
-function hasSamples({ trials }) {
-  return trials.some(({ samples }) => samples.iteration.length > 0);
-}
+const hasSamples = ({ trials }) => trials.some(({ samples }) => samples.iteration.length > 0);
 
 /** @param {string | undefined} words why there is nothing to show; absent where the visitor stopped it */
 function giveUp(words) {
@@ -134,65 +121,42 @@ function giveUp(words) {
   if (words) problem.show(words);
 }
 
-/** Looks again whether the server is there; a run that was asked for before is started then. */
+/** Probes the servers again; a run that was asked for before is started then. */
 async function retry() {
-  const isThere = await lookAround(payloadBytes);
+  const isThere = await probe(payloadBytes);
   if (isThere && isWanted && state === 'asking') form.submit();
 }
 
-/**
- * @param {Result[]} results
- * @param {readonly MeasuredServer[]} servers
- * @param {string} [origin] where it comes from, if it was not made just now
- */
-async function showMeasured(results, servers, origin) {
+/** @param {LastRun} run */
+async function showMeasured(run) {
   answerHistory.showAnswer();
-  keepLastRun({ results, servers, origin });
-  await showAll(results, servers, origin);
+  keepLastRun(run);
+  await showAll(run);
   view.focus();
 }
 
-/**
- * What was measured, the first of it in full.
- *
- * @param {Result[]} results
- * @param {readonly MeasuredServer[]} servers
- * @param {string} [origin] where it comes from, if it was not made just now
- */
-async function showAll(results, servers, origin) {
+/** What was measured, the first of it in full. @param {LastRun} run */
+async function showAll({ results, servers, origin }) {
   measured = results;
   setState('answered');
-  serverResults.show(servers, measured);
+  showServerResults(servers, measured);
   await show(measured[0], origin);
-  element('#export-status', HTMLElement).textContent = '';
+  element('#export-status').textContent = '';
   saveForm.offer(readShared());
 }
 
-/**
- * @param {Result} result
- * @param {string} [origin]
- */
+/** @param {Result} result @param {string} [origin] */
 async function show(result, origin) {
   const { uPlot } = await loadLibraries();
   shown = result;
   view.show(uPlot, result, origin);
 }
 
-/** @param {string} extension */
-const fileName = (extension) => `sockshootout-${shown.startedAt.replace(/[:.]/g, '-')}.${extension}`;
-
-mountDownloadButton('#download-json', {
-  type: 'application/json',
-  text: () => formatResult(shown),
-  fileName: () => fileName('json'),
-});
-mountDownloadButton('#download-csv', {
-  type: 'text/csv',
-  text: () => formatSamplesCsv(shown),
-  fileName: () => fileName('csv'),
-});
-mountCopyButton('#copy-markdown', () => formatMarkdown(createReport(shown)));
-mountCopyButton('#copy-link', () => `${location.origin}/?${formatPlan(shown.plan)}`);
+mountExports(
+  { ...shootout, name: '', formatPlan },
+  () => shown,
+  () => `${location.origin}/`,
+);
 mountLinkedDetails();
 
 element('#again', HTMLButtonElement).addEventListener('click', () => {
@@ -203,27 +167,26 @@ element('#again', HTMLButtonElement).addEventListener('click', () => {
 element('#change', HTMLButtonElement).addEventListener('click', () => {
   setState('asking');
   element('#options', HTMLDetailsElement).open = true;
-  element('#options-summary', HTMLElement).focus();
+  element('#options-summary').focus();
   answerHistory.leaveAnswer();
 });
 
-mountSavedFile(element('#saved', HTMLInputElement), async (result, origin) => {
-  if (state !== 'running') await showMeasured([result], [{ name: '', origin: location.origin }], origin);
+mountSavedFile(async (result, origin) => {
+  const servers = [{ name: '', origin: location.origin }];
+  if (state !== 'running') await showMeasured({ results: [result], servers, origin });
 });
 
-let looking = new AbortController();
+let probing = new AbortController();
 
 /**
- * Looks how far away the servers are: a run that is started meanwhile waits for that. One that does not answer is left
- * out.
- *
- * @param {number} bytes of payload in each message
- * @returns {Promise<boolean>} whether there is a server to measure
+ * Measures the round-trip time to the servers: a run that is started meanwhile waits for that. A server that does not
+ * answer is left out.
+ * @param {number} bytes of payload in each message @returns {Promise<boolean>} whether there is a server to measure
  */
-async function lookAround(bytes) {
-  looking.abort();
-  looking = new AbortController();
-  const { signal } = looking;
+async function probe(bytes) {
+  probing.abort();
+  probing = new AbortController();
+  const { signal } = probing;
   payloadBytes = bytes;
   form.forgetRoundTrips(true);
   const { roundTripsMs, problems } = await probeServers(serverChoice.chosen(), { now, payloadBytes, signal });
@@ -253,7 +216,7 @@ function describeProblems(problems) {
 async function restore() {
   const run = await readLastRun();
   if (!run || state !== 'asking') return false;
-  await showAll(run.results, run.servers, run.origin);
+  await showAll(run);
   return true;
 }
 
@@ -262,7 +225,7 @@ setState('asking');
 await whenLoaded();
 await Promise.race([preloadLibraries(), waitMs(PRELOAD_LIMIT_MS)]);
 const isRestored = answerHistory.isAtAnswer() && (await restore());
-const isThere = await lookAround(payloadBytes);
+const isThere = await probe(payloadBytes);
 const isAsked = new URLSearchParams(location.search).get('autostart') === '1';
 if (isThere && isAsked && !isRestored && !isWanted && !form.isLinkRefused) {
   await whenVisible();

@@ -1,6 +1,4 @@
-/**
- * The list of results: it works without a script; this adds the runs that this browser has shared.
- */
-import { mountHistoryList } from '../ui/home/history-list.js';
+/** The list of results: it works without a script; this adds the runs that this browser has shared. */
+import { mountHistoryList } from '../ui/saving/history-list.js';
 
 mountHistoryList();

@@ -1,9 +1,6 @@
 /**
  * Should a page be sparing with bytes here? On a phone they may be paid for one by one.
- *
- * @param {object} browser
- * @param {Navigator} browser.navigator
- * @param {typeof window.matchMedia} browser.matchMedia
+ * @param {object} browser @param {Navigator} browser.navigator @param {typeof window.matchMedia} browser.matchMedia
  * @returns {boolean} also where the visitor has said so
  */
 export function isSparing({ navigator, matchMedia }) {

@@ -15,8 +15,7 @@ const JOBS = '/job';
  * @param {object} options
  * @param {typeof import('sockjs-client')} options.SockJS
  * @param {ReturnType<typeof import('./socket-queue.js').createSocketQueue>} options.queue the same for all users of the page
- * @param {string} [options.origin] of the server
- * @returns {JobClient}
+ * @param {string} [options.origin] of the server @returns {JobClient}
  */
 export function createJobClient({ SockJS, queue, origin = location.origin }) {
   const requests = watchRequests(performance, origin + JOBS);
@@ -32,12 +31,7 @@ export function createJobClient({ SockJS, queue, origin = location.origin }) {
   };
 }
 
-/**
- * @param {string} method
- * @param {string} url
- * @param {AbortSignal | undefined} signal
- * @returns {Promise<JobAnswer>}
- */
+/** @param {string} method @param {string} url @param {AbortSignal | undefined} signal @returns {Promise<JobAnswer>} */
 async function ask(method, url, signal) {
   try {
     const response = await fetch(url, { method, cache: 'no-store', signal });
@@ -49,10 +43,7 @@ async function ask(method, url, signal) {
   }
 }
 
-/**
- * @param {string} text
- * @returns {any} absent where it is not JSON
- */
+/** @param {string} text @returns {any} absent where it is not JSON */
 function parse(text) {
   try {
     return JSON.parse(text);
@@ -61,10 +52,7 @@ function parse(text) {
   }
 }
 
-/**
- * @param {string} url
- * @returns {EventStream}
- */
+/** @param {string} url @returns {EventStream} */
 function openEvents(url) {
   const source = new EventSource(url);
   /** @type {EventStream} */

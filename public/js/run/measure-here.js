@@ -4,6 +4,7 @@ import { labelOf } from '../../../core/net/echo/labels.js';
 import { createTurns } from '../../../core/base/turns.js';
 import { createTransports } from './page-transports.js';
 import { nextPaint } from '../ui/frames.js';
+import { followTrials } from '../ui/run/follow-trials.js';
 
 /**
  * @import { Now } from '../../../core/base/clock.js'
@@ -26,7 +27,6 @@ const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke o
 
 /**
  * Runs in this page, one to each server; several take turns, block by block.
- *
  * @param {object} options
  * @param {readonly MeasuredServer[]} options.servers at least one
  * @param {Plan} options.plan the same for all
@@ -39,7 +39,8 @@ const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke o
  */
 export async function measureHere({ servers, ...options }) {
   const takeTurn = createTurns();
-  const all = { ...options.plan, transports: servers.flatMap(() => options.plan.transports) };
+  const { plan } = options;
+  const trials = servers.flatMap(() => shootout.trialsOf(plan));
   const isAlone = servers.length === 1;
   const broken = new AbortController();
   /** @type {unknown} */
@@ -54,10 +55,14 @@ export async function measureHere({ servers, ...options }) {
           takeTurn,
           /** @param {string} words */
           say: (words) => options.progress.say(isAlone ? words : `${server.name}: ${words}`),
-          follow({ transport, block }, counter) {
-            const words = isAlone ? labelOf(transport) : `${labelOf(transport)} to ${server.name}`;
-            options.progress.follow(all, words, block, counter);
-          },
+          follow: followTrials(
+            {
+              trialsOf: () => trials,
+              describeTrial: ({ transport }) => labelOf(transport) + (isAlone ? '' : ` to ${server.name}`),
+              messageCountOf: () => plan.iterations,
+            },
+            options,
+          ).onTrialStart,
         }).catch((error) => {
           // The others are not to go on behind a page that can be started again.
           firstError ??= error;

@@ -12,7 +12,6 @@ const TIMER_MARGIN_MS = 2;
  * A timer sleeps most of the way. The rest is spent hopping through a MessageChannel: each hop lets the browser hand over
  * the answers that have come, and takes the next timer out of the nesting that would have it clamped to 4 ms:
  * https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#timer-initialisation-steps
- *
  * @param {Now} now
  * @returns {{ sleepUntil: SleepUntil, close(): void }} for one caller at a time; `close` must be called in the end
  */

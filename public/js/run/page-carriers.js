@@ -4,7 +4,6 @@ import { carriers } from '../../../core/net/transfer/index.js';
 
 /**
  * All carriers, to the page's own server.
- *
  * @param {{ $?: JQueryStatic, SockJS?: typeof import('sockjs-client') }} libraries
  * @returns {Record<string, Carrier>} by name
  */

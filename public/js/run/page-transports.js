@@ -4,7 +4,6 @@ import { transports } from '../../../core/net/echo/index.js';
 
 /**
  * All transports, to a server.
- *
  * @param {{ $?: JQueryStatic, SockJS?: typeof import('sockjs-client') }} libraries
  * @param {string} [origin] of the server; the page's own unless told otherwise
  * @returns {Record<string, Transport>} by name

@@ -9,8 +9,7 @@ import { createTransports } from './page-transports.js';
  */
 
 /**
- * @param {readonly MeasuredServer[]} servers
- * @param {object} options
+ * @param {readonly MeasuredServer[]} servers @param {object} options
  * @param {Now} options.now
  * @param {number} options.payloadBytes in each message
  * @param {AbortSignal} options.signal of a look that another one has made needless

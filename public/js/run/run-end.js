@@ -12,7 +12,6 @@ const OFFLINE = { kind: 'invalid', reason: 'This device went offline during the 
 
 /**
  * Watches for what ends a run before its plan does, and asks before the page is left with it.
- *
  * @param {HTMLButtonElement} cancel
  * @returns {{ signal: AbortSignal, stop(): void }} `signal` has the Ending as its reason; `stop` to be called when the run
  *   is over

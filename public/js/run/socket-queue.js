@@ -15,9 +15,7 @@ const CLOSED = 3;
 /** Of WebSocket, for one that broke off. */
 const ABNORMAL = 1006;
 
-/**
- * @returns {(open: () => JobSocket) => JobSocket} gives a socket that begins to connect when it is its turn
- */
+/** @returns {(open: () => JobSocket) => JobSocket} gives a socket that begins to connect when it is its turn */
 export function createSocketQueue() {
   /** @type {(() => void)[]} */
   const waiting = [];
@@ -51,10 +49,7 @@ export function createSocketQueue() {
 
 /**
  * Dressed as the socket that it will be.
- *
- * @param {() => JobSocket} open
- * @param {() => void} release
- * @returns {{ socket: JobSocket, start(): void }}
+ * @param {() => JobSocket} open @param {() => void} release @returns {{ socket: JobSocket, start(): void }}
  */
 function createQueuedSocket(open, release) {
   /** @type {any} */

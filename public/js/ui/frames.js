@@ -3,7 +3,6 @@ const PAINT_LIMIT_MS = 100;
 
 /**
  * Lets the browser paint what has changed, so that it need not while a clock runs.
- *
  * @returns {Promise<void>} after the next frame
  */
 export function nextPaint() {
@@ -34,4 +33,19 @@ export function whenVisible() {
     document.addEventListener('visibilitychange', look);
     look();
   });
+}
+
+/**
+ * Looks now and then at what a timed loop only counts: in a frame, so that it is not drawn twice.
+ * @param {() => void} look @param {number} everyMs @returns {() => void} what stops it
+ */
+export function lookInFrames(look, everyMs) {
+  let frame = 0;
+  const timer = setInterval(() => {
+    frame = requestAnimationFrame(look);
+  }, everyMs);
+  return () => {
+    clearInterval(timer);
+    cancelAnimationFrame(frame);
+  };
 }

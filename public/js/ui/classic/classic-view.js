@@ -11,8 +11,7 @@ import { fillTable } from '../table.js';
 
 /**
  * What a classic page shows of its runs: the log of 2012, and what that hid.
- *
- * @returns {{ addToLog(line: string): void, addStart(): void, addEnd(run: ClassicRun): void, showDetails(result:
+ * @returns {{ addStart(): void, addEnd(run: ClassicRun): void, showDetails(result:
  *   ClassicResult): void }} `showDetails` takes at least one run
  */
 export function createClassicView() {
@@ -25,13 +24,12 @@ export function createClassicView() {
   };
 
   return {
-    addToLog,
     addStart: () => addToLog('start!'),
     addEnd: (run) => addToLog(formatClassic(run)),
     showDetails(result) {
       fillTable(element('#details-rows', HTMLTableElement), tabulateClassic(result));
-      element('#notes', HTMLElement).textContent = formatNotes(result);
-      element('#details', HTMLElement).hidden = false;
+      element('#notes').textContent = formatNotes(result);
+      element('#details').hidden = false;
     },
   };
 }

@@ -7,15 +7,14 @@ import { fillTable } from '../table.js';
 
 /**
  * Shows all tests that were made: their table, their means, what must be said beside them.
- *
  * @param {CountdownResult} result
  */
 export function showCountdown(result) {
   const { tests } = result;
-  element('#result', HTMLElement).hidden = tests.length === 0;
-  element('#means', HTMLElement).hidden = tests.length === 0;
+  element('#result').hidden = tests.length === 0;
+  element('#means').hidden = tests.length === 0;
   fillTable(element('#tests', HTMLTableElement), { columns: COLUMNS, rows: tests });
-  element('#notes', HTMLElement).textContent = formatNotes(result);
-  element('#set-up', HTMLElement).textContent = formatSetUp(result);
+  element('#notes').textContent = formatNotes(result);
+  element('#set-up').textContent = formatSetUp(result);
   showMeanBars(tests);
 }

@@ -1,10 +1,7 @@
-/**
- * Saved runs of the classic pages as the tables of 2012.
- */
+/** Saved runs of the classic pages as the tables of 2012. */
 import { createClassicComparison } from '../../../../core/experiments/classic/comparison.js';
 import { COLUMNS, formatCsv, formatMarkdown } from '../../../../core/experiments/classic/comparison-export.js';
-import { showDifferences } from './compare-differences.js';
-import { createPlaceTable } from './compare-table.js';
+import { createPlaceTable, showDifferences } from './comparison-parts.js';
 import { element } from '../element.js';
 import { drawCharts } from '../run/report-parts.js';
 
@@ -15,14 +12,11 @@ import { drawCharts } from '../run/report-parts.js';
 
 const ALIKE = 'Iterations, protocols, version and browser are the same in all: what differs is the place.';
 
-/**
- * @param {WholeClassic[]} runs
- * @returns {Promise<Shown>}
- */
+/** @param {WholeClassic[]} runs @returns {Promise<Shown>} */
 export async function showComparison(runs) {
   const comparison = createClassicComparison(runs);
   showDifferences(comparison.differences, { runCount: runs.length, alike: ALIKE });
-  element('#place-tables', HTMLElement).replaceChildren(
+  element('#place-tables').replaceChildren(
     ...comparison.tables.map(({ title, server, numbers, publishedOf, rows }) =>
       createPlaceTable({
         kind: 'classic',
@@ -32,7 +26,7 @@ export async function showComparison(runs) {
       }),
     ),
   );
-  element('#published', HTMLElement).textContent =
+  element('#published').textContent =
     'Messages/second from the click to the last answer, in whole milliseconds, SockJS’s connection included, as in 2012.';
   const { default: uPlot } = await import('uplot');
   drawCharts(uPlot, element('#compared-charts', HTMLElement), [comparison.chart], '');

@@ -8,7 +8,7 @@ import {
 } from '../../../../core/experiment/places/compare-reports.js';
 import { element } from '../element.js';
 import { createTables, drawCharts } from '../run/report-parts.js';
-import { showDifferences } from './compare-differences.js';
+import { showDifferences } from './comparison-parts.js';
 
 /**
  * @import { Planned } from '../../../../core/experiment/contract.js'

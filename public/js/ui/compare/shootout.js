@@ -1,6 +1,4 @@
-/**
- * Saved shootouts side by side.
- */
+/** Saved shootouts side by side. */
 import { PUBLISHED } from '../../../../core/experiments/classic/published-2012.js';
 import { describeSameDistance } from '../../../../core/experiments/shootout/decision/distance-model.js';
 import { formatNumber } from '../../../../core/base/format.js';
@@ -9,10 +7,9 @@ import { createPlaceComparison, formatBlocks } from '../../../../core/experiment
 import { formatCsv } from '../../../../core/experiments/shootout/places/csv.js';
 import { formatMarkdown, listSentences } from '../../../../core/experiments/shootout/places/markdown.js';
 import { headOfSide, tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/places/table.js';
-import { createItem, showDifferences } from './compare-differences.js';
-import { createPlaceTable } from './compare-table.js';
+import { createPlaceTable, showDifferences } from './comparison-parts.js';
 import { createCurveView } from '../../charts/curve-view.js';
-import { element } from '../element.js';
+import { create, createItems, element } from '../element.js';
 import { fillTable } from '../table.js';
 
 /**
@@ -26,16 +23,13 @@ const ALIKE =
 /** Characters that a chart has room for beside a dot. */
 const LONGEST_NAME = 24;
 
-/**
- * @param {WholeRun[]} runs the first is what the others are set against
- * @returns {Promise<Shown>}
- */
+/** @param {WholeRun[]} runs the first is what the others are set against @returns {Promise<Shown>} */
 export async function showComparison(runs) {
   const comparison = createPlaceComparison(runs);
   const { sides, differences } = comparison;
   showDifferences(differences, { runCount: runs.length, alike: ALIKE });
-  element('#place-tables', HTMLElement).replaceChildren(...sides.map(createRates));
-  element('#published', HTMLElement).textContent = describePublished();
+  element('#place-tables').replaceChildren(...sides.map(createRates));
+  element('#published').textContent = describePublished();
   showSideBySide(comparison);
   showDistances(comparison);
   return { markdown: (link) => formatMarkdown(comparison, link), csv: () => formatCsv(comparison) };
@@ -69,15 +63,15 @@ function showSideBySide(comparison) {
   for (const [index, { cells }] of [...target.tBodies[0].rows].entries()) {
     const { isText, explanation } = table.columns[index];
     if (isText) for (const cell of cells) cell.classList.add('text');
-    if (explanation) cells[0].append(Object.assign(document.createElement('small'), { textContent: explanation }));
+    if (explanation) cells[0].append(create('small', {}, explanation));
   }
 }
 
 /** @param {PlaceComparison} comparison */
 function showDistances(comparison) {
   const { model, sides } = comparison;
-  element('#deviations', HTMLElement).replaceChildren(...listSentences(comparison).map(createItem));
-  element('#curves', HTMLElement).hidden = !model;
+  element('#deviations').replaceChildren(...createItems(listSentences(comparison)));
+  element('#curves').hidden = !model;
   if (!model) return;
   const dots = sides.flatMap(({ number, title, comparison: own, report: { floorMs } }) =>
     own?.speedRatio && floorMs !== undefined

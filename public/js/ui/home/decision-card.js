@@ -1,26 +1,22 @@
-/**
- * The answer: for the round-trip time that the visitor asks about, beside what was measured.
- */
+/** The answer: for the round-trip time that the visitor asks about, beside what was measured. */
 import { decide, modelOf, modelsOf } from '../../../../core/experiments/shootout/decision/decide.js';
 import { describeDecision, describeMeasured } from '../../../../core/experiments/shootout/decision/decision-words.js';
 import { DEFAULT_RTT_MS, parseRtt } from '../../../../core/experiments/shootout/decision/rtt.js';
 import { createCurveView } from '../../charts/curve-view.js';
 import { element } from '../element.js';
+import { tryOrSay } from '../try-or-say.js';
 import { createRttSlider } from './rtt-slider.js';
 
 /** @import { Report } from '../../../../core/experiments/shootout/report.js' */
 
-/**
- * @param {Report} report
- * @returns {{ destroy(): void }}
- */
+/** @param {Report} report @returns {{ destroy(): void }} */
 export function showDecision(report) {
   const { verdict } = report;
-  const card = element('#verdict', HTMLElement);
+  const card = element('#verdict');
   card.dataset.word = verdict.word;
   card.dataset.scope = report.scope;
   const model = modelOf(report);
-  for (const part of ['#rtt-choice', '#curves']) element(part, HTMLElement).hidden = !model;
+  for (const part of ['#rtt-choice', '#curves']) element(part).hidden = !model;
   if (!model) {
     delete card.dataset.rtt;
     say({ scope: '', headline: verdict.headline, evidence: verdict.detail, measured: verdict.advice });
@@ -34,7 +30,9 @@ export function showDecision(report) {
     card.dataset.rtt = String(Number(rttMs.toFixed(3)));
     return words;
   };
-  const rttMs = rttOfLink() ?? (report.scope === 'path' ? model.floorMs : DEFAULT_RTT_MS);
+  // A link that has none, or none that is right, leaves it to the run.
+  const linkedMs = tryOrSay(() => parseRtt(new URLSearchParams(location.search).get('rtt')));
+  const rttMs = linkedMs ?? (report.scope === 'path' ? model.floorMs : DEFAULT_RTT_MS);
   const words = describeCurves(answer(rttMs));
   const curves = createCurveView({ models: modelsOf(report, model), rttMs }, words);
   const slider = createRttSlider({
@@ -56,19 +54,9 @@ export function showDecision(report) {
 /** @param {ReturnType<typeof describeDecision>} words */
 const describeCurves = ({ headline, evidence }) => `Chart. ${headline} ${evidence}`;
 
-/** @returns {number | undefined} milliseconds; a link that has none, or none that is right, leaves it to the run */
-function rttOfLink() {
-  try {
-    return parseRtt(new URLSearchParams(location.search).get('rtt'));
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
-
 /** @returns {string} a query that opens the card where it is now; empty where it has no round-trip time to ask about */
 export function linkQuery() {
-  const { rtt } = element('#verdict', HTMLElement).dataset;
+  const { rtt } = element('#verdict').dataset;
   return rtt === undefined ? '' : `?rtt=${rtt}`;
 }
 
@@ -82,8 +70,8 @@ function keepInLink(rttMs) {
 
 /** @param {{ scope: string, headline: string, evidence: string, measured: string }} words */
 function say({ scope, headline, evidence, measured }) {
-  element('#verdict-scope', HTMLElement).textContent = scope;
-  element('#verdict-headline', HTMLElement).textContent = headline;
-  element('#verdict-detail', HTMLElement).textContent = evidence;
-  element('#measured', HTMLElement).textContent = measured.trim();
+  element('#verdict-scope').textContent = scope;
+  element('#verdict-headline').textContent = headline;
+  element('#verdict-detail').textContent = evidence;
+  element('#measured').textContent = measured.trim();
 }

@@ -3,7 +3,7 @@ import { parseField } from '../../../../core/experiment/fields.js';
 import { baselineOf, FIELDS } from '../../../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../../../core/net/echo/labels.js';
 import { CHALLENGERS, challengerOf } from '../../../../core/experiments/shootout/verdict.js';
-import { element } from '../element.js';
+import { element, inputs } from '../element.js';
 
 /** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
 
@@ -11,25 +11,21 @@ import { element } from '../element.js';
  * @typedef {Partial<Plan>} Choices
  *
  * @typedef {object} PlanFields
- * @property {() => { preset: string, choices: Choices }} read throws a RangeError: what, expected, got
+ * @property {() => Choices} read throws a RangeError: what, expected, got
  * @property {() => number} readPayload throws a RangeError
- * @property {(choices: Choices) => void} show
+ * @property {() => string} preset
+ * @property {(linked: { preset: string, choices: Choices }) => void} show
  * @property {() => void} focusWrong the field that keeps the plan from being one
  * @property {(preset: string) => string} describe the options, in a few words
  */
 
-/**
- * The fields that a plan is made of.
- *
- * @param {HTMLFormElement} form
- * @returns {PlanFields}
- */
-export function mountPlanFields(form) {
+/** The fields that a plan is made of. @returns {PlanFields} */
+export function mountPlanFields() {
   const baseline = element('#baseline', HTMLSelectElement);
   const candidate = element('#candidate', HTMLSelectElement);
   const payload = element('#payload', HTMLInputElement);
-  const presets = /** @type {RadioNodeList} */ (form.elements.namedItem('preset'));
-  const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('[name=transport]'))];
+  const boxes = inputs('[name=transport]');
+  const presets = /** @type {RadioNodeList} */ (element('#run-form', HTMLFormElement).elements.namedItem('preset'));
 
   const readPayload = () =>
     parseField(payload.value, { ...FIELDS.payloadBytes, parameter: String(payload.labels?.[0].textContent) });
@@ -63,12 +59,11 @@ export function mountPlanFields(form) {
   tickChosen();
 
   return {
-    read: () => ({
-      preset: presets.value,
-      choices: { transports: readTransports(), payloadBytes: readPayload() },
-    }),
+    read: () => ({ transports: readTransports(), payloadBytes: readPayload() }),
     readPayload,
-    show({ transports, payloadBytes }) {
+    preset: () => presets.value,
+    show({ preset, choices: { transports, payloadBytes } }) {
+      presets.value = preset;
       if (transports) showTransports(transports);
       if (payloadBytes !== undefined) payload.value = String(payloadBytes);
     },
@@ -82,9 +77,7 @@ export function mountPlanFields(form) {
 }
 
 /**
- * @param {readonly string[]} order
- * @param {string} name
- * @param {string} chosen
+ * @param {readonly string[]} order @param {string} name @param {string} chosen
  * @returns {boolean} would a run be about `name` instead of what is chosen? It is if that is in none of the order's places
  */
 function isBefore(order, name, chosen) {

@@ -8,12 +8,13 @@ import {
 } from '../../../../core/experiments/shootout/plan.js';
 import { parseRtt } from '../../../../core/experiments/shootout/decision/rtt.js';
 import { createSeed } from '../../../../core/base/random.js';
-import { element } from '../element.js';
+import { element, inputs, onSubmit } from '../element.js';
+import { tryOrSay } from '../try-or-say.js';
 import { mountPlanFields } from './plan-fields.js';
 
 /**
  * @import { Plan } from '../../../../core/experiments/shootout/plan.js'
- * @import { Choices } from './plan-fields.js'
+ * @import { Choices, PlanFields } from './plan-fields.js'
  */
 
 /** The preset of a link that says how many blocks or iterations. */
@@ -26,100 +27,37 @@ const LINKED = 'linked';
  * @param {(plan: Plan) => void} options.onStart called only with a plan that is right
  * @param {(payloadBytes: number) => void} options.onPayload where it becomes another: a message takes another time then
  * @returns {{ payloadBytes: number, isLinkRefused: boolean, setRoundTrips(list: readonly number[]): void,
- *   forgetRoundTrips(isLooking: boolean): boolean, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
+ *   forgetRoundTrips(isProbing: boolean): boolean, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
  *   `setRoundTrips` tells how far away each server is: whoever submits before that is known has it start then;
- *   `forgetRoundTrips`: it is not known yet, or, where nobody looks, cannot be known, and a press that waited for it is in
+ *   `forgetRoundTrips`: it is not known yet, or, where no server is being probed, cannot be known, and a press that waited for it is in
  *   vain, which it tells
  */
 export function createPlanForm({ onStart, onPayload }) {
-  const form = element('#run-form', HTMLFormElement);
   const controls = element('#start-controls', HTMLFieldSetElement);
-  const fields = mountPlanFields(form);
-  const presets = /** @type {RadioNodeList} */ (form.elements.namedItem('preset'));
-  const link = element('#plan-link', HTMLAnchorElement);
-  const error = element('#form-error', HTMLElement);
+  const fields = mountPlanFields();
+  const chooser = createChooser(fields);
+  const { linkError } = chooser;
   /** @type {readonly number[]} */
   let roundTripsMs = [];
-  let isLooking = true;
+  let isProbing = true;
   let isSubmitted = false;
-  let seed = createSeed();
   /** @type {Plan | undefined} */
   let plan;
 
-  /** @param {string} words */
-  const say = (words) => {
-    error.textContent = words;
-  };
-
-  /**
-   * @template T
-   * @param {() => T} work
-   * @returns {T | undefined}
-   */
-  const tryOrSay = (work) => {
-    try {
-      say('');
-      return work();
-    } catch (problem) {
-      if (!(problem instanceof RangeError)) throw problem;
-      say(problem.message);
-      return undefined;
-    }
-  };
-
-  const linked = tryOrSay(() => readLink(new URLSearchParams(location.search)));
-  const linkError = error.textContent;
-  const sayLinkError = () => {
-    if (linkError) say(`The link’s plan cannot be used: ${linkError}`);
-  };
-  if (linked) {
-    seed = linked.choices.seed ?? seed;
-    fields.show(linked.choices);
-    element('#linked-choice', HTMLElement).hidden = linked.preset !== LINKED;
-    presets.value = linked.preset;
-  }
-  sayLinkError();
-
-  /** @param {string} preset */
-  const choosePlan = (preset) => {
-    const { choices } = fields.read();
-    // One plan for all servers, or they could not be compared; the farthest sets it.
-    const roundTripMs = Math.max(...roundTripsMs);
-    if (preset !== LINKED) return createPlan({ preset, roundTripMs, seed, choices });
-    return createPlan({ preset: 'standard', roundTripMs, seed, choices: { ...linked?.choices, ...choices } });
-  };
-
   const show = () => {
-    if (roundTripsMs.length === 0) {
-      showSummary('');
-      return;
+    const preset = fields.preset();
+    if (roundTripsMs.length > 0) {
+      plan = tryOrSay(() => chooser.choose(preset, roundTripsMs), say);
+      showPlan(plan, roundTripsMs);
+      showPresets((other) => chooser.choose(other, roundTripsMs), roundTripsMs);
     }
-    plan = tryOrSay(() => choosePlan(presets.value));
-    showPlan(plan, roundTripsMs);
-    for (const radio of /** @type {NodeListOf<HTMLInputElement>} */ (presets)) {
-      showPreset(
-        radio,
-        tryPlan(() => choosePlan(radio.value)),
-        roundTripsMs,
-      );
-    }
-    showSummary(presets.value === LINKED && plan ? `${plan.blocks} blocks of ${plan.iterations}` : '');
-    link.hidden = !plan;
-    if (plan) link.href = `?${formatPlan(plan)}`;
+    const linked = plan ? formatBlocks(plan) : 'as linked';
+    element('#options-summary').textContent = fields.describe(preset === LINKED ? linked : preset);
   };
-
-  /** @param {string} words instead of the preset's name */
-  const showSummary = (words) => {
-    element('#options-summary', HTMLElement).textContent = fields.describe(
-      words || (presets.value === LINKED ? 'as linked' : presets.value),
-    );
-  };
-
   const submit = () => {
     if (roundTripsMs.length === 0) {
-      if (!isLooking) return;
-      isSubmitted = true;
-      controls.disabled = true;
+      isSubmitted ||= isProbing;
+      controls.disabled ||= isProbing;
       return;
     }
     show();
@@ -128,47 +66,42 @@ export function createPlanForm({ onStart, onPayload }) {
       fields.focusWrong();
       return;
     }
-    history.replaceState(history.state, '', withOthers(link.href));
+    history.replaceState(history.state, '', withOthers(formatLink(plan)));
     const started = plan;
-    // The next press is a run of its own; a plan that was linked stays what it is.
-    seed = createSeed();
+    chooser.renewSeed();
     show();
     onStart(started);
   };
 
-  form.addEventListener('input', ({ target }) => {
-    const { name } = /** @type {HTMLInputElement} */ (target);
+  sayLinkError(linkError);
+  onSubmit('#run-form', submit);
+  element('#run-form').addEventListener('input', ({ target }) => {
     // Which servers are measured is no part of a plan.
-    if (name !== 'server') show();
+    if (/** @type {HTMLInputElement} */ (target).name !== 'server') show();
   });
-  element('#payload', HTMLInputElement).addEventListener('change', () => {
-    const payloadBytes = tryOrSay(fields.readPayload);
+  element('#payload').addEventListener('change', () => {
+    const payloadBytes = tryOrSay(fields.readPayload, say);
     if (payloadBytes !== undefined) onPayload(payloadBytes);
-  });
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    submit();
   });
 
   return {
-    payloadBytes: linked?.choices.payloadBytes ?? 0,
+    payloadBytes: chooser.payloadBytes,
     isLinkRefused: linkError !== '',
     setRoundTrips(list) {
       roundTripsMs = list;
       show();
-      sayLinkError();
-      if (!isSubmitted) return;
+      sayLinkError(linkError);
+      const wasSubmitted = isSubmitted;
       isSubmitted = false;
-      submit();
+      if (wasSubmitted) submit();
     },
     forgetRoundTrips(isAsked) {
       const wasSubmitted = isSubmitted;
-      isLooking = isAsked;
-      if (!isLooking) isSubmitted = false;
+      isProbing = isAsked;
+      isSubmitted &&= isAsked;
       roundTripsMs = [];
       plan = undefined;
       showPlan(undefined, []);
-      link.hidden = true;
       return wasSubmitted;
     },
     setEnabled(isEnabled) {
@@ -177,6 +110,47 @@ export function createPlanForm({ onStart, onPayload }) {
     submit,
     say,
   };
+}
+
+/**
+ * The plan that a link asks for, and what the visitor changes of it.
+ * @param {PlanFields} fields are filled with what is linked
+ */
+function createChooser(fields) {
+  let linkError = '';
+  const linked = tryOrSay(
+    () => readLink(new URLSearchParams(location.search)),
+    (message) => (linkError = message),
+  );
+  let seed = linked?.choices.seed ?? createSeed();
+  element('#linked-choice').hidden = linked?.preset !== LINKED;
+  if (linked) fields.show(linked);
+  return {
+    linkError,
+    payloadBytes: linked?.choices.payloadBytes ?? 0,
+    /** @param {string} preset @param {readonly number[]} roundTripsMs of each server */
+    choose(preset, roundTripsMs) {
+      const choices = fields.read();
+      // One plan for all servers, or they could not be compared; the farthest sets it.
+      const roundTripMs = Math.max(...roundTripsMs);
+      if (preset !== LINKED) return createPlan({ preset, roundTripMs, seed, choices });
+      return createPlan({ preset: 'standard', roundTripMs, seed, choices: { ...linked?.choices, ...choices } });
+    },
+    /** The next press is a run of its own; a plan that was linked stays what it is. */
+    renewSeed() {
+      seed = createSeed();
+    },
+  };
+}
+
+/** @param {string} words */
+function say(words) {
+  element('#form-error').textContent = words;
+}
+
+/** @param {string} message empty where nothing is wrong with the link */
+function sayLinkError(message) {
+  if (message) say(`The link’s plan cannot be used: ${message}`);
 }
 
 /**
@@ -192,74 +166,56 @@ function readLink(query) {
   return { preset: isLinked ? LINKED : preset, choices };
 }
 
+/** @param {Plan} plan */
+const formatLink = (plan) => `?${formatPlan(plan)}`;
+
 /**
  * The round-trip time that a link asks about, and the label of its campaign, are no part of its plan, and stay.
- *
- * @param {string} href
+ * @param {string} link
  */
-function withOthers(href) {
+function withOthers(link) {
   const query = new URLSearchParams(location.search);
   const others = ['rtt', 'label'].filter((name) => query.has(name));
-  return [href, ...others.map((name) => `${name}=${encodeURIComponent(String(query.get(name)))}`)].join('&');
+  return [link, ...others.map((name) => `${name}=${encodeURIComponent(String(query.get(name)))}`)].join('&');
 }
 
 /**
  * What the button will do, and for how long.
- *
- * @param {Plan | undefined} plan
- * @param {readonly number[]} roundTripsMs of each server
+ * @param {Plan | undefined} plan @param {readonly number[]} roundTripsMs of each server
  */
 function showPlan(plan, roundTripsMs) {
-  const text = element('#plan', HTMLElement);
-  const button = element('#start', HTMLButtonElement);
-  text.textContent = plan ? describe(plan, roundTripsMs.length) : '';
-  button.textContent =
-    plan && roundTripsMs.length > 0 ? `Measure, about ${formatDuration(plan, roundTripsMs)}` : 'Measure';
+  const link = element('#plan-link', HTMLAnchorElement);
+  element('#plan').textContent = plan ? describe(plan, roundTripsMs.length) : '';
+  element('#start').textContent = plan ? `Measure, about ${formatDuration(plan, roundTripsMs)}` : 'Measure';
+  link.hidden = !plan;
+  if (plan) link.href = formatLink(plan);
 }
 
 /**
- * How long it would take.
- *
- * @param {HTMLInputElement} radio
- * @param {Plan | undefined} plan that it would lead to
- * @param {readonly number[]} roundTripsMs of each server
+ * How long each of the presets would take.
+ * @param {(preset: string) => Plan} choose throws a RangeError @param {readonly number[]} roundTripsMs of each server
  */
-function showPreset(radio, plan, roundTripsMs) {
-  const words = radio.labels?.[0].querySelector('small');
-  if (!words) return;
-  const numbers = plan && radio.value === LINKED ? `: ${plan.blocks} blocks of ${plan.iterations}` : '';
-  words.textContent = plan ? `${numbers}, ${formatDuration(plan, roundTripsMs)}` : '';
+function showPresets(choose, roundTripsMs) {
+  for (const { labels, value } of inputs('[name=preset]')) {
+    const words = labels?.[0].querySelector('small');
+    const plan = tryOrSay(() => choose(value));
+    const numbers = plan && value === LINKED ? `: ${formatBlocks(plan)}` : '';
+    if (words) words.textContent = plan ? `${numbers}, ${formatDuration(plan, roundTripsMs)}` : '';
+  }
 }
 
-/**
- * @param {Plan} plan
- * @param {readonly number[]} roundTripsMs of each server
- */
+/** @param {Plan} plan @param {readonly number[]} roundTripsMs of each server */
 function formatDuration(plan, roundTripsMs) {
   const durationMs = roundTripsMs.reduce((sum, ms) => sum + estimateDurationMs(plan, ms), 0);
   return formatSeconds(Math.max(1, Math.round(durationMs / 1000)));
 }
 
-/**
- * @template T
- * @param {() => T} make
- * @returns {T | undefined} absent where there can be none
- */
-function tryPlan(make) {
-  try {
-    return make();
-  } catch (problem) {
-    if (!(problem instanceof RangeError)) throw problem;
-    return undefined;
-  }
-}
+/** @param {Plan} plan */
+const formatBlocks = ({ blocks, iterations }) => `${blocks} blocks of ${iterations}`;
 
-/**
- * @param {Plan} plan
- * @param {number} serverCount
- */
-function describe({ blocks, iterations, payloadBytes }, serverCount) {
-  const body = payloadBytes > 0 ? ` of ${payloadBytes} bytes` : '';
+/** @param {Plan} plan @param {number} serverCount */
+function describe(plan, serverCount) {
+  const body = plan.payloadBytes > 0 ? ` of ${plan.payloadBytes} bytes` : '';
   const servers = serverCount > 1 ? `, to each of ${serverCount} servers` : '';
-  return `${blocks} blocks of ${iterations} messages${body} per transport${servers}.`;
+  return `${formatBlocks(plan)} messages${body} per transport${servers}.`;
 }

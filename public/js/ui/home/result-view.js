@@ -1,24 +1,26 @@
+import { headOf } from '../../../../core/experiment/table.js';
 import { createReport } from '../../../../core/experiments/shootout/report.js';
-import { showBreakdown } from './breakdown-view.js';
-import { showDecision } from './decision-card.js';
+import { tabulateReport, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/report-table.js';
 import { createDistributionChart } from '../../charts/distribution-chart.js';
-import { element } from '../element.js';
 import { showIntervalBars } from '../../charts/interval-bars.js';
-import { showReport } from '../run/report-view.js';
 import { createRoundTripChart } from '../../charts/round-trip-chart.js';
+import { create, createItems, element } from '../element.js';
+import { fillTable } from '../table.js';
+import { showDecision } from './decision-card.js';
 
 /**
+ * @import { Report } from '../../../../core/experiments/shootout/report.js'
  * @import { Result } from '../../../../core/experiments/shootout/result.js'
  * @import { UPlot } from '../../charts/chart.js'
  */
 
 /**
  * A run's result: its decision card, and all that it rests on.
- *
- * @returns {{ show(uPlot: UPlot, result: Result, origin?: string): void, hide(): void, focus(): void }}
+ * @returns {{ show(uPlot: UPlot, result: Result, origin?: string): void, hide(): void, focus(): void }} `origin` says
+ *   where it comes from, if it was not made just now
  */
 export function createResultView() {
-  const section = element('#result', HTMLElement);
+  const section = element('#result');
   /** @type {{ destroy(): void }[]} */
   let parts = [];
 
@@ -33,7 +35,9 @@ export function createResultView() {
       const report = createReport(result);
       // What is hidden has no width that a chart could have.
       section.hidden = false;
-      showReport(report, origin);
+      element('#result-origin').textContent = origin;
+      showLatency(report);
+      showTrust(report);
       showIntervalBars(report);
       showBreakdown(report);
       parts.push(showDecision(report));
@@ -46,8 +50,42 @@ export function createResultView() {
       clear();
     },
     focus() {
-      element('#verdict', HTMLElement).scrollIntoView({ block: 'nearest' });
-      element('#verdict-headline', HTMLElement).focus({ preventScroll: true });
+      element('#verdict').scrollIntoView({ block: 'nearest' });
+      element('#verdict-headline').focus({ preventScroll: true });
     },
   };
 }
+
+/** @param {Report} report */
+function showLatency(report) {
+  const table = tabulateReport(report);
+  fillTable(element('#rows', HTMLTableElement), table);
+  element('#notes').replaceChildren(...createItems(report.notes));
+  element('#columns').replaceChildren(
+    ...table.columns.flatMap((column) => createEntry({ name: headOf(column), value: String(column.explanation) })),
+  );
+}
+
+/** @param {Report} report */
+function showTrust({ trust }) {
+  const { length: count } = trust.filter(({ isWarning }) => isWarning);
+  element('#trust-count').textContent =
+    count === 0 ? 'no warnings' : `${count} ${count === 1 ? 'warning' : 'warnings'}`;
+  element('#trust-facts').replaceChildren(...trust.flatMap(createEntry));
+}
+
+/** What a message's time is made of, and what connections cost. @param {Report} report */
+function showBreakdown(report) {
+  const isWhole = report.result.ending === undefined;
+  // Of a run that ended early nothing is concluded.
+  for (const part of ['#breakdown', '#setup']) element(part).hidden = !isWhole;
+  if (!isWhole) return;
+  fillTable(element('#breakdown-table', HTMLTableElement), tabulateSteps(report));
+  fillTable(element('#set-ups', HTMLTableElement), tabulateSetUps(report));
+}
+
+/** @param {{ name: string, value: string, isWarning?: boolean }} entry */
+const createEntry = ({ name, value, isWarning }) => [
+  create('dt', {}, name),
+  isWarning ? create('dd', { class: 'warning' }, `⚠ ${value}`) : create('dd', {}, value),
+];

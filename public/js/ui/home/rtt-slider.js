@@ -3,7 +3,6 @@ import { element } from '../element.js';
 
 /**
  * The round-trip time that is asked about, on a logarithmic scale: each step is some 7% more.
- *
  * @param {object} options
  * @param {number} options.floorMs of the run, which can be chosen exactly
  * @param {number} options.rttMs to begin with

@@ -6,11 +6,11 @@ import { element } from '../element.js';
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * @param {HTMLInputElement} input
  * @param {(result: Result, origin: string) => Promise<void>} show `origin` says where the result comes from
  */
-export function mountSavedFile(input, show) {
-  const problem = element('#saved-error', HTMLElement);
+export function mountSavedFile(show) {
+  const input = element('#saved', HTMLInputElement);
+  const problem = element('#saved-error');
 
   input.addEventListener('change', async () => {
     const [file] = input.files ?? [];

@@ -1,6 +1,4 @@
-/**
- * A job as a cell of a drawing: each state has a shape of its own besides its colour.
- */
+/** A job as a cell of a drawing: each state has a shape of its own besides its colour. */
 import { colour } from '../../charts/chart.js';
 
 /** Waiting; done by the duration that was drawn, but not yet told of; told of; failed, or late. */
@@ -12,7 +10,6 @@ const COLOURS = { waiting: '--chart-text', done: '--job-done', told: '--job-told
 
 /**
  * What the cells are drawn in; to be asked for anew where the visitor turns the lights off or on.
- *
  * @returns {Record<JobState, string>}
  */
 export function readCellColours() {
@@ -22,8 +19,7 @@ export function readCellColours() {
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
- * @param {JobState} state
+ * @param {CanvasRenderingContext2D} context @param {JobState} state
  * @param {{ x: number, y: number, size: number, colours: Record<JobState, string> }} place of its left upper corner
  */
 export function drawJobCell(context, state, { x, y, size, colours }) {
@@ -44,12 +40,7 @@ export function drawJobCell(context, state, { x, y, size, colours }) {
   if (state === 'done') context.fillRect(x, y + size / 2, size, size / 2);
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {number} x
- * @param {number} y
- * @param {number} size
- */
+/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} size */
 function drawCross(context, x, y, size) {
   context.beginPath();
   context.moveTo(x, y);

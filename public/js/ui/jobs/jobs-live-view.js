@@ -4,7 +4,8 @@
  * The timed part only writes times down. This looks at them a few times a second, in a frame of its own, and draws only the
  * cells that have become others.
  */
-import { element } from '../element.js';
+import { create, element } from '../element.js';
+import { lookInFrames } from '../frames.js';
 import { drawJobCell, JOB_STATES, readCellColours } from './job-cells.js';
 
 /** @import { JobState } from './job-cells.js' */
@@ -31,13 +32,12 @@ const WORDS = { waiting: 'waiting', done: 'done, not yet notified', told: 'notif
 
 /** @returns {{ lookMs: number, follow(trial: LiveTrial): void, stop(): void }} */
 export function createJobsLiveView() {
-  const place = element('#live', HTMLElement);
-  const title = element('#live-title', HTMLElement);
+  const place = element('#live');
+  const title = element('#live-title');
   const canvas = element('#live-cells', HTMLCanvasElement);
-  const legend = createLegend(element('#live-legend', HTMLElement));
+  const legend = createLegend(element('#live-legend'));
   const lookMs = matchMedia('(prefers-reduced-motion: reduce)').matches ? CALM_LOOK_MS : LOOK_MS;
-  let timer = 0;
-  let frame = 0;
+  let pause = () => {};
   let redraw = () => {};
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => redraw());
   new ResizeObserver(() => redraw()).observe(place);
@@ -68,20 +68,12 @@ export function createJobsLiveView() {
     return look;
   };
 
-  const pause = () => {
-    clearInterval(timer);
-    cancelAnimationFrame(frame);
-  };
-
   return {
     lookMs,
     follow(trial) {
       pause();
       place.hidden = false;
-      const look = show(trial);
-      timer = window.setInterval(() => {
-        frame = requestAnimationFrame(look);
-      }, lookMs);
+      pause = lookInFrames(show(trial), lookMs);
     },
     stop() {
       pause();
@@ -92,8 +84,7 @@ export function createJobsLiveView() {
 }
 
 /**
- * @param {HTMLCanvasElement} canvas
- * @param {number} jobCount
+ * @param {HTMLCanvasElement} canvas @param {number} jobCount
  * @returns {{ lay(): void, draw(job: number, state: JobState): void }} `lay` makes room for them at the canvas's width,
  *   and forgets what was drawn
  */
@@ -125,10 +116,7 @@ function createCells(canvas, jobCount) {
 
 /**
  * As many dots as the screen has.
- *
- * @param {HTMLCanvasElement} canvas
- * @param {CanvasRenderingContext2D} context
- * @param {number} widthPx
+ * @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2D} context @param {number} widthPx
  * @param {number} heightPx
  */
 function resize(canvas, context, widthPx, heightPx) {
@@ -146,12 +134,10 @@ function resize(canvas, context, widthPx, heightPx) {
  */
 function createLegend(place) {
   const entries = JOB_STATES.map((state) => {
-    const [item, count, bar] = ['li', 'strong', 'span'].map((tag) => document.createElement(tag));
-    const cell = document.createElement('canvas');
-    cell.setAttribute('aria-hidden', 'true');
-    bar.className = 'bar';
-    item.append(cell, count, ` ${WORDS[state]}`, bar);
-    return { state, item, cell, count, bar };
+    const cell = create('canvas', { 'aria-hidden': 'true' });
+    const count = create('strong');
+    const bar = create('span', { class: 'bar' });
+    return { state, cell, count, bar, item: create('li', {}, cell, count, ` ${WORDS[state]}`, bar) };
   });
   place.replaceChildren(...entries.map(({ item }) => item));
   return {

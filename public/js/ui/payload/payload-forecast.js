@@ -1,6 +1,4 @@
-/**
- * What a run over sizes will cost, said before it starts; sizes that fit the budgets no more are struck out.
- */
+/** What a run over sizes will cost, said before it starts; sizes that fit the budgets no more are struck out. */
 import { InvalidInputError } from '../../../../core/base/invalid-input.js';
 import { ExchangeError } from '../../../../core/net/exchange-error.js';
 import { formatSize } from '../../../../core/experiments/payload/format-size.js';
@@ -13,7 +11,7 @@ import {
 } from '../../../../core/experiments/payload/budget.js';
 import { measureSpeed } from '../../../../core/experiments/payload/speed.js';
 import { parseFields } from '../../../../core/experiment/fields.js';
-import { element } from '../element.js';
+import { element, inputs } from '../element.js';
 
 /**
  * @import { Fit } from '../../../../core/experiments/payload/budget.js'
@@ -22,7 +20,7 @@ import { element } from '../element.js';
  * @import { Carrier } from '../../../../core/net/transfer/index.js'
  */
 
-/** Nobody has asked for the look, so it is a small one. */
+/** Nobody has asked for this test of the connection, so it is a small one. */
 const LOOK_BYTES = 100_000;
 const LOOK_LIMIT_MS = 5000;
 
@@ -37,29 +35,26 @@ const NO_TIME = Object.freeze({ roundTripMs: 0, upBytesPerSecond: Infinity, down
  * @property {(carrier: Carrier) => Promise<void>} look at the way to the server
  */
 
-/**
- * @param {{ isSparing: boolean }} options is this a browser in which bytes may be dear?
- * @returns {PayloadForecast}
- */
+/** @param {{ isSparing: boolean }} options is this a browser in which bytes may be dear? @returns {PayloadForecast} */
 export function createPayloadForecast({ isSparing }) {
   const fields = ['seconds', 'megabytes'].map((name) => element(`#run-form [name=${name}]`, HTMLInputElement));
-  const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('[name=sizes][type=checkbox]'));
-  const text = element('#forecast', HTMLElement);
+  const boxes = inputs('[name=sizes][type=checkbox]');
+  const text = element('#forecast');
   /** @type {Speed | undefined} */
   let speed;
-  let timeUnknown = 'how long it takes is being looked at';
+  let timeUnknown = 'its duration is being estimated';
 
   if (isSparing) {
     element('#run-form [name=megabytes]', HTMLInputElement).value = String(SPARING_MEGABYTES);
-    element('#sparing', HTMLElement).hidden = false;
+    element('#sparing').hidden = false;
   }
 
   /** @param {number} size @param {string} why empty where it is not struck out */
   const strike = (size, why) => {
-    const label = [...boxes].find(({ value }) => Number(value) === size)?.closest('label');
+    const label = boxes.find(({ value }) => Number(value) === size)?.closest('label');
     if (!label) return;
     label.classList.toggle('struck', why !== '');
-    element(`#why-${size}`, HTMLElement).textContent = why && `struck out: ${why}`;
+    element(`#why-${size}`).textContent = why && `struck out: ${why}`;
   };
 
   return {
@@ -75,10 +70,9 @@ export function createPayloadForecast({ isSparing }) {
       const { sizes, struckOut, byteCount, durationMs } = fitBudget(plan, budgets);
       for (const { size, why } of struckOut) strike(size, why.join(' and '));
       if (sizes.length === 0) throw new InvalidInputError(describeLack(plan, budgets));
-      const time = speed ? `takes ${formatAbout(durationMs)}` : timeUnknown;
-      text.textContent = [`It moves ${formatAmount(byteCount)} in all; ${time}.`, ...describeStruckOut(struckOut)].join(
-        ' ',
-      );
+      const time = speed ? ` and takes ${formatAbout(durationMs)}` : `; ${timeUnknown}`;
+      const moved = `It transfers ${formatAmount(byteCount)}${time}.`;
+      text.textContent = [moved, ...describeStruckOut(struckOut)].join(' ');
       return { ...plan, sizes };
     },
 
@@ -88,7 +82,7 @@ export function createPayloadForecast({ isSparing }) {
         speed = await measureSpeed({ carrier, now, mostBytes: LOOK_BYTES, timeoutMs: LOOK_LIMIT_MS });
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error;
-        timeUnknown = `how long it takes is not known, as the look at the way to the server failed (${error.message.replace(/\.$/, '')})`;
+        timeUnknown = `its duration is not known, as the test of the connection failed (${error.message.replace(/\.$/, '')})`;
       }
     },
   };
@@ -96,8 +90,7 @@ export function createPayloadForecast({ isSparing }) {
 
 /**
  * @param {PayloadPlan} plan of which not even the smallest size fits
- * @param {{ speed: Speed, budgetBytes: number, budgetMs: number }} budgets
- * @returns {string} field, expected, got
+ * @param {{ speed: Speed, budgetBytes: number, budgetMs: number }} budgets @returns {string} field, expected, got
  */
 function describeLack(plan, { speed, budgetBytes, budgetMs }) {
   const [{ size, byteCount, durationMs }] = costsOf(plan, speed);
@@ -107,10 +100,7 @@ function describeLack(plan, { speed, budgetBytes, budgetMs }) {
   return `seconds: expected at least ${Math.ceil(durationMs / TIME_DOUBT / 1000)} ${of}, got ${budgetMs / 1000}`;
 }
 
-/**
- * @param {Fit['struckOut']} struckOut
- * @returns {string[]} sentences
- */
+/** @param {Fit['struckOut']} struckOut @returns {string[]} sentences */
 function describeStruckOut(struckOut) {
   if (struckOut.length === 0) return [];
   const list = struckOut.map(({ size, why, byteCount, durationMs }) => {
@@ -120,22 +110,16 @@ function describeStruckOut(struckOut) {
     };
     return `${formatSize(size)} (${why.map((reason) => needs[reason]).join(', ')})`;
   });
-  return [`Struck out, as with them it would be more than the budget: ${list.join(', ')}.`];
+  return [`Struck out, as the run would exceed the budget with them: ${list.join(', ')}.`];
 }
 
-/**
- * @param {number} ms
- * @returns {string}
- */
+/** @param {number} ms */
 function formatAbout(ms) {
   if (ms < 1500) return 'about a second';
   return ms < 90_000 ? `about ${Math.round(ms / 1000)} s` : `about ${Math.round(ms / 60_000)} min`;
 }
 
-/**
- * @param {number} bytes
- * @returns {string} of three digits
- */
+/** @param {number} bytes @returns {string} of three digits */
 function formatAmount(bytes) {
   return formatSize(Number(bytes.toPrecision(3)));
 }

@@ -1,6 +1,7 @@
 import { createSeed } from '../../../../core/base/random.js';
-import { element } from '../element.js';
-import { markFaults } from '../field-faults.js';
+import { element, inputs, onSubmit } from '../element.js';
+import { markField, markFaults } from '../field-faults.js';
+import { tryOrSay } from '../try-or-say.js';
 
 /**
  * The form of an experiment's plan. Its fields are called what the link's parameters are, so that both are read by the same
@@ -20,99 +21,42 @@ import { markFaults } from '../field-faults.js';
  * @returns {{ isLinkRefused: boolean, setEnabled(isEnabled: boolean): void, submit(): void, refresh(): void,
  *   say(error: string): void }} `refresh` is for when something else has changed what the plan is fitted to
  */
-export function createExperimentForm({
-  parsePlan,
-  formatPlan,
-  describePlan,
-  onStart,
-  ready,
-  arrange,
-  fitPlan = (plan) => plan,
-}) {
-  const form = element('#run-form', HTMLFormElement);
-  const controls = element('#start-controls', HTMLFieldSetElement);
-  const planText = element('#plan', HTMLElement);
+export function createExperimentForm({ parsePlan, formatPlan, describePlan, onStart, ready, ...options }) {
+  const { arrange = () => {}, fitPlan = (plan) => plan } = options;
+  const start = element('#start-controls', HTMLFieldSetElement);
   const link = element('#plan-link', HTMLAnchorElement);
-  const error = element('#form-error', HTMLElement);
-  const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('[type=checkbox]'))];
-  const fields = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('input:not([type])'))];
-  const radios = [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('[type=radio]'))];
-  const presets = /** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll('[data-plan]'));
+  const controls = findControls();
   let seed = createSeed();
   /** @type {P | undefined} */
   let plan;
   /** By the link's parameters. */
   let wrongMessage = '';
 
-  /** @param {string} words */
-  const say = (words) => {
-    error.textContent = words;
-  };
-
   /** @param {string} message */
-  const mark = (message) => {
-    // Where nothing is added to what boxes choose, it is they that are wrong.
-    const own = fields.filter(({ name, value }) => value !== '' || boxes.every((box) => box.name !== name));
-    for (const field of fields) field.removeAttribute('aria-invalid');
-    say(markFaults(own, message));
+  const tell = (message) => {
+    if (message) wrongMessage = message;
+    say(mark(controls, message));
   };
-
-  /**
-   * @param {() => P | undefined} work
-   * @returns {P | undefined}
-   */
-  const tryOrSay = (work) => {
-    try {
-      mark('');
-      return work();
-    } catch (problem) {
-      if (!(problem instanceof RangeError)) throw problem;
-      wrongMessage = problem.message;
-      mark(wrongMessage);
-      return undefined;
-    }
+  /** @param {P} chosen */
+  const fill = (chosen) => {
+    const query = new URLSearchParams(formatPlan(chosen));
+    fillControls(controls, query);
+    if (query.has('seed')) seed = Number(query.get('seed'));
   };
-
   const readForm = () => {
-    arrange?.();
-    const query = new URLSearchParams();
-    /** @param {string} name @param {string} value */
-    const add = (name, value) => query.set(name, [query.get(name), value].filter(Boolean).join(','));
-    // None of them is a choice, too: not what is usual.
-    for (const { name, value, checked, disabled } of boxes) add(name, checked && !disabled ? value : '');
-    for (const { name, value, disabled } of fields) if (!disabled) add(name, value.trim());
-    for (const { name, value, checked } of radios) if (checked && value) query.set(name, value);
-    const read = parsePlan(query, { seed });
+    arrange();
+    const read = parsePlan(readControls(controls), { seed });
     return read && fitPlan(read);
   };
-
   const show = () => {
-    plan = tryOrSay(readForm);
-    planText.textContent = plan ? describePlan(plan) : '';
+    plan = tryOrSay(readForm, tell);
+    element('#plan').textContent = plan ? describePlan(plan) : '';
     link.hidden = !plan;
     if (plan) link.href = `?${formatPlan(plan)}`;
     else link.removeAttribute('href');
   };
 
-  /** @param {P} linked */
-  const fill = (linked) => {
-    const query = new URLSearchParams(formatPlan(linked));
-    /** @param {string} name */
-    const valuesOf = (name) => query.get(name)?.split(',') ?? [];
-    for (const box of boxes) box.checked = valuesOf(box.name).includes(box.value);
-    for (const radio of radios) radio.checked = radio.value === (query.get(radio.name) ?? '');
-    for (const field of fields) {
-      const offered = boxes.filter(({ name }) => name === field.name).map(({ value }) => value);
-      // What a plan says nothing of stays as it is.
-      if (!query.has(field.name)) continue;
-      field.value = valuesOf(field.name)
-        .filter((value) => !offered.includes(value))
-        .join(',');
-    }
-    if (query.has('seed')) seed = Number(query.get('seed'));
-  };
-
-  const linked = tryOrSay(() => parsePlan(new URLSearchParams(location.search), { seed }));
+  const linked = tryOrSay(() => parsePlan(new URLSearchParams(location.search), { seed }), tell);
   const linkError = wrongMessage;
   if (linked) fill(linked);
   const refresh = () => {
@@ -122,16 +66,12 @@ export function createExperimentForm({
   refresh();
 
   const submit = async () => {
-    controls.disabled = true;
+    start.disabled = true;
     await ready;
-    controls.disabled = false;
+    start.disabled = false;
     show();
     if (!plan) {
-      const [parameter] = wrongMessage.split(':');
-      // What is too much as a product is so by its first factor, too.
-      const parameters = parameter.split(' ');
-      const usable = [...fields, ...boxes].filter(({ disabled }) => !disabled);
-      (usable.find(({ name }) => parameters.includes(name)) ?? boxes[0]).focus();
+      focusWrong(controls, wrongMessage);
       return;
     }
     history.replaceState(undefined, '', link.href);
@@ -141,26 +81,78 @@ export function createExperimentForm({
     show();
   };
 
-  for (const preset of presets) {
+  for (const preset of document.querySelectorAll('#run-form [data-plan]')) {
     preset.addEventListener('click', () => {
-      const planned = parsePlan(new URLSearchParams(preset.dataset.plan), { seed });
+      const planned = parsePlan(new URLSearchParams(preset.getAttribute('data-plan') ?? ''), { seed });
       if (planned) fill(planned);
       show();
     });
   }
-  form.addEventListener('input', show);
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    submit();
-  });
+  element('#run-form').addEventListener('input', show);
+  onSubmit('#run-form', submit);
 
   return {
     isLinkRefused: linkError !== '',
     setEnabled(isEnabled) {
-      controls.disabled = !isEnabled;
+      start.disabled = !isEnabled;
     },
     submit,
     refresh,
     say,
   };
+}
+
+/** @param {string} words */
+function say(words) {
+  element('#form-error').textContent = words;
+}
+
+/** @typedef {ReturnType<typeof findControls>} Controls */
+
+const findControls = () => ({
+  boxes: inputs('#run-form [type=checkbox]'),
+  fields: inputs('#run-form input:not([type])'),
+  radios: inputs('#run-form [type=radio]'),
+});
+
+/** @param {Controls} controls @returns {URLSearchParams} what a link to the plan says */
+function readControls({ boxes, fields, radios }) {
+  const query = new URLSearchParams();
+  /** @param {string} name @param {string} value */
+  const add = (name, value) => query.set(name, [query.get(name), value].filter(Boolean).join(','));
+  // None of them is a choice, too: not the default.
+  for (const { name, value, checked, disabled } of boxes) add(name, checked && !disabled ? value : '');
+  for (const { name, value, disabled } of fields) if (!disabled) add(name, value.trim());
+  for (const { name, value, checked } of radios) if (checked && value) query.set(name, value);
+  return query;
+}
+
+/** @param {Controls} controls @param {URLSearchParams} query what it says nothing of stays as it is */
+function fillControls({ boxes, fields, radios }, query) {
+  /** @param {string} name */
+  const valuesOf = (name) => query.get(name)?.split(',') ?? [];
+  for (const box of boxes) box.checked = valuesOf(box.name).includes(box.value);
+  for (const radio of radios) radio.checked = radio.value === (query.get(radio.name) ?? '');
+  for (const field of fields.filter(({ name }) => query.has(name))) {
+    const offered = boxes.filter(({ name }) => name === field.name).map(({ value }) => value);
+    const others = valuesOf(field.name).filter((value) => !offered.includes(value));
+    field.value = others.join(',');
+  }
+}
+
+/** @param {Controls} controls @param {string} message by the link's parameters @returns {string} by the fields' labels */
+function mark({ boxes, fields }, message) {
+  for (const field of fields) markField(field, false);
+  // Where nothing is added to what boxes choose, it is they that are wrong.
+  const own = fields.filter(({ name, value }) => value !== '' || boxes.every((box) => box.name !== name));
+  return markFaults(own, message);
+}
+
+/** @param {Controls} controls @param {string} message */
+function focusWrong({ boxes, fields }, message) {
+  const [parameter] = message.split(':');
+  // What is too much as a product is so by its first factor, too.
+  const parameters = parameter.split(' ');
+  const usable = [...fields, ...boxes].filter(({ disabled }) => !disabled);
+  (usable.find(({ name }) => parameters.includes(name)) ?? boxes[0]).focus();
 }

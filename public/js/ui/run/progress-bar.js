@@ -1,4 +1,5 @@
 import { element } from '../element.js';
+import { lookInFrames } from '../frames.js';
 
 /** @import { Progress } from '../../../../core/net/echo/trial.js' */
 
@@ -6,8 +7,7 @@ import { element } from '../element.js';
 const LOOK_MS = 250;
 
 /**
- * A bar over all the runs of one press. The timed loop only counts; the bar looks at the counter now and then, in a frame.
- *
+ * A bar over all the runs of one press. The timed loop only counts; the bar looks at the counter now and then.
  * @returns {{ begin(total: number): void, say(text: string): void, follow(progress: Progress, iterations: number,
  *   waiting?: string): () => void }} `begin` is called with the iterations of all runs; `follow` when one of them is on
  *   its way, with what it does before its first answer, and gives what stops it
@@ -24,19 +24,15 @@ export function createProgressBar() {
       bar.value = 0;
     },
     follow(progress, iterations, waiting) {
-      let frame = 0;
       if (waiting) text.value = waiting;
       const show = () => {
         const { completedCount } = progress;
         bar.value = madeCount + completedCount;
         if (completedCount > 0 || !waiting) text.value = `${completedCount} of ${iterations}`;
       };
-      const timer = setInterval(() => {
-        frame = requestAnimationFrame(show);
-      }, LOOK_MS);
+      const stop = lookInFrames(show, LOOK_MS);
       return () => {
-        clearInterval(timer);
-        cancelAnimationFrame(frame);
+        stop();
         show();
         madeCount += progress.completedCount;
       };

@@ -1,49 +1,43 @@
 import { deleteRun, RefusedError } from '../../results-api.js';
 import { element } from '../element.js';
-import { forgetSaved, listSavedHere } from '../home/history.js';
+import { forgetSaved, listSavedHere } from './history.js';
 
 const TOKEN = /^#delete=([\w-]+)$/;
 
 /**
- * Whoever came by the delete link, or saved the run in this browser, can delete it here: by a second press.
- *
+ * Whoever came by the delete link, or shared the run from this browser, can delete it here: by a second press.
  * @param {object} options
  * @param {string} options.id
  * @param {() => void} options.onDeleted
  */
 export function mountDelete({ id, onDeleted }) {
-  const section = element('#delete', HTMLElement);
-  const warning = element('#delete-warning', HTMLElement);
+  const section = element('#delete');
   const ask = element('#delete-ask', HTMLButtonElement);
-  const choice = element('#delete-choice', HTMLElement);
   const confirm = element('#delete-confirm', HTMLButtonElement);
   const keep = element('#delete-keep', HTMLButtonElement);
-  const status = element('#delete-status', HTMLElement);
+  const status = element('#delete-status');
 
   const tokenInLink = () => TOKEN.exec(location.hash)?.[1];
   const token = () => tokenInLink() ?? listSavedHere().find((run) => run.id === id)?.deleteToken;
 
-  /** @param {boolean} isAsking */
-  const setAsking = (isAsking) => {
+  /** @param {boolean} isAsking @param {HTMLButtonElement} next has the focus */
+  const setAsking = (isAsking, next) => {
     ask.hidden = isAsking;
-    choice.hidden = !isAsking;
+    element('#delete-choice').hidden = !isAsking;
+    next.focus();
   };
   const show = () => {
     section.hidden = !token();
-    warning.hidden = !tokenInLink();
+    element('#delete-warning').hidden = !tokenInLink();
     // Whoever came by the delete link came for this.
     if (tokenInLink()) ask.focus();
   };
 
   ask.addEventListener('click', () => {
     status.textContent = '';
-    setAsking(true);
-    keep.focus();
+    setAsking(true, keep);
   });
-  keep.addEventListener('click', () => {
-    setAsking(false);
-    ask.focus();
-  });
+  keep.addEventListener('click', () => setAsking(false, ask));
   confirm.addEventListener('click', async () => {
     confirm.disabled = true;
     try {
@@ -54,8 +48,7 @@ export function mountDelete({ id, onDeleted }) {
     } catch (error) {
       const { code, message } = /** @type {RefusedError} */ (error);
       status.textContent = `Not deleted: ${code === 'wrong-token' ? 'this is not the delete link of this run' : message}.`;
-      setAsking(false);
-      ask.focus();
+      setAsking(false, ask);
     } finally {
       confirm.disabled = false;
     }
@@ -64,10 +57,7 @@ export function mountDelete({ id, onDeleted }) {
   show();
 }
 
-/**
- * @param {string} id
- * @param {string} deleteToken
- */
+/** @param {string} id @param {string} deleteToken */
 async function deleteOnce(id, deleteToken) {
   try {
     await deleteRun(id, deleteToken);

@@ -1,16 +1,12 @@
-import { element } from '../element.js';
+import { create, element } from '../element.js';
 
 /** @import { Planned } from '../../../../core/experiment/contract.js' */
 
-/**
- * Buttons that take a result along. Each source is asked when its button is pressed; what came of it is said in
- * `#export-status`, or where a button's own status is.
- */
+/** Where it is said what came of a press, unless a button has a status of its own. */
 const STATUS = '#export-status';
 
 /**
- * @param {string} selector of the button
- * @param {() => string} source
+ * @param {string} selector of the button @param {() => string} source
  * @param {string} [status] selector of where to say what came of it
  */
 export function mountCopyButton(selector, source, status = STATUS) {
@@ -21,13 +17,12 @@ export function mountCopyButton(selector, source, status = STATUS) {
 }
 
 /**
- * @param {string} selector of the button
- * @param {{ type: string, text: () => string, fileName: () => string }} source
+ * @param {string} selector of the button @param {{ type: string, text: () => string, fileName: () => string }} source
  */
 export function mountDownloadButton(selector, { type, text, fileName }) {
   element(selector, HTMLButtonElement).addEventListener('click', () => {
     const url = URL.createObjectURL(new Blob([text()], { type }));
-    const link = Object.assign(document.createElement('a'), { href: url, download: fileName() });
+    const link = create('a', { href: url, download: fileName() });
     link.click();
     URL.revokeObjectURL(url);
     say(`Saved as ${link.download}.`);
@@ -35,33 +30,45 @@ export function mountDownloadButton(selector, { type, text, fileName }) {
 }
 
 /**
- * The buttons of `views/partials/experiment-exports.ejs`.
- *
- * @param {Planned} experiment
- * @param {() => any} shown the document on the page
+ * The buttons that export a run with a plan.
+ * @param {Pick<Planned, 'name' | 'formatCsv' | 'formatMarkdown' | 'formatPlan'>} experiment `name` goes into file names
+ * @param {() => any} shown the document on the page @param {() => string} [urlOf] of the page that the link leads to
  */
-export function mountExports({ name, formatCsv, formatMarkdown, formatPlan }, shown) {
-  const fileName = (/** @type {string} */ ending) => () =>
-    `sockshootout-${name}-${shown().startedAt.replace(/[:.]/g, '-')}.${ending}`;
+export function mountExports(experiment, shown, urlOf = () => shown().environment.url) {
+  const { name, formatCsv, formatMarkdown, formatPlan } = experiment;
   const json = () => `${JSON.stringify(shown())}\n`;
-  mountDownloadButton('#download-json', { type: 'application/json', text: json, fileName: fileName('json') });
-  mountDownloadButton('#download-csv', { type: 'text/csv', text: () => formatCsv(shown()), fileName: fileName('csv') });
+  mountJsonButton('#download-json', { name, text: json, startedAt: () => shown().startedAt });
+  mountDownloadButton('#download-csv', {
+    type: 'text/csv',
+    text: () => formatCsv(shown()),
+    fileName: () => nameFile(name, shown().startedAt, 'csv'),
+  });
   mountCopyButton('#copy-markdown', () => formatMarkdown(shown()));
-  mountCopyButton('#copy-link', () => `${shown().environment.url}?${formatPlan(shown().plan)}`);
+  mountCopyButton('#copy-link', () => `${urlOf()}?${formatPlan(shown().plan)}`);
 }
 
 /**
- * @param {string} words
- * @param {string} [status]
+ * @param {string} selector of the button
+ * @param {{ name: string, text: () => string, startedAt: () => string }} source `name` goes into the file's name
  */
+export function mountJsonButton(selector, { name, text, startedAt }) {
+  mountDownloadButton(selector, {
+    type: 'application/json',
+    text,
+    fileName: () => nameFile(name, startedAt(), 'json'),
+  });
+}
+
+/** @param {string} name @param {string} startedAt ISO 8601 @param {string} extension */
+const nameFile = (name, startedAt, extension) =>
+  `${['sockshootout', name, startedAt.replace(/[:.]/g, '-')].filter(Boolean).join('-')}.${extension}`;
+
+/** @param {string} words @param {string} [status] */
 function say(words, status = STATUS) {
-  element(status, HTMLElement).textContent = words;
+  element(status).textContent = words;
 }
 
-/**
- * @param {string} text
- * @returns {Promise<boolean>} whether it is on the clipboard now
- */
+/** @param {string} text @returns {Promise<boolean>} whether it is on the clipboard now */
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -74,8 +81,7 @@ async function copy(text) {
 
 /** @param {string} text */
 function copyBySelection(text) {
-  const area = document.createElement('textarea');
-  area.value = text;
+  const area = create('textarea', {}, text);
   document.body.append(area);
   area.select();
   const isCopied = document.execCommand('copy');

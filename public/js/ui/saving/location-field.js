@@ -14,7 +14,6 @@ const OLDEST_MS = 600_000;
 
 /**
  * Where the visitor is, if they want to tell: rounded to a tenth of a degree at once, shown, and taken back on demand.
- *
  * @returns {{ read(): { latitude: number, longitude: number } | undefined, reset(): void }}
  */
 export function mountLocationField() {
@@ -27,10 +26,7 @@ export function mountLocationField() {
   /** Counts what was asked: an answer that was not waited for is none. */
   let askedCount = 0;
 
-  /**
-   * @param {typeof location} found
-   * @param {string} words
-   */
+  /** @param {typeof location} found @param {string} words */
   const show = (found, words) => {
     location = found;
     locate.disabled = false;
@@ -67,26 +63,17 @@ export function mountLocationField() {
 }
 
 /** @returns {Promise<{ latitude: number, longitude: number }>} rejects with the reason in words */
-function findLocation() {
-  return new Promise((resolve, reject) => {
-    if (!window.isSecureContext) {
-      reject(new Error('Browsers tell where they are only to pages over TLS and on localhost'));
-      return;
-    }
-    if (!navigator.geolocation) {
-      reject(new Error('This browser cannot tell where it is'));
-      return;
-    }
+async function findLocation() {
+  if (!window.isSecureContext) throw new Error('Browsers tell where they are only to pages over TLS and on localhost');
+  if (!navigator.geolocation) throw new Error('This browser cannot tell where it is');
+  return new Promise((resolve, reject) =>
     navigator.geolocation.getCurrentPosition(
       ({ coords: { latitude, longitude } }) => resolve({ latitude: round(latitude), longitude: round(longitude) }),
       ({ code }) => reject(new Error(REASONS[code] ?? REASONS[2])),
       { timeout: LIMIT_MS, maximumAge: OLDEST_MS },
-    );
-  });
+    ),
+  );
 }
 
-/** @param {number} degrees */
-function round(degrees) {
-  // No -0.
-  return Math.round(degrees * 10) / 10 + 0;
-}
+/** @param {number} degrees @returns {number} never -0 */
+const round = (degrees) => Math.round(degrees * 10) / 10 + 0;

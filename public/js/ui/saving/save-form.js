@@ -1,166 +1,144 @@
 import { createDeleteToken, RefusedError, saveRun } from '../../results-api.js';
-import { element } from '../element.js';
+import { create, element, onSubmit } from '../element.js';
+import { markField } from '../field-faults.js';
 import { mountCopyButton } from './export-buttons.js';
-import { listSavedHere, rememberSaved } from '../home/history.js';
+import { listSavedHere, rememberSaved } from './history.js';
 import { mountLocationField } from './location-field.js';
 
 const STATUS = '#save-status';
 const MIB = 1024 * 1024;
 
-/** @typedef {Pick<Awaited<ReturnType<typeof saveRun>>, 'id' | 'url' | 'label' | 'deleteToken'> & { server: string }} Saved */
+/**
+ * @typedef {Pick<Awaited<ReturnType<typeof saveRun>>, 'id' | 'url' | 'label' | 'deleteToken'> & { server: string }} Saved
+ *
+ * @typedef {object} Offer the runs that can be shared now
+ * @property {Saved[]} saved those that are; where a later one fails, they are not saved again
+ * @property {string[]} deleteTokens one for each run; one whose answer was lost is saved again by the same
+ */
 
 /**
  * The form that shares what is on the page, each run once: one press stores it and shows its link. Whatever goes wrong,
  * what was typed stays.
- *
  * @param {object} options
  * @param {() => readonly unknown[]} options.documentsOf asked for the runs when they are to be saved: one of each server
- * @param {() => void} [options.onSaved] called when this browser's list has one more
  * @param {(shared: { id: string, server: string }[]) => void} [options.onShared] called when all of them are saved
  * @param {() => string} [options.linkQuery] of the link: how its page is to open
  * @returns {{ offer(shared?: readonly { id: string, server: string }[]): void, withdraw(): void }} `offer` when there is a
  *   run, with what `onShared` told of it if it was saved before; `withdraw` when there is none
  */
-export function mountSaveForm({ documentsOf, onSaved = () => {}, onShared = () => {}, linkQuery = () => '' }) {
-  const section = element('#save', HTMLElement);
+export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = () => '' }) {
+  const section = element('#save');
   const form = element('#save-form', HTMLFormElement);
-  const fields = element('#save-fields', HTMLFieldSetElement);
-  const button = element('#save-button', HTMLButtonElement);
-  const problem = element('#save-error', HTMLElement);
-  const done = element('#save-done', HTMLElement);
-  const status = element(STATUS, HTMLElement);
-  const permalink = element('#save-permalink', HTMLAnchorElement);
-  const deleteLinks = element('#save-delete-links', HTMLElement);
-  const [label, place, note] = [
-    mountTextField('#save-label', HTMLInputElement),
-    mountTextField('#save-place', HTMLInputElement),
-    mountTextField('#save-note', HTMLTextAreaElement),
-  ];
-  const location = mountLocationField();
-  const campaign = element('#save-campaign', HTMLAnchorElement);
-  const maxBytes = Number(form.dataset.documentBytes);
-
-  /** Of the run that is offered: what comes of saving an older one is no more its business. */
-  let offerCount = 0;
-  let isSaved = false;
-  /** Of those that are offered; where a later one fails, they are not saved again. @type {Saved[]} */
-  let savedRuns = [];
-  /** One for each that is offered; one whose answer was lost is saved again by the same. @type {string[]} */
-  let deleteTokens = [];
-
-  // A campaign's link says how its runs are to be called. The page may change its address before the form is reset.
-  label.input.defaultValue = new URLSearchParams(window.location.search).get('label') ?? '';
-  mountCopyButton('#save-copy-link', () => permalink.href, STATUS);
-  mountCopyButton('#save-copy-delete-link', () => savedRuns.map(deleteAddressOf).join('\n'), STATUS);
-
-  /** @param {'ready' | 'saving' | 'saved' | 'too-large'} state */
-  const setState = (state) => {
-    fields.disabled = state !== 'ready';
-    button.textContent = { ready: 'Share', saving: 'Sharing…', saved: 'Shared', 'too-large': 'Too large' }[state];
-    button.setAttribute('aria-busy', String(state === 'saving'));
-    done.hidden = state !== 'saved';
-    element('#save-terms', HTMLElement).hidden = state === 'saved';
-    element('#save-words', HTMLDetailsElement).hidden = state !== 'ready';
-    isSaved = state === 'saved';
-    if (state !== 'too-large') problem.textContent = '';
-  };
-
-  /** @returns {{ label?: string, note?: string, place?: object }} */
-  const readWords = () => {
-    const placed = { ...(place.input.value && { name: place.input.value }), ...location.read() };
-    return {
-      label: label.input.value || undefined,
-      note: note.input.value || undefined,
-      place: Object.keys(placed).length > 0 ? placed : undefined,
-    };
-  };
+  const texts = mountTexts(form);
+  /** @type {Offer} what comes of an older one is not said */
+  let offer = { saved: [], deleteTokens: [] };
 
   const save = async () => {
-    const wrong = [label, place, note].filter((field) => !field.check());
-    if (wrong.length > 0) {
-      element('#save-words', HTMLDetailsElement).open = true;
-      wrong[0].input.focus();
-      return;
-    }
-    const offer = offerCount;
+    if (!texts.check()) return;
+    const own = offer;
     setState('saving');
-    status.textContent = '';
+    element(STATUS).textContent = '';
     try {
-      const words = readWords();
-      let isKept = true;
-      for (const one of documentsOf().slice(savedRuns.length)) {
-        const deleteToken = (deleteTokens[savedRuns.length] ??= createDeleteToken());
-        const saved = await saveRun({ document: one, ...words }, deleteToken);
-        isKept = rememberSaved({ ...saved, headline: saved.digest.headline }) && isKept;
-        onSaved();
-        if (offer !== offerCount) return;
-        savedRuns.push({ ...saved, server: saved.digest.server });
-      }
-      onShared(savedRuns.map(({ id, server }) => ({ id, server })));
-      showSaved(isKept);
-      status.textContent = 'Shared.';
-      permalink.focus();
+      const isKept = await saveAll(own, documentsOf(), { texts: texts.read(), isOffered: () => own === offer });
+      if (own !== offer) return;
+      onShared(own.saved.map(({ id, server }) => ({ id, server })));
+      showSaved(own.saved, { isKept, linkQuery });
+      element(STATUS).textContent = 'Shared.';
+      element('#save-permalink').focus();
     } catch (error) {
-      if (offer !== offerCount) return;
+      if (own !== offer) return;
       setState('ready');
-      problem.textContent = `Not shared: ${/** @type {Error} */ (error).message}. What you typed is still here.`;
-      button.focus();
+      sayProblem(`Not shared: ${/** @type {Error} */ (error).message}. What you typed is still here.`);
+      element('#save-button').focus();
       if (!(error instanceof RefusedError)) throw error;
     }
   };
 
-  /** @param {boolean} isKept */
-  const showSaved = (isKept) => {
-    const isOne = savedRuns.length === 1;
-    permalink.href = isOne ? savedRuns[0].url + linkQuery() : `/compare?ids=${savedRuns.map(({ id }) => id).join(',')}`;
-    permalink.textContent = permalink.href;
-    element('#save-where', HTMLElement).textContent = isOne ? 'Link:' : 'Link to the comparison:';
-    deleteLinks.replaceChildren(
-      ...savedRuns.map((saved) => {
-        const words = isOne ? 'Delete link' : `Delete link of the run to ${saved.server}`;
-        return Object.assign(document.createElement('a'), { href: deleteAddressOf(saved), textContent: words });
-      }),
-    );
-    const [{ label: savedLabel }] = savedRuns;
-    campaign.hidden = !savedLabel;
-    if (savedLabel) campaign.href = `/c/${encodeURIComponent(savedLabel)}`;
-    element('#save-kept', HTMLElement).textContent = isKept
-      ? 'This browser keeps it under Results.'
-      : 'This browser cannot keep it. Copy it now: it is not shown again.';
-    setState('saved');
-  };
-
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    save();
-  });
+  mountCopyButton('#save-copy-link', () => element('#save-permalink', HTMLAnchorElement).href, STATUS);
+  mountCopyButton('#save-copy-delete-link', () => offer.saved.map(deleteAddressOf).join('\n'), STATUS);
+  onSubmit('#save-form', save);
 
   return {
     offer(shared = []) {
-      offerCount++;
-      if (isSaved) {
-        form.reset();
-        location.reset();
-      }
+      if (!element('#save-done').hidden) texts.reset();
+      offer = { saved: findSavedHere(shared), deleteTokens: [] };
       setState('ready');
-      status.textContent = '';
-      savedRuns = findSavedHere(shared);
-      deleteTokens = [];
+      element(STATUS).textContent = '';
       section.hidden = false;
-      if (savedRuns.length > 0) {
-        showSaved(true);
-        return;
-      }
-      const byteCount = Math.max(...documentsOf().map((one) => new Blob([JSON.stringify(one)]).size));
-      if (byteCount > maxBytes) {
-        setState('too-large');
-        problem.textContent = `This run is too large to share: expected at most ${formatMib(maxBytes)}, got ${formatMib(byteCount)}. Use fewer iterations or blocks, or download the JSON.`;
-      }
+      if (offer.saved.length > 0) showSaved(offer.saved, { isKept: true, linkQuery });
+      else checkSize(documentsOf(), Number(form.dataset.documentBytes));
     },
     withdraw() {
       section.hidden = true;
     },
   };
+}
+
+/**
+ * @param {Offer} offer gets each run that is saved @param {readonly unknown[]} documents
+ * @param {{ texts: ReturnType<ReturnType<typeof mountTexts>['read']>, isOffered: () => boolean }} options the rest is not
+ *   saved when it is no longer offered
+ * @returns {Promise<boolean>} whether this browser keeps all of them on its list
+ */
+async function saveAll({ saved, deleteTokens }, documents, { texts, isOffered }) {
+  let isKept = true;
+  for (const document of documents.slice(saved.length)) {
+    const deleteToken = (deleteTokens[saved.length] ??= createDeleteToken());
+    const run = await saveRun({ document, ...texts }, deleteToken);
+    isKept = rememberSaved({ ...run, headline: run.digest.headline }) && isKept;
+    saved.push({ ...run, server: run.digest.server });
+    if (!isOffered()) break;
+  }
+  return isKept;
+}
+
+/** @param {'ready' | 'saving' | 'saved' | 'too-large'} state */
+function setState(state) {
+  const button = element('#save-button', HTMLButtonElement);
+  button.textContent = { ready: 'Share', saving: 'Sharing…', saved: 'Shared', 'too-large': 'Too large' }[state];
+  button.setAttribute('aria-busy', String(state === 'saving'));
+  element('#save-fields', HTMLFieldSetElement).disabled = state !== 'ready';
+  element('#save-done').hidden = state !== 'saved';
+  element('#save-terms').hidden = state === 'saved';
+  element('#save-words').hidden = state !== 'ready';
+  sayProblem('');
+}
+
+/** @param {string} message */
+function sayProblem(message) {
+  element('#save-error').textContent = message;
+}
+
+/** @param {readonly unknown[]} documents @param {number} maxBytes of each */
+function checkSize(documents, maxBytes) {
+  const byteCount = Math.max(...documents.map((one) => new Blob([JSON.stringify(one)]).size));
+  if (byteCount <= maxBytes) return;
+  setState('too-large');
+  sayProblem(
+    `This run is too large to share: expected at most ${formatMib(maxBytes)}, got ${formatMib(byteCount)}. Use fewer iterations or blocks, or download the JSON.`,
+  );
+}
+
+/** @param {readonly Saved[]} saved @param {{ isKept: boolean, linkQuery: () => string }} options */
+function showSaved(saved, { isKept, linkQuery }) {
+  const [{ url, label }] = saved;
+  const isOne = saved.length === 1;
+  const permalink = element('#save-permalink', HTMLAnchorElement);
+  permalink.href = isOne ? url + linkQuery() : `/compare?ids=${saved.map(({ id }) => id).join(',')}`;
+  permalink.textContent = permalink.href;
+  element('#save-where').textContent = isOne ? 'Link:' : 'Link to the comparison:';
+  element('#save-delete-links').replaceChildren(
+    ...saved.map((run) =>
+      create('a', { href: deleteAddressOf(run) }, isOne ? 'Delete link' : `Delete link of the run to ${run.server}`),
+    ),
+  );
+  const campaign = element('#save-campaign', HTMLAnchorElement);
+  campaign.hidden = !label;
+  if (label) campaign.href = `/c/${encodeURIComponent(label)}`;
+  element('#save-kept').textContent = isKept
+    ? 'This browser keeps it under Results.'
+    : 'This browser cannot keep it. Copy it now: it is not shown again.';
+  setState('saved');
 }
 
 /**
@@ -177,34 +155,56 @@ function findSavedHere(shared) {
 }
 
 /** @param {Saved} saved */
-function deleteAddressOf({ url, deleteToken }) {
-  return new URL(`${url}#delete=${deleteToken}`, window.location.href).href;
+const deleteAddressOf = ({ url, deleteToken }) => new URL(`${url}#delete=${deleteToken}`, window.location.href).href;
+
+/** What a visitor may say of a run. @param {HTMLFormElement} form */
+function mountTexts(form) {
+  const [label, place, note] = ['label', 'place', 'note'].map(mountTextField);
+  const location = mountLocationField();
+  // A campaign's link says how its runs are to be called. The page may change its address before the form is reset.
+  label.input.defaultValue = new URLSearchParams(window.location.search).get('label') ?? '';
+  return {
+    /** @returns {{ label?: string, note?: string, place?: object }} */
+    read() {
+      const placed = { ...(place.input.value && { name: place.input.value }), ...location.read() };
+      return {
+        label: label.input.value || undefined,
+        note: note.input.value || undefined,
+        place: Object.keys(placed).length > 0 ? placed : undefined,
+      };
+    },
+    /** Says beside the fields what is wrong with them. */
+    check() {
+      const [wrong] = [label, place, note].filter((field) => !field.check());
+      if (!wrong) return true;
+      element('#save-words', HTMLDetailsElement).open = true;
+      wrong.input.focus();
+      return false;
+    },
+    reset() {
+      form.reset();
+      location.reset();
+    },
+  };
 }
 
-/**
- * @template {HTMLInputElement | HTMLTextAreaElement} T
- * @param {string} selector
- * @param {new () => T} type
- * @returns {{ input: T, check(): boolean }} `check` says beside the field what is wrong with it
- */
-function mountTextField(selector, type) {
-  const input = element(selector, type);
-  const problem = element(`${selector}-error`, HTMLElement);
+/** @param {string} name @returns {{ input: HTMLInputElement, check(): boolean }} */
+function mountTextField(name) {
+  // One of them is a textarea, which has all that is needed here.
+  const input = /** @type {HTMLInputElement} */ (element(`#save-${name}`));
   const most = Number(input.dataset.most);
   return {
     input,
     check() {
       const isRight = input.value.length <= most;
-      problem.textContent = isRight ? '' : `Expected at most ${most} characters, got ${input.value.length}.`;
-      if (isRight) input.removeAttribute('aria-invalid');
-      else input.setAttribute('aria-invalid', 'true');
+      element(`#save-${name}-error`).textContent = isRight
+        ? ''
+        : `Expected at most ${most} characters, got ${input.value.length}.`;
+      markField(input, !isRight);
       return isRight;
     },
   };
 }
 
-/** @param {number} byteCount */
-function formatMib(byteCount) {
-  // Upwards: what is too much must not read like what is not.
-  return `${Math.ceil((byteCount / MIB) * 10) / 10} MiB`;
-}
+/** @param {number} byteCount @returns {string} rounded up: what is too much must not read like what is not */
+const formatMib = (byteCount) => `${Math.ceil((byteCount / MIB) * 10) / 10} MiB`;
