@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createReport } from '../../../../core/experiments/shootout/report.js';
-import { formatMarkdown } from '../../../../core/experiments/shootout/markdown.js';
+import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { useGolden } from '../../../support/golden.js';
 import { createResult, createTrial, createTrials } from '../../../support/results.js';
 
@@ -60,7 +60,7 @@ describe('the verdict', () => {
     assert.equal(report.baseline, 'fetch');
     assert.equal(report.rows[1].comparison?.baseline, 'fetch');
     const few = verdictOf({ plan, trials: trialsOf(4) });
-    const markdown = formatMarkdown(report);
+    const markdown = shootout.formatMarkdown(report.result);
     for (const words of [wordsOf(report.verdict), wordsOf(few), markdown]) {
       assert.match(words, /\bfetch\b/);
       assert.doesNotMatch(words, /AJAX/);

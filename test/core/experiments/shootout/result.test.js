@@ -3,10 +3,9 @@ import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createReport } from '../../../../core/experiments/shootout/report.js';
 import { formatSamplesCsv } from '../../../../core/experiment/documents/samples-csv.js';
-import { formatMarkdown } from '../../../../core/experiments/shootout/markdown.js';
+import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { DocumentError } from '../../../../core/experiment/documents/check.js';
 import { parseDocument } from '../../../../core/experiment/documents/parse-document.js';
-import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { formatResult } from '../../../../core/experiments/shootout/result.js';
 import { useGolden } from '../../../support/golden.js';
 import { createResult, createTrial } from '../../../support/results.js';
@@ -139,7 +138,7 @@ describe('a result as CSV', () => {
 
 describe('a report as Markdown', () => {
   it('has the verdict, a row for each transport, what casts doubt, and the plan’s link', () => {
-    const text = formatMarkdown(createReport(RESULT));
+    const text = shootout.formatMarkdown(RESULT);
     assert.match(text, /^Stopped: no verdict\. Enough\./m);
     assert.match(text, /^\| AJAX \| http\/1\.1 \|/m);
     assert.match(text, /^\| SockJS \| websocket \|/m);
@@ -149,6 +148,6 @@ describe('a report as Markdown', () => {
 
   it('takes what a server or a browser calls itself for text', () => {
     const environment = { ...RESULT.environment, userAgent: '<img src=x> | [a](b)' };
-    assert.ok(formatMarkdown(createReport({ ...RESULT, environment })).includes('\\<img src=x\\> \\| \\[a\\](b)'));
+    assert.ok(shootout.formatMarkdown({ ...RESULT, environment }).includes('\\<img src=x\\> \\| \\[a\\](b)'));
   });
 });
