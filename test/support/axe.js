@@ -28,5 +28,5 @@ export async function findViolations(page, rules) {
  * @returns {Promise<number>} by how many px it is wider than the screen; at most 0 where it is not
  */
 export function overflowOf(page) {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  return page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 }
