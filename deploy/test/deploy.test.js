@@ -154,7 +154,9 @@ describe('a release that is tried', () => {
       return code === 1;
     }));
 
-  it('with a port that what serves has, and gives up, is not', () => tryRelease(`127.0.0.1:${port + WORKERS}`));
+  it('with a port that what serves has, and gives up, is not', async () => {
+    await tryRelease(`127.0.0.1:${port + WORKERS}`);
+  });
 });
 
 describe('a deployment', () => {
