@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { findViolations } from './support/axe.js';
+import { findViolations, overflowOf } from './support/axe.js';
 import { launchBrowser } from './support/browser.js';
 import { PAGES, saveForPages } from './support/page-uses.js';
 import { openServer } from './support/server.js';
@@ -43,11 +43,13 @@ describe('every page', () => {
     assert.deepEqual(views, [...new Set(used)].sort());
   });
 
-  for (const [view, { path, use }] of Object.entries(PAGES)) {
+  for (const [view, { path, ready, use }] of Object.entries(PAGES)) {
     it(`${view} can be used, and by everybody`, async () => {
       const tab = await reused.visit(server.origin + path(saved));
+      await ready?.(tab);
       await use?.(tab);
       assert.deepEqual(await findViolations(tab.page), []);
+      assert.ok((await overflowOf(tab.page)) <= 0, 'wider than the screen');
     });
   }
 });

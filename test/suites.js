@@ -19,7 +19,7 @@ import { availableParallelism } from 'node:os';
 /** Much of a test's time is waiting: for programs to start, for servers to drain. */
 const WORKERS = availableParallelism() + 2;
 
-const FAR_PARTS = ['packages', 'root', 'chromium', 'ip', 'ping', 'python', 'nginx', 'openssl'];
+const LINK_PARTS = ['packages', 'root', 'chromium', 'ip', 'ping', 'python', 'nginx', 'openssl'];
 
 /** @type {Record<string, Suite>} */
 export const SUITES = {
@@ -44,11 +44,12 @@ export const SUITES = {
     workers: WORKERS,
     hasBrowser: true,
     alone: [
+      'test/browser/classic-pages.test.js',
       'test/browser/looks.test.js',
       'test/browser/home.test.js',
       'test/browser/save.test.js',
-      'test/browser/polltest.test.js',
-      'test/browser/classic-pages.test.js',
+      'test/browser/lost-server.test.js',
+      'test/browser/measures.test.js',
     ],
   },
   soak: {
@@ -58,25 +59,20 @@ export const SUITES = {
     workers: availableParallelism(),
     alone: ['test/soak/floods.test.js', 'test/soak/benches.test.js', 'test/soak/mutations.test.js'],
   },
-  // What a link forbids, and holds however busy the machine is.
-  bounds: {
-    command: 'npm run test:distance',
-    folders: ['distance/bounds'],
-    parts: FAR_PARTS,
-    workers: availableParallelism(),
-  },
   // These measure real time over links of one machine: two at once would measure each other.
   distance: {
     command: 'npm run test:distance',
     folders: ['distance'],
     except: ['distance/bounds'],
-    parts: FAR_PARTS,
+    parts: LINK_PARTS,
     workers: 1,
   },
+  // What a link forbids holds however busy the machine is, so that is tested beside what waits for deployments.
   deploy: {
     command: 'npm run test:deploy',
-    folders: ['deploy/test'],
-    parts: ['packages', 'root', 'chromium', 'nginx', 'openssl', 'ssh', 'debootstrap', 'wget', 'gpg', 'git'],
-    workers: 1,
+    folders: ['deploy/test', 'distance/bounds'],
+    parts: [...LINK_PARTS, 'ssh', 'debootstrap', 'wget', 'gpg', 'git'],
+    workers: availableParallelism(),
+    alone: ['deploy/test/deploy.test.js'],
   },
 };

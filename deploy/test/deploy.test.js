@@ -4,12 +4,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { apps } from '../../ecosystem.config.js';
 import { findFreePorts } from '../../test/support/free-ports.js';
@@ -122,6 +123,42 @@ describe('the target of a deployment', () => {
   });
 });
 
+describe('a release that is tried', () => {
+  const TRY = fileURLToPath(new URL('../try-release.js', import.meta.url));
+  /** @type {number} */
+  let port;
+  /** @type {string} */
+  let dataDir;
+  /** @type {import('node:net').Server} has the last worker's port */
+  let holder;
+  before(async () => {
+    dataDir = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-try-'));
+    port = await findFreePorts(WORKERS + 1);
+    holder = createServer().listen(port + WORKERS, '127.0.0.1');
+    await once(holder, 'listening');
+  });
+  after(async () => {
+    holder.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  /** @param {string[]} held where what serves listens */
+  const tryRelease = (...held) => {
+    const env = { ...process.env, PORT: `${port}`, WORKERS: `${WORKERS}`, HOST: '127.0.0.1', DATA_DIR: dataDir };
+    return execute(process.execPath, [TRY, ...held], { env });
+  };
+
+  it('with a port that another program has is refused', () =>
+    assert.rejects(tryRelease(), (/** @type {any} */ { code, stderr }) => {
+      assert.match(stderr, new RegExp(`^PORT: expected .* got .* EADDRINUSE: .*:${port + WORKERS}`));
+      return code === 1;
+    }));
+
+  it('with a port that what serves has, and gives up, is not', async () => {
+    await tryRelease(`127.0.0.1:${port + WORKERS}`);
+  });
+});
+
 describe('a deployment', () => {
   /** @type {string} */
   let folder;
@@ -197,6 +234,21 @@ describe('a deployment', () => {
   async function isServedBy(version) {
     const asked = Array.from({ length: WORKERS }, (_, index) => askVersion(originOf(index)).catch(String));
     return (await Promise.all(asked)).every((one) => one === version);
+  }
+
+  /**
+   * Publishes changes that nothing is built from, and puts the release there as if it had been built: what is built is that
+   * of the release that serves, and building it once more would take most of a deployment's time.
+   *
+   * @param {Record<string, (text: string) => string>} changes by file
+   */
+  async function publishBuilt(changes) {
+    let commit = '';
+    for (const [file, change] of Object.entries(changes)) commit = await checkout.publish(file, change);
+    await runAsUser(`cp -a ${SITE}/live/. ${SITE}/releases/${commit}`);
+    for (const file of Object.keys(changes)) {
+      await copyFile(path.join(checkout.folder, file), path.join(site, 'releases', commit, file));
+    }
   }
 
   /** @param {RegExp} reason */
@@ -320,16 +372,17 @@ describe('a deployment', () => {
   });
 
   it('of what cannot show a page does so, too', async () => {
-    await checkout.publish('views/socktest.ejs', (text) => `<% throw new Error('broken view') %>${text}`);
+    await publishBuilt({ 'views/socktest.ejs': (text) => `<% throw new Error('broken view') %>${text}` });
     await deployInVain(/\/socktest: expected 200 .* got 500/);
     await checkout.unpublish();
   });
 
   it('of a migration that fails does so, too, and leaves the store as it was', async () => {
     const releases = await listReleases();
-    await checkout.publish('server/store/migrations/index.js', (text) =>
-      text.replace(/,?\s*\}\);/, ", '9999-fails': { up: (db) => db.schema.dropTable('none').execute() } });"),
-    );
+    await publishBuilt({
+      'server/store/migrations/index.js': (text) =>
+        text.replace(/,?\s*\}\);/, ", '9999-fails': { up: (db) => db.schema.dropTable('none').execute() } });"),
+    });
     await deployInVain(/migrated: no such table/);
     assert.deepEqual(await listReleases(), releases);
     assert.equal((await fetch(`${origin}/readyz`)).status, 200);
@@ -341,38 +394,23 @@ describe('a deployment', () => {
     await deployInVain(/TRUST_PROXY: expected .* got 'all'/);
   });
 
-  it('with an address that is not the server’s does so, too', async () => {
-    await writeSettings('second', 'HOST=203.0.113.7');
-    await deployInVain(/HOST: 203\.0\.113\.7 is no address/);
-  });
-
-  it('with a port that another program has does so, too', async () => {
-    const other = await findFreePorts(WORKERS + 1);
-    const holder = createServer().listen(other + WORKERS, '127.0.0.1');
-    await once(holder, 'listening');
-    await writeSettings('second', `PORT=${other}`);
-    try {
-      await deployInVain(new RegExp(`PORT: expected .* got .* EADDRINUSE: .*:${other + WORKERS}`));
-    } finally {
-      holder.close();
-    }
-  });
-
   it('says so where what served before does not, either', async () => {
     await writeSettings('second', 'HOST=203.0.113.7');
     await pm2('stop sockshootout');
-    assert.match(await run(COMMANDS.deploy, { expectFailure: true }), /Not deployed: .* not serve/);
+    const said = await run(COMMANDS.deploy, { expectFailure: true });
+    assert.match(said, /HOST: 203\.0\.113\.7 is no address/);
+    assert.match(said, /Not deployed: .* not serve/);
     await pm2('start sockshootout');
     await waitUntil(() => isServedBy(SECOND));
   });
 
   it('of what works alone, but not as a worker of pm2, goes back by itself, to the old settings, too', async () => {
     await writeSettings('third', `PORT=${await findFreePorts(WORKERS + 1)}`);
-    // pm2 would wait so long for each of the workers.
-    await checkout.publish('ecosystem.config.js', (text) =>
-      text.replace('listen_timeout: 10_000', 'listen_timeout: 500'),
-    );
-    await checkout.publish('server.js', (text) => `if (process.env.NODE_APP_INSTANCE) process.exit(3);\n${text}`);
+    await publishBuilt({
+      // pm2 would wait so long for each of the workers.
+      'ecosystem.config.js': (text) => text.replace('listen_timeout: 10_000', 'listen_timeout: 500'),
+      'server.js': (text) => `if (process.env.NODE_APP_INSTANCE) process.exit(3);\n${text}`,
+    });
     const said = await run(COMMANDS.deploy, { expectFailure: true });
     assert.match(said, /not serve: going back/);
     assert.match(said, /Not deployed: \w+\. \w+ goes on/);

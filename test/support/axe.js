@@ -11,12 +11,22 @@ const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
  * @returns {Promise<string[]>} what keeps some people from using it: the rule, and where it is broken
  */
 export async function findViolations(page, rules) {
-  // The page's policy lets no inline script in; the debugger may run one all the same.
-  await page.evaluate(AXE);
+  // The page's policy lets no inline script in; the debugger may run one all the same. It stays as long as the document.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   return page.evaluate(async (runOnly) => {
-    const { violations } = await /** @type {any} */ (globalThis).axe.run(runOnly ? { runOnly } : {});
+    // Of what is right it would look for a selector of each element.
+    const options = { resultTypes: ['violations'], ...(runOnly && { runOnly }) };
+    const { violations } = await /** @type {any} */ (globalThis).axe.run(options);
     return violations.map(
       (/** @type {any} */ { id, nodes }) => `${id}: ${nodes.map((/** @type {any} */ node) => node.html).join(' | ')}`,
     );
   }, rules);
+}
+
+/**
+ * @param {Page} page
+ * @returns {Promise<number>} by how many px it is wider than the screen; at most 0 where it is not
+ */
+export function overflowOf(page) {
+  return page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 }

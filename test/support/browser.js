@@ -25,6 +25,8 @@ export async function launchOptions({ executablePath, args = [] } = {}) {
     executablePath: executablePath ?? (await findChromium()),
     // A browser's sandbox does not start for root, and in most containers tests run as root.
     args: process.getuid?.() === 0 ? ['--no-sandbox', ...FLAGS, ...args] : [...FLAGS, ...args],
+    // Of the locale that most containers have, the one of the dev dependency makes a language that there is not.
+    env: { ...process.env, LANG: 'en_US.UTF-8', LC_ALL: undefined },
   };
 }
 

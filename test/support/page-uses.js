@@ -11,6 +11,7 @@
  * @typedef {object} PageUse
  * @property {(saved: Saved) => string} path
  * @property {string} [view] that it is made of, where it has not the page's name
+ * @property {(tab: Tab) => Promise<unknown>} [ready] resolves when it shows what it first has to get
  * @property {(tab: Tab) => Promise<unknown>} [use] resolves when it is over; absent for pages that only show something
  */
 import { createShootout, postSubmission } from './submissions.js';
@@ -64,10 +65,10 @@ export const PAGES = {
   'how-it-works': { path: () => '/how-it-works' },
   privacy: { path: () => '/privacy' },
   results: { path: () => '/results' },
-  result: { path: ({ url }) => `${url}#delete=token`, use: ({ page }) => page.locator('#verdict').waitFor() },
+  result: { path: ({ url }) => `${url}#delete=token`, ready: ({ page }) => page.locator('#verdict').waitFor() },
   compare: {
     path: ({ ids }) => `/compare?ids=${ids}`,
-    use: ({ page }) => page.locator('#compared').waitFor(),
+    ready: ({ page }) => page.locator('#compared').waitFor(),
   },
   'refused comparison': { view: 'error', path: () => `/compare?ids=${'x'.repeat(16)}` },
   'campaign-form': { path: () => '/c' },
