@@ -19,7 +19,10 @@ import { withServer } from './server-process.js';
 
 const CONNECTION_COUNT = 16;
 const ECHOES_PER_BURST = 2000;
-/** The CPU time of an echo falls to a sixth over the first 10,000, until the server's code is compiled. */
+/**
+ * The CPU time of an echo falls to a sixth over the first 10,000, until the server's code is compiled. Fewer pairs than a
+ * block has only show that it works, and warm up in proportion.
+ */
 const WARM_UP_ECHOES = 14_000;
 const PAIRS_PER_BLOCK = 8;
 
@@ -69,11 +72,12 @@ async function measureBlocks({ ours, baseline, pairCount, onPair }) {
   const blocks = [];
   for (let left = pairCount; left > 0; left -= PAIRS_PER_BLOCK) {
     const options = { pairCount: Math.min(left, PAIRS_PER_BLOCK), onPair };
+    const warmUpEchoes = Math.ceil((WARM_UP_ECHOES * Math.min(pairCount, PAIRS_PER_BLOCK)) / PAIRS_PER_BLOCK);
     // The server that started first has waited for the other: each is that one in every second block.
     const isOursFirst = blocks.length % 2 === 0;
     const [first, second] = isOursFirst ? [ours, baseline] : [baseline, ours];
-    const block = await withWarmServer(first, (measureFirst) =>
-      withWarmServer(second, (measureSecond) =>
+    const block = await withWarmServer({ ...first, warmUpEchoes }, (measureFirst) =>
+      withWarmServer({ ...second, warmUpEchoes }, (measureSecond) =>
         isOursFirst
           ? measurePairs({ ours: measureFirst, baseline: measureSecond, ...options })
           : measurePairs({ ours: measureSecond, baseline: measureFirst, ...options }),
@@ -86,17 +90,17 @@ async function measureBlocks({ ours, baseline, pairCount, onPair }) {
 
 /**
  * @template T
- * @param {Side} side
+ * @param {Side & { warmUpEchoes: number }} side
  * @param {(cpuPerEcho: () => Promise<number>) => Promise<T>} use is given what makes one burst and tells the CPU time
  *   of one echo in it, in microseconds
  */
-function withWarmServer({ server, open }, use) {
+function withWarmServer({ server, open, warmUpEchoes }, use) {
   return withServer(server, async ({ port, cpuMicroseconds }) => {
     /** @type {Connection[]} */
     const connections = [];
     try {
       while (connections.length < CONNECTION_COUNT) connections.push(await open(port));
-      await burst(connections, WARM_UP_ECHOES);
+      await burst(connections, warmUpEchoes);
       return await use(async () => {
         const before = await cpuMicroseconds();
         await burst(connections, ECHOES_PER_BURST);

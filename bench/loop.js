@@ -15,7 +15,7 @@ import { measurePairs } from './pairs.js';
 
 /** A page that takes longer than this for one loop is closed, which ends the bench. */
 const LOOP_LIMIT_MS = 30_000;
-/** Until the browser has compiled both loops: some 10 of 50 AJAX messages. */
+/** Until the browser has compiled both loops: some 10 of 50 AJAX messages. Never more than what is measured then. */
 const WARM_UP_PAIRS = 12;
 
 /** What the loops in the page import. */
@@ -47,7 +47,7 @@ export const loopComparisons = Object.entries(LOOPS).map(([transportName, { name
       const loop = { source: await loadSource(page, MODULES), transportName, iterations };
       const ours = () => limited(page, page.evaluate(runOurs, loop));
       const baseline = () => limited(page, page.evaluate(runBare, loop));
-      await measurePairs({ pairCount: WARM_UP_PAIRS, ours, baseline });
+      await measurePairs({ pairCount: Math.min(WARM_UP_PAIRS, options.pairCount), ours, baseline });
       const pairs = await measurePairs({ ...options, ours, baseline });
       return pairs.map((pair) => [pair]);
     }),
