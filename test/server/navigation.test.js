@@ -34,7 +34,6 @@ const MARKS = {
   results: ['/results', 'page'],
   result: ['/results', 'true'],
   compare: ['/results', 'true'],
-  'compare-refused': ['/results', 'true'],
   'campaign-form': ['/results', 'true'],
   campaign: ['/results', 'true'],
   'how-it-works': ['/how-it-works', 'page'],
