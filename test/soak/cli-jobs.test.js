@@ -110,7 +110,7 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
 
       const plan = jobsPlanOf('ways=push&users=2&jobs=2&most=60&limit=5000&seed=7');
       const { ending } = await measureJobs(blocked.origin, { plan });
-      assert.match(String(ending?.reason), / by any way; /);
+      assert.match(String(ending?.reason), /^No delivery method );
     } finally {
       await blocked.close();
     }
@@ -122,7 +122,7 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
     const command = ['sh', '-c', 'ulimit -n 80; exec "$0" "$@"', process.execPath, 'cli/sockshootout.js'];
     const { out, err } = await runCommand([...command, 'run', 'jobs', '--url', server.origin, ...args]);
     assert.ok(err.includes(`\n${describeFileLimit({ way: 'socket-per-job' }, { users: 10, jobs: 10 }, 80)}\n`), err);
-    const [told, late, failed] = ['Told', 'Late', 'Failed'].map((title) => Number(cellsOf(out, title)[0]));
+    const [told, late, failed] = ['Notified', 'Late', 'Failed'].map((title) => Number(cellsOf(out, title)[0]));
     assert.equal(told + late + failed, 100);
     assert.ok(failed > 20, String(failed));
     assert.match(out, /raise its limit \(ulimit -n\)/);
