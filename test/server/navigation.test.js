@@ -34,6 +34,7 @@ const MARKS = {
   results: ['/results', 'page'],
   result: ['/results', 'true'],
   compare: ['/results', 'true'],
+  'refused comparison': ['/results', 'true'],
   'campaign-form': ['/results', 'true'],
   campaign: ['/results', 'true'],
   'how-it-works': ['/how-it-works', 'page'],

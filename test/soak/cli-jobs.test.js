@@ -110,7 +110,7 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
 
       const plan = jobsPlanOf('ways=push&users=2&jobs=2&most=60&limit=5000&seed=7');
       const { ending } = await measureJobs(blocked.origin, { plan });
-      assert.match(String(ending?.reason), /^No delivery method );
+      assert.match(String(ending?.reason), /^No delivery method /);
     } finally {
       await blocked.close();
     }
