@@ -57,7 +57,12 @@ export const SUITES = {
     folders: ['test/soak'],
     parts: ['packages', 'chromium'],
     workers: availableParallelism(),
-    alone: ['test/soak/floods.test.js', 'test/soak/benches.test.js', 'test/soak/mutations.test.js'],
+    alone: [
+      'test/soak/floods.test.js',
+      'test/soak/benches.test.js',
+      'test/soak/mutations.test.js',
+      'test/soak/cli-run.test.js',
+    ],
   },
   // These measure real time over links of one machine: two at once would measure each other.
   distance: {
