@@ -37,7 +37,7 @@ import { createTraffic } from './telemetry/traffic.js';
 import { pathOf } from './http/url.js';
 
 /**
- * @import { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+ * @import { IncomingMessage, RequestListener, Server } from 'node:http'
  * @import { Socket } from 'node:net'
  * @import { Logger } from 'pino'
  * @import { Config } from './config.js'
@@ -200,7 +200,7 @@ function openHttpServer(parts) {
     connectionsCheckingInterval: limits.timeoutLookMs,
   });
   server.maxConnections = limits.connectionCount;
-  server.on('request', (req, res) => answerRequest(parts, req, res));
+  server.on('request', createRequestListener(parts));
   server.on('upgrade', (req, socket, head) => {
     const endpoint = endpointAt(pathOf(req));
     if (isUnknownUpgrade(req) && !endpoint?.upgrade) {
@@ -213,25 +213,27 @@ function openHttpServer(parts) {
   return server;
 }
 
-/** @param {CommonParts & Listener} parts @param {IncomingMessage} req @param {ServerResponse<any>} res */
-function answerRequest({ endpointAt, gate, isReady, log, relayMark, site, traffic }, req, res) {
-  if (!isReady()) res.setHeader('Connection', 'close');
-  const endpoint = endpointAt(pathOf(req));
-  if (!endpoint) {
-    leaveOutBytes(req);
-    if (!isOfTraffic(req)) traffic.requestServed();
-    site(req, res);
-    return;
-  }
-  // Whatever another worker hands on, that worker has counted.
-  if (!relayMark.isOn(req)) traffic.requestServed();
-  try {
-    gate.admit(req, res, endpoint);
-  } catch (error) {
-    log.error({ err: error, path: pathOf(req) }, 'endpoint failed');
-    if (res.headersSent) res.destroy();
-    else answerError(res, 500, 'internal', 'The fault is ours; it has been logged');
-  }
+/** @param {CommonParts & Listener} parts @returns {RequestListener} */
+function createRequestListener({ endpointAt, gate, isReady, log, relayMark, site, traffic }) {
+  return (req, res) => {
+    if (!isReady()) res.setHeader('Connection', 'close');
+    const endpoint = endpointAt(pathOf(req));
+    if (!endpoint) {
+      leaveOutBytes(req);
+      if (!isOfTraffic(req)) traffic.requestServed();
+      site(req, res);
+      return;
+    }
+    // Whatever another worker hands on, that worker has counted.
+    if (!relayMark.isOn(req)) traffic.requestServed();
+    try {
+      gate.admit(req, res, endpoint);
+    } catch (error) {
+      log.error({ err: error, path: pathOf(req) }, 'endpoint failed');
+      if (res.headersSent) res.destroy();
+      else answerError(res, 500, 'internal', 'The fault is ours; it has been logged');
+    }
+  };
 }
 
 /** @param {Config} config @param {Store} store the same secret for all who are to know each other's jobs */
