@@ -1,4 +1,4 @@
-/** The tests of the count-down, to show and to take along: as JSON with every sample, as Markdown to paste. */
+/** The tests of the count-down, to show and to export: as JSON with every sample, as Markdown to paste. */
 import { mean } from '../../base/statistics/mean.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { formatNotes as formatClassicNotes, isReused } from '../../experiment/lone-trials.js';

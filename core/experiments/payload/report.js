@@ -146,7 +146,7 @@ export function describeFraming(rows) {
     .filter(({ isSurelyLonger }) => isSurelyLonger)
     .map(({ size, timeRatio }) => `${formatFigure(timeRatio, 1)} times as long at ${formatSize(size)}`);
   return figures.length === 0
-    ? [`${framed} surely takes longer than ${unframed} at no size.`]
+    ? [`${framed} is slower than ${unframed} at no size.`]
     : [
         `${framed} (its framing, and the WebSocket library beneath it on the server) takes longer than ${unframed}: ${figures.join(', ')}.`,
       ];

@@ -2,6 +2,7 @@
  * A report's tables and charts as elements: for the result of one run, and for several side by side.
  */
 import { drawLines } from '../../charts/lines-chart.js';
+import { create } from '../element.js';
 import { fillTable } from '../table.js';
 
 /**
@@ -18,15 +19,11 @@ const MAX_NARROW_COLUMNS = 8;
  */
 export function createTables(tables) {
   return tables.flatMap(({ heading, ...table }) => {
-    const region = create('div');
-    region.className = 'scroll';
-    region.tabIndex = 0;
-    region.setAttribute('role', 'region');
-    region.setAttribute('aria-label', heading ?? 'Figures');
-    const target = /** @type {HTMLTableElement} */ (create('table'));
-    target.className = `figures stacked${table.columns.length > MAX_NARROW_COLUMNS ? ' wide' : ''}`;
-    region.append(fillTable(target, table));
-    return heading ? [create('h3', heading), region] : [region];
+    const isWide = table.columns.length > MAX_NARROW_COLUMNS;
+    const target = create('table', { class: `figures stacked${isWide ? ' wide' : ''}` });
+    const region = { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': heading ?? 'Figures' };
+    const shown = create('div', region, fillTable(target, table));
+    return heading ? [create('h3', {}, heading), shown] : [shown];
   });
 }
 
@@ -51,26 +48,13 @@ export function drawCharts(uPlot, place, charts, words) {
 
 /** @param {Chart} chart @param {string} words */
 function createFigure({ heading, caption, sentences = [] }, words) {
-  const [section, figure, canvas] = ['section', 'figure', 'div'].map((tag) => create(tag));
-  canvas.className = 'chart';
-  canvas.setAttribute('role', 'img');
   const own = sentences.length > 0 ? sentences.join(' ') : words;
-  canvas.setAttribute('aria-label', ['Chart.', heading && `${heading}:`, `${caption}.`, own].filter(Boolean).join(' '));
-  figure.append(create('figcaption', caption), canvas);
-  const said = create('div');
-  said.append(...createParagraphs(sentences));
-  section.append(...(heading ? [create('h3', heading)] : []), said, figure);
-  return { section, canvas };
+  const label = ['Chart.', heading && `${heading}:`, `${caption}.`, own].filter(Boolean).join(' ');
+  const canvas = create('div', { class: 'chart', role: 'img', 'aria-label': label });
+  const figure = create('figure', {}, create('figcaption', {}, caption), canvas);
+  const said = create('div', {}, ...createParagraphs(sentences));
+  return { section: create('section', {}, ...(heading ? [create('h3', {}, heading)] : []), said, figure), canvas };
 }
 
 /** @param {readonly string[]} sentences */
-export const createParagraphs = (sentences) => sentences.map((text) => create('p', text));
-
-/**
- * @param {string} tag
- * @param {string} [textContent]
- * @returns {HTMLElement}
- */
-function create(tag, textContent = '') {
-  return Object.assign(document.createElement(tag), { textContent });
-}
+export const createParagraphs = (sentences) => sentences.map((text) => create('p', {}, text));
