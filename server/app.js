@@ -35,6 +35,7 @@ import { createContentPool } from './payload/content-pool.js';
 import { createSite } from './site.js';
 import { createTraffic } from './telemetry/traffic.js';
 import { pathOf } from './http/url.js';
+import { keepRequestsYoung } from './young-objects.js';
 
 /**
  * @import { IncomingMessage, RequestListener, Server } from 'node:http'
@@ -68,6 +69,7 @@ import { pathOf } from './http/url.js';
 
 /** @param {AppOptions} options @returns {Promise<App>} */
 export async function createApp({ config, log, store, limits: otherLimits, clock, putOff }) {
+  keepRequestsYoung();
   const limits = { ...LIMITS, ...otherLimits };
   const [assets, example, jobSecret] = await Promise.all([loadAssets(), loadExample(), readJobSecret(config, store)]);
   const metrics = new Metrics({ worker: config.server.worker });
