@@ -8,7 +8,7 @@ import { describeFileLimit } from '../../cli/run/only/jobs-file-limit.js';
 import { parseDocument } from '../../core/experiment/documents/parse-document.js';
 import { formatText } from '../../core/experiment/report.js';
 import { jobs as experiment } from '../../core/experiments/jobs/index.js';
-import { labelOfWay } from '../../core/net/delivery/labels.js';
+import { labelOfDelivery } from '../../core/net/delivery/labels.js';
 import { jobsPlanOf, measureJobs } from '../support/measure-jobs.js';
 import { pressCtrlCAt, runCommand, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
@@ -150,7 +150,7 @@ describe('sockshootout run jobs --stress', { concurrency: 2 }, () => {
     for (const { client, serverCpuMs } of ways.flatMap((/** @type {any} */ { steps }) => steps)) {
       assert.ok(client.busiest >= 0 && client.busiest <= 1 && client.timerLateMs >= 0 && serverCpuMs >= 0);
     }
-    const polling = labelOfWay('poll', 10);
+    const polling = labelOfDelivery('poll', 10);
     assert.deepEqual(err.split('\n').slice(0, 2), [`${polling}, 1 users`, `${polling}, 2 users`]);
   });
 

@@ -18,7 +18,7 @@ import { jobsPlanOf, measureJobs } from '../support/measure-jobs.js';
 
 /**
  * @import { TestContext } from 'node:test'
- * @import { ToldColumns } from '../../core/experiments/jobs/measure.js'
+ * @import { NotifiedJobs } from '../../core/experiments/jobs/measure.js'
  * @import { JobsDocument } from '../../core/experiments/jobs/summary.js'
  * @import { JobClient } from '../../core/net/delivery/index.js'
  */
@@ -98,7 +98,7 @@ function measure() {
 }
 
 /**
- * @param {ToldColumns} told
+ * @param {NotifiedJobs} told
  * @param {Map<number, Seen>} seen by seed
  * @returns {PolledJob[]}
  */

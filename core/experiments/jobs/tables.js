@@ -1,54 +1,64 @@
 /**
- * The figures of polling and push.
+ * The figures of polling and push: a short table, and two with the rest.
  */
 import { DASH, formatInterval, formatSigned } from '../../base/format.js';
+import { SAME_PERCENT } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
-import { labelOfWay } from '../../net/delivery/labels.js';
+import { labelOfDelivery } from '../../net/delivery/labels.js';
 
 /**
  * @import { Interval } from '../../base/statistics/mean-interval.js'
- * @import { Column, Table } from '../../experiment/table.js'
+ * @import { Report } from '../../experiment/contract.js'
+ * @import { Column } from '../../experiment/table.js'
  * @import { JobsRow } from './summary.js'
  */
 
-/** How soon clients find out. @type {readonly Column<JobsRow>[]} */
-const LAGS = [
-  { title: 'Delivery method', isText: true, isKey: true, value: ({ way, intervalMs }) => labelOfWay(way, intervalMs) },
-  { title: 'Protocol', isText: true, value: ({ protocol }) => protocol },
-  { title: 'Latency p50', name: 'p50_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p50Ms) },
-  { title: 'Latency p95', name: 'p95_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p95Ms) },
-  { title: 'Latency max', name: 'max_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.maxMs) },
+/** @type {Column<JobsRow>} */
+const DELIVERY = {
+  title: 'Delivery method',
+  isText: true,
+  isKey: true,
+  value: ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs),
+};
+
+/** @type {readonly Column<JobsRow>[]} */
+const SHORT = [
+  DELIVERY,
   {
-    title: 'Mean latency, ms (95% CI for polling)',
+    title: 'Mean latency, ms (95% CI)',
     name: 'mean_ms',
-    value: (row) => formatMean(row, row.lag.meanMs),
+    value: (row) => formatWithCi(row, row.lag.meanMs, row.lag.interval),
   },
-  { title: 'Predicted mean latency', unit: 'ms', value: (row) => formatLag(row, row.prediction.meanLagMs) },
+  { title: 'Latency compared with the baseline', name: 'above_baseline_ms', value: describeDifference },
+  { title: 'Requests and messages per job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
   {
-    title: 'Difference to baseline, ms (95% CI for polling)',
-    name: 'above_baseline_ms',
-    value(row) {
-      const { isBaseline, ratios } = row;
-      if (isBaseline) return 'baseline';
-      return ratios?.lagMs ? formatMean(row, ratios.lagMs) : formatLag(row, ratios?.aboveMs);
-    },
+    title: 'kB per job',
+    value: ({ bytesFault, bytesPerJob }) => (bytesFault ? 'not measured' : fixed(2)(Number(bytesPerJob?.both) / 1000)),
   },
+];
+
+/** @type {readonly Column<JobsRow>[]} */
+const LATENCIES = [
+  DELIVERY,
+  { title: 'Protocol', isText: true, value: ({ protocol }) => protocol },
+  { title: 'p50', name: 'p50_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p50Ms) },
+  { title: 'p95', name: 'p95_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p95Ms) },
+  { title: 'Max', name: 'max_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.maxMs) },
+  { title: 'Predicted mean', unit: 'ms', value: (row) => formatLag(row, row.prediction.meanLagMs) },
   { title: 'Polls per job', name: 'polls_per_job', value: ({ pollsPerJob }) => pollsPerJob, format: fixed(2) },
   { title: 'Predicted polls per job', value: ({ prediction }) => prediction.pollsPerJob, format: fixed(2) },
   { title: 'Period', name: 'period_ms', unit: 'ms', value: ({ periodMs }) => periodMs, format: fixed(0) },
+  { title: 'Notified', name: 'notified', value: ({ notifiedCount }) => notifiedCount },
+  { title: 'Late', name: 'late', value: ({ lateCount }) => lateCount },
+  { title: 'Failed', name: 'failures', value: ({ failureCount }) => failureCount },
 ];
 
-/** And what that costs. @type {readonly Column<JobsRow>[]} */
+/** @type {readonly Column<JobsRow>[]} */
 const COSTS = [
-  { title: 'Requests and messages per job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
+  DELIVERY,
   { title: 'Bytes sent per job', value: ({ bytesPerJob }) => bytesPerJob?.up, format: fixed(0) },
   { title: 'Bytes received per job', value: ({ bytesPerJob }) => bytesPerJob?.down, format: fixed(0) },
-  {
-    title: 'kB per job',
-    value: ({ bytesFault, bytesPerJob }) => bytesFault ?? (bytesPerJob && fixed(2)(bytesPerJob.both / 1000)),
-  },
   { title: 'kB per job in 2018', value: ({ published }) => published?.kBPerJob, format: fixed(2) },
-  { title: 'Bytes, ratio to baseline', value: (row) => formatRatio(row, 'bytes') },
   {
     title: 'Server CPU per job',
     unit: 'ms',
@@ -60,23 +70,16 @@ const COSTS = [
     value: ({ published }) => published?.cpuMsPerJob,
     format: fixed(2),
   },
-  { title: 'CPU, ratio to baseline', value: (row) => formatRatio(row, 'cpu') },
-];
-
-/** @type {readonly Column<JobsRow>[]} */
-const COUNTS = [
-  { title: 'Notified', name: 'notified', value: ({ toldCount }) => toldCount },
-  { title: 'Late', name: 'late', value: ({ lateCount }) => lateCount },
-  { title: 'Failed', name: 'failures', value: ({ failureCount }) => failureCount },
 ];
 
 /**
  * @param {readonly JobsRow[]} rows
- * @returns {(Table<JobsRow> & { heading: string })[]} two, as all columns would fit no screen
+ * @returns {Report['tables']}
  */
 export const tabulateJobs = (rows) => [
-  { heading: 'Notification latency', columns: [...LAGS, ...COUNTS], rows },
-  { heading: 'Cost per job', columns: [LAGS[0], ...COSTS], rows },
+  { columns: SHORT, rows },
+  { heading: 'Latency and polls', columns: LATENCIES, rows, isDetail: true },
+  { heading: 'Bytes and server CPU', columns: COSTS, rows, isDetail: true },
 ];
 
 /** @param {JobsRow} row @param {number | undefined} ms */
@@ -84,13 +87,23 @@ function formatLag({ lagDecimals }, ms) {
   return ms === undefined ? DASH : formatSigned(ms, lagDecimals);
 }
 
-/** @param {JobsRow} row @param {Interval | undefined} mean */
-function formatMean(row, mean) {
-  const estimate = formatLag(row, mean?.estimate);
-  return mean && row.way === 'poll' ? `${estimate} (${formatInterval(mean, 0, row.lagDecimals)})` : estimate;
+/** @param {JobsRow} row @param {number | undefined} ms @param {Interval} [interval] */
+function formatWithCi(row, ms, interval) {
+  return interval
+    ? `${formatLag(row, interval.estimate)} (${formatInterval(interval, 0, row.lagDecimals)})`
+    : formatLag(row, ms);
 }
 
-/** @param {JobsRow} row @param {'bytes' | 'cpu'} of */
-function formatRatio({ isBaseline, ratios }, of) {
-  return isBaseline ? 'baseline' : ratios?.[of]?.toFixed(2);
+/** @param {JobsRow} row */
+function describeDifference(row) {
+  const { isBaseline, comparison } = row;
+  if (isBaseline) return 'baseline';
+  const { latency, differenceMs = 0, differenceInterval: interval } = comparison ?? {};
+  if (latency?.verdict === 'same') return `same within ${SAME_PERCENT}%`;
+  if (latency?.verdict === 'unclear') return 'no clear difference';
+  if (!latency?.verdict) return formatWithCi(row, comparison?.differenceMs, interval);
+  const word = latency.verdict === 'faster' ? 'slower' : 'faster';
+  const [low, high] = interval ? [interval.low, interval.high].map(Math.abs).sort((a, b) => a - b) : [];
+  const ci = interval ? ` (${formatInterval({ estimate: 0, low, high }, 0, row.lagDecimals)})` : '';
+  return `${word} by ${formatLag(row, Math.abs(differenceMs))} ms${ci}`;
 }

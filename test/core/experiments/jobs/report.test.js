@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clockFaultOf } from '../../../../core/experiments/jobs/lag.js';
 import {
-  describePlanner,
+  describeCapacity,
   formatCpuTime,
   parseNeeds,
-  PLANNER_COLUMNS,
-  planWays,
-} from '../../../../core/experiments/jobs/planner.js';
+  CAPACITY_COLUMNS,
+  estimateCapacity,
+} from '../../../../core/experiments/jobs/capacity.js';
 import { pollCountOf } from '../../../../core/experiments/jobs/prediction.js';
 import { describeClocks, describePublished, describeRun } from '../../../../core/experiments/jobs/notes.js';
 import { sortedLags, summarizeJobs } from '../../../../core/experiments/jobs/summary.js';
@@ -448,11 +448,11 @@ describe('the table of poll or push', () => {
   });
 });
 
-describe('planWays', () => {
+describe('estimateCapacity', () => {
   const needs = { users: 100, jobsPerDay: 20, intervalMs: 1000 };
 
   it('counts polling by the closed form at the interval that is asked for, the others as they were', () => {
-    const [poll, perJob, push] = planWays(measured, needs);
+    const [poll, perJob, push] = estimateCapacity(measured, needs);
     const durations = measured.trials[0].told.durationMs;
     const polls =
       durations.reduce((sum, durationMs) => sum + pollCountOf({ durationMs, periodMs: 1000 + RTT_MS }), 0) / 100;
@@ -475,19 +475,19 @@ describe('planWays', () => {
 
   it('agrees with what was measured at the interval that was', () => {
     const [row] = summarizeJobs(measured);
-    const [poll] = planWays(measured, { users: 1, jobsPerDay: 1, intervalMs: 500 });
+    const [poll] = estimateCapacity(measured, { users: 1, jobsPerDay: 1, intervalMs: 500 });
     assert.ok(Math.abs(Number(poll.requestsPerDay) - Number(row.requestsPerJob)) < 1e-9);
     assert.ok(Math.abs(Number(poll.bytesPerDay) - Number(row.bytesPerJob?.both)) < 1e-6);
     assert.ok(Math.abs(Number(poll.meanLagMs) - Number(row.lag.meanMs?.estimate)) < 1e-6);
   });
 
   it('says nothing of polling where that was not measured, nor of a run that ended early', async () => {
-    const rows = planWays(await measure({ ways: ['push'] }), needs);
+    const rows = estimateCapacity(await measure({ ways: ['push'] }), needs);
     assert.deepEqual(
       rows.map(({ way }) => way),
       ['push'],
     );
-    assert.deepEqual(planWays({ ...measured, ending: { kind: 'cancelled', reason: 'Enough.' } }, needs), []);
+    assert.deepEqual(estimateCapacity({ ...measured, ending: { kind: 'cancelled', reason: 'Enough.' } }, needs), []);
   });
 
   it('does not take over what kept polls from their interval', () => {
@@ -495,7 +495,7 @@ describe('planWays', () => {
     const poll = waiting.trials.find(({ way }) => way === 'poll');
     assert.ok(poll);
     poll.told.pollCount = poll.told.pollCount.map((count) => Math.ceil(count / 2));
-    assert.equal(planWays(waiting, needs)[0].meanLagMs, planWays(measured, needs)[0].meanLagMs);
+    assert.equal(estimateCapacity(waiting, needs)[0].meanLagMs, estimateCapacity(measured, needs)[0].meanLagMs);
   });
 
   it('has its units, and says on what it rests', (t) => {
@@ -503,13 +503,13 @@ describe('planWays', () => {
       { way: 'push', requestsPerDay: 1234.4, bytesPerDay: 1.2345e12, cpuHoursPerDay: 0.01 },
       { way: 'push', bytesPerDay: 512 },
     ];
-    assert.deepEqual(cellsOf({ columns: PLANNER_COLUMNS, rows }), [
+    assert.deepEqual(cellsOf({ columns: CAPACITY_COLUMNS, rows }), [
       ['One WebSocket', '1,234', '1,234.5 GB', '36.0 s', '–'],
       ['One WebSocket', '–', '0.5 kB', '–', '–'],
     ]);
     assert.deepEqual([0, 0.1, 2345.67].map(formatCpuTime), ['below 0.1 s', '0.1 h', '2,345.7 h']);
-    assert.match(describePlanner(measured), / 0 to 10 s /);
-    matchGolden(t, 'jobs', describePlanner(measured));
+    assert.match(describeCapacity(measured), / 0 to 10 s /);
+    matchGolden(t, 'jobs', describeCapacity(measured));
   });
 
   it('takes bytes from the nearest interval that was measured', async () => {
@@ -518,7 +518,7 @@ describe('planWays', () => {
     assert.ok(fast?.traffic);
     fast.traffic.sentBytes *= 10;
     const bytesAt = (/** @type {number} */ intervalMs) => {
-      const [{ bytesPerDay, requestsPerDay }] = planWays(both, { ...needs, intervalMs });
+      const [{ bytesPerDay, requestsPerDay }] = estimateCapacity(both, { ...needs, intervalMs });
       return Number(bytesPerDay) / Number(requestsPerDay);
     };
     assert.ok(Math.abs(bytesAt(100) - (UP_BYTES + 10 * DOWN_BYTES)) < 1e-6);

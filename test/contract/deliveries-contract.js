@@ -9,7 +9,7 @@ import { readTraffic } from '../../core/net/delivery/traffic.js';
 import { ways } from '../../core/net/delivery/index.js';
 
 /**
- * @import { Job, JobClient, WayUser } from '../../core/net/delivery/index.js'
+ * @import { Job, JobClient, DeliveryUser } from '../../core/net/delivery/index.js'
  * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
  */
 
@@ -35,7 +35,7 @@ const LOOK_MS = 5;
 let runCount = 0;
 
 /** @type {Record<string, (subject: Subject) => Promise<void>>} */
-export const waysContract = {
+export const deliveriesContract = {
   'tells of each job once it is done, with the duration that was drawn': (subject) =>
     withUser(subject, async (user) => {
       const jobs = createJobs(MOST_MS);
@@ -153,7 +153,7 @@ function createUser({ way, createClient }, run) {
 
 /**
  * @param {Subject} subject
- * @param {(user: WayUser) => Promise<unknown>} use
+ * @param {(user: DeliveryUser) => Promise<unknown>} use
  */
 async function withUser(subject, use) {
   const run = createRun();
