@@ -1,6 +1,6 @@
 import { after, before, describe, it } from 'node:test';
 import { createJobClients } from '../../cli/net/job-client.js';
-import { ways } from '../../core/net/delivery/index.js';
+import { deliveries } from '../../core/net/delivery/index.js';
 import { openServer } from '../support/server.js';
 import { deliveriesContract } from './deliveries-contract.js';
 
@@ -9,7 +9,7 @@ import { deliveriesContract } from './deliveries-contract.js';
  * @import { TestServer } from '../support/server.js'
  */
 
-for (const way of Object.keys(ways)) {
+for (const way of Object.keys(deliveries)) {
   describe(`${way}, in Node`, () => {
     /** @type {TestServer} */
     let server;

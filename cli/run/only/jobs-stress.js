@@ -141,7 +141,13 @@ export async function climbUsers({ first, most, measureStep }) {
  * @returns {JobsPlan} of this trial alone
  */
 function planOf(plan, { way, intervalMs }, users) {
-  return { ...plan, blocks: 1, users, ways: [way], intervals: intervalMs === undefined ? plan.intervals : [intervalMs] };
+  return {
+    ...plan,
+    blocks: 1,
+    users,
+    ways: [way],
+    intervals: intervalMs === undefined ? plan.intervals : [intervalMs],
+  };
 }
 
 /**

@@ -117,6 +117,7 @@ function reasonToFail({ ending, trials }) {
   if (ending) return ending.reason;
   const silent = trials.find(({ told }) => told.job.length === 0);
   return (
-    silent && `No client was notified by ${labelOfDelivery(silent.way, silent.intervalMs)}: ${silent.failures[0]?.message}`
+    silent &&
+    `No client was notified by ${labelOfDelivery(silent.way, silent.intervalMs)}: ${silent.failures[0]?.message}`
   );
 }

@@ -128,7 +128,11 @@ export function describeCapacity({ plan }) {
 
 /** @type {readonly Column<DeliveryCost>[]} */
 export const CAPACITY_COLUMNS = [
-  { title: 'Delivery method', isText: true, value: ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs) },
+  {
+    title: 'Delivery method',
+    isText: true,
+    value: ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs),
+  },
   {
     title: 'Requests and messages a day',
     value: ({ requestsPerDay }) => requestsPerDay,

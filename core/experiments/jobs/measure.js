@@ -151,11 +151,11 @@ function watchFaults(plan) {
   const trials = [];
   return {
     look(trial) {
-      const lost = lossOf(trial, trials);
+      const isLost = isLoss(trial, trials);
       trials.push(trial);
-      if (!lost) return undefined;
-      const where = `in trial ${trials.length} of ${plannedCount}, by ${labelWithin(trial.way, trial.intervalMs)}`;
-      return { kind: 'invalid', reason: `The connection to the server was lost ${where}: ${lost.message}` };
+      if (!isLost) return undefined;
+      const where = `in trial ${trials.length} of ${plannedCount} (${labelWithin(trial.way, trial.intervalMs)})`;
+      return { kind: 'invalid', reason: `The connection to the server was lost ${where}.` };
     },
     lookBack() {
       if (trials.length < plannedCount || trials.some(({ told }) => told.job.length > 0)) return undefined;
@@ -168,12 +168,12 @@ function watchFaults(plan) {
 
 /**
  * @param {JobsTrial} trial @param {readonly JobsTrial[]} before
- * @returns {JobFailure | undefined} of a job that had been created; of any where the server no longer answers
+ * @returns {boolean} did a job fail that had been created, or any, and the server no longer answers?
  */
-function lossOf({ told, failures, trafficFault }, before) {
+function isLoss({ told, failures, trafficFault }, before) {
   const closed = failures.filter(({ outcome }) => outcome === 'closed');
   const isGone = told.job.length === 0 && trafficFault === 'unread' && before.some(({ traffic }) => traffic);
-  return closed.find(({ createdAtMs }) => isGone || createdAtMs !== undefined);
+  return closed.some(({ createdAtMs }) => isGone || createdAtMs !== undefined);
 }
 
 /**
@@ -205,7 +205,9 @@ async function warmUp({ plan, createClient, now, signal, timers, reach }) {
  * @param {Omit<DeliveryOptions, 'client' | 'intervalMs'> & Pick<Options, 'createClient'>} options
  */
 function createUsers({ way, intervalMs }, { users }, { createClient, ...options }) {
-  return Array.from({ length: users }, () => deliveries[way].create({ ...options, client: createClient(), intervalMs }));
+  return Array.from({ length: users }, () =>
+    deliveries[way].create({ ...options, client: createClient(), intervalMs }),
+  );
 }
 
 /** @param {Pick<Options, 'readTraffic' | 'now'> & { mostMs: number, sleep: (ms: number) => Promise<void> }} options */

@@ -83,7 +83,7 @@ export const FIELDS = Object.freeze({
     max: 700_000,
     default: 11_000,
   }),
-  // Links and documents from before there were blocks have one.
+  // Older links and documents say nothing of blocks: they have one.
   blocks: integer({
     parameter: 'blocks',
     label: 'Blocks',
@@ -94,8 +94,6 @@ export const FIELDS = Object.freeze({
   }),
   seed: integer({ ...SEED, help: 'of the durations, and of the order of the trials' }),
 });
-
-const { blocks: _, ...FIELDS_OF_ONE_BLOCK } = FIELDS;
 
 /** So many at once do not overload a server and a client. */
 const MAX_JOBS_AT_ONCE = 10_000;
@@ -130,7 +128,7 @@ export function checkJobsPlan(plan) {
  * @returns {string} a link's query
  */
 export function formatJobsPlan(plan) {
-  return formatFields({ blocks: 1, ...plan }, (plan.blocks ?? 1) > 1 ? FIELDS : FIELDS_OF_ONE_BLOCK);
+  return formatFields({ ...plan, blocks: plan.blocks ?? 1 }, FIELDS);
 }
 
 /** @param {Valibot} v */

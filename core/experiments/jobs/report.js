@@ -62,7 +62,8 @@ function describeAnswer(rows) {
     return `${push} and ${polling} have the same notification latency, within ${SAME_PERCENT}%.`;
   }
   const isClear = latency?.verdict ? latency.verdict !== 'unclear' : interval.low > 0 || interval.high < 0;
-  if (!isClear) return `This run shows no clear difference in notification latency between ${polling} and ${lower(push)}.`;
+  if (!isClear)
+    return `This run shows no clear difference in notification latency between ${polling} and ${lower(push)}.`;
   const isSooner = interval.estimate > 0;
   const ci = isSooner ? interval : negate(interval);
   const ms = formatSigned(ci.estimate, ci.estimate < 100 ? poll.lagDecimals : 0);
@@ -93,8 +94,8 @@ function describeCost(rows, { blocks = 1 }) {
   const poll = findPolling(rows);
   const { latency, requests } = poll?.comparison ?? {};
   if (poll && !latency?.verdict) {
-    const cause = blocks > 1 ? `${blocks} blocks are too few for a verdict` : 'One trial each gives no verdict';
-    return [`${cause}: it needs ${MIN_BLOCKS} blocks.`];
+    const count = blocks > 1 ? `${blocks} blocks are` : 'One trial each is';
+    return [`${count} too little for a verdict on costs: that needs ${MIN_BLOCKS} blocks.`];
   }
   if (!requests?.verdict) return [];
   const { low, high } = requests.ratio;

@@ -57,7 +57,8 @@ import { publishedOf } from './published-2018.js';
  * @property {string} [bytesFault] why they are absent
  * @property {number} [cpuMsPerJob] of the server, less its idle use
  * @property {string} [cpuFault] why it is absent
- * @property {DeliveryComparison} [comparison] absent for the baseline itself, and where there is none
+ * @property {DeliveryComparison} [comparison] absent for the baseline itself, where there is none, and in a
+ *   run that ended early
  * @property {Prediction} prediction
  * @property {{ kBPerJob: number, cpuMsPerJob: number }} [published] in 2018
  */
@@ -69,11 +70,12 @@ export function summarizeJobs(measured) {
       measured.trials.filter((trial) => trial.way === way && trial.intervalMs === intervalMs),
     )
     .filter(({ length }) => length > 0);
+  const isWhole = !measured.ending;
   const baseline = DELIVERY_BASELINES.map((name) => groups.find(([{ way }]) => way === name)).find(Boolean);
   return groups.map((trials) => ({
     ...summarizeTrials(trials, measured),
     isBaseline: trials === baseline,
-    comparison: baseline && trials !== baseline ? compareDeliveries(trials, baseline, measured) : undefined,
+    comparison: isWhole && baseline && trials !== baseline ? compareDeliveries(trials, baseline, measured) : undefined,
   }));
 }
 
@@ -142,9 +144,7 @@ function mergeTrials(trials) {
  */
 function addColumns(records, add) {
   const names = /** @type {(keyof T)[]} */ (Object.keys(records[0]));
-  return /** @type {T} */ (
-    Object.fromEntries(names.map((name) => [name, add(records.map((record) => record[name]))]))
-  );
+  return /** @type {T} */ (Object.fromEntries(names.map((name) => [name, add(records.map((record) => record[name]))])));
 }
 
 /** @param {readonly JobsTrial[]} trials @param {Measured} measured @returns {Lag} */

@@ -21,7 +21,12 @@ export const LOOK_MS = 250;
 const CALM_LOOK_MS = 1000;
 
 /** @type {Record<JobState, string>} */
-const STATE_LABELS = { waiting: 'waiting', done: 'done, not yet notified', notified: 'notified', failed: 'failed or late' };
+const STATE_LABELS = {
+  waiting: 'waiting',
+  done: 'done, not yet notified',
+  notified: 'notified',
+  failed: 'failed or late',
+};
 
 /**
  * @typedef {object} LiveTrial
