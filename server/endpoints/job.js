@@ -73,8 +73,8 @@ class Waits {
   }
 
   /**
-   * Without a browser one may ask again and again on a connection, and not wait for the answers: nobody is to take all the
-   * places by one.
+   * Without a browser, a client may send many requests on a connection without waiting for the answers: one connection must
+   * not take all places.
    *
    * @param {Socket} socket @param {number} count how many more are to be waited for @returns {Refusal | undefined}
    */

@@ -1,5 +1,5 @@
 /**
- * What every way of learning that a job is done must do, client half and server half together.
+ * What every delivery method must do, client half and server half together.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,20 +36,20 @@ let runCount = 0;
 
 /** @type {Record<string, (subject: Subject) => Promise<void>>} */
 export const deliveriesContract = {
-  'tells of each job once it is done, with the duration that was drawn': (subject) =>
+  'notifies of each job once it is done, with the duration that was drawn': (subject) =>
     withUser(subject, async (user) => {
       const jobs = createJobs(MOST_MS);
       const told = await Promise.all(jobs.map((job) => user.follow(job)));
       for (const [i, { sentAtMs, createdAtMs, notifiedAtMs, durationMs, pollCount }] of told.entries()) {
         assert.equal(durationMs, drawDurationMs(jobs[i]));
         assert.ok(sentAtMs <= createdAtMs && createdAtMs <= notifiedAtMs, `${sentAtMs} ${createdAtMs} ${notifiedAtMs}`);
-        // It was made after it was asked for.
+        // It was created after it was requested.
         assert.ok(notifiedAtMs >= sentAtMs + durationMs - CLOCK_MS, `${notifiedAtMs - sentAtMs - durationMs} ms`);
         assert.equal(pollCount > 0, ['poll', 'long-poll'].includes(subject.way), `${pollCount} polls`);
       }
     }),
 
-  'says when each job is made, before it is told of': (subject) =>
+  'says when each job is made, before its notification': (subject) =>
     withUser(subject, async (user) => {
       const jobs = createJobs(MOST_MS);
       /** @type {number[]} */
@@ -63,7 +63,7 @@ export const deliveriesContract = {
       );
     }),
 
-  'makes as many requests as the server books, and leaves nothing open': async (subject) => {
+  'makes as many requests as the server records, and leaves nothing open': async (subject) => {
     const run = createRun();
     const user = createUser(subject, run);
     await Promise.all(createJobs(MOST_MS).map((job) => user.follow(job)));
@@ -75,7 +75,7 @@ export const deliveriesContract = {
     assert.ok(booked.receivedBytes > 0 && booked.sentBytes > 0);
   },
 
-  'gives a job up at once when its signal says so, and tells of the others': (subject) =>
+  'gives a job up at once when its signal says so, and notifies of the others': (subject) =>
     withUser(subject, async (user) => {
       const controller = new AbortController();
       const reason = new ExchangeError('timeout', 'Not told of.');

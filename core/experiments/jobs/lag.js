@@ -29,19 +29,19 @@ export const CLOCK_TOLERANCE = 5e-4;
  */
 
 /**
- * @param {Times} told of one trial
+ * @param {Times} notified of one trial
  * @param {number} roundTripMs
  * @param {number} [stepMs] of the client's clock
  * @returns {ClockFault | undefined} absent where it is known how late answers were read
  */
-export function clockFaultOf(told, roundTripMs, stepMs = 0) {
+export function clockFaultOf(notified, roundTripMs, stepMs = 0) {
   if (stepMs > roundTripMs / 2 + SERVER_STEP_MS) return 'coarse';
-  return isOneClock(told, stepMs) ? undefined : 'several';
+  return isOneClock(notified, stepMs) ? undefined : 'several';
 }
 
 /**
  * One clock has the same offset to ours for all jobs, each of which was created between request and answer.
- * @param {Times} told @param {number} stepMs
+ * @param {Times} notified @param {number} stepMs
  */
 function isOneClock({ sentAtMs, createdAtMs, madeAtMs }, stepMs) {
   const leastMs = Math.max(...madeAtMs.map((madeMs, i) => sentAtMs[i] - madeMs));
@@ -52,15 +52,15 @@ function isOneClock({ sentAtMs, createdAtMs, madeAtMs }, stepMs) {
 /**
  * A notification comes long after the job was created, so it counts only to the clocks' tolerance.
  *
- * @param {Times} told of one trial
+ * @param {Times} notified of one trial
  * @param {number} roundTripMs
  * @param {number} [stepMs] of the client's clock
  * @returns {number[]} milliseconds by which each creation answer was read later than half a round trip after the job was
  *   created, never more than there was time for between request and answer; 0 where that is not known
  */
-export function lateReadsOf(told, roundTripMs, stepMs) {
-  const { sentAtMs, createdAtMs, toldAtMs, durationMs, madeAtMs } = told;
-  if (clockFaultOf(told, roundTripMs, stepMs)) return createdAtMs.map(() => 0);
+export function lateReadsOf(notified, roundTripMs, stepMs) {
+  const { sentAtMs, createdAtMs, toldAtMs, durationMs, madeAtMs } = notified;
+  if (clockFaultOf(notified, roundTripMs, stepMs)) return createdAtMs.map(() => 0);
   const readsMs = madeAtMs.map((madeMs, i) => createdAtMs[i] - madeMs);
   const notifiedMs = madeAtMs.map((madeMs, i) => toldAtMs[i] - madeMs - durationMs[i] * (1 - CLOCK_TOLERANCE));
   const soonestMs = Math.min(...readsMs, ...notifiedMs);
@@ -71,14 +71,14 @@ export function lateReadsOf(told, roundTripMs, stepMs) {
 }
 
 /**
- * @param {Times} told of one trial
+ * @param {Times} notified of one trial
  * @param {number} roundTripMs
  * @param {number} [stepMs] of the client's clock
  * @returns {number[]} milliseconds, in the order of the jobs
  */
-export function lagsOf(told, roundTripMs, stepMs) {
-  const lateReads = lateReadsOf(told, roundTripMs, stepMs);
-  const { createdAtMs, toldAtMs, durationMs } = told;
+export function lagsOf(notified, roundTripMs, stepMs) {
+  const lateReads = lateReadsOf(notified, roundTripMs, stepMs);
+  const { createdAtMs, toldAtMs, durationMs } = notified;
   return toldAtMs.map((ms, i) => ms - createdAtMs[i] - durationMs[i] + lateReads[i] + roundTripMs / 2);
 }
 
@@ -100,11 +100,11 @@ export function roundTripOf({ roundTripMs }) {
 }
 
 /**
- * @param {NotifiedJobs} told
+ * @param {NotifiedJobs} notified
  * @param {Pick<Measured, 'roundTripMs' | 'environment'>} measured
  * @returns {number[]} milliseconds, in the order of the jobs; none where the round trip is not known
  */
-export function lagsIn(told, measured) {
+export function lagsIn(notified, measured) {
   const roundTripMs = roundTripOf(measured);
-  return roundTripMs === undefined ? [] : lagsOf(told, roundTripMs, measured.environment?.stepMs);
+  return roundTripMs === undefined ? [] : lagsOf(notified, roundTripMs, measured.environment?.stepMs);
 }

@@ -40,7 +40,7 @@ export function pollLagOf({ durationMs, periodMs, roundTripMs }) {
 }
 
 /**
- * @param {Pick<NotifiedJobs, 'createdAtMs' | 'toldAtMs' | 'pollCount'>} told of a trial by polling
+ * @param {Pick<NotifiedJobs, 'createdAtMs' | 'toldAtMs' | 'pollCount'>} notified of a trial by polling
  * @returns {number | undefined} the mean period, milliseconds; absent without a notification
  */
 export function periodOf({ createdAtMs, toldAtMs, pollCount }) {

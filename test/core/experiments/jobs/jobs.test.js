@@ -330,7 +330,7 @@ describe('jobs that fail', () => {
   /** @type {Parameters<typeof createScriptedJobs>[1]} */
   const otherDuration = { answer: (answer) => ({ ...answer, durationMs: answer.durationMs + 1 }) };
   for (const way of ALL_WAYS) {
-    it(`${way}: a job of another duration than the drawn one is none that was asked for`, async () => {
+    it(`${way}: a job of another duration than the drawn one is not the requested one`, async () => {
       const { trials } = await measure({ ways: [way], users: 1, jobs: 1 }, otherDuration);
       const [{ outcome, message }] = trials[0].failures;
       const [expectedMs, gotMs] = [...message.matchAll(/(\d+) ms/g)].map(([, ms]) => Number(ms));

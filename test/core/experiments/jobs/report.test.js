@@ -186,7 +186,7 @@ describe('what is not measured', () => {
     matchGolden(t, 'jobs', sentencesOf(run));
   });
 
-  it('are bytes, where fewer requests were booked than made', async (t) => {
+  it('are bytes, where fewer requests were recorded than sent', async (t) => {
     const run = await measurePush({ booked: { requestCount: -1 } });
     const [row] = summarizeJobs(run);
     assert.equal(row.bytesPerJob, undefined);
@@ -210,7 +210,7 @@ describe('what is not measured', () => {
     matchGolden(t, 'jobs', sentencesOf(run));
   });
 
-  it('is said once for all ways', async (t) => {
+  it('is said once for all delivery methods', async (t) => {
     const words = sentencesOf(await measure({}, { isUnread: true }));
     const missing = words.filter((sentence) => sentence.includes('not measured'));
     assert.deepEqual(
@@ -319,7 +319,7 @@ describe('the words of poll or push', () => {
     matchGolden(t, 'jobs', sentencesOf(run));
   });
 
-  it('say how lag is derived, how exact it is, and on what ratios rest', (t) => {
+  it('say how latency is derived, how exact it is, and on what ratios rest', (t) => {
     const words = describeClocks(measured);
     assert.match(words[0], /: here 6\.0 ms, /);
     assert.match(words[1], / 100 jobs\./);
@@ -474,7 +474,7 @@ describe('the table of poll or push', () => {
     matchGolden(t, 'jobs', markdown);
   });
 
-  it('has figures of 2018 beside the ways and intervals that it had, and no others', () => {
+  it('has figures of 2018 beside the delivery methods and intervals that it had, and no others', () => {
     assert.deepEqual(publishedOf({ way: 'poll', intervalMs: 500 }, PLAN), { kBPerJob: 1.62, cpuMsPerJob: 16.45 });
     assert.equal(publishedOf({ way: 'poll', intervalMs: 50 }, PLAN), undefined);
     assert.equal(publishedOf({ way: 'push' }, PLAN), undefined);
