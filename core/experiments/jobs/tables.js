@@ -29,7 +29,7 @@ const SHORT = [
     name: 'mean_ms',
     value: (row) => formatWithCi(row, row.lag.meanMs, row.lag.interval),
   },
-  { title: 'Latency compared with the baseline', name: 'above_baseline_ms', value: describeDifference },
+  { title: 'Latency compared with the baseline', value: describeVerdict },
   { title: 'Requests and messages per job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
   {
     title: 'kB per job',
@@ -44,6 +44,13 @@ const LATENCIES = [
   { title: 'p50', name: 'p50_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p50Ms) },
   { title: 'p95', name: 'p95_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p95Ms) },
   { title: 'Max', name: 'max_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.maxMs) },
+  {
+    title: 'Difference to baseline',
+    name: 'above_baseline_ms',
+    unit: 'ms',
+    value: ({ isBaseline, comparison, ...row }) =>
+      isBaseline ? 'baseline' : formatWithCi(row, comparison?.differenceMs, comparison?.differenceInterval),
+  },
   { title: 'Predicted mean', unit: 'ms', value: (row) => formatLag(row, row.prediction.meanLagMs) },
   { title: 'Polls per job', name: 'polls_per_job', value: ({ pollsPerJob }) => pollsPerJob, format: fixed(2) },
   { title: 'Predicted polls per job', value: ({ prediction }) => prediction.pollsPerJob, format: fixed(2) },
@@ -82,12 +89,12 @@ export const tabulateJobs = (rows) => [
   { heading: 'Bytes and server CPU', columns: COSTS, rows, isDetail: true },
 ];
 
-/** @param {JobsRow} row @param {number | undefined} ms */
+/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms */
 function formatLag({ lagDecimals }, ms) {
   return ms === undefined ? DASH : formatSigned(ms, lagDecimals);
 }
 
-/** @param {JobsRow} row @param {number | undefined} ms @param {Interval} [interval] */
+/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms @param {Interval} [interval] */
 function formatWithCi(row, ms, interval) {
   return interval
     ? `${formatLag(row, interval.estimate)} (${formatInterval(interval, 0, row.lagDecimals)})`
@@ -95,7 +102,7 @@ function formatWithCi(row, ms, interval) {
 }
 
 /** @param {JobsRow} row */
-function describeDifference(row) {
+function describeVerdict(row) {
   const { isBaseline, comparison } = row;
   if (isBaseline) return 'baseline';
   const { latency, differenceMs = 0, differenceInterval: interval } = comparison ?? {};

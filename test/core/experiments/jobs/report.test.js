@@ -465,7 +465,7 @@ describe('the table of poll or push', () => {
   it('is in Markdown, where no name is more than text', (t) => {
     const markdown = jobs.formatMarkdown(measured);
     assert.match(markdown, /^\| One WebSocket \| 5\.0 \| baseline \| 1\.10 \| 0\.53 \|/m);
-    assert.match(markdown, /^\| One WebSocket \| websocket \| 5\.0 \| 5\.0 \| 5\.0 \| – \|/m);
+    assert.match(markdown, /^\| One WebSocket \| websocket \| 5\.0 \| 5\.0 \| 5\.0 \| baseline \| – \|/m);
     assert.match(
       markdown,
       /^Plan: http:\/\/127.0.0.1\/polltest\?ways=poll,socket-per-job,push&intervals=500&.* a\\\|b\.$/m,
