@@ -96,19 +96,15 @@ const KEPT_RATIO = 1.05;
  * Polls that wait for each other are sent less often than planned, and find out later.
  *
  * @param {readonly JobsRow[]} rows
- * @param {Measured} run
+ * @param {Pick<Measured, 'roundTripMs'>} run
  * @returns {string[]} a sentence for each interval that was not kept
  */
-export function describePeriods(rows, { plan, roundTripMs, environment }) {
-  const isPage = environment?.userAgent !== undefined && !isNode(environment.userAgent);
-  return rows.flatMap(({ delivery, intervalMs = 0, periodMs, protocol }) => {
+export function describePeriods(rows, { roundTripMs }) {
+  return rows.flatMap(({ delivery, intervalMs = 0, periodMs = 0 }) => {
     const plannedMs = intervalMs + (roundTripOf({ roundTripMs }) ?? 0);
-    if (periodMs === undefined || periodMs <= plannedMs * KEPT_RATIO) return [];
-    const atOnceCount = (isPage ? plan.users : 1) * plan.jobs;
-    const isShared = protocol === 'http/1.1' && atOnceCount > HTTP1_CONNECTION_COUNT;
-    const why = isShared ? 'as requests waited for a connection' : 'as timers or answers came late';
+    if (periodMs <= plannedMs * KEPT_RATIO) return [];
     const name = labelOfDelivery(delivery, intervalMs);
-    return [`${name}: polled every ${Math.round(periodMs)} ms on average, ${why}.`];
+    return [`${name}: polled every ${Math.round(periodMs)} ms on average, as requests waited or answers came late.`];
   });
 }
 

@@ -39,7 +39,6 @@ export function report(rows, document) {
     notes: [
       describeRun(document),
       ...(isLost ? faults : []),
-      ...describeMissing(rows),
       ...(ending ? [] : [...describeSharing(document), ...describeClocks(document, rows), ...describePublished(rows)]),
     ],
     tables: tabulateJobs(rows),
@@ -135,25 +134,4 @@ function describeReasons(reasons) {
   const otherCount = reasons.slice(MAX_REASONS).reduce((sum, [, count]) => sum + count, 0);
   const listed = reasons.slice(0, MAX_REASONS).map(([reason, count]) => `${reason.replace(/\.$/, '')} (${count})`);
   return [...listed, ...(otherCount > 0 ? [`others (${otherCount})`] : [])].join(', ');
-}
-
-/**
- * @param {readonly JobsRow[]} rows
- * @returns {string[]} what was not measured, and why, in one sentence where all rows have the same reason
- */
-function describeMissing(rows) {
-  return [
-    ...describeMissingOf('Bytes', rows, ({ bytesFault }) => bytesFault),
-    ...describeMissingOf('Server CPU', rows, ({ cpuFault }) => cpuFault),
-  ];
-}
-
-/** @param {string} what @param {readonly JobsRow[]} rows @param {(row: JobsRow) => string | undefined} faultOf */
-function describeMissingOf(what, rows, faultOf) {
-  const reasons = [...new Set(rows.map(faultOf).filter((fault) => fault !== undefined))];
-  return reasons.map((reason) => {
-    const own = rows.filter((row) => faultOf(row) === reason);
-    const names = own.length === rows.length ? '' : ` (${own.map(nameOf).join(', ')})`;
-    return `${what}${names}: ${reason}.`;
-  });
 }

@@ -13,6 +13,14 @@ import { labelOfDelivery } from '../../net/delivery/labels.js';
  * @import { JobsRow } from './summary.js'
  */
 
+/** Of a delivery method, by the baseline's. @type {Record<string, string | undefined>} */
+const VERDICTS = {
+  same: `same within ${SAME_PERCENT}%`,
+  faster: 'slower',
+  slower: 'faster',
+  unclear: 'no clear difference',
+};
+
 /** @type {Column<JobsRow>} */
 const DELIVERY = {
   title: 'Delivery method',
@@ -29,7 +37,13 @@ const SHORT = [
     name: 'mean_ms',
     value: (row) => formatWithCi(row, row.lag.meanMs, row.lag.interval),
   },
-  { title: 'Latency compared with the baseline', value: describeVerdict },
+  {
+    title: 'Difference to baseline, ms (95% CI)',
+    name: 'above_baseline_ms',
+    value: ({ isBaseline, comparison, ...row }) =>
+      isBaseline ? 'baseline' : formatWithCi(row, comparison?.differenceMs, comparison?.differenceInterval),
+  },
+  { title: 'Verdict', isText: true, value: ({ comparison }) => VERDICTS[comparison?.latency?.verdict ?? 'none'] },
   { title: 'Requests and messages per job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
   {
     title: 'kB per job',
@@ -44,13 +58,6 @@ const LATENCIES = [
   { title: 'p50', name: 'p50_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p50Ms) },
   { title: 'p95', name: 'p95_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p95Ms) },
   { title: 'Max', name: 'max_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.maxMs) },
-  {
-    title: 'Difference to baseline',
-    name: 'above_baseline_ms',
-    unit: 'ms',
-    value: ({ isBaseline, comparison, ...row }) =>
-      isBaseline ? 'baseline' : formatWithCi(row, comparison?.differenceMs, comparison?.differenceInterval),
-  },
   { title: 'Predicted mean', unit: 'ms', value: (row) => formatLag(row, row.prediction.meanLagMs) },
   { title: 'Polls per job', name: 'polls_per_job', value: ({ pollsPerJob }) => pollsPerJob, format: fixed(2) },
   { title: 'Predicted polls per job', value: ({ prediction }) => prediction.pollsPerJob, format: fixed(2) },
@@ -63,7 +70,7 @@ const LATENCIES = [
 /** @type {readonly Column<JobsRow>[]} */
 const COSTS = [
   DELIVERY,
-  { title: 'Bytes sent per job', value: ({ bytesPerJob }) => bytesPerJob?.up, format: fixed(0) },
+  { title: 'Bytes sent per job', value: ({ bytesFault, bytesPerJob }) => bytesFault ?? bytesPerJob?.up.toFixed(0) },
   { title: 'Bytes received per job', value: ({ bytesPerJob }) => bytesPerJob?.down, format: fixed(0) },
   { title: 'kB per job in 2018', value: ({ published }) => published?.kBPerJob, format: fixed(2) },
   {
@@ -99,18 +106,4 @@ function formatWithCi(row, ms, interval) {
   return interval
     ? `${formatLag(row, interval.estimate)} (${formatInterval(interval, 0, row.lagDecimals)})`
     : formatLag(row, ms);
-}
-
-/** @param {JobsRow} row */
-function describeVerdict(row) {
-  const { isBaseline, comparison } = row;
-  if (isBaseline) return 'baseline';
-  const { latency, differenceMs = 0, differenceInterval: interval } = comparison ?? {};
-  if (latency?.verdict === 'same') return `same within ${SAME_PERCENT}%`;
-  if (latency?.verdict === 'unclear') return 'no clear difference';
-  if (!latency?.verdict) return formatWithCi(row, comparison?.differenceMs, interval);
-  const word = latency.verdict === 'faster' ? 'slower' : 'faster';
-  const [low, high] = interval ? [interval.low, interval.high].map(Math.abs).sort((a, b) => a - b) : [];
-  const ci = interval ? ` (${formatInterval({ estimate: 0, low, high }, 0, row.lagDecimals)})` : '';
-  return `${word} by ${formatLag(row, Math.abs(differenceMs))} ms${ci}`;
 }
