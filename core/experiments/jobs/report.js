@@ -33,7 +33,7 @@ export function report(rows, document) {
     answer: ending ? undefined : describeAnswer(rows),
     sentences: [
       ...(ending ? [] : [...describeCost(rows, plan), ...describePeriods(rows, document)]),
-      // All that were open when a run was lost failed by what its ending says.
+      // All that were open when a run was lost failed for the reason of its ending.
       ...(isLost ? [] : faults),
     ],
     notes: [

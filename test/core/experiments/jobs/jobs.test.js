@@ -101,7 +101,7 @@ describe('polling', () => {
           const polls = pollCountOf({ durationMs, periodMs });
           const lagMs = pollLagOf({ durationMs, periodMs, roundTripMs });
           assert.ok(polls * periodMs >= durationMs && (polls - 1) * periodMs < durationMs);
-          // At the edges by what a division of doubles loses.
+          // At the edges within the rounding of a division.
           assert.ok(lagMs >= roundTripMs / 2 - 1e-9 && lagMs < periodMs + roundTripMs / 2 + 1e-9);
         }
       }
@@ -199,7 +199,7 @@ describe('the delivery methods', () => {
 });
 
 describe('lag', () => {
-  // Three jobs asked for at 0, over a way of 5 ms: made at 5, 6 and 8, done 100 ms after that, and told of at once. The
+  // Three jobs requested at 0, over a path of 5 ms: created at 5, 6 and 8, done 100 ms later, and notified at once. The
   // answers of the last two are read late, at 30.
   const times = {
     sentAtMs: [0, 0, 0],

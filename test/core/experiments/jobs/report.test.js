@@ -322,7 +322,7 @@ describe('the words of poll or push', () => {
 });
 
 describe('what stands around the figures', () => {
-  it('names at their head what was run, by what, against what', (t) => {
+  it('names what was run, with which client, against which server', (t) => {
     const environment = { ...measured.environment, userAgent: 'Node.js v20.20.2' };
     const statusBefore = /** @type {any} */ ({ server: 'own server' });
     const byBrowser = describeRun(measured);

@@ -22,7 +22,7 @@ function describeRun(userAgent, { users = 20, jobs = 10, protocol = 'http/1.1' }
 }
 
 describe('users who share six connections', () => {
-  it('are all of a page’s, by what holds a connection for as long as a job takes', (t) => {
+  it('are all of a page’s, for methods that hold a connection while a job runs', (t) => {
     const [longPoll, sse] = ['long-poll', 'sse'].map((way) => labelOfDelivery(way));
     const words = describeRun(BROWSER, {});
     assert.ok(words.startsWith(`${longPoll} and ${sse}: all users `), words);
