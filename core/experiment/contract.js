@@ -56,6 +56,7 @@
 
 /**
  * @import { GenericSchema } from 'valibot'
+ * @import { Interval } from '../base/statistics/mean-interval.js'
  * @import { Comparison } from './compare.js'
  * @import { Fields as DocumentFields, Valibot } from './documents/fields.js'
  * @import { Fields } from './fields.js'
@@ -77,7 +78,14 @@
  * @property {boolean} [hasPoints] few enough to be seen one by one
  * @property {readonly (number | null)[]} values one for each of the chart's; null where there is none
  *
- * @typedef {object} Chart lines over one axis, as data
+ * @typedef {object} Dot of a chart, with its name beside it
+ * @property {string} label
+ * @property {string} colour as a line's
+ * @property {number} x
+ * @property {number} y
+ * @property {Interval} [interval] of y
+ *
+ * @typedef {object} Chart lines over one axis, or dots, as data
  * @property {string} [heading]
  * @property {string} caption
  * @property {readonly string[]} [sentences] what is to be said of this one alone
@@ -85,13 +93,14 @@
  * @property {Axis} y
  * @property {readonly number[]} values of the x axis, rising
  * @property {readonly Line[]} lines
+ * @property {readonly Dot[]} [dots] instead of lines; both axes are logarithmic
  *
  * @typedef {object} Report all that is said of a run. Pages, Markdown, terminals and comparisons render it
  * @property {string} heading
- * @property {string} [answer] in one sentence
+ * @property {string} [answer] in one sentence; on pages it is the heading
  * @property {readonly string[]} sentences what was found; of a run that ended early no more than may be relied on
  * @property {readonly string[]} [notes] what must be known beside the figures
- * @property {readonly (Table<any> & { heading?: string })[]} tables
+ * @property {readonly (Table<any> & { heading?: string, isDetail?: boolean })[]} tables `isDetail`: folded on pages
  * @property {readonly Chart[]} charts
  * @property {string} [method] how the figures are made
  */

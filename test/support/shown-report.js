@@ -12,7 +12,6 @@ import { cellsOf, headsOf } from '../../core/experiment/table.js';
 /**
  * @typedef {object} ShownReport
  * @property {string} heading
- * @property {string} answer
  * @property {string[]} sentences
  * @property {string[]} notes
  * @property {string} method
@@ -26,10 +25,9 @@ import { cellsOf, headsOf } from '../../core/experiment/table.js';
  * @returns {ShownReport}
  */
 export function expectReport(experiment, document) {
-  const { heading, answer = '', sentences, notes = [], method = '', charts, tables } = reportOf(experiment, document);
+  const { heading, answer, sentences, notes = [], method = '', charts, tables } = reportOf(experiment, document);
   return {
-    heading,
-    answer,
+    heading: answer ?? heading,
     sentences: [...sentences],
     notes: [...notes],
     method,
@@ -58,7 +56,6 @@ export function readReport(page) {
     const textOf = (/** @type {string} */ selector) => textsOf(result, selector).join('');
     return {
       heading: textOf('#result-headline'),
-      answer: textOf('#result-answer'),
       sentences: textsOf(result, '#result-words p'),
       notes: textsOf(result, '#result-notes p'),
       method: textOf('#result-method'),
@@ -67,7 +64,7 @@ export function readReport(page) {
         caption: textsOf(section, 'figcaption').join(''),
         sentences: textsOf(section, 'p'),
       })),
-      tables: [...result.querySelectorAll('#result-tables table')].map((table) => {
+      tables: [...result.querySelectorAll('#result-tables table, #result-detail-tables table')].map((table) => {
         const before = table.parentElement?.previousElementSibling;
         return {
           heading: before?.tagName === 'H3' ? String(before.textContent) : '',

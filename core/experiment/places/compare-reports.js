@@ -123,11 +123,14 @@ function mergeCharts(sides) {
     const [{ chart: first }] = own;
     const x = withRange(
       first.x,
-      own.flatMap(({ chart }) => chart.values),
+      own.flatMap(({ chart }) => [...chart.values, ...(chart.dots ?? []).map((dot) => dot.x)]),
     );
     const y = withRange(
       first.y,
-      own.flatMap(({ chart }) => chart.lines.flatMap(({ values }) => values)),
+      own.flatMap(({ chart }) => [
+        ...chart.lines.flatMap(({ values }) => values),
+        ...(chart.dots ?? []).map((dot) => dot.y),
+      ]),
     );
     return own.map(({ side, chart }) => ({
       ...chart,

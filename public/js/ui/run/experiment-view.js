@@ -23,7 +23,9 @@ export function createExperimentView(experiment) {
       const report = reportOf(experiment, document);
       const { answer = '', sentences, tables } = report;
       showWords(report, document.ending);
-      element('#result-tables', HTMLElement).replaceChildren(...createTables(tables));
+      const isDetail = (/** @type {Report['tables'][number]} */ table) => Boolean(table.isDetail);
+      element('#result-tables').replaceChildren(...createTables(tables.filter((table) => !isDetail(table))));
+      element('#result-detail-tables').replaceChildren(...createTables(tables.filter(isDetail)));
       const place = element('#result-charts', HTMLElement);
       charts = drawCharts(uPlot, place, report.charts, [answer, ...sentences].join(' '));
     },
@@ -36,11 +38,10 @@ export function createExperimentView(experiment) {
  */
 function showWords({ heading, answer = '', sentences, notes = [], method = '' }, ending) {
   element('#result', HTMLElement).hidden = false;
-  element('#result-headline', HTMLElement).textContent = heading;
+  element('#result-headline', HTMLElement).textContent = answer || heading;
   element('#result-ending', HTMLElement).textContent = ending
     ? `${ending.reason} What was measured until then is below; do not rely on it.`
     : '';
-  element('#result-answer', HTMLElement).textContent = answer;
   element('#result-words', HTMLElement).replaceChildren(...createParagraphs(sentences));
   element('#result-notes', HTMLElement).replaceChildren(...createParagraphs(notes));
   element('#result-method', HTMLElement).textContent = method;

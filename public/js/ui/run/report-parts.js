@@ -1,6 +1,7 @@
 /**
  * A report's tables and charts as elements: for the result of one run, and for several side by side.
  */
+import { drawDots } from '../../charts/dots-chart.js';
 import { drawLines } from '../../charts/lines-chart.js';
 import { create } from '../element.js';
 import { fillTable } from '../table.js';
@@ -38,7 +39,9 @@ export function drawCharts(uPlot, place, charts, words) {
   const figures = charts.map((chart) => ({ chart, ...createFigure(chart, words) }));
   place.replaceChildren(...figures.map(({ section }) => section));
   // Their width is known when they stand on the page.
-  const drawn = figures.map(({ chart, canvas }) => drawLines(uPlot, canvas, chart));
+  const drawn = figures.map(({ chart, canvas }) =>
+    chart.dots ? drawDots(canvas, { ...chart, dots: chart.dots }) : drawLines(uPlot, canvas, chart),
+  );
   return {
     destroy() {
       for (const chart of drawn) chart.destroy();
