@@ -2,7 +2,7 @@
  * How long a message takes by its size, a line for each transport. Both scales are logarithmic: from 1 B to 10 MB is seven
  * powers of ten.
  */
-import { labelOfCarrier } from '../../net/transfer/labels.js';
+import { labelOfTransfer } from '../../net/transfer/labels.js';
 import { formatSize } from './format-size.js';
 import { DIRECTION_LABELS } from './plan.js';
 
@@ -39,7 +39,7 @@ export function chartOf(direction, { plan, rows, sentences }) {
         return row?.betterMs ?? row?.timeMs?.estimate;
       };
       return {
-        label: labelOfCarrier(transport) + (isBinary ? ' (dashed)' : ''),
+        label: labelOfTransfer(transport) + (isBinary ? ' (dashed)' : ''),
         colour: transport,
         dash: isBinary ? DASH : undefined,
         hasPoints: true,

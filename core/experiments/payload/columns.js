@@ -1,7 +1,7 @@
 /** The columns of both tables. */
 import { DASH, formatFailures } from '../../base/format.js';
 import { fixed } from '../../experiment/table.js';
-import { labelOfCarrier } from '../../net/transfer/labels.js';
+import { labelOfTransfer } from '../../net/transfer/labels.js';
 import { formatFigure, formatSignificant } from './figure.js';
 import { formatSize } from './format-size.js';
 import { DIRECTION_LABELS } from './plan.js';
@@ -18,7 +18,7 @@ export const DIRECTION_TITLE = 'Direction';
 const PLACE = [
   { title: DIRECTION_TITLE, isText: true, isKey: true, value: ({ direction }) => DIRECTION_LABELS[direction] },
   { title: 'Size', isText: true, isKey: true, value: ({ size }) => formatSize(size) },
-  { title: 'Transport', isText: true, isKey: true, value: ({ transport }) => labelOfCarrier(transport) },
+  { title: 'Transport', isText: true, isKey: true, value: ({ transport }) => labelOfTransfer(transport) },
   { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
 ];
 
@@ -42,7 +42,7 @@ export const sweepColumnsOf = (baseline) => [
     ? []
     : [
         {
-          title: `Times as fast as ${labelOfCarrier(baseline)} (95 % interval)`,
+          title: `Times as fast as ${labelOfTransfer(baseline)} (95 % interval)`,
           name: 'speed_ratio',
           value: (/** @type {PayloadRow} */ { comparison }) => formatFigure(comparison?.speedRatio, 1),
         },

@@ -1,6 +1,6 @@
 /** The document of a run over sizes. */
 import { schemaOfFields } from '../../experiment/fields.js';
-import { CARRIER_LABELS } from '../../net/transfer/labels.js';
+import { TRANSFER_LABELS } from '../../net/transfer/labels.js';
 import { formatSize } from './format-size.js';
 import { DIRECTIONS, FIELDS, PUBLISHED, PUBLISHED_FIELDS } from './plan.js';
 
@@ -27,7 +27,7 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
       block: count,
       size: count,
       direction: v.picklist(DIRECTIONS),
-      transport: v.picklist(Object.keys(CARRIER_LABELS)),
+      transport: v.picklist(Object.keys(TRANSFER_LABELS)),
       protocol: v.optional(text),
       setUpMs: v.optional(ms),
       startedAtMs: ms,

@@ -1,10 +1,10 @@
 /**
  * What makes a run over sizes invalid as a whole.
  *
- * That a carrier does not take a size is a finding: it is counted, shown, and the run goes on. But where nobody gets an
- * answer any more, whatever the carrier, it is not the size.
+ * That a transfer method does not take a size is a finding: it is counted, shown, and the run goes on. But where nobody gets an
+ * answer any more, whatever the transfer method, it is not the size.
  */
-import { labelOfCarrier } from '../../net/transfer/labels.js';
+import { labelOfTransfer } from '../../net/transfer/labels.js';
 import { formatSize } from './format-size.js';
 
 /**
@@ -13,7 +13,7 @@ import { formatSize } from './format-size.js';
  * @import { PayloadTrial } from './measure.js'
  */
 
-/** So often in a row each carrier has to be lost, or to wait in vain. */
+/** So often in a row each transfer method has to be lost, or to wait in vain. */
 const LOST_TIMES = 3;
 
 /** @type {readonly FailureOutcome[]} a server that refuses is still there */
@@ -34,7 +34,7 @@ export function createPayloadFaultWatch(transports) {
       }
       lost.set(transport, (lost.get(transport) ?? 0) + 1);
       if (!transports.every((name) => (lost.get(name) ?? 0) >= LOST_TIMES)) return undefined;
-      const where = `in block ${block + 1}, ${formatSize(size)} ${direction} by ${labelOfCarrier(transport)}`;
+      const where = `in block ${block + 1}, ${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`;
       return {
         kind: 'invalid',
         reason: `The server was lost: no transport got an answer any more, the last ${where}: ${failure.message}`,

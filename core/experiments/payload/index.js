@@ -1,5 +1,5 @@
 import { planned } from '../../experiment/planned.js';
-import { labelOfCarrier } from '../../net/transfer/labels.js';
+import { labelOfTransfer } from '../../net/transfer/labels.js';
 import { BUDGETS, SPARING_MEGABYTES } from './budget.js';
 import { faultOf, headlineOf, planSchema, sampleColumns, sampleRows, trialSchema } from './document.js';
 import { formatSize } from './format-size.js';
@@ -28,7 +28,8 @@ export const payload = planned({
   parsePlan: parsePayloadPlan,
   formatPlan: formatPayloadPlan,
   describePlan: describePayloadPlan,
-  describeTrial: ({ size, direction, transport }) => `${formatSize(size)} ${direction} by ${labelOfCarrier(transport)}`,
+  describeTrial: ({ size, direction, transport }) =>
+    `${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
   messageCountOf: () => 1,
   hasChart: true,
   viewData: {

@@ -1,9 +1,9 @@
 /**
- * The payload experiment: how long a message of a given size takes up, down, and both ways, by each carrier.
+ * The payload experiment: how long a message of a given size takes up, down, and both ways, by each transfer method.
  *
  * A trial is one message. Its making and the look at each of its bytes lie outside the timed part. Connections are kept over
- * the run; what opening them takes is told apart. In a sweep each carrier first takes a message of each size that is not
- * counted: all carriers of the size one after the other, then all of them again, so that the first counted message comes
+ * the run; what opening them takes is told apart. In a sweep each transfer method first takes a message of each size that is not
+ * counted: all transfer methods of the size one after the other, then all of them again, so that the first counted message comes
  * after the same as the later ones do.
  */
 import { checkAnswer } from '../../net/transfer/check-answer.js';
@@ -19,7 +19,7 @@ import { trialsOf } from './plan.js';
  * @import { Now } from '../../base/clock.js'
  * @import { Measurement } from '../../experiment/run.js'
  * @import { FailureOutcome } from '../../net/exchange-error.js'
- * @import { Carrier, CarrierConnection, Direction } from '../../net/transfer/index.js'
+ * @import { TransferMethod, TransferConnection, Direction } from '../../net/transfer/index.js'
  * @import { PayloadPlan, PlannedTrial } from './plan.js'
  */
 
@@ -44,14 +44,14 @@ const ENDS_CONNECTION = ['timeout', 'closed', 'aborted'];
  * @property {PayloadFailure} [failure] why it failed, or the warm-up or the connection before it
  *
  * @typedef {object} Opened a connection over which messages go in one direction
- * @property {CarrierConnection} connection
+ * @property {TransferConnection} connection
  * @property {boolean} isSetUpTold
  */
 
 /**
  * @typedef {object} Options
  * @property {PayloadPlan} plan
- * @property {Record<string, Carrier>} carriers by name
+ * @property {Record<string, TransferMethod>} transfers by name
  * @property {Now} now
  * @property {(planned: PlannedTrial) => void} [onWarmUp] before each message that is not counted
  * @property {number} [timeoutMs] limit of one answer, beside what its bytes take on a slow way
@@ -81,19 +81,19 @@ async function runTrial({ warmUps, ...planned }, { now, signal, shared: exchange
 }
 
 /** What a run's messages share: connections that are opened when they are needed, and kept. @param {Options} options */
-function createExchange({ plan, carriers, now, timeoutMs = 10_000, signal }) {
+function createExchange({ plan, transfers, now, timeoutMs = 10_000, signal }) {
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
   /** @type {Map<string, Opened>} by transport and direction */
   const open = new Map();
   return {
-    carriers,
+    transfers,
     now,
     timeoutMs,
     deadline,
     open,
     createMessage: createMessages(plan.sizes[plan.sizes.length - 1]),
     nextOffset: createOffsets(createRandom(plan.preset ? 0 : plan.seed)),
-    /** @type {Map<string, PayloadFailure>} of carriers that never got a connection: each try may take as long as a limit is */
+    /** @type {Map<string, PayloadFailure>} of transfer methods that never got a connection: each try may take as long as a limit is */
     unreachable: new Map(),
     /** @type {Set<string>} */
     reached: new Set(),
@@ -139,10 +139,10 @@ async function send(exchange, planned, { isWarmUp = false } = {}) {
 }
 
 /** @param {Exchange} exchange @param {PlannedTrial} planned */
-async function connect({ carriers, deadline, open, reached, unreachable }, planned) {
+async function connect({ transfers, deadline, open, reached, unreachable }, planned) {
   const { transport, direction } = planned;
   try {
-    const connection = await carriers[transport].connect(direction, { signal: deadline.start() });
+    const connection = await transfers[transport].connect(direction, { signal: deadline.start() });
     reached.add(transport);
     open.set(keyOf(planned), { connection, isSetUpTold: false });
   } catch (error) {
@@ -153,10 +153,10 @@ async function connect({ carriers, deadline, open, reached, unreachable }, plann
 }
 
 /** @param {Exchange} exchange @param {PlannedTrial} planned */
-async function sendOnce({ carriers, createMessage, deadline, nextOffset, open, timeoutMs }, planned) {
+async function sendOnce({ transfers, createMessage, deadline, nextOffset, open, timeoutMs }, planned) {
   const { connection } = /** @type {Opened} */ (open.get(keyOf(planned)));
   const { size: bytes, direction, transport } = planned;
-  const message = createMessage({ direction, bytes, offset: nextOffset(), form: carriers[transport].form });
+  const message = createMessage({ direction, bytes, offset: nextOffset(), form: transfers[transport].form });
   const limitMs = timeoutMs + (1000 * movedBytesOf(direction, bytes)) / LEAST_BYTES_PER_SECOND;
   const { startedAtMs, endedAtMs, answer } = await connection.send(message, { signal: deadline.start(limitMs) });
   const error = checkAnswer(message, answer);

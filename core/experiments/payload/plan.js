@@ -4,7 +4,7 @@
  * There are two kinds: the sweep, in interleaved blocks, from which intervals can be made; and the plan of the published
  * figures, which is theirs and not ours.
  */
-import { CARRIER_LABELS, labelOfCarrier } from '../../net/transfer/labels.js';
+import { TRANSFER_LABELS, labelOfTransfer } from '../../net/transfer/labels.js';
 import { InvalidInputError } from '../../base/invalid-input.js';
 import { createRandom, shuffle } from '../../base/random.js';
 import { formatFields, hasFields, integer, integers, names, parseFields, quote } from '../../experiment/fields.js';
@@ -48,9 +48,9 @@ export const PUBLISHED_FIELDS = Object.freeze({
   transports: names({
     parameter: 'transports',
     label: 'Transports',
-    choices: CARRIER_LABELS,
+    choices: TRANSFER_LABELS,
     isOrdered: true,
-    default: Object.keys(CARRIER_LABELS),
+    default: Object.keys(TRANSFER_LABELS),
   }),
   directions: names({
     parameter: 'directions',
@@ -87,7 +87,7 @@ export const FIELDS = Object.freeze({
 /**
  * @typedef {object} Sweep
  * @property {undefined} [preset]
- * @property {readonly string[]} transports names of carriers
+ * @property {readonly string[]} transports names of transfer methods
  * @property {readonly Direction[]} directions
  * @property {readonly number[]} sizes rising, in bytes
  * @property {number} repeats blocks; in each, every transport takes each size in each direction once, in random order
@@ -142,7 +142,7 @@ export function formatPayloadPlan(plan) {
  */
 export function describePayloadPlan(plan) {
   const { transports, directions, sizes } = plan;
-  const names = transports.map(labelOfCarrier).join(', ');
+  const names = transports.map(labelOfTransfer).join(', ');
   const ways = directions.join(', ');
   if (plan.preset) {
     const each = sizes.map((size) => `${PUBLISHED_MESSAGES[size]} of ${formatSize(size)}`).join(', ');

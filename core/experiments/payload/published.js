@@ -1,5 +1,5 @@
 /** The plan of the published figures, with what they took for a result: of two passes the better one. */
-import { labelOfCarrier } from '../../net/transfer/labels.js';
+import { labelOfTransfer } from '../../net/transfer/labels.js';
 import { protocolsOf } from '../../experiment/any-trial.js';
 import { mean } from '../../base/statistics/mean.js';
 import { formatSize } from './format-size.js';
@@ -79,7 +79,7 @@ export function describePublished(rows) {
   if (farthest?.apartPercent === undefined) return ['Too little was measured.'];
   const { direction, size, transport, apartPercent } = farthest;
   return [
-    `As published: the better of two passes, so no winner is named. They lie up to ${apartPercent.toFixed(0)} % apart (${labelOfCarrier(transport)}, ${formatSize(size)} ${direction}).`,
+    `As published: the better of two passes, so no winner is named. They lie up to ${apartPercent.toFixed(0)} % apart (${labelOfTransfer(transport)}, ${formatSize(size)} ${direction}).`,
   ];
 }
 

@@ -1,7 +1,7 @@
 /**
  * What a run over sizes says: times and rates, who is ahead where, what SockJS's framing costs, a table, words.
  */
-import { labelOfCarrier } from '../../net/transfer/labels.js';
+import { labelOfTransfer } from '../../net/transfer/labels.js';
 import { formatFailures } from '../../base/format.js';
 import { percentile } from '../../base/statistics/quantile.js';
 import { formatSize } from './format-size.js';
@@ -141,7 +141,7 @@ export function summarizeFraming({ directions, sizes, transports }, trials, { st
  */
 export function describeFraming(rows) {
   if (rows.length === 0) return [];
-  const [framed, unframed] = [FRAMED, UNFRAMED].map(labelOfCarrier);
+  const [framed, unframed] = [FRAMED, UNFRAMED].map(labelOfTransfer);
   const figures = rows
     .filter(({ isSurelyLonger }) => isSurelyLonger)
     .map(({ size, timeRatio }) => `${formatFigure(timeRatio, 1)} times as long at ${formatSize(size)}`);
@@ -209,7 +209,7 @@ function describeFailures({ transports }, trials) {
     if (failed.length === 0) return [];
     const places = new Set(failed.map(({ size, direction }) => `${formatSize(size)} ${direction}`));
     const kinds = formatFailures(failed.map(({ failure }) => /** @type {PayloadFailure} */ (failure)));
-    return [`${labelOfCarrier(transport)} failed (${kinds}) at ${[...places].join(', ')}.`];
+    return [`${labelOfTransfer(transport)} failed (${kinds}) at ${[...places].join(', ')}.`];
   });
 }
 

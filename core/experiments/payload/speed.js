@@ -9,7 +9,7 @@ import { createRandom } from '../../base/random.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { Carrier, Direction } from '../../net/transfer/index.js'
+ * @import { TransferMethod, Direction } from '../../net/transfer/index.js'
  */
 
 /** Of each length; the least tells what the way takes, and not what else went on. */
@@ -32,7 +32,7 @@ const LEAST_MS = 0.1;
 
 /**
  * @param {object} options
- * @param {Carrier} options.carrier by which it looks
+ * @param {TransferMethod} options.transfer by which it looks
  * @param {Now} options.now
  * @param {number} [options.mostBytes] of a message: less where nobody has asked for the look
  * @param {number} [options.timeoutMs] limit of each message; of the largest that is 1 MB
@@ -40,7 +40,7 @@ const LEAST_MS = 0.1;
  * @returns {Promise<Speed>}
  * @throws {ExchangeError} where a message fails
  */
-export async function measureSpeed({ carrier, now, mostBytes = Infinity, timeoutMs = 30_000, signal }) {
+export async function measureSpeed({ transfer, now, mostBytes = Infinity, timeoutMs = 30_000, signal }) {
   const sizes = LOOK_SIZES.filter((size) => size <= mostBytes);
   const createMessage = createMessages(Math.max(1, ...sizes));
   const nextOffset = createOffsets(createRandom(0));
@@ -48,10 +48,10 @@ export async function measureSpeed({ carrier, now, mostBytes = Infinity, timeout
 
   /** @param {Direction} direction @param {(timeOf: (bytes: number) => Promise<number>) => Promise<number>} look */
   const withConnection = async (direction, look) => {
-    const connection = await carrier.connect(direction, { signal: deadline.start() });
+    const connection = await transfer.connect(direction, { signal: deadline.start() });
     try {
       const timeOf = async (/** @type {number} */ bytes) => {
-        const message = createMessage({ direction, bytes, offset: nextOffset(), form: carrier.form });
+        const message = createMessage({ direction, bytes, offset: nextOffset(), form: transfer.form });
         const receipt = await connection.send(message, { signal: deadline.start() });
         const error = checkAnswer(message, receipt.answer);
         if (error) throw error;

@@ -5,7 +5,7 @@
  * which an interval may be wrong are shared by the sizes. Otherwise, of two transports that are the same, every third
  * sentence or so would call one of them ahead somewhere.
  */
-import { labelOfCarrier } from '../../net/transfer/labels.js';
+import { labelOfTransfer } from '../../net/transfer/labels.js';
 import { SAME_PERCENT } from '../../experiment/compare.js';
 import { formatSize } from './format-size.js';
 import { comparePayload, payloadBaselineOf } from './comparison.js';
@@ -122,7 +122,7 @@ export function stretchesOf(sides) {
 
 /** @param {Contest} contest @returns {string} a sentence that does not name the direction */
 export function describeContest({ baseline, transport, sides, stretches }) {
-  const who = `${labelOfCarrier(baseline)} against ${labelOfCarrier(transport)}`;
+  const who = `${labelOfTransfer(baseline)} against ${labelOfTransfer(transport)}`;
   if (!sides.some(({ isMeasured }) => isMeasured)) return `${who}: too little was measured, or by too coarse a clock.`;
   const parts = [...describeAhead(sides, stretches), ...describeConstancy(sides), ...describeRest(sides)];
   return `${who}: ${parts.join('; ')}.`;
@@ -140,7 +140,7 @@ function describeAhead(sides, stretches) {
       const where = describeStretch(stretch, ends);
       const before = stretches[i - 1];
       if (before?.winner === stretch.winner) return ` and ${where}`;
-      const name = labelOfCarrier(stretch.winner);
+      const name = labelOfTransfer(stretch.winner);
       return before ? `, ${name} ${where}` : `${name} is ahead ${where}`;
     })
     .join('');

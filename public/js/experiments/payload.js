@@ -3,9 +3,9 @@
  */
 import { formatSize } from '../../../core/experiments/payload/format-size.js';
 import { trialsOf } from '../../../core/experiments/payload/plan.js';
-import { labelOfCarrier } from '../../../core/net/transfer/labels.js';
+import { labelOfTransfer } from '../../../core/net/transfer/labels.js';
 import { isSparing } from '../run/is-sparing.js';
-import { createCarriers } from '../run/page-carriers.js';
+import { createTransfers } from '../run/page-transfers.js';
 import { nextPaint } from '../ui/frames.js';
 import { createPayloadForecast } from '../ui/payload/payload-forecast.js';
 import { arrangePayloadPreset } from '../ui/payload/payload-preset.js';
@@ -29,7 +29,7 @@ export function createForm() {
       forecast.clear();
     },
     fitPlan: forecast.fitPlan,
-    prepare: () => forecast.look(createCarriers({}).fetch),
+    prepare: () => forecast.look(createTransfers({}).fetch),
   };
 }
 
@@ -51,7 +51,7 @@ export function prepareRun({ plan, $, SockJS, now, progress }) {
   let madeCount = 0;
   show(planned[0], { madeCount, isWarmUp: true });
   return {
-    carriers: createCarriers({ $, SockJS }),
+    transfers: createTransfers({ $, SockJS }),
     onTrialStart: undefined,
     onWarmUp(/** @type {PlannedTrial} */ trial) {
       if (trial.size >= LONG_BYTES) show(trial, { madeCount, isWarmUp: true });
@@ -75,5 +75,5 @@ export function prepareRun({ plan, $, SockJS, now, progress }) {
  */
 function describeTrial({ block, size, direction, transport }, planned) {
   const blockCount = planned[planned.length - 1].block + 1;
-  return `${block + 1} of ${blockCount}: ${formatSize(size)} ${direction} by ${labelOfCarrier(transport)}`;
+  return `${block + 1} of ${blockCount}: ${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`;
 }

@@ -17,7 +17,7 @@ import { element, inputs } from '../element.js';
  * @import { Fit } from '../../../../core/experiments/payload/budget.js'
  * @import { PayloadPlan } from '../../../../core/experiments/payload/plan.js'
  * @import { Speed } from '../../../../core/experiments/payload/speed.js'
- * @import { Carrier } from '../../../../core/net/transfer/index.js'
+ * @import { TransferMethod } from '../../../../core/net/transfer/index.js'
  */
 
 /** Nobody has asked for this test of the connection, so it is a small one. */
@@ -32,7 +32,7 @@ const NO_TIME = Object.freeze({ roundTripMs: 0, upBytesPerSecond: Infinity, down
  * @property {() => void} clear
  * @property {(plan: PayloadPlan) => PayloadPlan} fitPlan with the sizes that fit; throws an InvalidInputError where none does, or
  *   where a budget is none
- * @property {(carrier: Carrier) => Promise<void>} look at the way to the server
+ * @property {(transfer: TransferMethod) => Promise<void>} look at the way to the server
  */
 
 /** @param {{ isSparing: boolean }} options is this a browser in which bytes may be dear? @returns {PayloadForecast} */
@@ -76,10 +76,10 @@ export function createPayloadForecast({ isSparing }) {
       return { ...plan, sizes };
     },
 
-    async look(carrier) {
+    async look(transfer) {
       const now = () => performance.now();
       try {
-        speed = await measureSpeed({ carrier, now, mostBytes: LOOK_BYTES, timeoutMs: LOOK_LIMIT_MS });
+        speed = await measureSpeed({ transfer, now, mostBytes: LOOK_BYTES, timeoutMs: LOOK_LIMIT_MS });
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error;
         timeUnknown = `its duration is not known, as the test of the connection failed (${error.message.replace(/\.$/, '')})`;

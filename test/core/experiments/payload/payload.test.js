@@ -17,7 +17,7 @@ import { payload } from '../../../../core/experiments/payload/index.js';
 import { findFault } from '../../../../core/experiment/faults.js';
 import { assertComplaint } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
-import { createScriptedCarrier } from '../../../support/scripted-carrier.js';
+import { createScriptedTransfer } from '../../../support/scripted-transfer.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
@@ -52,16 +52,16 @@ function errorOf(query) {
 /**
  * @param {object} [options]
  * @param {PayloadPlan} [options.plan]
- * @param {Record<string, Partial<Parameters<typeof createScriptedCarrier>[1]>>} [options.scripts] by transport
+ * @param {Record<string, Partial<Parameters<typeof createScriptedTransfer>[1]>>} [options.scripts] by transport
  * @param {Partial<Options> & RunCallbacks<any, any>} [options.measureOptions]
  */
 async function run({ plan = PLAN, scripts = {}, measureOptions } = {}) {
   const time = createVirtualTime();
   const scripted = Object.fromEntries(
-    plan.transports.map((name) => [name, createScriptedCarrier(time, { name, law: () => 5, ...scripts[name] })]),
+    plan.transports.map((name) => [name, createScriptedTransfer(time, { name, law: () => 5, ...scripts[name] })]),
   );
-  const carriers = Object.fromEntries(Object.entries(scripted).map(([name, { carrier }]) => [name, carrier]));
-  const made = await time.run(runExperiment(payload, { plan, carriers, now: time.now, ...measureOptions }));
+  const transfers = Object.fromEntries(Object.entries(scripted).map(([name, { transfer }]) => [name, transfer]));
+  const made = await time.run(runExperiment(payload, { plan, transfers, now: time.now, ...measureOptions }));
   return { ...made, states: Object.fromEntries(Object.entries(scripted).map(([name, { state }]) => [name, state])) };
 }
 
@@ -292,12 +292,12 @@ describe('the budget', () => {
   it('is reckoned after a short look at the way', async () => {
     const time = createVirtualTime();
     // 20 ms, and 100 bytes a millisecond up, 1000 down: 100 kB up take long enough, 1 MB is sent down alone.
-    const { carrier, state } = createScriptedCarrier(time, {
+    const { transfer, state } = createScriptedTransfer(time, {
       name: 'fetch',
       form: 'binary',
       law: ({ direction, bytes }) => 20 + bytes / { up: 100, down: 1000, echo: Infinity }[direction],
     });
-    const look = await time.run(measureSpeed({ carrier, now: time.now }));
+    const look = await time.run(measureSpeed({ transfer, now: time.now }));
     const rounded = Object.values(look).map(Math.round);
     assert.deepEqual(rounded, [20, 100_000, 1_000_000]);
     const largest = (/** @type {string} */ way) =>
@@ -308,21 +308,21 @@ describe('the budget', () => {
 
   it('is reckoned after a smaller look where nobody has asked for one', async () => {
     const time = createVirtualTime();
-    const { carrier, state } = createScriptedCarrier(time, { name: 'fetch', form: 'binary', law: () => 1 });
-    await time.run(measureSpeed({ carrier, now: time.now, mostBytes: 100_000 }));
+    const { transfer, state } = createScriptedTransfer(time, { name: 'fetch', form: 'binary', law: () => 1 });
+    await time.run(measureSpeed({ transfer, now: time.now, mostBytes: 100_000 }));
     assert.equal(Math.max(...state.sent.map(({ bytes }) => bytes)), 100_000);
   });
 
   it('is reckoned without what opens a connection, and by the least of three looks', async () => {
     const time = createVirtualTime();
-    const { carrier, state } = createScriptedCarrier(time, {
+    const { transfer, state } = createScriptedTransfer(time, {
       name: 'fetch',
       form: 'binary',
       openingMs: 1000,
       // Every third message is held up.
       law: ({ bytes }, count) => 20 + bytes / 10_000 + (count % 3 === 0 ? 100 : 0),
     });
-    const look = await time.run(measureSpeed({ carrier, now: time.now, mostBytes: 100_000 }));
+    const look = await time.run(measureSpeed({ transfer, now: time.now, mostBytes: 100_000 }));
     const { roundTripMs, upBytesPerSecond, downBytesPerSecond } = look;
     assert.deepEqual([roundTripMs, upBytesPerSecond / 1e6, downBytesPerSecond / 1e6].map(Math.round), [20, 10, 10]);
     assert.equal(state.sent.filter(({ bytes }) => bytes === 100_000).length, 6);
@@ -330,8 +330,8 @@ describe('the budget', () => {
 
   it('is reckoned by one look where that takes long enough', async () => {
     const time = createVirtualTime();
-    const { carrier, state } = createScriptedCarrier(time, { name: 'fetch', law: ({ bytes }) => 20 + bytes / 10 });
-    await time.run(measureSpeed({ carrier, now: time.now }));
+    const { transfer, state } = createScriptedTransfer(time, { name: 'fetch', law: ({ bytes }) => 20 + bytes / 10 });
+    await time.run(measureSpeed({ transfer, now: time.now }));
     assert.deepEqual(
       state.sent.flatMap(({ direction, bytes }) => (bytes > 1 ? [`${direction} ${bytes}`] : [])),
       ['up 10000', 'down 10000'],
@@ -340,8 +340,8 @@ describe('the budget', () => {
 
   it('is not reckoned by answers that are wrong', async () => {
     const time = createVirtualTime();
-    const { carrier, state } = createScriptedCarrier(time, { name: 'fetch', law: () => 1, fail: () => 'lie' });
-    await assert.rejects(time.run(measureSpeed({ carrier, now: time.now })), { outcome: 'mismatch' });
+    const { transfer, state } = createScriptedTransfer(time, { name: 'fetch', law: () => 1, fail: () => 'lie' });
+    await assert.rejects(time.run(measureSpeed({ transfer, now: time.now })), { outcome: 'mismatch' });
     assert.equal(state.closeCount, 1);
   });
 });

@@ -16,7 +16,7 @@ import { runExperiment } from '../../../../core/experiment/run.js';
 import { payload } from '../../../../core/experiments/payload/index.js';
 import { createRandom } from '../../../../core/base/random.js';
 import { useGolden } from '../../../support/golden.js';
-import { createScriptedCarrier } from '../../../support/scripted-carrier.js';
+import { createScriptedTransfer } from '../../../support/scripted-transfer.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
@@ -103,16 +103,16 @@ describe('where the winner changes', () => {
     const random = createRandom(3);
     // Larger ones take the check of each byte long, and change nothing.
     const plan = { ...PLAN, transports: ['ajax', 'websocket-text', 'sockjs'], sizes: USUAL_SIZES.slice(0, 5) };
-    const carriers = Object.fromEntries(
+    const transfers = Object.fromEntries(
       plan.transports.map((name) => [
         name,
-        createScriptedCarrier(time, {
+        createScriptedTransfer(time, {
           name,
           law: ({ bytes }) => lawOf({ transport: name, size: bytes }) * noise(random),
-        }).carrier,
+        }).transfer,
       ]),
     );
-    const { trials } = await time.run(runExperiment(payload, { plan, carriers, now: time.now }));
+    const { trials } = await time.run(runExperiment(payload, { plan, transfers, now: time.now }));
     // 10 + n / 10,000 is 2 + n / 2000 for 20,000 bytes; 2 + n / 1000 for 8889.
     assert.deepEqual(findingsOf({ plan, trials }), ['wwwwa', 'kkkaa']);
     matchGolden(t, 'payload', describePayload(plan, trials).slice(0, 2));
