@@ -86,12 +86,15 @@
  * @property {readonly number[]} values of the x axis, rising
  * @property {readonly Line[]} lines
  *
+ * @typedef {{ heading?: string, isFolded?: boolean, isHeatMap?: boolean }} TableLook `isFolded`: shown on demand;
+ *   `isHeatMap`: cells are coloured by their marks
+ *
  * @typedef {object} Report all that is said of a run. Pages, Markdown, terminals and comparisons render it
  * @property {string} heading
  * @property {string} [answer] in one sentence
  * @property {readonly string[]} sentences what was found; of a run that ended early no more than may be relied on
  * @property {readonly string[]} [notes] what must be known beside the figures
- * @property {readonly (Table<any> & { heading?: string })[]} tables
+ * @property {readonly (Table<any> & TableLook)[]} tables
  * @property {readonly Chart[]} charts
  * @property {string} [method] how the figures are made
  */

@@ -34,7 +34,7 @@ const BUSY = { status: 503, code: 'busy', message: 'This server has too much pay
 export function createPayload(parts) {
   /** @param {Respond} respond @returns {Endpoint['answer']} */
   const answering = (respond) => (req, res) => {
-    // The end is counted, too: a transfer that began before a reading of the load goes on after it.
+    // Payload takes its time, so its end is counted, too: one that began before a reading is work after it.
     whenOver(req, res, () => parts.traffic.told());
     respond(parts, req, res);
   };

@@ -4,7 +4,7 @@
  */
 import { checkAnswer } from '../../core/net/transfer/check-answer.js';
 import { createMessages } from '../../core/net/transfer/message.js';
-import { DIRECTIONS, MAX_SIZE, USUAL_SIZES } from '../../core/experiments/payload/plan.js';
+import { DIRECTIONS, MAX_SIZE, DEFAULT_SIZES } from '../../core/experiments/payload/plan.js';
 
 /** @import { TransferMethod, TransferConnection, Direction } from '../../core/net/transfer/index.js' */
 
@@ -28,7 +28,7 @@ export const transferContract = {
   ...Object.fromEntries(
     DIRECTIONS.map((direction) => [
       `carries every size ${direction}, and nothing at all, to the last byte`,
-      (/** @type {Subject} */ { transfer, sizes = USUAL_SIZES }) =>
+      (/** @type {Subject} */ { transfer, sizes = DEFAULT_SIZES }) =>
         withConnection(transfer, direction, async (connection) => {
           for (const bytes of [0, ...sizes]) equal(await send(connection, { transfer, direction, bytes }), undefined);
         }),

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { WebSocket, WebSocketServer } from 'ws';
 import { transfers } from '../../core/net/transfer/index.js';
-import { DIRECTIONS, MAX_SIZE, USUAL_SIZES } from '../../core/experiments/payload/plan.js';
+import { DIRECTIONS, MAX_SIZE, DEFAULT_SIZES } from '../../core/experiments/payload/plan.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { LIMITS } from '../../server/http/limits.js';
@@ -28,7 +28,7 @@ const NAMES = Object.keys(LIBRARIES);
 const NOBODY = 'http://127.0.0.1:1';
 
 /** What is larger is carried in test/soak/transfers.test.js. */
-const SIZES = USUAL_SIZES.filter((size) => size <= 1_000_000);
+const SIZES = DEFAULT_SIZES.filter((size) => size <= 1_000_000);
 const MOST_BYTES = 1_000_000;
 
 const now = () => performance.now();

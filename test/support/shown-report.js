@@ -29,7 +29,7 @@ export function expectReport(experiment, document) {
   const { heading, answer = '', sentences, notes = [], method = '', charts, tables } = reportOf(experiment, document);
   return {
     heading,
-    answer,
+    answer: answer === heading ? '' : answer,
     sentences: [...sentences],
     notes: [...notes],
     method,
@@ -70,7 +70,7 @@ export function readReport(page) {
       tables: [...result.querySelectorAll('#result-tables table')].map((table) => {
         const before = table.parentElement?.previousElementSibling;
         return {
-          heading: before?.tagName === 'H3' ? String(before.textContent) : '',
+          heading: ['H3', 'SUMMARY'].includes(String(before?.tagName)) ? String(before?.textContent) : '',
           heads: textsOf(table, 'thead th'),
           cells: [...table.querySelectorAll('tbody tr')].map((row) => textsOf(row, 'th, td')),
         };

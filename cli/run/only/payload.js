@@ -6,6 +6,7 @@ import { formatSize } from '../../../core/experiments/payload/format-size.js';
 import { PUBLISHED } from '../../../core/experiments/payload/plan.js';
 import { measureSpeed } from '../../../core/experiments/payload/speed.js';
 import { parseField } from '../../../core/experiment/fields.js';
+import { reachServer } from '../../../core/net/reach-server.js';
 import { createTransfers, NODE_TRANSFERS } from '../../net/transfers.js';
 import { probeServer } from '../../net/probe-server.js';
 import { UsageError } from '../../program/errors.js';
@@ -49,7 +50,10 @@ export const payload = {
     return probeServer((options) => measureSpeed({ transfer, ...options }), { origin, expected: 'payload', signal });
   },
   fitPlan: (plan, { found: speed, own: budget }) => fitPlan(plan, { speed, budget }),
-  createMeans: async ({ origin, plan }) => ({ transfers: await createTransfers(origin, plan.transports) }),
+  createMeans: async ({ origin, plan, signal }) => ({
+    transfers: await createTransfers(origin, plan.transports),
+    reach: () => reachServer(fetch, `${origin}/status`, signal),
+  }),
   startPage: startWithoutBudget,
 };
 
@@ -109,6 +113,7 @@ export function fitPlan(plan, { speed, budget: { bytes = Infinity, ms = Infinity
  * @param {Page} page
  */
 export async function startWithoutBudget(page) {
+  await page.locator('#payload-options > summary').click();
   for (const { parameter, max } of Object.values(BUDGETS)) {
     await page.locator(`[name=${parameter}]`).fill(String(max));
   }

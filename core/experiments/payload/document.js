@@ -13,7 +13,7 @@ import { DIRECTIONS, FIELDS, PUBLISHED, PUBLISHED_FIELDS } from './plan.js';
 
 /** @typedef {ExperimentDocument<PayloadPlan, PayloadTrial>} PayloadDocument */
 
-/** By its preset the one plan is told from the other. @param {Valibot} v */
+/** The preset distinguishes the two kinds of plans. @param {Valibot} v */
 export function planSchema(v) {
   const sweep = v.strictObject({ preset: v.optional(v.never()), ...schemaOfFields(v, FIELDS) });
   const published = v.strictObject({ preset: v.literal(PUBLISHED), ...schemaOfFields(v, PUBLISHED_FIELDS) });

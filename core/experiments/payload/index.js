@@ -11,18 +11,18 @@ import {
   parsePayloadPlan,
   PUBLISHED,
   PUBLISHED_SIZES,
-  USUAL_SIZES,
+  DEFAULT_SIZES,
 } from './plan.js';
 import { BEST_OF_NOTE } from './published.js';
 import { report, summarize } from './report.js';
 
-/** Messages of many sizes, up, down, and both ways. */
+/** Messages of many sizes: uploads, downloads and echoes. */
 export const payload = planned({
   ...measurement,
   name: 'payload',
   label: 'Payload size',
   path: '/payloadtest',
-  intro: 'Which transport is fastest from 1 byte to 10 MB: up, down and echoed?',
+  intro: 'Which transport is fastest from 1 byte to 10 MB: upload, download and echo?',
   legend: 'Messages and transports',
   fields: FIELDS,
   parsePlan: parsePayloadPlan,
@@ -31,9 +31,9 @@ export const payload = planned({
   describeTrial: ({ size, direction, transport }) =>
     `${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
   messageCountOf: () => 1,
-  hasChart: true,
+  hasChart: false,
   viewData: {
-    sizes: USUAL_SIZES.map((size) => ({
+    sizes: DEFAULT_SIZES.map((size) => ({
       size,
       label: size === 1 ? '1 B (1 character)' : formatSize(size),
       isPublished: PUBLISHED_SIZES.includes(size),

@@ -154,5 +154,7 @@ function focusWrong({ boxes, fields }, message) {
   // What is too much as a product is so by its first factor, too.
   const parameters = parameter.split(' ');
   const usable = [...fields, ...boxes].filter(({ disabled }) => !disabled);
-  (usable.find(({ name }) => parameters.includes(name)) ?? boxes[0]).focus();
+  const wrong = usable.find(({ name }) => parameters.includes(name)) ?? boxes[0];
+  wrong.closest('details')?.setAttribute('open', '');
+  wrong.focus();
 }

@@ -40,7 +40,7 @@ function showWords({ heading, answer = '', sentences, notes = [], method = '' },
   element('#result-ending', HTMLElement).textContent = ending
     ? `${ending.reason} What was measured until then is below; do not rely on it.`
     : '';
-  element('#result-answer', HTMLElement).textContent = answer;
+  element('#result-answer', HTMLElement).textContent = answer === heading ? '' : answer;
   element('#result-words', HTMLElement).replaceChildren(...createParagraphs(sentences));
   element('#result-notes', HTMLElement).replaceChildren(...createParagraphs(notes));
   element('#result-method', HTMLElement).textContent = method;

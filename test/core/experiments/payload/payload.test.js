@@ -9,7 +9,7 @@ import {
   parsePayloadPlan,
   PUBLISHED_SIZES,
   trialsOf,
-  USUAL_SIZES,
+  DEFAULT_SIZES,
 } from '../../../../core/experiments/payload/plan.js';
 import { measureSpeed } from '../../../../core/experiments/payload/speed.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
@@ -82,7 +82,7 @@ describe('the plan of a run over sizes', () => {
     assert.deepEqual(parse('seed=3'), {
       transports: ['ajax', 'fetch', 'websocket-text', 'websocket-binary', 'sockjs'],
       directions: ['up', 'down', 'echo'],
-      sizes: USUAL_SIZES,
+      sizes: DEFAULT_SIZES,
       repeats: 6,
       seed: 3,
     });
@@ -309,7 +309,7 @@ describe('the budget', () => {
   it('is reckoned after a smaller look where nobody has asked for one', async () => {
     const time = createVirtualTime();
     const { transfer, state } = createScriptedTransfer(time, { name: 'fetch', form: 'binary', law: () => 1 });
-    await time.run(measureSpeed({ transfer, now: time.now, mostBytes: 100_000 }));
+    await time.run(measureSpeed({ transfer, now: time.now, maxBytes: 100_000 }));
     assert.equal(Math.max(...state.sent.map(({ bytes }) => bytes)), 100_000);
   });
 
@@ -322,7 +322,7 @@ describe('the budget', () => {
       // Every third message is held up.
       law: ({ bytes }, count) => 20 + bytes / 10_000 + (count % 3 === 0 ? 100 : 0),
     });
-    const look = await time.run(measureSpeed({ transfer, now: time.now, mostBytes: 100_000 }));
+    const look = await time.run(measureSpeed({ transfer, now: time.now, maxBytes: 100_000 }));
     const { roundTripMs, upBytesPerSecond, downBytesPerSecond } = look;
     assert.deepEqual([roundTripMs, upBytesPerSecond / 1e6, downBytesPerSecond / 1e6].map(Math.round), [20, 10, 10]);
     assert.equal(state.sent.filter(({ bytes }) => bytes === 100_000).length, 6);

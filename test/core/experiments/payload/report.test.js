@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PUBLISHED_SIZES, trialsOf, USUAL_SIZES } from '../../../../core/experiments/payload/plan.js';
+import { PUBLISHED_SIZES, trialsOf, DEFAULT_SIZES } from '../../../../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE, summarizePublished } from '../../../../core/experiments/payload/published.js';
 import {
   describeFraming,
@@ -31,7 +31,7 @@ const matchGolden = useGolden(import.meta.url);
 const PLAN = {
   transports: ['ajax', 'websocket-text'],
   directions: ['up'],
-  sizes: USUAL_SIZES,
+  sizes: DEFAULT_SIZES,
   repeats: 6,
   seed: 1,
 };
@@ -102,7 +102,7 @@ describe('where the winner changes', () => {
     const time = createVirtualTime();
     const random = createRandom(3);
     // Larger ones take the check of each byte long, and change nothing.
-    const plan = { ...PLAN, transports: ['ajax', 'websocket-text', 'sockjs'], sizes: USUAL_SIZES.slice(0, 5) };
+    const plan = { ...PLAN, transports: ['ajax', 'websocket-text', 'sockjs'], sizes: DEFAULT_SIZES.slice(0, 5) };
     const transfers = Object.fromEntries(
       plan.transports.map((name) => [
         name,
@@ -127,7 +127,7 @@ describe('where the winner changes', () => {
       { winner: 'websocket-text', sizes: [1, 500, 1000, 10_000], isGapless: true },
       { winner: 'ajax', sizes: [100_000, 1_000_000, 10_000_000], isGapless: true },
     ]);
-    assert.deepEqual(down.stretches, [{ winner: 'websocket-text', sizes: [...USUAL_SIZES], isGapless: true }]);
+    assert.deepEqual(down.stretches, [{ winner: 'websocket-text', sizes: [...DEFAULT_SIZES], isGapless: true }]);
     matchGolden(t, 'payload', wordsOf({ plan, trials }));
   });
 
@@ -215,7 +215,7 @@ describe('the words on who is ahead', () => {
    * @param {string} found a letter for each size, as of {@link findingsOf}
    * @param {readonly number[]} [sizes]
    */
-  const contestOf = (found, sizes = USUAL_SIZES) => {
+  const contestOf = (found, sizes = DEFAULT_SIZES) => {
     const nameOf = (/** @type {string} */ letter) => Object.keys(LETTERS).find((name) => LETTERS[name] === letter);
     const sides = [...found].map((letter, i) => ({
       size: sizes[i],
@@ -245,7 +245,7 @@ describe('the words on who is ahead', () => {
       const contest = contestOf(found);
       assert.deepEqual(
         contest.stretches.map(({ winner, sizes }) =>
-          USUAL_SIZES.map((size) => (sizes.includes(size) ? LETTERS[winner] : '.')).join(''),
+          DEFAULT_SIZES.map((size) => (sizes.includes(size) ? LETTERS[winner] : '.')).join(''),
         ),
         stretches,
       );
@@ -368,7 +368,7 @@ describe('the figures of a run over sizes', () => {
       return summarizeFraming(plan, trials).map(({ isSurelyLonger }) => isSurelyLonger);
     };
     assert.deepEqual(areSurelyLonger([1]), [true]);
-    assert.deepEqual([...new Set(areSurelyLonger(USUAL_SIZES))], [false]);
+    assert.deepEqual([...new Set(areSurelyLonger(DEFAULT_SIZES))], [false]);
   });
 
   it('stand in a table, and in Markdown', (t) => {
