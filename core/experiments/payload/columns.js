@@ -71,11 +71,11 @@ export const PUBLISHED_COLUMNS = [
   {
     title: 'Better pass',
     name: 'better_ms',
-    unit: 'ms a message',
+    unit: 'ms per message',
     value: ({ betterMs }) => betterMs,
     format: fixed(2),
   },
-  { title: 'Other pass', name: 'other_ms', unit: 'ms a message', value: ({ otherMs }) => otherMs, format: fixed(2) },
+  { title: 'Other pass', name: 'other_ms', unit: 'ms per message', value: ({ otherMs }) => otherMs, format: fixed(2) },
   {
     title: 'MB/s of the better',
     name: 'megabytes_per_second',

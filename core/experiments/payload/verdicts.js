@@ -7,7 +7,6 @@ import { DIRECTION_LABELS } from './plan.js';
 
 /**
  * @import { Direction } from '../../net/transfer/index.js'
- * @import { Verdict } from './comparison.js'
  * @import { Sweep } from './plan.js'
  * @import { PayloadRow } from './report.js'
  */
@@ -54,37 +53,30 @@ export function describeAnswer(plan, rows) {
 export function describeDirection(plan, rows, direction) {
   const own = rows.filter((row) => row.direction === direction);
   const name = labelOfTransfer(String(payloadBaselineOf(plan)));
-  const clauses = /** @type {const} */ (['faster', 'slower']).flatMap((verdict) =>
-    describeVerdict(plan, own, { verdict, name }),
-  );
-  const found = clauses.length > 0 ? clauses.join('; ') : describeNone(own, name);
-  return `${DIRECTION_LABELS[direction]}: ${found}.`;
+  /** @type {Map<string, string[]>} transports by their findings */
+  const groups = new Map();
+  for (const transport of plan.transports) {
+    const findings = ['faster', 'slower'].flatMap((verdict) => describeVerdict(plan, own, { transport, verdict }));
+    if (findings.length === 0) continue;
+    const finding = findings.join(' and ');
+    groups.set(finding, [...(groups.get(finding) ?? []), transport]);
+  }
+  const clauses = [...groups].map(([finding, transports]) => `${formatNames(transports)} ${finding}`);
+  const found = clauses.length > 0 ? clauses.join('; ') : String(describeNone(own, name));
+  return `${DIRECTION_LABELS[direction]}: ${found.replace(/ (faster|slower) /, ` $1 than ${name} `)}.`;
 }
 
 /**
  * @param {Sweep} plan
  * @param {readonly PayloadRow[]} rows of one direction
- * @param {{ verdict: Verdict, name: string }} options `name` of the baseline
- * @returns {string[]} a clause, transports with the same sizes together; none if no transport has the verdict
+ * @param {{ transport: string, verdict: string }} options
+ * @returns {string[]} like 'faster up to 10 kB'; none if it is so at no size
  */
-function describeVerdict({ transports, sizes }, rows, { verdict, name }) {
-  /** @type {Map<string, string[]>} transports by their sizes */
-  const groups = new Map();
-  for (const transport of transports) {
-    const own = rows.filter((row) => row.transport === transport && row.comparison?.verdict === verdict);
-    if (own.length === 0) continue;
-    const where = formatSizes(
-      own.map(({ size }) => size),
-      sizes,
-    );
-    groups.set(where, [...(groups.get(where) ?? []), transport]);
-  }
-  const clauses = [...groups].map(([where, names], i) =>
-    i === 0
-      ? `${formatNames(names)} ${verdict} than ${name} ${where}`
-      : `${joinWords(names.map(labelOfTransfer))} ${where}`,
+function describeVerdict({ sizes }, rows, { transport, verdict }) {
+  const found = sizes.filter((size) =>
+    rows.some((row) => row.size === size && row.transport === transport && row.comparison?.verdict === verdict),
   );
-  return clauses.length > 0 ? [clauses.join(', ')] : [];
+  return found.length > 0 ? [`${verdict} ${formatSizes(found, sizes)}`] : [];
 }
 
 /**
