@@ -23,7 +23,7 @@ export const payload = planned({
   label: 'Payload size',
   path: '/payloadtest',
   intro: 'Which transport is fastest from 1 byte to 10 MB: upload, download and echo?',
-  legend: 'Messages and transports',
+  legend: 'Plan',
   fields: FIELDS,
   parsePlan: parsePayloadPlan,
   formatPlan: formatPayloadPlan,

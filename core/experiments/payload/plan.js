@@ -144,21 +144,20 @@ export function formatPayloadPlan(plan) {
  */
 export function describePayloadPlan(plan) {
   const { transports, directions, sizes } = plan;
-  const per = `per direction (${summarize(directions, DIRECTION_LABELS)}) and transport (${summarize(transports, TRANSFER_LABELS)})`;
-  if (plan.preset) {
-    const each = sizes.map((size) => `${PUBLISHED_MESSAGES[size]} of ${formatSize(size)}`).join(', ');
-    const without = PUBLISHED_SIZES.filter((size) => !sizes.includes(size)).map(formatSize);
-    return `As published${without.length > 0 ? `, but without ${without.join(', ')}` : ''}: ${each}, back-to-back, ${per}; two passes, of which the better is shown first.`;
-  }
-  const [first, last] = [sizes[0], sizes[sizes.length - 1]].map(formatSize);
+  const names = sizes.map(formatSize);
   const span =
-    sizes.length > 2 ? `${sizes.length} sizes from ${first} to ${last}` : sizes.map(formatSize).join(' and ');
-  return `${plan.repeats} blocks, each with one message of ${span} ${per}, in random order.`;
+    sizes.length > MAX_LISTED ? `${sizes.length} sizes from ${names[0]} to ${names.at(-1)}` : names.join(', ');
+  const by = `${listOf(directions, DIRECTION_LABELS, 'directions')}; ${listOf(transports, TRANSFER_LABELS, 'transports')}`;
+  if (!plan.preset) return `${plan.repeats} blocks in random order: ${span}; ${by}.`;
+  const each = sizes.map((size) => `${PUBLISHED_MESSAGES[size]} of ${formatSize(size)}`).join(', ');
+  const without = PUBLISHED_SIZES.filter((size) => !sizes.includes(size)).map(formatSize);
+  return `As published${without.length > 0 ? `, but without ${without.join(', ')}` : ''}: ${each}, back-to-back, in two passes; ${by}.`;
 }
 
-/** @param {readonly string[]} names @param {Readonly<Record<string, string>>} labels */
-const summarize = (names, labels) =>
-  names.length > MAX_LISTED ? String(names.length) : names.map((name) => labels[name]).join(', ');
+/** @param {readonly string[]} names @param {Readonly<Record<string, string>>} labels @param {string} noun */
+function listOf(names, labels, noun) {
+  return names.length > MAX_LISTED ? `${names.length} ${noun}` : names.map((name) => labels[name]).join(', ');
+}
 
 /**
  * @param {PayloadPlan} plan

@@ -186,12 +186,12 @@ function endsOf({ directions, sizes, transports }, rows) {
     const size = figure === 'timeMs' ? smallest : largest;
     const own = rows.filter((row) => row.direction === direction && row.size === size);
     return {
-      name: `${DIRECTION_LABELS[direction]} of ${formatSize(size)}, ${figure === 'timeMs' ? 'ms' : 'MB/s'}`,
+      name: `${DIRECTION_LABELS[direction]} ${formatSize(size)}, ${figure === 'timeMs' ? 'ms' : 'MB/s'}`,
       texts: new Map(own.map((row) => [row.transport, formatSignificant(row[figure]?.estimate)])),
     };
   };
   return {
-    heading: 'Time of the smallest message, throughput of the largest',
+    heading: 'Smallest and largest message',
     columns: [
       { title: 'Message', isText: true, isKey: true, value: (/** @type {EndRow} */ { name }) => name },
       ...transports.map((transport) => ({

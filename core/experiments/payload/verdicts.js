@@ -41,7 +41,7 @@ export function describeAnswer(plan, rows) {
   const [first] = leads.filter((lead) => lead.sizes.length === most);
   const where = formatSizes(first.sizes, sizes);
   const names = leads.filter((lead) => formatSizes(lead.sizes, sizes) === where).map(({ transport }) => transport);
-  return `In all directions, ${formatNames(names)} faster than ${name} ${where}.`;
+  return `In all directions, ${nameSubject(names)} faster than ${name} ${where}.`;
 }
 
 /**
@@ -61,9 +61,17 @@ export function describeDirection(plan, rows, direction) {
     const finding = findings.join(' and ');
     groups.set(finding, [...(groups.get(finding) ?? []), transport]);
   }
-  const clauses = [...groups].map(([finding, transports]) => `${formatNames(transports)} ${finding}`);
-  const found = clauses.length > 0 ? clauses.join('; ') : String(describeNone(own, name));
-  return `${DIRECTION_LABELS[direction]}: ${found.replace(/ (faster|slower) /, ` $1 than ${name} `)}.`;
+  const [first = '', ...others] = groups.keys();
+  const [verdict] = first.split(' ');
+  const clauses = others.map((finding) =>
+    finding.startsWith(verdict)
+      ? `, ${joinNames(groups.get(finding))}${finding.slice(verdict.length)}`
+      : `; ${nameSubject(groups.get(finding))} ${finding}`,
+  );
+  const found = first
+    ? `${nameSubject(groups.get(first))} ${first.replace(verdict, `${verdict} than ${name}`)}${clauses.join('')}`
+    : describeNone(own, name);
+  return `${DIRECTION_LABELS[direction]}: ${found}.`;
 }
 
 /**
@@ -128,12 +136,13 @@ export function formatSizes(sizes, all) {
   return sizes.length > 1 ? `at ${sizes.length} of ${all.length} sizes` : `at ${from}`;
 }
 
-/** @param {readonly string[]} transports @returns {string} with their verb */
-function formatNames(transports) {
-  return `${joinWords(transports.map(labelOfTransfer))} ${transports.length === 1 ? 'is' : 'are'}`;
+/** @param {readonly string[]} [transports] @returns {string} with their verb */
+function nameSubject(transports = []) {
+  return `${joinNames(transports)} ${transports.length === 1 ? 'is' : 'are'}`;
 }
 
-/** @param {readonly string[]} words */
-function joinWords(words) {
-  return words.length === 1 ? words[0] : `${words.slice(0, -1).join(', ')} and ${words[words.length - 1]}`;
+/** @param {readonly string[]} [transports] */
+function joinNames(transports = []) {
+  const names = transports.map(labelOfTransfer);
+  return names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
 }

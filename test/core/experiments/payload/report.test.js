@@ -323,8 +323,8 @@ describe('the figures of a run over sizes', () => {
     const table = report(summarizePayload(plan, trials), documentOf(plan, trials)).tables[1];
     assert.deepEqual(headsOf(table), ['Message', 'AJAX', 'WebSocket text']);
     assert.deepEqual(cellsOf(table), [
-      ['Upload of 1 B, ms', '10.0', '2.00'],
-      ['Upload of 1 MB, MB/s', '9.09', '1.99'],
+      ['Upload 1 B, ms', '10.0', '2.00'],
+      ['Upload 1 MB, MB/s', '9.09', '1.99'],
     ]);
   });
 
