@@ -206,7 +206,7 @@ describe('payload on a connection that breaks', () => {
   });
   after(() => server.close());
 
-  it('leaves nothing behind, whatever broke meanwhile', async () => {
+  it('leaves nothing behind, whatever breaks', async () => {
     const path = '/payload/sockjs/000/session/websocket?direction=echo';
     for (const [head, part] of /** @type {[string, Buffer][]} */ ([
       [

@@ -32,7 +32,7 @@ import { contestedBaselineOf, describeAnswer, describeDirection } from './verdic
  * @property {string[]} protocols
  * @property {Figure} [timeMs] of a message: geometric mean over the blocks; absent without one, and if the clock measured 0
  * @property {number} [p50Ms]
- * @property {Figure} [megabytesPerSecond] from that time, of an echo both ways together; absent also for 0 bytes
+ * @property {Figure} [megabytesPerSecond] from that time, of an echo in both directions together; absent also for 0 bytes
  * @property {PayloadComparison} [comparison] with the baseline; absent for the baseline itself
  * @property {number} sampleCount
  * @property {PayloadFailure[]} failures
