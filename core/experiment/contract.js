@@ -95,12 +95,15 @@
  * @property {readonly Line[]} lines
  * @property {readonly Dot[]} [dots] instead of lines; both axes are logarithmic
  *
+ * @typedef {{ heading?: string, isDetail?: boolean, isHeatMap?: boolean }} TableLook `isDetail`: folded on pages;
+ *   `isHeatMap`: cells are coloured by their marks
+ *
  * @typedef {object} Report all that is said of a run. Pages, Markdown, terminals and comparisons render it
  * @property {string} heading
  * @property {string} [answer] in one sentence; on pages it is the heading
  * @property {readonly string[]} sentences what was found; of a run that ended early no more than may be relied on
  * @property {readonly string[]} [notes] what must be known beside the figures
- * @property {readonly (Table<any> & { heading?: string, isDetail?: boolean })[]} tables `isDetail`: folded on pages
+ * @property {readonly (Table<any> & TableLook)[]} tables
  * @property {readonly Chart[]} charts
  * @property {string} [method] how the figures are made
  */

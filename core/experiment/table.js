@@ -18,7 +18,10 @@ import { visible } from '../base/visible.js';
  * @property {(row: R, index: number) => any} value undefined where there is none; null where the cell before it reaches over
  *   this one, too
  * @property {(value: any) => string} [format] a value's text
+ * @property {(row: R) => Mark | undefined} [mark] of a cell in a heat map
  */
+
+/** @typedef {{ verdict: 'same' | 'faster' | 'slower' | 'unclear', ratio: number }} Mark what the colour of a cell means */
 
 /**
  * @template R row

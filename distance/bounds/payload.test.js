@@ -1,6 +1,6 @@
 /**
  * Known answer: over a network with a limited rate no message comes sooner than its bytes fit through, and none sooner than
- * the round trip, whatever carries it, and however busy the machine is.
+ * the round trip, whatever the transport, and however busy the machine is.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -8,11 +8,10 @@ import { before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { startWithoutBudget } from '../../cli/run/only/payload.js';
 import { parseDocument } from '../../core/experiment/documents/parse-document.js';
-import { payload as payloadKind } from '../../core/experiments/payload/index.js';
+import { payload } from '../../core/experiments/payload/index.js';
 import { movedBytesOf } from '../../core/experiments/payload/budget.js';
 import { trialsOf } from '../../core/experiments/payload/plan.js';
-import { describeDirection } from '../../core/experiments/payload/report.js';
-import { findContests } from '../../core/experiments/payload/winner.js';
+import { reportOf } from '../../core/experiment/report.js';
 import { withFarSite } from '../../lab/far-site.js';
 import { formatConditions, PROFILES } from '../../lab/profiles.js';
 
@@ -62,7 +61,7 @@ function measure({ name, choices }) {
       // Can be pressed only when the run has ended.
       page.getByRole('button', { name: 'Download JSON' }).click(),
     ]);
-    const run = parseDocument(await readFile(await download.path(), 'utf8'), valibot, payloadKind);
+    const run = parseDocument(await readFile(await download.path(), 'utf8'), valibot, payload);
     return { run, pageText: await page.locator('main').innerText() };
   });
 }
@@ -119,16 +118,13 @@ describe('messages of several sizes', () => {
         }
       });
 
-      it('have a page that says for each direction who is ahead, and up to which size', (t) => {
+      it('have a page with the answer, and a sentence for each direction', (t) => {
         const { run, pageText } = measuredHere();
-        const plan = /** @type {Parameters<typeof describeDirection>[0]} */ (run.plan);
-        for (const direction of plan.directions) {
-          const contests = findContests({ ...plan, directions: [direction] }, run.trials, run.environment);
-          assert.equal(contests.length, 3);
-          for (const { sides } of contests) assert.ok(sides.some(({ isMeasured }) => isMeasured));
-          const sentences = describeDirection(plan, run.trials, { direction, clock: run.environment });
-          for (const sentence of sentences) t.diagnostic(`${direction}: ${sentence}`);
-          for (const sentence of sentences) assert.ok(pageText.includes(sentence), `${sentence} in: ${pageText}`);
+        const { answer, sentences } = reportOf(payload, run);
+        assert.equal(sentences.length, run.plan.directions.length);
+        for (const sentence of [String(answer), ...sentences]) {
+          t.diagnostic(sentence);
+          assert.ok(pageText.includes(sentence), `${sentence} in: ${pageText}`);
         }
       });
     });

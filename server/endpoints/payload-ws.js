@@ -3,7 +3,7 @@
  * bytes.
  */
 import { DIRECTIONS } from '../payload/answers.js';
-import { Turns } from '../payload/turns.js';
+import { MessageQueue } from '../payload/message-queue.js';
 import { answerUpgradeRequired, createWebSockets } from './web-socket.js';
 
 /**
@@ -39,17 +39,17 @@ function converse(client, socket, direction, parts) {
   const { answers, gate, limits, metrics, traffic } = parts;
   gate.sessionOpened(TRANSPORT, 'payload');
   client.on('close', () => gate.sessionClosed(TRANSPORT, 'payload'));
-  // Nobody is asked whether it is still there: it could not say so while its message is on the way. TCP asks.
+  // No WebSocket pings: a client could not answer one while it sends a large message. TCP keep-alive is enough.
   socket.setKeepAlive(true, limits.heartbeatMs);
-  const turns = new Turns({ ...parts, socket, mostBytes: answers.mostBytesOf(direction), library: client });
+  const queue = new MessageQueue({ ...parts, socket, mostBytes: answers.mostBytesOf(direction), library: client });
   // The library closes the socket itself, with the code that fits.
-  client.on('error', () => turns.end());
+  client.on('error', () => queue.end());
   client.on('message', (data, isBinary) => {
     const message = /** @type {Buffer} */ (data);
     traffic.messageReceived(undefined);
-    turns.take(message.length, () => {
+    queue.add(message.length, () => {
       const { bytes = 0, make } = answers.toMessage(direction, message, isBinary);
-      if (!turns.mayAnswer(bytes)) return;
+      if (!queue.mayAnswer(bytes)) return;
       const answer = make();
       metrics.echoAnswered(TRANSPORT, answer.code);
       client.send(answer.message, { binary: answer.isBinary });

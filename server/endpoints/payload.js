@@ -88,7 +88,7 @@ function echoBody(parts, req, res) {
  * @param {HttpParts} parts
  * @param {Request} req
  * @param {Response} res
- * @param {(chunk: Buffer) => boolean} keep gives false where there is no room for it
+ * @param {(chunk: Buffer) => boolean} keep returns false if there is no room for it
  * @param {() => void} respond is called when the body is whole
  */
 function receive({ limits, metrics }, req, res, keep, respond) {
@@ -122,7 +122,7 @@ function send(res, contentType, blocks) {
     'Content-Type': contentType,
     'Content-Length': blocks.reduce((sum, block) => sum + block.length, 0),
     'Cache-Control': 'no-store',
-    // What comes back is what a stranger may have written.
+    // An echo holds what any client may have written.
     'X-Content-Type-Options': 'nosniff',
   });
   for (const block of blocks) res.write(block);
@@ -130,14 +130,13 @@ function send(res, contentType, blocks) {
 }
 
 /**
- * Whoever neither sends nor reads for a while is cut off, and so is whoever takes ever so long. (How long a request may
- * take to come, Node looks at itself.)
+ * Closes a connection that neither sends nor reads for a while, or takes too long in all. (Node.js itself limits the time
+ * of a request's arrival.)
  *
  * @param {Request} req @param {Response} res @param {Limits} limits
  */
 function limitTime(req, res, { answerMs, requestMs }) {
-  // Node looks at how much of a write is left, too: whoever reads slowly is not idle. It sets the limit of an idle
-  // connection when the answer is sent.
+  // For Node.js a client that reads slowly is not idle. It sets the limit of an idle connection when the answer is sent.
   req.socket.setTimeout(answerMs);
   const timer = setTimeout(() => req.socket.destroy(), 2 * requestMs);
   whenOver(req, res, () => clearTimeout(timer));

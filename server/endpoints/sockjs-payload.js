@@ -1,11 +1,11 @@
 /**
- * SockJS at `/payload/sockjs?direction=up`, `down` or `echo`: text of up to 16 MiB, where it goes over a WebSocket; over a
- * fallback 1 MiB, as anywhere. The direction stands in the query of its URL, which the client repeats with every request.
+ * SockJS at `/payload/sockjs?direction=up`, `down` or `echo`: text of up to 16 MiB over a WebSocket, of up to 1 MiB
+ * over a fallback. The direction is in the query of its URL, which the client repeats with every request.
  */
 import { RefusalError } from '../http/answer.js';
 import { pathOf, queryOf } from '../http/url.js';
 import { DIRECTIONS } from '../payload/answers.js';
-import { Turns } from '../payload/turns.js';
+import { MessageQueue } from '../payload/message-queue.js';
 import { SOCKJS_FRAMING_BYTES } from '../sockets/list.js';
 import { createSockjs } from './sockjs.js';
 
@@ -20,12 +20,12 @@ import { createSockjs } from './sockjs.js';
  */
 
 const PREFIX = '/payload/sockjs';
-/** Without frames there is nothing of SockJS's to measure; the WebSocket without them is at `/payload/ws`. */
+/** Without SockJS's frames; such a WebSocket is at `/payload/ws`. */
 const RAW_PATH = new RegExp(`^${PREFIX}/websocket/?$`);
 
 /**
- * @typedef {{ turns: Turns, session: { close: (code: number, reason: string) => void } }} Dialogue over a WebSocket
- * @typedef {WeakMap<Duplex, Dialogue>} Dialogues by the socket beneath, from its upgrade on; fallbacks have none
+ * @typedef {{ queue: MessageQueue, session: { close: (code: number, reason: string) => void } }} Dialogue over a WebSocket
+ * @typedef {WeakMap<Duplex, Dialogue>} Dialogues by the socket below, from its upgrade on; fallbacks have none
  */
 
 /** @param {SockjsParts & PayloadParts} parts */
@@ -53,7 +53,7 @@ export function createSockjsPayload(parts) {
   return createSockjs({
     ...parts,
     limits: { ...limits, messageBytes: limits.payloadBytes + SOCKJS_FRAMING_BYTES },
-    // Its library takes a client for lost whose pong does not come within 10 s, though it may be behind a large message.
+    // Its library drops a client whose pong does not arrive within 10 s, though it may be queued behind a large message.
     heartbeatMs: limits.requestMs,
     prefix: PREFIX,
     sessions: 'payload',
@@ -76,16 +76,16 @@ function createConverse({ answers, limits, metrics, traffic }, dialogues) {
         const text = typeof message === 'string' ? message : undefined;
         const respond = () => {
           const { bytes = 0, make } = answers.toText(direction, text, mostTextBytes);
-          if (dialogue && !dialogue.turns.mayAnswer(bytes)) return;
+          if (dialogue && !dialogue.queue.mayAnswer(bytes)) return;
           const answer = make();
           metrics.echoAnswered(transport, answer.code);
           say(typeof answer.message === 'string' ? answer.message : answer.message.toString('latin1'));
         };
         traffic.messageReceived(undefined);
-        if (dialogue) dialogue.turns.take(Buffer.byteLength(text ?? ''), respond);
+        if (dialogue) dialogue.queue.add(Buffer.byteLength(text ?? ''), respond);
         else respond();
       },
-      onTooMany: dialogue && (() => dialogue.turns.refuseMany()),
+      onTooMany: dialogue && (() => dialogue.queue.refuseMany()),
     };
   };
 }
@@ -94,7 +94,7 @@ function createConverse({ answers, limits, metrics, traffic }, dialogues) {
 function openDialogue(socket, direction, parts) {
   /** @type {Dialogue['session']} */
   const session = { close: () => socket.destroy() };
-  const turns = new Turns({
+  const queue = new MessageQueue({
     ...parts,
     socket,
     mostBytes: parts.answers.mostBytesOf(direction) + SOCKJS_FRAMING_BYTES,
@@ -104,7 +104,7 @@ function openDialogue(socket, direction, parts) {
       close: (code, reason) => session.close(code, reason),
     },
   });
-  return { turns, session };
+  return { queue, session };
 }
 
 /** @param {{ url?: string }} req @returns {Direction} that it names @throws {RefusalError} */

@@ -1,5 +1,5 @@
 /**
- * What is said to each message of the payload experiment's sockets, by direction.
+ * The answers to messages of the payload experiment's sockets, by direction.
  */
 import { formatError, RefusalError } from '../http/answer.js';
 import { parseDownloadMessage } from './download.js';
@@ -7,7 +7,7 @@ import { receiptOf } from './receipt.js';
 
 /** @import { ContentPool } from './content-pool.js' */
 
-/** A message that asks for a download needs no more. */
+/** The maximum length of a message that requests a download. */
 const REQUEST_BYTES = 1024;
 
 export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
@@ -50,7 +50,7 @@ export function createAnswers({ content, mostBytes }) {
     mostBytesOf,
 
     /**
-     * Over a WebSocket, which tells text from bytes.
+     * Over a WebSocket, which distinguishes text from bytes.
      *
      * @type {(direction: Direction, message: Buffer, isBinary: boolean) => Prepared}
      */
@@ -62,7 +62,7 @@ export function createAnswers({ content, mostBytes }) {
     },
 
     /**
-     * Over SockJS, whose frames hold any JSON.
+     * Over SockJS, whose frames contain any JSON.
      *
      * @type {(direction: Direction, message: unknown, mostTextBytes: number) => Prepared} the most is of a download
      */

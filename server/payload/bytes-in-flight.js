@@ -1,11 +1,11 @@
 /**
- * How many bytes of payload the server has on its hands, over all transports: received and not yet answered, or answered
- * and not yet sent. Each exchange holds its share; beyond the limit nobody gets more.
+ * The bytes of payload that the server holds, over all transports: received and not yet answered, or answered and not yet
+ * sent. Each exchange holds its share; the sum is limited.
  *
- * @typedef {object} Holder one exchange's, or one connection's, share
- * @property {(bytes: number) => boolean} hold from now on this many, instead of those before; less is always granted, and
- *   where more is not, the share stays as it was
- * @property {() => void} release holds nothing any more; may be called again
+ * @typedef {object} Holder the share of one exchange, or of one connection
+ * @property {(bytes: number) => boolean} hold sets the share; returns false, and changes nothing, if the sum would exceed
+ *   the limit
+ * @property {() => void} release sets it to 0; may be called again
  *
  * @typedef {ReturnType<typeof createBytesInFlight>} BytesInFlight
  */

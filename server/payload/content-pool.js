@@ -1,9 +1,9 @@
 /**
- * The content that downloads are cut from: made once, when the first is asked for, as it takes some 70 ms.
+ * The content of which downloads are parts: created at the first request, as it takes about 70 ms.
  */
 import { createContent, OFFSET_SPAN } from '../../core/net/transfer/content.js';
 
-/** @typedef {(download: { offset: number, bytes: number }) => Buffer} ContentPool gives a part of it, not a copy */
+/** @typedef {(download: { offset: number, bytes: number }) => Buffer} ContentPool returns a view of it, not a copy */
 
 /** @param {number} mostBytes of one download @returns {ContentPool} */
 export function createContentPool(mostBytes) {

@@ -1,5 +1,5 @@
 /**
- * What a client asks for when it asks for a download.
+ * The request of a download.
  */
 import { OFFSET_SPAN } from '../../core/net/transfer/content.js';
 import { RefusalError } from '../http/answer.js';
@@ -8,11 +8,11 @@ import { checkNumber, parseFields, parseMessage, show, toNumber } from '../http/
 /**
  * @typedef {object} Download
  * @property {number} bytes
- * @property {number} offset where in the content it begins
+ * @property {number} offset of its first byte in the content
  */
 
 /**
- * @param {string} query what follows the `?` of a URL
+ * @param {string} query of a URL, without `?`
  * @param {number} mostBytes
  * @returns {Download}
  * @throws {RefusalError}
@@ -25,7 +25,7 @@ export function parseDownloadQuery(query, mostBytes) {
 /**
  * @param {string} text JSON
  * @param {number} mostBytes
- * @param {{ mayBeBinary: boolean }} options whether the transport tells text from bytes
+ * @param {{ mayBeBinary: boolean }} options whether the transport distinguishes text from bytes
  * @returns {Download & { binary: boolean }}
  * @throws {RefusalError}
  */

@@ -1,9 +1,8 @@
 /**
- * A body that is kept until it is whole, in not much more memory than it has bytes, however small the chunks are that it
- * comes in.
+ * Keeps a body until it is complete, in little more memory than it has bytes, however small its chunks are.
  */
 
-/** Chunks of this size are kept as they are; smaller ones are gathered in blocks of it. */
+/** Chunks of this size are kept as they are; smaller ones are copied into blocks of it. */
 const BLOCK_BYTES = 16 * 1024;
 
 /** @typedef {ReturnType<typeof createHeldBody>} HeldBody */
@@ -11,7 +10,7 @@ const BLOCK_BYTES = 16 * 1024;
 export function createHeldBody() {
   /** @type {Buffer[]} */
   const full = [];
-  /** Into which small chunks are copied. */
+  /** Small chunks are copied into it. */
   let block = Buffer.alloc(0);
   let filledBytes = 0;
   let totalBytes = 0;
@@ -35,7 +34,7 @@ export function createHeldBody() {
   return {
     /** @param {Buffer} chunk */
     append(chunk) {
-      // The usual small body is one chunk, which is kept as it is, too.
+      // Most small bodies are one chunk, which is kept as it is, too.
       const isKept = chunk.length >= BLOCK_BYTES || totalBytes === 0;
       totalBytes += chunk.length;
       if (!isKept) {
@@ -48,7 +47,7 @@ export function createHeldBody() {
 
     length: () => totalBytes,
 
-    /** @returns {Buffer[]} all that came, in order; nothing is to be appended afterwards */
+    /** @returns {Buffer[]} all of it, in order; append nothing afterwards */
     blocks() {
       closeBlock();
       return full;

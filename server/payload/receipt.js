@@ -1,5 +1,5 @@
 /**
- * What the server says of an upload: how much came, and which bytes.
+ * The answer to an upload: its length and CRC-32.
  */
 import { crc32 } from 'node:zlib';
 import { formatCrc32 } from '../../core/base/crc32.js';

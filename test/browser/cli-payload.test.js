@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import * as valibot from 'valibot';
 import { parseDocument } from '../../core/experiment/documents/parse-document.js';
-import { payload as payloadKind } from '../../core/experiments/payload/index.js';
+import { payload } from '../../core/experiments/payload/index.js';
 import { formatPayloadPlan } from '../../core/experiments/payload/plan.js';
-import { findContests } from '../../core/experiments/payload/winner.js';
+import { summarizePayload } from '../../core/experiments/payload/report.js';
 import { runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
@@ -20,12 +20,12 @@ it('sockshootout run payload --browser measures AJAX, too, on the site’s own p
     const args = ['--url', server.origin, '--browser', '--plan', PLAN, '--json', '--quiet'];
     const { code, out, err } = await runProgram('cli/sockshootout.js', ['run', 'payload', ...args]);
     assert.equal(code, 0, err);
-    const document = parseDocument(out, valibot, payloadKind);
+    const document = parseDocument(out, valibot, payload);
     assert.equal(formatPayloadPlan(document.plan), PLAN);
     assert.match(document.environment.userAgent, /Chrome\//);
     assert.ok(!document.plan.preset);
-    const [{ direction, baseline, transport }] = findContests(document.plan, document.trials);
-    assert.deepEqual([direction, baseline, transport], ['up', 'ajax', 'websocket-text']);
+    const [, { direction, transport, comparison }] = summarizePayload(document.plan, document.trials);
+    assert.deepEqual([direction, transport, comparison?.baseline], ['up', 'websocket-text', 'ajax']);
   } finally {
     await server.close();
   }

@@ -7,20 +7,20 @@ import { OFFSET_SPAN } from '../../core/net/transfer/content.js';
 import { countFraming } from '../../server/sockets/count-framing.js';
 import { createBytesInFlight } from '../../server/payload/bytes-in-flight.js';
 import { createHeldBody } from '../../server/payload/held-body.js';
-import { Turns } from '../../server/payload/turns.js';
+import { MessageQueue } from '../../server/payload/message-queue.js';
 import { SOCKET_PATHS } from '../../server/sockets/list.js';
 import { SocketMeter } from '../../server/sockets/socket-meter.js';
 import { createTurnQueue } from '../../server/sockets/turn-queue.js';
 import { LIMITS as SERVER_LIMITS } from '../../server/http/limits.js';
 import { bytesInFlight, frame, openRaw, requestHead, untilInFlight, upgradeHead } from '../support/payload-client.js';
-import { createCarriers, describePayloadSizes, openSocket } from '../support/payload-sizes.js';
+import { createTransfers, describePayloadSizes, openSocket } from '../support/payload-sizes.js';
 import { openServer } from '../support/server.js';
 import { openSession } from '../support/sockjs-session.js';
 
 /** @import { TestServer } from '../support/server.js' */
 
 const MOST_BYTES = 16 * 1024 * 1024;
-const { carriers, content, messageOf } = createCarriers(3_000_000);
+const { transfers, content, messageOf } = createTransfers(3_000_000);
 
 /**
  * @param {Awaited<ReturnType<typeof openRaw>>} client
@@ -206,7 +206,7 @@ describe('payload on a connection that breaks', () => {
   });
   after(() => server.close());
 
-  it('leaves nothing behind, whatever broke meanwhile', async () => {
+  it('leaves nothing behind, whatever breaks', async () => {
     const path = '/payload/sockjs/000/session/websocket?direction=echo';
     for (const [head, part] of /** @type {[string, Buffer][]} */ ([
       [
@@ -250,7 +250,7 @@ describe('payload beyond what the server takes', () => {
     holder.send(requestHead('/payload/echo', { method: 'POST', length: 900_001 }));
     holder.send(messageOf(900_000));
     await untilInFlight(server.origin, (bytes) => bytes === 900_000);
-    for (const [name, exchange] of Object.entries(carriers)) {
+    for (const [name, exchange] of Object.entries(transfers)) {
       const refused = name === 'HTTP' ? 503 : 1013;
       for (const direction of /** @type {const} */ (['down', 'echo'])) {
         assert.equal(await exchange(server.origin, direction, 200_000), refused, `${name} ${direction}`);
@@ -258,7 +258,7 @@ describe('payload beyond what the server takes', () => {
     }
     holder.socket.destroy();
     await untilInFlight(server.origin, (bytes) => bytes === 0);
-    for (const [name, exchange] of Object.entries(carriers)) {
+    for (const [name, exchange] of Object.entries(transfers)) {
       assert.ok(
         messageOf(200_000).equals(/** @type {Buffer} */ (await exchange(server.origin, 'echo', 200_000))),
         name,
@@ -356,7 +356,7 @@ describe('a server that goes away', () => {
   });
 });
 
-describe('Turns', () => {
+describe('MessageQueue', () => {
   it('counts every packet and part of a message that is not whole, with what the library takes for it', () => {
     const inFlight = createBytesInFlight(MOST_BYTES);
     const socket = /** @type {any} */ (Object.assign(new PassThrough(), { setTimeout: () => {} }));
@@ -364,7 +364,7 @@ describe('Turns', () => {
     assert.ok(path);
     const limits = path.limitsOf(SERVER_LIMITS);
     new SocketMeter({ socket, limits, queue: createTurnQueue(MOST_BYTES), report: () => {} });
-    new Turns({
+    new MessageQueue({
       socket,
       inFlight,
       limits: { answerMs: 60_000, requestMs: 60_000 },

@@ -22,12 +22,12 @@ const LOOK_LIMIT_MS = 60_000;
 const message = Buffer.from(createContent(MESSAGE_BYTES));
 
 /**
- * How an echo is asked for over each carrier. SockJS's library takes a quarter of a second for such a message, so not all
+ * How an echo is asked for over each transfer method. SockJS's library takes a quarter of a second for such a message, so not all
  * of its are answered.
  *
  * @type {Record<string, { head: string, opened: number, body: Buffer, answered: number }>}
  */
-const CARRIERS = {
+const TRANSFERS = {
   HTTP: {
     head: '',
     opened: 0,
@@ -47,7 +47,7 @@ const CARRIERS = {
 };
 
 describe('the memory of a server with 50 echoes of 10 MB in flight', () => {
-  for (const [name, { head, opened, body, answered }] of Object.entries(CARRIERS)) {
+  for (const [name, { head, opened, body, answered }] of Object.entries(TRANSFERS)) {
     it(`grows by at most ${MOST_RATIO} times what is in flight, over ${name}`, (t) =>
       holdsOnce(t, async () => {
         const server = await startMeasuredServer();

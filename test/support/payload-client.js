@@ -1,5 +1,5 @@
 /**
- * Clients of the payload experiment that do as they are told: bytes on a bare connection, sent and read bit by bit.
+ * Clients of the payload experiment on bare connections, sent and read byte by byte.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

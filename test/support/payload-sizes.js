@@ -1,5 +1,5 @@
 /**
- * Messages of the payload experiment over each of its carriers, of any size up to the most that a server takes.
+ * Messages of the payload experiment over each of its transfer methods, of any size up to the most that a server takes.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -48,7 +48,7 @@ export async function openSocket(url) {
 /**
  * @param {number} mostBytes that are asked for, but for one byte more
  */
-export function createCarriers(mostBytes) {
+export function createTransfers(mostBytes) {
   const content = Buffer.from(createContent(OFFSET + mostBytes + 1));
   const messageOf = (/** @type {number} */ bytes) => content.subarray(OFFSET, OFFSET + bytes);
 
@@ -66,7 +66,7 @@ export function createCarriers(mostBytes) {
   };
 
   /** @type {Record<string, (origin: string, direction: Direction, bytes: number) => Promise<Answer>>} */
-  const carriers = {
+  const transfers = {
     async HTTP(origin, direction, bytes) {
       const query = direction === 'down' ? `?bytes=${bytes}&offset=${OFFSET}` : '';
       const init = direction === 'down' ? {} : { method: 'POST', body: messageOf(bytes) };
@@ -98,7 +98,7 @@ export function createCarriers(mostBytes) {
     },
   };
 
-  return { carriers, content, messageOf };
+  return { transfers, content, messageOf };
 }
 
 /**
@@ -108,7 +108,7 @@ export function createCarriers(mostBytes) {
  */
 export function describePayloadSizes({ sizes, limits }) {
   const mostBytes = Math.max(...sizes);
-  const { carriers, content, messageOf } = createCarriers(mostBytes);
+  const { transfers, content, messageOf } = createTransfers(mostBytes);
 
   describe(`payload of up to ${mostBytes} bytes`, { concurrency: true }, () => {
     /** @type {TestServer} */
@@ -118,7 +118,7 @@ export function describePayloadSizes({ sizes, limits }) {
     });
     after(() => server.close());
 
-    for (const [name, exchange] of Object.entries(carriers)) {
+    for (const [name, exchange] of Object.entries(transfers)) {
       for (const direction of DIRECTIONS) {
         it(`goes ${direction} over ${name} as it is, from 0 bytes to the most`, async () => {
           for (const bytes of sizes) {

@@ -67,7 +67,7 @@ export function readReport(page) {
       tables: [...result.querySelectorAll('#result-tables table, #result-detail-tables table')].map((table) => {
         const before = table.parentElement?.previousElementSibling;
         return {
-          heading: before?.tagName === 'H3' ? String(before.textContent) : '',
+          heading: before?.tagName === 'H3' ? String(before?.textContent) : '',
           heads: textsOf(table, 'thead th'),
           cells: [...table.querySelectorAll('tbody tr')].map((row) => textsOf(row, 'th, td')),
         };

@@ -1,12 +1,13 @@
 /**
- * Payload size: its transports are of another kind, and what a run may cost is limited.
+ * Payload size: it has transfer methods for transports, and a budget.
  */
 import { BUDGETS, fitBudget } from '../../../core/experiments/payload/budget.js';
 import { formatSize } from '../../../core/experiments/payload/format-size.js';
 import { PUBLISHED } from '../../../core/experiments/payload/plan.js';
 import { measureSpeed } from '../../../core/experiments/payload/speed.js';
 import { parseField } from '../../../core/experiment/fields.js';
-import { createCarriers, NODE_CARRIERS } from '../../net/carriers.js';
+import { reachServer } from '../../../core/net/reach-server.js';
+import { createTransfers, NODE_TRANSFERS } from '../../net/transfers.js';
 import { probeServer } from '../../net/probe-server.js';
 import { UsageError } from '../../program/errors.js';
 import { TEXT } from '../../program/read-args.js';
@@ -18,22 +19,22 @@ import { TEXT } from '../../program/read-args.js';
  * @import { Only } from './index.js'
  */
 
-/** Of blocks alone. */
+/** Options of a plan in blocks only. */
 const BLOCK_OPTIONS = ['repeats', 'seed'];
 
-/** Why a size is left out, as the option that would keep it. */
+/** The option that limits a size, by the reason for which it is left out. */
 const OPTIONS = Object.freeze({ time: '--budget-s', bytes: '--budget-mb' });
 
 /**
- * @typedef {object} Budget what a run may cost; no limit where one is absent
+ * @typedef {object} Budget the limits of a run; none where absent
  * @property {number} [bytes]
  * @property {number} [ms]
  */
 
 /** @type {Only} */
 export const payload = {
-  transports: NODE_CARRIERS,
-  defaultTransports: NODE_CARRIERS,
+  transports: NODE_TRANSFERS,
+  defaultTransports: NODE_TRANSFERS,
   presets: { [PUBLISHED]: `preset=${PUBLISHED}` },
   options: { 'budget-mb': TEXT, 'budget-s': TEXT },
   help: `  --budget-mb N         sizes that take more than this many megabytes, both directions together, are left out, the
@@ -45,11 +46,14 @@ export const payload = {
     return parseBudget(values);
   },
   async probe({ origin, signal }) {
-    const { fetch: carrier } = await createCarriers(origin, ['fetch']);
-    return probeServer((options) => measureSpeed({ carrier, ...options }), { origin, expected: 'payload', signal });
+    const { fetch: transfer } = await createTransfers(origin, ['fetch']);
+    return probeServer((options) => measureSpeed({ transfer, ...options }), { origin, expected: 'payload', signal });
   },
   fitPlan: (plan, { found: speed, own: budget }) => fitPlan(plan, { speed, budget }),
-  createMeans: async ({ origin, plan }) => ({ carriers: await createCarriers(origin, plan.transports) }),
+  createMeans: async ({ origin, plan, signal }) => ({
+    transfers: await createTransfers(origin, plan.transports),
+    reach: () => reachServer(fetch, `${origin}/status`, signal),
+  }),
   startPage: startWithoutBudget,
 };
 
@@ -82,12 +86,12 @@ function parseBudget({ url, plan, 'budget-mb': megabytes, 'budget-s': seconds })
 }
 
 /**
- * Leaves out what a run may not cost.
+ * Leaves out the sizes that exceed the budget.
  *
  * @param {PayloadPlan} plan
- * @param {{ speed: Speed, budget: Budget }} options `speed`: as a short look found it
- * @returns {{ plan: PayloadPlan, text: string }} what is left, what that costs, and what it is left without
- * @throws {UsageError} where nothing is left
+ * @param {{ speed: Speed, budget: Budget }} options `speed`: as a short test found it
+ * @returns {{ plan: PayloadPlan, text: string }} the remaining plan; its cost, and the sizes left out, as text
+ * @throws {UsageError} if no size remains
  */
 export function fitPlan(plan, { speed, budget: { bytes = Infinity, ms = Infinity } }) {
   const fit = fitBudget(plan, { speed, budgetBytes: bytes, budgetMs: ms });
@@ -104,11 +108,12 @@ export function fitPlan(plan, { speed, budget: { bytes = Infinity, ms = Infinity
 }
 
 /**
- * What the page's own budgets would leave out is wanted here.
+ * Sets the page's own budgets to their maximum.
  *
  * @param {Page} page
  */
 export async function startWithoutBudget(page) {
+  await page.locator('#payload-options > summary').click();
   for (const { parameter, max } of Object.values(BUDGETS)) {
     await page.locator(`[name=${parameter}]`).fill(String(max));
   }

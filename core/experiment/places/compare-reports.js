@@ -9,7 +9,7 @@ import { listDifferences } from './run-differences.js';
 import { formatBeside, titlesOf } from './run-title.js';
 
 /**
- * @import { Axis, Chart, Report } from '../contract.js'
+ * @import { Axis, Chart, Report, TableLook } from '../contract.js'
  * @import { Column, Table } from '../table.js'
  * @import { ListedRun } from './run-title.js'
  */
@@ -26,7 +26,7 @@ import { formatBeside, titlesOf } from './run-title.js';
  *
  * @typedef {object} ReportComparison
  * @property {Side[]} sides in the order of the runs
- * @property {(Table<Entry> & { heading?: string })[]} tables
+ * @property {(Table<Entry> & TableLook)[]} tables those with the same heading together
  * @property {Chart[][]} charts those about the same together
  * @property {string[]} differences besides the places, in sentences, with what casts doubt on a run
  */
@@ -44,10 +44,14 @@ export function compareReports(experiment, runs) {
     title: titles[i],
     report: reportOf(experiment, document),
   }));
-  const [first] = sides;
+  const looks = new Map(
+    sides.flatMap((side) =>
+      side.report.tables.map(({ heading, isDetail, isHeatMap }) => [heading, { heading, isDetail, isHeatMap }]),
+    ),
+  );
   return {
     sides,
-    tables: first.report.tables.map(({ heading }, i) => ({ heading, ...mergeTables(sides, i) })),
+    tables: [...looks].map(([heading, look]) => ({ ...look, ...mergeTables(sides, heading) })),
     charts: mergeCharts(sides),
     differences: [...listDifferences(runs.map((run) => factsOf(run, experiment))), ...runs.flatMap(describeEnd)],
   };
@@ -61,12 +65,12 @@ const RUN = { title: 'Run', isText: true, value: ({ side }) => nameOf(side) };
 
 /**
  * @param {readonly Side[]} sides
- * @param {number} at which of their tables
+ * @param {string | undefined} heading of the tables
  * @returns {Table<Entry>} with all columns that any of them has, and one that names the run
  */
-function mergeTables(sides, at) {
+function mergeTables(sides, heading) {
   const entries = sides.flatMap((side) => {
-    const table = side.report.tables[at];
+    const table = side.report.tables.find((one) => one.heading === heading);
     return table ? table.rows.map((row, index) => ({ side, table, row, index, key: keyOf(table, row, index) })) : [];
   });
   const keys = [...new Set(entries.map(({ key }) => key))];
@@ -98,6 +102,7 @@ function mergeColumns(head, { title, unit, isText, isKey }) {
       const value = own?.value(row, index) ?? undefined;
       return value === undefined ? undefined : (own?.format ?? String)(value);
     },
+    mark: ({ table, row }) => table.columns.find((column) => headOf(column) === head)?.mark?.(row),
   };
 }
 
@@ -208,7 +213,7 @@ export function formatComparisonMarkdown(label, { sides, tables, charts, differe
   ].join('\n');
 }
 
-/** @typedef {{ entry: Entry, table: Table<Entry> & { heading?: string }, column: Column<Entry> }} Cell */
+/** @typedef {{ entry: Entry, table: Table<Entry> & TableLook, column: Column<Entry> }} Cell */
 
 /** @type {readonly Column<Cell>[]} */
 const CSV_COLUMNS = [

@@ -1,8 +1,7 @@
 /**
- * What a run over sizes will cost, and which of its sizes one can afford: large ones take most of the bytes and of the time,
- * and a visitor may pay for either.
+ * What a run over sizes will cost in bytes and time, and which of its sizes fit a budget.
  *
- * Counted are the messages themselves. Headers, frames and packets come on top: some hundred bytes a message.
+ * It counts the messages themselves. Headers, frames and packets add some hundred bytes per message.
  */
 import { integer } from '../../experiment/fields.js';
 import { isWarmedUp, messageCountOf } from './plan.js';
@@ -13,30 +12,30 @@ import { isWarmedUp, messageCountOf } from './plan.js';
  * @import { Speed } from './speed.js'
  */
 
-/** How often a message crosses the way with all its bytes. */
+/** How often the bytes of a message cross the network. */
 const CROSSINGS = Object.freeze({ up: { up: 1, down: 0 }, down: { up: 0, down: 1 }, echo: { up: 1, down: 1 } });
 
-/** What a run may cost, as fields have it; both are the visitor's, so no link says them. */
+/** The limits of a run. They are the visitor's own, so no link contains them. */
 export const BUDGETS = Object.freeze({
   seconds: integer({ parameter: 'seconds', label: 'Time budget', unit: 's', min: 1, max: 3600, default: 60 }),
   megabytes: integer({ parameter: 'megabytes', label: 'Byte budget', unit: 'MB', min: 1, max: 100_000, default: 200 }),
 });
 
-/** The look that the time is reckoned by is short, and may be wrong by as much: only what clearly takes longer is struck out. */
+/** The time is estimated from a short test, and may be wrong by this factor: a size is left out only above it. */
 export const TIME_DOUBT = 2;
 
-/** What is usual where bytes may be dear, as on a phone. */
+/** The default where bytes may be expensive, as on a phone. */
 export const SPARING_MEGABYTES = 20;
 
 /**
- * @typedef {{ size: number, byteCount: number, durationMs: number }} Cost of a size: both ways, all transports, warm-up
- *   included
+ * @typedef {{ size: number, byteCount: number, durationMs: number }} Cost of a size: all directions and transports, with the
+ *   warm-up
  */
 
 /**
  * @param {Direction} direction
  * @param {number} size
- * @returns {number} bytes of a message that cross the way, to and fro
+ * @returns {number} bytes that cross the network, in both directions together
  */
 export function movedBytesOf(direction, size) {
   return (CROSSINGS[direction].up + CROSSINGS[direction].down) * size;
@@ -62,7 +61,7 @@ export function costsOf(plan, speed) {
 /**
  * @param {PayloadPlan} plan
  * @param {Speed} speed
- * @returns {number} milliseconds, about
+ * @returns {number} milliseconds, estimated
  */
 export function estimateDurationMs(plan, speed) {
   return sum(costsOf(plan, speed).map(({ durationMs }) => durationMs));
@@ -70,16 +69,15 @@ export function estimateDurationMs(plan, speed) {
 
 /**
  * @typedef {object} Fit
- * @property {number[]} sizes that stay, rising; none where not even the smallest fits
+ * @property {number[]} sizes that fit, rising; none if not even the smallest fits
  * @property {{ size: number, why: ('time' | 'bytes')[], byteCount: number, durationMs: number }[]} struckOut the others,
- *   rising, each with what it does not fit, and what a run up to it would cost in all
- * @property {number} byteCount of those that stay
- * @property {number} durationMs about
+ *   rising, with the budgets exceeded, and the total cost of a run up to this size
+ * @property {number} byteCount of those that fit
+ * @property {number} durationMs estimated
  */
 
 /**
- * Keeps the smallest sizes that fit both budgets together. All above the first that does not fit is struck out, too: of a
- * sweep with a gap nobody could say where the winner changes.
+ * Keeps the smallest sizes that fit both budgets together, without gaps: all above the first that does not fit are left out.
  *
  * @param {PayloadPlan} plan
  * @param {{ speed: Speed, budgetBytes: number, budgetMs: number }} options
@@ -91,7 +89,7 @@ export function fitBudget(plan, { speed, budgetBytes, budgetMs }) {
   let bytes = 0;
   let ms = 0;
   for (const { size, byteCount, durationMs } of costsOf(plan, speed)) {
-    // With those that were struck out, so that what does not fit once does not fit again.
+    // With those left out, so that no larger one fits.
     bytes += byteCount;
     ms += durationMs;
     const why = /** @type {('time' | 'bytes')[]} */ ([

@@ -1,24 +1,32 @@
-/** The columns of both tables. */
+/** The columns of all figures. */
 import { DASH, formatFailures } from '../../base/format.js';
+import { SAME_PERCENT } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
-import { labelOfCarrier } from '../../net/transfer/labels.js';
+import { labelOfTransfer } from '../../net/transfer/labels.js';
 import { formatFigure, formatSignificant } from './figure.js';
 import { formatSize } from './format-size.js';
 import { DIRECTION_LABELS } from './plan.js';
 
 /**
  * @import { Column } from '../../experiment/table.js'
+ * @import { Verdict } from './comparison.js'
  * @import { PublishedRow } from './published.js'
  * @import { PayloadRow } from './report.js'
  */
 
-export const DIRECTION_TITLE = 'Direction';
+/** @type {Readonly<Record<Verdict, string>>} */
+const VERDICTS = Object.freeze({
+  same: `same within ${SAME_PERCENT}%`,
+  faster: 'faster',
+  slower: 'slower',
+  unclear: 'no clear difference',
+});
 
 /** @type {readonly Column<PayloadRow | PublishedRow>[]} */
 const PLACE = [
-  { title: DIRECTION_TITLE, isText: true, isKey: true, value: ({ direction }) => DIRECTION_LABELS[direction] },
+  { title: 'Direction', isText: true, isKey: true, value: ({ direction }) => DIRECTION_LABELS[direction] },
   { title: 'Size', isText: true, isKey: true, value: ({ size }) => formatSize(size) },
-  { title: 'Transport', isText: true, isKey: true, value: ({ transport }) => labelOfCarrier(transport) },
+  { title: 'Transport', isText: true, isKey: true, value: ({ transport }) => labelOfTransfer(transport) },
   { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
 ];
 
@@ -28,13 +36,13 @@ const COUNTS = [
   { title: 'Failures', name: 'failures', value: ({ failures }) => formatFailures(failures) },
 ];
 
-/** @param {string} [baseline] that others are set against @returns {Column<PayloadRow>[]} of a run over sizes */
+/** @param {string} [baseline] of the comparison @returns {Column<PayloadRow>[]} of a run in blocks */
 export const sweepColumnsOf = (baseline) => [
   ...PLACE,
-  { title: 'Time, ms (95 % interval)', name: 'time_ms', value: ({ timeMs }) => formatFigure(timeMs) },
+  { title: 'Time, ms (95% CI)', name: 'time_ms', value: ({ timeMs }) => formatFigure(timeMs) },
   { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(2) },
   {
-    title: 'MB/s (95 % interval)',
+    title: 'MB/s (95% CI)',
     name: 'megabytes_per_second',
     value: ({ megabytesPerSecond }) => formatFigure(megabytesPerSecond),
   },
@@ -42,9 +50,16 @@ export const sweepColumnsOf = (baseline) => [
     ? []
     : [
         {
-          title: `Times as fast as ${labelOfCarrier(baseline)} (95 % interval)`,
+          title: `Times as fast as ${labelOfTransfer(baseline)} (95% CI)`,
           name: 'speed_ratio',
           value: (/** @type {PayloadRow} */ { comparison }) => formatFigure(comparison?.speedRatio, 1),
+        },
+        {
+          title: 'Verdict',
+          name: 'verdict',
+          isText: true,
+          value: (/** @type {PayloadRow} */ { comparison }) => comparison?.verdict,
+          format: (/** @type {Verdict} */ verdict) => VERDICTS[verdict],
         },
       ]),
   ...COUNTS,
@@ -56,11 +71,11 @@ export const PUBLISHED_COLUMNS = [
   {
     title: 'Better pass',
     name: 'better_ms',
-    unit: 'ms a message',
+    unit: 'ms per message',
     value: ({ betterMs }) => betterMs,
     format: fixed(2),
   },
-  { title: 'Other pass', name: 'other_ms', unit: 'ms a message', value: ({ otherMs }) => otherMs, format: fixed(2) },
+  { title: 'Other pass', name: 'other_ms', unit: 'ms per message', value: ({ otherMs }) => otherMs, format: fixed(2) },
   {
     title: 'MB/s of the better',
     name: 'megabytes_per_second',

@@ -1,6 +1,6 @@
 /** The document of a run over sizes. */
 import { schemaOfFields } from '../../experiment/fields.js';
-import { CARRIER_LABELS } from '../../net/transfer/labels.js';
+import { TRANSFER_LABELS } from '../../net/transfer/labels.js';
 import { formatSize } from './format-size.js';
 import { DIRECTIONS, FIELDS, PUBLISHED, PUBLISHED_FIELDS } from './plan.js';
 
@@ -13,7 +13,7 @@ import { DIRECTIONS, FIELDS, PUBLISHED, PUBLISHED_FIELDS } from './plan.js';
 
 /** @typedef {ExperimentDocument<PayloadPlan, PayloadTrial>} PayloadDocument */
 
-/** By its preset the one plan is told from the other. @param {Valibot} v */
+/** The preset distinguishes the two kinds of plans. @param {Valibot} v */
 export function planSchema(v) {
   const sweep = v.strictObject({ preset: v.optional(v.never()), ...schemaOfFields(v, FIELDS) });
   const published = v.strictObject({ preset: v.literal(PUBLISHED), ...schemaOfFields(v, PUBLISHED_FIELDS) });
@@ -27,7 +27,7 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
       block: count,
       size: count,
       direction: v.picklist(DIRECTIONS),
-      transport: v.picklist(Object.keys(CARRIER_LABELS)),
+      transport: v.picklist(Object.keys(TRANSFER_LABELS)),
       protocol: v.optional(text),
       setUpMs: v.optional(ms),
       startedAtMs: ms,

@@ -1,10 +1,10 @@
 /**
- * What makes a run over sizes invalid as a whole.
+ * What makes a run over sizes invalid.
  *
- * That a carrier does not take a size is a finding: it is counted, shown, and the run goes on. But where nobody gets an
- * answer any more, whatever the carrier, it is not the size.
+ * A transport that fails at a size is a finding: the failure is counted and shown, and the run goes on. If no transport gets
+ * an answer any more, the server is lost.
  */
-import { labelOfCarrier } from '../../net/transfer/labels.js';
+import { labelOfTransfer } from '../../net/transfer/labels.js';
 import { formatSize } from './format-size.js';
 
 /**
@@ -13,17 +13,17 @@ import { formatSize } from './format-size.js';
  * @import { PayloadTrial } from './measure.js'
  */
 
-/** So often in a row each carrier has to be lost, or to wait in vain. */
+/** Since the last answer, each transport must have lost its connection, or timed out, this many times. */
 const LOST_TIMES = 3;
 
-/** @type {readonly FailureOutcome[]} a server that refuses is still there */
+/** @type {readonly FailureOutcome[]} a server that rejects a message is still there */
 const LOST = ['closed', 'timeout'];
 
 /** @typedef {Pick<PayloadTrial, 'transport' | 'block' | 'size' | 'direction' | 'failure'>} Seen */
 
-/** @param {readonly string[]} transports all that the run has @returns {{ look(trial: Seen): Ending | undefined }} */
+/** @param {readonly string[]} transports of the plan @returns {{ look(trial: Seen): Ending | undefined }} */
 export function createPayloadFaultWatch(transports) {
-  /** @type {Map<string, number>} how often each was lost since the last answer */
+  /** @type {Map<string, number>} since the last answer */
   const lost = new Map();
 
   return {
@@ -34,10 +34,10 @@ export function createPayloadFaultWatch(transports) {
       }
       lost.set(transport, (lost.get(transport) ?? 0) + 1);
       if (!transports.every((name) => (lost.get(name) ?? 0) >= LOST_TIMES)) return undefined;
-      const where = `in block ${block + 1}, ${formatSize(size)} ${direction} by ${labelOfCarrier(transport)}`;
+      const where = `in block ${block + 1}, ${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`;
       return {
         kind: 'invalid',
-        reason: `The server was lost: no transport got an answer any more, the last ${where}: ${failure.message}`,
+        reason: `The server no longer answers any transport, last ${where}: ${failure.message}`,
       };
     },
   };

@@ -1,6 +1,6 @@
 /**
- * A figure of a run over sizes: a mean over blocks, with an interval only where there are enough of them for one. Of two to
- * five, Student's t makes intervals that reach from nothing to billions.
+ * A figure of a run over sizes: a geometric mean over blocks, with an interval from 6 blocks on. Of two to five, Student's t
+ * makes intervals that reach from almost 0 to billions.
  */
 import { DASH, formatWithInterval } from '../../base/format.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
@@ -8,9 +8,6 @@ import { mean } from '../../base/statistics/mean.js';
 import { ratioInterval } from '../../base/statistics/ratio-interval.js';
 
 /** @import { Interval } from '../../base/statistics/mean-interval.js' */
-
-/** Of a figure without an interval, which would say how many are worth anything. */
-const SIGNIFICANT_DIGITS = 3;
 
 /**
  * @typedef {object} Figure
@@ -22,7 +19,7 @@ const SIGNIFICANT_DIGITS = 3;
 /**
  * @param {readonly number[]} values above 0, one of each block
  * @param {number} [confidence]
- * @returns {Figure | undefined} their geometric mean; absent where there is none
+ * @returns {Figure | undefined} their geometric mean; absent without a value
  */
 export function figureOf(values, confidence) {
   if (values.length >= MIN_BLOCKS) return ratioInterval(values, confidence);
@@ -47,10 +44,11 @@ export function formatFigure(figure, pivot) {
 
 /**
  * @param {number | undefined} value not below 0
- * @returns {string} of three digits, however small it is, and never with an exponent: '0.000125', '1.93', '1250'
+ * @param {number} [digits] at least so many
+ * @returns {string} never with an exponent: '0.000125', '1.93', '1250'
  */
-export function formatSignificant(value) {
+export function formatSignificant(value, digits = 3) {
   if (value === undefined) return DASH;
   const tens = value > 0 ? Math.floor(Math.log10(value)) : 0;
-  return value.toFixed(Math.min(20, Math.max(0, SIGNIFICANT_DIGITS - 1 - tens)));
+  return value.toFixed(Math.min(20, Math.max(0, digits - 1 - tens)));
 }

@@ -1,5 +1,5 @@
 import { planned } from '../../experiment/planned.js';
-import { labelOfCarrier } from '../../net/transfer/labels.js';
+import { labelOfTransfer } from '../../net/transfer/labels.js';
 import { BUDGETS, SPARING_MEGABYTES } from './budget.js';
 import { faultOf, headlineOf, planSchema, sampleColumns, sampleRows, trialSchema } from './document.js';
 import { formatSize } from './format-size.js';
@@ -11,28 +11,29 @@ import {
   parsePayloadPlan,
   PUBLISHED,
   PUBLISHED_SIZES,
-  USUAL_SIZES,
+  DEFAULT_SIZES,
 } from './plan.js';
 import { BEST_OF_NOTE } from './published.js';
 import { report, summarize } from './report.js';
 
-/** Messages of many sizes, up, down, and both ways. */
+/** Messages of many sizes: uploads, downloads and echoes. */
 export const payload = planned({
   ...measurement,
   name: 'payload',
   label: 'Payload size',
   path: '/payloadtest',
-  intro: 'Which transport is fastest from 1 byte to 10 MB: up, down and echoed?',
-  legend: 'Messages and transports',
+  intro: 'Which transport is fastest from 1 byte to 10 MB: upload, download and echo?',
+  legend: 'Plan',
   fields: FIELDS,
   parsePlan: parsePayloadPlan,
   formatPlan: formatPayloadPlan,
   describePlan: describePayloadPlan,
-  describeTrial: ({ size, direction, transport }) => `${formatSize(size)} ${direction} by ${labelOfCarrier(transport)}`,
+  describeTrial: ({ size, direction, transport }) =>
+    `${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
   messageCountOf: () => 1,
-  hasChart: true,
+  hasChart: false,
   viewData: {
-    sizes: USUAL_SIZES.map((size) => ({
+    sizes: DEFAULT_SIZES.map((size) => ({
       size,
       label: size === 1 ? '1 B (1 character)' : formatSize(size),
       isPublished: PUBLISHED_SIZES.includes(size),

@@ -1,10 +1,10 @@
 /**
- * The payload experiment: how long a message of a given size takes up, down, and both ways, by each carrier.
+ * The payload experiment: how long a message of a given size takes up, down and echoed, by each transfer method.
  *
- * A trial is one message. Its making and the look at each of its bytes lie outside the timed part. Connections are kept over
- * the run; what opening them takes is told apart. In a sweep each carrier first takes a message of each size that is not
- * counted: all carriers of the size one after the other, then all of them again, so that the first counted message comes
- * after the same as the later ones do.
+ * A trial is one message. Creating it and checking each of its bytes lie outside the timed part. Connections are kept during
+ * the run, and their setup is timed apart. In a sweep each transfer method first sends an uncounted message of each size: all
+ * methods one after the other, then all of them again, so that the first counted message has the same predecessors as the
+ * later ones.
  */
 import { checkAnswer } from '../../net/transfer/check-answer.js';
 import { createMessages, createOffsets } from '../../net/transfer/message.js';
@@ -19,14 +19,14 @@ import { trialsOf } from './plan.js';
  * @import { Now } from '../../base/clock.js'
  * @import { Measurement } from '../../experiment/run.js'
  * @import { FailureOutcome } from '../../net/exchange-error.js'
- * @import { Carrier, CarrierConnection, Direction } from '../../net/transfer/index.js'
+ * @import { TransferMethod, TransferConnection, Direction } from '../../net/transfer/index.js'
  * @import { PayloadPlan, PlannedTrial } from './plan.js'
  */
 
-/** A way that is slower than this, in bytes per second, is one that stands still: 0.4 Mbit/s. */
-const LEAST_BYTES_PER_SECOND = 50_000;
+/** A path that is slower than this, in bytes per second, counts as stalled: 0.4 Mbit/s. */
+const MIN_BYTES_PER_SECOND = 50_000;
 
-/** After these a connection is worth nothing; others were answered, so the next answer is the next message's. */
+/** After these a connection is closed. Other failures were answered, so the next answer belongs to the next message. */
 const ENDS_CONNECTION = ['timeout', 'closed', 'aborted'];
 
 /**
@@ -37,24 +37,26 @@ const ENDS_CONNECTION = ['timeout', 'closed', 'aborted'];
  * @property {number} size in bytes
  * @property {Direction} direction
  * @property {string} transport
- * @property {string} [protocol] what was really negotiated
+ * @property {string} [protocol] as negotiated
  * @property {number} [setUpMs] of the connection that was opened for this trial, or for the warm-up before it
- * @property {number} startedAtMs when the message was sent, since the run's start; where it was not, when it should have been
+ * @property {number} startedAtMs when the message was sent, or should have been, since the run's start
  * @property {number} [durationMs] absent where it failed
  * @property {PayloadFailure} [failure] why it failed, or the warm-up or the connection before it
  *
  * @typedef {object} Opened a connection over which messages go in one direction
- * @property {CarrierConnection} connection
- * @property {boolean} isSetUpTold
+ * @property {TransferConnection} connection
+ * @property {boolean} isSetUpReported
  */
 
 /**
  * @typedef {object} Options
  * @property {PayloadPlan} plan
- * @property {Record<string, Carrier>} carriers by name
+ * @property {Record<string, TransferMethod>} transfers by name
  * @property {Now} now
- * @property {(planned: PlannedTrial) => void} [onWarmUp] before each message that is not counted
- * @property {number} [timeoutMs] limit of one answer, beside what its bytes take on a slow way
+ * @property {(planned: PlannedTrial) => void} [onWarmUp] is called before each uncounted message
+ * @property {number} [timeoutMs] limit of one answer, besides the time of its bytes on a slow path
+ * @property {() => Promise<void>} [reach] asks the server for any answer, after a message got none; rejects with an
+ *   ExchangeError
  * @property {AbortSignal} [signal]
  */
 
@@ -70,7 +72,7 @@ export const measurement = {
 /**
  * @param {PlannedTrial} planned
  * @param {Options & { shared: Exchange }} options
- * @returns {Promise<PayloadTrial | undefined>} absent where the run itself ended it: the message neither came nor failed
+ * @returns {Promise<PayloadTrial | undefined>} absent if the run's end interrupted it
  */
 async function runTrial({ warmUps, ...planned }, { now, signal, shared: exchange, onWarmUp }) {
   const warmUpFailure = await warmUp(exchange, { ...planned, warmUps }, { signal, onWarmUp });
@@ -80,20 +82,23 @@ async function runTrial({ warmUps, ...planned }, { now, signal, shared: exchange
   return { ...planned, ...describe(exchange, planned), ...outcome };
 }
 
-/** What a run's messages share: connections that are opened when they are needed, and kept. @param {Options} options */
-function createExchange({ plan, carriers, now, timeoutMs = 10_000, signal }) {
+/** What the messages of a run share: connections, opened when needed. @param {Options} options */
+function createExchange({ plan, transfers, now, timeoutMs = 10_000, reach, signal }) {
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
   /** @type {Map<string, Opened>} by transport and direction */
   const open = new Map();
   return {
-    carriers,
+    transfers,
     now,
     timeoutMs,
     deadline,
+    reach,
+    /** @type {PayloadFailure | undefined} of every message since the server was lost: each would take as long as the limit */
+    lost: undefined,
     open,
     createMessage: createMessages(plan.sizes[plan.sizes.length - 1]),
     nextOffset: createOffsets(createRandom(plan.preset ? 0 : plan.seed)),
-    /** @type {Map<string, PayloadFailure>} of carriers that never got a connection: each try may take as long as a limit is */
+    /** @type {Map<string, PayloadFailure>} of methods that never connected: each try may take as long as the limit */
     unreachable: new Map(),
     /** @type {Set<string>} */
     reached: new Set(),
@@ -119,12 +124,12 @@ const keyOf = ({ transport, direction }) => `${transport} ${direction}`;
 async function send(exchange, planned, { isWarmUp = false } = {}) {
   const { open, unreachable } = exchange;
   const startedAtMs = exchange.now();
-  const given = unreachable.get(planned.transport);
+  const given = exchange.lost ?? unreachable.get(planned.transport);
   if (given) return { startedAtMs, failure: given };
   try {
     if (!open.has(keyOf(planned))) {
       await connect(exchange, planned);
-      // One that was lost has been opened anew: its first message carries what that takes, and does not count either.
+      // A reopened connection: its first message is slower, and does not count either.
       if (!isWarmUp) await sendOnce(exchange, planned);
     }
     return await sendOnce(exchange, planned);
@@ -134,17 +139,18 @@ async function send(exchange, planned, { isWarmUp = false } = {}) {
       open.get(keyOf(planned))?.connection.close();
       open.delete(keyOf(planned));
     }
+    if (failure.outcome === 'timeout') await exchange.reach?.().catch((lost) => (exchange.lost = failureOf(lost)));
     return { startedAtMs, failure };
   }
 }
 
 /** @param {Exchange} exchange @param {PlannedTrial} planned */
-async function connect({ carriers, deadline, open, reached, unreachable }, planned) {
+async function connect({ transfers, deadline, open, reached, unreachable }, planned) {
   const { transport, direction } = planned;
   try {
-    const connection = await carriers[transport].connect(direction, { signal: deadline.start() });
+    const connection = await transfers[transport].connect(direction, { signal: deadline.start() });
     reached.add(transport);
-    open.set(keyOf(planned), { connection, isSetUpTold: false });
+    open.set(keyOf(planned), { connection, isSetUpReported: false });
   } catch (error) {
     const failure = failureOf(error);
     if (!reached.has(transport) && isFailure(failure.outcome)) unreachable.set(transport, failure);
@@ -153,11 +159,11 @@ async function connect({ carriers, deadline, open, reached, unreachable }, plann
 }
 
 /** @param {Exchange} exchange @param {PlannedTrial} planned */
-async function sendOnce({ carriers, createMessage, deadline, nextOffset, open, timeoutMs }, planned) {
+async function sendOnce({ transfers, createMessage, deadline, nextOffset, open, timeoutMs }, planned) {
   const { connection } = /** @type {Opened} */ (open.get(keyOf(planned)));
   const { size: bytes, direction, transport } = planned;
-  const message = createMessage({ direction, bytes, offset: nextOffset(), form: carriers[transport].form });
-  const limitMs = timeoutMs + (1000 * movedBytesOf(direction, bytes)) / LEAST_BYTES_PER_SECOND;
+  const message = createMessage({ direction, bytes, offset: nextOffset(), form: transfers[transport].form });
+  const limitMs = timeoutMs + (1000 * movedBytesOf(direction, bytes)) / MIN_BYTES_PER_SECOND;
   const { startedAtMs, endedAtMs, answer } = await connection.send(message, { signal: deadline.start(limitMs) });
   const error = checkAnswer(message, answer);
   if (error) throw error;
@@ -166,20 +172,20 @@ async function sendOnce({ carriers, createMessage, deadline, nextOffset, open, t
 
 /**
  * @param {Exchange} exchange @param {PlannedTrial} planned
- * @returns {{ protocol?: string, setUpMs?: number }} of its connection; a set-up is told once
+ * @returns {{ protocol?: string, setUpMs?: number }} of its connection; its setup is reported once
  */
 function describe({ open }, planned) {
   const opened = open.get(keyOf(planned));
   if (!opened) return {};
   const { protocol, setUpMs } = opened.connection;
-  if (opened.isSetUpTold) return { protocol };
-  opened.isSetUpTold = true;
+  if (opened.isSetUpReported) return { protocol };
+  opened.isSetUpReported = true;
   return { protocol, setUpMs };
 }
 
 /**
  * @param {Exchange} exchange @param {PlannedTrial} planned @param {Pick<Options, 'signal' | 'onWarmUp'>} options
- * @returns {Promise<PayloadFailure | undefined>} of its transport, where the counted message is the next one
+ * @returns {Promise<PayloadFailure | undefined>} of its transport, if its counted message is next
  */
 async function warmUp(exchange, { warmUps = [], ...planned }, { signal, onWarmUp }) {
   const { warmUpFailures } = exchange;
@@ -197,7 +203,7 @@ async function warmUp(exchange, { warmUps = [], ...planned }, { signal, onWarmUp
 /**
  * @param {unknown} error
  * @returns {PayloadFailure}
- * @throws what is not an {@link ExchangeError}: a fault of the program
+ * @throws an error that is not an {@link ExchangeError}: a bug
  */
 function failureOf(error) {
   if (!(error instanceof ExchangeError)) throw error;

@@ -1,10 +1,9 @@
 /**
- * What a run over sizes will do, fixed before it starts; it fits into a link.
+ * The plan of a run over sizes, fixed before it starts; it fits into a link.
  *
- * There are two kinds: the sweep, in interleaved blocks, from which intervals can be made; and the plan of the published
- * figures, which is theirs and not ours.
+ * There are two kinds: the sweep, in interleaved blocks, which gives intervals; and the plan of the published figures.
  */
-import { CARRIER_LABELS, labelOfCarrier } from '../../net/transfer/labels.js';
+import { TRANSFER_LABELS } from '../../net/transfer/labels.js';
 import { InvalidInputError } from '../../base/invalid-input.js';
 import { createRandom, shuffle } from '../../base/random.js';
 import { formatFields, hasFields, integer, integers, names, parseFields, quote } from '../../experiment/fields.js';
@@ -14,21 +13,24 @@ import { formatSize } from './format-size.js';
 /** @import { Direction } from '../../net/transfer/index.js' */
 
 /** In bytes, as all sizes. */
-export const USUAL_SIZES = Object.freeze([1, 500, 1000, 10_000, 100_000, 1_000_000, 10_000_000]);
+export const DEFAULT_SIZES = Object.freeze([1, 500, 1000, 10_000, 100_000, 1_000_000, 10_000_000]);
 
-/** What the server takes on the paths of this experiment. */
+/** The server's limit on the paths of this experiment. */
 export const MAX_SIZE = 16 * 1024 * 1024;
 
 /** In the order of tables. */
 export const DIRECTIONS = Object.freeze(/** @type {const} */ (['up', 'down', 'echo']));
 
+/** A sentence lists up to so many names, and counts more. */
+const MAX_LISTED = 3;
+
 /** @type {Readonly<Record<Direction, string>>} */
-export const DIRECTION_LABELS = Object.freeze({ up: 'Up', down: 'Down', echo: 'Echo' });
+export const DIRECTION_LABELS = Object.freeze({ up: 'Upload', down: 'Download', echo: 'Echo' });
 
 export const PUBLISHED = 'published';
 
 /**
- * How many messages of each size the published figures are made of, in each of two passes.
+ * The number of messages of each size in the published figures, in each of two passes.
  *
  * @type {Readonly<Record<number, number>>}
  */
@@ -48,9 +50,9 @@ export const PUBLISHED_FIELDS = Object.freeze({
   transports: names({
     parameter: 'transports',
     label: 'Transports',
-    choices: CARRIER_LABELS,
+    choices: TRANSFER_LABELS,
     isOrdered: true,
-    default: Object.keys(CARRIER_LABELS),
+    default: Object.keys(TRANSFER_LABELS),
   }),
   directions: names({
     parameter: 'directions',
@@ -78,7 +80,7 @@ export const PUBLISHED_FIELDS = Object.freeze({
 /** Of a sweep. */
 export const FIELDS = Object.freeze({
   ...PUBLISHED_FIELDS,
-  sizes: integers({ ...PUBLISHED_FIELDS.sizes, default: USUAL_SIZES, rule: undefined }),
+  sizes: integers({ ...PUBLISHED_FIELDS.sizes, default: DEFAULT_SIZES, rule: undefined }),
   // By fewer blocks an interval cannot be trusted.
   repeats: integer({ parameter: 'repeats', label: 'Repeats', help: 'blocks, 6 or more', min: 6, max: 50, default: 6 }),
   seed: integer({ ...SEED, help: 'of the order within the blocks, and of the content' }),
@@ -87,11 +89,11 @@ export const FIELDS = Object.freeze({
 /**
  * @typedef {object} Sweep
  * @property {undefined} [preset]
- * @property {readonly string[]} transports names of carriers
+ * @property {readonly string[]} transports names of transfer methods
  * @property {readonly Direction[]} directions
  * @property {readonly number[]} sizes rising, in bytes
- * @property {number} repeats blocks; in each, every transport takes each size in each direction once, in random order
- * @property {number} seed of the order, and of where messages begin in the content
+ * @property {number} repeats blocks; in each, every transport sends each size in each direction once, in random order
+ * @property {number} seed of the order, and of the messages' offsets in the content
  *
  * @typedef {object} PublishedPlan
  * @property {'published'} preset
@@ -101,21 +103,21 @@ export const FIELDS = Object.freeze({
  *
  * @typedef {Sweep | PublishedPlan} PayloadPlan
  *
- * @typedef {object} Group what is measured next to each other
+ * @typedef {object} Group of messages measured next to each other
  * @property {number} block counted from 0; a pass of the published plan
  * @property {number} size in bytes
  * @property {Direction} direction
  * @property {string[]} transports in the order of their trials; one for each message
- * @property {boolean} isWarmUp must each transport take an uncounted message of this size first?
+ * @property {boolean} isWarmUp does each transport first send an uncounted message of this size?
  *
  * @typedef {{ block: number, size: number, direction: Direction, transport: string, warmUps?: string[] }} PlannedTrial one
- *   message; `warmUps`: the transports that first take one of this size that is not counted
+ *   message; `warmUps`: the transports that first send an uncounted one of this size
  */
 
 /**
  * @param {URLSearchParams} query
- * @param {{ seed: number }} options what it is where the query has none
- * @returns {PayloadPlan | undefined} absent where the query is about no plan
+ * @param {{ seed: number }} options the default
+ * @returns {PayloadPlan | undefined} absent if the query has no plan
  * @throws {InvalidInputError} what, expected, got
  */
 export function parsePayloadPlan(query, { seed }) {
@@ -142,32 +144,37 @@ export function formatPayloadPlan(plan) {
  */
 export function describePayloadPlan(plan) {
   const { transports, directions, sizes } = plan;
-  const names = transports.map(labelOfCarrier).join(', ');
-  const ways = directions.join(', ');
-  if (plan.preset) {
-    const each = sizes.map((size) => `${PUBLISHED_MESSAGES[size]} of ${formatSize(size)}`).join(', ');
-    const without = PUBLISHED_SIZES.filter((size) => !sizes.includes(size)).map(formatSize);
-    return `As published${without.length > 0 ? `, but without ${without.join(', ')}` : ''}: ${each}, back-to-back, by each of ${names}, ${ways}; all of it twice, the better beside the other.`;
-  }
-  return `${plan.repeats} blocks; in each, every one of ${sizes.map(formatSize).join(', ')} goes ${ways}, once by each of ${names}, in random order.`;
+  const names = sizes.map(formatSize);
+  const span =
+    sizes.length > MAX_LISTED ? `${sizes.length} sizes from ${names[0]} to ${names.at(-1)}` : names.join(', ');
+  const by = `${listOf(directions, DIRECTION_LABELS, 'directions')}; ${listOf(transports, TRANSFER_LABELS, 'transports')}`;
+  if (!plan.preset) return `${plan.repeats} blocks in random order: ${span}; ${by}.`;
+  const each = sizes.map((size) => `${PUBLISHED_MESSAGES[size]} of ${formatSize(size)}`).join(', ');
+  const without = PUBLISHED_SIZES.filter((size) => !sizes.includes(size)).map(formatSize);
+  return `As published${without.length > 0 ? `, but without ${without.join(', ')}` : ''}: ${each}, back-to-back, in two passes; ${by}.`;
+}
+
+/** @param {readonly string[]} names @param {Readonly<Record<string, string>>} labels @param {string} noun */
+function listOf(names, labels, noun) {
+  return names.length > MAX_LISTED ? `${names.length} ${noun}` : names.map((name) => labels[name]).join(', ');
 }
 
 /**
  * @param {PayloadPlan} plan
  * @param {number} size
- * @returns {number} messages that count, by each transport in each direction
+ * @returns {number} counted messages of each transport in each direction
  */
 export function messageCountOf(plan, size) {
   return plan.preset ? PUBLISHED_PASSES * PUBLISHED_MESSAGES[size] : plan.repeats;
 }
 
 /**
- * A sweep warms each size up, as connections learn with the bytes how much they can carry. The published plan had no warm-up;
- * but the first message of a connection would carry what opening it takes, so one of the smallest size goes ahead.
+ * A sweep warms each size up, as TCP's congestion window grows with the bytes sent. The published plan had no warm-up; here
+ * one message of the smallest size comes first, so that no counted message includes opening the connection.
  *
  * @param {PayloadPlan} plan
  * @param {number} size
- * @returns {boolean} does each transport take an uncounted message of this size in each direction?
+ * @returns {boolean} does each transport send an uncounted message of this size in each direction?
  */
 export function isWarmedUp(plan, size) {
   return plan.preset === undefined || size === plan.sizes[0];
@@ -199,7 +206,7 @@ function sweepGroupsOf({ transports, directions, sizes, repeats, seed }) {
 }
 
 /**
- * One after the other, in the order of tables: as it was, not as it should be.
+ * One after the other, in the order of tables, as in the published test.
  *
  * @param {PublishedPlan} plan
  * @returns {Group[]}
@@ -223,7 +230,7 @@ function publishedGroupsOf(plan) {
 
 /**
  * @param {PayloadPlan} plan
- * @returns {PlannedTrial[]} one for each message that counts, in their order
+ * @returns {PlannedTrial[]} one for each counted message, in order
  */
 export function trialsOf(plan) {
   return groupsOf(plan).flatMap(({ block, size, direction, transports, isWarmUp }) =>

@@ -1,5 +1,5 @@
-/** The plan of the published figures, with what they took for a result: of two passes the better one. */
-import { labelOfCarrier } from '../../net/transfer/labels.js';
+/** The result of the published plan: the better of two passes. */
+import { labelOfTransfer } from '../../net/transfer/labels.js';
 import { protocolsOf } from '../../experiment/any-trial.js';
 import { mean } from '../../base/statistics/mean.js';
 import { formatSize } from './format-size.js';
@@ -18,11 +18,11 @@ import { PUBLISHED_PASSES } from './plan.js';
  * @property {number} size
  * @property {string} transport
  * @property {string[]} protocols
- * @property {(number | undefined)[]} passMs of each pass, the mean of its messages; absent where none was answered
- * @property {number} [betterMs] the smaller; absent, as the others, where a pass is missing
+ * @property {(number | undefined)[]} passMs of each pass, the mean of its messages; absent if none was answered
+ * @property {number} [betterMs] the smaller; absent, as the others, if a pass is missing
  * @property {number} [otherMs]
- * @property {number} [apartPercent] how much more the other took
- * @property {number} [megabytesPerSecond] of the better; absent also where nothing was carried
+ * @property {number} [apartPercent] how much slower the other pass was
+ * @property {number} [megabytesPerSecond] of the better; absent also for 0 bytes
  * @property {number} sampleCount
  * @property {PayloadFailure[]} failures
  */
@@ -76,13 +76,13 @@ export function describePublished(rows) {
       (row.apartPercent ?? -1) > (most?.apartPercent ?? -1) ? row : most,
     undefined,
   );
-  if (farthest?.apartPercent === undefined) return ['Too little was measured.'];
+  if (farthest?.apartPercent === undefined) return ['Too few measurements.'];
   const { direction, size, transport, apartPercent } = farthest;
   return [
-    `As published: the better of two passes, so no winner is named. They lie up to ${apartPercent.toFixed(0)} % apart (${labelOfCarrier(transport)}, ${formatSize(size)} ${direction}).`,
+    `Two passes give no interval, so no verdict. They differ by up to ${apartPercent.toFixed(0)}% (${labelOfTransfer(transport)}, ${formatSize(size)} ${direction}).`,
   ];
 }
 
-/** What the better of two hides. */
+/** What is wrong with the better of two. */
 export const BEST_OF_NOTE =
-  'The better of two passes is too good by nature: it keeps the luck of one and drops the trouble of the other, most of all where a pass is a single message (1 MB, 10 MB). How much is luck two passes cannot tell, so there is no interval; nor were the transports interleaved, so whatever the way did meanwhile is in the figures of one of them.';
+  'The better of two passes is biased towards fast times, most of all where a pass is a single message (1 MB, 10 MB). Two passes give no interval. The transports are not interleaved, so a change of the network affects only one of them.';

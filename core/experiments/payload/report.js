@@ -1,48 +1,39 @@
-/**
- * What a run over sizes says: times and rates, who is ahead where, what SockJS's framing costs, a table, words.
- */
-import { labelOfCarrier } from '../../net/transfer/labels.js';
-import { formatFailures } from '../../base/format.js';
+/** The report of a run over sizes: an answer, a sentence for each direction, heat maps, a short table, all figures. */
+import { DASH, formatFailures } from '../../base/format.js';
 import { percentile } from '../../base/statistics/quantile.js';
+import { labelOfTransfer } from '../../net/transfer/labels.js';
 import { formatSize } from './format-size.js';
 import { movedBytesOf } from './budget.js';
-import { chartOf } from './chart.js';
-import { comparePayload, payloadBaselineOf } from './comparison.js';
+import { comparePayload, confidenceAt, payloadBaselineOf } from './comparison.js';
 import { PUBLISHED_COLUMNS, sweepColumnsOf } from './columns.js';
-import { figureOf, formatFigure, hasInterval } from './figure.js';
+import { figureOf, formatSignificant, hasInterval } from './figure.js';
+import { heatMapsOf } from './heat-map.js';
 import { DIRECTION_LABELS } from './plan.js';
 import { BEST_OF_NOTE, describePublished, summarizePublished } from './published.js';
-import { confidenceAt, describeContest, findContests, hasContest } from './winner.js';
+import { contestedBaselineOf, describeAnswer, describeDirection } from './verdicts.js';
 
 /**
  * @import { Report } from '../../experiment/contract.js'
- * @import { Column } from '../../experiment/table.js'
+ * @import { Table } from '../../experiment/table.js'
  * @import { Direction } from '../../net/transfer/index.js'
  * @import { PayloadComparison } from './comparison.js'
  * @import { PayloadDocument } from './document.js'
+ * @import { Figure } from './figure.js'
  * @import { PayloadFailure, PayloadTrial } from './measure.js'
  * @import { PayloadPlan, Sweep } from './plan.js'
  * @import { PublishedRow } from './published.js'
  */
 
-/** SockJS's framing, and the WebSocket library beneath it on the server, are between these two. */
-const FRAMED = 'sockjs';
-const UNFRAMED = 'websocket-text';
-
 /**
- * @typedef {import('./figure.js').Figure} Figure its interval absent below 6 blocks
- * @typedef {{ stepMs?: number }} Clock its measured step
- *
  * @typedef {object} PayloadRow
  * @property {Direction} direction
  * @property {number} size
  * @property {string} transport
  * @property {string[]} protocols
- * @property {Figure} [timeMs] of a message: geometric mean over the blocks; absent without one, and where the clock saw no
- *   time pass
+ * @property {Figure} [timeMs] of a message: geometric mean over the blocks; absent without one, and if the clock measured 0
  * @property {number} [p50Ms]
- * @property {Figure} [megabytesPerSecond] made of that time; of an echo to and fro; absent also for 0 bytes
- * @property {PayloadComparison} [comparison] with AJAX; absent for AJAX itself
+ * @property {Figure} [megabytesPerSecond] from that time, of an echo in both directions together; absent also for 0 bytes
+ * @property {PayloadComparison} [comparison] with the baseline; absent for the baseline itself
  * @property {number} sampleCount
  * @property {PayloadFailure[]} failures
  */
@@ -50,11 +41,12 @@ const UNFRAMED = 'websocket-text';
 /**
  * @param {Sweep} plan
  * @param {readonly PayloadTrial[]} trials
- * @param {Clock} [clock]
+ * @param {{ stepMs?: number }} [clock] its measured step
  * @returns {PayloadRow[]} by direction, then by size, then by transport
  */
 export function summarizePayload(plan, trials, { stepMs } = {}) {
   const baseline = payloadBaselineOf(plan);
+  const sizeCount = plan.sizes.length;
   return plan.directions.flatMap((direction) =>
     plan.sizes.flatMap((size) => {
       const own = trials.filter((trial) => trial.direction === direction && trial.size === size);
@@ -66,7 +58,7 @@ export function summarizePayload(plan, trials, { stepMs } = {}) {
         comparison:
           baseline === undefined || transport === baseline
             ? undefined
-            : comparePayload({ trials: own, direction, size, transport, baseline, stepMs }),
+            : comparePayload({ trials: own, direction, size, transport, baseline, stepMs, sizeCount }),
       }));
     }),
   );
@@ -95,7 +87,7 @@ function summarizeSize(place, own) {
 /**
  * @param {number} movedBytes
  * @param {Figure} timeMs
- * @returns {Figure | undefined} absent where nothing moved
+ * @returns {Figure | undefined} absent for 0 bytes
  */
 function rateOf(movedBytes, timeMs) {
   if (movedBytes === 0) return undefined;
@@ -105,103 +97,9 @@ function rateOf(movedBytes, timeMs) {
 }
 
 /**
- * @typedef {object} FramingRow
- * @property {Direction} direction
- * @property {number} size
- * @property {Figure} timeRatio how many times the time of WebSocket text SockJS takes
- * @property {boolean} isSurelyLonger as surely as somebody is called ahead: the sizes share the doubt
- */
-
-/**
- * What SockJS takes beside a WebSocket: its framing (each message as JSON in JSON), and the library by which its server reads
- * and writes the WebSocket beneath, which is another than that of the WebSocket itself.
- *
- * @param {Sweep} plan
- * @param {readonly PayloadTrial[]} trials
- * @param {Clock} [clock]
- * @returns {FramingRow[]} of the sizes at which both were measured
- */
-export function summarizeFraming({ directions, sizes, transports }, trials, { stepMs } = {}) {
-  if (![FRAMED, UNFRAMED].every((name) => transports.includes(name))) return [];
-  return directions.flatMap((direction) =>
-    sizes.flatMap((size) => {
-      // As many times as fast as SockJS: so many times its time SockJS takes.
-      const place = { trials, direction, size, transport: UNFRAMED, baseline: FRAMED, stepMs };
-      const { speedRatio: timeRatio } = comparePayload(place);
-      if (!timeRatio) return [];
-      const { speedRatio: sure } = comparePayload({ ...place, confidence: confidenceAt(sizes) });
-      return [{ direction, size, timeRatio, isSurelyLonger: (sure?.low ?? 0) > 1 }];
-    }),
-  );
-}
-
-/**
- * @param {readonly FramingRow[]} rows of one direction
- * @returns {string[]} one sentence, with figures only of the sizes at which it surely takes longer; none of no rows
- */
-export function describeFraming(rows) {
-  if (rows.length === 0) return [];
-  const [framed, unframed] = [FRAMED, UNFRAMED].map(labelOfCarrier);
-  const figures = rows
-    .filter(({ isSurelyLonger }) => isSurelyLonger)
-    .map(({ size, timeRatio }) => `${formatFigure(timeRatio, 1)} times as long at ${formatSize(size)}`);
-  return figures.length === 0
-    ? [`${framed} is slower than ${unframed} at no size.`]
-    : [
-        `${framed} (its framing, and the WebSocket library beneath it on the server) takes longer than ${unframed}: ${figures.join(', ')}.`,
-      ];
-}
-
-/**
  * @param {PayloadPlan} plan
  * @param {readonly PayloadTrial[]} trials
- * @param {Clock} [clock]
- * @returns {string[]} sentences
- */
-export function describePayload(plan, trials, clock) {
-  if (plan.preset) return [...describePublished(summarizePublished(plan, trials)), ...describeFailures(plan, trials)];
-  const found = plan.directions.flatMap((direction) =>
-    describeFindings(plan, trials, { direction, clock }).map((words) => `${DIRECTION_LABELS[direction]}, ${words}`),
-  );
-  return [...(hasContest(plan) ? [] : [NO_CONTEST]), ...found, ...describeFailures(plan, trials)];
-}
-
-const NO_CONTEST = 'Nobody’s lead can be told: that needs AJAX or fetch, and a socket beside it.';
-
-/**
- * The same of one direction, which a heading names.
- *
- * @param {Sweep} plan
- * @param {readonly PayloadTrial[]} trials
- * @param {{ direction: Direction, clock?: Clock }} options
- * @returns {string[]} sentences
- */
-export function describeDirection(plan, trials, { direction, clock }) {
-  const own = trials.filter((trial) => trial.direction === direction);
-  return [
-    ...(hasContest(plan) ? [] : [NO_CONTEST]),
-    ...describeFindings(plan, own, { direction, clock }),
-    ...describeFailures(plan, own),
-  ];
-}
-
-/**
- * @param {Sweep} plan
- * @param {readonly PayloadTrial[]} trials
- * @param {{ direction: Direction, clock?: Clock }} options
- * @returns {string[]} sentences that do not name the direction
- */
-function describeFindings(plan, trials, { direction, clock }) {
-  const own = { ...plan, directions: [direction] };
-  return [
-    ...findContests(own, trials, clock).map(describeContest),
-    ...describeFraming(summarizeFraming(own, trials, clock)),
-  ];
-}
-
-/**
- * @param {PayloadPlan} plan
- * @param {readonly PayloadTrial[]} trials
+ * @returns {string[]} a sentence for each transport that failed
  */
 function describeFailures({ transports }, trials) {
   return transports.flatMap((transport) => {
@@ -209,24 +107,25 @@ function describeFailures({ transports }, trials) {
     if (failed.length === 0) return [];
     const places = new Set(failed.map(({ size, direction }) => `${formatSize(size)} ${direction}`));
     const kinds = formatFailures(failed.map(({ failure }) => /** @type {PayloadFailure} */ (failure)));
-    return [`${labelOfCarrier(transport)} failed (${kinds}) at ${[...places].join(', ')}.`];
+    return [`${labelOfTransfer(transport)} failed (${kinds}) at ${[...places].join(', ')}.`];
   });
 }
 
 /**
  * @param {PayloadPlan} plan
- * @returns {string} how the figures are to be read
+ * @returns {string} how to read the figures
  */
 export function describeReading(plan) {
   if (plan.preset) return BEST_OF_NOTE;
   const { length } = plan.sizes;
-  const sure =
-    length === 1
-      ? 'where the whole 95 % interval is on one side, and more than 10 % may be between them'
-      : `the ${length} sizes of a sentence share the 5 % in which it may be wrong, so it asks for more than the 95 % interval of the table`;
+  const confidence = `${Number((100 * confidenceAt(length)).toFixed(1))}%`;
   return [
-    ...(hasContest(plan) ? [`“Ahead” is said only where it is sure: ${sure}.`] : []),
-    'MB/s of an echo counts both ways.',
+    ...(contestedBaselineOf(plan) !== undefined && length > 1
+      ? [
+          `The ${length} sizes share the 5% error of a transport’s verdicts in a direction (Bonferroni), so a verdict needs a ${confidence} CI, wider than that of the table.`,
+        ]
+      : []),
+    'MB/s of an echo counts both directions.',
   ].join(' ');
 }
 
@@ -243,27 +142,66 @@ export function summarize({ plan, trials, environment }) {
  * @param {PayloadDocument} document
  * @returns {Report}
  */
-export function report(rows, { plan, trials, environment, ending }) {
-  /** @param {Direction} direction */
-  const sentencesOf = (direction) =>
-    ending || plan.preset ? [] : describeDirection(plan, trials, { direction, clock: environment });
+export function report(rows, { plan, trials, ending }) {
+  const answer = ending || plan.preset ? undefined : describeAnswer(plan, rows);
+  const all = { heading: 'All figures', isDetail: true, columns: columnsOf(plan), rows };
   return {
-    heading: 'Time by payload size',
-    // A sweep's are many: each direction has its own.
-    sentences: plan.preset && !ending ? describePayload(plan, trials, environment) : [],
+    heading: answer ?? 'Time by payload size',
+    answer,
+    sentences: ending ? [] : [...describeFindings(plan, rows), ...describeFailures(plan, trials)],
     notes: ending ? [] : [describeReading(plan)],
-    tables: [{ columns: columnsOf(plan), rows }],
-    charts: plan.directions.map((direction) => chartOf(direction, { plan, rows, sentences: sentencesOf(direction) })),
+    tables: ending ? [all] : [...heatMapsOf(plan, rows), ...(plan.preset ? [] : [endsOf(plan, rows)]), all],
+    charts: [],
     method:
-      'The time of a message runs from the call that sends it until the page has the whole answer: up, the server’s receipt; down, the message; echo, the message that comes back. Making the message and checking each of its bytes are not in the time; a wrong byte is a failure. Connections are kept; in interleaved blocks each has had a message of the size before. A size of 0 B is not in the charts.',
+      'The time of a message runs from the call that sends it until the page has the whole answer: the server’s receipt of an upload, the message of a download or an echo. Creating the message and checking each of its bytes are not timed; a wrong byte is a failure. Connections are kept. In interleaved blocks each transport first sends an uncounted message of each size.',
   };
 }
 
-/**
- * @param {PayloadPlan} plan
- * @returns {readonly Column<any>[]}
- */
+/** @param {PayloadPlan} plan @param {readonly any[]} rows */
+function describeFindings(plan, rows) {
+  if (plan.preset) return describePublished(rows);
+  // Of a single direction the answer says it all.
+  if (contestedBaselineOf(plan) === undefined || plan.directions.length === 1) return [];
+  return plan.directions.map((direction) => describeDirection(plan, rows, direction));
+}
+
+/** @param {PayloadPlan} plan @returns {Table<any>['columns']} */
 function columnsOf(plan) {
-  if (plan.preset) return PUBLISHED_COLUMNS;
-  return sweepColumnsOf(plan.transports.length > 1 ? payloadBaselineOf(plan) : undefined);
+  return plan.preset ? PUBLISHED_COLUMNS : sweepColumnsOf(contestedBaselineOf(plan));
+}
+
+/** @typedef {{ name: string, texts: Map<string, string> }} EndRow `texts`: by transport */
+
+/**
+ * The time of the smallest message, which the round-trip time dominates, and the rate of the largest, which the bandwidth
+ * dominates.
+ *
+ * @param {Sweep} plan
+ * @param {readonly PayloadRow[]} rows
+ * @returns {Report['tables'][number]}
+ */
+function endsOf({ directions, sizes, transports }, rows) {
+  const [smallest, largest] = [sizes[0], sizes[sizes.length - 1]];
+  const rowOf = (/** @type {Direction} */ direction, /** @type {'timeMs' | 'megabytesPerSecond'} */ figure) => {
+    const size = figure === 'timeMs' ? smallest : largest;
+    const own = rows.filter((row) => row.direction === direction && row.size === size);
+    return {
+      name: `${DIRECTION_LABELS[direction]} ${formatSize(size)}, ${figure === 'timeMs' ? 'ms' : 'MB/s'}`,
+      texts: new Map(own.map((row) => [row.transport, formatSignificant(row[figure]?.estimate)])),
+    };
+  };
+  return {
+    heading: 'Smallest and largest message',
+    columns: [
+      { title: 'Message', isText: true, isKey: true, value: (/** @type {EndRow} */ { name }) => name },
+      ...transports.map((transport) => ({
+        title: labelOfTransfer(transport),
+        value: (/** @type {EndRow} */ { texts }) => texts.get(transport) ?? DASH,
+      })),
+    ],
+    rows: directions.flatMap((direction) => [
+      rowOf(direction, 'timeMs'),
+      ...(largest > smallest ? [rowOf(direction, 'megabytesPerSecond')] : []),
+    ]),
+  };
 }

@@ -1,5 +1,5 @@
 /**
- * A short look at the way before a run over sizes, so that its budget can be reckoned: not a measurement, and never shown as
+ * A short test of the connection before a run over sizes, to estimate its duration. It is no measurement, and never shown as
  * one.
  */
 import { checkAnswer } from '../../net/transfer/check-answer.js';
@@ -9,19 +9,19 @@ import { createRandom } from '../../base/random.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { Carrier, Direction } from '../../net/transfer/index.js'
+ * @import { TransferMethod, Direction } from '../../net/transfer/index.js'
  */
 
-/** Of each length; the least tells what the way takes, and not what else went on. */
-const LOOKS = 3;
-/** Growing, so that a slow way is not asked to carry much before it is known to be slow. */
-const LOOK_SIZES = [10_000, 100_000, 1_000_000];
-/** A message that takes so much longer than an empty one tells the speed well enough. */
+/** Of each length; the minimum is used. */
+const TRIES = 3;
+/** Rising, so that a slow path is known to be slow before it has to transfer much. */
+const TEST_SIZES = [10_000, 100_000, 1_000_000];
+/** A message that takes so much longer than an empty one shows the speed well enough. */
 const LONG_MS = 200;
-/** Looks of one length that took so much together are not repeated: somebody waits for them. */
+/** Messages of one length that took so much together are not repeated: the visitor waits. */
 const ENOUGH_MS = 3 * LONG_MS;
-/** Where a transfer takes no time that the clock sees, this much is reckoned for it. */
-const LEAST_MS = 0.1;
+/** The minimum time of a transfer, where the clock measures none. */
+const MIN_MS = 0.1;
 
 /**
  * @typedef {object} Speed
@@ -32,41 +32,41 @@ const LEAST_MS = 0.1;
 
 /**
  * @param {object} options
- * @param {Carrier} options.carrier by which it looks
+ * @param {TransferMethod} options.transfer to test with
  * @param {Now} options.now
- * @param {number} [options.mostBytes] of a message: less where nobody has asked for the look
- * @param {number} [options.timeoutMs] limit of each message; of the largest that is 1 MB
+ * @param {number} [options.maxBytes] of a message
+ * @param {number} [options.timeoutMs] limit of each message, the largest of which is 1 MB
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<Speed>}
- * @throws {ExchangeError} where a message fails
+ * @throws {ExchangeError} if a message fails
  */
-export async function measureSpeed({ carrier, now, mostBytes = Infinity, timeoutMs = 30_000, signal }) {
-  const sizes = LOOK_SIZES.filter((size) => size <= mostBytes);
+export async function measureSpeed({ transfer, now, maxBytes = Infinity, timeoutMs = 30_000, signal }) {
+  const sizes = TEST_SIZES.filter((size) => size <= maxBytes);
   const createMessage = createMessages(Math.max(1, ...sizes));
   const nextOffset = createOffsets(createRandom(0));
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
 
-  /** @param {Direction} direction @param {(timeOf: (bytes: number) => Promise<number>) => Promise<number>} look */
-  const withConnection = async (direction, look) => {
-    const connection = await carrier.connect(direction, { signal: deadline.start() });
+  /** @param {Direction} direction @param {(timeOf: (bytes: number) => Promise<number>) => Promise<number>} test */
+  const withConnection = async (direction, test) => {
+    const connection = await transfer.connect(direction, { signal: deadline.start() });
     try {
       const timeOf = async (/** @type {number} */ bytes) => {
-        const message = createMessage({ direction, bytes, offset: nextOffset(), form: carrier.form });
+        const message = createMessage({ direction, bytes, offset: nextOffset(), form: transfer.form });
         const receipt = await connection.send(message, { signal: deadline.start() });
         const error = checkAnswer(message, receipt.answer);
         if (error) throw error;
         return receipt.endedAtMs - receipt.startedAtMs;
       };
-      // Over HTTP the first one opens the connection.
+      // Over HTTP the first message opens the connection.
       await timeOf(1);
-      return await look(timeOf);
+      return await test(timeOf);
     } finally {
       connection.close();
     }
   };
 
   try {
-    const roundTripMs = await withConnection('echo', (timeOf) => leastOf(() => timeOf(1)));
+    const roundTripMs = await withConnection('echo', (timeOf) => minOf(() => timeOf(1)));
     const rateOf = (/** @type {(bytes: number) => Promise<number>} */ timeOf) =>
       measureRate(timeOf, { roundTripMs, sizes });
     return {
@@ -79,15 +79,15 @@ export async function measureSpeed({ carrier, now, mostBytes = Infinity, timeout
   }
 }
 
-/** @param {() => Promise<number>} look milliseconds */
-async function leastOf(look) {
-  let [leastMs, sumMs] = [Infinity, 0];
-  for (let i = 0; i < LOOKS && sumMs < ENOUGH_MS; i++) {
-    const ms = await look();
-    leastMs = Math.min(leastMs, ms);
+/** @param {() => Promise<number>} measure milliseconds */
+async function minOf(measure) {
+  let [minMs, sumMs] = [Infinity, 0];
+  for (let i = 0; i < TRIES && sumMs < ENOUGH_MS; i++) {
+    const ms = await measure();
+    minMs = Math.min(minMs, ms);
     sumMs += ms;
   }
-  return leastMs;
+  return minMs;
 }
 
 /**
@@ -98,7 +98,7 @@ async function leastOf(look) {
 async function measureRate(timeOf, { roundTripMs, sizes }) {
   let bytesPerSecond = 0;
   for (const bytes of sizes) {
-    const ms = Math.max((await leastOf(() => timeOf(bytes))) - roundTripMs, LEAST_MS);
+    const ms = Math.max((await minOf(() => timeOf(bytes))) - roundTripMs, MIN_MS);
     bytesPerSecond = (bytes / ms) * 1000;
     if (ms >= LONG_MS) break;
   }

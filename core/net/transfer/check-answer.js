@@ -1,4 +1,4 @@
-/** Is an answer what the message asked for, to the last byte? Asked outside the timed part. */
+/** Checks each byte of an answer, outside the timed part. */
 import { crc32, formatCrc32 } from '../../base/crc32.js';
 import { parseJson } from '../../base/parse-json.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
@@ -6,7 +6,7 @@ import { toText } from './message.js';
 
 /** @import { Message } from './message.js' */
 
-/** Of an answer that is not what it should be, this much is shown. */
+/** An error shows this much of a wrong answer. */
 const SHOWN_LENGTH = 80;
 
 /**
@@ -24,7 +24,7 @@ export function checkAnswer(message, answer) {
 }
 
 /**
- * What the server says that it got.
+ * The server's receipt.
  * @param {Message} message @param {any} said absent where it is not JSON @param {string | ArrayBuffer} answer
  */
 function checkReceived({ bytes, binary }, said, answer) {
@@ -46,7 +46,7 @@ function checkBinary({ binary, form, bytes }, answer) {
   return differs(binary, answer.length, (i) => answer[i]);
 }
 
-/** @param {Uint8Array} expected @param {number} gotLength @param {(index: number) => number} at what was got there */
+/** @param {Uint8Array} expected @param {number} gotLength @param {(index: number) => number} at the byte received at an index */
 function differs(expected, gotLength, at) {
   const { length } = expected;
   if (gotLength !== length) return mismatch(`Expected ${length} bytes, got ${gotLength}.`);

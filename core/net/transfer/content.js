@@ -1,19 +1,18 @@
 /**
- * What the payload experiment sends: text without a pattern, the same on both sides, so that either can check each byte
- * without having been told it.
+ * What the payload experiment sends: pseudo-random text that client and server generate alike, so that either can check
+ * each byte.
  *
- * Each character is one byte of UTF-8 and one of the 64 of base64url: as text it needs no escaping, and as bytes it is
- * the same, so every transport carries the same. A compressor could save the two bits a byte that are never set, but
- * nothing else; none is at work anywhere.
+ * Each character is one of the 64 of base64url, one byte in UTF-8, and needs no escaping in JSON: every transport sends the
+ * same bytes. Compression could save the two bits per byte that are never set; none is used.
  */
 import { createRandom } from '../../base/random.js';
 
-/** How far into the content a message may begin: neighbours that begin at different places are not alike. */
+/** The number of offsets at which a message may begin: consecutive messages differ. */
 export const OFFSET_SPAN = 1024 * 1024;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const SEED = 20_121_109;
-/** Of six bits each: as many as one random number of 32 bits has. */
+/** Of six bits each, from one random number of 32 bits. */
 const CHARACTERS_PER_NUMBER = 5;
 
 /**

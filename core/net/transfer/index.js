@@ -1,52 +1,51 @@
 /**
- * The carriers by name: what the payload experiment sets against each other, each over endpoints of its own. To add one: a
- * function in http-carriers.js or socket-carriers.js, its label, an endpoint file on the server, a line in the contract
- * suite's table.
+ * The transfer methods that the payload experiment compares, by name; each has endpoints of its own. To add one: a function
+ * in http-transfers.js or socket-transfers.js, its label, an endpoint file on the server, a row in the contract suite.
  *
- * What is timed is the same for all: from the call that sends to the moment in which the whole answer is in the page's hands,
- * as a string or as an ArrayBuffer. Not timed: making the message, looking at the answer.
+ * Timed is, for all: from the call that sends until the page has the whole answer, as a string or as an ArrayBuffer. Not
+ * timed: creating the message, checking the answer.
  *
- * @typedef {'up' | 'down' | 'echo'} Direction up: the message goes to the server, which says what it got; down: it is asked
- *   for; echo: it comes back
- * @typedef {'text' | 'binary'} Form in which the message is in the page's hands
+ * @typedef {'up' | 'down' | 'echo'} Direction up: the message goes to the server, which answers with its length and CRC-32; down:
+ *   the server sends it on request; echo: the server sends it back
+ * @typedef {'text' | 'binary'} Form of the message in the page
  *
- * @typedef {object} Receipt of a message whose answer came, whatever it is
+ * @typedef {object} Receipt of a message that was answered, whatever the answer is
  * @property {number} startedAtMs the clock just before the sending call
- * @property {number} endedAtMs the clock when the whole answer was there
- * @property {string | ArrayBuffer} answer not looked at yet: see check-answer.js
+ * @property {number} endedAtMs the clock when the whole answer had arrived
+ * @property {string | ArrayBuffer} answer not checked yet: see check-answer.js
  *
- * @typedef {object} CarrierConnection for one message at a time, in one direction
- * @property {string | undefined} protocol what was really negotiated; absent as long as it is not known
+ * @typedef {object} TransferConnection for one message at a time, in one direction
+ * @property {string | undefined} protocol as negotiated; absent until it is known
  * @property {number | undefined} setUpMs absent where no connection was opened, or none yet
  * @property {(message: Message, options: { signal?: AbortSignal }) => Promise<Receipt>} send rejects with an
- *   ExchangeError, at once where the signal says so; a socket is closed by that
+ *   ExchangeError, at once when the signal aborts, which closes a socket
  * @property {() => void} close may be called at any time, and again
  *
- * @typedef {object} Carrier
+ * @typedef {object} TransferMethod
  * @property {string} name
  * @property {Form} form
- * @property {(direction: Direction, options: { signal?: AbortSignal }) => Promise<CarrierConnection>} connect rejects with
+ * @property {(direction: Direction, options: { signal?: AbortSignal }) => Promise<TransferConnection>} connect rejects with
  *   an ExchangeError
  *
- * @typedef {object} CarrierOptions
- * @property {any} [library] jQuery, fetch, WebSocket, SockJS; what the platform has by itself may be left out
+ * @typedef {object} TransferOptions
+ * @property {any} [library] jQuery, fetch, WebSocket, SockJS; optional where the platform has it
  * @property {string} origin of the server, http(s)
  * @property {Now} [now]
- * @property {Performance} [performance] for those over HTTP
+ * @property {Performance} [performance] used over HTTP
  */
-import { createAjaxCarrier, createFetchCarrier } from './http-carriers.js';
-import { createSockjsCarrier, createWebsocketCarrier } from './socket-carriers.js';
+import { createAjaxTransfer, createFetchTransfer } from './http-transfers.js';
+import { createSockjsTransfer, createWebsocketTransfer } from './socket-transfers.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
  * @import { Message } from './message.js'
  */
 
-/** @type {Readonly<Record<string, (options: CarrierOptions) => Carrier>>} */
-export const carriers = Object.freeze({
-  ajax: createAjaxCarrier,
-  fetch: createFetchCarrier,
-  'websocket-text': (options) => createWebsocketCarrier({ ...options, form: 'text' }),
-  'websocket-binary': (options) => createWebsocketCarrier({ ...options, form: 'binary' }),
-  sockjs: createSockjsCarrier,
+/** @type {Readonly<Record<string, (options: TransferOptions) => TransferMethod>>} */
+export const transfers = Object.freeze({
+  ajax: createAjaxTransfer,
+  fetch: createFetchTransfer,
+  'websocket-text': (options) => createWebsocketTransfer({ ...options, form: 'text' }),
+  'websocket-binary': (options) => createWebsocketTransfer({ ...options, form: 'binary' }),
+  sockjs: createSockjsTransfer,
 });

@@ -1,8 +1,8 @@
 /**
- * The carriers' names for people; their order is that of tables and plans. A carrier takes a message of a given size to the
- * server, from it, or both, and is called a transport on pages; of a WebSocket there are two, as text and bytes differ.
+ * The labels of the transfer methods, in the order of tables and plans. Pages call them transports. WebSocket has two, as
+ * text and bytes differ.
  */
-export const CARRIER_LABELS = Object.freeze({
+export const TRANSFER_LABELS = Object.freeze({
   ajax: 'AJAX',
   fetch: 'fetch',
   'websocket-text': 'WebSocket text',
@@ -10,7 +10,7 @@ export const CARRIER_LABELS = Object.freeze({
   sockjs: 'SockJS',
 });
 
-/** @param {string} carrier @returns {string} */
-export function labelOfCarrier(carrier) {
-  return /** @type {Record<string, string>} */ (CARRIER_LABELS)[carrier] ?? carrier;
+/** @param {string} transfer @returns {string} */
+export function labelOfTransfer(transfer) {
+  return /** @type {Record<string, string>} */ (TRANSFER_LABELS)[transfer] ?? transfer;
 }

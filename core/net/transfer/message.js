@@ -1,4 +1,4 @@
-/** The messages of the payload experiment: a part of the content each, as long as asked for. */
+/** The messages of the payload experiment: parts of the content. */
 import { createContent, OFFSET_SPAN } from './content.js';
 
 /** @import { Direction, Form } from './index.js' */
@@ -6,15 +6,15 @@ import { createContent, OFFSET_SPAN } from './content.js';
 /**
  * @typedef {object} Message
  * @property {Direction} direction
- * @property {number} bytes how long
- * @property {number} offset where it begins in the content
+ * @property {number} bytes its length
+ * @property {number} offset of its first byte in the content
  * @property {Form} form
- * @property {Uint8Array} binary a view of the content, not to be written to
- * @property {string} [text] the same, a character a byte; absent where it is not sent as text
+ * @property {Uint8Array} binary a read-only view of the content
+ * @property {string} [text] the same, one character per byte; absent if it is not sent as text
  */
 
 /**
- * @param {number} mostBytes the longest message that will be asked for
+ * @param {number} mostBytes of the longest message
  * @returns {(options: Pick<Message, 'direction' | 'bytes' | 'offset' | 'form'>) => Message}
  */
 export function createMessages(mostBytes) {
@@ -27,7 +27,7 @@ export function createMessages(mostBytes) {
 }
 
 /**
- * A string of its own: a part of a longer one would be copied when it is sent, and that is timed.
+ * A new string: a slice of a longer one would be copied when it is sent, within the timed part.
  *
  * @param {Uint8Array} ascii
  * @returns {string}
@@ -37,7 +37,7 @@ export function toText(ascii) {
 }
 
 /**
- * Where messages begin: no two neighbours at the same place, so that nothing between can know one by the other.
+ * The offsets of messages. No two consecutive ones are equal, so that nothing in between can reuse an earlier answer.
  *
  * @param {() => number} random
  * @returns {() => number}

@@ -1,11 +1,12 @@
 /**
- * What only the page of the payload sizes has: what a run will cost, and progress that does not repaint for each message.
+ * The page of payload sizes: the forecast of a run's cost, and progress that does not repaint for each message.
  */
 import { formatSize } from '../../../core/experiments/payload/format-size.js';
 import { trialsOf } from '../../../core/experiments/payload/plan.js';
-import { labelOfCarrier } from '../../../core/net/transfer/labels.js';
+import { reachServer } from '../../../core/net/reach-server.js';
+import { labelOfTransfer } from '../../../core/net/transfer/labels.js';
 import { isSparing } from '../run/is-sparing.js';
-import { createCarriers } from '../run/page-carriers.js';
+import { createTransfers } from '../run/page-transfers.js';
 import { nextPaint } from '../ui/frames.js';
 import { createPayloadForecast } from '../ui/payload/payload-forecast.js';
 import { arrangePayloadPreset } from '../ui/payload/payload-preset.js';
@@ -15,9 +16,9 @@ import { arrangePayloadPreset } from '../ui/payload/payload-preset.js';
  * @import { FormExtras, MeasureOptions, PageRun } from '../experiment-page.js'
  */
 
-/** So rarely, as most messages take less than a frame, and each frame is time that the next message pays for. */
-const LOOK_MS = 1000;
-/** One so long may take a while: it is shown whenever it was. */
+/** Rare, as most messages take less than a frame, and painting delays the next message. */
+const REPAINT_MS = 1000;
+/** A message of this length may take a while, so each is shown. */
 const LONG_BYTES = 1_000_000;
 
 /** @returns {FormExtras} */
@@ -29,7 +30,7 @@ export function createForm() {
       forecast.clear();
     },
     fitPlan: forecast.fitPlan,
-    prepare: () => forecast.look(createCarriers({}).fetch),
+    prepare: () => forecast.testSpeed(createTransfers({}).fetch),
   };
 }
 
@@ -37,7 +38,7 @@ export function createForm() {
  * @param {MeasureOptions} options
  * @returns {PageRun}
  */
-export function prepareRun({ plan, $, SockJS, now, progress }) {
+export function prepareRun({ plan, $, SockJS, now, signal, progress }) {
   const planned = trialsOf(plan);
   let shownAtMs = -Infinity;
 
@@ -51,7 +52,8 @@ export function prepareRun({ plan, $, SockJS, now, progress }) {
   let madeCount = 0;
   show(planned[0], { madeCount, isWarmUp: true });
   return {
-    carriers: createCarriers({ $, SockJS }),
+    transfers: createTransfers({ $, SockJS }),
+    reach: () => reachServer(fetch, '/status', signal),
     onTrialStart: undefined,
     onWarmUp(/** @type {PlannedTrial} */ trial) {
       if (trial.size >= LONG_BYTES) show(trial, { madeCount, isWarmUp: true });
@@ -60,7 +62,7 @@ export function prepareRun({ plan, $, SockJS, now, progress }) {
       const next = planned[++madeCount];
       if (!next) {
         progress.show({ madeCount, trialCount: planned.length, words: 'Summing up' });
-      } else if (next.size >= LONG_BYTES || now() - shownAtMs >= LOOK_MS) {
+      } else if (next.size >= LONG_BYTES || now() - shownAtMs >= REPAINT_MS) {
         show(next, { madeCount });
         await nextPaint();
       }
@@ -75,5 +77,5 @@ export function prepareRun({ plan, $, SockJS, now, progress }) {
  */
 function describeTrial({ block, size, direction, transport }, planned) {
   const blockCount = planned[planned.length - 1].block + 1;
-  return `${block + 1} of ${blockCount}: ${formatSize(size)} ${direction} by ${labelOfCarrier(transport)}`;
+  return `${block + 1} of ${blockCount}: ${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`;
 }

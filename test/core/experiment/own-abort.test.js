@@ -16,7 +16,7 @@ import { jobs } from '../../../core/experiments/jobs/index.js';
 import { payload } from '../../../core/experiments/payload/index.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
 import { probe } from '../../../core/net/probe.js';
-import { createScriptedCarrier } from '../../support/scripted-carrier.js';
+import { createScriptedTransfer } from '../../support/scripted-transfer.js';
 import { createScriptedJobs } from '../../support/scripted-jobs.js';
 import { createVirtualTime } from '../../support/virtual-time.js';
 
@@ -167,15 +167,15 @@ describe('what the run itself ends is counted as no failure', () => {
         time.timers.setTimeout(() => controller.abort(CANCELLED), 1);
         return 'silence';
       };
-      const carriers = Object.fromEntries(
+      const transfers = Object.fromEntries(
         plan.transports.map((name) => [
           name,
-          createScriptedCarrier(time, { name, law: () => 5, fail: /** @type {any} */ (fail) }).carrier,
+          createScriptedTransfer(time, { name, law: () => 5, fail: /** @type {any} */ (fail) }).transfer,
         ]),
       );
       const measuring = runExperiment(payload, {
         plan,
-        carriers,
+        transfers,
         now: time.now,
         timeoutMs: 1e9,
         signal: controller.signal,

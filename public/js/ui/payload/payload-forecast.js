@@ -1,4 +1,4 @@
-/** What a run over sizes will cost, said before it starts; sizes that fit the budgets no more are struck out. */
+/** The cost of a run over sizes, shown before it starts; sizes that exceed the budgets are struck out. */
 import { InvalidInputError } from '../../../../core/base/invalid-input.js';
 import { ExchangeError } from '../../../../core/net/exchange-error.js';
 import { formatSize } from '../../../../core/experiments/payload/format-size.js';
@@ -17,25 +17,25 @@ import { element, inputs } from '../element.js';
  * @import { Fit } from '../../../../core/experiments/payload/budget.js'
  * @import { PayloadPlan } from '../../../../core/experiments/payload/plan.js'
  * @import { Speed } from '../../../../core/experiments/payload/speed.js'
- * @import { Carrier } from '../../../../core/net/transfer/index.js'
+ * @import { TransferMethod } from '../../../../core/net/transfer/index.js'
  */
 
-/** Nobody has asked for this test of the connection, so it is a small one. */
-const LOOK_BYTES = 100_000;
-const LOOK_LIMIT_MS = 5000;
+/** The visitor did not ask for this test of the connection, so it is a small one. */
+const TEST_BYTES = 100_000;
+const TEST_LIMIT_MS = 5000;
 
-/** Where the time is not known, only the bytes count. */
+/** If the time is not known, only the bytes count. */
 const NO_TIME = Object.freeze({ roundTripMs: 0, upBytesPerSecond: Infinity, downBytesPerSecond: Infinity });
 
 /**
  * @typedef {object} PayloadForecast
  * @property {() => void} clear
- * @property {(plan: PayloadPlan) => PayloadPlan} fitPlan with the sizes that fit; throws an InvalidInputError where none does, or
- *   where a budget is none
- * @property {(carrier: Carrier) => Promise<void>} look at the way to the server
+ * @property {(plan: PayloadPlan) => PayloadPlan} fitPlan with the sizes that fit; throws an InvalidInputError if none does, or if
+ *   a budget is wrong
+ * @property {(transfer: TransferMethod) => Promise<void>} testSpeed of the connection to the server
  */
 
-/** @param {{ isSparing: boolean }} options is this a browser in which bytes may be dear? @returns {PayloadForecast} */
+/** @param {{ isSparing: boolean }} options are bytes expensive here? @returns {PayloadForecast} */
 export function createPayloadForecast({ isSparing }) {
   const fields = ['seconds', 'megabytes'].map((name) => element(`#run-form [name=${name}]`, HTMLInputElement));
   const boxes = inputs('[name=sizes][type=checkbox]');
@@ -49,7 +49,7 @@ export function createPayloadForecast({ isSparing }) {
     element('#sparing').hidden = false;
   }
 
-  /** @param {number} size @param {string} why empty where it is not struck out */
+  /** @param {number} size @param {string} why empty: it is not struck out */
   const strike = (size, why) => {
     const label = boxes.find(({ value }) => Number(value) === size)?.closest('label');
     if (!label) return;
@@ -71,18 +71,17 @@ export function createPayloadForecast({ isSparing }) {
       for (const { size, why } of struckOut) strike(size, why.join(' and '));
       if (sizes.length === 0) throw new InvalidInputError(describeLack(plan, budgets));
       const time = speed ? ` and takes ${formatAbout(durationMs)}` : `; ${timeUnknown}`;
-      const moved = `It transfers ${formatAmount(byteCount)}${time}.`;
-      text.textContent = [moved, ...describeStruckOut(struckOut)].join(' ');
+      text.textContent = `It transfers ${formatAmount(byteCount)}${time}.${describeStruckOut(struckOut)}`;
       return { ...plan, sizes };
     },
 
-    async look(carrier) {
+    async testSpeed(transfer) {
       const now = () => performance.now();
       try {
-        speed = await measureSpeed({ carrier, now, mostBytes: LOOK_BYTES, timeoutMs: LOOK_LIMIT_MS });
+        speed = await measureSpeed({ transfer, now, maxBytes: TEST_BYTES, timeoutMs: TEST_LIMIT_MS });
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error;
-        timeUnknown = `its duration is not known, as the test of the connection failed (${error.message.replace(/\.$/, '')})`;
+        timeUnknown = 'its duration is unknown';
       }
     },
   };
@@ -100,9 +99,9 @@ function describeLack(plan, { speed, budgetBytes, budgetMs }) {
   return `seconds: expected at least ${Math.ceil(durationMs / TIME_DOUBT / 1000)} ${of}, got ${budgetMs / 1000}`;
 }
 
-/** @param {Fit['struckOut']} struckOut @returns {string[]} sentences */
+/** @param {Fit['struckOut']} struckOut @returns {string} a sentence, after a space; empty if there are none */
 function describeStruckOut(struckOut) {
-  if (struckOut.length === 0) return [];
+  if (struckOut.length === 0) return '';
   const list = struckOut.map(({ size, why, byteCount, durationMs }) => {
     const needs = {
       time: `time: ${formatAbout(durationMs)} in all`,
@@ -110,7 +109,7 @@ function describeStruckOut(struckOut) {
     };
     return `${formatSize(size)} (${why.map((reason) => needs[reason]).join(', ')})`;
   });
-  return [`Struck out, as the run would exceed the budget with them: ${list.join(', ')}.`];
+  return ` Left out by the budget: ${list.join(', ')}.`;
 }
 
 /** @param {number} ms */

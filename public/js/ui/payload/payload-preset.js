@@ -1,8 +1,8 @@
-/** Which fields a plan of the payload experiment has: the published one is what it is, and is only chosen from. */
+/** The fields of each kind of plan: the published one is fixed, but for its selection. */
 import { PUBLISHED } from '../../../../core/experiments/payload/plan.js';
 import { element, inputs } from '../element.js';
 
-/** Disables what is of no use in the chosen plan; shows what is to be known of it. */
+/** Disables the fields that the chosen kind of plan lacks, and shows its note. */
 export function arrangePayloadPreset() {
   const isPublished = element(`[name=preset][value=${PUBLISHED}]`, HTMLInputElement).checked;
   for (const field of inputs('[data-only=sweep]')) field.disabled = isPublished;

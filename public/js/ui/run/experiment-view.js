@@ -23,9 +23,9 @@ export function createExperimentView(experiment) {
       const report = reportOf(experiment, document);
       const { answer = '', sentences, tables } = report;
       showWords(report, document.ending);
-      const isDetail = (/** @type {Report['tables'][number]} */ table) => Boolean(table.isDetail);
-      element('#result-tables').replaceChildren(...createTables(tables.filter((table) => !isDetail(table))));
-      element('#result-detail-tables').replaceChildren(...createTables(tables.filter(isDetail)));
+      const { shown, folded } = createTables(tables);
+      element('#result-tables').replaceChildren(...shown);
+      element('#result-detail-tables').replaceChildren(...folded);
       const place = element('#result-charts', HTMLElement);
       charts = drawCharts(uPlot, place, report.charts, [answer, ...sentences].join(' '));
     },

@@ -5,6 +5,7 @@ import { drawDots } from '../../charts/dots-chart.js';
 import { drawLines } from '../../charts/lines-chart.js';
 import { create } from '../element.js';
 import { fillTable } from '../table.js';
+import { createHeatMaps } from './heat-maps.js';
 
 /**
  * @import { Chart, Report } from '../../../../core/experiment/contract.js'
@@ -16,16 +17,25 @@ const MAX_NARROW_COLUMNS = 8;
 
 /**
  * @param {Report['tables']} tables
- * @returns {HTMLElement[]} each after its heading, where it has one
+ * @returns {{ shown: HTMLElement[], folded: HTMLElement[] }} each after its heading, where it has one; heat maps first
  */
 export function createTables(tables) {
-  return tables.flatMap(({ heading, ...table }) => {
-    const isWide = table.columns.length > MAX_NARROW_COLUMNS;
-    const target = create('table', { class: `figures stacked${isWide ? ' wide' : ''}` });
-    const region = { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': heading ?? 'Figures' };
-    const shown = create('div', region, fillTable(target, table));
-    return heading ? [create('h3', {}, heading), shown] : [shown];
-  });
+  const maps = tables.filter(({ isHeatMap }) => isHeatMap);
+  const others = tables.filter(({ isHeatMap, isDetail }) => !isHeatMap && !isDetail);
+  const details = tables.filter(({ isDetail }) => isDetail);
+  return {
+    shown: [...(maps.length > 0 ? [createHeatMaps(maps)] : []), ...others.flatMap(createTable)],
+    folded: details.flatMap(createTable),
+  };
+}
+
+/** @param {Report['tables'][number]} table @returns {HTMLElement[]} */
+function createTable({ heading, ...table }) {
+  const isWide = table.columns.length > MAX_NARROW_COLUMNS;
+  const target = create('table', { class: `figures stacked${isWide ? ' wide' : ''}` });
+  const region = { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': heading ?? 'Figures' };
+  const shown = create('div', region, fillTable(target, table));
+  return heading ? [create('h3', {}, heading), shown] : [shown];
 }
 
 /**

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import SockJS from 'sockjs-client';
 import * as valibot from 'valibot';
-import { carriers } from '../../../../core/net/transfer/index.js';
+import { transfers } from '../../../../core/net/transfer/index.js';
 import { DocumentError } from '../../../../core/experiment/documents/check.js';
 import { createDocumentCheck, EXPERIMENTS, findExperiment } from '../../../../core/experiments/all.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
@@ -72,7 +72,7 @@ async function measureAll(origin) {
     'in-flight': await measureDocument(inFlight, { ...common, plan: depthPlan, transports }),
     'fixed-rate': await measureDocument(fixedRate, { ...common, plan: ratePlan, transports, sleepUntil }),
     jobs: await measureOwnJobs(common),
-    payload: await measureDocument(payload, { ...common, plan: PAYLOAD_PLAN, carriers: createOwnCarriers(origin) }),
+    payload: await measureDocument(payload, { ...common, plan: PAYLOAD_PLAN, transfers: createOwnTransfers(origin) }),
     countdown: toCountdownDocument({
       environment: own,
       choice: { iterations: 5, kind: 'xhr' },
@@ -92,8 +92,8 @@ const PAYLOAD_PLAN = {
 };
 
 /** @param {string} origin */
-function createOwnCarriers(origin) {
-  return { fetch: carriers.fetch({ origin, now }), sockjs: carriers.sockjs({ library: SockJS, origin, now }) };
+function createOwnTransfers(origin) {
+  return { fetch: transfers.fetch({ origin, now }), sockjs: transfers.sockjs({ library: SockJS, origin, now }) };
 }
 
 const JOBS_PLAN = {

@@ -9,15 +9,16 @@ import {
   parsePayloadPlan,
   PUBLISHED_SIZES,
   trialsOf,
-  USUAL_SIZES,
+  DEFAULT_SIZES,
 } from '../../../../core/experiments/payload/plan.js';
+import { ExchangeError } from '../../../../core/net/exchange-error.js';
 import { measureSpeed } from '../../../../core/experiments/payload/speed.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { payload } from '../../../../core/experiments/payload/index.js';
 import { findFault } from '../../../../core/experiment/faults.js';
 import { assertComplaint } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
-import { createScriptedCarrier } from '../../../support/scripted-carrier.js';
+import { createScriptedTransfer } from '../../../support/scripted-transfer.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
@@ -52,16 +53,16 @@ function errorOf(query) {
 /**
  * @param {object} [options]
  * @param {PayloadPlan} [options.plan]
- * @param {Record<string, Partial<Parameters<typeof createScriptedCarrier>[1]>>} [options.scripts] by transport
+ * @param {Record<string, Partial<Parameters<typeof createScriptedTransfer>[1]>>} [options.scripts] by transport
  * @param {Partial<Options> & RunCallbacks<any, any>} [options.measureOptions]
  */
 async function run({ plan = PLAN, scripts = {}, measureOptions } = {}) {
   const time = createVirtualTime();
   const scripted = Object.fromEntries(
-    plan.transports.map((name) => [name, createScriptedCarrier(time, { name, law: () => 5, ...scripts[name] })]),
+    plan.transports.map((name) => [name, createScriptedTransfer(time, { name, law: () => 5, ...scripts[name] })]),
   );
-  const carriers = Object.fromEntries(Object.entries(scripted).map(([name, { carrier }]) => [name, carrier]));
-  const made = await time.run(runExperiment(payload, { plan, carriers, now: time.now, ...measureOptions }));
+  const transfers = Object.fromEntries(Object.entries(scripted).map(([name, { transfer }]) => [name, transfer]));
+  const made = await time.run(runExperiment(payload, { plan, transfers, now: time.now, ...measureOptions }));
   return { ...made, states: Object.fromEntries(Object.entries(scripted).map(([name, { state }]) => [name, state])) };
 }
 
@@ -82,7 +83,7 @@ describe('the plan of a run over sizes', () => {
     assert.deepEqual(parse('seed=3'), {
       transports: ['ajax', 'fetch', 'websocket-text', 'websocket-binary', 'sockjs'],
       directions: ['up', 'down', 'echo'],
-      sizes: USUAL_SIZES,
+      sizes: DEFAULT_SIZES,
       repeats: 6,
       seed: 3,
     });
@@ -180,7 +181,7 @@ describe('the plan of a run over sizes', () => {
     );
   });
 
-  it('is told in a sentence', (t) => {
+  it('is described in a sentence', (t) => {
     const plan = parse('preset=published&directions=up&transports=fetch&sizes=1,10000000');
     assert.ok(plan);
     matchGolden(t, 'payload', [PLAN, plan].map(describePayloadPlan));
@@ -221,7 +222,7 @@ describe('the budget', () => {
     seed: 1,
   };
 
-  it('counts the bytes of all messages, to and fro, and of a warm-up for each size', () => {
+  it('counts the bytes of all messages in both directions, with a warm-up for each size', () => {
     // Up once, an echo twice; two transports; six blocks and the warm-up.
     assert.deepEqual(byteCountsOf(plan), [42, 42_000, 42_000_000]);
     assert.equal(byteCountOf(plan), 42_042_042);
@@ -234,7 +235,7 @@ describe('the budget', () => {
     assert.deepEqual(byteCountsOf(published), [2 * 201, 2 * 20 * 500, 2 * 2 * 1e6]);
   });
 
-  it('reckons the time of all messages', () => {
+  it('estimates the time of all messages', () => {
     const [, , { durationMs }] = costsOf(plan, speed);
     // Of 1 MB up 1010 ms, of its echo 1260 ms.
     assert.equal(durationMs, 14 * (1010 + 1260));
@@ -252,7 +253,7 @@ describe('the budget', () => {
     assert.equal(publishedStates.ajax.sent.length, 1 + 2 * (100 + 10));
   });
 
-  it('strikes out what does not fit, and says why', () => {
+  it('leaves out what does not fit, with the reason', () => {
     const fit = (/** @type {number} */ budgetBytes, /** @type {number} */ budgetMs) =>
       fitBudget(plan, { speed, budgetBytes, budgetMs });
     assert.deepEqual(fit(1e9, 1e9), {
@@ -265,7 +266,7 @@ describe('the budget', () => {
     assert.deepEqual(fit(42_042_041, 1e9).struckOut, [{ size: 1e6, why: ['bytes'], ...whole }]);
     assert.deepEqual(fit(42_042_042, 1e9).struckOut, []);
     assert.deepEqual(fit(1e9, 1000).struckOut, [{ size: 1e6, why: ['time'], ...whole }]);
-    // The time is a guess: only what takes twice the budget is struck out for it.
+    // The time is an estimate: only above twice the budget a size is left out.
     assert.deepEqual(fit(1e9, whole.durationMs / 2).struckOut, []);
     assert.deepEqual(fit(1e9, whole.durationMs / 2.01).struckOut.length, 1);
     const small = fit(42_041, 150);
@@ -289,59 +290,60 @@ describe('the budget', () => {
     assert.deepEqual(fitBudget(published, { speed, budgetBytes: 1e9, budgetMs: 900 }).sizes, []);
   });
 
-  it('is reckoned after a short look at the way', async () => {
+  it('is estimated from a short test of the connection', async () => {
     const time = createVirtualTime();
     // 20 ms, and 100 bytes a millisecond up, 1000 down: 100 kB up take long enough, 1 MB is sent down alone.
-    const { carrier, state } = createScriptedCarrier(time, {
+    const { transfer, state } = createScriptedTransfer(time, {
       name: 'fetch',
       form: 'binary',
       law: ({ direction, bytes }) => 20 + bytes / { up: 100, down: 1000, echo: Infinity }[direction],
     });
-    const look = await time.run(measureSpeed({ carrier, now: time.now }));
-    const rounded = Object.values(look).map(Math.round);
+    const speedHere = await time.run(measureSpeed({ transfer, now: time.now }));
+    const rounded = Object.values(speedHere).map(Math.round);
     assert.deepEqual(rounded, [20, 100_000, 1_000_000]);
-    const largest = (/** @type {string} */ way) =>
-      Math.max(...state.sent.filter(({ direction }) => direction === way).map(({ bytes }) => bytes));
+    const largest = (/** @type {string} */ name) =>
+      Math.max(...state.sent.filter(({ direction }) => direction === name).map(({ bytes }) => bytes));
     assert.deepEqual([largest('up'), largest('down')], [100_000, 1_000_000]);
     assert.equal(state.closeCount, 3);
   });
 
-  it('is reckoned after a smaller look where nobody has asked for one', async () => {
+  it('is estimated from a smaller test on request', async () => {
     const time = createVirtualTime();
-    const { carrier, state } = createScriptedCarrier(time, { name: 'fetch', form: 'binary', law: () => 1 });
-    await time.run(measureSpeed({ carrier, now: time.now, mostBytes: 100_000 }));
+    const { transfer, state } = createScriptedTransfer(time, { name: 'fetch', form: 'binary', law: () => 1 });
+    await time.run(measureSpeed({ transfer, now: time.now, maxBytes: 100_000 }));
     assert.equal(Math.max(...state.sent.map(({ bytes }) => bytes)), 100_000);
   });
 
-  it('is reckoned without what opens a connection, and by the least of three looks', async () => {
+  it('is estimated without connection setup, from the fastest of three tries', async () => {
     const time = createVirtualTime();
-    const { carrier, state } = createScriptedCarrier(time, {
+    const { transfer, state } = createScriptedTransfer(time, {
       name: 'fetch',
       form: 'binary',
       openingMs: 1000,
-      // Every third message is held up.
+      // Every third message is delayed.
       law: ({ bytes }, count) => 20 + bytes / 10_000 + (count % 3 === 0 ? 100 : 0),
     });
-    const look = await time.run(measureSpeed({ carrier, now: time.now, mostBytes: 100_000 }));
-    const { roundTripMs, upBytesPerSecond, downBytesPerSecond } = look;
+    const { roundTripMs, upBytesPerSecond, downBytesPerSecond } = await time.run(
+      measureSpeed({ transfer, now: time.now, maxBytes: 100_000 }),
+    );
     assert.deepEqual([roundTripMs, upBytesPerSecond / 1e6, downBytesPerSecond / 1e6].map(Math.round), [20, 10, 10]);
     assert.equal(state.sent.filter(({ bytes }) => bytes === 100_000).length, 6);
   });
 
-  it('is reckoned by one look where that takes long enough', async () => {
+  it('is estimated from one try that takes long enough', async () => {
     const time = createVirtualTime();
-    const { carrier, state } = createScriptedCarrier(time, { name: 'fetch', law: ({ bytes }) => 20 + bytes / 10 });
-    await time.run(measureSpeed({ carrier, now: time.now }));
+    const { transfer, state } = createScriptedTransfer(time, { name: 'fetch', law: ({ bytes }) => 20 + bytes / 10 });
+    await time.run(measureSpeed({ transfer, now: time.now }));
     assert.deepEqual(
       state.sent.flatMap(({ direction, bytes }) => (bytes > 1 ? [`${direction} ${bytes}`] : [])),
       ['up 10000', 'down 10000'],
     );
   });
 
-  it('is not reckoned by answers that are wrong', async () => {
+  it('is not estimated from wrong answers', async () => {
     const time = createVirtualTime();
-    const { carrier, state } = createScriptedCarrier(time, { name: 'fetch', law: () => 1, fail: () => 'lie' });
-    await assert.rejects(time.run(measureSpeed({ carrier, now: time.now })), { outcome: 'mismatch' });
+    const { transfer, state } = createScriptedTransfer(time, { name: 'fetch', law: () => 1, fail: () => 'lie' });
+    await assert.rejects(time.run(measureSpeed({ transfer, now: time.now })), { outcome: 'mismatch' });
     assert.equal(state.closeCount, 1);
   });
 });
@@ -365,13 +367,13 @@ describe('a run over sizes', () => {
     assert.ok(trials.every(({ startedAtMs }, i) => i === 0 || startedAtMs > trials[i - 1].startedAtMs));
   });
 
-  it('opens a connection for each transport and direction, and tells its set-up once', async () => {
+  it('opens a connection for each transport and direction, and reports its setup once', async () => {
     const { trials, states } = await run();
     for (const { connectCount, closeCount } of Object.values(states)) {
       assert.deepEqual([connectCount, closeCount], [2, 2]);
     }
-    const told = trials.filter(({ setUpMs }) => setUpMs !== undefined);
-    assert.deepEqual(told.map(({ block, direction, transport }) => `${block} ${transport} ${direction}`).toSorted(), [
+    const opened = trials.filter(({ setUpMs }) => setUpMs !== undefined);
+    assert.deepEqual(opened.map(({ block, direction, transport }) => `${block} ${transport} ${direction}`).toSorted(), [
       '0 ajax echo',
       '0 ajax up',
       '0 sockjs echo',
@@ -448,17 +450,17 @@ describe('a run over sizes', () => {
   });
 
   it('waits longer for larger messages, and not for ever', { timeout: 300_000 }, async () => {
-    // Beside the limit of 10 ms, 1000 bytes have 20 up, and 40 to and fro.
+    // Besides the limit of 10 ms, 1000 bytes have 20 up, and 40 echoed.
     const { trials } = await run({
       scripts: { sockjs: { fail: ({ bytes }, count) => (bytes === 1000 && count > 20 ? 'silence' : undefined) } },
       measureOptions: { timeoutMs: 10 },
     });
-    const told = new Set(
+    const outcomes = new Set(
       failuresOf(trials).map(
         ({ direction, outcome, message }) => `${direction} ${outcome} ${/[\d.]+ ms/.exec(message)}`,
       ),
     );
-    assert.deepEqual([...told].toSorted(), ['echo timeout 50 ms', 'up timeout 30 ms']);
+    assert.deepEqual([...outcomes].toSorted(), ['echo timeout 50 ms', 'up timeout 30 ms']);
   });
 
   it('shows a warm-up that failed in the message after it', async () => {
@@ -528,6 +530,26 @@ describe('a run over sizes', () => {
       false,
       true,
     ]);
+  });
+
+  it('ends after one timeout if the server does not answer another request either', async () => {
+    const silent = (/** @type {unknown} */ _, /** @type {number} */ count) =>
+      count > 10 ? /** @type {const} */ ('silence') : undefined;
+    let askedCount = 0;
+    const reach = () => {
+      askedCount++;
+      return Promise.reject(new ExchangeError('timeout', 'No answer within 10000 ms.'));
+    };
+    const { trials, ending } = await run({
+      scripts: { ajax: { fail: silent }, sockjs: { fail: silent } },
+      measureOptions: { timeoutMs: 200, reach },
+    });
+    assert.equal(ending?.kind, 'invalid');
+    assert.equal(askedCount, 1);
+    // The message that got no answer, and those that were not sent any more.
+    assert.deepEqual([...new Set(failuresOf(trials).map(({ outcome }) => outcome))], ['timeout']);
+    const messages = failuresOf(trials).map(({ message }) => message);
+    assert.equal(messages.filter((message) => message !== 'No answer within 10000 ms.').length, 1);
   });
 
   it('ends when it is cancelled, and keeps what was measured', async () => {

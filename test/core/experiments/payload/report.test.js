@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PUBLISHED_SIZES, trialsOf, USUAL_SIZES } from '../../../../core/experiments/payload/plan.js';
+import { PUBLISHED_SIZES, trialsOf, DEFAULT_SIZES } from '../../../../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE, summarizePublished } from '../../../../core/experiments/payload/published.js';
-import {
-  describeFraming,
-  describePayload,
-  describeReading,
-  summarizeFraming,
-  summarizePayload,
-  report,
-} from '../../../../core/experiments/payload/report.js';
-import { describeContest, findContests, stretchesOf } from '../../../../core/experiments/payload/winner.js';
+import { describeReading, summarizePayload, report } from '../../../../core/experiments/payload/report.js';
+import { formatSizes } from '../../../../core/experiments/payload/verdicts.js';
+import { reportOf } from '../../../../core/experiment/report.js';
 import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { payload } from '../../../../core/experiments/payload/index.js';
 import { createRandom } from '../../../../core/base/random.js';
 import { useGolden } from '../../../support/golden.js';
-import { createScriptedCarrier } from '../../../support/scripted-carrier.js';
+import { createScriptedTransfer } from '../../../support/scripted-transfer.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
  * @import { PayloadTrial } from '../../../../core/experiments/payload/measure.js'
  * @import { PayloadPlan, PlannedTrial, PublishedPlan, Sweep } from '../../../../core/experiments/payload/plan.js'
- * @import { Side } from '../../../../core/experiments/payload/winner.js'
  */
 
 const matchGolden = useGolden(import.meta.url);
@@ -31,7 +24,7 @@ const matchGolden = useGolden(import.meta.url);
 const PLAN = {
   transports: ['ajax', 'websocket-text'],
   directions: ['up'],
-  sizes: USUAL_SIZES,
+  sizes: DEFAULT_SIZES,
   repeats: 6,
   seed: 1,
 };
@@ -78,104 +71,95 @@ function measured(options = {}, factor = undefined) {
   return { plan, trials: createTrials(plan, (trial) => lawOf(trial) * (factor?.(trial) ?? noise(random))) };
 }
 
-/** @param {{ plan: Sweep, trials: PayloadTrial[] }} run */
-const wordsOf = ({ plan, trials }) => describePayload(plan, trials);
+/** @param {{ plan: PayloadPlan, trials: PayloadTrial[] }} run */
+const wordsOf = ({ plan, trials }) => {
+  const { answer, sentences } = reportOf(payload, documentOf(plan, trials));
+  return [...(answer ? [answer] : []), ...sentences];
+};
 
-/** Who is ahead, as a letter. @type {Record<string, string>} */
-const LETTERS = { ajax: 'a', fetch: 'f', 'websocket-text': 'w', sockjs: 'k' };
-
-/** @param {Side} side */
-function letterOf({ winner, isSame, isMeasured }) {
-  if (winner !== undefined) return LETTERS[winner];
-  if (!isMeasured) return 'm';
-  return isSame ? 's' : 'u';
-}
+const LETTERS = { faster: 'f', slower: 's', same: '=', unclear: '?' };
 
 /**
- * @param {{ plan: Sweep, trials: PayloadTrial[] }} run
- * @returns {string[]} for each contest a letter at each size: who is ahead, s the same, u untold, m too little measured
+ * @param {{ plan: Sweep, trials: PayloadTrial[], stepMs?: number }} run
+ * @returns {string[]} for each direction and transport but the baseline, a letter at each size: f faster, s slower, = the
+ *   same, ? unclear, a dot for no verdict
  */
-const findingsOf = ({ plan, trials }) => findContests(plan, trials).map(({ sides }) => sides.map(letterOf).join(''));
+const verdictsOf = ({ plan, trials, stepMs }) => {
+  const rows = summarizePayload(plan, trials, { stepMs }).filter(({ comparison }) => comparison);
+  const keys = [...new Set(rows.map(({ direction, transport }) => `${direction} ${transport}`))];
+  return keys.map((key) =>
+    rows
+      .filter(({ direction, transport }) => `${direction} ${transport}` === key)
+      .map(({ comparison }) => (comparison?.verdict ? LETTERS[comparison.verdict] : '.'))
+      .join(''),
+  );
+};
 
-describe('where the winner changes', () => {
-  it('is between the sizes that the law says, in a whole run', async (t) => {
+describe('the verdicts of a run over sizes', () => {
+  it('change between the sizes that the law says, in a whole run', async (t) => {
     const time = createVirtualTime();
     const random = createRandom(3);
-    // Larger ones take the check of each byte long, and change nothing.
-    const plan = { ...PLAN, transports: ['ajax', 'websocket-text', 'sockjs'], sizes: USUAL_SIZES.slice(0, 5) };
-    const carriers = Object.fromEntries(
+    // Checking each byte of larger messages takes long, and changes nothing.
+    const plan = { ...PLAN, transports: ['ajax', 'websocket-text', 'sockjs'], sizes: DEFAULT_SIZES.slice(0, 5) };
+    const transfers = Object.fromEntries(
       plan.transports.map((name) => [
         name,
-        createScriptedCarrier(time, {
+        createScriptedTransfer(time, {
           name,
           law: ({ bytes }) => lawOf({ transport: name, size: bytes }) * noise(random),
-        }).carrier,
+        }).transfer,
       ]),
     );
-    const { trials } = await time.run(runExperiment(payload, { plan, carriers, now: time.now }));
+    const { trials } = await time.run(runExperiment(payload, { plan, transfers, now: time.now }));
     // 10 + n / 10,000 is 2 + n / 2000 for 20,000 bytes; 2 + n / 1000 for 8889.
-    assert.deepEqual(findingsOf({ plan, trials }), ['wwwwa', 'kkkaa']);
-    matchGolden(t, 'payload', describePayload(plan, trials).slice(0, 2));
-  });
-
-  it('is looked for in each direction by itself', (t) => {
-    const { plan, trials } = measured({ directions: ['up', 'down'] }, ({ direction, transport }) =>
-      direction === 'down' && transport === 'ajax' ? 100 : 1,
-    );
-    const [up, down] = findContests(plan, trials);
-    assert.deepEqual(up.stretches, [
-      { winner: 'websocket-text', sizes: [1, 500, 1000, 10_000], isGapless: true },
-      { winner: 'ajax', sizes: [100_000, 1_000_000, 10_000_000], isGapless: true },
-    ]);
-    assert.deepEqual(down.stretches, [{ winner: 'websocket-text', sizes: [...USUAL_SIZES], isGapless: true }]);
+    assert.deepEqual(verdictsOf({ plan, trials }), ['ffffs', 'fffss']);
     matchGolden(t, 'payload', wordsOf({ plan, trials }));
   });
 
-  it('is nowhere where both are the same, within little noise', (t) => {
-    const random = createRandom(5);
-    const run = { plan: PLAN, trials: createTrials(PLAN, () => 10 * noise(random, 0.02)) };
-    assert.deepEqual(findingsOf(run), ['sssssss']);
+  it('are of each direction by itself', (t) => {
+    const run = measured({ directions: ['up', 'down'] }, ({ direction, transport }) =>
+      direction === 'down' && transport === 'ajax' ? 100 : 1,
+    );
+    assert.deepEqual(verdictsOf(run), ['ffffsss', 'fffffff']);
     matchGolden(t, 'payload', wordsOf(run));
   });
 
-  it('is hardly ever seen where both are the same, within much noise', () => {
+  it('are "same" at each size within little noise', (t) => {
+    const random = createRandom(5);
+    const run = { plan: PLAN, trials: createTrials(PLAN, () => 10 * noise(random, 0.02)) };
+    assert.deepEqual(verdictsOf(run), ['=======']);
+    matchGolden(t, 'payload', wordsOf(run));
+  });
+
+  it('are hardly ever "faster" or "slower" of equal transports, within much noise', () => {
     // Its seed makes it the same each time.
     const random = createRandom(11);
     const runs = 400;
     let wrongCount = 0;
-    let changeCount = 0;
     for (let run = 0; run < runs; run++) {
       const trials = createTrials(PLAN, ({ size }) => (5 + size / 5000) * noise(random, 0.5));
-      const [{ stretches }] = findContests(PLAN, trials);
-      if (stretches.length > 0) wrongCount++;
-      if (stretches.length > 1) changeCount++;
-      if (run === 0) assert.deepEqual(findingsOf({ plan: PLAN, trials }), ['uuuuuuu']);
+      const [verdicts] = verdictsOf({ plan: PLAN, trials });
+      if (/[fs]/.test(verdicts)) wrongCount++;
+      if (run === 0) assert.equal(verdicts, '???????');
     }
     assert.ok(wrongCount <= 0.055 * runs, `${wrongCount} of ${runs}`);
-    assert.equal(changeCount, 0);
   });
 
-  it('is not told where it is not sure', (t) => {
-    // At 100 kB now this one is ahead, now that one.
+  it('are "no clear difference" where the faster one changes from block to block', (t) => {
     const run = measured({}, ({ size, block, transport }) =>
       size === 100_000 && transport === 'ajax' ? (block % 2 ? 1 : 10) : 1,
     );
-    assert.deepEqual(findingsOf(run), ['wwwwuaa']);
+    assert.deepEqual(verdictsOf(run), ['ffff?ss']);
     matchGolden(t, 'payload', wordsOf(run));
   });
 
-  it('may be at more than one place, or open at an end', (t) => {
-    const slow = measured({}, ({ size, transport }) => (transport === 'ajax' && size === 10_000_000 ? 100 : 1));
-    assert.deepEqual(findingsOf(slow), ['wwwwaaw']);
-    const { plan, trials } = measured();
-    const same = trials.map((trial) =>
-      trial.size >= 100_000 ? { ...trial, durationMs: 10 + (trial.block % 2) / 10 } : trial,
-    );
-    assert.deepEqual(findingsOf({ plan, trials: same }), ['wwwwsss']);
-    matchGolden(t, 'payload', [...wordsOf(slow), ...wordsOf({ plan, trials: same })]);
+  it('may change more than once', (t) => {
+    const run = measured({}, ({ size, transport }) => (transport === 'ajax' && size === 10_000_000 ? 100 : 1));
+    assert.deepEqual(verdictsOf(run), ['ffffssf']);
+    matchGolden(t, 'payload', wordsOf(run));
   });
 
-  it('is not told of too few blocks, or by too coarse a clock', (t) => {
+  it('are absent with too few blocks, or too coarse a clock', (t) => {
     const { plan, trials } = measured();
     const few = trials.map((trial) => {
       const { durationMs, ...others } = trial;
@@ -183,118 +167,116 @@ describe('where the winner changes', () => {
         ? { ...others, failure: { outcome: /** @type {const} */ ('timeout'), message: '' } }
         : { ...others, durationMs };
     });
-    assert.deepEqual(findingsOf({ plan, trials: few }), ['wmmmmmm']);
+    assert.deepEqual(verdictsOf({ plan, trials: few }), ['f......']);
     const words = wordsOf({ plan, trials: few });
-    assert.match(words[1], /^AJAX failed \(6 timeout\)/);
-    // A message of 2 ms is no 20 steps of 0.2 ms.
-    const [{ sides }] = findContests(plan, trials, { stepMs: 0.2 });
-    assert.deepEqual(
-      sides.map(({ isMeasured }) => isMeasured),
-      [false, false, false, true, true, true, true],
-    );
+    assert.ok(words.some((sentence) => sentence.startsWith('AJAX failed (6 timeout)')));
+    // A message of 2 ms is shorter than 20 steps of 0.2 ms.
+    assert.deepEqual(verdictsOf({ plan, trials, stepMs: 0.2 }), ['...fsss']);
     const still = { plan, trials: createTrials(PLAN, () => 0) };
-    assert.deepEqual(findingsOf(still), ['mmmmmmm']);
+    assert.deepEqual(verdictsOf(still), ['.......']);
     matchGolden(t, 'payload', [...words, ...wordsOf(still)]);
   });
 
-  it('is told against fetch where there is no AJAX, and not at all without either', (t) => {
+  it('compare with fetch where there is no AJAX, and are absent without either', (t) => {
     const run = measured({ transports: ['fetch', 'websocket-text'] });
-    assert.deepEqual(
-      findContests(run.plan, run.trials).map(({ baseline }) => baseline),
-      ['fetch'],
-    );
-    assert.match(headsOf(tableOf(run.plan, run.trials)).join(), /as fast as fetch/);
+    assert.deepEqual(verdictsOf(run), ['ffffsss']);
+    assert.match(headsOf(figuresOf(run.plan, run.trials)).join(), /as fast as fetch/);
     const sockets = measured({ transports: ['websocket-text', 'sockjs'] });
-    assert.deepEqual(findingsOf(sockets), []);
-    matchGolden(t, 'payload', [...wordsOf(run), wordsOf(sockets)[0]]);
+    assert.deepEqual(verdictsOf(sockets), []);
+    matchGolden(t, 'payload', [...wordsOf(run), ...wordsOf(sockets)]);
+  });
+
+  it('need more certainty at each of several sizes, which share the error', () => {
+    const verdictsAt = (/** @type {readonly number[]} */ sizes) => {
+      const plan = { ...PLAN, sizes };
+      // Logarithms of 0.15 on average, 0.1 to either side: 0.035 and more with 95%, below 0 with the 99.3% of seven sizes.
+      const trials = createTrials(plan, ({ block, transport }) =>
+        transport === 'ajax' ? 10 * Math.exp(0.15 + (block % 2 ? 0.1 : -0.1)) : 10,
+      );
+      return verdictsOf({ plan, trials });
+    };
+    assert.deepEqual(verdictsAt([1]), ['f']);
+    assert.deepEqual(verdictsAt(DEFAULT_SIZES), ['???????']);
   });
 });
 
-describe('the words on who is ahead', () => {
-  /**
-   * @param {string} found a letter for each size, as of {@link findingsOf}
-   * @param {readonly number[]} [sizes]
-   */
-  const contestOf = (found, sizes = USUAL_SIZES) => {
-    const nameOf = (/** @type {string} */ letter) => Object.keys(LETTERS).find((name) => LETTERS[name] === letter);
-    const sides = [...found].map((letter, i) => ({
-      size: sizes[i],
-      winner: nameOf(letter),
-      isSame: letter === 's',
-      isMeasured: letter !== 'm',
-    }));
-    const direction = /** @type {const} */ ('up');
-    return { direction, baseline: 'ajax', transport: 'websocket-text', sides, stretches: stretchesOf(sides) };
-  };
-
-  for (const [found, ...stretches] of [
-    ['wwwwwww', 'wwwwwww'],
-    ['sssssss'],
-    ['uuuuuuu'],
-    ['mmmmmmu'],
-    ['ssssssu'],
-    ['wuuwuuw', 'w..w..w'],
-    ['wuuuuuu', 'w......'],
-    ['wwwwuaa', 'wwww...', '.....aa'],
-    ['wwwwsss', 'wwww...'],
-    ['wsssssw', 'w......', '......w'],
-    ['uwwuwwu', '.ww.ww.'],
-    ['uwwsuua', '.ww....', '......a'],
-  ]) {
-    it(`are right of ${found}`, (t) => {
-      const contest = contestOf(found);
-      assert.deepEqual(
-        contest.stretches.map(({ winner, sizes }) =>
-          USUAL_SIZES.map((size) => (sizes.includes(size) ? LETTERS[winner] : '.')).join(''),
+describe('the sizes of a sentence', () => {
+  for (const [sizes, words] of /** @type {const} */ ([
+    ['1234567', 'at every size'],
+    ['123', 'up to 1 kB'],
+    ['67', 'from 1 MB on'],
+    ['34', 'from 1 kB to 10 kB'],
+    ['1', 'at 1 B'],
+    ['1357', 'at 4 of 7 sizes'],
+  ])) {
+    it(`are “${words}”`, () => {
+      assert.equal(
+        formatSizes(
+          [...sizes].map((digit) => DEFAULT_SIZES[Number(digit) - 1]),
+          DEFAULT_SIZES,
         ),
-        stretches,
+        words,
       );
-      matchGolden(t, 'payload', describeContest(contest));
     });
   }
 
-  it('say nothing of change where there is a single size', (t) => {
-    const words = ['w', 'u', 's', 'm'].map((found) => describeContest(contestOf(found, [1000])));
-    assert.doesNotMatch(words.join(), /change/);
-    assert.doesNotMatch(describeReading({ ...PLAN, sizes: [1] }), /sizes|share/);
-    matchGolden(t, 'payload', words);
+  it('are one where the plan has one', () => assert.equal(formatSizes([1000], [1000]), 'at 1 kB'));
+});
+
+describe('the heat maps', () => {
+  it('have a table for each direction, with a factor only where a transport is faster or slower', () => {
+    const run = measured({ directions: ['up', 'echo'], sizes: [1, 1_000_000] }, ({ direction }) =>
+      direction === 'echo' ? 10 : 1,
+    );
+    const trials = run.trials.map((trial) =>
+      trial.direction === 'echo' ? { ...trial, durationMs: 10 + (trial.block % 2) / 10 } : trial,
+    );
+    const [up, echo] = mapsOf(run.plan, trials);
+    assert.deepEqual(headsOf(up), ['Size', 'WebSocket text']);
+    assert.deepEqual(cellsOf(up), [
+      ['1 B', '5.0x'],
+      ['1 MB', '0.22x'],
+    ]);
+    assert.deepEqual(cellsOf(echo), [
+      ['1 B', 'same'],
+      ['1 MB', 'same'],
+    ]);
+    assert.deepEqual(
+      [up, echo].map(({ columns, rows }) => rows.map((row) => columns[1].mark?.(row)?.verdict)),
+      [
+        ['faster', 'slower'],
+        ['same', 'same'],
+      ],
+    );
   });
 
-  it('set bytes against bytes where fetch is there', () => {
-    const plan = { ...PLAN, transports: ['ajax', 'fetch', 'websocket-text', 'websocket-binary'] };
-    const pairsOf = (/** @type {Sweep} */ of) =>
-      findContests(of, []).map(({ baseline, transport }) => `${baseline} ${transport}`);
-    assert.deepEqual(pairsOf(plan), ['ajax websocket-text', 'fetch websocket-binary']);
-    assert.deepEqual(pairsOf({ ...plan, transports: ['ajax', 'websocket-binary'] }), ['ajax websocket-binary']);
+  it('have times where there is nothing to compare with, and no marks', () => {
+    const { plan, trials } = measured({ transports: ['ajax'], sizes: [1] }, () => 1);
+    const [map] = mapsOf(plan, trials);
+    assert.deepEqual(cellsOf(map), [['1 B', '10.0']]);
+    assert.equal(map.columns[1].mark, undefined);
   });
 });
 
 describe('the figures of a run over sizes', () => {
   it('have no interval below six blocks', () => {
-    const transports = ['ajax', 'websocket-text', 'sockjs'];
-    const { plan, trials } = measured({ transports, sizes: [1_000_000] });
-    const figuresOf = (/** @type {number} */ blockCount) => {
+    const { plan, trials } = measured({ sizes: [1_000_000] });
+    const cellsAt = (/** @type {number} */ blockCount) => {
       const own = trials.filter(({ block }) => block < blockCount);
-      const [time, , rate, ratio] = cellsOf(tableOf(plan, own))[1].slice(4);
-      return { cells: [time, rate, ratio], framing: summarizeFraming(plan, own) };
+      const [time, , rate, ratio] = cellsOf(figuresOf(plan, own))[1].slice(4);
+      return [time, rate, ratio];
     };
-    for (const blockCount of [1, 2, 5]) {
-      const { cells, framing } = figuresOf(blockCount);
-      for (const cell of cells) assert.match(cell, /^[\d.]+$/);
-      assert.equal(framing[0].isSurelyLonger, false);
-    }
-    const { cells, framing } = figuresOf(6);
-    for (const cell of cells) assert.match(cell, /^[\d.]+ \(.+\)$/);
-    assert.equal(framing[0].isSurelyLonger, true);
-    assert.equal(figuresOf(0).cells[0], '–');
+    for (const blockCount of [1, 2, 5]) for (const cell of cellsAt(blockCount)) assert.match(cell, /^[\d.]+$/);
+    for (const cell of cellsAt(6)) assert.match(cell, /^[\d.]+ \(.+\)$/);
+    assert.equal(cellsAt(0)[0], '–');
   });
 
-  it('have no column of ratios, nor a note on who is ahead, where nothing can be compared', (t) => {
+  it('have no columns of comparison, nor a note on them, where nothing can be compared', (t) => {
     const reading = describeReading({ ...PLAN, transports: ['ajax'] });
-    assert.doesNotMatch(reading, /ahead/i);
+    assert.doesNotMatch(reading, /verdict/i);
     for (const transports of [['ajax'], ['websocket-text', 'sockjs']]) {
       const { plan, trials } = measured({ transports });
-      assert.doesNotMatch(headsOf(tableOf(plan, trials)).join(), /Times as fast/);
+      assert.doesNotMatch(headsOf(figuresOf(plan, trials)).join(), /Times as fast|Verdict/);
       assert.equal(describeReading(plan), reading);
     }
     matchGolden(t, 'payload', reading);
@@ -303,7 +285,7 @@ describe('the figures of a run over sizes', () => {
   it('show no ratio as 0, however wide its interval is', () => {
     const plan = { ...PLAN, sizes: [1] };
     const trials = createTrials(plan, ({ block, transport }) => (transport === 'ajax' && block % 2 ? 100 : 1));
-    const [, socket] = cellsOf(tableOf(plan, trials));
+    const [, socket] = cellsOf(figuresOf(plan, trials));
     // Of 1 and 100 in turn the geometric mean is 10; its interval, by t(5), is a factor of 14.1 to either side.
     assert.equal(socket[7], '10.0 (0.7 to 141.1)');
   });
@@ -331,63 +313,38 @@ describe('the figures of a run over sizes', () => {
     assert.equal(round(socket.megabytesPerSecond?.low), round(0.5 * Math.exp(-reach)));
     assert.equal(round(rows[7].megabytesPerSecond?.estimate), 1);
     assert.equal(rows[0].megabytesPerSecond, undefined);
-    const { speedRatio, word, blockCount } = /** @type {any} */ (socket.comparison);
-    assert.deepEqual([round(speedRatio.estimate), round(speedRatio.low), word, blockCount], [2, 2, 'faster', 6]);
+    const { speedRatio, verdict, blockCount } = /** @type {any} */ (socket.comparison);
+    assert.deepEqual([round(speedRatio.estimate), round(speedRatio.low), verdict, blockCount], [2, 2, 'faster', 6]);
     assert.equal(ajax.comparison, undefined);
   });
 
-  it('say what SockJS’s framing costs beside the WebSocket that carries it', (t) => {
-    const { plan, trials } = measured({ transports: ['websocket-text', 'sockjs'], sizes: [1, 1_000_000] });
-    const rows = summarizeFraming(plan, trials);
-    assert.deepEqual(
-      rows.map(({ size }) => size),
-      [1, 1_000_000],
-    );
-    const [first, second] = rows.map(({ timeRatio: { low = NaN, high = NaN } }) => ({ low, high }));
-    assert.ok(first.low < 1 && first.high > 1);
-    // 2 + 1000 ms beside 2 + 500.
-    assert.ok(second.low < 1002 / 502 && second.high > 1002 / 502 && second.low > 1.8);
-    // Of 1 B it is not sure, so it is not named.
-    assert.deepEqual(
-      rows.map(({ isSurelyLonger }) => isSurelyLonger),
-      [false, true],
-    );
-    const words = [...describeFraming(rows), ...describeFraming(rows.slice(0, 1))];
-    assert.doesNotMatch(words.join(), /1 B/);
-    matchGolden(t, 'payload', words);
-    assert.deepEqual(summarizeFraming(PLAN, trials), []);
-  });
-
-  it('call SockJS surely longer only where the sizes, which share the doubt, allow it', () => {
-    const areSurelyLonger = (/** @type {readonly number[]} */ sizes) => {
-      const plan = { ...PLAN, transports: ['websocket-text', 'sockjs'], sizes };
-      // Logarithms of 0.15 on average, 0.1 to either side: 0.035 and more with 95 %, below 0 with the 99.3 % of seven sizes.
-      const trials = createTrials(plan, ({ block, transport }) =>
-        transport === 'sockjs' ? 10 * Math.exp(0.15 + (block % 2 ? 0.1 : -0.1)) : 10,
-      );
-      return summarizeFraming(plan, trials).map(({ isSurelyLonger }) => isSurelyLonger);
-    };
-    assert.deepEqual(areSurelyLonger([1]), [true]);
-    assert.deepEqual([...new Set(areSurelyLonger(USUAL_SIZES))], [false]);
+  it('are short in a table of the smallest and the largest message', () => {
+    const { plan, trials } = measured({ sizes: [1, 1000, 1_000_000] }, () => 1);
+    const table = report(summarizePayload(plan, trials), documentOf(plan, trials)).tables[1];
+    assert.deepEqual(headsOf(table), ['Message', 'AJAX', 'WebSocket text']);
+    assert.deepEqual(cellsOf(table), [
+      ['Upload 1 B, ms', '10.0', '2.00'],
+      ['Upload 1 MB, MB/s', '9.09', '1.99'],
+    ]);
   });
 
   it('stand in a table, and in Markdown', (t) => {
     const { plan, trials } = measured({ sizes: [1, 1_000_000] });
-    const table = tableOf(plan, trials);
-    assert.deepEqual(cellsOf(table)[1].slice(0, 4), ['Up', '1 B', 'WebSocket text', 'websocket']);
+    const table = figuresOf(plan, trials);
+    assert.deepEqual(cellsOf(table)[1].slice(0, 4), ['Upload', '1 B', 'WebSocket text', 'websocket']);
     assert.deepEqual(
       [3, 4].map((column) => Boolean(table.columns[column].isText)),
       [true, false],
     );
     const markdown = payload.formatMarkdown(documentOf(plan, trials));
     assert.ok(markdown.startsWith('### SockShootout: Payload size\n\n'));
-    assert.match(markdown, /^\| Up \| 1 MB \| AJAX \| h2 \| 11\d.* \| \d+\.\d\d \| /m);
-    assert.deepEqual(findingsOf({ plan, trials }), ['wa']);
+    assert.match(markdown, /^\| Upload \| 1 MB \| AJAX \| h2 \| 11\d.* \| \d+\.\d\d \| /m);
+    assert.deepEqual(verdictsOf({ plan, trials }), ['fs']);
     assert.match(
       markdown,
       /^Plan: http:\/\/127.0.0.1\/payloadtest\?transports=ajax,websocket-text&directions=up&sizes=1,1000000&repeats=6&seed=1, /m,
     );
-    for (const words of wordsOf({ plan, trials })) assert.ok(markdown.includes(words.replace(/^Up, /, 'Up: ')), words);
+    for (const words of wordsOf({ plan, trials })) assert.ok(markdown.includes(words), words);
     assert.ok(markdown.includes(describeReading(plan)));
     matchGolden(t, 'payload', markdown);
   });
@@ -418,18 +375,18 @@ describe('a run as published', () => {
     assert.ok(Math.abs(Number(largest.megabytesPerSecond) - 10_000 / (0.8 * 10_002)) < 1e-9);
   });
 
-  it('names no winner, and says what best-of hides', (t) => {
-    const words = describePayload(plan, trials);
+  it('has no verdict, and says what is wrong with the better of two', (t) => {
+    const words = wordsOf({ plan, trials });
     assert.equal(words.length, 2);
-    assert.match(words[0], /no winner .+ 25 % apart/);
+    assert.match(words[0], / 25% /);
     assert.match(words[1], /^SockJS failed \(1 closed\)/);
-    assert.doesNotMatch(words.join(' '), /ahead|interval/);
+    assert.doesNotMatch(words.join(' '), /faster|slower/);
     assert.equal(describeReading(plan), BEST_OF_NOTE);
     const markdown = payload.formatMarkdown(documentOf(plan, trials));
-    assert.match(markdown, /^\| Up \| 1 B \| AJAX \| h2 \| 8\.00 \| 10\.00 \| 0\.000125 \| 200 \| 0 \|$/m);
+    assert.match(markdown, /^\| Upload \| 1 B \| AJAX \| h2 \| 8\.00 \| 10\.00 \| 0\.000125 \| 200 \| 0 \|$/m);
     for (const sentence of [...words, BEST_OF_NOTE]) assert.ok(markdown.includes(sentence), sentence);
     const nothing = createTrials(plan, () => undefined);
-    matchGolden(t, 'payload', [...describePayload(plan, nothing), markdown]);
+    matchGolden(t, 'payload', [...wordsOf({ plan, trials: nothing }), markdown]);
   });
 });
 
@@ -442,12 +399,15 @@ function documentOf(plan, trials) {
   return { schema: payload.schema, startedAt: '2026-11-21T10:00:00.000Z', plan, environment, trials };
 }
 
-/**
- * @param {PayloadPlan} plan
- * @param {PayloadTrial[]} trials
- */
-function tableOf(plan, trials) {
-  const document = documentOf(plan, trials);
-  const [table] = report(payload.summarize(document), document).tables;
+/** @param {PayloadPlan} plan @param {PayloadTrial[]} trials */
+const tablesOf = (plan, trials) => reportOf(payload, documentOf(plan, trials)).tables;
+
+/** @param {PayloadPlan} plan @param {PayloadTrial[]} trials */
+const mapsOf = (plan, trials) => tablesOf(plan, trials).filter(({ isHeatMap }) => isHeatMap);
+
+/** @param {PayloadPlan} plan @param {PayloadTrial[]} trials */
+function figuresOf(plan, trials) {
+  const table = tablesOf(plan, trials).find(({ isDetail }) => isDetail);
+  assert.ok(table);
   return table;
 }

@@ -4,7 +4,7 @@ import { checkAnswer } from '../../../../core/net/transfer/check-answer.js';
 import { createMessages, createOffsets, toText } from '../../../../core/net/transfer/message.js';
 import { OFFSET_SPAN } from '../../../../core/net/transfer/content.js';
 import { createRandom } from '../../../../core/base/random.js';
-import { answerTo, spoil } from '../../../support/scripted-carrier.js';
+import { answerTo, spoil } from '../../../support/scripted-transfer.js';
 
 const createMessage = createMessages(2000);
 const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);

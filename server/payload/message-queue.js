@@ -1,8 +1,8 @@
 /**
- * One message at a time over one WebSocket, whichever library reads it: the next one's turn comes when the answer to the
- * one before has left. Until then nothing is read, so a client that does not fetch its answers cannot make them pile up.
+ * The messages of one WebSocket, answered one at a time: the next is answered when the answer before it has been sent. Until
+ * then nothing is read, so a client that does not read its answers cannot fill the server's memory.
  *
- * Every byte is counted from when it arrives until its answer has left. Who makes no progress meanwhile is cut off.
+ * Every byte is counted from its arrival until its answer has been sent. A client that makes no progress is disconnected.
  */
 import { NO_BODY } from '../http/body.js';
 import { meterOf } from '../sockets/socket-meter.js';
@@ -16,10 +16,10 @@ import { meterOf } from '../sockets/socket-meter.js';
  * @import { BytesInFlight } from './bytes-in-flight.js'
  */
 
-/** Tiny messages may have come together, in one chunk or in one frame of SockJS's. */
+/** Tiny messages may arrive together, in one chunk or in one frame of SockJS. */
 const WAITING_COUNT = 16 * 1024;
 
-/** What the libraries take for each part and each packet until the message is whole, besides its bytes. */
+/** The libraries' memory for each part and each packet of an incomplete message, besides its bytes. */
 const PART_BYTES = 128;
 const PACKET_BYTES = 512;
 
@@ -29,13 +29,13 @@ const TOO_MANY = { code: 1008, reason: 'Too many messages, or parts of one, at o
 const BUSY = { code: 1013, reason: 'This server has too much payload in flight', name: 'busy' };
 
 /**
- * @typedef {object} Library what reads the WebSocket
+ * @typedef {object} Library that reads the WebSocket
  * @property {() => void} pause stops reading
  * @property {() => void} resume
  * @property {(code: number, reason: string) => void} close sends a close
  */
 
-export class Turns {
+export class MessageQueue {
   #socket;
   #meter;
   #holder;
@@ -49,15 +49,15 @@ export class Turns {
   #isSending = false;
   #isPaused = false;
   #hasEnded = false;
-  /** @type {NodeJS.Timeout | undefined} while there is something on hand */
+  /** @type {NodeJS.Timeout | undefined} while bytes are held */
   #deadline;
 
   /**
    * @param {object} options
-   * @param {Socket} options.socket that the WebSocket is on, with a meter; the library has its listeners there already
+   * @param {Socket} options.socket of the WebSocket, with a meter; the library already listens to it
    * @param {BytesInFlight} options.inFlight
    * @param {Pick<Limits, 'answerMs' | 'requestMs'>} options.limits
-   * @param {number} options.mostBytes of one message, framing of the library's own included
+   * @param {number} options.mostBytes of one message, including the library's framing
    * @param {Library} options.library
    * @param {Pick<Metrics, 'refused'>} options.metrics
    */
@@ -70,22 +70,22 @@ export class Turns {
     this.#library = library;
     this.#metrics = metrics;
     this.#meter.onRefuse = (why) => this.#close(why);
-    // SockJS's library goes on reading by itself.
+    // SockJS's library resumes reading by itself.
     socket.prependListener('data', () => this.#hold() && this.#isPaused && library.pause());
     socket.on('timeout', () => socket.destroy());
     socket.once('close', () => this.end());
   }
 
   /**
-   * A message has come.
+   * Adds a message that has arrived.
    *
    * @param {number} bytes
-   * @param {() => void} answer is called when its turn comes, and writes the answer
+   * @param {() => void} answer writes the answer; is called when those before it have been sent
    */
-  take(bytes, answer) {
+  add(bytes, answer) {
     if (this.#hasEnded) return;
-    if (bytes > this.#mostBytes) this.#sendAway(TOO_LARGE);
-    else if (this.#waiting.length >= WAITING_COUNT) this.#sendAway(TOO_MANY);
+    if (bytes > this.#mostBytes) this.#disconnect(TOO_LARGE);
+    else if (this.#waiting.length >= WAITING_COUNT) this.#disconnect(TOO_MANY);
     else {
       this.#waiting.push({ bytes, answer });
       this.#waitingBytes += bytes;
@@ -96,18 +96,18 @@ export class Turns {
 
   /**
    * @param {number} bytes
-   * @returns {boolean} whether there is room for an answer of that size; false: the client has been sent away
+   * @returns {boolean} whether there is room for an answer of that size; if not, the client has been disconnected
    */
   mayAnswer(bytes) {
     return this.#hold(bytes);
   }
 
-  /** Sends away who sent more at once than any client does, as was seen before it came here. */
+  /** Disconnects a client that sent more messages at once than any real client does. */
   refuseMany() {
-    if (!this.#hasEnded) this.#sendAway(TOO_MANY);
+    if (!this.#hasEnded) this.#disconnect(TOO_MANY);
   }
 
-  /** The library closes the socket: what still comes is not kept. */
+  /** The library closes the socket: later bytes are not kept. */
   end() {
     this.#hasEnded = true;
     this.#waiting = [];
@@ -116,7 +116,7 @@ export class Turns {
   }
 
   /** @param {Refusal} why */
-  #sendAway(why) {
+  #disconnect(why) {
     this.#metrics.refused(why.name);
     this.#close(why);
   }
@@ -133,11 +133,11 @@ export class Turns {
     if (isBusy === (this.#deadline !== undefined)) return;
     clearTimeout(this.#deadline);
     this.#deadline = isBusy ? setTimeout(() => this.#socket.destroy(), this.#limits.requestMs) : undefined;
-    // Node looks at how much of a write is left, too: whoever reads slowly is not idle.
+    // For Node.js a client that reads slowly is not idle.
     this.#socket.setTimeout(isBusy ? this.#limits.answerMs : 0);
   }
 
-  /** @param {number} [moreBytes] than there are @returns {boolean} false: too much, and the client has been sent away */
+  /** @param {number} [moreBytes] besides those held @returns {boolean} false: too much, and the client has been disconnected */
   #hold(moreBytes = 0) {
     if (this.#hasEnded) return false;
     const { frames, packetCount } = this.#meter;
@@ -145,7 +145,7 @@ export class Turns {
     const onHandBytes = frames.pendingBytes + this.#waitingBytes + this.#socket.writableLength;
     const bytes = keptApartBytes + onHandBytes + moreBytes;
     if (!this.#holder.hold(bytes)) {
-      this.#sendAway(BUSY);
+      this.#disconnect(BUSY);
       return false;
     }
     this.#watch(bytes > 0);
@@ -168,7 +168,7 @@ export class Turns {
 
   #waitUntilSent() {
     this.#isSending = true;
-    // Nothing, but it says when all before it has left.
+    // An empty write, whose callback comes when all before it has been sent.
     this.#socket.write(NO_BODY, () => {
       this.#isSending = false;
       this.#deadline?.refresh();

@@ -1,19 +1,19 @@
 /**
- * What every carrier must do, client half and server half together. The same checks run in Node and, as they are, in a
+ * What every transfer method must do, client half and server half together. The same checks run in Node and, as they are, in a
  * browser; so they use nothing but the language, and throw where something is wrong.
  */
 import { checkAnswer } from '../../core/net/transfer/check-answer.js';
 import { createMessages } from '../../core/net/transfer/message.js';
-import { DIRECTIONS, MAX_SIZE, USUAL_SIZES } from '../../core/experiments/payload/plan.js';
+import { DIRECTIONS, MAX_SIZE, DEFAULT_SIZES } from '../../core/experiments/payload/plan.js';
 
-/** @import { Carrier, CarrierConnection, Direction } from '../../core/net/transfer/index.js' */
+/** @import { TransferMethod, TransferConnection, Direction } from '../../core/net/transfer/index.js' */
 
 const LIMIT_MS = 60_000;
 
 /**
  * @typedef {object} Subject
- * @property {Carrier} carrier its server is up
- * @property {Carrier} lostCarrier the same, with nobody at its address
+ * @property {TransferMethod} transfer its server is up
+ * @property {TransferMethod} lostTransfer the same, with nobody at its address
  * @property {readonly number[]} [sizes] that it is to carry
  * @property {number} [mostBytes] that its server takes
  */
@@ -24,21 +24,21 @@ const USUAL_BYTES = 1_000_001;
 const makers = new Map();
 
 /** @type {Record<string, (subject: Subject) => Promise<void>>} */
-export const carrierContract = {
+export const transferContract = {
   ...Object.fromEntries(
     DIRECTIONS.map((direction) => [
       `carries every size ${direction}, and nothing at all, to the last byte`,
-      (/** @type {Subject} */ { carrier, sizes = USUAL_SIZES }) =>
-        withConnection(carrier, direction, async (connection) => {
-          for (const bytes of [0, ...sizes]) equal(await send(connection, { carrier, direction, bytes }), undefined);
+      (/** @type {Subject} */ { transfer, sizes = DEFAULT_SIZES }) =>
+        withConnection(transfer, direction, async (connection) => {
+          for (const bytes of [0, ...sizes]) equal(await send(connection, { transfer, direction, bytes }), undefined);
         }),
     ]),
   ),
 
-  'gives a message up as soon as its signal says so': async ({ carrier }) => {
+  'gives a message up as soon as its signal says so': async ({ transfer }) => {
     for (const direction of DIRECTIONS) {
-      await withConnection(carrier, direction, async (connection) => {
-        const message = make({ carrier, direction, bytes: 1_000_000 });
+      await withConnection(transfer, direction, async (connection) => {
+        const message = make({ transfer, direction, bytes: 1_000_000 });
         const controller = new AbortController();
         const sent = connection.send(message, controller);
         controller.abort(new Error('enough'));
@@ -50,11 +50,11 @@ export const carrierContract = {
     }
   },
 
-  'takes its times around the answer': async ({ carrier }) => {
-    await withConnection(carrier, 'echo', async (connection) => {
+  'takes its times around the answer': async ({ transfer }) => {
+    await withConnection(transfer, 'echo', async (connection) => {
       const beforeMs = performance.now();
       const { startedAtMs, endedAtMs } = await connection.send(
-        make({ carrier, direction: 'echo', bytes: 500 }),
+        make({ transfer, direction: 'echo', bytes: 500 }),
         limit(),
       );
       const isAround = beforeMs <= startedAtMs && startedAtMs < endedAtMs && endedAtMs <= performance.now();
@@ -62,63 +62,63 @@ export const carrierContract = {
     });
   },
 
-  'has a set-up time above 0, or none at all': async ({ carrier }) => {
-    await withConnection(carrier, 'down', async (connection) => {
-      await trySmall(connection, { carrier, direction: 'down' });
+  'has a set-up time above 0, or none at all': async ({ transfer }) => {
+    await withConnection(transfer, 'down', async (connection) => {
+      await trySmall(connection, { transfer, direction: 'down' });
       const { setUpMs } = connection;
       if (setUpMs !== undefined && !(setUpMs > 0)) throw new Error(`Expected more than 0 ms, got ${setUpMs}`);
     });
   },
 
-  'says that the connection is closed where nobody listens': async ({ lostCarrier: carrier }) => {
-    const attempt = withConnection(carrier, 'echo', async (connection) => {
-      await send(connection, { carrier, direction: 'echo', bytes: 1 });
+  'says that the connection is closed where nobody listens': async ({ lostTransfer: transfer }) => {
+    const attempt = withConnection(transfer, 'echo', async (connection) => {
+      await send(connection, { transfer, direction: 'echo', bytes: 1 });
     });
     equal((await failureOf(attempt)).outcome, 'closed');
   },
 
-  'may be closed twice': async ({ carrier }) => {
-    await withConnection(carrier, 'up', async (connection) => connection.close());
+  'may be closed twice': async ({ transfer }) => {
+    await withConnection(transfer, 'up', async (connection) => connection.close());
   },
 };
 
-/** What takes a large message. @type {typeof carrierContract} */
+/** What takes a large message. @type {typeof transferContract} */
 export const limitContract = {
-  'is refused what is longer than the server takes': async ({ carrier, mostBytes = MAX_SIZE }) => {
+  'is refused what is longer than the server takes': async ({ transfer, mostBytes = MAX_SIZE }) => {
     for (const direction of /** @type {const} */ (['up', 'down'])) {
-      await withConnection(carrier, direction, async (connection) => {
-        const sent = send(connection, { carrier, direction, bytes: mostBytes + 1 });
+      await withConnection(transfer, direction, async (connection) => {
+        const sent = send(connection, { transfer, direction, bytes: mostBytes + 1 });
         const { outcome } = (await sent.catch((error) => error)) ?? {};
         // A socket is closed by it, but where it was only asked for so much.
-        if (outcome === 'rejected') equal(await trySmall(connection, { carrier, direction }), undefined);
+        if (outcome === 'rejected') equal(await trySmall(connection, { transfer, direction }), undefined);
         else equal(outcome, 'closed');
       });
     }
   },
 };
 
-/** Of those over a socket. @type {typeof carrierContract} */
+/** Of those over a socket. @type {typeof transferContract} */
 export const socketContract = {
-  'names its protocol and its set-up at once': async ({ carrier }) => {
-    await withConnection(carrier, 'up', async ({ protocol, setUpMs }) => {
+  'names its protocol and its set-up at once': async ({ transfer }) => {
+    await withConnection(transfer, 'up', async ({ protocol, setUpMs }) => {
       equal([protocol, Number(setUpMs) > 0], ['websocket', true]);
     });
   },
 
-  'takes nothing once it is closed, or given up': async ({ carrier }) => {
+  'takes nothing once it is closed, or given up': async ({ transfer }) => {
     const direction = 'up';
     for (const end of [
-      (/** @type {CarrierConnection} */ connection) => connection.close(),
-      async (/** @type {CarrierConnection} */ connection) => {
+      (/** @type {TransferConnection} */ connection) => connection.close(),
+      async (/** @type {TransferConnection} */ connection) => {
         const controller = new AbortController();
-        const sent = connection.send(make({ carrier, direction, bytes: 1 }), controller);
+        const sent = connection.send(make({ transfer, direction, bytes: 1 }), controller);
         controller.abort(new Error('enough'));
         await failureOf(sent);
       },
     ]) {
-      await withConnection(carrier, direction, async (connection) => {
+      await withConnection(transfer, direction, async (connection) => {
         await end(connection);
-        equal((await failureOf(trySmall(connection, { carrier, direction }))).outcome, 'closed');
+        equal((await failureOf(trySmall(connection, { transfer, direction }))).outcome, 'closed');
       });
     }
   },
@@ -140,8 +140,8 @@ function nextTask() {
   });
 }
 
-/** @param {{ carrier: Carrier, direction: Direction, bytes: number }} options */
-function make({ carrier: { form }, direction, bytes }) {
+/** @param {{ transfer: TransferMethod, direction: Direction, bytes: number }} options */
+function make({ transfer: { form }, direction, bytes }) {
   const mostBytes = bytes > USUAL_BYTES ? MAX_SIZE + 1 : USUAL_BYTES;
   const createMessage = makers.get(mostBytes) ?? createMessages(mostBytes);
   makers.set(mostBytes, createMessage);
@@ -149,7 +149,7 @@ function make({ carrier: { form }, direction, bytes }) {
 }
 
 /**
- * @param {CarrierConnection} connection
+ * @param {TransferConnection} connection
  * @param {Parameters<typeof make>[0]} options
  */
 async function send(connection, options) {
@@ -159,7 +159,7 @@ async function send(connection, options) {
 }
 
 /**
- * @param {CarrierConnection} connection
+ * @param {TransferConnection} connection
  * @param {Omit<Parameters<typeof make>[0], 'bytes'>} options
  */
 function trySmall(connection, options) {
@@ -167,12 +167,12 @@ function trySmall(connection, options) {
 }
 
 /**
- * @param {Carrier} carrier
+ * @param {TransferMethod} transfer
  * @param {Direction} direction
- * @param {(connection: CarrierConnection) => Promise<unknown> | unknown} use
+ * @param {(connection: TransferConnection) => Promise<unknown> | unknown} use
  */
-async function withConnection(carrier, direction, use) {
-  const connection = await carrier.connect(direction, limit());
+async function withConnection(transfer, direction, use) {
+  const connection = await transfer.connect(direction, limit());
   try {
     await use(connection);
   } finally {

@@ -4,13 +4,13 @@ import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { WebSocket, WebSocketServer } from 'ws';
-import { carriers } from '../../core/net/transfer/index.js';
-import { DIRECTIONS, MAX_SIZE, USUAL_SIZES } from '../../core/experiments/payload/plan.js';
+import { transfers } from '../../core/net/transfer/index.js';
+import { DIRECTIONS, MAX_SIZE, DEFAULT_SIZES } from '../../core/experiments/payload/plan.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { LIMITS } from '../../server/http/limits.js';
 import { openServer } from '../support/server.js';
-import { carrierContract, limitContract, socketContract } from './carrier-contract.js';
+import { transferContract, limitContract, socketContract } from './transfer-contract.js';
 
 /**
  * @import { AddressInfo } from 'node:net'
@@ -27,16 +27,16 @@ const LIBRARIES = {
 const NAMES = Object.keys(LIBRARIES);
 const NOBODY = 'http://127.0.0.1:1';
 
-/** What is larger is carried in test/soak/carriers.test.js. */
-const SIZES = USUAL_SIZES.filter((size) => size <= 1_000_000);
+/** What is larger is carried in test/soak/transfers.test.js. */
+const SIZES = DEFAULT_SIZES.filter((size) => size <= 1_000_000);
 const MOST_BYTES = 1_000_000;
 
 const now = () => performance.now();
 
 /** @param {string} name @param {string} origin */
-const createCarrier = (name, origin) => carriers[name]({ library: LIBRARIES[name], origin, now });
+const createTransfer = (name, origin) => transfers[name]({ library: LIBRARIES[name], origin, now });
 
-describe('carriers', () => {
+describe('transfers', () => {
   /** @type {TestServer} */
   let server;
   before(async () => {
@@ -47,14 +47,14 @@ describe('carriers', () => {
   for (const name of NAMES) {
     describe(`${name}, in Node`, () => {
       for (const [words, check] of Object.entries({
-        ...carrierContract,
+        ...transferContract,
         ...limitContract,
         ...(name !== 'fetch' && socketContract),
       })) {
         it(words, () =>
           check({
-            carrier: createCarrier(name, server.origin),
-            lostCarrier: createCarrier(name, NOBODY),
+            transfer: createTransfer(name, server.origin),
+            lostTransfer: createTransfer(name, NOBODY),
             sizes: SIZES,
             mostBytes: MOST_BYTES,
           }),
@@ -67,15 +67,15 @@ describe('carriers', () => {
 
   it('make a whole run', async () => {
     const plan = { transports: NAMES, directions: DIRECTIONS, sizes: [1, 20_000], repeats: 6, seed: 1 };
-    const own = Object.fromEntries(NAMES.map((name) => [name, createCarrier(name, server.origin)]));
-    const { trials, ending } = await runExperiment(payload, { plan, carriers: own, now });
+    const own = Object.fromEntries(NAMES.map((name) => [name, createTransfer(name, server.origin)]));
+    const { trials, ending } = await runExperiment(payload, { plan, transfers: own, now });
     assert.equal(ending, undefined);
     assert.equal(trials.length, 6 * 2 * 3 * NAMES.length);
     assert.ok(trials.every(({ durationMs, failure }) => Number(durationMs) > 0 && failure === undefined));
   });
 });
 
-describe('carriers, over a server that lies', () => {
+describe('transfers, over a server that lies', () => {
   const liar = createServer((request, response) => {
     const bytes = Number(new URL(String(request.url), NOBODY).searchParams.get('bytes') ?? 4);
     request.resume().on('end', () => {
@@ -104,8 +104,8 @@ describe('carriers, over a server that lies', () => {
   it('count every wrong answer as a mismatch, and nothing as a sample', async () => {
     const transports = ['fetch', 'websocket-text', 'websocket-binary'];
     const plan = { transports, directions: DIRECTIONS, sizes: [4], repeats: 6, seed: 1 };
-    const own = Object.fromEntries(transports.map((name) => [name, createCarrier(name, origin)]));
-    const { trials, ending } = await runExperiment(payload, { plan, carriers: own, now });
+    const own = Object.fromEntries(transports.map((name) => [name, createTransfer(name, origin)]));
+    const { trials, ending } = await runExperiment(payload, { plan, transfers: own, now });
     assert.equal(ending, undefined);
     assert.deepEqual(
       trials.map(({ durationMs, failure }) => [durationMs, failure?.outcome]),

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { carriers } from '../../core/net/transfer/index.js';
-import { carrierContract, socketContract } from '../contract/carrier-contract.js';
+import { transfers } from '../../core/net/transfer/index.js';
+import { transferContract, socketContract } from '../contract/transfer-contract.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { JQUERY, loadSource } from '../support/source-in-page.js';
 
 /** @import { Page } from 'playwright-core' */
 
-const CONTRACT_PATH = 'test/contract/carrier-contract.js';
+const CONTRACT_PATH = 'test/contract/transfer-contract.js';
 
 /** By Node's suite all are carried. */
 const SIZES = [1, 1000, 1_000_000];
@@ -15,7 +15,7 @@ const SIZES = [1, 1000, 1_000_000];
 /** Those over HTTP, which open no connection of their own. */
 const POOLED = ['ajax', 'fetch'];
 
-describe('carriers, in Chromium', () => {
+describe('transfers, in Chromium', () => {
   const site = useBrowserSite();
   /** @type {Page} */
   let page;
@@ -32,8 +32,8 @@ describe('carriers, in Chromium', () => {
     ]);
   });
 
-  for (const name of Object.keys(carriers)) {
-    const checks = { ...carrierContract, ...(!POOLED.includes(name) && socketContract) };
+  for (const name of Object.keys(transfers)) {
+    const checks = { ...transferContract, ...(!POOLED.includes(name) && socketContract) };
     describe(name, () => {
       for (const check of Object.keys(checks)) {
         it(check, async () => {
@@ -60,7 +60,7 @@ describe('carriers, in Chromium', () => {
  * @returns {Promise<string | undefined>} what is wrong
  */
 async function runCheck({ source, contractPath, name, check, sizes }) {
-  const [{ carrierContract: contract, socketContract: ofSockets }, { carriers }, { default: $ }] = await Promise.all([
+  const [{ transferContract: contract, socketContract: ofSockets }, { transfers }, { default: $ }] = await Promise.all([
     import(source + contractPath),
     import(`${source}core/net/transfer/index.js`),
     import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
@@ -68,8 +68,8 @@ async function runCheck({ source, contractPath, name, check, sizes }) {
   const library = { ajax: $, sockjs: window.SockJS }[name];
   try {
     await { ...contract, ...ofSockets }[check]({
-      carrier: carriers[name]({ library, origin: location.origin }),
-      lostCarrier: carriers[name]({ library, origin: 'http://127.0.0.1:1' }),
+      transfer: transfers[name]({ library, origin: location.origin }),
+      lostTransfer: transfers[name]({ library, origin: 'http://127.0.0.1:1' }),
       sizes,
     });
     return undefined;
@@ -85,14 +85,14 @@ async function runCheck({ source, contractPath, name, check, sizes }) {
  * @returns {Promise<string>}
  */
 async function readProtocol({ source, name }) {
-  const [{ carriers }, { createMessages }, { default: $ }] = await Promise.all([
+  const [{ transfers }, { createMessages }, { default: $ }] = await Promise.all([
     import(`${source}core/net/transfer/index.js`),
     import(`${source}core/net/transfer/message.js`),
     import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
   ]);
-  const carrier = carriers[name]({ library: name === 'ajax' ? $ : undefined, origin: location.origin });
-  const connection = await carrier.connect('down', {});
-  const message = createMessages(1)({ direction: 'down', bytes: 1, offset: 0, form: carrier.form });
+  const transfer = transfers[name]({ library: name === 'ajax' ? $ : undefined, origin: location.origin });
+  const connection = await transfer.connect('down', {});
+  const message = createMessages(1)({ direction: 'down', bytes: 1, offset: 0, form: transfer.form });
   while (connection.protocol === undefined) await connection.send(message, {});
   return connection.protocol;
 }

@@ -1,8 +1,8 @@
 import { after, before, describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { WebSocket } from 'ws';
-import { carriers } from '../../core/net/transfer/index.js';
-import { carrierContract, limitContract } from '../contract/carrier-contract.js';
+import { transfers } from '../../core/net/transfer/index.js';
+import { transferContract, limitContract } from '../contract/transfer-contract.js';
 import { openServer } from '../support/server.js';
 
 /** @import { TestServer } from '../support/server.js' */
@@ -15,8 +15,8 @@ const LIBRARIES = {
   sockjs: SockJS,
 };
 
-// Small messages, and all else that carriers do: test/contract/carriers.test.js.
-describe('carriers, of every size up to the most', () => {
+// Small messages, and all else that transfer methods do: test/contract/transfers.test.js.
+describe('transfers, of every size up to the most', () => {
   /** @type {TestServer} */
   let server;
   before(async () => {
@@ -25,10 +25,10 @@ describe('carriers, of every size up to the most', () => {
   after(() => server.close());
 
   for (const [name, library] of Object.entries(LIBRARIES)) {
-    const create = (/** @type {string} */ origin) => carriers[name]({ library, origin, now: () => performance.now() });
-    for (const [words, check] of Object.entries({ ...carrierContract, ...limitContract })) {
+    const create = (/** @type {string} */ origin) => transfers[name]({ library, origin, now: () => performance.now() });
+    for (const [words, check] of Object.entries({ ...transferContract, ...limitContract })) {
       it(`${name} ${words}`, () =>
-        check({ carrier: create(server.origin), lostCarrier: create('http://127.0.0.1:1') }));
+        check({ transfer: create(server.origin), lostTransfer: create('http://127.0.0.1:1') }));
     }
   }
 });

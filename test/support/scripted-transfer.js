@@ -1,5 +1,5 @@
 /**
- * Carriers over virtual time: a message takes what a law says, and its answer is right unless a script says otherwise.
+ * Transfer methods over virtual time: a message takes what a law says, and its answer is right unless a script says otherwise.
  */
 import { toText } from '../../core/net/transfer/message.js';
 import { crc32, formatCrc32 } from '../../core/base/crc32.js';
@@ -7,7 +7,7 @@ import { ExchangeError } from '../../core/net/exchange-error.js';
 
 /**
  * @import { FailureOutcome } from '../../core/net/exchange-error.js'
- * @import { Carrier, CarrierConnection, Form, Receipt } from '../../core/net/transfer/index.js'
+ * @import { TransferMethod, TransferConnection, Form, Receipt } from '../../core/net/transfer/index.js'
  * @import { Message } from '../../core/net/transfer/message.js'
  */
 
@@ -34,13 +34,13 @@ export function answerTo({ direction, form, binary }, bytes = binary) {
  * @param {(message: Message, count: number) => FailureOutcome | 'silence' | 'lie' | undefined} [options.fail]
  * @param {boolean} [options.isDeaf] it cannot be connected to
  */
-export function createScriptedCarrier(
+export function createScriptedTransfer(
   time,
   { name, form = 'text', law, setUpMs = 7, openingMs = 0, fail, isDeaf = false },
 ) {
   const state = { sent: /** @type {Message[]} */ ([]), connectCount: 0, closeCount: 0 };
 
-  /** @returns {CarrierConnection['send']} */
+  /** @returns {TransferConnection['send']} */
   const createSend = () => {
     let extraMs = openingMs;
     return (message, options) => {
@@ -74,8 +74,8 @@ export function createScriptedCarrier(
 
   return {
     state,
-    /** @type {Carrier} */
-    carrier: {
+    /** @type {TransferMethod} */
+    transfer: {
       name,
       form,
       async connect() {

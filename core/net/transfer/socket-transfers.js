@@ -1,4 +1,4 @@
-/** The carriers over a socket: one message and its answer. */
+/** The transfer methods over a socket: one message at a time. */
 import { abortable } from '../../base/abortable.js';
 import { openSockjs } from '../echo/open-sockjs.js';
 import { ExchangeError } from '../exchange-error.js';
@@ -7,22 +7,22 @@ import { connectSocket, OPEN, openWebSocket, toClosed } from '../sockets.js';
 /**
  * @import { Now } from '../../base/clock.js'
  * @import { Socket } from '../sockets.js'
- * @import { Carrier, CarrierConnection, CarrierOptions, Direction, Form } from './index.js'
+ * @import { TransferMethod, TransferConnection, TransferOptions, Direction, Form } from './index.js'
  * @import { Message } from './message.js'
  */
 
 /**
- * @param {CarrierOptions & { form: Form }} options
- * @returns {Carrier} a WebSocket by itself, with messages of text or of bytes
+ * @param {TransferOptions & { form: Form }} options
+ * @returns {TransferMethod} WebSocket, with text or binary messages
  */
-export function createWebsocketCarrier({ library: WebSocket = globalThis.WebSocket, origin, now, form }) {
-  return createSocketCarrier({
+export function createWebsocketTransfer({ library: WebSocket = globalThis.WebSocket, origin, now, form }) {
+  return createSocketTransfer({
     name: `websocket-${form}`,
     form,
     now,
     open(direction) {
       const socket = openWebSocket(WebSocket, `${origin}/payload/ws/${direction}`);
-      // Blobs, which are what is usual, would have to be read first.
+      // Blobs, the default, would have to be read first.
       socket.binaryType = 'arraybuffer';
       return socket;
     },
@@ -31,14 +31,14 @@ export function createWebsocketCarrier({ library: WebSocket = globalThis.WebSock
 }
 
 /**
- * SockJS, as text, and over its WebSocket alone: its other transports take no message of 10 MB, and a fallback must not be
- * called what it is not. Beside WebSocket text this is what its framing costs: each message is JSON in JSON.
+ * SockJS over WebSocket alone: its other transports cannot send 10 MB, and a fallback must not pass for it. Its framing
+ * sends each message as JSON in JSON.
  *
- * @param {CarrierOptions} options
- * @returns {Carrier}
+ * @param {TransferOptions} options
+ * @returns {TransferMethod}
  */
-export function createSockjsCarrier({ library: SockJS, origin, now }) {
-  return createSocketCarrier({
+export function createSockjsTransfer({ library: SockJS, origin, now }) {
+  return createSocketTransfer({
     name: 'sockjs',
     form: 'text',
     now,
@@ -51,12 +51,12 @@ export function createSockjsCarrier({ library: SockJS, origin, now }) {
  * @param {object} options
  * @param {string} options.name
  * @param {Form} options.form
- * @param {(direction: Direction) => Socket} options.open begins to connect
- * @param {boolean} [options.binary] the form that is asked for, where there is a choice
+ * @param {(direction: Direction) => Socket} options.open starts to connect
+ * @param {boolean} [options.binary] the form to request, where there is a choice
  * @param {Now} [options.now]
- * @returns {Carrier}
+ * @returns {TransferMethod}
  */
-function createSocketCarrier({ name, form, open, binary, now = () => performance.now() }) {
+function createSocketTransfer({ name, form, open, binary, now = () => performance.now() }) {
   /** @param {Socket} socket @param {number} setUpMs */
   const use = (socket, setUpMs) => createConnection(socket, { setUpMs, binary, now });
   return {
@@ -69,7 +69,7 @@ function createSocketCarrier({ name, form, open, binary, now = () => performance
 /**
  * @param {Socket} socket an open one
  * @param {{ setUpMs: number, binary?: boolean, now: Now }} options
- * @returns {CarrierConnection}
+ * @returns {TransferConnection}
  */
 function createConnection(socket, { setUpMs, binary, now }) {
   let closed = new ExchangeError('closed', 'The connection was closed.');
@@ -81,12 +81,12 @@ function createConnection(socket, { setUpMs, binary, now }) {
   };
 
   return {
-    // A SockJS says it of itself.
+    // SockJS reports its own transport.
     protocol: socket.transport ?? 'websocket',
     setUpMs,
     send: (message, { signal }) =>
       abortable(signal, (resolve, reject) => {
-        // What is sent to a socket that is not open is dropped without a word.
+        // A socket that is not open drops messages silently.
         if (socket.readyState !== OPEN) {
           reject(closed);
           return undefined;
@@ -96,7 +96,7 @@ function createConnection(socket, { setUpMs, binary, now }) {
         socket.onmessage = ({ data }) => resolve({ startedAtMs, endedAtMs: now(), answer: data });
         startedAtMs = now();
         socket.send(contentOf(message, binary));
-        // Its answer could no longer be told from the next one's, and would be in that one's way.
+        // A late answer could be mistaken for the next one's.
         return () => socket.close();
       }),
     close: () => socket.close(),

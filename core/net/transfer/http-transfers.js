@@ -1,33 +1,33 @@
-/** The carriers over HTTP: jQuery with text, which is what all its versions have to offer, and fetch with bytes. */
+/** The transfer methods over HTTP: jQuery sends text, as all its versions can; fetch sends bytes. */
 import { abortable } from '../../base/abortable.js';
 import { parseJson } from '../../base/parse-json.js';
 import { failureOf, fetchAnswer, watchConnection } from '../http.js';
 
 /**
  * @import { Outlet } from '../http.js'
- * @import { Carrier, CarrierConnection, CarrierOptions, Direction, Form } from './index.js'
+ * @import { TransferMethod, TransferConnection, TransferOptions, Direction, Form } from './index.js'
  * @import { Message } from './message.js'
  */
 
 /**
- * @typedef {object} CarrierRequest
+ * @typedef {object} TransferRequest
  * @property {'GET' | 'POST'} method
  * @property {string} url
- * @property {string | Uint8Array} [body] only of a POST
+ * @property {string | Uint8Array} [body] of a POST
  *
- * @typedef {(request: CarrierRequest, outlet: Outlet, direction: Direction) => { abort(): void }} Send gives the answer as
- *   soon as it is whole; returns before that
+ * @typedef {(request: TransferRequest, outlet: Outlet, direction: Direction) => { abort(): void }} Send resolves the
+ *   outlet with the whole answer; returns before that
  */
 
-/** @param {CarrierOptions} options `library` is jQuery, which needs a browser @returns {Carrier} */
-export function createAjaxCarrier({ library: $, ...options }) {
-  return createHttpCarrier('ajax', 'text', options, ({ method, url, body }, { resolve, reject }) =>
+/** @param {TransferOptions} options `library`: jQuery, which needs a browser @returns {TransferMethod} */
+export function createAjaxTransfer({ library: $, ...options }) {
+  return createHttpTransfer('ajax', 'text', options, ({ method, url, body }, { resolve, reject }) =>
     $.ajax({
       url,
       method,
       data: body,
       processData: false,
-      // Another origin is sent this without being asked first.
+      // Needs no CORS preflight.
       contentType: 'text/plain',
       dataType: 'text',
       success: resolve,
@@ -37,11 +37,11 @@ export function createAjaxCarrier({ library: $, ...options }) {
   );
 }
 
-/** @param {CarrierOptions} options @returns {Carrier} */
-export function createFetchCarrier({ library: fetch = globalThis.fetch, ...options }) {
-  return createHttpCarrier('fetch', 'binary', options, ({ url, method, body }, { resolve, reject }, direction) => {
+/** @param {TransferOptions} options @returns {TransferMethod} */
+export function createFetchTransfer({ library: fetch = globalThis.fetch, ...options }) {
+  return createHttpTransfer('fetch', 'binary', options, ({ url, method, body }, { resolve, reject }, direction) => {
     const controller = new AbortController();
-    // Bytes go without a type, so another origin is sent them without being asked first.
+    // Bytes have no content type, so they need no CORS preflight.
     const init = { method, body: /** @type {BodyInit | undefined} */ (body), signal: controller.signal };
     fetchAnswer(fetch, url, init, direction === 'up' ? readText : readBytes).then(resolve, reject);
     return controller;
@@ -53,8 +53,8 @@ const readText = (response) => response.text();
 /** @param {Response} response @returns {Promise<string | ArrayBuffer>} */
 const readBytes = (response) => response.arrayBuffer();
 
-/** @param {string} name @param {Form} form @param {CarrierOptions} options @param {Send} send @returns {Carrier} */
-function createHttpCarrier(
+/** @param {string} name @param {Form} form @param {TransferOptions} options @param {Send} send @returns {TransferMethod} */
+function createHttpTransfer(
   name,
   form,
   { origin, now = () => performance.now(), performance = globalThis.performance },
@@ -65,7 +65,7 @@ function createHttpCarrier(
     form,
     async connect(direction) {
       const url = `${origin}/payload/${direction}`;
-      /** @type {CarrierConnection['send']} */
+      /** @type {TransferConnection['send']} */
       const sendMessage = (message, { signal }) =>
         abortable(signal, (resolve, reject) => {
           const startedAtMs = now();
@@ -82,7 +82,7 @@ function createHttpCarrier(
   };
 }
 
-/** @param {Message} message @param {string} url @returns {CarrierRequest} */
+/** @param {Message} message @param {string} url @returns {TransferRequest} */
 function requestOf({ direction, bytes, offset, binary, text }, url) {
   if (direction === 'down') return { method: 'GET', url: `${url}?bytes=${bytes}&offset=${offset}` };
   return { method: 'POST', url, body: text ?? binary };
