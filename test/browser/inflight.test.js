@@ -89,6 +89,21 @@ describe('the page of messages in flight', () => {
     }
   });
 
+  it('draws its chart in a browser that reports an invalid language tag', async () => {
+    const { page, complaints, close } = await openTab(browser, `${server.origin}/inflight`);
+    try {
+      await page.addInitScript(() =>
+        Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' }),
+      );
+      await page.goto(`${server.origin}/inflight?${SHORT}&autostart=1`);
+      await page.locator('#result-charts canvas').waitFor();
+      assert.equal(await page.evaluate(() => navigator.language), 'en-US@posix');
+      assert.deepEqual(complaints, []);
+    } finally {
+      await close();
+    }
+  });
+
   it('refuses a wrong link, and a wrong field, by name', async () => {
     const { page, press, close } = await openTab(browser, `${server.origin}/inflight?depths=2,4&autostart=1`);
     try {

@@ -17,6 +17,9 @@ import { runTrial } from '../../net/echo/trial.js';
 
 export const MAX_ITERATIONS = 100_000;
 
+/** Of a document, and so of a plan that repeats one. */
+export const MAX_RUNS = 1000;
+
 /**
  * @typedef {object} ClassicRun
  * @property {Trial} trial

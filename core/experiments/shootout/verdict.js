@@ -26,7 +26,8 @@ const MOSTLY_PERCENT = 80;
  * @typedef {object} Verdict
  * @property {'same' | 'faster' | 'slower' | 'unclear' | 'none'} word `none` where nothing may be concluded
  * @property {string} headline a few words
- * @property {string} detail the figures behind them
+ * @property {string} detail the figures behind them; of a run that ended early, why
+ * @property {string} counts of blocks, messages and failures, the last sentence of the detail
  * @property {string} advice what it means
  */
 
@@ -66,12 +67,13 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
     const [headline, advice, reason] = ending
       ? [...ENDINGS[ending.kind], ending.reason]
       : withoutComparison(comparison, name, [base, row]);
-    return { word: 'none', headline, detail: join(reason, counts), advice };
+    return { word: 'none', headline, detail: join(reason, counts), counts, advice };
   }
   return {
     word,
     headline: headlineOf(comparison, name),
     detail: join(formatFigures(comparison, name, { floorMs, scope }), counts),
+    counts,
     advice: join(fallbackAdvice(row, rows), wordAdvice(comparison, { rows, floorMs, scope })),
   };
 }

@@ -178,6 +178,8 @@ describe('the verdict', () => {
       const verdict = verdictOf({ trials, ending: { kind, reason: 'Because of x.' } });
       assert.equal(verdict.word, 'none');
       assert.ok(verdict.detail.startsWith('Because of x. '));
+      const markdown = shootout.formatMarkdown(createResult({ trials, ending: { kind, reason: 'Because of x.' } }));
+      assert.equal(markdown.split('Because of x.').length, 2, markdown);
       matchGolden(t, 'shootout', wordsOf(verdict));
     });
   }
