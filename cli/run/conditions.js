@@ -3,7 +3,7 @@
  *
  *     failures>0                   of the whole run
  *     invalid                      the run is
- *     sockjs p50_ms>50             figures of a row of the first table, which its first cells name
+ *     sockjs p50_ms>50             figures of a row of the first table that names its figures; its first cells name the row
  *     websocket 8 messages_per_second<1000
  */
 import { cellsOf } from '../../core/experiment/table.js';
@@ -92,7 +92,8 @@ function whenFailed({ failureCount }, { operator, value }) {
  * @param {RowCondition} condition
  * @throws {UsageError} where it names what is not there
  */
-function checkNames({ tables: [table] }, { text, texts, figures }) {
+function checkNames({ tables }, { text, texts, figures }) {
+  const table = findTable(tables);
   const names = table.columns.flatMap(({ name }) => name ?? []);
   const unknown = figures.find(({ name }) => !names.includes(name));
   if (unknown) {
@@ -112,8 +113,8 @@ function checkNames({ tables: [table] }, { text, texts, figures }) {
  * @param {RowCondition} condition
  * @returns {string | undefined}
  */
-function whenSomeRowFits({ tables: [table] }, { texts, figures }) {
-  const rows = select(readRows(table), texts).filter((row) =>
+function whenSomeRowFits({ tables }, { texts, figures }) {
+  const rows = select(readRows(findTable(tables)), texts).filter((row) =>
     figures.every(({ name }) => !Number.isNaN(row.figures[name])),
   );
   if (rows.length === 0) return 'it cannot be judged, as too little was measured.';
@@ -122,6 +123,9 @@ function whenSomeRowFits({ tables: [table] }, { texts, figures }) {
   );
   return met && `${[...texts, figures.map(({ name }) => `${name} is ${met.figures[name]}`).join(', ')].join(' ')}.`;
 }
+
+/** @param {Report['tables']} tables */
+const findTable = (tables) => tables.find(({ columns }) => columns.some(({ name }) => name)) ?? tables[0];
 
 /**
  * @typedef {{ texts: string[], figures: Record<string, number> }} ReadRow what it is about, as a command has that, and its

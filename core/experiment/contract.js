@@ -76,6 +76,7 @@
  * @property {readonly number[]} [dash]
  * @property {boolean} [hasPoints] few enough to be seen one by one
  * @property {readonly (number | null)[]} values one for each of the chart's; null where there is none
+ * @property {readonly ({ low: number, high: number } | null)[]} [band] the values' intervals
  *
  * @typedef {object} Chart lines over one axis, as data
  * @property {string} [heading]
@@ -85,13 +86,15 @@
  * @property {Axis} y
  * @property {readonly number[]} values of the x axis, rising
  * @property {readonly Line[]} lines
+ * @property {readonly { x: number, label: string }[]} [marks] vertical lines, like a limit
+ * @property {boolean} [hasDirectLabels] the names stand at the ends of the lines, not in a legend
  *
  * @typedef {object} Report all that is said of a run. Pages, Markdown, terminals and comparisons render it
  * @property {string} heading
- * @property {string} [answer] in one sentence
- * @property {readonly string[]} sentences what was found; of a run that ended early no more than may be relied on
+ * @property {string} [answer] in one sentence, the headline of pages
+ * @property {readonly string[]} sentences what was found; of a run that ended early only what its end leaves valid
  * @property {readonly string[]} [notes] what must be known beside the figures
- * @property {readonly (Table<any> & { heading?: string })[]} tables
+ * @property {readonly (Table<any> & { heading?: string, isDetail?: boolean })[]} tables `isDetail`: pages fold it
  * @property {readonly Chart[]} charts
  * @property {string} [method] how the figures are made
  */

@@ -224,7 +224,6 @@ describe('the page of poll or push', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.locator('#result-ending', { hasText: 'The run was cancelled.' }).waitFor();
-      assert.equal(await page.locator('#result-answer').innerText(), '');
       assert.match(await page.locator('#result-words').innerText(), /: [1-9]\d* of 50 jobs were open /);
       assert.equal(await page.locator('#planner-section').isVisible(), false);
       assert.equal((await readReport(page)).tables[0].cells.length, 1);

@@ -41,7 +41,7 @@ describe('the plan', () => {
   it('has what Node can measure, and with a browser what the page measures', async () => {
     assert.match(
       await queryOf('in-flight'),
-      /^transports=fetch,websocket,sockjs&depths=1,2,4,8,16,32&blocks=3&seed=\d+$/,
+      /^transports=fetch,websocket,sockjs&depths=1,2,4,8,16,32&blocks=6&seed=\d+$/,
     );
     assert.match(await queryOf('in-flight', '--browser'), /^transports=ajax,sockjs&/);
     assert.match(await queryOf('payload'), /^transports=fetch,websocket-text,websocket-binary,sockjs&/);

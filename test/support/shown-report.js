@@ -11,8 +11,7 @@ import { cellsOf, headsOf } from '../../core/experiment/table.js';
 
 /**
  * @typedef {object} ShownReport
- * @property {string} heading
- * @property {string} answer
+ * @property {string} answer its headline
  * @property {string[]} sentences
  * @property {string[]} notes
  * @property {string} method
@@ -26,10 +25,11 @@ import { cellsOf, headsOf } from '../../core/experiment/table.js';
  * @returns {ShownReport}
  */
 export function expectReport(experiment, document) {
-  const { heading, answer = '', sentences, notes = [], method = '', charts, tables } = reportOf(experiment, document);
+  const { heading, answer, sentences, notes = [], method = '', charts, tables } = reportOf(experiment, document);
+  // Pages fold them.
+  const inOrder = [...tables].sort((a, b) => Number(a.isDetail ?? false) - Number(b.isDetail ?? false));
   return {
-    heading,
-    answer,
+    answer: answer ?? heading,
     sentences: [...sentences],
     notes: [...notes],
     method,
@@ -38,7 +38,7 @@ export function expectReport(experiment, document) {
       caption: chart.caption,
       sentences: [...(chart.sentences ?? [])],
     })),
-    tables: tables.map((table) => ({
+    tables: inOrder.map((table) => ({
       heading: table.heading ?? '',
       heads: headsOf(table),
       cells: cellsOf(table).map((cells) => cells.map(String)),
@@ -57,8 +57,7 @@ export function readReport(page) {
       [...root.querySelectorAll(selector)].map(({ textContent }) => String(textContent));
     const textOf = (/** @type {string} */ selector) => textsOf(result, selector).join('');
     return {
-      heading: textOf('#result-headline'),
-      answer: textOf('#result-answer'),
+      answer: textOf('#result-headline'),
       sentences: textsOf(result, '#result-words p'),
       notes: textsOf(result, '#result-notes p'),
       method: textOf('#result-method'),
@@ -67,7 +66,7 @@ export function readReport(page) {
         caption: textsOf(section, 'figcaption').join(''),
         sentences: textsOf(section, 'p'),
       })),
-      tables: [...result.querySelectorAll('#result-tables table')].map((table) => {
+      tables: [...result.querySelectorAll(':is(#result-tables, #result-detail-tables) table')].map((table) => {
         const before = table.parentElement?.previousElementSibling;
         return {
           heading: before?.tagName === 'H3' ? String(before.textContent) : '',

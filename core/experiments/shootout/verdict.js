@@ -1,8 +1,7 @@
 /** The answer in words, with its interval and the counts behind it. */
 import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
-import { formatRange, formatRatio } from './decision/decision-words.js';
 import { formatRtt } from './decision/rtt.js';
-import { decimalsOf, formatInterval, formatSigned } from '../../base/format.js';
+import { decimalsOf, formatInterval, formatRange, formatRatio, formatSigned } from '../../base/format.js';
 import { baselineOf } from './plan.js';
 import { didFallBack, nameOf } from './decision/row-name.js';
 import { labelOf } from '../../net/echo/labels.js';
