@@ -32,8 +32,8 @@ function driveCountdown(tab) {
   return {
     ...tab,
     field: page.getByLabel('Iterations', { exact: true }),
-    /** @param {string} selector */
-    text: (selector) => page.locator(selector).innerText(),
+    /** Folded or not. @param {string} selector */
+    text: async (selector) => String(await page.locator(selector).textContent()),
     /** @param {string} name */
     choose: (name) => page.getByRole('radio', { name, exact: true }).check(),
     start: () => tab.press('Start'),
