@@ -47,7 +47,7 @@ function driveCountdown(tab) {
     },
     /** @param {string} words how far the press must be */
     underWay: (words) => page.locator('#progress-text', { hasText: words }).waitFor(),
-    /** What the page lets take along. */
+    /** What the page exports. */
     async result() {
       const [download] = await Promise.all([page.waitForEvent('download'), tab.press('Download JSON')]);
       return fromDocument(JSON.parse(await readFile(await download.path(), 'utf8')));
@@ -61,7 +61,7 @@ function driveCountdown(tab) {
 }
 
 /**
- * Holds answers over HTTP back, so that there is time to do something meanwhile.
+ * Holds answers over HTTP back, so that there is time to do something during the run.
  *
  * @param {Page} page
  * @param {number} passedCount of requests that are let through before

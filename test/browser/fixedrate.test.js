@@ -31,7 +31,7 @@ describe('the page of a fixed rate', () => {
     await server?.close();
   });
 
-  it('carries a linked plan out: words, chart, table, and every sample to take along', async () => {
+  it('carries a linked plan out: words, chart, table, and every sample to export', async () => {
     const context = { permissions: ['clipboard-read', 'clipboard-write'] };
     const url = `${server.origin}/fixedrate?${SHORT}`;
     const { page, press, complaints, close } = await openTab(browser, `${url}&autostart=1`, context);

@@ -7,7 +7,7 @@ import { report } from './report.js';
 import { summarize } from './summary.js';
 
 /**
- * The same echo, with more and more messages on their way at once.
+ * The same echo, with more and more messages in flight.
  */
 export const inFlight = planned({
   ...measurement,

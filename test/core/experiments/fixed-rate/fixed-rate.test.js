@@ -39,7 +39,7 @@ const IN_BROWSER = { isInBrowser: true };
  * @param {string} [options.protocol]
  * @param {number} [options.rttMs]
  * @param {number} [options.connections] as many messages at once, the others wait
- * @param {{ fromMs: number, toMs: number }} [options.stall] since the warm-up's end: what comes meanwhile waits for its end
+ * @param {{ fromMs: number, toMs: number }} [options.stall] since the warm-up's end: what comes during it waits for its end
  * @param {(count: number) => FailureOutcome | 'silence' | undefined} [options.fail]
  */
 function createPipe(time, options = {}) {
@@ -192,7 +192,7 @@ describe('an open-loop trial', () => {
 });
 
 describe('a run at a fixed rate', () => {
-  it('shows a stall in as many messages as were due meanwhile, and once in the back-to-back loop', async () => {
+  it('shows a stall in as many messages as were due during it, and once in the back-to-back loop', async () => {
     const time = createVirtualTime();
     // In the back-to-back trial, after its warm-up of 30 ms, the message that leaves at 500 waits for its end.
     const { transport } = createPipe(time, { stall: { fromMs: 500, toMs: 1500 } });
@@ -405,7 +405,7 @@ describe('the plan of a fixed rate', () => {
     });
   });
 
-  it('is told in a sentence, with the time that it takes', (t) => {
+  it('is described in a sentence, with the time that it takes', (t) => {
     const words = describeFixedRatePlan({ transports: ['ajax'], ratePerSecond: 10, messages: 100, blocks: 3, seed: 0 });
     assert.match(words, /\b30 s\b/);
     matchGolden(t, 'fixed-rate', words);

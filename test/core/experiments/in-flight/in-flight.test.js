@@ -299,7 +299,7 @@ describe('the plan of depths', () => {
     });
   });
 
-  it('is told in a sentence, with the messages that it makes', (t) => {
+  it('is described in a sentence, with the messages that it makes', (t) => {
     const words = describeDepthPlan(PLAN);
     assert.ok(words.includes(`: ${sampleCountOf(PLAN)} messages`), words);
     matchGolden(t, 'in-flight', words);
