@@ -7,6 +7,7 @@ import { fromDocument } from '../../core/experiments/classic/export.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { spawnServer } from '../support/server.js';
+import { countWords, MAX_WORDS } from '../support/words.js';
 
 /** @import { Tab } from '../support/browser-site.js' */
 
@@ -125,6 +126,11 @@ for (const [path, protocol] of [
           assert.deepEqual(parseLog(logs[index]), iterations, name);
         }
         assert.deepEqual(tab.complaints, []);
+      });
+
+      it('shows few words, and its details folded', async () => {
+        assert.ok((await countWords(tab.page)) <= MAX_WORDS);
+        assert.equal(await tab.page.locator('#run-details').getAttribute('open'), null);
       });
 
       it('shows the details that 2012 left out: protocol, set-up, steady rate, percentiles, samples, failures', async () => {

@@ -9,6 +9,7 @@ import { COLUMNS, formatNotes, formatSetUp, fromDocument } from '../../core/expe
 import { describeMeans, meansOf } from '../../core/experiments/countdown/measure.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
+import { countWords, MAX_WORDS } from '../support/words.js';
 
 /**
  * @import { Page } from 'playwright-core'
@@ -177,6 +178,7 @@ describe('/countdown', () => {
       const made = await result();
       const setUp = await text('#set-up');
       assert.equal(setUp, formatSetUp(made));
+      assert.ok((await countWords(page)) <= MAX_WORDS);
       // Of the WebSocket it is always known, of XHR where a connection was opened, or a new one could be asked for.
       assert.ok(made.tests[1].trial.setUpMs !== undefined && setUp.includes('WebSocket'), setUp);
       const href = String(await page.locator('#fair').getAttribute('href'));
