@@ -3,8 +3,8 @@
  *
  *     failures>0                   of the whole run
  *     invalid                      the run is
- *     sockjs p50_ms>50             figures of a row of the first table, which its first cells name; also of other tables of
- *                                  the same rows
+ *     sockjs p50_ms>50             figures of a row of the first table that names its figures, and of others about its
+ *                                  rows; its first cells name the row
  *     websocket 8 messages_per_second<1000
  */
 import { cellsOf } from '../../core/experiment/table.js';
@@ -125,9 +125,9 @@ function whenSomeRowFits({ tables }, { texts, figures }) {
   return met && `${[...texts, figures.map(({ name }) => `${name} is ${met.figures[name]}`).join(', ')].join(' ')}.`;
 }
 
-/** @param {Report['tables']} tables @returns {Report['tables'][number]} all that are about the rows of the first */
+/** @param {Report['tables']} tables @returns {Report['tables'][number]} the first that names its figures, and what others say of its rows */
 function joinTables(tables) {
-  const [{ rows }] = tables;
+  const { rows } = tables.find(({ columns }) => columns.some(({ name }) => name)) ?? tables[0];
   const columns = tables.filter((table) => table.rows === rows).flatMap((table) => table.columns);
   return { columns: [...new Set(columns)], rows };
 }

@@ -26,6 +26,8 @@ import { cellsOf, headsOf } from '../../core/experiment/table.js';
  */
 export function expectReport(experiment, document) {
   const { heading, answer, sentences, notes = [], method = '', charts, tables } = reportOf(experiment, document);
+  // Pages fold them.
+  const inOrder = [...tables].sort((a, b) => Number(a.isDetail ?? false) - Number(b.isDetail ?? false));
   return {
     heading: answer ?? heading,
     sentences: [...sentences],
@@ -36,7 +38,7 @@ export function expectReport(experiment, document) {
       caption: chart.caption,
       sentences: [...(chart.sentences ?? [])],
     })),
-    tables: tables.map((table) => ({
+    tables: inOrder.map((table) => ({
       heading: table.heading ?? '',
       heads: headsOf(table),
       cells: cellsOf(table).map((cells) => cells.map(String)),

@@ -87,7 +87,8 @@ function drive(page) {
       await page
         .locator('#details-rows tbody tr')
         .nth(runCount - 1)
-        .waitFor();
+        // Folded.
+        .waitFor({ state: 'attached' });
       await page.locator('#start-controls:enabled').waitFor();
     },
   };

@@ -36,11 +36,11 @@ export function createExperimentView(experiment) {
  * @param {Report} report
  * @param {Ending} [ending]
  */
-function showWords({ heading, answer = '', sentences, notes = [], method = '' }, ending) {
+function showWords({ heading, answer = heading, sentences, notes = [], method = '' }, ending) {
   element('#result', HTMLElement).hidden = false;
-  element('#result-headline', HTMLElement).textContent = answer || heading;
+  element('#result-headline', HTMLElement).textContent = answer;
   element('#result-ending', HTMLElement).textContent = ending
-    ? `${ending.reason} What was measured until then is below; do not rely on it.`
+    ? `${ending.reason} The figures measured until then are for diagnosis only.`
     : '';
   element('#result-words', HTMLElement).replaceChildren(...createParagraphs(sentences));
   element('#result-notes', HTMLElement).replaceChildren(...createParagraphs(notes));
