@@ -65,6 +65,16 @@ export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginI
 }
 
 /**
+ * Where no connection could be opened, there is nothing to show or to export.
+ *
+ * @param {Pick<LoneTrial, 'trial'>} run
+ * @returns {boolean} did anything come of it but a lost connection?
+ */
+export function hasFigures({ trial: { samples, failures } }) {
+  return samples.iteration.length > 0 || failures.every(({ outcome }) => outcome !== 'closed');
+}
+
+/**
  * An HTTP run that has answers but opened no connection used one that was open.
  *
  * @param {Pick<LoneTrial, 'trial'>} run

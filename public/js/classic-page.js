@@ -5,7 +5,7 @@ import { measureColdSetUp } from '../../core/net/cold-set-up.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { classic } from '../../core/experiments/classic/index.js';
 import { parseIterations } from '../../core/experiments/classic/measure.js';
-import { isReused } from '../../core/experiment/lone-trials.js';
+import { hasFigures, isReused } from '../../core/experiment/lone-trials.js';
 import { formatJson, formatMarkdown, toDocument } from '../../core/experiments/classic/export.js';
 import { rateOf } from '../../core/experiments/classic/rates.js';
 import { mountIterationsField, mountLoneExports, mountPresses, now, readEnvironment } from './lone-trials-page.js';
@@ -54,7 +54,7 @@ export function mountClassicPage(transport) {
         return measure({ transport, result, progressBar, view }, iterations, press);
       },
       onEnd(iterations) {
-        if (result.runs.length > 0) view.showDetails(result);
+        if (result.runs.some(hasFigures)) view.showDetails(result);
         exports.offer();
         element('#permalink', HTMLAnchorElement).href = `?iterations=${iterations.join(',')}&autostart=1`;
       },

@@ -3,6 +3,7 @@
  * other, and what is exported of all that were made.
  */
 import { describeEnding, describeError, describeTrialEnd } from '../../core/experiment/run-problem.js';
+import { hasFigures } from '../../core/experiment/lone-trials.js';
 import { measureStepMs } from '../../core/base/clock.js';
 import { watchForEnd } from './run/run-end.js';
 import { element } from './ui/element.js';
@@ -127,8 +128,9 @@ export function mountLoneExports({ name, records, documentOf, formatJson, format
   const { offer, withdraw } = mountSaveForm({ documentsOf: () => [documentOf()] });
   return {
     offer() {
-      element('#exports').hidden = records().length === 0;
-      if (records().length > 0) offer();
+      const isWorthIt = records().some(hasFigures);
+      element('#exports').hidden = !isWorthIt;
+      if (isWorthIt) offer();
     },
     withdraw,
   };

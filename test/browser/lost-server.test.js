@@ -95,6 +95,28 @@ for (const [path, long, short] of PAGES) {
   });
 }
 
+for (const path of ['/ajaxtest', '/socktest', '/countdown']) {
+  describe(path, () => {
+    it('shows one sentence and Retry where no server answers, and nothing to share', async () => {
+      const server = await openServer();
+      await withTab(
+        path,
+        async (tab) => {
+          await tab.page.locator('#start-controls:enabled').waitFor();
+          await server.close();
+          await tab.page.locator('#start-controls [type=submit]').click();
+          assert.equal(await alertOf(tab), REFUSED);
+          assert.equal(await tab.page.locator('#retry').isVisible(), true);
+          for (const part of ['#exports', '#save', '#run-details', '#result']) {
+            assert.equal(await tab.page.locator(`${part}:visible`).count(), 0, part);
+          }
+        },
+        { origin: server.origin },
+      );
+    });
+  });
+}
+
 describe('/socktest', () => {
   it('says that the server is gone while SockJS connects, before SockJS has tried all that it has', async () => {
     const site = await openServer();

@@ -1,7 +1,7 @@
 /** The page of the count-down: what to test, a table that grows with each test, the means, and what 2019 left out. */
 import { measureColdSetUp } from '../../../core/net/cold-set-up.js';
 import { runExperiment } from '../../../core/experiment/run.js';
-import { isReused } from '../../../core/experiment/lone-trials.js';
+import { hasFigures, isReused } from '../../../core/experiment/lone-trials.js';
 import { countdown } from '../../../core/experiments/countdown/index.js';
 import { ENDPOINTS, formatLink, parseIterations, parseKind } from '../../../core/experiments/countdown/measure.js';
 import { formatJson, formatMarkdown, toDocument } from '../../../core/experiments/countdown/export.js';
@@ -61,7 +61,7 @@ const start = mountPresses({
 /** Shows all tests that were made. */
 function show() {
   showCountdown(result);
-  element('#exports').hidden = result.tests.length === 0;
+  if (!result.tests.some(hasFigures)) element('#exports').hidden = true;
 }
 
 /**

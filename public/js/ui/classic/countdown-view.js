@@ -1,4 +1,5 @@
 import { COLUMNS, formatNotes, formatSetUp } from '../../../../core/experiments/countdown/export.js';
+import { hasFigures } from '../../../../core/experiment/lone-trials.js';
 import { element } from '../element.js';
 import { showMeanBars } from '../../charts/mean-bars.js';
 import { fillTable } from '../table.js';
@@ -11,8 +12,9 @@ import { fillTable } from '../table.js';
  */
 export function showCountdown(result) {
   const { tests } = result;
-  element('#result').hidden = tests.length === 0;
-  element('#means').hidden = tests.length === 0;
+  const isEmpty = !tests.some(hasFigures);
+  element('#result').hidden = isEmpty;
+  element('#means').hidden = isEmpty;
   fillTable(element('#tests', HTMLTableElement), { columns: COLUMNS, rows: tests });
   element('#notes').textContent = formatNotes(result);
   element('#set-up').textContent = formatSetUp(result);
