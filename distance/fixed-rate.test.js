@@ -7,8 +7,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { describeFixedRate } from '../core/experiments/fixed-rate/report.js';
-import { findOverload, summarizeFixedRate } from '../core/experiments/fixed-rate/summary.js';
+import { reportOf } from '../core/experiment/report.js';
+import { fixedRate } from '../core/experiments/fixed-rate/index.js';
+import { findOverload } from '../core/experiments/fixed-rate/overload.js';
+import { summarizeFixedRate } from '../core/experiments/fixed-rate/summary.js';
 import { percentile } from '../core/base/statistics/quantile.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
@@ -72,7 +74,7 @@ async function measure(browser, origin, transport) {
 }
 
 /** @param {Run} run */
-const wordsOf = ({ plan, trials }) => describeFixedRate(plan, trials).join(' ');
+const wordsOf = (run) => reportOf(fixedRate, run).sentences.join(' ');
 
 /** @param {Run} run */
 function rowOf({ plan, trials }) {
@@ -119,7 +121,7 @@ describe(`${1000 / INTERVAL_MS} messages a second at ${RTT_MS} ms`, () => {
         const { p50Ms, failureCount, missedCount } = rowOf(sockjs);
         assert.deepEqual([failureCount, missedCount], [0, 0]);
 
-        const overload = findOverload(ajax.plan, ajax.trials);
+        const overload = findOverload(ajax.plan, ajax.trials, { isInBrowser: true });
         if (!overload) return 'no overload of AJAX is found';
         const mostPerSecond = (1000 * CONNECTIONS) / (RTT_MS - BLUR_MS);
         assert.ok(overload.carriedPerSecond.estimate <= mostPerSecond, `${overload.carriedPerSecond.estimate}/s`);

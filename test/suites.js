@@ -26,7 +26,7 @@ export const SUITES = {
   quick: {
     command: 'npm test',
     folders: ['test'],
-    except: ['test/browser', 'test/soak'],
+    except: ['test/browser', 'test/engines', 'test/soak'],
     parts: ['packages', 'chromium', 'postgres'],
     workers: WORKERS,
     alone: [
@@ -51,6 +51,12 @@ export const SUITES = {
       'test/browser/lost-server.test.js',
       'test/browser/measures.test.js',
     ],
+  },
+  engines: {
+    command: 'npm run test:engines',
+    folders: ['test/engines'],
+    parts: ['packages', 'chromium', 'firefox', 'webkit', 'xvfb'],
+    workers: availableParallelism(),
   },
   soak: {
     command: 'npm run test:soak',

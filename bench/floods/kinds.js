@@ -39,13 +39,20 @@ const FLOODS = {
 
 export const FLOOD_KINDS = Object.keys(FLOODS);
 
+/** Made once: a block takes longer to make than to send. @type {Map<string, Flood>} */
+const made = new Map();
+
 /**
  * @param {string} kind of {@link FLOOD_KINDS}
  * @param {string} path of the socket
  * @returns {Flood}
  */
 export function floodOf(kind, path) {
-  return FLOODS[kind](SESSION_PATH.test(path) ? (text) => JSON.stringify([text]) : (text) => text);
+  const isSession = SESSION_PATH.test(path);
+  const key = `${kind} ${isSession}`;
+  const flood = made.get(key) ?? FLOODS[kind](isSession ? (text) => JSON.stringify([text]) : (text) => text);
+  made.set(key, flood);
+  return flood;
 }
 
 /**

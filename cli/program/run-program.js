@@ -3,6 +3,7 @@
  * stack only where the fault is its own.
  */
 import { writeFile } from 'node:fs/promises';
+import { ExchangeError } from '../../core/net/exchange-error.js';
 import { RunError, UsageError } from './errors.js';
 
 export const EXIT = Object.freeze({ done: 0, failed: 1, wrong: 2 });
@@ -17,8 +18,9 @@ export async function runProgram(main) {
     if (code !== undefined) process.exitCode = code;
   } catch (error) {
     const isUsage = error instanceof UsageError || error instanceof RangeError;
+    const isExpected = isUsage || error instanceof RunError || error instanceof ExchangeError;
     const { message, stack } = /** @type {Error} */ (error);
-    process.stderr.write(`${isUsage || error instanceof RunError ? message : stack}\n`);
+    process.stderr.write(`${isExpected ? message : stack}\n`);
     process.exitCode = isUsage ? EXIT.wrong : EXIT.failed;
   }
 }

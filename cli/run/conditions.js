@@ -3,7 +3,8 @@
  *
  *     failures>0                   of the whole run
  *     invalid                      the run is
- *     sockjs p50_ms>50             figures of a row of the first table, which its first cells name
+ *     sockjs p50_ms>50             figures of a row of the first table that names its figures, and of others about its
+ *                                  rows; its first cells name the row
  *     websocket 8 messages_per_second<1000
  */
 import { cellsOf } from '../../core/experiment/table.js';
@@ -92,7 +93,8 @@ function whenFailed({ failureCount }, { operator, value }) {
  * @param {RowCondition} condition
  * @throws {UsageError} where it names what is not there
  */
-function checkNames({ tables: [table] }, { text, texts, figures }) {
+function checkNames({ tables }, { text, texts, figures }) {
+  const table = joinTables(tables);
   const names = table.columns.flatMap(({ name }) => name ?? []);
   const unknown = figures.find(({ name }) => !names.includes(name));
   if (unknown) {
@@ -112,8 +114,8 @@ function checkNames({ tables: [table] }, { text, texts, figures }) {
  * @param {RowCondition} condition
  * @returns {string | undefined}
  */
-function whenSomeRowFits({ tables: [table] }, { texts, figures }) {
-  const rows = select(readRows(table), texts).filter((row) =>
+function whenSomeRowFits({ tables }, { texts, figures }) {
+  const rows = select(readRows(joinTables(tables)), texts).filter((row) =>
     figures.every(({ name }) => !Number.isNaN(row.figures[name])),
   );
   if (rows.length === 0) return 'it cannot be judged, as too little was measured.';
@@ -121,6 +123,13 @@ function whenSomeRowFits({ tables: [table] }, { texts, figures }) {
     figures.every(({ name, operator, value }) => OPERATORS[operator](row.figures[name], value)),
   );
   return met && `${[...texts, figures.map(({ name }) => `${name} is ${met.figures[name]}`).join(', ')].join(' ')}.`;
+}
+
+/** @param {Report['tables']} tables @returns {Report['tables'][number]} the first that names its figures, and what others say of its rows */
+function joinTables(tables) {
+  const { rows } = tables.find(({ columns }) => columns.some(({ name }) => name)) ?? tables[0];
+  const columns = tables.filter((table) => table.rows === rows).flatMap((table) => table.columns);
+  return { columns: [...new Set(columns)], rows };
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Listens to a signal once, however many exchanges it may end, and asks it nothing more: in a browser a call to a signal
+ * Listens to a signal once, however many exchanges it may end, and never reads it again: in a browser a call to a signal
  * costs more than all else that is done for a round trip.
  *
  * @param {(reason: unknown) => void} onAbort ends what is open

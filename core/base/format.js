@@ -71,6 +71,31 @@ export function formatWithInterval(interval, pivot) {
   return `${formatSigned(interval.estimate, decimalsOf(interval, pivot))} (${formatInterval(interval, pivot)})`;
 }
 
+/** @param {Interval} ratio @returns {string} like '7.8x' */
+export function formatRatio(ratio) {
+  return `${ratio.estimate.toFixed(ratioDecimals(ratio))}x`;
+}
+
+/** @param {Interval} ratio @returns {string} its ends, like '6.5–9.3' */
+export function formatRange(ratio) {
+  const decimals = ratioDecimals(ratio);
+  return `${ratio.low.toFixed(decimals)}–${ratio.high.toFixed(decimals)}`;
+}
+
+/**
+ * One decimal or two are enough for a decision; more only where rounding would move an end of an interval that excludes 1
+ * onto it, or both ends onto each other.
+ * @param {Interval} ratio
+ */
+function ratioDecimals({ low, high }) {
+  let decimals = high - low >= 0.5 ? 1 : 2;
+  const isBesideOne = low > 1 || high < 1;
+  const isOnOne = () => isBesideOne && [low, high].some((end) => Number(end.toFixed(decimals)) === 1);
+  const isOnePoint = () => decimals < 3 && low.toFixed(decimals) === high.toFixed(decimals);
+  while (decimals < 4 && (isOnOne() || isOnePoint())) decimals++;
+  return decimals;
+}
+
 /** @param {string} iso ISO 8601, in UTC @returns {string} to the minute, like '2026-11-21 07:00 UTC' */
 export function formatMinute(iso) {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`;

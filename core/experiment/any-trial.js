@@ -1,5 +1,5 @@
 /**
- * What trials of all experiments tell alike. Some keep a list of answers and one of failures, others are one message each.
+ * What trials of all experiments have in common. Some keep a list of answers and one of failures, others are one message each.
  */
 
 /** @import { FailureOutcome } from '../net/exchange-error.js' */

@@ -11,6 +11,9 @@ const BROWSERS = /** @type {const} */ ([
   ['Node.js', /^Node\.js v?(\d+)/],
 ]);
 
+/** @param {string} userAgent @returns {boolean} else Node.js measured */
+export const isBrowser = (userAgent) => !userAgent.startsWith('Node.js');
+
 /**
  * @param {string} userAgent as the browser reports itself
  * @returns {string} like 'Firefox 145'; 'Unknown browser' where it names none that is known

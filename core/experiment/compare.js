@@ -71,11 +71,10 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, con
     centres.map(([base, other]) => base - other),
     confidence,
   );
-  const speedRatio = ratioInterval(
+  const { ratio: speedRatio, ...judged } = judge(
     centres.map(([base, other]) => base / other),
     confidence,
   );
-  const word = speedRatio && centres.length >= MIN_BLOCKS ? wordOf(speedRatio) : undefined;
 
   return {
     transport,
@@ -86,9 +85,29 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, con
     centres,
     savingMs,
     speedRatio,
-    word,
-    neededBlocks: word === 'unclear' && speedRatio ? neededBlocksOf(speedRatio, centres.length) : undefined,
+    ...judged,
   };
+}
+
+/**
+ * @typedef {object} Judged
+ * @property {Interval} [ratio] absent below two blocks
+ * @property {'same' | 'faster' | 'slower' | 'unclear'} [word] absent below {@link MIN_BLOCKS}
+ * @property {number} [neededBlocks] about how many would tell; only where it is unclear
+ */
+
+/**
+ * The verdict on any factor.
+ *
+ * @param {readonly number[]} ratios above 0, one of each block; above 1 where what is judged is faster
+ * @param {number} [confidence]
+ * @returns {Judged}
+ */
+export function judge(ratios, confidence) {
+  const ratio = ratioInterval(ratios, confidence);
+  const word = ratio && ratios.length >= MIN_BLOCKS ? wordOf(ratio) : undefined;
+  const neededBlocks = word === 'unclear' && ratio ? neededBlocksOf(ratio, ratios.length) : undefined;
+  return { ratio, word, neededBlocks };
 }
 
 /**

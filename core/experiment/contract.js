@@ -56,6 +56,7 @@
 
 /**
  * @import { GenericSchema } from 'valibot'
+ * @import { Interval } from '../base/statistics/mean-interval.js'
  * @import { Comparison } from './compare.js'
  * @import { Fields as DocumentFields, Valibot } from './documents/fields.js'
  * @import { Fields } from './fields.js'
@@ -76,8 +77,16 @@
  * @property {readonly number[]} [dash]
  * @property {boolean} [hasPoints] few enough to be seen one by one
  * @property {readonly (number | null)[]} values one for each of the chart's; null where there is none
+ * @property {readonly ({ low: number, high: number } | null)[]} [band] the values' intervals
  *
- * @typedef {object} Chart lines over one axis, as data
+ * @typedef {object} Dot of a chart, with its name beside it
+ * @property {string} label
+ * @property {string} colour as a line's
+ * @property {number} x
+ * @property {number} y
+ * @property {Interval} [interval] of y
+ *
+ * @typedef {object} Chart lines over one axis, or dots, as data
  * @property {string} [heading]
  * @property {string} caption
  * @property {readonly string[]} [sentences] what is to be said of this one alone
@@ -85,14 +94,17 @@
  * @property {Axis} y
  * @property {readonly number[]} values of the x axis, rising
  * @property {readonly Line[]} lines
+ * @property {readonly Dot[]} [dots] instead of lines; both axes are logarithmic
+ * @property {readonly { x: number, label: string }[]} [marks] vertical lines, like a limit
+ * @property {boolean} [hasDirectLabels] the names stand at the ends of the lines, not in a legend
  *
- * @typedef {{ heading?: string, isFolded?: boolean, isHeatMap?: boolean }} TableLook `isFolded`: shown on demand;
+ * @typedef {{ heading?: string, isDetail?: boolean, isHeatMap?: boolean }} TableLook `isDetail`: folded on pages;
  *   `isHeatMap`: cells are coloured by their marks
  *
  * @typedef {object} Report all that is said of a run. Pages, Markdown, terminals and comparisons render it
  * @property {string} heading
- * @property {string} [answer] in one sentence
- * @property {readonly string[]} sentences what was found; of a run that ended early no more than may be relied on
+ * @property {string} [answer] in one sentence, the headline of pages
+ * @property {readonly string[]} sentences what was found; of a run that ended early only what its end leaves valid
  * @property {readonly string[]} [notes] what must be known beside the figures
  * @property {readonly (Table<any> & TableLook)[]} tables
  * @property {readonly Chart[]} charts

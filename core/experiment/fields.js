@@ -25,8 +25,9 @@ import { InvalidInputError } from '../base/invalid-input.js';
  * @typedef {{ min: number, max: number }} Range
  *
  * @typedef {Common & Range & { default?: number }} IntegerOptions
- * @typedef {Common & Range & { maxCount: number, isFalling?: boolean, default?: readonly number[],
- *   rule?: Rule }} IntegersOptions a list of whole numbers, each once, rising unless `isFalling`
+ * @typedef {Common & Range & { maxCount: number, isFalling?: boolean, isSequence?: boolean, default?: readonly number[],
+ *   rule?: Rule }} IntegersOptions a list of whole numbers, each once, rising unless `isFalling`; of a sequence in any order,
+ *   and as often as given
  * @typedef {Common & { choices: Readonly<Record<string, string>>, isOrdered?: boolean, default?: readonly string[],
  *   more?: { label: string, names: readonly string[] }, rule?: Rule }} NamesOptions a list of names, each once; `choices`
  *   has their labels, in the order of tables, which a saved plan must have, too, if `isOrdered`; `more`: those that hardly
@@ -121,12 +122,12 @@ function readField(text, field) {
   }
   const list = parts.map((part) => (/^\d{1,10}$/.test(part) ? Number(part) : NaN));
   if (field.type === 'integer') return list.length === 1 && isWithin(list[0], field) ? list[0] : undefined;
-  list.sort((a, b) => (field.isFalling ? b - a : a - b));
-  const { parameter, maxCount } = field;
+  const { parameter, maxCount, isSequence, isFalling } = field;
+  if (!isSequence) list.sort((a, b) => (isFalling ? b - a : a - b));
   if (list.length > maxCount) {
     throw new InvalidInputError(`${parameter}: expected at most ${maxCount} whole numbers, got ${list.length}`);
   }
-  const repeated = list.find((value, i) => value === list[i - 1]);
+  const repeated = isSequence ? undefined : list.find((value, i) => value === list[i - 1]);
   if (repeated !== undefined) {
     throw new InvalidInputError(`${parameter}: expected each once, got ${repeated} more than once`);
   }
@@ -141,12 +142,12 @@ const isWithin = (value, { min, max }) => value >= min && value <= max;
  * @param {IntegersField} field
  */
 function areIntegers(list, field) {
-  const { maxCount, isFalling, rule } = field;
+  const { maxCount, isFalling, isSequence, rule } = field;
   return (
     list.length >= 1 &&
     list.length <= maxCount &&
     list.every((value) => isWithin(value, field)) &&
-    list.every((value, i) => i === 0 || (isFalling ? value < list[i - 1] : value > list[i - 1])) &&
+    list.every((value, i) => isSequence || i === 0 || (isFalling ? value < list[i - 1] : value > list[i - 1])) &&
     rule?.isMet(list) !== false
   );
 }
@@ -172,7 +173,8 @@ function describeField(field) {
     type === 'names'
       ? `at least one of ${Object.keys(field.choices).join(', ')}`
       : `1 to ${field.maxCount} whole numbers${field.unit ? ` of ${field.unit}` : ''} from ${field.min} to ${field.max}`;
-  return `${what}, each once${field.rule ? `, ${field.rule.expected}` : ''}`;
+  const once = 'isSequence' in field && field.isSequence ? '' : ', each once';
+  return `${what}${once}${field.rule ? `, ${field.rule.expected}` : ''}`;
 }
 
 /**

@@ -59,9 +59,7 @@ export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginI
     );
   }
   if (runs.some(({ wasHidden }) => wasHidden)) {
-    sentences.push(
-      'This tab was hidden during a run: browsers slow hidden tabs down, so its figures are not to be trusted.',
-    );
+    sentences.push('This tab was hidden during a run: browsers slow hidden tabs down, so its figures are invalid.');
   }
   return sentences.join(' ');
 }

@@ -40,7 +40,7 @@ import { AT_ONCE } from '../base/turns.js';
  * @template T
  * @param {Measurement<O, S, T>} experiment
  * @param {O & RunCallbacks<S, T> & { environment: Omit<Environment, 'stepMs'>, statusUrl: string, onStep?: (words:
- *   string) => void }} options `onStep` is told what is done beside the run
+ *   string) => void }} options `onStep` gets what is done beside the run
  * @returns {Promise<any>} an {@link ExperimentDocument} with what else the experiment measures; whatever happens, what was
  *   measured until then
  */

@@ -26,7 +26,7 @@ export const SEED = integer({ parameter: 'seed', label: '', min: 0, max: MAX_SEE
 
 /**
  * @param {number} sampleCount
- * @param {string} product of what it is made, in the words of the link
+ * @param {string} product its factors, by the names in the link
  * @throws {InvalidInputError} what, expected, got
  */
 export function checkSampleCount(sampleCount, product) {

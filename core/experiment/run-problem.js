@@ -1,4 +1,4 @@
-/** What a visitor is told when the network or the server ended a run: what happened, and what to do. */
+/** What pages say when the network or the server ended a run: what happened, and what to do. */
 import { ExchangeError } from '../net/exchange-error.js';
 import { answerCountOf, failuresOf } from './any-trial.js';
 

@@ -16,7 +16,7 @@ const COLD_LIMIT_MS = 10_000;
  * @param {Transport} options.transport
  * @param {Now} options.now
  * @param {AbortSignal} [options.signal]
- * @returns {Promise<number | undefined>} milliseconds; absent where it could not be learned
+ * @returns {Promise<number | undefined>} milliseconds; absent where it could not be measured
  */
 export async function measureColdSetUp({ transport, now, signal }) {
   const deadline = createDeadline({ now, limitMs: COLD_LIMIT_MS, signal });

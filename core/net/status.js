@@ -13,7 +13,7 @@ import { fetchBeside } from './http.js';
  * @property {string} location
  * @property {string} version
  * @property {number} worker that answered
- * @property {number} [ipFamily] 4 or 6: by what the visitor came; absent where a proxy hides it
+ * @property {number} [ipFamily] 4 or 6: of the visitor's connection; absent where a proxy hides it
  * @property {WorkerStatus[]} workers
  * @property {number} silentWorkerCount that did not answer
  */

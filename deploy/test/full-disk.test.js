@@ -10,6 +10,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { FILE_NAME } from '../../server/store/sqlite.js';
 import { createLinesLog } from '../../test/support/lines-log.js';
+import { runProgram } from '../../test/support/program.js';
 import { askReady, openServer } from '../../test/support/server.js';
 import { createShootout, postSubmission } from '../../test/support/submissions.js';
 
@@ -47,6 +48,16 @@ describe('a full disk', () => {
         errors.map(({ code, reason, path: file }) => [code, reason, file]),
         Array(2).fill(['SQLITE_FULL', 'full', path.join(dataDir, FILE_NAME)]),
       );
+    }));
+
+  it('is what a program says that finds no room for the file beside the database', () =>
+    withDisk(async (disk) => {
+      const migrate = () => runProgram('deploy/migrate.js', [], { env: { ...process.env, DATA_DIR: disk } });
+      assert.equal((await migrate()).code, 0);
+      await fill(path.join(disk, 'filler'));
+      const { code, err } = await migrate();
+      assert.equal(code, 1);
+      assert.ok(err.includes(disk) && err.includes('full disk'), err);
     }));
 });
 

@@ -2,6 +2,7 @@
  * The page of an experiment with a plan: form, run, result, export. It is made of what the experiment says of itself; what
  * only one page has besides are its extras.
  */
+import { answerCountOf } from '../../core/experiment/any-trial.js';
 import { measureDocument } from '../../core/experiment/measure-document.js';
 import { reachServer } from '../../core/net/reach-server.js';
 import { describeEnding, describeError } from '../../core/experiment/run-problem.js';
@@ -103,6 +104,12 @@ function mountRun(experiment, extras, form) {
   /** @param {any} plan @param {AbortSignal} signal */
   const measureAndShow = async (plan, signal) => {
     const { uPlot, document } = await measure(experiment, extras, { plan, signal, progress });
+    const ended = describeEnding(document, signal);
+    // The server was lost before its first answer: there is nothing to show.
+    if (ended && !document.trials.some((/** @type {unknown} */ trial) => answerCountOf(trial) > 0)) {
+      progress.say('Failed');
+      return ended;
+    }
     shown = document;
     view.show(uPlot, shown);
     details?.show(shown);
@@ -110,7 +117,7 @@ function mountRun(experiment, extras, form) {
     element('#export-status', HTMLElement).textContent = '';
     saveForm.offer();
     progress.say(shown.ending ? 'Ended early' : 'Finished');
-    return describeEnding(shown, signal);
+    return ended;
   };
 
   /** @param {any} plan */

@@ -83,9 +83,9 @@ export function mountPresses({ measure, onEnd, say }) {
     try {
       const { unfinished, ending } = await measure(choice, { clickedAtMs, signal });
       say(sayEnd(unfinished.length, ending, signal));
-      // Between two trials there is none that tells of it.
-      const told = unfinished.at(-1);
-      ended = told ? describeTrialEnd(told, signal) : describeEnding({ ending, trials: [] }, signal);
+      // Between two trials there is none.
+      const last = unfinished.at(-1);
+      ended = last ? describeTrialEnd(last, signal) : describeEnding({ ending, trials: [] }, signal);
     } catch (error) {
       say('Failed');
       ended = describeError(error);

@@ -30,7 +30,13 @@ const LIBRARIES = Object.freeze({
     // It closes its connections when the page goes. Browsers are giving up `unload`, and warn of it.
     replaced: ['attachEvent("unload",', 'attachEvent("pagehide",'],
   },
-  uplot: { name: 'vendor/uplot.js', file: 'uplot/dist/uPlot.esm.js', isUnminified: true },
+  uplot: {
+    name: 'vendor/uplot.js',
+    file: 'uplot/dist/uPlot.esm.js',
+    isUnminified: true,
+    // The site is in English. And a browser may report what is no language tag, like en-US@posix: Intl throws at that.
+    replaced: ['nav.language', "'en'"],
+  },
   valibot: { name: 'vendor/valibot.js', file: 'valibot/dist/index.min.mjs' },
 });
 
@@ -72,7 +78,7 @@ export async function bundle() {
     charset: 'utf8',
     write: false,
     logLevel: 'silent',
-    plugins: [laterApart, entriesOfExperiments],
+    plugins: [laterApart, entriesOfExperiments, uplotInEnglish],
   });
   const made = outputFiles.map(({ path: file, contents }) => /** @type {const} */ ([nameOf(file), contents]));
   return new Map([...made, ...readImages(), ...readLibraries()]);
@@ -123,6 +129,17 @@ const entriesOfExperiments = {
     onLoad({ filter: /./, namespace: ENTRY }, ({ path: entry }) => ({
       contents: formatEntry(entry),
       resolveDir: ROOT,
+    }));
+  },
+};
+
+/** @type {Plugin} */
+const uplotInEnglish = {
+  name: 'uPlot in English',
+  setup({ onLoad }) {
+    const { file, replaced = ['', ''] } = LIBRARIES.uplot;
+    onLoad({ filter: /uPlot\.esm\.js$/ }, ({ path: found }) => ({
+      contents: replaceOnce(readFileSync(found), replaced, file),
     }));
   },
 };

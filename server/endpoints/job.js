@@ -1,6 +1,6 @@
 /**
  * `/job`: the jobs of 2018 over HTTP. A POST makes one; a GET says whether it is complete, at once or as soon as it is;
- * and a stream of events tells of up to a hundred.
+ * and a stream of events notifies of up to a hundred.
  */
 import { answer, RefusalError } from '../http/answer.js';
 import { checkNumber, parseFields, toNumber } from '../http/input.js';
@@ -73,8 +73,8 @@ class Waits {
   }
 
   /**
-   * Without a browser one may ask again and again on a connection, and not wait for the answers: nobody is to take all the
-   * places by one.
+   * Without a browser, a client may send many requests on a connection without waiting for the answers: one connection must
+   * not take all places.
    *
    * @param {Socket} socket @param {number} count how many more are to be waited for @returns {Refusal | undefined}
    */
@@ -128,7 +128,7 @@ function make({ jobs, metrics }, req, res, meter) {
   metrics.jobMade('http');
   res.setHeader('Location', PREFIX + job.id);
   answer(res, 201, formatJob(job, false));
-  meter.bookNow(job.run);
+  meter.recordNow(job.run);
 }
 
 /** @type {Respond} */
@@ -141,13 +141,13 @@ function ask(parts, req, res, meter) {
   const isNow = isComplete || waitMs === 0 || waits.isDraining;
   const refusal = isNow ? undefined : waits.refuse(req.socket, 1);
   if (!isNow && !refusal) {
-    meter.bookWhenOver(job.run, res);
+    meter.recordWhenOver(job.run, res);
     answerWhenDue(parts, req, res, job, jobs.now() + waitMs);
     return;
   }
   if (refusal) gate.refuse(res, refusal);
   else answer(res, 200, formatJob(job, isComplete));
-  meter.bookNow(job.run);
+  meter.recordNow(job.run);
 }
 
 /** @type {(parts: Parameters<Respond>[0], req: IncomingMessage, res: ServerResponse, job: Job, untilMs: number) => void} */
@@ -155,7 +155,7 @@ function answerWhenDue({ jobs, alarms, traffic, waits }, req, res, job, untilMs)
   const giveUp = alarms.at(Math.min(job.dueMs, untilMs), () => end());
   const finish = () => {
     if (waits.isDraining) res.setHeader('Connection', 'close');
-    traffic.told(job.run);
+    traffic.notified(job.run);
     answer(res, 200, formatJob(job, jobs.isComplete(job)));
   };
   const end = waits.hold(req, res, { count: 1, giveUp, finish });
@@ -174,22 +174,22 @@ function stream(parts, req, res, meter) {
   const refusal = gate.refuseSession('jobs') ?? waits.refuse(req.socket, found.length);
   if (refusal) {
     gate.refuse(res, refusal);
-    meter.bookNow(run);
+    meter.recordNow(run);
     return;
   }
-  meter.bookWhenOver(run, res);
-  tellOf(found, parts, req, res);
+  meter.recordWhenOver(run, res);
+  notify(found, parts, req, res);
 }
 
 /** @type {(found: Job[], ...args: [Parameters<Respond>[0], IncomingMessage, ServerResponse]) => void} */
-function tellOf(found, { alarms, gate, limits, traffic, waits }, req, res) {
+function notify(found, { alarms, gate, limits, traffic, waits }, req, res) {
   const [{ run }] = found;
   let leftCount = found.length;
   gate.sessionOpened('job sse', 'jobs');
   const heartbeat = openEventStream(res, limits.heartbeatMs);
   const giveUps = found.map((job) =>
     alarms.at(job.dueMs, () => {
-      traffic.told(run);
+      traffic.notified(run);
       res.write(`data: ${formatJob(job, true)}\n\n`);
       leftCount--;
       if (leftCount === 0) end();

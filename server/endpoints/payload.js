@@ -35,7 +35,7 @@ export function createPayload(parts) {
   /** @param {Respond} respond @returns {Endpoint['answer']} */
   const answering = (respond) => (req, res) => {
     // Payload takes its time, so its end is counted, too: one that began before a reading is work after it.
-    whenOver(req, res, () => parts.traffic.told());
+    whenOver(req, res, () => parts.traffic.notified());
     respond(parts, req, res);
   };
   return {

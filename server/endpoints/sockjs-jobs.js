@@ -17,8 +17,8 @@ import { createSockjs } from './sockjs.js';
 /** @param {SockjsParts & JobParts} parts */
 export function createSockjsJobs(parts) {
   const { relayMark, traffic } = parts;
-  // What another worker hands on is booked by that one, which has the connection.
-  const bookedRun = (/** @type {IncomingMessage} */ req) => {
+  // What another worker passes on is recorded by that one, which has the connection.
+  const recordedRun = (/** @type {IncomingMessage} */ req) => {
     const run = runOf(req);
     return relayMark.isOn(req) ? undefined : run;
   };
@@ -27,13 +27,13 @@ export function createSockjsJobs(parts) {
   const wrap = ({ answer, upgrade, ...endpoint }) => ({
     ...endpoint,
     answer(req, res, body, requestBytes) {
-      traffic.meter(req, requestBytes).bookWhenOver(bookedRun(req), res);
+      traffic.meter(req, requestBytes).recordWhenOver(recordedRun(req), res);
       answer(req, res, body, requestBytes);
     },
     upgrade:
       upgrade &&
       ((req, socket, requestBytes) => {
-        traffic.meter(req, requestBytes).bookAtClose(bookedRun(req));
+        traffic.meter(req, requestBytes).recordAtClose(recordedRun(req));
         upgrade(req, socket, requestBytes);
       }),
   });

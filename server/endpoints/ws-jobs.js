@@ -15,7 +15,7 @@ import { answerUpgradeRequired, createWebSockets, holdOpen } from './web-socket.
  */
 
 /**
- * To open one makes the job; when that is complete, one message says so, and the socket is closed.
+ * Opening one creates the job; when that is complete, one message says so, and the socket is closed.
  *
  * @param {JobParts} parts
  */
@@ -31,7 +31,7 @@ export function createWsJob(parts) {
       metrics.jobMade(transport);
       socket.on('message', () => traffic.messageReceived(job.run));
       return alarms.at(job.dueMs, () => {
-        traffic.told(job.run);
+        traffic.notified(job.run);
         socket.send(formatJob(job, true));
         socket.close(1000);
       });
@@ -40,7 +40,7 @@ export function createWsJob(parts) {
 }
 
 /**
- * Each message makes a job, and is answered at once; when the job is complete, another message says so.
+ * Each message creates a job, and is answered at once; when the job is complete, another message says so.
  *
  * @param {JobParts} parts
  */
@@ -83,10 +83,10 @@ function createJobSocket(parts, { transport, parseQuery, refuse, serve }) {
       const refusal = refuse?.();
       if (refusal) {
         gate.refuseUpgrade(req, socket, refusal);
-        meter.bookNow(asked.run);
+        meter.recordNow(asked.run);
         return;
       }
-      meter.bookAtClose(asked.run);
+      meter.recordAtClose(asked.run);
       open(req, socket, (client) => {
         holdOpen(client, parts, transport, 'jobs');
         client.on('close', serve(client, asked));

@@ -1,5 +1,5 @@
 /**
- * What one connection that is shared by many jobs says and is told, over a WebSocket and over SockJS alike.
+ * The messages of one connection that many jobs share, over a WebSocket and over SockJS alike.
  */
 import { formatError, RefusalError } from '../http/answer.js';
 import { formatJob } from './jobs.js';
@@ -24,7 +24,7 @@ const EXPECTED_TEXT = 'message: expected text holding a JSON object, got bytes o
  * @typedef {object} Needed
  * @property {Pick<Limits, 'jobMessageBytes' | 'connectionJobCount'>} limits
  * @property {Pick<Metrics, 'jobMade' | 'refused'>} metrics
- * @property {Pick<Traffic, 'messageReceived' | 'told'>} traffic
+ * @property {Pick<Traffic, 'messageReceived' | 'notified'>} traffic
  */
 
 /**
@@ -51,7 +51,7 @@ export function createConversation({ jobs, alarms, limits, metrics, traffic, tra
     if (hasEnded) return;
     const giveUp = alarms.at(job.dueMs, () => {
       waits.delete(giveUp);
-      traffic.told(run);
+      traffic.notified(run);
       say(formatJob(job, true));
     });
     waits.add(giveUp);

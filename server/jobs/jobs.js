@@ -23,7 +23,7 @@ const NO_RUN = 'AAAAAAAAAAAA';
  * @property {number} createMs since 1970, by the server's clock
  * @property {number} durationMs
  * @property {number} dueMs when it is complete
- * @property {string} [run] what its traffic is booked to
+ * @property {string} [run] the trial that its traffic is recorded for
  *
  * @typedef {ReturnType<typeof createJobs>} Jobs
  */
@@ -72,7 +72,7 @@ export function createJobs({ secret, now = Date.now }) {
   };
 }
 
-/** @param {Job} job @param {boolean} complete @returns {string} JSON, the same over every way of being told */
+/** @param {Job} job @param {boolean} complete @returns {string} JSON, the same by every delivery method */
 export function formatJob({ id, createMs, durationMs }, complete) {
   const start = `{"id":"${id}","createTime":${createMs},"complete":`;
   return complete ? `${start}true,"durationMs":${durationMs}}` : `${start}false}`;

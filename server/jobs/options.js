@@ -7,11 +7,11 @@ import { checkNumber, parseFields, parseMessage, show, toNumber } from '../http/
 import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';
 
 /** What each may be at most. */
-const NUMBERS = /** @type {const} */ ({ seed: 0xffff_ffff, least: DURATION_MS.most, most: DURATION_MS.most });
+const NUMBERS = /** @type {const} */ ({ seed: 0xffff_ffff, least: DURATION_MS.max, most: DURATION_MS.max });
 
 /**
  * @typedef {object} JobOptions
- * @property {string} [run] what its traffic is booked to
+ * @property {string} [run] the trial that its traffic is recorded for
  * @property {number} [seed] absent: any
  * @property {number} leastMs
  * @property {number} mostMs
@@ -48,8 +48,8 @@ function checkNumbers(fields, read) {
   /** @param {keyof typeof NUMBERS} name */
   const check = (name) =>
     fields[name] === undefined ? undefined : checkNumber('option', name, read(fields[name]), 0, NUMBERS[name]);
-  const leastMs = check('least') ?? DURATION_MS.usualLeast;
-  const mostMs = check('most') ?? DURATION_MS.usualMost;
+  const leastMs = check('least') ?? DURATION_MS.defaultMin;
+  const mostMs = check('most') ?? DURATION_MS.defaultMax;
   if (leastMs <= mostMs) return { seed: check('seed'), leastMs, mostMs };
   throw new RefusalError('bad-option', `least: expected at most ${mostMs}, which is most, got ${leastMs}`);
 }

@@ -25,7 +25,8 @@ const COLUMN_TYPES = { orderedText: sql`text`, bytes: sql`blob`, float: sql`real
  * @see https://sqlite.org/rescode.html
  */
 const REASONS = /** @type {const} */ ([
-  [/^SQLITE_FULL/, 'full'],
+  // The second: for the file that connections share there is no room.
+  [/^SQLITE_(?:FULL|IOERR_SHMSIZE)/, 'full'],
   [/^SQLITE_READONLY|^UNKNOWN_SQLITE_ERROR_1544$/, 'read-only'],
   [/^SQLITE_(?:CORRUPT|NOTADB)/, 'damaged'],
   [/^SQLITE_(?:IOERR|CANTOPEN|BUSY|PROTOCOL)/, 'unavailable'],

@@ -2,8 +2,8 @@
  * What the server did for each run: a client makes up a name for its trial, puts it on all that it asks for, and reads
  * here what that came to. Beside it what was done for everybody, so that one knows whether there were others.
  *
- * Booked are the bytes of the connection itself, both ways, with heads and frames. The echoes are not booked; for them
- * one number goes up by one.
+ * Recorded are the bytes of the connection itself, in both directions, with headers and frames. The echoes are not; for
+ * them one number goes up by one.
  */
 import { bytesReadSince } from '../http/bytes-read.js';
 import { whenOver } from '../http/when-over.js';
@@ -20,17 +20,17 @@ const RUN = /^(?!A{12}$)[\w-]{12}$/;
  * @typedef {object} Figures of one run, by one worker
  * @property {number} requestCount HTTP requests and upgrades
  * @property {number} messageCount that came over sockets
- * @property {number} toldCount what was said at a time of the server's own: messages and events that tell of a job, and
- *   answers to long polls that were held
+ * @property {number} toldCount what was sent at a time of the server's own: messages and events that are notifications, and
+ *   delayed answers to long polls
  * @property {number} receivedBytes from the client
  * @property {number} sentBytes to the client
- * @property {number} openCount connections and requests whose bytes are not booked yet, as they are still open
+ * @property {number} openCount connections and requests whose bytes are not recorded yet, as they are still open
  *
- * @typedef {object} Meter of one request, or one upgraded connection; books once
- * @property {(run: string | undefined) => void} bookNow what was read and written until now
- * @property {(run: string | undefined, res: ServerResponse) => void} bookWhenOver the same, when the answer has been
+ * @typedef {object} Meter of one request, or one upgraded connection; records once
+ * @property {(run: string | undefined) => void} recordNow what was read and written until now
+ * @property {(run: string | undefined, res: ServerResponse) => void} recordWhenOver the same, when the answer has been
  *   sent, or can be sent no more
- * @property {(run: string | undefined) => void} bookAtClose the same, when the connection closes
+ * @property {(run: string | undefined) => void} recordAtClose the same, when the connection closes
  *
  * @typedef {ReturnType<typeof createTraffic>} Traffic
  * @typedef {Pick<Limits, 'trafficRunCount' | 'trafficKeptMs'>} KeptLimits
@@ -48,10 +48,10 @@ export function isRun(text) {
  *   that the echoes' sockets answered so far; `now`: ms
  */
 export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
-  const ledger = new Ledger(limits, now);
+  const records = new Records(limits, now);
   let requestCount = 0;
   let messageCount = 0;
-  let toldCount = 0;
+  let notifiedCount = 0;
 
   return {
     /** Of anybody: an HTTP request, or an upgrade. */
@@ -62,18 +62,18 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
     /** A message that came over a socket of the jobs. @param {string | undefined} run */
     messageReceived(run) {
       messageCount++;
-      if (run !== undefined) ledger.open(run).messageCount++;
+      if (run !== undefined) records.open(run).messageCount++;
     },
 
     /**
-     * What the server says at a time of its own, or ends to say a while after it was asked: work that falls between two
-     * readings, though the request for it came before both.
+     * What the server sends at a time of its own, or long after the request: work that falls between two readings, though
+     * the request for it came before both.
      *
      * @param {string} [run]
      */
-    told(run) {
-      toldCount++;
-      if (run !== undefined) ledger.open(run).toldCount++;
+    notified(run) {
+      notifiedCount++;
+      if (run !== undefined) records.open(run).toldCount++;
     },
 
     /**
@@ -83,21 +83,21 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
      * @param {number} requestBytes what was read of the request so far
      * @returns {Meter}
      */
-    meter: (req, requestBytes) => createMeter(ledger, req, requestBytes),
+    meter: (req, requestBytes) => createMeter(records, req, requestBytes),
 
-    /** @param {string} run @returns {Figures} zeros where nothing was booked, or it was long ago */
-    read: (run) => ledger.read(run),
+    /** @param {string} run @returns {Figures} zeros where nothing was recorded, or it was long ago */
+    read: (run) => records.read(run),
 
-    /** Of everybody so far: HTTP requests, upgrades, messages over sockets, and what was told. */
-    servedCount: () => requestCount + messageCount + toldCount + countSocketEchoes(),
+    /** Of everybody so far: HTTP requests, upgrades, messages over sockets, and notifications. */
+    servedCount: () => requestCount + messageCount + notifiedCount + countSocketEchoes(),
   };
 }
 
-/** The figures of the runs that were booked to last. */
-class Ledger {
+/** The figures of the trials that were recorded last. */
+class Records {
   #limits;
   #now;
-  /** @type {Map<string, { figures: Figures, touchedMs: number }>} the one that was booked to last comes last */
+  /** @type {Map<string, { figures: Figures, touchedMs: number }>} the one that was recorded last comes last */
   #runs = new Map();
 
   /** @param {KeptLimits} limits @param {() => number} now */
@@ -131,14 +131,14 @@ class Ledger {
   }
 }
 
-/** @param {Ledger} ledger @param {IncomingMessage} req @param {number} requestBytes @returns {Meter} */
-function createMeter(ledger, req, requestBytes) {
+/** @param {Records} records @param {IncomingMessage} req @param {number} requestBytes @returns {Meter} */
+function createMeter(records, req, requestBytes) {
   const { socket } = req;
   const { bytesWritten } = socket;
-  /** @param {string | undefined} run @param {(book: () => void) => void} whenDone */
-  const book = (run, whenDone) => {
+  /** @param {string | undefined} run @param {(record: () => void) => void} whenDone */
+  const record = (run, whenDone) => {
     if (run === undefined) return;
-    const figures = ledger.open(run);
+    const figures = records.open(run);
     figures.requestCount++;
     figures.openCount++;
     whenDone(() => {
@@ -148,9 +148,9 @@ function createMeter(ledger, req, requestBytes) {
     });
   };
   return {
-    bookNow: (run) => book(run, (bookBytes) => bookBytes()),
-    bookWhenOver: (run, res) => book(run, (bookBytes) => whenOver(req, res, bookBytes)),
-    bookAtClose: (run) => book(run, (bookBytes) => socket.once('close', bookBytes)),
+    recordNow: (run) => record(run, (recordBytes) => recordBytes()),
+    recordWhenOver: (run, res) => record(run, (recordBytes) => whenOver(req, res, recordBytes)),
+    recordAtClose: (run) => record(run, (recordBytes) => socket.once('close', recordBytes)),
   };
 }
 

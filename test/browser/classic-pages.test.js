@@ -7,6 +7,7 @@ import { fromDocument } from '../../core/experiments/classic/export.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { spawnServer } from '../support/server.js';
+import { countWords, MAX_WORDS } from '../support/words.js';
 
 /** @import { Tab } from '../support/browser-site.js' */
 
@@ -35,7 +36,7 @@ function parseLog(log) {
 }
 
 /**
- * What the page lets take along.
+ * What the page exports.
  *
  * @param {Tab} tab
  */
@@ -58,7 +59,7 @@ describe('/socktest', () => {
           await tab.idleAfter(1);
           const [cells] = await tab.rows();
           assert.deepEqual([cells[1], cells[7], cells[8]], ['xhr-streaming', '10', '0']);
-          assert.match(await tab.page.locator('#notes').innerText(), /SockJS fell back.*25 ms/);
+          assert.match(String(await tab.page.locator('#notes').textContent()), /SockJS fell back.*25 ms/);
         },
         { origin },
       ),
@@ -127,7 +128,12 @@ for (const [path, protocol] of [
         assert.deepEqual(tab.complaints, []);
       });
 
-      it('shows what 2012 hid: protocol, set-up, steady rate, percentiles, samples, failures', async () => {
+      it('shows few words, and its details folded', async () => {
+        assert.ok((await countWords(tab.page)) <= MAX_WORDS);
+        assert.equal(await tab.page.locator('#run-details').getAttribute('open'), null);
+      });
+
+      it('shows the details that 2012 left out: protocol, set-up, steady rate, percentiles, samples, failures', async () => {
         const rows = (await tab.rows()).slice(-3);
         assert.deepEqual(
           rows.map((cells) => [cells[0], cells[1], cells[7], cells[8]]),
@@ -141,7 +147,7 @@ for (const [path, protocol] of [
         }
         const result = await downloadResult(tab);
         assert.ok(Number(result.environment.stepMs) > 0);
-        assert.equal(await tab.page.locator('#notes').innerText(), formatNotes(result));
+        assert.equal(await tab.page.locator('#notes').textContent(), formatNotes(result));
       });
     });
 
@@ -312,7 +318,7 @@ for (const [path, protocol] of [
           document.dispatchEvent(new Event('visibilitychange'));
         });
         await tab.idleAfter(1);
-        assert.match(await tab.page.locator('#notes').innerText(), /This tab was hidden/);
+        assert.match(String(await tab.page.locator('#notes').textContent()), /This tab was hidden/);
         assert.match(await tab.log(), /Ended after \d+ of 100000 iterations: The tab was hidden/);
         assert.match(await tab.page.locator('#run-problem-text').innerText(), /tab visible/);
       }));
@@ -386,7 +392,7 @@ describe('/ajaxtest', () => {
       assert.equal((await tab.rows())[1][2], 'reused');
       const result = await downloadResult(tab);
       assert.ok(Number(result.coldSetUpMs) > 0);
-      const notes = await tab.page.locator('#notes').innerText();
+      const notes = String(await tab.page.locator('#notes').textContent());
       assert.match(notes, new RegExp(`\\b${Number(result.coldSetUpMs).toFixed(1)} ms\\b`));
       assert.equal(notes, formatNotes(result));
     }));

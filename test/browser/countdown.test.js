@@ -9,6 +9,7 @@ import { COLUMNS, formatNotes, formatSetUp, fromDocument } from '../../core/expe
 import { describeMeans, meansOf } from '../../core/experiments/countdown/measure.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
+import { countWords, MAX_WORDS } from '../support/words.js';
 
 /**
  * @import { Page } from 'playwright-core'
@@ -32,8 +33,8 @@ function driveCountdown(tab) {
   return {
     ...tab,
     field: page.getByLabel('Iterations', { exact: true }),
-    /** @param {string} selector */
-    text: (selector) => page.locator(selector).innerText(),
+    /** Folded or not. @param {string} selector */
+    text: async (selector) => String(await page.locator(selector).textContent()),
     /** @param {string} name */
     choose: (name) => page.getByRole('radio', { name, exact: true }).check(),
     start: () => tab.press('Start'),
@@ -47,7 +48,7 @@ function driveCountdown(tab) {
     },
     /** @param {string} words how far the press must be */
     underWay: (words) => page.locator('#progress-text', { hasText: words }).waitFor(),
-    /** What the page lets take along. */
+    /** What the page exports. */
     async result() {
       const [download] = await Promise.all([page.waitForEvent('download'), tab.press('Download JSON')]);
       return fromDocument(JSON.parse(await readFile(await download.path(), 'utf8')));
@@ -61,7 +62,7 @@ function driveCountdown(tab) {
 }
 
 /**
- * Holds answers over HTTP back, so that there is time to do something meanwhile.
+ * Holds answers over HTTP back, so that there is time to do something during the run.
  *
  * @param {Page} page
  * @param {number} passedCount of requests that are let through before
@@ -177,6 +178,7 @@ describe('/countdown', () => {
       const made = await result();
       const setUp = await text('#set-up');
       assert.equal(setUp, formatSetUp(made));
+      assert.ok((await countWords(page)) <= MAX_WORDS);
       // Of the WebSocket it is always known, of XHR where a connection was opened, or a new one could be asked for.
       assert.ok(made.tests[1].trial.setUpMs !== undefined && setUp.includes('WebSocket'), setUp);
       const href = String(await page.locator('#fair').getAttribute('href'));

@@ -9,6 +9,7 @@ import { assertComplaint } from '../support/complaint.js';
 import { openServer } from '../support/server.js';
 import { expectReport, readReport } from '../support/shown-report.js';
 import { openTab } from '../support/tab.js';
+import { countWords, MAX_WORDS } from '../support/words.js';
 
 /**
  * @import { Browser } from 'playwright-core'
@@ -31,7 +32,7 @@ describe('the page of a fixed rate', () => {
     await server?.close();
   });
 
-  it('carries a linked plan out: words, chart, table, and every sample to take along', async () => {
+  it('carries a linked plan out: words, chart, table, and every sample to export', async () => {
     const context = { permissions: ['clipboard-read', 'clipboard-write'] };
     const url = `${server.origin}/fixedrate?${SHORT}`;
     const { page, press, complaints, close } = await openTab(browser, `${url}&autostart=1`, context);
@@ -39,7 +40,12 @@ describe('the page of a fixed rate', () => {
       await page.locator('#result-headline:focus').waitFor();
       assert.equal(page.url(), url);
       const shown = await readReport(page);
-      const [{ cells }] = shown.tables;
+      const [{ cells: transports }, { cells }] = shown.tables;
+      assert.deepEqual(
+        transports.map(([name]) => name),
+        ['AJAX', 'SockJS'],
+      );
+      assert.ok((await countWords(page)) <= MAX_WORDS);
       assert.deepEqual(
         cells.map((row) => row.slice(0, 3)),
         [
@@ -88,12 +94,12 @@ describe('the page of a fixed rate', () => {
       await page.locator('#start-controls:enabled').waitFor();
       await page.getByLabel('Messages per second').fill('10');
       await page.getByLabel('SockJS', { exact: true }).uncheck();
-      const plan = { transports: ['ajax'], ratePerSecond: 10, messages: 100, blocks: 3, seed: 0 };
+      const plan = { transports: ['ajax'], ratePerSecond: 10, messages: 100, blocks: 6, seed: 0 };
       assert.equal(await page.locator('#plan').innerText(), describeFixedRatePlan(plan));
-      assert.match(describeFixedRatePlan(plan), /\b30 s\b/);
+      assert.match(describeFixedRatePlan(plan), /\b60 s\b/);
       assert.match(
         String(await page.locator('#plan-link').getAttribute('href')),
-        /^\?transports=ajax&rate=10&messages=100&blocks=3&seed=\d+$/,
+        /^\?transports=ajax&rate=10&messages=100&blocks=6&seed=\d+$/,
       );
     } finally {
       await close();

@@ -7,6 +7,7 @@ import { assertComplaint } from '../support/complaint.js';
 import { openServer } from '../support/server.js';
 import { expectReport, readReport } from '../support/shown-report.js';
 import { openTab } from '../support/tab.js';
+import { countWords, MAX_WORDS } from '../support/words.js';
 
 /**
  * @import { Browser } from 'playwright-core'
@@ -38,7 +39,11 @@ describe('the page of messages in flight', () => {
       await press('Start');
       await page.locator('#result').waitFor({ timeout: 60_000 });
       const shown = await readReport(page);
-      const [{ cells }] = shown.tables;
+      const [{ cells: transports }, { cells }] = shown.tables;
+      assert.deepEqual(
+        transports.map(([name]) => name),
+        ['WebSocket', 'SockJS'],
+      );
       assert.deepEqual(
         cells.map((row) => row.slice(0, 3)),
         [
@@ -48,7 +53,9 @@ describe('the page of messages in flight', () => {
           ['SockJS', 'websocket', '8'],
         ],
       );
-      for (const row of cells) assert.deepEqual(row.slice(-2), ['0', '3']);
+      for (const row of cells) assert.deepEqual(row.slice(-2), ['0', '6']);
+      assert.equal(await page.locator('#result-details').getAttribute('open'), null);
+      assert.ok((await countWords(page)) <= MAX_WORDS);
       await page.locator('#result-headline:focus').waitFor();
       const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
       const document = JSON.parse(await readFile(await download.path(), 'utf8'));
@@ -83,6 +90,21 @@ describe('the page of messages in flight', () => {
       assert.deepEqual(document.plan, { transports: ['ajax', 'sockjs'], depths: [1, 4], blocks: 2, seed: 7 });
       assert.deepEqual(document.environment.url, `${server.origin}/inflight`);
       assert.equal(document.trials.length, 2 * 2 * 2);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await close();
+    }
+  });
+
+  it('draws its chart in a browser that reports an invalid language tag', async () => {
+    const { page, complaints, close } = await openTab(browser, `${server.origin}/inflight`);
+    try {
+      await page.addInitScript(() =>
+        Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' }),
+      );
+      await page.goto(`${server.origin}/inflight?${SHORT}&autostart=1`);
+      await page.locator('#result-charts canvas').waitFor();
+      assert.equal(await page.evaluate(() => navigator.language), 'en-US@posix');
       assert.deepEqual(complaints, []);
     } finally {
       await close();

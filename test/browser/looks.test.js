@@ -4,7 +4,7 @@ import { findViolations, overflowOf } from '../support/axe.js';
 import { launchBrowser } from '../support/browser.js';
 import { PAGES, saveForPages } from '../support/page-uses.js';
 import { openServer } from '../support/server.js';
-import { openReusedTab } from '../support/tab.js';
+import { driven, openReusedTab } from '../support/tab.js';
 
 /**
  * @import { Browser, Page } from 'playwright-core'
@@ -63,13 +63,14 @@ describe('every page, on a phone and a desktop, in light and dark, before and af
     await server?.close();
   });
 
-  for (const [view, { path, ready, use }] of Object.entries(PAGES)) {
+  for (const [view, { path, shows, use }] of Object.entries(PAGES)) {
     it(`${view}: no axe-core violation, nothing wider than the screen`, async () => {
       const tab = await reused.visit(server.origin + path(saved));
-      await ready?.(tab);
+      const page = driven(tab.page);
+      if (shows) await page.waitFor(shows);
       await checkLooks(tab.page);
       if (!use) return;
-      await use(tab);
+      await use(page);
       await checkLooks(tab.page);
     });
   }

@@ -62,7 +62,7 @@ for (const [path, long, short] of PAGES) {
               .getByText(/\d of \d/)
               .waitFor();
             assert.equal(await page.locator('#run-problem').isVisible(), false);
-            // By its key: to be clicked it may have to be scrolled to, and meanwhile a short run ends.
+            // By its key: to be clicked it may have to be scrolled to, and a short run ends before.
             await page.locator('#cancel').press('Enter');
             await page.getByText('Ended early', { exact: true }).waitFor();
             assert.equal(await page.locator('#run-problem').isVisible(), false);

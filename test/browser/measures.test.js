@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { useBrowserSite } from '../support/browser-site.js';
 import { contrastOf, differenceOf, parseColor, VISIONS } from '../support/colors.js';
+import { countWords } from '../support/words.js';
 
 /** @import { Page } from 'playwright-core' */
 
@@ -46,12 +47,6 @@ async function answered(page) {
 /** @param {Page} page */
 const unfold = (page) =>
   page.locator(FOLDS).evaluateAll((folds) => folds.forEach((fold) => fold.setAttribute('open', '')));
-
-/** @param {Page} page */
-async function countWords(page) {
-  const text = await page.evaluate(() => document.body.innerText);
-  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-}
 
 describe('words on the home page', () => {
   for (const [device, context] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {

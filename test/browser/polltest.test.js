@@ -16,9 +16,9 @@ import { expectReport, readReport, rowsOf } from '../support/shown-report.js';
  * @import { Tab } from '../support/browser-site.js'
  */
 
-/** Every way, over in a few seconds; a job is late only where something has stopped. */
+/** Every delivery method, over in a few seconds; a job is late only where something has stopped. */
 const ALL =
-  'ways=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=25&users=3&jobs=3&least=0&most=200&limit=20000';
+  'ways=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=25&users=3&jobs=3&least=0&most=200&limit=20000&blocks=1';
 const SHORT = 'ways=poll,push&intervals=25&users=2&jobs=2&least=0&most=50&limit=20000&seed=3';
 
 const METHOD = 'Delivery method';
@@ -42,7 +42,7 @@ const wrongFieldsOf = (form) =>
 /** What is said of a run, on its own page as on the one that made it. @param {Page} page */
 const shownOn = async (page) => ({
   report: await readReport(page),
-  plans: await cellsOf(page, '#planner-rows'),
+  estimate: await cellsOf(page, '#capacity-rows'),
 });
 
 /**
@@ -54,7 +54,7 @@ async function downloadFrom({ page, press }) {
   return JSON.parse(await readFile(await download.path(), 'utf8'));
 }
 
-describe('a linked plan, by every way', () => {
+describe('a linked plan, by every delivery method', () => {
   const url = `/polltest?${ALL}&seed=7`;
   /** @type {Tab} */
   let tab;
@@ -64,7 +64,7 @@ describe('a linked plan, by every way', () => {
     tab = await site.openTab(`${url}&autostart=1`);
   });
 
-  it('shows its jobs while it is carried out, and then the figures of every way', async () => {
+  it('shows its jobs while it is carried out, and then the figures of every delivery method', async () => {
     const { page, complaints } = tab;
     await page.locator('#live-legend', { hasText: 'notified' }).waitFor();
     const live = String(await page.locator('#live-cells').getAttribute('aria-label'));
@@ -74,7 +74,7 @@ describe('a linked plan, by every way', () => {
     assert.equal(page.url(), site.origin + url);
     assert.equal(await page.locator('#live').isVisible(), false);
     shown = await shownOn(page);
-    const [rows, costs] = shown.report.tables.map(rowsOf);
+    const [costs, rows] = shown.report.tables.map(rowsOf);
     assert.deepEqual(
       rows.map((row) => [row[METHOD], row.Protocol, row.Notified, row.Late, row.Failed]),
       [
@@ -92,27 +92,28 @@ describe('a linked plan, by every way', () => {
     );
     for (const row of costs) assert.match(row['kB per job'], /^[\d.]+$/);
     // Nine long polls at once, and six connections.
-    assert.ok(shown.report.sentences.some((sentence) => sentence.startsWith('Long polling: all users ')));
+    assert.ok(shown.report.notes.some((note) => note.startsWith('Long polling: all users ')));
     assert.deepEqual(complaints, []);
   });
 
-  it('brings what came of it to the top of the window, where both tables fit', async () => {
+  it('brings the result to the top of the window, where all tables fit', async () => {
     const { page } = tab;
     const topPx = await page.locator('#result-headline').evaluate((headline) => headline.getBoundingClientRect().top);
     assert.ok(topPx >= 0 && topPx < 32, `${topPx} px from the top`);
+    await page.getByText('Details', { exact: true }).click();
     for (const table of await page.locator('#result .scroll').all()) {
       const overPx = await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
       assert.equal(overPx, 0, String(await table.getAttribute('aria-label')));
     }
   });
 
-  it('gives a document along that passes the check, and says what comes of it', async () => {
+  it('exports a document that passes the check, and shows its report', async () => {
     const document = await downloadFrom(tab);
     assert.equal(createDocumentCheck(valibot)(document).experiment.name, 'jobs');
     assert.equal(document.environment.url, `${site.origin}/polltest`);
     assert.deepEqual([jobs.formatPlan(document.plan), document.ending], [`${ALL}&seed=7`, undefined]);
     assert.deepEqual(shown.report, expectReport(jobs, document));
-    assert.match(shown.report.answer, /^Push: .* polling every 25 /);
+    assert.match(shown.report.heading, /^One WebSocket .* polling every 25 |polling every 25 ms and one WebSocket\.$/);
   });
 
   it('is saved, and its own page says the same', async () => {
@@ -128,29 +129,29 @@ describe('a linked plan, by every way', () => {
     assert.deepEqual(complaints, []);
   });
 
-  it('can be planned with there as one types; what cannot be used is named', async () => {
+  it('has a capacity estimate there, as one types; wrong input is named', async () => {
     const { page } = tab;
-    const planner = page.locator('#planner');
-    const error = page.locator('#planner-error');
+    const capacity = page.locator('#capacity');
+    const error = page.locator('#capacity-error');
     assert.deepEqual(
-      shown.plans.map(([way]) => way),
+      shown.estimate.map(([way]) => way),
       [
         ...[METHOD, 'Polling every 500 ms', 'Long polling', 'Server-sent events', 'A WebSocket per job'],
         ...['One WebSocket', 'One SockJS connection'],
       ],
     );
     // 1000 users with 10 jobs each, a POST and a poll for each job of at most 200 ms.
-    assert.equal(shown.plans[1][1], '20,000');
-    await planner.getByLabel('Your users').fill('2000');
-    assert.equal((await cellsOf(page, '#planner-rows'))[1][1], '40,000');
-    await planner.getByLabel('Poll interval, ms').fill('9');
+    assert.equal(shown.estimate[1][1], '20,000');
+    await capacity.getByLabel('Your users').fill('2000');
+    assert.equal((await cellsOf(page, '#capacity-rows'))[1][1], '40,000');
+    await capacity.getByLabel('Poll interval, ms').fill('9');
     assertComplaint(await error.innerText(), 'Poll interval, ms', 9);
-    assert.deepEqual(await cellsOf(page, '#planner-rows tbody'), []);
-    assert.deepEqual(await wrongFieldsOf(planner), ['Poll interval, ms']);
-    await planner.getByLabel('Poll interval, ms').fill('1000');
+    assert.deepEqual(await cellsOf(page, '#capacity-rows tbody'), []);
+    assert.deepEqual(await wrongFieldsOf(capacity), ['Poll interval, ms']);
+    await capacity.getByLabel('Poll interval, ms').fill('1000');
     assert.equal(await error.innerText(), '');
-    assert.deepEqual(await wrongFieldsOf(planner), []);
-    assert.equal((await cellsOf(page, '#planner-rows'))[1][0], 'Polling every 1000 ms');
+    assert.deepEqual(await wrongFieldsOf(capacity), []);
+    assert.equal((await cellsOf(page, '#capacity-rows'))[1][0], 'Polling every 1000 ms');
   });
 });
 
@@ -164,24 +165,28 @@ describe('the page of poll or push', () => {
         assert.ok(plan);
         assert.equal(await page.locator('#plan').innerText(), describeJobsPlan(plan));
       };
+      // It starts with the quick preset, and says how long that takes.
+      assert.match(await page.locator('#plan').innerText(), / one SockJS .* 6 blocks\. It takes about \d\d s\.$/);
+      await page.getByText('Options', { exact: true }).click();
+      await press('As in 2018');
       await page.getByLabel('Long polling').check();
       await page.getByLabel('Users', { exact: true }).fill('5');
       await page.getByLabel('Poll intervals, ms').fill('100, 1000');
       assert.match(
         String(await link.getAttribute('href')),
-        /^\?ways=poll,long-poll,socket-per-job,push,sockjs&intervals=1000,100&users=5&jobs=10&least=0&most=10000&limit=11000&seed=\d+$/,
+        /^\?ways=poll,long-poll,socket-per-job,push&intervals=1000,100&users=5&jobs=10&least=0&most=10000&limit=11000&blocks=1&seed=\d+$/,
       );
       await assertPlanIsSaid();
       await press('Quick');
       assert.match(
         String(await link.getAttribute('href')),
-        /^\?ways=poll,socket-per-job,push&intervals=50,25&users=4&jobs=5&least=0&most=1000&limit=2000&seed=\d+$/,
+        /^\?ways=poll,push,sockjs&intervals=500&users=4&jobs=5&least=0&most=1000&limit=3000&blocks=6&seed=\d+$/,
       );
       assert.equal(await page.getByLabel('Long polling').isChecked(), false);
       await press('As in 2018');
       assert.equal(await page.getByLabel('Poll intervals, ms').inputValue(), '500,250');
       await assertPlanIsSaid();
-      assert.match(await page.locator('#plan').innerText(), / 40 s\.$/);
+      assert.match(await page.locator('#plan').innerText(), / 44 s\.$/);
     });
   });
 
@@ -197,6 +202,7 @@ describe('the page of poll or push', () => {
         ['Users', '1001'],
       ]) {
         const field = page.getByLabel(label, { exact: true });
+        if (!(await field.isVisible())) await page.getByText('Options', { exact: true }).click();
         const before = await field.inputValue();
         await field.fill(value);
         assertComplaint(await error.innerText(), label, value);
@@ -224,9 +230,9 @@ describe('the page of poll or push', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.locator('#result-ending', { hasText: 'The run was cancelled.' }).waitFor();
-      assert.equal(await page.locator('#result-answer').innerText(), '');
+      assert.equal(await page.locator('#result-headline').innerText(), 'Notification latency and cost');
       assert.match(await page.locator('#result-words').innerText(), /: [1-9]\d* of 50 jobs were open /);
-      assert.equal(await page.locator('#planner-section').isVisible(), false);
+      assert.equal(await page.locator('#capacity-section').isVisible(), false);
       assert.equal((await readReport(page)).tables[0].cells.length, 1);
       assert.equal(await page.locator('#live').isVisible(), false);
       assert.ok((await overflow()) <= 0, `${await overflow()} px too wide after it`);
@@ -234,7 +240,7 @@ describe('the page of poll or push', () => {
     await site.withTab(`/polltest?${plan}&autostart=1`, use, { context: phone });
   });
 
-  it('shows what a dead server makes of each way', async () => {
+  it('shows what blocked requests make of each delivery method', async () => {
     await site.withTab(`/polltest?${SHORT}`, async (tab) => {
       const { page, press } = tab;
       await page.route(/\/(job|traffic)(\?|\/|$)/, (route) => route.abort());
@@ -243,7 +249,7 @@ describe('the page of poll or push', () => {
       await page.locator('#result-headline:focus').waitFor();
       const shown = await readReport(page);
       assert.deepEqual(
-        rowsOf(shown.tables[0]).map((row) => [row[METHOD], row.Notified, row.Failed]),
+        rowsOf(shown.tables[1]).map((row) => [row[METHOD], row.Notified, row.Failed]),
         [
           ['Polling every 25 ms', '0', '4'],
           ['One WebSocket', '4', '0'],
@@ -254,7 +260,7 @@ describe('the page of poll or push', () => {
       assert.deepEqual(shown, expectReport(jobs, document));
       const words = shown.sentences.join('\n');
       assert.match(words, /: 4 of 4 jobs failed: .+ \(4\)\./);
-      assert.match(words, /^Bytes: not measured: /m);
+      for (const row of rowsOf(shown.tables[2])) assert.match(row['Bytes sent per job'], /^not measured: /);
     });
   });
 });

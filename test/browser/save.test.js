@@ -413,18 +413,18 @@ describe('the form that saves', () => {
 
 describe('what the old experiments found', () => {
   it('is saved from a classic page, all its runs at once, and shown with its log', () =>
-    withTab('/ajaxtest', async ({ page, press, log, rows, idleAfter, offered, saved, text, complaints }) => {
+    withTab('/ajaxtest', async ({ page, press, log, rows, idleAfter, offered, saved, content, complaints }) => {
       assert.equal(await page.locator('#save').isVisible(), false);
       await press('10');
       await idleAfter(1);
       await press('100');
       await idleAfter(2);
       await offered();
-      const shown = [await log(), await rows(), await text('#notes')];
+      const shown = [await log(), await rows(), await content('#notes')];
       const { permalink } = await saved();
       await page.goto(permalink);
-      await page.locator('#details').waitFor();
-      assert.deepEqual([await log(), await rows(), await text('#notes')], shown);
+      await page.locator('#run-details').waitFor();
+      assert.deepEqual([await log(), await rows(), await content('#notes')], shown);
       assert.equal(await page.locator('#run-again').getAttribute('href'), '/ajaxtest?iterations=10,100&autostart=1');
       assert.deepEqual(complaints, []);
     }));
@@ -432,13 +432,13 @@ describe('what the old experiments found', () => {
   it('is saved from the count-down, until that is cleared', () =>
     withTab(
       '/countdown?iterations=20&kind=both&autostart=1',
-      async ({ page, press, offered, saved, text, complaints }) => {
+      async ({ page, press, offered, saved, text, content, complaints }) => {
         await offered();
         const shown = async () => [
           await text('#tests'),
           await text('#means'),
-          await text('#set-up'),
-          await text('#notes'),
+          await content('#set-up'),
+          await content('#notes'),
         ];
         const before = await shown();
         const { permalink } = await saved();

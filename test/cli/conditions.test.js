@@ -56,6 +56,24 @@ describe('--fail-if with figures', () => {
     return condition.reasonOf(seen);
   };
 
+  it('finds them in every table of the same rows', () => {
+    const rows = [{ name: 'One WebSocket', ms: 5, bytes: 400 }];
+    const key = { title: 'Delivery method', isKey: true, value: (/** @type {any} */ row) => row.name };
+    const columnOf = (/** @type {string} */ name, /** @type {string} */ field) => ({
+      title: name,
+      name,
+      value: (/** @type {any} */ row) => row[field],
+    });
+    const tables = [
+      { columns: [key, columnOf('mean_ms', 'ms')], rows },
+      { columns: [key, columnOf('bytes', 'bytes')], rows, isDetail: true },
+      { columns: [key, columnOf('other', 'ms')], rows: [] },
+    ];
+    const seen = { ...SEEN, report: /** @type {any} */ ({ tables }) };
+    assert.match(String(reasonOf('one-websocket mean_ms<6 bytes>300', seen)), /bytes is 400/);
+    assert.throws(() => reasonOf('one-websocket other>1', seen), complaintOf('--fail-if', '“other”'));
+  });
+
   it('compares a row’s as the table shows them', () => {
     assert.match(String(reasonOf('sockjs p50_ms>4')), /^sockjs p50_ms is 5/);
     assert.equal(reasonOf('sockjs p50_ms > 6'), undefined);

@@ -50,7 +50,7 @@ describe('requests over HTTP/2', () => {
     server.on('session', (session) => {
       connectionCount++;
       let count = 0;
-      // What this server breaks off, it is told of as well.
+      // What this server breaks off, it notices, too.
       session.on('error', () => {});
       session.on('stream', (stream) => {
         stream.on('error', () => {});
@@ -168,7 +168,7 @@ describe('the number of users that a delivery method carries', () => {
     assert.equal((await climb(3)).carriedUsers, 0);
   });
 
-  it('ends at the most that were asked for', async (t) => {
+  it('ends at the maximum', async (t) => {
     const all = await climb(1000, { most: 100 });
     assert.deepEqual([all.users, all.carriedUsers, all.brokeAtUsers], [[20, 40, 80, 100], 100, undefined]);
     assert.match(describeClimb(all, 100), /^One WebSocket: 100 users, /);
@@ -236,7 +236,7 @@ describe('the number of users that a delivery method carries', () => {
 describe('the limit of open files', () => {
   const plan = { users: 400, jobs: 10 };
 
-  it('is told of before it is met', (t) => {
+  it('is reported before it is met', (t) => {
     assert.equal(countConnections({ way: 'socket-per-job' }, plan), 4000);
     assert.equal(countConnections({ way: 'poll' }, plan), 2400);
     assert.equal(countConnections({ way: 'poll' }, { users: 3, jobs: 2 }), 6);

@@ -41,7 +41,7 @@ describe('the plan', () => {
   it('has what Node can measure, and with a browser what the page measures', async () => {
     assert.match(
       await queryOf('in-flight'),
-      /^transports=fetch,websocket,sockjs&depths=1,2,4,8,16,32&blocks=3&seed=\d+$/,
+      /^transports=fetch,websocket,sockjs&depths=1,2,4,8,16,32&blocks=6&seed=\d+$/,
     );
     assert.match(await queryOf('in-flight', '--browser'), /^transports=ajax,sockjs&/);
     assert.match(await queryOf('payload'), /^transports=fetch,websocket-text,websocket-binary,sockjs&/);
@@ -61,6 +61,9 @@ describe('the plan', () => {
     assert.equal(await queryOf('shootout', '--plan', SHOOTOUT), SHOOTOUT);
     const classic = 'http://x/socktest?iterations=10,20&autostart=1';
     assert.equal(await queryOf('classic', '--plan', classic), 'transport=sockjs&iterations=10,20');
+    // As a page repeats it, and in its order.
+    const repeated = classic.replace('10,20', '20,10,20');
+    assert.equal(await queryOf('classic', '--plan', repeated), 'transport=sockjs&iterations=20,10,20');
     assert.equal(await queryOf('countdown', '--plan', 'http://x/countdown?kind=xhr'), 'iterations=100&kind=xhr');
   });
 
@@ -184,7 +187,7 @@ const WRONGS = {
   ],
   classic: [
     [['--transport', 'xhr'], '--transport', '“xhr”'],
-    [['--iterations', '10,10'], '--iterations', '10 more than once'],
+    [['--iterations', '10,0'], '--iterations', '“10,0”'],
   ],
 };
 

@@ -579,7 +579,7 @@ describe('a conversation that has ended', () => {
         alarms,
         limits: { jobMessageBytes: 100, connectionJobCount: 9 },
         metrics: { jobMade() {}, refused() {} },
-        traffic: { messageReceived() {}, told() {} },
+        traffic: { messageReceived() {}, notified() {} },
         transport: 'test',
         run: undefined,
       },

@@ -78,7 +78,7 @@ describe('sockshootout run shootout', () => {
       const [, headline] =
         /^### SockShootout: Shootout\n\n(WebSocket did not work.*?\.) /.exec(out) ?? assert.fail(out);
       assert.ok(err.includes(`\n${headline} `), err);
-      assert.match(out, /\| Saves against fetch, ms \|/);
+      assert.match(out, /\| Difference to fetch, ms \|/);
     } finally {
       await blocked.close();
     }

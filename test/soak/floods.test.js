@@ -18,7 +18,7 @@ const LARGE = '1 MiB messages';
 /** Of each client; of large messages more than one. */
 const FLOOD_BYTES = 3 * MIB;
 /** Nobody reads them all: a server that does not go on is what some of these clients are for. */
-const FLOOD_LIMIT_MS = 500;
+const FLOOD_LIMIT_MS = 250;
 /**
  * Of what something still refers to, and of what the system has given, while garbage is collected ten times a second. By
  * itself Node.js leaves garbage lying that costs nothing: chunks that were read and are done with alone grow to 32 MB on

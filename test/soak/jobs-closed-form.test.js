@@ -47,7 +47,7 @@ function findDeviation(document) {
   const figures = [
     ['periods', unsteadinessOf(document.trials[0]), STEADY_RATIO],
     ['polls', Number(pollsPerJob) / Number(prediction.pollsPerJob) - 1, POLLS_RATIO],
-    ['lag', (Number(lag.meanMs?.estimate) - Number(prediction.meanLagMs)) / intervalMs, LAG_RATIO],
+    ['lag', (Number(lag.meanMs) - Number(prediction.meanLagMs)) / intervalMs, LAG_RATIO],
   ];
   for (const [name, off, most] of /** @type {[string, number, number][]} */ (figures)) {
     if (!(Math.abs(off) <= most)) return `${name}: ${(100 * off).toFixed(1)} %`;

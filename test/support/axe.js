@@ -1,32 +1,37 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
-/** @import { Page } from 'playwright-core' */
-
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** @typedef {{ evaluate: (script: string) => Promise<any> }} Scripted a page that runs an expression */
+
 /**
- * @param {Page} page
+ * @param {Scripted} page
  * @param {string[]} [rules] absent: all
  * @returns {Promise<string[]>} what keeps some people from using it: the rule, and where it is broken
  */
 export async function findViolations(page, rules) {
   // The page's policy lets no inline script in; the debugger may run one all the same. It stays as long as the document.
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
-  return page.evaluate(async (runOnly) => {
-    // Of what is right it would look for a selector of each element.
-    const options = { resultTypes: ['violations'], ...(runOnly && { runOnly }) };
-    const { violations } = await /** @type {any} */ (globalThis).axe.run(options);
-    return violations.map(
-      (/** @type {any} */ { id, nodes }) => `${id}: ${nodes.map((/** @type {any} */ node) => node.html).join(' | ')}`,
-    );
-  }, rules);
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(`void (() => {${AXE}\n})()`);
+  return page.evaluate(`(${runAxe})(${JSON.stringify(rules)})`);
+}
+
+/** Runs in the page. @param {string[]} [runOnly] */
+async function runAxe(runOnly) {
+  // What fades in would be hard to read on the way.
+  for (const animation of globalThis.document.getAnimations()) animation.cancel();
+  // Of what is right it would look for a selector of each element.
+  const options = { resultTypes: ['violations'], ...(runOnly && { runOnly }) };
+  const { violations } = await /** @type {any} */ (globalThis).axe.run(options);
+  return violations.map(
+    (/** @type {any} */ { id, nodes }) => `${id}: ${nodes.map((/** @type {any} */ node) => node.html).join(' | ')}`,
+  );
 }
 
 /**
- * @param {Page} page
+ * @param {Scripted} page
  * @returns {Promise<number>} by how many px it is wider than the screen; at most 0 where it is not
  */
 export function overflowOf(page) {
-  return page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }

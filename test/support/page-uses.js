@@ -1,7 +1,12 @@
 /**
  * Every page: where it is, and how it is used in a second or two, so that there is more to see than what it begins with.
  *
- * @typedef {Awaited<ReturnType<typeof import('./tab.js').openTab>>} Tab
+ * @typedef {object} Driven a page in some browser
+ * @property {(url: string) => Promise<unknown>} open resolves when it has loaded
+ * @property {(script: string) => Promise<any>} evaluate an expression, or a function's text that is called; in the page
+ * @property {(selector: string) => Promise<unknown>} click the first that matches, as a pointer does
+ * @property {(selector: string, text: string) => Promise<unknown>} fill the first that matches, instead of what it holds
+ * @property {(selector: string) => Promise<unknown>} waitFor until one that matches is visible
  *
  * @typedef {object} Saved what was saved before, by {@link saveForPages}
  * @property {string} url of the first run's page
@@ -11,65 +16,46 @@
  * @typedef {object} PageUse
  * @property {(saved: Saved) => string} path
  * @property {string} [view] that it is made of, where it has not the page's name
- * @property {(tab: Tab) => Promise<unknown>} [ready] resolves when it shows what it first has to get
- * @property {(tab: Tab) => Promise<unknown>} [use] resolves when it is over; absent for pages that only show something
+ * @property {string} [shows] what it first has to get: a selector
+ * @property {(page: Driven) => Promise<unknown>} [use] resolves when it is over; absent for pages that only show something
  */
 import { createShootout, postSubmission } from './submissions.js';
-
-/** @import { Page } from 'playwright-core' */
 
 /** @type {Record<string, PageUse>} by a name that is mostly the view's */
 export const PAGES = {
   home: {
     path: () => '/',
-    async use({ page }) {
-      await start(page, 'transports=ajax,sockjs&blocks=6&iterations=3&seed=1', '#verdict');
-      for (const summary of await page.locator('#after summary').all()) await summary.click();
-    },
+    use: (page) => run(page, 'transports=ajax,sockjs&blocks=6&iterations=3&seed=1', '#verdict'),
   },
   inflight: {
     view: 'experiment',
     path: () => '/inflight',
-    use: (tab) => useExperiment(tab, 'transports=ajax,sockjs&depths=1,4&blocks=2&seed=1'),
+    use: (page) => run(page, 'transports=ajax,sockjs&depths=1,4&blocks=2&seed=1'),
   },
   fixedrate: {
     view: 'experiment',
     path: () => '/fixedrate',
-    use: (tab) => useExperiment(tab, 'transports=ajax,sockjs&rate=200&messages=20&blocks=3&seed=1'),
+    use: (page) => run(page, 'transports=ajax,sockjs&rate=200&messages=20&blocks=3&seed=1'),
   },
   polltest: {
     view: 'experiment',
     path: () => '/polltest',
-    use: ({ page }) => start(page, 'ways=poll,push&users=2&jobs=2&most=100&intervals=25&limit=5000&seed=1', '#result'),
+    use: (page) => run(page, 'ways=poll,push&users=2&jobs=2&most=100&intervals=25&limit=5000&seed=1'),
   },
   payloadtest: {
     view: 'experiment',
     path: () => '/payloadtest',
-    use: ({ page }) => start(page, 'sizes=1,1000&repeats=6&seed=1', '#result'),
+    use: (page) => run(page, 'sizes=1,1000&repeats=6&seed=1'),
   },
-  ajaxtest: { path: () => '/ajaxtest', use: useClassicPage },
-  socktest: { path: () => '/socktest', use: useClassicPage },
-  // A test that finishes, one that does not, and a field that is wrong.
-  countdown: {
-    path: () => '/countdown',
-    async use({ page, press }) {
-      await page.route('**/xhr?*', (route) => route.abort());
-      await press('Start');
-      await page.locator('#tests tbody tr').nth(1).waitFor();
-      await page.locator('#start-controls:enabled').waitFor();
-      await page.getByLabel('Iterations', { exact: true }).fill('x');
-      await press('Start');
-    },
-  },
+  ajaxtest: { path: () => '/ajaxtest', use: (page) => startThenMistake(page, '[data-iterations="10"]') },
+  socktest: { path: () => '/socktest', use: (page) => startThenMistake(page, '[data-iterations="10"]') },
+  countdown: { path: () => '/countdown', use: (page) => startThenMistake(page, SUBMIT) },
   tests: { path: () => '/tests' },
   'how-it-works': { path: () => '/how-it-works' },
   privacy: { path: () => '/privacy' },
   results: { path: () => '/results' },
-  result: { path: ({ url }) => `${url}#delete=token`, ready: ({ page }) => page.locator('#verdict').waitFor() },
-  compare: {
-    path: ({ ids }) => `/compare?ids=${ids}`,
-    ready: ({ page }) => page.locator('#compared').waitFor(),
-  },
+  result: { path: ({ url }) => `${url}#delete=token`, shows: '#verdict' },
+  compare: { path: ({ ids }) => `/compare?ids=${ids}`, shows: '#compared' },
   'refused comparison': { view: 'error', path: () => `/compare?ids=${'x'.repeat(16)}` },
   'campaign-form': { path: () => '/c' },
   campaign: { path: ({ label }) => `/c/${label}` },
@@ -91,25 +77,23 @@ export async function saveForPages(origin) {
 }
 
 /**
- * @param {Page} page
+ * @param {Driven} page
  * @param {string} plan of its link
- * @param {string} result what is shown when the run is over
+ * @param {string} [result] what is shown when the run is over
  */
-async function start(page, plan, result) {
-  await page.goto(`${page.url()}?${plan}&autostart=1`);
-  await page.locator(result).waitFor();
+async function run(page, plan, result = '#result') {
+  await page.open(`${await page.evaluate('location.href')}?${plan}&autostart=1`);
+  await page.waitFor(result);
+  await page.evaluate("document.querySelectorAll('main details').forEach((details) => (details.open = true))");
 }
 
-/** @param {Tab} tab @param {string} plan */
-async function useExperiment({ page }, plan) {
-  await start(page, plan, '#result');
-  for (const place of ['#run-form', '#result']) await page.locator(`${place} details > summary`).click();
-}
+const SUBMIT = '#controls [type="submit"]';
 
-/** @param {Tab} tab */
-async function useClassicPage({ page, press, idleAfter }) {
-  await page.getByLabel('Iterations', { exact: true }).fill('x');
-  await press('Start!');
-  await press('10');
-  await idleAfter(1);
+/** A run, then a field that is wrong. @param {Driven} page @param {string} start */
+async function startThenMistake(page, start) {
+  await page.click(start);
+  await page.waitFor('#details-rows tbody tr, #tests tbody tr');
+  await page.waitFor('#start-controls:enabled');
+  await page.fill('#iterations', 'x');
+  await page.click(SUBMIT);
 }

@@ -12,7 +12,6 @@ import { cellsOf, headsOf } from '../../core/experiment/table.js';
 /**
  * @typedef {object} ShownReport
  * @property {string} heading
- * @property {string} answer
  * @property {string[]} sentences
  * @property {string[]} notes
  * @property {string} method
@@ -26,10 +25,11 @@ import { cellsOf, headsOf } from '../../core/experiment/table.js';
  * @returns {ShownReport}
  */
 export function expectReport(experiment, document) {
-  const { heading, answer = '', sentences, notes = [], method = '', charts, tables } = reportOf(experiment, document);
+  const { heading, answer, sentences, notes = [], method = '', charts, tables } = reportOf(experiment, document);
+  // Pages fold them.
+  const inOrder = [...tables].sort((a, b) => Number(a.isDetail ?? false) - Number(b.isDetail ?? false));
   return {
-    heading,
-    answer: answer === heading ? '' : answer,
+    heading: answer ?? heading,
     sentences: [...sentences],
     notes: [...notes],
     method,
@@ -38,7 +38,7 @@ export function expectReport(experiment, document) {
       caption: chart.caption,
       sentences: [...(chart.sentences ?? [])],
     })),
-    tables: tables.map((table) => ({
+    tables: inOrder.map((table) => ({
       heading: table.heading ?? '',
       heads: headsOf(table),
       cells: cellsOf(table).map((cells) => cells.map(String)),
@@ -58,7 +58,6 @@ export function readReport(page) {
     const textOf = (/** @type {string} */ selector) => textsOf(result, selector).join('');
     return {
       heading: textOf('#result-headline'),
-      answer: textOf('#result-answer'),
       sentences: textsOf(result, '#result-words p'),
       notes: textsOf(result, '#result-notes p'),
       method: textOf('#result-method'),
@@ -67,10 +66,10 @@ export function readReport(page) {
         caption: textsOf(section, 'figcaption').join(''),
         sentences: textsOf(section, 'p'),
       })),
-      tables: [...result.querySelectorAll('#result-tables table')].map((table) => {
+      tables: [...result.querySelectorAll('#result-tables table, #result-detail-tables table')].map((table) => {
         const before = table.parentElement?.previousElementSibling;
         return {
-          heading: ['H3', 'SUMMARY'].includes(String(before?.tagName)) ? String(before?.textContent) : '',
+          heading: before?.tagName === 'H3' ? String(before?.textContent) : '',
           heads: textsOf(table, 'thead th'),
           cells: [...table.querySelectorAll('tbody tr')].map((row) => textsOf(row, 'th, td')),
         };

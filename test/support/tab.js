@@ -1,4 +1,7 @@
-/** @import { Browser, BrowserContextOptions, Page } from 'playwright-core' */
+/**
+ * @import { Browser, BrowserContextOptions, Page } from 'playwright-core'
+ * @import { Driven } from './page-uses.js'
+ */
 
 /**
  * A tab in a context of its own: nothing cached, no connection open.
@@ -12,6 +15,18 @@ export async function openTab(browser, url, options) {
   const tab = drive(await context.newPage());
   await tab.page.goto(url);
   return { ...tab, close: () => context.close() };
+}
+
+/** @param {Page} page @returns {Driven} */
+export function driven(page) {
+  const first = (/** @type {string} */ selector) => page.locator(selector).filter({ visible: true }).first();
+  return {
+    open: (url) => page.goto(url),
+    evaluate: (script) => page.evaluate(script),
+    click: (selector) => first(selector).click(),
+    fill: (selector, text) => first(selector).fill(text),
+    waitFor: (selector) => first(selector).waitFor(),
+  };
 }
 
 /** What a test may listen to in a tab; Playwright itself listens to more. */
@@ -72,7 +87,8 @@ function drive(page) {
       await page
         .locator('#details-rows tbody tr')
         .nth(runCount - 1)
-        .waitFor();
+        // Folded.
+        .waitFor({ state: 'attached' });
       await page.locator('#start-controls:enabled').waitFor();
     },
   };

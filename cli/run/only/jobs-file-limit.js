@@ -3,7 +3,7 @@
  * the server's nor the delivery method's.
  */
 import { HTTP1_CONNECTION_COUNT } from '../../../core/net/http1-connections.js';
-import { labelOfWay } from '../../../core/net/delivery/labels.js';
+import { labelOfDelivery } from '../../../core/net/delivery/labels.js';
 
 /** @import { PlannedTrial } from '../../../core/experiments/jobs/plan.js' */
 
@@ -39,5 +39,5 @@ export function countConnections({ way }, { users, jobs }) {
 export function describeFileLimit(trial, plan, limit) {
   const needed = countConnections(trial, plan);
   if (limit === undefined || needed + OTHER_FILE_COUNT <= limit) return undefined;
-  return `${labelOfWay(trial.way, trial.intervalMs)} may need ${needed} connections at once, and a program here may open ${limit} files: raise that (ulimit -n), or jobs may fail for it.`;
+  return `${labelOfDelivery(trial.way, trial.intervalMs)} may need ${needed} connections at once, and a program here may open ${limit} files: raise that limit (ulimit -n), or jobs may fail.`;
 }

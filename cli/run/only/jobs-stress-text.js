@@ -1,4 +1,4 @@
-import { labelOfWay } from '../../../core/net/delivery/labels.js';
+import { labelOfDelivery } from '../../../core/net/delivery/labels.js';
 import { visible } from '../../../core/base/visible.js';
 import { fixed, toText } from '../../../core/experiment/table.js';
 
@@ -29,7 +29,7 @@ const COLUMNS = [
  */
 export function formatStress({ environment, plan, mostUsers, ways, ending }) {
   return [
-    `Each user with ${plan.jobs} jobs at once of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s; carried means that at most 1% of the jobs are late (after ${plan.limitMs / 1000} s) or fail.`,
+    `Each user with ${plan.jobs} jobs at once of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s; supported means that at most 1% of the jobs are late (after ${plan.limitMs / 1000} s) or fail.`,
     '',
     ...ways.map((climb) => describeClimb(climb, mostUsers)),
     '',
@@ -49,7 +49,7 @@ export function formatStress({ environment, plan, mostUsers, ways, ending }) {
  */
 export function describeClimb(climb, mostUsers) {
   const { steps, carriedUsers, brokeAtUsers, reason, isClientBusy } = climb;
-  if (brokeAtUsers === undefined) return `${nameOf(climb)}: ${mostUsers} users, the most that were tried, and it held.`;
+  if (brokeAtUsers === undefined) return `${nameOf(climb)}: ${mostUsers} users, the most that were tried: supported.`;
   const broken = steps.find(({ users }) => users === brokeAtUsers);
   const lost = broken ? formatPercent((broken.lateCount + broken.failureCount) / broken.jobCount) : '';
   const why = `at ${formatUsers(brokeAtUsers)}, ${lost} of the jobs were late or failed, mostly: ${reason}`;
@@ -59,7 +59,7 @@ export function describeClimb(climb, mostUsers) {
 }
 
 /** @param {Climb} climb */
-const nameOf = ({ way, intervalMs }) => labelOfWay(way, intervalMs);
+const nameOf = ({ way, intervalMs }) => labelOfDelivery(way, intervalMs);
 
 /** @param {number} count */
 const formatUsers = (count) => `${count} ${count === 1 ? 'user' : 'users'}`;

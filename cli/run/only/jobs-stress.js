@@ -1,15 +1,15 @@
 /**
- * How many users each delivery method carries: ever more at once, until too many of their jobs are late or fail.
+ * How many users each delivery method supports: more and more at once, until too many of their jobs are late or fail.
  *
  * Each is tried alone. The number doubles until a step breaks; two halvings between it and the last that held narrow it
- * down. Where this program was too busy by itself, the step says nothing of the server, and the result is a lower bound.
+ * down. Where this program was too busy, the step says nothing about the server, and the result is a lower bound.
  */
 import { byFrequency } from '../../../core/base/by-frequency.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
 import { eachTrial } from '../../../core/experiments/jobs/plan.js';
 import { readStatus } from '../../../core/net/status.js';
-import { labelOfWay } from '../../../core/net/delivery/labels.js';
+import { labelOfDelivery } from '../../../core/net/delivery/labels.js';
 import { watchClientLoad } from '../../net/client-load.js';
 import { describeFileLimit } from './jobs-file-limit.js';
 import { environmentOf } from '../../net/environment.js';
@@ -26,7 +26,7 @@ import { environmentOf } from '../../net/environment.js';
 export const SCHEMA = 'sockshootout/jobs-stress/1';
 
 /** Of a step's jobs. */
-const MOST_LOST = 0.01;
+const MAX_LOST = 0.01;
 
 const HALVING_COUNT = 2;
 
@@ -38,24 +38,24 @@ const HALVING_COUNT = 2;
  * @property {number} lateCount
  * @property {number} failureCount of the others
  * @property {boolean} hasHeld
- * @property {string} [reason] what most of those that were lost say; absent where none were
+ * @property {string} [reason] the most frequent error; absent where there was none
  * @property {ClientLoad} client
  * @property {number} [serverCpuMs] of the server's processes together; absent where it was not measured
  * @property {number} elapsedMs
  *
  * @typedef {object} Climb
- * @property {string} way
+ * @property {string} way the delivery method
  * @property {number} [intervalMs] of polling
  * @property {Step[]} steps in the order in which they were made
  * @property {number} carriedUsers the most that held; 0 where none did
  * @property {number} [brokeAtUsers] the fewest that did not; absent where all held
  * @property {string} [reason] why it broke there
- * @property {boolean} isClientBusy it broke where this program was too busy: it may carry more
+ * @property {boolean} isClientBusy it broke where this program was too busy: it may support more
  *
  * @typedef {object} Stress
  * @property {string} schema
  * @property {string} startedAt ISO 8601
- * @property {JobsPlan} plan `users` is where each way begins
+ * @property {JobsPlan} plan `users` is where each delivery method begins
  * @property {number} mostUsers where each ends
  * @property {{ url: string, userAgent: string }} environment
  * @property {Status} [status] of the server, before; absent where it could not be asked
@@ -141,7 +141,13 @@ export async function climbUsers({ first, most, measureStep }) {
  * @returns {JobsPlan} of this trial alone
  */
 function planOf(plan, { way, intervalMs }, users) {
-  return { ...plan, users, ways: [way], intervals: intervalMs === undefined ? plan.intervals : [intervalMs] };
+  return {
+    ...plan,
+    blocks: 1,
+    users,
+    ways: [way],
+    intervals: intervalMs === undefined ? plan.intervals : [intervalMs],
+  };
 }
 
 /**
@@ -159,7 +165,7 @@ async function measureStep({ plan, means, progress, signal }) {
     plan,
     readRoundTrips: async () => [],
     onTrialStart({ way, intervalMs }, state) {
-      const title = `${labelOfWay(way, intervalMs)}, ${plan.users} users`;
+      const title = `${labelOfDelivery(way, intervalMs)}, ${plan.users} users`;
       progress.start({ title, state, messageCount: plan.users * plan.jobs });
       readLoad = watchClientLoad();
     },
@@ -186,7 +192,7 @@ export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, 
     toldCount: told.job.length,
     lateCount,
     failureCount: failures.length - lateCount,
-    hasHeld: failures.length <= MOST_LOST * jobCount,
+    hasHeld: failures.length <= MAX_LOST * jobCount,
     ...(failures.length > 0 && { reason: byFrequency(failures.map(({ message }) => message))[0][0] }),
     client,
     ...(traffic && { serverCpuMs: traffic.cpuMs }),

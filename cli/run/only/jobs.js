@@ -1,10 +1,11 @@
 /**
- * Polling or push: clients of many users, the traffic that the server records, and how many users it carries.
+ * Polling or push: clients of many users, the traffic that the server records, and how many users it supports.
  */
 import { measureRoundTrips, WARM_UP_ROUNDS } from '../../../core/experiments/jobs/measure.js';
 import { eachTrial } from '../../../core/experiments/jobs/plan.js';
 import { integer, parseField } from '../../../core/experiment/fields.js';
-import { labelOfWay } from '../../../core/net/delivery/labels.js';
+import { reachServer } from '../../../core/net/reach-server.js';
+import { labelOfDelivery } from '../../../core/net/delivery/labels.js';
 import { readTraffic } from '../../../core/net/delivery/traffic.js';
 import { watchClientLoad } from '../../net/client-load.js';
 import { createTransports } from '../../net/transports.js';
@@ -25,8 +26,8 @@ const MAX_USERS = integer({ parameter: '--most-users', label: '', min: 1, max: 1
 /** @type {Only} */
 export const jobs = {
   options: { stress: FLAG, 'most-users': TEXT },
-  help: `  --stress              how many users each delivery method carries, instead: ever more, until more than 1% of the jobs are
-                        late or fail
+  help: `  --stress              measure how many users each delivery method supports instead: more and more, until over 1% of the
+                        jobs are late or fail
   --most-users N        where --stress ends; by default ${MAX_USERS.default}`,
   parseOwn,
   probe: probeEcho,
@@ -64,6 +65,7 @@ export async function createMeans({ origin, plan, progress, signal }) {
   return {
     ...(await createClients(origin)),
     warmUpRounds: WARM_UP_ROUNDS,
+    reach: () => reachServer(fetchWithFewFiles, `${origin}/status`, signal),
     async readRoundTrips() {
       const { fetch: transport } = await createTransports(origin, ['fetch']);
       return measureRoundTrips({ transport, now: () => performance.now(), signal });
@@ -78,13 +80,24 @@ export async function createMeans({ origin, plan, progress, signal }) {
   };
 }
 
+/**
+ * Where this program may open no more files, that says nothing about the server.
+ *
+ * @type {typeof fetch}
+ */
+const fetchWithFewFiles = (...args) =>
+  fetch(...args).catch((error) => {
+    if (error.cause?.code === 'EMFILE') return new Response();
+    throw error;
+  });
+
 /** @param {string} origin */
 async function createClients(origin) {
   // Its libraries take longer to load than all else before a run.
   const { createJobClients } = await import('../../net/job-client.js');
   return {
     createClient: await createJobClients(origin),
-    readTraffic: (/** @type {string} */ run) => readTraffic(fetch, `${origin}/traffic/${run}`),
+    readTraffic: (/** @type {string} */ trialId) => readTraffic(fetch, `${origin}/traffic/${trialId}`),
   };
 }
 
@@ -106,7 +119,7 @@ async function measureStress(begun, { mostUsers, format }) {
 }
 
 /**
- * Jobs that were late or failed are a result; that nobody was notified of any is not.
+ * Jobs that were late or failed are a result; a delivery method without any notification is not.
  *
  * @param {JobsDocument} document
  * @returns {string | undefined}
@@ -115,6 +128,7 @@ function reasonToFail({ ending, trials }) {
   if (ending) return ending.reason;
   const silent = trials.find(({ told }) => told.job.length === 0);
   return (
-    silent && `No client was notified by ${labelOfWay(silent.way, silent.intervalMs)}: ${silent.failures[0]?.message}`
+    silent &&
+    `No client was notified by ${labelOfDelivery(silent.way, silent.intervalMs)}: ${silent.failures[0]?.message}`
   );
 }

@@ -1,4 +1,4 @@
-/** How documents tell that a run ended before its plan did, and how that is told of them. */
+/** How documents say that a run ended before its plan did, and how lists say it. */
 
 /** @import { Ending } from '../run.js' */
 

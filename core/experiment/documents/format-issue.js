@@ -2,7 +2,7 @@
  * What the validation library found, as everything else here says it: expected, got.
  *
  * @param {{ message: string, expected: string | null, received: string, type?: string }} issue
- * @returns {string} a schema's own words where it has some
+ * @returns {string} a schema's message where it has one
  */
 export function formatIssue({ message, expected, received }) {
   if (message.startsWith('expected ')) return message;

@@ -46,7 +46,7 @@ export function compareReports(experiment, runs) {
   }));
   const looks = new Map(
     sides.flatMap((side) =>
-      side.report.tables.map(({ heading, isFolded, isHeatMap }) => [heading, { heading, isFolded, isHeatMap }]),
+      side.report.tables.map(({ heading, isDetail, isHeatMap }) => [heading, { heading, isDetail, isHeatMap }]),
     ),
   );
   return {
@@ -128,11 +128,14 @@ function mergeCharts(sides) {
     const [{ chart: first }] = own;
     const x = withRange(
       first.x,
-      own.flatMap(({ chart }) => chart.values),
+      own.flatMap(({ chart }) => [...chart.values, ...(chart.dots ?? []).map((dot) => dot.x)]),
     );
     const y = withRange(
       first.y,
-      own.flatMap(({ chart }) => chart.lines.flatMap(({ values }) => values)),
+      own.flatMap(({ chart }) => [
+        ...chart.lines.flatMap(({ values }) => values),
+        ...(chart.dots ?? []).map((dot) => dot.y),
+      ]),
     );
     return own.map(({ side, chart }) => ({
       ...chart,

@@ -1,5 +1,5 @@
 /**
- * Saved runs of the classic pages as the two tables of 2012: AJAX and SockJS beside each other, a table for each way from
+ * Saved runs of the classic pages as the two tables of 2012: AJAX and SockJS beside each other, a table for each path from
  * visitor to server, and the published figures beside it.
  */
 import { protocolsOf } from '../../experiment/any-trial.js';
@@ -54,23 +54,23 @@ export function createClassicComparison(runs) {
 /** @typedef {{ ajax?: WholeClassic, sockjs?: WholeClassic }} Group */
 
 /**
- * A run by AJAX and one by SockJS belong together where the way was the same; a second one by the same transport is another
+ * A run by AJAX and one by SockJS belong together where the path was the same; a second one by the same transport is another
  * table, as neither their mean nor the better one would be what was measured.
  * @param {readonly WholeClassic[]} runs @returns {Group[]}
  */
 function groupRuns(runs) {
   /** @type {Map<string, Group[]>} */
-  const ways = new Map();
+  const byPath = new Map();
   /** @type {Group[]} */
   const groups = [];
   for (const run of runs) {
     const key = keyOf(run);
     const transport = transportOf(run);
-    const own = ways.get(key) ?? [];
+    const own = byPath.get(key) ?? [];
     let group = own.find((one) => !one[transport]);
     if (!group) {
       group = {};
-      ways.set(key, [...own, group]);
+      byPath.set(key, [...own, group]);
       groups.push(group);
     }
     group[transport] = run;
@@ -139,7 +139,7 @@ function factsOf({ number, digest, document: { transport, environment, runs } })
   };
 }
 
-/** @param {WholeClassic} run @returns {string[]} what must not be relied on */
+/** @param {WholeClassic} run @returns {string[]} what makes a run invalid */
 function listFaults({ number, document }) {
   const { transport, runs } = fromDocument(document);
   return runs.flatMap((run) => [

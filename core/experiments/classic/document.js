@@ -1,6 +1,6 @@
 /** The document of a classic page's runs, those of 2012. */
 import { fromDocument } from './export.js';
-import { measurement, formatClassic } from './measure.js';
+import { formatClassic, MAX_RUNS, measurement } from './measure.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { digestOfLone, isEnded } from '../../experiment/documents/run-document.js';
 import { formatTrialsCsv } from '../../experiment/documents/samples-csv.js';
@@ -10,8 +10,6 @@ import { formatTrialsCsv } from '../../experiment/documents/samples-csv.js';
  * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
  * @import { ClassicDocument } from './export.js'
  */
-
-const MAX_RUNS = 1000;
 
 /** @param {Valibot} v @param {Fields} fields */
 export function schemaOf(v, { time, ms, reading, environment, trial, ending }) {

@@ -62,7 +62,7 @@ const COLUMNS = [
   { title: 'Iterations', name: 'iterations', isKey: true, value: ({ trial }) => trial.iterations },
   { title: 'Protocol', isText: true, value: ({ trial }) => trial.protocol },
   {
-    title: 'Set-up',
+    title: 'Connection setup',
     name: 'setup_ms',
     unit: 'ms',
     value: ({ trial }) => (isReused({ trial }) ? 'reused' : trial.setUpMs?.toFixed(1)),

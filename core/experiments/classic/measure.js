@@ -2,8 +2,8 @@
  * The experiment of 2012: N messages echoed one after the other, and how long that took.
  *
  * Its clock runs from the click to the last answer, SockJS's connection included but not AJAX's, in whole milliseconds.
- * That is kept as it was, so that the figures can be set beside the published ones; what it hides is told by the
- * trial's summary.
+ * That is kept as it was, so that the figures can be set beside the published ones; the trial's summary shows
+ * what it leaves out.
  */
 import { endingOf, formatUnfinished } from '../../experiment/lone-trials.js';
 import { runTrial } from '../../net/echo/trial.js';
@@ -16,6 +16,9 @@ import { runTrial } from '../../net/echo/trial.js';
  */
 
 export const MAX_ITERATIONS = 100_000;
+
+/** Of a document, and so of a plan that repeats one. */
+export const MAX_RUNS = 1000;
 
 /**
  * @typedef {object} ClassicRun

@@ -3,7 +3,7 @@
  */
 import { choice, formatFields, hasFields, integers, parseFields } from '../../experiment/fields.js';
 import { labelOf } from '../../net/echo/labels.js';
-import { MAX_ITERATIONS } from './measure.js';
+import { MAX_ITERATIONS, MAX_RUNS } from './measure.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
@@ -26,7 +26,8 @@ export const FIELDS = Object.freeze({
     help: 'messages, each number a run of its own',
     min: 1,
     max: MAX_ITERATIONS,
-    maxCount: 12,
+    maxCount: MAX_RUNS,
+    isSequence: true,
     default: [10, 100, 1000],
   }),
 });

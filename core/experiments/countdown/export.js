@@ -41,7 +41,7 @@ export const COLUMNS = [
  */
 export function formatSetUp({ tests, coldSetUpMs }) {
   const parts = [formatXhrSetUp(tests, coldSetUpMs), formatSocketSetUp(tests)].filter((part) => part !== '');
-  return parts.length === 0 ? '' : `Set-up: ${parts.join('; ')}.`;
+  return parts.length === 0 ? '' : `Connection setup: ${parts.join('; ')}.`;
 }
 
 /** @param {readonly CountdownTest[]} tests @param {number} [coldSetUpMs] */
@@ -89,7 +89,7 @@ export function formatNotes({ tests, environment }) {
   const sentences = [formatClassicNotes({ environment, runs: [] })];
   if (hidden.length > 0) {
     sentences.push(
-      `This tab was hidden during test ${hidden.join(', ')}: browsers slow hidden tabs down, so that is not to be trusted, nor a mean that holds it.`,
+      `This tab was hidden during test ${hidden.join(', ')}: browsers slow hidden tabs down, so this test is invalid, and so is a mean with it.`,
     );
   }
   return sentences.join(' ');

@@ -2,8 +2,8 @@
  * The experiment of 2019: a count is sent, comes back one lower, and is sent again until it is 0, by XHR or by a
  * WebSocket.
  *
- * Its time is that of the messages, from the first one's leaving to the last answer. The WebSocket is opened before; of
- * XHR what the first request had to open counts, as there is no telling it to open a connection before.
+ * Its time is that of the messages, from the first message sent to the last answer. The WebSocket is opened before. XHR
+ * cannot open its connection before, so the first request's connection counts.
  */
 import { InvalidInputError } from '../../base/invalid-input.js';
 import { choice, formatFields, integer, parseField } from '../../experiment/fields.js';
@@ -102,7 +102,7 @@ async function runCountdown({ transport: name, iterations }, { transports, now, 
 }
 
 /**
- * From the first message's leaving to the last answer.
+ * From the first message sent to the last answer.
  *
  * @param {Trial} trial
  * @returns {number | undefined} milliseconds; absent where it did not come to 0

@@ -1,10 +1,12 @@
 /**
- * How the latencies are distributed, two lines for each transport: from the plan, and back-to-back. The slowest few are what
- * they differ in, so each step to the right is a tenth of the messages before it.
+ * How the latencies from the planned time are distributed, a line for each transport. The slowest few are what they differ
+ * in, so each step to the right is a tenth of the messages before it.
  */
+import { mean } from '../../base/statistics/mean.js';
 import { quantile } from '../../base/statistics/quantile.js';
+import { ratioInterval } from '../../base/statistics/ratio-interval.js';
 import { labelOf } from '../../net/echo/labels.js';
-import { sortedLatencies } from './summary.js';
+import { openOf, sortedLatencies } from './summary.js';
 
 /**
  * @import { Chart, Line } from '../../experiment/contract.js'
@@ -13,38 +15,52 @@ import { sortedLatencies } from './summary.js';
  */
 
 const STEPS_PER_TENTH = 20;
-const DASH = Object.freeze([6, 4]);
 
 /**
  * @param {FixedRatePlan} plan
  * @param {readonly LoopTrial[]} trials
  * @returns {Chart}
  */
-export function chartOf({ transports, blocks, messages }, trials) {
-  const oneOf = stepsTo(blocks * messages);
-  /** @param {string} transport @param {'plan' | 'closed'} view @returns {(number | null)[]} */
-  const valuesOf = (transport, view) => {
-    const own = trials.filter(
-      (trial) => trial.transport === transport && (trial.loop === 'closed') === (view === 'closed'),
-    );
-    const latencies = sortedLatencies(own, view);
-    // No slower one is known than one of as many as there are; on a coarse clock some are 0, which has no logarithm.
-    return oneOf.map((one) => (one > latencies.length ? null : quantile(latencies, 1 - 1 / one) || null));
-  };
-  /** @param {'plan' | 'closed'} view @param {string} words @param {readonly number[]} [dash] @returns {Line[]} */
-  const linesOf = (view, words, dash) =>
-    transports.map((transport) => ({
-      label: `${labelOf(transport)} ${words}`,
-      colour: transport,
-      dash,
-      values: valuesOf(transport, view),
-    }));
+export function chartOf({ transports, messages }, trials) {
+  const oneOf = stepsTo(messages);
   return {
-    caption: 'Latency by percentile of the messages',
+    caption: 'Latency from the planned time by percentile, with its 95% CI',
     x: { title: '% of the messages', logBase: 10, format: formatPercent },
-    y: { title: 'ms, at most', logBase: 10 },
+    y: { title: 'ms', logBase: 10 },
     values: oneOf,
-    lines: [...linesOf('plan', 'from the plan'), ...linesOf('closed', 'back-to-back (dashed)', DASH)],
+    hasDirectLabels: true,
+    lines: transports.map((transport) =>
+      lineOf(
+        transport,
+        oneOf,
+        openOf(trials)
+          .filter((trial) => trial.transport === transport)
+          .map((trial) => sortedLatencies([trial], 'plan')),
+      ),
+    ),
+  };
+}
+
+/**
+ * @param {string} transport
+ * @param {readonly number[]} oneOf
+ * @param {readonly (readonly number[])[]} blocks the sorted latencies of each
+ * @returns {Line} geometric means over the blocks
+ */
+function lineOf(transport, oneOf, blocks) {
+  const atEach = oneOf.map((one) => {
+    // No slower one is known than one of as many as there are; on a coarse clock some are 0, which has no logarithm.
+    const ms = blocks.map((latencies) => (one > latencies.length ? 0 : (quantile(latencies, 1 - 1 / one) ?? 0)));
+    return ms.every((value) => value > 0) ? ms : [];
+  });
+  return {
+    label: labelOf(transport),
+    colour: transport,
+    values: atEach.map((ms) => (ms.length > 0 ? Math.exp(Number(mean(ms.map(Math.log)))) : null)),
+    band: atEach.map((ms) => {
+      const interval = ratioInterval(ms);
+      return interval ? { low: interval.low, high: interval.high } : null;
+    }),
   };
 }
 

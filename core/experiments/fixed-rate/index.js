@@ -3,15 +3,10 @@ import { labelOf } from '../../net/echo/labels.js';
 import { faultOf, sampleColumns, sampleRows, trialSchema } from './document.js';
 import { measurement } from './measure.js';
 import { checkFixedRatePlan, describeFixedRatePlan, FIELDS } from './plan.js';
-import { report } from './report.js';
-import { summarizeFixedRate } from './summary.js';
+import { report, summarize } from './report.js';
 
 /**
- * @import { FixedRateDocument } from './document.js'
- */
-
-/**
- * Messages by a timetable, beside the back-to-back loop.
+ * Messages on a schedule, beside the back-to-back loop.
  */
 export const fixedRate = planned({
   ...measurement,
@@ -33,6 +28,6 @@ export const fixedRate = planned({
   sampleColumns,
   sampleRows,
   headlineOf: ({ ratePerSecond }) => `At ${ratePerSecond} messages/s, and back-to-back`,
-  summarize: (/** @type {FixedRateDocument} */ { plan, trials }) => summarizeFixedRate(plan, trials),
+  summarize,
   report,
 });

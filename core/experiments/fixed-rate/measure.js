@@ -1,7 +1,7 @@
 /**
- * Fixed rate: messages by a plan, whatever came back (an open loop), beside the back-to-back loop (a closed one) of as many
- * messages. In a closed loop a stall is one slow sample, and what would have been sent meanwhile is left out; here it is in
- * as many samples as were due meanwhile.
+ * Fixed rate: messages leave on a schedule, whatever came back (an open loop), beside the back-to-back loop (a closed one) of
+ * as many messages. In a closed loop a stall is one slow sample, and the messages that would have left during it are left out
+ * (coordinated omission); here it is in as many samples as were due during it.
  */
 import { createRandom, shuffle } from '../../base/random.js';
 import { createFaultWatch } from '../../experiment/faults.js';

@@ -4,6 +4,7 @@
  * A trial is so many messages, not so many seconds: then it holds as many samples at every rate, a percentile has what it
  * needs or has not whatever the rate is, and the back-to-back trial beside it can be made of as many.
  */
+import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { integer } from '../../experiment/fields.js';
 import { checkSampleCount, SEED, TRANSPORTS } from '../../experiment/plan-link.js';
 import { labelOf } from '../../net/echo/labels.js';
@@ -15,7 +16,8 @@ export const FIELDS = Object.freeze({
   // Message i is due i / ratePerSecond after the first.
   ratePerSecond: integer({ parameter: 'rate', label: 'Messages per second', min: 1, max: 1000, default: 50 }),
   messages: integer({ parameter: 'messages', label: 'Messages per trial', min: 2, max: 10_000, default: 100 }),
-  blocks: integer({ parameter: 'blocks', label: 'Blocks', min: 3, max: 50, default: 3 }),
+  // By fewer than the default there is no verdict.
+  blocks: integer({ parameter: 'blocks', label: 'Blocks', min: 3, max: 50, default: MIN_BLOCKS }),
   seed: SEED,
 });
 
@@ -46,5 +48,5 @@ export function checkFixedRatePlan(plan) {
  */
 export function describeFixedRatePlan({ transports, ratePerSecond, messages, blocks }) {
   const seconds = Math.round((blocks * transports.length * messages) / ratePerSecond);
-  return `${blocks} blocks; in each, by each of ${transports.map(labelOf).join(', ')}, ${messages} messages at ${ratePerSecond}/s and as many back-to-back, in random order. Those by the plan take ${seconds} s.`;
+  return `${blocks} blocks; in each, by each of ${transports.map(labelOf).join(', ')}, ${messages} messages at ${ratePerSecond}/s and as many back-to-back, in random order. Those at the fixed rate take ${seconds} s.`;
 }

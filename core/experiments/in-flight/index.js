@@ -3,10 +3,11 @@ import { planned } from '../../experiment/planned.js';
 import { faultOf, sampleColumns, sampleRows, trialSchema } from './document.js';
 import { measurement } from './measure.js';
 import { checkDepthPlan, describeDepthPlan, FIELDS, messagesAt } from './plan.js';
-import { report, summarize } from './report.js';
+import { report } from './report.js';
+import { summarize } from './summary.js';
 
 /**
- * The same echo, with more and more messages on their way at once.
+ * The same echo, with more and more messages in flight.
  */
 export const inFlight = planned({
   ...measurement,

@@ -1,6 +1,6 @@
 /**
- * Messages in flight: the same echo with 1, 2, 4 ... messages on their way at once. A back-to-back loop waits a round trip
- * for each message; this shows what comes back when it does not.
+ * Messages in flight: the same echo with 1, 2, 4 ... messages in flight. A back-to-back loop waits a round trip for each
+ * message; this shows the throughput when it does not.
  */
 import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';

@@ -1,6 +1,7 @@
 /**
  * What a run with messages in flight will do, fixed before it starts; it fits into a link.
  */
+import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { integer, integers } from '../../experiment/fields.js';
 import { checkSampleCount, SEED, TRANSPORTS } from '../../experiment/plan-link.js';
 import { labelOf } from '../../net/echo/labels.js';
@@ -20,22 +21,22 @@ export const FIELDS = Object.freeze({
     // All others are compared with it.
     rule: { isMet: ([first]) => first === 1, expected: '1 among them', schema: { prefixItems: [{ const: 1 }] } },
   }),
-  // Of fewer there is no interval.
-  blocks: integer({ parameter: 'blocks', label: 'Blocks', min: 2, max: 50, default: 3 }),
+  // Of one there is no interval; by fewer than the default there is no verdict.
+  blocks: integer({ parameter: 'blocks', label: 'Blocks', min: 2, max: 50, default: MIN_BLOCKS }),
   seed: SEED,
 });
 
 /** Of each trial, as many messages as are in flight so many times over, after as many that open the connections. */
 const CYCLES = 4;
-/** So that little depths have samples enough. */
-const LEAST_MESSAGES = 16;
+/** So that small depths have samples enough. */
+const MIN_MESSAGES = 16;
 
 /**
  * @typedef {PlanOf<typeof FIELDS>} DepthPlan each block holds one trial of every transport at every depth, in random order
  */
 
 /** @param {number} depth */
-export const messagesAt = (depth) => Math.max(LEAST_MESSAGES, CYCLES * depth);
+export const messagesAt = (depth) => Math.max(MIN_MESSAGES, CYCLES * depth);
 
 /**
  * @param {Pick<DepthPlan, 'transports' | 'depths' | 'blocks'>} plan

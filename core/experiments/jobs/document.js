@@ -1,7 +1,7 @@
-/** The document of a run of poll or push. */
+/** The document of a run of polling or push. */
 import { isRising } from '../../experiment/documents/fields.js';
 import { drawDurationMs } from '../../net/delivery/job-duration.js';
-import { WAY_LABELS } from '../../net/delivery/labels.js';
+import { DELIVERY_LABELS } from '../../net/delivery/labels.js';
 import { FIELDS, jobsOf } from './plan.js';
 
 /**
@@ -14,9 +14,9 @@ import { FIELDS, jobsOf } from './plan.js';
 const ROUNDING_MS = 2e-3;
 
 /** Far more than are measured. */
-const MOST_ROUND_TRIPS = 100;
+const MAX_ROUND_TRIPS = 100;
 
-/** @param {JobsPlan} plan @returns {string[]} what carries the words of its delivery methods */
+/** @param {JobsPlan} plan @returns {string[]} the transports of its delivery methods */
 export const transportsOf = ({ ways }) => [...new Set(ways.map((way) => TRANSPORTS[way]))];
 
 /** @type {Readonly<Record<string, string>>} by delivery method */
@@ -34,12 +34,13 @@ export function trialSchema(v, fields) {
   const { text, ms, count, within } = fields;
   const { outcome } = fields.failure;
   return v.strictObject({
-    way: v.picklist(Object.keys(WAY_LABELS)),
+    way: v.picklist(Object.keys(DELIVERY_LABELS)),
     intervalMs: v.optional(within(FIELDS.intervals)),
+    block: v.optional(count),
     protocol: v.optional(text),
     startedAtMs: ms,
     elapsedMs: ms,
-    told: schemaOfTold(v, fields),
+    told: schemaOfNotified(v, fields),
     failures: v.array(v.strictObject({ job: count, outcome, message: text, createdAtMs: v.optional(ms) })),
     requestCount: v.optional(count),
     traffic: v.optional(schemaOfTraffic(v, fields)),
@@ -50,13 +51,13 @@ export function trialSchema(v, fields) {
 /** What a run measures besides its trials. @param {Valibot} v @param {Fields} fields */
 export function moreSchema(v, { ms }) {
   return {
-    roundTripMs: v.pipe(v.array(ms), v.maxLength(MOST_ROUND_TRIPS)),
+    roundTripMs: v.pipe(v.array(ms), v.maxLength(MAX_ROUND_TRIPS)),
     idle: v.optional(v.strictObject({ elapsedMs: ms, cpuMs: ms, readingCpuMs: ms, otherCount: differenceIn(v) })),
   };
 }
 
 /** @param {Valibot} v @param {Fields} fields */
-function schemaOfTold(v, { ms, count }) {
+function schemaOfNotified(v, { ms, count }) {
   const [counts, times] = [v.array(count), v.array(ms)];
   return v.pipe(
     v.strictObject({
@@ -70,7 +71,7 @@ function schemaOfTold(v, { ms, count }) {
     }),
     v.check(
       ({ job: { length }, ...columns }) => Object.values(columns).every((list) => list.length === length),
-      'expected as many jobs as times sent, created and told, durations, times made and polls',
+      'expected lists of the same length',
     ),
   );
 }
@@ -98,19 +99,21 @@ const differenceIn = (v) => v.pipe(v.number(), v.safeInteger());
  * @returns {string | undefined} what was expected
  */
 export function faultOf(trial, { plan, isCut }) {
-  const durationsMs = jobsOf(plan).map(drawDurationMs);
-  const { told, elapsedMs, traffic, trafficFault } = trial;
-  if (!isEachJobOnce(trial, durationsMs.length, isCut)) return 'expected each job of its plan told of or failed, once';
+  const { told, elapsedMs, traffic, trafficFault, block } = trial;
+  const durationsMs = jobsOf(plan, block).map(drawDurationMs);
+  if (!isEachJobOnce(trial, durationsMs.length, isCut)) return 'expected each job of its plan notified or failed, once';
   if (told.job.some((job, i) => told.durationMs[i] !== durationsMs[job])) {
     return 'expected jobs of the durations that the seed of its plan gives';
   }
   const isForward = told.toldAtMs.every(
-    (toldMs, i) =>
-      told.sentAtMs[i] <= told.createdAtMs[i] && told.createdAtMs[i] <= toldMs && toldMs <= elapsedMs + ROUNDING_MS,
+    (notifiedMs, i) =>
+      told.sentAtMs[i] <= told.createdAtMs[i] &&
+      told.createdAtMs[i] <= notifiedMs &&
+      notifiedMs <= elapsedMs + ROUNDING_MS,
   );
-  if (!isForward) return 'expected jobs sent, made, and told of within the trial, in that order';
-  const isBooked = traffic ? !trafficFault : trafficFault || isCut;
-  return isBooked ? undefined : 'expected what the server booked, or why it is missing';
+  if (!isForward) return 'expected jobs sent, created, and notified within the trial, in that order';
+  const isRecorded = traffic ? !trafficFault : trafficFault || isCut;
+  return isRecorded ? undefined : 'expected the traffic that the server recorded, or why it is missing';
 }
 
 /** @param {JobsTrial} trial @param {number} jobCount @param {boolean} isCut */

@@ -1,55 +1,58 @@
-/** What stands around the figures of poll or push: what was run at their head, how they came about beneath them. */
-import { labelOfWay } from '../../net/delivery/labels.js';
-import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, SERVER_STEP_MS } from './lag.js';
+/** What stands beside the figures of polling or push: what was run, how the figures were made, and what limits them. */
+import { HTTP1_CONNECTION_COUNT } from '../../net/http1-connections.js';
+import { labelOfDelivery } from '../../net/delivery/labels.js';
+import { TOO_SMALL } from './cost.js';
+import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, roundTripOf, SERVER_STEP_MS } from './lag.js';
 import { describeJobCount, formatDurations, formatDuration } from './plan.js';
-import { roundTripOf, summarizeJobs, TOO_SMALL } from './summary.js';
 import { PUBLISHED_NOTES } from './published-2018.js';
 
 /** @import { JobsDocument, JobsRow, Measured } from './summary.js' */
 
-/** @param {JobsDocument} document @returns {string} what was run, by what, against which server */
+/** @param {JobsDocument} document @returns {string} what was run, with which client, against which server */
 export function describeRun({ plan, roundTripMs, environment: { url, userAgent }, statusBefore }) {
   const shortestMs = roundTripOf({ roundTripMs });
-  const count = roundTripMs.length;
-  const way =
+  const roundTrip =
     shortestMs === undefined
       ? 'No round trip could be measured.'
-      : `Shortest of ${count} round ${count === 1 ? 'trip' : 'trips'}: ${shortestMs.toFixed(2)} ms.`;
-  const client = userAgent.startsWith('Node.js ') ? userAgent : 'a browser, all users in one page';
+      : `Shortest of ${roundTripMs.length} round trips: ${shortestMs.toFixed(2)} ms.`;
+  const client = isNode(userAgent) ? userAgent : 'a browser, all users in one page';
   const { host } = new URL(url);
   const server = statusBefore?.server ? `${statusBefore.server}, ${host}` : host;
-  return `${describeJobCount(plan)}, of ${formatDurations(plan)}, late after ${formatDuration(plan.limitMs)}; seed ${plan.seed}. ${way} By ${client}; server: ${server}.`;
+  const blocks = (plan.blocks ?? 1) > 1 ? `${plan.blocks} blocks; ` : '';
+  return `${describeJobCount(plan)}, of ${formatDurations(plan)}, late after ${formatDuration(plan.limitMs)}; ${blocks}seed ${plan.seed}. ${roundTrip} Client: ${client}; server: ${server}.`;
 }
 
 /**
- * How the figures came about, and what they cannot say.
+ * How the figures were made, and what they cannot say.
  *
  * @param {Measured} measured
- * @param {readonly JobsRow[]} [rows] where they are known
+ * @param {readonly JobsRow[]} rows
  * @returns {string[]} sentences
  */
-export function describeClocks(measured, rows = summarizeJobs(measured)) {
+export function describeClocks(measured, rows) {
   const roundTripMs = roundTripOf(measured);
-  const { plan } = measured;
+  const { users, jobs, blocks = 1 } = measured.plan;
   const hasCpu = rows.some(({ cpuMsPerJob, cpuFault }) => cpuMsPerJob !== undefined || cpuFault === TOO_SMALL);
   return [
     ...(roundTripMs === undefined
       ? ['No round trip could be measured, so there is no latency.']
       : describeLag(measured, roundTripMs)),
-    `Each delivery method had one trial of the same ${plan.users * plan.jobs} jobs. The confidence interval for polling is over the jobs. The other methods have none: one stall delays all jobs that wait, so a difference of some ms between them may be chance. Bytes, requests and CPU rest on one trial each and have none either; CPU varies much from run to run.`,
-    ...(rows.some(({ way }) => way === 'poll')
+    blocks > 1
+      ? `Intervals and verdicts are over ${blocks} blocks (Student’s t). Each block has one trial of every delivery method, with the same ${users * jobs} jobs. Server CPU has no interval; it varies from run to run.`
+      : `Each delivery method had one trial of the same ${users * jobs} jobs. The interval of polling is over the jobs. The other methods have none: one stall delays all jobs that wait. Server CPU varies from run to run.`,
+    ...(rows.some(({ delivery }) => delivery === 'poll')
       ? [
-          'The latency of polling is predicted for the period that was measured. For push there is no prediction: half a round trip is the minimum.',
+          'The prediction for polling is for the period that was measured. Push has none: half a round trip is its minimum.',
         ]
       : []),
     ...(rows.some(({ bytesPerJob }) => bytesPerJob)
       ? [
-          'Bytes are counted at the server’s sockets, headers included. With a proxy they are those between server and proxy, without TLS.',
+          'Bytes are counted at the server’s sockets, with headers and without TLS. Behind a proxy, they are those between proxy and server.',
         ]
       : []),
     ...(hasCpu
       ? [
-          'Server CPU is the user and system time of all its processes, less what they use when idle and for this measurement. Less than half of the idle use is too little to tell.',
+          'Server CPU is the user and system time of all its processes, minus idle use and readings. Up to half of the idle use is too small to tell.',
         ]
       : []),
   ];
@@ -60,21 +63,19 @@ function describeLag({ trials, environment }, roundTripMs) {
   const stepMs = environment?.stepMs ?? 0;
   const faults = trials.map(({ told }) => clockFaultOf(told, roundTripMs, stepMs));
   const several = trials.filter((_, i) => faults[i] === 'several');
-  const isCoarse = faults.includes('coarse');
-  const lag =
-    'Latency is the time from the end of a job until the client knows. No clocks need to agree: a job ends its duration after its creation answer, less half a round trip';
-  const error = `half a round trip, a step of the client’s clock and the millisecond to which the server keeps time, here ${lagErrorOf(roundTripMs, stepMs).toFixed(1)} ms, and by ${CLOCK_TOLERANCE * 1000} ms a second where a clock is being set right`;
-  if (isCoarse) {
+  const lag = 'Latency is the time from the end of a job until the client knows. The clocks need not agree.';
+  const error = `half a round trip, a step of the client’s clock and 1 ms of the server’s: here ${lagErrorOf(roundTripMs, stepMs).toFixed(1)} ms, plus ${CLOCK_TOLERANCE * 1000} ms per second of the job`;
+  if (faults.includes('coarse')) {
     return [
-      `${lag}. This client’s clock has steps of ${stepMs.toFixed(1)} ms, too coarse to tell how late the answers were read: a latency may be too short by as much, besides ${error}.`,
+      `${lag} This client’s clock has steps of ${stepMs.toFixed(1)} ms, too coarse to tell when it read the answers: a latency may be too short by that, and off by ${error}.`,
     ];
   }
-  const names = several.map(({ way, intervalMs }) => labelOfWay(way, intervalMs)).join(', ');
+  const names = [...new Set(several.map(({ way, intervalMs }) => labelOfDelivery(way, intervalMs)))].join(', ');
   return [
-    `${lag}; how late the client read each answer follows from the server’s creation times. It may be off by ${error}.`,
+    `${lag} It may be off by ${error}.`,
     ...(several.length > 0
       ? [
-          `${names}: the server’s creation times do not fit one clock, to ${SERVER_STEP_MS} ms, as with several machines. So it is not known how late the answers were read: a latency may be too short by as much.`,
+          `${names}: the server’s creation times do not fit one clock, to ${SERVER_STEP_MS} ms, as with several machines. A latency may be too short.`,
         ]
       : []),
   ];
@@ -82,8 +83,51 @@ function describeLag({ trials, environment }, roundTripMs) {
 
 /**
  * @param {readonly JobsRow[]} rows
- * @returns {readonly string[]} what to know of the figures of 2018; none where none stand beside these
+ * @returns {readonly string[]} about the figures of 2018; none where none are shown
  */
 export function describePublished(rows) {
   return rows.some(({ published }) => published) ? PUBLISHED_NOTES : [];
+}
+
+/** Timers and answers that come late stay below this. */
+const KEPT_RATIO = 1.05;
+
+/**
+ * Polls that wait for each other are sent less often than planned, and find out later.
+ *
+ * @param {readonly JobsRow[]} rows
+ * @param {Pick<Measured, 'roundTripMs'>} run
+ * @returns {string[]} a sentence for each interval that was not kept
+ */
+export function describePeriods(rows, { roundTripMs }) {
+  return rows.flatMap(({ delivery, intervalMs = 0, periodMs = 0 }) => {
+    const plannedMs = intervalMs + (roundTripOf({ roundTripMs }) ?? 0);
+    if (periodMs <= plannedMs * KEPT_RATIO) return [];
+    const name = labelOfDelivery(delivery, intervalMs);
+    return [`${name}: polled every ${Math.round(periodMs)} ms on average, as requests waited or answers came late.`];
+  });
+}
+
+/** @param {string} userAgent */
+const isNode = (userAgent) => userAgent.startsWith('Node.js ');
+
+/**
+ * @param {Measured} measured
+ * @returns {string[]} a sentence; none where no request had to wait for another
+ */
+export function describeSharing({ plan: { users, jobs }, trials, environment }) {
+  const isPage = !isNode(environment?.userAgent ?? '');
+  // A page's users are all in one browser.
+  const sharing = isPage ? users : 1;
+  /** @type {Record<string, number>} how many requests are open at once */
+  const openCounts = { 'long-poll': sharing * jobs, sse: sharing };
+  const shared = trials.filter(
+    ({ way, protocol }) => protocol === 'http/1.1' && openCounts[way] > HTTP1_CONNECTION_COUNT,
+  );
+  if (shared.length === 0) return [];
+  const names = [...new Set(shared.map(({ way }) => labelOfDelivery(way)))].join(' and ');
+  const who = isPage ? 'all users of this page' : 'the jobs of each user';
+  return [
+    `${names}: ${who} shared ${HTTP1_CONNECTION_COUNT} connections, as a browser has to a server over HTTP/1.1. Waiting for one is in the latency. HTTP/2 has no such limit.`,
+  ];
 }

@@ -1,26 +1,29 @@
 /**
- * What a run of poll or push will do, fixed before it starts; it fits into a link. A parameter that is left out has its
- * usual value, those of 2018.
+ * What a run of polling or push will do, fixed before it starts; it fits into a link. A parameter that is left out has its
+ * default, that of 2018.
  */
 import { DURATION_MS } from '../../net/delivery/job-duration.js';
+import { formatSeconds } from '../../base/format.js';
 import { InvalidInputError } from '../../base/invalid-input.js';
 import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
-import { integer, integers, names } from '../../experiment/fields.js';
+import { formatFields, integer, integers, names, schemaOfFields } from '../../experiment/fields.js';
+import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { checkSampleCount, SEED } from '../../experiment/plan-link.js';
-import { labelOfWay, labelWithin, WAY_LABELS } from '../../net/delivery/labels.js';
+import { labelOfDelivery, labelWithin, DELIVERY_LABELS } from '../../net/delivery/labels.js';
 
 /**
+ * @import { Valibot } from '../../experiment/documents/fields.js'
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Job } from '../../net/delivery/index.js'
  */
 
-const { least: min, most: max, usualLeast, usualMost } = DURATION_MS;
+const { min, max, defaultMin, defaultMax } = DURATION_MS;
 
 export const FIELDS = Object.freeze({
   ways: names({
     parameter: 'ways',
     label: 'Delivery methods',
-    choices: WAY_LABELS,
+    choices: DELIVERY_LABELS,
     isOrdered: true,
     default: ['poll', 'socket-per-job', 'push', 'sockjs'],
   }),
@@ -60,7 +63,7 @@ export const FIELDS = Object.freeze({
     help: 'that a job takes',
     min,
     max,
-    default: usualLeast,
+    default: defaultMin,
   }),
   mostMs: integer({
     parameter: 'most',
@@ -69,7 +72,7 @@ export const FIELDS = Object.freeze({
     help: 'between the two at random',
     min,
     max,
-    default: usualMost,
+    default: defaultMax,
   }),
   limitMs: integer({
     parameter: 'limit',
@@ -80,21 +83,31 @@ export const FIELDS = Object.freeze({
     max: 700_000,
     default: 11_000,
   }),
+  // Older links and documents say nothing of blocks: they have one.
+  blocks: integer({
+    parameter: 'blocks',
+    label: 'Blocks',
+    help: `each with a trial of every delivery method; a verdict needs ${MIN_BLOCKS}`,
+    min: 1,
+    max: 50,
+    default: 1,
+  }),
   seed: integer({ ...SEED, help: 'of the durations, and of the order of the trials' }),
 });
 
-/** So many at once one server and one client still carry. */
+/** So many at once do not overload a server and a client. */
 const MAX_JOBS_AT_ONCE = 10_000;
 
 /**
- * @typedef {PlanOf<typeof FIELDS>} JobsPlan each user has connections of its own, and all its jobs at once; each interval of
- *   polling is a trial
+ * @typedef {Omit<PlanOf<typeof FIELDS>, 'blocks'> & { blocks?: number }} JobsPlan each user has connections of its own, and
+ *   all its jobs at once; each interval of polling is a trial
  *
- * @typedef {{ way: string, intervalMs?: number }} PlannedTrial `intervalMs` of polling only
+ * @typedef {{ way: string, intervalMs?: number, block?: number }} PlannedTrial `way`: its delivery method; `intervalMs` of
+ *   polling only; `block` where there are several
  */
 
 /**
- * What no number says by itself.
+ * What no field says by itself.
  *
  * @param {JobsPlan} plan
  * @throws {InvalidInputError} what, expected, got
@@ -107,15 +120,29 @@ export function checkJobsPlan(plan) {
   if (users * jobs > MAX_JOBS_AT_ONCE) {
     throw new InvalidInputError(`users times jobs: expected at most ${MAX_JOBS_AT_ONCE} at once, got ${users * jobs}`);
   }
-  checkSampleCount(sampleCountOf(plan), 'trials times users times jobs');
+  checkSampleCount(sampleCountOf(plan), 'blocks times trials times users times jobs');
 }
 
 /**
- * @param {Pick<JobsPlan, 'ways' | 'intervals' | 'users' | 'jobs'>} plan
- * @returns {number} jobs told of in a run without failures
+ * @param {JobsPlan} plan
+ * @returns {string} a link's query
  */
-export function sampleCountOf({ ways, intervals, users, jobs }) {
-  return eachTrial({ ways, intervals }).length * users * jobs;
+export function formatJobsPlan(plan) {
+  return formatFields({ ...plan, blocks: plan.blocks ?? 1 }, FIELDS);
+}
+
+/** @param {Valibot} v */
+export function jobsPlanSchema(v) {
+  const { blocks, ...fields } = schemaOfFields(v, FIELDS);
+  return v.strictObject({ ...fields, blocks: v.optional(blocks) });
+}
+
+/**
+ * @param {Pick<JobsPlan, 'ways' | 'intervals' | 'blocks' | 'users' | 'jobs'>} plan
+ * @returns {number} notifications in a run without failures
+ */
+export function sampleCountOf({ blocks = 1, users, jobs, ...plan }) {
+  return blocks * eachTrial(plan).length * users * jobs;
 }
 
 /**
@@ -123,17 +150,25 @@ export function sampleCountOf({ ways, intervals, users, jobs }) {
  * @returns {string} sentences
  */
 export function describeJobsPlan(plan) {
-  const { mostMs, limitMs } = plan;
+  const { limitMs, blocks = 1 } = plan;
   const planned = eachTrial(plan);
   const trials = planned.map(({ way, intervalMs }) => labelWithin(way, intervalMs));
-  const order = trials.length === 1 ? trials[0] : `${trials.join(', ')}, one after the other in random order`;
-  const seconds = Math.max(1, Math.ceil((trials.length * Math.min(mostMs, limitMs)) / 1000));
   return [
-    `${describeJobCount(plan)}, of ${formatDurations(plan)}, by ${order}.`,
-    `A job is late if its client does not know within ${formatDuration(limitMs)}.`,
+    `${describeJobCount(plan)}, of ${formatDurations(plan)}: ${trials.join(', ')}${blocks > 1 ? `, in ${blocks} blocks` : ''}.`,
     ...planned.flatMap((trial) => describeLateFirstPoll(trial, limitMs)),
-    `It takes about ${seconds} s.`,
+    `It takes about ${formatSeconds(Math.ceil(expectedMsOf(plan) / 1000))}.`,
   ].join(' ');
+}
+
+/** For the round-trip time, the warm-up and the idle server. */
+const PREPARE_MS = 2500;
+/** For connecting, closing and reading the traffic. */
+const TRIAL_MS = 150;
+
+/** @param {JobsPlan} plan */
+function expectedMsOf({ blocks = 1, mostMs, limitMs, ...plan }) {
+  const trialMs = eachTrial(plan).map(({ intervalMs = 0 }) => Math.min(mostMs + intervalMs / 2, limitMs) + TRIAL_MS);
+  return PREPARE_MS + blocks * trialMs.reduce((sum, ms) => sum + ms);
 }
 
 /**
@@ -142,7 +177,8 @@ export function describeJobsPlan(plan) {
  */
 function describeLateFirstPoll({ way, intervalMs = 0 }, limitMs) {
   if (way !== 'poll' || intervalMs < limitMs) return [];
-  return [`${labelOfWay(way, intervalMs)} asks for the first time after that: all its jobs will be late.`];
+  const name = labelOfDelivery(way, intervalMs);
+  return [`${name} first polls after the limit of ${formatDuration(limitMs)}: all its jobs will be late.`];
 }
 
 /**
@@ -171,29 +207,37 @@ export function formatDuration(ms) {
 }
 
 /**
- * @param {Pick<JobsPlan, 'ways' | 'intervals' | 'seed'>} plan
- * @returns {PlannedTrial[]} in random order
+ * @param {JobsPlan} plan
+ * @returns {PlannedTrial[]} block by block, each in random order
  */
-export function trialsOf(plan) {
-  return shuffle(eachTrial(plan), createRandom(plan.seed));
+export function trialsOf({ blocks = 1, seed, ...plan }) {
+  const random = createRandom(seed);
+  return Array.from({ length: blocks }, (__, block) => {
+    const trials = shuffle(eachTrial(plan), random);
+    return blocks > 1 ? trials.map((trial) => ({ ...trial, block })) : trials;
+  }).flat();
 }
 
 /**
  * @param {Pick<JobsPlan, 'ways' | 'intervals'>} plan
- * @returns {PlannedTrial[]} in the order of tables
+ * @returns {PlannedTrial[]} of one block, in the order of tables
  */
 export function eachTrial({ ways, intervals }) {
   return ways.flatMap((way) => (way === 'poll' ? intervals.map((intervalMs) => ({ way, intervalMs })) : [{ way }]));
 }
 
+/** The golden ratio of 2^32: the seeds of blocks are far from each other. */
+const SEED_STEP = 0x9e37_79b9;
+
 /**
- * The same for every trial, so that all ways are asked the same.
+ * The same for every trial of a block, so that all delivery methods get the same jobs.
  *
  * @param {Pick<JobsPlan, 'users' | 'jobs' | 'leastMs' | 'mostMs' | 'seed'>} plan
+ * @param {number} [block]
  * @returns {Job[]} user u, counted from 0, has those from u times `jobs`
  */
-export function jobsOf({ users, jobs, leastMs, mostMs, seed }) {
-  const random = createRandom(seed);
+export function jobsOf({ users, jobs, leastMs, mostMs, seed }, block = 0) {
+  const random = createRandom((seed + block * SEED_STEP) % (MAX_SEED + 1));
   return Array.from({ length: users * jobs }, () => ({
     seed: Math.floor(random() * (MAX_SEED + 1)),
     leastMs,

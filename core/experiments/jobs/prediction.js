@@ -8,7 +8,7 @@
 import { lateReadsOf } from './lag.js';
 import { mean } from '../../base/statistics/mean.js';
 
-/** @import { JobsTrial, ToldColumns } from './measure.js' */
+/** @import { JobsTrial, NotifiedJobs } from './measure.js' */
 
 /**
  * @typedef {object} Prediction
@@ -20,7 +20,7 @@ import { mean } from '../../base/statistics/mean.js';
  * @param {object} job
  * @param {number} job.durationMs
  * @param {number} job.periodMs of polling
- * @returns {number} how often it is asked for
+ * @returns {number} how often it is polled
  * @example pollCountOf({ durationMs: 1200, periodMs: 500 }) // 3
  */
 export function pollCountOf({ durationMs, periodMs }) {
@@ -32,7 +32,7 @@ export function pollCountOf({ durationMs, periodMs }) {
  * @param {number} job.durationMs
  * @param {number} job.periodMs of polling
  * @param {number} job.roundTripMs
- * @returns {number} milliseconds from done to known, above half a round trip by at most a period
+ * @returns {number} milliseconds from done to notified, above half a round trip by at most a period
  * @example pollLagOf({ durationMs: 1200, periodMs: 500, roundTripMs: 2 }) // 301
  */
 export function pollLagOf({ durationMs, periodMs, roundTripMs }) {
@@ -40,8 +40,8 @@ export function pollLagOf({ durationMs, periodMs, roundTripMs }) {
 }
 
 /**
- * @param {Pick<ToldColumns, 'createdAtMs' | 'toldAtMs' | 'pollCount'>} told of a trial by polling
- * @returns {number | undefined} the mean period, milliseconds; absent where no job was told of
+ * @param {Pick<NotifiedJobs, 'createdAtMs' | 'toldAtMs' | 'pollCount'>} notified of a trial by polling
+ * @returns {number | undefined} the mean period, milliseconds; absent without a notification
  */
 export function periodOf({ createdAtMs, toldAtMs, pollCount }) {
   let waitedMs = 0;
@@ -75,8 +75,8 @@ export function predictPolling(durationsMs, periodMs, roundTripMs) {
  * @param {Pick<JobsTrial, 'way' | 'told'>} trial
  * @param {number} [roundTripMs]
  * @param {number} [stepMs] of the client's clock
- * @returns {Prediction} over the jobs that were told of; nothing of other ways: who is told knows after half a round trip at
- *   the least, and no form says how much later
+ * @returns {Prediction} over the jobs that were notified; nothing for the other delivery methods: half a round trip is
+ *   their minimum, and no formula says how much more they take
  */
 export function predictTrial({ way, told }, roundTripMs, stepMs) {
   const periodMs = periodOf(told);

@@ -6,7 +6,7 @@
 /** Of the published test. */
 const PUBLISHED_PLAN = Object.freeze({ users: 20, jobs: 10, leastMs: 0, mostMs: 10_000 });
 
-/** Beside every figure of it. */
+/** For every figure of it. */
 export const PUBLISHED_NOTES = Object.freeze([
   'The figures of 2018 are of 20 users with 10 jobs each, of 0 to 10 s. What its author calls push was a WebSocket per job.',
   'Its bytes must be an average over the jobs: the post does not say so, but as a sum they would be too few for the requests. What a kB is there it does not say.',
@@ -15,11 +15,11 @@ export const PUBLISHED_NOTES = Object.freeze([
 
 /**
  * @typedef {object} Published
- * @property {number} kBPerJob both ways together
+ * @property {number} kBPerJob both directions together
  * @property {number} cpuSeconds of the server, for all 200 jobs
  */
 
-/** @type {Readonly<Record<string, Published>>} by way, polling with its interval */
+/** @type {Readonly<Record<string, Published>>} by delivery method, polling with its interval */
 const PUBLISHED = Object.freeze({
   'poll 500': { kBPerJob: 1.62, cpuSeconds: 3.29 },
   'poll 250': { kBPerJob: 2.6, cpuSeconds: 13.8 },
@@ -29,8 +29,8 @@ const PUBLISHED = Object.freeze({
 /**
  * @param {{ way: string, intervalMs?: number }} trial
  * @param {{ leastMs: number, mostMs: number }} plan
- * @returns {{ kBPerJob: number, cpuMsPerJob: number } | undefined} absent where 2018 has nothing to set beside it: another
- *   way, another interval, or jobs of other durations
+ * @returns {{ kBPerJob: number, cpuMsPerJob: number } | undefined} absent where 2018 has nothing to compare: another
+ *   delivery method, another interval, or jobs of other durations
  */
 export function publishedOf({ way, intervalMs }, { leastMs, mostMs }) {
   if (leastMs !== PUBLISHED_PLAN.leastMs || mostMs !== PUBLISHED_PLAN.mostMs) return undefined;

@@ -1,30 +1,137 @@
 /**
- * What polling or push comes to: the answer, what each method did, two tables, a chart.
+ * What polling or push comes to: the answer, a chart of latency and cost, a short table, and the rest as details.
  */
+import { formatInterval, formatSigned } from '../../base/format.js';
+import { MIN_BLOCKS, SAME_PERCENT } from '../../experiment/compare.js';
+import { labelOfDelivery, labelWithin } from '../../net/delivery/labels.js';
 import { chartOf } from './chart.js';
-import { describeClocks, describePublished, describeRun } from './notes.js';
+import { describeClocks, describePeriods, describePublished, describeRun, describeSharing } from './notes.js';
+import { formatDuration } from './plan.js';
 import { tabulateJobs } from './tables.js';
-import { describeJobs, headlineOfJobs } from './words.js';
 
 /**
+ * @import { Interval } from '../../base/statistics/mean-interval.js'
  * @import { Report } from '../../experiment/contract.js'
+ * @import { Factor } from './comparison.js'
  * @import { JobsDocument, JobsRow } from './summary.js'
  */
+
+/** So many kinds of failures are listed one by one. */
+const MAX_REASONS = 3;
 
 /**
  * @param {readonly JobsRow[]} rows
  * @param {JobsDocument} document
- * @returns {Report}
+ * @returns {Report} of a run that ended early no verdict
  */
 export function report(rows, document) {
-  const { ending } = document;
+  const { ending, plan } = document;
+  const faults = rows.flatMap((row) => describeFaults(row, plan));
+  const isLost = ending?.kind === 'invalid';
   return {
     heading: 'Notification latency and cost',
-    answer: ending ? undefined : headlineOfJobs(document, rows),
-    // Of a run that ended early these say no more than how each method did.
-    sentences: describeJobs(document, rows),
-    notes: [describeRun(document), ...(ending ? [] : [...describeClocks(document, rows), ...describePublished(rows)])],
+    answer: ending ? undefined : describeAnswer(rows),
+    sentences: [
+      ...(ending ? [] : [...describeCost(rows, plan), ...describePeriods(rows, document)]),
+      // All that were open when a run was lost failed for the reason of its ending.
+      ...(isLost ? [] : faults),
+    ],
+    notes: [
+      describeRun(document),
+      ...(isLost ? faults : []),
+      ...(ending ? [] : [...describeSharing(document), ...describeClocks(document, rows), ...describePublished(rows)]),
+    ],
     tables: tabulateJobs(rows),
-    charts: [chartOf(document)],
+    charts: [chartOf(rows)],
   };
+}
+
+/** @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */
+const nameOf = ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs);
+
+/** @param {readonly JobsRow[]} rows @returns {string} a sentence: the baseline compared with polling at its longest interval */
+function describeAnswer(rows) {
+  if (rows.every(({ notifiedCount }) => notifiedCount === 0)) return 'No client was notified of any job.';
+  const baseline = rows.find(({ isBaseline }) => isBaseline);
+  const poll = findPolling(rows);
+  if (!baseline || !poll) return describeFirst(rows);
+  const { latency, bytes, differenceInterval: interval } = poll.comparison;
+  const [push, polling] = [nameOf(baseline), labelWithin(poll.delivery, poll.intervalMs)];
+  if (latency?.verdict === 'same') {
+    return `${push} and ${polling} have the same notification latency, within ${SAME_PERCENT}%.`;
+  }
+  const isClear = latency?.verdict ? latency.verdict !== 'unclear' : interval.low > 0 || interval.high < 0;
+  if (!isClear)
+    return `This run shows no clear difference in notification latency between ${polling} and ${lower(push)}.`;
+  const isSooner = interval.estimate > 0;
+  const ci = isSooner ? interval : negate(interval);
+  const ms = formatSigned(ci.estimate, ci.estimate < 100 ? poll.lagDecimals : 0);
+  const share = bytes?.verdict && describeFactor(bytes, 'bytes');
+  return `${push} notified clients ${ms} ms ${isSooner ? 'sooner' : 'later'} than ${polling} (95% CI ${formatInterval(ci, 0, poll.lagDecimals).replace(' to ', '–')} ms)${share ? `, with ${share}` : ''}.`;
+}
+
+/** @param {readonly JobsRow[]} rows @returns {(JobsRow & { comparison: { differenceInterval: Interval } }) | undefined} */
+const findPolling = (rows) =>
+  /** @type {any} */ (rows.find(({ delivery, comparison }) => delivery === 'poll' && comparison?.differenceInterval));
+
+/** @param {readonly JobsRow[]} rows of which none is polling beside a baseline */
+function describeFirst(rows) {
+  const baseline = rows.find(({ isBaseline }) => isBaseline);
+  const row = [baseline, ...rows].find((one) => one?.lag.meanMs !== undefined);
+  if (!row) return 'The notification latency could not be measured.';
+  return `${nameOf(row)} notified clients ${formatSigned(Number(row.lag.meanMs), row.lagDecimals)} ms after a job was done, on average.`;
+}
+
+/** @param {Interval} interval */
+const negate = ({ estimate, low, high }) => ({ estimate: -estimate, low: -high, high: -low });
+
+/** @param {string} name that is a product's, or not */
+const lower = (name) => name[0].toLowerCase() + name.slice(1);
+
+/** @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan @returns {string[]} what the answer does not say */
+function describeCost(rows, { blocks = 1 }) {
+  const poll = findPolling(rows);
+  const { latency, requests } = poll?.comparison ?? {};
+  if (poll && !latency?.verdict) {
+    const count = blocks > 1 ? `${blocks} blocks are` : 'One trial each is';
+    return [`${count} too little for a verdict on costs: that needs ${MIN_BLOCKS} blocks.`];
+  }
+  if (!requests?.verdict) return [];
+  const { low, high } = requests.ratio;
+  const ci = requests.verdict === 'faster' ? ` (95% CI ${percentLess(low)}–${percentLess(high)})` : '';
+  return [`It needed ${describeFactor(requests, 'requests and messages')}${ci}.`];
+}
+
+/** @param {Factor} factor that has a verdict @param {string} what @returns {string} of the baseline */
+function describeFactor({ ratio, verdict }, what) {
+  if (verdict === 'faster') return `${percentLess(ratio.estimate)} fewer ${what}`;
+  if (verdict === 'slower') return `${(1 / ratio.estimate).toFixed(1)} times as many ${what}`;
+  return verdict === 'same' ? `the same ${what} within ${SAME_PERCENT}%` : `no clear difference in ${what}`;
+}
+
+/**
+ * @param {number} ratio of the other to the baseline, above 1
+ * @returns {string} how much less the baseline needs
+ * @example percentLess(14.2) // '93%'
+ */
+function percentLess(ratio) {
+  const percent = 100 * (1 - 1 / ratio);
+  return `${percent > 99 ? Math.floor(10 * percent) / 10 : Math.round(percent)}%`;
+}
+
+/** @param {JobsRow} row @param {{ limitMs: number }} plan */
+function describeFaults({ lateCount, failureCount, failureReasons, openCount, jobCount, ...row }, { limitMs }) {
+  const parts = [
+    ...(lateCount > 0 ? [`${lateCount} of ${jobCount} jobs were late, after ${formatDuration(limitMs)}`] : []),
+    ...(failureCount > 0 ? [`${failureCount} of ${jobCount} jobs failed: ${describeReasons(failureReasons)}`] : []),
+    ...(openCount > 0 ? [`${openCount} of ${jobCount} jobs were open when the run ended`] : []),
+  ];
+  return parts.length === 0 ? [] : [`${nameOf(row)}: ${parts.join('; ')}. They are not in its latency.`];
+}
+
+/** @param {JobsRow['failureReasons']} reasons @returns {string} */
+function describeReasons(reasons) {
+  const otherCount = reasons.slice(MAX_REASONS).reduce((sum, [, count]) => sum + count, 0);
+  const listed = reasons.slice(0, MAX_REASONS).map(([reason, count]) => `${reason.replace(/\.$/, '')} (${count})`);
+  return [...listed, ...(otherCount > 0 ? [`others (${otherCount})`] : [])].join(', ');
 }

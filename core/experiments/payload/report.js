@@ -144,7 +144,7 @@ export function summarize({ plan, trials, environment }) {
  */
 export function report(rows, { plan, trials, ending }) {
   const answer = ending || plan.preset ? undefined : describeAnswer(plan, rows);
-  const all = { heading: 'All figures', isFolded: true, columns: columnsOf(plan), rows };
+  const all = { heading: 'All figures', isDetail: true, columns: columnsOf(plan), rows };
   return {
     heading: answer ?? 'Time by payload size',
     answer,

@@ -51,8 +51,8 @@ export function listSteps({ plan, trials, stepMs, floorMs }) {
  * After how many messages a dearer connection has paid for itself.
  *
  * @param {{ row: Row, baseline: Row }} rows
- * @returns {number | undefined} messages, at least 1; absent where the transport does not surely save, or where a set-up
- *   was not measured
+ * @returns {number | undefined} messages, at least 1; absent where the transport is not clearly faster, or where a connection
+ *   setup was not measured
  */
 export function findBreakEven({ row, baseline }) {
   const saving = row.comparison?.savingMs;

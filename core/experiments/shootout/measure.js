@@ -31,7 +31,7 @@ import { AT_ONCE } from '../../base/turns.js';
  * @property {number} [timeoutMs] limit of one answer
  * @property {AbortSignal} [signal]
  * @property {string} [preflightUrl] of an endpoint that takes JSON by POST, where the page came from another origin
- * @property {(words: string) => void} [onStep] is told what is done beside the run
+ * @property {(words: string) => void} [onStep] gets what is done beside the run
  * @property {TakeTurn} [takeTurn]
  */
 
@@ -72,7 +72,7 @@ async function finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, 
 /**
  * What a new connection costs by each transport that otherwise reuses them: one sample each, after the run.
  * @param {Options} options
- * @returns {Promise<Record<string, number>>} milliseconds by transport; absent where it could not be learned
+ * @returns {Promise<Record<string, number>>} milliseconds by transport; absent where it could not be measured
  */
 async function measureSetUps({ plan, transports, now, signal }) {
   /** @type {Record<string, number>} */

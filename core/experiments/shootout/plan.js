@@ -10,7 +10,7 @@ import { formatFields, integer, names, parseFields, quote } from '../../experime
 import { checkSampleCount, SEED } from '../../experiment/plan-link.js';
 import { labelOf, LABELS } from '../../net/echo/labels.js';
 
-/** What a plan has unless told otherwise: the baseline, what is asked about, and a control for each. */
+/** The default transports: the baseline, what is asked about, and a control for each. */
 export const USUAL_TRANSPORTS = Object.freeze(['ajax', 'xhr', 'websocket', 'sockjs']);
 
 /**
@@ -25,7 +25,7 @@ export const PRESETS = Object.freeze({
 });
 
 /** Of each trial: below, its median says little; above, time is better spent on more blocks. */
-const ITERATIONS = { least: 5, most: 50 };
+const ITERATIONS = { min: 5, max: 50 };
 const WARM_UP_COUNT = 3;
 
 /** What a trial takes beside its iterations, in round trips: connecting, and asking who answered. */
@@ -81,7 +81,7 @@ export const FIELDS = Object.freeze({
     parameter: 'payload',
     label: 'Payload',
     unit: 'bytes',
-    help: 'to carry along in each message',
+    help: 'in each message',
     min: 0,
     max: 1_000_000,
     default: 0,
@@ -116,7 +116,7 @@ export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
   const warmUpCount = choices.warmUpCount ?? WARM_UP_COUNT;
   const blockMs = budgetMs / blocks - transports.length * PAUSE_MS;
   const affordable = Math.floor(blockMs / messageMs(transports, roundTripMs)) - ROUND_TRIPS_AROUND_TRIAL - warmUpCount;
-  const iterations = choices.iterations ?? Math.min(ITERATIONS.most, Math.max(ITERATIONS.least, affordable));
+  const iterations = choices.iterations ?? Math.min(ITERATIONS.max, Math.max(ITERATIONS.min, affordable));
   const payloadBytes = choices.payloadBytes ?? 0;
   return checkSize({ transports, blocks, iterations, warmUpCount, payloadBytes, seed: choices.seed ?? seed });
 }

@@ -34,16 +34,16 @@ const columnsOf = (baseline) => [
     format: fixed(1),
   },
   {
-    title: `Saves against ${baseline}`,
+    title: `Difference to ${baseline}`,
     name: 'saves_ms',
     unit: 'ms',
-    explanation: 'mean over the blocks of the difference of medians, with its 95 % interval; below 0 it costs more',
+    explanation: 'mean over the blocks of the difference of medians, with its 95% CI; below 0 it is slower',
     value: ({ comparison }) => (comparison ? formatWithInterval(comparison.savingMs) : 'baseline'),
   },
   {
-    title: `Speed against ${baseline}`,
+    title: `Speed-up over ${baseline}`,
     name: 'speed_ratio',
-    explanation: 'the same as a ratio, with its 95 % interval',
+    explanation: 'the same as a ratio, with its 95% CI',
     value: ({ comparison }) => (comparison ? formatWithInterval(comparison.speedRatio, 1) : 'baseline'),
   },
   msColumn('Mean', 'meanMs', 'of the round trips'),
@@ -53,7 +53,7 @@ const columnsOf = (baseline) => [
   msColumn('p99', 'p99Ms', '99 % took at most so long; needs 100 samples'),
   msColumn('Jitter', 'jitterMs', 'mean difference between a round trip and the one before it'),
   {
-    title: 'Set-up',
+    title: 'Connection setup',
     name: 'setup_ms',
     unit: 'ms',
     explanation:

@@ -15,7 +15,7 @@ import { tabulateReport, tabulateSetUps, tabulateSteps } from './report-table.js
  * @returns {SharedReport}
  */
 export function report(found) {
-  const { verdict, notes, trust } = found;
+  const { result, verdict, notes, trust } = found;
   const tables = [
     { heading: 'Latency by transport', ...tabulateReport(found) },
     { heading: 'Latency breakdown', ...tabulateSteps(found) },
@@ -25,7 +25,8 @@ export function report(found) {
   return {
     heading: 'Latency by transport',
     answer: `${verdict.headline}.`,
-    sentences: [verdict.detail, verdict.advice].filter(Boolean),
+    // Whoever shows the report says why a run ended.
+    sentences: [result.ending ? verdict.counts : verdict.detail, verdict.advice].filter(Boolean),
     notes,
     tables: tables.filter(({ rows }) => rows.length > 0),
     charts: [],

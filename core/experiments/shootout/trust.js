@@ -35,13 +35,13 @@ export function listTrustFacts(result) {
   const isOnPage = !environment.userAgent.startsWith(NODE);
   const valid = `yes: ${isOnPage ? 'never hidden, ' : ''}no connection lost, no restart`;
   return [
-    fact('Valid', ending ? `no: ${ending.reason}` : valid, Boolean(ending)),
+    fact('Valid', ending ? 'no' : valid, Boolean(ending)),
     clockFact(environment),
     ...plan.transports.map((transport) => transportFact(result, transport)),
     fact('Answers from a cache', `${cacheHitCount} (must be 0)`, cacheHitCount > 0),
     ...crossOriginFacts(result),
     fact('Server', server ? formatServer(server) : 'did not say'),
-    ...meanwhileFacts(result),
+    ...otherTrafficFacts(result),
     fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'not known'),
     fact(isOnPage ? 'Browser' : 'Measured by', environment.userAgent),
     fact('Started', result.startedAt),
@@ -77,7 +77,7 @@ function describeConnections(trials) {
   const seenCount = sumOf(trials, ({ requests }) => requests?.seenCount);
   const openedCount = sumOf(trials, ({ requests }) => requests?.openedCount);
   if (seenCount > 0) return `${seenCount - openedCount} of ${seenCount} requests on connections that were open`;
-  if (trials.some(({ requests }) => requests)) return 'connections not told';
+  if (trials.some(({ requests }) => requests)) return 'connections unknown';
   return `${trials.filter(({ setUpMs }) => setUpMs !== undefined).length} connections opened, one a trial`;
 }
 
@@ -89,7 +89,7 @@ function crossOriginFacts({ environment: { pageOrigin }, preflight, plan: { payl
   const where = isPaid ? 'the first message of each HTTP transport has it in its figures' : unpaid;
   return [
     fact('Page from', `${pageOrigin}, another server than the one that was measured`),
-    fact('Leave to send JSON to another server (preflight)', `${describePreflight(preflight)}; ${where}`, isPaid),
+    fact('Preflight (CORS) before JSON to another server', `${describePreflight(preflight)}; ${where}`, isPaid),
   ];
 }
 
@@ -104,16 +104,18 @@ function describePreflight(preflight) {
  * Was somebody else measuring? The server's counters before and after, less what this run sent itself.
  * @param {Result} result @returns {Fact[]}
  */
-function meanwhileFacts(result) {
+function otherTrafficFacts(result) {
   const { statusBefore: before, statusAfter: after } = result;
-  const unknown = (/** @type {string} */ reason) => [fact('Others meanwhile', `not known: ${reason}`, true)];
+  const unknown = (/** @type {string} */ reason) => [
+    fact('Other traffic during the run', `not known: ${reason}`, true),
+  ];
   if (!before || !after) return unknown('the server was not asked, or did not answer, before and after');
   if (before.silentWorkerCount + after.silentWorkerCount > 0) return unknown('a worker of the server did not answer');
   if (!areSameWorkers(before, after)) return unknown('the server’s workers are not those that they were');
   const echoCount = echoCountOf(after) - echoCountOf(before);
   const otherCount = Math.max(0, echoCount - countOwnEchoes(result));
   return [
-    fact('Others’ messages meanwhile', String(otherCount), otherCount > 0),
+    fact('Messages of others during the run', String(otherCount), otherCount > 0),
     sessionsFact(result, before, after),
     lagFact(before, after),
   ];

@@ -1,8 +1,7 @@
 /** The answer in words, with its interval and the counts behind it. */
 import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
-import { formatRange, formatRatio } from './decision/decision-words.js';
 import { formatRtt } from './decision/rtt.js';
-import { decimalsOf, formatInterval, formatSigned } from '../../base/format.js';
+import { decimalsOf, formatInterval, formatRange, formatRatio, formatSigned } from '../../base/format.js';
 import { baselineOf } from './plan.js';
 import { didFallBack, nameOf } from './decision/row-name.js';
 import { labelOf } from '../../net/echo/labels.js';
@@ -26,7 +25,8 @@ const MOSTLY_PERCENT = 80;
  * @typedef {object} Verdict
  * @property {'same' | 'faster' | 'slower' | 'unclear' | 'none'} word `none` where nothing may be concluded
  * @property {string} headline a few words
- * @property {string} detail the figures behind them
+ * @property {string} detail the figures behind them; of a run that ended early, why
+ * @property {string} counts of blocks, messages and failures, the last sentence of the detail
  * @property {string} advice what it means
  */
 
@@ -66,12 +66,13 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
     const [headline, advice, reason] = ending
       ? [...ENDINGS[ending.kind], ending.reason]
       : withoutComparison(comparison, name, [base, row]);
-    return { word: 'none', headline, detail: join(reason, counts), advice };
+    return { word: 'none', headline, detail: join(reason, counts), counts, advice };
   }
   return {
     word,
     headline: headlineOf(comparison, name),
     detail: join(formatFigures(comparison, name, { floorMs, scope }), counts),
+    counts,
     advice: join(fallbackAdvice(row, rows), wordAdvice(comparison, { rows, floorMs, scope })),
   };
 }

@@ -1,4 +1,4 @@
-/** The ways of learning that a job is done: each one's client half, given the platform's means. */
+/** The delivery methods, by which a client finds out that a job is done: each one's client half, given the platform's means. */
 import { createLongPoll, createPoll } from './requests.js';
 import { createPush, createSockjsPush } from './shared-socket.js';
 import { createSocketPerJob } from './socket-per-job.js';
@@ -16,23 +16,23 @@ import { createSse } from './sse.js';
  * @property {number} leastMs
  * @property {number} mostMs
  *
- * @typedef {object} Told clock readings by the user's `now`
- * @property {number} sentAtMs when the job was asked for
- * @property {number} createdAtMs when the server's word came that it was made
- * @property {number} toldAtMs when it was known that it is done
+ * @typedef {object} Notification clock readings by the user's `now`
+ * @property {number} sentAtMs when the request for the job was sent
+ * @property {number} createdAtMs when the answer came that it was created
+ * @property {number} notifiedAtMs when the notification came that it is done
  * @property {number} durationMs by the server; it is the one that was drawn
  * @property {number} createTime when the job was made, by the server's clock: ms since 1970
- * @property {number} pollCount how often it was asked for; 0 where it was told of
+ * @property {number} pollCount how often it was polled; 0 where the server sent the notification by itself
  *
  * @typedef {object} FollowOptions
  * @property {AbortSignal} [signal] gives this job up, with an ExchangeError as its reason
  * @property {(createdAtMs: number) => void} [onCreated]
  *
- * @typedef {object} WayUser one user's side of one trial, with connections of its own
- * @property {(job: Job, options?: FollowOptions) => Promise<Told>} follow makes a job, and waits until it is told of; rejects
- *   with an ExchangeError: `rejected` by the server, connection `closed`, a `mismatch` where another duration than the drawn
- *   one is told, or the signal's reason
- * @property {string | undefined} protocol what was really negotiated: 'http/1.1', 'h2', 'websocket', ...; absent where it is
+ * @typedef {object} DeliveryUser one user's side of one trial, with connections of its own
+ * @property {(job: Job, options?: FollowOptions) => Promise<Notification>} follow creates a job, and waits for its notification;
+ *   rejects with an ExchangeError: `rejected` by the server, connection `closed`, a `mismatch` where the answer has another
+ *   duration than the drawn one, or the signal's reason
+ * @property {string | undefined} protocol what was negotiated: 'http/1.1', 'h2', 'websocket', ...; absent where it is
  *   not known (yet)
  * @property {number | undefined} requestCount HTTP requests and upgrades that it made so far; absent where a library made
  *   them, and does not say how many
@@ -59,16 +59,16 @@ import { createSse } from './sse.js';
  * @property {() => string | undefined} protocol of its HTTP requests: 'http/1.1', 'h2'
  * @property {() => void} close
  *
- * @typedef {object} WayOptions
+ * @typedef {object} DeliveryOptions
  * @property {JobClient} client
- * @property {string} run to which the server books it: 12 characters of [A-Za-z0-9_-]
+ * @property {string} trialId to which the server records its traffic: 12 characters of [A-Za-z0-9_-]
  * @property {Now} now
  * @property {number} [intervalMs] of polling
  * @property {Timers} [timers]
  */
 
-/** @type {Readonly<Record<string, { create: (options: WayOptions) => WayUser }>>} */
-export const ways = Object.freeze({
+/** @type {Readonly<Record<string, { create: (options: DeliveryOptions) => DeliveryUser }>>} */
+export const deliveries = Object.freeze({
   poll: { create: createPoll },
   'long-poll': { create: createLongPoll },
   sse: { create: createSse },

@@ -1,11 +1,11 @@
-/** What the server says of a job, on every way alike. */
+/** What the server says about a job, the same by every delivery method. */
 import { ExchangeError } from '../exchange-error.js';
 import { drawDurationMs } from './job-duration.js';
 
 /** @import { Job } from './index.js' */
 
 /**
- * @param {any} answer that says that a job is made
+ * @param {any} answer that says that a job is created
  * @returns {string} its id
  * @throws {ExchangeError} where there is none
  */
@@ -15,12 +15,12 @@ export function parseId(answer) {
 }
 
 /**
- * The job that was asked for is the one that was made: who draws as the server does knows how long it takes.
+ * The job that was requested is the one that was created: its duration is the one that the client drew, too.
  *
  * @param {any} answer that says that the job is done
  * @param {Job} job
  * @returns {{ durationMs: number, createTime: number }} `createTime` by the server's clock, ms since 1970
- * @throws {ExchangeError} where it took another time, or does not say when it was made
+ * @throws {ExchangeError} where it took another time, or does not say when it was created
  */
 export function parseDone(answer, job) {
   const drawnMs = drawDurationMs(job);

@@ -1,11 +1,11 @@
 /**
- * How long a job takes: drawn by its seed, so that server and client know the same, and every way of being told gets jobs
- * of the same durations.
+ * How long a job takes: drawn by its seed, so that server and client know the same, and every delivery method gets jobs of
+ * the same durations.
  */
 import { createRandom } from '../../base/random.js';
 
-/** What a range of durations may be, and is where nothing else is asked for: that of 2018. */
-export const DURATION_MS = Object.freeze({ least: 0, most: 600_000, usualLeast: 0, usualMost: 10_000 });
+/** What a range of durations may be, and its default, that of 2018. */
+export const DURATION_MS = Object.freeze({ min: 0, max: 600_000, defaultMin: 0, defaultMax: 10_000 });
 
 /**
  * @param {{ seed: number, leastMs: number, mostMs: number }} job `leastMs` at most `mostMs`

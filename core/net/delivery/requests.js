@@ -1,48 +1,48 @@
-/** The ways in which a job is made by a request, and asked for until it is done: polling and long polling. */
+/** The delivery methods that create a job by a request, and poll until it is done: polling and long polling. */
 import { failureOf } from '../http.js';
 import { parseDone, parseId } from './job-answer.js';
 
 /**
  * @import { Timers } from '../../base/sleep.js'
- * @import { Job, WayOptions, WayUser } from './index.js'
+ * @import { Job, DeliveryOptions, DeliveryUser } from './index.js'
  */
 
-/** What lies between two machines tends to give up a request that is silent for 30 s or 60 s. */
+/** Proxies tend to close a request that is silent for 30 s or 60 s. */
 const WAIT_MS = 25_000;
 
 /**
- * @typedef {object} Pause of one job, before each time it is asked for
+ * @typedef {object} Pause of one job, before each poll
  * @property {() => Promise<void>} wait
  * @property {() => void} close called in the end
  */
 
 /**
- * The first request one interval after the job was made, each next one an interval after the last answer.
+ * The first poll one interval after the job was created, each next one an interval after the last answer.
  *
- * @param {WayOptions} options
- * @returns {WayUser}
+ * @param {DeliveryOptions} options
+ * @returns {DeliveryUser}
  */
 export function createPoll({ intervalMs = 0, timers = globalThis, ...options }) {
-  return createAsking(options, '', (signal) => createPause(timers, intervalMs, signal));
+  return createPolling(options, '', (signal) => createPause(timers, intervalMs, signal));
 }
 
 /**
- * A request that is answered when the job is done, or asked again where that took the server too long.
+ * A request that is answered when the job is done, and repeated where that takes longer than the server waits.
  *
- * @param {WayOptions} options
- * @returns {WayUser}
+ * @param {DeliveryOptions} options
+ * @returns {DeliveryUser}
  */
 export function createLongPoll(options) {
-  return createAsking(options, `?wait=${WAIT_MS}`);
+  return createPolling(options, `?wait=${WAIT_MS}`);
 }
 
 /**
- * @param {Pick<WayOptions, 'client' | 'run'>} options
- * @returns {Omit<WayUser, 'follow'> & { requestCount: number, send: (method: string, path: string, signal?: AbortSignal) => Promise<any>, create:
+ * @param {Pick<DeliveryOptions, 'client' | 'trialId'>} options
+ * @returns {Omit<DeliveryUser, 'follow'> & { requestCount: number, send: (method: string, path: string, signal?: AbortSignal) => Promise<any>, create:
  *   (job: Job, signal?: AbortSignal) => Promise<string> }} a user over HTTP; `send` gives the answer; `create` makes a job,
  *   and gives its id; both reject with an ExchangeError
  */
-export function createHttpUser({ client, run }) {
+export function createHttpUser({ client, trialId }) {
   return {
     requestCount: 0,
     get protocol() {
@@ -55,26 +55,26 @@ export function createHttpUser({ client, run }) {
       return answer;
     },
     async create(job, signal) {
-      return parseId(await this.send('POST', `/job?${queryOf(job, run)}`, signal));
+      return parseId(await this.send('POST', `/job?${queryOf(job, trialId)}`, signal));
     },
     close: async () => client.close(),
   };
 }
 
-/** @param {Job} job @param {string} run @returns {string} by which the server makes a job and books it */
-export function queryOf({ seed, leastMs, mostMs }, run) {
-  return `run=${run}&seed=${seed}&least=${leastMs}&most=${mostMs}`;
+/** @param {Job} job @param {string} trialId @returns {string} by which the server creates a job and records its traffic */
+export function queryOf({ seed, leastMs, mostMs }, trialId) {
+  return `run=${trialId}&seed=${seed}&least=${leastMs}&most=${mostMs}`;
 }
 
 /**
- * @param {WayOptions} options
+ * @param {DeliveryOptions} options
  * @param {string} query of the address of a job
- * @param {(signal?: AbortSignal) => Pause} [openPause] absent: asked for again at once
- * @returns {WayUser}
+ * @param {(signal?: AbortSignal) => Pause} [openPause] absent: the next poll follows at once
+ * @returns {DeliveryUser}
  */
-function createAsking({ client, run, now }, query, openPause) {
-  const user = createHttpUser({ client, run });
-  /** @type {WayUser['follow']} */
+function createPolling({ client, trialId, now }, query, openPause) {
+  const user = createHttpUser({ client, trialId });
+  /** @type {DeliveryUser['follow']} */
   const follow = async (job, { signal, onCreated } = {}) => {
     const sentAtMs = now();
     const id = await user.create(job, signal);
@@ -86,7 +86,7 @@ function createAsking({ client, run, now }, query, openPause) {
         if (pause) await pause.wait();
         const answer = await user.send('GET', `/job/${id}${query}`, signal);
         if (answer.complete !== true) continue;
-        return { sentAtMs, createdAtMs, toldAtMs: now(), ...parseDone(answer, job), pollCount };
+        return { sentAtMs, createdAtMs, notifiedAtMs: now(), ...parseDone(answer, job), pollCount };
       }
     } finally {
       pause?.close();

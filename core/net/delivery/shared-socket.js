@@ -1,6 +1,6 @@
 /**
- * One socket for all of a user's jobs: a WebSocket, or a SockJS. A message makes a job; the server says so in the order of
- * the messages, and tells of each when it is done.
+ * One socket for all of a user's jobs: a WebSocket, or a SockJS connection. A message creates a job; the server confirms in
+ * the order of the messages, and notifies of each job when it is done.
  */
 import { parseJson } from '../../base/parse-json.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
@@ -10,53 +10,53 @@ import { createUserSockets } from './user-sockets.js';
 
 /**
  * @import { Socket } from '../sockets.js'
- * @import { Job, Told, WayOptions, WayUser } from './index.js'
+ * @import { Job, Notification, DeliveryOptions, DeliveryUser } from './index.js'
  */
 
 /**
- * @typedef {object} Following a job, from its message to the word that it is done
+ * @typedef {object} Following a job, from its message to its notification
  * @property {Job} job
  * @property {number} sentAtMs
  * @property {number} createdAtMs
  * @property {((createdAtMs: number) => void) | undefined} onCreated
- * @property {(told: Told) => void} resolve
+ * @property {(notification: Notification) => void} resolve
  * @property {(reason: unknown) => void} reject
  *
  * @typedef {object} Followed
- * @property {Following[]} asked not made yet, in the order of their messages; those given up keep their place
- * @property {Map<string, Following>} made by id
+ * @property {Following[]} requested not created yet, in the order of their messages; those given up keep their place
+ * @property {Map<string, Following>} created by id
  */
 
-/** @param {WayOptions} options @returns {WayUser} */
+/** @param {DeliveryOptions} options @returns {DeliveryUser} */
 export function createPush(options) {
   // Its upgrade.
   return createSharedSocket(
     options,
-    () => options.client.openSocket(`/ws/jobs?run=${options.run}`),
+    () => options.client.openSocket(`/ws/jobs?run=${options.trialId}`),
     () => 1,
   );
 }
 
-/** @param {WayOptions} options @returns {WayUser} */
+/** @param {DeliveryOptions} options @returns {DeliveryUser} */
 export function createSockjsPush(options) {
   // `/info` and the upgrade; how many requests another of its transports makes, or tries, the library does not say.
   const requestCountOf = (/** @type {string | undefined} */ protocol) => (protocol === 'websocket' ? 2 : undefined);
-  return createSharedSocket(options, () => options.client.openSockjs(`/jobs?run=${options.run}`), requestCountOf);
+  return createSharedSocket(options, () => options.client.openSockjs(`/jobs?run=${options.trialId}`), requestCountOf);
 }
 
 /**
- * @param {WayOptions} options
+ * @param {DeliveryOptions} options
  * @param {() => Socket} open begins to connect
  * @param {(protocol: string | undefined) => number | undefined} requestCountOf a socket that was opened
- * @returns {WayUser}
+ * @returns {DeliveryUser}
  */
 function createSharedSocket({ client, now, timers = globalThis }, open, requestCountOf) {
   const sockets = createUserSockets(timers);
   /** @type {Followed} */
-  const followed = { asked: [], made: new Map() };
+  const followed = { requested: [], created: new Map() };
   /** @type {Socket | undefined} */
   let socket;
-  /** @type {ExchangeError | undefined} why no other job can be made */
+  /** @type {ExchangeError | undefined} why no other job can be created */
   let closed;
 
   const connect = () => {
@@ -66,7 +66,7 @@ function createSharedSocket({ client, now, timers = globalThis }, open, requestC
       onOpen() {
         user.protocol = opened.transport ?? 'websocket';
         user.requestCount = requestCountOf(user.protocol);
-        for (const { job } of followed.asked) ask(opened, job);
+        for (const { job } of followed.requested) request(opened, job);
       },
       onEnd(reason) {
         closed = reason;
@@ -76,18 +76,18 @@ function createSharedSocket({ client, now, timers = globalThis }, open, requestC
     opened.onmessage = ({ data }) => take(followed, data, now());
   };
 
-  /** @type {WayUser['follow']} */
+  /** @type {DeliveryUser['follow']} */
   const follow = (job, { signal, onCreated } = {}) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) throw signal.reason;
       if (closed) throw closed;
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-      followed.asked.push({ job, sentAtMs: now(), createdAtMs: NaN, onCreated, resolve, reject });
+      followed.requested.push({ job, sentAtMs: now(), createdAtMs: NaN, onCreated, resolve, reject });
       if (!socket) connect();
-      else if (socket.readyState === OPEN) ask(socket, job);
+      else if (socket.readyState === OPEN) request(socket, job);
     });
 
-  /** @type {WayUser} */
+  /** @type {DeliveryUser} */
   const user = {
     protocol: undefined,
     requestCount: 0,
@@ -102,42 +102,42 @@ function createSharedSocket({ client, now, timers = globalThis }, open, requestC
 }
 
 /** @param {Socket} socket @param {Job} job */
-function ask(socket, { seed, leastMs, mostMs }) {
+function request(socket, { seed, leastMs, mostMs }) {
   socket.send(JSON.stringify({ seed, least: leastMs, most: mostMs }));
 }
 
 /** @param {Followed} followed @param {string} text of a message @param {number} atMs */
-function take({ asked, made }, text, atMs) {
+function take({ requested, created }, text, atMs) {
   // What is not JSON stands for no job.
   const answer = parseJson(text);
   const isDone = answer?.complete === true;
-  const following = isDone ? made.get(answer.id) : asked.shift();
+  const following = isDone ? created.get(answer.id) : requested.shift();
   if (!following) return;
   try {
-    if (isDone) takeDone(made, following, answer, atMs);
-    else takeCreation(made, following, answer, atMs);
+    if (isDone) takeDone(created, following, answer, atMs);
+    else takeCreation(created, following, answer, atMs);
   } catch (error) {
     following.reject(error);
   }
 }
 
-/** @param {Followed['made']} made @param {Following} following @param {any} answer @param {number} toldAtMs */
-function takeDone(made, { job, sentAtMs, createdAtMs, resolve }, answer, toldAtMs) {
-  made.delete(answer.id);
-  resolve({ sentAtMs, createdAtMs, toldAtMs, ...parseDone(answer, job), pollCount: 0 });
+/** @param {Followed['created']} created @param {Following} following @param {any} answer @param {number} notifiedAtMs */
+function takeDone(created, { job, sentAtMs, createdAtMs, resolve }, answer, notifiedAtMs) {
+  created.delete(answer.id);
+  resolve({ sentAtMs, createdAtMs, notifiedAtMs, ...parseDone(answer, job), pollCount: 0 });
 }
 
-/** @param {Followed['made']} made @param {Following} following @param {any} answer @param {number} createdAtMs */
-function takeCreation(made, following, answer, createdAtMs) {
+/** @param {Followed['created']} created @param {Following} following @param {any} answer @param {number} createdAtMs */
+function takeCreation(created, following, answer, createdAtMs) {
   const rejection = parseRejection(answer);
   if (rejection) throw rejection;
-  made.set(parseId(answer), following);
+  created.set(parseId(answer), following);
   following.createdAtMs = createdAtMs;
   following.onCreated?.(createdAtMs);
 }
 
 /** @param {Followed} followed @param {ExchangeError} reason */
-function failAll({ asked, made }, reason) {
-  for (const { reject } of [...asked.splice(0), ...made.values()]) reject(reason);
-  made.clear();
+function failAll({ requested, created }, reason) {
+  for (const { reject } of [...requested.splice(0), ...created.values()]) reject(reason);
+  created.clear();
 }

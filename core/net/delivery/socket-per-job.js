@@ -4,23 +4,23 @@ import { parseDone } from './job-answer.js';
 import { queryOf } from './requests.js';
 import { createUserSockets } from './user-sockets.js';
 
-/** @import { WayOptions, WayUser } from './index.js' */
+/** @import { DeliveryOptions, DeliveryUser } from './index.js' */
 
 /**
- * A WebSocket per job, as in 2018: opening it makes the job, its one message tells of it, then the server closes it.
+ * A WebSocket per job, as in 2018: opening it creates the job, its one message is the notification, then the server closes it.
  *
- * @param {WayOptions} options
- * @returns {WayUser}
+ * @param {DeliveryOptions} options
+ * @returns {DeliveryUser}
  */
-export function createSocketPerJob({ client, run, now, timers = globalThis }) {
+export function createSocketPerJob({ client, trialId, now, timers = globalThis }) {
   const sockets = createUserSockets(timers);
 
-  /** @type {WayUser['follow']} */
+  /** @type {DeliveryUser['follow']} */
   const follow = (job, { signal, onCreated } = {}) =>
     abortable(signal, (resolve, reject) => {
       const sentAtMs = now();
       let createdAtMs = NaN;
-      const socket = client.openSocket(`/ws/job?${queryOf(job, run)}`);
+      const socket = client.openSocket(`/ws/job?${queryOf(job, trialId)}`);
       user.requestCount++;
       const onOpen = () => {
         createdAtMs = now();
@@ -29,9 +29,9 @@ export function createSocketPerJob({ client, run, now, timers = globalThis }) {
       };
       sockets.add(socket, { onOpen, onEnd: reject });
       socket.onmessage = ({ data }) => {
-        const toldAtMs = now();
+        const notifiedAtMs = now();
         try {
-          resolve({ sentAtMs, createdAtMs, toldAtMs, ...parseDone(parseAnswer(data), job), pollCount: 0 });
+          resolve({ sentAtMs, createdAtMs, notifiedAtMs, ...parseDone(parseAnswer(data), job), pollCount: 0 });
         } catch (error) {
           reject(error);
         }

@@ -1,8 +1,8 @@
 /**
- * Server-sent events: jobs are made by POST, and one stream tells of all of a user's.
+ * Server-sent events: jobs are created by POST, and one stream notifies of all of a user's.
  *
- * The stream's address names its jobs, so it is opened when all that were asked for are made. (A job that is done by then
- * is told of as soon as it opens, which its lag shows.) Jobs that are made later get a stream of their own.
+ * The stream's address names its jobs, so it is opened when all that were requested are created. (The notification of a job
+ * that is done by then comes as soon as it opens, which is in its latency.) Jobs that are created later get another stream.
  */
 import { abortable } from '../../base/abortable.js';
 import { ExchangeError, parseAnswer } from '../exchange-error.js';
@@ -11,29 +11,29 @@ import { createHttpUser } from './requests.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { EventStream, FollowOptions, Job, JobClient, WayOptions, WayUser } from './index.js'
+ * @import { EventStream, FollowOptions, Job, JobClient, DeliveryOptions, DeliveryUser } from './index.js'
  */
 
 /**
- * @typedef {{ answer: any, toldAtMs: number }} Word
- * @typedef {{ resolve: (word: Word) => void, reject: (reason: unknown) => void }} Waiting
+ * @typedef {{ answer: any, notifiedAtMs: number }} Message
+ * @typedef {{ resolve: (message: Message) => void, reject: (reason: unknown) => void }} Waiting
  *
  * @typedef {object} Group the jobs of one stream
- * @property {Map<string, Waiting>} waiting by id, those that are neither told of nor given up
+ * @property {Map<string, Waiting>} waiting by id, those that are neither notified of nor given up
  * @property {EventStream} [stream] absent before it is opened
  */
 
-/** @param {WayOptions} options @returns {WayUser} */
-export function createSse({ client, run, now }) {
-  const user = createHttpUser({ client, run });
+/** @param {DeliveryOptions} options @returns {DeliveryUser} */
+export function createSse({ client, trialId, now }) {
+  const user = createHttpUser({ client, trialId });
   /** @type {Group[]} */
   const opened = [];
   /** @type {Group} */
   let next = { waiting: new Map() };
-  let beingMadeCount = 0;
+  let pendingCount = 0;
 
-  const openWhenAllAreMade = () => {
-    if (beingMadeCount > 0 || next.waiting.size === 0) return;
+  const openWhenAllAreCreated = () => {
+    if (pendingCount > 0 || next.waiting.size === 0) return;
     user.requestCount++;
     openStream(next, client, now);
     opened.push(next);
@@ -42,25 +42,25 @@ export function createSse({ client, run, now }) {
 
   /** @param {Job} job @param {FollowOptions} options */
   const make = async (job, { signal, onCreated }) => {
-    beingMadeCount++;
+    pendingCount++;
     try {
       const id = await user.create(job, signal);
       const createdAtMs = now();
       onCreated?.(createdAtMs);
-      return { createdAtMs, told: waitFor(id, next, signal) };
+      return { createdAtMs, message: waitFor(id, next, signal) };
     } finally {
-      beingMadeCount--;
-      openWhenAllAreMade();
+      pendingCount--;
+      openWhenAllAreCreated();
     }
   };
 
   return Object.assign(user, {
-    /** @type {WayUser['follow']} */
+    /** @type {DeliveryUser['follow']} */
     async follow(job, options = {}) {
       const sentAtMs = now();
-      const { createdAtMs, told } = await make(job, options);
-      const { answer, toldAtMs } = await told;
-      return { sentAtMs, createdAtMs, toldAtMs, ...parseDone(answer, job), pollCount: 0 };
+      const { createdAtMs, message } = await make(job, options);
+      const { answer, notifiedAtMs } = await message;
+      return { sentAtMs, createdAtMs, notifiedAtMs, ...parseDone(answer, job), pollCount: 0 };
     },
     async close() {
       opened.forEach(end);
@@ -77,7 +77,7 @@ function openStream(group, client, now) {
   stream.onclose = (reason) => rejectAll(group, new ExchangeError('closed', reason));
 }
 
-/** @param {string} id @param {Group} group @param {AbortSignal} [signal] @returns {Promise<Word>} */
+/** @param {string} id @param {Group} group @param {AbortSignal} [signal] @returns {Promise<Message>} */
 function waitFor(id, group, signal) {
   return abortable(signal, (resolve, reject) => {
     group.waiting.set(id, { resolve, reject });
@@ -85,14 +85,14 @@ function waitFor(id, group, signal) {
   });
 }
 
-/** @param {string} text @param {number} toldAtMs @param {Group} group */
-function take(text, toldAtMs, group) {
+/** @param {string} text @param {number} notifiedAtMs @param {Group} group */
+function take(text, notifiedAtMs, group) {
   try {
     const answer = parseAnswer(text);
-    group.waiting.get(answer?.id)?.resolve({ answer, toldAtMs });
+    group.waiting.get(answer?.id)?.resolve({ answer, notifiedAtMs });
     forget(answer?.id, group);
   } catch (error) {
-    // Of which job it was to tell nobody knows: the stream is not to be relied on.
+    // Nobody knows which job this was about, so all that wait for the stream fail.
     rejectAll(group, error);
   }
 }

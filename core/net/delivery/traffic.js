@@ -1,9 +1,9 @@
-/** What a run's messages came to at the server: booked there, as only the socket knows what really went over it. */
+/** The traffic of a trial, as the server records it: only the socket knows all that went over it. */
 import { sumOf } from '../../base/statistics/sum.js';
 import { fetchBeside } from '../http.js';
 import { areSameWorkers } from '../status.js';
 
-/** A connection is booked when it is closed, which takes a moment. */
+/** A connection is recorded when it is closed, which takes a moment. */
 const LOOK_AGAIN_MS = 50;
 const MOST_READINGS = 40;
 
@@ -11,39 +11,39 @@ const MOST_READINGS = 40;
  * @typedef {object} WorkerTraffic
  * @property {number} worker
  * @property {string} startedAt ISO 8601
- * @property {number} requestCount HTTP requests and upgrades booked to the run, as all but the last two
+ * @property {number} requestCount HTTP requests and upgrades of the trial, as all but the last two
  * @property {number} messageCount socket messages received
- * @property {number} toldCount messages, events and held answers by which it told of jobs
+ * @property {number} toldCount messages, events and delayed answers that were notifications
  * @property {number} receivedBytes from the client, heads included
  * @property {number} sentBytes to the client
- * @property {number} openCount connections and requests that are still open, and not booked yet
+ * @property {number} openCount connections and requests that are still open, and not recorded yet
  * @property {number} cpuMs of the worker's process, user and system, since it began
- * @property {number} servedCount requests, upgrades, messages and what was told of everybody since it began
+ * @property {number} servedCount requests, upgrades, messages and notifications of everybody since it began
  *
  * @typedef {{ workers: WorkerTraffic[], silentWorkerCount: number }} TrafficReading
  *
  * @typedef {object} Traffic of all workers together, between two readings
  * @property {number} elapsedMs between them
- * @property {number} readingCount how often the server was asked meanwhile, which is in its CPU: once, and again for each time
- *   that connections were still open
+ * @property {number} readingCount how often the server was asked between them, which is in its CPU: once, and again for each
+ *   time that connections were still open
  * @property {number} requestCount
  * @property {number} messageCount
  * @property {number} receivedBytes
  * @property {number} sentBytes
- * @property {number} otherCount what was served meanwhile that is not the run's
+ * @property {number} otherCount what was served between them that is not the trial's
  * @property {number} cpuMs
  *
  * @typedef {'unread' | 'silent' | 'restarted' | 'open'} TrafficFault why there is none: the server could not be asked; a worker
  *   did not answer; workers came or went; connections stayed open
  *
- * @typedef {(run: string) => Promise<TrafficReading | undefined>} ReadTraffic
+ * @typedef {(trialId: string) => Promise<TrafficReading | undefined>} ReadTraffic
  */
 
 /** @import { Now } from '../../base/clock.js' */
 
 /**
  * @param {typeof globalThis.fetch} fetch
- * @param {string} url of `/traffic/RUN`
+ * @param {string} url of `/traffic/ID`
  * @param {AbortSignal} [signal]
  * @returns {Promise<TrafficReading | undefined>} absent where the server could not be asked, or said something else
  */
@@ -77,26 +77,26 @@ function pickTraffic({ workers, silentWorkerCount }) {
 }
 
 /**
- * Begins to watch what a run's messages come to.
+ * Begins to watch the traffic of a trial.
  *
  * @param {object} options
  * @param {ReadTraffic} options.readTraffic
- * @param {string} options.run
+ * @param {string} options.trialId
  * @param {Now} options.now
  * @param {(ms: number) => Promise<void>} options.sleep
  * @returns {Promise<() => Promise<{ traffic: Traffic } | { trafficFault: TrafficFault }>>} to be called at the end, when the
- *   run's connections are closed
+ *   trial's connections are closed
  */
-export async function watchTraffic({ readTraffic, run, now, sleep }) {
-  const before = await readTraffic(run);
+export async function watchTraffic({ readTraffic, trialId, now, sleep }) {
+  const before = await readTraffic(trialId);
   const startedAtMs = now();
 
   return async () => {
     let readingCount = 1;
-    let after = before && (await readTraffic(run));
+    let after = before && (await readTraffic(trialId));
     for (; after && openCountOf(after) > 0 && readingCount < MOST_READINGS; readingCount++) {
       await sleep(LOOK_AGAIN_MS);
-      after = await readTraffic(run);
+      after = await readTraffic(trialId);
     }
     const elapsedMs = now() - startedAtMs;
     if (!before || !after) return { trafficFault: 'unread' };

@@ -25,8 +25,8 @@
  * @property {Capabilities} capabilities
  * @property {(options: { signal?: AbortSignal }) => Promise<Connection>} connect rejects with an ExchangeError
  * @property {(options: { signal?: AbortSignal }) => Promise<number | undefined>} [measureColdSetUp] only where
- *   connections are reused: provokes a new one to learn what that costs, in milliseconds; absent where it cannot be
- *   learned here; rejects with an ExchangeError
+ *   connections are reused: provokes a new one and measures what that costs, in milliseconds; absent where it cannot
+ *   be measured here; rejects with an ExchangeError
  */
 import { createAjax } from './ajax.js';
 import { createFetch } from './fetch.js';

@@ -1,5 +1,5 @@
 /**
- * What Resource Timing tells of the requests to one endpoint: their protocol, whether they opened a connection, whether
+ * What Resource Timing knows of the requests to one endpoint: their protocol, whether they opened a connection, whether
  * they left the browser at all.
  *
  * Read after the timed part: an observer would run inside it. The browser keeps the first 250 entries, which is enough,
@@ -90,7 +90,7 @@ function countRequests(entries) {
 
 /**
  * A request to another origin that does not send Timing-Allow-Origin has 0 for its connection and its sizes, and one that
- * failed has, too; nothing can be told of them: https://www.w3.org/TR/resource-timing/#sec-cross-origin-resources
+ * failed has, too; nothing is known of them: https://www.w3.org/TR/resource-timing/#sec-cross-origin-resources
  *
  * Node's own entries of fetch name no protocol, and give the request's start for all times of its connection, which would
  * pass for one that was reused: https://github.com/nodejs/undici/blob/main/lib/web/fetch/util.js

@@ -1,5 +1,5 @@
 /**
- * SockJS, over whatever transport its client gets, or over the one it is told: `protocol` says which, a fallback is never
+ * SockJS, over whatever transport its client gets, or over the one that is given: `protocol` says which, a fallback is never
  * called WebSocket.
  */
 import { openSockjs } from './open-sockjs.js';

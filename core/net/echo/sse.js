@@ -1,4 +1,4 @@
-/** Server-Sent Events one way, POST the other: what one gets from plain HTTP without long polling. */
+/** Server-Sent Events one way, POST the other: plain HTTP without long polling. */
 import { ExchangeError } from '../exchange-error.js';
 import { failureOf } from '../http.js';
 import { OPEN } from '../sockets.js';
@@ -68,7 +68,7 @@ function openSseSocket({ EventSource, fetch }, address) {
     socket.onopen?.();
   };
   source.onmessage = (event) => socket.onmessage?.(event);
-  // By itself it would connect again, and nobody would know what was lost meanwhile.
+  // By itself it would connect again, and what was lost until then would stay unknown.
   source.onerror = () => end('The stream of events broke off.');
   return socket;
 }

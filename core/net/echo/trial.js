@@ -141,7 +141,7 @@ function samplesOf({ sentAtMs, endedAtMs, answered }, startedAtMs) {
 }
 
 /**
- * A visitor's abort always ends a trial; on a socket a late answer could no longer be told from the next one's.
+ * A visitor's abort always ends a trial; on a socket a late answer could be taken for the next one's.
  * @param {RoundTrip} roundTrip @param {Transport} transport
  */
 function endsTrial({ outcome }, { capabilities }) {

@@ -1,5 +1,5 @@
 /**
- * A user of jobs, as a browser has the means. All users of a page share what the browser keeps for it: over HTTP/1.1 six
+ * A user with jobs, by the means of a browser. All users of a page share what the browser keeps for it: over HTTP/1.1 six
  * connections to a server.
  */
 import { failureOf } from '../../../core/net/http.js';
@@ -8,7 +8,7 @@ import { watchRequests } from '../../../core/net/echo/resource-timing.js';
 
 /** @import { EventStream, JobAnswer, JobClient } from '../../../core/net/delivery/index.js' */
 
-/** What jobs are asked for at: in each trial the first request of all, and by the browser's record the first to look at. */
+/** Where jobs are created: in each trial the first request, and by the browser's record the first to look at. */
 const JOBS = '/job';
 
 /**
@@ -59,7 +59,7 @@ function openEvents(url) {
   const stream = { onmessage: null, onclose: null, close: () => source.close() };
   source.onmessage = ({ data }) => stream.onmessage?.(data);
   source.onerror = () => {
-    // By itself it would connect again, and the server would tell of all jobs once more.
+    // It would connect again by itself, and the server would send all notifications again.
     source.close();
     stream.onclose?.('The stream of events ended.');
   };

@@ -3,7 +3,7 @@
  *
  * @typedef {object} SeenTrial
  * @property {string} path within the document
- * @property {string} transport or the way that told of jobs
+ * @property {string} transport or the delivery method of jobs
  * @property {string} [protocol] that was negotiated; several with commas, where users got different ones
  * @property {{ server: string, location: string, version: string, startedAt: string }} [server] that answered
  * @property {number} [startedAtMs] absent where the experiment does not keep it

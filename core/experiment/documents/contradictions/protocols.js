@@ -14,7 +14,7 @@ const SOCKJS = Object.freeze([
   'xhr-polling', 'xdr-polling', 'iframe-xhr-polling', 'jsonp-polling',
 ]); // prettier-ignore
 
-/** By the names of transports, of ways to be told of jobs, and of what carries payload. */
+/** By the names of transports, delivery methods and transfer methods. */
 const PROTOCOLS = new Map([
   ...['ajax', 'xhr', 'fetch', 'sse', 'poll', 'long-poll'].map((name) => /** @type {const} */ ([name, HTTP])),
   ...['websocket', 'websocket-text', 'websocket-binary', 'socket-per-job', 'push'].map(

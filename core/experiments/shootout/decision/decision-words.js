@@ -1,4 +1,5 @@
 /** What the decision card says: the one place where a decision becomes sentences. */
+import { formatRange, formatRatio } from '../../../base/format.js';
 import { sumOf } from '../../../base/statistics/sum.js';
 import { nameBrowser } from '../../../experiment/browser-name.js';
 import { SAME_PERCENT } from '../../../experiment/compare.js';
@@ -7,7 +8,6 @@ import { labelOf } from '../../../net/echo/labels.js';
 import { formatRtt } from './rtt.js';
 
 /**
- * @import { Interval } from '../../../base/statistics/mean-interval.js'
  * @import { Report } from '../report.js'
  * @import { Decision } from './decide.js'
  */
@@ -55,31 +55,6 @@ const SCOPES = Object.freeze({
   network: 'This run measured your own network',
   path: 'Measured from here',
 });
-
-/** @param {Interval} ratio @returns {string} like '7.8x' */
-export function formatRatio(ratio) {
-  return `${ratio.estimate.toFixed(ratioDecimals(ratio))}x`;
-}
-
-/** @param {Interval} ratio @returns {string} like '6.5–9.3' */
-export function formatRange(ratio) {
-  const decimals = ratioDecimals(ratio);
-  return `${ratio.low.toFixed(decimals)}–${ratio.high.toFixed(decimals)}`;
-}
-
-/**
- * One decimal or two are enough for a decision; more only where rounding would move an end of an interval that excludes 1
- * onto it, or both ends onto each other.
- * @param {Interval} ratio
- */
-function ratioDecimals({ low, high }) {
-  let decimals = high - low >= 0.5 ? 1 : 2;
-  const isBesideOne = low > 1 || high < 1;
-  const isOnOne = () => isBesideOne && [low, high].some((end) => Number(end.toFixed(decimals)) === 1);
-  const isOnePoint = () => decimals < 3 && low.toFixed(decimals) === high.toFixed(decimals);
-  while (decimals < 4 && (isOnOne() || isOnePoint())) decimals++;
-  return decimals;
-}
 
 /** @param {number} sameFromMs */
 function describeReach(sameFromMs) {

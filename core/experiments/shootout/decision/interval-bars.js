@@ -4,7 +4,7 @@
  */
 import { SAME_PERCENT } from '../../../experiment/compare.js';
 import { formatFailures } from '../../../base/format.js';
-import { formatRange, formatRatio } from './decision-words.js';
+import { formatRange, formatRatio } from '../../../base/format.js';
 import { logScale, logTicks } from './scale.js';
 import { node } from './svg.js';
 

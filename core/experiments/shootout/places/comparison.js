@@ -151,6 +151,6 @@ function listFaults({ number, title, run: { document }, comparison }, pair) {
   if (plan.payloadBytes > 0) {
     return [`${who} carries a payload, whose transfer is part of each round trip: it has no floor and no prediction.`];
   }
-  if (comparison.isTooCoarse) return [`${who} cannot be told: the clock was too coarse even for whole trials.`];
+  if (comparison.isTooCoarse) return [`${who} cannot be compared: the clock was too coarse even for whole trials.`];
   return comparison.speedRatio ? [] : [`${who} has too few blocks in which both transports have samples.`];
 }

@@ -10,7 +10,7 @@ import { fillTable } from '../table.js';
  */
 
 /**
- * What a classic page shows of its runs: the log of 2012, and what that hid.
+ * What a classic page shows of its runs: the log of 2012, and the details that it leaves out.
  * @returns {{ addStart(): void, addEnd(run: ClassicRun): void, showDetails(result:
  *   ClassicResult): void }} `showDetails` takes at least one run
  */
@@ -29,7 +29,7 @@ export function createClassicView() {
     showDetails(result) {
       fillTable(element('#details-rows', HTMLTableElement), tabulateClassic(result));
       element('#notes').textContent = formatNotes(result);
-      element('#details').hidden = false;
+      element('#run-details').hidden = false;
     },
   };
 }

@@ -6,7 +6,7 @@ import {
   formatComparisonCsv,
   formatComparisonMarkdown,
 } from '../../../../core/experiment/places/compare-reports.js';
-import { element } from '../element.js';
+import { create, element } from '../element.js';
 import { createTables, drawCharts } from '../run/report-parts.js';
 import { showDifferences } from './comparison-parts.js';
 
@@ -27,7 +27,9 @@ export async function showComparison(runs, experiment) {
   const comparison = compareReports(experiment, runs);
   const { tables, charts, differences } = comparison;
   showDifferences(differences, { runCount: runs.length, alike: ALIKE });
-  element('#compared-tables', HTMLElement).replaceChildren(...createTables(tables));
+  const { shown, folded } = createTables(tables);
+  const details = folded.length > 0 ? [create('details', {}, create('summary', {}, 'Details'), ...folded)] : [];
+  element('#compared-tables', HTMLElement).replaceChildren(...shown, ...details);
   if (charts.length > 0) {
     const { default: uPlot } = await import('uplot');
     for (const together of charts) {

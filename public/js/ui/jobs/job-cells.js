@@ -1,15 +1,15 @@
 /** A job as a cell of a drawing: each state has a shape of its own besides its colour. */
 import { colour } from '../../charts/chart.js';
 
-/** Waiting; done by the duration that was drawn, but not yet told of; told of; failed, or late. */
-export const JOB_STATES = /** @type {const} */ (['waiting', 'done', 'told', 'failed']);
+/** Waiting; done by its duration, but the client was not notified yet; notified; failed, or late. */
+export const JOB_STATES = /** @type {const} */ (['waiting', 'done', 'notified', 'failed']);
 
 /** @typedef {typeof JOB_STATES[number]} JobState */
 
-const COLOURS = { waiting: '--chart-text', done: '--job-done', told: '--job-told', failed: '--job-failed' };
+const COLOURS = { waiting: '--chart-text', done: '--job-done', notified: '--job-notified', failed: '--job-failed' };
 
 /**
- * What the cells are drawn in; to be asked for anew where the visitor turns the lights off or on.
+ * The colours of the cells; to be read again when the visitor's colour scheme changes.
  * @returns {Record<JobState, string>}
  */
 export function readCellColours() {
@@ -27,7 +27,7 @@ export function drawJobCell(context, state, { x, y, size, colours }) {
   context.strokeStyle = context.fillStyle = colours[state];
   context.lineWidth = Math.max(1, size / 8);
   const inset = context.lineWidth / 2;
-  if (state === 'told') {
+  if (state === 'notified') {
     context.fillRect(x, y, size, size);
     return;
   }
@@ -36,7 +36,7 @@ export function drawJobCell(context, state, { x, y, size, colours }) {
     return;
   }
   context.strokeRect(x + inset, y + inset, size - 2 * inset, size - 2 * inset);
-  // Half full: it is done, and half of those concerned know.
+  // Half full: the server knows that it is done, and the client does not.
   if (state === 'done') context.fillRect(x, y + size / 2, size, size / 2);
 }
 

@@ -1,8 +1,8 @@
 /**
- * What becomes of the jobs while a trial goes on: a cell for each, or a bar for each state where there are too many.
+ * The jobs during a trial: a cell for each, or a bar for each state where there are too many.
  *
  * The timed part only writes times down. This looks at them a few times a second, in a frame of its own, and draws only the
- * cells that have become others.
+ * cells that have changed.
  */
 import { create, element } from '../element.js';
 import { lookInFrames } from '../frames.js';
@@ -11,21 +11,26 @@ import { drawJobCell, JOB_STATES, readCellColours } from './job-cells.js';
 /** @import { JobState } from './job-cells.js' */
 
 /** On a phone these fill about half of the screen. */
-const MOST_CELLS = 400;
+const MAX_CELLS = 400;
 const CELL_PX = 12;
 const GAP_PX = 4;
 const LEGEND_CELL_PX = 14;
 
 export const LOOK_MS = 250;
-/** For those who asked for less to move. */
+/** For visitors who prefer reduced motion. */
 const CALM_LOOK_MS = 1000;
 
 /** @type {Record<JobState, string>} */
-const WORDS = { waiting: 'waiting', done: 'done, not yet notified', told: 'notified', failed: 'failed or late' };
+const STATE_LABELS = {
+  waiting: 'waiting',
+  done: 'done, not yet notified',
+  notified: 'notified',
+  failed: 'failed or late',
+};
 
 /**
  * @typedef {object} LiveTrial
- * @property {string} label of its way
+ * @property {string} label of its delivery method
  * @property {number} jobCount
  * @property {(job: number) => JobState} stateOf as it is now
  */
@@ -45,18 +50,18 @@ export function createJobsLiveView() {
   /** @param {LiveTrial} trial */
   const show = (trial) => {
     const { label, jobCount, stateOf } = trial;
-    const cells = jobCount <= MOST_CELLS ? createCells(canvas, jobCount) : undefined;
+    const cells = jobCount <= MAX_CELLS ? createCells(canvas, jobCount) : undefined;
     canvas.hidden = !cells;
     title.textContent = label;
     const look = () => {
-      const counts = { waiting: 0, done: 0, told: 0, failed: 0 };
+      const counts = { waiting: 0, done: 0, notified: 0, failed: 0 };
       for (let job = 0; job < jobCount; job++) {
         const state = stateOf(job);
         counts[state]++;
         cells?.draw(job, state);
       }
       legend.show(counts, cells ? undefined : jobCount);
-      const words = JOB_STATES.map((state) => `${counts[state]} ${WORDS[state]}`).join(', ');
+      const words = JOB_STATES.map((state) => `${counts[state]} ${STATE_LABELS[state]}`).join(', ');
       canvas.setAttribute('aria-label', `${label}: of ${jobCount} jobs ${words}.`);
     };
     redraw = () => {
@@ -137,7 +142,7 @@ function createLegend(place) {
     const cell = create('canvas', { 'aria-hidden': 'true' });
     const count = create('strong');
     const bar = create('span', { class: 'bar' });
-    return { state, cell, count, bar, item: create('li', {}, cell, count, ` ${WORDS[state]}`, bar) };
+    return { state, cell, count, bar, item: create('li', {}, cell, count, ` ${STATE_LABELS[state]}`, bar) };
   });
   place.replaceChildren(...entries.map(({ item }) => item));
   return {

@@ -33,7 +33,7 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
   let wrongMessage = '';
 
   /** @param {string} message */
-  const tell = (message) => {
+  const showProblem = (message) => {
     if (message) wrongMessage = message;
     say(mark(controls, message));
   };
@@ -49,14 +49,14 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
     return read && fitPlan(read);
   };
   const show = () => {
-    plan = tryOrSay(readForm, tell);
+    plan = tryOrSay(readForm, showProblem);
     element('#plan').textContent = plan ? describePlan(plan) : '';
     link.hidden = !plan;
     if (plan) link.href = `?${formatPlan(plan)}`;
     else link.removeAttribute('href');
   };
 
-  const linked = tryOrSay(() => parsePlan(new URLSearchParams(location.search), { seed }), tell);
+  const linked = tryOrSay(() => parsePlan(new URLSearchParams(location.search), { seed }), showProblem);
   const linkError = wrongMessage;
   if (linked) fill(linked);
   const refresh = () => {

@@ -23,7 +23,9 @@ export function createExperimentView(experiment) {
       const report = reportOf(experiment, document);
       const { answer = '', sentences, tables } = report;
       showWords(report, document.ending);
-      element('#result-tables', HTMLElement).replaceChildren(...createTables(tables));
+      const { shown, folded } = createTables(tables);
+      element('#result-tables').replaceChildren(...shown);
+      element('#result-detail-tables').replaceChildren(...folded);
       const place = element('#result-charts', HTMLElement);
       charts = drawCharts(uPlot, place, report.charts, [answer, ...sentences].join(' '));
     },
@@ -34,13 +36,12 @@ export function createExperimentView(experiment) {
  * @param {Report} report
  * @param {Ending} [ending]
  */
-function showWords({ heading, answer = '', sentences, notes = [], method = '' }, ending) {
+function showWords({ heading, answer = heading, sentences, notes = [], method = '' }, ending) {
   element('#result', HTMLElement).hidden = false;
-  element('#result-headline', HTMLElement).textContent = heading;
+  element('#result-headline', HTMLElement).textContent = answer;
   element('#result-ending', HTMLElement).textContent = ending
-    ? `${ending.reason} What was measured until then is below; do not rely on it.`
+    ? `${ending.reason} The figures measured until then are for diagnosis only.`
     : '';
-  element('#result-answer', HTMLElement).textContent = answer === heading ? '' : answer;
   element('#result-words', HTMLElement).replaceChildren(...createParagraphs(sentences));
   element('#result-notes', HTMLElement).replaceChildren(...createParagraphs(notes));
   element('#result-method', HTMLElement).textContent = method;

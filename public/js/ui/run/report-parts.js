@@ -1,6 +1,7 @@
 /**
  * A report's tables and charts as elements: for the result of one run, and for several side by side.
  */
+import { drawDots } from '../../charts/dots-chart.js';
 import { drawLines } from '../../charts/lines-chart.js';
 import { create } from '../element.js';
 import { fillTable } from '../table.js';
@@ -16,21 +17,24 @@ const MAX_NARROW_COLUMNS = 8;
 
 /**
  * @param {Report['tables']} tables
- * @returns {HTMLElement[]} each after its heading, where it has one; heat maps first
+ * @returns {{ shown: HTMLElement[], folded: HTMLElement[] }} each after its heading, where it has one; heat maps first
  */
 export function createTables(tables) {
   const maps = tables.filter(({ isHeatMap }) => isHeatMap);
-  const others = tables.filter(({ isHeatMap }) => !isHeatMap);
-  return [...(maps.length > 0 ? [createHeatMaps(maps)] : []), ...others.flatMap(createTable)];
+  const others = tables.filter(({ isHeatMap, isDetail }) => !isHeatMap && !isDetail);
+  const details = tables.filter(({ isDetail }) => isDetail);
+  return {
+    shown: [...(maps.length > 0 ? [createHeatMaps(maps)] : []), ...others.flatMap(createTable)],
+    folded: details.flatMap(createTable),
+  };
 }
 
 /** @param {Report['tables'][number]} table @returns {HTMLElement[]} */
-function createTable({ heading, isFolded, ...table }) {
+function createTable({ heading, ...table }) {
   const isWide = table.columns.length > MAX_NARROW_COLUMNS;
   const target = create('table', { class: `figures stacked${isWide ? ' wide' : ''}` });
   const region = { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': heading ?? 'Figures' };
   const shown = create('div', region, fillTable(target, table));
-  if (isFolded) return [create('details', {}, create('summary', {}, heading ?? 'Figures'), shown)];
   return heading ? [create('h3', {}, heading), shown] : [shown];
 }
 
@@ -45,7 +49,9 @@ export function drawCharts(uPlot, place, charts, words) {
   const figures = charts.map((chart) => ({ chart, ...createFigure(chart, words) }));
   place.replaceChildren(...figures.map(({ section }) => section));
   // Their width is known when they stand on the page.
-  const drawn = figures.map(({ chart, canvas }) => drawLines(uPlot, canvas, chart));
+  const drawn = figures.map(({ chart, canvas }) =>
+    chart.dots ? drawDots(canvas, { ...chart, dots: chart.dots }) : drawLines(uPlot, canvas, chart),
+  );
   return {
     destroy() {
       for (const chart of drawn) chart.destroy();

@@ -141,7 +141,7 @@ describe('a test of the count-down on the server’s /ws', () => {
   });
   after(() => server.close());
 
-  it('comes to 0, and its time is no longer than all that happened meanwhile', async () => {
+  it('comes to 0, and its time is no longer than all that happened during it', async () => {
     const transport = createWebsocket({ library, url: `${server.origin}/ws` });
     const startedAtMs = now();
     const { trial, elapsedMs } = await countDown(transport, now, 1000);

@@ -3,12 +3,9 @@ import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { ExchangeError } from '../../../../core/net/exchange-error.js';
 import { describeFixedRatePlan, sampleCountOf } from '../../../../core/experiments/fixed-rate/plan.js';
-import { describeFixedRate } from '../../../../core/experiments/fixed-rate/report.js';
-import {
-  findOverload,
-  measureSendDelays,
-  summarizeFixedRate,
-} from '../../../../core/experiments/fixed-rate/summary.js';
+import { findOverload } from '../../../../core/experiments/fixed-rate/overload.js';
+import { measureSendDelays, summarizeFixedRate } from '../../../../core/experiments/fixed-rate/summary.js';
+import { reportOf } from '../../../../core/experiment/report.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
 import { MAX_UNANSWERED_COUNT, runOpenTrial } from '../../../../core/experiments/fixed-rate/open-trial.js';
@@ -30,6 +27,7 @@ const matchGolden = useGolden(import.meta.url);
 const RTT_MS = 10;
 const PLAN = { transports: ['sockjs'], ratePerSecond: 50, messages: 100, blocks: 1, seed: 1 };
 const WARM_UP = 6;
+const IN_BROWSER = { isInBrowser: true };
 
 /**
  * A transport over virtual time: its answers take {@link RTT_MS}, one connection each.
@@ -39,12 +37,21 @@ const WARM_UP = 6;
  * @param {string} [options.name]
  * @param {boolean} [options.socket]
  * @param {string} [options.protocol]
+ * @param {number} [options.rttMs]
  * @param {number} [options.connections] as many messages at once, the others wait
- * @param {{ fromMs: number, toMs: number }} [options.stall] since the warm-up's end: what comes meanwhile waits for its end
+ * @param {{ fromMs: number, toMs: number }} [options.stall] since the warm-up's end: what comes during it waits for its end
  * @param {(count: number) => FailureOutcome | 'silence' | undefined} [options.fail]
  */
 function createPipe(time, options = {}) {
-  const { name = 'sockjs', socket = true, protocol = 'pipe', connections = Infinity, stall, fail } = options;
+  const {
+    name = 'sockjs',
+    socket = true,
+    protocol = 'pipe',
+    rttMs = RTT_MS,
+    connections = Infinity,
+    stall,
+    fail,
+  } = options;
   const state = { counts: /** @type {number[]} */ ([]), closeCount: 0 };
   /** @type {Transport} */
   const transport = {
@@ -69,8 +76,8 @@ function createPipe(time, options = {}) {
           let beginsAtMs = Math.max(time.now(), freeAtMs[first]);
           const sinceMs = beginsAtMs - connectedAtMs;
           if (stall && sinceMs >= stall.fromMs && sinceMs < stall.toMs) beginsAtMs = connectedAtMs + stall.toMs;
-          freeAtMs[first] = beginsAtMs + RTT_MS;
-          await time.sleepUntil(beginsAtMs + RTT_MS);
+          freeAtMs[first] = beginsAtMs + rttMs;
+          await time.sleepUntil(beginsAtMs + rttMs);
           return { count: count + 1 };
         },
         close: () => state.closeCount++,
@@ -99,6 +106,14 @@ async function runOpen(options = {}, trialOptions = {}) {
   );
   return { trial, ...pipe };
 }
+
+/** @param {any} run */
+const documentOf = ({ userAgent = 'a|b', ...run }) => ({
+  schema: fixedRate.schema,
+  startedAt: '2026-11-21T10:00:00.000Z',
+  environment: { url: 'http://127.0.0.1/fixedrate', userAgent, isCrossOriginIsolated: true },
+  ...run,
+});
 
 describe('an open-loop trial', () => {
   it('sends each message at its planned time, whatever came back', async () => {
@@ -177,7 +192,7 @@ describe('an open-loop trial', () => {
 });
 
 describe('a run at a fixed rate', () => {
-  it('shows a stall in as many messages as were due meanwhile, and once in the back-to-back loop', async () => {
+  it('shows a stall in as many messages as were due during it, and once in the back-to-back loop', async () => {
     const time = createVirtualTime();
     // In the back-to-back trial, after its warm-up of 30 ms, the message that leaves at 500 waits for its end.
     const { transport } = createPipe(time, { stall: { fromMs: 500, toMs: 1500 } });
@@ -198,7 +213,7 @@ describe('a run at a fixed rate', () => {
     assert.deepEqual([Math.max(...delayed), Math.min(...delayed)], [1000, 20]);
     const [back, plan] = summarizeFixedRate(PLAN, trials);
     assert.deepEqual([back.p95Ms, Number(plan.p95Ms) > 500], [RTT_MS, true]);
-    assert.equal(findOverload(PLAN, trials), undefined);
+    assert.equal(findOverload(PLAN, trials, IN_BROWSER), undefined);
   });
 
   it('has both loops of every transport once in each block, in an order that its seed gives', () => {
@@ -216,21 +231,20 @@ describe('a run at a fixed rate', () => {
     const time = createVirtualTime();
     const ajax = createPipe(time, { name: 'ajax', socket: false, protocol: 'http/1.1', connections: 6 });
     const sockjs = createPipe(time, { protocol: 'websocket' });
-    const plan = { transports: ['ajax', 'sockjs'], ratePerSecond: 1000, messages: 120, blocks: 3, seed: 2 };
+    const plan = { transports: ['ajax', 'sockjs'], ratePerSecond: 1000, messages: 120, blocks: 6, seed: 2 };
     const transports = { ajax: ajax.transport, sockjs: sockjs.transport };
     const { now, sleepUntil } = time;
     const run = await time.run(runExperiment(fixedRate, { plan, transports, now, sleepUntil }));
     const [ajaxTrials, sockjsTrials] = plan.transports.map((name) =>
       run.trials.filter(({ transport }) => transport === name),
     );
-    assert.equal(findOverload(plan, sockjsTrials), undefined);
-    const overload = findOverload(plan, ajaxTrials);
+    assert.equal(findOverload(plan, sockjsTrials, IN_BROWSER), undefined);
+    const overload = findOverload(plan, ajaxTrials, IN_BROWSER);
     // Six at a time, 10 ms each: 600/s, and 5 ms until all six are at work. After 119 ms 120 were sent, 66 answered.
     assert.equal(overload?.connectionsCarryPerSecond, 600);
     assert.equal(overload?.mostUnansweredCount, 54);
     assert.equal(overload?.carriedPerSecond.estimate.toFixed(0), '585');
-    const words = describeFixedRate(plan, run.trials);
-    assert.ok(words.some((sentence) => /^AJAX .*\b585\/s.*\b600\/s.*\b1000\/s.*\b54\b/.test(sentence)));
+    assert.ok(findOverload(plan, ajaxTrials, { isInBrowser: false }));
     const planned = summarizeFixedRate(plan, run.trials).find(
       (row) => row.transport === 'sockjs' && row.view === 'plan',
     );
@@ -240,12 +254,46 @@ describe('a run at a fixed rate', () => {
     );
     assert.deepEqual(measureSendDelays(run.trials), { p50Ms: 0, p99Ms: 0 });
 
-    const document = { schema: fixedRate.schema, startedAt: '2026-11-21T10:00:00.000Z', plan, ...run };
-    const environment = { url: 'http://127.0.0.1/fixedrate', userAgent: 'a|b', isCrossOriginIsolated: true };
-    const markdown = fixedRate.formatMarkdown({ ...document, environment });
-    for (const sentence of words) assert.ok(markdown.includes(sentence), sentence);
+    const document = documentOf({ plan, ...run });
+    assert.deepEqual(
+      fixedRate.summarize(document).transports.map(({ transport, outcome, speedUp }) => [transport, outcome, speedUp]),
+      [
+        ['ajax', 'behind', undefined],
+        ['sockjs', 'carried', undefined],
+      ],
+    );
+    const { answer = '', sentences } = reportOf(fixedRate, document);
+    assert.match(answer, /1000.*SockJS carried all; AJAX at most 585\b/);
+    assert.match(sentences.join(' '), /\b54 .*AJAX.*\b600\/s/);
+    const markdown = fixedRate.formatMarkdown(document);
     assert.match(markdown, /^Plan: http:\/\/127.0.0.1\/fixedrate\?transports=ajax,sockjs&rate=1000&.* a\\\|b\.$/m);
     matchGolden(t, 'fixed-rate', markdown);
+
+    const byNode = documentOf({ plan, ...run, userAgent: 'Node.js v22.0.0' });
+    assert.doesNotMatch(reportOf(fixedRate, byNode).sentences.join(' '), /connections/);
+  });
+
+  it('states how fast a transport was only under a verdict of six blocks', async (t) => {
+    const time = createVirtualTime();
+    const [slow, quick] = [createPipe(time, { name: 'ajax', rttMs: 4 * RTT_MS }), createPipe(time)];
+    const transports = { ajax: slow.transport, sockjs: quick.transport };
+    const plan = { transports: ['ajax', 'sockjs'], ratePerSecond: 50, messages: 20, blocks: 6, seed: 2 };
+    const { now, sleepUntil } = time;
+    const run = await time.run(runExperiment(fixedRate, { plan, transports, now, sleepUntil }));
+    const document = documentOf({ plan, ...run });
+    const [, sockjs] = fixedRate.summarize(document).transports;
+    assert.deepEqual([sockjs.speedUp?.word, sockjs.speedUp?.ratio?.estimate.toFixed(6)], ['faster', '4.000000']);
+    const { answer = '', sentences } = reportOf(fixedRate, document);
+    assert.match(answer, /AJAX and SockJS carried all/);
+    assert.match(sentences.join(' '), /compared with AJAX: SockJS 4\.\d+x as fast/);
+    const few = documentOf({
+      plan: { ...plan, blocks: 3 },
+      trials: run.trials.filter(({ block }) => block < 3),
+    });
+    const said = reportOf(fixedRate, few);
+    assert.match(String(said.answer), /no verdict.* 6 .* 3\.$/);
+    assert.doesNotMatch([said.answer, ...said.sentences].join(' '), /\dx\b/);
+    matchGolden(t, 'fixed-rate', [answer, ...sentences]);
   });
 
   it('ends when it is cancelled, and keeps what was measured', async () => {
@@ -328,7 +376,7 @@ describe('the plan of a fixed rate', () => {
       transports: ['ajax', 'sockjs'],
       ratePerSecond: 20,
       messages: 100,
-      blocks: 3,
+      blocks: 6,
       seed: 9,
     });
     assert.equal(parse('autostart=1'), undefined);
@@ -357,7 +405,7 @@ describe('the plan of a fixed rate', () => {
     });
   });
 
-  it('is told in a sentence, with the time that it takes', (t) => {
+  it('is described in a sentence, with the time that it takes', (t) => {
     const words = describeFixedRatePlan({ transports: ['ajax'], ratePerSecond: 10, messages: 100, blocks: 3, seed: 0 });
     assert.match(words, /\b30 s\b/);
     matchGolden(t, 'fixed-rate', words);

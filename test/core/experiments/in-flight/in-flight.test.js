@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
-import { describeDepths, summarizeDepths } from '../../../../core/experiments/in-flight/report.js';
+import { reportOf } from '../../../../core/experiment/report.js';
+import { summarize } from '../../../../core/experiments/in-flight/summary.js';
 import { describeDepthPlan, messagesAt, sampleCountOf } from '../../../../core/experiments/in-flight/plan.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { inFlight } from '../../../../core/experiments/in-flight/index.js';
 import { createFetch } from '../../../../core/net/echo/fetch.js';
 import { createSockjs } from '../../../../core/net/echo/sockjs.js';
+import { cellsOf } from '../../../../core/experiment/table.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { withServer } from '../../../support/two-workers.js';
@@ -92,7 +94,7 @@ describe('a run with messages in flight', () => {
     const { trials } = await time.run(runExperiment(inFlight, { plan, transports, now: time.now }));
     // Two at once are twice as many, eight at once eight times; logarithms lose some of their last digits.
     assert.deepEqual(
-      summarizeDepths(plan, trials).map(({ gain }) => gain?.estimate.toFixed(9)),
+      summarize({ plan, trials }).rows.map(({ gain }) => gain.ratio?.estimate.toFixed(9)),
       [undefined, '2.000000000', undefined, '8.000000000'],
     );
   });
@@ -145,77 +147,117 @@ describe('a run with messages in flight', () => {
     }));
 });
 
-describe('the words of depths', () => {
-  /** @param {string} transport @param {number} depth @param {number} rate @param {string} protocol */
-  const trialsAt = (transport, depth, rate, protocol) =>
-    [0, 1].map((block) => {
-      const iterations = messagesAt(depth);
-      const endedAtMs = Array.from({ length: iterations }, (_, i) => ((i + 1) / (rate + block)) * 1000);
-      return {
-        transport,
-        depth,
-        block,
-        protocol,
-        iterations,
-        endedAtMs,
-        roundTripMs: endedAtMs.map(() => 10),
-        failures: [],
-      };
-    });
-  const trials = [
-    ...trialsAt('ajax', 1, 10, 'http/1.1'),
-    ...trialsAt('ajax', 4, 40, 'http/1.1'),
-    ...trialsAt('sockjs', 1, 10, 'websocket'),
-    ...trialsAt('sockjs', 4, 41, 'websocket'),
-  ];
+describe('what is said of depths', () => {
+  const PLAN_OF_SIX = { ...PLAN, blocks: 6 };
+  const BROWSER = 'Mozilla/5.0 Chrome/140';
 
-  it('say what came back, and where six connections end', (t) => {
-    const rows = summarizeDepths(PLAN, trials);
+  /**
+   * One trial for each rate, in a block of its own.
+   *
+   * @param {string} transport @param {number} depth @param {readonly number[]} rates messages per second
+   * @param {string} [protocol]
+   */
+  const trialsAt = (transport, depth, rates, protocol = 'http/1.1') =>
+    rates.map((rate, block) => {
+      const iterations = messagesAt(depth);
+      const endedAtMs = Array.from({ length: iterations }, (_, i) => ((i + 1) / rate) * 1000);
+      const roundTripMs = endedAtMs.map(() => 10);
+      return { transport, depth, block, protocol, iterations, endedAtMs, roundTripMs, failures: [] };
+    });
+  /** @param {any} [more] */
+  const documentOf = ({ userAgent = BROWSER, ...more } = {}) => ({
+    schema: inFlight.schema,
+    startedAt: '2026-11-21T10:00:00.000Z',
+    plan: PLAN_OF_SIX,
+    environment: { url: 'http://127.0.0.1/inflight', userAgent, isCrossOriginIsolated: true },
+    ...more,
+  });
+  /** @param {number} from @param {number} step @param {number} [count] */
+  const rising = (from, step, count = 6) => Array.from({ length: count }, (_, i) => from + i * step);
+  /** Of SockJS the ratio is 0.3 in one block, 10 in another. */
+  const WILD = [3, 100, 40, 15, 60, 8];
+  const trials = [
+    ...trialsAt('ajax', 1, rising(10, 1)),
+    ...trialsAt('ajax', 4, rising(40, 4.1)),
+    ...trialsAt('sockjs', 1, rising(10, 0.1), 'websocket'),
+    ...trialsAt('sockjs', 4, WILD, 'websocket'),
+  ];
+  const document = documentOf({ trials });
+
+  it('is a factor only where its interval is beyond 1, with its interval', (t) => {
+    const { transports } = summarize(document);
     assert.deepEqual(
-      rows.map(({ messagesPerSecond, gain }) =>
-        [messagesPerSecond?.estimate, gain?.estimate, gain?.low, gain?.high].map((value) => value?.toFixed(1)),
-      ),
-      [
-        ['10.5', undefined, undefined, undefined],
-        ['40.5', '3.9', '2.5', '6.0'],
-        ['10.5', undefined, undefined, undefined],
-        ['41.5', '4.0', '2.5', '6.2'],
-      ],
+      transports.map(({ deepest: { gain } }) => gain.word),
+      ['faster', 'unclear'],
     );
-    const environment = { url: 'http://127.0.0.1/inflight', userAgent: 'a browser', isCrossOriginIsolated: true };
-    const document = {
-      schema: inFlight.schema,
-      startedAt: '2026-11-21T10:00:00.000Z',
-      plan: PLAN,
-      environment,
-      trials,
-    };
+    const [ajax, sockjs] = transports.map(({ deepest }) => deepest.gain.ratio);
+    assert.equal(ajax?.estimate.toFixed(1), '4.0');
+    assert.ok(sockjs && sockjs.low < 1 && sockjs.high > 1);
+    const { answer = '', tables } = reportOf(inFlight, document);
+    assert.match(answer, /AJAX 4\.\d+x the throughput/);
+    const [, sockjsRow] = cellsOf(tables[0]);
+    for (const text of [answer.split(';')[1], sockjsRow[3]]) assert.match(text, /no clear difference/);
+    // Neither the answer nor a sentence has another figure with an x.
     const markdown = inFlight.formatMarkdown(document);
-    assert.ok(markdown.includes(describeDepths(rows).join(' ')));
-    assert.match(markdown, /^Plan: http:\/\/127.0.0.1\/inflight\?transports=ajax,sockjs&depths=1,4&blocks=2&seed=5, /m);
-    const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' });
-    assert.doesNotMatch(inFlight.formatMarkdown({ ...document, ending }), /latency|carries/);
+    assert.equal(markdown.split('|')[0].match(/\dx\b/g)?.length, 1, markdown);
     matchGolden(t, 'in-flight', markdown);
   });
 
-  it('do not blame a latency that was not there, nor where nothing was gained', (t) => {
-    const near = trials.map((trial) => ({ ...trial, roundTripMs: trial.roundTripMs.map(() => 0.5) }));
-    const words = String(describeDepths(summarizeDepths(PLAN, near)).at(-1));
-    assert.match(words, /\b0\.50 ms\b.*no distance/);
-    assert.doesNotMatch(words, /latency/);
-    matchGolden(t, 'in-flight', words);
-    const same = [1, 4].flatMap((depth) => trialsAt('ajax', depth, 10, 'http/1.1'));
-    assert.doesNotMatch(describeDepths(summarizeDepths(PLAN, same)).join(' '), /latency|distance/);
+  it('is in the order of the verdicts: same within 10% before faster', () => {
+    const same = [1, 4].flatMap((depth) => trialsAt('ajax', depth, rising(depth === 1 ? 100 : 105, 1)));
+    const { transports } = summarize({ plan: { transports: ['ajax'], depths: [1, 4] }, trials: same });
+    const { ratio, word } = transports[0].deepest.gain;
+    assert.ok(ratio && ratio.low > 1);
+    assert.equal(word, 'same');
   });
 
-  it('leave out a rate that was not measured to its end', (t) => {
-    const [first, second] = trialsAt('sockjs', 1, 10, 'websocket');
-    first.endedAtMs.pop();
-    const [row] = summarizeDepths({ transports: ['sockjs'], depths: [1] }, [first, second]);
-    assert.deepEqual([row.blockCount, row.messagesPerSecond, row.gain], [1, undefined, undefined]);
-    const words = describeDepths([row]);
-    assert.match(words[0], /too little/);
+  it('is no verdict below six blocks', (t) => {
+    const plan = { ...PLAN, blocks: 3 };
+    const few = documentOf({ plan, trials: trials.filter(({ block }) => block < 3) });
+    assert.deepEqual(
+      summarize(few).transports.map(({ deepest: { gain } }) => gain.word),
+      [undefined, undefined],
+    );
+    const { answer = '', sentences } = reportOf(inFlight, few);
+    assert.match(answer, /no verdict.* 6 .* 3\.$/);
+    assert.doesNotMatch([answer, ...sentences].join(' '), /\dx\b/);
+    matchGolden(t, 'in-flight', answer);
+  });
+
+  it('names the six connections of a browser, and of nothing else', () => {
+    const plan = { ...PLAN_OF_SIX, depths: [1, 8] };
+    const wide = trials.map((trial) => (trial.depth === 4 ? { ...trial, depth: 8 } : trial));
+    const said = (/** @type {string} */ userAgent) => {
+      const { sentences, charts } = reportOf(inFlight, documentOf({ userAgent, plan, trials: wide }));
+      return { isSaid: /\b6 connections\b.*AJAX/.test(sentences.join(' ')), marks: charts[0].marks?.map(({ x }) => x) };
+    };
+    assert.deepEqual(said(BROWSER), { isSaid: true, marks: [6] });
+    assert.deepEqual(said('Node.js v22.0.0'), { isSaid: false, marks: [] });
+    const { sentences, charts } = reportOf(inFlight, document);
+    assert.doesNotMatch(sentences.join(' '), /connections/);
+    assert.deepEqual(charts[0].marks, []);
+  });
+
+  it('is nothing of a run that ended early', () => {
+    const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' });
+    const { answer, sentences, tables } = reportOf(inFlight, { ...document, ending });
+    assert.deepEqual([answer, sentences], [undefined, []]);
+    for (const [, , , verdict] of cellsOf(tables[0])) assert.equal(verdict, '–');
+  });
+
+  it('says how near the server was, where it was', (t) => {
+    const near = trials.map((trial) => ({ ...trial, roundTripMs: trial.roundTripMs.map(() => 0.5) }));
+    const words = String(reportOf(inFlight, documentOf({ trials: near })).sentences.at(-1));
+    assert.match(words, /\b0\.5 ms\b/);
     matchGolden(t, 'in-flight', words);
+    assert.doesNotMatch(reportOf(inFlight, document).sentences.join(' '), / ms\b/);
+  });
+
+  it('leaves out a rate that was not measured to its end', () => {
+    const [first, second] = trialsAt('sockjs', 1, [10, 11], 'websocket');
+    first.endedAtMs.pop();
+    const [row] = summarize({ plan: { transports: ['sockjs'], depths: [1] }, trials: [first, second] }).rows;
+    assert.deepEqual([row.blockCount, row.messagesPerSecond, row.gain], [1, undefined, {}]);
   });
 });
 
@@ -229,7 +271,7 @@ describe('the plan of depths', () => {
     assert.deepEqual(parse('transports=sse'), {
       transports: ['sse'],
       depths: [1, 2, 4, 8, 16, 32],
-      blocks: 3,
+      blocks: 6,
       seed: 9,
     });
     assert.equal(parse('autostart=1'), undefined);
@@ -257,7 +299,7 @@ describe('the plan of depths', () => {
     });
   });
 
-  it('is told in a sentence, with the messages that it makes', (t) => {
+  it('is described in a sentence, with the messages that it makes', (t) => {
     const words = describeDepthPlan(PLAN);
     assert.ok(words.includes(`: ${sampleCountOf(PLAN)} messages`), words);
     matchGolden(t, 'in-flight', words);

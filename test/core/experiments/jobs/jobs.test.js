@@ -6,6 +6,7 @@ import { pollCountOf, pollLagOf } from '../../../../core/experiments/jobs/predic
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { measureRoundTrips } from '../../../../core/experiments/jobs/measure.js';
+import { ExchangeError } from '../../../../core/net/exchange-error.js';
 import { findFault } from '../../../../core/experiment/faults.js';
 import { drawDurationMs } from '../../../../core/net/delivery/job-duration.js';
 import { assertComplaint } from '../../../support/complaint.js';
@@ -65,7 +66,7 @@ const messagesOf = ({ failures }) => [...new Set(failures.map(({ message }) => m
 const sum = (counts) => counts.reduce((total, count) => total + count, 0);
 
 describe('polling', () => {
-  it('asks as often and learns as late as the closed form says, job by job', async () => {
+  it('polls as often and is notified as late as the closed form says, job by job', async () => {
     const { trials, roundTripMs } = await measure({
       ways: ['poll'],
       intervals: [200, 50],
@@ -100,7 +101,7 @@ describe('polling', () => {
           const polls = pollCountOf({ durationMs, periodMs });
           const lagMs = pollLagOf({ durationMs, periodMs, roundTripMs });
           assert.ok(polls * periodMs >= durationMs && (polls - 1) * periodMs < durationMs);
-          // At the edges by what a division of doubles loses.
+          // At the edges within the rounding of a division.
           assert.ok(lagMs >= roundTripMs / 2 - 1e-9 && lagMs < periodMs + roundTripMs / 2 + 1e-9);
         }
       }
@@ -113,9 +114,9 @@ describe('polling', () => {
   });
 });
 
-describe('the ways of being told', () => {
+describe('the delivery methods', () => {
   for (const way of ['socket-per-job', 'push', 'sockjs', 'sse', 'long-poll']) {
-    it(`${way}: tells of each job half a round trip after it is done`, async () => {
+    it(`${way}: notifies of each job half a round trip after it is done`, async () => {
       const { trials, state } = await measure({ ways: [way], users: 4, jobs: 10 });
       const [trial] = trials;
       assert.equal(trial.told.job.length, 40);
@@ -192,13 +193,13 @@ describe('the ways of being told', () => {
     const { trials } = await done;
     assert.equal(progress?.completedCount, 10);
     assert.deepEqual([...(progress?.durationMs ?? [])], trials[0].told.durationMs);
-    assert.ok(progress?.toldAtMs.every((ms, job) => ms > Number(progress?.createdAtMs[job])));
+    assert.ok(progress?.notifiedAtMs.every((ms, job) => ms > Number(progress?.createdAtMs[job])));
     assert.deepEqual([...progress.failed], Array(10).fill(0));
   });
 });
 
 describe('lag', () => {
-  // Three jobs asked for at 0, over a way of 5 ms: made at 5, 6 and 8, done 100 ms after that, and told of at once. The
+  // Three jobs requested at 0, over a path of 5 ms: created at 5, 6 and 8, done 100 ms later, and notified at once. The
   // answers of the last two are read late, at 30.
   const times = {
     sentAtMs: [0, 0, 0],
@@ -213,7 +214,7 @@ describe('lag', () => {
     assert.deepEqual(lagsOfTold(times, 10), [5, 5, 5]);
   });
 
-  it('is half a round trip where a job is told of sooner than any was heard to be made', () => {
+  it('is half a round trip where a notification comes sooner than any creation answer', () => {
     const createdAtMs = [25, 30, 30];
     // What a clock may run off in 100 ms is not believed.
     const runOffMs = 0.05;
@@ -243,7 +244,7 @@ describe('lag', () => {
     assert.equal(clockFaultOf(times, 10), undefined);
   });
 
-  it('corrects nothing by a clock that is coarser than what is to be told', () => {
+  it('corrects nothing by a clock that is too coarse', () => {
     assert.deepEqual(
       [6, 6.1].map((stepMs) => clockFaultOf(times, 10, stepMs)),
       [undefined, 'coarse'],
@@ -263,7 +264,7 @@ describe('lag', () => {
 });
 
 describe('jobs that fail', () => {
-  it('are late where they are not told of within the limit after they were made', async (t) => {
+  it('are late without a notification within the limit', async (t) => {
     const { trials, ending } = await measure({ ways: ['push'], leastMs: 0, mostMs: 1000, limitMs: 500, users: 4 });
     const [{ told, failures }] = trials;
     assert.ok(told.durationMs.every((ms) => ms <= 500 - RTT_MS));
@@ -329,7 +330,7 @@ describe('jobs that fail', () => {
   /** @type {Parameters<typeof createScriptedJobs>[1]} */
   const otherDuration = { answer: (answer) => ({ ...answer, durationMs: answer.durationMs + 1 }) };
   for (const way of ALL_WAYS) {
-    it(`${way}: a job of another duration than the drawn one is none that was asked for`, async () => {
+    it(`${way}: a job of another duration than the drawn one is not the requested one`, async () => {
       const { trials } = await measure({ ways: [way], users: 1, jobs: 1 }, otherDuration);
       const [{ outcome, message }] = trials[0].failures;
       const [expectedMs, gotMs] = [...message.matchAll(/(\d+) ms/g)].map(([, ms]) => Number(ms));
@@ -361,7 +362,7 @@ describe('jobs that fail', () => {
       const { trials, ending } = await measure(plan, script);
       const last = trials[trials.length - 1];
       assert.equal(ending?.kind, 'invalid');
-      assert.match(String(ending?.reason), new RegExp(` lost in trial ${trials.length} of 2, `));
+      assert.match(String(ending?.reason), new RegExp(` lost in trial ${trials.length} of 2 `));
       assert.ok(last.failures.some(({ createdAtMs }) => Number(createdAtMs) > 0));
       reasons.push(String(ending?.reason));
     }
@@ -378,10 +379,32 @@ describe('jobs that fail', () => {
     assert.ok(traffic);
     const fault = findFault(jobs, { plan, trials: [first, { ...gone, trafficFault: 'unread' }] });
     assert.equal(fault?.kind, 'invalid');
-    assert.match(String(fault?.reason), / in trial 2 of 2, .+: Refused\.$/);
+    assert.match(String(fault?.reason), / in trial 2 of 2 /);
     matchGolden(t, 'jobs', String(fault?.reason));
     // Where the server can be asked, that way never worked.
     assert.equal(findFault(jobs, { plan, trials: [first, { ...gone, traffic }] }), undefined);
+  });
+
+  it('end the run at once where the server no longer answers, while it warms up and in a trial', async () => {
+    const loss = new ExchangeError('closed', 'Nobody is there.');
+    const reach = async () => {
+      throw loss;
+    };
+    const lostPolls = (/** @type {number} */ from) => ({
+      request: (/** @type {string} */ kind, /** @type {number} */ number) =>
+        kind === 'poll' && number >= from ? /** @type {const} */ ('lost') : undefined,
+    });
+    await assert.rejects(measure({ ways: ['poll'] }, lostPolls(0), { reach, warmUpRounds: 1 }), loss);
+    const { trials, ending, time } = await measure({ ways: ['poll', 'push'], seed: 1 }, lostPolls(5), { reach });
+    const last = trials[trials.length - 1];
+    assert.deepEqual([last.way, ending?.kind], ['poll', 'invalid']);
+    assert.ok(last.failures.length > 1 && last.told.job.length === 0);
+    // Two polls of some 50 ms after it began.
+    assert.ok(last.elapsedMs < 3 * (50 + RTT_MS), `${last.elapsedMs} ms`);
+    assert.ok(time.now() > 0);
+
+    const answering = await measure({ ways: ['poll'] }, lostPolls(5), { reach: async () => {} });
+    assert.ok(answering.trials[0].elapsedMs > last.elapsedMs);
   });
 
   it('leave a run valid where they were refused before they were made', async () => {
@@ -391,7 +414,7 @@ describe('jobs that fail', () => {
     assert.ok(trials.every(({ failures }) => failures.every(({ createdAtMs }) => createdAtMs === undefined)));
   });
 
-  it('make a run invalid where no way told of any', async (t) => {
+  it('make a run invalid where no delivery method notified of any', async (t) => {
     const { trials, ending } = await measure(
       { ways: ['poll', 'push'] },
       { request: () => 'lost', refusesSocket: () => true },
@@ -444,10 +467,10 @@ describe('a cancelled run', () => {
   });
 });
 
-describe('what the server booked', () => {
+describe('what the server recorded', () => {
   it('is the difference over a trial, all workers together', async () => {
     const { trials, idle } = await measure({ ways: ['push'] });
-    // Two sockets, a message for each of ten jobs; an answer to each of both kinds, and a word of each job.
+    // Two sockets, a message for each of ten jobs; an answer to each of both kinds, and a notification for each job.
     const { elapsedMs, cpuMs, readingCount, ...booked } = trials[0].traffic ?? {};
     assert.deepEqual(booked, {
       requestCount: 2,
@@ -525,6 +548,7 @@ describe('the plan of poll or push', () => {
     leastMs: 0,
     mostMs: 10_000,
     limitMs: 11_000,
+    blocks: 1,
     seed: 9,
   };
 
@@ -538,6 +562,7 @@ describe('the plan of poll or push', () => {
       leastMs: 5,
       mostMs: 200,
       limitMs: 400,
+      blocks: 1,
       seed: 7,
     });
     assert.deepEqual(plan && parse(jobs.formatPlan(plan)), plan);
@@ -588,12 +613,32 @@ describe('the plan of poll or push', () => {
     const describe = (/** @type {string} */ query) => describeJobsPlan(/** @type {JobsPlan} */ (parse(query)));
     const late = describe('ways=poll,push&intervals=500&users=1&least=0&most=0&limit=300');
     const long = describe('least=250');
-    const short = describe('most=400');
-    assert.match(late, /^1 user .+ 0 ms, .+ 300 ms.+ 1 s\.$/);
+    const short = describe('most=400&blocks=2');
+    assert.match(late, /^1 user .+ 0 ms: .+ 300 ms.+ 4 s\.$/);
     assert.match(late, / all .* will be late\./);
-    assert.match(long, / 0\.25 to 10 s, .+ 11 s\. .+ 50 s\.$/);
-    assert.match(short, / 0 to 400 ms, /);
+    assert.match(long, / 0\.25 to 10 s: .+ 54 s\.$/);
+    assert.match(short, / 0 to 400 ms: .+ 2 blocks\./);
     matchGolden(t, 'jobs', [late, long, short]);
+  });
+
+  it('has one block where an older link or document says nothing of blocks', () => {
+    const old = { ...usual, blocks: undefined };
+    const one = parse('users=20');
+    assert.equal(jobs.formatPlan(one), jobs.formatPlan(old));
+    assert.deepEqual(jobs.trialsOf(one), jobs.trialsOf(old));
+    assert.ok(jobs.trialsOf(one).every((/** @type {any} */ trial) => trial.block === undefined));
+    assert.match(jobs.formatPlan(parse('blocks=6')), /&blocks=6&/);
+  });
+
+  it('has every delivery method in every block, with the same jobs within a block only', async () => {
+    const { trials } = await measure({ ways: ['sse', 'push'], blocks: 3 });
+    assert.deepEqual(
+      trials.map(({ block, way }) => `${block} ${way}`).sort(),
+      [0, 1, 2].flatMap((block) => [`${block} push`, `${block} sse`]),
+    );
+    const durations = trials.map(({ told }) => told.durationMs.join());
+    for (const i of [0, 2, 4]) assert.equal(durations[i], durations[i + 1]);
+    assert.equal(new Set(durations).size, 3);
   });
 
   it('never asks for more than a document may hold', () => {

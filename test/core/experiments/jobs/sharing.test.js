@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeSharing } from '../../../../core/experiments/jobs/sharing.js';
-import { labelOfWay } from '../../../../core/net/delivery/labels.js';
+import { describeSharing } from '../../../../core/experiments/jobs/notes.js';
+import { labelOfDelivery } from '../../../../core/net/delivery/labels.js';
 import { useGolden } from '../../../support/golden.js';
 
 const matchGolden = useGolden(import.meta.url);
@@ -22,8 +22,8 @@ function describeRun(userAgent, { users = 20, jobs = 10, protocol = 'http/1.1' }
 }
 
 describe('users who share six connections', () => {
-  it('are all of a page’s, by what holds a connection for as long as a job takes', (t) => {
-    const [longPoll, sse] = ['long-poll', 'sse'].map((way) => labelOfWay(way));
+  it('are all of a page’s, for methods that hold a connection while a job runs', (t) => {
+    const [longPoll, sse] = ['long-poll', 'sse'].map((way) => labelOfDelivery(way));
     const words = describeRun(BROWSER, {});
     assert.ok(words.startsWith(`${longPoll} and ${sse}: all users `), words);
     assert.ok(describeRun(BROWSER, { users: 6, jobs: 2 }).startsWith(`${longPoll}: all users `));

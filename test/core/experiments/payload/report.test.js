@@ -407,7 +407,7 @@ const mapsOf = (plan, trials) => tablesOf(plan, trials).filter(({ isHeatMap }) =
 
 /** @param {PayloadPlan} plan @param {PayloadTrial[]} trials */
 function figuresOf(plan, trials) {
-  const table = tablesOf(plan, trials).find(({ isFolded }) => isFolded);
+  const table = tablesOf(plan, trials).find(({ isDetail }) => isDetail);
   assert.ok(table);
   return table;
 }

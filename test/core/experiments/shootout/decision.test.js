@@ -3,15 +3,11 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { formatRange, formatRatio } from '../../../../core/base/format.js';
 import { nameBrowser } from '../../../../core/experiment/browser-name.js';
 import { drawCurves } from '../../../../core/experiments/shootout/decision/curve-chart.js';
 import { decide, modelOf, modelsOf } from '../../../../core/experiments/shootout/decision/decide.js';
-import {
-  describeDecision,
-  describeMeasured,
-  formatRange,
-  formatRatio,
-} from '../../../../core/experiments/shootout/decision/decision-words.js';
+import { describeDecision, describeMeasured } from '../../../../core/experiments/shootout/decision/decision-words.js';
 import { createIntervalBars } from '../../../../core/experiments/shootout/decision/interval-bars.js';
 import { placeLabel, widthOf } from '../../../../core/experiments/shootout/decision/curve-labels.js';
 import { formatRtt, parseRtt, rttRange } from '../../../../core/experiments/shootout/decision/rtt.js';

@@ -178,6 +178,8 @@ describe('the verdict', () => {
       const verdict = verdictOf({ trials, ending: { kind, reason: 'Because of x.' } });
       assert.equal(verdict.word, 'none');
       assert.ok(verdict.detail.startsWith('Because of x. '));
+      const markdown = shootout.formatMarkdown(createResult({ trials, ending: { kind, reason: 'Because of x.' } }));
+      assert.equal(markdown.split('Because of x.').length, 2, markdown);
       matchGolden(t, 'shootout', wordsOf(verdict));
     });
   }
@@ -280,18 +282,18 @@ describe('the trust panel', () => {
 
   it('finds nobody else where the server counted only this run', (t) => {
     const facts = factsOf({ statusBefore: status(1000), statusAfter: status(1000 + ownCount) });
-    assert.deepEqual(facts.get('Others’ messages meanwhile'), { value: '0', isWarning: false });
+    assert.deepEqual(facts.get('Messages of others during the run'), { value: '0', isWarning: false });
     assert.deepEqual(facts.get('IP family'), { value: 'IPv6', isWarning: false });
     assert.match(String(facts.get('Server’s event-loop lag')?.value), /^0\.50 ms/);
     matchGolden(t, 'shootout', linesOf(facts));
   });
 
-  it('warns of somebody else who measured meanwhile', () => {
+  it('warns of somebody else who measured during the run', () => {
     const facts = factsOf({
       statusBefore: status(1000),
       statusAfter: status(1000 + ownCount + 55, { openSessions: 2 }),
     });
-    assert.deepEqual(facts.get('Others’ messages meanwhile'), { value: '55', isWarning: true });
+    assert.deepEqual(facts.get('Messages of others during the run'), { value: '55', isWarning: true });
     assert.deepEqual(facts.get('Open sessions'), { value: '0 before, 2 after', isWarning: true });
   });
 
@@ -309,14 +311,14 @@ describe('the trust panel', () => {
   it('does not tell connections that could not be looked at', () => {
     const unseen = { seenCount: 0, openedCount: 0, cacheHitCount: 0 };
     const facts = factsOf({ trials: trials.map((trial) => ({ ...trial, requests: unseen })) });
-    assert.deepEqual(partsOf(facts, 'AJAX'), ['http/1.1', 'worker 0', 'connections not told']);
+    assert.deepEqual(partsOf(facts, 'AJAX'), ['http/1.1', 'worker 0', 'connections unknown']);
   });
 
   it('says that it does not know where the server did not tell, or is another one now', () => {
     const restarted = status(ownCount, { startedAt: '2026-11-21T07:00:00.000Z' });
     for (const statusAfter of [undefined, restarted, { ...status(ownCount), silentWorkerCount: 1 }]) {
       const facts = factsOf({ statusBefore: status(0), statusAfter });
-      assert.match(String(facts.get('Others meanwhile')?.value), /^not known/);
+      assert.match(String(facts.get('Other traffic during the run')?.value), /^not known/);
     }
   });
 

@@ -1,13 +1,14 @@
 /**
- * What one's own users and jobs would come to by each way, from what was measured: polling at any interval by the closed
- * form, where polling was measured, the others as they were.
+ * The capacity estimate: what the visitor's own users and jobs would cost by each delivery method. Polling at any interval
+ * follows from the closed form, the other methods are as measured.
  */
 import { formatSigned } from '../../base/format.js';
 import { drawDurationMs } from '../../net/delivery/job-duration.js';
-import { labelOfWay } from '../../net/delivery/labels.js';
+import { labelOfDelivery } from '../../net/delivery/labels.js';
 import { FIELDS, formatDurations, jobsOf } from './plan.js';
+import { roundTripOf } from './lag.js';
 import { predictPolling } from './prediction.js';
-import { roundTripOf, summarizeJobs } from './summary.js';
+import { summarizeJobs } from './summary.js';
 import { integer, parseFields } from '../../experiment/fields.js';
 
 /**
@@ -16,8 +17,8 @@ import { integer, parseFields } from '../../experiment/fields.js';
  * @import { JobsRow, Measured } from './summary.js'
  */
 
-/** What is asked for: by the names of its fields. */
-export const PLANNER_FIELDS = Object.freeze({
+/** What the visitor enters. */
+export const CAPACITY_FIELDS = Object.freeze({
   users: integer({ parameter: 'users', label: 'Your users', min: 1, max: 1_000_000_000, default: 1000 }),
   jobsPerDay: integer({ parameter: 'jobs a day', label: 'Jobs a day, each', min: 1, max: 1_000_000, default: 10 }),
   intervalMs: integer({
@@ -31,51 +32,51 @@ export const PLANNER_FIELDS = Object.freeze({
 });
 
 /**
- * @typedef {PlanOf<typeof PLANNER_FIELDS>} Needs
+ * @typedef {PlanOf<typeof CAPACITY_FIELDS>} Needs
  *
- * @typedef {object} WayPlan what it would come to; absent what was not measured
- * @property {string} way
+ * @typedef {object} DeliveryCost per day; absent what was not measured
+ * @property {string} delivery
  * @property {number} [intervalMs] of polling
  * @property {number} [requestsPerDay] and messages to the server
- * @property {number} [bytesPerDay] both ways together
+ * @property {number} [bytesPerDay] both directions together
  * @property {number} [cpuHoursPerDay] of the server
  * @property {number} [meanLagMs]
  */
 
 /**
  * @param {URLSearchParams} query by the fields' names
- * @returns {Needs} what is left out is as usual
+ * @returns {Needs} what is left out has its default
  * @throws {InvalidInputError} what, expected, got
  */
 export function parseNeeds(query) {
-  return parseFields(query, PLANNER_FIELDS);
+  return parseFields(query, CAPACITY_FIELDS);
 }
 
 /**
  * @param {Measured} measured
  * @param {Needs} needs
- * @returns {WayPlan[]} in the order of tables; polling at the interval that is asked for, where it was measured at any; none of a
+ * @returns {DeliveryCost[]} in the order of tables; polling at the visitor's interval, where it was measured at any; none of a
  *   run that ended early
  */
-export function planWays(measured, needs) {
+export function estimateCapacity(measured, needs) {
   if (measured.ending) return [];
   const jobsPerDay = needs.users * needs.jobsPerDay;
-  const rows = summarizeJobs(measured).filter(({ toldCount }) => toldCount > 0);
-  const polls = rows.filter(({ way }) => way === 'poll');
-  const others = rows.filter(({ way }) => way !== 'poll');
+  const rows = summarizeJobs(measured).filter(({ notifiedCount }) => notifiedCount > 0);
+  const polls = rows.filter(({ delivery }) => delivery === 'poll');
+  const others = rows.filter(({ delivery }) => delivery !== 'poll');
   const { intervalMs } = needs;
   return [
     ...(polls.length === 0
       ? []
-      : [{ way: 'poll', intervalMs, ...scale(pollingOf(measured, polls, needs), jobsPerDay) }]),
+      : [{ delivery: 'poll', intervalMs, ...scale(pollingOf(measured, polls, needs), jobsPerDay) }]),
     ...others.map((row) => ({
-      way: row.way,
+      delivery: row.delivery,
       ...scale(
         {
           requests: row.requestsPerJob,
           bytes: row.bytesPerJob?.both,
           cpuMs: row.cpuMsPerJob,
-          lagMs: row.lag.meanMs?.estimate,
+          lagMs: row.lag.meanMs,
         },
         jobsPerDay,
       ),
@@ -86,8 +87,8 @@ export function planWays(measured, needs) {
 /** @typedef {{ requests?: number, bytes?: number, cpuMs?: number, lagMs?: number }} PerJob */
 
 /**
- * By the closed form over the durations drawn, at interval and round trip: what kept this run's polls from their interval is
- * not what keeps other users'. Bytes and CPU of a request are as they were at the interval that is nearest.
+ * By the closed form over the durations drawn, at interval and round trip: what delayed this run's polls need not delay
+ * other users'. Bytes and CPU per request are those measured at the nearest interval.
  * @param {Measured} measured @param {readonly JobsRow[]} polls at least one @param {Needs} needs @returns {PerJob}
  */
 function pollingOf(measured, polls, { intervalMs }) {
@@ -98,14 +99,14 @@ function pollingOf(measured, polls, { intervalMs }) {
   if (roundTripMs === undefined) return {};
   const durationsMs = jobsOf(measured.plan).map(drawDurationMs);
   const { pollsPerJob, meanLagMs } = predictPolling(durationsMs, intervalMs + roundTripMs, roundTripMs);
-  // One that makes the job, and the polls.
+  // One that creates the job, and the polls.
   const requests = 1 + Number(pollsPerJob);
   const each = (/** @type {number | undefined} */ perJob) =>
     perJob === undefined || !nearest.requestsPerJob ? undefined : (perJob / nearest.requestsPerJob) * requests;
   return { requests, bytes: each(nearest.bytesPerJob?.both), cpuMs: each(nearest.cpuMsPerJob), lagMs: meanLagMs };
 }
 
-/** @param {PerJob} perJob @param {number} jobsPerDay of all users @returns {Omit<WayPlan, 'way' | 'intervalMs'>} */
+/** @param {PerJob} perJob @param {number} jobsPerDay of all users @returns {Omit<DeliveryCost, 'delivery' | 'intervalMs'>} */
 function scale({ requests, bytes, cpuMs, lagMs }, jobsPerDay) {
   const times = (/** @type {number | undefined} */ value) => (value === undefined ? undefined : value * jobsPerDay);
   const dailyCpuMs = times(cpuMs);
@@ -118,18 +119,20 @@ function scale({ requests, bytes, cpuMs, lagMs }, jobsPerDay) {
 }
 
 /**
- * What to know of a plan's figures.
- *
  * @param {Pick<Measured, 'plan'>} measured
- * @returns {string} sentences
+ * @returns {string} sentences: what the estimate is made of
  */
-export function describePlanner({ plan }) {
-  return `Taken to be: asking only while a job is open; jobs of ${formatDurations(plan)} as in this run; as many jobs to a connection as in this run. Polling is by the closed form at interval and round trip, its bytes and CPU by request as at the nearest interval measured; the others are by job, as measured. What a connection costs that stays open all day, heartbeats and memory, is not in it, nor what TLS adds.`;
+export function describeCapacity({ plan }) {
+  return `A prediction from this run, not a measurement: polling from its closed form, the other methods as measured per job. It assumes jobs of ${formatDurations(plan)}, polled only while open. TLS, heartbeats and memory are not included.`;
 }
 
-/** @type {readonly Column<WayPlan>[]} */
-export const PLANNER_COLUMNS = [
-  { title: 'Delivery method', isText: true, value: ({ way, intervalMs }) => labelOfWay(way, intervalMs) },
+/** @type {readonly Column<DeliveryCost>[]} */
+export const CAPACITY_COLUMNS = [
+  {
+    title: 'Delivery method',
+    isText: true,
+    value: ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs),
+  },
   {
     title: 'Requests and messages a day',
     value: ({ requestsPerDay }) => requestsPerDay,
@@ -140,7 +143,7 @@ export const PLANNER_COLUMNS = [
   { title: 'Mean latency', unit: 'ms', value: ({ meanLagMs }) => meanLagMs, format: (ms) => formatSigned(ms, 1) },
 ];
 
-/** From this on they are counted in thousands. */
+/** For whatever is smaller, too. */
 const SMALLEST_UNIT = /** @type {const} */ ([1e3, 'kB']);
 const BYTE_UNITS = /** @type {const} */ ([[1e9, 'GB'], [1e6, 'MB'], SMALLEST_UNIT]);
 
@@ -150,12 +153,12 @@ const BYTE_UNITS = /** @type {const} */ ([[1e9, 'GB'], [1e6, 'MB'], SMALLEST_UNI
  * @example formatBytes(1.2e12) // '1,200.0 GB'
  */
 function formatBytes(bytes) {
-  const [size, unit] = BYTE_UNITS.find(([least]) => bytes >= least) ?? SMALLEST_UNIT;
+  const [size, unit] = BYTE_UNITS.find(([min]) => bytes >= min) ?? SMALLEST_UNIT;
   return `${withSeparators(bytes / size)} ${unit}`;
 }
 
-/** Below this nobody counts in hours. */
-const LEAST_HOURS = 0.1;
+/** Less is in seconds. */
+const MIN_HOURS = 0.1;
 
 /**
  * @param {number} hours
@@ -163,7 +166,7 @@ const LEAST_HOURS = 0.1;
  * @example formatCpuTime(0.01) // '36.0 s'
  */
 export function formatCpuTime(hours) {
-  if (hours >= LEAST_HOURS) return `${withSeparators(hours)} h`;
+  if (hours >= MIN_HOURS) return `${withSeparators(hours)} h`;
   const seconds = hours * 3600;
   return seconds < 0.1 ? 'below 0.1 s' : `${withSeparators(seconds)} s`;
 }

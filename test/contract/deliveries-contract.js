@@ -1,15 +1,15 @@
 /**
- * What every way of learning that a job is done must do, client half and server half together.
+ * What every delivery method must do, client half and server half together.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 import { drawDurationMs } from '../../core/net/delivery/job-duration.js';
 import { readTraffic } from '../../core/net/delivery/traffic.js';
-import { ways } from '../../core/net/delivery/index.js';
+import { deliveries } from '../../core/net/delivery/index.js';
 
 /**
- * @import { Job, JobClient, WayUser } from '../../core/net/delivery/index.js'
+ * @import { Job, JobClient, DeliveryUser } from '../../core/net/delivery/index.js'
  * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
  */
 
@@ -35,21 +35,21 @@ const LOOK_MS = 5;
 let runCount = 0;
 
 /** @type {Record<string, (subject: Subject) => Promise<void>>} */
-export const waysContract = {
-  'tells of each job once it is done, with the duration that was drawn': (subject) =>
+export const deliveriesContract = {
+  'notifies of each job once it is done, with the duration that was drawn': (subject) =>
     withUser(subject, async (user) => {
       const jobs = createJobs(MOST_MS);
       const told = await Promise.all(jobs.map((job) => user.follow(job)));
-      for (const [i, { sentAtMs, createdAtMs, toldAtMs, durationMs, pollCount }] of told.entries()) {
+      for (const [i, { sentAtMs, createdAtMs, notifiedAtMs, durationMs, pollCount }] of told.entries()) {
         assert.equal(durationMs, drawDurationMs(jobs[i]));
-        assert.ok(sentAtMs <= createdAtMs && createdAtMs <= toldAtMs, `${sentAtMs} ${createdAtMs} ${toldAtMs}`);
-        // It was made after it was asked for.
-        assert.ok(toldAtMs >= sentAtMs + durationMs - CLOCK_MS, `${toldAtMs - sentAtMs - durationMs} ms`);
+        assert.ok(sentAtMs <= createdAtMs && createdAtMs <= notifiedAtMs, `${sentAtMs} ${createdAtMs} ${notifiedAtMs}`);
+        // It was created after it was requested.
+        assert.ok(notifiedAtMs >= sentAtMs + durationMs - CLOCK_MS, `${notifiedAtMs - sentAtMs - durationMs} ms`);
         assert.equal(pollCount > 0, ['poll', 'long-poll'].includes(subject.way), `${pollCount} polls`);
       }
     }),
 
-  'says when each job is made, before it is told of': (subject) =>
+  'says when each job is made, before its notification': (subject) =>
     withUser(subject, async (user) => {
       const jobs = createJobs(MOST_MS);
       /** @type {number[]} */
@@ -63,7 +63,7 @@ export const waysContract = {
       );
     }),
 
-  'makes as many requests as the server books, and leaves nothing open': async (subject) => {
+  'makes as many requests as the server records, and leaves nothing open': async (subject) => {
     const run = createRun();
     const user = createUser(subject, run);
     await Promise.all(createJobs(MOST_MS).map((job) => user.follow(job)));
@@ -75,10 +75,10 @@ export const waysContract = {
     assert.ok(booked.receivedBytes > 0 && booked.sentBytes > 0);
   },
 
-  'gives a job up at once when its signal says so, and tells of the others': (subject) =>
+  'gives a job up at once when its signal says so, and notifies of the others': (subject) =>
     withUser(subject, async (user) => {
       const controller = new AbortController();
-      const reason = new ExchangeError('timeout', 'Not told of.');
+      const reason = new ExchangeError('timeout', 'Not notified.');
       const [first, ...others] = createJobs(MOST_MS);
       const long = { ...first, leastMs: 600_000, mostMs: 600_000 };
       const givenUp = assert.rejects(
@@ -148,12 +148,17 @@ const createRun = () => `contract${String(runCount++).padStart(4, '0')}`;
  * @param {string} run
  */
 function createUser({ way, createClient }, run) {
-  return ways[way].create({ client: createClient(), run, now: () => performance.now(), intervalMs: INTERVAL_MS });
+  return deliveries[way].create({
+    client: createClient(),
+    trialId: run,
+    now: () => performance.now(),
+    intervalMs: INTERVAL_MS,
+  });
 }
 
 /**
  * @param {Subject} subject
- * @param {(user: WayUser) => Promise<unknown>} use
+ * @param {(user: DeliveryUser) => Promise<unknown>} use
  */
 async function withUser(subject, use) {
   const run = createRun();

@@ -1,15 +1,15 @@
 import { after, before, describe, it } from 'node:test';
 import { createJobClients } from '../../cli/net/job-client.js';
-import { ways } from '../../core/net/delivery/index.js';
+import { deliveries } from '../../core/net/delivery/index.js';
 import { openServer } from '../support/server.js';
-import { waysContract } from './ways-contract.js';
+import { deliveriesContract } from './deliveries-contract.js';
 
 /**
  * @import { Socket } from 'node:net'
  * @import { TestServer } from '../support/server.js'
  */
 
-for (const way of Object.keys(ways)) {
+for (const way of Object.keys(deliveries)) {
   describe(`${way}, in Node`, () => {
     /** @type {TestServer} */
     let server;
@@ -27,7 +27,7 @@ for (const way of Object.keys(ways)) {
     });
     after(() => server.close());
 
-    for (const [name, check] of Object.entries(waysContract)) {
+    for (const [name, check] of Object.entries(deliveriesContract)) {
       it(name, { timeout: 120_000 }, () =>
         check({
           way,

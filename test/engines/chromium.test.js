@@ -1,0 +1,3 @@
+import { describePages, openChromium } from '../support/smoke.js';
+
+describePages('Chrome', openChromium);

@@ -1,0 +1,76 @@
+/**
+ * The engines that visitors' browsers are made of, each driven by what its maker offers for that.
+ */
+import { spawn } from 'node:child_process';
+import { launch } from 'puppeteer-core';
+import { Builder, By, until } from 'selenium-webdriver';
+import { findFreePorts } from '../support/free-ports.js';
+
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { Driven } from '../support/page-uses.js'
+ * @import { Engine } from '../support/smoke.js'
+ */
+
+const LIMIT_MS = 30_000;
+const SIZE = { width: 1280, height: 900 };
+
+/** Over WebDriver BiDi. @returns {Promise<Engine>} */
+export async function openFirefox() {
+  const browser = await launch({ browser: 'firefox', executablePath: '/usr/bin/firefox-esr', defaultViewport: SIZE });
+  const tab = await browser.newPage();
+  tab.setDefaultTimeout(LIMIT_MS);
+  /** @type {Driven} */
+  const page = {
+    open: (url) => tab.goto(url),
+    evaluate: (script) => tab.evaluate(script),
+    click: (selector) => tab.locator(selector).click(),
+    fill: (selector, text) => tab.locator(selector).fill(text),
+    waitFor: (selector) => tab.waitForSelector(selector, { visible: true }),
+  };
+  return { page, close: () => browser.close() };
+}
+
+/** Over WebDriver, on a screen of its own: WebKitGTK draws on nothing else. @returns {Promise<Engine>} */
+export async function openWebkit() {
+  const port = await findFreePorts(1);
+  const display = `:${port}`;
+  const screen = spawn('Xvfb', [display, '-screen', '0', `${SIZE.width}x${SIZE.height}x24`], { stdio: 'ignore' });
+  const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
+    stdio: 'ignore',
+    env: {
+      ...process.env,
+      DISPLAY: display,
+      LANG: 'en_US.UTF-8',
+      LC_ALL: undefined,
+      // It does not start for root, and in most containers tests run as root.
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+    },
+  });
+  const stop = () => [driver, screen].forEach((/** @type {ChildProcess} */ child) => child.kill());
+  try {
+    const browser = await new Builder()
+      .usingServer(`http://127.0.0.1:${port}`)
+      .withCapabilities({ browserName: 'MiniBrowser' })
+      .build();
+    const find = (/** @type {string} */ selector) => browser.findElement(By.css(selector));
+    /** @type {Driven} */
+    const page = {
+      open: (url) => browser.get(url),
+      evaluate: (script) => browser.executeScript(`return ${script}`),
+      click: (selector) => find(selector).click(),
+      async fill(selector, text) {
+        await find(selector).clear();
+        await find(selector).sendKeys(text);
+      },
+      async waitFor(selector) {
+        const element = await browser.wait(until.elementLocated(By.css(selector)), LIMIT_MS);
+        await browser.wait(until.elementIsVisible(element), LIMIT_MS);
+      },
+    };
+    return { page, close: () => browser.quit().finally(stop) };
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}

@@ -1,0 +1,4 @@
+import { describePages } from '../support/smoke.js';
+import { openWebkit } from './engines.js';
+
+describePages('Safari', openWebkit);

@@ -1,0 +1,67 @@
+/**
+ * One browser visits every page once, uses it for a second, and sees what came of it. What each page does in all its states
+ * is in test/browser.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { nameBrowser } from '../../core/experiment/browser-name.js';
+import { findViolations, overflowOf } from './axe.js';
+import { launchBrowser } from './browser.js';
+import { PAGES, saveForPages } from './page-uses.js';
+import { openServer } from './server.js';
+import { driven } from './tab.js';
+
+/**
+ * @import { Driven, Saved } from './page-uses.js'
+ * @import { TestServer } from './server.js'
+ */
+
+/**
+ * @typedef {object} Engine
+ * @property {Driven} page
+ * @property {() => Promise<unknown>} close
+ */
+
+/** @returns {Promise<Engine>} */
+export async function openChromium() {
+  const browser = await launchBrowser();
+  return { page: driven(await browser.newPage()), close: () => browser.close() };
+}
+
+/**
+ * @param {string} name that the site gives the browser
+ * @param {() => Promise<Engine>} open
+ */
+export function describePages(name, open) {
+  describe(`in ${name} every page`, () => {
+    /** @type {TestServer} */
+    let server;
+    /** @type {Saved} */
+    let saved;
+    /** @type {Engine} */
+    let engine;
+    before(async () => {
+      [engine, server] = await Promise.all([open(), openServer()]);
+      saved = await saveForPages(server.origin);
+    });
+    after(async () => {
+      await engine?.close();
+      await server?.close();
+    });
+
+    it('knows what browser it is', async () => {
+      assert.match(nameBrowser(await engine.page.evaluate('navigator.userAgent')), new RegExp(`^${name} `));
+    });
+
+    for (const [view, { path, shows, use }] of Object.entries(PAGES)) {
+      it(`${view} can be used, and by everybody`, async () => {
+        const { page } = engine;
+        await page.open(server.origin + path(saved));
+        if (shows) await page.waitFor(shows);
+        await use?.(page);
+        assert.deepEqual(await findViolations(page), []);
+        assert.ok((await overflowOf(page)) <= 0, 'wider than the screen');
+      });
+    }
+  });
+}
