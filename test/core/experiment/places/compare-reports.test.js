@@ -23,8 +23,10 @@ describe('runs side by side', () => {
     it(`${experiment.name}: every row of every run, those about the same together, and the same axes`, () => {
       const comparison = compareReports(experiment, readRuns(experiment.name));
       const { sides, tables, charts } = comparison;
-      for (const [i, table] of tables.entries()) {
-        const counts = sides.map(({ report }) => report.tables[i]?.rows.length ?? 0);
+      for (const table of tables) {
+        const ownOf = (/** @type {typeof sides[number]} */ { report }) =>
+          report.tables.find(({ heading }) => heading === table.heading);
+        const counts = sides.map((side) => ownOf(side)?.rows.length ?? 0);
         assert.equal(
           table.rows.length,
           counts.reduce((sum, count) => sum + count),
@@ -34,7 +36,8 @@ describe('runs side by side', () => {
         assert.ok(headsOf(table).includes('Run'));
         // Each cell is that of its own run's table.
         for (const [row, { side, index }] of table.rows.entries()) {
-          const own = side.report.tables[i];
+          const own = ownOf(side);
+          assert.ok(own);
           const head = headsOf(own).findIndex((one) => one === headsOf(table)[0]);
           if (head >= 0) assert.equal(cellsOf(table)[row][0], cellsOf(own)[index][head] ?? '–');
         }
