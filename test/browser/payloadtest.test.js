@@ -304,7 +304,7 @@ describe('the page of payload sizes', () => {
       assert.match(words.slice(-2).join(' '), /^AJAX .+ \(12 closed\) .+ SockJS .+ \(12 closed\) /);
 
       await page.goto(`${site.origin}/payloadtest?transports=fetch&directions=up&sizes=1&autostart=1`);
-      await page.locator('#result-ending', { hasText: 'no longer answers' }).waitFor();
+      await page.locator('#result-ending', { hasText: 'The server was lost' }).waitFor();
       const { ending } = await download(tab);
       const endingWords = await page.locator('#result-ending').innerText();
       assert.ok(endingWords.startsWith(String(ending?.reason)), endingWords);

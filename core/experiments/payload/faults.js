@@ -37,7 +37,7 @@ export function createPayloadFaultWatch(transports) {
       const where = `in block ${block + 1}, ${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`;
       return {
         kind: 'invalid',
-        reason: `The server no longer answers any transport, last ${where}: ${failure.message}`,
+        reason: `The server was lost: no transport got an answer any more, the last ${where}: ${failure.message}`,
       };
     },
   };
