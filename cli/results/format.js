@@ -16,6 +16,7 @@ const COLUMNS = [
   { title: 'experiment', value: ({ experiment }) => experiment },
   { title: 'valid', value: ({ isValid }) => (isValid ? 'yes' : 'no') },
   { title: 'server', value: ({ server }) => server },
+  { title: 'browser', value: ({ browser = '' }) => browser },
   { title: 'transports', value: ({ transports }) => transports.join(',') },
   { title: 'label', value: ({ label = '' }) => label },
   { title: 'place', value: ({ place }) => (place ? formatPlace(place) : '') },

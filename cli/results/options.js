@@ -17,7 +17,8 @@ The runs that visitors saved, for the operator. It reads DATA_DIR and DATABASE_U
 while the site runs.
 
   list                  the newest first
-    --experiment NAME, --transport NAME, --place NAME, --label TEXT, --server NAME, --valid, --invalid
+    --experiment NAME, --transport NAME, --place NAME, --label TEXT, --server NAME,
+    --browser NAME, --valid, --invalid
                         only those; all that are given must hold
     --limit N           at most so many, 1 to ${MAX_LIMIT}; by default ${DEFAULT_LIMIT}
   show ID               what is listed of a run
@@ -40,6 +41,7 @@ const OPTIONS = /** @type {const} */ ({
   place: { type: 'string' },
   label: { type: 'string' },
   server: { type: 'string' },
+  browser: { type: 'string' },
   valid: { type: 'boolean' },
   invalid: { type: 'boolean' },
   limit: { type: 'string' },
@@ -51,7 +53,7 @@ const OPTIONS = /** @type {const} */ ({
 
 /** What each command takes: its operand, and the options that are for it alone. */
 const COMMANDS = /** @type {const} */ ({
-  list: { options: ['experiment', 'transport', 'place', 'label', 'server', 'valid', 'invalid', 'limit'] },
+  list: { options: ['experiment', 'transport', 'place', 'label', 'server', 'browser', 'valid', 'invalid', 'limit'] },
   show: { operand: 'ID', options: ['document'] },
   delete: { operand: 'ID', options: [] },
   prune: { options: ['older-than'] },
@@ -149,9 +151,17 @@ function parseOperand(name, operands) {
  * @param {ReturnType<typeof parseAll>['values']} values
  * @returns {Filter}
  */
-function parseFilter({ experiment, transport, place, label, server, valid, invalid }) {
+function parseFilter({ experiment, transport, place, label, server, browser, valid, invalid }) {
   if (valid && invalid) throw new UsageError('Expected at most one of --valid and --invalid, got both');
-  return { experiment, transport, place, label, server, ...((valid || invalid) && { isValid: valid === true }) };
+  return {
+    experiment,
+    transport,
+    place,
+    label,
+    server,
+    browser,
+    ...((valid || invalid) && { isValid: valid === true }),
+  };
 }
 
 /** @param {string} [text] */

@@ -11,6 +11,12 @@ const BROWSERS = /** @type {const} */ ([
   ['Node.js', /^Node\.js v?(\d+)/],
 ]);
 
+/** Without versions: what a list of runs can be filtered by. */
+export const BROWSER_NAMES = [...new Set(BROWSERS.map(([name]) => name))];
+
+/** What {@link nameBrowser} answers where it knows none. */
+export const UNKNOWN_BROWSER = 'Unknown browser';
+
 /**
  * @param {string} userAgent as the browser reports itself
  * @returns {string} like 'Firefox 145'; 'Unknown browser' where it names none that is known
@@ -20,5 +26,5 @@ export function nameBrowser(userAgent) {
     const version = pattern.exec(userAgent)?.[1];
     if (version) return `${name} ${version}`;
   }
-  return 'Unknown browser';
+  return UNKNOWN_BROWSER;
 }

@@ -1,6 +1,4 @@
-/**
- * The page of a saved run: drawn from its samples, as it was right after it was made.
- */
+/** The page of a shared run, drawn from its samples. */
 import { describeMarks } from '../../core/experiment/documents/open-document.js';
 import { readRun, RefusedError } from './results-api.js';
 import { element } from './ui/element.js';
@@ -13,7 +11,7 @@ import { mountDelete } from './ui/saving/delete-run.js';
  * @import { Extras } from './experiment-page.js'
  */
 
-const page = element('#saved-run', HTMLElement);
+const page = element('#shared-run', HTMLElement);
 const id = String(page.dataset.id);
 const summary = element('#summary', HTMLElement);
 const problem = element('#load-error', HTMLElement);
@@ -39,7 +37,7 @@ export async function openResultPage(experiment, extras = {}) {
   try {
     await show(experiment, extras);
   } catch (error) {
-    problem.textContent = `The run could not be drawn: ${/** @type {Error} */ (error).message}. Its JSON and CSV are below.`;
+    problem.textContent = `The run cannot be shown: ${/** @type {Error} */ (error).message}. Reload the page, or download the JSON below.`;
     if (!(error instanceof RefusedError || error instanceof RangeError)) throw error;
   }
 }

@@ -2,6 +2,7 @@
  * Which saved runs a page or a program asks for, and where its next page begins.
  */
 import * as v from 'valibot';
+import { BROWSER_NAMES } from '../../core/experiment/browser-name.js';
 import { atMost } from '../../core/experiment/documents/fields.js';
 import { formatIssue } from '../../core/experiment/documents/format-issue.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
@@ -33,6 +34,7 @@ export const listQuerySchema = v.strictObject({
   place: v.optional(text),
   label: v.optional(text),
   server: v.optional(text),
+  browser: v.optional(v.picklist(BROWSER_NAMES)),
   valid: v.optional(v.picklist(['true', 'false'])),
   limit: v.optional(
     v.pipe(

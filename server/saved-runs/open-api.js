@@ -28,6 +28,7 @@ const QUERY_WORDS = {
   place: 'The name of the place, as it was typed',
   label: 'The label, as it was typed',
   server: 'The name of the server that was measured',
+  browser: 'The browser, without its version; Node.js for the command line',
   valid: 'Whether the run is valid',
   limit: 'How many at most',
   cursor: 'The `next` of the page before',

@@ -22,6 +22,7 @@ const FILTER_COLUMNS = /** @type {const} */ ([
   ['label', 'run.label'],
   ['place', 'run.place_name'],
   ['server', 'run.server'],
+  ['browser', 'run.browser'],
 ]);
 
 /** @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database @returns {SavedRuns} */

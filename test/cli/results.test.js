@@ -92,7 +92,7 @@ describe('sockshootout results', () => {
     const { out } = await results(['list']);
     const lines = out.trimEnd().split('\n');
     assert.equal(lines.length, 1 + RUNS.length + 1);
-    const titles = ['id', 'saved', 'experiment', 'valid', 'server', 'transports', 'label', 'place'];
+    const titles = ['id', 'saved', 'experiment', 'valid', 'server', 'browser', 'transports', 'label', 'place'];
     assert.deepEqual(lines[0].split(/ {2,}/), titles);
     assert.ok(lines[1].endsWith(`${String(ODD.label).replace(/[\p{Cc}\p{Cf}]/gu, ' ')}  Köln (50.9, 7)`), lines[1]);
     assert.doesNotMatch(out.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u);
