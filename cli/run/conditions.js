@@ -1,5 +1,5 @@
 /**
- * `--fail-if CONDITION`: what must not come out, for a script that watches a site.
+ * `--fail-if CONDITION`: makes the command fail, for a script that monitors a site.
  *
  *     failures>0                   of the whole run
  *     invalid                      the run is
@@ -75,14 +75,14 @@ function parseFigure(part) {
 }
 
 /** @param {Digest} digest */
-const whenInvalid = ({ isValid }) => (isValid ? undefined : 'the run is invalid.');
+const whenInvalid = ({ isValid }) => (isValid ? undefined : 'The run is invalid.');
 
 /**
  * @param {Digest} digest
  * @param {Figure} figure
  */
 function whenFailed({ failureCount }, { operator, value }) {
-  return OPERATORS[operator](failureCount, value) ? `there were ${failureCount} failures.` : undefined;
+  return OPERATORS[operator](failureCount, value) ? `Failures: ${failureCount}.` : undefined;
 }
 
 /** @typedef {{ text: string, texts: readonly string[], figures: readonly Figure[] }} RowCondition */
@@ -116,7 +116,7 @@ function whenSomeRowFits({ tables: [table] }, { texts, figures }) {
   const rows = select(readRows(table), texts).filter((row) =>
     figures.every(({ name }) => !Number.isNaN(row.figures[name])),
   );
-  if (rows.length === 0) return 'it cannot be judged, as too little was measured.';
+  if (rows.length === 0) return 'The condition cannot be checked: too few samples.';
   const met = rows.find((row) =>
     figures.every(({ name, operator, value }) => OPERATORS[operator](row.figures[name], value)),
   );

@@ -83,9 +83,9 @@ export function mountPresses({ measure, onEnd, say }) {
     try {
       const { unfinished, ending } = await measure(choice, { clickedAtMs, signal });
       say(sayEnd(unfinished.length, ending, signal));
-      // Between two trials there is none that tells of it.
-      const told = unfinished.at(-1);
-      ended = told ? describeTrialEnd(told, signal) : describeEnding({ ending, trials: [] }, signal);
+      // None between two trials.
+      const cut = unfinished.at(-1);
+      ended = cut ? describeTrialEnd(cut, signal) : describeEnding({ ending, trials: [] }, signal);
     } catch (error) {
       say('Failed');
       ended = describeError(error);

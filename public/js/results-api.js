@@ -1,4 +1,4 @@
-/** The server's saved runs, as this page asks for them. */
+/** The API of shared runs. */
 import { openDocument } from '../../core/experiment/documents/open-document.js';
 
 const PATH = '/api/results';
@@ -18,7 +18,7 @@ const LIMIT_MS = 300_000;
  * @property {{ server: string, headline: string, detail: string }} digest
  */
 
-/** Why the server did not do it, in words for a visitor. */
+/** Why the server refused, for visitors. */
 export class RefusedError extends Error {
   /** @param {string} message @param {string} [code] of the API's error; absent where there was no such answer */
   constructor(message, code) {

@@ -1,6 +1,4 @@
-/**
- * Which saved runs a page or a program asks for, and where its next page begins.
- */
+/** The query for a list of shared runs, and where its next page begins. */
 import * as v from 'valibot';
 import { BROWSER_NAMES } from '../../core/experiment/browser-name.js';
 import { atMost } from '../../core/experiment/documents/fields.js';
@@ -93,5 +91,5 @@ export function parseCompareQuery({ ids = [] }) {
   const wanted = [...new Set(given.map((id) => id.trim()))].filter(Boolean);
   const { length } = wanted;
   if (length > 0 && length <= MAX_COMPARED) return wanted;
-  throw new QueryError('ids', `expected 1 to ${MAX_COMPARED} ids of saved runs, got ${length || 'none'}`);
+  throw new QueryError('ids', `expected 1 to ${MAX_COMPARED} IDs of shared runs, got ${length || 'none'}`);
 }

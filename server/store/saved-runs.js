@@ -13,7 +13,7 @@ import { checkBytes, isStorableText, toBytes } from './storable.js';
  * @import { Filter, SavedRuns } from './index.js'
  */
 
-/** Of runs with the largest documents, so that whoever wants to write meanwhile does not wait long for a prune. */
+/** Of runs with the largest documents, so that others who write do not wait long for a prune. */
 const PRUNED_AT_ONCE = 10;
 
 /** The text that the list is filtered by, and its columns; the transport has a table of its own. */

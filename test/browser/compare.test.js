@@ -247,7 +247,7 @@ describe('/compare', () => {
             .map((line) => line.split(',')[1]),
           ['id', ids.far, ids.local],
         );
-        assert.match(await text('#export-status'), /Saved as sockshootout-comparison\.csv/);
+        assert.match(await text('#export-status'), /sockshootout-comparison\.csv/);
       },
       { context: { permissions: ['clipboard-read', 'clipboard-write'] } },
     ));
@@ -288,7 +288,7 @@ describe('/compare', () => {
 
   it('leads from a campaign to its plan, with the label', () =>
     withPage('/c/three', async ({ page }) => {
-      await page.getByText('Run it from where you are').click();
+      await page.locator('#asked a[role=button]').click();
       await page.locator('#start:text-matches("about")').waitFor();
       assert.equal(new URL(page.url()).searchParams.get('label'), 'three');
       const campaign = page.locator('#ask').getByRole('link', { name: 'three', exact: true });
