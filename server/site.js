@@ -136,5 +136,5 @@ const again = ({ method, originalUrl }) =>
  * @param {Link} [link]
  */
 function renderError(res, status, title, message, link = { href: '/', text: 'Home page' }) {
-  res.status(status).render('error', { title, message, links: [link] });
+  res.status(status).render('error', { title, message, link });
 }

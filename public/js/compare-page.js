@@ -32,7 +32,7 @@ async function read(listed) {
   try {
     return { run: { ...(await readRun(id)), number: Number(number) } };
   } catch (error) {
-    return { problem: `Run ${number} cannot be read: ${/** @type {Error} */ (error).message}.` };
+    return { problem: `Run ${number} cannot be read. ${/** @type {Error} */ (error).message}.` };
   }
 }
 
@@ -56,7 +56,7 @@ export async function openComparePage(experiment, { showComparison }) {
   const problems = answers.map(({ problem }) => problem).filter((problem) => problem !== undefined);
   // The first is the baseline.
   if (!answers[0].run) {
-    status.textContent = `${problems.join(' ')} Reload the page.`;
+    status.textContent = problems.join(' ');
     return;
   }
   const runs = answers.map(({ run }) => run).filter((run) => run !== undefined);
@@ -71,6 +71,5 @@ export async function openComparePage(experiment, { showComparison }) {
   const contradictions = runs.flatMap(({ number, marks }) =>
     marks.length > 0 ? `${number}. ${describeMarks(marks)}` : [],
   );
-  const advice = problems.length > 0 ? ['Reload the page to try again.'] : [];
-  status.textContent = [...problems, ...advice, ...contradictions].join(' ');
+  status.textContent = [...problems, ...contradictions].join(' ');
 }

@@ -37,7 +37,7 @@ export async function openResultPage(experiment, extras = {}) {
   try {
     await show(experiment, extras);
   } catch (error) {
-    problem.textContent = `The run cannot be shown: ${/** @type {Error} */ (error).message}. Reload the page, or download the JSON below.`;
+    problem.textContent = `The run cannot be shown. ${/** @type {Error} */ (error).message}.`;
     if (!(error instanceof RefusedError || error instanceof RangeError)) throw error;
   }
 }
@@ -47,11 +47,11 @@ export async function openResultPage(experiment, extras = {}) {
  * @param {Extras} extras
  */
 async function show(experiment, { createView, createDetails }) {
-  if (!experiment) throw new RangeError('this page cannot draw this experiment');
+  if (!experiment) throw new RangeError('This version of the site does not know the experiment. Download the JSON');
   const { document, marks } = await readRun(id);
   element('#contradictions', HTMLElement).textContent = describeMarks(marks);
   const { schema, formatMarkdown, planPath, hasChart } = experiment;
-  if (document.schema !== schema) throw new RangeError(`expected ${schema}, got ${document.schema}`);
+  if (document.schema !== schema) throw new RangeError(`Expected ${schema}, got ${document.schema}. Download the JSON`);
   const uPlot = hasChart ? (await import('uplot')).default : undefined;
   const view = createView ? createView() : createExperimentView(/** @type {any} */ (experiment));
   view.show(uPlot, document);

@@ -65,12 +65,12 @@ export async function deleteRun(id, deleteToken) {
 
 /** @param {string} path @param {RequestInit} [options] */
 async function ask(path, options) {
-  const response = await fetch(path, { ...options, signal: AbortSignal.timeout(LIMIT_MS) }).catch((error) => {
-    throw new RefusedError(`the server does not answer (${error.message})`);
+  const response = await fetch(path, { ...options, signal: AbortSignal.timeout(LIMIT_MS) }).catch((cause) => {
+    throw new RefusedError('The server does not answer. Check your network, then try again');
   });
   if (response.ok) return response;
   // A proxy in front has no JSON.
   const { error } = await response.json().catch(() => ({}));
-  if (!error) throw new RefusedError(`the server answered ${response.status}`);
+  if (!error) throw new RefusedError(`The server answered ${response.status}. Try again later`);
   throw new RefusedError([error.path, error.message].filter(Boolean).join(': '), error.code);
 }

@@ -91,7 +91,7 @@ async function showComparison({ archive, originOf }, req, res) {
   refuse(res.status(404), {
     title: 'No such run',
     message: `There is no shared run with ${unknown.length === 1 ? 'this ID' : 'these IDs'}: ${unknown.map((id) => id.slice(0, 60)).join(', ')}. It may have been deleted.`,
-    links: runs.length > 0 ? [{ href: comparePath(runs.map(({ id }) => id)), text: 'Compare the others' }] : [],
+    link: runs.length > 0 ? { href: comparePath(runs.map(({ id }) => id)), text: 'Compare the others' } : undefined,
   });
 }
 
@@ -124,13 +124,13 @@ function refuseQuery(error, _req, res, next) {
     next(error);
     return;
   }
-  const links = error.path === 'plan' ? [{ href: '/c', text: 'Make another link' }] : [];
-  refuse(res.status(400), { title: 'This link is not valid', message: `${error.message}.`, links });
+  const link = error.path === 'plan' ? { href: '/c', text: 'Make another link' } : undefined;
+  refuse(res.status(400), { title: 'This link is not valid', message: `${error.message}.`, link });
 }
 
-/** @param {Response} res @param {{ title: string, message: string, links: { href: string, text: string }[] }} words */
-function refuse(res, { links, ...words }) {
-  res.render('error', { ...words, section: '/results', links: [...links, { href: '/results', text: 'Results' }] });
+/** @param {Response} res @param {{ title: string, message: string, link?: { href: string, text: string } }} words */
+function refuse(res, { link = { href: '/results', text: 'Results' }, ...words }) {
+  res.render('error', { ...words, section: '/results', link });
 }
 
 /** @param {string} given @returns {string} as it is saved with a run @throws {QueryError} */

@@ -25,7 +25,7 @@ export function resultPageRoutes({ archive, originOf, reads }) {
       res.status(404).render('error', {
         title: 'No such run',
         message: 'There is no shared run at this address. It may have been deleted.',
-        links: [{ href: '/results', text: 'Results' }],
+        link: { href: '/results', text: 'Results' },
         section: '/results',
       });
       return;

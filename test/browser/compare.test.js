@@ -259,7 +259,7 @@ describe('/compare', () => {
       );
       await page.goto(`${site.origin}/compare?ids=${ids.local},${ids.far},${ids.other}`);
       await drawn();
-      assert.match(await text('#compare-status'), /^Run 2 [^.]*: Busy\./);
+      assert.match(await text('#compare-status'), /^Run 2 [^.]*\. Busy\./);
       assert.deepEqual((await cells('#beside thead tr'))[0].slice(0, 2), ['Figure', '1. localhost']);
       assert.match((await cells('#beside thead tr'))[0][2], /^3\. /);
 

@@ -47,7 +47,7 @@ export function mountDelete({ id, onDeleted }) {
       onDeleted();
     } catch (error) {
       const { code, message } = /** @type {RefusedError} */ (error);
-      status.textContent = `Not deleted: ${code === 'wrong-token' ? 'expected the delete link of this run, got another' : message}.`;
+      status.textContent = `Not deleted. ${code === 'wrong-token' ? 'This is not the delete link of this run. Check the link' : message}.`;
       setAsking(false, ask);
     } finally {
       confirm.disabled = false;

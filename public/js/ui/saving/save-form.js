@@ -48,7 +48,7 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
     } catch (error) {
       if (own !== offer) return;
       setState('ready');
-      sayProblem(`Not shared: ${/** @type {Error} */ (error).message}. Press Share to try again.`);
+      sayProblem(`Not shared. ${/** @type {Error} */ (error).message}.`);
       element('#save-button').focus();
       if (!(error instanceof RefusedError)) throw error;
     }
@@ -115,7 +115,7 @@ function checkSize(documents, maxBytes) {
   if (byteCount <= maxBytes) return;
   setState('too-large');
   sayProblem(
-    `This run is too large to share: expected at most ${formatMib(maxBytes)}, got ${formatMib(byteCount)}. Use fewer iterations or blocks, or download the JSON.`,
+    `Expected at most ${formatMib(maxBytes)}, got ${formatMib(byteCount)}. Download the JSON, or measure with fewer iterations.`,
   );
 }
 
