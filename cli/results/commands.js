@@ -42,7 +42,7 @@ export async function carryOut(command, store) {
       const before = command.before.toISOString();
       const count = await store.prune(command.before);
       return {
-        text: `Deleted ${count} runs that were shared before ${before}\n`,
+        text: `Deleted runs that were shared before ${before}: ${count}\n`,
         value: { before, deletedCount: count },
       };
     }
@@ -102,5 +102,5 @@ async function backUp(store, file) {
 
 /** @param {string} id */
 function noSuchRun(id) {
-  return new RunError(`ID: expected the ID of a shared run, got “${id}”`);
+  return new RunError(`Expected the ID of a shared run, got “${id}”`);
 }

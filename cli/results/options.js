@@ -131,7 +131,7 @@ function checkOptions(name, given) {
   /** @type {readonly string[]} */
   const own = COMMANDS[name].options;
   const wrong = given.find((option) => option !== 'json' && !own.includes(option));
-  if (wrong) throw new UsageError(`--${wrong}: not an option of ${name}`);
+  if (wrong) throw new UsageError(`--${wrong}: expected another command, got ${name}`);
 }
 
 /**
@@ -141,10 +141,10 @@ function checkOptions(name, given) {
  */
 function parseOperand(name, operands) {
   const command = COMMANDS[name];
-  const expected = 'operand' in command ? command.operand : 'no argument';
+  const expected = 'operand' in command ? command.operand : 'nothing';
   const isRight = 'operand' in command ? operands.length === 1 && operands[0] !== '' : operands.length === 0;
   if (isRight) return operands[0] ?? '';
-  throw new UsageError(`${name}: expected ${expected}, got ${show(operands.join(' '))}`);
+  throw new UsageError(`${name}: expected ${expected} after it, got ${show(operands.join(' '))}`);
 }
 
 /**

@@ -75,14 +75,14 @@ function parseFigure(part) {
 }
 
 /** @param {Digest} digest */
-const whenInvalid = ({ isValid }) => (isValid ? undefined : 'The run is invalid.');
+const whenInvalid = ({ isValid }) => (isValid ? undefined : 'the run is invalid.');
 
 /**
  * @param {Digest} digest
  * @param {Figure} figure
  */
 function whenFailed({ failureCount }, { operator, value }) {
-  return OPERATORS[operator](failureCount, value) ? `Failures: ${failureCount}.` : undefined;
+  return OPERATORS[operator](failureCount, value) ? `there were ${failureCount} failures.` : undefined;
 }
 
 /** @typedef {{ text: string, texts: readonly string[], figures: readonly Figure[] }} RowCondition */
@@ -116,7 +116,7 @@ function whenSomeRowFits({ tables: [table] }, { texts, figures }) {
   const rows = select(readRows(table), texts).filter((row) =>
     figures.every(({ name }) => !Number.isNaN(row.figures[name])),
   );
-  if (rows.length === 0) return 'The condition cannot be checked: too few samples.';
+  if (rows.length === 0) return 'it cannot be judged: too few samples.';
   const met = rows.find((row) =>
     figures.every(({ name, operator, value }) => OPERATORS[operator](row.figures[name], value)),
   );

@@ -95,12 +95,12 @@ async function parsePlan({ plan: link, preset, ...values }, { experiment, only, 
   const { fields } = experiment;
   const seed = createSeed();
   const isRepeated = link !== undefined;
-  if (isRepeated && preset !== undefined) throw new UsageError('expected --plan or --preset, got both');
+  if (isRepeated && preset !== undefined) throw new UsageError('--preset: expected none with --plan, got both');
   const query = isRepeated
     ? await readPlanQuery(link, { experiment, queryOf: only.queryOf })
     : new URLSearchParams(preset === undefined ? '' : queryOfPreset(preset, presets));
   if (isRepeated && !experiment.parsePlan(query, { seed })) {
-    throw new UsageError(`--plan: expected a plan of ${experiment.name}, got a link without one`);
+    throw new UsageError(`--plan: expected a link with a plan of ${experiment.name}, got one without`);
   }
   const given = givenOf(values, fields);
   if (!isRepeated && !isInBrowser && only.defaultTransports && !query.has('transports')) {

@@ -65,7 +65,7 @@ export async function deleteRun(id, deleteToken) {
 
 /** @param {string} path @param {RequestInit} [options] */
 async function ask(path, options) {
-  const response = await fetch(path, { ...options, signal: AbortSignal.timeout(LIMIT_MS) }).catch((cause) => {
+  const response = await fetch(path, { ...options, signal: AbortSignal.timeout(LIMIT_MS) }).catch(() => {
     throw new RefusedError('The server does not answer. Check your network, then try again');
   });
   if (response.ok) return response;

@@ -135,7 +135,7 @@ describe('sockshootout results', () => {
     const id = createId('none');
     for (const args of [['show'], ['show', '--document'], ['delete']]) {
       await assert.rejects(answerOf([...args, id]), (error) => {
-        assert.ok(error instanceof RunError && error.message.endsWith(`saved run, got “${id}”`), String(error));
+        assert.ok(error instanceof RunError && error.message.endsWith(`got “${id}”`), String(error));
         return true;
       });
     }

@@ -107,7 +107,7 @@ function predict({ report: { floorMs }, comparison }, model) {
  * @param {readonly Side[]} sides
  */
 function createFactsOf(sides) {
-  const plans = sides.map(({ run }) => run.document.plan);
+  const plans = sides.map(({ report }) => report.result.plan);
   const isOnePlan = plans.every(
     ({ blocks, warmUpCount }) => blocks === plans[0].blocks && warmUpCount === plans[0].warmUpCount,
   );
