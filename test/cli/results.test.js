@@ -142,7 +142,7 @@ describe('sockshootout results', () => {
     const { code, out, err } = await results(['show', id]);
     assert.deepEqual([code, out], [1, '']);
     assert.match(err, /^[^\n]+\n$/);
-    assert.ok(err.endsWith(`saved run, got “${id}”\n`), err);
+    assert.ok(err.endsWith(`got “${id}”\n`), err);
   });
 
   it('prunes what is older than so many days, and nothing else', async () => {
@@ -218,7 +218,7 @@ describe('the arguments of sockshootout results', () => {
     [['list', '--limit', '0'], '--limit', '1 to 1000', '“0”'],
     [['list', '--limit', '1001'], '--limit', '1 to 1000', '“1001”'],
     [['list', '--limit', '1e3'], '--limit', '1 to 1000', '“1e3”'],
-    [['list', '--document'], '--document', 'another command than list'],
+    [['list', '--document'], '--document', 'another command', 'list'],
     [['show'], 'show', 'ID', 'nothing'],
     [['delete', 'a', 'b'], 'delete', 'ID', '“a b”'],
     [['backup', ''], 'backup', 'FILE', 'nothing'],
