@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npx sockshootout COMMAND`: all that a terminal can do with this project.
+ * `npx sockshootout COMMAND`: the command line.
  */
 import { LOADERS } from '../core/experiments/index.js';
 import { UsageError } from './program/errors.js';
@@ -19,12 +19,16 @@ import { EXIT, runProgram } from './program/run-program.js';
 const COMMANDS = [
   { name: 'run', summary: 'measures an experiment', load: () => import('./run/index.js') },
   { name: 'serve', summary: 'starts the site', isPlain: true, load: () => import('../server.js') },
-  { name: 'results', summary: 'the saved runs, for the operator', load: () => import('./results/index.js') },
-  { name: 'lab', summary: 'the tests of 2012 over a simulated distance', load: () => import('../lab/index.js') },
-  { name: 'nginx', summary: 'makes nginx’s configuration', load: () => import('../deploy/nginx/render.js') },
+  {
+    name: 'results',
+    summary: 'lists, shows, deletes and backs up shared runs',
+    load: () => import('./results/index.js'),
+  },
+  { name: 'lab', summary: 'runs the tests of 2012 over a simulated distance', load: () => import('../lab/index.js') },
+  { name: 'nginx', summary: 'prints a configuration for nginx', load: () => import('../deploy/nginx/render.js') },
   {
     name: 'migrate',
-    summary: 'prepares the store for this release',
+    summary: 'prepares the database for this release',
     isPlain: true,
     load: () => import('../deploy/migrate.js'),
   },
@@ -34,9 +38,9 @@ const HELP = `usage: npx sockshootout COMMAND [options]
 
 ${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n')}
 
-Experiments, for run: ${Object.keys(LOADERS).join(', ')}
+Experiments: ${Object.keys(LOADERS).join(', ')}
 
-npx sockshootout COMMAND --help prints the options of a command.
+To print the options of a command: npx sockshootout COMMAND --help
 `;
 
 /**
@@ -68,7 +72,7 @@ function explainPlain({ name, summary }, args) {
   const [wrong] = args.filter((arg) => arg !== '--help' && arg !== '-h');
   if (wrong) throw new UsageError(`${name}: expected no options, got “${wrong}”`);
   process.stdout.write(
-    `usage: npx sockshootout ${name}\n\n${name} ${summary}. Its settings are environment variables: docs/configuration.md\n`,
+    `usage: npx sockshootout ${name}\n\nThis command ${summary}. Settings are environment variables: see docs/configuration.md.\n`,
   );
   return EXIT.done;
 }

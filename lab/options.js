@@ -1,5 +1,5 @@
 /**
- * The words of `npm run lab`, checked one by one.
+ * The arguments of `npm run lab`, checked one by one.
  */
 import { UsageError } from '../cli/program/errors.js';
 import { FLAG, readArgs, TEXT } from '../cli/program/read-args.js';
@@ -13,24 +13,26 @@ const DEFAULT_ITERATIONS = '10,100,1000';
 export const HELP = `usage: sudo npm run lab -- --rtt MS [options]
        sudo npm run lab -- --profile NAME [options]
 
-Makes the tables of 2012 on this machine: the site's own /ajaxtest and /socktest, opened in a Chromium, first with no
-distance between it and the server, then with the one asked for; the published figures beside them. It needs root, for
-its network namespaces, and the dev dependencies.
+Repeats the tests of 2012 on this machine: opens /ajaxtest and /socktest in Chromium, first without and then with the
+given link between browser and server. Prints the results beside the published figures. Needs root, for network
+namespaces, and the dev dependencies.
 
-  --rtt MS              the round trip, half of it each way
-  --jitter MS           the round trip varies by up to this in either direction; by default 0
-  --loss PERCENT        of the packets, each way; by default 0
-  --rate MBIT           Mbit/s each way; by default no limit
-  --profile NAME        in place of these:
+  --rtt MS              round-trip time
+  --jitter MS           random variation of the round-trip time, plus or minus; default: 0
+  --loss PERCENT        packet loss, each way; default: 0
+  --rate MBIT           bandwidth in Mbit/s, each way; default: unlimited
+  --profile NAME        one of these instead:
 ${formatProfiles()}
-  --iterations A,B,...  messages of each run; by default ${DEFAULT_ITERATIONS} (1000 of them at 230 ms take about 4 minutes,
-                        by each of the two pages)
-  --json                prints JSON, every sample included, instead of Markdown
-  --out FILE            writes it there instead
-  --help
+  --iterations A,B,...  messages per run; default: ${DEFAULT_ITERATIONS} (1000 messages at 230 ms take about 4 minutes per page)
+  --json                print JSON with every sample instead of Markdown
+  --out FILE            write to a file
+  --help                print this text
 
-Ends with 0 when every run came to its end; with 1 where one did not; with 2 where it could not begin. Ctrl-C takes down
-all that was started, and prints nothing.
+Exit codes
+  0  every run is complete
+  1  a run is not complete
+  2  the lab could not start
+Ctrl-C stops everything and prints nothing.
 `;
 
 function formatProfiles() {

@@ -11,8 +11,8 @@ import { createReport } from '../core/experiments/shootout/report.js';
 
 const FILE = new URL('../views/example-run.json', import.meta.url);
 
-/** Its text keeps a size that can be read where it is scaled to a phone. */
-const SIZE = { width: 440, height: 280 };
+/** One for each place that it stands in; none is scaled down, so that its text can be read. */
+const SIZES = { narrow: { width: 248, height: 280 }, wide: { width: 440, height: 280 } };
 
 /**
  * @typedef {object} Example
@@ -20,7 +20,7 @@ const SIZE = { width: 440, height: 280 };
  * @property {string} date
  * @property {string} headline
  * @property {string} evidence
- * @property {string} picture markup
+ * @property {Record<keyof typeof SIZES, string>} pictures markup
  */
 
 /** @returns {Promise<Example>} */
@@ -29,12 +29,14 @@ export async function loadExample() {
   const report = createReport(document);
   const model = modelOf(report);
   if (!model) throw new RangeError(`${FILE}: expected a run with a verdict, got ${report.verdict.headline}`);
+  /** @param {{ width: number, height: number }} size */
+  const draw = (size) => toMarkup(drawCurves({ models: modelsOf(report, model), ...size }));
   const { headline, evidence } = describeDecision(decide(model, model.floorMs));
   return {
     places: `${places}, ${nameBrowser(document.environment.userAgent)}`,
     date: document.startedAt.slice(0, 10),
     headline,
     evidence,
-    picture: toMarkup(drawCurves({ models: modelsOf(report, model), ...SIZE })),
+    pictures: { narrow: draw(SIZES.narrow), wide: draw(SIZES.wide) },
   };
 }

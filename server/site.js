@@ -1,6 +1,4 @@
-/**
- * The Express half: pages, assets, everything that is not timed.
- */
+/** The Express half: pages, assets, and all else that is not timed. */
 import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express from 'express';
@@ -22,7 +20,7 @@ import { FORM_LIMITS } from './saved-runs/submission.js';
 import { StoreError } from './store/index.js';
 
 /**
- * @import { ErrorRequestHandler, Express, Response } from 'express'
+ * @import { ErrorRequestHandler, Express, Request, Response } from 'express'
  * @import { Logger } from 'pino'
  * @import { Options } from 'pino-http'
  * @import { Parts } from './parts.js'
@@ -37,7 +35,7 @@ import { StoreError } from './store/index.js';
 const MINUTE_MS = 60_000;
 
 /**
- * One line a request, with what one looks for, and nothing that is personal: no address, no headers.
+ * One line per request, without personal data: no address, no headers.
  *
  * @type {Options}
  */
@@ -87,7 +85,7 @@ function openExpress({ config, assets, example }) {
   site.set('trust proxy', config.trustProxy);
   site.set('views', fileURLToPath(new URL('../views', import.meta.url)));
   site.set('view engine', 'ejs');
-  // Should even the error page fail, no visitor is to read a stack trace.
+  // If the error page itself fails, visitors must not see a stack trace.
   site.set('env', 'production');
   const { server, sourceUrl, otherServers } = config;
   Object.assign(site.locals, { assets, server, sourceUrl, formLimits: FORM_LIMITS, otherServers, example });
@@ -100,22 +98,43 @@ function createErrorPage(log) {
     if (res.headersSent) {
       next(error);
     } else if (error instanceof StoreError) {
-      log.error({ err: error, path: req.path }, 'the store cannot be used');
-      const message = 'This server cannot read saved runs at the moment. Try again later.';
-      renderError(res, 503, 'Saved runs cannot be shown', message);
+      log.error({ err: error, path: req.path }, 'the database cannot be used');
+      renderError(
+        res,
+        503,
+        'Results are unavailable',
+        'This server cannot read its shared runs. Try again later.',
+        again(req),
+      );
     } else if (error.status === 429) {
-      const message = 'This address has asked for very many pages; try again in a minute.';
-      renderError(res, 429, 'Too many requests', message);
+      renderError(
+        res,
+        429,
+        'Too many requests',
+        'Your address sent too many requests. Try again in a minute.',
+        again(req),
+      );
     } else if (error.status >= 400 && error.status < 500) {
-      renderError(res, error.status, 'Bad request', 'The server could not read that request.');
+      renderError(res, error.status, 'Bad request', 'The server cannot read this address. Check the link.');
     } else {
       log.error({ err: error, path: req.path }, 'request failed');
-      renderError(res, 500, 'Something broke', 'The fault is ours; it has been logged.');
+      renderError(res, 500, 'Server error', 'The server failed, and logged the error. Try again.', again(req));
     }
   };
 }
 
-/** @param {Response} res @param {number} status @param {string} title @param {string} message */
-function renderError(res, status, title, message) {
-  res.status(status).render('error', { title, message });
+/** @param {Request} req @returns {Link | undefined} to the same page; absent where a link cannot repeat the request */
+const again = ({ method, originalUrl }) =>
+  method === 'GET' && /^\/(?!\/)/.test(originalUrl) ? { href: originalUrl, text: 'Try again' } : undefined;
+
+/** @typedef {{ href: string, text: string }} Link */
+
+/**
+ * One sentence and one action.
+ *
+ * @param {Response} res @param {number} status @param {string} title @param {string} message
+ * @param {Link} [link]
+ */
+function renderError(res, status, title, message, link = { href: '/', text: 'Home page' }) {
+  res.status(status).render('error', { title, message, link });
 }

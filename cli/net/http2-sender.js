@@ -68,7 +68,7 @@ function sendOn(session, { method, path, headers, signal }) {
     stream.once('response', ({ ':status': status }) =>
       resolve({ status: Number(status), body: stream, text: () => readText(stream) }),
     );
-    // Once it is answered, whoever reads the body is told.
+    // After the response, the reader of the body gets the error.
     stream.on('error', (/** @type {Error & { code?: string }} */ error) => {
       if (isUnseen(stream, error)) resolve(undefined);
       else reject(error);

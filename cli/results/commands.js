@@ -1,5 +1,5 @@
 /**
- * What each command of `sockshootout results` does, and what it says.
+ * What each command of `sockshootout results` does and prints.
  */
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -15,7 +15,7 @@ import { formatSavedRun, formatSavedRuns } from './format.js';
  */
 
 /**
- * What a command says: as a text, and as the value that --json prints.
+ * What a command prints: text, and the value that --json prints.
  *
  * @typedef {{ text: string | Uint8Array, value?: unknown }} Answer `value` is absent where the text is JSON already
  */
@@ -41,7 +41,10 @@ export async function carryOut(command, store) {
     case 'prune': {
       const before = command.before.toISOString();
       const count = await store.prune(command.before);
-      return { text: `Deleted what was saved before ${before}: ${count}\n`, value: { before, deletedCount: count } };
+      return {
+        text: `Deleted runs that were shared before ${before}: ${count}\n`,
+        value: { before, deletedCount: count },
+      };
     }
     case 'backup': {
       await backUp(store, command.file);
@@ -64,7 +67,7 @@ async function showRun(store, id) {
 /**
  * @param {SavedRun} run
  * @param {Uint8Array} json its document
- * @returns {string[]} what cannot be true of it
+ * @returns {string[]} its contradictions
  */
 function listMarks({ experiment, savedAt }, json) {
   const document = JSON.parse(Buffer.from(json).toString());
@@ -92,12 +95,12 @@ async function backUp(store, file) {
     await store.backup(file);
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code === 'EEXIST') throw new RunError(`backup: expected a FILE that is not there yet, got “${file}”`);
+    if (code === 'EEXIST') throw new RunError(`backup: expected a new FILE, got “${file}”, which exists`);
     throw new RunError(message);
   }
 }
 
 /** @param {string} id */
 function noSuchRun(id) {
-  return new RunError(`Expected the id of a saved run, got “${id}”`);
+  return new RunError(`Expected the ID of a shared run, got “${id}”`);
 }

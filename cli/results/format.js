@@ -1,5 +1,5 @@
 /**
- * Saved runs as plain text. What visitors wrote must not steer a terminal.
+ * Shared runs as plain text. What visitors wrote must not control a terminal.
  */
 import { visible } from '../../core/base/visible.js';
 import { toText } from '../../core/experiment/table.js';
@@ -12,10 +12,11 @@ import { toText } from '../../core/experiment/table.js';
 /** @type {readonly Column<SavedRun>[]} */
 const COLUMNS = [
   { title: 'id', value: ({ id }) => id },
-  { title: 'saved', value: ({ savedAt }) => savedAt },
+  { title: 'shared', value: ({ savedAt }) => savedAt },
   { title: 'experiment', value: ({ experiment }) => experiment },
   { title: 'valid', value: ({ isValid }) => (isValid ? 'yes' : 'no') },
   { title: 'server', value: ({ server }) => server },
+  { title: 'browser', value: ({ browser = '' }) => browser },
   { title: 'transports', value: ({ transports }) => transports.join(',') },
   { title: 'label', value: ({ label = '' }) => label },
   { title: 'place', value: ({ place }) => (place ? formatPlace(place) : '') },
@@ -31,13 +32,12 @@ export function formatSavedRuns(runs) {
     .join('');
 }
 
-/** What nobody can check. */
-const REPORTED = 'samples, times, browser, server and place are as reported by the visitor';
+const REPORTED = 'samples, times, browser, server and place, as reported by the visitor';
 
 /**
  * @param {SavedRun} run
- * @param {readonly string[]} marks what cannot be true of its document
- * @returns {string} a line for each thing that is known
+ * @param {readonly string[]} marks the contradictions in its document
+ * @returns {string} a line for each known field
  */
 export function formatSavedRun(run, marks) {
   const cells = COLUMNS.map(({ title, value }, index) => [title, value(run, index)]);
@@ -46,7 +46,7 @@ export function formatSavedRun(run, marks) {
     ['note', run.note ?? ''],
     ['digest', JSON.stringify(run.digest)],
     ['unchecked', REPORTED],
-    ...marks.map((mark) => ['impossible', mark]),
+    ...marks.map((mark) => ['invalid', mark]),
   ];
   return all
     .filter(([, text]) => text !== '')

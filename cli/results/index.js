@@ -1,5 +1,5 @@
 /**
- * `sockshootout results`: the saved runs, for the operator.
+ * `sockshootout results`: manages the shared runs.
  */
 import { StoreError } from '../../server/store/store-error.js';
 import { RunError } from '../program/errors.js';

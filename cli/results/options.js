@@ -13,25 +13,26 @@ const MAX_DAYS = 36_500;
 
 export const HELP = `usage: npx sockshootout results COMMAND [options]
 
-The runs that visitors saved, for the operator. It reads DATA_DIR and DATABASE_URL as the site does, and may be used
-while the site runs.
+Manages the shared runs of this site. Reads DATA_DIR and DATABASE_URL, as the site does. The site may be running.
 
-  list                  the newest first
-    --experiment NAME, --transport NAME, --place NAME, --label TEXT, --server NAME, --valid, --invalid
-                        only those; all that are given must hold
-    --limit N           at most so many, 1 to ${MAX_LIMIT}; by default ${DEFAULT_LIMIT}
-  show ID               what is listed of a run
-    --document          the document that was saved, instead
-  delete ID             without the secret of whoever saved it
-  prune --older-than N  deletes what was saved more than so many days ago; N is like 365d
-  backup FILE           a copy of the SQLite file, consistent while the site writes; FILE must not be there yet
+  list                  list runs, the newest first
+    --experiment NAME, --transport NAME, --browser NAME, --place NAME, --label TEXT, --server NAME, --valid, --invalid
+                        only runs that match all of these
+    --limit N           at most N runs, 1 to ${MAX_LIMIT}; default: ${DEFAULT_LIMIT}
+  show ID               show a run
+    --document          print its document instead
+  delete ID             delete a run, without its delete token
+  prune --older-than N  delete runs that are older than N days, for example 365d
+  backup FILE           copy the SQLite database to a new file, while the site is running
 
-  --json                prints that instead of a text
-  --help
+  --json                print JSON instead of text
+  --help                print this text
   --                    before an ID that begins with -
 
-Ends with 0 when it is done; with 1 where there is no such run, or the store cannot be used; with 2 where it could not
-begin.
+Exit codes
+  0  done
+  1  the run does not exist, or the database cannot be used
+  2  the arguments are wrong
 `;
 
 const OPTIONS = /** @type {const} */ ({
@@ -40,6 +41,7 @@ const OPTIONS = /** @type {const} */ ({
   place: { type: 'string' },
   label: { type: 'string' },
   server: { type: 'string' },
+  browser: { type: 'string' },
   valid: { type: 'boolean' },
   invalid: { type: 'boolean' },
   limit: { type: 'string' },
@@ -51,7 +53,7 @@ const OPTIONS = /** @type {const} */ ({
 
 /** What each command takes: its operand, and the options that are for it alone. */
 const COMMANDS = /** @type {const} */ ({
-  list: { options: ['experiment', 'transport', 'place', 'label', 'server', 'valid', 'invalid', 'limit'] },
+  list: { options: ['experiment', 'transport', 'place', 'label', 'server', 'browser', 'valid', 'invalid', 'limit'] },
   show: { operand: 'ID', options: ['document'] },
   delete: { operand: 'ID', options: [] },
   prune: { options: ['older-than'] },
@@ -129,7 +131,7 @@ function checkOptions(name, given) {
   /** @type {readonly string[]} */
   const own = COMMANDS[name].options;
   const wrong = given.find((option) => option !== 'json' && !own.includes(option));
-  if (wrong) throw new UsageError(`--${wrong}: expected it with another command than ${name}`);
+  if (wrong) throw new UsageError(`--${wrong}: expected another command, got ${name}`);
 }
 
 /**
@@ -149,9 +151,17 @@ function parseOperand(name, operands) {
  * @param {ReturnType<typeof parseAll>['values']} values
  * @returns {Filter}
  */
-function parseFilter({ experiment, transport, place, label, server, valid, invalid }) {
+function parseFilter({ experiment, transport, place, label, server, browser, valid, invalid }) {
   if (valid && invalid) throw new UsageError('Expected at most one of --valid and --invalid, got both');
-  return { experiment, transport, place, label, server, ...((valid || invalid) && { isValid: valid === true }) };
+  return {
+    experiment,
+    transport,
+    place,
+    label,
+    server,
+    browser,
+    ...((valid || invalid) && { isValid: valid === true }),
+  };
 }
 
 /** @param {string} [text] */

@@ -1,5 +1,5 @@
 /**
- * `--fail-if CONDITION`: what must not come out, for a script that watches a site.
+ * `--fail-if CONDITION`: makes the command fail, for a script that monitors a site.
  *
  *     failures>0                   of the whole run
  *     invalid                      the run is
@@ -118,7 +118,7 @@ function whenSomeRowFits({ tables }, { texts, figures }) {
   const rows = select(readRows(joinTables(tables)), texts).filter((row) =>
     figures.every(({ name }) => !Number.isNaN(row.figures[name])),
   );
-  if (rows.length === 0) return 'it cannot be judged, as too little was measured.';
+  if (rows.length === 0) return 'it cannot be judged: too few samples.';
   const met = rows.find((row) =>
     figures.every(({ name, operator, value }) => OPERATORS[operator](row.figures[name], value)),
   );

@@ -7,16 +7,19 @@ import { COLUMN, formatOptions } from './plan-options.js';
  * @import { Only } from './only/index.js'
  */
 
-const EXIT_CODES = `Ends with 0 when all is measured; with 1 where a message failed, the run is invalid or was cancelled, or a --fail-if is met;
-with 2 where it cannot begin. Ctrl-C ends the run and keeps what was measured.
+const EXIT_CODES = `Exit codes
+  0  the run is complete
+  1  a message failed, the run is invalid or stopped, or a --fail-if condition is true
+  2  the run could not start
+Ctrl-C stops the run and prints what was measured.
 `;
 
 export const HELP = `usage: npx sockshootout run EXPERIMENT [options]
 
-Measures one of these:
+Measures one experiment:
   ${Object.keys(LOADERS).join('\n  ')}
 
-npx sockshootout run EXPERIMENT --help prints the options.
+To print the options of an experiment: npx sockshootout run EXPERIMENT --help
 `;
 
 /**
@@ -29,21 +32,21 @@ export function formatHelp(experiment, only) {
   const presets = Object.keys(presetsOf(experiment, only));
   return `usage: npx sockshootout run ${name} [options]
 
-${label}. ${only.needsPage ? 'Measures in a Chromium, on the page of the site, as it needs jQuery or XMLHttpRequest.' : 'Measures from Node.js, or in a browser.'}
+${label}. ${only.needsPage ? 'Runs on the page of the site in Chromium, because it needs jQuery or XMLHttpRequest.' : 'Runs in Node.js, or in Chromium with --browser.'}
 
 Plan
 ${formatOptions(fields)}
-${presets.length > 0 ? `${line('--preset NAME', `one of ${presets.join(', ')}`)}\n` : ''}${line('--plan LINK|FILE', 'repeats the plan of a link, of its query, or of a run’s JSON; the options above change it')}
-${only.help ? `\nOnly here\n${only.help}\n` : ''}
-Where
-${line('--url URL', 'the site: http://HOST:PORT or https://HOST; by default a server of its own, on this machine')}
-${only.needsPage ? '' : `${line('--browser', 'measures in a Chromium, on the page of the site, with AJAX and XHR')}\n`}
-Result
-${line('--json, --csv, --markdown', 'prints that instead of text')}
-${line('--out FILE', 'writes it to that file')}
-${line('--fail-if CONDITION', `ends with 1 where it is met; may be given again: ${examplesOf(only)}`)}
-${line('--quiet', 'no progress')}
-${line('--help', '')}
+${presets.length > 0 ? `${line('--preset NAME', `one of ${presets.join(', ')}`)}\n` : ''}${line('--plan LINK|FILE', 'repeat a plan: a link, its query, or a JSON file of a run; the options above override it')}
+${only.help ? `\nThis experiment\n${only.help}\n` : ''}
+Server
+${line('--url URL', 'http://HOST:PORT or https://HOST; default: a temporary server on this machine')}
+${only.needsPage ? '' : `${line('--browser', 'run on the page of the site in Chromium; adds AJAX and XHR')}\n`}
+Output
+${line('--json, --csv, --markdown', 'print this format instead of text')}
+${line('--out FILE', 'write to a file')}
+${line('--fail-if CONDITION', `exit with 1 if the condition is true; repeatable: ${examplesOf(only)}`)}
+${line('--quiet', 'print no progress')}
+${line('--help', 'print this text')}
 
 ${EXIT_CODES}`;
 }

@@ -1,5 +1,5 @@
 /**
- * `sockshootout run NAME`: measures an experiment, prints what came of it.
+ * `sockshootout run NAME`: measures an experiment and prints its report.
  */
 import { formatText } from '../../core/experiment/report.js';
 import { LOADERS } from '../../core/experiments/index.js';
@@ -29,7 +29,7 @@ import { parseRunOptions } from './options.js';
  */
 
 /** @type {Outcome} */
-const CANCELLED = { text: '', listReasons: () => ['Cancelled before the run began.'] };
+const CANCELLED = { text: '', listReasons: () => ['Stopped before the run began.'] };
 
 /**
  * @typedef {{ experiment: Experiment, only: Only, options: RunOptions }} Asked

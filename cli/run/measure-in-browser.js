@@ -34,7 +34,7 @@ export async function measureInBrowser(experiment, { plan, origin, start, signal
   try {
     const page = await browser.newPage();
     const response = await page.goto(url.href);
-    if (!response?.ok()) throw new RunError(`Expected a page at ${url}, got status ${response?.status()}`);
+    if (!response?.ok()) throw new RunError(`--url: expected a page at ${url}, got status ${response?.status()}`);
     await start?.(page);
     await waitForResult(page, signal);
     const document = parseDocument(await download(page), valibot, experiment);
@@ -87,5 +87,5 @@ async function download(page) {
 function checkPlan({ formatPlan }, document, plan) {
   // What the old pages save has none.
   if (!document.plan || formatPlan(document.plan) === formatPlan(plan)) return;
-  throw new RunError(`The page made another run: expected ${formatPlan(plan)}, got ${formatPlan(document.plan)}`);
+  throw new RunError(`The site measured another plan: expected ${formatPlan(plan)}, got ${formatPlan(document.plan)}`);
 }

@@ -95,7 +95,7 @@ async function parsePlan({ plan: link, preset, ...values }, { experiment, only, 
   const { fields } = experiment;
   const seed = createSeed();
   const isRepeated = link !== undefined;
-  if (isRepeated && preset !== undefined) throw new UsageError('--preset: expected none beside --plan, got both');
+  if (isRepeated && preset !== undefined) throw new UsageError('--preset: expected none with --plan, got both');
   const query = isRepeated
     ? await readPlanQuery(link, { experiment, queryOf: only.queryOf })
     : new URLSearchParams(preset === undefined ? '' : queryOfPreset(preset, presets));
@@ -142,14 +142,14 @@ function checkNode({ transports = [] }, { transports: known = transports }) {
   const others = transports.filter((name) => !known.includes(name));
   if (others.length === 0) return;
   throw new UsageError(
-    `transports: expected only ${known.join(', ')} without --browser, got ${others.join(', ')}; add --browser, or choose others by --transports`,
+    `transports: expected ${known.join(', ')} without --browser, got ${others.join(', ')}; add --browser, or select others with --transports`,
   );
 }
 
 /** @param {string} text */
 function parseOrigin(text) {
   const wrong = new UsageError(
-    `--url: expected http://HOST:PORT or https://HOST, and no more, got ${text ? `“${text}”` : 'nothing'}`,
+    `--url: expected http://HOST:PORT or https://HOST without a path, got ${text ? `“${text}”` : 'nothing'}`,
   );
   if (!URL.canParse(text)) throw wrong;
   const { protocol, origin, href } = new URL(text);

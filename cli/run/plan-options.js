@@ -33,7 +33,7 @@ function formatOption(field) {
     'choices' in field ? `${field.type === 'names' ? '' : 'one '}of ${Object.keys(field.choices).join(', ')}` : '';
   const given = `  --${optionOf(field)} ${argumentOf(field)}`.padEnd(COLUMN);
   const what = [choices, help ?? (choices ? '' : label.toLowerCase())].filter(Boolean).join('; ');
-  const usual = value === undefined ? '' : `by default ${value}`;
+  const usual = value === undefined ? '' : `default: ${value}`;
   return given + [what, usual].filter(Boolean).join(field.type === 'names' ? `;\n${' '.repeat(COLUMN)}` : '; ');
 }
 

@@ -14,6 +14,12 @@ const BROWSERS = /** @type {const} */ ([
 /** @param {string} userAgent @returns {boolean} else Node.js measured */
 export const isBrowser = (userAgent) => !userAgent.startsWith('Node.js');
 
+/** Without versions: what a list of runs can be filtered by. */
+export const BROWSER_NAMES = [...new Set(BROWSERS.map(([name]) => name))];
+
+/** What {@link nameBrowser} answers where it knows none. */
+export const UNKNOWN_BROWSER = 'Unknown browser';
+
 /**
  * @param {string} userAgent as the browser reports itself
  * @returns {string} like 'Firefox 145'; 'Unknown browser' where it names none that is known
@@ -23,5 +29,5 @@ export function nameBrowser(userAgent) {
     const version = pattern.exec(userAgent)?.[1];
     if (version) return `${name} ${version}`;
   }
-  return 'Unknown browser';
+  return UNKNOWN_BROWSER;
 }

@@ -34,20 +34,20 @@ export const USAGE = `usage: npm run nginx -- --domain NAME [options]
 
 Prints a configuration for nginx 1.22 or newer in front of SockShootout.
 
-  --domain NAME          the site's name; with --local it may be left out, and is localhost then
-  --workers N            workers on this machine (default: one per CPU, as pm2 starts them)
-  --port N               the port that they share (default: 8000); worker i is asked at the port N + 1 + i
-  --upstream HOST:PORT   instead of the two above: a machine, at the port that its workers share; once per machine
-  --certificate FILE     the chain, and its key; default: where certbot puts them,
+  --domain NAME          the site's name; default with --local: localhost
+  --workers N            workers on this machine; default: one per CPU, as with pm2
+  --port N               their shared port; default: 8000. Worker i also has port N + 1 + i
+  --upstream HOST:PORT   a machine and the shared port of its workers, instead of the two above; repeatable
+  --certificate FILE     certificate chain and key; default: those of certbot,
   --key FILE             /etc/letsencrypt/live/NAME/
-  --metrics-allow ADDR   an address or a network that may read /metrics; once per address (default: nobody)
-  --out FILE             write there instead of printing
+  --metrics-allow ADDR   an address or network that may read /metrics; repeatable; default: none
+  --out FILE             write to a file
 
-  --local                everything for a laptop in one folder, with a certificate of its own; no root needed
-  --folder DIR           that folder (default: ${LOCAL_FOLDER})
-  --listen [ADDR:]PORT   where it listens (default: ${LOCAL_LISTEN})
+  --local                all files for a laptop in one folder, with a self-signed certificate; needs no root
+  --folder DIR           the folder; default: ${LOCAL_FOLDER}
+  --listen [ADDR:]PORT   address and port to listen on; default: ${LOCAL_LISTEN}
 
-  --help                 this text
+  --help                 print this text
 `;
 
 /**

@@ -60,7 +60,7 @@ export function mountClassicPage(transport) {
       },
     }),
   );
-  // Also when the browser had kept the page for Back: the other page may have run since.
+  // Also on Back, when the browser kept the page: the other page may have run since.
   window.addEventListener('pageshow', showLastRates);
   showLastRates();
 }

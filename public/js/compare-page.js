@@ -1,6 +1,5 @@
-/**
- * Saved runs side by side: their documents are read here, and what is said of them is computed here, of every sample.
- */
+/** Shared runs side by side, computed here from every sample of their documents. */
+import { describeProtocols } from '../../core/experiment/places/run-protocols.js';
 import { describeMarks } from '../../core/experiment/documents/open-document.js';
 import { readRun } from './results-api.js';
 import { element } from './ui/element.js';
@@ -9,7 +8,7 @@ import { mountCopyButton, mountDownloadButton } from './ui/saving/export-buttons
 /** @import { Experiment } from '../../core/experiment/contract.js' */
 
 /**
- * @typedef {object} Shown what the page can do with a comparison besides
+ * @typedef {object} Shown what the page can export
  * @property {(link: string) => string} markdown
  * @property {() => string} csv
  *
@@ -17,7 +16,7 @@ import { mountCopyButton, mountDownloadButton } from './ui/saving/export-buttons
  * @property {number} number as the page counts it
  * @property {string} id
  * @property {any} document
- * @property {string[]} marks what cannot be true of it
+ * @property {string[]} marks its contradictions
  */
 
 const page = element('#compare', HTMLElement);
@@ -33,27 +32,37 @@ async function read(listed) {
   try {
     return { run: { ...(await readRun(id)), number: Number(number) } };
   } catch (error) {
-    return { problem: `Run ${number} could not be read: ${/** @type {Error} */ (error).message}.` };
+    return { problem: `Run ${number} cannot be read. ${/** @type {Error} */ (error).message}.` };
+  }
+}
+
+/** @param {readonly WholeRun[]} runs */
+function showProtocols(runs) {
+  const texts = runs.map(({ document }) => describeProtocols(document) || '–');
+  for (const [index, { number }] of runs.entries()) {
+    const cell = page.querySelector(`#protocols [data-run="${number}"]`);
+    if (cell) cell.textContent = texts[index];
   }
 }
 
 /**
  * @param {Experiment} experiment
- * @param {{ showComparison: (runs: any[], experiment: any) => Promise<Shown> }} view how its runs stand side by side
+ * @param {{ showComparison: (runs: any[], experiment: any) => Promise<Shown> }} view its comparison
  * @returns {Promise<void>}
  */
 export async function openComparePage(experiment, { showComparison }) {
   status.textContent = 'Reading the samples…';
   const answers = await Promise.all(String(page.dataset.runs).split(',').map(read));
   const problems = answers.map(({ problem }) => problem).filter((problem) => problem !== undefined);
-  // Without the first there is nothing to set the others against.
+  // The first is the baseline.
   if (!answers[0].run) {
-    status.textContent = `${problems.join(' ')} Load the page again.`;
+    status.textContent = problems.join(' ');
     return;
   }
   const runs = answers.map(({ run }) => run).filter((run) => run !== undefined);
+  showProtocols(runs);
   const { markdown, csv } = await showComparison(runs, experiment).catch((error) => {
-    status.textContent = `The comparison could not be drawn: ${error}.`;
+    status.textContent = `The comparison cannot be shown: ${error}. Reload the page.`;
     throw error;
   });
   mountCopyButton('#copy-markdown', () => markdown(link));

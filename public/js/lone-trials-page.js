@@ -84,9 +84,9 @@ export function mountPresses({ measure, onEnd, say }) {
     try {
       const { unfinished, ending } = await measure(choice, { clickedAtMs, signal });
       say(sayEnd(unfinished.length, ending, signal));
-      // Between two trials there is none.
-      const last = unfinished.at(-1);
-      ended = last ? describeTrialEnd(last, signal) : describeEnding({ ending, trials: [] }, signal);
+      // None between two trials.
+      const cut = unfinished.at(-1);
+      ended = cut ? describeTrialEnd(cut, signal) : describeEnding({ ending, trials: [] }, signal);
     } catch (error) {
       say('Failed');
       ended = describeError(error);

@@ -1,6 +1,4 @@
-/**
- * The page of a saved run: drawn from its samples, as it was right after it was made.
- */
+/** The page of a shared run, drawn from its samples. */
 import { describeMarks } from '../../core/experiment/documents/open-document.js';
 import { readRun, RefusedError } from './results-api.js';
 import { element } from './ui/element.js';
@@ -13,7 +11,7 @@ import { mountDelete } from './ui/saving/delete-run.js';
  * @import { Extras } from './experiment-page.js'
  */
 
-const page = element('#saved-run', HTMLElement);
+const page = element('#shared-run', HTMLElement);
 const id = String(page.dataset.id);
 const summary = element('#summary', HTMLElement);
 const problem = element('#load-error', HTMLElement);
@@ -39,7 +37,7 @@ export async function openResultPage(experiment, extras = {}) {
   try {
     await show(experiment, extras);
   } catch (error) {
-    problem.textContent = `The run could not be drawn: ${/** @type {Error} */ (error).message}. Its JSON and CSV are below.`;
+    problem.textContent = `The run cannot be shown. ${/** @type {Error} */ (error).message}.`;
     if (!(error instanceof RefusedError || error instanceof RangeError)) throw error;
   }
 }
@@ -49,11 +47,11 @@ export async function openResultPage(experiment, extras = {}) {
  * @param {Extras} extras
  */
 async function show(experiment, { createView, createDetails }) {
-  if (!experiment) throw new RangeError('this page cannot draw this experiment');
+  if (!experiment) throw new RangeError('This version of the site does not know the experiment. Download the JSON');
   const { document, marks } = await readRun(id);
   element('#contradictions', HTMLElement).textContent = describeMarks(marks);
   const { schema, formatMarkdown, planPath, hasChart } = experiment;
-  if (document.schema !== schema) throw new RangeError(`expected ${schema}, got ${document.schema}`);
+  if (document.schema !== schema) throw new RangeError(`Expected ${schema}, got ${document.schema}. Download the JSON`);
   const uPlot = hasChart ? (await import('uplot')).default : undefined;
   const view = createView ? createView() : createExperimentView(/** @type {any} */ (experiment));
   view.show(uPlot, document);

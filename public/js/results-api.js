@@ -1,4 +1,4 @@
-/** The server's saved runs, as this page asks for them. */
+/** The API of shared runs. */
 import { openDocument } from '../../core/experiment/documents/open-document.js';
 
 const PATH = '/api/results';
@@ -18,7 +18,7 @@ const LIMIT_MS = 300_000;
  * @property {{ server: string, headline: string, detail: string }} digest
  */
 
-/** Why the server did not do it, in words for a visitor. */
+/** Why the server refused, for visitors. */
 export class RefusedError extends Error {
   /** @param {string} message @param {string} [code] of the API's error; absent where there was no such answer */
   constructor(message, code) {
@@ -65,12 +65,12 @@ export async function deleteRun(id, deleteToken) {
 
 /** @param {string} path @param {RequestInit} [options] */
 async function ask(path, options) {
-  const response = await fetch(path, { ...options, signal: AbortSignal.timeout(LIMIT_MS) }).catch((error) => {
-    throw new RefusedError(`the server does not answer (${error.message})`);
+  const response = await fetch(path, { ...options, signal: AbortSignal.timeout(LIMIT_MS) }).catch(() => {
+    throw new RefusedError('The server does not answer. Check your network, then try again');
   });
   if (response.ok) return response;
   // A proxy in front has no JSON.
   const { error } = await response.json().catch(() => ({}));
-  if (!error) throw new RefusedError(`the server answered ${response.status}`);
+  if (!error) throw new RefusedError(`The server answered ${response.status}. Try again later`);
   throw new RefusedError([error.path, error.message].filter(Boolean).join(': '), error.code);
 }

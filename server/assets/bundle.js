@@ -105,7 +105,7 @@ const laterApart = {
 };
 
 /**
- * What opens an experiment's pages, by what stands before its name in the name of the script: a function, its file, and
+ * What opens an experiment's pages, by the prefix of the script's name: a function, its file, and
  * the folder with what only some experiments have for it; `otherwise`, where the others have something in its place.
  *
  * @type {Readonly<Record<string, { opener: string, file: string, folder: string, otherwise?: string }>>}

@@ -24,7 +24,7 @@ export const NO_BODY = Buffer.alloc(0);
  */
 export function createBodyReader({ messageBytes, bodyBytesInFlight }, metrics) {
   const tooLarge = { status: 413, code: 'too-large', message: `body: expected at most ${messageBytes} bytes` };
-  const busy = { status: 503, code: 'busy', message: 'This server is receiving too much at once' };
+  const busy = { status: 503, code: 'busy', message: 'The server is receiving too much data. Try again later' };
   let heldBytes = 0;
 
   /** @type {(req: IncomingMessage, res: ServerResponse, refusal: Refusal) => void} */

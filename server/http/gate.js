@@ -83,10 +83,15 @@ export class Gate {
 
   /** @param {SessionKind} [kind] @returns {Refusal | undefined} why no further session may be opened now */
   refuseSession(kind = 'echo') {
-    if (this.#isDraining) return { status: 503, code: 'draining', message: 'This server is shutting down' };
+    if (this.#isDraining)
+      return { status: 503, code: 'draining', message: 'The server is shutting down. Try again in a minute' };
     const { count, limit } = this.#sessions[kind];
     if (count < limit) return undefined;
-    return { status: 503, code: 'busy', message: `This server has ${count} sessions open and takes no more` };
+    return {
+      status: 503,
+      code: 'busy',
+      message: `The server has ${count} open sessions, its maximum. Try again later`,
+    };
   }
 
   /** @param {string} transport @param {SessionKind} [kind] */
@@ -189,7 +194,11 @@ export class Gate {
           endpoint?.anyEmbedder || !/^(cross|same)-site$/.test(String(headers['sec-fetch-site']))
         : isOwnOrigin(origin, host) || this.#allowedOrigins.includes(origin);
     if (isAllowed) return undefined;
-    return { status: 403, code: 'origin-refused', message: `Origin: ${origin ?? 'another site'} is not allowed here` };
+    return {
+      status: 403,
+      code: 'origin-refused',
+      message: `Origin: expected this site, got ${origin ?? 'another site'}`,
+    };
   }
 
   /** @param {Request} req @param {Response} res */

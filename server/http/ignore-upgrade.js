@@ -52,7 +52,7 @@ function whenAnswered(socket, callBack) {
     callBack();
     return;
   }
-  // Meanwhile nobody else listens, and a connection that breaks would be an uncaught error.
+  // Until then nothing else listens, and a broken connection would be an uncaught error.
   const onError = () => socket.destroy();
   socket.on('error', onError);
   answer.once('close', () => {

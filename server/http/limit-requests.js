@@ -8,13 +8,13 @@ import { whenOver } from './when-over.js';
 /** @import { RequestHandler } from 'express' */
 
 /** @param {string} [message] */
-export function tooMany(message = 'Too many requests from this address; try again later') {
+export function tooMany(message = 'Your address sent too many requests. Try again later') {
   return new RefusalError('too-many', message, 429);
 }
 
 /** There is no room for one more just now. */
 export function busy() {
-  const message = 'This server has too many of these to do at once; try again in a moment';
+  const message = 'The server is busy. Try again in a moment';
   return new RefusalError('busy', message, 503);
 }
 
@@ -42,7 +42,7 @@ export function limitRate({ windowMs, limit }) {
 export function limitAtOnce({ count, limitMs }) {
   let takenCount = 0;
   return (req, res, next) => {
-    // Its close would not be told again.
+    // Its close event does not fire again.
     if (res.closed) return;
     if (takenCount >= count) {
       next(busy());

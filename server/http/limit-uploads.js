@@ -58,7 +58,7 @@ export function limitUploads({ addressCount, perAddress, onTooSlow, ...pace }) {
   };
 
   return (req, res, next) => {
-    // Its close would not be told again.
+    // Its close event does not fire again.
     if (res.closed) return;
     // Without one its connection is gone already.
     const address = req.ip === undefined ? '' : ipKeyGenerator(req.ip, NETWORK_BITS);

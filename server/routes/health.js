@@ -37,7 +37,7 @@ export function healthRoutes({ isReady, store, limits, log, storeLimitMs = STORE
   });
   router.get('/readyz', async (_req, res) => {
     const reason = isReady() ? await findStoreProblem() : undefined;
-    // It may have begun to drain meanwhile.
+    // It may have begun to drain since.
     const answer = isReady() ? describe(reason) : { status: 'draining' };
     res
       .set('Cache-Control', 'no-store')

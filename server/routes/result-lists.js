@@ -1,11 +1,12 @@
 /**
- * The pages of several saved runs: the list of all, some beside each other, and those of a campaign. What they show comes
- * with the runs' own rows; documents are read by the page's script, not here.
+ * The pages of several shared runs: the list, the comparison, and the campaign. They show what the runs' rows hold; the
+ * pages' scripts read the documents.
  */
 import { Router } from 'express';
+import { BROWSER_NAMES } from '../../core/experiment/browser-name.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
-import { formatBeside, titleOf, titlesOf } from '../../core/experiment/places/run-title.js';
+import { addBrowser, formatBeside, titleOf, titlesOf } from '../../core/experiment/places/run-title.js';
 import { labelOf, LABELS } from '../../core/net/echo/labels.js';
 import { visibleThroughout } from '../../core/base/visible.js';
 import { createCampaign, formatCampaignPath, MAX_CAMPAIGN_RUNS, parsePlanLink } from '../saved-runs/campaign.js';
@@ -20,7 +21,7 @@ import { campaignPath, comparePath, describeListed, experimentOf, listPath } fro
  * @import { Parts } from '../parts.js'
  */
 
-const FILTERS = ['experiment', 'transport', 'place', 'label', 'server', 'valid'];
+const FILTERS = ['experiment', 'transport', 'browser', 'place', 'label', 'server', 'valid'];
 
 /** With commas between. */
 const IDS = /^[\w-]{16}(,[\w-]{16})*$/;
@@ -28,6 +29,7 @@ const IDS = /^[\w-]{16}(,[\w-]{16})*$/;
 const CHOICES = {
   experiments: EXPERIMENTS.map(({ name, label }) => ({ value: name, label })),
   transports: Object.entries(LABELS).map(([value, label]) => ({ value, label })),
+  browsers: BROWSER_NAMES.map((name) => ({ value: name, label: name })),
 };
 
 /** @typedef {(parts: Pick<Parts, 'archive' | 'originOf'>, req: Request, res: Response) => Promise<void> | void} Show */
@@ -88,8 +90,8 @@ async function showComparison({ archive, originOf }, req, res) {
   }
   refuse(res.status(404), {
     title: 'No such run',
-    message: `There is no saved run by ${unknown.length === 1 ? 'this id' : 'these ids'}: ${unknown.map((id) => id.slice(0, 60)).join(', ')}. It may have been deleted.`,
-    links: runs.length > 0 ? [{ href: comparePath(runs.map(({ id }) => id)), text: 'Compare the others' }] : [],
+    message: `There is no shared run with ${unknown.length === 1 ? 'this ID' : 'these IDs'}: ${unknown.map((id) => id.slice(0, 60)).join(', ')}. It may have been deleted.`,
+    link: runs.length > 0 ? { href: comparePath(runs.map(({ id }) => id)), text: 'Compare the others' } : undefined,
   });
 }
 
@@ -122,13 +124,13 @@ function refuseQuery(error, _req, res, next) {
     next(error);
     return;
   }
-  const hint = error.path === 'ids' ? ' Tick them in the list of saved runs.' : '';
-  refuse(res.status(400), { title: 'This cannot be shown', message: `${error.message}.${hint}`, links: [] });
+  const link = error.path === 'plan' ? { href: '/c', text: 'Make another link' } : undefined;
+  refuse(res.status(400), { title: 'This link is not valid', message: `${error.message}.`, link });
 }
 
-/** @param {Response} res @param {{ title: string, message: string, links: { href: string, text: string }[] }} words */
-function refuse(res, { links, ...words }) {
-  res.render('error', { ...words, section: '/results', links: [...links, { href: '/results', text: 'Results' }] });
+/** @param {Response} res @param {{ title: string, message: string, link?: { href: string, text: string } }} words */
+function refuse(res, { link = { href: '/results', text: 'Results' }, ...words }) {
+  res.render('error', { ...words, section: '/results', link });
 }
 
 /** @param {string} given @returns {string} as it is saved with a run @throws {QueryError} */
@@ -158,8 +160,10 @@ function describeComparison(runs, origin) {
   const ids = runs.map(({ id }) => id);
   const [{ experiment, label, digest }] = runs;
   const compared = runs.filter((run) => run.experiment === experiment);
-  const title = formatBeside(namesOf(compared, experiment));
-  const titles = experiment === 'classic' ? asListed(compared).map(titleOf) : titlesOf(asListed(compared));
+  const paths = experiment === 'classic' ? asListed(compared).map(titleOf) : titlesOf(asListed(compared));
+  const titles = paths.map((path, index) => addBrowser(path, compared[index].digest));
+  // The AJAX run and the SockJS run of a place are one table of the classic comparison.
+  const title = formatBeside(experiment === 'classic' ? [...new Set(titles)] : titles);
   const cards = compared.map((run, index) => ({
     ...describeListed(run),
     // The last of its lines says less than the transport, as all of them follow.
@@ -169,13 +173,13 @@ function describeComparison(runs, origin) {
     firstHref: index > 0 ? comparePath([run.id, ...ids.filter((id) => id !== run.id)]) : undefined,
     removeHref: ids.length > 1 ? comparePath(ids.filter((id) => id !== run.id)) : undefined,
   }));
-  // Of one that this version does not know it has only what was said of each run.
   const isDrawn = findExperiment(experiment) !== undefined;
   return {
     title,
     experiment,
     experimentName: experimentOf(experiment),
     isDrawn,
+    facts: ['Place', 'Server', 'Browser'].map((name) => ({ name, values: cards.map((card) => factOf(card, name)) })),
     partial: findPartial(`experiments/${experiment}-compare`) ?? 'compare',
     cards,
     others: groupOthers(runs, experiment),
@@ -191,15 +195,10 @@ function describeComparison(runs, origin) {
   };
 }
 
-/**
- * The AJAX run and the SockJS run of a place are one table on the classic comparison, and one name in its title.
- *
- * @param {readonly SavedRun[]} runs
- * @param {string} experiment
- */
-function namesOf(runs, experiment) {
-  const listed = asListed(runs);
-  return experiment === 'classic' ? [...new Set(listed.map(titleOf))] : titlesOf(listed);
+/** @param {ReturnType<typeof describeListed>} card @param {string} name @returns {string} */
+function factOf({ place, server, location, browser }, name) {
+  const values = { Place: place, Server: [server, location].filter(Boolean).join(', '), Browser: browser };
+  return values[/** @type {keyof typeof values} */ (name)] || '–';
 }
 
 /** The store does not look into a digest; the archive has put it there. @param {readonly SavedRun[]} runs */

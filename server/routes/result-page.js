@@ -1,12 +1,13 @@
 /**
- * `/results/:id`: a saved run, shown as it was right after it was made. What is said of it here is the server's; the
- * samples, and all that is drawn of them, the page's script asks the API for.
+ * `/results/:id`: a shared run, shown as it was right after it was made. The server writes its summary; the page's script
+ * draws the rest from the samples, which it gets from the API.
  */
 import { Router } from 'express';
 import { findExperiment } from '../../core/experiments/all.js';
 import { formatMinute } from '../../core/base/format.js';
-import { headingOf } from '../../core/experiment/places/run-title.js';
+import { addBrowser, headingOf, titleOf } from '../../core/experiment/places/run-title.js';
 import { visibleThroughout } from '../../core/base/visible.js';
+import { campaignPath } from '../saved-runs/listed-run.js';
 import { findPartial, viewOf } from './pages.js';
 
 /**
@@ -23,7 +24,9 @@ export function resultPageRoutes({ archive, originOf, reads }) {
     if (!found) {
       res.status(404).render('error', {
         title: 'No such run',
-        message: 'There is no saved run at this address. It may have been deleted.',
+        message: 'There is no shared run at this address. It may have been deleted.',
+        link: { href: '/results', text: 'Results' },
+        section: '/results',
       });
       return;
     }
@@ -39,6 +42,7 @@ export function resultPageRoutes({ archive, originOf, reads }) {
       experiment: experiment?.label ?? run.experiment,
       facts: listFacts(run),
       title,
+      heading: addBrowser(titleOf({ place: run.place, digest: /** @type {any} */ (digest) }), digest),
       // What other sites show beside a link.
       preview: { title, description: digest.detail || digest.headline, url: `${originOf(req)}/results/${run.id}` },
       script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',
@@ -51,19 +55,21 @@ export function resultPageRoutes({ archive, originOf, reads }) {
 
 /**
  * @param {SavedRun} run
- * @returns {{ name: string, value: string, isWarning?: boolean, isReported?: boolean }[]} what the visitor and the server
- *   say of it; `isReported`: by the visitor, and nobody can check it
+ * @returns {{ name: string, value: string, href?: string, isWarning?: boolean, isReported?: boolean }[]} `isReported`:
+ *   by the visitor, so it cannot be checked
  */
-function listFacts({ place, savedAt, isValid, digest, ...run }) {
-  const { server, location, version, origin, startedAt } = digest;
-  // One that did not say its name is called by its host.
+function listFacts({ label, place, savedAt, isValid, digest, ...run }) {
+  const { server, location, version, browser, origin, startedAt } = digest;
+  // A server without a name has the name of its host.
   const name = server === new URL(origin).host ? undefined : server;
   const measured = [name, location, version && `version ${version}`, origin];
   return [
+    { name: 'Label', value: label ?? '', href: label && campaignPath(label) },
     { name: 'Place', value: formatPlace(place), isReported: true },
+    { name: 'Browser', value: browser ?? '', isReported: true },
     { name: 'Server', value: measured.filter(Boolean).join(', '), isReported: true },
     { name: 'Measured', value: formatTime(startedAt), isReported: true },
-    { name: 'Saved', value: formatTime(savedAt) },
+    { name: 'Shared', value: formatTime(savedAt) },
     { name: 'Valid', value: isValid ? 'yes' : `no: ${whyInvalid({ digest, ...run })}`, isWarning: !isValid },
   ].filter(({ value }) => value !== '');
 }
@@ -75,13 +81,13 @@ function formatPlace({ name, latitude, longitude } = {}) {
 }
 
 /**
- * The old experiments have no word for it: their tests stand by themselves.
+ * The classic tests and the count-down store no reason.
  *
  * @param {Pick<SavedRun, 'experiment' | 'digest'>} run
  */
 function whyInvalid({ experiment, digest }) {
   if (experiment !== 'classic' && experiment !== 'countdown') return digest.detail || digest.headline;
-  return digest.failureCount > 0 ? 'not all of it was finished' : 'the tab was hidden meanwhile';
+  return digest.failureCount > 0 ? 'not all messages were answered' : 'the tab was hidden during the run';
 }
 
 /** @param {string} text ISO 8601 @returns {string} to the minute, in UTC */

@@ -1,5 +1,5 @@
 /**
- * `/api/results`: runs saved, listed, read and deleted by programs, the site's own pages among them.
+ * `/api/results`: saves, lists, reads and deletes runs, for the site's pages and for programs.
  */
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
@@ -32,18 +32,21 @@ const HOUR_MS = 3_600_000;
 const KEY = /^[\w-]{32}$/;
 
 /**
- * What a visitor is told of a store that cannot be used; its file and the cause are for the log.
+ * What visitors read when the database cannot be used. The log has the file and the cause.
  *
  * @type {Readonly<Record<StoreReason, { code: keyof typeof ERROR_STATUS, message: string }>>}
  */
 const STORE_PROBLEMS = {
-  full: { code: 'store-full', message: 'This server has no room for saved runs now; try again later' },
-  'read-only': { code: 'store-read-only', message: 'This server cannot change saved runs now; try again later' },
-  damaged: { code: 'store-unavailable', message: 'This server cannot reach its saved runs now; try again later' },
-  unavailable: { code: 'store-unavailable', message: 'This server cannot reach its saved runs now; try again later' },
+  full: {
+    code: 'store-full',
+    message: 'The server has no room for more shared runs. Download the JSON, or try again later',
+  },
+  'read-only': { code: 'store-read-only', message: 'The server cannot change its shared runs. Try again later' },
+  damaged: { code: 'store-unavailable', message: 'The server cannot reach its shared runs. Try again later' },
+  unavailable: { code: 'store-unavailable', message: 'The server cannot reach its shared runs. Try again later' },
 };
 
-const TOO_SLOW = 'The upload was too slow and has been ended; try again over a faster connection';
+const TOO_SLOW = 'The upload was too slow. Try again over a faster connection';
 
 /** The methods that each path has. */
 const ALLOWED = {
@@ -117,7 +120,7 @@ function refuseOthers(router) {
     });
   }
   router.use('/api', () => {
-    throw refusal('not-found', 'path: there is nothing here; /api/openapi.json says what there is');
+    throw refusal('not-found', 'path: expected a path of /api/openapi.json');
   });
 }
 
@@ -126,10 +129,10 @@ async function saveRun({ archive, documents, log }, req, res) {
   if (!Buffer.isBuffer(req.body)) throw refusal('wrong-type', 'Content-Type: expected application/json');
   const key = req.get('idempotency-key');
   if (key !== undefined && !KEY.test(key)) {
-    throw refusal('bad-request', 'Idempotency-Key: expected 24 bytes in base64url, which has 32 characters');
+    throw refusal('bad-request', 'Idempotency-Key: expected 24 bytes in base64url (32 characters)');
   }
   const { outcome, run, deleteToken } = await archive.save(await documents.check(req.body), key);
-  if (outcome === 'conflict') throw refusal('conflict', 'Idempotency-Key: another run was saved by this one');
+  if (outcome === 'conflict') throw refusal('conflict', 'Idempotency-Key: expected a new key, got that of another run');
   if (outcome === 'saved') log.info({ id: run.id, experiment: run.experiment }, 'run saved');
   res
     .status(outcome === 'saved' ? 201 : 200)
@@ -167,10 +170,11 @@ async function sendRun({ archive, log }, req, res) {
 /** @type {Answer} */
 async function deleteRun({ archive, log }, req, res) {
   const [, token] = /^Bearer ([\w-]+)$/.exec(req.get('authorization') ?? '') ?? [];
-  if (!token) throw refusal('no-token', 'Authorization: expected Bearer and the token that saving answered');
+  if (!token) throw refusal('no-token', 'Authorization: expected Bearer and the delete token');
   const outcome = await archive.delete(String(req.params.id), token);
   if (outcome === 'unknown') throw unknownRun();
-  if (outcome === 'wrong-token') throw refusal('wrong-token', 'Authorization: this is not the token of that run');
+  if (outcome === 'wrong-token')
+    throw refusal('wrong-token', 'Authorization: expected the delete token of this run, got another');
   log.info({ id: req.params.id }, 'run deleted');
   res.status(204).end();
 }
@@ -195,7 +199,7 @@ function refusal(code, message) {
 }
 
 function unknownRun() {
-  return refusal('not-found', 'id: there is no run by this id; it may have been deleted');
+  return refusal('not-found', 'id: expected the ID of a shared run, got none; it may have been deleted');
 }
 
 /** @param {string} words JSON of an object @param {Uint8Array} document its JSON, by gzip */
@@ -215,14 +219,14 @@ async function* embed(words, document) {
 const refuseOtherSites = (req, _res, next) => {
   const { origin, host } = req.headers;
   const isOwn = origin === undefined || isOwnOrigin(origin, host);
-  next(isOwn ? undefined : refusal('origin-refused', `Origin: ${origin} may not save or delete here`));
+  next(isOwn ? undefined : refusal('origin-refused', `Origin: expected this site, got ${origin}`));
 };
 
 /** @param {Logger} log @returns {(error: unknown, req: Request, res: Response) => void} */
 function createErrorAnswer(log) {
   return (error, req, res) => {
     const { code, message, path } = toApiError(error);
-    if (error instanceof StoreError) log.error({ err: error, path: req.path }, 'the store cannot be used');
+    if (error instanceof StoreError) log.error({ err: error, path: req.path }, 'the database cannot be used');
     if (code === 'internal') log.error({ err: error, path: req.path }, 'request failed');
     if (code === 'busy') res.set('Retry-After', '1');
     res.status(ERROR_STATUS[code]).json({ error: { code, message, path } });
@@ -240,5 +244,5 @@ function toApiError(error) {
   }
   // What the body's reader found: an encoding that there is not, a length that is wrong.
   if (error?.status >= 400 && error.status < 500) return { code: 'bad-request', message: error.message };
-  return { code: 'internal', message: 'The fault is ours; it has been logged' };
+  return { code: 'internal', message: 'The server failed, and logged the error' };
 }

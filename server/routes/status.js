@@ -1,7 +1,7 @@
 /**
- * `/status`, for a run to read before and after: was somebody else measuring meanwhile, was the server started anew, how
- * busy was it? Whichever worker is asked, it answers for all of them, with sums since each began: the one who asks takes
- * the difference, and nothing is kept here. `/status/own` is one worker's, for the others to gather.
+ * `/status`, which a run reads before and after: did others measure too, did the server restart, how busy was it? Every
+ * worker answers for all workers, with sums since their start; the client computes the difference. `/status/own` is the
+ * part of one worker, for the others to collect.
  */
 import { Router } from 'express';
 import { familyOf } from '../http/addresses.js';
@@ -30,7 +30,7 @@ const OWN_PATH = '/status/own';
  * @property {string} server
  * @property {string} location
  * @property {string} version
- * @property {number} worker the one that answers
+ * @property {number} worker the worker that answers
  * @property {4 | 6} [ipFamily] of the visitor's address; absent where a proxy named none
  * @property {WorkerStatus[]} workers those that answered, in their order
  * @property {number} silentWorkerCount those that did not

@@ -23,8 +23,8 @@ const OWN_PATH = '/traffic/own';
  * @property {number} worker
  * @property {string} startedAt when its process began, in ISO 8601
  * @property {number} cpuMs that the process has taken since, in user and system together
- * @property {number} servedCount HTTP requests, upgrades, socket messages and what was told of everybody since then, but
- *   for the ones that ask for this
+ * @property {number} servedCount HTTP requests, upgrades, socket messages and notifications of all visitors since then, but
+ *   not the requests for these figures
  *
  * @typedef {OwnFigures & Figures} WorkerTraffic
  */

@@ -4,6 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { BROWSER_NAMES } from '../../core/experiment/browser-name.js';
 import { RUN_ID } from '../../core/experiment/documents/run-id.js';
 import { formatCursor } from './list-query.js';
 
@@ -30,12 +31,13 @@ export function createArchive({ store, clock = () => new Date() }) {
      *   token is known to nobody else
      */
     async save({ document, digest, ...words }, deleteToken = randomBytes(24).toString('base64url')) {
-      const { server, transports, isValid } = digest;
+      const { server, browser, transports, isValid } = digest;
       const run = {
         id: idOf(deleteToken),
         savedAt: clock().toISOString(),
         ...words,
         server,
+        browser: browserFamilyOf(browser),
         transports,
         isValid,
         digest,
@@ -76,6 +78,11 @@ export function createArchive({ store, clock = () => new Date() }) {
     /** @param {string} id @param {string} deleteToken @returns {Promise<'deleted' | 'wrong-token' | 'unknown'>} */
     delete: async (id, deleteToken) => (RUN_ID.test(id) ? store.delete(id, hashOf(deleteToken)) : 'unknown'),
   };
+}
+
+/** @param {string} [browser] with its version @returns {string | undefined} without it; absent for one that is not known */
+function browserFamilyOf(browser) {
+  return BROWSER_NAMES.find((name) => browser?.startsWith(`${name} `));
 }
 
 /** @param {string} token @returns {string} says nothing of the token */

@@ -1,7 +1,5 @@
-/**
- * A campaign: one plan, mailed out by a link, and all the runs that came back with its label.
- */
-import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
+/** A campaign: one plan, distributed as a link, and all runs that were shared with its label. */
+import { formatPlan, isSamePlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../core/net/echo/labels.js';
 import { MAX_COMPARED } from './list-query.js';
 import { campaignPath, comparePath, describeListed, experimentOf } from './listed-run.js';
@@ -11,7 +9,7 @@ import { campaignPath, comparePath, describeListed, experimentOf } from './liste
  * @import { SavedRun } from '../store/index.js'
  */
 
-/** What one page shows. */
+/** On one page. */
 export const MAX_CAMPAIGN_RUNS = 200;
 
 /**
@@ -54,8 +52,7 @@ function askedOf(linked, runs, isWhole) {
 }
 
 /**
- * The newest valid shootouts, the nearest of them first: what one of the others would have at its distance can be told best
- * from there.
+ * The newest valid shootouts, the nearest first: its prediction for the others is the most precise.
  *
  * @param {readonly SavedRun[]} runs newest first
  * @returns {string[]} ids
@@ -82,13 +79,8 @@ function sortByPlace(runs) {
 /** @param {SavedRun} run @param {Plan | undefined} plan that is asked for */
 function describeFit({ experiment, digest }, plan) {
   if (!digest.plan) return { isOtherPlan: false, planWord: experimentOf(experiment) };
-  if (!plan) return { isOtherPlan: false, planWord: 'of its own' };
-  return { isOtherPlan: !isSamePlan(plan, digest.plan), planWord: 'as asked' };
-}
-
-/** The seed is left out: another order of the same trials is the same question. @param {Plan} a @param {Plan} b */
-function isSamePlan(a, b) {
-  return formatPlan({ ...a, seed: 0 }) === formatPlan({ ...b, seed: 0 });
+  if (!plan) return { isOtherPlan: false, planWord: 'its own' };
+  return { isOtherPlan: !isSamePlan(plan, digest.plan), planWord: 'the same' };
 }
 
 /** @param {Plan} plan @returns {string} */
@@ -97,7 +89,7 @@ function describePlan({ transports, blocks, iterations, payloadBytes }) {
   return `${blocks} blocks; in each, ${iterations} messages by each of ${transports.map(labelOf).join(', ')}, in random order${body}.`;
 }
 
-/** @param {string} label @param {Plan} [plan] @returns {string} the link to mail out, without its origin */
+/** @param {string} label @param {Plan} [plan] @returns {string} the link to share, without its origin */
 export function formatCampaignPath(label, plan) {
   return [campaignPath(label), plan && formatPlan(plan)].filter(Boolean).join('?');
 }

@@ -6,8 +6,8 @@ import { DocumentError } from '../../core/experiment/documents/check.js';
 /** @typedef {ReturnType<typeof createDocumentThread>} DocumentThread */
 
 /**
- * What takes a large document so long that no echo would be answered meanwhile: done beside the event loop, in a thread
- * that begins with the first of it. Should the thread end, whatever waits for it is rejected, and the next begins another.
+ * Checks and formats large documents in a thread, so that the event loop can answer echoes. The thread starts with the
+ * first document. If it ends, what waits for it is rejected, and the next document starts another.
  *
  * @param {{ clock?: () => Date }} [options]
  * @returns {{ check(body: Uint8Array): Promise<CheckedSubmission>, formatCsv(saved: { experiment: string, document:

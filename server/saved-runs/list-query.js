@@ -1,7 +1,6 @@
-/**
- * Which saved runs a page or a program asks for, and where its next page begins.
- */
+/** The query for a list of shared runs, and where its next page begins. */
 import * as v from 'valibot';
+import { BROWSER_NAMES } from '../../core/experiment/browser-name.js';
 import { atMost } from '../../core/experiment/documents/fields.js';
 import { formatIssue } from '../../core/experiment/documents/format-issue.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
@@ -33,6 +32,7 @@ export const listQuerySchema = v.strictObject({
   place: v.optional(text),
   label: v.optional(text),
   server: v.optional(text),
+  browser: v.optional(v.picklist(BROWSER_NAMES)),
   valid: v.optional(v.picklist(['true', 'false'])),
   limit: v.optional(
     v.pipe(
@@ -91,5 +91,5 @@ export function parseCompareQuery({ ids = [] }) {
   const wanted = [...new Set(given.map((id) => id.trim()))].filter(Boolean);
   const { length } = wanted;
   if (length > 0 && length <= MAX_COMPARED) return wanted;
-  throw new QueryError('ids', `expected 1 to ${MAX_COMPARED} ids of saved runs, got ${length || 'none'}`);
+  throw new QueryError('ids', `expected 1 to ${MAX_COMPARED} IDs of shared runs, got ${length || 'none'}`);
 }

@@ -1,6 +1,4 @@
-/**
- * A saved run as lists show it: every cell made of what the list's one query gives.
- */
+/** A shared run as lists show it, from the result of a single query. */
 import { findExperiment } from '../../core/experiments/all.js';
 import { formatMinute, formatNumber, formatWithInterval } from '../../core/base/format.js';
 import { labelOf } from '../../core/net/echo/labels.js';
@@ -29,13 +27,13 @@ export function describeListed(run) {
     server,
     serverHref: listPath({ server }),
     location: digest.location,
+    browser: digest.browser,
     transports: transports.map(labelOf).join(', '),
     headline: digest.headline,
     detail: digest.detail,
     isValid,
-    // What a headline says need not be said again.
+    // Not repeated where the headline has it.
     mark: isValid || /not valid/.test(digest.headline) ? undefined : 'not valid',
-    sampleCount: digest.sampleCount,
     ...describeFigures(digest),
   };
 }
@@ -50,7 +48,7 @@ function describeFigures({ floorMs, comparison }) {
   };
 }
 
-/** A list must be shown whatever one of its runs holds. @param {Interval} [interval] */
+/** One bad run must not break a list. @param {Interval} [interval] */
 function finite(interval) {
   return interval && [interval.estimate, interval.low, interval.high].every(Number.isFinite) ? interval : undefined;
 }
@@ -67,7 +65,7 @@ export function campaignPath(label) {
 
 /**
  * @param {Record<string, string | undefined>} query
- * @returns {string} of the list of saved runs; without a field that asks for nothing
+ * @returns {string} of the list of shared runs, without empty fields
  */
 export function listPath(query) {
   const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));

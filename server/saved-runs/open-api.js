@@ -23,14 +23,15 @@ const READING_CODES = /** @type {const} */ (['bad-request', 'not-found', 'too-ma
 
 /** What a query's fields ask for. */
 const QUERY_WORDS = {
-  experiment: 'Which experiment',
-  transport: 'Runs that have this transport',
-  place: 'The name of the place, as it was typed',
-  label: 'The label, as it was typed',
-  server: 'The name of the server that was measured',
+  experiment: 'The experiment',
+  transport: 'Runs with this transport',
+  place: 'The name of the place, exactly',
+  label: 'The label, exactly',
+  server: 'The name of the measured server, exactly',
+  browser: 'The browser, without its version; Node.js for the command line',
   valid: 'Whether the run is valid',
-  limit: 'How many at most',
-  cursor: 'The `next` of the page before',
+  limit: 'The maximum number of runs',
+  cursor: 'The `next` of the previous page',
 };
 
 /** @param {string} version of this server @returns {string} OpenAPI 3.1, as JSON */
@@ -44,9 +45,9 @@ function createOpenApi(version) {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'SockShootout: saved runs',
+      title: 'SockShootout: shared runs',
       version,
-      description: `A document may have ${MAX_DOCUMENT_BYTES} bytes and ${MAX_SAMPLES} samples. What is said of it is computed by the server. What a schema cannot say, its description does, and a document that contradicts itself is refused (bad-run), as docs/results.md says. A query with another field than are listed, or with one twice, is refused (bad-query). Another method than a path has is answered with 405 (wrong-method) and Allow.`,
+      description: `A document has at most ${MAX_DOCUMENT_BYTES} bytes and ${MAX_SAMPLES} samples. The server computes the digest from the samples. Rules that a schema cannot express are in its description. The server refuses a document that contradicts itself (bad-run, see docs/results.md), an unknown or repeated query field (bad-query), and a method that a path does not have (405 wrong-method, with Allow).`,
     },
     paths: {
       '/api/results': { get: describeList(), post: describeSaving() },
@@ -70,7 +71,7 @@ function createOpenApi(version) {
 function describeList() {
   return {
     operationId: 'listResults',
-    summary: 'Saved runs, newest first, without their documents',
+    summary: 'Lists shared runs, newest first, without their documents',
     parameters: Object.entries(listQuerySchema.entries).map(([name, schema]) => ({
       name,
       in: 'query',
@@ -89,20 +90,20 @@ function describeSaving() {
   ]);
   return {
     operationId: 'saveResult',
-    summary: 'Saves a run',
+    summary: 'Shares a run',
     parameters: [
       {
         name: 'Idempotency-Key',
         in: 'header',
         required: false,
         description:
-          'The delete token, made by whoever saves: 24 random bytes in base64url. The same run saved once more by it is saved once.',
+          'The delete token, made by the client: 24 random bytes in base64url. A repeated request with it saves the run once.',
         schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{32}$' },
       },
     ],
     requestBody: { required: true, content: contentOf('Submission') },
     responses: {
-      200: jsonAnswer('It was saved before by this Idempotency-Key', 'Saved'),
+      200: jsonAnswer('Already saved with this Idempotency-Key', 'Saved'),
       201: jsonAnswer('Saved', 'Saved'),
       ...errors(...badForm, ...notNow),
     },
@@ -112,7 +113,7 @@ function describeSaving() {
 function describeReading() {
   return {
     operationId: 'getResult',
-    summary: 'A saved run with its document',
+    summary: 'Reads a shared run with its document',
     responses: { 200: jsonAnswer('The run', 'Whole'), ...errors(...READING_CODES) },
   };
 }
@@ -121,7 +122,7 @@ function describeDeletion() {
   const refused = /** @type {const} */ (['bad-request', 'no-token', 'wrong-token', 'origin-refused', 'not-found']);
   return {
     operationId: 'deleteResult',
-    summary: 'Deletes a run, by the token that saving it answered',
+    summary: 'Deletes a run with its delete token',
     security: [{ deleteToken: [] }],
     responses: { 204: { description: 'Deleted' }, ...errors(...refused, 'too-many', ...STORE_CODES) },
   };
@@ -131,7 +132,7 @@ function describeCsv() {
   const csv = { description: 'CSV with a header', content: { 'text/csv': { schema: { type: 'string' } } } };
   return {
     operationId: 'getResultCsv',
-    summary: 'Its samples and failures, a line each',
+    summary: 'Reads the samples and failures, one per line',
     responses: { 200: csv, ...errors(...READING_CODES) },
   };
 }

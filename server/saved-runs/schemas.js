@@ -33,14 +33,14 @@ const interval = v.strictObject({ estimate: v.number(), low: v.number(), high: v
 export const errorSchema = v.strictObject({
   error: v.strictObject({
     code: v.picklist(Object.keys(ERROR_STATUS)),
-    message: v.pipe(v.string(), v.description('What was expected, and what was got')),
-    path: v.optional(v.pipe(v.string(), v.description('The field that is wrong, its steps with dots between'))),
+    message: v.pipe(v.string(), v.description('What was expected, and what the server got')),
+    path: v.optional(v.pipe(v.string(), v.description('The wrong field, as a path with dots'))),
   }),
 });
 
 const digest = v.strictObject({
   startedAt: time,
-  origin: v.pipe(v.string(), v.description('That was measured')),
+  origin: v.pipe(v.string(), v.description('The measured origin')),
   server: v.string(),
   location: v.optional(v.string()),
   version: v.optional(v.string()),
@@ -52,7 +52,9 @@ const digest = v.strictObject({
   sampleCount: count,
   failureCount: count,
   plan: v.optional(v.looseObject({ transports: v.array(v.string()) })),
-  floorMs: v.optional(v.pipe(v.number(), v.description('The smallest round trip, which stands for the distance'))),
+  floorMs: v.optional(
+    v.pipe(v.number(), v.description('The smallest round trip, an estimate of the network round-trip time')),
+  ),
   comparison: v.optional(
     v.strictObject({
       transport: v.string(),
@@ -60,7 +62,9 @@ const digest = v.strictObject({
       blockCount: count,
       isTooCoarse: v.boolean(),
       statistic: v.picklist(['median', 'mean']),
-      savingMs: v.optional(v.pipe(interval, v.description('What a message saves, with its 95 % interval'))),
+      savingMs: v.optional(
+        v.pipe(interval, v.description('How much faster a message was, with its 95% confidence interval')),
+      ),
       speedRatio: v.optional(interval),
       word: v.optional(v.picklist(['same', 'faster', 'slower', 'unclear'])),
       neededBlocks: v.optional(count),
@@ -71,7 +75,7 @@ const digest = v.strictObject({
 
 const described = {
   id: v.string(),
-  url: v.pipe(v.string(), v.description('Of its page')),
+  url: v.pipe(v.string(), v.description('The path of its page')),
   savedAt: time,
   experiment: v.picklist(EXPERIMENTS.map(({ name }) => name)),
   label: v.optional(v.string()),
@@ -83,12 +87,15 @@ const described = {
       longitude: v.optional(v.number()),
     }),
   ),
-  digest: v.pipe(digest, v.description('Computed by the server from the samples, which are the visitor’s claim')),
+  digest: v.pipe(digest, v.description('Computed by the server from the samples that the visitor sent')),
 };
 
 export const savedSchema = v.strictObject({
   ...described,
-  deleteToken: v.pipe(v.string(), v.description('Deletes the run; said once, kept only as a hash')),
+  deleteToken: v.pipe(
+    v.string(),
+    v.description('Deletes the run. It is sent only here; the server stores a hash of it'),
+  ),
 });
 export const listSchema = v.strictObject({
   results: v.array(v.strictObject(described)),

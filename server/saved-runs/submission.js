@@ -1,7 +1,4 @@
-/**
- * What a visitor sends to be saved: a document and, if they like, a label, a note, a place. Nothing of it is believed but
- * the samples.
- */
+/** What a visitor shares: a document and, optionally, a label, a note and a place. Only the samples are taken from it. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import * as v from 'valibot';
@@ -17,7 +14,7 @@ import { createDocumentCheck } from '../../core/experiments/all.js';
  * @import { Place } from '../store/index.js'
  */
 
-/** As one line, but with line breaks and tabs. */
+/** Text with line breaks and tabs. */
 const OF_LINES = `(?:${OF_LINE}|[\\n\\t])`;
 /** No address can end in these: a browser takes them for the folder itself and the one above. */
 const MORE_THAN_DOTS = '(?!\\s*\\.{1,2}\\s*$)';
@@ -111,7 +108,7 @@ export async function checkSubmission(body, { nowMs }) {
   const digest = experiment.digest(document);
   if (digest.sampleCount > MAX_SAMPLES) throw tooMuch(`${MAX_SAMPLES} samples`, digest.sampleCount);
   if (!isFiniteThroughout(digest)) {
-    throw new DocumentError({ path: 'document', message: 'expected samples of which figures can be computed' });
+    throw new DocumentError({ path: 'document', message: 'expected samples that give finite figures' });
   }
   const isPlaced = place && Object.values(place).some((part) => part !== undefined);
   return {
@@ -136,7 +133,7 @@ function parseJson(body) {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    throw new DocumentError({ path: '', message: 'expected JSON in UTF-8, got something else' });
+    throw new DocumentError({ path: '', message: 'expected JSON in UTF-8' });
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Stands between a connection and the WebSocket library that reads it, whichever that is. It sees every byte first: counts
  * frames, parts, control frames and bytes, ends what is too much, and hands on in one turn of the event loop only what the
- * turn has room for. What is left waits here, and the connection is not read meanwhile.
+ * turn has room for. What is left waits here, and the connection is not read until then.
  *
  * Libraries read by 'data' and steer by pause() and resume(), so these are what is replaced on the connection; a stream in
  * between would cost each message several microseconds.

@@ -20,7 +20,7 @@ export function createCheck({ db, readDb, ensureInPlace }) {
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ checked_at: row.checked_at }))
         .execute(),
     );
-    // By the connection that lists and runs are read with. Another worker may have written it meanwhile.
+    // By the connection that lists and runs are read with. Another worker may have written it since.
     await readDb.selectFrom('checks').select('checked_at').where('name', '=', NAME).executeTakeFirstOrThrow();
   };
 }

@@ -14,6 +14,7 @@
  * @property {number | null} latitude
  * @property {number | null} longitude
  * @property {string} server
+ * @property {string | null} browser
  * @property {string} transports JSON, in the order of the plan
  * @property {0 | 1} is_valid
  * @property {string} digest JSON

@@ -31,6 +31,7 @@ export { StoreError } from './store-error.js';
  * @property {string} [note]
  * @property {Place} [place]
  * @property {string} server that was measured: its name, or its host where it did not say
+ * @property {string} [browser] its name without the version; absent where it is not known
  * @property {string[]} transports at least one
  * @property {boolean} isValid
  * @property {Record<string, any>} digest what lists and comparisons show: small JSON, into which the store does not look
@@ -41,6 +42,7 @@ export { StoreError } from './store-error.js';
  * @property {string} [place] its name
  * @property {string} [label]
  * @property {string} [server]
+ * @property {string} [browser]
  * @property {boolean} [isValid]
  *
  * @typedef {object} Contents

@@ -13,7 +13,7 @@ import { checkBytes, isStorableText, toBytes } from './storable.js';
  * @import { Filter, SavedRuns } from './index.js'
  */
 
-/** Of runs with the largest documents, so that whoever wants to write meanwhile does not wait long for a prune. */
+/** Of runs with the largest documents, so that others who write do not wait long for a prune. */
 const PRUNED_AT_ONCE = 10;
 
 /** The text that the list is filtered by, and its columns; the transport has a table of its own. */
@@ -22,6 +22,7 @@ const FILTER_COLUMNS = /** @type {const} */ ([
   ['label', 'run.label'],
   ['place', 'run.place_name'],
   ['server', 'run.server'],
+  ['browser', 'run.browser'],
 ]);
 
 /** @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database @returns {SavedRuns} */

@@ -39,7 +39,7 @@ class TransactionalAdapter extends SqliteAdapter {
 
 /**
  * Begins a transaction with the right to write. One that reads first, and asks for it afterwards, is refused without a
- * wait where somebody else wrote meanwhile.
+ * wait where somebody else wrote in between.
  *
  * All by exec: what libsql prepares, and SQLite then refuses, stays under way and keeps the next transaction from its
  * commit.

@@ -62,7 +62,7 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
   /** @type {Kysely<Tables>} */
   const db = new Kysely({ dialect: createTransactionalDialect(writer) });
   // Kysely lets each wait that uses a connection until the one before is done, and one that saves may wait long for
-  // another process. A write-ahead log lets others read meanwhile. Opened when something is read first.
+  // another process. A write-ahead log lets others read at the same time. Opened when something is read first.
   /** @type {Kysely<Tables>} */
   const readDb = new Kysely({ dialect: new SqliteDialect({ database: /** @type {any} */ (reader) }) });
   const opened = await stat(file);
@@ -97,7 +97,7 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
 
 /** @param {Kysely<any>} db @param {string} copy a file that is not there yet */
 async function backUp(db, copy) {
-  // SQLite takes an empty file for none, and this way nobody else makes one meanwhile.
+  // SQLite takes an empty file for none, and this way nobody else makes one in between.
   const handle = await open(copy, 'wx', 0o600);
   try {
     await sql`vacuum into ${path.resolve(copy)}`.execute(db);

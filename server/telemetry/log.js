@@ -16,7 +16,7 @@ export function createLog({ logLevel }) {
 }
 
 /**
- * Under pm2 standard output is a file that is written later than it is told to be, and process.exit() does not wait.
+ * Under pm2 standard output is a file with delayed writes, and process.exit() does not wait for them.
  *
  * @returns {Promise<void>} when all that has been logged is written
  */

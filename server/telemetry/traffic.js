@@ -66,8 +66,7 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
     },
 
     /**
-     * What the server sends at a time of its own, or long after the request: work that falls between two readings, though
-     * the request for it came before both.
+     * A notification, or the end of a delayed answer: work between two readings, for a request before both.
      *
      * @param {string} [run]
      */
@@ -88,7 +87,7 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
     /** @param {string} run @returns {Figures} zeros where nothing was recorded, or it was long ago */
     read: (run) => records.read(run),
 
-    /** Of everybody so far: HTTP requests, upgrades, messages over sockets, and notifications. */
+    /** Of all visitors: HTTP requests, upgrades, messages over sockets, and notifications. */
     servedCount: () => requestCount + messageCount + notifiedCount + countSocketEchoes(),
   };
 }

@@ -7,13 +7,16 @@ import { openServer } from '../support/server.js';
 import { driven, openReusedTab } from '../support/tab.js';
 
 /**
- * @import { Browser, Page } from 'playwright-core'
+ * @import { Browser, Page, Route } from 'playwright-core'
  * @import { Saved } from '../support/page-uses.js'
  * @import { TestServer } from '../support/server.js'
  */
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const SIZES = { phone: PHONE.viewport, desktop: { width: 1280, height: 900 } };
+
+const SMALLEST = { width: 320, height: 640 };
+const LEAST_TEXT_PX = 14;
 
 /** All that another scheme can break. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
@@ -25,6 +28,10 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
  * @param {Page} page
  */
 async function checkLooks(page) {
+  await page.setViewportSize(SMALLEST);
+  await page.evaluate(waitForFrames);
+  assert.ok((await overflowOf(page)) <= 0, 'wider than the smallest phone');
+  assert.deepEqual(await page.evaluate(listFaultsOnPhones, LEAST_TEXT_PX), []);
   for (const [device, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
     await page.evaluate(waitForFrames);
@@ -38,9 +45,43 @@ async function checkLooks(page) {
   await page.setViewportSize(PHONE.viewport);
 }
 
+/**
+ * Runs in the page.
+ *
+ * @param {number} leastPx
+ * @returns {string[]} texts that are smaller, and tables that are cut off without a shadow at their edge
+ */
+function listFaultsOnPhones(leastPx) {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  /** @type {Set<string>} */
+  const faults = new Set();
+  while (texts.nextNode()) {
+    const { parentElement: parent, data } = /** @type {Text} */ (texts.currentNode);
+    if (!parent?.checkVisibility() || data.trim() === '' || parent.closest('.unseen, script, style, noscript'))
+      continue;
+    const scale = parent instanceof SVGGraphicsElement ? (parent.getScreenCTM()?.a ?? 1) : 1;
+    const px = Number.parseFloat(getComputedStyle(parent).fontSize) * scale;
+    if (px < leastPx - 0.05) faults.add(`${px.toFixed(1)} px: ${parent.nodeName} “${data.trim().slice(0, 40)}”`);
+  }
+  for (const table of document.querySelectorAll('main table:not(.u-legend)')) {
+    const place = /** @type {HTMLElement} */ (table.parentElement);
+    const isCut = table.checkVisibility() && table.getBoundingClientRect().width > place.clientWidth + 1;
+    const isMarked = getComputedStyle(place).backgroundImage !== 'none' && getComputedStyle(place).overflowX === 'auto';
+    if (isCut && !isMarked) faults.add(`cut off: table ${table.id || table.className}`);
+  }
+  return [...faults];
+}
+
 /** Runs in the page: what is drawn anew for another size is drawn by the frame after the next. */
 function waitForFrames() {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+}
+
+/** Answers as a browser sees it that fails the style sheet's query. @param {Route} route */
+async function failSupportQuery(route) {
+  const response = await route.fetch();
+  const css = (await response.text()).replace('@supports selector(:has(a))', '@supports (display: unknown)');
+  await route.fulfill({ response, body: css });
 }
 
 describe('every page, on a phone and a desktop, in light and dark, before and after it is used', () => {
@@ -74,4 +115,24 @@ describe('every page, on a phone and a desktop, in light and dark, before and af
       await checkLooks(tab.page);
     });
   }
+
+  for (const isOld of [true, false]) {
+    it(`${isOld ? 'says' : 'does not say'} on each page that measures that the browser is too old`, async () => {
+      const page = await browser.newPage();
+      if (isOld) await page.route('**/*.css', failSupportQuery);
+      for (const { path, view } of Object.values(PAGES).filter(({ use }) => use)) {
+        await page.goto(server.origin + path(saved));
+        assert.equal(await page.locator('.unsupported').isVisible(), isOld, view);
+      }
+      await page.close();
+    });
+  }
+
+  it('names one action on each page of an error', async () => {
+    for (const path of ['/nothing', '/results/x', '/compare', `/compare?ids=${'x'.repeat(16)}`, '/c/x?blocks=2']) {
+      const { page } = await reused.visit(server.origin + path);
+      assert.equal(await page.locator('main [role=alert]').count(), 1, path);
+      assert.equal(await page.locator('main a').count(), 1, path);
+    }
+  });
 });

@@ -92,7 +92,7 @@ describe('sockshootout results', () => {
     const { out } = await results(['list']);
     const lines = out.trimEnd().split('\n');
     assert.equal(lines.length, 1 + RUNS.length + 1);
-    const titles = ['id', 'saved', 'experiment', 'valid', 'server', 'transports', 'label', 'place'];
+    const titles = ['id', 'shared', 'experiment', 'valid', 'server', 'browser', 'transports', 'label', 'place'];
     assert.deepEqual(lines[0].split(/ {2,}/), titles);
     assert.ok(lines[1].endsWith(`${String(ODD.label).replace(/[\p{Cc}\p{Cf}]/gu, ' ')}  Köln (50.9, 7)`), lines[1]);
     assert.doesNotMatch(out.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u);
@@ -114,11 +114,11 @@ describe('sockshootout results', () => {
     const run = createSavedRun({ id: createId('impossible') });
     await store.save(run, { document: gzipSync(JSON.stringify(document)), tokenHash: hashToken(run.id) });
     const { text, value } = await answerOf(['show', run.id]);
-    const marks = [...String(text).matchAll(/^impossible: +([\w.]+): /gm)].map(([, path]) => path);
+    const marks = [...String(text).matchAll(/^invalid: +([\w.]+): /gm)].map(([, path]) => path);
     assert.deepEqual(marks.slice(0, 2), ['environment.userAgent', 'trials.1.startedAtMs']);
     assert.match(String(text), /^unchecked: /m);
     assert.deepEqual(value, run);
-    assert.doesNotMatch(String((await answerOf(['show', RUNS[3].id])).text), /^impossible/m);
+    assert.doesNotMatch(String((await answerOf(['show', RUNS[3].id])).text), /^invalid/m);
     await store.delete(run.id);
   });
 
@@ -135,14 +135,14 @@ describe('sockshootout results', () => {
     const id = createId('none');
     for (const args of [['show'], ['show', '--document'], ['delete']]) {
       await assert.rejects(answerOf([...args, id]), (error) => {
-        assert.ok(error instanceof RunError && error.message.endsWith(`saved run, got “${id}”`), String(error));
+        assert.ok(error instanceof RunError && error.message.endsWith(`got “${id}”`), String(error));
         return true;
       });
     }
     const { code, out, err } = await results(['show', id]);
     assert.deepEqual([code, out], [1, '']);
     assert.match(err, /^[^\n]+\n$/);
-    assert.ok(err.endsWith(`saved run, got “${id}”\n`), err);
+    assert.ok(err.endsWith(`got “${id}”\n`), err);
   });
 
   it('prunes what is older than so many days, and nothing else', async () => {
@@ -218,7 +218,7 @@ describe('the arguments of sockshootout results', () => {
     [['list', '--limit', '0'], '--limit', '1 to 1000', '“0”'],
     [['list', '--limit', '1001'], '--limit', '1 to 1000', '“1001”'],
     [['list', '--limit', '1e3'], '--limit', '1 to 1000', '“1e3”'],
-    [['list', '--document'], '--document', 'another command than list'],
+    [['list', '--document'], '--document', 'another command', 'list'],
     [['show'], 'show', 'ID', 'nothing'],
     [['delete', 'a', 'b'], 'delete', 'ID', '“a b”'],
     [['backup', ''], 'backup', 'FILE', 'nothing'],

@@ -83,6 +83,7 @@ export const storeContract = {
         { place: 'Köln' },
         { label: 'first' },
         { server: 'sfo-1' },
+        { browser: 'Firefox' },
         { isValid: true },
         { isValid: false },
         { transport: 'ajax', isValid: true },
@@ -93,6 +94,7 @@ export const storeContract = {
           place: 'San Francisco, cable',
           label: 'first',
           server: 'fra-1',
+          browser: 'Chrome',
           isValid: true,
         },
       ];

@@ -105,6 +105,6 @@ describe('a run that cannot be true', () => {
     const html = await (await get(answer.url)).text();
     const facts = [...html.matchAll(/<dt>(\w+)<\/dt>\s*<dd[^>]*>(.*?)<\/dd>/g)];
     const reported = facts.filter(([, , value]) => value.includes('class="reported"')).map(([, title]) => title);
-    assert.deepEqual(reported, ['Place', 'Server', 'Measured']);
+    assert.deepEqual(reported, ['Place', 'Browser', 'Server', 'Measured']);
   });
 });

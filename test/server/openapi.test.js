@@ -32,6 +32,7 @@ const EXAMPLES = {
   place: ['', 'Köln', 'x'.repeat(500)],
   label: ['', 'San Francisco, cable', 'x'.repeat(500)],
   server: ['', 'fra-1'],
+  browser: ['', 'Chrome', 'Node.js'],
   valid: ['', 'true', 'false'],
   limit: ['', '0', '1', '5', '05', '50', '51', '1e1', '100'],
   cursor: ['', '2026-11-21T07:00:00.000Z~0123456789abcde_'],

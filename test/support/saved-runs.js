@@ -62,6 +62,7 @@ export function createSavedRuns(count) {
       savedAt: new Date(SAVED_AT + 1000 * Math.floor(index / 5)).toISOString(),
       experiment: ['shootout', 'in-flight'][index % 2],
       server: ['fra-1', 'sfo-1'][Math.floor(index / 7) % 2],
+      ...(index % 9 && { browser: ['Chrome', 'Firefox'][index % 5 === 0 ? 1 : 0] }),
       transports: [['ajax', 'sockjs'], ['fetch', 'websocket', 'sockjs'], ['ajax']][index % 3],
       isValid: index % 4 !== 3,
       ...(label && { label }),

@@ -1,6 +1,6 @@
 /**
- * Saved runs of one experiment side by side: the rows of their tables that are about the same beneath each other, and their
- * charts over the same axes. Each stays what it is: nothing is averaged over places.
+ * Shared runs of one experiment side by side: rows about the same subject below each other, and charts over the same axes.
+ * Nothing is averaged over places.
  */
 import { escape } from '../../base/markdown.js';
 import { reportOf } from '../report.js';
@@ -28,7 +28,7 @@ import { formatBeside, titlesOf } from './run-title.js';
  * @property {Side[]} sides in the order of the runs
  * @property {(Table<Entry> & TableLook)[]} tables those with the same heading together
  * @property {Chart[][]} charts those about the same together
- * @property {string[]} differences besides the places, in sentences, with what casts doubt on a run
+ * @property {string[]} differences sentences, with warnings about single runs
  */
 
 /**
@@ -163,7 +163,7 @@ function withRange(axis, values) {
 }
 
 /**
- * What ought to be the same in all of them.
+ * What should be the same in all runs.
  *
  * @param {WholeRun} run
  * @param {{ planPath(document: any): string }} experiment

@@ -1,6 +1,4 @@
-/**
- * In what saved runs differ besides their places, in words: what differs casts doubt on what the places are said to do.
- */
+/** In what shared runs differ, in words. */
 
 /** @typedef {Record<string, string | undefined>} Facts of one run, by what they are about; undefined where not known */
 

@@ -1,12 +1,10 @@
-/**
- * How saved runs are called where they stand beside others: by the way that their messages took, as in “London from
- * California”.
- */
+/** The titles of shared runs: the path of the messages, as in “London from California”, and the browser. */
+import { UNKNOWN_BROWSER } from '../browser-name.js';
 
 /** @import { Digest } from '../contract.js' */
 
 /**
- * @typedef {object} Place where the visitor was; both parts are the visitor's word
+ * @typedef {object} Place where the visitor was, as reported by the visitor
  * @property {string} [name] as it was typed
  * @property {number} [latitude] degrees
  * @property {number} [longitude]
@@ -15,7 +13,7 @@
  * @property {string} id
  * @property {string} [label]
  * @property {Place} [place]
- * @property {Pick<Digest, 'origin' | 'server' | 'location' | 'version'>} digest
+ * @property {Pick<Digest, 'origin' | 'server' | 'location' | 'version' | 'browser'>} digest
  */
 
 /** @param {string} origin @returns {boolean} does it name the machine that asks? */
@@ -23,7 +21,7 @@ export function isLoopback(origin) {
   return /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(origin);
 }
 
-/** @param {Pick<ListedRun, 'label' | 'place' | 'digest'>} run @returns {string} */
+/** @param {Pick<ListedRun, 'label' | 'place' | 'digest'>} run @returns {string} to which place, from which */
 export function titleOf({ label, place, digest: { origin, server, location } }) {
   if (isLoopback(origin)) return 'localhost';
   const where = location ?? server;
@@ -32,19 +30,27 @@ export function titleOf({ label, place, digest: { origin, server, location } }) 
 }
 
 /**
+ * @param {string} title
+ * @param {Pick<ListedRun['digest'], 'browser'>} digest
+ * @returns {string} with the browser, where it is known
+ * @example addBrowser('London from Bonn', { browser: 'Firefox 145' }) // 'London from Bonn, Firefox 145'
+ */
+export function addBrowser(title, { browser }) {
+  return browser && browser !== UNKNOWN_BROWSER ? `${title}, ${browser}` : title;
+}
+
+/**
  * @param {Pick<ListedRun, 'label' | 'place'> & { digest: Record<string, any> }} run
- * @returns {string} how a run is labelled, and what it found; where, and with what
+ * @returns {string} what it found, for the window's title and for links to it
  */
 export function headingOf({ label, place, digest }) {
-  const { origin, server, location, version, browser, headline } = digest;
-  const path = titleOf({ place, digest: { origin, server, location, version } });
-  const where = [path, browser].filter(Boolean).join(', ');
-  return `${[label, headline].filter(Boolean).join(': ')} (${where})`;
+  const title = titleOf({ place, digest: /** @type {any} */ (digest) });
+  return `${[label, digest.headline].filter(Boolean).join(': ')} (${addBrowser(title, digest)})`;
 }
 
 /**
  * @param {readonly Pick<ListedRun, 'label' | 'place' | 'digest'>[]} runs
- * @returns {string[]} a title for each; those that would be the same have more to tell them apart by, if there is more
+ * @returns {string[]} a title for each; those that would be the same are told apart by label, place or server
  */
 export function titlesOf(runs) {
   const titles = runs.map(titleOf);
@@ -57,12 +63,14 @@ export function titlesOf(runs) {
 }
 
 /**
- * @param {readonly string[]} titles the first is what the others are set beside
+ * @param {readonly string[]} titles the baseline first
  * @returns {string}
  * @example formatBeside(['localhost', 'London', 'Tokyo']) // 'localhost beside London and Tokyo'
  */
 export function formatBeside([first, ...others]) {
   if (others.length === 0) return first;
+  // A title may have a comma of its own.
+  const separator = others.some((title) => title.includes(', ')) ? '; ' : ', ';
   const last = others.at(-1);
-  return `${first} beside ${others.length === 1 ? last : `${others.slice(0, -1).join(', ')} and ${last}`}`;
+  return `${first} beside ${others.length === 1 ? last : `${others.slice(0, -1).join(separator)} and ${last}`}`;
 }

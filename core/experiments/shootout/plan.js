@@ -122,6 +122,17 @@ export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
 }
 
 /**
+ * Whether two runs ask the same. Their seeds differ, and a preset fits the iterations to the round-trip time.
+ *
+ * @param {Plan} a
+ * @param {Plan} b
+ */
+export function isSamePlan(a, b) {
+  const [first, second] = [a, b].map((plan) => formatPlan({ ...plan, seed: 0, iterations: 1 }));
+  return first === second;
+}
+
+/**
  * The count-down's comparison as a run: in random order, over and over, so that there is an interval.
  *
  * @param {number} iterations

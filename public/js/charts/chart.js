@@ -4,7 +4,8 @@ import { element } from '../ui/element.js';
 /** @import { AlignedData, Axis, Options } from 'uplot' */
 
 const HEIGHT_PX = 260;
-const NOT_DRAWN = 'This chart could not be drawn.';
+const FONT = '14px system-ui';
+const NOT_DRAWN = 'This chart cannot be shown. Reload the page.';
 
 /** @typedef {typeof import('uplot') | undefined} UPlot absent where it could not be loaded */
 
@@ -31,8 +32,8 @@ export function axis(label, options) {
     stroke,
     grid,
     ticks: grid,
-    font: '12px system-ui',
-    labelFont: '12px system-ui',
+    font: FONT,
+    labelFont: FONT,
     labelSize: 20,
     ...options,
   };

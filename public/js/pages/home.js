@@ -179,7 +179,7 @@ mountSavedFile(async (result, origin) => {
 let probing = new AbortController();
 
 /**
- * Measures the round-trip time to the servers: a run that is started during it waits for that. A server that does not
+ * Measures the round-trip time to the servers: a run that starts before the end waits for that. A server that does not
  * answer is left out.
  * @param {number} bytes of payload in each message @returns {Promise<boolean>} whether there is a server to measure
  */
@@ -190,7 +190,7 @@ async function probe(bytes) {
   payloadBytes = bytes;
   form.forgetRoundTrips(true);
   const { roundTripsMs, problems } = await probeServers(serverChoice.chosen(), { now, payloadBytes, signal });
-  // What it was about has changed since.
+  // The choice has changed since.
   if (signal.aborted) return false;
   for (const { server, reason } of problems) serverChoice.leaveOut(server, reason);
   const isThere = roundTripsMs.length > 0;

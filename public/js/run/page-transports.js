@@ -5,7 +5,7 @@ import { transports } from '../../../core/net/echo/index.js';
 /**
  * All transports, to a server.
  * @param {{ $?: JQueryStatic, SockJS?: typeof import('sockjs-client') }} libraries
- * @param {string} [origin] of the server; the page's own by default
+ * @param {string} [origin] of the server; default: the page's own
  * @returns {Record<string, Transport>} by name
  */
 export function createTransports({ $, SockJS }, origin = location.origin) {

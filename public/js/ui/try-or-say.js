@@ -3,7 +3,7 @@
  *
  * @template T
  * @param {() => T} read throws a RangeError: what, expected, got
- * @param {(message: string) => void} [say] is told what is wrong; nothing where all is right
+ * @param {(message: string) => void} [say] gets what is wrong; empty where all is right
  * @returns {T | undefined} absent where something is wrong
  */
 export function tryOrSay(read, say = () => {}) {

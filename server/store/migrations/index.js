@@ -5,6 +5,7 @@
 import * as savedRuns from './0001-saved-runs.js';
 import * as secrets from './0002-secrets.js';
 import * as checks from './0003-checks.js';
+import * as browser from './0004-browser.js';
 
 /**
  * @import { Kysely } from 'kysely'
@@ -18,4 +19,5 @@ export const MIGRATIONS = Object.freeze({
   '0001-saved-runs': savedRuns,
   '0002-secrets': secrets,
   '0003-checks': checks,
+  '0004-browser': browser,
 });

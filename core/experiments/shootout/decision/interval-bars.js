@@ -17,6 +17,9 @@ import { node } from './svg.js';
 /** The axis never ends nearer to 1 than this. */
 const NARROWEST = 1.25;
 
+/** Between two ticks, so that their texts do not touch on a phone. */
+const LEAST_GAP_PERCENT = 13;
+
 /**
  * @typedef {object} Bar
  * @property {string} transport
@@ -72,12 +75,20 @@ function drawAxis(domain, at) {
   return node(
     'svg',
     { class: 'bar-axis', height: 20, width: '100%', 'aria-hidden': 'true' },
-    ...ticks
-      .filter((ratio) => at(ratio) > 1 && at(ratio) < 99)
+    ...thinOut(ticks.filter((ratio) => at(ratio) > 1 && at(ratio) < 99).map((ratio) => ({ ratio, x: at(ratio) })))
+      .map(({ ratio }) => ratio)
       .map((ratio) =>
         node('text', { class: 'tick', x: percent(at(ratio)), y: 12, 'text-anchor': 'middle' }, `${ratio}x`),
       ),
   );
+}
+
+/** @param {readonly { ratio: number, x: number }[]} ticks the most important first @returns {typeof ticks} with room between them */
+function thinOut(ticks) {
+  /** @type {{ ratio: number, x: number }[]} */
+  const kept = [];
+  for (const tick of ticks) if (kept.every(({ x }) => Math.abs(x - tick.x) >= LEAST_GAP_PERCENT)) kept.push(tick);
+  return kept;
 }
 
 /** @param {number} share */

@@ -1,7 +1,4 @@
-/**
- * Saved shootouts side by side, the first of which is what the others are set against. Each stays what it is: nothing is
- * ever averaged over places.
- */
+/** Shared shootouts side by side; the first is the baseline. Nothing is averaged over places. */
 import { compareTransports } from '../../../experiment/compare.js';
 import { createDistanceModel, describeDeviation, predictSpeedRatio } from '../decision/distance-model.js';
 import { labelOf } from '../../../net/echo/labels.js';
@@ -45,7 +42,7 @@ import { challengerOf } from '../verdict.js';
  * @property {Pair} pair
  * @property {Side[]} sides
  * @property {DistanceModel} [model] by the first run; absent where it predicts nothing
- * @property {string[]} differences besides the places, in sentences, with what casts doubt on a run
+ * @property {string[]} differences sentences, with warnings about single runs
  */
 
 /** @param {readonly WholeRun[]} runs of shootouts, one or more @returns {PlaceComparison} */
@@ -59,7 +56,7 @@ export function createPlaceComparison(runs) {
     sides: sides.map((side, index) => ({ ...side, ...predict(side, index > 0 ? model : undefined) })),
     model,
     differences: [
-      ...listDifferences(sides.map(factsOf)),
+      ...listDifferences(sides.map(createFactsOf(sides))),
       ...sides.flatMap((side) => listFaults(side, pair)),
       ...sides.flatMap(listNotes),
     ],
@@ -103,24 +100,31 @@ function predict({ report: { floorMs }, comparison }, model) {
   return { predicted, deviation: speedRatio && describeDeviation(model, { floorMs, speedRatio }) };
 }
 
-/** What ought to be the same in all of them. @param {Side} side */
-function factsOf({ number, run: { document, digest }, report: { rows }, base, other }) {
-  const { plan, environment } = document;
-  const protocols = [base, other]
-    .filter((row) => row !== undefined)
-    .map((row) => [`The protocols of ${labelOf(row.transport)} differ`, row.protocols.join(' and ') || 'none']);
-  return {
-    number,
-    facts: {
-      'The baselines differ': labelOf(baselineOf(plan)),
-      'The transports differ': rows.map(({ transport }) => labelOf(transport)).join(', '),
-      'The plans differ': formatBlocks(plan),
-      'The payloads differ': `${plan.payloadBytes} bytes`,
-      ...Object.fromEntries(protocols),
-      'The servers’ versions differ': digest.version,
-      'The browsers differ': `“${environment.userAgent}”`,
-      'The page did not always come from the server that was measured': environment.pageOrigin ?? 'it did',
-    },
+/**
+ * What should be the same in all runs. The protocols have a row of the table. The iterations alone do not make
+ * another plan, as a preset fits them to the round-trip time.
+ *
+ * @param {readonly Side[]} sides
+ */
+function createFactsOf(sides) {
+  const plans = sides.map(({ report }) => report.result.plan);
+  const isOnePlan = plans.every(
+    ({ blocks, warmUpCount }) => blocks === plans[0].blocks && warmUpCount === plans[0].warmUpCount,
+  );
+  return (/** @type {Side} */ { number, run: { document, digest }, report: { rows } }) => {
+    const { plan, environment } = document;
+    return {
+      number,
+      facts: {
+        'The baselines differ': labelOf(baselineOf(plan)),
+        'The transports differ': rows.map(({ transport }) => labelOf(transport)).join(', '),
+        ...(!isOnePlan && { 'The plans differ': formatBlocks(plan) }),
+        'The payloads differ': `${plan.payloadBytes} bytes`,
+        'The servers’ versions differ': digest.version,
+        'The browsers differ': `“${environment.userAgent}”`,
+        'Not every page came from the measured server': environment.pageOrigin ?? 'it did',
+      },
+    };
   };
 }
 

@@ -20,9 +20,7 @@ export function formatMarkdown(comparison, link) {
       ...toMarkdown(tabulateRates(side)),
       '',
     ]),
-    ...(differences.length > 0
-      ? ['What differs besides the places, and what to mind:', '', ...listOf(differences), '']
-      : []),
+    ...(differences.length > 0 ? ['Other differences and warnings:', '', ...listOf(differences), ''] : []),
     ...toMarkdown(turn(tabulateSides(comparison), headOfSide)),
     '',
     ...listOf(listSentences(comparison)),
@@ -33,7 +31,7 @@ export function formatMarkdown(comparison, link) {
 }
 
 /**
- * What is said beside the tables: how each run fits the first one's prediction, and how far it went.
+ * The sentences beside the tables: how each run fits the prediction of the first one, and its distance.
  *
  * @param {PlaceComparison} comparison
  * @returns {string[]}

@@ -10,12 +10,10 @@ import { drawCharts } from '../run/report-parts.js';
  * @import { Shown } from '../../compare-page.js'
  */
 
-const ALIKE = 'Iterations, protocols, version and browser are the same in all: what differs is the place.';
-
 /** @param {WholeClassic[]} runs @returns {Promise<Shown>} */
 export async function showComparison(runs) {
   const comparison = createClassicComparison(runs);
-  showDifferences(comparison.differences, { runCount: runs.length, alike: ALIKE });
+  showDifferences(comparison.differences);
   element('#place-tables').replaceChildren(
     ...comparison.tables.map(({ title, server, numbers, publishedOf, rows }) =>
       createPlaceTable({

@@ -4,14 +4,12 @@ import { fillTable } from '../table.js';
 /** @import { Table } from '../../../../core/experiment/table.js' */
 
 /**
- * Opens what the page shows of a comparison, with what differs besides the places.
- * @param {readonly string[]} differences sentences
- * @param {{ runCount: number, alike: string }} options `alike` is what to say of several runs that do not differ
+ * Opens what the page shows of a comparison.
+ * @param {readonly string[]} differences sentences: what else differs, and warnings
  */
-export function showDifferences(differences, { runCount, alike }) {
-  element('#differs ul').replaceChildren(...createItems(differences));
-  element('#differs').hidden = differences.length === 0;
-  element('#alike').textContent = differences.length === 0 && runCount > 1 ? alike : '';
+export function showDifferences(differences) {
+  element('#warnings ul').replaceChildren(...createItems(differences));
+  element('#warnings').hidden = differences.length === 0;
   element('#compared').hidden = false;
 }
 

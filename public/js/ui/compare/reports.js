@@ -1,5 +1,5 @@
 /**
- * Saved runs of an experiment without tables of its own for places: their reports side by side.
+ * Shared runs of an experiment without a comparison of its own: their reports side by side.
  */
 import {
   compareReports,
@@ -16,8 +16,6 @@ import { showDifferences } from './comparison-parts.js';
  * @import { Shown } from '../../compare-page.js'
  */
 
-const ALIKE = 'Plan, version and browser are the same in all: what differs is the place.';
-
 /**
  * @param {WholeRun[]} runs
  * @param {Planned} experiment
@@ -26,7 +24,7 @@ const ALIKE = 'Plan, version and browser are the same in all: what differs is th
 export async function showComparison(runs, experiment) {
   const comparison = compareReports(experiment, runs);
   const { tables, charts, differences } = comparison;
-  showDifferences(differences, { runCount: runs.length, alike: ALIKE });
+  showDifferences(differences);
   const { shown, folded } = createTables(tables);
   const details = folded.length > 0 ? [create('details', {}, create('summary', {}, 'Details'), ...folded)] : [];
   element('#compared-tables', HTMLElement).replaceChildren(...shown, ...details);

@@ -1,6 +1,7 @@
-/** Saved shootouts side by side. */
+/** Shared shootouts side by side. */
 import { PUBLISHED } from '../../../../core/experiments/classic/published-2012.js';
 import { describeSameDistance } from '../../../../core/experiments/shootout/decision/distance-model.js';
+import { titleOf } from '../../../../core/experiment/places/run-title.js';
 import { formatNumber } from '../../../../core/base/format.js';
 import { turn } from '../../../../core/experiment/table.js';
 import { createPlaceComparison, formatBlocks } from '../../../../core/experiments/shootout/places/comparison.js';
@@ -17,17 +18,14 @@ import { fillTable } from '../table.js';
  * @import { Shown } from '../../compare-page.js'
  */
 
-const ALIKE =
-  'Transports, plan, payload, protocols, version and browser are the same in all: what differs is the place.';
-
 /** Characters that a chart has room for beside a dot. */
-const LONGEST_NAME = 24;
+const LONGEST_NAME = 20;
 
 /** @param {WholeRun[]} runs the first is what the others are set against @returns {Promise<Shown>} */
 export async function showComparison(runs) {
   const comparison = createPlaceComparison(runs);
   const { sides, differences } = comparison;
-  showDifferences(differences, { runCount: runs.length, alike: ALIKE });
+  showDifferences(differences);
   element('#place-tables').replaceChildren(...sides.map(createRates));
   element('#published').textContent = describePublished();
   showSideBySide(comparison);
@@ -67,15 +65,18 @@ function showSideBySide(comparison) {
   }
 }
 
+/** @param {string} path */
+const shorten = (path) => (path.length > LONGEST_NAME ? `${path.slice(0, LONGEST_NAME - 1)}…` : path);
+
 /** @param {PlaceComparison} comparison */
 function showDistances(comparison) {
   const { model, sides } = comparison;
   element('#deviations').replaceChildren(...createItems(listSentences(comparison)));
   element('#curves').hidden = !model;
   if (!model) return;
-  const dots = sides.flatMap(({ number, title, comparison: own, report: { floorMs } }) =>
+  const dots = sides.flatMap(({ number, run, comparison: own, report: { floorMs } }) =>
     own?.speedRatio && floorMs !== undefined
-      ? [{ name: `${number}. ${title.slice(0, LONGEST_NAME)}`, floorMs, speedRatio: own.speedRatio }]
+      ? [{ name: `${number}. ${shorten(titleOf(run))}`, floorMs, speedRatio: own.speedRatio }]
       : [],
   );
   createCurveView({ models: [model], dots }, `Chart. ${describeSameDistance(model)}`);

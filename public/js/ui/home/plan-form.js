@@ -150,7 +150,7 @@ function say(words) {
 
 /** @param {string} message empty where nothing is wrong with the link */
 function sayLinkError(message) {
-  if (message) say(`The link’s plan cannot be used: ${message}`);
+  if (message) say(`This link’s plan is not valid: ${message}. Use the options on this page.`);
 }
 
 /**

@@ -61,7 +61,7 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
   if (linked) fill(linked);
   const refresh = () => {
     show();
-    if (linkError) say(`The link’s plan cannot be used: ${linkError}`);
+    if (linkError) say(`This link’s plan is not valid: ${linkError}. Use the options on this page.`);
   };
   refresh();
 

@@ -10,7 +10,7 @@ import { nextPaint } from '../frames.js';
  *
  * @param {Pick<Planned, 'trialsOf' | 'describeTrial' | 'messageCountOf'>} experiment
  * @param {{ plan: any, progress: ReturnType<typeof import('./run-progress.js').createRunProgress>, lookMs?: number }} options
- *   `lookMs`: how often, where something else is drawn during it
+ *   `lookMs`: how often, where something else is drawn during the run
  * @returns {{ onTrialStart(planned: any, counter: Progress): void, onTrialEnd(): Promise<void> }} as a run calls them
  */
 export function followTrials({ trialsOf, describeTrial, messageCountOf }, { plan, progress, lookMs }) {

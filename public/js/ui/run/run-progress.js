@@ -9,7 +9,7 @@ const LOOK_MS = 2000;
  * @property {number} trialCount of the whole run
  * @property {() => number} share how much of this trial is over, from 0 to 1
  * @property {(trial: number) => string} words which trial it is, counted from 1, and how far
- * @property {number} [lookMs] where something else is drawn during it
+ * @property {number} [lookMs] where something else is drawn during the run
  * @property {boolean} [hasTimeLeft] false where a run is too short to say how long it still takes
  */
 

@@ -5,7 +5,7 @@ import { forgetSaved, listSavedHere } from './history.js';
 const TOKEN = /^#delete=([\w-]+)$/;
 
 /**
- * Whoever came by the delete link, or shared the run from this browser, can delete it here: by a second press.
+ * Deletes the run, for visitors with the delete link or the browser that shared it.
  * @param {object} options
  * @param {string} options.id
  * @param {() => void} options.onDeleted
@@ -29,7 +29,7 @@ export function mountDelete({ id, onDeleted }) {
   const show = () => {
     section.hidden = !token();
     element('#delete-warning').hidden = !tokenInLink();
-    // Whoever came by the delete link came for this.
+    // Visitors with the delete link came for this.
     if (tokenInLink()) ask.focus();
   };
 
@@ -47,7 +47,7 @@ export function mountDelete({ id, onDeleted }) {
       onDeleted();
     } catch (error) {
       const { code, message } = /** @type {RefusedError} */ (error);
-      status.textContent = `Not deleted: ${code === 'wrong-token' ? 'this is not the delete link of this run' : message}.`;
+      status.textContent = `Not deleted. ${code === 'wrong-token' ? 'This is not the delete link of this run. Check the link' : message}.`;
       setAsking(false, ask);
     } finally {
       confirm.disabled = false;
@@ -62,7 +62,7 @@ async function deleteOnce(id, deleteToken) {
   try {
     await deleteRun(id, deleteToken);
   } catch (error) {
-    // Somebody was faster.
+    // It was deleted before.
     if (!(error instanceof RefusedError && error.code === 'not-found')) throw error;
   }
 }

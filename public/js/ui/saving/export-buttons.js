@@ -2,7 +2,7 @@ import { create, element } from '../element.js';
 
 /** @import { Planned } from '../../../../core/experiment/contract.js' */
 
-/** Where it is said what came of a press, unless a button has a status of its own. */
+/** For the outcome of a press, unless a button has its own status. */
 const STATUS = '#export-status';
 
 /**
@@ -10,9 +10,9 @@ const STATUS = '#export-status';
  * @param {string} [status] selector of where to say what came of it
  */
 export function mountCopyButton(selector, source, status = STATUS) {
-  const otherwise = status === STATUS ? ' Download the JSON instead.' : '';
+  const otherwise = status === STATUS ? ' Download the JSON instead.' : ' Select the link and copy it.';
   element(selector, HTMLButtonElement).addEventListener('click', async () => {
-    say((await copy(source())) ? 'Copied.' : `This browser does not let the page copy.${otherwise}`, status);
+    say((await copy(source())) ? 'Copied.' : `This browser blocks copying.${otherwise}`, status);
   });
 }
 
@@ -25,7 +25,7 @@ export function mountDownloadButton(selector, { type, text, fileName }) {
     const link = create('a', { href: url, download: fileName() });
     link.click();
     URL.revokeObjectURL(url);
-    say(`Saved as ${link.download}.`);
+    say(`Downloaded ${link.download}.`);
   });
 }
 

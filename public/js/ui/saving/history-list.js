@@ -33,8 +33,8 @@ export function mountHistoryList() {
   /** @param {string} id @param {string} name */
   const onForget = (id, name) => {
     status.textContent = forgetSaved(id)
-      ? `Removed from this list: ${name}. The run itself stays; this browser no longer has its delete link.`
-      : 'This browser does not let the page change its list.';
+      ? `Removed from this list: ${name}. The run is still shared; this browser no longer has its delete link.`
+      : 'This browser blocks changes to the list. Allow this site to store data.';
     show();
     (list.querySelector('button') ?? status).focus();
   };

@@ -4,7 +4,7 @@ import { keep, readKept } from '../../storage.js';
 
 const KEY = 'sockshootout/saved-runs/1';
 
-/** Of the oldest the delete links go; their pages stay. */
+/** The list drops the oldest runs with their delete links; they stay shared. */
 const MAX_RUNS = 100;
 
 /**

@@ -3,17 +3,17 @@ import { element } from '../element.js';
 /** By the codes of GeolocationPositionError. */
 const REASONS = [
   '',
-  'This browser was not allowed to tell where it is',
-  'This device could not find out where it is',
-  'Finding out where this device is took too long',
+  'You did not allow this page to read your location',
+  'This device cannot find its location',
+  'Your device did not find its location in time',
 ];
-const INSTEAD = 'Type the name of the place instead.';
+const INSTEAD = 'Type the place instead';
 const LIMIT_MS = 20_000;
-/** Nobody moves by a tenth of a degree meanwhile. */
+/** Nobody moves by a tenth of a degree in this time. */
 const OLDEST_MS = 600_000;
 
 /**
- * Where the visitor is, if they want to tell: rounded to a tenth of a degree at once, shown, and taken back on demand.
+ * The visitor's location, optional: rounded to a tenth of a degree at once, shown, and removable.
  * @returns {{ read(): { latitude: number, longitude: number } | undefined, reset(): void }}
  */
 export function mountLocationField() {
@@ -23,7 +23,7 @@ export function mountLocationField() {
   const usualWords = output.value;
   /** @type {{ latitude: number, longitude: number } | undefined} */
   let location;
-  /** Counts what was asked: an answer that was not waited for is none. */
+  /** Counts requests, to ignore the answers to old ones. */
   let askedCount = 0;
 
   /** @param {typeof location} found @param {string} words */
@@ -42,10 +42,10 @@ export function mountLocationField() {
     try {
       const found = await findLocation();
       if (asked !== askedCount) return;
-      show(found, `To be saved: latitude ${found.latitude}, longitude ${found.longitude}.`);
+      show(found, `Shared with the run: latitude ${found.latitude}, longitude ${found.longitude}.`);
       unlocate.focus();
     } catch (error) {
-      if (asked === askedCount) show(undefined, `${/** @type {Error} */ (error).message}. ${INSTEAD}`);
+      if (asked === askedCount) show(undefined, `${/** @type {Error} */ (error).message}. ${INSTEAD}.`);
     }
   });
   unlocate.addEventListener('click', () => {
@@ -62,10 +62,10 @@ export function mountLocationField() {
   };
 }
 
-/** @returns {Promise<{ latitude: number, longitude: number }>} rejects with the reason in words */
+/** @returns {Promise<{ latitude: number, longitude: number }>} rejects with the reason */
 async function findLocation() {
-  if (!window.isSecureContext) throw new Error('Browsers tell where they are only to pages over TLS and on localhost');
-  if (!navigator.geolocation) throw new Error('This browser cannot tell where it is');
+  if (!window.isSecureContext) throw new Error('Browsers give a location only to HTTPS pages and localhost');
+  if (!navigator.geolocation) throw new Error('This browser has no location');
   return new Promise((resolve, reject) =>
     navigator.geolocation.getCurrentPosition(
       ({ coords: { latitude, longitude } }) => resolve({ latitude: round(latitude), longitude: round(longitude) }),

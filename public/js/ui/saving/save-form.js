@@ -17,14 +17,14 @@ const MIB = 1024 * 1024;
  */
 
 /**
- * The form that shares what is on the page, each run once: one press stores it and shows its link. Whatever goes wrong,
- * what was typed stays.
+ * The form that shares what is on the page, each run once: one press stores it and shows its link. After an
+ * error, the fields keep their text.
  * @param {object} options
  * @param {() => readonly unknown[]} options.documentsOf asked for the runs when they are to be saved: one of each server
  * @param {(shared: { id: string, server: string }[]) => void} [options.onShared] called when all of them are saved
  * @param {() => string} [options.linkQuery] of the link: how its page is to open
  * @returns {{ offer(shared?: readonly { id: string, server: string }[]): void, withdraw(): void }} `offer` when there is a
- *   run, with what `onShared` told of it if it was saved before; `withdraw` when there is none
+ *   run, with what `onShared` got if it was saved before; `withdraw` when there is none
  */
 export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = () => '' }) {
   const section = element('#save');
@@ -48,7 +48,7 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
     } catch (error) {
       if (own !== offer) return;
       setState('ready');
-      sayProblem(`Not shared: ${/** @type {Error} */ (error).message}. What you typed is still here.`);
+      sayProblem(`Not shared. ${/** @type {Error} */ (error).message}.`);
       element('#save-button').focus();
       if (!(error instanceof RefusedError)) throw error;
     }
@@ -115,7 +115,7 @@ function checkSize(documents, maxBytes) {
   if (byteCount <= maxBytes) return;
   setState('too-large');
   sayProblem(
-    `This run is too large to share: expected at most ${formatMib(maxBytes)}, got ${formatMib(byteCount)}. Use fewer iterations or blocks, or download the JSON.`,
+    `Expected at most ${formatMib(maxBytes)}, got ${formatMib(byteCount)}. Download the JSON, or measure with fewer iterations.`,
   );
 }
 
@@ -137,7 +137,7 @@ function showSaved(saved, { isKept, linkQuery }) {
   if (label) campaign.href = `/c/${encodeURIComponent(label)}`;
   element('#save-kept').textContent = isKept
     ? 'This browser keeps it under Results.'
-    : 'This browser cannot keep it. Copy it now: it is not shown again.';
+    : 'This browser cannot store it. Copy it now: it is not shown again.';
   setState('saved');
 }
 

@@ -206,6 +206,27 @@ describe('the picture of it', () => {
     }
   });
 
+  it('has labels that do not touch, however close their dots are', () => {
+    for (const width of [500, 326]) {
+      const dots = Array.from({ length: 10 }, (_, i) => ({
+        name: `${i + 1}. Frankfurt from Bonn`,
+        floorMs: 20 + i / 10,
+        speedRatio: model.speedRatio,
+      }));
+      const labels = all(
+        drawCurves({ models: [model], dots, width, height: width }),
+        ({ attributes }) => attributes.class === 'name',
+      ).map(({ attributes: { x, y }, children: [words] }) => ({ x, y, right: x + widthOf(words) }));
+      assert.equal(labels.length, 11);
+      for (const [index, one] of labels.entries()) {
+        for (const other of labels.slice(index + 1)) {
+          const isApart = Math.abs(one.y - other.y) >= 14 || one.right < other.x || other.right < one.x;
+          assert.ok(isApart, JSON.stringify([width, one, other]));
+        }
+      }
+    }
+  });
+
   it('has room for a long name at either edge', () => {
     for (const floorMs of [0.2, 400]) {
       const dots = [{ name: 'W'.repeat(27), floorMs, speedRatio: model.speedRatio }];

@@ -17,7 +17,13 @@ import { formatMarkdown, listSentences } from '../../../../core/experiments/shoo
 import { cellsOf as cellsOfTable, headsOf, turn } from '../../../../core/experiment/table.js';
 import { tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/places/table.js';
 import { listDifferences } from '../../../../core/experiment/places/run-differences.js';
-import { formatBeside, isLoopback, titleOf, titlesOf } from '../../../../core/experiment/places/run-title.js';
+import {
+  addBrowser,
+  formatBeside,
+  isLoopback,
+  titleOf,
+  titlesOf,
+} from '../../../../core/experiment/places/run-title.js';
 import { describeWay, findWay } from '../../../../core/experiment/places/run-way.js';
 import { useGolden } from '../../../support/golden.js';
 import { createClassicDocument, createPlaceRun } from '../../../support/places.js';
@@ -69,6 +75,11 @@ describe('a saved run’s title', () => {
   ])) {
     it(`is ${title}`, () => assert.equal(titleOf(run), title));
   }
+
+  it('has the browser where that is known', () => {
+    assert.equal(addBrowser('London', { browser: 'Firefox 145' }), 'London, Firefox 145');
+    for (const browser of [undefined, 'Unknown browser']) assert.equal(addBrowser('London', { browser }), 'London');
+  });
 
   it('takes for this machine only what is', () => {
     for (const origin of ['http://127.0.0.1:80', 'https://localhost', 'http://127.9.9.9'])
@@ -149,11 +160,13 @@ describe('what differs', () => {
     ]);
   });
 
-  it('is nothing between two runs of one plan', () => {
+  it('is nothing between two runs of one plan, nor of one preset, whatever their seeds and iterations', () => {
     assert.deepEqual(compare(LOCALHOST, FAR).differences, []);
+    const document = createPlaceRun({ distanceMs: 158, plan: { seed: 99, iterations: 5 } });
+    assert.deepEqual(compare(LOCALHOST, { document }).differences, []);
   });
 
-  it('names plans, transports, payloads, protocols, versions, browsers, and runs that are not valid', (t) => {
+  it('names plans, transports, payloads, versions, browsers, and runs that are not valid', (t) => {
     const document = createPlaceRun({
       distanceMs: 20,
       addsMs: { ajax: 2.4, xhr: 1, sockjs: 0.4 },
@@ -166,15 +179,14 @@ describe('what differs', () => {
     const invalid = { document: createPlaceRun({ distanceMs: 30, ending }), place: { name: 'Tokyo' } };
     const { differences } = compare(LOCALHOST, { document, label: 'x' }, invalid);
     const [usual, other] = [LOCALHOST.document, document].map(({ plan }) => formatBlocks(plan));
-    assert.deepEqual(differences.slice(0, 6).map(valuesIn), [
+    assert.deepEqual(differences.slice(0, 5).map(valuesIn), [
       ['AJAX, SockJS (1, 3)', 'AJAX, XHR, SockJS (2)'],
       [`${usual} (1, 3)`, `${other} (2)`],
       ['0 bytes (1, 3)', '100 bytes (2)'],
-      ['websocket (1, 3)', 'xhr-streaming (2)'],
       ['1.0.0 (1, 3)', '2.0.0 (2)'],
       ['“Mozilla/5.0 Chrome/147” (1, 3)', '“Firefox” (2)'],
     ]);
-    const [payload, notValid, fallback, ...more] = differences.slice(6);
+    const [payload, notValid, fallback, ...more] = differences.slice(5);
     assert.match(payload, /^2\. Frankfurt: x carries a payload/);
     assert.ok(notValid.startsWith('3. Frankfurt from Tokyo ') && notValid.endsWith(` ${ending.reason}`), notValid);
     assert.match(fallback, /^2\. Frankfurt: x: SockJS: over a fallback/);
