@@ -146,7 +146,7 @@ export function report(rows, { plan, trials, ending }) {
   const answer = ending || plan.preset ? undefined : describeAnswer(plan, rows);
   const all = { heading: 'All figures', isDetail: true, columns: columnsOf(plan), rows };
   return {
-    heading: answer ?? 'Time by payload size',
+    heading: 'Time by payload size',
     answer,
     sentences: ending ? [] : [...describeFindings(plan, rows), ...describeFailures(plan, trials)],
     notes: ending ? [] : [describeReading(plan)],
