@@ -1,5 +1,5 @@
 /**
- * The trials of a document of any experiment, by what all of them have in common.
+ * The trials of a document of any experiment, by their common fields.
  *
  * @typedef {object} SeenTrial
  * @property {string} path within the document

@@ -240,7 +240,7 @@ describe('the document of each experiment', () => {
     ['payload', 'another preset', ({ plan }) => (plan.preset = 'mine'), 'plan.preset'],
     ['payload', 'sizes that were not published', asPublished([1, 2]), 'plan.sizes', /as published/],
     ['payload', 'trials that are not as published', asPublished([1, 500]), 'trials', /in its order/],
-    ['payload', 'a server that was lost', ({ trials }) => trials.slice(-12).forEach((/** @type {any} */ trial) => failOne(trial, 'closed')), 'ending', /no longer answers/],
+    ['payload', 'a server that was lost', ({ trials }) => trials.slice(-12).forEach((/** @type {any} */ trial) => failOne(trial, 'closed')), 'ending', /The server was lost/],
     ['payload', 'a restart that it does not tell', restart, 'ending', /restarted/],
     ['shootout', 'preflights of text', (document) => (document.preflight = { firstMs: ['1'], secondMs: [] }), 'preflight.firstMs.0'],
   ]; // prettier-ignore
