@@ -122,7 +122,7 @@ describe('/compare', () => {
       const figures = Object.fromEntries(
         (await cells('#beside tbody tr')).map(([figure, ...values]) => [figure, values]),
       );
-      assert.deepEqual(figures['Floor, ms'], ['0.500', '158.000', '40.000']);
+      assert.deepEqual(figures['Round-trip time, ms'], ['0.500', '158.000', '40.000']);
       assert.deepEqual(figures['SockJS adds, ms'], ['0.400', '0.400', '0.400']);
       assert.deepEqual(figures['Great circle'], ['–', '9,132 km', '–']);
       assert.deepEqual(figures['Valid'], ['yes', 'yes', 'yes']);
@@ -238,7 +238,7 @@ describe('/compare', () => {
         await page.getByText('Copied.').waitFor();
         const markdown = await page.evaluate(() => navigator.clipboard.readText());
         assert.equal(markdown, formatMarkdown(compare('far', 'local'), page.url()));
-        assert.ok(markdown.includes('| Floor, ms | 158.000 | 0.500 |'), markdown);
+        assert.ok(markdown.includes('| Round-trip time, ms | 158.000 | 0.500 |'), markdown);
         await press('Copy link to this comparison');
         assert.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url());
 

@@ -156,6 +156,8 @@ describe('the page of payload sizes', () => {
         const text = await cell.innerText();
         const verdict = String(await cell.getAttribute('data-verdict'));
         assert.match(text, verdict === 'faster' || verdict === 'slower' ? /^[\d.]+x$/ : new RegExp(`^${verdict}$`));
+        const color = await cell.evaluate((element) => getComputedStyle(element).backgroundColor);
+        assert.equal(color === 'rgba(0, 0, 0, 0)', verdict === 'unclear', `${verdict}: ${color}`);
       }
       await page.locator('#payload-options').evaluate((details) => details.removeAttribute('open'));
       const words = (await page.locator('body').innerText()).trim().split(/\s+/);

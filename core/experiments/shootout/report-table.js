@@ -49,8 +49,8 @@ const columnsOf = (baseline) => [
   msColumn('Mean', 'meanMs', 'of the round trips'),
   msColumn('p50', 'p50Ms', 'half of the round trips took at most so long'),
   msColumn('p90', 'p90Ms', '90 % took at most so long'),
-  msColumn('p95', 'p95Ms', '95 % took at most so long'),
-  msColumn('p99', 'p99Ms', '99 % took at most so long; needs 100 samples'),
+  msColumn('p95', 'p95Ms', '95% took at most so long'),
+  msColumn('p99', 'p99Ms', '99% took at most so long; needs 100 samples'),
   msColumn('Jitter', 'jitterMs', 'mean difference between a round trip and the one before it'),
   {
     title: 'Connection setup',

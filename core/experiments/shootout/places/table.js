@@ -27,7 +27,7 @@ export function tabulateRates({ report: { baseline, rows, result } }) {
       { title: 'Transport', isText: true, value: ({ transport }) => labelOf(transport) },
       { title: 'Messages/s', value: ({ summary }) => summary.messagesPerSecond, format: fixed(3) },
       {
-        title: `Ratio to ${labelOf(baseline)} (95 % interval)`,
+        title: `Ratio to ${labelOf(baseline)} (95% CI)`,
         value: ({ comparison }) => (comparison ? formatRatio(comparison) : 'baseline'),
       },
     ],
@@ -57,9 +57,9 @@ const PLACE = [
     value: ({ run: { digest } }) => [digest.server, digest.location].filter(Boolean).join(', '),
   },
   {
-    title: 'Floor',
+    title: 'Round-trip time',
     unit: 'ms',
-    explanation: 'the smallest round trip, which stands for the distance',
+    explanation: 'the smallest of the run',
     value: ({ report }) => report.floorMs,
     format: fixed(3),
   },
@@ -86,16 +86,16 @@ function figureColumns(pair) {
   return [
     ...both(pair, 'messages/s', (row) => row?.summary.messagesPerSecond, { format: fixed(3) }),
     ...both(pair, 'p50', (row) => row?.summary.p50Ms, ms),
-    ...both(pair, 'adds', (row, { report }) => overheadOf(row, report), ms, '’s p50 less the floor'),
+    ...both(pair, 'adds', (row, { report }) => overheadOf(row, report), ms, '’s p50 minus the round-trip time'),
     {
-      title: `${name} saves`,
+      title: `Time saved by ${name}`,
       unit: 'ms',
-      explanation: '95 % interval; below 0 it costs more',
+      explanation: '95% CI; negative: it takes longer',
       value: ({ comparison }) => formatWithInterval(comparison?.savingMs),
     },
     {
       title: `${name} to ${baseline}`,
-      explanation: 'how many times as fast, with its 95 % interval',
+      explanation: 'times as fast (95% CI)',
       value: ({ comparison }) => formatWithInterval(comparison?.speedRatio, 1),
     },
   ];

@@ -206,10 +206,10 @@ describe('places side by side', () => {
 
   it('have each its own figures, and the truth in them', () => {
     const comparison = compare(LOCALHOST, FAR);
-    assert.deepEqual(cellsOf(comparison, 'Floor, ms'), ['0.500', '158.000']);
+    assert.deepEqual(cellsOf(comparison, 'Round-trip time, ms'), ['0.500', '158.000']);
     assert.deepEqual(cellsOf(comparison, 'SockJS adds, ms'), ['0.400', '0.400']);
     const { columns } = tabulateSides(comparison);
-    assert.ok(columns.some(({ explanation }) => explanation === 'SockJS’s p50 less the floor'));
+    assert.ok(columns.some(({ explanation }) => explanation === 'SockJS’s p50 minus the round-trip time'));
     assert.deepEqual(cellsOf(comparison, 'Samples'), ['54 + 54', '54 + 54']);
     assert.deepEqual(cellsOf(comparison, 'Great circle'), ['–', '9,132 km']);
     for (const { comparison: own } of comparison.sides) assert.ok(Math.abs(Number(own?.savingMs?.estimate) - 2) < 1e-9);
@@ -241,7 +241,7 @@ describe('places side by side', () => {
 
   it('as 2012 had them: messages per second, and the ratio to AJAX', () => {
     const { sides } = compare(LOCALHOST, FAR);
-    assert.deepEqual(headsOf(tabulateRates(sides[0])), ['Transport', 'Messages/s', 'Ratio to AJAX (95 % interval)']);
+    assert.deepEqual(headsOf(tabulateRates(sides[0])), ['Transport', 'Messages/s', 'Ratio to AJAX (95% CI)']);
     const [ajax, sockjs] = cellsOfTable(tabulateRates(sides[0]));
     assert.deepEqual([ajax[0], ajax[2], sockjs[0]], ['AJAX', 'baseline', 'SockJS']);
     // 1000 / 0.9 ms: the first message of each trial is not in it.
