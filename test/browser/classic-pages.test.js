@@ -355,7 +355,7 @@ for (const [path, protocol] of [
       withTab(
         path,
         async (tab) => {
-          assert.match(await tab.page.locator('main').innerText(), /measures with JavaScript/);
+          assert.match(await tab.page.locator('main').innerText(), /needs JavaScript/);
           assert.equal(await tab.page.getByRole('button', { name: 'Start!' }).isDisabled(), true);
         },
         { context: { javaScriptEnabled: false } },

@@ -422,7 +422,7 @@ describe('/countdown', () => {
     withCountdown(
       '',
       async ({ page, text }) => {
-        assert.match(await text('main'), /measures with JavaScript/);
+        assert.match(await text('main'), /needs JavaScript/);
         assert.equal(await page.getByRole('button', { name: 'Start' }).isDisabled(), true);
       },
       { context: { javaScriptEnabled: false } },

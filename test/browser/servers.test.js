@@ -90,7 +90,7 @@ describe('a run to this server and another', () => {
       }
       assert.deepEqual([first.preflight, second.preflight?.firstMs.length], [undefined, 3]);
       assert.deepEqual(Object.keys(second.coldSetUpMs).sort(), Object.keys(first.coldSetUpMs).sort());
-      const leave = createReport(second).trust.find(({ name }) => name.includes('preflight')) ?? assert.fail();
+      const leave = createReport(second).trust.find(({ name }) => name.includes('Preflight')) ?? assert.fail();
       assert.match(leave.value, /^−?\d+\.\d ms .*\b3 pairs\b/);
       assert.equal(await page.locator(`#trust-facts dt:text-is("${leave.name}") + dd`).textContent(), leave.value);
 
