@@ -135,7 +135,7 @@ function runColumns(pair) {
 function predictionColumn({ number }) {
   return {
     title: `Predicted by ${number}`,
-    explanation: 'the same ratio, from what that run’s transports add and this one’s floor',
+    explanation: 'the same ratio, from what that run’s transports add and this one’s round-trip time',
     value: ({ predicted }) => formatWithInterval(predicted, 1),
   };
 }
