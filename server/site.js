@@ -98,7 +98,7 @@ function createErrorPage(log) {
     if (res.headersSent) {
       next(error);
     } else if (error instanceof StoreError) {
-      log.error({ err: error, path: req.path }, 'the database cannot be used');
+      log.error({ err: error, path: req.path }, 'the store cannot be used');
       renderError(
         res,
         503,

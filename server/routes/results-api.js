@@ -226,7 +226,7 @@ const refuseOtherSites = (req, _res, next) => {
 function createErrorAnswer(log) {
   return (error, req, res) => {
     const { code, message, path } = toApiError(error);
-    if (error instanceof StoreError) log.error({ err: error, path: req.path }, 'the database cannot be used');
+    if (error instanceof StoreError) log.error({ err: error, path: req.path }, 'the store cannot be used');
     if (code === 'internal') log.error({ err: error, path: req.path }, 'request failed');
     if (code === 'busy') res.set('Retry-After', '1');
     res.status(ERROR_STATUS[code]).json({ error: { code, message, path } });

@@ -67,7 +67,7 @@ describe('sockshootout run payload', () => {
     assert.ok(err.startsWith(describePayloadPlan(plan)), err);
     assert.match(err, /\n0% {2}trial 1 of \d+: /);
     assert.match(out, /^### SockShootout: Payload size\n/);
-    assert.match(out, /\| Better pass, ms a message \|/);
+    assert.match(out, /\| Better pass, ms per message \|/);
   });
 
   it('strikes out the sizes that the budget does not fit, keeps what was measured at Ctrl-C, and ends with 1', async () => {
@@ -91,7 +91,7 @@ describe('sockshootout run payload', () => {
       assert.equal(code, 1);
       const reason = lastLineOf(err);
       assert.match(reason, /^6 of 12 .+ 2 MB down by .*1500000/);
-      assert.match(out, /\nDown +1 B +fetch .+ 6 +0\nDown +2 MB +fetch .+ 0 +6 rejected\n/);
+      assert.match(out, /\nDownload +1 B +fetch .+ 6 +0\nDownload +2 MB +fetch .+ 0 +6 rejected\n/);
     } finally {
       await small.close();
     }
