@@ -9,8 +9,11 @@ import { MIN_BLOCKS, SAME_PERCENT } from './compare.js';
 
 /** @typedef {{ name: string, judged: Judged }} Factor `name`: of what is judged */
 
-const OUTCOMES = Object.freeze({
+/** The four verdicts in words. */
+export const VERDICT_LABELS = Object.freeze({
   same: `same within ${SAME_PERCENT}%`,
+  faster: 'faster',
+  slower: 'slower',
   unclear: 'no clear difference',
 });
 
@@ -22,7 +25,7 @@ const OUTCOMES = Object.freeze({
 export function formatJudged(judged) {
   if (!judged?.word || !judged.ratio) return DASH;
   const { word, ratio } = judged;
-  const outcome = word === 'faster' || word === 'slower' ? `${word}: ${formatFactor(ratio)}` : OUTCOMES[word];
+  const outcome = word === 'faster' || word === 'slower' ? `${word}: ${formatFactor(ratio)}` : VERDICT_LABELS[word];
   return `${outcome} (95% CI ${formatRange(ratio)})`;
 }
 
@@ -40,7 +43,7 @@ export function describeFactors(factors, what) {
   const figures = clear.map(({ name, judged }) => `${name} ${judged.ratio ? formatFactor(judged.ratio) : ''}`);
   const others = /** @type {const} */ (['same', 'unclear']).flatMap((outcome) => {
     const names = factors.filter(({ judged: { word } }) => word === outcome).map(({ name }) => name);
-    return names.length > 0 ? [`${OUTCOMES[outcome]} for ${listOf(names)}`] : [];
+    return names.length > 0 ? [`${VERDICT_LABELS[outcome]} for ${listOf(names)}`] : [];
   });
   const unjudged = factors.filter(({ judged: { word } }) => !word).map(({ name }) => name);
   return [

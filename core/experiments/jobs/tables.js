@@ -2,7 +2,7 @@
  * The figures of polling and push: a short table, and two with the rest.
  */
 import { DASH, formatInterval, formatSigned } from '../../base/format.js';
-import { SAME_PERCENT } from '../../experiment/compare.js';
+import { VERDICT_LABELS } from '../../experiment/factor-words.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOfDelivery } from '../../net/delivery/labels.js';
 
@@ -14,12 +14,7 @@ import { labelOfDelivery } from '../../net/delivery/labels.js';
  */
 
 /** Of a delivery method, by the baseline's. @type {Record<string, string | undefined>} */
-const VERDICTS = {
-  same: `same within ${SAME_PERCENT}%`,
-  faster: 'slower',
-  slower: 'faster',
-  unclear: 'no clear difference',
-};
+const VERDICTS = { ...VERDICT_LABELS, faster: VERDICT_LABELS.slower, slower: VERDICT_LABELS.faster };
 
 /** @type {Column<JobsRow>} */
 const DELIVERY = {

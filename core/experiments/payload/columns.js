@@ -1,6 +1,6 @@
 /** The columns of all figures. */
 import { DASH, formatFailures } from '../../base/format.js';
-import { SAME_PERCENT } from '../../experiment/compare.js';
+import { VERDICT_LABELS } from '../../experiment/factor-words.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOfTransfer } from '../../net/transfer/labels.js';
 import { formatFigure, formatSignificant } from './figure.js';
@@ -13,14 +13,6 @@ import { DIRECTION_LABELS } from './plan.js';
  * @import { PublishedRow } from './published.js'
  * @import { PayloadRow } from './report.js'
  */
-
-/** @type {Readonly<Record<Verdict, string>>} */
-const VERDICTS = Object.freeze({
-  same: `same within ${SAME_PERCENT}%`,
-  faster: 'faster',
-  slower: 'slower',
-  unclear: 'no clear difference',
-});
 
 /** @type {readonly Column<PayloadRow | PublishedRow>[]} */
 const PLACE = [
@@ -59,7 +51,7 @@ export const sweepColumnsOf = (baseline) => [
           name: 'verdict',
           isText: true,
           value: (/** @type {PayloadRow} */ { comparison }) => comparison?.verdict,
-          format: (/** @type {Verdict} */ verdict) => VERDICTS[verdict],
+          format: (/** @type {Verdict} */ verdict) => VERDICT_LABELS[verdict],
         },
       ]),
   ...COUNTS,

@@ -1,4 +1,5 @@
 /** The verdicts of a run over sizes in words: one answer, and one sentence for each direction. */
+import { listOf } from '../../experiment/factor-words.js';
 import { SAME_PERCENT } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../net/transfer/labels.js';
 import { formatSize } from './format-size.js';
@@ -143,6 +144,5 @@ function nameSubject(transports = []) {
 
 /** @param {readonly string[]} [transports] */
 function joinNames(transports = []) {
-  const names = transports.map(labelOfTransfer);
-  return names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
+  return listOf(transports.map(labelOfTransfer));
 }
