@@ -2,37 +2,52 @@
  * Messages in flight: the same echo with 1, 2, 4 ... messages in flight. A back-to-back loop waits a round trip for each
  * message; this shows the throughput when it does not.
  */
-import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
-import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { createRandom, shuffle } from '../../base/random.js';
-import { createPayload, measureRoundTrip } from '../../net/echo/round-trip.js';
+import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { createFaultWatch } from '../../experiment/faults.js';
-import { messagesAt } from './plan.js';
+import { integer, integers } from '../../experiment/fields.js';
+import { SEED, TRANSPORTS } from '../../experiment/plan-link.js';
+import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
+import { labelOf } from '../../net/echo/labels.js';
+import { createPayload, measureRoundTrip } from '../../net/echo/round-trip.js';
+import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { Measurement } from '../../experiment/run.js'
+ * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { Measurement, Progress } from '../../experiment/run.js'
  * @import { Connection, Transport } from '../../net/echo/index.js'
  * @import { RoundTrip } from '../../net/echo/round-trip.js'
- * @import { Failure, Progress } from '../../net/echo/trial.js'
  * @import { Outcome } from '../../net/exchange-error.js'
- * @import { DepthPlan } from './plan.js'
+ * @import { DepthTrial } from './index.js'
  */
 
-/**
- * @typedef {object} DepthTrial
- * @property {string} transport
- * @property {string} [protocol]
- * @property {number} depth messages in flight
- * @property {number} block counted from 0
- * @property {number[]} endedAtMs of each ok message in the order of the answers, since the first was sent
- * @property {number[]} roundTripMs in the same order
- * @property {number} iterations how many messages were asked for
- * @property {Failure[]} failures
- */
+export const FIELDS = Object.freeze({
+  transports: TRANSPORTS,
+  depths: integers({
+    parameter: 'depths',
+    label: 'Messages in flight',
+    min: 1,
+    // More than a few hundred open requests are the browser's own limits, not the network's.
+    max: 256,
+    maxCount: 12,
+    default: [1, 2, 4, 8, 16, 32],
+    // All others are compared with it.
+    rule: { isMet: ([first]) => first === 1, expected: '1 among them', schema: { prefixItems: [{ const: 1 }] } },
+  }),
+  // Of one there is no interval; by fewer than the default there is no verdict.
+  blocks: integer({ parameter: 'blocks', label: 'Blocks', min: 2, max: 50, default: MIN_BLOCKS }),
+  seed: SEED,
+});
+
+/** Of each trial, as many messages as are in flight so many times over, after as many that open the connections. */
+const CYCLES = 4;
+/** So that small depths have samples enough. */
+const MIN_MESSAGES = 16;
 
 /**
- * @typedef {{ transport: string, depth: number, block: number }} PlannedTrial
+ * @typedef {PlanOf<typeof FIELDS>} DepthPlan each block holds one trial of every transport at every depth, in random order
+ * @typedef {{ transport: string, depth: number, block: number }} PlannedTrial `block` counts from 0
  *
  * @typedef {object} Options
  * @property {DepthPlan} plan
@@ -42,14 +57,25 @@ import { messagesAt } from './plan.js';
  * @property {AbortSignal} [signal]
  */
 
+/** Messages of a trial that count. @param {number} depth */
+export const messagesAt = (depth) => Math.max(MIN_MESSAGES, CYCLES * depth);
+
+/** Of a run without failures. @param {Pick<DepthPlan, 'transports' | 'depths' | 'blocks'>} plan @returns {number} */
+export function sampleCountOf({ transports, depths, blocks }) {
+  return blocks * transports.length * depths.reduce((sum, depth) => sum + messagesAt(depth), 0);
+}
+
+/** In a sentence. @param {DepthPlan} plan @returns {string} */
+export function describeDepthPlan(plan) {
+  const { transports, depths, blocks } = plan;
+  return `${blocks} blocks; in each, ${transports.map(labelOf).join(', ')} with ${depths.join(', ')} in flight, in random order: ${sampleCountOf(plan)} messages.`;
+}
+
 /** @type {Measurement<Options, PlannedTrial, DepthTrial>} */
 export const measurement = {
   schema: 'sockshootout/in-flight/1',
   trialsOf,
-  async runTrial({ transport, depth, block }, { transports, now, timeoutMs, progress, signal }) {
-    const trial = await runDepthTrial({ transport: transports[transport], depth, now, timeoutMs, progress, signal });
-    return { ...trial, block };
-  },
+  runTrial,
   watchFaults: ({ transports }) => createFaultWatch(transports),
 };
 
@@ -62,25 +88,14 @@ function trialsOf({ transports, depths, blocks, seed }) {
 
 /**
  * As many loops side by side as messages are to be in flight, over one connection.
- *
- * @param {object} options
- * @param {Transport} options.transport
- * @param {number} options.depth
- * @param {Now} options.now
- * @param {number} [options.timeoutMs]
- * @param {Progress} options.progress its count is kept up to date
- * @param {AbortSignal} [options.signal]
- * @returns {Promise<Omit<DepthTrial, 'block'>>}
+ * @param {PlannedTrial} planned @param {Options & { progress: Progress }} options @returns {Promise<DepthTrial>}
  */
-async function runDepthTrial({ transport, depth, now, timeoutMs = 10_000, progress, signal }) {
+async function runTrial({ transport: name, depth, block }, { transports, now, timeoutMs = 10_000, progress, signal }) {
+  const transport = transports[name];
   const iterations = messagesAt(depth);
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
-  /** @type {number[]} */
-  const endedAtMs = [];
-  /** @type {number[]} */
-  const roundTripMs = [];
-  /** @type {Failure[]} */
-  const failures = [];
+  /** @type {Pick<DepthTrial, 'endedAtMs' | 'roundTripMs' | 'failures'>} */
+  const { endedAtMs, roundTripMs, failures } = { endedAtMs: [], roundTripMs: [], failures: [] };
   let sentCount = 0;
   let isOver = false;
   /** @type {Connection | undefined} */
@@ -91,12 +106,7 @@ async function runDepthTrial({ transport, depth, now, timeoutMs = 10_000, progre
     isOver = true;
     if (isFailure(outcome)) failures.push({ outcome, message });
   };
-
-  /**
-   * @param {Connection} open
-   * @param {number} end no message is sent beyond it
-   * @param {(trip: RoundTrip) => void} onAnswer
-   */
+  /** @param {Connection} open @param {number} end no message is sent beyond it @param {(trip: RoundTrip) => void} onAnswer */
   const loop = async (open, end, onAnswer) => {
     while (sentCount < end && !isOver) {
       const iteration = sentCount++;
@@ -125,5 +135,5 @@ async function runDepthTrial({ transport, depth, now, timeoutMs = 10_000, progre
     connection?.close();
   }
   const { protocol } = connection ?? {};
-  return { transport: transport.name, protocol, depth, endedAtMs, roundTripMs, iterations, failures };
+  return { transport: transport.name, protocol, depth, endedAtMs, roundTripMs, iterations, failures, block };
 }

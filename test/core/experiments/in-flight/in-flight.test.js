@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { reportOf } from '../../../../core/experiment/report.js';
 import { summarize } from '../../../../core/experiments/in-flight/summary.js';
-import { describeDepthPlan, messagesAt, sampleCountOf } from '../../../../core/experiments/in-flight/plan.js';
+import { describeDepthPlan, messagesAt, sampleCountOf } from '../../../../core/experiments/in-flight/measure.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { inFlight } from '../../../../core/experiments/in-flight/index.js';
 import { createFetch } from '../../../../core/net/echo/fetch.js';
