@@ -1,46 +1,43 @@
-/** The classic runs, to export: as JSON with every sample, as Markdown to paste. */
+/** The classic runs, to keep and to export: as JSON with every sample, as a report, as Markdown to paste. */
 import { formatFailures } from '../../base/format.js';
-import { formatServer } from '../../experiment/documents/server-of.js';
-import { formatNotes, isReused } from '../../experiment/lone-trials.js';
-import { fixed, toMarkdown } from '../../experiment/table.js';
 import { summarize } from '../../base/statistics/summary.js';
-import { chartOf } from './chart.js';
-import { measurement, elapsedOf, formatClassic } from './measure.js';
+import { formatServer } from '../../experiment/documents/server-of.js';
+import { formatNotes, isReused, schemaOfRecords } from '../../experiment/lone-trials.js';
+import { fixed, toMarkdown } from '../../experiment/table.js';
+import { elapsedOf, formatClassic, PATHS, SCHEMA } from './measure.js';
+import { chartOf } from './rates.js';
 
 /**
+ * @import { InferOutput } from 'valibot'
  * @import { Summary } from '../../base/statistics/summary.js'
  * @import { Report } from '../../experiment/contract.js'
- * @import { Environment } from '../../experiment/measure-document.js'
+ * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
  * @import { Column, Table } from '../../experiment/table.js'
  * @import { Trial } from '../../net/echo/trial.js'
- * @import { ClassicRun } from './measure.js'
  */
 
 /**
- * @typedef {ClassicRun & { startedAt: string, wasHidden: boolean }} ClassicRecord
- *
- * @typedef {object} ClassicResult
- * @property {string} transport
- * @property {number} [coldSetUpMs] of one new connection, where the runs reused one
- * @property {Environment} environment
- * @property {ClassicRecord[]} runs
+ * @typedef {InferOutput<ReturnType<typeof schemaOf>>} ClassicDocument what was measured, and nothing that can be computed
+ *   from it; `coldSetUpMs`: of one new connection, where the runs reused one
+ * @typedef {Omit<ClassicDocument, 'schema' | 'runs'> & { runs: ClassicRecord[] }} ClassicResult
+ * @typedef {ClassicDocument['runs'][0] & { elapsedMs?: number }} ClassicRecord `elapsedMs`: whole milliseconds, at least 1
+ * @typedef {{ trial: Trial, summary: Summary }} ClassicRow
  */
 
-/**
- * @typedef {Omit<ClassicRecord, 'elapsedMs'>} ClassicDocumentRun
- * @typedef {Omit<ClassicResult, 'runs'> & { schema: string, runs: ClassicDocumentRun[] }} ClassicDocument what was
- *   measured, and nothing that can be computed from it
- */
+/** @param {Valibot} v @param {Fields} fields */
+export function schemaOf(v, fields) {
+  return v.strictObject({
+    schema: v.literal(SCHEMA),
+    transport: v.picklist(Object.keys(PATHS)),
+    coldSetUpMs: v.optional(fields.ms),
+    environment: fields.environment,
+    runs: schemaOfRecords(v, fields, { clickedAtMs: fields.reading }),
+  });
+}
 
 /** @param {ClassicResult} result @returns {ClassicDocument} */
-export function toDocument({ transport, coldSetUpMs, environment, runs }) {
-  return {
-    schema: measurement.schema,
-    transport,
-    coldSetUpMs,
-    environment,
-    runs: runs.map(({ elapsedMs: _, ...run }) => run),
-  };
+export function toDocument({ runs, ...others }) {
+  return { schema: SCHEMA, ...others, runs: runs.map(({ elapsedMs: _, ...run }) => run) };
 }
 
 /** @param {ClassicDocument} document @returns {ClassicResult} */
@@ -48,16 +45,10 @@ export function fromDocument({ schema: _, runs, ...others }) {
   return { ...others, runs: runs.map((run) => ({ ...run, elapsedMs: elapsedOf(run) })) };
 }
 
-/** @param {ClassicResult} result @returns {string} JSON */
-export function formatJson(result) {
-  return `${JSON.stringify(toDocument(result))}\n`;
-}
+/** @param {ClassicResult} result */
+export const formatJson = (result) => `${JSON.stringify(toDocument(result))}\n`;
 
-/**
- * @typedef {{ trial: Trial, summary: Summary }} ClassicRow
- *
- * @type {readonly Column<ClassicRow>[]}
- */
+/** @type {readonly Column<ClassicRow>[]} */
 const COLUMNS = [
   { title: 'Iterations', name: 'iterations', isKey: true, value: ({ trial }) => trial.iterations },
   { title: 'Protocol', isText: true, value: ({ trial }) => trial.protocol },
@@ -80,7 +71,7 @@ const COLUMNS = [
   { title: 'Failures', name: 'failures', value: ({ trial }) => formatFailures(trial.failures) },
 ];
 
-/** @param {Pick<ClassicResult, 'environment' | 'runs'>} result @returns {Table<ClassicRow>} the fine clock's figures */
+/** The fine clock's figures. @param {Pick<ClassicResult, 'environment' | 'runs'>} result @returns {Table<ClassicRow>} */
 export function tabulateClassic({ environment, runs }) {
   return { columns: COLUMNS, rows: runs.map(({ trial }) => ({ trial, summary: summarize(trial, environment) })) };
 }
@@ -96,7 +87,7 @@ export function report(result) {
   };
 }
 
-/** @param {Pick<ClassicResult, 'runs'>} result */
+/** @param {ClassicResult} result */
 function describeServer({ runs }) {
   const server = runs[0]?.trial.server;
   return `Server: ${server ? `${formatServer(server)}, worker ${server.worker}` : 'not known'}.`;

@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { classic } from '../../../../core/experiments/classic/index.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { describeSameDistance, findDeviation } from '../../../../core/experiments/shootout/decision/distance-model.js';
-import { createClassicComparison } from '../../../../core/experiments/classic/comparison.js';
 import {
+  createClassicComparison,
   formatCsv as formatClassicCsv,
   formatMarkdown as formatClassicMarkdown,
   COLUMNS as CLASSIC_COLUMNS,
-} from '../../../../core/experiments/classic/comparison-export.js';
+} from '../../../../core/experiments/classic/comparison.js';
 import { fromDocument } from '../../../../core/experiments/classic/export.js';
 import { formatClassic } from '../../../../core/experiments/classic/measure.js';
 import { createPlaceComparison, formatBlocks } from '../../../../core/experiments/shootout/places/comparison.js';
