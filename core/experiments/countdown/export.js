@@ -1,29 +1,62 @@
-/** The tests of the count-down, to show and to export: as JSON with every sample, as Markdown to paste. */
+/** The tests of the count-down, to keep, to show and to export: as JSON with every sample, as Markdown to paste. */
 import { mean } from '../../base/statistics/mean.js';
-import { labelOf } from '../../net/echo/labels.js';
-import { formatNotes as formatClassicNotes, isReused } from '../../experiment/lone-trials.js';
 import { formatServer } from '../../experiment/documents/server-of.js';
+import { formatNotes as formatLoneNotes, isReused, schemaOfRecords } from '../../experiment/lone-trials.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
-import { measurement, describeMeans, elapsedOf, ENDPOINTS, formatEnd, formatLink, msPerIteration } from './measure.js';
+import { labelOf } from '../../net/echo/labels.js';
+import {
+  describeMeans,
+  elapsedOf,
+  ENDPOINTS,
+  formatEnd,
+  formatLink,
+  ITERATIONS,
+  KINDS,
+  msPerIteration,
+  SCHEMA,
+  testsBy,
+} from './measure.js';
 
 /**
+ * @import { InferOutput } from 'valibot'
  * @import { Chart, Report } from '../../experiment/contract.js'
- * @import { Environment } from '../../experiment/measure-document.js'
+ * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { Countdown } from './measure.js'
  */
 
 /**
- * @typedef {Countdown & { startedAt: string, wasHidden: boolean }} CountdownTest
- *
- * @typedef {object} CountdownResult
- * @property {Environment} environment
- * @property {{ iterations: number, kind: string }} choice what was asked for last
- * @property {number} [coldSetUpMs] of one new connection of XHR, where it used one that was open
- * @property {CountdownTest[]} tests in the order in which they were made
+ * @typedef {InferOutput<ReturnType<typeof schemaOf>>} CountdownDocument what was measured, and nothing that can be computed
+ *   from it; `choice`: what was asked for last; `coldSetUpMs`: of one new connection of XHR, where it used one that was open
+ * @typedef {CountdownDocument['tests'][0] & { elapsedMs?: number }} CountdownTest
+ * @typedef {Omit<CountdownDocument, 'schema' | 'tests'> & { tests: CountdownTest[] }} CountdownResult
  */
 
-/** @type {readonly Column<CountdownTest>[]} */
+/** @param {Valibot} v @param {Fields} fields */
+export function schemaOf(v, fields) {
+  return v.strictObject({
+    schema: v.literal(SCHEMA),
+    environment: fields.environment,
+    choice: v.strictObject({ iterations: fields.within(ITERATIONS), kind: v.picklist(Object.keys(KINDS)) }),
+    coldSetUpMs: v.optional(fields.ms),
+    tests: schemaOfRecords(v, fields, {}),
+  });
+}
+
+/** @param {CountdownResult} result @returns {CountdownDocument} */
+export function toDocument({ tests, ...others }) {
+  return { schema: SCHEMA, ...others, tests: tests.map(({ elapsedMs: _, ...test }) => test) };
+}
+
+/** @param {CountdownDocument} document @returns {CountdownResult} */
+export function fromDocument({ schema: _, tests, ...others }) {
+  return { ...others, tests: tests.map((test) => ({ ...test, elapsedMs: elapsedOf(test.trial) })) };
+}
+
+/** @param {CountdownResult} result */
+export const formatJson = (result) => `${JSON.stringify(toDocument(result))}\n`;
+
+/** @type {readonly Column<Countdown>[]} */
 export const COLUMNS = [
   { title: '#', name: 'number', value: (_, index) => index + 1 },
   { title: 'Test', isText: true, isKey: true, value: ({ trial }) => labelOf(trial.transport) },
@@ -35,91 +68,38 @@ export const COLUMNS = [
 
 /**
  * What connecting took, which 2019 left out of its times.
- *
- * @param {Pick<CountdownResult, 'tests' | 'coldSetUpMs'>} result
- * @returns {string} a sentence; empty where nothing is known
+ * @param {Pick<CountdownResult, 'tests' | 'coldSetUpMs'>} result @returns {string} a sentence; empty where nothing is known
  */
 export function formatSetUp({ tests, coldSetUpMs }) {
-  const parts = [formatXhrSetUp(tests, coldSetUpMs), formatSocketSetUp(tests)].filter((part) => part !== '');
+  const parts = [];
+  const byXhr = testsBy(tests, 'xhr');
+  const opened = formatSetUps(byXhr.filter(({ trial }) => trial.samples.iteration.length > 0));
+  const isAnyReused = byXhr.some(isReused);
+  const cost =
+    coldSetUpMs === undefined
+      ? 'what a new one takes could not be measured'
+      : `a new one took ${coldSetUpMs.toFixed(1)} ms, one sample`;
+  if (opened) parts.push(`XHR opened a connection in ${opened}, which is in the times`);
+  if (isAnyReused) parts.push(`${opened ? 'it' : 'XHR'} used a connection that was open (${cost})`);
+  const connected = formatSetUps(testsBy(tests, 'websocket'));
+  if (connected) parts.push(`WebSocket connected in ${connected}, which is not in the times`);
   return parts.length === 0 ? '' : `Connection setup: ${parts.join('; ')}.`;
 }
 
-/** @param {readonly CountdownTest[]} tests @param {number} [coldSetUpMs] */
-function formatXhrSetUp(tests, coldSetUpMs) {
-  const own = tests.filter(({ trial }) => trial.transport === 'xhr' && trial.samples.iteration.length > 0);
-  if (own.length === 0) return '';
-  const opened = setUpsOf(own);
-  const parts = [];
-  if (opened.length > 0) {
-    parts.push(`opened a connection in ${formatMean(opened)}, which is in the times`);
-  }
-  if (own.some(isReused)) {
-    const cost =
-      coldSetUpMs === undefined
-        ? 'what a new one takes could not be measured'
-        : `a new one took ${coldSetUpMs.toFixed(1)} ms, one sample`;
-    parts.push(`used a connection that was open (${cost})`);
-  }
-  return `XHR ${parts.join('; it ')}`;
+/** @param {readonly Countdown[]} tests @returns {string} empty where none has a time */
+function formatSetUps(tests) {
+  const values = tests.flatMap(({ trial }) => trial.setUpMs ?? []);
+  if (values.length === 0) return '';
+  return `${mean(values)?.toFixed(1)} ms${values.length === 1 ? '' : ` (mean of ${values.length})`}`;
 }
 
-/** @param {readonly CountdownTest[]} tests */
-function formatSocketSetUp(tests) {
-  const setUps = setUpsOf(tests.filter(({ trial }) => trial.transport === 'websocket'));
-  return setUps.length === 0 ? '' : `WebSocket connected in ${formatMean(setUps)}, which is not in the times`;
-}
-
-/** @param {readonly CountdownTest[]} tests */
-function setUpsOf(tests) {
-  return tests.flatMap(({ trial }) => trial.setUpMs ?? []);
-}
-
-/** @param {readonly number[]} values at least one */
-function formatMean(values) {
-  const text = `${Number(mean(values)).toFixed(1)} ms`;
-  return values.length === 1 ? text : `${text} (mean of ${values.length})`;
-}
-
-/**
- * @param {Pick<CountdownResult, 'tests' | 'environment'>} result
- * @returns {string} what must be said beside the table, in one or more sentences
- */
+/** What must be said beside the table. @param {Pick<CountdownResult, 'tests' | 'environment'>} result @returns {string} sentences */
 export function formatNotes({ tests, environment }) {
+  const notes = formatLoneNotes({ environment, runs: [] });
   const hidden = tests.flatMap(({ wasHidden }, index) => (wasHidden ? [index + 1] : []));
-  const sentences = [formatClassicNotes({ environment, runs: [] })];
-  if (hidden.length > 0) {
-    sentences.push(
-      `This tab was hidden during test ${hidden.join(', ')}: browsers slow hidden tabs down, so this test is invalid, and so is a mean with it.`,
-    );
-  }
-  return sentences.join(' ');
-}
-
-/**
- * @typedef {Omit<CountdownTest, 'elapsedMs'>} CountdownDocumentTest
- * @typedef {Omit<CountdownResult, 'tests'> & { schema: string, tests: CountdownDocumentTest[] }} CountdownDocument what
- *   was measured, and nothing that can be computed from it
- */
-
-/** @param {CountdownResult} result @returns {CountdownDocument} */
-export function toDocument({ environment, choice, coldSetUpMs, tests }) {
-  return {
-    schema: measurement.schema,
-    environment,
-    choice,
-    coldSetUpMs,
-    tests: tests.map(({ elapsedMs: _, ...test }) => test),
-  };
-}
-
-/** @param {CountdownDocument} document @returns {CountdownResult} */
-export function fromDocument({ schema: _, tests, ...others }) {
-  return { ...others, tests: tests.map((test) => ({ ...test, elapsedMs: elapsedOf(test.trial) })) };
-}
-
-/** @param {CountdownResult} result @returns {string} JSON */
-export function formatJson(result) {
-  return `${JSON.stringify(toDocument(result))}\n`;
+  return hidden.length === 0
+    ? notes
+    : `${notes} This tab was hidden during test ${hidden.join(', ')}: browsers slow hidden tabs down, so this test is invalid, and so is a mean with it.`;
 }
 
 /** @param {CountdownResult} result @returns {Report} */
@@ -134,7 +114,7 @@ export function report(result) {
   };
 }
 
-/** @param {readonly CountdownTest[]} tests @returns {Chart} */
+/** @param {readonly Countdown[]} tests @returns {Chart} */
 function chartOf(tests) {
   return {
     caption: 'Time per iteration, in the order of the tests; lower is faster',
@@ -150,7 +130,7 @@ function chartOf(tests) {
   };
 }
 
-/** @param {readonly CountdownTest[]} tests */
+/** @param {readonly Countdown[]} tests */
 function describeServer(tests) {
   const server = tests.find(({ trial }) => trial.server)?.trial.server;
   return `Server: ${server ? formatServer(server) : 'not known'}.`;
@@ -166,7 +146,7 @@ export function formatMarkdown(result) {
     '',
     `Mean: ${describeMeans(tests)}`,
     '',
-    [formatSetUp(result), formatNotes(result)].filter((text) => text !== '').join(' '),
+    [formatSetUp(result), formatNotes(result)].filter(Boolean).join(' '),
     '',
     describeServer(tests),
     `Page: ${environment.url}?${formatLink(choice)}, ${tests[0].startedAt}, ${environment.userAgent}.`,

@@ -1,39 +1,36 @@
-import { formatFields, hasFields, parseFields } from '../../experiment/fields.js';
+import { lone } from '../../experiment/lone-trials.js';
 import { labelOf } from '../../net/echo/labels.js';
-import { digest, formatCsv, problemOf, schemaOf } from './document.js';
-import { formatMarkdown, fromDocument, report } from './export.js';
-import { FIELDS, formatLink, KINDS, measurement } from './measure.js';
-
-/** @import { Experiment } from '../../experiment/contract.js' */
-
-/** @type {Experiment['linkPath']} */
-const linkPath = (plan) => `/countdown?${formatLink(plan)}`;
+import { formatMarkdown, fromDocument, report, schemaOf } from './export.js';
+import { describeMeans, ENDPOINTS, FIELDS, formatLink, ITERATIONS, KINDS, measurement } from './measure.js';
 
 /**
- * The count-down of 2019.
- *
- * @satisfies {Experiment}
+ * @import { CountdownResult, CountdownTest } from './export.js'
+ * @import { Choice } from './measure.js'
  */
-export const countdown = Object.freeze({
+
+/** The count-down of 2019. */
+export const countdown = lone({
   ...measurement,
   name: 'countdown',
   label: 'Count-down of 2019',
   path: '/countdown',
   intro: 'How does XHR compare with WebSocket when the server answers each number with the one below it?',
   fields: FIELDS,
-  parsePlan: (query) => (hasFields(query, FIELDS) ? parseFields(query, FIELDS) : undefined),
-  formatPlan: (plan) => formatFields(plan, FIELDS),
-  linkPath,
-  describePlan: ({ iterations, kind }) => `${KINDS[kind].label}, counted down from ${iterations}.`,
+  linkPath: (/** @type {Choice} */ plan) => `/countdown?${formatLink(plan)}`,
+  describePlan: (/** @type {Choice} */ { iterations, kind }) =>
+    `${KINDS[kind].label}, counted down from ${iterations}.`,
   describeTrial: ({ transport }) => labelOf(transport),
-  messageCountOf: ({ iterations }) => iterations,
-  hasChart: false,
   schemaOf,
-  problemOf,
-  digest,
-  formatCsv,
-  summarize: fromDocument,
+  records: 'tests',
+  fromDocument,
+  planOf: ({ choice }) => choice,
+  isOwn: (/** @type {CountdownTest} */ { trial }) =>
+    Object.hasOwn(ENDPOINTS, trial.transport) && trial.iterations <= ITERATIONS.max,
+  ownWords: () => `a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.max} iterations that`,
+  headlineOf: (/** @type {CountdownResult} */ { tests }) => ({
+    headline: `${tests.length} ${tests.length === 1 ? 'test' : 'tests'} of the count-down`,
+    detail: describeMeans(tests),
+  }),
   report,
-  formatMarkdown: (document) => formatMarkdown(fromDocument(document)),
-  planPath: ({ choice }) => linkPath(choice),
+  formatResult: formatMarkdown,
 });
