@@ -27,14 +27,8 @@ export const ITERATIONS = integer({ parameter: 'Iterations', label: 'Iterations'
 /**
  * @typedef {Omit<ClassicRecord, 'startedAt' | 'wasHidden'>} ClassicRun `clickedAtMs`: the clock at the click; `elapsedMs`:
  *   absent where the run did not finish; `ending`: absent where it finished or failed
- *
- * @typedef {object} Options
- * @property {{ iterations: readonly number[] }} plan
- * @property {Transport} transport
- * @property {Now} now
- * @property {number} clickedAtMs the clock at the click, from which the first run counts; the others count from the moment in
- *   which they begin
- * @property {AbortSignal} [signal] ends it, with an Ending as its reason
+ * @typedef {{ plan: { iterations: readonly number[] }, transport: Transport, now: Now, clickedAtMs: number, signal?:
+ *   AbortSignal }} Options the first run counts from `clickedAtMs`, the others from the moment in which they begin
  */
 
 /**

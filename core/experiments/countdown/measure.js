@@ -59,13 +59,8 @@ export const FIELDS = Object.freeze({
  * @typedef {Omit<CountdownTest, 'startedAt' | 'wasHidden'>} Countdown `elapsedMs`: of all its messages; absent where it did
  *   not come to 0; `ending`: absent where it finished or failed
  * @typedef {ReturnType<typeof meansOf>[0]} TransportMean
- *
- * @typedef {object} Options
- * @property {Choice} plan
- * @property {Record<string, Transport>} transports at the {@link ENDPOINTS}
- * @property {Now} now
- * @property {number} [timeoutMs] limit of one answer
- * @property {AbortSignal} [signal] ends it, with an Ending as its reason
+ * @typedef {{ plan: Choice, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal }}
+ *   Options `transports`: at the {@link ENDPOINTS}; `timeoutMs`: limit of one answer
  */
 
 /**

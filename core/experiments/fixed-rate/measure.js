@@ -43,14 +43,8 @@ export const FIELDS = Object.freeze({
  * @typedef {PlanOf<typeof FIELDS>} FixedRatePlan each block holds two trials of every transport, by the plan and
  *   back-to-back, in random order
  * @typedef {Pick<LoopTrial, 'transport' | 'loop' | 'block'>} PlannedTrial
- *
- * @typedef {object} Options
- * @property {FixedRatePlan} plan
- * @property {Record<string, Transport>} transports by name
- * @property {Now} now
- * @property {SleepUntil} sleepUntil
- * @property {number} [timeoutMs] limit of one answer
- * @property {AbortSignal} [signal]
+ * @typedef {{ plan: FixedRatePlan, transports: Record<string, Transport>, now: Now, sleepUntil: SleepUntil, timeoutMs?:
+ *   number, signal?: AbortSignal }} Options `timeoutMs`: limit of one answer
  */
 
 /** Of a run without failures. @param {Pick<FixedRatePlan, 'transports' | 'messages' | 'blocks'>} plan */

@@ -27,15 +27,9 @@ const WARM_UP_COUNT = 6;
 /** @typedef {(atMs: number) => Promise<void>} SleepUntil resolves when the clock shows that, or as soon after it as can be */
 
 /**
- * @param {object} options
- * @param {Transport} options.transport
- * @param {number} options.ratePerSecond
- * @param {number} options.messages
- * @param {Now} options.now
- * @param {SleepUntil} options.sleepUntil
- * @param {number} [options.timeoutMs] without any answer; it ends the trial, as a socket's close does
- * @param {Progress} [options.progress] its count is kept up to date
- * @param {AbortSignal} [options.signal]
+ * @param {{ transport: Transport, ratePerSecond: number, messages: number, now: Now, sleepUntil: SleepUntil, timeoutMs?:
+ *   number, progress?: Progress, signal?: AbortSignal }} options `timeoutMs`: without any answer; it ends the trial, as a
+ *   socket's close does; `progress`: its count is kept up to date
  * @returns {Promise<Omit<OpenLoopTrial, 'loop' | 'block'>>} a failed trial is a result, too; `startedAtMs`: the clock's
  *   reading that all others count from
  */

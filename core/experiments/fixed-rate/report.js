@@ -37,8 +37,8 @@ export function report({ rows, transports }, { plan, trials, ending }) {
     answer: ending ? undefined : answerOf(plan, transports),
     sentences: ending
       ? []
-      : [...describeSpeed(transports), ...describeOverloads(plan, transports), ...describeMissed(trials)],
-    notes: ending ? [] : [...describeSendDelays(trials), describeOmission(plan)],
+      : [describeSpeed(transports), ...describeOverloads(plan, transports), describeMissed(trials)].filter(Boolean),
+    notes: ending ? [] : [describeSendDelays(trials), describeOmission(plan)].filter(Boolean),
     tables: [
       { columns: shortColumns(transports, ending !== undefined), rows: transports },
       { heading: 'Latency by percentile', isDetail: true, columns: COLUMNS, rows },
@@ -73,31 +73,24 @@ const nameOf = ({ transport }) => labelOf(transport);
 const formatRate = (row) =>
   `${nameOf(row)} ${row.overload ? 'at most ' : ''}${row.answersPerSecond?.estimate.toFixed(0)}`;
 
-/** @param {readonly TransportRow[]} transports @returns {string[]} */
+/** @param {readonly TransportRow[]} transports */
 function describeSpeed(transports) {
   const baseline = transports.find(({ isBaseline }) => isBaseline);
   const factors = transports.flatMap((row) => (row.speedUp?.word ? [{ name: nameOf(row), judged: row.speedUp }] : []));
-  if (!baseline || factors.length === 0) return [];
-  return [`Latency from the planned time, compared with ${nameOf(baseline)}: ${describeFactors(factors, 'as fast')}.`];
+  if (!baseline || factors.length === 0) return '';
+  return `Latency from the planned time, compared with ${nameOf(baseline)}: ${describeFactors(factors, 'as fast')}.`;
 }
 
-/** @param {FixedRatePlan} plan @param {readonly TransportRow[]} transports */
+/** @param {FixedRatePlan} plan @param {readonly TransportRow[]} transports @returns {string[]} */
 function describeOverloads({ ratePerSecond }, transports) {
-  return transports.flatMap((row) => {
-    if (!row.overload) return [];
-    const { mostUnansweredCount, connectionsCarryPerSecond, roundTripMs } = row.overload;
-    const why =
-      connectionsCarryPerSecond === undefined
-        ? ''
-        : `: ${HTTP1_CONNECTION_COUNT} connections and a round trip of ${formatMs(Number(roundTripMs))} carry at most ${connectionsCarryPerSecond.toFixed(0)}/s`;
-    return [
-      `At ${ratePerSecond}/s up to ${mostUnansweredCount} messages waited for an answer by ${nameOf(row)}${why}.`,
-    ];
+  return transports.map((row) => {
+    if (!row.overload) return '';
+    const { mostUnansweredCount, connectionsCarryPerSecond: most, roundTripMs: ms = 0 } = row.overload;
+    const roundTrip = `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
+    const why = `: ${HTTP1_CONNECTION_COUNT} connections and a round trip of ${roundTrip} carry at most ${most?.toFixed(0)}/s`;
+    return `At ${ratePerSecond}/s up to ${mostUnansweredCount} messages waited for an answer by ${nameOf(row)}${most === undefined ? '' : why}.`;
   });
 }
-
-/** @param {number} ms */
-const formatMs = (ms) => `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
 
 /** @param {readonly LoopTrial[]} trials */
 function describeMissed(trials) {
@@ -108,15 +101,15 @@ function describeMissed(trials) {
     unanswered > 0 ? `${unanswered} as ${MAX_UNANSWERED_COUNT} were unanswered at their time` : '',
     ended > 0 ? `${ended} as their trial had ended` : '',
   ].filter(Boolean);
-  return parts.length === 0 ? [] : [`Messages never sent: ${parts.join(', ')}.`];
+  return parts.length === 0 ? '' : `Messages never sent: ${parts.join(', ')}.`;
 }
 
 /** @param {readonly LoopTrial[]} trials */
 function describeSendDelays(trials) {
   const { p50Ms, p99Ms } = measureSendDelays(trials);
-  if (p50Ms === undefined) return [];
+  if (p50Ms === undefined) return '';
   const most = p99Ms === undefined ? '' : `, ${p99Ms.toFixed(2)} ms (p99)`;
-  return [`Messages left ${p50Ms.toFixed(2)} ms (p50)${most} after their planned time.`];
+  return `Messages left ${p50Ms.toFixed(2)} ms (p50)${most} after their planned time.`;
 }
 
 /** @param {FixedRatePlan} plan */

@@ -21,23 +21,8 @@ const MIN_TO_SEE_A_QUEUE = 20;
 const NEAR_RATIO = 0.7;
 
 /**
- * @typedef {object} Overload of a transport that did not keep up with the rate
- * @property {Interval} carriedPerSecond answers by the time from the first planned send to the last of them, mean over the
- *   blocks
- * @property {number} mostUnansweredCount
- * @property {number} [connectionsCarryPerSecond] what the connections can at this round trip; absent where they are not
- *   the limit
- * @property {number} [roundTripMs] p50 of the back-to-back loop
- *
- * @typedef {object} TransportRow
- * @property {string} transport
- * @property {boolean} isBaseline
- * @property {'carried' | 'behind' | 'unclear'} outcome carried: the planned rate within 10%, with every message answered
- * @property {Overload} [overload] absent where it kept up, or where that is not clear
- * @property {Interval} [answersPerSecond] geometric mean over the blocks; where it did not keep up, what it carries
- * @property {Interval} [p50Ms] from the planned time, geometric mean over the blocks
- * @property {Judged} [speedUp] of those p50s, block by block, beside the baseline's; absent for the baseline, and where one of
- *   the two did not keep up
+ * @typedef {ReturnType<typeof summarizeTransport> & { isBaseline: boolean, speedUp?: Judged }} TransportRow `speedUp`: of the
+ *   p50s, block by block, beside the baseline's; absent for the baseline, and where one of the two did not keep up
  */
 
 /**
@@ -48,35 +33,37 @@ const NEAR_RATIO = 0.7;
  */
 export function summarizeTransports(plan, trials, where) {
   const baseline = BASELINES.find((name) => plan.transports.includes(name));
-  const ownOf = (/** @type {string} */ name) => trials.filter(({ transport }) => transport === name);
-  const rows = plan.transports.map((transport) => ({
-    transport,
-    isBaseline: transport === baseline,
-    ...summarizeTransport(ownOf(transport), plan, where),
-  }));
-  if (!baseline || rows.find(({ isBaseline }) => isBaseline)?.outcome === 'behind') return rows;
-  return rows.map((row) =>
-    row.isBaseline || row.outcome === 'behind'
-      ? row
-      : { ...row, speedUp: compareBlocks(openOf(ownOf(row.transport)), openOf(ownOf(baseline))) },
-  );
+  const rows = plan.transports.map((transport) => summarizeTransport(transport, plan, trials, where));
+  const base = rows.find(({ transport }) => transport === baseline);
+  return rows.map((row) => {
+    const isBaseline = row === base;
+    if (!base || isBaseline || [row, base].some(({ outcome }) => outcome === 'behind')) return { ...row, isBaseline };
+    return { ...row, isBaseline, speedUp: compareBlocks(openOf(trials), row.transport, base.transport) };
+  });
 }
 
 /**
- * @param {readonly LoopTrial[]} own @param {FixedRatePlan} plan @param {{ isInBrowser: boolean }} where
- * @returns {Omit<TransportRow, 'transport' | 'isBaseline'>}
+ * @param {string} transport @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials
+ * @param {{ isInBrowser: boolean }} where
  */
-function summarizeTransport(own, plan, where) {
+function summarizeTransport(transport, plan, trials, where) {
   const { ratePerSecond, messages } = plan;
+  const own = trials.filter((trial) => trial.transport === transport);
   const open = openOf(own);
   const overload = findOverload(plan, own, where);
   const rates = open.flatMap((trial) => answerRateOf(trial) ?? []);
   const { word } = judge(rates.map((rate) => rate / ratePerSecond));
   const isWhole = open.every(({ samples }) => samples.iteration.length === messages);
+  const outcome = overload || word === 'slower' ? 'behind' : word === 'same' && isWhole ? 'carried' : 'unclear';
   return {
-    outcome: overload || word === 'slower' ? 'behind' : word === 'same' && isWhole ? 'carried' : 'unclear',
+    transport,
+    /** Carried: the planned rate within 10%, with every message answered. */
+    outcome: /** @type {'carried' | 'behind' | 'unclear'} */ (outcome),
+    /** Absent where it kept up, or where that is not clear. */
     overload,
+    /** Geometric mean over the blocks; where it did not keep up, what it carries. */
     answersPerSecond: overload?.carriedPerSecond ?? ratioInterval(rates),
+    /** From the planned time, geometric mean over the blocks. */
     p50Ms: ratioInterval(open.flatMap((trial) => p50Of(trial) ?? [])),
   };
 }
@@ -84,10 +71,11 @@ function summarizeTransport(own, plan, where) {
 /** Absent where a coarse clock saw no time pass, too. @param {OpenLoopTrial} trial @returns {number | undefined} */
 const p50Of = (trial) => percentile(sortedLatencies([trial], 'plan'), 50) || undefined;
 
-/** @param {readonly OpenLoopTrial[]} open @param {readonly OpenLoopTrial[]} baseline */
-function compareBlocks(open, baseline) {
+/** @param {readonly OpenLoopTrial[]} open @param {string} name @param {string} baseline */
+function compareBlocks(open, name, baseline) {
   const ratios = open.flatMap((trial) => {
-    const base = baseline.find(({ block }) => block === trial.block);
+    if (trial.transport !== name) return [];
+    const base = open.find(({ block, transport }) => block === trial.block && transport === baseline);
     const [ms, baseMs] = [p50Of(trial), base && p50Of(base)];
     return ms && baseMs ? [baseMs / ms] : [];
   });
@@ -100,7 +88,10 @@ function compareBlocks(open, baseline) {
  * @param {Pick<FixedRatePlan, 'ratePerSecond'>} plan
  * @param {readonly LoopTrial[]} own of one transport
  * @param {{ isInBrowser: boolean }} where only there do connections limit a rate
- * @returns {Overload | undefined} absent where that is not clear, too
+ * @returns {{ carriedPerSecond: Interval, mostUnansweredCount: number, roundTripMs?: number, connectionsCarryPerSecond?:
+ *   number } | undefined} absent where that is not clear, too. Carried: answers by the time from the first planned send to
+ *   the last of them, mean over the blocks; the round trip: p50 of the back-to-back loop; what the connections can carry at
+ *   that: absent where they are not the limit
  */
 export function findOverload({ ratePerSecond }, own, { isInBrowser }) {
   const open = openOf(own).filter(({ samples }) => samples.iteration.length >= MIN_TO_SEE_A_QUEUE);

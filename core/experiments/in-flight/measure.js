@@ -48,13 +48,8 @@ const MIN_MESSAGES = 16;
 /**
  * @typedef {PlanOf<typeof FIELDS>} DepthPlan each block holds one trial of every transport at every depth, in random order
  * @typedef {{ transport: string, depth: number, block: number }} PlannedTrial `block` counts from 0
- *
- * @typedef {object} Options
- * @property {DepthPlan} plan
- * @property {Record<string, Transport>} transports by name
- * @property {Now} now
- * @property {number} [timeoutMs] without any answer
- * @property {AbortSignal} [signal]
+ * @typedef {{ plan: DepthPlan, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal }}
+ *   Options `timeoutMs`: without any answer
  */
 
 /** Messages of a trial that count. @param {number} depth */
