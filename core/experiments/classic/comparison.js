@@ -8,14 +8,14 @@ import { listDifferences } from '../../experiment/places/run-differences.js';
 import { formatBeside, isLoopback, titlesOf } from '../../experiment/places/run-title.js';
 import { fixed, toCsv, toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../net/echo/labels.js';
-import { fromDocument } from './export.js';
+import { fromDocument } from './index.js';
 import { formatClassic } from './measure.js';
 import { chartOf, PUBLISHED, rateOf, withRatio } from './rates.js';
 
 /**
  * @import { ListedRun } from '../../experiment/places/run-title.js'
  * @import { Column } from '../../experiment/table.js'
- * @import { ClassicDocument } from './export.js'
+ * @import { ClassicDocument } from './index.js'
  * @import { Figures } from './rates.js'
  */
 

@@ -13,7 +13,7 @@ import { runTrial } from '../../net/echo/trial.js';
  * @import { Now } from '../../base/clock.js'
  * @import { Measurement } from '../../experiment/run.js'
  * @import { Transport } from '../../net/echo/index.js'
- * @import { ClassicRecord } from './export.js'
+ * @import { ClassicRecord } from './index.js'
  */
 
 export const SCHEMA = 'sockshootout/classic/2';

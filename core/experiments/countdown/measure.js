@@ -18,7 +18,7 @@ import { runTrial } from '../../net/echo/trial.js';
  * @import { Measurement } from '../../experiment/run.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { Trial } from '../../net/echo/trial.js'
- * @import { CountdownTest } from './export.js'
+ * @import { CountdownTest } from './index.js'
  */
 
 export const SCHEMA = 'sockshootout/countdown/2';

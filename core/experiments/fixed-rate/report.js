@@ -17,7 +17,7 @@ import { summarizeTransports } from './transports.js';
  * @import { Chart, Line, Report } from '../../experiment/contract.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { FixedRateDocument, LoopTrial } from './index.js'
- * @import { FixedRatePlan } from './measure.js'
+ * @import { FixedRatePlan } from './index.js'
  * @import { LatencyRow } from './summary.js'
  * @import { TransportRow } from './transports.js'
  */

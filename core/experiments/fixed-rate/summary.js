@@ -6,7 +6,7 @@ import { protocolsOf } from '../../experiment/any-trial.js';
 
 /**
  * @import { LoopTrial, OpenLoopTrial } from './index.js'
- * @import { FixedRatePlan } from './measure.js'
+ * @import { FixedRatePlan } from './index.js'
  */
 
 /** What a latency counts from; back-to-back there is no plan, so from the send. */

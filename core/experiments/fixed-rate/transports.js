@@ -11,7 +11,7 @@ import { latenciesOf, openOf, sortedLatencies } from './summary.js';
  * @import { Interval } from '../../base/statistics/mean-interval.js'
  * @import { Judged } from '../../experiment/compare.js'
  * @import { LoopTrial, OpenLoopTrial } from './index.js'
- * @import { FixedRatePlan } from './measure.js'
+ * @import { FixedRatePlan } from './index.js'
  */
 
 /** With fewer answers in a trial it cannot be said that a queue grew. */

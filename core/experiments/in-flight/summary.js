@@ -8,7 +8,7 @@ import { BASELINES, judge } from '../../experiment/compare.js';
 /**
  * @import { Judged } from '../../experiment/compare.js'
  * @import { DepthTrial } from './index.js'
- * @import { DepthPlan } from './measure.js'
+ * @import { DepthPlan } from './index.js'
  */
 
 /**
