@@ -18,8 +18,7 @@ import { holdsOnce } from '../test/support/attempts.js';
 /**
  * @import { Browser } from 'playwright-core'
  * @import { ExperimentDocument } from '../core/experiment/measure-document.js'
- * @import { LoopTrial } from '../core/experiments/fixed-rate/index.js'
- * @import { FixedRatePlan } from '../core/experiments/fixed-rate/index.js'
+ * @import { FixedRatePlan, LoopTrial } from '../core/experiments/fixed-rate/index.js'
  */
 
 const RTT_MS = 100;

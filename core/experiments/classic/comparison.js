@@ -17,9 +17,7 @@ import { chartOf, PUBLISHED, rateOf, withRatio } from './rates.js';
  * @import { Column } from '../../experiment/table.js'
  * @import { ClassicDocument } from './index.js'
  * @import { Figures } from './rates.js'
- */
-
-/**
+ *
  * @typedef {ListedRun & { number: number, document: ClassicDocument }} WholeClassic `number` is how the page counts it
  * @typedef {{ ajax?: WholeClassic, sockjs?: WholeClassic }} Group
  * @typedef {ReturnType<typeof createTable>} ClassicTable

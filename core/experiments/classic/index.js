@@ -17,9 +17,7 @@ import { chartOf } from './rates.js';
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Column, Table } from '../../experiment/table.js'
  * @import { Trial } from '../../net/echo/trial.js'
- */
-
-/**
+ *
  * @typedef {InferOutput<ReturnType<typeof schemaOf>>} ClassicDocument what was measured, and nothing that can be computed
  *   from it; `coldSetUpMs`: of one new connection, where the runs reused one
  * @typedef {Omit<ClassicDocument, 'schema' | 'runs'> & { runs: ClassicRecord[] }} ClassicResult

@@ -4,9 +4,7 @@ import { labelOf } from '../../net/echo/labels.js';
 /**
  * @import { Chart } from '../../experiment/contract.js'
  * @import { ClassicRun } from './measure.js'
- */
-
-/**
+ *
  * @typedef {{ ajax?: number, sockjs?: number, ratio?: number }} Figures messages per second as the line of 2012 has them, and
  *   SockJS's to AJAX's; absent where there are none
  * @typedef {Pick<ClassicRun, 'trial' | 'elapsedMs'>} Timed

@@ -25,9 +25,7 @@ import {
  * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { Choice, Countdown } from './measure.js'
- */
-
-/**
+ *
  * @typedef {InferOutput<ReturnType<typeof schemaOf>>} CountdownDocument what was measured, and nothing that can be computed
  *   from it; `choice`: what was asked for last; `coldSetUpMs`: of one new connection of XHR, where it used one that was open
  * @typedef {CountdownDocument['tests'][0] & { elapsedMs?: number }} CountdownTest
@@ -95,7 +93,7 @@ function formatSetUps(tests) {
   return `${mean(values)?.toFixed(1)} ms${values.length === 1 ? '' : ` (mean of ${values.length})`}`;
 }
 
-/** What must be said beside the table. @param {Pick<CountdownResult, 'tests' | 'environment'>} result @returns {string} sentences */
+/** What must be said beside the table. @param {Pick<CountdownResult, 'tests' | 'environment'>} result @returns {string} */
 export function formatNotes({ tests, environment }) {
   const notes = formatLoneNotes({ environment, runs: [] });
   const hidden = tests.flatMap(({ wasHidden }, index) => (wasHidden ? [index + 1] : []));

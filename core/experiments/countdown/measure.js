@@ -55,7 +55,6 @@ export const FIELDS = Object.freeze({
 /**
  * @typedef {keyof typeof ENDPOINTS} CountdownTransport
  * @typedef {PlanOf<typeof FIELDS>} Choice
- * @typedef {{ transport: CountdownTransport, iterations: number }} PlannedTest
  * @typedef {Omit<CountdownTest, 'startedAt' | 'wasHidden'>} Countdown `elapsedMs`: of all its messages; absent where it did
  *   not come to 0; `ending`: absent where it finished or failed
  * @typedef {ReturnType<typeof meansOf>[0]} TransportMean
@@ -67,7 +66,7 @@ export const FIELDS = Object.freeze({
  * All that one press asks for. The first failure ends a test, as nothing can be said of the time then. It does not keep the
  * next one from being made; a cancel does.
  *
- * @type {Measurement<Options, PlannedTest, Countdown>}
+ * @type {Measurement<Options, { transport: CountdownTransport, iterations: number }, Countdown>}
  */
 export const measurement = {
   schema: SCHEMA,
@@ -83,7 +82,7 @@ export const measurement = {
   watchFaults: () => ({ look: () => undefined }),
 };
 
-/** From the first message sent to the last answer. @param {Trial} trial @returns {number | undefined} absent where it did not come to 0 */
+/** First message to last answer; absent where it did not come to 0. @param {Trial} trial @returns {number | undefined} */
 export const elapsedOf = ({ samples, iterations }) =>
   samples.iteration.length < iterations ? undefined : totalMs(samples);
 
@@ -105,7 +104,8 @@ export function meansOf(tests) {
 }
 
 /** Absent where it did not come to 0. @param {Countdown} test @returns {number | undefined} */
-export const msPerIteration = ({ trial: { iterations }, elapsedMs }) => elapsedMs && elapsedMs / iterations;
+export const msPerIteration = ({ trial: { iterations }, elapsedMs }) =>
+  elapsedMs === undefined ? undefined : elapsedMs / iterations;
 
 /** Typed, or from a link. @param {string} text @returns {number} @throws {InvalidInputError} what, expected, got */
 export const parseIterations = (text) => parseField(text, ITERATIONS);

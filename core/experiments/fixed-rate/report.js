@@ -16,8 +16,7 @@ import { summarizeTransports } from './transports.js';
 /**
  * @import { Chart, Line, Report } from '../../experiment/contract.js'
  * @import { Column } from '../../experiment/table.js'
- * @import { FixedRateDocument, LoopTrial } from './index.js'
- * @import { FixedRatePlan } from './index.js'
+ * @import { FixedRateDocument, FixedRatePlan, LoopTrial } from './index.js'
  * @import { LatencyRow } from './summary.js'
  * @import { TransportRow } from './transports.js'
  */

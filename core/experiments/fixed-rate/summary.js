@@ -5,8 +5,7 @@ import { sumOf } from '../../base/statistics/sum.js';
 import { protocolsOf } from '../../experiment/any-trial.js';
 
 /**
- * @import { LoopTrial, OpenLoopTrial } from './index.js'
- * @import { FixedRatePlan } from './index.js'
+ * @import { FixedRatePlan, LoopTrial, OpenLoopTrial } from './index.js'
  */
 
 /** What a latency counts from; back-to-back there is no plan, so from the send. */

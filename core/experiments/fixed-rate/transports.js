@@ -10,8 +10,7 @@ import { latenciesOf, openOf, sortedLatencies } from './summary.js';
 /**
  * @import { Interval } from '../../base/statistics/mean-interval.js'
  * @import { Judged } from '../../experiment/compare.js'
- * @import { LoopTrial, OpenLoopTrial } from './index.js'
- * @import { FixedRatePlan } from './index.js'
+ * @import { FixedRatePlan, LoopTrial, OpenLoopTrial } from './index.js'
  */
 
 /** With fewer answers in a trial it cannot be said that a queue grew. */
@@ -129,7 +128,10 @@ function carriedBy({ samples: { plannedAtMs, endedAtMs } }) {
   return (endedAtMs.length / (Math.max(...endedAtMs) - plannedAtMs[0])) * 1000;
 }
 
-/** By how many messages the queue grew from the first quarter to the last. @param {OpenLoopTrial} trial @param {number} ratePerSecond */
+/**
+ * By how many messages the queue grew from the first quarter to the last.
+ * @param {OpenLoopTrial} trial @param {number} ratePerSecond
+ */
 function growthOf(trial, ratePerSecond) {
   const latencies = latenciesOf(trial, 'plan');
   const quarter = Math.floor(latencies.length / 4);

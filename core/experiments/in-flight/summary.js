@@ -7,20 +7,14 @@ import { BASELINES, judge } from '../../experiment/compare.js';
 
 /**
  * @import { Judged } from '../../experiment/compare.js'
- * @import { DepthTrial } from './index.js'
- * @import { DepthPlan } from './index.js'
- */
-
-/**
+ * @import { DepthPlan, DepthTrial } from './index.js'
+ *
  * @typedef {{ transport: string, depth: number }} Which of the rows
  * @typedef {ReturnType<typeof summarizeDepth>} DepthRow one transport at one depth
  *
- * @typedef {object} TransportRow one transport, from one message in flight to the deepest of the plan
- * @property {boolean} isBaseline
- * @property {DepthRow} single
- * @property {DepthRow} deepest the same row where the plan has one depth
- * @property {Judged} [speedUp] the rate at that depth beside the baseline's; absent for the baseline, and without one
- *
+ * @typedef {{ isBaseline: boolean, single: DepthRow, deepest: DepthRow, speedUp?: Judged }} TransportRow one transport, from
+ *   one message in flight to the deepest of the plan, the same row where that has one depth; `speedUp`: the rate at that
+ *   depth beside the baseline's; absent for the baseline, and without one
  * @typedef {ReturnType<typeof summarize>} DepthSummary
  */
 
