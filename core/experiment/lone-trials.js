@@ -6,12 +6,77 @@
  * @property {Ending} [ending] absent where it finished or failed
  */
 import { isFallback } from '../net/echo/labels.js';
+import { digestOfLone, isEnded } from './documents/run-document.js';
+import { formatTrialsCsv } from './documents/samples-csv.js';
+import { formatFields, hasFields, parseFields } from './fields.js';
 
 /**
+ * @import { ObjectEntries } from 'valibot'
  * @import { Trial } from '../net/echo/trial.js'
+ * @import { Digest, Experiment } from './contract.js'
+ * @import { Fields, Valibot } from './documents/fields.js'
  * @import { Environment } from './measure-document.js'
  * @import { Ending } from './run.js'
  */
+
+/** Of a document, and so of a plan that repeats one. */
+export const MAX_RECORDS = 1000;
+
+/**
+ * @typedef {object} LoneParts what an experiment has besides
+ * @property {'runs' | 'tests'} records the list of its documents that holds the trials
+ * @property {(document: any) => any} fromDocument the result: what was measured, and what follows from that
+ * @property {(document: any) => any} planOf what makes the same trials
+ * @property {(record: any, document: any) => boolean} isOwn can it be one of that document's?
+ * @property {(document: any) => string} ownWords what is expected of its records, before their end
+ * @property {(result: any) => Pick<Digest, 'headline' | 'detail' | 'classic'>} headlineOf
+ * @property {(result: any) => string} formatResult as Markdown
+ *
+ * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'problemOf' | 'digest' |
+ *   'formatCsv' | 'summarize' | 'formatMarkdown'>} Following what follows
+ */
+
+/**
+ * @template {LoneParts & Omit<Experiment, keyof Following>} E
+ * @param {E} parts
+ * @returns {E & Following}
+ */
+export function lone(parts) {
+  const { fields, linkPath, records, fromDocument, planOf, isOwn, ownWords, headlineOf, formatResult } = parts;
+  /** @type {Following} */
+  const following = {
+    parsePlan: (query) => (hasFields(query, fields) ? parseFields(query, fields) : undefined),
+    formatPlan: (plan) => formatFields(plan, fields),
+    planPath: (document) => linkPath(planOf(document)),
+    messageCountOf: ({ iterations }) => iterations,
+    hasChart: false,
+    problemOf(document) {
+      const isWrong = (/** @type {LoneTrial} */ record) => !isOwn(record, document) || !isEnded(record);
+      const index = document[records].findIndex(isWrong);
+      const message = `expected ${ownWords(document)} is whole, ended with one failure, or says why it ended`;
+      return index < 0 ? undefined : { path: `${records}.${index}`, message };
+    },
+    digest(document) {
+      const result = fromDocument(document);
+      return { ...digestOfLone(result.environment, result[records]), ...headlineOf(result) };
+    },
+    formatCsv: (document) => formatTrialsCsv(document[records].map((/** @type {LoneTrial} */ { trial }) => trial)),
+    summarize: fromDocument,
+    formatMarkdown: (document) => formatResult(fromDocument(document)),
+  };
+  return Object.freeze({ ...parts, ...following });
+}
+
+/**
+ * @template {ObjectEntries} E
+ * @param {Valibot} v
+ * @param {Fields} fields
+ * @param {E} own what the experiment keeps of each besides
+ */
+export function schemaOfRecords(v, { time, trial, ending }, own) {
+  const record = v.strictObject({ startedAt: time, wasHidden: v.boolean(), ...own, trial, ending: v.optional(ending) });
+  return v.pipe(v.array(record), v.minLength(1), v.maxLength(MAX_RECORDS));
+}
 
 /**
  * @param {Trial} trial of which the first failure is the last
