@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import SockJS from 'sockjs-client';
 import { WebSocket } from 'ws';
-import { abortable } from '../../core/base/abortable.js';
+import { abortable } from '../../core/base/async.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 import { openSockjs } from '../../core/net/echo/open-sockjs.js';
 import { createEventParser } from './event-parser.js';

@@ -1,13 +1,31 @@
 /** Figures as text, the same on pages and in exports. */
 
-/** @import { Interval } from './statistics/mean-interval.js' */
+/** @import { Interval } from './statistics/intervals.js' */
 
 /** Where there is nothing to show. */
 export const DASH = '–';
 
+const MOST_DECIMALS = 4;
+
 /** @param {number | undefined} value @param {number} decimals @returns {string} a dash where there is no value */
 export function formatNumber(value, decimals) {
   return value === undefined ? DASH : value.toFixed(decimals);
+}
+
+/** @param {readonly string[]} texts @returns {Map<string, number>} how often each occurs */
+function countsOf(texts) {
+  const counts = new Map();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * @param {readonly string[]} texts
+ * @returns {[text: string, count: number][]} each once, the most frequent first
+ * @example byFrequency(['a', 'b', 'b']) // [['b', 2], ['a', 1]]
+ */
+export function byFrequency(texts) {
+  return [...countsOf(texts)].sort(([, a], [, b]) => b - a);
 }
 
 /**
@@ -15,12 +33,9 @@ export function formatNumber(value, decimals) {
  * @returns {string} '0', or how many of which kind: '2 timeout, 1 closed'
  */
 export function formatFailures(failures) {
-  const counts = new Map();
-  for (const { outcome } of failures) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  const counts = countsOf(failures.map(({ outcome }) => outcome));
   return [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ') || '0';
 }
-
-const MOST_DECIMALS = 4;
 
 /**
  * As many decimals as an interval of that width can bear: its ends differ in two digits. More where rounding would move
@@ -51,11 +66,7 @@ export function formatInterval(interval, pivot, mostDecimals = MOST_DECIMALS) {
   return `${formatSigned(interval.low, decimals)} to ${formatSigned(interval.high, decimals)}`;
 }
 
-/**
- * @param {number} value
- * @param {number} decimals
- * @returns {string} with a real minus, and without one before a mere 0
- */
+/** With a real minus, and without one before a mere 0. @param {number} value @param {number} decimals */
 export function formatSigned(value, decimals) {
   const text = Math.abs(value).toFixed(decimals);
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;

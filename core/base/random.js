@@ -26,12 +26,12 @@ export function createRandom(seed) {
 }
 
 /**
- * A list in random order, each order being equally likely (Fisher and Yates).
+ * Each order is equally likely (Fisher and Yates).
  *
  * @template T
  * @param {readonly T[]} list
  * @param {() => number} random from {@link createRandom}
- * @returns {T[]}
+ * @returns {T[]} a new list
  */
 export function shuffle(list, random) {
   const shuffled = [...list];

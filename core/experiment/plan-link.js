@@ -1,7 +1,7 @@
 /**
  * What the plans of several experiments have in common: transports, a seed, and an end to how much they may ask for.
  */
-import { InvalidInputError } from '../base/invalid-input.js';
+import { InvalidInputError } from '../base/foreign-text.js';
 import { MAX_SEED } from '../base/random.js';
 import { LABELS } from '../net/echo/labels.js';
 import { integer, names } from './fields.js';

@@ -1,5 +1,5 @@
 /** Opening a socket, and hearing of its end: the same for echo, jobs and payload, and for every library. */
-import { abortable } from '../base/abortable.js';
+import { abortable } from '../base/async.js';
 import { ExchangeError } from './exchange-error.js';
 
 /** @import { Now } from '../base/clock.js' */

@@ -1,5 +1,5 @@
 /** The tables of 2012, made of saved runs, to export; their cells are those of the page. */
-import { escape } from '../../base/markdown.js';
+import { escape } from '../../base/foreign-text.js';
 import { formatBeside } from '../../experiment/places/run-title.js';
 import { fixed, toCsv, toMarkdown } from '../../experiment/table.js';
 

@@ -5,9 +5,9 @@
  * Its time is that of the messages, from the first message sent to the last answer. The WebSocket is opened before. XHR
  * cannot open its connection before, so the first request's connection counts.
  */
-import { InvalidInputError } from '../../base/invalid-input.js';
+import { InvalidInputError } from '../../base/foreign-text.js';
 import { choice, formatFields, integer, parseField } from '../../experiment/fields.js';
-import { mean } from '../../base/statistics/mean.js';
+import { mean } from '../../base/statistics/values.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { runTrial } from '../../net/echo/trial.js';
 import { endingOf, formatUnfinished } from '../../experiment/lone-trials.js';

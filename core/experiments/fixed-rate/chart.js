@@ -2,9 +2,8 @@
  * How the latencies from the planned time are distributed, a line for each transport. The slowest few are what they differ
  * in, so each step to the right is a tenth of the messages before it.
  */
-import { mean } from '../../base/statistics/mean.js';
-import { quantile } from '../../base/statistics/quantile.js';
-import { ratioInterval } from '../../base/statistics/ratio-interval.js';
+import { ratioInterval } from '../../base/statistics/intervals.js';
+import { mean, quantile } from '../../base/statistics/values.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { openOf, sortedLatencies } from './summary.js';
 

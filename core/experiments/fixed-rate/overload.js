@@ -1,12 +1,12 @@
 /** Whether a transport kept up with the planned rate, and what limits it where it did not. */
-import { meanInterval } from '../../base/statistics/mean-interval.js';
-import { median, percentile, sort } from '../../base/statistics/quantile.js';
+import { meanInterval } from '../../base/statistics/intervals.js';
+import { percentile, median, sort } from '../../base/statistics/values.js';
 import { protocolsOf } from '../../experiment/any-trial.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http1-connections.js';
 import { latenciesOf, openOf, sortedLatencies } from './summary.js';
 
 /**
- * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { LoopTrial, OpenLoopTrial } from './measure.js'
  * @import { FixedRatePlan } from './plan.js'
  */

@@ -1,6 +1,6 @@
 /** What is said of trials at a fixed rate: the answer, a chart, two tables. */
 import { DASH, formatWithInterval } from '../../base/format.js';
-import { sumOf } from '../../base/statistics/sum.js';
+import { sumOf } from '../../base/statistics/values.js';
 import { isBrowser } from '../../experiment/browser-name.js';
 import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/factor-words.js';
 import { fixed } from '../../experiment/table.js';

@@ -1,12 +1,12 @@
 /** What each transport carried of the planned rate, and how fast it was beside the baseline. */
-import { percentile } from '../../base/statistics/quantile.js';
-import { ratioInterval } from '../../base/statistics/ratio-interval.js';
+import { ratioInterval } from '../../base/statistics/intervals.js';
+import { percentile } from '../../base/statistics/values.js';
 import { BASELINES, judge } from '../../experiment/compare.js';
 import { answerRateOf, findOverload } from './overload.js';
 import { openOf, sortedLatencies } from './summary.js';
 
 /**
- * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { Judged } from '../../experiment/compare.js'
  * @import { LoopTrial, OpenLoopTrial } from './measure.js'
  * @import { Overload } from './overload.js'

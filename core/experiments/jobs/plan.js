@@ -4,7 +4,7 @@
  */
 import { DURATION_MS } from '../../net/delivery/job-duration.js';
 import { formatSeconds } from '../../base/format.js';
-import { InvalidInputError } from '../../base/invalid-input.js';
+import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
 import { formatFields, integer, integers, names, schemaOfFields } from '../../experiment/fields.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';

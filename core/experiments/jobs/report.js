@@ -10,7 +10,7 @@ import { formatDuration } from './plan.js';
 import { tabulateJobs } from './tables.js';
 
 /**
- * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { Report } from '../../experiment/contract.js'
  * @import { Factor } from './comparison.js'
  * @import { JobsDocument, JobsRow } from './summary.js'

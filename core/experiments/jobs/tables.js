@@ -7,7 +7,7 @@ import { fixed } from '../../experiment/table.js';
 import { labelOfDelivery } from '../../net/delivery/labels.js';
 
 /**
- * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { Report } from '../../experiment/contract.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { JobsRow } from './summary.js'

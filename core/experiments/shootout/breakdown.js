@@ -6,7 +6,7 @@ import { compareTransports } from '../../experiment/compare.js';
 import { labelOf } from '../../net/echo/labels.js';
 
 /**
- * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
  * @import { Row } from './report.js'

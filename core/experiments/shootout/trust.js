@@ -2,8 +2,7 @@
 import { protocolsOf } from '../../experiment/any-trial.js';
 import { formatServer } from '../../experiment/documents/server-of.js';
 import { DASH, formatNumber, formatSigned } from '../../base/format.js';
-import { median } from '../../base/statistics/quantile.js';
-import { sumOf } from '../../base/statistics/sum.js';
+import { median, sumOf } from '../../base/statistics/values.js';
 import { areSameWorkers } from '../../net/status.js';
 import { isFallback, labelOf } from '../../net/echo/labels.js';
 import { didFallBack } from './decision/row-name.js';

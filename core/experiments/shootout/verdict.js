@@ -7,7 +7,7 @@ import { didFallBack, nameOf } from './decision/row-name.js';
 import { labelOf } from '../../net/echo/labels.js';
 
 /**
- * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { Comparison } from '../../experiment/compare.js'
  * @import { Result } from './result.js'
  * @import { Scope } from './decision/scope.js'

@@ -6,7 +6,7 @@ import { createSse } from './sse.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { Timers } from '../../base/sleep.js'
+ * @import { Timers } from '../../base/async.js'
  * @import { Socket } from '../sockets.js'
  */
 

@@ -3,7 +3,7 @@ import { failureOf } from '../http.js';
 import { parseDone, parseId } from './job-answer.js';
 
 /**
- * @import { Timers } from '../../base/sleep.js'
+ * @import { Timers } from '../../base/async.js'
  * @import { Job, DeliveryOptions, DeliveryUser } from './index.js'
  */
 

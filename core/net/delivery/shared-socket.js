@@ -2,7 +2,7 @@
  * One socket for all of a user's jobs: a WebSocket, or a SockJS connection. A message creates a job; the server confirms in
  * the order of the messages, and notifies of each job when it is done.
  */
-import { parseJson } from '../../base/parse-json.js';
+import { parseJson } from '../../base/foreign-text.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
 import { OPEN } from '../sockets.js';
 import { parseDone, parseId } from './job-answer.js';

@@ -1,4 +1,4 @@
-import { abortable } from '../../base/abortable.js';
+import { abortable } from '../../base/async.js';
 import { parseAnswer } from '../exchange-error.js';
 import { parseDone } from './job-answer.js';
 import { queryOf } from './requests.js';

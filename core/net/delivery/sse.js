@@ -4,7 +4,7 @@
  * The stream's address names its jobs, so it is opened when all that were requested are created. (The notification of a job
  * that is done by then comes as soon as it opens, which is in its latency.) Jobs that are created later get another stream.
  */
-import { abortable } from '../../base/abortable.js';
+import { abortable } from '../../base/async.js';
 import { ExchangeError, parseAnswer } from '../exchange-error.js';
 import { parseDone } from './job-answer.js';
 import { createHttpUser } from './requests.js';

@@ -1,5 +1,5 @@
 /** The traffic of a trial, as the server records it: only the socket knows all that went over it. */
-import { sumOf } from '../../base/statistics/sum.js';
+import { sumOf } from '../../base/statistics/values.js';
 import { fetchBeside } from '../http.js';
 import { areSameWorkers } from '../status.js';
 

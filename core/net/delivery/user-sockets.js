@@ -1,8 +1,8 @@
-import { sleep } from '../../base/sleep.js';
+import { sleep } from '../../base/async.js';
 import { watchSocket } from '../sockets.js';
 
 /**
- * @import { Timers } from '../../base/sleep.js'
+ * @import { Timers } from '../../base/async.js'
  * @import { ExchangeError } from '../exchange-error.js'
  * @import { Socket } from '../sockets.js'
  */

@@ -1,5 +1,5 @@
 /** What all echoes over HTTP have in common: the request that a payload becomes, and how one is given up. */
-import { createAbortListener } from '../../base/abort-listener.js';
+import { createAbortListener } from '../../base/async.js';
 import { watchConnection } from '../http.js';
 import { measureColdHttpSetUp } from './resource-timing.js';
 

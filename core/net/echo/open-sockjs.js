@@ -1,4 +1,4 @@
-import { sleep } from '../../base/sleep.js';
+import { sleep } from '../../base/async.js';
 import { ExchangeError } from '../exchange-error.js';
 import { reachServer } from '../reach-server.js';
 import { CLOSE_GONE, CLOSE_SILENT } from '../sockets.js';

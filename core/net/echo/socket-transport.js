@@ -1,5 +1,5 @@
 /** What all echoes over a socket have in common: answers that belong to the messages in their order. */
-import { createAbortListener } from '../../base/abort-listener.js';
+import { createAbortListener } from '../../base/async.js';
 import { ExchangeError, parseAnswer } from '../exchange-error.js';
 import { connectSocket, OPEN, toClosed } from '../sockets.js';
 

@@ -1,5 +1,5 @@
 /** XMLHttpRequest by itself, on the same wire as jQuery's AJAX: the difference between the two is jQuery. */
-import { parseJson } from '../../base/parse-json.js';
+import { parseJson } from '../../base/foreign-text.js';
 import { failureOf } from '../http.js';
 import { createHttpTransport, requestOf } from './http-transport.js';
 

@@ -1,6 +1,6 @@
 /** Checks each byte of an answer, outside the timed part. */
 import { crc32, formatCrc32 } from '../../base/crc32.js';
-import { parseJson } from '../../base/parse-json.js';
+import { parseJson } from '../../base/foreign-text.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
 import { toText } from './message.js';
 

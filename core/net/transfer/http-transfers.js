@@ -1,6 +1,6 @@
 /** The transfer methods over HTTP: jQuery sends text, as all its versions can; fetch sends bytes. */
-import { abortable } from '../../base/abortable.js';
-import { parseJson } from '../../base/parse-json.js';
+import { abortable } from '../../base/async.js';
+import { parseJson } from '../../base/foreign-text.js';
 import { failureOf, fetchAnswer, watchConnection } from '../http.js';
 
 /**

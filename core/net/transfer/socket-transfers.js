@@ -1,5 +1,5 @@
 /** The transfer methods over a socket: one message at a time. */
-import { abortable } from '../../base/abortable.js';
+import { abortable } from '../../base/async.js';
 import { openSockjs } from '../echo/open-sockjs.js';
 import { ExchangeError } from '../exchange-error.js';
 import { connectSocket, OPEN, openWebSocket, toClosed } from '../sockets.js';

@@ -12,7 +12,7 @@ import { logScale, logTicks } from './scale.js';
 import { node } from './svg.js';
 
 /**
- * @import { Interval } from '../../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../../base/statistics/intervals.js'
  * @import { Frame } from './curve-frame.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { SvgNode } from './svg.js'

@@ -8,7 +8,7 @@ import { labelOf } from '../../../net/echo/labels.js';
 import { CHALLENGERS, challengerOf } from '../verdict.js';
 
 /**
- * @import { Interval } from '../../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../../base/statistics/intervals.js'
  * @import { Report } from '../report.js'
  * @import { DistanceModel } from './distance-model.js'
  */

@@ -10,7 +10,7 @@ import { findWay } from '../../../experiment/places/run-way.js';
 import { challengerOf } from '../verdict.js';
 
 /**
- * @import { Interval } from '../../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../../base/statistics/intervals.js'
  * @import { Comparison } from '../../../experiment/compare.js'
  * @import { ListedRun } from '../../../experiment/places/run-title.js'
  * @import { Way } from '../../../experiment/places/run-way.js'
