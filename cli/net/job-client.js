@@ -8,7 +8,7 @@ import SockJS from 'sockjs-client';
 import { WebSocket } from 'ws';
 import { abortable } from '../../core/base/async.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
-import { openSockjs } from '../../core/net/echo/open-sockjs.js';
+import { openSockjs } from '../../core/net/sockets.js';
 import { createEventParser } from './event-parser.js';
 import { createHttp1Sender } from './http1-sender.js';
 import { createHttp2Sender } from './http2-sender.js';

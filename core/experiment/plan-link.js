@@ -3,7 +3,7 @@
  */
 import { InvalidInputError } from '../base/foreign-text.js';
 import { MAX_SEED } from '../base/random.js';
-import { LABELS } from '../net/echo/labels.js';
+import { LABELS } from '../net/labels.js';
 import { integer, names } from './fields.js';
 
 /** What a result may hold at most. */

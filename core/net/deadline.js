@@ -64,7 +64,7 @@ export function createDeadline({ now, limitMs, signal }) {
   };
 }
 
-/** @param {Transport} transport @param {number} timeoutMs limit of one answer @returns {number} limit of connecting */
+/** The limit of connecting. @param {Transport} transport @param {number} timeoutMs limit of one answer */
 export function setUpLimitMs({ capabilities }, timeoutMs) {
   return capabilities.doesFallBack ? FALL_BACK_LIMITS * timeoutMs : timeoutMs;
 }

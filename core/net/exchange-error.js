@@ -11,12 +11,7 @@
  * @typedef {'ok' | FailureOutcome} Outcome
  */
 
-/**
- * Did the exchange fail? What the run's own signal ended neither failed nor was answered.
- *
- * @param {Outcome} outcome
- * @returns {outcome is Exclude<FailureOutcome, 'aborted'>}
- */
+/** Did the exchange fail? @param {Outcome} outcome @returns {outcome is Exclude<FailureOutcome, 'aborted'>} */
 export function isFailure(outcome) {
   return outcome !== 'ok' && outcome !== 'aborted';
 }
@@ -31,16 +26,10 @@ export class ExchangeError extends Error {
   }
 }
 
-/**
- * What an answer that carries an error object means, on every transport alike.
- *
- * @param {any} answer a parsed answer
- * @returns {ExchangeError | undefined} absent where the answer is none
- */
+/** @param {any} answer parsed @returns {ExchangeError | undefined} absent where it carries no error object */
 export function parseRejection(answer) {
   const error = answer?.error;
-  if (!error) return undefined;
-  return new ExchangeError('rejected', String(error.message ?? 'The server gave no reason.'));
+  return error && new ExchangeError('rejected', String(error.message ?? 'The server gave no reason.'));
 }
 
 /**

@@ -32,10 +32,7 @@ export function readStatus(fetch, url, signal) {
 
 /**
  * A newer server may say more, and something between may say anything: only what is known goes into a result.
- *
- * @param {any} answer
- * @returns {Status}
- * @throws {TypeError} where it is no status
+ * @param {any} answer @returns {Status} @throws {TypeError} where it is no status
  */
 function pickStatus({ server, location, version, worker, ipFamily, workers, silentWorkerCount }) {
   return {
@@ -55,15 +52,13 @@ function pickStatus({ server, location, version, worker, ipFamily, workers, sile
   };
 }
 
-/**
- * Do two readings come from the very same processes?
- *
- * @param {{ workers: readonly { worker: number, startedAt: string }[] }[]} readings
- * @returns {boolean}
- */
+/** Do two readings come from the very same processes? @param {{ workers: readonly { worker: number, startedAt: string }[] }[]} readings */
 export function areSameWorkers(...readings) {
   const [names, laterNames] = readings.map(({ workers }) =>
-    workers.map(({ worker, startedAt }) => `${worker} ${startedAt}`).sort(),
+    workers
+      .map(({ worker, startedAt }) => `${worker} ${startedAt}`)
+      .sort()
+      .join(),
   );
-  return names.join() === laterNames.join();
+  return names === laterNames;
 }

@@ -7,7 +7,7 @@ import { BROWSER_NAMES } from '../../core/experiment/browser-name.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { addBrowser, formatBeside, titleOf, titlesOf } from '../../core/experiment/places/run-title.js';
-import { labelOf, LABELS } from '../../core/net/echo/labels.js';
+import { labelOf, LABELS } from '../../core/net/labels.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { createCampaign, formatCampaignPath, MAX_CAMPAIGN_RUNS, parsePlanLink } from '../saved-runs/campaign.js';
 import { MAX_COMPARED, parseCompareQuery, parseListQuery, QueryError } from '../saved-runs/list-query.js';

@@ -1,7 +1,7 @@
 /** A shared run as lists show it, from the result of a single query. */
 import { findExperiment } from '../../core/experiments/all.js';
 import { formatMinute, formatNumber, formatWithInterval } from '../../core/base/format.js';
-import { labelOf } from '../../core/net/echo/labels.js';
+import { labelOf } from '../../core/net/labels.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 
 /**

@@ -1,4 +1,4 @@
-import { labelOfDelivery } from '../../../core/net/delivery/labels.js';
+import { labelOfDelivery } from '../../../core/net/labels.js';
 import { visible } from '../../../core/base/foreign-text.js';
 import { fixed, toText } from '../../../core/experiment/table.js';
 

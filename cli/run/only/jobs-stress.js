@@ -9,7 +9,7 @@ import { runExperiment } from '../../../core/experiment/run.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
 import { eachTrial } from '../../../core/experiments/jobs/plan.js';
 import { readStatus } from '../../../core/net/status.js';
-import { labelOfDelivery } from '../../../core/net/delivery/labels.js';
+import { labelOfDelivery } from '../../../core/net/labels.js';
 import { watchClientLoad } from '../../net/client-load.js';
 import { describeFileLimit } from './jobs-file-limit.js';
 import { environmentOf } from '../../net/environment.js';

@@ -1,5 +1,5 @@
 /** The rates of 2012 by iterations: of one page, or of the pages of several places. */
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import { rateOf } from './rates.js';
 
 /**

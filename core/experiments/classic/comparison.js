@@ -5,7 +5,7 @@
 import { protocolsOf } from '../../experiment/any-trial.js';
 import { listDifferences } from '../../experiment/places/run-differences.js';
 import { isLoopback, titlesOf } from '../../experiment/places/run-title.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import { chartOf } from './chart.js';
 import { fromDocument } from './export.js';
 import { rateOf, withRatio } from './rates.js';

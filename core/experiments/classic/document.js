@@ -1,7 +1,7 @@
 /** The document of a classic page's runs, those of 2012. */
 import { fromDocument } from './export.js';
 import { formatClassic, MAX_RUNS, measurement } from './measure.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import { digestOfLone, isEnded } from '../../experiment/documents/run-document.js';
 import { formatTrialsCsv } from '../../experiment/documents/samples-csv.js';
 

@@ -2,7 +2,7 @@
  * What a press on a classic page asks for: a transport, which has a page of its own, and how many messages.
  */
 import { choice, formatFields, hasFields, integers, parseFields } from '../../experiment/fields.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import { MAX_ITERATIONS, MAX_RUNS } from './measure.js';
 
 /**

@@ -1,6 +1,6 @@
 /** The tests of the count-down, to show and to export: as JSON with every sample, as Markdown to paste. */
 import { mean } from '../../base/statistics/values.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import { formatNotes as formatClassicNotes, isReused } from '../../experiment/lone-trials.js';
 import { formatServer } from '../../experiment/documents/server-of.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';

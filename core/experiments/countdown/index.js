@@ -1,5 +1,5 @@
 import { formatFields, hasFields, parseFields } from '../../experiment/fields.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import { digest, formatCsv, problemOf, schemaOf } from './document.js';
 import { formatMarkdown, fromDocument, report } from './export.js';
 import { FIELDS, formatLink, KINDS, measurement } from './measure.js';

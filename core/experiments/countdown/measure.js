@@ -8,7 +8,7 @@
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { choice, formatFields, integer, parseField } from '../../experiment/fields.js';
 import { mean } from '../../base/statistics/values.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import { runTrial } from '../../net/echo/trial.js';
 import { endingOf, formatUnfinished } from '../../experiment/lone-trials.js';
 

@@ -4,7 +4,7 @@
  */
 import { ratioInterval } from '../../base/statistics/intervals.js';
 import { mean, quantile } from '../../base/statistics/values.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import { openOf, sortedLatencies } from './summary.js';
 
 /**

@@ -1,5 +1,5 @@
 import { planned } from '../../experiment/planned.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import { faultOf, sampleColumns, sampleRows, trialSchema } from './document.js';
 import { measurement } from './measure.js';
 import { checkFixedRatePlan, describeFixedRatePlan, FIELDS } from './plan.js';

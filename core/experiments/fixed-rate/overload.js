@@ -2,7 +2,7 @@
 import { meanInterval } from '../../base/statistics/intervals.js';
 import { percentile, median, sort } from '../../base/statistics/values.js';
 import { protocolsOf } from '../../experiment/any-trial.js';
-import { HTTP1_CONNECTION_COUNT } from '../../net/http1-connections.js';
+import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { latenciesOf, openOf, sortedLatencies } from './summary.js';
 
 /**

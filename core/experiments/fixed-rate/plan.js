@@ -7,7 +7,7 @@
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { integer } from '../../experiment/fields.js';
 import { checkSampleCount, SEED, TRANSPORTS } from '../../experiment/plan-link.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 
 /** @import { PlanOf } from '../../experiment/fields.js' */
 

@@ -1,4 +1,4 @@
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import { planned } from '../../experiment/planned.js';
 import { faultOf, sampleColumns, sampleRows, trialSchema } from './document.js';
 import { measurement } from './measure.js';

@@ -4,7 +4,7 @@
  */
 import { formatSigned } from '../../base/format.js';
 import { drawDurationMs } from '../../net/delivery/job-duration.js';
-import { labelOfDelivery } from '../../net/delivery/labels.js';
+import { labelOfDelivery } from '../../net/labels.js';
 import { FIELDS, formatDurations, jobsOf } from './plan.js';
 import { roundTripOf } from './lag.js';
 import { predictPolling } from './prediction.js';

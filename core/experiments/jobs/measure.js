@@ -13,7 +13,7 @@ import { drawDurationMs } from '../../net/delivery/job-duration.js';
 import { watchTraffic } from '../../net/delivery/traffic.js';
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
 import { deliveries } from '../../net/delivery/index.js';
-import { labelWithin } from '../../net/delivery/labels.js';
+import { labelWithin } from '../../net/labels.js';
 import { jobsOf, trialsOf } from './plan.js';
 
 /**

@@ -9,7 +9,7 @@ import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
 import { formatFields, integer, integers, names, schemaOfFields } from '../../experiment/fields.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { checkSampleCount, SEED } from '../../experiment/plan-link.js';
-import { labelOfDelivery, labelWithin, DELIVERY_LABELS } from '../../net/delivery/labels.js';
+import { labelOfDelivery, labelWithin, DELIVERY_LABELS } from '../../net/labels.js';
 
 /**
  * @import { Valibot } from '../../experiment/documents/fields.js'

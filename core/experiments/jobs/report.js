@@ -3,7 +3,7 @@
  */
 import { formatInterval, formatSigned } from '../../base/format.js';
 import { MIN_BLOCKS, SAME_PERCENT } from '../../experiment/compare.js';
-import { labelOfDelivery, labelWithin } from '../../net/delivery/labels.js';
+import { labelOfDelivery, labelWithin } from '../../net/labels.js';
 import { chartOf } from './chart.js';
 import { describeClocks, describePeriods, describePublished, describeRun, describeSharing } from './notes.js';
 import { formatDuration } from './plan.js';

@@ -6,7 +6,7 @@ import { byFrequency } from '../../base/format.js';
 import { meanInterval } from '../../base/statistics/intervals.js';
 import { mean, percentile, sumOf } from '../../base/statistics/values.js';
 import { protocolsOf } from '../../experiment/any-trial.js';
-import { DELIVERY_BASELINES } from '../../net/delivery/labels.js';
+import { DELIVERY_BASELINES } from '../../net/labels.js';
 import { compareDeliveries } from './comparison.js';
 import { bytesOf, cpuOf, requestsPerJobOf } from './cost.js';
 import { lagErrorOf, lagsIn, roundTripOf } from './lag.js';

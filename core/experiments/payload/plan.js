@@ -3,7 +3,7 @@
  *
  * There are two kinds: the sweep, in interleaved blocks, which gives intervals; and the plan of the published figures.
  */
-import { TRANSFER_LABELS } from '../../net/transfer/labels.js';
+import { TRANSFER_LABELS } from '../../net/labels.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, shuffle } from '../../base/random.js';
 import { formatFields, hasFields, integer, integers, names, parseFields, quote } from '../../experiment/fields.js';

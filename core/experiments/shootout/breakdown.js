@@ -3,7 +3,7 @@
  * blocks, where the two differ in one thing only.
  */
 import { compareTransports } from '../../experiment/compare.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 
 /**
  * @import { Interval } from '../../base/statistics/intervals.js'

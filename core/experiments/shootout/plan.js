@@ -8,7 +8,7 @@ import { sumOf } from '../../base/statistics/values.js';
 import { BASELINES, MIN_BLOCKS } from '../../experiment/compare.js';
 import { formatFields, integer, names, parseFields, quote } from '../../experiment/fields.js';
 import { checkSampleCount, SEED } from '../../experiment/plan-link.js';
-import { labelOf, LABELS } from '../../net/echo/labels.js';
+import { labelOf, LABELS } from '../../net/labels.js';
 
 /** The default transports: the baseline, what is asked about, and a control for each. */
 export const USUAL_TRANSPORTS = Object.freeze(['ajax', 'xhr', 'websocket', 'sockjs']);

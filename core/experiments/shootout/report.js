@@ -7,7 +7,7 @@ import { scopeOf } from './decision/scope.js';
 import { baselineOf } from './plan.js';
 import { quantile } from '../../base/statistics/values.js';
 import { summarizeTrials } from '../../base/statistics/summary.js';
-import { isFallback, labelOf } from '../../net/echo/labels.js';
+import { isFallback, labelOf } from '../../net/labels.js';
 import { listTrustFacts } from './trust.js';
 import { createVerdict } from './verdict.js';
 

@@ -4,7 +4,7 @@ import { formatRtt } from './decision/rtt.js';
 import { decimalsOf, formatInterval, formatRange, formatRatio, formatSigned } from '../../base/format.js';
 import { baselineOf } from './plan.js';
 import { didFallBack, nameOf } from './decision/row-name.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 
 /**
  * @import { Interval } from '../../base/statistics/intervals.js'

@@ -1,6 +1,5 @@
 /**
- * The transports by name, each with the endpoint that answers it. To add one: a file here, an endpoint file on the
- * server, a test file that calls the contract suite.
+ * The transports by name, each with the endpoint that answers it.
  *
  * @typedef {object} Capabilities
  * @property {boolean} socket one lasting connection: a timeout or a close ends it, and set-up is a step of its own
@@ -28,15 +27,18 @@
  *   connections are reused: provokes a new one and measures what that costs, in milliseconds; absent where it cannot
  *   be measured here; rejects with an ExchangeError
  */
-import { createAjax } from './ajax.js';
-import { createFetch } from './fetch.js';
-import { LABELS } from './labels.js';
-import { createSockjs } from './sockjs.js';
+import { LABELS } from '../labels.js';
+import { createAjax, createFetch, createXhr } from './http.js';
+import { createSockjs, createWebsocket } from './sockets.js';
 import { createSse } from './sse.js';
-import { createWebsocket } from './websocket.js';
-import { createXhr } from './xhr.js';
 
-const SOCKJS_ONLY = /^sockjs-(.*)/;
+/** The transports that are one of SockJS's own: `sockjs-NAME`. */
+const sockjsTransports = Object.keys(LABELS)
+  .filter((name) => name.startsWith('sockjs-'))
+  .map((name) => {
+    const create = (/** @type {any} */ options) => createSockjs({ ...options, only: name.slice('sockjs-'.length) });
+    return [name, { create, endpoint: '/echo' }];
+  });
 
 /**
  * Each is made with its library, where it needs one, and the URL of its endpoint.
@@ -51,11 +53,5 @@ export const transports = Object.freeze({
   websocket: { create: createWebsocket, endpoint: '/echo/websocket' },
   sse: { create: createSse, endpoint: '/sse' },
   sockjs: { create: createSockjs, endpoint: '/echo' },
-  ...Object.fromEntries(
-    Object.keys(LABELS).flatMap((name) => {
-      const only = SOCKJS_ONLY.exec(name)?.[1];
-      const create = (/** @type {any} */ options) => createSockjs({ ...options, only });
-      return only ? [[name, { create, endpoint: '/echo' }]] : [];
-    }),
-  ),
+  ...Object.fromEntries(sockjsTransports),
 });

@@ -26,9 +26,9 @@ import { ExchangeError } from '../exchange-error.js';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 /**
- * The text that fills a payload up.
+ * The text that fills a payload up; its letters are ASCII, so each is a byte.
  *
- * @param {number} payloadBytes length in bytes; the letters are ASCII, so a letter is a byte
+ * @param {number} payloadBytes
  * @returns {string | undefined} absent for 0, so that the classic structure stays as it was
  */
 export function createBody(payloadBytes) {
@@ -36,11 +36,7 @@ export function createBody(payloadBytes) {
   return LETTERS.repeat(Math.ceil(payloadBytes / LETTERS.length)).slice(0, payloadBytes);
 }
 
-/**
- * @param {number} count what the server moves one step on
- * @param {string} [body] from {@link createBody}
- * @returns {Payload}
- */
+/** @param {number} count what the server moves one step on @param {string} [body] @returns {Payload} */
 export function createPayload(count, body) {
   return body === undefined ? { count } : { count, body };
 }

@@ -5,13 +5,12 @@
  * progress is a number that others may read.
  */
 import { createDeadline, setUpLimitMs } from '../deadline.js';
-import { ExchangeError } from '../exchange-error.js';
+import { ExchangeError, isFailure } from '../exchange-error.js';
 import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
-import { createTally } from './tally.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { FailureOutcome } from '../exchange-error.js'
+ * @import { FailureOutcome, Outcome } from '../exchange-error.js'
  * @import { Connection, RequestCounts, Transport } from './index.js'
  * @import { RoundTrip } from './round-trip.js'
  */
@@ -130,6 +129,37 @@ export function toRunTrial({ iterations: _, warmUpCount: __, payloadBytes: ___, 
   return { block, ...trial };
 }
 
+/** Where a trial's outcomes are kept: room for all is made beforehand, so that the loop makes none. @param {number} iterations */
+export function createTally(iterations) {
+  const sentAtMs = new Float64Array(iterations);
+  const endedAtMs = new Float64Array(iterations);
+  const isOk = new Uint8Array(iterations);
+  /** @type {Failure[]} in the order of their ends; what the run itself ended is none */
+  const failures = [];
+
+  return {
+    sentAtMs,
+    endedAtMs,
+    failures,
+
+    /** @param {number} iteration @param {RoundTrip} roundTrip */
+    count(iteration, { outcome, sentAtMs: sentMs, endedAtMs: endedMs, message = '' }) {
+      sentAtMs[iteration] = sentMs;
+      endedAtMs[iteration] = endedMs;
+      if (outcome === 'ok') isOk[iteration] = 1;
+      else if (isFailure(outcome)) failures.push({ outcome, message, iteration });
+    },
+
+    /** Of the connection, or of a warm-up. @param {{ outcome: Outcome, message?: string }} end */
+    countOtherFailure({ outcome, message = '' }) {
+      if (isFailure(outcome)) failures.push({ outcome, message });
+    },
+
+    /** @returns {number[]} the iterations that brought an answer, rising */
+    answered: () => [...isOk.keys()].filter((iteration) => isOk[iteration] === 1),
+  };
+}
+
 /** @param {ReturnType<typeof createTally>} tally @param {number} startedAtMs @returns {Samples} */
 function samplesOf({ sentAtMs, endedAtMs, answered }, startedAtMs) {
   const iteration = answered();
@@ -145,14 +175,10 @@ function samplesOf({ sentAtMs, endedAtMs, answered }, startedAtMs) {
  * @param {RoundTrip} roundTrip @param {Transport} transport
  */
 function endsTrial({ outcome }, { capabilities }) {
-  if (outcome === 'aborted') return true;
-  return capabilities.socket && (outcome === 'timeout' || outcome === 'closed');
+  return outcome === 'aborted' || (capabilities.socket && (outcome === 'timeout' || outcome === 'closed'));
 }
 
-/**
- * @param {Connection} connection @param {AbortSignal} signal
- * @returns {Promise<Server | undefined>} absent where the server did not say
- */
+/** @param {Connection} connection @param {AbortSignal} signal @returns {Promise<Server | undefined>} */
 async function askServer(connection, signal) {
   try {
     return parseServer(await connection.exchange({ whoami: true }, { signal }));

@@ -1,7 +1,8 @@
 /** The transfer methods over HTTP: jQuery sends text, as all its versions can; fetch sends bytes. */
 import { abortable } from '../../base/async.js';
 import { parseJson } from '../../base/foreign-text.js';
-import { failureOf, fetchAnswer, watchConnection } from '../http.js';
+import { failureOf, fetchAnswer } from '../http.js';
+import { watchConnection } from '../resource-timing.js';
 
 /**
  * @import { Outlet } from '../http.js'

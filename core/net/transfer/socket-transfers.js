@@ -1,8 +1,7 @@
 /** The transfer methods over a socket: one message at a time. */
 import { abortable } from '../../base/async.js';
-import { openSockjs } from '../echo/open-sockjs.js';
+import { openSockjs, connectSocket, OPEN, openWebSocket, toClosed } from '../sockets.js';
 import { ExchangeError } from '../exchange-error.js';
-import { connectSocket, OPEN, openWebSocket, toClosed } from '../sockets.js';
 
 /**
  * @import { Now } from '../../base/clock.js'

@@ -1,6 +1,6 @@
 import { shootout } from '../../../core/experiments/shootout/index.js';
 import { measureDocument } from '../../../core/experiment/measure-document.js';
-import { labelOf } from '../../../core/net/echo/labels.js';
+import { labelOf } from '../../../core/net/labels.js';
 import { createTurns } from '../../../core/base/async.js';
 import { createTransports } from './page-transports.js';
 import { nextPaint } from '../ui/frames.js';

@@ -4,7 +4,7 @@
  */
 import { SAME_PERCENT, SAME_RATIO } from '../../../experiment/compare.js';
 import { findSameDistanceMs, predictSpeedRatio } from './distance-model.js';
-import { labelOf } from '../../../net/echo/labels.js';
+import { labelOf } from '../../../net/labels.js';
 import { drawLabels, widthOf } from './curve-labels.js';
 import { line, MARGIN, round, text } from './curve-frame.js';
 import { formatRtt, rttRange } from './rtt.js';

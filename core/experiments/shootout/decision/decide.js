@@ -4,7 +4,7 @@
 import { wordOf } from '../../../experiment/compare.js';
 import { createDistanceModel, findSameDistanceMs, predictSpeedRatio } from './distance-model.js';
 import { nameOf } from './row-name.js';
-import { labelOf } from '../../../net/echo/labels.js';
+import { labelOf } from '../../../net/labels.js';
 import { CHALLENGERS, challengerOf } from '../verdict.js';
 
 /**

@@ -4,7 +4,7 @@ import { sumOf } from '../../../base/statistics/values.js';
 import { nameBrowser } from '../../../experiment/browser-name.js';
 import { SAME_PERCENT } from '../../../experiment/compare.js';
 import { nameOf } from './row-name.js';
-import { labelOf } from '../../../net/echo/labels.js';
+import { labelOf } from '../../../net/labels.js';
 import { formatRtt } from './rtt.js';
 
 /**

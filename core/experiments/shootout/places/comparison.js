@@ -1,7 +1,7 @@
 /** Shared shootouts side by side; the first is the baseline. Nothing is averaged over places. */
 import { compareTransports } from '../../../experiment/compare.js';
 import { createDistanceModel, describeDeviation, predictSpeedRatio } from '../decision/distance-model.js';
-import { labelOf } from '../../../net/echo/labels.js';
+import { labelOf } from '../../../net/labels.js';
 import { baselineOf, isComparable } from '../plan.js';
 import { createReport } from '../report.js';
 import { listDifferences } from '../../../experiment/places/run-differences.js';
