@@ -1,6 +1,6 @@
 /** The document of a run of polling or push. */
 import { isRising } from '../../experiment/documents/fields.js';
-import { drawDurationMs } from '../../net/delivery/job-duration.js';
+import { drawDurationMs } from '../../net/delivery/job.js';
 import { DELIVERY_LABELS } from '../../net/labels.js';
 import { FIELDS, jobsOf } from './plan.js';
 

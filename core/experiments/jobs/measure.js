@@ -9,7 +9,7 @@
 import { sleep as sleepFor } from '../../base/async.js';
 import { protocolsOf } from '../../experiment/any-trial.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
-import { drawDurationMs } from '../../net/delivery/job-duration.js';
+import { drawDurationMs } from '../../net/delivery/job.js';
 import { watchTraffic } from '../../net/delivery/traffic.js';
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
 import { deliveries } from '../../net/delivery/index.js';

@@ -2,7 +2,7 @@
  * What a run of polling or push will do, fixed before it starts; it fits into a link. A parameter that is left out has its
  * default, that of 2018.
  */
-import { DURATION_MS } from '../../net/delivery/job-duration.js';
+import { DURATION_MS } from '../../net/delivery/job.js';
 import { formatSeconds } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';

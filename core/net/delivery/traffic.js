@@ -3,6 +3,8 @@ import { sumOf } from '../../base/statistics/values.js';
 import { fetchBeside } from '../http.js';
 import { areSameWorkers } from '../status.js';
 
+/** @import { Now } from '../../base/clock.js' */
+
 /** A connection is recorded when it is closed, which takes a moment. */
 const LOOK_AGAIN_MS = 50;
 const MOST_READINGS = 40;
@@ -39,7 +41,9 @@ const MOST_READINGS = 40;
  * @typedef {(trialId: string) => Promise<TrafficReading | undefined>} ReadTraffic
  */
 
-/** @import { Now } from '../../base/clock.js' */
+const COUNTS = /** @type {const} */ ([
+  'worker', 'requestCount', 'messageCount', 'toldCount', 'receivedBytes', 'sentBytes', 'openCount', 'servedCount',
+]); // prettier-ignore
 
 /**
  * @param {typeof globalThis.fetch} fetch
@@ -51,21 +55,16 @@ export function readTraffic(fetch, url, signal) {
   return fetchBeside(fetch, url, pickTraffic, signal);
 }
 
-const COUNTS = /** @type {const} */ ([
-  'worker', 'requestCount', 'messageCount', 'toldCount', 'receivedBytes', 'sentBytes', 'openCount', 'servedCount',
-]); // prettier-ignore
+/** @param {unknown} value */
+const isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /**
  * A newer server may say more, and something between may say anything.
  * @param {any} answer @returns {TrafficReading | undefined} absent where it is none
  */
 function pickTraffic({ workers, silentWorkerCount }) {
-  const isCount = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && Number(value) >= 0;
-  const isReading = isCount(silentWorkerCount) && workers.length > 0;
-  const areWorkers = workers.every(
-    (/** @type {any} */ one) => COUNTS.every((name) => isCount(one[name])) && one.cpuMs >= 0,
-  );
-  if (!isReading || !areWorkers) return undefined;
+  const isWorker = (/** @type {any} */ one) => COUNTS.every((name) => isCount(one[name])) && one.cpuMs >= 0;
+  if (!isCount(silentWorkerCount) || workers.length === 0 || !workers.every(isWorker)) return undefined;
   return {
     workers: workers.map((/** @type {any} */ one) => ({
       ...Object.fromEntries(COUNTS.map((name) => [name, one[name]])),
@@ -94,7 +93,7 @@ export async function watchTraffic({ readTraffic, trialId, now, sleep }) {
   return async () => {
     let readingCount = 1;
     let after = before && (await readTraffic(trialId));
-    for (; after && openCountOf(after) > 0 && readingCount < MOST_READINGS; readingCount++) {
+    for (; after && grown('openCount', after) > 0 && readingCount < MOST_READINGS; readingCount++) {
       await sleep(LOOK_AGAIN_MS);
       after = await readTraffic(trialId);
     }
@@ -102,26 +101,26 @@ export async function watchTraffic({ readTraffic, trialId, now, sleep }) {
     if (!before || !after) return { trafficFault: 'unread' };
     if (before.silentWorkerCount > 0 || after.silentWorkerCount > 0) return { trafficFault: 'silent' };
     if (!areSameWorkers(before, after)) return { trafficFault: 'restarted' };
-    if (openCountOf(after) > 0) return { trafficFault: 'open' };
+    if (grown('openCount', after) > 0) return { trafficFault: 'open' };
     return { traffic: { elapsedMs, readingCount, ...differenceOf(before, after) } };
   };
 }
 
-/** @param {TrafficReading} reading */
-const openCountOf = ({ workers }) => sumOf(workers, ({ openCount }) => openCount);
+/** @param {Exclude<keyof WorkerTraffic, 'startedAt'>} name @param {TrafficReading} after @param {TrafficReading} [before] */
+function grown(name, { workers }, before) {
+  return sumOf(workers, (one) => one[name]) - sumOf(before?.workers ?? [], (one) => one[name]);
+}
 
 /** @param {TrafficReading} before @param {TrafficReading} after */
 function differenceOf(before, after) {
-  /** @param {Exclude<keyof WorkerTraffic, 'startedAt'>} name */
-  const grown = (name) => sumOf(after.workers, (one) => one[name]) - sumOf(before.workers, (one) => one[name]);
-  const requestCount = grown('requestCount');
-  const messageCount = grown('messageCount');
+  const requestCount = grown('requestCount', after, before);
+  const messageCount = grown('messageCount', after, before);
   return {
     requestCount,
     messageCount,
-    receivedBytes: grown('receivedBytes'),
-    sentBytes: grown('sentBytes'),
-    otherCount: grown('servedCount') - requestCount - messageCount - grown('toldCount'),
-    cpuMs: grown('cpuMs'),
+    receivedBytes: grown('receivedBytes', after, before),
+    sentBytes: grown('sentBytes', after, before),
+    otherCount: grown('servedCount', after, before) - requestCount - messageCount - grown('toldCount', after, before),
+    cpuMs: grown('cpuMs', after, before),
   };
 }

@@ -2,9 +2,9 @@
 import { crc32, formatCrc32 } from '../../base/crc32.js';
 import { parseJson } from '../../base/foreign-text.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
-import { toText } from './message.js';
+import { toText } from './content.js';
 
-/** @import { Message } from './message.js' */
+/** @import { Message } from './content.js' */
 
 /** An error shows this much of a wrong answer. */
 const SHOWN_LENGTH = 80;

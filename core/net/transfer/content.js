@@ -7,6 +7,8 @@
  */
 import { createRandom } from '../../base/random.js';
 
+/** @import { Direction, Form } from './index.js' */
+
 /** The number of offsets at which a message may begin: consecutive messages differ. */
 export const OFFSET_SPAN = 1024 * 1024;
 
@@ -14,6 +16,16 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const SEED = 20_121_109;
 /** Of six bits each, from one random number of 32 bits. */
 const CHARACTERS_PER_NUMBER = 5;
+
+/**
+ * @typedef {object} Message a part of the content
+ * @property {Direction} direction
+ * @property {number} bytes its length
+ * @property {number} offset of its first byte in the content
+ * @property {Form} form
+ * @property {Uint8Array} binary a read-only view of the content
+ * @property {string} [text] the same, one character per byte; absent if it is not sent as text
+ */
 
 /**
  * A message of n bytes is `createContent(OFFSET_SPAN + n).subarray(offset, offset + n)`.
@@ -34,4 +46,38 @@ export function createContent(length) {
     }
   }
   return content;
+}
+
+/**
+ * @param {number} mostBytes of the longest message
+ * @returns {(options: Pick<Message, 'direction' | 'bytes' | 'offset' | 'form'>) => Message}
+ */
+export function createMessages(mostBytes) {
+  const content = createContent(OFFSET_SPAN + mostBytes);
+  return ({ direction, bytes, offset, form }) => {
+    const binary = content.subarray(offset, offset + bytes);
+    const message = { direction, bytes, offset, form, binary };
+    return form === 'text' && direction !== 'down' ? { ...message, text: toText(binary) } : message;
+  };
+}
+
+/** A new string: a slice of a longer one would be copied when it is sent, in the timed part. @param {Uint8Array} ascii */
+export function toText(ascii) {
+  return new TextDecoder().decode(ascii);
+}
+
+/**
+ * The offsets of messages. No two consecutive ones are equal, so that nothing in between can reuse an earlier answer.
+ *
+ * @param {() => number} random
+ * @returns {() => number}
+ */
+export function createOffsets(random) {
+  let last = -1;
+  return () => {
+    let offset = Math.floor(random() * OFFSET_SPAN);
+    if (offset === last) offset = (offset + 1) % OFFSET_SPAN;
+    last = offset;
+    return offset;
+  };
 }

@@ -1,6 +1,6 @@
 /**
  * The transfer methods that the payload experiment compares, by name; each has endpoints of its own. To add one: a function
- * in http-transfers.js or socket-transfers.js, its label, an endpoint file on the server, a row in the contract suite.
+ * in http.js or sockets.js, its label, an endpoint file on the server, a row in the contract suite.
  *
  * Timed is, for all: from the call that sends until the page has the whole answer, as a string or as an ArrayBuffer. Not
  * timed: creating the message, checking the answer.
@@ -33,19 +33,19 @@
  * @property {Now} [now]
  * @property {Performance} [performance] used over HTTP
  */
-import { createAjaxTransfer, createFetchTransfer } from './http-transfers.js';
-import { createSockjsTransfer, createWebsocketTransfer } from './socket-transfers.js';
+import { createAjaxTransfer, createFetchTransfer } from './http.js';
+import { createSockjsTransfer, createWebsocketTransfer } from './sockets.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { Message } from './message.js'
+ * @import { Message } from './content.js'
  */
 
 /** @type {Readonly<Record<string, (options: TransferOptions) => TransferMethod>>} */
 export const transfers = Object.freeze({
   ajax: createAjaxTransfer,
   fetch: createFetchTransfer,
-  'websocket-text': (options) => createWebsocketTransfer({ ...options, form: 'text' }),
-  'websocket-binary': (options) => createWebsocketTransfer({ ...options, form: 'binary' }),
+  'websocket-text': (options) => createWebsocketTransfer(options, 'text'),
+  'websocket-binary': (options) => createWebsocketTransfer(options, 'binary'),
   sockjs: createSockjsTransfer,
 });

@@ -1,20 +1,17 @@
 /** The transfer methods over a socket: one message at a time. */
 import { abortable } from '../../base/async.js';
-import { openSockjs, connectSocket, OPEN, openWebSocket, toClosed } from '../sockets.js';
 import { ExchangeError } from '../exchange-error.js';
+import { connectSocket, OPEN, openSockjs, openWebSocket, toClosed } from '../sockets.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
  * @import { Socket } from '../sockets.js'
  * @import { TransferMethod, TransferConnection, TransferOptions, Direction, Form } from './index.js'
- * @import { Message } from './message.js'
+ * @import { Message } from './content.js'
  */
 
-/**
- * @param {TransferOptions & { form: Form }} options
- * @returns {TransferMethod} WebSocket, with text or binary messages
- */
-export function createWebsocketTransfer({ library: WebSocket = globalThis.WebSocket, origin, now, form }) {
+/** @param {TransferOptions} options @param {Form} form of its messages @returns {TransferMethod} */
+export function createWebsocketTransfer({ library: WebSocket = globalThis.WebSocket, origin, now }, form) {
   return createSocketTransfer({
     name: `websocket-${form}`,
     form,
@@ -86,10 +83,7 @@ function createConnection(socket, { setUpMs, binary, now }) {
     send: (message, { signal }) =>
       abortable(signal, (resolve, reject) => {
         // A socket that is not open drops messages silently.
-        if (socket.readyState !== OPEN) {
-          reject(closed);
-          return undefined;
-        }
+        if (socket.readyState !== OPEN) throw closed;
         giveUp = reject;
         let startedAtMs = 0;
         socket.onmessage = ({ data }) => resolve({ startedAtMs, endedAtMs: now(), answer: data });

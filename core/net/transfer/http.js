@@ -7,15 +7,11 @@ import { watchConnection } from '../resource-timing.js';
 /**
  * @import { Outlet } from '../http.js'
  * @import { TransferMethod, TransferConnection, TransferOptions, Direction, Form } from './index.js'
- * @import { Message } from './message.js'
+ * @import { Message } from './content.js'
  */
 
 /**
- * @typedef {object} TransferRequest
- * @property {'GET' | 'POST'} method
- * @property {string} url
- * @property {string | Uint8Array} [body] of a POST
- *
+ * @typedef {{ method: 'GET' | 'POST', url: string, body?: string | Uint8Array }} TransferRequest `body` of a POST
  * @typedef {(request: TransferRequest, outlet: Outlet, direction: Direction) => { abort(): void }} Send resolves the
  *   outlet with the whole answer; returns before that
  */
@@ -54,12 +50,12 @@ const readText = (response) => response.text();
 /** @param {Response} response @returns {Promise<string | ArrayBuffer>} */
 const readBytes = (response) => response.arrayBuffer();
 
-/** @param {string} name @param {Form} form @param {TransferOptions} options @param {Send} send @returns {TransferMethod} */
+/** @param {string} name @param {Form} form @param {TransferOptions} options @param {Send} start @returns {TransferMethod} */
 function createHttpTransfer(
   name,
   form,
   { origin, now = () => performance.now(), performance = globalThis.performance },
-  send,
+  start,
 ) {
   return {
     name,
@@ -67,18 +63,15 @@ function createHttpTransfer(
     async connect(direction) {
       const url = `${origin}/payload/${direction}`;
       /** @type {TransferConnection['send']} */
-      const sendMessage = (message, { signal }) =>
+      const send = (message, { signal }) =>
         abortable(signal, (resolve, reject) => {
           const startedAtMs = now();
-          const outlet = {
-            /** @param {string | ArrayBuffer} answer */
-            resolve: (answer) => resolve({ startedAtMs, endedAtMs: now(), answer }),
-            reject,
-          };
-          const request = send(requestOf(message, url), outlet, direction);
+          /** @param {string | ArrayBuffer} answer */
+          const onAnswer = (answer) => resolve({ startedAtMs, endedAtMs: now(), answer });
+          const request = start(requestOf(message, url), { resolve: onAnswer, reject }, direction);
           return () => request.abort();
         });
-      return Object.assign(watchConnection(performance, url), { send: sendMessage });
+      return Object.assign(watchConnection(performance, url), { send });
     },
   };
 }
