@@ -1,18 +1,13 @@
-/** Waiting that a signal can end, and turns of what must not run side by side. */
-
 /**
- * @typedef {object} Timers
- * @property {(wake: () => void, ms: number) => any} setTimeout
- * @property {(timer: any) => void} clearTimeout
+ * Waiting that a signal can end, and turns of what must not run side by side.
  *
+ * @typedef {{ setTimeout: (wake: () => void, ms: number) => any, clearTimeout: (timer: any) => void }} Timers
  * @typedef {<T>(work: () => Promise<T>) => Promise<T>} TakeTurn gives what the work gives
  */
 
 /**
  * A promise that a signal can end early; for what is done once, like connecting.
- *
- * @template T
- * @param {AbortSignal | undefined} signal its reason becomes the rejection
+ * @template T @param {AbortSignal | undefined} signal its reason becomes the rejection
  * @param {(resolve: (value: T) => void, reject: (reason: unknown) => void) => (() => void) | void} start begins the
  *   work; may return what stops it
  * @returns {Promise<T>}
@@ -40,10 +35,9 @@ export function abortable(signal, start) {
 /**
  * Listens to a signal once, however many exchanges it may end, and never reads it again: in a browser a call to a signal
  * costs more than all else that is done for a round trip.
- *
  * @param {(reason: unknown) => void} onAbort ends what is open
- * @returns {(signal: AbortSignal | undefined) => void} to be called before each exchange; throws the signal's reason where
- *   that has been aborted already
+ * @returns {(signal: AbortSignal | undefined) => void} to be called before each exchange; throws the signal's reason
+ *   where that has been aborted already
  */
 export function createAbortListener(onAbort) {
   /** @type {AbortSignal | undefined} */
@@ -66,22 +60,14 @@ export function createAbortListener(onAbort) {
 /**
  * @param {number} ms
  * @param {{ signal?: AbortSignal, timers?: Timers }} [options] `signal` ends it at once, without an error
- * @returns {Promise<void>}
  */
-export function sleep(ms, { signal, timers = globalThis } = {}) {
-  return new Promise((resolve) => {
-    if (signal?.aborted) {
-      resolve();
-      return;
-    }
-    const wake = () => {
-      signal?.removeEventListener('abort', wake);
-      timers.clearTimeout(timer);
-      resolve();
-    };
-    const timer = timers.setTimeout(wake, ms);
-    signal?.addEventListener('abort', wake);
+export async function sleep(ms, { signal, timers = globalThis } = {}) {
+  /** @type {Promise<void>} */
+  const slept = abortable(signal, (resolve) => {
+    const timer = timers.setTimeout(resolve, ms);
+    return () => timers.clearTimeout(timer);
   });
+  await slept.catch(() => {});
 }
 
 /** The turn of one that has nobody to wait for. @type {TakeTurn} */
@@ -90,7 +76,6 @@ export const AT_ONCE = (work) => work();
 /**
  * Turns for runs to several servers: one works at a time, and whoever has had a turn waits until all others that ask have
  * had theirs. So a drift of the network meets all alike, and none disturbs another.
- *
  * @returns {TakeTurn} for all of them to share
  */
 export function createTurns() {

@@ -1,7 +1,4 @@
-/**
- * The clock that every round trip is read from.
- * @typedef {() => number} Now milliseconds since an arbitrary start, never running backwards
- */
+/** @typedef {() => number} Now the clock of every round trip: ms since an arbitrary start, never running backwards */
 
 const LONGEST_LOOK_MS = 250;
 const CHANGES_LOOKED_FOR = 50;
@@ -9,9 +6,7 @@ const CHANGES_LOOKED_FOR = 50;
 /**
  * The smallest step of a clock above 0. Browsers coarsen `performance.now()`: 100 us as a rule, 5 us on a cross-origin
  * isolated page, up to 100 ms with fingerprinting protection. It spins, so it is asked outside every timed part.
- *
- * @param {Now} now
- * @returns {number | undefined} milliseconds; absent where the clock did not move within 250 ms
+ * @param {Now} now @returns {number | undefined} milliseconds; absent where the clock did not move within 250 ms
  */
 export function measureStepMs(now) {
   const startedAt = now();

@@ -10,8 +10,7 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * @param {Uint8Array} bytes
- * @returns {number} unsigned, of 32 bits
+ * @param {Uint8Array} bytes @returns {number} unsigned, of 32 bits
  * @example crc32(new TextEncoder().encode('123456789')) // 0xcbf43926
  */
 export function crc32(bytes) {
@@ -21,6 +20,4 @@ export function crc32(bytes) {
 }
 
 /** As in answers. @param {number} crc unsigned @returns {string} 8 hexadecimal digits, lower case */
-export function formatCrc32(crc) {
-  return crc.toString(16).padStart(8, '0');
-}
+export const formatCrc32 = (crc) => crc.toString(16).padStart(8, '0');

@@ -32,27 +32,13 @@ export function parseJson(text) {
 }
 
 /** @param {string} text @returns {boolean} is it shown as it is? */
-export function isVisible(text) {
-  return text.search(ANY) < 0;
-}
+export const isVisible = (text) => text.search(ANY) < 0;
 
-/**
- * @param {string} text
- * @returns {string} of one line, each character that is not shown as a space
- * @example visible('Chrome\u202e/1') // 'Chrome /1'
- */
-export function visible(text) {
-  return text.replace(ANY, ' ');
-}
+/** Of one line, each character that is not shown as a space: 'Chrome\u202e/1' is 'Chrome /1'. @param {string} text */
+export const visible = (text) => text.replace(ANY, ' ');
 
-/**
- * @template T
- * @param {T} value as JSON has it
- * @returns {T} the same with all its texts as they may be shown; line breaks and tabs stay
- */
-export function visibleThroughout(value) {
-  return /** @type {T} */ (map(value));
-}
+/** All its texts as they may be shown; line breaks and tabs stay. @template T @param {T} value as of JSON @returns {T} */
+export const visibleThroughout = (value) => /** @type {T} */ (map(value));
 
 /** @param {unknown} value @returns {unknown} */
 function map(value) {
@@ -63,19 +49,10 @@ function map(value) {
 }
 
 /** For Markdown: text and nothing else, as servers and browsers name themselves. @param {string} text */
-export function escape(text) {
-  return text.replace(/[\\|<>`*_[\]]/g, '\\$&').replace(/\s+/g, ' ');
-}
+export const escape = (text) => text.replace(/[\\|<>`*_[\]]/g, '\\$&').replace(/\s+/g, ' ');
 
-/**
- * A line of CSV by RFC 4180.
- *
- * @param {readonly (string | number | undefined)[]} cells what is absent stays empty
- * @returns {string} with its end
- */
-export function formatCsvLine(cells) {
-  return `${cells.map(quote).join(',')}\r\n`;
-}
+/** A line of CSV by RFC 4180, with its end. @param {readonly (string | number | undefined)[]} cells absent: stays empty */
+export const formatCsvLine = (cells) => `${cells.map(quote).join(',')}\r\n`;
 
 /** @param {string | number | undefined} cell */
 function quote(cell = '') {

@@ -12,9 +12,7 @@
  */
 
 /** Did the exchange fail? @param {Outcome} outcome @returns {outcome is Exclude<FailureOutcome, 'aborted'>} */
-export function isFailure(outcome) {
-  return outcome !== 'ok' && outcome !== 'aborted';
-}
+export const isFailure = (outcome) => outcome !== 'ok' && outcome !== 'aborted';
 
 /** Why an exchange brought no answer; `outcome` is what the iteration is counted as. */
 export class ExchangeError extends Error {
@@ -33,8 +31,7 @@ export function parseRejection(answer) {
 }
 
 /**
- * @param {string} text
- * @returns {any} the answer that it is
+ * @param {string} text @returns {any} the answer that it is
  * @throws {ExchangeError} where it is none, or carries an error object
  */
 export function parseAnswer(text) {

@@ -15,13 +15,8 @@ const BESIDE_LIMIT_MS = 5000;
 /** @typedef {{ resolve: (answer: any) => void, reject: (error: ExchangeError) => void }} Outlet where a request's end goes */
 
 /**
- * @template T
- * @param {typeof globalThis.fetch} fetch
- * @param {string} url
- * @param {RequestInit} init
- * @param {(response: Response) => Promise<T>} read the body of an answer
- * @returns {Promise<T>}
- * @throws {ExchangeError}
+ * @template T @param {typeof globalThis.fetch} fetch @param {string} url @param {RequestInit} init
+ * @param {(response: Response) => Promise<T>} read the body of an answer @returns {Promise<T>} @throws {ExchangeError}
  */
 export async function fetchAnswer(fetch, url, init, read) {
   let status = 0;
@@ -39,8 +34,7 @@ export async function fetchAnswer(fetch, url, init, read) {
 }
 
 /**
- * @param {number} status 0 where no answer came
- * @param {unknown} [answer] absent where it is not JSON
+ * @param {number} status 0 where no answer came @param {unknown} [answer] absent where it is not JSON
  * @returns {ExchangeError} why this is no answer
  */
 export function failureOf(status, answer) {
@@ -53,10 +47,7 @@ export function failureOf(status, answer) {
 
 /**
  * Asks what goes beside a run, so that its failure is no fault.
- *
- * @template T
- * @param {typeof globalThis.fetch} fetch
- * @param {string} url
+ * @template T @param {typeof globalThis.fetch} fetch @param {string} url
  * @param {(answer: any) => T} pick what is known of an answer; may throw where it is another
  * @param {AbortSignal} [signal]
  * @returns {Promise<T | undefined>} absent where nobody could be asked, or said something else
@@ -72,12 +63,9 @@ export async function fetchBeside(fetch, url, pick, signal) {
 
 /**
  * Asks the server once: where nobody is there, no transport needs to be tried.
- *
- * @param {typeof globalThis.fetch} fetch
- * @param {string} url of `/status`, or of another small answer
+ * @param {typeof globalThis.fetch} fetch @param {string} url of `/status`, or of another small answer
  * @param {AbortSignal} [signal] of the run; where that ends the question, the run says so itself
- * @returns {Promise<void>}
- * @throws {ExchangeError} where no answer came; any answer will do
+ * @returns {Promise<void>} @throws {ExchangeError} where no answer came; any answer will do
  */
 export async function reachServer(fetch, url, signal) {
   const limit = AbortSignal.timeout(REACH_LIMIT_MS);

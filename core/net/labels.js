@@ -49,9 +49,7 @@ export const labelOf = (transport) => labelIn(LABELS, transport);
 export const labelOfTransfer = (transfer) => labelIn(TRANSFER_LABELS, transfer);
 
 /**
- * @param {string} delivery
- * @param {number} [intervalMs] of polling
- * @returns {string}
+ * @param {string} delivery @param {number} [intervalMs] of polling @returns {string}
  * @example labelOfDelivery('poll', 500) // 'Polling every 500 ms'
  */
 export function labelOfDelivery(delivery, intervalMs) {

@@ -28,10 +28,7 @@ const PREFLIGHT_PAIRS = 3;
 
 /**
  * One look at the way to the server, from which the iterations of a plan are set. None of it enters a result.
- *
- * @param {Transport} transport
- * @param {Now} now
- * @param {ProbeOptions} options
+ * @param {Transport} transport @param {Now} now @param {ProbeOptions} options
  * @returns {Promise<number>} what a message takes here, about, in milliseconds
  * @throws {ExchangeError} with the reason why there was no answer
  */
@@ -54,7 +51,6 @@ async function look(transport, now, options) {
 
 /**
  * What a connection costs where the run reused one; asked after the run.
- *
  * @param {{ transport: Transport, now: Now, signal?: AbortSignal }} options
  * @returns {Promise<number | undefined>} milliseconds; absent where it could not be measured
  */

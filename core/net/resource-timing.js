@@ -11,9 +11,7 @@ const ENTRY_LOOK_MS = 10;
 
 /**
  * Starts a fresh record of the requests to an endpoint.
- *
- * @param {Performance} performance
- * @param {string} url of the endpoint
+ * @param {Performance} performance @param {string} url of the endpoint
  * @returns {{ protocol(): string | undefined, setUpMs(): number | undefined, count(): RequestCounts }} the protocol
  *   verbatim, as in nextHopProtocol; the first request's set-up, absent where it opened no connection
  */
@@ -29,10 +27,7 @@ export function watchRequests(performance, url) {
 
 /**
  * What there is of a connection over HTTP: the browser's pool opens them when it needs them, and keeps them.
- *
- * @param {Performance} performance
- * @param {string} url of the endpoint
- * @returns {Omit<Connection, 'exchange'>}
+ * @param {Performance} performance @param {string} url of the endpoint @returns {Omit<Connection, 'exchange'>}
  */
 export function watchConnection(performance, url) {
   const requests = watchRequests(performance, url);
@@ -56,9 +51,7 @@ export function watchConnection(performance, url) {
 /**
  * What a new connection costs, TLS included. A page cannot close its pooled connections, so the server is asked to:
  * `?close=1` makes it end the one that was used, until a request has to open another.
- *
- * @param {Performance} performance
- * @param {string} url of the endpoint
+ * @param {Performance} performance @param {string} url of the endpoint
  * @param {(fields: { count: number, close?: number }) => Promise<unknown>} request asks for the endpoint
  * @returns {Promise<number | undefined>} milliseconds; absent where no request opened a connection within 8 tries
  */
@@ -117,9 +110,7 @@ function countRequests(entries) {
  * https://github.com/nodejs/undici/blob/main/lib/web/fetch/util.js
  * @param {PerformanceResourceTiming} entry
  */
-function isSeen({ connectStart, nextHopProtocol }) {
-  return connectStart > 0 && typeof nextHopProtocol === 'string';
-}
+const isSeen = ({ connectStart, nextHopProtocol }) => connectStart > 0 && typeof nextHopProtocol === 'string';
 
 /**
  * All browsers tell it by a body that came without a byte transferred:

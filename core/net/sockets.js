@@ -35,10 +35,9 @@ export function openWebSocket(WebSocket, url) {
 /**
  * Begins to connect. The library tries each of its transports for seconds where the server is gone. So while it tries, the
  * server is asked: where that is refused, or gets no answer, the socket closes.
- *
- * @param {typeof import('sockjs-client')} SockJS
- * @param {string} url of the endpoint
- * @param {{ transports?: string }} [options] `transports`: which of SockJS's own it may use, by its client's name for it
+ * @param {typeof import('sockjs-client')} SockJS @param {string} url of the endpoint
+ * @param {{ transports?: string }} [options] `transports`: which of SockJS's own it may use, by its client's name for
+ *   it
  * @returns {WebSocket & { transport?: string }}
  */
 export function openSockjs(SockJS, url, { transports } = {}) {
@@ -52,11 +51,7 @@ export function openSockjs(SockJS, url, { transports } = {}) {
   return socket;
 }
 
-/**
- * @param {string} url of an endpoint, which may have a query
- * @param {AbortSignal} signal that nobody needs to know any more
- * @throws {ExchangeError} where no answer came
- */
+/** @param {string} url of an endpoint, which may have a query @param {AbortSignal} signal that nobody asks any more */
 async function watchServer(url, signal) {
   const info = new URL(url);
   info.pathname += '/info';

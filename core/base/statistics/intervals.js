@@ -6,9 +6,7 @@ import { mean, sumOf } from './values.js';
 /**
  * The mean of independent values with its confidence interval by Student's t. Of a run's blocks it covers the truth in 94
  * to 96 % of runs already at 6 blocks, where the percentile bootstrap covers it in 86 % (`test/support/coverage.js`).
- *
- * @param {readonly number[]} values
- * @param {number} [confidence]
+ * @param {readonly number[]} values @param {number} [confidence]
  * @returns {Interval | undefined} absent for fewer than two values
  * @example meanInterval([1, 2, 3]) // { estimate: 2, low: -0.484..., high: 4.484... }
  */
@@ -22,9 +20,7 @@ export function meanInterval(values, confidence = 0.95) {
 
 /**
  * The interval of what multiplies, like ratios and rates: Student's t of the logarithms, so it never reaches 0.
- *
- * @param {readonly number[]} values above 0
- * @param {number} [confidence]
+ * @param {readonly number[]} values above 0 @param {number} [confidence]
  * @returns {Interval | undefined} its estimate is the geometric mean; absent for fewer than two
  * @example ratioInterval([2, 8]).estimate // 4
  */
@@ -39,9 +35,7 @@ export function ratioInterval(values, confidence = 0.95) {
  * How far from 0 Student's t stays with a given probability: the factor of a confidence interval of a mean.
  * Source of the distribution: Abramowitz and Stegun, Handbook of Mathematical Functions (1964), 26.7.3 and 26.7.4, which
  * are exact for whole degrees of freedom; inverted by bisection.
- *
- * @param {number} confidence above 0 and below 1
- * @param {number} degreesOfFreedom a whole number, 1 or more
+ * @param {number} confidence above 0 and below 1 @param {number} degreesOfFreedom a whole number, 1 or more
  * @returns {number} t with P(|T| <= t) = confidence
  * @example studentTQuantile(0.95, 9) // 2.262157
  */

@@ -14,17 +14,13 @@ export const STEPS_PER_TRUSTED_TIME = 20;
  */
 
 /** @param {Measured} trial @param {{ stepMs?: number }} [clock] the clock's measured step @returns {Summary} */
-export function summarize(trial, clock) {
-  return summarizeTrials([trial], clock);
-}
+export const summarize = (trial, clock) => summarizeTrials([trial], clock);
 
 /**
  * Of several trials of one transport: percentiles are those of all samples together; rates, means and jitter are taken
  * within each trial, and never across the gap between two. Every figure but the counts is absent where there are too few
  * samples for it. Where the round trips are too short for the clock, the mean is made of the whole time (`meanFrom`).
- *
- * @param {readonly Measured[]} trials
- * @param {{ stepMs?: number }} [clock] the clock's measured step
+ * @param {readonly Measured[]} trials @param {{ stepMs?: number }} [clock] the clock's measured step
  */
 export function summarizeTrials(trials, { stepMs = 0 } = {}) {
   const roundTripMs = trials.flatMap(({ samples }) => samples.roundTripMs);

@@ -6,9 +6,7 @@ import { createPush, createSocketPerJob, createSockjsPush } from './sockets.js';
  * @import { Now } from '../../base/clock.js'
  * @import { Timers } from '../../base/async.js'
  * @import { Socket } from '../sockets.js'
- */
-
-/**
+ *
  * @typedef {{ seed: number, leastMs: number, mostMs: number }} Job what it is made of; its duration follows (see job.js)
  *
  * @typedef {object} Notification clock readings by the user's `now`

@@ -10,7 +10,6 @@ export const DURATION_MS = Object.freeze({ min: 0, max: 600_000, defaultMin: 0, 
 /**
  * How long a job takes: drawn by its seed, so that server and client know the same, and every delivery method gets jobs of
  * the same durations.
- *
  * @param {Job} job `leastMs` at most `mostMs`
  * @returns {number} whole milliseconds, each of the range about equally likely
  * @example drawDurationMs({ seed: 1, leastMs: 5, mostMs: 5 }) // 5
@@ -31,8 +30,7 @@ export function parseId(answer) {
 }
 
 /**
- * @param {any} answer that says that the job is done
- * @param {Job} job
+ * @param {any} answer that says that the job is done @param {Job} job
  * @returns {{ durationMs: number, createTime: number }} `createTime` by the server's clock, ms since 1970
  * @throws {ExchangeError} where it took another time than the drawn one, or does not say when it was created
  */

@@ -24,9 +24,7 @@ const WAIT_MS = 25_000;
 
 /**
  * The first poll one interval after the job was created, each next one an interval after the last answer.
- *
- * @param {DeliveryOptions} options
- * @returns {DeliveryUser}
+ * @param {DeliveryOptions} options @returns {DeliveryUser}
  */
 export function createPoll({ intervalMs = 0, timers = globalThis, ...options }) {
   return createPolling(options, '', (signal) => createPause(timers, intervalMs, signal));
@@ -34,19 +32,13 @@ export function createPoll({ intervalMs = 0, timers = globalThis, ...options }) 
 
 /**
  * A request that is answered when the job is done, and repeated where that takes longer than the server waits.
- *
- * @param {DeliveryOptions} options
- * @returns {DeliveryUser}
+ * @param {DeliveryOptions} options @returns {DeliveryUser}
  */
-export function createLongPoll(options) {
-  return createPolling(options, `?wait=${WAIT_MS}`);
-}
+export const createLongPoll = (options) => createPolling(options, `?wait=${WAIT_MS}`);
 
 /**
- * @param {DeliveryOptions} options
- * @param {string} query of the address of a job
- * @param {(signal?: AbortSignal) => Pause} [openPause] absent: the next poll follows at once
- * @returns {DeliveryUser}
+ * @param {DeliveryOptions} options @param {string} query of the address of a job
+ * @param {(signal?: AbortSignal) => Pause} [openPause] absent: the next poll follows at once @returns {DeliveryUser}
  */
 function createPolling({ client, trialId, now }, query, openPause) {
   const user = createHttpUser({ client, trialId });
@@ -102,9 +94,7 @@ function createPause(timers, ms, signal) {
  * Server-sent events: one stream notifies of all of a user's jobs. Its address names them, so it is opened when all that
  * were requested are created. (The notification of a job that is done by then comes as soon as it opens, which is in its
  * latency.) Jobs that are created later get another stream.
- *
- * @param {DeliveryOptions} options
- * @returns {DeliveryUser}
+ * @param {DeliveryOptions} options @returns {DeliveryUser}
  */
 export function createSse({ client, trialId, now }) {
   const user = createHttpUser({ client, trialId });

@@ -30,9 +30,7 @@ const CLOSE_LIMIT_MS = 2000;
 
 /**
  * A WebSocket per job, as in 2018: opening it creates the job, its one message is the notification, then the server closes it.
- *
- * @param {DeliveryOptions} options
- * @returns {DeliveryUser}
+ * @param {DeliveryOptions} options @returns {DeliveryUser}
  */
 export function createSocketPerJob({ client, trialId, now, timers = globalThis }) {
   const sockets = createUserSockets(timers);
@@ -86,9 +84,7 @@ export function createSockjsPush(options) {
 
 /**
  * A message creates a job; the server confirms in the order of the messages, and notifies of each job when it is done.
- *
- * @param {DeliveryOptions} options
- * @param {() => Socket} open begins to connect
+ * @param {DeliveryOptions} options @param {() => Socket} open begins to connect
  * @param {(protocol: string | undefined) => number | undefined} requestCountOf a socket that was opened
  * @returns {DeliveryUser}
  */

@@ -10,30 +10,12 @@ const LOOK_AGAIN_MS = 50;
 const MOST_READINGS = 40;
 
 /**
- * @typedef {object} WorkerTraffic
- * @property {number} worker
- * @property {string} startedAt ISO 8601
- * @property {number} requestCount HTTP requests and upgrades of the trial, as all but the last two
- * @property {number} messageCount socket messages received
- * @property {number} toldCount messages, events and delayed answers that were notifications
- * @property {number} receivedBytes from the client, heads included
- * @property {number} sentBytes to the client
- * @property {number} openCount connections and requests that are still open, and not recorded yet
- * @property {number} cpuMs of the worker's process, user and system, since it began
- * @property {number} servedCount requests, upgrades, messages and notifications of everybody since it began
+ * @typedef {NonNullable<ReturnType<typeof pickTraffic>>} TrafficReading
+ * @typedef {TrafficReading['workers'][number]} WorkerTraffic
  *
- * @typedef {{ workers: WorkerTraffic[], silentWorkerCount: number }} TrafficReading
- *
- * @typedef {object} Traffic of all workers together, between two readings
- * @property {number} elapsedMs between them
- * @property {number} readingCount how often the server was asked between them, which is in its CPU: once, and again for each
- *   time that connections were still open
- * @property {number} requestCount
- * @property {number} messageCount
- * @property {number} receivedBytes
- * @property {number} sentBytes
- * @property {number} otherCount what was served between them that is not the trial's
- * @property {number} cpuMs
+ * @typedef {{ elapsedMs: number, readingCount: number } & ReturnType<typeof differenceOf>} Traffic of all workers together,
+ *   between two readings; `readingCount` is how often the server was asked, which is in its CPU: once, and again for each time
+ *   that connections were still open; `otherCount` what was served that is not the trial's
  *
  * @typedef {'unread' | 'silent' | 'restarted' | 'open'} TrafficFault why there is none: the server could not be asked; a worker
  *   did not answer; workers came or went; connections stayed open
@@ -41,38 +23,39 @@ const MOST_READINGS = 40;
  * @typedef {(trialId: string) => Promise<TrafficReading | undefined>} ReadTraffic
  */
 
-const COUNTS = /** @type {const} */ ([
-  'worker', 'requestCount', 'messageCount', 'toldCount', 'receivedBytes', 'sentBytes', 'openCount', 'servedCount',
-]); // prettier-ignore
-
 /**
- * @param {typeof globalThis.fetch} fetch
- * @param {string} url of `/traffic/ID`
- * @param {AbortSignal} [signal]
+ * @param {typeof globalThis.fetch} fetch @param {string} url of `/traffic/ID` @param {AbortSignal} [signal]
  * @returns {Promise<TrafficReading | undefined>} absent where the server could not be asked, or said something else
  */
-export function readTraffic(fetch, url, signal) {
-  return fetchBeside(fetch, url, pickTraffic, signal);
-}
+export const readTraffic = (fetch, url, signal) => fetchBeside(fetch, url, pickTraffic, signal);
 
-/** @param {unknown} value */
-const isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+/** @param {any} value @returns {number} a count, or not a number */
+const toCount = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : NaN);
 
-/**
- * A newer server may say more, and something between may say anything.
- * @param {any} answer @returns {TrafficReading | undefined} absent where it is none
- */
-function pickTraffic({ workers, silentWorkerCount }) {
-  const isWorker = (/** @type {any} */ one) => COUNTS.every((name) => isCount(one[name])) && one.cpuMs >= 0;
-  if (!isCount(silentWorkerCount) || workers.length === 0 || !workers.every(isWorker)) return undefined;
-  return {
-    workers: workers.map((/** @type {any} */ one) => ({
-      ...Object.fromEntries(COUNTS.map((name) => [name, one[name]])),
-      startedAt: String(one.startedAt),
-      cpuMs: Number(one.cpuMs),
-    })),
-    silentWorkerCount,
-  };
+/** A newer server may say more, and something between may say anything; absent where it is none. @param {any} answer */
+function pickTraffic({ workers: given, silentWorkerCount: silent }) {
+  const silentWorkerCount = toCount(silent);
+  const workers = /** @type {any[]} */ (given).map(({ startedAt, ...one }) => ({
+    startedAt: String(startedAt),
+    worker: toCount(one.worker),
+    /** HTTP requests and upgrades of the trial, as all but the last two. */
+    requestCount: toCount(one.requestCount),
+    /** Socket messages received. */
+    messageCount: toCount(one.messageCount),
+    /** Messages, events and delayed answers that were notifications. */
+    toldCount: toCount(one.toldCount),
+    /** From the client, heads included. */
+    receivedBytes: toCount(one.receivedBytes),
+    sentBytes: toCount(one.sentBytes),
+    /** Connections and requests that are still open, and not recorded yet. */
+    openCount: toCount(one.openCount),
+    /** Requests, upgrades, messages and notifications of everybody since the worker's process began. */
+    servedCount: toCount(one.servedCount),
+    /** Of that process, user and system. */
+    cpuMs: one.cpuMs >= 0 ? Number(one.cpuMs) : NaN,
+  }));
+  const figures = [...workers.flatMap(({ startedAt: _, ...counts }) => Object.values(counts)), silentWorkerCount];
+  return workers.length > 0 && !figures.includes(NaN) ? { workers, silentWorkerCount } : undefined;
 }
 
 /**

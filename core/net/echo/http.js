@@ -10,9 +10,7 @@ import { measureColdHttpSetUp, watchConnection } from '../resource-timing.js';
 /**
  * @import { Outlet } from '../http.js'
  * @import { Connection, Transport } from './index.js'
- */
-
-/**
+ *
  * @typedef {{ url: string, performance?: Performance }} Endpoint
  * @typedef {{ abort(): void }} SentRequest
  *
@@ -42,9 +40,7 @@ function settingsOf(payload, url) {
 
 /**
  * XMLHttpRequest by itself: the difference to jQuery's AJAX is jQuery.
- *
- * @param {Endpoint & { library?: typeof XMLHttpRequest }} options
- * @returns {Transport}
+ * @param {Endpoint & { library?: typeof XMLHttpRequest }} options @returns {Transport}
  */
 export function createXhr({ library: Xhr = globalThis.XMLHttpRequest, ...endpoint }) {
   return createHttpTransport('xhr', endpoint, (payload, { resolve, reject, end }) => {
@@ -80,9 +76,7 @@ function start(request, payload, url) {
 
 /**
  * fetch: the browser's younger way to ask, and the only one that Node has, too.
- *
- * @param {Endpoint & { library?: typeof globalThis.fetch }} options
- * @returns {Transport}
+ * @param {Endpoint & { library?: typeof globalThis.fetch }} options @returns {Transport}
  */
 export function createFetch({ library: fetch = globalThis.fetch, ...endpoint }) {
   return createHttpTransport('fetch', endpoint, (payload, { resolve, reject, end }) => {

@@ -1,17 +1,16 @@
 /**
  * The transports by name, each with the endpoint that answers it.
  *
- * @typedef {object} Capabilities
- * @property {boolean} socket one lasting connection: a timeout or a close ends it, and set-up is a step of its own
- * @property {boolean} [doesFallBack] does set-up try one transport after the other?
+ * @typedef {{ socket: boolean, doesFallBack?: boolean }} Capabilities `socket`: one lasting connection, which a timeout or a
+ *   close ends; `doesFallBack`: does set-up try one transport after the other?
  *
  * @typedef {object} Connection
  * @property {string | undefined} protocol what was really negotiated: 'websocket', 'xhr-streaming', 'http/1.1', 'h2';
  *   absent as long as it is not known
  * @property {number | undefined} setUpMs absent where no connection was opened, or none yet
  * @property {RequestCounts} [requests] so far; absent for sockets, which make no requests of their own
- * @property {(payload: object, options: { signal?: AbortSignal }) => Promise<any>} exchange resolves with the parsed
- *   answer; rejects with an ExchangeError
+ * @property {(payload: object, options: Cancel) => Promise<any>} exchange gives the parsed answer, or rejects with an
+ *   ExchangeError, as all of these
  * @property {() => void} close may be called at any time, and again
  *
  * @typedef {object} RequestCounts
@@ -22,10 +21,11 @@
  * @typedef {object} Transport
  * @property {string} name
  * @property {Capabilities} capabilities
- * @property {(options: { signal?: AbortSignal }) => Promise<Connection>} connect rejects with an ExchangeError
- * @property {(options: { signal?: AbortSignal }) => Promise<number | undefined>} [measureColdSetUp] only where
- *   connections are reused: provokes a new one and measures what that costs, in milliseconds; absent where it cannot
- *   be measured here; rejects with an ExchangeError
+ * @property {(options: Cancel) => Promise<Connection>} connect
+ * @property {(options: Cancel) => Promise<number | undefined>} [measureColdSetUp] only where connections are reused: provokes
+ *   a new one and gives what that costs, in milliseconds; absent where it cannot be measured here
+ *
+ * @typedef {{ signal?: AbortSignal }} Cancel
  */
 import { LABELS } from '../labels.js';
 import { createAjax, createFetch, createXhr } from './http.js';

@@ -65,7 +65,8 @@ export function createSocketTransport({
   doesFallBack,
 }) {
   /** @param {S} socket @param {number} setUpMs */
-  const use = (socket, setUpMs) => createConnection(socket, protocolOf(socket), setUpMs, () => close(socket));
+  const use = (socket, setUpMs) =>
+    createConnection(socket, protocolOf(socket), { setUpMs, close: () => close(socket) });
   return {
     name,
     capabilities: { socket: true, doesFallBack },
@@ -74,18 +75,13 @@ export function createSocketTransport({
 }
 
 /** SockJS forgets the name when it closes. @param {Socket} socket */
-function nameProtocol({ transport = 'websocket' }) {
-  return () => transport;
-}
+const nameProtocol =
+  ({ transport = 'websocket' }) =>
+  () =>
+    transport;
 
-/**
- * @param {Socket} socket an open one
- * @param {() => string | undefined} protocol
- * @param {number} setUpMs
- * @param {() => void} close
- * @returns {Connection}
- */
-function createConnection(socket, protocol, setUpMs, close) {
+/** @param {Socket} socket open @param {() => string | undefined} protocol @param {Omit<Connection, 'exchange' | 'protocol'>} rest */
+function createConnection(socket, protocol, rest) {
   /** @type {{ resolve: (answer: any) => void, reject: (error: unknown) => void }[]} */
   const waiting = [];
   // Those that are given up stay in the list: their answers may still come, and must not be taken for the next one's.
@@ -108,10 +104,11 @@ function createConnection(socket, protocol, setUpMs, close) {
   };
 
   return {
+    ...rest,
     get protocol() {
       return protocol();
     },
-    setUpMs,
+    /** @type {Connection['exchange']} */
     exchange: (payload, { signal }) =>
       new Promise((resolve, reject) => {
         listen(signal);
@@ -120,6 +117,5 @@ function createConnection(socket, protocol, setUpMs, close) {
         waiting.push({ resolve, reject });
         socket.send(JSON.stringify(payload));
       }),
-    close,
   };
 }

@@ -15,8 +15,8 @@ const CLOSED = 3;
 const ABNORMAL = 1006;
 
 /**
- * @param {{ url: string, performance?: Performance }} options `url` of the endpoint; each stream lies below it, by an id of
- *   its own
+ * @param {{ url: string, performance?: Performance }} options `url` of the endpoint; each stream lies below it, by an
+ *   id of its own
  * @returns {Transport}
  */
 export function createSse({ url, performance = globalThis.performance }) {
@@ -41,10 +41,6 @@ function openSseSocket(address) {
   const socket = {
     address,
     readyState: CONNECTING,
-    onopen: null,
-    onmessage: null,
-    onclose: null,
-    onerror: null,
     send: (/** @type {string} */ text) => post(address, text).catch(({ message }) => end(message)),
     close: () => end(''),
   };
@@ -68,6 +64,4 @@ async function post(address, body) {
   if (!response.ok) throw failureOf(response.status);
 }
 
-function createId() {
-  return Array.from({ length: 4 }, () => Math.random().toString(36).slice(2, 8).padEnd(6, '0')).join('');
-}
+const createId = () => Array.from({ length: 4 }, () => Math.random().toString(36).slice(2, 8).padEnd(6, '0')).join('');

@@ -13,9 +13,7 @@ import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
  * @import { FailureOutcome, Outcome } from '../exchange-error.js'
  * @import { Connection, RequestCounts, Transport } from './index.js'
  * @import { RoundTrip } from './round-trip.js'
- */
-
-/**
+ *
  * @typedef {object} Failure
  * @property {FailureOutcome} outcome
  * @property {string} message

@@ -10,8 +10,7 @@ import { toText } from './content.js';
 const SHOWN_LENGTH = 80;
 
 /**
- * @param {Message} message
- * @param {string | ArrayBuffer} answer
+ * @param {Message} message @param {string | ArrayBuffer} answer
  * @returns {ExchangeError | undefined} absent where each byte is right
  */
 export function checkAnswer(message, answer) {
@@ -57,9 +56,7 @@ function differs(expected, gotLength, at) {
 }
 
 /** @param {string} message */
-function mismatch(message) {
-  return new ExchangeError('mismatch', message);
-}
+const mismatch = (message) => new ExchangeError('mismatch', message);
 
 /** @param {string | ArrayBuffer} answer */
 function show(answer) {

@@ -1,8 +1,6 @@
 /**
  * What the payload experiment sends: pseudo-random text that client and server generate alike, so that either can check
- * each byte.
- *
- * Each character is one of the 64 of base64url, one byte in UTF-8, and needs no escaping in JSON: every transport sends the
+ * each byte. Each character is one of the 64 of base64url, one byte in UTF-8, and needs no escaping in JSON: every transport sends the
  * same bytes. Compression could save the two bits per byte that are never set; none is used.
  */
 import { createRandom } from '../../base/random.js';
@@ -29,9 +27,7 @@ const CHARACTERS_PER_NUMBER = 5;
 
 /**
  * A message of n bytes is `createContent(OFFSET_SPAN + n).subarray(offset, offset + n)`.
- *
- * @param {number} length in bytes, 0 or more
- * @returns {Uint8Array} a shorter content is the beginning of a longer one
+ * @param {number} length in bytes, 0 or more @returns {Uint8Array} a shorter content is the beginning of a longer one
  */
 export function createContent(length) {
   const codes = Uint8Array.from(ALPHABET, (character) => character.charCodeAt(0));
@@ -48,12 +44,10 @@ export function createContent(length) {
   return content;
 }
 
-/**
- * @param {number} mostBytes of the longest message
- * @returns {(options: Pick<Message, 'direction' | 'bytes' | 'offset' | 'form'>) => Message}
- */
+/** Makes messages. @param {number} mostBytes of the longest */
 export function createMessages(mostBytes) {
   const content = createContent(OFFSET_SPAN + mostBytes);
+  /** @param {Pick<Message, 'direction' | 'bytes' | 'offset' | 'form'>} options @returns {Message} */
   return ({ direction, bytes, offset, form }) => {
     const binary = content.subarray(offset, offset + bytes);
     const message = { direction, bytes, offset, form, binary };
@@ -62,16 +56,9 @@ export function createMessages(mostBytes) {
 }
 
 /** A new string: a slice of a longer one would be copied when it is sent, in the timed part. @param {Uint8Array} ascii */
-export function toText(ascii) {
-  return new TextDecoder().decode(ascii);
-}
+export const toText = (ascii) => new TextDecoder().decode(ascii);
 
-/**
- * The offsets of messages. No two consecutive ones are equal, so that nothing in between can reuse an earlier answer.
- *
- * @param {() => number} random
- * @returns {() => number}
- */
+/** The offsets of messages: no two in a row are equal, so that nothing can reuse an answer. @param {() => number} random */
 export function createOffsets(random) {
   let last = -1;
   return () => {

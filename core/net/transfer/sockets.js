@@ -29,9 +29,7 @@ export function createWebsocketTransfer({ library: WebSocket = globalThis.WebSoc
 /**
  * SockJS over WebSocket alone: its other transports cannot send 10 MB, and a fallback must not pass for it. Its framing
  * sends each message as JSON in JSON.
- *
- * @param {TransferOptions} options
- * @returns {TransferMethod}
+ * @param {TransferOptions} options @returns {TransferMethod}
  */
 export function createSockjsTransfer({ library: SockJS, origin, now }) {
   return createSocketTransfer({
@@ -44,12 +42,10 @@ export function createSockjsTransfer({ library: SockJS, origin, now }) {
 }
 
 /**
- * @param {object} options
- * @param {string} options.name
- * @param {Form} options.form
- * @param {(direction: Direction) => Socket} options.open starts to connect
- * @param {boolean} [options.binary] the form to request, where there is a choice
- * @param {Now} [options.now]
+ * @typedef {{ name: string, form: Form, open: (direction: Direction) => Socket, binary?: boolean, now?: Now }} Options `open`
+ *   starts to connect; `binary`: the form to request, where there is a choice
+ *
+ * @param {Options} options
  * @returns {TransferMethod}
  */
 function createSocketTransfer({ name, form, open, binary, now = () => performance.now() }) {
@@ -62,11 +58,7 @@ function createSocketTransfer({ name, form, open, binary, now = () => performanc
   };
 }
 
-/**
- * @param {Socket} socket an open one
- * @param {{ setUpMs: number, binary?: boolean, now: Now }} options
- * @returns {TransferConnection}
- */
+/** @param {Socket} socket open @param {{ setUpMs: number, binary?: boolean, now: Now }} options @returns {TransferConnection} */
 function createConnection(socket, { setUpMs, binary, now }) {
   let closed = new ExchangeError('closed', 'The connection was closed.');
   /** @type {((error: ExchangeError) => void) | undefined} */
