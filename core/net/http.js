@@ -7,9 +7,7 @@ import { ExchangeError, parseRejection } from './exchange-error.js';
  */
 export const HTTP1_CONNECTION_COUNT = 6;
 
-/** As long as a trial waits for an answer. */
 const REACH_LIMIT_MS = 10_000;
-/** As long as the server may take to speak of itself. */
 const BESIDE_LIMIT_MS = 5000;
 
 /** @typedef {{ resolve: (answer: any) => void, reject: (error: ExchangeError) => void }} Outlet where a request's end goes */

@@ -3,8 +3,6 @@ import { abortable, sleep } from '../base/async.js';
 import { ExchangeError } from './exchange-error.js';
 import { reachServer } from './http.js';
 
-/** @import { Now } from '../base/clock.js' */
-
 /** The same for every library: https://websockets.spec.whatwg.org/#dom-websocket-open */
 export const OPEN = 1;
 
@@ -22,6 +20,7 @@ const SOCKJS_TRANSPORT_LIMIT_MS = 5000;
 const ASK_EVERY_MS = 500;
 
 /**
+ * @import { Now } from '../base/clock.js'
  * @typedef {Pick<WebSocket, 'readyState' | 'onopen' | 'onmessage' | 'onclose' | 'onerror' | 'send' | 'close'> & {
  *   transport?: string }} Socket what a WebSocket and a SockJS have both; a SockJS says its `transport` while it is open
  */
@@ -36,8 +35,7 @@ export function openWebSocket(WebSocket, url) {
  * Begins to connect. The library tries each of its transports for seconds where the server is gone. So while it tries, the
  * server is asked: where that is refused, or gets no answer, the socket closes.
  * @param {typeof import('sockjs-client')} SockJS @param {string} url of the endpoint
- * @param {{ transports?: string }} [options] `transports`: which of SockJS's own it may use, by its client's name for
- *   it
+ * @param {{ transports?: string }} [options] which of SockJS's own it may use, by its client's name for it
  * @returns {WebSocket & { transport?: string }}
  */
 export function openSockjs(SockJS, url, { transports } = {}) {
@@ -64,14 +62,10 @@ async function watchServer(url, signal) {
 
 /**
  * Set-up is the whole way to a usable connection: it ends when messages may be sent.
- *
  * @template {Socket} S
  * @template C
- * @param {object} options
- * @param {() => S} options.open begins to connect
- * @param {(socket: S, setUpMs: number) => C} options.use makes a connection of the open socket, before anything can come
- * @param {Now} [options.now]
- * @param {AbortSignal} [options.signal]
+ * @param {{ open: () => S, use: (socket: S, setUpMs: number) => C, now?: Now, signal?: AbortSignal }} options `open` begins
+ *   to connect; `use` makes a connection of the open socket, before anything can come
  * @returns {Promise<C>} rejects with an ExchangeError, or with the signal's reason
  */
 export function connectSocket({ open, use, now = () => performance.now(), signal }) {

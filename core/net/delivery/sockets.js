@@ -8,20 +8,15 @@ import { parseDone, parseId, queryOf } from './job.js';
 /**
  * @import { Timers } from '../../base/async.js'
  * @import { Socket } from '../sockets.js'
- * @import { Job, Notification, DeliveryOptions, DeliveryUser } from './index.js'
+ * @import { FollowOptions, Job, Notification, DeliveryOptions, DeliveryUser } from './index.js'
  */
 
 /** A server that is gone says no more that a socket is closed. */
 const CLOSE_LIMIT_MS = 2000;
 
 /**
- * @typedef {object} Following a job, from its message to its notification
- * @property {Job} job
- * @property {number} sentAtMs
- * @property {number} createdAtMs
- * @property {((createdAtMs: number) => void) | undefined} onCreated
- * @property {(notification: Notification) => void} resolve
- * @property {(reason: unknown) => void} reject
+ * @typedef {Pick<Notification, 'sentAtMs' | 'createdAtMs'> & Pick<FollowOptions, 'onCreated'> & { job: Job, resolve:
+ *   (notification: Notification) => void, reject: (reason: unknown) => void }} Following from a message to a notification
  *
  * @typedef {object} Followed
  * @property {Following[]} requested not created yet, in the order of their messages; those given up keep their place

@@ -60,12 +60,7 @@ function pickTraffic({ workers: given, silentWorkerCount: silent }) {
 
 /**
  * Begins to watch the traffic of a trial.
- *
- * @param {object} options
- * @param {ReadTraffic} options.readTraffic
- * @param {string} options.trialId
- * @param {Now} options.now
- * @param {(ms: number) => Promise<void>} options.sleep
+ * @param {{ readTraffic: ReadTraffic, trialId: string, now: Now, sleep: (ms: number) => Promise<void> }} options
  * @returns {Promise<() => Promise<{ traffic: Traffic } | { trafficFault: TrafficFault }>>} to be called at the end, when the
  *   trial's connections are closed
  */

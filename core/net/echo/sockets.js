@@ -18,11 +18,8 @@ export function createWebsocket({ library: WebSocket = globalThis.WebSocket, url
 /**
  * SockJS, over whatever transport its client gets, or over the one that is given: `protocol` says which, a fallback is never
  * called WebSocket. Its set-up is `/info`, then the handshake, then SockJS's own open frame.
- *
- * @param {object} options
- * @param {typeof import('sockjs-client')} options.library
- * @param {string} options.url of the echo endpoint
- * @param {string} [options.only] which of SockJS's own transports it may use, by its client's name for it
+ * @param {{ library: typeof import('sockjs-client'), url: string, only?: string }} options `only`: which of SockJS's own
+ *   transports it may use, by its client's name for it
  * @returns {Transport}
  */
 export function createSockjs({ library: SockJS, url, only }) {
@@ -46,39 +43,30 @@ function closeAfterAnswer(socket) {
   socket.send('{"count":0}');
 }
 
+/** SockJS forgets the name when it closes. @param {Socket} socket */
+function nameProtocol({ transport = 'websocket' }) {
+  return () => transport;
+}
+
 /**
  * @template {Socket} S
- * @param {object} options
- * @param {string} options.name
- * @param {() => S} options.open begins to connect
- * @param {(socket: S) => () => string | undefined} [options.protocolOf] an open socket, which otherwise is a WebSocket or a
- *   SockJS; what it gives is asked later, when more may be known
- * @param {(socket: S) => void} [options.close] an open socket, where there is more to it
- * @param {boolean} [options.doesFallBack] does connecting try one transport after the other?
+ * @param {{ name: string, open: () => S, protocolOf?: (socket: S) => () => string | undefined, close?: (socket: S) => void,
+ *   doesFallBack?: boolean }} options `open` begins to connect; `protocolOf` an open socket, which otherwise is a WebSocket or
+ *   a SockJS, gives what is asked later, when more may be known; `close` where there is more to it
  * @returns {Transport}
  */
-export function createSocketTransport({
-  name,
-  open,
-  protocolOf = nameProtocol,
-  close = (s) => s.close(),
-  doesFallBack,
-}) {
+export function createSocketTransport({ name, open, protocolOf = nameProtocol, close, doesFallBack }) {
   /** @param {S} socket @param {number} setUpMs */
-  const use = (socket, setUpMs) =>
-    createConnection(socket, protocolOf(socket), { setUpMs, close: () => close(socket) });
+  const use = (socket, setUpMs) => {
+    const end = () => (close ? close(socket) : socket.close());
+    return createConnection(socket, protocolOf(socket), { setUpMs, close: end });
+  };
   return {
     name,
     capabilities: { socket: true, doesFallBack },
     connect: ({ signal }) => connectSocket({ open, use, signal }),
   };
 }
-
-/** SockJS forgets the name when it closes. @param {Socket} socket */
-const nameProtocol =
-  ({ transport = 'websocket' }) =>
-  () =>
-    transport;
 
 /** @param {Socket} socket open @param {() => string | undefined} protocol @param {Omit<Connection, 'exchange' | 'protocol'>} rest */
 function createConnection(socket, protocol, rest) {

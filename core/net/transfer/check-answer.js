@@ -22,10 +22,7 @@ export function checkAnswer(message, answer) {
   return typeof answer === 'string' ? checkText(message, answer) : checkBinary(message, new Uint8Array(answer));
 }
 
-/**
- * The server's receipt.
- * @param {Message} message @param {any} said absent where it is not JSON @param {string | ArrayBuffer} answer
- */
+/** The server's receipt. @param {Message} message @param {any} said parsed @param {string | ArrayBuffer} answer */
 function checkReceived({ bytes, binary }, said, answer) {
   const expected = { bytes, crc32: formatCrc32(crc32(binary)) };
   if (said?.bytes === expected.bytes && said.crc32 === expected.crc32) return undefined;

@@ -42,10 +42,8 @@ export function createSockjsTransfer({ library: SockJS, origin, now }) {
 }
 
 /**
- * @typedef {{ name: string, form: Form, open: (direction: Direction) => Socket, binary?: boolean, now?: Now }} Options `open`
+ * @param {{ name: string, form: Form, open: (direction: Direction) => Socket, binary?: boolean, now?: Now }} options `open`
  *   starts to connect; `binary`: the form to request, where there is a choice
- *
- * @param {Options} options
  * @returns {TransferMethod}
  */
 function createSocketTransfer({ name, form, open, binary, now = () => performance.now() }) {
