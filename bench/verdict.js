@@ -1,7 +1,7 @@
 /**
  * What the pairs of a comparison say of its limit.
  */
-import { quantile } from '../core/base/statistics/quantile.js';
+import { quantile } from '../core/base/statistics/values.js';
 import { medianInterval, MIN_VALUES } from './median-interval.js';
 
 /** @import { Block } from './pairs.js' */

@@ -11,7 +11,7 @@ import { reportOf } from '../core/experiment/report.js';
 import { fixedRate } from '../core/experiments/fixed-rate/index.js';
 import { findOverload } from '../core/experiments/fixed-rate/transports.js';
 import { summarizeFixedRate } from '../core/experiments/fixed-rate/summary.js';
-import { percentile } from '../core/base/statistics/quantile.js';
+import { percentile } from '../core/base/statistics/values.js';
 import { withFarSite } from '../lab/far-site.js';
 import { holdsOnce } from '../test/support/attempts.js';
 

@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { RunError } from '../cli/program/errors.js';
-import { abortable } from '../core/base/abortable.js';
+import { abortable } from '../core/base/async.js';
 import { fromDocument } from '../core/experiments/classic/index.js';
 
 /**

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import * as v from 'valibot';
-import { isVisible } from '../core/base/visible.js';
+import { isVisible } from '../core/base/foreign-text.js';
 
 /**
  * @import { Server } from '../core/net/echo/trial.js'

@@ -5,7 +5,7 @@
  * what was said in time.
  */
 import { Pool } from 'undici';
-import { HTTP1_CONNECTION_COUNT } from '../../core/net/http1-connections.js';
+import { HTTP1_CONNECTION_COUNT } from '../../core/net/http.js';
 
 /** @import { Readable } from 'node:stream' */
 

@@ -1,7 +1,7 @@
 /**
  * Shared runs as plain text. What visitors wrote must not control a terminal.
  */
-import { visible } from '../../core/base/visible.js';
+import { visible } from '../../core/base/foreign-text.js';
 import { toText } from '../../core/experiment/table.js';
 
 /**

@@ -2,7 +2,7 @@
  * The fields of a plan on the command line: their options, their lines of the help, and the plan that they make; they go
  * before the plan of a link.
  */
-import { InvalidInputError } from '../../core/base/invalid-input.js';
+import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { TEXT } from '../program/read-args.js';
 
 /** @import { Field, Fields } from '../../core/experiment/fields.js' */

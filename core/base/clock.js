@@ -1,23 +1,12 @@
-/**
- * The clock that every round trip is read from.
- *
- * Browsers coarsen `performance.now()`: 100 us as a rule, 5 us on a cross-origin isolated page, up to 100 ms with
- * fingerprinting protection. The step is therefore measured, never assumed, and shown beside the figures.
- *
- * @typedef {() => number} Now milliseconds since an arbitrary start, never running backwards
- */
+/** @typedef {() => number} Now the clock of every round trip: ms since an arbitrary start, never running backwards */
 
-/** A reading that a browser will not refine further is given up after this long. */
 const LONGEST_LOOK_MS = 250;
 const CHANGES_LOOKED_FOR = 50;
 
 /**
- * The smallest difference between two successive readings of a clock that is above 0.
- *
- * It spins, so it is asked outside every timed part.
- *
- * @param {Now} now
- * @returns {number | undefined} milliseconds; absent where the clock did not move within 250 ms
+ * The smallest step of a clock above 0. Browsers coarsen `performance.now()`: 100 us as a rule, 5 us on a cross-origin
+ * isolated page, up to 100 ms with fingerprinting protection. It spins, so it is asked outside every timed part.
+ * @param {Now} now @returns {number | undefined} milliseconds; absent where the clock did not move within 250 ms
  */
 export function measureStepMs(now) {
   const startedAt = now();
@@ -28,7 +17,7 @@ export function measureStepMs(now) {
   for (let reads = 0; changeCount < CHANGES_LOOKED_FOR && reads < 1e7; reads++) {
     const reading = now();
     if (reading === last) continue;
-    if (stepMs === undefined || reading - last < stepMs) stepMs = reading - last;
+    stepMs = Math.min(stepMs ?? Infinity, reading - last);
     last = reading;
     changeCount++;
     if (reading - startedAt > LONGEST_LOOK_MS) break;

@@ -1,16 +1,16 @@
-/**
- * CRC-32, as of zlib, gzip and PNG: what a receiver says of the bytes that it got. Browsers have none of their own.
- * Source: RFC 1952, section 8, https://www.rfc-editor.org/rfc/rfc1952#section-8
- */
+/** CRC-32, as of zlib, gzip and PNG: RFC 1952, section 8, https://www.rfc-editor.org/rfc/rfc1952#section-8 */
 
 /** Reversed, as the bits come lowest first. */
 const POLYNOMIAL = 0xedb88320;
 
-const TABLE = createTable();
+const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ POLYNOMIAL : crc >>> 1;
+  return crc;
+});
 
 /**
- * @param {Uint8Array} bytes
- * @returns {number} unsigned, of 32 bits
+ * @param {Uint8Array} bytes @returns {number} unsigned, of 32 bits
  * @example crc32(new TextEncoder().encode('123456789')) // 0xcbf43926
  */
 export function crc32(bytes) {
@@ -19,22 +19,5 @@ export function crc32(bytes) {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/**
- * As it is written in answers.
- *
- * @param {number} crc unsigned, of 32 bits
- * @returns {string} 8 hexadecimal digits, lower case
- */
-export function formatCrc32(crc) {
-  return crc.toString(16).padStart(8, '0');
-}
-
-function createTable() {
-  const table = new Int32Array(256);
-  for (let byte = 0; byte < 256; byte++) {
-    let crc = byte;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ POLYNOMIAL : crc >>> 1;
-    table[byte] = crc;
-  }
-  return table;
-}
+/** As in answers. @param {number} crc unsigned @returns {string} 8 hexadecimal digits, lower case */
+export const formatCrc32 = (crc) => crc.toString(16).padStart(8, '0');

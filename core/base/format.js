@@ -1,33 +1,33 @@
-/** Figures as text, the same on pages and in exports. */
-
-/** @import { Interval } from './statistics/mean-interval.js' */
+/** Figures as text, the same on pages and in exports. @import { Interval } from './statistics/intervals.js' */
 
 /** Where there is nothing to show. */
 export const DASH = '–';
 
+const MOST_DECIMALS = 4;
+
 /** @param {number | undefined} value @param {number} decimals @returns {string} a dash where there is no value */
-export function formatNumber(value, decimals) {
-  return value === undefined ? DASH : value.toFixed(decimals);
+export const formatNumber = (value, decimals) => (value === undefined ? DASH : value.toFixed(decimals));
+
+/** @param {readonly string[]} texts @returns {Map<string, number>} how often each occurs */
+function countsOf(texts) {
+  const counts = new Map();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 }
 
-/**
- * @param {readonly { outcome: string }[]} failures
- * @returns {string} '0', or how many of which kind: '2 timeout, 1 closed'
- */
+/** Each once with its count, the most frequent first: [['b', 2], ['a', 1]]. @param {readonly string[]} texts */
+export const byFrequency = (texts) => [...countsOf(texts)].sort(([, a], [, b]) => b - a);
+
+/** How many of which kind, '2 timeout, 1 closed', or '0'. @param {readonly { outcome: string }[]} failures */
 export function formatFailures(failures) {
-  const counts = new Map();
-  for (const { outcome } of failures) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  const counts = countsOf(failures.map(({ outcome }) => outcome));
   return [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ') || '0';
 }
-
-const MOST_DECIMALS = 4;
 
 /**
  * As many decimals as an interval of that width can bear: its ends differ in two digits. More where rounding would move
  * an end to the other side of what it is looked at for, or onto it; or onto 0, which no ratio is.
- *
- * @param {{ low: number, high: number }} interval
- * @param {number} [pivot] 0 for a difference, 1 for a ratio
+ * @param {{ low: number, high: number }} interval @param {number} [pivot] 0 for a difference, 1 for a ratio
  * @returns {number} from 0 to 4
  */
 export function decimalsOf({ low, high }, pivot = 0) {
@@ -41,29 +41,22 @@ export function decimalsOf({ low, high }, pivot = 0) {
 }
 
 /**
- * @param {Interval} interval
- * @param {number} [pivot] 0 for a difference, 1 for a ratio
- * @param {number} [mostDecimals] that what was measured can bear
- * @returns {string} like '1.4 to 2.5'
+ * @param {Interval} interval @param {number} [pivot] 0 for a difference, 1 for a ratio
+ * @param {number} [mostDecimals] that what was measured can bear @returns {string} like '1.4 to 2.5'
  */
 export function formatInterval(interval, pivot, mostDecimals = MOST_DECIMALS) {
   const decimals = Math.min(mostDecimals, decimalsOf(interval, pivot));
   return `${formatSigned(interval.low, decimals)} to ${formatSigned(interval.high, decimals)}`;
 }
 
-/**
- * @param {number} value
- * @param {number} decimals
- * @returns {string} with a real minus, and without one before a mere 0
- */
+/** With a real minus, and without one before a mere 0. @param {number} value @param {number} decimals */
 export function formatSigned(value, decimals) {
   const text = Math.abs(value).toFixed(decimals);
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
 /**
- * @param {Interval | undefined} interval
- * @param {number} [pivot] 0 for a difference, 1 for a ratio
+ * @param {Interval | undefined} interval @param {number} [pivot] 0 for a difference, 1 for a ratio
  * @returns {string} like '1.9 (1.4 to 2.5)'; a dash where there is none
  */
 export function formatWithInterval(interval, pivot) {
@@ -72,9 +65,7 @@ export function formatWithInterval(interval, pivot) {
 }
 
 /** @param {Interval} ratio @returns {string} like '7.8x' */
-export function formatRatio(ratio) {
-  return `${ratio.estimate.toFixed(ratioDecimals(ratio))}x`;
-}
+export const formatRatio = (ratio) => `${ratio.estimate.toFixed(ratioDecimals(ratio))}x`;
 
 /** @param {Interval} ratio @returns {string} its ends, like '6.5–9.3' */
 export function formatRange(ratio) {
@@ -97,11 +88,7 @@ function ratioDecimals({ low, high }) {
 }
 
 /** @param {string} iso ISO 8601, in UTC @returns {string} to the minute, like '2026-11-21 07:00 UTC' */
-export function formatMinute(iso) {
-  return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
-}
+export const formatMinute = (iso) => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** @param {number} seconds a whole number @returns {string} like '13 s', or '4 min' from two minutes on */
-export function formatSeconds(seconds) {
-  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-}
+export const formatSeconds = (seconds) => (seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);

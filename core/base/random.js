@@ -4,14 +4,11 @@
 export const MAX_SEED = 0xffffffff;
 
 /** @returns {number} a seed that nobody chose */
-export function createSeed() {
-  return Math.floor(Math.random() * (MAX_SEED + 1));
-}
+export const createSeed = () => Math.floor(Math.random() * (MAX_SEED + 1));
 
 /**
  * Mulberry32, by Tommy Ettinger: 32 bits of state, which is plenty for the order of some hundred trials.
  * Source: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
- *
  * @param {number} seed a whole number from 0 to {@link MAX_SEED}
  * @returns {() => number} each call gives the next number, from 0 up to but not 1
  */
@@ -26,12 +23,8 @@ export function createRandom(seed) {
 }
 
 /**
- * A list in random order, each order being equally likely (Fisher and Yates).
- *
- * @template T
- * @param {readonly T[]} list
- * @param {() => number} random from {@link createRandom}
- * @returns {T[]}
+ * A new list in random order, each being equally likely (Fisher and Yates).
+ * @template T @param {readonly T[]} list @param {() => number} random from {@link createRandom} @returns {T[]}
  */
 export function shuffle(list, random) {
   const shuffled = [...list];

@@ -4,14 +4,12 @@
  * Over blocks, not over samples: those within a trial depend on each other. Each block gives one difference and one ratio
  * of the two medians; their intervals are Student's t over the blocks.
  */
-import { mean } from '../base/statistics/mean.js';
-import { meanInterval } from '../base/statistics/mean-interval.js';
-import { median } from '../base/statistics/quantile.js';
-import { ratioInterval } from '../base/statistics/ratio-interval.js';
+import { meanInterval, ratioInterval } from '../base/statistics/intervals.js';
+import { mean, median } from '../base/statistics/values.js';
 import { isFineEnough, STEPS_PER_TRUSTED_TIME, totalMs } from '../base/statistics/summary.js';
 
 /**
- * @import { Interval } from '../base/statistics/mean-interval.js'
+ * @import { Interval } from '../base/statistics/intervals.js'
  * @import { RunTrial } from '../net/echo/trial.js'
  */
 

@@ -56,7 +56,7 @@
 
 /**
  * @import { GenericSchema } from 'valibot'
- * @import { Interval } from '../base/statistics/mean-interval.js'
+ * @import { Interval } from '../base/statistics/intervals.js'
  * @import { Comparison } from './compare.js'
  * @import { Fields as DocumentFields, Valibot } from './documents/fields.js'
  * @import { Fields } from './fields.js'

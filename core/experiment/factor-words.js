@@ -3,7 +3,7 @@ import { DASH, formatRange } from '../base/format.js';
 import { MIN_BLOCKS, SAME_PERCENT } from './compare.js';
 
 /**
- * @import { Interval } from '../base/statistics/mean-interval.js'
+ * @import { Interval } from '../base/statistics/intervals.js'
  * @import { Judged } from './compare.js'
  */
 

@@ -1,4 +1,4 @@
-import { labelOf } from '../net/echo/labels.js';
+import { labelOf } from '../net/labels.js';
 import { answerCountOf } from './any-trial.js';
 
 /**

@@ -2,7 +2,7 @@
  * The parameters of a plan, each declared once. A declaration yields the parameter of a link, the control of a form, the
  * option of a command and the schema in a saved document.
  */
-import { InvalidInputError } from '../base/invalid-input.js';
+import { InvalidInputError } from '../base/foreign-text.js';
 
 /**
  * @import { GenericSchema } from 'valibot'

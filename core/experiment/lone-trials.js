@@ -5,7 +5,7 @@
  * @property {Trial} trial of which the first failure is the last
  * @property {Ending} [ending] absent where it finished or failed
  */
-import { isFallback } from '../net/echo/labels.js';
+import { isFallback } from '../net/labels.js';
 import { digestOfLone, isEnded } from './documents/run-document.js';
 import { formatTrialsCsv } from './documents/samples-csv.js';
 import { formatFields, hasFields, parseFields } from './fields.js';

@@ -2,7 +2,7 @@ import { measureStepMs } from '../base/clock.js';
 import { runExperiment } from './run.js';
 import { findRestart } from './faults.js';
 import { readStatus } from '../net/status.js';
-import { AT_ONCE } from '../base/turns.js';
+import { AT_ONCE } from '../base/async.js';
 
 /**
  * @import { Now } from '../base/clock.js'

@@ -1,9 +1,9 @@
 /**
  * What the plans of several experiments have in common: transports, a seed, and an end to how much they may ask for.
  */
-import { InvalidInputError } from '../base/invalid-input.js';
+import { InvalidInputError } from '../base/foreign-text.js';
 import { MAX_SEED } from '../base/random.js';
-import { LABELS } from '../net/echo/labels.js';
+import { LABELS } from '../net/labels.js';
 import { integer, names } from './fields.js';
 
 /** What a result may hold at most. */

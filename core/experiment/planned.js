@@ -1,8 +1,7 @@
 /**
  * What follows from the description of an experiment whose plan comes from a form and from a link.
  */
-import { InvalidInputError } from '../base/invalid-input.js';
-import { formatCsvLine } from '../base/csv.js';
+import { InvalidInputError, formatCsvLine } from '../base/foreign-text.js';
 import { digestOfRun, problemOfRun, schemaOfRun } from './documents/run-document.js';
 import { formatFields, hasFields, parseFields, quote, schemaOfFields } from './fields.js';
 import { formatMarkdown, reportOf, sentencesOf } from './report.js';

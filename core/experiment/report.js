@@ -1,8 +1,7 @@
 /**
  * A run's report in the forms that need no page. Public pages draw the same {@link Report}.
  */
-import { escape } from '../base/markdown.js';
-import { visible } from '../base/visible.js';
+import { escape, visible } from '../base/foreign-text.js';
 import { cellsOf, headsOf, toMarkdown, toText, toTurnedText } from './table.js';
 
 /**

@@ -1,11 +1,11 @@
 /**
  * A run: the trials of a plan, one after the other. This is the only loop over trials; an experiment says what they are.
  */
-import { AT_ONCE } from '../base/turns.js';
+import { AT_ONCE } from '../base/async.js';
 
 /**
  * @import { Now } from '../base/clock.js'
- * @import { TakeTurn } from '../base/turns.js'
+ * @import { TakeTurn } from '../base/async.js'
  */
 
 /**

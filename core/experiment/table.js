@@ -1,10 +1,8 @@
 /**
  * A table is declared once, as columns; pages, Markdown, CSV and terminals draw the same declaration.
  */
-import { formatCsvLine } from '../base/csv.js';
+import { formatCsvLine, escape, visible } from '../base/foreign-text.js';
 import { DASH } from '../base/format.js';
-import { escape } from '../base/markdown.js';
-import { visible } from '../base/visible.js';
 
 /**
  * @template R row

@@ -16,11 +16,10 @@ const LOOKS_PER_LIMIT = 20;
  *
  * A timer per round trip would cost the loop that is timed; even reading the clock or the signal would. So a wait only
  * counts, and a slow interval looks whether the count still stands where it stood.
- *
  * @param {{ now: Now, limitMs: number, signal?: AbortSignal }} options `signal` is the visitor's: it ends every wait at
  *   once, as aborted
- * @returns {{ start(limitMs?: number): AbortSignal, close(): void }} `start` ends the wait before and begins one, and gives
- *   the signal that ends it; `close` must be called in the end
+ * @returns {{ start(limitMs?: number): AbortSignal, close(): void }} `start` ends the wait before and begins one, and
+ *   gives the signal that ends it; `close` must be called in the end
  */
 export function createDeadline({ now, limitMs, signal }) {
   let waitCount = 0;
@@ -64,7 +63,7 @@ export function createDeadline({ now, limitMs, signal }) {
   };
 }
 
-/** @param {Transport} transport @param {number} timeoutMs limit of one answer @returns {number} limit of connecting */
+/** The limit of connecting. @param {Transport} transport @param {number} timeoutMs limit of one answer */
 export function setUpLimitMs({ capabilities }, timeoutMs) {
   return capabilities.doesFallBack ? FALL_BACK_LIMITS * timeoutMs : timeoutMs;
 }

@@ -11,15 +11,8 @@
  * @typedef {'ok' | FailureOutcome} Outcome
  */
 
-/**
- * Did the exchange fail? What the run's own signal ended neither failed nor was answered.
- *
- * @param {Outcome} outcome
- * @returns {outcome is Exclude<FailureOutcome, 'aborted'>}
- */
-export function isFailure(outcome) {
-  return outcome !== 'ok' && outcome !== 'aborted';
-}
+/** Did the exchange fail? @param {Outcome} outcome @returns {outcome is Exclude<FailureOutcome, 'aborted'>} */
+export const isFailure = (outcome) => outcome !== 'ok' && outcome !== 'aborted';
 
 /** Why an exchange brought no answer; `outcome` is what the iteration is counted as. */
 export class ExchangeError extends Error {
@@ -31,21 +24,14 @@ export class ExchangeError extends Error {
   }
 }
 
-/**
- * What an answer that carries an error object means, on every transport alike.
- *
- * @param {any} answer a parsed answer
- * @returns {ExchangeError | undefined} absent where the answer is none
- */
+/** @param {any} answer parsed @returns {ExchangeError | undefined} absent where it carries no error object */
 export function parseRejection(answer) {
   const error = answer?.error;
-  if (!error) return undefined;
-  return new ExchangeError('rejected', String(error.message ?? 'The server gave no reason.'));
+  return error && new ExchangeError('rejected', String(error.message ?? 'The server gave no reason.'));
 }
 
 /**
- * @param {string} text
- * @returns {any} the answer that it is
+ * @param {string} text @returns {any} the answer that it is
  * @throws {ExchangeError} where it is none, or carries an error object
  */
 export function parseAnswer(text) {

@@ -1,49 +1,20 @@
-/** What is the same for all that goes over HTTP: one exchange, what a failed one means, and whose the connections are. */
+/** One exchange over HTTP, and what a failed one means. */
 import { ExchangeError, parseRejection } from './exchange-error.js';
-import { watchRequests } from './echo/resource-timing.js';
-
-/** @import { Connection } from './echo/index.js' */
 
 /**
- * @typedef {object} Outlet where a request's end goes
- * @property {(answer: any) => void} resolve
- * @property {(error: ExchangeError) => void} reject
+ * Of one browser to one server over HTTP/1.1, and of each user at the command line:
+ * https://chromium.googlesource.com/chromium/src/+/main/net/socket/client_socket_pool_manager.cc
  */
+export const HTTP1_CONNECTION_COUNT = 6;
+
+const REACH_LIMIT_MS = 10_000;
+const BESIDE_LIMIT_MS = 5000;
+
+/** @typedef {{ resolve: (answer: any) => void, reject: (error: ExchangeError) => void }} Outlet where a request's end goes */
 
 /**
- * What there is of a connection: the browser's pool opens them when it needs them, and keeps them.
- *
- * @param {Performance} performance
- * @param {string} url of the endpoint
- * @returns {Omit<Connection, 'exchange'>}
- */
-export function watchConnection(performance, url) {
-  const requests = watchRequests(performance, url);
-  /** @type {string | undefined} */
-  let protocol;
-  return {
-    get protocol() {
-      // Kept, as whoever looks at requests next takes this one's entries away.
-      return (protocol ??= requests.protocol());
-    },
-    get setUpMs() {
-      return requests.setUpMs();
-    },
-    get requests() {
-      return requests.count();
-    },
-    close() {},
-  };
-}
-
-/**
- * @template T
- * @param {typeof globalThis.fetch} fetch
- * @param {string} url
- * @param {RequestInit} init
- * @param {(response: Response) => Promise<T>} read the body of an answer
- * @returns {Promise<T>}
- * @throws {ExchangeError}
+ * @template T @param {typeof globalThis.fetch} fetch @param {string} url @param {RequestInit} init
+ * @param {(response: Response) => Promise<T>} read the body of an answer @returns {Promise<T>} @throws {ExchangeError}
  */
 export async function fetchAnswer(fetch, url, init, read) {
   let status = 0;
@@ -61,8 +32,7 @@ export async function fetchAnswer(fetch, url, init, read) {
 }
 
 /**
- * @param {number} status 0 where no answer came
- * @param {unknown} answer absent where it is not JSON
+ * @param {number} status 0 where no answer came @param {unknown} [answer] absent where it is not JSON
  * @returns {ExchangeError} why this is no answer
  */
 export function failureOf(status, answer) {
@@ -73,28 +43,39 @@ export function failureOf(status, answer) {
   return new ExchangeError('mismatch', 'The answer is not JSON.');
 }
 
-/** As long as the server may take to speak of itself. */
-const LIMIT_MS = 5000;
-
 /**
  * Asks what goes beside a run, so that its failure is no fault.
- *
- * @template T
- * @param {typeof globalThis.fetch} fetch
- * @param {string} url
+ * @template T @param {typeof globalThis.fetch} fetch @param {string} url
  * @param {(answer: any) => T} pick what is known of an answer; may throw where it is another
  * @param {AbortSignal} [signal]
  * @returns {Promise<T | undefined>} absent where nobody could be asked, or said something else
  */
 export async function fetchBeside(fetch, url, pick, signal) {
-  const limit = AbortSignal.timeout(LIMIT_MS);
   try {
-    const response = await fetch(url, {
-      cache: 'no-store',
-      signal: AbortSignal.any(signal ? [limit, signal] : [limit]),
-    });
+    const response = await fetchOnce(fetch, url, AbortSignal.timeout(BESIDE_LIMIT_MS), signal);
     return response.ok ? pick(await response.json()) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Asks the server once: where nobody is there, no transport needs to be tried.
+ * @param {typeof globalThis.fetch} fetch @param {string} url of `/status`, or of another small answer
+ * @param {AbortSignal} [signal] of the run; where that ends the question, the run says so itself
+ * @returns {Promise<void>} @throws {ExchangeError} where no answer came; any answer will do
+ */
+export async function reachServer(fetch, url, signal) {
+  const limit = AbortSignal.timeout(REACH_LIMIT_MS);
+  try {
+    await fetchOnce(fetch, url, limit, signal);
+  } catch {
+    if (signal?.aborted) return;
+    throw limit.aborted ? new ExchangeError('timeout', `No answer within ${REACH_LIMIT_MS} ms.`) : failureOf(0);
+  }
+}
+
+/** @param {typeof globalThis.fetch} fetch @param {string} url @param {AbortSignal} limit @param {AbortSignal} [signal] */
+function fetchOnce(fetch, url, limit, signal) {
+  return fetch(url, { cache: 'no-store', signal: AbortSignal.any(signal ? [limit, signal] : [limit]) });
 }

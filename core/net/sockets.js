@@ -1,8 +1,7 @@
 /** Opening a socket, and hearing of its end: the same for echo, jobs and payload, and for every library. */
-import { abortable } from '../base/abortable.js';
+import { abortable, sleep } from '../base/async.js';
 import { ExchangeError } from './exchange-error.js';
-
-/** @import { Now } from '../base/clock.js' */
+import { reachServer } from './http.js';
 
 /** The same for every library: https://websockets.spec.whatwg.org/#dom-websocket-open */
 export const OPEN = 1;
@@ -12,33 +11,64 @@ export const CLOSE_GONE = 4001;
 export const CLOSE_SILENT = 4002;
 
 /**
+ * By itself sockjs-client gives WebSocket 0.6 to 0.8 s and then falls back in silence; at a distance, or on a busy
+ * machine, that would measure another transport than the network allows.
+ */
+const SOCKJS_TRANSPORT_LIMIT_MS = 5000;
+
+/** Longer than connecting takes where nothing is wrong, so that asking does not go on beside it. */
+const ASK_EVERY_MS = 500;
+
+/**
+ * @import { Now } from '../base/clock.js'
  * @typedef {Pick<WebSocket, 'readyState' | 'onopen' | 'onmessage' | 'onclose' | 'onerror' | 'send' | 'close'> & {
  *   transport?: string }} Socket what a WebSocket and a SockJS have both; a SockJS says its `transport` while it is open
  */
 
-/**
- * @param {new (url: string) => WebSocket} WebSocket
- * @param {string} url http(s)
- * @returns {WebSocket} that begins to connect
- */
+/** Begins to connect. @param {new (url: string) => WebSocket} WebSocket @param {string} url http(s) */
 export function openWebSocket(WebSocket, url) {
   // Not all browsers take an http URL yet: https://developer.mozilla.org/docs/Web/API/WebSocket/WebSocket#url
   return new WebSocket(url.replace(/^http/, 'ws'));
 }
 
 /**
+ * Begins to connect. The library tries each of its transports for seconds where the server is gone. So while it tries, the
+ * server is asked: where that is refused, or gets no answer, the socket closes.
+ * @param {typeof import('sockjs-client')} SockJS @param {string} url of the endpoint
+ * @param {{ transports?: string }} [options] which of SockJS's own it may use, by its client's name for it
+ * @returns {WebSocket & { transport?: string }}
+ */
+export function openSockjs(SockJS, url, { transports } = {}) {
+  const socket = new SockJS(url, null, { timeout: SOCKJS_TRANSPORT_LIMIT_MS, ...(transports && { transports }) });
+  const settled = new AbortController();
+  for (const name of ['open', 'close', 'error']) socket.addEventListener(name, () => settled.abort());
+  watchServer(url, settled.signal).catch((error) => {
+    if (!(error instanceof ExchangeError)) throw error;
+    socket.close(error.outcome === 'timeout' ? CLOSE_SILENT : CLOSE_GONE, 'The server does not answer');
+  });
+  return socket;
+}
+
+/** @param {string} url of an endpoint, which may have a query @param {AbortSignal} signal that nobody asks any more */
+async function watchServer(url, signal) {
+  const info = new URL(url);
+  info.pathname += '/info';
+  for (;;) {
+    await sleep(ASK_EVERY_MS, { signal });
+    if (signal.aborted) return;
+    await reachServer(fetch, info.href, signal);
+  }
+}
+
+/**
  * Set-up is the whole way to a usable connection: it ends when messages may be sent.
- *
  * @template {Socket} S
  * @template C
- * @param {object} options
- * @param {() => S} options.open begins to connect
- * @param {(socket: S, setUpMs: number) => C} options.use makes a connection of the open socket, before anything can come
- * @param {Now} options.now
- * @param {AbortSignal} [options.signal]
+ * @param {{ open: () => S, use: (socket: S, setUpMs: number) => C, now?: Now, signal?: AbortSignal }} options `open` begins
+ *   to connect; `use` makes a connection of the open socket, before anything can come
  * @returns {Promise<C>} rejects with an ExchangeError, or with the signal's reason
  */
-export function connectSocket({ open, use, now, signal }) {
+export function connectSocket({ open, use, now = () => performance.now(), signal }) {
   return abortable(signal, (resolve, reject) => {
     const startedAtMs = now();
     const socket = open();

@@ -1,41 +1,22 @@
 import { fetchBeside } from './http.js';
 
 /**
- * @typedef {object} WorkerStatus figures that only grow, but for openSessions: two readings tell what was in between
- * @property {number} worker
- * @property {string} startedAt ISO 8601
- * @property {number} openSessions now
- * @property {number} echoCount
- * @property {{ lagCount: number, lagTotalMs: number }} eventLoop
- *
- * @typedef {object} Status what `/status` answers
- * @property {string} server
- * @property {string} location
- * @property {string} version
- * @property {number} worker that answered
- * @property {number} [ipFamily] 4 or 6: of the visitor's connection; absent where a proxy hides it
- * @property {WorkerStatus[]} workers
- * @property {number} silentWorkerCount that did not answer
+ * @typedef {ReturnType<typeof pickStatus>} Status what `/status` answers; `worker` is the one that answered, `ipFamily` that of
+ *   the visitor's connection (absent where a proxy hides it)
+ * @typedef {Status['workers'][number]} WorkerStatus figures that only grow, but for openSessions: two readings tell what was
+ *   in between; `startedAt` in ISO 8601
  */
 
 /**
  * What the server says of itself, before and after a run.
- *
- * @param {typeof globalThis.fetch} fetch
- * @param {string} url of `/status`
- * @param {AbortSignal} [signal]
+ * @param {typeof globalThis.fetch} fetch @param {string} url of `/status` @param {AbortSignal} [signal]
  * @returns {Promise<Status | undefined>} absent where it could not be asked, or said something else
  */
-export function readStatus(fetch, url, signal) {
-  return fetchBeside(fetch, url, pickStatus, signal);
-}
+export const readStatus = (fetch, url, signal) => fetchBeside(fetch, url, pickStatus, signal);
 
 /**
  * A newer server may say more, and something between may say anything: only what is known goes into a result.
- *
- * @param {any} answer
- * @returns {Status}
- * @throws {TypeError} where it is no status
+ * @param {any} answer @throws {TypeError} where it is no status
  */
 function pickStatus({ server, location, version, worker, ipFamily, workers, silentWorkerCount }) {
   return {
@@ -43,8 +24,8 @@ function pickStatus({ server, location, version, worker, ipFamily, workers, sile
     location: String(location),
     version: String(version),
     worker: Number(worker),
-    ...((ipFamily === 4 || ipFamily === 6) && { ipFamily }),
-    workers: workers.map((/** @type {any} */ one) => ({
+    ...((ipFamily === 4 || ipFamily === 6) && { ipFamily: Number(ipFamily) }),
+    workers: /** @type {any[]} */ (workers).map((one) => ({
       worker: Number(one.worker),
       startedAt: String(one.startedAt),
       openSessions: Number(one.openSessions),
@@ -55,12 +36,7 @@ function pickStatus({ server, location, version, worker, ipFamily, workers, sile
   };
 }
 
-/**
- * Do two readings come from the very same processes?
- *
- * @param {{ workers: readonly { worker: number, startedAt: string }[] }[]} readings
- * @returns {boolean}
- */
+/** Do two readings come from the very same processes? @param {{ workers: readonly { worker: number, startedAt: string }[] }[]} readings */
 export function areSameWorkers(...readings) {
   const [names, laterNames] = readings.map(({ workers }) =>
     workers.map(({ worker, startedAt }) => `${worker} ${startedAt}`).sort(),

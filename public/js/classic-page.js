@@ -1,7 +1,7 @@
 /**
  * The page of a classic test: a field, four buttons, a log; the last figures of both pages; the fine clock's figures beneath.
  */
-import { measureColdSetUp } from '../../core/net/cold-set-up.js';
+import { measureColdSetUp } from '../../core/net/probe.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { classic, formatJson, formatMarkdown, toDocument } from '../../core/experiments/classic/index.js';
 import { parseIterations } from '../../core/experiments/classic/measure.js';

@@ -4,7 +4,7 @@
  */
 import { answerCountOf } from '../../core/experiment/any-trial.js';
 import { measureDocument } from '../../core/experiment/measure-document.js';
-import { reachServer } from '../../core/net/reach-server.js';
+import { reachServer } from '../../core/net/http.js';
 import { describeEnding, describeError } from '../../core/experiment/run-problem.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 import { loadLibraries, preloadLibraries } from './libraries.js';

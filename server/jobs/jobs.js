@@ -7,7 +7,7 @@
  * first 12 bytes of the HMAC-SHA256 of all that.
  */
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
-import { drawDurationMs } from '../../core/net/delivery/job-duration.js';
+import { drawDurationMs } from '../../core/net/delivery/job.js';
 
 /** @import { JobOptions } from './options.js' */
 

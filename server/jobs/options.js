@@ -1,7 +1,7 @@
 /**
  * What a client may ask of a job: by the same names in a query and in a message.
  */
-import { DURATION_MS } from '../../core/net/delivery/job-duration.js';
+import { DURATION_MS } from '../../core/net/delivery/job.js';
 import { RefusalError } from '../http/answer.js';
 import { checkNumber, parseFields, parseMessage, show, toNumber } from '../http/input.js';
 import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';

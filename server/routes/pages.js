@@ -5,7 +5,7 @@ import { KINDS } from '../../core/experiments/countdown/measure.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { BASELINE } from '../../core/experiment/compare.js';
 import { createFairPlan, formatPlan, USUAL_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
-import { LABELS } from '../../core/net/echo/labels.js';
+import { LABELS } from '../../core/net/labels.js';
 import { campaignPath } from '../saved-runs/listed-run.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
 

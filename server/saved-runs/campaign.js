@@ -1,6 +1,6 @@
 /** A campaign: one plan, distributed as a link, and all runs that were shared with its label. */
 import { formatPlan, isSamePlan, parsePlan } from '../../core/experiments/shootout/plan.js';
-import { labelOf } from '../../core/net/echo/labels.js';
+import { labelOf } from '../../core/net/labels.js';
 import { MAX_COMPARED } from './list-query.js';
 import { campaignPath, comparePath, describeListed, experimentOf } from './listed-run.js';
 

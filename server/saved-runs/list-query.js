@@ -4,7 +4,7 @@ import { BROWSER_NAMES } from '../../core/experiment/browser-name.js';
 import { atMost } from '../../core/experiment/documents/fields.js';
 import { formatIssue } from '../../core/experiment/documents/format-issue.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
-import { LABELS } from '../../core/net/echo/labels.js';
+import { LABELS } from '../../core/net/labels.js';
 
 /** @import { Filter } from '../store/index.js' */
 

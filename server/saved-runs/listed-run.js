@@ -1,11 +1,11 @@
 /** A shared run as lists show it, from the result of a single query. */
 import { findExperiment } from '../../core/experiments/all.js';
 import { formatMinute, formatNumber, formatWithInterval } from '../../core/base/format.js';
-import { labelOf } from '../../core/net/echo/labels.js';
-import { visibleThroughout } from '../../core/base/visible.js';
+import { labelOf } from '../../core/net/labels.js';
+import { visibleThroughout } from '../../core/base/foreign-text.js';
 
 /**
- * @import { Interval } from '../../core/base/statistics/mean-interval.js'
+ * @import { Interval } from '../../core/base/statistics/intervals.js'
  * @import { SavedRun } from '../store/index.js'
  */
 

@@ -27,7 +27,7 @@ describe('transfers, in Chromium', () => {
     source = await loadSource(page, [
       CONTRACT_PATH,
       'core/net/transfer/index.js',
-      'core/net/transfer/message.js',
+      'core/net/transfer/content.js',
       JQUERY,
     ]);
   });
@@ -87,7 +87,7 @@ async function runCheck({ source, contractPath, name, check, sizes }) {
 async function readProtocol({ source, name }) {
   const [{ transfers }, { createMessages }, { default: $ }] = await Promise.all([
     import(`${source}core/net/transfer/index.js`),
-    import(`${source}core/net/transfer/message.js`),
+    import(`${source}core/net/transfer/content.js`),
     import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`),
   ]);
   const transfer = transfers[name]({ library: name === 'ajax' ? $ : undefined, origin: location.origin });

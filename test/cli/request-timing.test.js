@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { createRequestTiming } from '../../cli/net/request-timing.js';
 import { runTrial } from '../../core/net/echo/trial.js';
-import { createFetch } from '../../core/net/echo/fetch.js';
+import { createFetch } from '../../core/net/echo/http.js';
 
 /** @import { AddressInfo } from 'node:net' */
 

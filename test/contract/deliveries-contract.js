@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExchangeError } from '../../core/net/exchange-error.js';
-import { drawDurationMs } from '../../core/net/delivery/job-duration.js';
+import { drawDurationMs } from '../../core/net/delivery/job.js';
 import { readTraffic } from '../../core/net/delivery/traffic.js';
 import { deliveries } from '../../core/net/delivery/index.js';
 

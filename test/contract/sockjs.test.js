@@ -1,6 +1,6 @@
 import { after, before, describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
-import { createSockjs } from '../../core/net/echo/sockjs.js';
+import { createSockjs } from '../../core/net/echo/sockets.js';
 import { openServer } from '../support/server.js';
 import { transportContract } from './transport-contract.js';
 

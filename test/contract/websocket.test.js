@@ -1,6 +1,6 @@
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
-import { createWebsocket } from '../../core/net/echo/websocket.js';
+import { createWebsocket } from '../../core/net/echo/sockets.js';
 import { openServer } from '../support/server.js';
 import { transportContract } from './transport-contract.js';
 

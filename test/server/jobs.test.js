@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { drawDurationMs } from '../../core/net/delivery/job-duration.js';
+import { drawDurationMs } from '../../core/net/delivery/job.js';
 import { createAlarms } from '../../server/jobs/alarms.js';
 import { createConversation } from '../../server/jobs/conversation.js';
 import { createJobs } from '../../server/jobs/jobs.js';

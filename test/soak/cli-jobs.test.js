@@ -8,7 +8,7 @@ import { describeFileLimit } from '../../cli/run/only/jobs-file-limit.js';
 import { parseDocument } from '../../core/experiment/documents/parse-document.js';
 import { formatText } from '../../core/experiment/report.js';
 import { jobs as experiment } from '../../core/experiments/jobs/index.js';
-import { labelOfDelivery } from '../../core/net/delivery/labels.js';
+import { labelOfDelivery } from '../../core/net/labels.js';
 import { jobsPlanOf, measureJobs } from '../support/measure-jobs.js';
 import { pressCtrlCAt, runCommand, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';

@@ -1,7 +1,7 @@
 /**
  * Runs in the page: our trials and loops as one would write them by hand, in turn.
  */
-import { quantile } from '../../core/base/statistics/quantile.js';
+import { quantile } from '../../core/base/statistics/values.js';
 import { measureStepMs } from '../../core/base/clock.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { shootout } from '../../core/experiments/shootout/index.js';

@@ -3,7 +3,7 @@
  * time, so all that is measured has one right value.
  */
 import { ExchangeError } from '../../core/net/exchange-error.js';
-import { drawDurationMs } from '../../core/net/delivery/job-duration.js';
+import { drawDurationMs } from '../../core/net/delivery/job.js';
 
 /**
  * @import { EventStream, JobClient } from '../../core/net/delivery/index.js'

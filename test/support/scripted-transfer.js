@@ -1,14 +1,14 @@
 /**
  * Transfer methods over virtual time: a message takes what a law says, and its answer is right unless a script says otherwise.
  */
-import { toText } from '../../core/net/transfer/message.js';
+import { toText } from '../../core/net/transfer/content.js';
 import { crc32, formatCrc32 } from '../../core/base/crc32.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 
 /**
  * @import { FailureOutcome } from '../../core/net/exchange-error.js'
  * @import { TransferMethod, TransferConnection, Form, Receipt } from '../../core/net/transfer/index.js'
- * @import { Message } from '../../core/net/transfer/message.js'
+ * @import { Message } from '../../core/net/transfer/content.js'
  */
 
 /**

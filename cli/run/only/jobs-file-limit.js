@@ -2,8 +2,8 @@
  * How many files, and with them connections, a program may have open: too few, and jobs fail for a reason that is neither
  * the server's nor the delivery method's.
  */
-import { HTTP1_CONNECTION_COUNT } from '../../../core/net/http1-connections.js';
-import { labelOfDelivery } from '../../../core/net/delivery/labels.js';
+import { HTTP1_CONNECTION_COUNT } from '../../../core/net/http.js';
+import { labelOfDelivery } from '../../../core/net/labels.js';
 
 /** @import { PlannedTrial } from '../../../core/experiments/jobs/plan.js' */
 

@@ -1,5 +1,5 @@
-import { labelOfDelivery } from '../../../core/net/delivery/labels.js';
-import { visible } from '../../../core/base/visible.js';
+import { labelOfDelivery } from '../../../core/net/labels.js';
+import { visible } from '../../../core/base/foreign-text.js';
 import { fixed, toText } from '../../../core/experiment/table.js';
 
 /**

@@ -4,12 +4,12 @@
  * Each is tried alone. The number doubles until a step breaks; two halvings between it and the last that held narrow it
  * down. Where this program was too busy, the step says nothing about the server, and the result is a lower bound.
  */
-import { byFrequency } from '../../../core/base/by-frequency.js';
+import { byFrequency } from '../../../core/base/format.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
 import { eachTrial } from '../../../core/experiments/jobs/plan.js';
 import { readStatus } from '../../../core/net/status.js';
-import { labelOfDelivery } from '../../../core/net/delivery/labels.js';
+import { labelOfDelivery } from '../../../core/net/labels.js';
 import { watchClientLoad } from '../../net/client-load.js';
 import { describeFileLimit } from './jobs-file-limit.js';
 import { environmentOf } from '../../net/environment.js';

@@ -4,8 +4,8 @@
 import { measureRoundTrips, WARM_UP_ROUNDS } from '../../../core/experiments/jobs/measure.js';
 import { eachTrial } from '../../../core/experiments/jobs/plan.js';
 import { integer, parseField } from '../../../core/experiment/fields.js';
-import { reachServer } from '../../../core/net/reach-server.js';
-import { labelOfDelivery } from '../../../core/net/delivery/labels.js';
+import { reachServer } from '../../../core/net/http.js';
+import { labelOfDelivery } from '../../../core/net/labels.js';
 import { readTraffic } from '../../../core/net/delivery/traffic.js';
 import { watchClientLoad } from '../../net/client-load.js';
 import { createTransports } from '../../net/transports.js';

@@ -6,7 +6,7 @@ import { formatSize } from '../../../core/experiments/payload/format-size.js';
 import { PUBLISHED } from '../../../core/experiments/payload/plan.js';
 import { measureSpeed } from '../../../core/experiments/payload/speed.js';
 import { parseField } from '../../../core/experiment/fields.js';
-import { reachServer } from '../../../core/net/reach-server.js';
+import { reachServer } from '../../../core/net/http.js';
 import { createTransfers, NODE_TRANSFERS } from '../../net/transfers.js';
 import { probeServer } from '../../net/probe-server.js';
 import { UsageError } from '../../program/errors.js';

@@ -1,7 +1,7 @@
 /**
  * `--fail-if 'sockjs slower'`: a verdict of the home page's run that must not come out.
  */
-import { labelOf, LABELS } from '../../../core/net/echo/labels.js';
+import { labelOf, LABELS } from '../../../core/net/labels.js';
 import { UsageError } from '../../program/errors.js';
 
 /**

@@ -1,30 +1,8 @@
-/**
- * What the samples of a trial say, or of all trials of one transport. Everything here is recomputed from the samples whenever it is shown.
- */
-import { jitter } from './jitter.js';
-import { mean } from './mean.js';
-import { median, percentile, sort } from './quantile.js';
-import { sumOf } from './sum.js';
+/** What the samples of a trial say, or of all trials of one transport; recomputed whenever it is shown. */
+import { jitter, mean, median, percentile, sort, sumOf } from './values.js';
 
 /** Below this many clock steps a time says little: a single round trip's, or that of a whole trial. */
 export const STEPS_PER_TRUSTED_TIME = 20;
-
-/**
- * @typedef {object} Summary every figure but the counts is absent where there are too few samples for it
- * @property {number} sampleCount
- * @property {number} failureCount
- * @property {number} [messagesPerSecond] steady state: (N - 1) / (last answer - first answer)
- * @property {number} [meanMs]
- * @property {'samples' | 'total'} [meanFrom] of what the mean was made: the round trips, or, where they are too short
- *   for the clock, the time from the first message to the last answer
- * @property {number} [p50Ms]
- * @property {number} [p90Ms]
- * @property {number} [p95Ms]
- * @property {number} [p99Ms]
- * @property {number} [jitterMs]
- * @property {number} [minMs]
- * @property {number} [maxMs]
- */
 
 /**
  * @typedef {object} Samples one entry in each list per ok message, in the order they were made; clock readings
@@ -32,20 +10,17 @@ export const STEPS_PER_TRUSTED_TIME = 20;
  * @property {readonly number[]} roundTripMs
  *
  * @typedef {{ samples: Samples, failures: readonly unknown[] }} Measured
+ * @typedef {ReturnType<typeof summarizeTrials>} Summary
  */
 
 /** @param {Measured} trial @param {{ stepMs?: number }} [clock] the clock's measured step @returns {Summary} */
-export function summarize(trial, clock) {
-  return summarizeTrials([trial], clock);
-}
+export const summarize = (trial, clock) => summarizeTrials([trial], clock);
 
 /**
  * Of several trials of one transport: percentiles are those of all samples together; rates, means and jitter are taken
- * within each trial, and never across the gap between two.
- *
- * @param {readonly Measured[]} trials
- * @param {{ stepMs?: number }} [clock] the clock's measured step
- * @returns {Summary}
+ * within each trial, and never across the gap between two. Every figure but the counts is absent where there are too few
+ * samples for it. Where the round trips are too short for the clock, the mean is made of the whole time (`meanFrom`).
+ * @param {readonly Measured[]} trials @param {{ stepMs?: number }} [clock] the clock's measured step
  */
 export function summarizeTrials(trials, { stepMs = 0 } = {}) {
   const roundTripMs = trials.flatMap(({ samples }) => samples.roundTripMs);
@@ -64,36 +39,26 @@ export function summarizeTrials(trials, { stepMs = 0 } = {}) {
     p95Ms: percentile(sorted, 95),
     p99Ms: percentile(sorted, 99),
     jitterMs: meanJitter(trials),
-    minMs: sorted[0],
+    minMs: sorted.at(0),
     maxMs: sorted.at(-1),
   };
 }
 
-/**
- * Is the clock fine enough to speak of single round trips?
- *
- * @param {Samples} samples
- * @param {number} stepMs of the clock
- * @returns {boolean}
- */
+/** Is the clock fine enough to speak of single round trips? @param {Samples} samples @param {number} stepMs its step */
 export function isFineEnough({ roundTripMs }, stepMs) {
   const middleMs = median(roundTripMs);
   return middleMs === undefined || middleMs >= STEPS_PER_TRUSTED_TIME * stepMs;
 }
 
-/**
- * A closed loop's whole time, from the first message to the last answer.
- *
- * @param {Samples} samples
- * @returns {number} 0 for no samples
- */
+/** A closed loop's time, from the first message to the last answer. @param {Samples} samples @returns {number} 0 for none */
 export function totalMs({ sentAtMs, roundTripMs }) {
   const last = roundTripMs.length - 1;
   return last < 0 ? 0 : sentAtMs[last] + roundTripMs[last] - sentAtMs[0];
 }
 
 /**
- * The rate between the first answer and the last: without set-up, and without the first message that may carry it.
+ * The rate between the first answer and the last, (N - 1) / (last answer - first answer): without set-up, and without the
+ * first message that may carry it.
  * @param {readonly Measured[]} trials
  * @returns {number | undefined} messages per second; absent below two samples a trial, or where the clock did not move
  */

@@ -1,5 +1,5 @@
 /** What documents of several experiments have in common, as schemas of the validation library. */
-import { LABELS } from '../../net/echo/labels.js';
+import { LABELS } from '../../net/labels.js';
 
 const MAX_TEXT = 1000;
 /** What lists are filtered by, and what addresses are. */

@@ -1,7 +1,7 @@
 /**
  * A document that was stored or downloaded, as it is shown: it may be older than what is refused today, or changed by hand.
  */
-import { visible, visibleThroughout } from '../../base/visible.js';
+import { visible, visibleThroughout } from '../../base/foreign-text.js';
 import { findContradictions } from './contradictions/index.js';
 
 /** As many as a page shows of one run; the first says enough. */

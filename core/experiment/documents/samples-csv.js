@@ -1,5 +1,5 @@
 /** Every iteration of a run as a line, with a header. */
-import { formatCsvLine } from '../../base/csv.js';
+import { formatCsvLine } from '../../base/foreign-text.js';
 
 /** @import { RunTrial, Trial } from '../../net/echo/trial.js' */
 

@@ -2,7 +2,7 @@
  * Shared runs of one experiment side by side: rows about the same subject below each other, and charts over the same axes.
  * Nothing is averaged over places.
  */
-import { escape } from '../../base/markdown.js';
+import { escape } from '../../base/foreign-text.js';
 import { reportOf } from '../report.js';
 import { headOf, toCsv, toMarkdown } from '../table.js';
 import { listDifferences } from './run-differences.js';

@@ -1,4 +1,4 @@
-import { labelOf, LABELS } from '../../net/echo/labels.js';
+import { labelOf, LABELS } from '../../net/labels.js';
 import { listTrials } from '../documents/contradictions/list-trials.js';
 
 /**

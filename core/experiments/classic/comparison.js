@@ -2,12 +2,12 @@
  * Saved runs of the classic pages as the two tables of 2012: AJAX and SockJS beside each other, a table for each path from
  * visitor to server, and the published figures beside it. On pages, as Markdown, as CSV.
  */
-import { escape } from '../../base/markdown.js';
+import { escape } from '../../base/foreign-text.js';
 import { protocolsOf } from '../../experiment/any-trial.js';
 import { listDifferences } from '../../experiment/places/run-differences.js';
 import { formatBeside, isLoopback, titlesOf } from '../../experiment/places/run-title.js';
 import { fixed, toCsv, toMarkdown } from '../../experiment/table.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import { fromDocument } from './index.js';
 import { formatClassic } from './measure.js';
 import { chartOf, PUBLISHED, rateOf, withRatio } from './rates.js';

@@ -5,7 +5,7 @@ import { formatServer } from '../../experiment/documents/server-of.js';
 import { choice, integers } from '../../experiment/fields.js';
 import { formatNotes, isReused, lone, MAX_RECORDS, schemaOfRecords } from '../../experiment/lone-trials.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import { elapsedOf, formatClassic, ITERATIONS, measurement, PATHS, SCHEMA } from './measure.js';
 import { chartOf } from './rates.js';
 

@@ -1,5 +1,5 @@
 /** The rates of 2012: of a run, as they were published, and as a chart. */
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 
 /**
  * @import { Chart } from '../../experiment/contract.js'

@@ -1,9 +1,9 @@
 /** The count-down of 2019: its document, its report, its exports. */
-import { mean } from '../../base/statistics/mean.js';
+import { mean } from '../../base/statistics/values.js';
 import { formatServer } from '../../experiment/documents/server-of.js';
 import { formatNotes as formatLoneNotes, isReused, lone, schemaOfRecords } from '../../experiment/lone-trials.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import {
   describeMeans,
   elapsedOf,

@@ -5,11 +5,11 @@
  * Its time is that of the messages, from the first message sent to the last answer. The WebSocket is opened before. XHR
  * cannot open its connection before, so the first request's connection counts.
  */
-import { mean } from '../../base/statistics/mean.js';
+import { mean } from '../../base/statistics/values.js';
 import { totalMs } from '../../base/statistics/summary.js';
 import { choice, formatFields, integer, parseField } from '../../experiment/fields.js';
 import { endingOf, formatUnfinished } from '../../experiment/lone-trials.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import { runTrial } from '../../net/echo/trial.js';
 
 /**

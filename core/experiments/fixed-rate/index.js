@@ -13,7 +13,7 @@ import { createFaultWatch } from '../../experiment/faults.js';
 import { integer } from '../../experiment/fields.js';
 import { checkSampleCount, SEED, TRANSPORTS } from '../../experiment/plan-link.js';
 import { planned } from '../../experiment/planned.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';
 import { runOpenTrial } from './open-trial.js';
 import { report, summarize } from './report.js';

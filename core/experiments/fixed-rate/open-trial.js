@@ -7,7 +7,7 @@
  */
 import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
 import { createPayload, measureRoundTrip } from '../../net/echo/round-trip.js';
-import { createTally } from '../../net/echo/tally.js';
+import { createTally } from '../../net/echo/trial.js';
 import { ExchangeError } from '../../net/exchange-error.js';
 
 /**

@@ -1,14 +1,12 @@
 /** What is said of trials at a fixed rate: the answer, a chart, two tables. */
 import { DASH, formatWithInterval } from '../../base/format.js';
-import { mean } from '../../base/statistics/mean.js';
-import { quantile } from '../../base/statistics/quantile.js';
-import { ratioInterval } from '../../base/statistics/ratio-interval.js';
-import { sumOf } from '../../base/statistics/sum.js';
+import { mean, quantile, sumOf } from '../../base/statistics/values.js';
+import { ratioInterval } from '../../base/statistics/intervals.js';
 import { isBrowser } from '../../experiment/browser-name.js';
 import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/factor-words.js';
 import { fixed } from '../../experiment/table.js';
-import { labelOf } from '../../net/echo/labels.js';
-import { HTTP1_CONNECTION_COUNT } from '../../net/http1-connections.js';
+import { labelOf } from '../../net/labels.js';
+import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { MAX_UNANSWERED_COUNT } from './open-trial.js';
 import { measureSendDelays, openOf, sortedLatencies, summarizeFixedRate, VIEWS } from './summary.js';
 import { summarizeTransports } from './transports.js';

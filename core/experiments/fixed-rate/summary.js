@@ -1,7 +1,6 @@
 /** What trials at a fixed rate come to: latencies beside the back-to-back loop's. */
-import { meanInterval } from '../../base/statistics/mean-interval.js';
-import { percentile, sort } from '../../base/statistics/quantile.js';
-import { sumOf } from '../../base/statistics/sum.js';
+import { meanInterval } from '../../base/statistics/intervals.js';
+import { percentile, sort, sumOf } from '../../base/statistics/values.js';
 import { protocolsOf } from '../../experiment/any-trial.js';
 
 /**

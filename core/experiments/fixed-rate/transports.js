@@ -1,14 +1,13 @@
 /** What each transport carried of the planned rate, what limited it, and how fast it was beside the baseline. */
-import { meanInterval } from '../../base/statistics/mean-interval.js';
-import { median, percentile, sort } from '../../base/statistics/quantile.js';
-import { ratioInterval } from '../../base/statistics/ratio-interval.js';
+import { meanInterval, ratioInterval } from '../../base/statistics/intervals.js';
+import { percentile, median, sort } from '../../base/statistics/values.js';
 import { protocolsOf } from '../../experiment/any-trial.js';
 import { BASELINES, judge } from '../../experiment/compare.js';
-import { HTTP1_CONNECTION_COUNT } from '../../net/http1-connections.js';
+import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { latenciesOf, openOf, sortedLatencies } from './summary.js';
 
 /**
- * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { Judged } from '../../experiment/compare.js'
  * @import { FixedRatePlan, LoopTrial, OpenLoopTrial } from './index.js'
  */

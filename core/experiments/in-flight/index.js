@@ -9,7 +9,7 @@ import { integer, integers } from '../../experiment/fields.js';
 import { checkSampleCount, SEED, TRANSPORTS } from '../../experiment/plan-link.js';
 import { planned } from '../../experiment/planned.js';
 import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import { createPayload, measureRoundTrip } from '../../net/echo/round-trip.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { report } from './report.js';

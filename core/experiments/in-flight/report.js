@@ -3,8 +3,8 @@ import { DASH, formatWithInterval } from '../../base/format.js';
 import { isBrowser } from '../../experiment/browser-name.js';
 import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/factor-words.js';
 import { fixed } from '../../experiment/table.js';
-import { labelOf } from '../../net/echo/labels.js';
-import { HTTP1_CONNECTION_COUNT } from '../../net/http1-connections.js';
+import { labelOf } from '../../net/labels.js';
+import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 
 /**
  * @import { Judged } from '../../experiment/compare.js'

@@ -1,7 +1,6 @@
 /** What trials with messages in flight come to: rates, and how they grow with the concurrency. */
-import { quantile, sort } from '../../base/statistics/quantile.js';
-import { ratioInterval } from '../../base/statistics/ratio-interval.js';
-import { sumOf } from '../../base/statistics/sum.js';
+import { quantile, sort, sumOf } from '../../base/statistics/values.js';
+import { ratioInterval } from '../../base/statistics/intervals.js';
 import { protocolsOf } from '../../experiment/any-trial.js';
 import { BASELINES, judge } from '../../experiment/compare.js';
 

@@ -3,8 +3,8 @@
  * follows from the closed form, the other methods are as measured.
  */
 import { formatSigned } from '../../base/format.js';
-import { drawDurationMs } from '../../net/delivery/job-duration.js';
-import { labelOfDelivery } from '../../net/delivery/labels.js';
+import { drawDurationMs } from '../../net/delivery/job.js';
+import { labelOfDelivery } from '../../net/labels.js';
 import { FIELDS, formatDurations, jobsOf } from './plan.js';
 import { roundTripOf } from './lag.js';
 import { predictPolling } from './prediction.js';

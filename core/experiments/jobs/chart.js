@@ -1,5 +1,5 @@
 /** Notification latency against what it costs: a dot for each delivery method. */
-import { labelOfDelivery } from '../../net/delivery/labels.js';
+import { labelOfDelivery } from '../../net/labels.js';
 
 /**
  * @import { Chart } from '../../experiment/contract.js'

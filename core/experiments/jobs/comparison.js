@@ -1,13 +1,12 @@
 /** A delivery method compared with the baseline: over the blocks, or over the jobs where there is one block. */
-import { mean } from '../../base/statistics/mean.js';
-import { meanInterval } from '../../base/statistics/mean-interval.js';
-import { ratioInterval } from '../../base/statistics/ratio-interval.js';
+import { meanInterval, ratioInterval } from '../../base/statistics/intervals.js';
+import { mean } from '../../base/statistics/values.js';
 import { MIN_BLOCKS, wordOf } from '../../experiment/compare.js';
 import { bytesOf, requestsPerJobOf } from './cost.js';
 import { lagsIn, SERVER_STEP_MS } from './lag.js';
 
 /**
- * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { JobsTrial } from './measure.js'
  * @import { Measured } from './summary.js'
  */

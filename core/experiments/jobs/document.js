@@ -1,7 +1,7 @@
 /** The document of a run of polling or push. */
 import { isRising } from '../../experiment/documents/fields.js';
-import { drawDurationMs } from '../../net/delivery/job-duration.js';
-import { DELIVERY_LABELS } from '../../net/delivery/labels.js';
+import { drawDurationMs } from '../../net/delivery/job.js';
+import { DELIVERY_LABELS } from '../../net/labels.js';
 import { FIELDS, jobsOf } from './plan.js';
 
 /**

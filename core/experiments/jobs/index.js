@@ -1,5 +1,5 @@
 import { planned } from '../../experiment/planned.js';
-import { labelOfDelivery } from '../../net/delivery/labels.js';
+import { labelOfDelivery } from '../../net/labels.js';
 import { CAPACITY_FIELDS } from './capacity.js';
 import { faultOf, moreSchema, sampleColumns, sampleRows, transportsOf, trialSchema } from './document.js';
 import { measurement } from './measure.js';

@@ -6,19 +6,19 @@
  * is late. Every trial of a block has jobs of the same durations. The server reports its CPU time, and what went over its
  * sockets, before and after.
  */
-import { sleep as sleepFor } from '../../base/sleep.js';
+import { sleep as sleepFor } from '../../base/async.js';
 import { protocolsOf } from '../../experiment/any-trial.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
-import { drawDurationMs } from '../../net/delivery/job-duration.js';
+import { drawDurationMs } from '../../net/delivery/job.js';
 import { watchTraffic } from '../../net/delivery/traffic.js';
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
 import { deliveries } from '../../net/delivery/index.js';
-import { labelWithin } from '../../net/delivery/labels.js';
+import { labelWithin } from '../../net/labels.js';
 import { jobsOf, trialsOf } from './plan.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { Timers } from '../../base/sleep.js'
+ * @import { Timers } from '../../base/async.js'
  * @import { FaultWatch, Measurement } from '../../experiment/run.js'
  * @import { Job, JobClient, Notification, DeliveryOptions, DeliveryUser } from '../../net/delivery/index.js'
  * @import { ReadTraffic, Traffic, TrafficFault } from '../../net/delivery/traffic.js'

@@ -1,6 +1,6 @@
 /** What stands beside the figures of polling or push: what was run, how the figures were made, and what limits them. */
-import { HTTP1_CONNECTION_COUNT } from '../../net/http1-connections.js';
-import { labelOfDelivery } from '../../net/delivery/labels.js';
+import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
+import { labelOfDelivery } from '../../net/labels.js';
 import { TOO_SMALL } from './cost.js';
 import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, roundTripOf, SERVER_STEP_MS } from './lag.js';
 import { describeJobCount, formatDurations, formatDuration } from './plan.js';

@@ -2,14 +2,14 @@
  * What a run of polling or push will do, fixed before it starts; it fits into a link. A parameter that is left out has its
  * default, that of 2018.
  */
-import { DURATION_MS } from '../../net/delivery/job-duration.js';
+import { DURATION_MS } from '../../net/delivery/job.js';
 import { formatSeconds } from '../../base/format.js';
-import { InvalidInputError } from '../../base/invalid-input.js';
+import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
 import { formatFields, integer, integers, names, schemaOfFields } from '../../experiment/fields.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { checkSampleCount, SEED } from '../../experiment/plan-link.js';
-import { labelOfDelivery, labelWithin, DELIVERY_LABELS } from '../../net/delivery/labels.js';
+import { labelOfDelivery, labelWithin, DELIVERY_LABELS } from '../../net/labels.js';
 
 /**
  * @import { Valibot } from '../../experiment/documents/fields.js'

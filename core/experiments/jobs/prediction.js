@@ -6,7 +6,7 @@
  * answer was read late, what was left of D then counts.)
  */
 import { lateReadsOf } from './lag.js';
-import { mean } from '../../base/statistics/mean.js';
+import { mean } from '../../base/statistics/values.js';
 
 /** @import { JobsTrial, NotifiedJobs } from './measure.js' */
 

@@ -3,14 +3,14 @@
  */
 import { formatInterval, formatSigned } from '../../base/format.js';
 import { MIN_BLOCKS, SAME_PERCENT } from '../../experiment/compare.js';
-import { labelOfDelivery, labelWithin } from '../../net/delivery/labels.js';
+import { labelOfDelivery, labelWithin } from '../../net/labels.js';
 import { chartOf } from './chart.js';
 import { describeClocks, describePeriods, describePublished, describeRun, describeSharing } from './notes.js';
 import { formatDuration } from './plan.js';
 import { tabulateJobs } from './tables.js';
 
 /**
- * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { Report } from '../../experiment/contract.js'
  * @import { Factor } from './comparison.js'
  * @import { JobsDocument, JobsRow } from './summary.js'

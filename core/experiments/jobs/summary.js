@@ -2,13 +2,11 @@
  * What the trials of polling or push come to: a row for each delivery method, beside the comparison with the baseline, the
  * closed form and the published figures.
  */
-import { byFrequency } from '../../base/by-frequency.js';
-import { mean } from '../../base/statistics/mean.js';
-import { meanInterval } from '../../base/statistics/mean-interval.js';
-import { percentile } from '../../base/statistics/quantile.js';
-import { sumOf } from '../../base/statistics/sum.js';
+import { byFrequency } from '../../base/format.js';
+import { meanInterval } from '../../base/statistics/intervals.js';
+import { mean, percentile, sumOf } from '../../base/statistics/values.js';
 import { protocolsOf } from '../../experiment/any-trial.js';
-import { DELIVERY_BASELINES } from '../../net/delivery/labels.js';
+import { DELIVERY_BASELINES } from '../../net/labels.js';
 import { compareDeliveries } from './comparison.js';
 import { bytesOf, cpuOf, requestsPerJobOf } from './cost.js';
 import { lagErrorOf, lagsIn, roundTripOf } from './lag.js';
@@ -17,7 +15,7 @@ import { periodOf, predictTrial } from './prediction.js';
 import { publishedOf } from './published-2018.js';
 
 /**
- * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { ExperimentDocument } from '../../experiment/measure-document.js'
  * @import { DeliveryComparison } from './comparison.js'
  * @import { Idle, JobsTrial, NotifiedJobs } from './measure.js'

@@ -4,10 +4,10 @@
 import { DASH, formatInterval, formatSigned } from '../../base/format.js';
 import { VERDICT_LABELS } from '../../experiment/factor-words.js';
 import { fixed } from '../../experiment/table.js';
-import { labelOfDelivery } from '../../net/delivery/labels.js';
+import { labelOfDelivery } from '../../net/labels.js';
 
 /**
- * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { Report } from '../../experiment/contract.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { JobsRow } from './summary.js'

@@ -2,7 +2,7 @@
 import { DASH, formatFailures } from '../../base/format.js';
 import { VERDICT_LABELS } from '../../experiment/factor-words.js';
 import { fixed } from '../../experiment/table.js';
-import { labelOfTransfer } from '../../net/transfer/labels.js';
+import { labelOfTransfer } from '../../net/labels.js';
 import { formatFigure, formatSignificant } from './figure.js';
 import { formatSize } from './format-size.js';
 import { DIRECTION_LABELS } from './plan.js';

@@ -3,7 +3,7 @@
  * next to each other, so changes of the path affect both.
  */
 import { BASELINES, wordOf } from '../../experiment/compare.js';
-import { median } from '../../base/statistics/quantile.js';
+import { median } from '../../base/statistics/values.js';
 import { STEPS_PER_TRUSTED_TIME } from '../../base/statistics/summary.js';
 import { figureOf, hasInterval } from './figure.js';
 

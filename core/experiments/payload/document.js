@@ -1,6 +1,6 @@
 /** The document of a run over sizes. */
 import { schemaOfFields } from '../../experiment/fields.js';
-import { TRANSFER_LABELS } from '../../net/transfer/labels.js';
+import { TRANSFER_LABELS } from '../../net/labels.js';
 import { formatSize } from './format-size.js';
 import { DIRECTIONS, FIELDS, PUBLISHED, PUBLISHED_FIELDS } from './plan.js';
 

@@ -4,7 +4,7 @@
  * A transport that fails at a size is a finding: the failure is counted and shown, and the run goes on. If no transport gets
  * an answer any more, the server is lost.
  */
-import { labelOfTransfer } from '../../net/transfer/labels.js';
+import { labelOfTransfer } from '../../net/labels.js';
 import { formatSize } from './format-size.js';
 
 /**

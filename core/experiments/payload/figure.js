@@ -4,10 +4,10 @@
  */
 import { DASH, formatWithInterval } from '../../base/format.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { mean } from '../../base/statistics/mean.js';
-import { ratioInterval } from '../../base/statistics/ratio-interval.js';
+import { ratioInterval } from '../../base/statistics/intervals.js';
+import { mean } from '../../base/statistics/values.js';
 
-/** @import { Interval } from '../../base/statistics/mean-interval.js' */
+/** @import { Interval } from '../../base/statistics/intervals.js' */
 
 /**
  * @typedef {object} Figure

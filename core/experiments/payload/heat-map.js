@@ -1,7 +1,7 @@
 /** Size by transport, a table for each direction: the speed relative to the baseline, or the time where there is none. */
 import { DASH } from '../../base/format.js';
 import { SAME_RATIO } from '../../experiment/compare.js';
-import { labelOfTransfer } from '../../net/transfer/labels.js';
+import { labelOfTransfer } from '../../net/labels.js';
 import { formatSize } from './format-size.js';
 import { formatSignificant } from './figure.js';
 import { DIRECTION_LABELS } from './plan.js';

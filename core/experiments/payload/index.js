@@ -1,5 +1,5 @@
 import { planned } from '../../experiment/planned.js';
-import { labelOfTransfer } from '../../net/transfer/labels.js';
+import { labelOfTransfer } from '../../net/labels.js';
 import { BUDGETS, SPARING_MEGABYTES } from './budget.js';
 import { faultOf, headlineOf, planSchema, sampleColumns, sampleRows, trialSchema } from './document.js';
 import { formatSize } from './format-size.js';

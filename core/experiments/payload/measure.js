@@ -7,7 +7,7 @@
  * later ones.
  */
 import { checkAnswer } from '../../net/transfer/check-answer.js';
-import { createMessages, createOffsets } from '../../net/transfer/message.js';
+import { createMessages, createOffsets } from '../../net/transfer/content.js';
 import { createDeadline } from '../../net/deadline.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { createRandom } from '../../base/random.js';

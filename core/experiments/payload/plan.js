@@ -3,8 +3,8 @@
  *
  * There are two kinds: the sweep, in interleaved blocks, which gives intervals; and the plan of the published figures.
  */
-import { TRANSFER_LABELS } from '../../net/transfer/labels.js';
-import { InvalidInputError } from '../../base/invalid-input.js';
+import { TRANSFER_LABELS } from '../../net/labels.js';
+import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, shuffle } from '../../base/random.js';
 import { formatFields, hasFields, integer, integers, names, parseFields, quote } from '../../experiment/fields.js';
 import { SEED } from '../../experiment/plan-link.js';

@@ -1,7 +1,7 @@
 /** The result of the published plan: the better of two passes. */
-import { labelOfTransfer } from '../../net/transfer/labels.js';
+import { labelOfTransfer } from '../../net/labels.js';
 import { protocolsOf } from '../../experiment/any-trial.js';
-import { mean } from '../../base/statistics/mean.js';
+import { mean } from '../../base/statistics/values.js';
 import { formatSize } from './format-size.js';
 import { movedBytesOf } from './budget.js';
 import { PUBLISHED_PASSES } from './plan.js';

@@ -1,7 +1,7 @@
 /** The report of a run over sizes: an answer, a sentence for each direction, heat maps, a short table, all figures. */
 import { DASH, formatFailures } from '../../base/format.js';
-import { percentile } from '../../base/statistics/quantile.js';
-import { labelOfTransfer } from '../../net/transfer/labels.js';
+import { percentile } from '../../base/statistics/values.js';
+import { labelOfTransfer } from '../../net/labels.js';
 import { formatSize } from './format-size.js';
 import { movedBytesOf } from './budget.js';
 import { comparePayload, confidenceAt, payloadBaselineOf } from './comparison.js';

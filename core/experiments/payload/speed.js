@@ -3,7 +3,7 @@
  * one.
  */
 import { checkAnswer } from '../../net/transfer/check-answer.js';
-import { createMessages, createOffsets } from '../../net/transfer/message.js';
+import { createMessages, createOffsets } from '../../net/transfer/content.js';
 import { createDeadline } from '../../net/deadline.js';
 import { createRandom } from '../../base/random.js';
 

@@ -4,7 +4,7 @@ import { schemaOfFields } from '../../experiment/fields.js';
 import { MAX_SAMPLES } from '../../experiment/plan-link.js';
 import { FIELDS, sampleCountOf } from './plan.js';
 import { createReport } from './report.js';
-import { LABELS } from '../../net/echo/labels.js';
+import { LABELS } from '../../net/labels.js';
 import { challengerOf } from './verdict.js';
 import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
 import { digestOfRun, problemOfRun, schemaOfRun } from '../../experiment/documents/run-document.js';

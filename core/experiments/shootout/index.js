@@ -1,6 +1,6 @@
 import { formatSamplesCsv } from '../../experiment/documents/samples-csv.js';
 import { formatMarkdown } from '../../experiment/report.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import { digest, problemOf, schemaOf } from './document.js';
 import { measurement } from './measure.js';
 import { describePlan, FIELDS, formatPlan, parsePlan, PRESETS } from './plan.js';

@@ -4,16 +4,15 @@
  * Transports take turns within each block, in random order, so that a drift of the network or of the machine meets all
  * of them alike.
  */
-import { measureColdSetUp } from '../../net/cold-set-up.js';
+import { measureColdSetUp, measurePreflight } from '../../net/probe.js';
 import { ordersOf } from './plan.js';
-import { measurePreflight } from '../../net/preflight.js';
 import { createFaultWatch } from '../../experiment/faults.js';
 import { runTrial as runEchoTrial, toRunTrial } from '../../net/echo/trial.js';
-import { AT_ONCE } from '../../base/turns.js';
+import { AT_ONCE } from '../../base/async.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { TakeTurn } from '../../base/turns.js'
+ * @import { TakeTurn } from '../../base/async.js'
  * @import { Ending, Measurement } from '../../experiment/run.js'
  * @import { Result } from './result.js'
  * @import { Transport } from '../../net/echo/index.js'

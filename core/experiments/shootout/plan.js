@@ -2,13 +2,13 @@
  * What a run will do, fixed before it starts: looking at the interval and stopping when it pleases would inflate false
  * wins. A plan fits into a link.
  */
-import { InvalidInputError } from '../../base/invalid-input.js';
+import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, shuffle } from '../../base/random.js';
-import { sumOf } from '../../base/statistics/sum.js';
+import { sumOf } from '../../base/statistics/values.js';
 import { BASELINES, MIN_BLOCKS } from '../../experiment/compare.js';
 import { formatFields, integer, names, parseFields, quote } from '../../experiment/fields.js';
 import { checkSampleCount, SEED } from '../../experiment/plan-link.js';
-import { labelOf, LABELS } from '../../net/echo/labels.js';
+import { labelOf, LABELS } from '../../net/labels.js';
 
 /** The default transports: the baseline, what is asked about, and a control for each. */
 export const USUAL_TRANSPORTS = Object.freeze(['ajax', 'xhr', 'websocket', 'sockjs']);

@@ -1,7 +1,7 @@
 /** A report's tables, the same on pages, in Markdown and at a terminal. */
 import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
 import { fixed } from '../../experiment/table.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 import { findBreakEven, listSteps } from './breakdown.js';
 
 /**

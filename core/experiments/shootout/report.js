@@ -5,9 +5,9 @@
 import { compareTransports } from '../../experiment/compare.js';
 import { scopeOf } from './decision/scope.js';
 import { baselineOf } from './plan.js';
-import { quantile } from '../../base/statistics/quantile.js';
+import { quantile } from '../../base/statistics/values.js';
 import { summarizeTrials } from '../../base/statistics/summary.js';
-import { isFallback, labelOf } from '../../net/echo/labels.js';
+import { isFallback, labelOf } from '../../net/labels.js';
 import { listTrustFacts } from './trust.js';
 import { createVerdict } from './verdict.js';
 

@@ -13,7 +13,7 @@
 /**
  * @import { ExperimentDocument } from '../../experiment/measure-document.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
- * @import { Preflight } from '../../net/preflight.js'
+ * @import { Preflight } from '../../net/probe.js'
  * @import { Plan } from './plan.js'
  */
 

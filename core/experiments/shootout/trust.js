@@ -2,10 +2,9 @@
 import { protocolsOf } from '../../experiment/any-trial.js';
 import { formatServer } from '../../experiment/documents/server-of.js';
 import { DASH, formatNumber, formatSigned } from '../../base/format.js';
-import { median } from '../../base/statistics/quantile.js';
-import { sumOf } from '../../base/statistics/sum.js';
+import { median, sumOf } from '../../base/statistics/values.js';
 import { areSameWorkers } from '../../net/status.js';
-import { isFallback, labelOf } from '../../net/echo/labels.js';
+import { isFallback, labelOf } from '../../net/labels.js';
 import { didFallBack } from './decision/row-name.js';
 
 /**
@@ -155,7 +154,7 @@ function countOwnEchoes({ plan, trials }) {
     const failedCount = failures.filter(({ iteration }) => iteration !== undefined).length;
     const counts = [sampleCount, failedCount, server ? 1 : 0];
     if (sampleCount === 0) return sumOf(counts, Number);
-    // Its connection ends with a message: core/net/echo/sockjs.js.
+    // Its connection ends with a message: core/net/echo/sockets.js.
     return sumOf([...counts, plan.warmUpCount, transport === 'sockjs-jsonp-polling' ? 1 : 0], Number);
   });
 }

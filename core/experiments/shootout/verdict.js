@@ -4,10 +4,10 @@ import { formatRtt } from './decision/rtt.js';
 import { decimalsOf, formatInterval, formatRange, formatRatio, formatSigned } from '../../base/format.js';
 import { baselineOf } from './plan.js';
 import { didFallBack, nameOf } from './decision/row-name.js';
-import { labelOf } from '../../net/echo/labels.js';
+import { labelOf } from '../../net/labels.js';
 
 /**
- * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { Comparison } from '../../experiment/compare.js'
  * @import { Result } from './result.js'
  * @import { Scope } from './decision/scope.js'

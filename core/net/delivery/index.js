@@ -1,20 +1,13 @@
 /** The delivery methods, by which a client finds out that a job is done: each one's client half, given the platform's means. */
-import { createLongPoll, createPoll } from './requests.js';
-import { createPush, createSockjsPush } from './shared-socket.js';
-import { createSocketPerJob } from './socket-per-job.js';
-import { createSse } from './sse.js';
+import { createLongPoll, createPoll, createSse } from './requests.js';
+import { createPush, createSocketPerJob, createSockjsPush } from './sockets.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { Timers } from '../../base/sleep.js'
+ * @import { Timers } from '../../base/async.js'
  * @import { Socket } from '../sockets.js'
- */
-
-/**
- * @typedef {object} Job what it is made of; its duration follows (core/net/delivery/job-duration.js)
- * @property {number} seed
- * @property {number} leastMs
- * @property {number} mostMs
+ *
+ * @typedef {{ seed: number, leastMs: number, mostMs: number }} Job what it is made of; its duration follows (see job.js)
  *
  * @typedef {object} Notification clock readings by the user's `now`
  * @property {number} sentAtMs when the request for the job was sent
@@ -30,17 +23,14 @@ import { createSse } from './sse.js';
  *
  * @typedef {object} DeliveryUser one user's side of one trial, with connections of its own
  * @property {(job: Job, options?: FollowOptions) => Promise<Notification>} follow creates a job, and waits for its notification;
- *   rejects with an ExchangeError: `rejected` by the server, connection `closed`, a `mismatch` where the answer has another
- *   duration than the drawn one, or the signal's reason
+ *   rejects with an ExchangeError, or with the signal's reason
  * @property {string | undefined} protocol what was negotiated: 'http/1.1', 'h2', 'websocket', ...; absent where it is
  *   not known (yet)
  * @property {number | undefined} requestCount HTTP requests and upgrades that it made so far; absent where a library made
  *   them, and does not say how many
  * @property {() => Promise<void>} close resolves when its connections are closed, or after a limit
  *
- * @typedef {object} JobAnswer what came, whatever its status
- * @property {number} status
- * @property {any} answer the parsed JSON; absent where it is none
+ * @typedef {{ status: number, answer: any }} JobAnswer what came, whatever its status; `answer` absent where it is not JSON
  *
  * @typedef {object} EventStream a stream of server-sent events, which is never opened again by itself
  * @property {((text: string) => void) | null} onmessage

@@ -1,26 +1,30 @@
-/** The delivery methods that create a job by a request, and poll until it is done: polling and long polling. */
+/** The delivery methods that create a job by a request: polling, long polling, and server-sent events. */
+import { abortable } from '../../base/async.js';
+import { ExchangeError, parseAnswer } from '../exchange-error.js';
 import { failureOf } from '../http.js';
-import { parseDone, parseId } from './job-answer.js';
+import { parseDone, parseId, queryOf } from './job.js';
 
 /**
- * @import { Timers } from '../../base/sleep.js'
- * @import { Job, DeliveryOptions, DeliveryUser } from './index.js'
+ * @import { Timers } from '../../base/async.js'
+ * @import { EventStream, Job, DeliveryOptions, DeliveryUser } from './index.js'
  */
 
 /** Proxies tend to close a request that is silent for 30 s or 60 s. */
 const WAIT_MS = 25_000;
 
 /**
- * @typedef {object} Pause of one job, before each poll
- * @property {() => Promise<void>} wait
- * @property {() => void} close called in the end
+ * @typedef {{ wait: () => Promise<void>, close: () => void }} Pause of one job: `wait` before each poll, `close` in the end
+ *
+ * @typedef {{ resolve: (message: { answer: any, notifiedAtMs: number }) => void, reject: (reason: unknown) => void }} Waiting
+ *
+ * @typedef {object} Group the jobs of one stream
+ * @property {Map<string, Waiting>} waiting by id, those that are neither notified of nor given up
+ * @property {EventStream} [stream] absent before it is opened
  */
 
 /**
  * The first poll one interval after the job was created, each next one an interval after the last answer.
- *
- * @param {DeliveryOptions} options
- * @returns {DeliveryUser}
+ * @param {DeliveryOptions} options @returns {DeliveryUser}
  */
 export function createPoll({ intervalMs = 0, timers = globalThis, ...options }) {
   return createPolling(options, '', (signal) => createPause(timers, intervalMs, signal));
@@ -28,49 +32,13 @@ export function createPoll({ intervalMs = 0, timers = globalThis, ...options }) 
 
 /**
  * A request that is answered when the job is done, and repeated where that takes longer than the server waits.
- *
- * @param {DeliveryOptions} options
- * @returns {DeliveryUser}
+ * @param {DeliveryOptions} options @returns {DeliveryUser}
  */
-export function createLongPoll(options) {
-  return createPolling(options, `?wait=${WAIT_MS}`);
-}
+export const createLongPoll = (options) => createPolling(options, `?wait=${WAIT_MS}`);
 
 /**
- * @param {Pick<DeliveryOptions, 'client' | 'trialId'>} options
- * @returns {Omit<DeliveryUser, 'follow'> & { requestCount: number, send: (method: string, path: string, signal?: AbortSignal) => Promise<any>, create:
- *   (job: Job, signal?: AbortSignal) => Promise<string> }} a user over HTTP; `send` gives the answer; `create` makes a job,
- *   and gives its id; both reject with an ExchangeError
- */
-export function createHttpUser({ client, trialId }) {
-  return {
-    requestCount: 0,
-    get protocol() {
-      return client.protocol();
-    },
-    async send(method, path, signal) {
-      this.requestCount++;
-      const { status, answer } = await client.request(method, path, { signal });
-      if (status >= 400 || answer === undefined) throw failureOf(status, answer);
-      return answer;
-    },
-    async create(job, signal) {
-      return parseId(await this.send('POST', `/job?${queryOf(job, trialId)}`, signal));
-    },
-    close: async () => client.close(),
-  };
-}
-
-/** @param {Job} job @param {string} trialId @returns {string} by which the server creates a job and records its traffic */
-export function queryOf({ seed, leastMs, mostMs }, trialId) {
-  return `run=${trialId}&seed=${seed}&least=${leastMs}&most=${mostMs}`;
-}
-
-/**
- * @param {DeliveryOptions} options
- * @param {string} query of the address of a job
- * @param {(signal?: AbortSignal) => Pause} [openPause] absent: the next poll follows at once
- * @returns {DeliveryUser}
+ * @param {DeliveryOptions} options @param {string} query of the address of a job
+ * @param {(signal?: AbortSignal) => Pause} [openPause] absent: the next poll follows at once @returns {DeliveryUser}
  */
 function createPolling({ client, trialId, now }, query, openPause) {
   const user = createHttpUser({ client, trialId });
@@ -120,4 +88,114 @@ function createPause(timers, ms, signal) {
       }),
     close: () => signal?.removeEventListener('abort', onAbort),
   };
+}
+
+/**
+ * Server-sent events: one stream notifies of all of a user's jobs. Its address names them, so it is opened when all that
+ * were requested are created. (The notification of a job that is done by then comes as soon as it opens, which is in its
+ * latency.) Jobs that are created later get another stream.
+ * @param {DeliveryOptions} options @returns {DeliveryUser}
+ */
+export function createSse({ client, trialId, now }) {
+  const user = createHttpUser({ client, trialId });
+  /** @type {Group[]} */
+  const opened = [];
+  /** @type {Group} */
+  let next = { waiting: new Map() };
+  let pendingCount = 0;
+
+  const openWhenAllAreCreated = () => {
+    if (pendingCount > 0 || next.waiting.size === 0) return;
+    user.requestCount++;
+    const group = next;
+    const stream = (group.stream = client.openEvents(`/job/events?ids=${[...group.waiting.keys()].join(',')}`));
+    stream.onmessage = (text) => take(text, now(), group);
+    stream.onclose = (reason) => rejectAll(group, new ExchangeError('closed', reason));
+    opened.push(group);
+    next = { waiting: new Map() };
+  };
+
+  return Object.assign(user, {
+    /** @type {DeliveryUser['follow']} */
+    async follow(job, { signal, onCreated } = {}) {
+      const sentAtMs = now();
+      let createdAtMs;
+      let message;
+      pendingCount++;
+      try {
+        const id = await user.create(job, signal);
+        createdAtMs = now();
+        onCreated?.(createdAtMs);
+        message = waitFor(id, next, signal);
+      } finally {
+        pendingCount--;
+        openWhenAllAreCreated();
+      }
+      const { answer, notifiedAtMs } = await message;
+      return { sentAtMs, createdAtMs, notifiedAtMs, ...parseDone(answer, job), pollCount: 0 };
+    },
+    async close() {
+      opened.forEach(end);
+      client.close();
+    },
+  });
+}
+
+/** @param {string} id @param {Group} group @param {AbortSignal} [signal] @returns {Promise<Parameters<Waiting['resolve']>[0]>} */
+function waitFor(id, group, signal) {
+  return abortable(signal, (resolve, reject) => {
+    group.waiting.set(id, { resolve, reject });
+    return () => forget(id, group);
+  });
+}
+
+/** @param {string} text @param {number} notifiedAtMs @param {Group} group */
+function take(text, notifiedAtMs, group) {
+  try {
+    const answer = parseAnswer(text);
+    group.waiting.get(answer?.id)?.resolve({ answer, notifiedAtMs });
+    forget(answer?.id, group);
+  } catch (error) {
+    // Nobody knows which job this was about, so all that wait for the stream fail.
+    rejectAll(group, error);
+  }
+}
+
+/** @param {Group} group @param {unknown} reason */
+function rejectAll(group, reason) {
+  for (const { reject } of group.waiting.values()) reject(reason);
+  group.waiting.clear();
+  end(group);
+}
+
+/** The others go on; for none there is no stream. @param {string} id @param {Group} group */
+function forget(id, group) {
+  if (group.waiting.delete(id) && group.waiting.size === 0) end(group);
+}
+
+/** @param {Group} group */
+function end(group) {
+  group.stream?.close();
+  group.stream = undefined;
+}
+
+/** A user over HTTP, whose requests reject with an ExchangeError. @param {Pick<DeliveryOptions, 'client' | 'trialId'>} options */
+function createHttpUser({ client, trialId }) {
+  const user = {
+    requestCount: 0,
+    get protocol() {
+      return client.protocol();
+    },
+    /** @param {string} method @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} the answer */
+    async send(method, path, signal) {
+      user.requestCount++;
+      const { status, answer } = await client.request(method, path, { signal });
+      if (status >= 400 || answer === undefined) throw failureOf(status, answer);
+      return answer;
+    },
+    /** @param {Job} job @param {AbortSignal} [signal] @returns {Promise<string>} its id */
+    create: async (job, signal) => parseId(await user.send('POST', `/job?${queryOf(job, trialId)}`, signal)),
+    close: async () => client.close(),
+  };
+  return user;
 }

@@ -1,37 +1,21 @@
 /** The traffic of a trial, as the server records it: only the socket knows all that went over it. */
-import { sumOf } from '../../base/statistics/sum.js';
+import { sumOf } from '../../base/statistics/values.js';
 import { fetchBeside } from '../http.js';
 import { areSameWorkers } from '../status.js';
+
+/** @import { Now } from '../../base/clock.js' */
 
 /** A connection is recorded when it is closed, which takes a moment. */
 const LOOK_AGAIN_MS = 50;
 const MOST_READINGS = 40;
 
 /**
- * @typedef {object} WorkerTraffic
- * @property {number} worker
- * @property {string} startedAt ISO 8601
- * @property {number} requestCount HTTP requests and upgrades of the trial, as all but the last two
- * @property {number} messageCount socket messages received
- * @property {number} toldCount messages, events and delayed answers that were notifications
- * @property {number} receivedBytes from the client, heads included
- * @property {number} sentBytes to the client
- * @property {number} openCount connections and requests that are still open, and not recorded yet
- * @property {number} cpuMs of the worker's process, user and system, since it began
- * @property {number} servedCount requests, upgrades, messages and notifications of everybody since it began
+ * @typedef {NonNullable<ReturnType<typeof pickTraffic>>} TrafficReading
+ * @typedef {TrafficReading['workers'][number]} WorkerTraffic
  *
- * @typedef {{ workers: WorkerTraffic[], silentWorkerCount: number }} TrafficReading
- *
- * @typedef {object} Traffic of all workers together, between two readings
- * @property {number} elapsedMs between them
- * @property {number} readingCount how often the server was asked between them, which is in its CPU: once, and again for each
- *   time that connections were still open
- * @property {number} requestCount
- * @property {number} messageCount
- * @property {number} receivedBytes
- * @property {number} sentBytes
- * @property {number} otherCount what was served between them that is not the trial's
- * @property {number} cpuMs
+ * @typedef {{ elapsedMs: number, readingCount: number } & ReturnType<typeof differenceOf>} Traffic of all workers together,
+ *   between two readings; `readingCount` is how often the server was asked, which is in its CPU: once, and again for each time
+ *   that connections were still open; `otherCount` what was served that is not the trial's
  *
  * @typedef {'unread' | 'silent' | 'restarted' | 'open'} TrafficFault why there is none: the server could not be asked; a worker
  *   did not answer; workers came or went; connections stayed open
@@ -39,51 +23,44 @@ const MOST_READINGS = 40;
  * @typedef {(trialId: string) => Promise<TrafficReading | undefined>} ReadTraffic
  */
 
-/** @import { Now } from '../../base/clock.js' */
-
 /**
- * @param {typeof globalThis.fetch} fetch
- * @param {string} url of `/traffic/ID`
- * @param {AbortSignal} [signal]
+ * @param {typeof globalThis.fetch} fetch @param {string} url of `/traffic/ID` @param {AbortSignal} [signal]
  * @returns {Promise<TrafficReading | undefined>} absent where the server could not be asked, or said something else
  */
-export function readTraffic(fetch, url, signal) {
-  return fetchBeside(fetch, url, pickTraffic, signal);
-}
+export const readTraffic = (fetch, url, signal) => fetchBeside(fetch, url, pickTraffic, signal);
 
-const COUNTS = /** @type {const} */ ([
-  'worker', 'requestCount', 'messageCount', 'toldCount', 'receivedBytes', 'sentBytes', 'openCount', 'servedCount',
-]); // prettier-ignore
+/** @param {any} value @returns {number} a count, or not a number */
+const toCount = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : NaN);
 
-/**
- * A newer server may say more, and something between may say anything.
- * @param {any} answer @returns {TrafficReading | undefined} absent where it is none
- */
-function pickTraffic({ workers, silentWorkerCount }) {
-  const isCount = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && Number(value) >= 0;
-  const isReading = isCount(silentWorkerCount) && workers.length > 0;
-  const areWorkers = workers.every(
-    (/** @type {any} */ one) => COUNTS.every((name) => isCount(one[name])) && one.cpuMs >= 0,
-  );
-  if (!isReading || !areWorkers) return undefined;
-  return {
-    workers: workers.map((/** @type {any} */ one) => ({
-      ...Object.fromEntries(COUNTS.map((name) => [name, one[name]])),
-      startedAt: String(one.startedAt),
-      cpuMs: Number(one.cpuMs),
-    })),
-    silentWorkerCount,
-  };
+/** A newer server may say more, and something between may say anything; absent where it is none. @param {any} answer */
+function pickTraffic({ workers: given, silentWorkerCount: silent }) {
+  const silentWorkerCount = toCount(silent);
+  const workers = /** @type {any[]} */ (given).map(({ startedAt, ...one }) => ({
+    startedAt: String(startedAt),
+    worker: toCount(one.worker),
+    /** HTTP requests and upgrades of the trial, as all but the last two. */
+    requestCount: toCount(one.requestCount),
+    /** Socket messages received. */
+    messageCount: toCount(one.messageCount),
+    /** Messages, events and delayed answers that were notifications. */
+    toldCount: toCount(one.toldCount),
+    /** From the client, heads included. */
+    receivedBytes: toCount(one.receivedBytes),
+    sentBytes: toCount(one.sentBytes),
+    /** Connections and requests that are still open, and not recorded yet. */
+    openCount: toCount(one.openCount),
+    /** Requests, upgrades, messages and notifications of everybody since the worker's process began. */
+    servedCount: toCount(one.servedCount),
+    /** Of that process, user and system. */
+    cpuMs: one.cpuMs >= 0 ? Number(one.cpuMs) : NaN,
+  }));
+  const figures = [...workers.flatMap(({ startedAt: _, ...counts }) => Object.values(counts)), silentWorkerCount];
+  return workers.length > 0 && !figures.includes(NaN) ? { workers, silentWorkerCount } : undefined;
 }
 
 /**
  * Begins to watch the traffic of a trial.
- *
- * @param {object} options
- * @param {ReadTraffic} options.readTraffic
- * @param {string} options.trialId
- * @param {Now} options.now
- * @param {(ms: number) => Promise<void>} options.sleep
+ * @param {{ readTraffic: ReadTraffic, trialId: string, now: Now, sleep: (ms: number) => Promise<void> }} options
  * @returns {Promise<() => Promise<{ traffic: Traffic } | { trafficFault: TrafficFault }>>} to be called at the end, when the
  *   trial's connections are closed
  */
@@ -94,7 +71,7 @@ export async function watchTraffic({ readTraffic, trialId, now, sleep }) {
   return async () => {
     let readingCount = 1;
     let after = before && (await readTraffic(trialId));
-    for (; after && openCountOf(after) > 0 && readingCount < MOST_READINGS; readingCount++) {
+    for (; after && grown('openCount', after) > 0 && readingCount < MOST_READINGS; readingCount++) {
       await sleep(LOOK_AGAIN_MS);
       after = await readTraffic(trialId);
     }
@@ -102,26 +79,26 @@ export async function watchTraffic({ readTraffic, trialId, now, sleep }) {
     if (!before || !after) return { trafficFault: 'unread' };
     if (before.silentWorkerCount > 0 || after.silentWorkerCount > 0) return { trafficFault: 'silent' };
     if (!areSameWorkers(before, after)) return { trafficFault: 'restarted' };
-    if (openCountOf(after) > 0) return { trafficFault: 'open' };
+    if (grown('openCount', after) > 0) return { trafficFault: 'open' };
     return { traffic: { elapsedMs, readingCount, ...differenceOf(before, after) } };
   };
 }
 
-/** @param {TrafficReading} reading */
-const openCountOf = ({ workers }) => sumOf(workers, ({ openCount }) => openCount);
+/** @param {Exclude<keyof WorkerTraffic, 'startedAt'>} name @param {TrafficReading} after @param {TrafficReading} [before] */
+function grown(name, { workers }, before) {
+  return sumOf(workers, (one) => one[name]) - sumOf(before?.workers ?? [], (one) => one[name]);
+}
 
 /** @param {TrafficReading} before @param {TrafficReading} after */
 function differenceOf(before, after) {
-  /** @param {Exclude<keyof WorkerTraffic, 'startedAt'>} name */
-  const grown = (name) => sumOf(after.workers, (one) => one[name]) - sumOf(before.workers, (one) => one[name]);
-  const requestCount = grown('requestCount');
-  const messageCount = grown('messageCount');
+  const requestCount = grown('requestCount', after, before);
+  const messageCount = grown('messageCount', after, before);
   return {
     requestCount,
     messageCount,
-    receivedBytes: grown('receivedBytes'),
-    sentBytes: grown('sentBytes'),
-    otherCount: grown('servedCount') - requestCount - messageCount - grown('toldCount'),
-    cpuMs: grown('cpuMs'),
+    receivedBytes: grown('receivedBytes', after, before),
+    sentBytes: grown('sentBytes', after, before),
+    otherCount: grown('servedCount', after, before) - requestCount - messageCount - grown('toldCount', after, before),
+    cpuMs: grown('cpuMs', after, before),
   };
 }

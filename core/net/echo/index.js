@@ -1,18 +1,16 @@
 /**
- * The transports by name, each with the endpoint that answers it. To add one: a file here, an endpoint file on the
- * server, a test file that calls the contract suite.
+ * The transports by name, each with the endpoint that answers it.
  *
- * @typedef {object} Capabilities
- * @property {boolean} socket one lasting connection: a timeout or a close ends it, and set-up is a step of its own
- * @property {boolean} [doesFallBack] does set-up try one transport after the other?
+ * @typedef {{ socket: boolean, doesFallBack?: boolean }} Capabilities `socket`: one lasting connection, which a timeout or a
+ *   close ends; `doesFallBack`: does set-up try one transport after the other?
  *
  * @typedef {object} Connection
  * @property {string | undefined} protocol what was really negotiated: 'websocket', 'xhr-streaming', 'http/1.1', 'h2';
  *   absent as long as it is not known
  * @property {number | undefined} setUpMs absent where no connection was opened, or none yet
  * @property {RequestCounts} [requests] so far; absent for sockets, which make no requests of their own
- * @property {(payload: object, options: { signal?: AbortSignal }) => Promise<any>} exchange resolves with the parsed
- *   answer; rejects with an ExchangeError
+ * @property {(payload: object, options: Cancel) => Promise<any>} exchange gives the parsed answer, or rejects with an
+ *   ExchangeError, as all of these
  * @property {() => void} close may be called at any time, and again
  *
  * @typedef {object} RequestCounts
@@ -23,20 +21,24 @@
  * @typedef {object} Transport
  * @property {string} name
  * @property {Capabilities} capabilities
- * @property {(options: { signal?: AbortSignal }) => Promise<Connection>} connect rejects with an ExchangeError
- * @property {(options: { signal?: AbortSignal }) => Promise<number | undefined>} [measureColdSetUp] only where
- *   connections are reused: provokes a new one and measures what that costs, in milliseconds; absent where it cannot
- *   be measured here; rejects with an ExchangeError
+ * @property {(options: Cancel) => Promise<Connection>} connect
+ * @property {(options: Cancel) => Promise<number | undefined>} [measureColdSetUp] only where connections are reused: provokes
+ *   a new one and gives what that costs, in milliseconds; absent where it cannot be measured here
+ *
+ * @typedef {{ signal?: AbortSignal }} Cancel
  */
-import { createAjax } from './ajax.js';
-import { createFetch } from './fetch.js';
-import { LABELS } from './labels.js';
-import { createSockjs } from './sockjs.js';
+import { LABELS } from '../labels.js';
+import { createAjax, createFetch, createXhr } from './http.js';
+import { createSockjs, createWebsocket } from './sockets.js';
 import { createSse } from './sse.js';
-import { createWebsocket } from './websocket.js';
-import { createXhr } from './xhr.js';
 
-const SOCKJS_ONLY = /^sockjs-(.*)/;
+/** The transports that are one of SockJS's own: `sockjs-NAME`. */
+const sockjsTransports = Object.keys(LABELS)
+  .filter((name) => name.startsWith('sockjs-'))
+  .map((name) => {
+    const create = (/** @type {any} */ options) => createSockjs({ ...options, only: name.slice('sockjs-'.length) });
+    return [name, { create, endpoint: '/echo' }];
+  });
 
 /**
  * Each is made with its library, where it needs one, and the URL of its endpoint.
@@ -51,11 +53,5 @@ export const transports = Object.freeze({
   websocket: { create: createWebsocket, endpoint: '/echo/websocket' },
   sse: { create: createSse, endpoint: '/sse' },
   sockjs: { create: createSockjs, endpoint: '/echo' },
-  ...Object.fromEntries(
-    Object.keys(LABELS).flatMap((name) => {
-      const only = SOCKJS_ONLY.exec(name)?.[1];
-      const create = (/** @type {any} */ options) => createSockjs({ ...options, only });
-      return only ? [[name, { create, endpoint: '/echo' }]] : [];
-    }),
-  ),
+  ...Object.fromEntries(sockjsTransports),
 });

@@ -10,9 +10,7 @@ import { ExchangeError } from '../exchange-error.js';
  * @import { Now } from '../../base/clock.js'
  * @import { Outcome } from '../exchange-error.js'
  * @import { Connection } from './index.js'
- */
-
-/**
+ *
  * @typedef {{ count: number, body?: string }} Payload the structure that is echoed: `{"count":N}`, as in 2012; a plan that
  *   asks for more adds `body`
  *
@@ -26,9 +24,8 @@ import { ExchangeError } from '../exchange-error.js';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 /**
- * The text that fills a payload up.
- *
- * @param {number} payloadBytes length in bytes; the letters are ASCII, so a letter is a byte
+ * The text that fills a payload up; its letters are ASCII, so each is a byte.
+ * @param {number} payloadBytes
  * @returns {string | undefined} absent for 0, so that the classic structure stays as it was
  */
 export function createBody(payloadBytes) {
@@ -36,22 +33,13 @@ export function createBody(payloadBytes) {
   return LETTERS.repeat(Math.ceil(payloadBytes / LETTERS.length)).slice(0, payloadBytes);
 }
 
-/**
- * @param {number} count what the server moves one step on
- * @param {string} [body] from {@link createBody}
- * @returns {Payload}
- */
-export function createPayload(count, body) {
-  return body === undefined ? { count } : { count, body };
-}
+/** @param {number} count what the server moves one step on @param {string} [body] @returns {Payload} */
+export const createPayload = (count, body) => (body === undefined ? { count } : { count, body });
 
 /**
  * Is this the echo of that payload: its count one step further, and the rest untouched?
- *
- * @param {unknown} answer what the transport brought back
- * @param {Payload} payload what was sent
- * @param {1 | -1} [step] the server's: 1 for the echo of 2012, -1 for the count-down of 2019
- * @returns {boolean}
+ * @param {unknown} answer what the transport brought back @param {Payload} payload what was sent
+ * @param {1 | -1} [step] the server's: 1 for the echo of 2012, -1 for the count-down of 2019 @returns {boolean}
  */
 export function isEchoOf(answer, payload, step = 1) {
   if (typeof answer !== 'object' || answer === null) return false;
@@ -61,9 +49,7 @@ export function isEchoOf(answer, payload, step = 1) {
 
 /**
  * Sends a payload and waits for its echo.
- *
- * @param {Connection} connection
- * @param {Payload} payload
+ * @param {Connection} connection @param {Payload} payload
  * @param {{ now: Now, signal?: AbortSignal, step?: 1 | -1 }} options `step` is what the server does to the count
  * @returns {Promise<RoundTrip>} never rejects for a failed iteration: that is a result
  * @throws what is not an {@link ExchangeError}: a fault of the program

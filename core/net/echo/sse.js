@@ -1,12 +1,10 @@
 /** Server-Sent Events one way, POST the other: plain HTTP without long polling. */
-import { ExchangeError } from '../exchange-error.js';
 import { failureOf } from '../http.js';
+import { watchRequests } from '../resource-timing.js';
 import { OPEN } from '../sockets.js';
-import { watchRequests } from './resource-timing.js';
-import { createSocketTransport } from './socket-transport.js';
+import { createSocketTransport } from './sockets.js';
 
 /**
- * @import { Now } from '../../base/clock.js'
  * @import { Socket } from '../sockets.js'
  * @import { Transport } from './index.js'
  */
@@ -17,34 +15,21 @@ const CLOSED = 3;
 const ABNORMAL = 1006;
 
 /**
- * @param {object} options
- * @param {{ EventSource: typeof globalThis.EventSource, fetch: typeof globalThis.fetch }} [options.library]
- * @param {string} options.url of the endpoint; each stream lies below it, by an id of its own
- * @param {Performance} [options.performance]
- * @param {Now} [options.now]
+ * @param {{ url: string, performance?: Performance }} options `url` of the endpoint; each stream lies below it, by an
+ *   id of its own
  * @returns {Transport}
  */
-export function createSse({
-  library = globalThis,
-  url,
-  performance = globalThis.performance,
-  now = () => performance.now(),
-}) {
+export function createSse({ url, performance = globalThis.performance }) {
   return createSocketTransport({
     name: 'sse',
-    now,
-    open: () => openSseSocket(library, `${url}/${createId()}`),
+    open: () => openSseSocket(`${url}/${createId()}`),
     protocolOf: ({ address }) => watchRequests(performance, address).protocol,
   });
 }
 
-/**
- * Dressed as the socket that it stands for.
- * @param {{ EventSource: typeof globalThis.EventSource, fetch: typeof globalThis.fetch }} library @param {string} address
- * @returns {Socket & { address: string }}
- */
-function openSseSocket({ EventSource, fetch }, address) {
-  const source = new EventSource(address);
+/** Dressed as the socket that it stands for. @param {string} address @returns {Socket & { address: string }} */
+function openSseSocket(address) {
+  const source = new globalThis.EventSource(address);
   /** @param {string} reason */
   const end = (reason) => {
     if (socket.readyState === CLOSED) return;
@@ -56,11 +41,7 @@ function openSseSocket({ EventSource, fetch }, address) {
   const socket = {
     address,
     readyState: CONNECTING,
-    onopen: null,
-    onmessage: null,
-    onclose: null,
-    onerror: null,
-    send: (/** @type {string} */ text) => post(fetch, address, text).catch(({ message }) => end(message)),
+    send: (/** @type {string} */ text) => post(address, text).catch(({ message }) => end(message)),
     close: () => end(''),
   };
   source.onopen = () => {
@@ -73,24 +54,14 @@ function openSseSocket({ EventSource, fetch }, address) {
   return socket;
 }
 
-/**
- * @param {typeof globalThis.fetch} fetch
- * @param {string} address
- * @param {string} body
- * @throws {ExchangeError} where the server did not take it
- */
-async function post(fetch, address, body) {
-  const response = await fetch(address, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body,
-  }).catch(() => {
+/** @param {string} address @param {string} body @throws {ExchangeError} where the server did not take it */
+async function post(address, body) {
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(address, { method: 'POST', headers, body }).catch(() => {
     // What browsers say of it is not for visitors.
-    throw failureOf(0, undefined);
+    throw failureOf(0);
   });
-  if (!response.ok) throw new ExchangeError('rejected', `The server answered ${response.status}.`);
+  if (!response.ok) throw failureOf(response.status);
 }
 
-function createId() {
-  return Array.from({ length: 4 }, () => Math.random().toString(36).slice(2, 8).padEnd(6, '0')).join('');
-}
+const createId = () => Array.from({ length: 4 }, () => Math.random().toString(36).slice(2, 8).padEnd(6, '0')).join('');

@@ -1,26 +1,19 @@
 /**
- * A trial: one transport, its connection, warm-up iterations that are not counted, then the timed ones back-to-back.
- *
- * The loop is closed: the next message leaves when the last answer is in. It touches no page and writes no log; its
- * progress is a number that others may read.
+ * A trial: one transport, its connection, warm-up iterations that are not counted, then the timed ones back-to-back. The
+ * next message leaves when the last answer is in. The loop touches no page and writes no log.
  */
 import { createDeadline, setUpLimitMs } from '../deadline.js';
-import { ExchangeError } from '../exchange-error.js';
+import { ExchangeError, isFailure } from '../exchange-error.js';
 import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
-import { createTally } from './tally.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { FailureOutcome } from '../exchange-error.js'
+ * @import { FailureOutcome, Outcome } from '../exchange-error.js'
  * @import { Connection, RequestCounts, Transport } from './index.js'
  * @import { RoundTrip } from './round-trip.js'
- */
-
-/**
- * @typedef {object} Failure
- * @property {FailureOutcome} outcome
- * @property {string} message
- * @property {number} [iteration] counted from 0; absent where the connection itself failed, or a warm-up
+ *
+ * @typedef {{ outcome: FailureOutcome, message: string, iteration?: number }} Failure `iteration` counted from 0; absent where
+ *   the connection itself failed, or a warm-up
  *
  * @typedef {object} Samples one entry in each list per ok iteration, in the order they were made
  * @property {number[]} iteration counted from 0
@@ -50,17 +43,10 @@ import { createTally } from './tally.js';
 /**
  * Runs one trial from its connection to its last answer.
  *
- * @param {object} options
- * @param {Transport} options.transport
- * @param {Now} options.now
- * @param {number} options.iterations
- * @param {number} [options.warmUpCount]
- * @param {number} [options.payloadBytes]
- * @param {1 | -1} [options.step] what the server does to each count: 1 is the echo of 2012, -1 the count-down of 2019
- * @param {number} [options.timeoutMs] limit of one answer
- * @param {number} [options.maxFailuresInARow] this many end the trial; a socket's timeout or close always does
- * @param {Progress} [options.progress] its count is kept up to date
- * @param {AbortSignal} [options.signal]
+ * @param {{ transport: Transport, now: Now, iterations: number, warmUpCount?: number, payloadBytes?: number, step?: 1 | -1,
+ *   timeoutMs?: number, maxFailuresInARow?: number, progress?: Progress, signal?: AbortSignal }} options `step`: what the
+ *   server does to each count, 1 is the echo of 2012, -1 the count-down of 2019; `timeoutMs`: limit of one answer;
+ *   `maxFailuresInARow` end the trial, as a socket's timeout or close always does; `progress` is kept up to date
  * @returns {Promise<Trial>} a failed trial is a result, too: what was measured until then, and the failures
  */
 export async function runTrial({
@@ -130,6 +116,34 @@ export function toRunTrial({ iterations: _, warmUpCount: __, payloadBytes: ___, 
   return { block, ...trial };
 }
 
+/** Where a trial's outcomes are kept: room for all is made beforehand, so that the loop makes none. @param {number} iterations */
+export function createTally(iterations) {
+  const sentAtMs = new Float64Array(iterations);
+  const endedAtMs = new Float64Array(iterations);
+  const isOk = new Uint8Array(iterations);
+  /** @type {Failure[]} in the order of their ends; what the run itself ended is none */
+  const failures = [];
+
+  return {
+    sentAtMs,
+    endedAtMs,
+    failures,
+    /** @param {number} iteration @param {RoundTrip} roundTrip */
+    count(iteration, { outcome, sentAtMs: sentMs, endedAtMs: endedMs, message = '' }) {
+      sentAtMs[iteration] = sentMs;
+      endedAtMs[iteration] = endedMs;
+      if (outcome === 'ok') isOk[iteration] = 1;
+      else if (isFailure(outcome)) failures.push({ outcome, message, iteration });
+    },
+    /** Of the connection, or of a warm-up. @param {{ outcome: Outcome, message?: string }} end */
+    countOtherFailure({ outcome, message = '' }) {
+      if (isFailure(outcome)) failures.push({ outcome, message });
+    },
+    /** @returns {number[]} the iterations that brought an answer, rising */
+    answered: () => [...isOk.keys()].filter((iteration) => isOk[iteration] === 1),
+  };
+}
+
 /** @param {ReturnType<typeof createTally>} tally @param {number} startedAtMs @returns {Samples} */
 function samplesOf({ sentAtMs, endedAtMs, answered }, startedAtMs) {
   const iteration = answered();
@@ -145,14 +159,10 @@ function samplesOf({ sentAtMs, endedAtMs, answered }, startedAtMs) {
  * @param {RoundTrip} roundTrip @param {Transport} transport
  */
 function endsTrial({ outcome }, { capabilities }) {
-  if (outcome === 'aborted') return true;
-  return capabilities.socket && (outcome === 'timeout' || outcome === 'closed');
+  return outcome === 'aborted' || (capabilities.socket && (outcome === 'timeout' || outcome === 'closed'));
 }
 
-/**
- * @param {Connection} connection @param {AbortSignal} signal
- * @returns {Promise<Server | undefined>} absent where the server did not say
- */
+/** @param {Connection} connection @param {AbortSignal} signal @returns {Promise<Server | undefined>} */
 async function askServer(connection, signal) {
   try {
     return parseServer(await connection.exchange({ whoami: true }, { signal }));

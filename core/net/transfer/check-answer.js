@@ -1,17 +1,16 @@
 /** Checks each byte of an answer, outside the timed part. */
 import { crc32, formatCrc32 } from '../../base/crc32.js';
-import { parseJson } from '../../base/parse-json.js';
+import { parseJson } from '../../base/foreign-text.js';
 import { ExchangeError, parseRejection } from '../exchange-error.js';
-import { toText } from './message.js';
+import { toText } from './content.js';
 
-/** @import { Message } from './message.js' */
+/** @import { Message } from './content.js' */
 
 /** An error shows this much of a wrong answer. */
 const SHOWN_LENGTH = 80;
 
 /**
- * @param {Message} message
- * @param {string | ArrayBuffer} answer
+ * @param {Message} message @param {string | ArrayBuffer} answer
  * @returns {ExchangeError | undefined} absent where each byte is right
  */
 export function checkAnswer(message, answer) {
@@ -23,10 +22,7 @@ export function checkAnswer(message, answer) {
   return typeof answer === 'string' ? checkText(message, answer) : checkBinary(message, new Uint8Array(answer));
 }
 
-/**
- * The server's receipt.
- * @param {Message} message @param {any} said absent where it is not JSON @param {string | ArrayBuffer} answer
- */
+/** The server's receipt. @param {Message} message @param {any} said parsed @param {string | ArrayBuffer} answer */
 function checkReceived({ bytes, binary }, said, answer) {
   const expected = { bytes, crc32: formatCrc32(crc32(binary)) };
   if (said?.bytes === expected.bytes && said.crc32 === expected.crc32) return undefined;
@@ -57,9 +53,7 @@ function differs(expected, gotLength, at) {
 }
 
 /** @param {string} message */
-function mismatch(message) {
-  return new ExchangeError('mismatch', message);
-}
+const mismatch = (message) => new ExchangeError('mismatch', message);
 
 /** @param {string | ArrayBuffer} answer */
 function show(answer) {

@@ -1,18 +1,13 @@
 /**
- * The transfer methods that the payload experiment compares, by name; each has endpoints of its own. To add one: a function
- * in http-transfers.js or socket-transfers.js, its label, an endpoint file on the server, a row in the contract suite.
- *
- * Timed is, for all: from the call that sends until the page has the whole answer, as a string or as an ArrayBuffer. Not
- * timed: creating the message, checking the answer.
+ * The transfer methods that the payload experiment compares, by name; each has endpoints of its own. Timed is, for all: from
+ * the call that sends until the page has the whole answer. Not timed: creating the message, checking the answer.
  *
  * @typedef {'up' | 'down' | 'echo'} Direction up: the message goes to the server, which answers with its length and CRC-32; down:
  *   the server sends it on request; echo: the server sends it back
  * @typedef {'text' | 'binary'} Form of the message in the page
  *
- * @typedef {object} Receipt of a message that was answered, whatever the answer is
- * @property {number} startedAtMs the clock just before the sending call
- * @property {number} endedAtMs the clock when the whole answer had arrived
- * @property {string | ArrayBuffer} answer not checked yet: see check-answer.js
+ * @typedef {{ startedAtMs: number, endedAtMs: number, answer: string | ArrayBuffer }} Receipt of a message: the clock just
+ *   before the sending call and when the whole answer had arrived, and that, not checked yet
  *
  * @typedef {object} TransferConnection for one message at a time, in one direction
  * @property {string | undefined} protocol as negotiated; absent until it is known
@@ -24,8 +19,7 @@
  * @typedef {object} TransferMethod
  * @property {string} name
  * @property {Form} form
- * @property {(direction: Direction, options: { signal?: AbortSignal }) => Promise<TransferConnection>} connect rejects with
- *   an ExchangeError
+ * @property {(direction: Direction, options: { signal?: AbortSignal }) => Promise<TransferConnection>} connect as send
  *
  * @typedef {object} TransferOptions
  * @property {any} [library] jQuery, fetch, WebSocket, SockJS; optional where the platform has it
@@ -33,19 +27,19 @@
  * @property {Now} [now]
  * @property {Performance} [performance] used over HTTP
  */
-import { createAjaxTransfer, createFetchTransfer } from './http-transfers.js';
-import { createSockjsTransfer, createWebsocketTransfer } from './socket-transfers.js';
+import { createAjaxTransfer, createFetchTransfer } from './http.js';
+import { createSockjsTransfer, createWebsocketTransfer } from './sockets.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { Message } from './message.js'
+ * @import { Message } from './content.js'
  */
 
 /** @type {Readonly<Record<string, (options: TransferOptions) => TransferMethod>>} */
 export const transfers = Object.freeze({
   ajax: createAjaxTransfer,
   fetch: createFetchTransfer,
-  'websocket-text': (options) => createWebsocketTransfer({ ...options, form: 'text' }),
-  'websocket-binary': (options) => createWebsocketTransfer({ ...options, form: 'binary' }),
+  'websocket-text': (options) => createWebsocketTransfer(options, 'text'),
+  'websocket-binary': (options) => createWebsocketTransfer(options, 'binary'),
   sockjs: createSockjsTransfer,
 });

@@ -1,7 +1,7 @@
 /** How the round trips of each transport are distributed: one line each, from its fastest to its slowest. */
 import { formatNumber } from '../../../core/base/format.js';
-import { quantile } from '../../../core/base/statistics/quantile.js';
-import { labelOf } from '../../../core/net/echo/labels.js';
+import { quantile } from '../../../core/base/statistics/values.js';
+import { labelOf } from '../../../core/net/labels.js';
 import { element } from '../ui/element.js';
 import { describeFigure } from './chart.js';
 import { drawLines } from './lines-chart.js';

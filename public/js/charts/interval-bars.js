@@ -1,6 +1,6 @@
 import { createIntervalBars } from '../../../core/experiments/shootout/decision/interval-bars.js';
 import { formatRtt } from '../../../core/experiments/shootout/decision/rtt.js';
-import { labelOf } from '../../../core/net/echo/labels.js';
+import { labelOf } from '../../../core/net/labels.js';
 import { create, element } from '../ui/element.js';
 import { createSvg } from './svg.js';
 

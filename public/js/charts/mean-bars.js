@@ -1,5 +1,5 @@
 import { describeMeans, meansOf } from '../../../core/experiments/countdown/measure.js';
-import { labelOf } from '../../../core/net/echo/labels.js';
+import { labelOf } from '../../../core/net/labels.js';
 import { create, element } from '../ui/element.js';
 import { describeFigure } from './chart.js';
 

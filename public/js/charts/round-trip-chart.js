@@ -1,7 +1,7 @@
 /** Every round trip as a dot, over the time of the run: drifts and stalls show here, and nowhere else. */
 import { formatNumber } from '../../../core/base/format.js';
 import { summarizeTrials } from '../../../core/base/statistics/summary.js';
-import { labelOf } from '../../../core/net/echo/labels.js';
+import { labelOf } from '../../../core/net/labels.js';
 import { element } from '../ui/element.js';
 import { axis, colour, describeFigure, drawChart } from './chart.js';
 

@@ -2,8 +2,8 @@
  * What only the page of polling or push has: users as a browser has them, their jobs live, and the capacity estimate.
  */
 import { measureRoundTrips, WARM_UP_ROUNDS } from '../../../core/experiments/jobs/measure.js';
-import { reachServer } from '../../../core/net/reach-server.js';
-import { labelOfDelivery } from '../../../core/net/delivery/labels.js';
+import { reachServer } from '../../../core/net/http.js';
+import { labelOfDelivery } from '../../../core/net/labels.js';
 import { readTraffic } from '../../../core/net/delivery/traffic.js';
 import { createJobClient } from '../run/job-client.js';
 import { createSocketQueue } from '../run/socket-queue.js';

@@ -3,8 +3,8 @@
  */
 import { formatSize } from '../../../core/experiments/payload/format-size.js';
 import { trialsOf } from '../../../core/experiments/payload/plan.js';
-import { reachServer } from '../../../core/net/reach-server.js';
-import { labelOfTransfer } from '../../../core/net/transfer/labels.js';
+import { reachServer } from '../../../core/net/http.js';
+import { labelOfTransfer } from '../../../core/net/labels.js';
 import { isSparing } from '../run/is-sparing.js';
 import { createTransfers } from '../run/page-transfers.js';
 import { nextPaint } from '../ui/frames.js';

@@ -1,4 +1,4 @@
-import { createAjax } from '../../../core/net/echo/ajax.js';
+import { createAjax } from '../../../core/net/echo/http.js';
 import $ from 'jquery';
 import { mountClassicPage } from '../classic-page.js';
 

@@ -1,14 +1,14 @@
 /** The page of the count-down: what to test, a table that grows with each test, the means, and what 2019 left out. */
-import { measureColdSetUp } from '../../../core/net/cold-set-up.js';
+import { measureColdSetUp } from '../../../core/net/probe.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { hasFigures, isReused } from '../../../core/experiment/lone-trials.js';
 import { countdown, formatJson, formatMarkdown, toDocument } from '../../../core/experiments/countdown/index.js';
 import { ENDPOINTS, formatLink, parseIterations, parseKind } from '../../../core/experiments/countdown/measure.js';
 import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { createSeed } from '../../../core/base/random.js';
-import { createWebsocket } from '../../../core/net/echo/websocket.js';
-import { createXhr } from '../../../core/net/echo/xhr.js';
-import { labelOf } from '../../../core/net/echo/labels.js';
+import { createWebsocket } from '../../../core/net/echo/sockets.js';
+import { createXhr } from '../../../core/net/echo/http.js';
+import { labelOf } from '../../../core/net/labels.js';
 import { mountIterationsField, mountLoneExports, mountPresses, now, readEnvironment } from '../lone-trials-page.js';
 import { showCountdown } from '../ui/classic/countdown-view.js';
 import { element, onSubmit } from '../ui/element.js';

@@ -1,6 +1,6 @@
 /** The home page: a question, a run, an answer. */
 import { ExchangeError } from '../../../core/net/exchange-error.js';
-import { abortable } from '../../../core/base/abortable.js';
+import { abortable } from '../../../core/base/async.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
 import { formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { describeEnding, describeError } from '../../../core/experiment/run-problem.js';

@@ -3,8 +3,8 @@
  * connections to a server.
  */
 import { failureOf } from '../../../core/net/http.js';
-import { openSockjs } from '../../../core/net/echo/open-sockjs.js';
-import { watchRequests } from '../../../core/net/echo/resource-timing.js';
+import { openSockjs } from '../../../core/net/sockets.js';
+import { watchRequests } from '../../../core/net/resource-timing.js';
 
 /** @import { EventStream, JobAnswer, JobClient } from '../../../core/net/delivery/index.js' */
 

@@ -1,14 +1,14 @@
 import { shootout } from '../../../core/experiments/shootout/index.js';
 import { measureDocument } from '../../../core/experiment/measure-document.js';
-import { labelOf } from '../../../core/net/echo/labels.js';
-import { createTurns } from '../../../core/base/turns.js';
+import { labelOf } from '../../../core/net/labels.js';
+import { createTurns } from '../../../core/base/async.js';
 import { createTransports } from './page-transports.js';
 import { nextPaint } from '../ui/frames.js';
 import { followTrials } from '../ui/run/follow-trials.js';
 
 /**
  * @import { Now } from '../../../core/base/clock.js'
- * @import { TakeTurn } from '../../../core/base/turns.js'
+ * @import { TakeTurn } from '../../../core/base/async.js'
  * @import { Ending } from '../../../core/experiment/run.js'
  * @import { PlannedTrial } from '../../../core/experiments/shootout/measure.js'
  * @import { Plan } from '../../../core/experiments/shootout/plan.js'

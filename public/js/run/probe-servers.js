@@ -1,5 +1,5 @@
 import { probe } from '../../../core/net/probe.js';
-import { reachServer } from '../../../core/net/reach-server.js';
+import { reachServer } from '../../../core/net/http.js';
 import { describeError } from '../../../core/experiment/run-problem.js';
 import { createTransports } from './page-transports.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createTurns } from '../../../core/base/turns.js';
+import { createTurns } from '../../../core/base/async.js';
 
 describe('turns', () => {
   it('are had one at a time, by each in turn', async () => {

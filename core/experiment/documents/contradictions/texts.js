@@ -1,4 +1,4 @@
-import { isVisible } from '../../../base/visible.js';
+import { isVisible } from '../../../base/foreign-text.js';
 
 /**
  * @import { Problem } from '../../contract.js'

@@ -4,7 +4,7 @@
  */
 import { SAME_PERCENT, SAME_RATIO } from '../../../experiment/compare.js';
 import { findSameDistanceMs, predictSpeedRatio } from './distance-model.js';
-import { labelOf } from '../../../net/echo/labels.js';
+import { labelOf } from '../../../net/labels.js';
 import { drawLabels, widthOf } from './curve-labels.js';
 import { line, MARGIN, round, text } from './curve-frame.js';
 import { formatRtt, rttRange } from './rtt.js';
@@ -12,7 +12,7 @@ import { logScale, logTicks } from './scale.js';
 import { node } from './svg.js';
 
 /**
- * @import { Interval } from '../../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../../base/statistics/intervals.js'
  * @import { Frame } from './curve-frame.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { SvgNode } from './svg.js'

@@ -1,6 +1,6 @@
 /** Names beside the lines and the dots of the decision's picture, where nothing else is. */
 import { findSameDistanceMs, predictSpeedRatio } from './distance-model.js';
-import { labelOf } from '../../../net/echo/labels.js';
+import { labelOf } from '../../../net/labels.js';
 import { line, MARGIN, text } from './curve-frame.js';
 
 /**

@@ -4,11 +4,11 @@
 import { wordOf } from '../../../experiment/compare.js';
 import { createDistanceModel, findSameDistanceMs, predictSpeedRatio } from './distance-model.js';
 import { nameOf } from './row-name.js';
-import { labelOf } from '../../../net/echo/labels.js';
+import { labelOf } from '../../../net/labels.js';
 import { CHALLENGERS, challengerOf } from '../verdict.js';
 
 /**
- * @import { Interval } from '../../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../../base/statistics/intervals.js'
  * @import { Report } from '../report.js'
  * @import { DistanceModel } from './distance-model.js'
  */

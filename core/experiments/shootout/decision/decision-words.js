@@ -1,10 +1,10 @@
 /** What the decision card says: the one place where a decision becomes sentences. */
 import { formatRange, formatRatio } from '../../../base/format.js';
-import { sumOf } from '../../../base/statistics/sum.js';
+import { sumOf } from '../../../base/statistics/values.js';
 import { nameBrowser } from '../../../experiment/browser-name.js';
 import { SAME_PERCENT } from '../../../experiment/compare.js';
 import { nameOf } from './row-name.js';
-import { labelOf } from '../../../net/echo/labels.js';
+import { labelOf } from '../../../net/labels.js';
 import { formatRtt } from './rtt.js';
 
 /**

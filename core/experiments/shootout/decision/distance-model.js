@@ -5,11 +5,11 @@
  */
 import { SAME_PERCENT, SAME_RATIO } from '../../../experiment/compare.js';
 import { decimalsOf, formatInterval, formatNumber } from '../../../base/format.js';
-import { ratioInterval } from '../../../base/statistics/ratio-interval.js';
-import { labelOf } from '../../../net/echo/labels.js';
+import { ratioInterval } from '../../../base/statistics/intervals.js';
+import { labelOf } from '../../../net/labels.js';
 
 /**
- * @import { Interval } from '../../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../../base/statistics/intervals.js'
  * @import { Row } from '../report.js'
  */
 

@@ -3,13 +3,12 @@
  * percentages, so that a bar is as wide as its place.
  */
 import { SAME_PERCENT } from '../../../experiment/compare.js';
-import { formatFailures } from '../../../base/format.js';
-import { formatRange, formatRatio } from '../../../base/format.js';
+import { formatFailures, formatRange, formatRatio } from '../../../base/format.js';
 import { logScale, logTicks } from './scale.js';
 import { node } from './svg.js';
 
 /**
- * @import { Interval } from '../../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../../base/statistics/intervals.js'
  * @import { Row } from '../report.js'
  * @import { SvgNode } from './svg.js'
  */

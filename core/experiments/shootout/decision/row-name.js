@@ -1,4 +1,4 @@
-import { isFallback, labelOf } from '../../../net/echo/labels.js';
+import { isFallback, labelOf } from '../../../net/labels.js';
 
 /** @import { Row } from '../report.js' */
 

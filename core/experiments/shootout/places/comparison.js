@@ -1,7 +1,7 @@
 /** Shared shootouts side by side; the first is the baseline. Nothing is averaged over places. */
 import { compareTransports } from '../../../experiment/compare.js';
 import { createDistanceModel, describeDeviation, predictSpeedRatio } from '../decision/distance-model.js';
-import { labelOf } from '../../../net/echo/labels.js';
+import { labelOf } from '../../../net/labels.js';
 import { baselineOf, isComparable } from '../plan.js';
 import { createReport } from '../report.js';
 import { listDifferences } from '../../../experiment/places/run-differences.js';
@@ -10,7 +10,7 @@ import { findWay } from '../../../experiment/places/run-way.js';
 import { challengerOf } from '../verdict.js';
 
 /**
- * @import { Interval } from '../../../base/statistics/mean-interval.js'
+ * @import { Interval } from '../../../base/statistics/intervals.js'
  * @import { Comparison } from '../../../experiment/compare.js'
  * @import { ListedRun } from '../../../experiment/places/run-title.js'
  * @import { Way } from '../../../experiment/places/run-way.js'

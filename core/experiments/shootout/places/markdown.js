@@ -1,6 +1,6 @@
 /** Places beside each other, to paste into an issue or a wiki. */
 import { describeSameDistance } from '../decision/distance-model.js';
-import { escape } from '../../../base/markdown.js';
+import { escape } from '../../../base/foreign-text.js';
 import { toMarkdown, turn } from '../../../experiment/table.js';
 import { headOfSide, tabulateRates, tabulateSides } from './table.js';
 import { formatBeside } from '../../../experiment/places/run-title.js';

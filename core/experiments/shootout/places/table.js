@@ -3,7 +3,7 @@ import { DASH, formatFailures, formatWithInterval } from '../../../base/format.j
 import { formatBlocks } from './comparison.js';
 import { formatKm } from '../../../experiment/places/run-way.js';
 import { fixed } from '../../../experiment/table.js';
-import { labelOf } from '../../../net/echo/labels.js';
+import { labelOf } from '../../../net/labels.js';
 
 /**
  * @import { Comparison } from '../../../experiment/compare.js'

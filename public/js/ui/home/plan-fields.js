@@ -1,7 +1,7 @@
 import { BASELINES } from '../../../../core/experiment/compare.js';
 import { parseField } from '../../../../core/experiment/fields.js';
 import { baselineOf, FIELDS } from '../../../../core/experiments/shootout/plan.js';
-import { labelOf } from '../../../../core/net/echo/labels.js';
+import { labelOf } from '../../../../core/net/labels.js';
 import { CHALLENGERS, challengerOf } from '../../../../core/experiments/shootout/verdict.js';
 import { element, inputs } from '../element.js';
 

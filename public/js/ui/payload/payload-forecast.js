@@ -1,5 +1,5 @@
 /** The cost of a run over sizes, shown before it starts; sizes that exceed the budgets are struck out. */
-import { InvalidInputError } from '../../../../core/base/invalid-input.js';
+import { InvalidInputError } from '../../../../core/base/foreign-text.js';
 import { ExchangeError } from '../../../../core/net/exchange-error.js';
 import { formatSize } from '../../../../core/experiments/payload/format-size.js';
 import {

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { jitter } from '../../../../core/base/statistics/jitter.js';
-import { mean } from '../../../../core/base/statistics/mean.js';
-import { ratioInterval } from '../../../../core/base/statistics/ratio-interval.js';
-import { meanInterval } from '../../../../core/base/statistics/mean-interval.js';
-import { percentile, quantile } from '../../../../core/base/statistics/quantile.js';
-import { studentTQuantile } from '../../../../core/base/statistics/student-t.js';
+import { jitter, quantile, mean, percentile } from '../../../../core/base/statistics/values.js';
+import { ratioInterval, meanInterval, studentTQuantile } from '../../../../core/base/statistics/intervals.js';
 
 /** Round trips with one that stalled, in the order they were made. */
 const ROUND_TRIPS = [

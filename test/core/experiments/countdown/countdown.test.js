@@ -23,7 +23,7 @@ import {
   parseKind,
 } from '../../../../core/experiments/countdown/measure.js';
 import { createFairPlan, formatPlan, parsePlan } from '../../../../core/experiments/shootout/plan.js';
-import { createWebsocket } from '../../../../core/net/echo/websocket.js';
+import { createWebsocket } from '../../../../core/net/echo/sockets.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { createScriptedTransport } from '../../../support/scripted-transport.js';

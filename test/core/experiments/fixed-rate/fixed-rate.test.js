@@ -8,8 +8,8 @@ import { measureSendDelays, summarizeFixedRate } from '../../../../core/experime
 import { reportOf } from '../../../../core/experiment/report.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { MAX_UNANSWERED_COUNT, runOpenTrial } from '../../../../core/experiments/fixed-rate/open-trial.js';
-import { createFetch } from '../../../../core/net/echo/fetch.js';
-import { createSockjs } from '../../../../core/net/echo/sockjs.js';
+import { createFetch } from '../../../../core/net/echo/http.js';
+import { createSockjs } from '../../../../core/net/echo/sockets.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { withServer } from '../../../support/two-workers.js';

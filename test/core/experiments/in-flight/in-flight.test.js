@@ -10,8 +10,8 @@ import {
   inFlight,
 } from '../../../../core/experiments/in-flight/index.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
-import { createFetch } from '../../../../core/net/echo/fetch.js';
-import { createSockjs } from '../../../../core/net/echo/sockjs.js';
+import { createFetch } from '../../../../core/net/echo/http.js';
+import { createSockjs } from '../../../../core/net/echo/sockets.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';

@@ -8,7 +8,7 @@ import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { measureRoundTrips } from '../../../../core/experiments/jobs/measure.js';
 import { ExchangeError } from '../../../../core/net/exchange-error.js';
 import { findFault } from '../../../../core/experiment/faults.js';
-import { drawDurationMs } from '../../../../core/net/delivery/job-duration.js';
+import { drawDurationMs } from '../../../../core/net/delivery/job.js';
 import { assertComplaint } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
-import { openSockjs } from '../../../../core/net/echo/open-sockjs.js';
-import { CLOSE_GONE, CLOSE_SILENT, toClosed } from '../../../../core/net/sockets.js';
+import { openSockjs, CLOSE_GONE, CLOSE_SILENT, toClosed } from '../../../../core/net/sockets.js';
 
 /**
  * @import { RequestListener } from 'node:http'

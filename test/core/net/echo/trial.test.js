@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { abortable } from '../../../../core/base/abortable.js';
+import { abortable } from '../../../../core/base/async.js';
 import { ExchangeError } from '../../../../core/net/exchange-error.js';
 import { runTrial } from '../../../../core/net/echo/trial.js';
 import { useGolden } from '../../../support/golden.js';

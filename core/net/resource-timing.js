@@ -1,12 +1,9 @@
 /**
- * What Resource Timing knows of the requests to one endpoint: their protocol, whether they opened a connection, whether
- * they left the browser at all.
- *
- * Read after the timed part: an observer would run inside it. The browser keeps the first 250 entries, which is enough,
- * as the first request is the one that may open a connection.
+ * What Resource Timing knows of the requests to one endpoint. Read after the timed part: an observer would run inside it.
+ * The browser keeps the first 250 entries, which is enough, as the first request is the one that may open a connection.
  */
 
-/** @import { RequestCounts } from './index.js' */
+/** @import { Connection, RequestCounts } from './echo/index.js' */
 
 const COLD_TRIES = 8;
 const ENTRY_WAIT_MS = 1000;
@@ -14,9 +11,7 @@ const ENTRY_LOOK_MS = 10;
 
 /**
  * Starts a fresh record of the requests to an endpoint.
- *
- * @param {Performance} performance
- * @param {string} url of the endpoint
+ * @param {Performance} performance @param {string} url of the endpoint
  * @returns {{ protocol(): string | undefined, setUpMs(): number | undefined, count(): RequestCounts }} the protocol
  *   verbatim, as in nextHopProtocol; the first request's set-up, absent where it opened no connection
  */
@@ -31,16 +26,36 @@ export function watchRequests(performance, url) {
 }
 
 /**
+ * What there is of a connection over HTTP: the browser's pool opens them when it needs them, and keeps them.
+ * @param {Performance} performance @param {string} url of the endpoint @returns {Omit<Connection, 'exchange'>}
+ */
+export function watchConnection(performance, url) {
+  const requests = watchRequests(performance, url);
+  /** @type {string | undefined} */
+  let protocol;
+  return {
+    get protocol() {
+      // Kept, as whoever looks at requests next takes this one's entries away.
+      return (protocol ??= requests.protocol());
+    },
+    get setUpMs() {
+      return requests.setUpMs();
+    },
+    get requests() {
+      return requests.count();
+    },
+    close() {},
+  };
+}
+
+/**
  * What a new connection costs, TLS included. A page cannot close its pooled connections, so the server is asked to:
  * `?close=1` makes it end the one that was used, until a request has to open another.
- *
- * @param {object} options
- * @param {Performance} options.performance
- * @param {string} options.url of the endpoint
- * @param {(fields: { count: number, close?: number }) => Promise<unknown>} options.request asks for the endpoint
+ * @param {Performance} performance @param {string} url of the endpoint
+ * @param {(fields: { count: number, close?: number }) => Promise<unknown>} request asks for the endpoint
  * @returns {Promise<number | undefined>} milliseconds; absent where no request opened a connection within 8 tries
  */
-export async function measureColdHttpSetUp({ performance, url, request }) {
+export async function measureColdHttpSetUp(performance, url, request) {
   for (let count = 0; count < COLD_TRIES; count++) {
     performance.clearResourceTimings();
     await request({ count, close: 1 });
@@ -55,7 +70,7 @@ export async function measureColdHttpSetUp({ performance, url, request }) {
 
 /**
  * The entry of a request is queued about when its answer is handed over, now before, now after.
- * @param {Performance} performance @param {string} url @returns {Promise<PerformanceResourceTiming | undefined>}
+ * @param {Performance} performance @param {string} url
  */
 async function nextEntry(performance, url) {
   for (let waitedMs = 0; waitedMs < ENTRY_WAIT_MS; waitedMs += ENTRY_LOOK_MS) {
@@ -90,18 +105,15 @@ function countRequests(entries) {
 
 /**
  * A request to another origin that does not send Timing-Allow-Origin has 0 for its connection and its sizes, and one that
- * failed has, too; nothing is known of them: https://www.w3.org/TR/resource-timing/#sec-cross-origin-resources
- *
- * Node's own entries of fetch name no protocol, and give the request's start for all times of its connection, which would
- * pass for one that was reused: https://github.com/nodejs/undici/blob/main/lib/web/fetch/util.js
+ * failed has, too: https://www.w3.org/TR/resource-timing/#sec-cross-origin-resources
+ * Node's own entries of fetch name no protocol, and would pass for reused connections:
+ * https://github.com/nodejs/undici/blob/main/lib/web/fetch/util.js
  * @param {PerformanceResourceTiming} entry
  */
-function isSeen({ connectStart, nextHopProtocol }) {
-  return connectStart > 0 && typeof nextHopProtocol === 'string';
-}
+const isSeen = ({ connectStart, nextHopProtocol }) => connectStart > 0 && typeof nextHopProtocol === 'string';
 
 /**
- * What a cache answers says nothing of the network. All browsers tell it by a body that came without a byte transferred:
+ * All browsers tell it by a body that came without a byte transferred:
  * https://developer.mozilla.org/docs/Web/API/PerformanceResourceTiming/transferSize#checking_if_a_cache_was_hit
  * some by name: https://www.w3.org/TR/resource-timing/#dom-performanceresourcetiming-deliverytype
  * @param {PerformanceResourceTiming & { deliveryType?: string }} entry

@@ -1,20 +1,15 @@
 /** The transfer methods over HTTP: jQuery sends text, as all its versions can; fetch sends bytes. */
-import { abortable } from '../../base/abortable.js';
-import { parseJson } from '../../base/parse-json.js';
-import { failureOf, fetchAnswer, watchConnection } from '../http.js';
+import { abortable } from '../../base/async.js';
+import { parseJson } from '../../base/foreign-text.js';
+import { failureOf, fetchAnswer } from '../http.js';
+import { watchConnection } from '../resource-timing.js';
 
 /**
  * @import { Outlet } from '../http.js'
  * @import { TransferMethod, TransferConnection, TransferOptions, Direction, Form } from './index.js'
- * @import { Message } from './message.js'
- */
-
-/**
- * @typedef {object} TransferRequest
- * @property {'GET' | 'POST'} method
- * @property {string} url
- * @property {string | Uint8Array} [body] of a POST
+ * @import { Message } from './content.js'
  *
+ * @typedef {{ method: 'GET' | 'POST', url: string, body?: string | Uint8Array }} TransferRequest `body` of a POST
  * @typedef {(request: TransferRequest, outlet: Outlet, direction: Direction) => { abort(): void }} Send resolves the
  *   outlet with the whole answer; returns before that
  */
@@ -53,12 +48,12 @@ const readText = (response) => response.text();
 /** @param {Response} response @returns {Promise<string | ArrayBuffer>} */
 const readBytes = (response) => response.arrayBuffer();
 
-/** @param {string} name @param {Form} form @param {TransferOptions} options @param {Send} send @returns {TransferMethod} */
+/** @param {string} name @param {Form} form @param {TransferOptions} options @param {Send} start @returns {TransferMethod} */
 function createHttpTransfer(
   name,
   form,
   { origin, now = () => performance.now(), performance = globalThis.performance },
-  send,
+  start,
 ) {
   return {
     name,
@@ -66,18 +61,15 @@ function createHttpTransfer(
     async connect(direction) {
       const url = `${origin}/payload/${direction}`;
       /** @type {TransferConnection['send']} */
-      const sendMessage = (message, { signal }) =>
+      const send = (message, { signal }) =>
         abortable(signal, (resolve, reject) => {
           const startedAtMs = now();
-          const outlet = {
-            /** @param {string | ArrayBuffer} answer */
-            resolve: (answer) => resolve({ startedAtMs, endedAtMs: now(), answer }),
-            reject,
-          };
-          const request = send(requestOf(message, url), outlet, direction);
+          /** @param {string | ArrayBuffer} answer */
+          const onAnswer = (answer) => resolve({ startedAtMs, endedAtMs: now(), answer });
+          const request = start(requestOf(message, url), { resolve: onAnswer, reject }, direction);
           return () => request.abort();
         });
-      return Object.assign(watchConnection(performance, url), { send: sendMessage });
+      return Object.assign(watchConnection(performance, url), { send });
     },
   };
 }

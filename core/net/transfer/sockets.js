@@ -1,21 +1,17 @@
 /** The transfer methods over a socket: one message at a time. */
-import { abortable } from '../../base/abortable.js';
-import { openSockjs } from '../echo/open-sockjs.js';
+import { abortable } from '../../base/async.js';
 import { ExchangeError } from '../exchange-error.js';
-import { connectSocket, OPEN, openWebSocket, toClosed } from '../sockets.js';
+import { connectSocket, OPEN, openSockjs, openWebSocket, toClosed } from '../sockets.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
  * @import { Socket } from '../sockets.js'
  * @import { TransferMethod, TransferConnection, TransferOptions, Direction, Form } from './index.js'
- * @import { Message } from './message.js'
+ * @import { Message } from './content.js'
  */
 
-/**
- * @param {TransferOptions & { form: Form }} options
- * @returns {TransferMethod} WebSocket, with text or binary messages
- */
-export function createWebsocketTransfer({ library: WebSocket = globalThis.WebSocket, origin, now, form }) {
+/** @param {TransferOptions} options @param {Form} form of its messages @returns {TransferMethod} */
+export function createWebsocketTransfer({ library: WebSocket = globalThis.WebSocket, origin, now }, form) {
   return createSocketTransfer({
     name: `websocket-${form}`,
     form,
@@ -33,9 +29,7 @@ export function createWebsocketTransfer({ library: WebSocket = globalThis.WebSoc
 /**
  * SockJS over WebSocket alone: its other transports cannot send 10 MB, and a fallback must not pass for it. Its framing
  * sends each message as JSON in JSON.
- *
- * @param {TransferOptions} options
- * @returns {TransferMethod}
+ * @param {TransferOptions} options @returns {TransferMethod}
  */
 export function createSockjsTransfer({ library: SockJS, origin, now }) {
   return createSocketTransfer({
@@ -48,12 +42,8 @@ export function createSockjsTransfer({ library: SockJS, origin, now }) {
 }
 
 /**
- * @param {object} options
- * @param {string} options.name
- * @param {Form} options.form
- * @param {(direction: Direction) => Socket} options.open starts to connect
- * @param {boolean} [options.binary] the form to request, where there is a choice
- * @param {Now} [options.now]
+ * @param {{ name: string, form: Form, open: (direction: Direction) => Socket, binary?: boolean, now?: Now }} options `open`
+ *   starts to connect; `binary`: the form to request, where there is a choice
  * @returns {TransferMethod}
  */
 function createSocketTransfer({ name, form, open, binary, now = () => performance.now() }) {
@@ -66,11 +56,7 @@ function createSocketTransfer({ name, form, open, binary, now = () => performanc
   };
 }
 
-/**
- * @param {Socket} socket an open one
- * @param {{ setUpMs: number, binary?: boolean, now: Now }} options
- * @returns {TransferConnection}
- */
+/** @param {Socket} socket open @param {{ setUpMs: number, binary?: boolean, now: Now }} options @returns {TransferConnection} */
 function createConnection(socket, { setUpMs, binary, now }) {
   let closed = new ExchangeError('closed', 'The connection was closed.');
   /** @type {((error: ExchangeError) => void) | undefined} */
@@ -87,10 +73,7 @@ function createConnection(socket, { setUpMs, binary, now }) {
     send: (message, { signal }) =>
       abortable(signal, (resolve, reject) => {
         // A socket that is not open drops messages silently.
-        if (socket.readyState !== OPEN) {
-          reject(closed);
-          return undefined;
-        }
+        if (socket.readyState !== OPEN) throw closed;
         giveUp = reject;
         let startedAtMs = 0;
         socket.onmessage = ({ data }) => resolve({ startedAtMs, endedAtMs: now(), answer: data });

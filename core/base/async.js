@@ -1,0 +1,90 @@
+/**
+ * Waiting that a signal can end, and turns of what must not run side by side.
+ *
+ * @typedef {{ setTimeout: (wake: () => void, ms: number) => any, clearTimeout: (timer: any) => void }} Timers
+ * @typedef {<T>(work: () => Promise<T>) => Promise<T>} TakeTurn gives what the work gives
+ */
+
+/**
+ * A promise that a signal can end early; for what is done once, like connecting.
+ * @template T @param {AbortSignal | undefined} signal its reason becomes the rejection
+ * @param {(resolve: (value: T) => void, reject: (reason: unknown) => void) => (() => void) | void} start begins the
+ *   work; may return what stops it
+ * @returns {Promise<T>}
+ */
+export function abortable(signal, start) {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) throw signal.reason;
+    /** @type {(() => void) | void} */
+    let stop = undefined;
+    const onAbort = () => {
+      // Rejected first: stopping may make the work report a failure of its own, which is not the cause.
+      reject(signal?.reason);
+      stop?.();
+    };
+    /** @template V @param {(value: V) => void} settle @returns {(value: V) => void} */
+    const once = (settle) => (value) => {
+      signal?.removeEventListener('abort', onAbort);
+      settle(value);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    stop = start(once(resolve), once(reject));
+  });
+}
+
+/**
+ * Listens to a signal once, however many exchanges it may end, and never reads it again: in a browser a call to a signal
+ * costs more than all else that is done for a round trip.
+ * @param {(reason: unknown) => void} onAbort ends what is open
+ * @returns {(signal: AbortSignal | undefined) => void} to be called before each exchange; throws the signal's reason
+ *   where that has been aborted already
+ */
+export function createAbortListener(onAbort) {
+  /** @type {AbortSignal | undefined} */
+  let listenedTo;
+  let isAborted = false;
+
+  return (signal) => {
+    if (signal !== listenedTo) {
+      listenedTo = signal;
+      isAborted = signal?.aborted ?? false;
+      signal?.addEventListener('abort', () => {
+        if (signal === listenedTo) isAborted = true;
+        onAbort(signal.reason);
+      });
+    }
+    if (isAborted) throw signal?.reason;
+  };
+}
+
+/**
+ * @param {number} ms
+ * @param {{ signal?: AbortSignal, timers?: Timers }} [options] `signal` ends it at once, without an error
+ */
+export async function sleep(ms, { signal, timers = globalThis } = {}) {
+  /** @type {Promise<void>} */
+  const slept = abortable(signal, (resolve) => {
+    const timer = timers.setTimeout(resolve, ms);
+    return () => timers.clearTimeout(timer);
+  });
+  await slept.catch(() => {});
+}
+
+/** The turn of one that has nobody to wait for. @type {TakeTurn} */
+export const AT_ONCE = (work) => work();
+
+/**
+ * Turns for runs to several servers: one works at a time, and whoever has had a turn waits until all others that ask have
+ * had theirs. So a drift of the network meets all alike, and none disturbs another.
+ * @returns {TakeTurn} for all of them to share
+ */
+export function createTurns() {
+  /** @type {Promise<unknown>} */
+  let last = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work);
+    // One that fails does not keep the others from theirs.
+    last = turn.catch(() => {});
+    return turn;
+  };
+}

@@ -1,0 +1,66 @@
+/** Confidence intervals. */
+import { mean, sumOf } from './values.js';
+
+/** @typedef {{ estimate: number, low: number, high: number }} Interval */
+
+/**
+ * The mean of independent values with its confidence interval by Student's t. Of a run's blocks it covers the truth in 94
+ * to 96 % of runs already at 6 blocks, where the percentile bootstrap covers it in 86 % (`test/support/coverage.js`).
+ * @param {readonly number[]} values @param {number} [confidence]
+ * @returns {Interval | undefined} absent for fewer than two values
+ * @example meanInterval([1, 2, 3]) // { estimate: 2, low: -0.484..., high: 4.484... }
+ */
+export function meanInterval(values, confidence = 0.95) {
+  const estimate = mean(values);
+  if (estimate === undefined || values.length < 2) return undefined;
+  const variance = sumOf(values, (value) => (value - estimate) ** 2) / (values.length - 1);
+  const reach = studentTQuantile(confidence, values.length - 1) * Math.sqrt(variance / values.length);
+  return { estimate, low: estimate - reach, high: estimate + reach };
+}
+
+/**
+ * The interval of what multiplies, like ratios and rates: Student's t of the logarithms, so it never reaches 0.
+ * @param {readonly number[]} values above 0 @param {number} [confidence]
+ * @returns {Interval | undefined} its estimate is the geometric mean; absent for fewer than two
+ * @example ratioInterval([2, 8]).estimate // 4
+ */
+export function ratioInterval(values, confidence = 0.95) {
+  const interval = meanInterval(values.map(Math.log), confidence);
+  if (!interval) return undefined;
+  const { estimate, low, high } = interval;
+  return { estimate: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high) };
+}
+
+/**
+ * How far from 0 Student's t stays with a given probability: the factor of a confidence interval of a mean.
+ * Source of the distribution: Abramowitz and Stegun, Handbook of Mathematical Functions (1964), 26.7.3 and 26.7.4, which
+ * are exact for whole degrees of freedom; inverted by bisection.
+ * @param {number} confidence above 0 and below 1 @param {number} degreesOfFreedom a whole number, 1 or more
+ * @returns {number} t with P(|T| <= t) = confidence
+ * @example studentTQuantile(0.95, 9) // 2.262157
+ */
+export function studentTQuantile(confidence, degreesOfFreedom) {
+  let low = 0;
+  let high = 1;
+  while (probabilityWithin(high, degreesOfFreedom) < confidence) high *= 2;
+  for (let middle = high / 2; middle > low && middle < high; middle = (low + high) / 2) {
+    if (probabilityWithin(middle, degreesOfFreedom) < confidence) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** @param {number} t 0 or more @param {number} degreesOfFreedom @returns {number} P(|T| <= t) */
+function probabilityWithin(t, degreesOfFreedom) {
+  const angle = Math.atan(t / Math.sqrt(degreesOfFreedom));
+  const isOdd = degreesOfFreedom % 2 === 1;
+  const cosSquared = Math.cos(angle) ** 2;
+  let term = isOdd ? Math.cos(angle) : 1;
+  let sum = 0;
+  for (let power = isOdd ? 1 : 0; power <= degreesOfFreedom - 2; power += 2) {
+    sum += term;
+    term *= (cosSquared * (power + 1)) / (power + 2);
+  }
+  const series = Math.sin(angle) * sum;
+  return isOdd ? (2 / Math.PI) * (angle + series) : series;
+}

@@ -1,0 +1,46 @@
+/** A job: how it is asked for, how long it takes, and what the server says of it, the same by every delivery method. */
+import { createRandom } from '../../base/random.js';
+import { ExchangeError } from '../exchange-error.js';
+
+/** @import { Job } from './index.js' */
+
+/** What a range of durations may be, and its default, that of 2018. */
+export const DURATION_MS = Object.freeze({ min: 0, max: 600_000, defaultMin: 0, defaultMax: 10_000 });
+
+/**
+ * How long a job takes: drawn by its seed, so that server and client know the same, and every delivery method gets jobs of
+ * the same durations.
+ * @param {Job} job `leastMs` at most `mostMs`
+ * @returns {number} whole milliseconds, each of the range about equally likely
+ * @example drawDurationMs({ seed: 1, leastMs: 5, mostMs: 5 }) // 5
+ */
+export function drawDurationMs({ seed, leastMs, mostMs }) {
+  return Math.round(leastMs + (mostMs - leastMs) * createRandom(seed)());
+}
+
+/** By this the server creates a job, and records its traffic. @param {Job} job @param {string} trialId */
+export function queryOf({ seed, leastMs, mostMs }, trialId) {
+  return `run=${trialId}&seed=${seed}&least=${leastMs}&most=${mostMs}`;
+}
+
+/** @param {any} answer that says that a job is created @returns {string} its id @throws {ExchangeError} where there is none */
+export function parseId(answer) {
+  if (typeof answer?.id === 'string') return answer.id;
+  throw new ExchangeError('mismatch', 'Expected the id of a job, got none.');
+}
+
+/**
+ * @param {any} answer that says that the job is done @param {Job} job
+ * @returns {{ durationMs: number, createTime: number }} `createTime` by the server's clock, ms since 1970
+ * @throws {ExchangeError} where it took another time than the drawn one, or does not say when it was created
+ */
+export function parseDone(answer, job) {
+  const drawnMs = drawDurationMs(job);
+  const { durationMs, createTime } = answer ?? {};
+  if (durationMs !== drawnMs) {
+    const got = typeof durationMs === 'number' ? `${durationMs} ms` : 'none';
+    throw new ExchangeError('mismatch', `Expected a job of ${drawnMs} ms, got ${got}.`);
+  }
+  if (Number.isSafeInteger(createTime)) return { durationMs, createTime };
+  throw new ExchangeError('mismatch', 'Expected the time when the job was made, got none.');
+}

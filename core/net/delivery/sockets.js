@@ -1,0 +1,193 @@
+/** The delivery methods over sockets: one for all of a user's jobs (a WebSocket, or a SockJS connection), or one per job. */
+import { abortable, sleep } from '../../base/async.js';
+import { parseJson } from '../../base/foreign-text.js';
+import { ExchangeError, parseAnswer, parseRejection } from '../exchange-error.js';
+import { OPEN, watchSocket } from '../sockets.js';
+import { parseDone, parseId, queryOf } from './job.js';
+
+/**
+ * @import { Timers } from '../../base/async.js'
+ * @import { Socket } from '../sockets.js'
+ * @import { FollowOptions, Job, Notification, DeliveryOptions, DeliveryUser } from './index.js'
+ */
+
+/** A server that is gone says no more that a socket is closed. */
+const CLOSE_LIMIT_MS = 2000;
+
+/**
+ * @typedef {Pick<Notification, 'sentAtMs' | 'createdAtMs'> & Pick<FollowOptions, 'onCreated'> & { job: Job, resolve:
+ *   (notification: Notification) => void, reject: (reason: unknown) => void }} Following from a message to a notification
+ *
+ * @typedef {object} Followed
+ * @property {Following[]} requested not created yet, in the order of their messages; those given up keep their place
+ * @property {Map<string, Following>} created by id
+ */
+
+/**
+ * A WebSocket per job, as in 2018: opening it creates the job, its one message is the notification, then the server closes it.
+ * @param {DeliveryOptions} options @returns {DeliveryUser}
+ */
+export function createSocketPerJob({ client, trialId, now, timers = globalThis }) {
+  const sockets = createUserSockets(timers);
+  const user = {
+    protocol: /** @type {string | undefined} */ (undefined),
+    requestCount: 0,
+    /** @type {DeliveryUser['follow']} */
+    follow: (job, { signal, onCreated } = {}) =>
+      abortable(signal, (resolve, reject) => {
+        const sentAtMs = now();
+        let createdAtMs = NaN;
+        const socket = client.openSocket(`/ws/job?${queryOf(job, trialId)}`);
+        user.requestCount++;
+        const onOpen = () => {
+          createdAtMs = now();
+          user.protocol = 'websocket';
+          onCreated?.(createdAtMs);
+        };
+        sockets.add(socket, { onOpen, onEnd: reject });
+        socket.onmessage = ({ data }) => {
+          const notifiedAtMs = now();
+          try {
+            resolve({ sentAtMs, createdAtMs, notifiedAtMs, ...parseDone(parseAnswer(data), job), pollCount: 0 });
+          } catch (error) {
+            reject(error);
+          }
+        };
+        return () => socket.close();
+      }),
+    async close() {
+      await sockets.close();
+      client.close();
+    },
+  };
+  return user;
+}
+
+/** @param {DeliveryOptions} options @returns {DeliveryUser} */
+export function createPush(options) {
+  const open = () => options.client.openSocket(`/ws/jobs?run=${options.trialId}`);
+  // Its upgrade.
+  return createSharedSocket(options, open, () => 1);
+}
+
+/** @param {DeliveryOptions} options @returns {DeliveryUser} */
+export function createSockjsPush(options) {
+  const open = () => options.client.openSockjs(`/jobs?run=${options.trialId}`);
+  // `/info` and the upgrade; how many requests another of its transports makes, or tries, the library does not say.
+  return createSharedSocket(options, open, (protocol) => (protocol === 'websocket' ? 2 : undefined));
+}
+
+/**
+ * A message creates a job; the server confirms in the order of the messages, and notifies of each job when it is done.
+ * @param {DeliveryOptions} options @param {() => Socket} open begins to connect
+ * @param {(protocol: string | undefined) => number | undefined} requestCountOf a socket that was opened
+ * @returns {DeliveryUser}
+ */
+function createSharedSocket({ client, now, timers = globalThis }, open, requestCountOf) {
+  const sockets = createUserSockets(timers);
+  /** @type {Followed} */
+  const followed = { requested: [], created: new Map() };
+  /** @type {Socket | undefined} */
+  let socket;
+  /** @type {ExchangeError | undefined} why no other job can be created */
+  let closed;
+
+  const connect = () => {
+    const opened = (socket = open());
+    user.requestCount = requestCountOf(undefined);
+    sockets.add(opened, {
+      onOpen() {
+        user.protocol = opened.transport ?? 'websocket';
+        user.requestCount = requestCountOf(user.protocol);
+        for (const { job } of followed.requested) request(opened, job);
+      },
+      onEnd(reason) {
+        closed = reason;
+        for (const { reject } of [...followed.requested.splice(0), ...followed.created.values()]) reject(reason);
+        followed.created.clear();
+      },
+    });
+    opened.onmessage = ({ data }) => take(followed, data, now());
+  };
+
+  /** @type {DeliveryUser} */
+  const user = {
+    protocol: undefined,
+    requestCount: 0,
+    follow: (job, { signal, onCreated } = {}) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) throw signal.reason;
+        if (closed) throw closed;
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+        followed.requested.push({ job, sentAtMs: now(), createdAtMs: NaN, onCreated, resolve, reject });
+        if (!socket) connect();
+        else if (socket.readyState === OPEN) request(socket, job);
+      }),
+    async close() {
+      closed ??= new ExchangeError('closed', 'The connection was closed.');
+      await sockets.close();
+      client.close();
+    },
+  };
+  return user;
+}
+
+/** @param {Socket} socket @param {Job} job */
+function request(socket, { seed, leastMs, mostMs }) {
+  socket.send(JSON.stringify({ seed, least: leastMs, most: mostMs }));
+}
+
+/** @param {Followed} followed @param {string} text of a message @param {number} atMs */
+function take({ requested, created }, text, atMs) {
+  // What is not JSON stands for no job.
+  const answer = parseJson(text);
+  const isDone = answer?.complete === true;
+  const following = isDone ? created.get(answer.id) : requested.shift();
+  if (!following) return;
+  try {
+    if (isDone) {
+      created.delete(answer.id);
+      const { job, sentAtMs, createdAtMs } = following;
+      following.resolve({ sentAtMs, createdAtMs, notifiedAtMs: atMs, ...parseDone(answer, job), pollCount: 0 });
+    } else {
+      const rejection = parseRejection(answer);
+      if (rejection) throw rejection;
+      created.set(parseId(answer), following);
+      following.createdAtMs = atMs;
+      following.onCreated?.(atMs);
+    }
+  } catch (error) {
+    following.reject(error);
+  }
+}
+
+/** A user's sockets, so that none is left open behind a trial. @param {Timers} timers */
+function createUserSockets(timers) {
+  /** @type {Set<Socket>} */
+  const sockets = new Set();
+  let onEmpty = () => {};
+
+  return {
+    /** @param {Socket} socket that begins to connect @param {Parameters<typeof watchSocket>[1]} listeners */
+    add(socket, { onOpen, onEnd }) {
+      sockets.add(socket);
+      watchSocket(socket, {
+        onOpen,
+        onEnd(reason) {
+          sockets.delete(socket);
+          if (sockets.size === 0) onEmpty();
+          onEnd(reason);
+        },
+      });
+    },
+    /** Closes all, and resolves when they are, or after a limit. */
+    async close() {
+      if (sockets.size === 0) return;
+      const allClosed = new AbortController();
+      onEmpty = () => allClosed.abort();
+      const wait = sleep(CLOSE_LIMIT_MS, { signal: allClosed.signal, timers });
+      for (const socket of [...sockets]) socket.close();
+      await wait;
+    },
+  };
+}
