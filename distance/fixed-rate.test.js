@@ -17,7 +17,7 @@ import { holdsOnce } from '../test/support/attempts.js';
 
 /**
  * @import { Browser } from 'playwright-core'
- * @import { ExperimentDocument } from '../core/experiment/measure-document.js'
+ * @import { ExperimentDocument } from '../core/experiment/run.js'
  * @import { LoopTrial } from '../core/experiments/fixed-rate/measure.js'
  * @import { FixedRatePlan } from '../core/experiments/fixed-rate/plan.js'
  */

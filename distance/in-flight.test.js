@@ -13,7 +13,7 @@ import { holdsOnce } from '../test/support/attempts.js';
 
 /**
  * @import { TestContext } from 'node:test'
- * @import { ExperimentDocument } from '../core/experiment/measure-document.js'
+ * @import { ExperimentDocument } from '../core/experiment/run.js'
  * @import { DepthTrial } from '../core/experiments/in-flight/measure.js'
  * @import { DepthPlan } from '../core/experiments/in-flight/plan.js'
  */

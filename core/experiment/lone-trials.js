@@ -6,11 +6,14 @@
  * @property {Ending} [ending] absent where it finished or failed
  */
 import { isFallback } from '../net/echo/labels.js';
+import { isAccountedFor } from './documents/fields.js';
+import { serverOf } from './names.js';
+import { countsOf } from './trials.js';
 
 /**
  * @import { Trial } from '../net/echo/trial.js'
- * @import { Environment } from './measure-document.js'
- * @import { Ending } from './run.js'
+ * @import { Digest } from './contract.js'
+ * @import { Ending, Environment } from './run.js'
  */
 
 /**
@@ -74,11 +77,28 @@ export function hasFigures({ trial: { samples, failures } }) {
   return samples.iteration.length > 0 || failures.every(({ outcome }) => outcome !== 'closed');
 }
 
-/**
- * An HTTP run that has answers but opened no connection used one that was open.
- *
- * @param {Pick<LoneTrial, 'trial'>} run
- */
+/** An HTTP run that has answers but opened no connection used one that was open. @param {Pick<LoneTrial, 'trial'>} run */
 export function isReused({ trial: { samples, setUpMs } }) {
   return samples.iteration.length > 0 && setUpMs === undefined;
+}
+
+/**
+ * @param {Environment} environment
+ * @param {readonly (LoneTrial & { startedAt: string, wasHidden: boolean, elapsedMs?: number })[]} records at least one
+ * @returns {Omit<Digest, 'headline' | 'detail'>}
+ */
+export function digestOfLone(environment, records) {
+  const trials = records.map(({ trial }) => trial);
+  return {
+    startedAt: records[0].startedAt,
+    ...serverOf(environment, trials.find(({ server }) => server)?.server),
+    transports: [...new Set(trials.map(({ transport }) => transport))],
+    isValid: records.every(({ elapsedMs, wasHidden }) => elapsedMs !== undefined && !wasHidden),
+    ...countsOf(trials),
+  };
+}
+
+/** Is it whole, or has it a first failure, or an ending, that says why not? @param {LoneTrial} record @returns {boolean} */
+export function isEnded({ trial: { samples, failures, iterations }, ending }) {
+  return failures.length <= 1 && isAccountedFor(samples, failures, iterations, ending !== undefined);
 }

@@ -1,6 +1,6 @@
 /** The tables of 2012, made of saved runs, to export; their cells are those of the page. */
 import { escape } from '../../base/markdown.js';
-import { formatBeside } from '../../experiment/places/run-title.js';
+import { formatBeside } from '../../experiment/names.js';
 import { fixed, toCsv, toMarkdown } from '../../experiment/table.js';
 
 /**

@@ -2,9 +2,9 @@
  * Saved runs of the classic pages as the two tables of 2012: AJAX and SockJS beside each other, a table for each path from
  * visitor to server, and the published figures beside it.
  */
-import { protocolsOf } from '../../experiment/any-trial.js';
-import { listDifferences } from '../../experiment/places/run-differences.js';
-import { isLoopback, titlesOf } from '../../experiment/places/run-title.js';
+import { protocolsOf } from '../../experiment/trials.js';
+import { listDifferences } from '../../experiment/compare-reports.js';
+import { isLoopback, titlesOf } from '../../experiment/names.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { chartOf } from './chart.js';
 import { fromDocument } from './export.js';
@@ -14,7 +14,7 @@ import { PUBLISHED } from './published-2012.js';
 
 /**
  * @import { Chart } from '../../experiment/contract.js'
- * @import { ListedRun } from '../../experiment/places/run-title.js'
+ * @import { ListedRun } from '../../experiment/names.js'
  * @import { ClassicDocument } from './export.js'
  * @import { Figures } from './rates.js'
  */

@@ -2,8 +2,8 @@
 import { fromDocument } from './export.js';
 import { formatClassic, MAX_RUNS, measurement } from './measure.js';
 import { labelOf } from '../../net/echo/labels.js';
-import { digestOfLone, isEnded } from '../../experiment/documents/run-document.js';
-import { formatTrialsCsv } from '../../experiment/documents/samples-csv.js';
+import { digestOfLone, isEnded } from '../../experiment/lone-trials.js';
+import { formatTrialsCsv } from '../../experiment/trials.js';
 
 /**
  * @import { Digest, Problem } from '../../experiment/contract.js'

@@ -1,6 +1,6 @@
 /** The classic runs, to export: as JSON with every sample, as Markdown to paste. */
 import { formatFailures } from '../../base/format.js';
-import { formatServer } from '../../experiment/documents/server-of.js';
+import { formatServer } from '../../experiment/names.js';
 import { formatNotes, isReused } from '../../experiment/lone-trials.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
 import { summarize } from '../../base/statistics/summary.js';
@@ -10,7 +10,7 @@ import { measurement, elapsedOf, formatClassic } from './measure.js';
 /**
  * @import { Summary } from '../../base/statistics/summary.js'
  * @import { Report } from '../../experiment/contract.js'
- * @import { Environment } from '../../experiment/measure-document.js'
+ * @import { Environment } from '../../experiment/run.js'
  * @import { Column, Table } from '../../experiment/table.js'
  * @import { Trial } from '../../net/echo/trial.js'
  * @import { ClassicRun } from './measure.js'

@@ -1,8 +1,8 @@
 /** The document of the count-down's tests, those of 2019. */
 import { fromDocument } from './export.js';
 import { measurement, describeMeans, ENDPOINTS, ITERATIONS, KINDS } from './measure.js';
-import { digestOfLone, isEnded } from '../../experiment/documents/run-document.js';
-import { formatTrialsCsv } from '../../experiment/documents/samples-csv.js';
+import { digestOfLone, isEnded } from '../../experiment/lone-trials.js';
+import { formatTrialsCsv } from '../../experiment/trials.js';
 
 /**
  * @import { Digest, Problem } from '../../experiment/contract.js'

@@ -2,13 +2,13 @@
 import { mean } from '../../base/statistics/mean.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { formatNotes as formatClassicNotes, isReused } from '../../experiment/lone-trials.js';
-import { formatServer } from '../../experiment/documents/server-of.js';
+import { formatServer } from '../../experiment/names.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
 import { measurement, describeMeans, elapsedOf, ENDPOINTS, formatEnd, formatLink, msPerIteration } from './measure.js';
 
 /**
  * @import { Chart, Report } from '../../experiment/contract.js'
- * @import { Environment } from '../../experiment/measure-document.js'
+ * @import { Environment } from '../../experiment/run.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { Countdown } from './measure.js'
  */

@@ -3,7 +3,7 @@ import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
 
 /**
  * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
- * @import { ExperimentDocument } from '../../experiment/measure-document.js'
+ * @import { ExperimentDocument } from '../../experiment/run.js'
  * @import { LoopTrial, OpenLoopTrial } from './measure.js'
  * @import { OpenFailure } from './open-trial.js'
  * @import { FixedRatePlan } from './plan.js'

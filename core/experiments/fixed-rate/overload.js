@@ -1,7 +1,7 @@
 /** Whether a transport kept up with the planned rate, and what limits it where it did not. */
 import { meanInterval } from '../../base/statistics/mean-interval.js';
 import { median, percentile, sort } from '../../base/statistics/quantile.js';
-import { protocolsOf } from '../../experiment/any-trial.js';
+import { protocolsOf } from '../../experiment/trials.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http1-connections.js';
 import { latenciesOf, openOf, sortedLatencies } from './summary.js';
 

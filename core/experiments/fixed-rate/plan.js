@@ -5,8 +5,7 @@
  * needs or has not whatever the rate is, and the back-to-back trial beside it can be made of as many.
  */
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { integer } from '../../experiment/fields.js';
-import { checkSampleCount, SEED, TRANSPORTS } from '../../experiment/plan-link.js';
+import { integer, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
 import { labelOf } from '../../net/echo/labels.js';
 
 /** @import { PlanOf } from '../../experiment/fields.js' */

@@ -2,7 +2,7 @@
 import { meanInterval } from '../../base/statistics/mean-interval.js';
 import { percentile, sort } from '../../base/statistics/quantile.js';
 import { sumOf } from '../../base/statistics/sum.js';
-import { protocolsOf } from '../../experiment/any-trial.js';
+import { protocolsOf } from '../../experiment/trials.js';
 
 /**
  * @import { Interval } from '../../base/statistics/mean-interval.js'

@@ -3,7 +3,7 @@ import { messagesAt } from './plan.js';
 
 /**
  * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
- * @import { ExperimentDocument } from '../../experiment/measure-document.js'
+ * @import { ExperimentDocument } from '../../experiment/run.js'
  * @import { DepthTrial } from './measure.js'
  * @import { DepthPlan } from './plan.js'
  */

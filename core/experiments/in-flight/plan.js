@@ -2,8 +2,7 @@
  * What a run with messages in flight will do, fixed before it starts; it fits into a link.
  */
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { integer, integers } from '../../experiment/fields.js';
-import { checkSampleCount, SEED, TRANSPORTS } from '../../experiment/plan-link.js';
+import { integer, integers, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
 import { labelOf } from '../../net/echo/labels.js';
 
 /** @import { PlanOf } from '../../experiment/fields.js' */

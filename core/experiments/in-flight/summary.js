@@ -2,7 +2,7 @@
 import { quantile, sort } from '../../base/statistics/quantile.js';
 import { ratioInterval } from '../../base/statistics/ratio-interval.js';
 import { sumOf } from '../../base/statistics/sum.js';
-import { protocolsOf } from '../../experiment/any-trial.js';
+import { protocolsOf } from '../../experiment/trials.js';
 import { BASELINES, judge } from '../../experiment/compare.js';
 
 /**

@@ -7,7 +7,7 @@ import { mean } from '../../base/statistics/mean.js';
 import { meanInterval } from '../../base/statistics/mean-interval.js';
 import { percentile } from '../../base/statistics/quantile.js';
 import { sumOf } from '../../base/statistics/sum.js';
-import { protocolsOf } from '../../experiment/any-trial.js';
+import { protocolsOf } from '../../experiment/trials.js';
 import { DELIVERY_BASELINES } from '../../net/delivery/labels.js';
 import { compareDeliveries } from './comparison.js';
 import { bytesOf, cpuOf, requestsPerJobOf } from './cost.js';
@@ -18,7 +18,7 @@ import { publishedOf } from './published-2018.js';
 
 /**
  * @import { Interval } from '../../base/statistics/mean-interval.js'
- * @import { ExperimentDocument } from '../../experiment/measure-document.js'
+ * @import { ExperimentDocument } from '../../experiment/run.js'
  * @import { DeliveryComparison } from './comparison.js'
  * @import { Idle, JobsTrial, NotifiedJobs } from './measure.js'
  * @import { JobsPlan } from './plan.js'

@@ -1,5 +1,5 @@
 import { shootout } from '../../../core/experiments/shootout/index.js';
-import { measureDocument } from '../../../core/experiment/measure-document.js';
+import { measureDocument } from '../../../core/experiment/run.js';
 import { labelOf } from '../../../core/net/echo/labels.js';
 import { createTurns } from '../../../core/base/turns.js';
 import { createTransports } from './page-transports.js';
@@ -10,9 +10,8 @@ import { followTrials } from '../ui/run/follow-trials.js';
  * @import { Now } from '../../../core/base/clock.js'
  * @import { TakeTurn } from '../../../core/base/turns.js'
  * @import { Ending } from '../../../core/experiment/run.js'
- * @import { PlannedTrial } from '../../../core/experiments/shootout/measure.js'
+ * @import { PlannedTrial, Result } from '../../../core/experiments/shootout/measure.js'
  * @import { Plan } from '../../../core/experiments/shootout/plan.js'
- * @import { Result } from '../../../core/experiments/shootout/result.js'
  * @import { Progress, RunTrial } from '../../../core/net/echo/trial.js'
  */
 

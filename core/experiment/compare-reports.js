@@ -2,16 +2,15 @@
  * Shared runs of one experiment side by side: rows about the same subject below each other, and charts over the same axes.
  * Nothing is averaged over places.
  */
-import { escape } from '../../base/markdown.js';
-import { reportOf } from '../report.js';
-import { headOf, toCsv, toMarkdown } from '../table.js';
-import { listDifferences } from './run-differences.js';
-import { formatBeside, titlesOf } from './run-title.js';
+import { escape } from '../base/markdown.js';
+import { formatBeside, titlesOf } from './names.js';
+import { linesOfTable, reportOf } from './report.js';
+import { headOf, toCsv } from './table.js';
 
 /**
- * @import { Axis, Chart, Report, TableLook } from '../contract.js'
- * @import { Column, Table } from '../table.js'
- * @import { ListedRun } from './run-title.js'
+ * @import { Axis, Chart, Described, Report, TableLook } from './contract.js'
+ * @import { ListedRun } from './names.js'
+ * @import { Column, Table } from './table.js'
  */
 
 /**
@@ -32,8 +31,7 @@ import { formatBeside, titlesOf } from './run-title.js';
  */
 
 /**
- * @param {{ summarize(document: any): any, report(summary: any, document: any): Report, planPath(document: any): string }}
- *   experiment
+ * @param {Pick<Described, 'summarize' | 'report' | 'planPath'>} experiment
  * @param {readonly WholeRun[]} runs one or more
  * @returns {ReportComparison}
  */
@@ -53,7 +51,12 @@ export function compareReports(experiment, runs) {
     sides,
     tables: [...looks].map(([heading, look]) => ({ ...look, ...mergeTables(sides, heading) })),
     charts: mergeCharts(sides),
-    differences: [...listDifferences(runs.map((run) => factsOf(run, experiment))), ...runs.flatMap(describeEnd)],
+    differences: [
+      ...listDifferences(runs.map((run) => factsOf(run, experiment))),
+      ...runs.flatMap(({ number, document: { ending } }) =>
+        ending ? [`Run ${number} is invalid: ${ending.reason}`] : [],
+      ),
+    ],
   };
 }
 
@@ -64,8 +67,7 @@ const nameOf = ({ number, title }) => `${number}. ${title}`;
 const RUN = { title: 'Run', isText: true, value: ({ side }) => nameOf(side) };
 
 /**
- * @param {readonly Side[]} sides
- * @param {string | undefined} heading of the tables
+ * @param {readonly Side[]} sides @param {string | undefined} heading of the tables
  * @returns {Table<Entry>} with all columns that any of them has, and one that names the run
  */
 function mergeTables(sides, heading) {
@@ -75,68 +77,45 @@ function mergeTables(sides, heading) {
   });
   const keys = [...new Set(entries.map(({ key }) => key))];
   const all = entries.flatMap(({ table }) => table.columns);
-  const byHead = new Map([...all].reverse().map((column) => [headOf(column), column]));
-  const heads = [...new Set(all.map(headOf))];
-  const columns = heads.map((head) => mergeColumns(head, /** @type {Column<any>} */ (byHead.get(head))));
+  const columns = [...new Set(all.map(headOf))].map((head) => mergeColumns(head, all));
   // After what its rows are about.
   columns.splice(columns.findLastIndex(({ isKey }) => isKey) + 1, 0, RUN);
-  return {
-    columns,
-    rows: keys.flatMap((key) => entries.filter((entry) => entry.key === key)),
-  };
+  return { columns, rows: keys.flatMap((key) => entries.filter((entry) => entry.key === key)) };
 }
 
-/**
- * @param {string} head
- * @param {Column<any>} column that has it
- * @returns {Column<Entry>} each cell by the column of its own run
- */
-function mergeColumns(head, { title, unit, isText, isKey }) {
+/** @param {string} head @param {readonly Column<any>[]} all @returns {Column<Entry>} each cell by the column of its own run */
+function mergeColumns(head, all) {
+  const has = (/** @type {Column<any>} */ column) => headOf(column) === head;
+  const { title, unit, isText, isKey } = /** @type {Column<any>} */ (all.find(has));
   return {
     title,
     unit,
     isText,
     isKey,
     value({ table, row, index }) {
-      const own = table.columns.find((column) => headOf(column) === head);
+      const own = table.columns.find(has);
       const value = own?.value(row, index) ?? undefined;
       return value === undefined ? undefined : (own?.format ?? String)(value);
     },
-    mark: ({ table, row }) => table.columns.find((column) => headOf(column) === head)?.mark?.(row),
+    mark: ({ table, row }) => table.columns.find(has)?.mark?.(row),
   };
 }
 
-/**
- * @param {Table<any>} table
- * @param {any} row
- * @param {number} index
- * @returns {string} the same for what the row of another run is about, too
- */
+/** @param {Table<any>} table @param {any} row @param {number} index @returns {string} the same for the same subject in another run */
 function keyOf({ columns }, row, index) {
   return JSON.stringify(columns.filter(({ isKey }) => isKey).map(({ value }) => value(row, index)));
 }
 
-/**
- * @param {readonly Side[]} sides
- * @returns {Chart[][]} those about the same together, over the same axes
- */
+/** @param {readonly Side[]} sides @returns {Chart[][]} those about the same together, over the same axes */
 function mergeCharts(sides) {
   const all = sides.flatMap((side) => side.report.charts.map((chart) => ({ side, chart })));
-  const headings = [...new Set(all.map(({ chart }) => chart.heading))];
-  return headings.map((heading) => {
+  return [...new Set(all.map(({ chart }) => chart.heading))].map((heading) => {
     const own = all.filter(({ chart }) => chart.heading === heading);
-    const [{ chart: first }] = own;
-    const x = withRange(
-      first.x,
-      own.flatMap(({ chart }) => [...chart.values, ...(chart.dots ?? []).map((dot) => dot.x)]),
-    );
-    const y = withRange(
-      first.y,
-      own.flatMap(({ chart }) => [
-        ...chart.lines.flatMap(({ values }) => values),
-        ...(chart.dots ?? []).map((dot) => dot.y),
-      ]),
-    );
+    const charts = own.map(({ chart }) => chart);
+    const dots = charts.flatMap((chart) => chart.dots ?? []);
+    const xs = [...charts.flatMap(({ values }) => values), ...dots.map((dot) => dot.x)];
+    const ys = [...charts.flatMap(({ lines }) => lines.flatMap(({ values }) => values)), ...dots.map((dot) => dot.y)];
+    const [x, y] = [withRange(charts[0].x, xs), withRange(charts[0].y, ys)];
     return own.map(({ side, chart }) => ({
       ...chart,
       heading: [heading, nameOf(side)].filter(Boolean).join(', '),
@@ -147,8 +126,7 @@ function mergeCharts(sides) {
 }
 
 /**
- * @param {Axis} axis
- * @param {readonly (number | null)[]} values of all runs
+ * @param {Axis} axis @param {readonly (number | null)[]} values of all runs
  * @returns {Axis} from one power of its base to another, where it has one; its own range goes before that
  */
 function withRange(axis, values) {
@@ -162,30 +140,38 @@ function withRange(axis, values) {
   return { ...axis, range: [logBase ** from, logBase ** Math.max(from + 1, Math.ceil(log(high)))] };
 }
 
-/**
- * What should be the same in all runs.
- *
- * @param {WholeRun} run
- * @param {{ planPath(document: any): string }} experiment
- */
+/** What should be the same in all runs. @param {WholeRun} run @param {Pick<Described, 'planPath'>} experiment */
 function factsOf({ number, digest, document }, { planPath }) {
   const { environment } = document;
   return {
     number,
     facts: {
-      'The plans differ': withoutSeed(planPath(document)),
+      // Another order of the trials is no other plan.
+      'The plans differ': planPath(document).replace(/&seed=\d+/, ''),
       'The servers’ versions differ': digest.version,
       'The browsers differ': `“${environment.userAgent}”`,
     },
   };
 }
 
-/** Another order of the trials is no other plan. @param {string} path */
-const withoutSeed = (path) => path.replace(/&seed=\d+/, '');
-
-/** @param {WholeRun} run */
-function describeEnd({ number, document: { ending } }) {
-  return ending ? [`Run ${number} is invalid: ${ending.reason}`] : [];
+/**
+ * @param {readonly { number: number, facts: Record<string, string | undefined> }[]} runs `facts` by what they are about;
+ *   undefined where not known
+ * @returns {string[]} a sentence for each fact that is not the same in all that have it, with the runs' numbers
+ * @example listDifferences([{ number: 1, facts: { Plan: 'a' } }, { number: 2, facts: { Plan: 'b' } }]) // ['Plan: a (1); b (2).']
+ */
+export function listDifferences(runs) {
+  const names = [...new Set(runs.flatMap(({ facts }) => Object.keys(facts)))];
+  return names.flatMap((name) => {
+    /** @type {Map<string, number[]>} who has which */
+    const groups = new Map();
+    for (const { number, facts } of runs.filter((run) => Object.hasOwn(run.facts, name))) {
+      const value = facts[name] ?? 'not known';
+      groups.set(value, [...(groups.get(value) ?? []), number]);
+    }
+    if (groups.size < 2) return [];
+    return `${name}: ${[...groups].map(([value, numbers]) => `${value} (${numbers.join(', ')})`).join('; ')}.`;
+  });
 }
 
 /**
@@ -195,27 +181,21 @@ function describeEnd({ number, document: { ending } }) {
  * @returns {string} to paste
  */
 export function formatComparisonMarkdown(label, { sides, tables, charts, differences }, link) {
+  const ofCharts = charts
+    .flat()
+    .flatMap(({ heading, sentences = [] }) => sentences.map((text) => `${heading}: ${text}`));
   return [
     `### ${escape(`${label}: ${formatBeside(sides.map(({ title }) => title))}`)}`,
     '',
-    ...tables.flatMap(({ heading, ...table }) => [
-      ...(heading ? [`#### ${heading}`, ''] : []),
-      ...toMarkdown(table),
-      '',
-    ]),
-    ...charts
-      .flat()
-      .flatMap(({ heading, sentences = [] }) => sentences.map((text) => `- ${escape(`${heading}: ${text}`)}`)),
-    ...differences.map((sentence) => `- ${escape(sentence)}`),
+    ...tables.flatMap(linesOfTable),
+    ...[...ofCharts, ...differences].map((sentence) => `- ${escape(sentence)}`),
     '',
     link,
     '',
   ].join('\n');
 }
 
-/** @typedef {{ entry: Entry, table: Table<Entry> & TableLook, column: Column<Entry> }} Cell */
-
-/** @type {readonly Column<Cell>[]} */
+/** @type {readonly Column<{ entry: Entry, table: Table<Entry> & TableLook, column: Column<Entry> }>[]} */
 const CSV_COLUMNS = [
   { title: 'run', value: ({ entry }) => entry.side.number },
   { title: 'title', value: ({ entry }) => entry.side.title },
@@ -225,10 +205,7 @@ const CSV_COLUMNS = [
   { title: 'value', value: ({ column, entry }) => column.value(entry, 0) },
 ];
 
-/**
- * @param {ReportComparison} comparison
- * @returns {string} a line for each figure of each run
- */
+/** @param {ReportComparison} comparison @returns {string} a line for each figure of each run */
 export function formatComparisonCsv({ tables }) {
   const rows = tables.flatMap((table) =>
     table.rows.flatMap((entry) =>

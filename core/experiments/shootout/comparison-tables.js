@@ -1,16 +1,15 @@
 /** Places beside each other as tables, the same on the page and in Markdown. */
-import { DASH, formatFailures, formatWithInterval } from '../../../base/format.js';
+import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
+import { fixed } from '../../experiment/table.js';
+import { formatKm } from '../../experiment/way.js';
+import { labelOf } from '../../net/echo/labels.js';
 import { formatBlocks } from './comparison.js';
-import { formatKm } from '../../../experiment/places/run-way.js';
-import { fixed } from '../../../experiment/table.js';
-import { labelOf } from '../../../net/echo/labels.js';
 
 /**
- * @import { Comparison } from '../../../experiment/compare.js'
- * @import { Place } from '../../../experiment/places/run-title.js'
- * @import { Column, Table } from '../../../experiment/table.js'
- * @import { Row } from '../report.js'
+ * @import { Place } from '../../experiment/names.js'
+ * @import { Column, Table } from '../../experiment/table.js'
  * @import { Pair, PlaceComparison, Side } from './comparison.js'
+ * @import { Row } from './report.js'
  */
 
 /**
@@ -20,15 +19,14 @@ import { labelOf } from '../../../net/echo/labels.js';
  * @returns {Table<Row>}
  */
 export function tabulateRates({ report: { baseline, rows, result } }) {
-  const formatRatio = (/** @type {Comparison} */ { speedRatio }) =>
-    result.ending ? DASH : formatWithInterval(speedRatio, 1);
   return {
     columns: [
       { title: 'Transport', isText: true, value: ({ transport }) => labelOf(transport) },
       { title: 'Messages/s', value: ({ summary }) => summary.messagesPerSecond, format: fixed(3) },
       {
         title: `Ratio to ${labelOf(baseline)} (95% CI)`,
-        value: ({ comparison }) => (comparison ? formatRatio(comparison) : 'baseline'),
+        value: ({ comparison }) =>
+          comparison ? formatWithInterval(result.ending ? undefined : comparison.speedRatio, 1) : 'baseline',
       },
     ],
     rows,
@@ -40,9 +38,15 @@ export const headOfSide = ({ number, title }) => `${number}. ${title}`;
 
 /** @param {PlaceComparison} comparison @returns {Table<Side>} all places, to stand side by side */
 export function tabulateSides({ pair, sides, model }) {
-  const prediction = model && sides.length > 1 ? [predictionColumn(sides[0])] : [];
+  /** @type {Column<Side>} */
+  const prediction = {
+    title: `Predicted by ${sides[0].number}`,
+    explanation: 'the same ratio, from what that run’s transports add and this one’s round-trip time',
+    value: ({ predicted }) => formatWithInterval(predicted, 1),
+  };
+  const predictions = model && sides.length > 1 ? [prediction] : [];
   return {
-    columns: [...PLACE, ...wayColumns(sides), ...figureColumns(pair), ...prediction, ...runColumns(pair)],
+    columns: [...PLACE, ...wayColumns(sides), ...figureColumns(pair), ...predictions, ...runColumns(pair)],
     rows: sides,
   };
 }
@@ -131,15 +135,6 @@ function runColumns(pair) {
   ];
 }
 
-/** @param {Side} first @returns {Column<Side>} */
-function predictionColumn({ number }) {
-  return {
-    title: `Predicted by ${number}`,
-    explanation: 'the same ratio, from what that run’s transports add and this one’s round-trip time',
-    value: ({ predicted }) => formatWithInterval(predicted, 1),
-  };
-}
-
 /** @param {readonly Side[]} sides @returns {Column<Side>[]} none where no way is known */
 function wayColumns(sides) {
   if (!sides.some(({ way }) => way)) return [];
@@ -161,7 +156,7 @@ function wayColumns(sides) {
 }
 
 /** @param {Place} [place] @returns {string} */
-export function formatPlace({ name, latitude, longitude } = {}) {
+function formatPlace({ name, latitude, longitude } = {}) {
   const coordinates = latitude === undefined ? '' : `${latitude}°, ${longitude}°`;
   if (!name) return coordinates || DASH;
   return coordinates ? `${name} (${coordinates})` : name;

@@ -1,23 +1,23 @@
 /** Shared shootouts side by side; the first is the baseline. Nothing is averaged over places. */
-import { compareTransports } from '../../../experiment/compare.js';
-import { createDistanceModel, describeDeviation, predictSpeedRatio } from '../decision/distance-model.js';
-import { labelOf } from '../../../net/echo/labels.js';
-import { baselineOf, isComparable } from '../plan.js';
-import { createReport } from '../report.js';
-import { listDifferences } from '../../../experiment/places/run-differences.js';
-import { titlesOf } from '../../../experiment/places/run-title.js';
-import { findWay } from '../../../experiment/places/run-way.js';
-import { challengerOf } from '../verdict.js';
+import { listDifferences } from '../../experiment/compare-reports.js';
+import { compareTransports } from '../../experiment/compare.js';
+import { titlesOf } from '../../experiment/names.js';
+import { findWay } from '../../experiment/way.js';
+import { labelOf } from '../../net/echo/labels.js';
+import { createDistanceModel, describeDeviation, predictSpeedRatio } from './distance-model.js';
+import { baselineOf, isComparable } from './plan.js';
+import { createReport } from './report.js';
+import { challengerOf } from './verdict.js';
 
 /**
- * @import { Interval } from '../../../base/statistics/mean-interval.js'
- * @import { Comparison } from '../../../experiment/compare.js'
- * @import { ListedRun } from '../../../experiment/places/run-title.js'
- * @import { Way } from '../../../experiment/places/run-way.js'
- * @import { Result } from '../result.js'
- * @import { DistanceModel } from '../decision/distance-model.js'
- * @import { Plan } from '../plan.js'
- * @import { Report, Row } from '../report.js'
+ * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { Comparison } from '../../experiment/compare.js'
+ * @import { ListedRun } from '../../experiment/names.js'
+ * @import { Way } from '../../experiment/way.js'
+ * @import { DistanceModel } from './distance-model.js'
+ * @import { Result } from './measure.js'
+ * @import { Plan } from './plan.js'
+ * @import { Report, Row } from './report.js'
  */
 
 /**
@@ -50,15 +50,16 @@ export function createPlaceComparison(runs) {
   const pair = pairOf(runs.map(({ document: { plan } }) => plan));
   const titles = titlesOf(runs);
   const sides = runs.map((run, index) => createSide(run, { title: titles[index], pair, way: findWay(run, runs) }));
-  const model = modelOf(sides[0]);
+  const [{ report, comparison }] = sides;
+  const model = comparison && createDistanceModel({ floorMs: report.floorMs, row: { comparison } });
   return {
     pair,
     sides: sides.map((side, index) => ({ ...side, ...predict(side, index > 0 ? model : undefined) })),
     model,
     differences: [
-      ...listDifferences(sides.map(createFactsOf(sides))),
+      ...listDifferences(listFacts(sides)),
       ...sides.flatMap((side) => listFaults(side, pair)),
-      ...sides.flatMap(listNotes),
+      ...sides.flatMap(({ number, title, report }) => report.notes.map((note) => `${number}. ${title}: ${note}`)),
     ],
   };
 }
@@ -87,11 +88,6 @@ function createSide(run, { title, pair, way }) {
   return { number: run.number, title, run, report, base, other, comparison, way };
 }
 
-/** @param {Side} side */
-function modelOf({ report: { floorMs }, other, comparison }) {
-  return other && comparison && createDistanceModel({ floorMs, row: { ...other, comparison } });
-}
-
 /** @param {Side} side @param {DistanceModel | undefined} model @returns {Pick<Side, 'predicted' | 'deviation'>} */
 function predict({ report: { floorMs }, comparison }, model) {
   if (!model || floorMs === undefined) return {};
@@ -103,39 +99,30 @@ function predict({ report: { floorMs }, comparison }, model) {
 /**
  * What should be the same in all runs. The protocols have a row of the table. The iterations alone do not make
  * another plan, as a preset fits them to the round-trip time.
- *
  * @param {readonly Side[]} sides
  */
-function createFactsOf(sides) {
+function listFacts(sides) {
   const plans = sides.map(({ report }) => report.result.plan);
   const isOnePlan = plans.every(
     ({ blocks, warmUpCount }) => blocks === plans[0].blocks && warmUpCount === plans[0].warmUpCount,
   );
-  return (/** @type {Side} */ { number, run: { document, digest }, report: { rows } }) => {
-    const { plan, environment } = document;
-    return {
-      number,
-      facts: {
-        'The baselines differ': labelOf(baselineOf(plan)),
-        'The transports differ': rows.map(({ transport }) => labelOf(transport)).join(', '),
-        ...(!isOnePlan && { 'The plans differ': formatBlocks(plan) }),
-        'The payloads differ': `${plan.payloadBytes} bytes`,
-        'The servers’ versions differ': digest.version,
-        'The browsers differ': `“${environment.userAgent}”`,
-        'Not every page came from the measured server': environment.pageOrigin ?? 'it did',
-      },
-    };
-  };
+  return sides.map(({ number, run: { digest, document: result } }) => ({
+    number,
+    facts: {
+      'The baselines differ': labelOf(baselineOf(result.plan)),
+      'The transports differ': result.plan.transports.map(labelOf).join(', '),
+      ...(!isOnePlan && { 'The plans differ': formatBlocks(result.plan) }),
+      'The payloads differ': `${result.plan.payloadBytes} bytes`,
+      'The servers’ versions differ': digest.version,
+      'The browsers differ': `“${result.environment.userAgent}”`,
+      'Not every page came from the measured server': result.environment.pageOrigin ?? 'it did',
+    },
+  }));
 }
 
 /** @param {Plan} plan @returns {string} like '10 blocks of 50, after 3 for warm-up' */
 export function formatBlocks({ blocks, iterations, warmUpCount }) {
   return `${blocks} blocks of ${iterations}, after ${warmUpCount} for warm-up`;
-}
-
-/** @param {Side} side @returns {string[]} what its own page says beside its figures */
-function listNotes({ number, title, report: { notes } }) {
-  return notes.map((note) => `${number}. ${title}: ${note}`);
 }
 
 /** @param {Side} side @param {Pair} pair @returns {string[]} why it cannot be set beside the others */
@@ -148,9 +135,8 @@ function listFaults({ number, title, run: { document }, comparison }, pair) {
   }
   if (!comparison) {
     const [baseline, name] = [pair.baseline, pair.transport].map(labelOf);
-    return [
-      `${who} has no ratio of ${name} to ${baseline}. It measured these: ${plan.transports.map(labelOf).join(', ')}.`,
-    ];
+    const measured = plan.transports.map(labelOf).join(', ');
+    return [`${who} has no ratio of ${name} to ${baseline}. It measured these: ${measured}.`];
   }
   if (plan.payloadBytes > 0) {
     return [`${who} carries a payload, whose transfer is part of each round trip: it has no floor and no prediction.`];

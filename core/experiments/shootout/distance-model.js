@@ -3,20 +3,53 @@
  * hardly depends on the distance, so a run at one predicts the ratio at another. Each block predicts one, as each block
  * measures one; so at the run's own distance what is predicted is what was measured, with the same interval.
  */
-import { SAME_PERCENT, SAME_RATIO } from '../../../experiment/compare.js';
-import { decimalsOf, formatInterval, formatNumber } from '../../../base/format.js';
-import { ratioInterval } from '../../../base/statistics/ratio-interval.js';
-import { labelOf } from '../../../net/echo/labels.js';
+import { decimalsOf, formatInterval, formatNumber } from '../../base/format.js';
+import { ratioInterval } from '../../base/statistics/ratio-interval.js';
+import { SAME_PERCENT, wordOf } from '../../experiment/compare.js';
+import { labelOf } from '../../net/echo/labels.js';
 
 /**
- * @import { Interval } from '../../../base/statistics/mean-interval.js'
- * @import { Row } from '../report.js'
+ * @import { Interval } from '../../base/statistics/mean-interval.js'
+ * @import { Row } from './report.js'
  */
 
 /** Where any two are the same. */
 const FAR_MS = 1e7;
 const NEAR_MS = 1e-3;
 const FACTOR = 1.2;
+
+/** That a visitor can ask about, on a logarithmic scale: by default, at least, on the scale, at most. */
+export const DEFAULT_RTT_MS = 100;
+const LEAST_RTT_MS = 0.01;
+const SCALE_MS = { low: 0.2, high: 400 };
+const MOST_RTT_MS = 10_000;
+
+/**
+ * @param {readonly number[]} measuredMs what must be among them, with some room beside it
+ * @returns {{ low: number, high: number }} milliseconds
+ */
+export function rttRange(measuredMs) {
+  return {
+    // A coarse clock may have seen no time pass at all, of which there is no logarithm.
+    low: Math.max(LEAST_RTT_MS, Math.min(SCALE_MS.low, ...measuredMs.map((ms) => ms / 1.5))),
+    high: Math.max(SCALE_MS.high, ...measuredMs.map((ms) => ms * 1.5)),
+  };
+}
+
+/**
+ * @param {string | null} text of a link’s `rtt`
+ * @returns {number | undefined} milliseconds; absent where the link has none
+ * @throws {RangeError} what, expected, got
+ */
+export function parseRtt(text) {
+  if (text === null) return undefined;
+  const ms = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
+  if (ms >= LEAST_RTT_MS && ms <= MOST_RTT_MS) return ms;
+  throw new RangeError(`rtt: expected milliseconds from ${LEAST_RTT_MS} to ${MOST_RTT_MS}, got “${text.slice(0, 60)}”`);
+}
+
+/** @param {number} ms @returns {string} like '0.3', '45', '231' */
+export const formatRtt = (ms) => (ms < 10 ? String(Number(ms.toPrecision(2))) : ms.toFixed(0));
 
 /**
  * @typedef {object} DistanceModel
@@ -55,9 +88,7 @@ export function predictSpeedRatio({ overheads }, distanceMs) {
   return /** @type {Interval} */ (ratioInterval(ratios));
 }
 
-/**
- * @typedef {{ floorMs: number, speedRatio: Interval }} Measured another run, by its smallest round trip
- */
+/** @typedef {{ floorMs: number, speedRatio: Interval }} Measured another run, by its smallest round trip */
 
 /**
  * @param {DistanceModel} model
@@ -100,10 +131,7 @@ export function describeDeviation(model, measured) {
  * @returns {number} milliseconds, 0 where they are everywhere
  */
 export function findSameDistanceMs(model) {
-  const isSame = (/** @type {number} */ distanceMs) => {
-    const { low, high } = predictSpeedRatio(model, distanceMs);
-    return low > 1 / SAME_RATIO && high < SAME_RATIO;
-  };
+  const isSame = (/** @type {number} */ distanceMs) => wordOf(predictSpeedRatio(model, distanceMs)) === 'same';
   let sameMs = FAR_MS;
   while (sameMs > NEAR_MS && isSame(sameMs / FACTOR)) sameMs /= FACTOR;
   if (sameMs <= NEAR_MS) return 0;
@@ -125,6 +153,4 @@ export function describeSameDistance(model) {
 }
 
 /** @param {number} distanceMs */
-function formatDistance(distanceMs) {
-  return formatNumber(distanceMs, distanceMs < 10 ? 1 : 0);
-}
+const formatDistance = (distanceMs) => formatNumber(distanceMs, distanceMs < 10 ? 1 : 0);

@@ -1,7 +1,60 @@
-/** The titles of shared runs: the path of the messages, as in “London from California”, and the browser. */
-import { UNKNOWN_BROWSER } from '../browser-name.js';
+/** What browsers, servers and saved runs are called: “London from California, Firefox 145”. */
 
-/** @import { Digest } from '../contract.js' */
+/** @import { Digest } from './contract.js' */
+
+/** The first that a user agent names is the one: Edge and Opera call themselves Chrome, and all of them Safari. */
+const BROWSERS = /** @type {const} */ ([
+  ['Edge', /Edg\/(\d+)/],
+  ['Opera', /OPR\/(\d+)/],
+  ['Firefox', /Firefox\/(\d+)/],
+  ['Firefox', /FxiOS\/(\d+)/],
+  ['Chrome', /(?:Headless)?Chrome\/(\d+)/],
+  ['Chrome', /CriOS\/(\d+)/],
+  ['Safari', /Version\/(\d+)[\d.]* (?:Mobile\/\w+ )?Safari\//],
+  ['WebKit', /AppleWebKit\/(\d+)/],
+  ['Node.js', /^Node\.js v?(\d+)/],
+]);
+const UNKNOWN_BROWSER = 'Unknown browser';
+
+/** Without versions: what a list of runs can be filtered by. */
+export const BROWSER_NAMES = [...new Set(BROWSERS.map(([name]) => name))];
+
+/** What a saved run is called: 16 characters of base64url. */
+export const RUN_ID = /^[\w-]{16}$/;
+
+/** @param {string} userAgent @returns {boolean} else Node.js measured */
+export const isBrowser = (userAgent) => !userAgent.startsWith('Node.js');
+
+/** @param {string} userAgent @returns {string} like 'Firefox 145'; 'Unknown browser' where it names none that is known */
+export function nameBrowser(userAgent) {
+  for (const [name, pattern] of BROWSERS) {
+    const version = pattern.exec(userAgent)?.[1];
+    if (version) return `${name} ${version}`;
+  }
+  return UNKNOWN_BROWSER;
+}
+
+/** @typedef {{ server: string, location: string, version: string }} Answered what a server says of itself */
+
+/**
+ * What was measured, by its host where it did not say its name, and with what.
+ *
+ * @param {{ url: string, userAgent: string }} environment
+ * @param {Answered | undefined} answered
+ * @returns {Pick<Digest, 'origin' | 'server' | 'location' | 'version' | 'browser'>}
+ */
+export function serverOf({ url, userAgent }, answered) {
+  const browser = nameBrowser(userAgent);
+  const { origin, host } = new URL(url);
+  if (!answered) return { origin, server: host, browser };
+  const { server, location, version } = answered;
+  return { origin, server: server || host, location: location || undefined, version, browser };
+}
+
+/** @param {Answered} answered @returns {string} like 'fra-1, Frankfurt, version 0.1.0' */
+export function formatServer({ server, location, version }) {
+  return `${[server, location].filter(Boolean).join(', ')}, version ${version}`;
+}
 
 /**
  * @typedef {object} Place where the visitor was, as reported by the visitor
@@ -13,7 +66,7 @@ import { UNKNOWN_BROWSER } from '../browser-name.js';
  * @property {string} id
  * @property {string} [label]
  * @property {Place} [place]
- * @property {Pick<Digest, 'origin' | 'server' | 'location' | 'version' | 'browser'>} digest
+ * @property {ReturnType<typeof serverOf>} digest
  */
 
 /** @param {string} origin @returns {boolean} does it name the machine that asks? */
@@ -31,7 +84,7 @@ export function titleOf({ label, place, digest: { origin, server, location } }) 
 
 /**
  * @param {string} title
- * @param {Pick<ListedRun['digest'], 'browser'>} digest
+ * @param {Pick<Digest, 'browser'>} digest
  * @returns {string} with the browser, where it is known
  * @example addBrowser('London from Bonn', { browser: 'Firefox 145' }) // 'London from Bonn, Firefox 145'
  */
