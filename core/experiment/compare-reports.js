@@ -42,14 +42,10 @@ export function compareReports(experiment, runs) {
     title: titles[i],
     report: reportOf(experiment, document),
   }));
-  const looks = new Map(
-    sides.flatMap((side) =>
-      side.report.tables.map(({ heading, isDetail, isHeatMap }) => [heading, { heading, isDetail, isHeatMap }]),
-    ),
-  );
+  const headings = new Set(sides.flatMap(({ report: { tables } }) => tables.map(({ heading }) => heading)));
   return {
     sides,
-    tables: [...looks].map(([heading, look]) => ({ ...look, ...mergeTables(sides, heading) })),
+    tables: [...headings].map((heading) => mergeTables(sides, heading)),
     charts: mergeCharts(sides),
     differences: [
       ...listDifferences(runs.map((run) => factsOf(run, experiment))),
@@ -68,19 +64,28 @@ const RUN = { title: 'Run', isText: true, value: ({ side }) => nameOf(side) };
 
 /**
  * @param {readonly Side[]} sides @param {string | undefined} heading of the tables
- * @returns {Table<Entry>} with all columns that any of them has, and one that names the run
+ * @returns {ReportComparison['tables'][0]} with all columns that any of them has, and one that names the run
  */
 function mergeTables(sides, heading) {
-  const entries = sides.flatMap((side) => {
-    const table = side.report.tables.find((one) => one.heading === heading);
-    return table ? table.rows.map((row, index) => ({ side, table, row, index, key: keyOf(table, row, index) })) : [];
-  });
+  const own = sides.flatMap((side) =>
+    side.report.tables.filter((table) => table.heading === heading).map((table) => ({ side, table })),
+  );
+  const entries = own.flatMap(({ side, table }) =>
+    table.rows.map((row, index) => ({ side, table, row, index, key: keyOf(table, row, index) })),
+  );
   const keys = [...new Set(entries.map(({ key }) => key))];
   const all = entries.flatMap(({ table }) => table.columns);
   const columns = [...new Set(all.map(headOf))].map((head) => mergeColumns(head, all));
   // After what its rows are about.
   columns.splice(columns.findLastIndex(({ isKey }) => isKey) + 1, 0, RUN);
-  return { columns, rows: keys.flatMap((key) => entries.filter((entry) => entry.key === key)) };
+  const { isDetail, isHeatMap } = own[0].table;
+  return {
+    heading,
+    isDetail,
+    isHeatMap,
+    columns,
+    rows: keys.flatMap((key) => entries.filter((one) => one.key === key)),
+  };
 }
 
 /** @param {string} head @param {readonly Column<any>[]} all @returns {Column<Entry>} each cell by the column of its own run */

@@ -45,25 +45,11 @@ export const VERDICT_LABELS = Object.freeze({
  * @property {Interval} [ratio] absent below two blocks
  * @property {Word} [word] absent below {@link MIN_BLOCKS}
  * @property {number} [neededBlocks] about how many would tell; only where it is unclear
- *
- * @typedef {object} Pairs
- * @property {string} transport
- * @property {string} baseline
- * @property {number} blockCount blocks in which both have samples
- * @property {'median' | 'mean'} statistic of a trial: the mean, made of the trial's whole time, where single round trips
- *   are too short for the clock
- * @property {boolean} isTooCoarse the clock does not even see a trial's whole time well enough: nothing can be said
- * @property {readonly (readonly [baselineMs: number, transportMs: number])[]} centres of each block; none where the clock is too
- *   coarse
- * @property {Interval} [savingMs] what a message takes less than by the baseline; absent below two blocks
- * @property {Interval} [speedRatio] how many times as fast the transport is
- *
- * @typedef {Pairs & Omit<Judged, 'ratio'>} Comparison
+ * @typedef {ReturnType<typeof compareTransports>} Comparison
  */
 
 /**
  * @param {{ trials: readonly RunTrial[], baseline: string, transport: string, stepMs?: number }} options `stepMs`: of the clock
- * @returns {Comparison}
  */
 export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
   const pairs = pairsOf(trials, baseline, transport);
@@ -81,11 +67,17 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
   return {
     transport,
     baseline,
+    /** Those in which both have samples. */
     blockCount: pairs.length,
+    /** The clock does not even see a trial's whole time well enough: nothing can be said. */
     isTooCoarse,
-    statistic: isFine ? 'median' : 'mean',
+    /** Of a trial: the mean, made of its whole time, where single round trips are too short for the clock. */
+    statistic: /** @type {'median' | 'mean'} */ (isFine ? 'median' : 'mean'),
+    /** Of each block: the baseline's and the transport's, in ms. */
     centres,
+    /** What a message takes less than by the baseline; absent below two blocks. */
     savingMs: meanInterval(centres.map(([base, other]) => base - other)),
+    /** How many times as fast the transport is. */
     speedRatio,
     ...judged,
   };
@@ -93,9 +85,7 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
 
 /**
  * The verdict on any factor.
- *
- * @param {readonly number[]} ratios above 0, one of each block; above 1 where what is judged is faster
- * @returns {Judged}
+ * @param {readonly number[]} ratios above 0, one of each block; above 1 where what is judged is faster @returns {Judged}
  */
 export function judge(ratios) {
   const ratio = ratioInterval(ratios);

@@ -1,10 +1,4 @@
-/**
- * What the old experiments have in common, whose trials stand by themselves: no plan holds them together.
- *
- * @typedef {object} LoneTrial
- * @property {Trial} trial of which the first failure is the last
- * @property {Ending} [ending] absent where it finished or failed
- */
+/** What the old experiments have in common, whose trials stand by themselves: no plan holds them together. */
 import { isFallback } from '../net/echo/labels.js';
 import { isAccountedFor } from './documents/fields.js';
 import { serverOf } from './names.js';
@@ -17,7 +11,12 @@ import { countsOf } from './trials.js';
  */
 
 /**
- * @param {Trial} trial of which the first failure is the last
+ * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial of which the first failure is the last; `ending`: absent where it
+ *   finished or failed
+ */
+
+/**
+ * @param {Trial} trial
  * @param {AbortSignal} [signal]
  * @returns {Ending | undefined} why it ended early, where it did not fail
  */
@@ -45,34 +44,24 @@ export function formatUnfinished({ trial: { failures }, ending }, made) {
  * @returns {string} one or more sentences
  */
 export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginIsolated }, runs }) {
-  const sentences = [];
-  if (coldSetUpMs !== undefined) {
-    sentences.push(`A new connection cost ${coldSetUpMs.toFixed(1)} ms (one sample, asked after the runs).`);
-  } else if (runs.some(isReused)) {
-    sentences.push('What a new connection costs could not be measured here.');
-  }
-  sentences.push(
+  const isolation = isCrossOriginIsolated ? '' : ' (the page is not cross-origin isolated, which makes it coarse)';
+  return [
+    coldSetUpMs !== undefined &&
+      `A new connection cost ${coldSetUpMs.toFixed(1)} ms (one sample, asked after the runs).`,
+    coldSetUpMs === undefined && runs.some(isReused) && 'What a new connection costs could not be measured here.',
     stepMs === undefined
       ? 'The clock’s step could not be measured.'
-      : `The clock’s step is ${Number((stepMs * 1000).toPrecision(2))} µs${isCrossOriginIsolated ? '' : ' (the page is not cross-origin isolated, which makes it coarse)'}.`,
-  );
-  if (runs.some(({ trial }) => isFallback(trial.transport, trial.protocol))) {
-    sentences.push(
+      : `The clock’s step is ${Number((stepMs * 1000).toPrecision(2))} µs${isolation}.`,
+    runs.some(({ trial }) => isFallback(trial.transport, trial.protocol)) &&
       'SockJS fell back: no WebSocket could be opened. Its client waits 25 ms after each message it sends this way, so these figures measure that wait, too.',
-    );
-  }
-  if (runs.some(({ wasHidden }) => wasHidden)) {
-    sentences.push('This tab was hidden during a run: browsers slow hidden tabs down, so its figures are invalid.');
-  }
-  return sentences.join(' ');
+    runs.some(({ wasHidden }) => wasHidden) &&
+      'This tab was hidden during a run: browsers slow hidden tabs down, so its figures are invalid.',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
-/**
- * Where no connection could be opened, there is nothing to show or to export.
- *
- * @param {Pick<LoneTrial, 'trial'>} run
- * @returns {boolean} did anything come of it but a lost connection?
- */
+/** Did anything come of it but a lost connection? @param {Pick<LoneTrial, 'trial'>} run @returns {boolean} */
 export function hasFigures({ trial: { samples, failures } }) {
   return samples.iteration.length > 0 || failures.every(({ outcome }) => outcome !== 'closed');
 }

@@ -13,7 +13,6 @@ import { countsOf } from './trials.js';
 /**
  * @import { Described, Digest, Experiment, PlanLink, PlannedParts, Problem } from './contract.js'
  * @import { Fields as DocumentFields, Valibot } from './documents/fields.js'
- * @import { Fields } from './fields.js'
  * @import { Answered } from './names.js'
  * @import { Ending, ExperimentDocument } from './run.js'
  */
@@ -30,10 +29,10 @@ import { countsOf } from './trials.js';
  * @returns {E & Following}
  */
 export function planned(parts) {
-  const { fields, path, checkPlan } = parts;
+  const { fields, path } = parts;
   /** @type {Following} */
   const following = {
-    parsePlan: (query, { seed }) => parsePlan(query, { fields, seed, checkPlan }),
+    parsePlan: (query, { seed }) => parsePlan(parts, query, seed),
     formatPlan: (plan) => formatFields(plan, fields),
     linkPath: (plan) => `${path}?${experiment.formatPlan(plan)}`,
     planPath: ({ plan }) => experiment.linkPath(plan),
@@ -51,12 +50,10 @@ export function planned(parts) {
 }
 
 /**
- * @param {URLSearchParams} query
- * @param {{ fields: Fields, seed: number, checkPlan?: (plan: any) => void }} options
+ * @param {Pick<Parts, 'fields' | 'checkPlan'>} parts @param {URLSearchParams} query @param {number} seed
  * @returns {any} a plan; absent where the query is about none
- * @throws {InvalidInputError} what, expected, got
  */
-function parsePlan(query, { fields, seed, checkPlan }) {
+function parsePlan({ fields, checkPlan }, query, seed) {
   // As if nothing had been asked for: a command's option has another name than the link's parameter.
   const misnamed = Object.values(fields).find(
     ({ option, parameter }) => option !== parameter && query.has(option ?? ''),

@@ -16,11 +16,7 @@ const TERMINAL_WIDTH = 120;
 /** @param {Pick<Reported, 'summarize' | 'report'>} experiment @param {any} document @returns {Report} */
 export const reportOf = ({ summarize, report }, document) => report(summarize(document), document);
 
-/**
- * @param {Reported} experiment
- * @param {any} document
- * @returns {string} to paste into an issue or a wiki
- */
+/** @param {Reported} experiment @param {any} document @returns {string} to paste into an issue or a wiki */
 export function formatMarkdown(experiment, document) {
   const { environment, startedAt, ending } = document;
   const report = reportOf(experiment, document);

@@ -28,6 +28,13 @@ import { visible } from '../base/visible.js';
  * @typedef {{ columns: readonly Column<R>[], rows: readonly R[] }} Table
  */
 
+/**
+ * @template R
+ * @param {string} title @param {(row: R) => string | undefined} value
+ * @returns {Column<R>} of words
+ */
+export const words = (title, value) => ({ title, isText: true, value });
+
 /** @param {number} decimals @returns {(value: number) => string} a column's format */
 export const fixed = (decimals) => (value) => value.toFixed(decimals);
 

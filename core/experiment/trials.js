@@ -9,9 +9,7 @@ import { labelOf, LABELS } from '../net/echo/labels.js';
 
 /**
  * Some keep a list of answers and one of failures, others are one message each.
- *
- * @param {any} trial of any experiment
- * @returns {number} messages, or jobs, that came to their end
+ * @param {any} trial of any experiment @returns {number} messages, or jobs, that came to their end
  */
 export function answerCountOf({ samples, roundTripMs = samples?.iteration, told, durationMs }) {
   return (roundTripMs ?? told?.job)?.length ?? (durationMs === undefined ? 0 : 1);

@@ -67,28 +67,42 @@ function createBasics(v) {
 }
 
 /** What runs and trials are made of. @param {Valibot} v @param {ReturnType<typeof createBasics>} basics */
-function createParts(v, { name, text, count, ms, reading, time, url }) {
+function createParts(v, { transport, name, text, count, ms, reading, time, url }) {
   const failure = { outcome: v.picklist(OUTCOMES), message: text, iteration: v.optional(count) };
   const eventLoop = v.strictObject({ lagCount: count, lagTotalMs: reading });
   const worker = v.strictObject({ worker: count, startedAt: time, openSessions: count, echoCount: count, eventLoop });
+  const failures = v.array(v.strictObject(failure));
+  const requests = v.strictObject({ seenCount: count, openedCount: count, cacheHitCount: count });
+  const server = v.strictObject({ server: name, location: name, version: name, worker: count, startedAt: time });
+  const samples = v.pipe(
+    v.strictObject({ iteration: v.array(count), sentAtMs: v.array(ms), roundTripMs: v.array(ms) }),
+    v.check(
+      ({ iteration, sentAtMs, roundTripMs }) =>
+        iteration.length === sentAtMs.length && iteration.length === roundTripMs.length,
+      'expected as many iterations as times sent and round trips',
+    ),
+    v.check(
+      ({ sentAtMs, roundTripMs }) =>
+        sentAtMs.every((sent, i) => i === 0 || sent >= sentAtMs[i - 1] + roundTripMs[i - 1] - ROUNDING_MS),
+      'expected messages each of which left after the last answer',
+    ),
+  );
   return {
     failure,
-    failures: v.array(v.strictObject(failure)),
-    requests: v.strictObject({ seenCount: count, openedCount: count, cacheHitCount: count }),
-    server: v.strictObject({ server: name, location: name, version: name, worker: count, startedAt: time }),
-    samples: v.pipe(
-      v.strictObject({ iteration: v.array(count), sentAtMs: v.array(ms), roundTripMs: v.array(ms) }),
-      v.check(
-        ({ iteration, sentAtMs, roundTripMs }) =>
-          iteration.length === sentAtMs.length && iteration.length === roundTripMs.length,
-        'expected as many iterations as times sent and round trips',
-      ),
-      v.check(
-        ({ sentAtMs, roundTripMs }) =>
-          sentAtMs.every((sent, i) => i === 0 || sent >= sentAtMs[i - 1] + roundTripMs[i - 1] - ROUNDING_MS),
-        'expected messages each of which left after the last answer',
-      ),
-    ),
+    failures,
+    requests,
+    server,
+    samples,
+    /** What trials by core/net/echo/trial.js have, in a run or not. */
+    echo: {
+      transport,
+      protocol: v.optional(text),
+      setUpMs: v.optional(ms),
+      requests: v.optional(requests),
+      server: v.optional(server),
+      samples,
+      failures,
+    },
     status: v.strictObject({
       server: name,
       location: name,
@@ -113,23 +127,17 @@ function createParts(v, { name, text, count, ms, reading, time, url }) {
 }
 
 /**
- * A trial by itself, as core/net/echo/trial.js makes it.
+ * A trial by itself.
  * @param {Valibot} v @param {ReturnType<typeof createBasics> & ReturnType<typeof createParts>} fields
  */
-function createTrial(v, { transport, text, ms, reading, within, server, samples, failures, requests }) {
+function createTrial(v, { echo, reading, within }) {
   return v.pipe(
     v.strictObject({
-      transport,
-      protocol: v.optional(text),
-      setUpMs: v.optional(ms),
-      requests: v.optional(requests),
-      server: v.optional(server),
+      ...echo,
       startedAtMs: reading,
       iterations: within({ min: 1, max: 100_000 }),
       warmUpCount: within({ min: 0, max: 1000 }),
       payloadBytes: within({ min: 0, max: 1_000_000 }),
-      samples,
-      failures,
     }),
     v.check(
       (trial) => areCounted(trial, trial),
@@ -140,11 +148,7 @@ function createTrial(v, { transport, text, ms, reading, within, server, samples,
 
 /**
  * One pattern says it all, as JSON Schema has one for a text, and counts characters where the language counts halves.
- *
- * @param {number} most
- * @param {string} character
- * @param {string} [beginning] that does not count
- * @returns {RegExp}
+ * @param {number} most @param {string} character @param {string} [beginning] that does not count @returns {RegExp}
  */
 export function atMost(most, character, beginning = '') {
   return new RegExp(`^${beginning}${character}{0,${most}}$`, 'u');

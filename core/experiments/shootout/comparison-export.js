@@ -32,9 +32,7 @@ export function formatMarkdown(comparison, link) {
 
 /**
  * The sentences beside the tables: how each run fits the prediction of the first one, and its distance.
- *
- * @param {PlaceComparison} comparison
- * @returns {string[]}
+ * @param {PlaceComparison} comparison @returns {string[]}
  */
 export function listSentences({ sides, model }) {
   return [

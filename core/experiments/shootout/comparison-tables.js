@@ -1,6 +1,6 @@
 /** Places beside each other as tables, the same on the page and in Markdown. */
 import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
-import { fixed } from '../../experiment/table.js';
+import { fixed, words } from '../../experiment/table.js';
 import { formatKm } from '../../experiment/way.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { formatBlocks } from './comparison.js';
@@ -14,14 +14,12 @@ import { formatBlocks } from './comparison.js';
 
 /**
  * One place as 2012 had it: its transports' messages per second, and what they are to the baseline's.
- *
- * @param {Side} side
- * @returns {Table<Row>}
+ * @param {Side} side @returns {Table<Row>}
  */
 export function tabulateRates({ report: { baseline, rows, result } }) {
   return {
     columns: [
-      { title: 'Transport', isText: true, value: ({ transport }) => labelOf(transport) },
+      words('Transport', ({ transport }) => labelOf(transport)),
       { title: 'Messages/s', value: ({ summary }) => summary.messagesPerSecond, format: fixed(3) },
       {
         title: `Ratio to ${labelOf(baseline)} (95% CI)`,
@@ -53,13 +51,9 @@ export function tabulateSides({ pair, sides, model }) {
 
 /** @type {readonly Column<Side>[]} */
 const PLACE = [
-  { title: 'Label', isText: true, value: ({ run }) => run.label },
-  { title: 'Visitor’s place', isText: true, value: ({ run }) => formatPlace(run.place) },
-  {
-    title: 'Server',
-    isText: true,
-    value: ({ run: { digest } }) => [digest.server, digest.location].filter(Boolean).join(', '),
-  },
+  words('Label', ({ run }) => run.label),
+  words('Visitor’s place', ({ run }) => formatPlace(run.place)),
+  words('Server', ({ run: { digest } }) => [digest.server, digest.location].filter(Boolean).join(', ')),
   {
     title: 'Round-trip time',
     unit: 'ms',
@@ -108,12 +102,8 @@ function figureColumns(pair) {
 /** @param {Pair} pair @returns {Column<Side>[]} */
 function runColumns(pair) {
   return [
-    { title: 'Verdict', isText: true, value: ({ report }) => report.verdict.headline },
-    {
-      title: 'Valid',
-      isText: true,
-      value: ({ report: { result } }) => (result.ending ? `no: ${result.ending.reason}` : 'yes'),
-    },
+    words('Verdict', ({ report }) => report.verdict.headline),
+    words('Valid', ({ report: { result } }) => (result.ending ? `no: ${result.ending.reason}` : 'yes')),
     {
       title: 'Blocks compared',
       value: ({ comparison, report: { result } }) => `${comparison?.blockCount ?? 0} of ${result.plan.blocks}`,
@@ -127,11 +117,11 @@ function runColumns(pair) {
       value: ({ base, other }) => formatFailures([base, other].flatMap((row) => row?.failures ?? [])),
     },
     ...both(pair, 'by', (row) => row?.protocols.join(', ') || DASH, { isText: true }),
-    { title: 'Plan', isText: true, value: ({ report: { result } }) => formatBlocks(result.plan) },
+    words('Plan', ({ report: { result } }) => formatBlocks(result.plan)),
     { title: 'Payload', unit: 'bytes', value: ({ report: { result } }) => result.plan.payloadBytes },
-    { title: 'Server’s version', isText: true, value: ({ run }) => run.digest.version },
-    { title: 'Browser', isText: true, value: ({ report: { result } }) => result.environment.userAgent },
-    { title: 'Started', isText: true, value: ({ report: { result } }) => result.startedAt },
+    words('Server’s version', ({ run }) => run.digest.version),
+    words('Browser', ({ report: { result } }) => result.environment.userAgent),
+    words('Started', ({ report: { result } }) => result.startedAt),
   ];
 }
 

@@ -77,9 +77,8 @@ function pairOf(plans) {
 
 /** @param {WholeRun} run @param {{ title: string, pair: Pair, way?: Way }} options @returns {Side} */
 function createSide(run, { title, pair, way }) {
-  const { document: result } = run;
-  const { trials, environment, ending } = result;
-  const report = createReport(result);
+  const report = createReport(run.document);
+  const { trials, environment, ending } = report.result;
   const [base, other] = [pair.baseline, pair.transport].map((name) =>
     report.rows.find(({ transport }) => transport === name),
   );

@@ -8,23 +8,11 @@ import { createDistanceModel, findSameDistanceMs, formatRtt, predictSpeedRatio }
 import { CHALLENGERS, challengerOf, nameOf } from './verdict.js';
 
 /**
- * @import { Interval } from '../../base/statistics/mean-interval.js'
- * @import { Word } from '../../experiment/compare.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Report } from './report.js'
  */
 
-/**
- * @typedef {object} Decision
- * @property {number} rttMs
- * @property {boolean} isMeasured false for a prediction
- * @property {string} name of the transport
- * @property {string} transport
- * @property {string} baseline
- * @property {Interval} speedRatio how many times as fast the transport is, with its 95% CI
- * @property {Word} outcome
- * @property {number} sameFromMs from this round-trip time on the two are within 10%, at 95% confidence
- */
+/** @typedef {ReturnType<typeof decide>} Decision */
 
 /**
  * @param {Report} report
@@ -51,14 +39,15 @@ export function modelsOf({ rows, floorMs }, model) {
   return otherModel ? [model, otherModel] : [model];
 }
 
-/** @param {DistanceModel} model @param {number} rttMs @returns {Decision} */
+/** @param {DistanceModel} model @param {number} rttMs */
 export function decide(model, rttMs) {
   // A link has a thousandth of a millisecond.
   const isMeasured = Math.abs(rttMs - model.floorMs) < 0.001;
   const speedRatio = isMeasured ? model.speedRatio : predictSpeedRatio(model, rttMs);
   const { name = labelOf(model.transport), transport, baseline } = model;
-  const outcome = wordOf(speedRatio);
-  return { rttMs, isMeasured, name, transport, baseline, speedRatio, outcome, sameFromMs: findSameDistanceMs(model) };
+  // From this round-trip time on the two are within 10%, at 95% confidence.
+  const sameFromMs = findSameDistanceMs(model);
+  return { rttMs, isMeasured, name, transport, baseline, speedRatio, outcome: wordOf(speedRatio), sameFromMs };
 }
 
 /** A ratio says by itself which of the two is faster. */

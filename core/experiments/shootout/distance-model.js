@@ -126,9 +126,7 @@ export function describeDeviation(model, measured) {
 
 /**
  * From which distance on the two are the same within 10%: all of the predicted interval is, not its middle alone.
- *
- * @param {DistanceModel} model
- * @returns {number} milliseconds, 0 where they are everywhere
+ * @param {DistanceModel} model @returns {number} milliseconds, 0 where they are everywhere
  */
 export function findSameDistanceMs(model) {
   const isSame = (/** @type {number} */ distanceMs) => wordOf(predictSpeedRatio(model, distanceMs)) === 'same';

@@ -33,7 +33,7 @@ export const shootout = planned({
   hasChart: true,
   planSchema,
   trialKeys: ['block', 'transport'],
-  trialSchema,
+  trialSchema: (v, { count, ms, echo }) => v.strictObject({ block: count, startedAtMs: ms, ...echo }),
   moreSchema,
   faultOf,
   sampleColumns,
@@ -52,21 +52,6 @@ function planSchema(v) {
       `expected at most ${MAX_SAMPLES} samples`,
     ),
   );
-}
-
-/** @param {Valibot} v @param {Fields} fields */
-function trialSchema(v, { text, ms, count, transport, server, samples, failures, requests }) {
-  return v.strictObject({
-    block: count,
-    transport,
-    protocol: v.optional(text),
-    setUpMs: v.optional(ms),
-    server: v.optional(server),
-    startedAtMs: ms,
-    samples,
-    failures,
-    requests: v.optional(requests),
-  });
 }
 
 /** @param {Valibot} v @param {Fields} fields */

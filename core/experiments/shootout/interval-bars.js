@@ -19,13 +19,11 @@ const NARROWEST = 1.25;
 const LEAST_GAP_PERCENT = 13;
 
 /**
- * @typedef {object} Bar
- * @property {string} transport
- * @property {string} words the ratio with its interval, or why there is none
- * @property {SvgNode} [picture] absent where there is no ratio
+ * A bar for each transport that is set against the baseline: the ratio with its interval, or why there is none.
+ *
+ * @param {readonly Row[]} rows
+ * @returns {{ bars: { transport: string, words: string, picture?: SvgNode }[], axis: SvgNode }}
  */
-
-/** @param {readonly Row[]} rows @returns {{ bars: Bar[], axis: SvgNode }} one for each transport that is set against the baseline */
 export function createIntervalBars(rows) {
   const candidates = rows.filter(({ comparison }) => comparison);
   const ratios = candidates.flatMap(({ comparison }) => comparison?.speedRatio ?? []);

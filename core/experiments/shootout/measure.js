@@ -1,8 +1,6 @@
 /**
- * The shootout: every transport of a plan echoes the same messages back-to-back.
- *
- * Transports take turns within each block, in random order, so that a drift of the network or of the machine meets all
- * of them alike.
+ * Every transport of a plan echoes the same messages back-to-back. Transports take turns within each block, in random order,
+ * so that a drift of the network or of the machine meets all of them alike.
  */
 import { AT_ONCE } from '../../base/turns.js';
 import { createFaultWatch } from '../../experiment/faults.js';

@@ -13,13 +13,9 @@ import { listTrustFacts } from './trust.js';
 import { createVerdict } from './verdict.js';
 
 /**
- * @import { Summary } from '../../base/statistics/summary.js'
- * @import { Comparison } from '../../experiment/compare.js'
- * @import { Failure, RunTrial } from '../../net/echo/trial.js'
+ * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Result } from './measure.js'
  * @import { Plan } from './plan.js'
- * @import { Fact } from './trust.js'
- * @import { Verdict } from './verdict.js'
  */
 
 /** A server at a private address is next door below this round-trip time. */
@@ -28,35 +24,13 @@ const NEAR_MS = 5;
 const TUNNEL_MS = 20;
 
 /**
- * @typedef {object} Row one transport's figures
- * @property {string} transport
- * @property {string[]} protocols really negotiated, in the order of their coming
- * @property {SetUp} setUp
- * @property {Summary} summary
- * @property {Failure[]} failures
- * @property {Comparison} [comparison] absent for the baseline
- *
- * @typedef {object} SetUp what opening a connection cost
- * @property {number} [medianMs] absent where none was opened
- * @property {number} count of connections that were opened
- * @property {number} reusedCount of trials that used one that was open
- *
- * @typedef {object} Report
- * @property {Result} result
- * @property {number} [floorMs] the smallest round trip of the run, which stands for the distance; absent with a payload,
- *   whose transfer is part of it
- * @property {Scope} scope
- * @property {string} baseline the transport that the others are set against
- * @property {Row[]} rows
- * @property {Verdict} verdict
- * @property {string[]} notes what must be said beside the figures
- * @property {Fact[]} trust
- *
  * @typedef {'machine' | 'network' | 'path'} Scope what a run can speak about: the path between two places, or one machine or
  *   its own network, where hardly any distance is part of a round trip
+ * @typedef {ReturnType<typeof createRow>} Row one transport's figures
+ * @typedef {ReturnType<typeof createReport>} Report
  */
 
-/** @param {Result} result @returns {Report} */
+/** @param {Result} result */
 export function createReport(result) {
   const baseline = baselineOf(result.plan);
   const rows = result.plan.transports.map((transport) => createRow(result, transport, baseline));
@@ -64,30 +38,40 @@ export function createReport(result) {
   const scope = scopeOf({ url: result.environment.url, floorMs });
   return {
     result,
+    /** The smallest round trip of the run, which stands for the distance; absent with a payload, whose transfer is part of it. */
     floorMs,
     scope,
+    /** The transport that the others are set against. */
     baseline,
     rows,
     verdict: createVerdict({ result, rows, floorMs, scope }),
+    /** What must be said beside the figures. */
     notes: listNotes(rows),
     trust: listTrustFacts(result),
   };
 }
 
-/** @param {Result} result @param {string} transport @param {string} baseline @returns {Row} */
+/** @param {Result} result @param {string} transport @param {string} baseline */
 function createRow({ trials: all, coldSetUpMs, environment: { stepMs } }, transport, baseline) {
   const trials = all.filter((trial) => trial.transport === transport);
   return {
     transport,
+    /** Really negotiated, in the order of their coming. */
     protocols: protocolsOf(trials),
     setUp: setUpOf(trials, coldSetUpMs[transport]),
     summary: summarizeTrials(trials, { stepMs }),
     failures: trials.flatMap(({ failures }) => failures),
+    /** Absent for the baseline. */
     comparison: transport === baseline ? undefined : compareTransports({ trials: all, baseline, transport, stepMs }),
   };
 }
 
-/** @param {readonly RunTrial[]} trials of one transport @param {number | undefined} coldMs @returns {SetUp} */
+/**
+ * @param {readonly RunTrial[]} trials of one transport
+ * @param {number | undefined} coldMs
+ * @returns {{ medianMs?: number, count: number, reusedCount: number }} what opening a connection cost, absent where none was
+ *   opened; of how many; trials that used one that was open
+ */
 function setUpOf(trials, coldMs) {
   const known = [...trials.map(({ setUpMs }) => setUpMs), coldMs].filter((ms) => ms !== undefined);
   const reused = trials.filter(({ samples, setUpMs }) => samples.iteration.length > 0 && setUpMs === undefined);

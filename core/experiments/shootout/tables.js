@@ -1,7 +1,7 @@
 /** What is said of a run in the form that all experiments share, and its tables, the same on pages. */
 import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
 import { compareTransports } from '../../experiment/compare.js';
-import { fixed } from '../../experiment/table.js';
+import { fixed, words } from '../../experiment/table.js';
 import { labelOf } from '../../net/echo/labels.js';
 
 /**
@@ -36,12 +36,12 @@ export function report(found) {
 
 /** @type {Column<Fact>[]} */
 const TRUST_COLUMNS = [
-  { title: 'Check', isText: true, value: ({ name, isWarning }) => (isWarning ? `⚠ ${name}` : name) },
-  { title: 'Found', isText: true, value: ({ value }) => value },
+  words('Check', ({ name, isWarning }) => (isWarning ? `⚠ ${name}` : name)),
+  words('Found', ({ value }) => value),
 ];
 
 /** @type {Column<Row>} */
-const TRANSPORT = { title: 'Transport', isText: true, isKey: true, value: ({ transport }) => labelOf(transport) };
+const TRANSPORT = { ...words('Transport', ({ transport }) => labelOf(transport)), isKey: true };
 
 /** @param {Pick<Report, 'baseline' | 'rows'>} report @returns {Table<Row>} */
 export function tabulateReport({ baseline, rows }) {
@@ -50,10 +50,8 @@ export function tabulateReport({ baseline, rows }) {
   const columns = [
     { ...TRANSPORT, explanation: 'what was chosen' },
     {
-      title: 'Protocol',
-      isText: true,
+      ...words('Protocol', ({ protocols }) => protocols.join(', ') || DASH),
       explanation: 'what was really negotiated',
-      value: ({ protocols }) => protocols.join(', ') || DASH,
     },
     {
       title: 'Messages/s',
@@ -132,11 +130,8 @@ const STEPS = [
 ];
 
 /**
- * @typedef {object} Step
- * @property {string} name of what costs it
- * @property {string} meaning how it is found
- * @property {Interval} [costMs] absent where it was not measured in two blocks or more
- * @property {number} [blockCount] absent for the distance
+ * @typedef {{ name: string, meaning: string, costMs?: Interval, blockCount?: number }} Step `meaning`: how it is found;
+ *   `costMs`: absent where it was not measured in two blocks or more; `blockCount`: absent for the distance
  */
 
 /**
@@ -163,8 +158,8 @@ export function listSteps({ plan, trials, stepMs, floorMs }) {
 export function tabulateSteps({ result: { plan, trials, environment }, floorMs }) {
   return {
     columns: [
-      { title: 'Step', isText: true, value: ({ name }) => name },
-      { title: 'Difference between', isText: true, value: ({ meaning }) => meaning },
+      words('Step', ({ name }) => name),
+      words('Difference between', ({ meaning }) => meaning),
       {
         title: 'Cost, ms (95% CI)',
         value: ({ costMs, blockCount }) =>
