@@ -15,26 +15,12 @@ import { headOf, toCsv } from './table.js';
 
 /**
  * @typedef {ListedRun & { number: number, document: any }} WholeRun `number` is how the page counts it
- *
- * @typedef {object} Side one run
- * @property {number} number
- * @property {string} title
- * @property {Report} report
- *
+ * @typedef {{ number: number, title: string, report: Report }} Side one run
  * @typedef {{ side: Side, table: Table<any>, row: any, index: number, key: string }} Entry a row of a run's table
- *
- * @typedef {object} ReportComparison
- * @property {Side[]} sides in the order of the runs
- * @property {(Table<Entry> & TableLook)[]} tables those with the same heading together
- * @property {Chart[][]} charts those about the same together
- * @property {string[]} differences sentences, with warnings about single runs
+ * @typedef {ReturnType<typeof compareReports>} ReportComparison
  */
 
-/**
- * @param {Pick<Described, 'summarize' | 'report' | 'planPath'>} experiment
- * @param {readonly WholeRun[]} runs one or more
- * @returns {ReportComparison}
- */
+/** @param {Pick<Described, 'summarize' | 'report' | 'planPath'>} experiment @param {readonly WholeRun[]} runs one or more */
 export function compareReports(experiment, runs) {
   const titles = titlesOf(runs);
   const sides = runs.map(({ number, document }, i) => ({
@@ -45,8 +31,11 @@ export function compareReports(experiment, runs) {
   const headings = new Set(sides.flatMap(({ report: { tables } }) => tables.map(({ heading }) => heading)));
   return {
     sides,
+    /** Those with the same heading together. */
     tables: [...headings].map((heading) => mergeTables(sides, heading)),
+    /** Those about the same together. */
     charts: mergeCharts(sides),
+    /** Sentences, with warnings about single runs. */
     differences: [
       ...listDifferences(runs.map((run) => factsOf(run, experiment))),
       ...runs.flatMap(({ number, document: { ending } }) =>
@@ -64,7 +53,7 @@ const RUN = { title: 'Run', isText: true, value: ({ side }) => nameOf(side) };
 
 /**
  * @param {readonly Side[]} sides @param {string | undefined} heading of the tables
- * @returns {ReportComparison['tables'][0]} with all columns that any of them has, and one that names the run
+ * @returns {Table<Entry> & TableLook} with all columns that any of them has, and one that names the run
  */
 function mergeTables(sides, heading) {
   const own = sides.flatMap((side) =>

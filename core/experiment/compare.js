@@ -183,8 +183,8 @@ export function describeTooFewBlocks(blocks) {
   return blocks < MIN_BLOCKS ? `no verdict below ${MIN_BLOCKS} blocks, and this run has ${blocks}` : undefined;
 }
 
-/** @param {readonly string[]} names at least one @returns {string} like 'AJAX, fetch and SockJS' */
-export function listOf(names) {
+/** @param {readonly string[]} names at least one @param {string} [separator] @returns {string} like 'AJAX, fetch and SockJS' */
+export function listOf(names, separator = ', ') {
   const last = names[names.length - 1];
-  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last;
+  return names.length > 1 ? `${names.slice(0, -1).join(separator)} and ${last}` : last;
 }

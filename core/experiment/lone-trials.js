@@ -37,11 +37,10 @@ export function formatUnfinished({ trial: { failures }, ending }, made) {
 }
 
 /**
- * What must be said beside the table.
+ * What must be said beside the table, in sentences.
  *
  * @param {{ coldSetUpMs?: number, environment: Pick<Environment, 'stepMs' | 'isCrossOriginIsolated'>, runs: readonly
  *   (LoneTrial & { wasHidden: boolean })[] }} result
- * @returns {string} one or more sentences
  */
 export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginIsolated }, runs }) {
   const isolation = isCrossOriginIsolated ? '' : ' (the page is not cross-origin isolated, which makes it coarse)';

@@ -1,5 +1,7 @@
 /** What browsers, servers and saved runs are called: “London from California, Firefox 145”. */
 
+import { listOf } from './compare.js';
+
 /** @import { Digest } from './contract.js' */
 
 /** The first that a user agent names is the one: Edge and Opera call themselves Chrome, and all of them Safari. */
@@ -57,16 +59,10 @@ export function formatServer({ server, location, version }) {
 }
 
 /**
- * @typedef {object} Place where the visitor was, as reported by the visitor
- * @property {string} [name] as it was typed
- * @property {number} [latitude] degrees
- * @property {number} [longitude]
- *
- * @typedef {object} ListedRun what is listed of a saved run
- * @property {string} id
- * @property {string} [label]
- * @property {Place} [place]
- * @property {ReturnType<typeof serverOf>} digest
+ * @typedef {{ name?: string, latitude?: number, longitude?: number }} Place where the visitor was, as reported by the visitor; in
+ *   degrees
+ * @typedef {{ id: string, label?: string, place?: Place, digest: ReturnType<typeof serverOf> }} ListedRun what is listed of a
+ *   saved run
  */
 
 /** @param {string} origin @returns {boolean} does it name the machine that asks? */
@@ -123,7 +119,5 @@ export function titlesOf(runs) {
 export function formatBeside([first, ...others]) {
   if (others.length === 0) return first;
   // A title may have a comma of its own.
-  const separator = others.some((title) => title.includes(', ')) ? '; ' : ', ';
-  const last = others.at(-1);
-  return `${first} beside ${others.length === 1 ? last : `${others.slice(0, -1).join(separator)} and ${last}`}`;
+  return `${first} beside ${listOf(others, others.some((title) => title.includes(', ')) ? '; ' : ', ')}`;
 }

@@ -1,7 +1,4 @@
-/**
- * What follows from the description of an experiment whose run has a plan: how the plan is written, and its documents' outer
- * fields, what must be true of their trials, their digest.
- */
+/** What follows from the description of an experiment whose run has a plan: how that is written, what its documents are. */
 import { formatCsvLine } from '../base/csv.js';
 import { InvalidInputError } from '../base/invalid-input.js';
 import { findFault } from './faults.js';
@@ -23,11 +20,7 @@ import { countsOf } from './trials.js';
  * @typedef {Omit<PlannedParts, 'intro' | 'legend'> & Omit<Experiment, keyof Following> & Partial<Following>} Parts
  */
 
-/**
- * @template {Parts} E
- * @param {E} parts its parts, which go before what follows
- * @returns {E & Following}
- */
+/** @template {Parts} E @param {E} parts which go before what follows @returns {E & Following} */
 export function planned(parts) {
   const { fields, path } = parts;
   /** @type {Following} */

@@ -58,15 +58,9 @@ import { findRestart } from './faults.js';
 
 /**
  * @template P, T
- * @typedef {object} ExperimentDocument all that was measured, and nothing that can be computed from it
- * @property {string} schema
- * @property {string} startedAt ISO 8601, by the visitor's clock
- * @property {P} plan
- * @property {Environment} environment
- * @property {Status} [statusBefore] absent where the server could not be asked
- * @property {Status} [statusAfter]
- * @property {T[]} trials in the order in which they were made
- * @property {Ending} [ending] absent where the plan was carried out
+ * @typedef {{ schema: string, startedAt: string, plan: P, environment: Environment, statusBefore?: Status, statusAfter?:
+ *   Status, trials: T[], ending?: Ending }} ExperimentDocument all that was measured, and nothing that can be computed from it;
+ *   docs/results-format.md describes it
  */
 
 /**
@@ -118,22 +112,13 @@ export async function runExperiment(experiment, options) {
   }
 }
 
-/**
- * @template T
- * @param {T & { startedAtMs?: number }} trial
- * @param {number} runStartedAtMs
- * @returns {T}
- */
+/** @template T @param {T & { startedAtMs?: number }} trial @param {number} runStartedAtMs @returns {T} */
 function sinceStart(trial, runStartedAtMs) {
   const { startedAtMs } = trial;
   return startedAtMs === undefined ? trial : { ...trial, startedAtMs: startedAtMs - runStartedAtMs };
 }
 
-/**
- * @template {{ block?: number }} S
- * @param {readonly S[]} planned
- * @returns {S[][]}
- */
+/** @template {{ block?: number }} S @param {readonly S[]} planned @returns {S[][]} */
 function blocksOf(planned) {
   /** @type {S[][]} */
   const blocks = [];

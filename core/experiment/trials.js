@@ -3,7 +3,7 @@ import { formatCsvLine } from '../base/csv.js';
 import { labelOf, LABELS } from '../net/echo/labels.js';
 
 /**
- * @import { Failure, RunTrial, Trial } from '../net/echo/trial.js'
+ * @import { Failure, RunTrial, Server, Trial } from '../net/echo/trial.js'
  * @import { Digest } from './contract.js'
  */
 
@@ -34,13 +34,9 @@ export function protocolsOf(trials) {
 }
 
 /**
- * @typedef {object} SeenTrial
- * @property {string} path within the document
- * @property {string} transport or the delivery method of jobs
- * @property {string} [protocol] that was negotiated; several with commas, where users got different ones
- * @property {{ server: string, location: string, version: string, startedAt: string }} [server] that answered
- * @property {number} [startedAtMs] absent where the experiment does not keep it
- * @property {number} [endedAtMs] when the last thing happened that the trial tells of, by the same clock
+ * @typedef {{ path: string, transport: string, protocol?: string, server?: Omit<Server, 'worker'>, startedAtMs?: number,
+ *   endedAtMs?: number }} SeenTrial `path` within the document; `transport` or the delivery method of jobs; `protocol`: several
+ *   with commas, where users got different ones; `endedAtMs`: of the last thing that the trial tells of
  */
 
 /** @param {any} document of any experiment @returns {SeenTrial[]} in their order */

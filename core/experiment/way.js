@@ -32,9 +32,7 @@ const LEAST_LIGHT_MS = 1;
  * By the haversine formula, which keeps its digits for short ways: R. W. Sinnott, Virtues of the Haversine, Sky and
  * Telescope 68 (1984).
  *
- * @param {Coordinates} a
- * @param {Coordinates} b
- * @returns {number}
+ * @param {Coordinates} a @param {Coordinates} b @returns {number}
  * @example greatCircleKm({ latitude: 36.12, longitude: -86.67 }, { latitude: 33.94, longitude: -118.4 }) // 2886.4
  */
 export function greatCircleKm(a, b) {
@@ -57,13 +55,8 @@ const toRadians = (degrees) => (degrees * Math.PI) / 180;
 export const lightRoundTripMs = (km) => (2 * km) / (LIGHT_KM_PER_MS * FIBRE_FACTOR);
 
 /**
- * @typedef {object} Way
- * @property {number} km on the ground
- * @property {number} lightMs what light would need there and back
- * @property {string} from a place
- * @property {string} to a place
- * @property {boolean} isToServer else it is between two visitors, and not what the messages went
- * @property {string} server that was measured
+ * @typedef {{ km: number, lightMs: number, from: string, to: string, isToServer: boolean, server: string }} Way from one place to
+ *   another; `lightMs`: there and back; not `isToServer` where it is between two visitors, and not what the messages went
  */
 
 /**

@@ -1,9 +1,8 @@
 /**
- * The documents that a run leaves behind, one format for each experiment: read, and checked. Nothing in them is taken on trust
- * but the samples themselves.
- *
+ * The documents that a run leaves behind, read and checked: nothing in them is taken on trust but the samples themselves.
  * docs/results-format.md describes them; a format has another name with every change that an old reader would misread.
  */
+import { parseJson } from '../../base/parse-json.js';
 import { createFields } from './fields.js';
 
 /**
@@ -77,20 +76,12 @@ export function formatIssue({ message, expected, received }) {
 export function parseDocument(text, v, expected) {
   try {
     const given = parseJson(text);
+    if (given === undefined) throw new DocumentError({ path: '', message: 'expected JSON, got something else' });
     // What `/api/results/ID` answers has the document within it.
     const isAnswer = given?.schema === undefined && given?.document;
     return createDocumentCheck(v, [expected])(isAnswer ? given.document : given).document;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new RangeError(`This is no run of SockShootout: ${error.message}`, { cause: error });
-  }
-}
-
-/** @param {string} text */
-function parseJson(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new DocumentError({ path: '', message: 'expected JSON, got something else' });
   }
 }

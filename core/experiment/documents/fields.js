@@ -154,19 +154,15 @@ export function atMost(most, character, beginning = '') {
   return new RegExp(`^${beginning}${character}{0,${most}}$`, 'u');
 }
 
-/**
- * @param {readonly number[]} iterations
- * @param {number} end
- * @returns {boolean} does each stand once, in order, below the end?
- */
+/** Does each stand once, in order, below the end? @param {readonly number[]} iterations @param {number} end */
 export function isRising(iterations, end) {
   return iterations.every((iteration, i) => iteration < end && (i === 0 || iteration > iterations[i - 1]));
 }
 
 /**
+ * Has a trial no more samples and failures than messages, each once and in their order?
  * @param {{ samples: { iteration: readonly number[] }, failures: readonly unknown[] }} trial
  * @param {{ iterations: number, warmUpCount: number }} plan
- * @returns {boolean} has it no more samples and failures than messages, each once and in their order?
  */
 export function areCounted({ samples: { iteration }, failures }, { iterations, warmUpCount }) {
   return isRising(iteration, iterations) && iteration.length + failures.length <= iterations + warmUpCount + 1;
@@ -176,11 +172,8 @@ export function areCounted({ samples: { iteration }, failures }, { iterations, w
  * Is every message of a trial a sample or a failure? One that ended early has a failure that says why, or its run an
  * ending.
  *
- * @param {{ iteration: readonly number[] }} samples
- * @param {readonly unknown[]} failures
- * @param {number} iterations
+ * @param {{ iteration: readonly number[] }} samples @param {readonly unknown[]} failures @param {number} iterations
  * @param {boolean} isCut is it the last trial of a run that ended early?
- * @returns {boolean}
  */
 export function isAccountedFor({ iteration }, failures, iterations, isCut) {
   return isCut || failures.length > 0 || iteration.length === iterations;

@@ -152,11 +152,7 @@ function formatPlace({ name, latitude, longitude } = {}) {
   return coordinates ? `${name} (${coordinates})` : name;
 }
 
-/**
- * @param {Row | undefined} row
- * @param {{ floorMs?: number }} report
- * @returns {number | undefined} what the transport adds to the distance
- */
+/** What a transport adds to the distance. @param {Row | undefined} row @param {{ floorMs?: number }} report */
 export function overheadOf(row, { floorMs }) {
   const p50Ms = row?.summary.p50Ms;
   return p50Ms === undefined || floorMs === undefined ? undefined : p50Ms - floorMs;

@@ -11,41 +11,21 @@ import { challengerOf } from './verdict.js';
 
 /**
  * @import { Interval } from '../../base/statistics/mean-interval.js'
- * @import { Comparison } from '../../experiment/compare.js'
  * @import { ListedRun } from '../../experiment/names.js'
  * @import { Way } from '../../experiment/way.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Result } from './measure.js'
  * @import { Plan } from './plan.js'
- * @import { Report, Row } from './report.js'
  */
 
 /**
  * @typedef {ListedRun & { number: number, document: Result }} WholeRun `number` is how the page counts it
- *
  * @typedef {{ baseline: string, transport: string }} Pair what is set against what, the same in all places
- *
- * @typedef {object} Side one place
- * @property {number} number
- * @property {string} title
- * @property {WholeRun} run
- * @property {Report} report
- * @property {Row} [base] the pair's baseline; absent where the plan does not have it
- * @property {Row} [other]
- * @property {Comparison} [comparison] of the pair; absent where the run lacks one of it, or ended early: its end may
- *   have come when it suited
- * @property {Interval} [predicted] the speed that the first run predicts for this distance
- * @property {string} [deviation] from that, in words; absent for the first run
- * @property {Way} [way] over the ground
- *
- * @typedef {object} PlaceComparison
- * @property {Pair} pair
- * @property {Side[]} sides
- * @property {DistanceModel} [model] by the first run; absent where it predicts nothing
- * @property {string[]} differences sentences, with warnings about single runs
+ * @typedef {ReturnType<typeof createSide> & ReturnType<typeof predict>} Side one place
+ * @typedef {ReturnType<typeof createPlaceComparison>} PlaceComparison
  */
 
-/** @param {readonly WholeRun[]} runs of shootouts, one or more @returns {PlaceComparison} */
+/** @param {readonly WholeRun[]} runs of shootouts, one or more */
 export function createPlaceComparison(runs) {
   const pair = pairOf(runs.map(({ document: { plan } }) => plan));
   const titles = titlesOf(runs);
@@ -55,7 +35,9 @@ export function createPlaceComparison(runs) {
   return {
     pair,
     sides: sides.map((side, index) => ({ ...side, ...predict(side, index > 0 ? model : undefined) })),
+    /** By the first run; absent where it predicts nothing. */
     model,
+    /** Sentences, with warnings about single runs. */
     differences: [
       ...listDifferences(listFacts(sides)),
       ...sides.flatMap((side) => listFaults(side, pair)),
@@ -75,7 +57,11 @@ function pairOf(plans) {
   return { baseline: baselineOf({ transports }), transport: challengerOf({ ...first, transports }) };
 }
 
-/** @param {WholeRun} run @param {{ title: string, pair: Pair, way?: Way }} options @returns {Side} */
+/**
+ * The pair's rows are absent where the plan does not have them, and its comparison where the run lacks one of it, or ended
+ * early: its end may have come when it suited.
+ * @param {WholeRun} run @param {{ title: string, pair: Pair, way?: Way }} options
+ */
 function createSide(run, { title, pair, way }) {
   const report = createReport(run.document);
   const { trials, environment, ending } = report.result;
@@ -87,7 +73,10 @@ function createSide(run, { title, pair, way }) {
   return { number: run.number, title, run, report, base, other, comparison, way };
 }
 
-/** @param {Side} side @param {DistanceModel | undefined} model @returns {Pick<Side, 'predicted' | 'deviation'>} */
+/**
+ * @param {ReturnType<typeof createSide>} side @param {DistanceModel | undefined} model by the first run
+ * @returns {{ predicted?: Interval, deviation?: string }} what speed that predicts here, and how far this run is from it
+ */
 function predict({ report: { floorMs }, comparison }, model) {
   if (!model || floorMs === undefined) return {};
   const predicted = predictSpeedRatio(model, floorMs);
@@ -98,7 +87,7 @@ function predict({ report: { floorMs }, comparison }, model) {
 /**
  * What should be the same in all runs. The protocols have a row of the table. The iterations alone do not make
  * another plan, as a preset fits them to the round-trip time.
- * @param {readonly Side[]} sides
+ * @param {readonly ReturnType<typeof createSide>[]} sides
  */
 function listFacts(sides) {
   const plans = sides.map(({ report }) => report.result.plan);
@@ -124,7 +113,7 @@ export function formatBlocks({ blocks, iterations, warmUpCount }) {
   return `${blocks} blocks of ${iterations}, after ${warmUpCount} for warm-up`;
 }
 
-/** @param {Side} side @param {Pair} pair @returns {string[]} why it cannot be set beside the others */
+/** @param {ReturnType<typeof createSide>} side @param {Pair} pair @returns {string[]} why it cannot be set beside the others */
 function listFaults({ number, title, run: { document }, comparison }, pair) {
   const who = `${number}. ${title}`;
   const { ending, plan } = document;

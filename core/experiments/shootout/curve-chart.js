@@ -28,12 +28,8 @@ const LINE_PX = 22;
  */
 
 /**
- * @param {object} options
- * @param {readonly [DistanceModel, ...DistanceModel[]]} options.models the first one is what the run is about
- * @param {readonly Dot[]} [options.dots]
- * @param {number} [options.rttMs] that is asked about
- * @param {number} options.width in CSS pixels
- * @param {number} options.height
+ * @param {{ models: readonly [DistanceModel, ...DistanceModel[]], dots?: readonly Dot[], rttMs?: number, width: number, height:
+ *   number }} options the first of the `models` is what the run is about; `rttMs`: that is asked about; sizes in CSS pixels
  * @returns {SvgNode}
  */
 export function drawCurves({ models, dots = [{ ...models[0], name: 'this run' }], rttMs, width, height }) {

@@ -88,13 +88,12 @@ export function predictSpeedRatio({ overheads }, distanceMs) {
   return /** @type {Interval} */ (ratioInterval(ratios));
 }
 
-/** @typedef {{ floorMs: number, speedRatio: Interval }} Measured another run, by its smallest round trip */
-
 /**
+ * How far a run is from what the model's run predicts. `byRatio`: what was measured to what was predicted, 1 where they are
+ * the same; `doOverlap`: do their intervals?
+ *
  * @param {DistanceModel} model
- * @param {Measured} measured
- * @returns {{ predicted: Interval, byRatio: number, doOverlap: boolean }} `byRatio`: what was measured to what was predicted,
- *   1 where they are the same; `doOverlap`: do their intervals?
+ * @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured by another run
  */
 export function findDeviation(model, { floorMs, speedRatio }) {
   const predicted = predictSpeedRatio(model, floorMs);
@@ -105,11 +104,7 @@ export function findDeviation(model, { floorMs, speedRatio }) {
   };
 }
 
-/**
- * @param {DistanceModel} model
- * @param {Measured} measured
- * @returns {string} how far a run is from what the model's run predicts, in words
- */
+/** The same in words. @param {DistanceModel} model @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured */
 export function describeDeviation(model, measured) {
   const { predicted, byRatio, doOverlap } = findDeviation(model, measured);
   const [wanted, got] = [predicted, measured.speedRatio].map(

@@ -21,22 +21,13 @@ import { ordersOf } from './plan.js';
 
 /**
  * @typedef {{ transport: string, block: number }} PlannedTrial
- *
- * @typedef {object} Options
- * @property {Plan} plan
- * @property {Record<string, Transport>} transports by name
- * @property {Now} now
- * @property {number} [timeoutMs] limit of one answer
- * @property {AbortSignal} [signal]
- * @property {string} [preflightUrl] of an endpoint that takes JSON by POST, where the page came from another origin
- * @property {(words: string) => void} [onStep] gets what is done beside the run
- * @property {TakeTurn} [takeTurn]
- *
- * @typedef {object} Costs
- * @property {Record<string, number>} coldSetUpMs by transport: what a new connection took after the run
- * @property {Preflight} [preflight] only where the page came from another server
- *
- * @typedef {ExperimentDocument<Plan, RunTrial> & Costs} Result docs/results-format.md describes it
+ * @typedef {{ plan: Plan, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal,
+ *   preflightUrl?: string, onStep?: (words: string) => void, takeTurn?: TakeTurn }} Options `transports` by name; `timeoutMs`: of
+ *   one answer; `preflightUrl` takes JSON by POST, where the page came from another origin; `onStep` gets what is done beside
+ *   the run
+ * @typedef {{ coldSetUpMs: Record<string, number>, preflight?: Preflight }} Costs what new connections took after the run, by
+ *   transport; `preflight` only where the page came from another server
+ * @typedef {ExperimentDocument<Plan, RunTrial> & Costs} Result
  */
 
 /** @type {Measurement<Options, PlannedTrial, RunTrial>} */

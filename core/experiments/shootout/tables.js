@@ -188,11 +188,9 @@ export function tabulateSetUps({ rows }) {
 }
 
 /**
- * After how many messages a dearer connection has paid for itself.
- *
- * @param {{ row: Row, baseline: Row }} rows
- * @returns {number | undefined} messages, at least 1; absent where the transport is not clearly faster, or where a connection
- *   setup was not measured
+ * After how many messages, at least 1, a dearer connection has paid for itself; absent where the transport is not clearly
+ * faster, or where a connection setup was not measured.
+ * @param {{ row: Row, baseline: Row }} rows @returns {number | undefined}
  */
 export function findBreakEven({ row, baseline }) {
   const saving = row.comparison?.savingMs;
