@@ -9,7 +9,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { reportOf } from '../core/experiment/report.js';
 import { fixedRate } from '../core/experiments/fixed-rate/index.js';
-import { findOverload } from '../core/experiments/fixed-rate/overload.js';
+import { findOverload } from '../core/experiments/fixed-rate/transports.js';
 import { summarizeFixedRate } from '../core/experiments/fixed-rate/summary.js';
 import { percentile } from '../core/base/statistics/quantile.js';
 import { withFarSite } from '../lab/far-site.js';
@@ -18,8 +18,7 @@ import { holdsOnce } from '../test/support/attempts.js';
 /**
  * @import { Browser } from 'playwright-core'
  * @import { ExperimentDocument } from '../core/experiment/run.js'
- * @import { LoopTrial } from '../core/experiments/fixed-rate/measure.js'
- * @import { FixedRatePlan } from '../core/experiments/fixed-rate/plan.js'
+ * @import { FixedRatePlan, LoopTrial } from '../core/experiments/fixed-rate/index.js'
  */
 
 const RTT_MS = 100;

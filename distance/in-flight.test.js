@@ -14,8 +14,7 @@ import { holdsOnce } from '../test/support/attempts.js';
 /**
  * @import { TestContext } from 'node:test'
  * @import { ExperimentDocument } from '../core/experiment/run.js'
- * @import { DepthTrial } from '../core/experiments/in-flight/measure.js'
- * @import { DepthPlan } from '../core/experiments/in-flight/plan.js'
+ * @import { DepthPlan, DepthTrial } from '../core/experiments/in-flight/index.js'
  */
 
 const RTT_MS = 100;

@@ -5,11 +5,11 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { RunError } from '../cli/program/errors.js';
 import { abortable } from '../core/base/abortable.js';
-import { fromDocument } from '../core/experiments/classic/export.js';
+import { fromDocument } from '../core/experiments/classic/index.js';
 
 /**
  * @import { Browser, Page } from 'playwright-core'
- * @import { ClassicResult } from '../core/experiments/classic/export.js'
+ * @import { ClassicResult } from '../core/experiments/classic/index.js'
  */
 
 /** Each look is a moment in which the page is not measuring; the page's own progress takes four a second. */

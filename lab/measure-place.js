@@ -6,7 +6,7 @@ import { runClassicPage } from './classic-page.js';
 import { withFarSite } from './far-site.js';
 
 /**
- * @import { ClassicResult } from '../core/experiments/classic/export.js'
+ * @import { ClassicResult } from '../core/experiments/classic/index.js'
  * @import { Conditions, Link, Ping } from './link.js'
  */
 

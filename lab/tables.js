@@ -1,16 +1,15 @@
 /**
  * What the lab has to say: a table for each place, with the published figures beside it.
  */
-import { formatMarkdown as formatClassicMarkdown } from '../core/experiments/classic/export.js';
-import { COLUMNS } from '../core/experiments/classic/comparison-export.js';
-import { rateOf, withRatio } from '../core/experiments/classic/rates.js';
+import { COLUMNS } from '../core/experiments/classic/comparison.js';
+import { formatMarkdown as formatClassicMarkdown } from '../core/experiments/classic/index.js';
+import { rateOf, withRatio, PUBLISHED } from '../core/experiments/classic/rates.js';
 import { formatClassic } from '../core/experiments/classic/measure.js';
-import { PUBLISHED } from '../core/experiments/classic/published-2012.js';
 import { toMarkdown } from '../core/experiment/table.js';
 import { formatConditions, PROFILES } from './profiles.js';
 
 /**
- * @import { Published } from '../core/experiments/classic/published-2012.js'
+ * @import { Published } from '../core/experiments/classic/rates.js'
  * @import { Place } from './measure-place.js'
  */
 

@@ -1,19 +1,79 @@
 /** What the old experiments have in common, whose trials stand by themselves: no plan holds them together. */
 import { isFallback } from '../net/echo/labels.js';
 import { isAccountedFor } from './documents/fields.js';
+import { formatFields, hasFields, parseFields } from './fields.js';
 import { serverOf } from './names.js';
-import { countsOf } from './trials.js';
+import { countsOf, formatTrialsCsv } from './trials.js';
 
 /**
+ * @import { ObjectEntries } from 'valibot'
  * @import { Trial } from '../net/echo/trial.js'
- * @import { Digest } from './contract.js'
+ * @import { Digest, Experiment } from './contract.js'
+ * @import { Fields, Valibot } from './documents/fields.js'
  * @import { Ending, Environment } from './run.js'
  */
+
+/** Of a document, and so of a plan that repeats one. */
+export const MAX_RECORDS = 1000;
 
 /**
  * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial of which the first failure is the last; `ending`: absent where it
  *   finished or failed
+ *
+ * @typedef {object} LoneParts what an experiment has besides
+ * @property {'runs' | 'tests'} records the list of its documents that holds the trials
+ * @property {(document: any) => any} fromDocument the result: what was measured, and what follows from that
+ * @property {(document: any) => any} planOf what makes the same trials
+ * @property {(record: any, document: any) => boolean} isOwn can it be one of that document's?
+ * @property {(document: any) => string} ownWords what is expected of its records, before their end
+ * @property {(result: any) => Pick<Digest, 'headline' | 'detail' | 'classic'>} headlineOf
+ * @property {(result: any) => string} formatResult as Markdown
+ *
+ * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'problemOf' | 'digest' |
+ *   'formatCsv' | 'summarize' | 'formatMarkdown'>} Following what follows
  */
+
+/**
+ * @template {LoneParts & Omit<Experiment, keyof Following>} E
+ * @param {E} parts
+ * @returns {E & Following}
+ */
+export function lone(parts) {
+  const { fields, linkPath, records, fromDocument, planOf, isOwn, ownWords, headlineOf, formatResult } = parts;
+  /** @type {Following} */
+  const following = {
+    parsePlan: (query) => (hasFields(query, fields) ? parseFields(query, fields) : undefined),
+    formatPlan: (plan) => formatFields(plan, fields),
+    planPath: (document) => linkPath(planOf(document)),
+    messageCountOf: ({ iterations }) => iterations,
+    hasChart: false,
+    problemOf(document) {
+      const isWrong = (/** @type {LoneTrial} */ record) => !isOwn(record, document) || !isEnded(record);
+      const index = document[records].findIndex(isWrong);
+      const message = `expected ${ownWords(document)} is whole, ended with one failure, or says why it ended`;
+      return index < 0 ? undefined : { path: `${records}.${index}`, message };
+    },
+    digest(document) {
+      const result = fromDocument(document);
+      return { ...digestOf(result.environment, result[records]), ...headlineOf(result) };
+    },
+    formatCsv: (document) => formatTrialsCsv(document[records].map((/** @type {LoneTrial} */ { trial }) => trial)),
+    summarize: fromDocument,
+    formatMarkdown: (document) => formatResult(fromDocument(document)),
+  };
+  return Object.freeze({ ...parts, ...following });
+}
+
+/**
+ * @template {ObjectEntries} E
+ * @param {Valibot} v
+ * @param {Fields} fields
+ * @param {E} own what the experiment keeps of each besides
+ */
+export function schemaOfRecords(v, { time, trial, ending }, own) {
+  const record = v.strictObject({ startedAt: time, wasHidden: v.boolean(), ...own, trial, ending: v.optional(ending) });
+  return v.pipe(v.array(record), v.minLength(1), v.maxLength(MAX_RECORDS));
+}
 
 /**
  * @param {Trial} trial
@@ -73,9 +133,8 @@ export function isReused({ trial: { samples, setUpMs } }) {
 /**
  * @param {Environment} environment
  * @param {readonly (LoneTrial & { startedAt: string, wasHidden: boolean, elapsedMs?: number })[]} records at least one
- * @returns {Omit<Digest, 'headline' | 'detail'>}
  */
-export function digestOfLone(environment, records) {
+function digestOf(environment, records) {
   const trials = records.map(({ trial }) => trial);
   return {
     startedAt: records[0].startedAt,
@@ -86,7 +145,7 @@ export function digestOfLone(environment, records) {
   };
 }
 
-/** Is it whole, or has it a first failure, or an ending, that says why not? @param {LoneTrial} record @returns {boolean} */
-export function isEnded({ trial: { samples, failures, iterations }, ending }) {
+/** Is it whole, or has it a first failure, or an ending, that says why not? @param {LoneTrial} record */
+function isEnded({ trial: { samples, failures, iterations }, ending }) {
   return failures.length <= 1 && isAccountedFor(samples, failures, iterations, ending !== undefined);
 }

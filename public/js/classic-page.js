@@ -3,10 +3,9 @@
  */
 import { measureColdSetUp } from '../../core/net/cold-set-up.js';
 import { runExperiment } from '../../core/experiment/run.js';
-import { classic } from '../../core/experiments/classic/index.js';
+import { classic, formatJson, formatMarkdown, toDocument } from '../../core/experiments/classic/index.js';
 import { parseIterations } from '../../core/experiments/classic/measure.js';
 import { hasFigures, isReused } from '../../core/experiment/lone-trials.js';
-import { formatJson, formatMarkdown, toDocument } from '../../core/experiments/classic/export.js';
 import { rateOf } from '../../core/experiments/classic/rates.js';
 import { mountIterationsField, mountLoneExports, mountPresses, now, readEnvironment } from './lone-trials-page.js';
 import { createClassicView } from './ui/classic/classic-view.js';
@@ -18,7 +17,7 @@ import { createProgressBar } from './ui/run/progress-bar.js';
 
 /**
  * @import { Ending } from '../../core/experiment/run.js'
- * @import { ClassicRecord, ClassicResult } from '../../core/experiments/classic/export.js'
+ * @import { ClassicRecord, ClassicResult } from '../../core/experiments/classic/index.js'
  * @import { Transport } from '../../core/net/echo/index.js'
  */
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { formatClassic } from '../../core/experiments/classic/measure.js';
 import { formatNotes } from '../../core/experiment/lone-trials.js';
-import { fromDocument } from '../../core/experiments/classic/export.js';
+import { fromDocument } from '../../core/experiments/classic/index.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { spawnServer } from '../support/server.js';

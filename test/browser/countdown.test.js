@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { cellsOf } from '../../core/experiment/table.js';
-import { COLUMNS, formatNotes, formatSetUp, fromDocument } from '../../core/experiments/countdown/export.js';
+import { COLUMNS, formatNotes, formatSetUp, fromDocument } from '../../core/experiments/countdown/index.js';
 import { describeMeans, meansOf } from '../../core/experiments/countdown/measure.js';
 import { useBrowserSite, withoutWebSockets } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';

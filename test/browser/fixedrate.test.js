@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { fixedRate } from '../../core/experiments/fixed-rate/index.js';
-import { describeFixedRatePlan } from '../../core/experiments/fixed-rate/plan.js';
+import { fixedRate, describeFixedRatePlan } from '../../core/experiments/fixed-rate/index.js';
 import { VIEWS } from '../../core/experiments/fixed-rate/summary.js';
 import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';

@@ -6,7 +6,7 @@ import { createResult, createTrial, inTurn } from './results.js';
 
 /**
  * @import { Ending } from '../../core/experiment/run.js'
- * @import { ClassicDocument } from '../../core/experiments/classic/export.js'
+ * @import { ClassicDocument } from '../../core/experiments/classic/index.js'
  * @import { Plan } from '../../core/experiments/shootout/plan.js'
  * @import { Result } from '../../core/experiments/shootout/measure.js'
  */

@@ -1,7 +1,7 @@
 /**
  * What is made by jQuery and XMLHttpRequest, which only a page has.
  */
-import { PATHS } from '../../../core/experiments/classic/plan.js';
+import { PATHS } from '../../../core/experiments/classic/measure.js';
 import { probeEcho } from './echo.js';
 
 /** @import { Only } from './index.js' */

@@ -1,41 +1,33 @@
 /**
  * Saved runs of the classic pages as the two tables of 2012: AJAX and SockJS beside each other, a table for each path from
- * visitor to server, and the published figures beside it.
+ * visitor to server, and the published figures beside it. On pages, as Markdown, as CSV.
  */
+import { escape } from '../../base/markdown.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { listDifferences } from '../../experiment/compare-reports.js';
-import { isLoopback, titlesOf } from '../../experiment/names.js';
+import { formatBeside, isLoopback, titlesOf } from '../../experiment/names.js';
+import { fixed, toCsv, toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../net/echo/labels.js';
-import { chartOf } from './chart.js';
-import { fromDocument } from './export.js';
-import { rateOf, withRatio } from './rates.js';
+import { fromDocument } from './index.js';
 import { formatClassic } from './measure.js';
-import { PUBLISHED } from './published-2012.js';
+import { chartOf, PUBLISHED, rateOf, withRatio } from './rates.js';
 
 /**
- * @import { Chart } from '../../experiment/contract.js'
  * @import { ListedRun } from '../../experiment/names.js'
- * @import { ClassicDocument } from './export.js'
+ * @import { Column } from '../../experiment/table.js'
+ * @import { ClassicDocument } from './index.js'
  * @import { Figures } from './rates.js'
+ *
+ * @typedef {ListedRun & { number: number, document: ClassicDocument }} WholeClassic `number` is how the page counts it
+ * @typedef {{ ajax?: WholeClassic, sockjs?: WholeClassic }} Group
+ * @typedef {ReturnType<typeof createTable>} ClassicTable
+ * @typedef {{ iterations: number, measured: Figures, published: Figures }} Row
  */
 
 /**
- * @typedef {ListedRun & { number: number, document: ClassicDocument }} WholeClassic `number` is how the page counts it
- *
- * @typedef {object} ClassicTable
- * @property {string} title
- * @property {string} server
- * @property {number[]} numbers of its runs
- * @property {string} publishedOf what the published figures are of
- * @property {{ iterations: number, measured: Figures, published: Figures }[]} rows
- *
- * @typedef {object} ClassicComparison
- * @property {ClassicTable[]} tables in the order of the runs
- * @property {Chart} chart
- * @property {string[]} differences besides the places, in sentences
+ * Its tables are in the order of the runs; its differences are sentences, and not about the places.
+ * @param {readonly WholeClassic[]} runs one or more
  */
-
-/** @param {readonly WholeClassic[]} runs one or more @returns {ClassicComparison} */
 export function createClassicComparison(runs) {
   const groups = groupRuns(runs);
   const titles = titlesOf(groups.map(({ ajax, sockjs }) => /** @type {WholeClassic} */ (ajax ?? sockjs)));
@@ -44,85 +36,60 @@ export function createClassicComparison(runs) {
     chart: chartOf(
       groups.map(({ ajax, sockjs }, index) => ({
         words: groups.length > 1 ? titles[index] : '',
-        runs: [ajax, sockjs].flatMap((run) => (run ? fromDocument(run.document).runs : [])),
+        runs: [...runsOf(ajax), ...runsOf(sockjs)],
       })),
     ),
     differences: [...listDifferences(runs.map(factsOf)), ...runs.flatMap(listFaults)],
   };
 }
 
-/** @typedef {{ ajax?: WholeClassic, sockjs?: WholeClassic }} Group */
+/** @param {WholeClassic} [run] */
+const runsOf = (run) => (run ? fromDocument(run.document).runs : []);
 
 /**
  * A run by AJAX and one by SockJS belong together where the path was the same; a second one by the same transport is another
  * table, as neither their mean nor the better one would be what was measured.
- * @param {readonly WholeClassic[]} runs @returns {Group[]}
+ * @param {readonly WholeClassic[]} runs
  */
 function groupRuns(runs) {
-  /** @type {Map<string, Group[]>} */
-  const byPath = new Map();
-  /** @type {Group[]} */
+  /** @type {(Group & { path: string })[]} */
   const groups = [];
   for (const run of runs) {
-    const key = keyOf(run);
-    const transport = transportOf(run);
-    const own = byPath.get(key) ?? [];
-    let group = own.find((one) => !one[transport]);
-    if (!group) {
-      group = {};
-      byPath.set(key, [...own, group]);
-      groups.push(group);
-    }
-    group[transport] = run;
+    const { server, origin } = run.digest;
+    const { name, latitude, longitude } = run.place ?? {};
+    const path = JSON.stringify([server, isLoopback(origin), name, latitude, longitude]);
+    const [{ trial }] = runsOf(run);
+    const transport = trial.transport === 'ajax' ? 'ajax' : 'sockjs';
+    const group = groups.find((one) => one.path === path && !one[transport]);
+    if (group) group[transport] = run;
+    else groups.push({ path, [transport]: run });
   }
   return groups;
 }
 
-/** @param {WholeClassic} run @returns {'ajax' | 'sockjs'} */
-function transportOf({ document: { transport } }) {
-  return transport === 'ajax' ? 'ajax' : 'sockjs';
-}
-
-/** @param {WholeClassic} run */
-function keyOf({ place = {}, digest: { server, origin } }) {
-  return JSON.stringify([server, isLoopback(origin), place.name, place.latitude, place.longitude]);
-}
-
-/** @param {Group} group @param {string} title @returns {ClassicTable} */
-function createTable(group, title) {
-  const members = [group.ajax, group.sockjs].filter((run) => run !== undefined);
+/** @param {Group} group @param {string} title */
+function createTable({ ajax, sockjs }, title) {
+  const members = [ajax, sockjs].filter((run) => run !== undefined);
   const [{ digest }] = members;
   const published = isLoopback(digest.origin) ? PUBLISHED.localhost : PUBLISHED.distance;
-  const [ajax, sockjs] = [group.ajax, group.sockjs].map(ratesByIterations);
-  const counts = [...new Set([...ajax.keys(), ...sockjs.keys()])].sort((a, b) => a - b);
+  const counts = members.flatMap(runsOf).map(({ trial }) => trial.iterations);
   return {
     title,
     server: digest.server,
     numbers: members.map(({ number }) => number),
     publishedOf: published.name,
-    rows: counts.flatMap((iterations) => {
-      const [a, s] = [ajax, sockjs].map((rates) => rates.get(iterations) ?? []);
-      return Array.from({ length: Math.max(a.length, s.length) }, (_, i) => ({
-        iterations,
-        measured: withRatio({ ajax: a[i], sockjs: s[i] }),
-        published: withRatio(published.rates[iterations] ?? {}),
-      }));
-    }),
+    rows: [...new Set(counts)]
+      .sort((a, b) => a - b)
+      .flatMap((iterations) => {
+        const [a, s] = [ajax, sockjs].map((run) => runsOf(run).filter(({ trial }) => trial.iterations === iterations));
+        // As often as it was made, in that order.
+        return Array.from({ length: Math.max(a.length, s.length) }, (_, i) => ({
+          iterations,
+          measured: withRatio({ ajax: rateOf(a[i]), sockjs: rateOf(s[i]) }),
+          published: withRatio(published.rates[iterations] ?? {}),
+        }));
+      }),
   };
-}
-
-/**
- * @param {WholeClassic | undefined} run
- * @returns {Map<number, (number | undefined)[]>} messages per second, in the order in which they were made
- */
-function ratesByIterations(run) {
-  /** @type {Map<number, (number | undefined)[]>} */
-  const rates = new Map();
-  for (const one of run ? fromDocument(run.document).runs : []) {
-    const { iterations } = one.trial;
-    rates.set(iterations, [...(rates.get(iterations) ?? []), rateOf(one)]);
-  }
-  return rates;
 }
 
 /** What ought to be the same in all of them. @param {WholeClassic} run */
@@ -139,13 +106,71 @@ function factsOf({ number, digest, document: { transport, environment, runs } })
   };
 }
 
-/** @param {WholeClassic} run @returns {string[]} what makes a run invalid */
-function listFaults({ number, document }) {
-  const { transport, runs } = fromDocument(document);
-  return runs.flatMap((run) => [
-    ...(run.elapsedMs === undefined ? [`${number}, ${labelOf(transport)}: ${formatClassic(run)}`] : []),
-    ...(run.wasHidden
-      ? [`${number}, ${labelOf(transport)}: the tab was hidden during its ${run.trial.iterations} iterations.`]
-      : []),
-  ]);
+/** What makes a run invalid. @param {WholeClassic} whole */
+function listFaults(whole) {
+  return runsOf(whole).flatMap((run) => {
+    const { transport, iterations } = run.trial;
+    const who = `${whole.number}, ${labelOf(transport)}`;
+    return [
+      ...(run.elapsedMs === undefined ? [`${who}: ${formatClassic(run)}`] : []),
+      ...(run.wasHidden ? [`${who}: the tab was hidden during its ${iterations} iterations.`] : []),
+    ];
+  });
+}
+
+const format = fixed(3);
+
+/** @type {readonly Column<Row>[]} */
+export const COLUMNS = [
+  { title: 'Iterations', value: ({ iterations }) => iterations },
+  { title: 'AJAX', value: ({ measured }) => measured.ajax, format },
+  { title: 'SockJS', value: ({ measured }) => measured.sockjs, format },
+  { title: 'Ratio', value: ({ measured }) => measured.ratio, format },
+  { title: '2012: AJAX', value: ({ published }) => published.ajax, format },
+  { title: '2012: SockJS', value: ({ published }) => published.sockjs, format },
+  { title: '2012: ratio', value: ({ published }) => published.ratio, format },
+];
+
+/** @type {readonly Column<ClassicTable & Row>[]} */
+const CSV_COLUMNS = [
+  { title: 'title', value: ({ title }) => title },
+  { title: 'server', value: ({ server }) => server },
+  { title: 'runs', value: ({ numbers }) => numbers.join(' ') },
+  { title: 'iterations', value: ({ iterations }) => iterations },
+  { title: 'ajax_messages_per_second', value: ({ measured }) => measured.ajax, format },
+  { title: 'sockjs_messages_per_second', value: ({ measured }) => measured.sockjs, format },
+  { title: 'ajax_published_messages_per_second', value: ({ published }) => published.ajax, format },
+  { title: 'sockjs_published_messages_per_second', value: ({ published }) => published.sockjs, format },
+];
+
+/**
+ * @param {ReturnType<typeof createClassicComparison>} comparison
+ * @param {string} link to the page that shows it
+ * @returns {string}
+ */
+export function formatMarkdown({ tables, differences }, link) {
+  return [
+    `### ${escape(formatBeside(tables.map(({ title }) => title)))}`,
+    '',
+    'Messages/second from the click to the last answer, SockJS’s connection included, as in 2012.',
+    '',
+    ...tables.flatMap(({ title, publishedOf, rows }) => [
+      `#### ${escape(title)}`,
+      '',
+      ...toMarkdown({ columns: COLUMNS, rows }),
+      '',
+      `2012: ${publishedOf}, as published.`,
+      '',
+    ]),
+    ...differences.map((sentence) => `- ${escape(sentence)}`),
+    '',
+    link,
+    '',
+  ].join('\n');
+}
+
+/** A line for each row of each table, with a header. @param {ReturnType<typeof createClassicComparison>} comparison */
+export function formatCsv({ tables }) {
+  const rows = tables.flatMap((table) => table.rows.map((row) => ({ ...table, ...row })));
+  return toCsv({ columns: CSV_COLUMNS, rows });
 }

@@ -1,33 +1,164 @@
-import { digest, formatCsv, problemOf, schemaOf } from './document.js';
-import { formatMarkdown, fromDocument, report } from './export.js';
-import { measurement } from './measure.js';
-import { describePlan, FIELDS, formatPlan, linkPath, parsePlan, planOf } from './plan.js';
-
-/** @import { Experiment } from '../../experiment/contract.js' */
+/** The test of 2012: its plan, its document, its report, its exports. */
+import { formatFailures } from '../../base/format.js';
+import { summarize } from '../../base/statistics/summary.js';
+import { formatServer } from '../../experiment/names.js';
+import { choice, integers } from '../../experiment/fields.js';
+import { formatNotes, isReused, lone, MAX_RECORDS, schemaOfRecords } from '../../experiment/lone-trials.js';
+import { fixed, toMarkdown } from '../../experiment/table.js';
+import { labelOf } from '../../net/echo/labels.js';
+import { elapsedOf, formatClassic, ITERATIONS, measurement, PATHS, SCHEMA } from './measure.js';
+import { chartOf } from './rates.js';
 
 /**
- * The test of 2012.
+ * @import { InferOutput } from 'valibot'
+ * @import { Summary } from '../../base/statistics/summary.js'
+ * @import { Report } from '../../experiment/contract.js'
+ * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { Column, Table } from '../../experiment/table.js'
+ * @import { Trial } from '../../net/echo/trial.js'
  *
- * @satisfies {Experiment}
+ * @typedef {InferOutput<ReturnType<typeof schemaOf>>} ClassicDocument what was measured, and nothing that can be computed
+ *   from it; `coldSetUpMs`: of one new connection, where the runs reused one
+ * @typedef {Omit<ClassicDocument, 'schema' | 'runs'> & { runs: ClassicRecord[] }} ClassicResult
+ * @typedef {ClassicDocument['runs'][0] & { elapsedMs?: number }} ClassicRecord `elapsedMs`: whole milliseconds, at least 1
+ * @typedef {{ trial: Trial, summary: Summary }} ClassicRow
+ * @typedef {PlanOf<typeof FIELDS>} ClassicPlan
  */
-export const classic = Object.freeze({
+
+const FIELDS = Object.freeze({
+  transport: choice({
+    parameter: 'transport',
+    label: 'Transport',
+    choices: Object.fromEntries(Object.keys(PATHS).map((name) => [name, labelOf(name)])),
+    default: 'ajax',
+  }),
+  iterations: integers({
+    ...ITERATIONS,
+    parameter: 'iterations',
+    help: 'messages, each number a run of its own',
+    maxCount: MAX_RECORDS,
+    isSequence: true,
+    default: [10, 100, 1000],
+  }),
+});
+
+/** @param {Valibot} v @param {Fields} fields */
+function schemaOf(v, fields) {
+  return v.strictObject({
+    schema: v.literal(SCHEMA),
+    transport: v.picklist(Object.keys(PATHS)),
+    coldSetUpMs: v.optional(fields.ms),
+    environment: fields.environment,
+    runs: schemaOfRecords(v, fields, { clickedAtMs: fields.reading }),
+  });
+}
+
+/** @param {ClassicResult} result @returns {ClassicDocument} */
+export function toDocument({ runs, ...others }) {
+  return { schema: SCHEMA, ...others, runs: runs.map(({ elapsedMs: _, ...run }) => run) };
+}
+
+/** @param {ClassicDocument} document @returns {ClassicResult} */
+export function fromDocument({ schema: _, runs, ...others }) {
+  return { ...others, runs: runs.map((run) => ({ ...run, elapsedMs: elapsedOf(run) })) };
+}
+
+/** @param {ClassicResult} result */
+export const formatJson = (result) => `${JSON.stringify(toDocument(result))}\n`;
+
+/** @type {readonly Column<ClassicRow>[]} */
+const COLUMNS = [
+  { title: 'Iterations', name: 'iterations', isKey: true, value: ({ trial }) => trial.iterations },
+  { title: 'Protocol', isText: true, value: ({ trial }) => trial.protocol },
+  {
+    title: 'Connection setup',
+    name: 'setup_ms',
+    unit: 'ms',
+    value: ({ trial }) => (isReused({ trial }) ? 'reused' : trial.setUpMs?.toFixed(1)),
+  },
+  {
+    title: 'Steady messages/s',
+    name: 'messages_per_second',
+    value: ({ summary }) => summary.messagesPerSecond,
+    format: fixed(1),
+  },
+  { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ summary }) => summary.p50Ms, format: fixed(3) },
+  { title: 'p95', name: 'p95_ms', unit: 'ms', value: ({ summary }) => summary.p95Ms, format: fixed(3) },
+  { title: 'p99', name: 'p99_ms', unit: 'ms', value: ({ summary }) => summary.p99Ms, format: fixed(3) },
+  { title: 'Samples', name: 'samples', value: ({ summary }) => summary.sampleCount },
+  { title: 'Failures', name: 'failures', value: ({ trial }) => formatFailures(trial.failures) },
+];
+
+/** The fine clock's figures. @param {Pick<ClassicResult, 'environment' | 'runs'>} result @returns {Table<ClassicRow>} */
+export function tabulateClassic({ environment, runs }) {
+  return { columns: COLUMNS, rows: runs.map(({ trial }) => ({ trial, summary: summarize(trial, environment) })) };
+}
+
+/** @param {ClassicResult} result @returns {Report} */
+function report(result) {
+  return {
+    heading: 'Messages per second',
+    sentences: result.runs.map(formatClassic),
+    notes: [formatNotes(result), describeServer(result)],
+    tables: [tabulateClassic(result)],
+    charts: [chartOf([{ words: '', runs: result.runs }])],
+  };
+}
+
+/** @param {ClassicResult} result */
+function describeServer({ runs }) {
+  const server = runs[0]?.trial.server;
+  return `Server: ${server ? `${formatServer(server)}, worker ${server.worker}` : 'not known'}.`;
+}
+
+/** Its lines stay lines, as they stood in 2012. @param {ClassicResult} result @returns {string} */
+export function formatMarkdown(result) {
+  const { transport, environment, runs } = result;
+  return [
+    `### SockShootout, ${transport}`,
+    '',
+    ...runs.map((run) => `    ${formatClassic(run)}`),
+    '',
+    ...toMarkdown(tabulateClassic(result)),
+    '',
+    formatNotes(result),
+    '',
+    describeServer(result),
+    `Page: ${environment.url}, ${runs[0].startedAt}, ${environment.userAgent}.`,
+    '',
+  ].join('\n');
+}
+
+/** The test of 2012. */
+export const classic = lone({
   ...measurement,
   name: 'classic',
   label: 'Classic test of 2012',
   fields: FIELDS,
-  parsePlan,
-  formatPlan,
-  linkPath,
-  describePlan,
+  linkPath: (/** @type {ClassicPlan} */ { transport, iterations }) =>
+    `${PATHS[transport]}?iterations=${iterations}&autostart=1`,
+  describePlan: (/** @type {ClassicPlan} */ { transport, iterations }) =>
+    `${iterations.join(', ')} messages by ${labelOf(transport)}, one at a time, as in 2012.`,
   describeTrial: ({ iterations }) => `${iterations} iterations`,
-  messageCountOf: ({ iterations }) => iterations,
-  hasChart: false,
   schemaOf,
-  problemOf,
-  digest,
-  formatCsv,
-  summarize: fromDocument,
+  records: 'runs',
+  fromDocument,
+  planOf: (/** @type {ClassicDocument} */ { transport, runs }) => ({
+    transport,
+    iterations: runs.map(({ trial }) => trial.iterations),
+  }),
+  isOwn: (/** @type {ClassicRecord} */ { clickedAtMs, trial }, { transport }) =>
+    trial.transport === transport && clickedAtMs <= trial.startedAtMs,
+  ownWords: ({ transport }) => `a run by ${labelOf(transport)} that began after its click and`,
+  headlineOf(/** @type {ClassicResult} */ { transport, runs }) {
+    const lines = runs.map(formatClassic);
+    return {
+      headline: `${labelOf(transport)}: ${lines[lines.length - 1]}`,
+      detail: lines.join(' · '),
+      classic: runs.map(({ trial: { iterations }, elapsedMs }) => ({ iterations, elapsedMs })),
+    };
+  },
   report,
-  formatMarkdown: (document) => formatMarkdown(fromDocument(document)),
-  planPath: (document) => linkPath(planOf(document)),
+  formatResult: formatMarkdown,
 });

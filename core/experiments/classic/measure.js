@@ -5,48 +5,46 @@
  * That is kept as it was, so that the figures can be set beside the published ones; the trial's summary shows
  * what it leaves out.
  */
+import { integer, parseField } from '../../experiment/fields.js';
 import { endingOf, formatUnfinished } from '../../experiment/lone-trials.js';
 import { runTrial } from '../../net/echo/trial.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { Ending, Measurement } from '../../experiment/run.js'
+ * @import { Measurement } from '../../experiment/run.js'
  * @import { Transport } from '../../net/echo/index.js'
- * @import { Progress, Trial } from '../../net/echo/trial.js'
+ * @import { ClassicRecord } from './index.js'
  */
 
-export const MAX_ITERATIONS = 100_000;
+export const SCHEMA = 'sockshootout/classic/2';
 
-/** Of a document, and so of a plan that repeats one. */
-export const MAX_RUNS = 1000;
+/** The page of each transport. @type {Readonly<Record<string, string>>} */
+export const PATHS = Object.freeze({ ajax: '/ajaxtest', sockjs: '/socktest' });
+
+/** Of a run. */
+export const ITERATIONS = integer({ parameter: 'Iterations', label: 'Iterations', min: 1, max: 100_000 });
 
 /**
- * @typedef {object} ClassicRun
- * @property {Trial} trial
- * @property {number} clickedAtMs the clock at the click
- * @property {number} [elapsedMs] whole milliseconds, at least 1; absent where the run did not finish
- * @property {Ending} [ending] absent where it finished or failed
- *
- * @typedef {{ iterations: number, index: number }} PlannedRun
- *
- * @typedef {object} Options
- * @property {{ iterations: readonly number[] }} plan
- * @property {Transport} transport
- * @property {Now} now
- * @property {number} clickedAtMs the clock at the click, from which the first run counts; the others count from the moment in
- *   which they begin
- * @property {AbortSignal} [signal] ends it, with an Ending as its reason
+ * @typedef {Omit<ClassicRecord, 'startedAt' | 'wasHidden'>} ClassicRun `clickedAtMs`: the clock at the click; `elapsedMs`:
+ *   absent where the run did not finish; `ending`: absent where it finished or failed
+ * @typedef {{ plan: { iterations: readonly number[] }, transport: Transport, now: Now, clickedAtMs: number, signal?:
+ *   AbortSignal }} Options the first run counts from `clickedAtMs`, the others from the moment in which they begin
  */
 
 /**
- * All that one press asks for. A run that does not finish keeps the next from being made.
+ * All that one press asks for. The first failure ends a run, as nothing can be said of the time then; one that does not
+ * finish keeps the next from being made.
  *
- * @type {Measurement<Options, PlannedRun, ClassicRun>}
+ * @type {Measurement<Options, { iterations: number, index: number }, ClassicRun>}
  */
 export const measurement = {
-  schema: 'sockshootout/classic/2',
+  schema: SCHEMA,
   trialsOf: ({ iterations }) => iterations.map((count, index) => ({ iterations: count, index })),
-  runTrial: runClassic,
+  async runTrial({ iterations, index }, { transport, now, clickedAtMs: pressedAtMs, progress, signal }) {
+    const clickedAtMs = index === 0 ? pressedAtMs : now();
+    const trial = await runTrial({ transport, now, iterations, progress, signal, maxFailuresInARow: 1 });
+    return { trial, clickedAtMs, elapsedMs: elapsedOf({ trial, clickedAtMs }), ending: endingOf(trial, signal) };
+  },
   watchFaults: () => ({
     look({ trial, elapsedMs }) {
       if (elapsedMs !== undefined) return undefined;
@@ -54,16 +52,6 @@ export const measurement = {
     },
   }),
 };
-
-/**
- * The first failure ends it, as nothing can be said of the time then.
- * @param {PlannedRun} planned @param {Options & { progress: Progress }} options @returns {Promise<ClassicRun>}
- */
-async function runClassic({ iterations, index }, { transport, now, clickedAtMs: pressedAtMs, progress, signal }) {
-  const clickedAtMs = index === 0 ? pressedAtMs : now();
-  const trial = await runTrial({ transport, now, iterations, progress, signal, maxFailuresInARow: 1 });
-  return { trial, clickedAtMs, elapsedMs: elapsedOf({ trial, clickedAtMs }), ending: endingOf(trial, signal) };
-}
 
 /**
  * By the clock of 2012: from the click to the last answer.
@@ -94,16 +82,5 @@ export function formatClassic({ trial, elapsedMs, ending }) {
   return `Finished ${iterations} iterations in ${seconds.toFixed(3)} seconds meaning ${rate} messages/second`;
 }
 
-/**
- * @param {string} text what was typed, or came by link
- * @returns {number}
- * @throws {RangeError} what, expected, got
- */
-export function parseIterations(text) {
-  const trimmed = text.trim();
-  const iterations = /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : NaN;
-  if (iterations >= 1 && iterations <= MAX_ITERATIONS) return iterations;
-  throw new RangeError(
-    `Iterations: expected a whole number from 1 to ${MAX_ITERATIONS.toLocaleString('en')}, got ${trimmed === '' ? 'nothing' : `“${trimmed}”`}.`,
-  );
-}
+/** Typed, or from a link. @param {string} text @returns {number} @throws {InvalidInputError} what, expected, got */
+export const parseIterations = (text) => parseField(text, ITERATIONS);

@@ -5,24 +5,26 @@
  * Its time is that of the messages, from the first message sent to the last answer. The WebSocket is opened before. XHR
  * cannot open its connection before, so the first request's connection counts.
  */
-import { InvalidInputError } from '../../base/invalid-input.js';
-import { choice, formatFields, integer, parseField } from '../../experiment/fields.js';
 import { mean } from '../../base/statistics/mean.js';
+import { totalMs } from '../../base/statistics/summary.js';
+import { choice, formatFields, integer, parseField } from '../../experiment/fields.js';
+import { endingOf, formatUnfinished } from '../../experiment/lone-trials.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { runTrial } from '../../net/echo/trial.js';
-import { endingOf, formatUnfinished } from '../../experiment/lone-trials.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { Ending, Measurement } from '../../experiment/run.js'
+ * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { Measurement } from '../../experiment/run.js'
  * @import { Transport } from '../../net/echo/index.js'
- * @import { Progress, Trial } from '../../net/echo/trial.js'
+ * @import { Trial } from '../../net/echo/trial.js'
+ * @import { CountdownTest } from './index.js'
  */
+
+export const SCHEMA = 'sockshootout/countdown/2';
 
 /** Where the server counts down, by transport. */
 export const ENDPOINTS = Object.freeze({ xhr: '/xhr', websocket: '/ws' });
-
-/** @typedef {keyof typeof ENDPOINTS} CountdownTransport */
 
 /**
  * What one press makes, by the name that stands in a link. XHR goes first, as in 2019.
@@ -51,126 +53,74 @@ export const FIELDS = Object.freeze({
 });
 
 /**
- * @typedef {object} Countdown
- * @property {Trial} trial
- * @property {number} [elapsedMs] of all its messages; absent where it did not come to 0
- * @property {Ending} [ending] absent where it finished or failed
- *
- * @typedef {{ iterations: number, kind: string }} Choice `kind`: one of {@link KINDS}
- * @typedef {{ transport: CountdownTransport, iterations: number }} PlannedTest
- *
- * @typedef {object} Options
- * @property {Choice} plan
- * @property {Record<string, Transport>} transports at the {@link ENDPOINTS}
- * @property {Now} now
- * @property {number} [timeoutMs] limit of one answer
- * @property {AbortSignal} [signal] ends it, with an Ending as its reason
+ * @typedef {keyof typeof ENDPOINTS} CountdownTransport
+ * @typedef {PlanOf<typeof FIELDS>} Choice
+ * @typedef {Omit<CountdownTest, 'startedAt' | 'wasHidden'>} Countdown `elapsedMs`: of all its messages; absent where it did
+ *   not come to 0; `ending`: absent where it finished or failed
+ * @typedef {ReturnType<typeof meansOf>[0]} TransportMean
+ * @typedef {{ plan: Choice, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal }}
+ *   Options `transports`: at the {@link ENDPOINTS}; `timeoutMs`: limit of one answer
  */
 
 /**
- * @typedef {object} TransportMean
- * @property {CountdownTransport} transport
- * @property {number} [meanMs] per iteration; absent where no test finished
- * @property {number} finishedCount
- * @property {number} unfinishedCount
- */
-
-/**
- * All that one press asks for. A test that fails does not keep the next one from being made; a cancel does.
+ * All that one press asks for. The first failure ends a test, as nothing can be said of the time then. It does not keep the
+ * next one from being made; a cancel does.
  *
- * @type {Measurement<Options, PlannedTest, Countdown>}
+ * @type {Measurement<Options, { transport: CountdownTransport, iterations: number }, Countdown>}
  */
 export const measurement = {
-  schema: 'sockshootout/countdown/2',
+  schema: SCHEMA,
   trialsOf({ iterations, kind }) {
     const { transports, rounds } = KINDS[kind];
     return Array.from({ length: rounds }, () => transports.map((transport) => ({ transport, iterations }))).flat();
   },
-  runTrial: runCountdown,
+  async runTrial({ transport: name, iterations }, { transports, now, timeoutMs, progress, signal }) {
+    const options = { now, iterations, timeoutMs, progress, signal, maxFailuresInARow: 1 };
+    const trial = await runTrial({ ...options, transport: transports[name], step: -1 });
+    return { trial, elapsedMs: elapsedOf(trial), ending: endingOf(trial, signal) };
+  },
   watchFaults: () => ({ look: () => undefined }),
 };
 
-/**
- * The first failure ends it, as nothing can be said of the time then.
- * @param {PlannedTest} planned @param {Options & { progress: Progress }} options @returns {Promise<Countdown>}
- */
-async function runCountdown({ transport: name, iterations }, { transports, now, timeoutMs, progress, signal }) {
-  const transport = transports[name];
-  const step = -1;
-  const trial = await runTrial({ transport, now, iterations, timeoutMs, progress, signal, step, maxFailuresInARow: 1 });
-  return { trial, elapsedMs: elapsedOf(trial), ending: endingOf(trial, signal) };
-}
+/** First message to last answer; absent where it did not come to 0. @param {Trial} trial @returns {number | undefined} */
+export const elapsedOf = ({ samples, iterations }) =>
+  samples.iteration.length < iterations ? undefined : totalMs(samples);
 
-/**
- * From the first message sent to the last answer.
- *
- * @param {Trial} trial
- * @returns {number | undefined} milliseconds; absent where it did not come to 0
- */
-export function elapsedOf({ samples: { sentAtMs, roundTripMs }, iterations }) {
-  if (roundTripMs.length < iterations) return undefined;
-  return sentAtMs[iterations - 1] + roundTripMs[iterations - 1] - sentAtMs[0];
-}
+/** @param {readonly Countdown[]} tests @param {string} transport */
+export const testsBy = (tests, transport) => tests.filter(({ trial }) => trial.transport === transport);
 
 /**
  * Each test counts alike, however many its iterations were, so that the means can be checked with the table.
- *
  * @param {readonly Countdown[]} tests
- * @returns {TransportMean[]} of each transport, tested or not
  */
 export function meansOf(tests) {
   return /** @type {CountdownTransport[]} */ (Object.keys(ENDPOINTS)).map((transport) => {
-    const own = tests.filter(({ trial }) => trial.transport === transport);
+    const own = testsBy(tests, transport);
     const finished = own.flatMap((test) => msPerIteration(test) ?? []);
-    return {
-      transport,
-      meanMs: mean(finished),
-      finishedCount: finished.length,
-      unfinishedCount: own.length - finished.length,
-    };
+    /** Per iteration; absent where no test finished. */
+    const meanMs = mean(finished);
+    return { transport, meanMs, finishedCount: finished.length, unfinishedCount: own.length - finished.length };
   });
 }
 
-/** @param {Countdown} test @returns {number | undefined} absent where it did not come to 0 */
-export function msPerIteration({ trial: { iterations }, elapsedMs }) {
-  return elapsedMs === undefined ? undefined : elapsedMs / iterations;
-}
+/** Absent where it did not come to 0. @param {Countdown} test @returns {number | undefined} */
+export const msPerIteration = ({ trial: { iterations }, elapsedMs }) =>
+  elapsedMs === undefined ? undefined : elapsedMs / iterations;
 
-/**
- * @param {string} text what was typed, or came by link
- * @returns {number}
- * @throws {InvalidInputError} what, expected, got
- */
-export function parseIterations(text) {
-  return parseField(text, ITERATIONS);
-}
+/** Typed, or from a link. @param {string} text @returns {number} @throws {InvalidInputError} what, expected, got */
+export const parseIterations = (text) => parseField(text, ITERATIONS);
 
-/**
- * @param {string} text from a link
- * @returns {string} one of {@link KINDS}
- * @throws {InvalidInputError} what, expected, got
- */
-export function parseKind(text) {
-  if (Object.hasOwn(KINDS, text)) return text;
-  throw new InvalidInputError(
-    `Kind: expected ${Object.keys(KINDS).join(', ')}, got ${text ? `“${text.slice(0, 60)}”` : 'nothing'}`,
-  );
-}
+/** One of {@link KINDS}. @param {string} text @returns {string} @throws {InvalidInputError} what, expected, got */
+export const parseKind = (text) => parseField(text, { ...FIELDS.kind, parameter: 'Kind' });
 
-/**
- * @param {Choice} chosen
- * @returns {string} a link's query, which makes the same tests as soon as it is opened
- */
-export function formatLink(chosen) {
-  return `${formatFields(chosen, FIELDS)}&autostart=1`;
-}
+/** A link's query, which makes the same tests as soon as it is opened. @param {Choice} chosen */
+export const formatLink = (chosen) => `${formatFields(chosen, FIELDS)}&autostart=1`;
 
-/** @param {Countdown} test @returns {string} how it ended before it came to 0 */
-export function formatEnd({ trial, ending }) {
-  return formatUnfinished({ trial, ending }, `${trial.samples.iteration.length} of ${trial.iterations}`);
-}
+/** How it ended before it came to 0. @param {Countdown} test @returns {string} */
+export const formatEnd = ({ trial, ending }) =>
+  formatUnfinished({ trial, ending }, `${trial.samples.iteration.length} of ${trial.iterations}`);
 
-/** @param {readonly Countdown[]} tests @returns {string} what the chart of the means shows */
+/** What the chart of the means shows. @param {readonly Countdown[]} tests @returns {string} */
 export function describeMeans(tests) {
   const parts = meansOf(tests).map(({ transport, meanMs, finishedCount, unfinishedCount }) => {
     const unfinished = unfinishedCount > 0 ? ` (${unfinishedCount} more did not finish)` : '';

@@ -1,13 +1,186 @@
+/**
+ * Fixed rate: messages leave on a schedule, whatever came back (an open loop), beside the back-to-back loop (a closed one) of
+ * as many messages. In a closed loop a stall is one slow sample, and the messages that would have left during it are left out
+ * (coordinated omission); here it is in as many samples as were due during it.
+ *
+ * A trial is so many messages, not so many seconds: then it holds as many samples at every rate, a percentile has what it
+ * needs or has not whatever the rate is, and the back-to-back trial beside it can be made of as many.
+ */
+import { createRandom, shuffle } from '../../base/random.js';
+import { MIN_BLOCKS } from '../../experiment/compare.js';
+import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
+import { createFaultWatch } from '../../experiment/faults.js';
+import { integer, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../net/echo/labels.js';
-import { faultOf, sampleColumns, sampleRows, trialSchema } from './document.js';
-import { measurement } from './measure.js';
-import { checkFixedRatePlan, describeFixedRatePlan, FIELDS } from './plan.js';
+import { runTrial, toRunTrial } from '../../net/echo/trial.js';
+import { runOpenTrial } from './open-trial.js';
 import { report, summarize } from './report.js';
 
 /**
- * Messages on a schedule, beside the back-to-back loop.
+ * @import { InferOutput } from 'valibot'
+ * @import { Now } from '../../base/clock.js'
+ * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { ExperimentDocument, Measurement } from '../../experiment/run.js'
+ * @import { Transport } from '../../net/echo/index.js'
+ * @import { SleepUntil } from './open-trial.js'
  */
+
+/** Of a back-to-back trial, as on the home page. */
+const CLOSED_WARM_UP_COUNT = 3;
+
+/** What adding and subtracting loses. */
+const ROUNDING_MS = 1e-3;
+
+const LOOPS = /** @type {const} */ (['open', 'closed']);
+
+const FIELDS = Object.freeze({
+  transports: TRANSPORTS,
+  // Message i is due i / ratePerSecond after the first.
+  ratePerSecond: integer({ parameter: 'rate', label: 'Messages per second', min: 1, max: 1000, default: 50 }),
+  messages: integer({ parameter: 'messages', label: 'Messages per trial', min: 2, max: 10_000, default: 100 }),
+  // By fewer than the default there is no verdict.
+  blocks: integer({ parameter: 'blocks', label: 'Blocks', min: 3, max: 50, default: MIN_BLOCKS }),
+  seed: SEED,
+});
+
+/**
+ * @typedef {PlanOf<typeof FIELDS>} FixedRatePlan each block holds two trials of every transport, by the plan and
+ *   back-to-back, in random order
+ * @typedef {InferOutput<ReturnType<typeof trialSchema>>} LoopTrial
+ * @typedef {Extract<LoopTrial, { loop: 'open' }>} OpenLoopTrial by the plan
+ * @typedef {Extract<LoopTrial, { loop: 'closed' }>} ClosedLoopTrial back-to-back
+ * @typedef {ExperimentDocument<FixedRatePlan, LoopTrial>} FixedRateDocument
+ * @typedef {Pick<LoopTrial, 'transport' | 'loop' | 'block'>} PlannedTrial
+ * @typedef {{ plan: FixedRatePlan, transports: Record<string, Transport>, now: Now, sleepUntil: SleepUntil, timeoutMs?:
+ *   number, signal?: AbortSignal }} Options `timeoutMs`: limit of one answer
+ */
+
+/** Of a run without failures. @param {Pick<FixedRatePlan, 'transports' | 'messages' | 'blocks'>} plan */
+export const sampleCountOf = ({ transports, messages, blocks }) => blocks * transports.length * 2 * messages;
+
+/** In a sentence. @param {FixedRatePlan} plan @returns {string} */
+export function describeFixedRatePlan({ transports, ratePerSecond, messages, blocks }) {
+  const seconds = Math.round((blocks * transports.length * messages) / ratePerSecond);
+  return `${blocks} blocks; in each, by each of ${transports.map(labelOf).join(', ')}, ${messages} messages at ${ratePerSecond}/s and as many back-to-back, in random order. Those at the fixed rate take ${seconds} s.`;
+}
+
+/** @type {Measurement<Options, PlannedTrial, LoopTrial>} */
+const measurement = {
+  schema: 'sockshootout/fixed-rate/1',
+  trialsOf({ transports, blocks, seed }) {
+    const random = createRandom(seed);
+    const each = transports.flatMap((transport) => LOOPS.map((loop) => ({ transport, loop })));
+    return Array.from({ length: blocks }, (_, block) => shuffle(each, random).map((one) => ({ ...one, block }))).flat();
+  },
+  async runTrial({ transport, loop, block }, { plan: { ratePerSecond, messages }, transports, ...others }) {
+    const options = { ...others, transport: transports[transport] };
+    if (loop === 'open') return { loop, block, ...(await runOpenTrial({ ...options, ratePerSecond, messages })) };
+    const trial = await runTrial({ ...options, iterations: messages, warmUpCount: CLOSED_WARM_UP_COUNT });
+    return { loop, ...toRunTrial(trial, block) };
+  },
+  watchFaults: ({ transports, messages }) => createFaultWatch(transports, messages),
+};
+
+/** @param {Valibot} v @param {Fields} fields */
+function trialSchema(v, fields) {
+  const { text, ms, count, transport, requests, server, samples, failures, failure } = fields;
+  const common = {
+    block: count,
+    transport,
+    protocol: v.optional(text),
+    setUpMs: v.optional(ms),
+    requests: v.optional(requests),
+    startedAtMs: ms,
+  };
+  const closed = v.strictObject({
+    ...common,
+    loop: v.literal('closed'),
+    server: v.optional(server),
+    samples,
+    failures,
+  });
+  const open = v.strictObject({
+    ...common,
+    loop: v.literal('open'),
+    // An entry in each list per ok message, in the order of the plan; times count from the trial's start.
+    samples: v.pipe(
+      v.strictObject({
+        iteration: v.array(count),
+        plannedAtMs: v.array(ms),
+        sentAtMs: v.array(ms),
+        endedAtMs: v.array(ms),
+      }),
+      v.check(
+        ({ iteration: { length }, ...times }) => Object.values(times).every((list) => list.length === length),
+        'expected as many iterations as times planned, sent and ended',
+      ),
+    ),
+    // With no times where the connection itself failed, or a warm-up.
+    failures: v.array(v.strictObject({ ...failure, plannedAtMs: v.optional(ms), sentAtMs: v.optional(ms) })),
+    missed: v.strictObject({
+      // Never sent, as too many were without an answer at their time.
+      unansweredCount: count,
+      // Never sent, as the trial had ended; or sent, but then the run itself ended the trial before the answer.
+      endedCount: count,
+    }),
+  });
+  return v.variant('loop', [closed, open]);
+}
+
+/** @param {LoopTrial} trial @param {{ plan: FixedRatePlan, isCut: boolean }} run */
+function faultOf(trial, { plan: { messages }, isCut }) {
+  if (!isRising(trial.samples.iteration, messages)) return 'expected each message once, in its order';
+  if (trial.loop === 'open' && !areTimesInOrder(trial)) {
+    return 'expected messages planned, sent and answered, in that order';
+  }
+  const isCounted =
+    trial.loop === 'open'
+      ? countOf(trial) === messages
+      : isAccountedFor(trial.samples, trial.failures, messages, isCut);
+  return isCounted ? undefined : 'expected every message sent, failed or missed';
+}
+
+/** @param {OpenLoopTrial} trial */
+function areTimesInOrder({ samples: { plannedAtMs, sentAtMs, endedAtMs } }) {
+  return sentAtMs.every((sentMs, i) => plannedAtMs[i] <= sentMs + ROUNDING_MS && sentMs <= endedAtMs[i]);
+}
+
+/** Messages that it tells of. @param {OpenLoopTrial} trial */
+function countOf({ samples, failures, missed: { unansweredCount, endedCount } }) {
+  const failedCount = failures.filter(({ iteration }) => iteration !== undefined).length;
+  return samples.iteration.length + failedCount + unansweredCount + endedCount;
+}
+
+/** Its times count from the run's start. @param {LoopTrial} trial @param {number} index */
+function sampleRows(trial, index) {
+  const { block, transport, protocol, loop, startedAtMs, samples } = trial;
+  const place = [block + 1, index + 1, transport, protocol, loop];
+  /** @param {number | undefined} ms since the trial's start */
+  const time = (ms) => (ms === undefined ? undefined : (startedAtMs + ms).toFixed(3));
+  const { sentAtMs } = samples;
+  const [plannedAtMs, endedAtMs] =
+    trial.loop === 'open'
+      ? [trial.samples.plannedAtMs, trial.samples.endedAtMs]
+      : [[], trial.samples.roundTripMs.map((ms, i) => sentAtMs[i] + ms)];
+  /** @type {OpenLoopTrial['failures']} */
+  const failures = trial.failures;
+  return [
+    ...samples.iteration.map((iteration, i) => [
+      ...place,
+      iteration + 1,
+      'ok',
+      ...[plannedAtMs[i], sentAtMs[i], endedAtMs[i]].map(time),
+    ]),
+    ...failures.map(({ iteration, outcome, message, plannedAtMs: plannedMs, sentAtMs: sentMs }) => {
+      const number = iteration === undefined ? undefined : iteration + 1;
+      return [...place, number, outcome, time(plannedMs), time(sentMs), undefined, message];
+    }),
+  ];
+}
+
+/** Messages on a schedule, beside the back-to-back loop. */
 export const fixedRate = planned({
   ...measurement,
   name: 'fixed-rate',
@@ -16,7 +189,7 @@ export const fixedRate = planned({
   intro: 'How long do answers take when messages leave on a schedule, not after the last answer?',
   legend: 'Transports and rate',
   fields: FIELDS,
-  checkPlan: checkFixedRatePlan,
+  checkPlan: (plan) => checkSampleCount(sampleCountOf(plan), 'blocks times transports times messages, twice'),
   describePlan: describeFixedRatePlan,
   describeTrial: ({ transport, loop }) =>
     `${labelOf(transport)} ${loop === 'open' ? 'at the fixed rate' : 'back-to-back'}`,
@@ -25,7 +198,8 @@ export const fixedRate = planned({
   trialKeys: ['block', 'transport', 'loop'],
   trialSchema,
   faultOf,
-  sampleColumns,
+  sampleColumns:
+    'block,trial,transport,protocol,loop,iteration,outcome,planned_at_ms,sent_at_ms,ended_at_ms,message'.split(','),
   sampleRows,
   headlineOf: ({ ratePerSecond }) => `At ${ratePerSecond} messages/s, and back-to-back`,
   summarize,

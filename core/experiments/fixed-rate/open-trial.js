@@ -6,15 +6,16 @@
  * is never sent is counted as missed.
  */
 import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
-import { ExchangeError } from '../../net/exchange-error.js';
 import { createPayload, measureRoundTrip } from '../../net/echo/round-trip.js';
 import { createTally } from '../../net/echo/tally.js';
+import { ExchangeError } from '../../net/exchange-error.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { Connection, RequestCounts, Transport } from '../../net/echo/index.js'
+ * @import { Progress } from '../../experiment/run.js'
+ * @import { Connection, Transport } from '../../net/echo/index.js'
  * @import { RoundTrip } from '../../net/echo/round-trip.js'
- * @import { Failure, Progress } from '../../net/echo/trial.js'
+ * @import { OpenLoopTrial } from './index.js'
  */
 
 /** With so many messages unanswered no other is sent: a browser gives requests up where too many wait. */
@@ -23,45 +24,14 @@ export const MAX_UNANSWERED_COUNT = 1000;
 /** As many at once as a browser has connections to a server over HTTP/1.1, so that the plan finds all of them open. */
 const WARM_UP_COUNT = 6;
 
-/**
- * @typedef {(atMs: number) => Promise<void>} SleepUntil resolves when the clock shows that, or as soon after it as can be
- *
- * @typedef {Failure & { plannedAtMs?: number, sentAtMs?: number }} OpenFailure with no times where the connection
- *   itself failed, or a warm-up
- *
- * @typedef {object} OpenSamples one entry in each list per ok message, in the order of the plan
- * @property {number[]} iteration counted from 0
- * @property {number[]} plannedAtMs clock readings, as the next two, since the trial's start
- * @property {number[]} sentAtMs
- * @property {number[]} endedAtMs at the answer
- *
- * @typedef {object} Missed how many messages were never sent
- * @property {number} unansweredCount as {@link MAX_UNANSWERED_COUNT} were without an answer at their time
- * @property {number} endedCount as the trial had ended, which the failures or the run's ending explain; or sent, but then the
- *   run itself ended the trial before the answer
- *
- * @typedef {object} OpenTrial
- * @property {string} transport
- * @property {string} [protocol]
- * @property {number} [setUpMs]
- * @property {RequestCounts} [requests] absent for sockets
- * @property {number} startedAtMs the clock's reading that all others count from
- * @property {OpenSamples} samples
- * @property {OpenFailure[]} failures
- * @property {Missed} missed
- */
+/** @typedef {(atMs: number) => Promise<void>} SleepUntil resolves when the clock shows that, or as soon after it as can be */
 
 /**
- * @param {object} options
- * @param {Transport} options.transport
- * @param {number} options.ratePerSecond
- * @param {number} options.messages
- * @param {Now} options.now
- * @param {SleepUntil} options.sleepUntil
- * @param {number} [options.timeoutMs] without any answer; it ends the trial, as a socket's close does
- * @param {Progress} [options.progress] its count is kept up to date
- * @param {AbortSignal} [options.signal]
- * @returns {Promise<OpenTrial>} a failed trial is a result, too
+ * @param {{ transport: Transport, ratePerSecond: number, messages: number, now: Now, sleepUntil: SleepUntil, timeoutMs?:
+ *   number, progress?: Progress, signal?: AbortSignal }} options `timeoutMs`: without any answer; it ends the trial, as a
+ *   socket's close does; `progress`: its count is kept up to date
+ * @returns {Promise<Omit<OpenLoopTrial, 'loop' | 'block'>>} a failed trial is a result, too; `startedAtMs`: the clock's
+ *   reading that all others count from
  */
 export async function runOpenTrial({
   transport,
@@ -92,8 +62,7 @@ export async function runOpenTrial({
   const send = async (open, iteration) => {
     // Time without an answer counts only while one is waited for.
     if (unansweredCount++ === 0) waiting = deadline.start();
-    const payload = createPayload(WARM_UP_COUNT + iteration);
-    const trip = await measureRoundTrip(open, payload, { now, signal: waiting });
+    const trip = await measureRoundTrip(open, createPayload(WARM_UP_COUNT + iteration), { now, signal: waiting });
     unansweredCount--;
     waiting = deadline.start();
     if (iteration >= 0) {
@@ -151,22 +120,18 @@ function endsTrial({ outcome }, { capabilities }) {
 
 /**
  * @param {ReturnType<typeof createTally>} tally
- * @param {object} run
- * @param {number} run.messages
- * @param {number} run.missedCount not sent, as too many were unanswered
- * @param {number} run.startedAtMs
- * @param {(iteration: number) => number} run.dueAtMs
- * @returns {Pick<OpenTrial, 'samples' | 'failures' | 'missed'>}
+ * @param {{ messages: number, missedCount: number, startedAtMs: number, dueAtMs: (iteration: number) => number }} run
+ *   `missedCount`: not sent, as too many were unanswered
+ * @returns {Pick<OpenLoopTrial, 'samples' | 'failures' | 'missed'>}
  */
 function resultOf(tally, { messages, missedCount, startedAtMs, dueAtMs }) {
   const iteration = tally.answered();
   const plannedAtMs = (/** @type {number} */ i) => dueAtMs(i) - startedAtMs;
   const sentAtMs = (/** @type {number} */ i) => tally.sentAtMs[i] - startedAtMs;
-  const failures = tally.failures.map((failure) =>
-    failure.iteration === undefined
-      ? failure
-      : { ...failure, plannedAtMs: plannedAtMs(failure.iteration), sentAtMs: sentAtMs(failure.iteration) },
-  );
+  const failures = tally.failures.map((failure) => {
+    const { iteration: i } = failure;
+    return i === undefined ? failure : { ...failure, plannedAtMs: plannedAtMs(i), sentAtMs: sentAtMs(i) };
+  });
   const failedCount = failures.filter((failure) => failure.iteration !== undefined).length;
   return {
     samples: {
@@ -176,9 +141,6 @@ function resultOf(tally, { messages, missedCount, startedAtMs, dueAtMs }) {
       endedAtMs: iteration.map((i) => tally.endedAtMs[i] - startedAtMs),
     },
     failures,
-    missed: {
-      unansweredCount: missedCount,
-      endedCount: messages - iteration.length - failedCount - missedCount,
-    },
+    missed: { unansweredCount: missedCount, endedCount: messages - iteration.length - failedCount - missedCount },
   };
 }

@@ -1,48 +1,43 @@
 /** What is said of trials at a fixed rate: the answer, a chart, two tables. */
 import { DASH, formatWithInterval } from '../../base/format.js';
+import { mean } from '../../base/statistics/mean.js';
+import { quantile } from '../../base/statistics/quantile.js';
+import { ratioInterval } from '../../base/statistics/ratio-interval.js';
 import { sumOf } from '../../base/statistics/sum.js';
 import { isBrowser } from '../../experiment/names.js';
 import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOf } from '../../net/echo/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http1-connections.js';
-import { chartOf } from './chart.js';
 import { MAX_UNANSWERED_COUNT } from './open-trial.js';
-import { measureSendDelays, openOf, summarizeFixedRate, VIEWS } from './summary.js';
+import { measureSendDelays, openOf, sortedLatencies, summarizeFixedRate, VIEWS } from './summary.js';
 import { summarizeTransports } from './transports.js';
 
 /**
- * @import { Report } from '../../experiment/contract.js'
+ * @import { Chart, Line, Report } from '../../experiment/contract.js'
  * @import { Column } from '../../experiment/table.js'
- * @import { FixedRateDocument } from './document.js'
- * @import { LoopTrial } from './measure.js'
- * @import { FixedRatePlan } from './plan.js'
+ * @import { FixedRateDocument, FixedRatePlan, LoopTrial } from './index.js'
  * @import { LatencyRow } from './summary.js'
  * @import { TransportRow } from './transports.js'
  */
 
-/**
- * @param {FixedRateDocument} document
- * @returns {{ rows: LatencyRow[], transports: TransportRow[] }}
- */
+const STEPS_PER_TENTH = 20;
+
+/** @param {FixedRateDocument} document @returns {{ rows: LatencyRow[], transports: TransportRow[] }} */
 export function summarize({ plan, trials, environment }) {
   const where = { isInBrowser: isBrowser(environment.userAgent) };
   return { rows: summarizeFixedRate(plan, trials), transports: summarizeTransports(plan, trials, where) };
 }
 
-/**
- * @param {ReturnType<typeof summarize>} summary
- * @param {FixedRateDocument} document
- * @returns {Report}
- */
+/** @param {ReturnType<typeof summarize>} summary @param {FixedRateDocument} document @returns {Report} */
 export function report({ rows, transports }, { plan, trials, ending }) {
   return {
     heading: 'Latency at a fixed rate',
     answer: ending ? undefined : answerOf(plan, transports),
     sentences: ending
       ? []
-      : [...describeSpeed(transports), ...describeOverloads(plan, transports), ...describeMissed(trials)],
-    notes: ending ? [] : [...describeSendDelays(trials), describeOmission(plan)],
+      : [describeSpeed(transports), ...describeOverloads(plan, transports), describeMissed(trials)].filter(Boolean),
+    notes: ending ? [] : [describeSendDelays(trials), describeOmission(plan)].filter(Boolean),
     tables: [
       { columns: shortColumns(transports, ending !== undefined), rows: transports },
       { heading: 'Latency by percentile', isDetail: true, columns: COLUMNS, rows },
@@ -57,16 +52,15 @@ export function report({ rows, transports }, { plan, trials, ending }) {
 function answerOf({ ratePerSecond, blocks }, transports) {
   const tooFew = describeTooFewBlocks(blocks);
   if (tooFew) return `At ${ratePerSecond} messages/s: ${tooFew}.`;
-  const [carried, behind, unclear] = ['carried', 'behind', 'unclear'].map((one) =>
-    transports.filter(({ outcome }) => outcome === one),
-  );
-  const rates = behind.map(
-    (row) => `${nameOf(row)} ${row.overload ? 'at most ' : ''}${row.answersPerSecond?.estimate.toFixed(0)}`,
-  );
+  /** @param {TransportRow['outcome']} one @param {(row: TransportRow) => string} format @param {string} what */
+  const clauseOf = (one, format, what) => {
+    const texts = transports.filter(({ outcome }) => outcome === one).map(format);
+    return texts.length > 0 ? [what.replace('…', listOf(texts))] : [];
+  };
   const clauses = [
-    ...(carried.length > 0 ? [`${listOf(carried.map(nameOf))} carried all`] : []),
-    ...(rates.length > 0 ? [`${listOf(rates)} per second`] : []),
-    ...(unclear.length > 0 ? [`not clear for ${listOf(unclear.map(nameOf))}`] : []),
+    ...clauseOf('carried', nameOf, '… carried all'),
+    ...clauseOf('behind', formatRate, '… per second'),
+    ...clauseOf('unclear', nameOf, 'not clear for …'),
   ];
   return `Of ${ratePerSecond} messages/s: ${clauses.join('; ')}.`;
 }
@@ -74,30 +68,28 @@ function answerOf({ ratePerSecond, blocks }, transports) {
 /** @param {TransportRow} row */
 const nameOf = ({ transport }) => labelOf(transport);
 
-/** @param {readonly TransportRow[]} transports @returns {string[]} */
+/** @param {TransportRow} row */
+const formatRate = (row) =>
+  `${nameOf(row)} ${row.overload ? 'at most ' : ''}${row.answersPerSecond?.estimate.toFixed(0)}`;
+
+/** @param {readonly TransportRow[]} transports */
 function describeSpeed(transports) {
   const baseline = transports.find(({ isBaseline }) => isBaseline);
   const factors = transports.flatMap((row) => (row.speedUp?.word ? [{ name: nameOf(row), judged: row.speedUp }] : []));
-  if (!baseline || factors.length === 0) return [];
-  return [`Latency from the planned time, compared with ${nameOf(baseline)}: ${describeFactors(factors, 'as fast')}.`];
+  if (!baseline || factors.length === 0) return '';
+  return `Latency from the planned time, compared with ${nameOf(baseline)}: ${describeFactors(factors, 'as fast')}.`;
 }
 
-/** @param {FixedRatePlan} plan @param {readonly TransportRow[]} transports */
+/** @param {FixedRatePlan} plan @param {readonly TransportRow[]} transports @returns {string[]} */
 function describeOverloads({ ratePerSecond }, transports) {
-  return transports.flatMap((row) => {
-    if (!row.overload) return [];
-    const { mostUnansweredCount, connectionsCarryPerSecond, roundTripMs } = row.overload;
-    const queue = `At ${ratePerSecond}/s up to ${mostUnansweredCount} messages waited for an answer by ${nameOf(row)}`;
-    return [
-      connectionsCarryPerSecond === undefined
-        ? `${queue}.`
-        : `${queue}: ${HTTP1_CONNECTION_COUNT} connections and a round trip of ${formatMs(Number(roundTripMs))} carry at most ${connectionsCarryPerSecond.toFixed(0)}/s.`,
-    ];
+  return transports.map((row) => {
+    if (!row.overload) return '';
+    const { mostUnansweredCount, connectionsCarryPerSecond: most, roundTripMs: ms = 0 } = row.overload;
+    const roundTrip = `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
+    const why = `: ${HTTP1_CONNECTION_COUNT} connections and a round trip of ${roundTrip} carry at most ${most?.toFixed(0)}/s`;
+    return `At ${ratePerSecond}/s up to ${mostUnansweredCount} messages waited for an answer by ${nameOf(row)}${most === undefined ? '' : why}.`;
   });
 }
-
-/** @param {number} ms */
-const formatMs = (ms) => `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
 
 /** @param {readonly LoopTrial[]} trials */
 function describeMissed(trials) {
@@ -105,18 +97,18 @@ function describeMissed(trials) {
   const unanswered = sumOf(open, ({ missed }) => missed.unansweredCount);
   const ended = sumOf(open, ({ missed }) => missed.endedCount);
   const parts = [
-    ...(unanswered > 0 ? [`${unanswered} as ${MAX_UNANSWERED_COUNT} were unanswered at their time`] : []),
-    ...(ended > 0 ? [`${ended} as their trial had ended`] : []),
-  ];
-  return parts.length === 0 ? [] : [`Messages never sent: ${parts.join(', ')}.`];
+    unanswered > 0 ? `${unanswered} as ${MAX_UNANSWERED_COUNT} were unanswered at their time` : '',
+    ended > 0 ? `${ended} as their trial had ended` : '',
+  ].filter(Boolean);
+  return parts.length === 0 ? '' : `Messages never sent: ${parts.join(', ')}.`;
 }
 
 /** @param {readonly LoopTrial[]} trials */
 function describeSendDelays(trials) {
   const { p50Ms, p99Ms } = measureSendDelays(trials);
-  if (p50Ms === undefined) return [];
+  if (p50Ms === undefined) return '';
   const most = p99Ms === undefined ? '' : `, ${p99Ms.toFixed(2)} ms (p99)`;
-  return [`Messages left ${p50Ms.toFixed(2)} ms (p50)${most} after their planned time.`];
+  return `Messages left ${p50Ms.toFixed(2)} ms (p50)${most} after their planned time.`;
 }
 
 /** @param {FixedRatePlan} plan */
@@ -135,10 +127,7 @@ function shortColumns(transports, isEnded) {
       title: 'Carried, messages/s (95% CI)',
       value: ({ overload, answersPerSecond }) => `${overload ? 'at most ' : ''}${formatWithInterval(answersPerSecond)}`,
     },
-    {
-      title: 'p50 from the planned time, ms (95% CI)',
-      value: ({ p50Ms }) => formatWithInterval(p50Ms),
-    },
+    { title: 'p50 from the planned time, ms (95% CI)', value: ({ p50Ms }) => formatWithInterval(p50Ms) },
   ];
   if (baseline && transports.some(({ speedUp }) => speedUp)) {
     columns.push({
@@ -170,3 +159,49 @@ const COLUMNS = [
   { title: 'Failures', name: 'failures', value: ({ failureCount }) => failureCount },
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
+
+/**
+ * How the latencies from the planned time are distributed, a line for each transport. The slowest few are what they differ
+ * in, so each step to the right is a tenth of the messages before it.
+ * @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @returns {Chart}
+ */
+function chartOf({ transports, messages }, trials) {
+  const stepCount = Math.ceil(Math.log10(messages) * STEPS_PER_TENTH);
+  // Each stands for the slowest one of so many: 1 is the fastest of all, 100 the 99th percentile.
+  const oneOf = Array.from({ length: stepCount + 1 }, (_, i) => Math.min(messages, 10 ** (i / STEPS_PER_TENTH)));
+  return {
+    caption: 'Latency from the planned time by percentile, with its 95% CI',
+    x: { title: '% of the messages', logBase: 10, format: formatPercent },
+    y: { title: 'ms', logBase: 10 },
+    values: oneOf,
+    hasDirectLabels: true,
+    lines: transports.map((transport) => {
+      const own = openOf(trials).filter((trial) => trial.transport === transport);
+      const blocks = own.map((trial) => sortedLatencies([trial], 'plan'));
+      return { label: labelOf(transport), colour: transport, ...lineOf(oneOf, blocks) };
+    }),
+  };
+}
+
+/**
+ * Geometric means over the blocks.
+ * @param {readonly number[]} oneOf @param {readonly (readonly number[])[]} blocks the sorted latencies of each
+ * @returns {Pick<Line, 'values' | 'band'>}
+ */
+function lineOf(oneOf, blocks) {
+  const atEach = oneOf.map((one) => {
+    // No slower one is known than one of as many as there are; on a coarse clock some are 0, which has no logarithm.
+    const ms = blocks.map((latencies) => (one > latencies.length ? 0 : (quantile(latencies, 1 - 1 / one) ?? 0)));
+    return ms.every((value) => value > 0) ? ms : [];
+  });
+  return {
+    values: atEach.map((ms) => (ms.length > 0 ? Math.exp(Number(mean(ms.map(Math.log)))) : null)),
+    band: atEach.map((ms) => ratioInterval(ms) ?? null),
+  };
+}
+
+/** Like '99.9'; empty between the tenths. @param {number} one */
+function formatPercent(one) {
+  const tenths = Math.log10(one);
+  return Number.isInteger(tenths) ? (100 - 100 / 10 ** tenths).toFixed(Math.max(0, tenths - 2)) : '';
+}

@@ -5,9 +5,7 @@ import { sumOf } from '../../base/statistics/sum.js';
 import { protocolsOf } from '../../experiment/trials.js';
 
 /**
- * @import { Interval } from '../../base/statistics/mean-interval.js'
- * @import { LoopTrial, OpenLoopTrial } from './measure.js'
- * @import { FixedRatePlan } from './plan.js'
+ * @import { FixedRatePlan, LoopTrial, OpenLoopTrial } from './index.js'
  */
 
 /** What a latency counts from; back-to-back there is no plan, so from the send. */
@@ -19,48 +17,24 @@ export const VIEWS = Object.freeze({
 
 /**
  * @typedef {keyof typeof VIEWS} View
- *
- * @typedef {object} LatencyRow percentiles of all blocks' samples together
- * @property {string} transport
- * @property {View} view
- * @property {string[]} protocols
- * @property {number} [p50Ms] absent, as the next two, for too few samples
- * @property {number} [p95Ms]
- * @property {number} [p99Ms]
- * @property {number} [maxMs]
- * @property {Interval} [aboveClosedMs] of the blocks' p50s, how much this one is above the back-to-back one; absent there,
- *   and below two blocks
- * @property {number} sampleCount
- * @property {number} [lateCount] sent more than an interval after the plan; absent, as the next, where there is no plan
- * @property {number} [missedCount] never sent
- * @property {number} failureCount
- * @property {number} blockCount with samples
+ * @typedef {ReturnType<typeof summarizeView>} LatencyRow percentiles of all blocks' samples together, absent for too few
  */
 
-/**
- * @param {FixedRatePlan} plan
- * @param {readonly LoopTrial[]} trials
- * @returns {LatencyRow[]} by transport, then by view
- */
+/** By transport, then by view. @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @returns {LatencyRow[]} */
 export function summarizeFixedRate(plan, trials) {
   const views = /** @type {View[]} */ (Object.keys(VIEWS));
   return plan.transports.flatMap((transport) => {
     const own = trials.filter((trial) => trial.transport === transport);
-    return views.map((view) => summarizeView(transport, view, own, plan));
+    return views.map((view) => summarizeView(own, { transport, view, plan }));
   });
 }
 
-/**
- * @param {string} transport
- * @param {View} view
- * @param {readonly LoopTrial[]} own
- * @param {FixedRatePlan} plan
- * @returns {LatencyRow}
- */
-function summarizeView(transport, view, own, plan) {
+/** @param {readonly LoopTrial[]} own @param {{ transport: string, view: View, plan: FixedRatePlan }} options */
+function summarizeView(own, { transport, view, plan }) {
   const trials = own.filter(({ loop }) => (loop === 'closed') === (view === 'closed'));
   const latencies = sortedLatencies(trials, view);
   const open = openOf(trials);
+  const hasPlan = view !== 'closed';
   return {
     transport,
     view,
@@ -68,31 +42,24 @@ function summarizeView(transport, view, own, plan) {
     p50Ms: percentile(latencies, 50),
     p95Ms: percentile(latencies, 95),
     p99Ms: percentile(latencies, 99),
-    maxMs: latencies[latencies.length - 1],
-    aboveClosedMs: view === 'closed' ? undefined : meanInterval(differencesOf(own, view)),
+    maxMs: latencies.at(-1),
+    /** Of the blocks' p50s, how much this one is above the back-to-back one; absent below two blocks, too. */
+    aboveClosedMs: hasPlan ? meanInterval(differencesOf(own, view)) : undefined,
     sampleCount: latencies.length,
-    ...(view !== 'closed' && {
-      lateCount: sumOf(open, (trial) => lateCountOf(trial, plan)),
-      missedCount: sumOf(open, ({ missed }) => missed.unansweredCount + missed.endedCount),
-    }),
+    /** Sent more than an interval after the plan. */
+    lateCount: hasPlan ? sumOf(open, (trial) => lateCountOf(trial, plan)) : undefined,
+    /** Never sent. */
+    missedCount: hasPlan ? sumOf(open, ({ missed }) => missed.unansweredCount + missed.endedCount) : undefined,
     failureCount: sumOf(trials, ({ failures }) => failures.length),
+    /** With samples. */
     blockCount: trials.filter(({ samples }) => samples.iteration.length > 0).length,
   };
 }
 
-/**
- * @param {readonly LoopTrial[]} trials
- * @param {View} view
- * @returns {number[]} milliseconds, rising
- */
-export function sortedLatencies(trials, view) {
-  return sort(trials.flatMap((trial) => latenciesOf(trial, view)));
-}
+/** In milliseconds, rising. @param {readonly LoopTrial[]} trials @param {View} view @returns {number[]} */
+export const sortedLatencies = (trials, view) => sort(trials.flatMap((trial) => latenciesOf(trial, view)));
 
-/**
- * @param {LoopTrial} trial
- * @param {View} view that the trial has
- */
+/** In milliseconds. @param {LoopTrial} trial @param {View} view that the trial has @returns {number[]} */
 export function latenciesOf(trial, view) {
   if (trial.loop === 'closed') return trial.samples.roundTripMs;
   const { plannedAtMs, sentAtMs, endedAtMs } = trial.samples;
@@ -101,9 +68,8 @@ export function latenciesOf(trial, view) {
 }
 
 /**
- * @param {readonly LoopTrial[]} own of one transport
- * @param {View} view
- * @returns {number[]} of each block that has both, the p50 less that of the back-to-back trial
+ * Of each block that has both, the p50 less that of the back-to-back trial.
+ * @param {readonly LoopTrial[]} own of one transport @param {View} view
  */
 function differencesOf(own, view) {
   return openOf(own).flatMap((open) => {
@@ -114,19 +80,12 @@ function differencesOf(own, view) {
   });
 }
 
-/**
- * @param {readonly LoopTrial[]} trials
- * @returns {OpenLoopTrial[]}
- */
-export function openOf(trials) {
-  return trials.filter((trial) => trial.loop === 'open');
-}
+/** @param {readonly LoopTrial[]} trials @returns {OpenLoopTrial[]} */
+export const openOf = (trials) => trials.filter((trial) => trial.loop === 'open');
 
 /**
  * Failed or not: what was sent more than an interval after its time.
- *
- * @param {OpenLoopTrial} trial
- * @param {FixedRatePlan} plan
+ * @param {OpenLoopTrial} trial @param {FixedRatePlan} plan
  */
 function lateCountOf({ samples, failures }, { ratePerSecond }) {
   const failedDelays = failures.flatMap(({ plannedAtMs, sentAtMs }) =>
@@ -136,13 +95,10 @@ function lateCountOf({ samples, failures }, { ratePerSecond }) {
 }
 
 /** @param {OpenLoopTrial['samples']} samples */
-function delaysOf({ plannedAtMs, sentAtMs }) {
-  return sentAtMs.map((sentMs, i) => sentMs - plannedAtMs[i]);
-}
+const delaysOf = ({ plannedAtMs, sentAtMs }) => sentAtMs.map((sentMs, i) => sentMs - plannedAtMs[i]);
 
 /**
  * How well this page could keep to the plan.
- *
  * @param {readonly LoopTrial[]} trials
  * @returns {{ p50Ms?: number, p99Ms?: number }} how long after their time messages left
  */

@@ -10,18 +10,14 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http1-connections.js';
  * @import { Judged } from '../../experiment/compare.js'
  * @import { Chart, Report } from '../../experiment/contract.js'
  * @import { Column } from '../../experiment/table.js'
- * @import { DepthDocument } from './document.js'
+ * @import { DepthDocument } from './index.js'
  * @import { DepthRow, DepthSummary, TransportRow } from './summary.js'
  */
 
 /** Where a round trip takes less, hardly any of it is waiting for the network. */
 const NEAR_MS = 5;
 
-/**
- * @param {DepthSummary} summary
- * @param {DepthDocument} document
- * @returns {Report}
- */
+/** @param {DepthSummary} summary @param {DepthDocument} document @returns {Report} */
 export function report(summary, document) {
   const { rows, transports } = summary;
   const { plan, ending } = document;
@@ -29,9 +25,9 @@ export function report(summary, document) {
   return {
     heading: 'Throughput by concurrency',
     answer: ending ? undefined : answerOf(transports, plan.blocks),
-    sentences: ending ? [] : describe(summary, limited),
+    sentences: ending ? [] : describe(transports, limited),
     tables: [
-      { columns: shortColumns(summary, ending !== undefined), rows: transports },
+      { columns: shortColumns(transports, ending !== undefined), rows: transports },
       { heading: 'By concurrency', isDetail: true, columns: COLUMNS, rows },
     ],
     charts: [chartOf(document, rows, limited)],
@@ -39,6 +35,12 @@ export function report(summary, document) {
       'The rate counts from the first message to the last answer, after as many messages that are not counted. It is the geometric mean of the blocks, whose trials come in random order. Each ratio is taken block by block. Intervals are Student’s t of the logarithms. A round trip here includes the wait for a free connection.',
   };
 }
+
+/** @param {TransportRow} row */
+const nameOf = ({ single: { transport } }) => labelOf(transport);
+
+/** @param {readonly TransportRow[]} transports */
+const baselineOf = (transports) => transports.find(({ isBaseline }) => isBaseline);
 
 /** @param {readonly TransportRow[]} transports @param {number} blocks */
 function answerOf(transports, blocks) {
@@ -49,45 +51,28 @@ function answerOf(transports, blocks) {
   return `From 1 to ${deepest.depth} messages in flight: ${found}.`;
 }
 
-/** @param {TransportRow} row */
-const nameOf = ({ single: { transport } }) => labelOf(transport);
-
-/** @param {DepthSummary} summary @param {readonly string[]} limited @returns {string[]} sentences */
-function describe({ transports }, limited) {
+/** @param {readonly TransportRow[]} transports @param {readonly string[]} limited */
+function describe(transports, limited) {
   const [{ deepest }] = transports;
-  const baseline = transports.find(({ isBaseline }) => isBaseline);
+  const baseline = baselineOf(transports);
   const factors = transports.flatMap((row) => (row.speedUp?.word ? [{ name: nameOf(row), judged: row.speedUp }] : []));
+  const singleMs = Math.min(...transports.flatMap(({ single }) => single.p50Ms ?? []));
   return [
-    ...(baseline && factors.length > 0
-      ? [
-          `Compared with ${nameOf(baseline)}, ${deepest.depth} in flight: ${describeFactors(factors, 'the throughput')}.`,
-        ]
-      : []),
-    ...(limited.length > 0
-      ? [
-          `Over HTTP/1.1 a browser opens ${HTTP1_CONNECTION_COUNT} connections to a server. Further messages by ${listOf(limited)} wait for a free one.`,
-        ]
-      : []),
-    ...describeDistance(transports),
-  ];
-}
-
-/** @param {readonly TransportRow[]} transports */
-function describeDistance(transports) {
-  const singles = transports.flatMap(({ single }) => single.p50Ms ?? []);
-  const singleMs = Math.min(...singles);
-  return singleMs < NEAR_MS
-    ? [
-        `One round trip takes ${singleMs.toFixed(1)} ms here. To measure for your users, run this test from where they are.`,
-      ]
-    : [];
+    baseline && factors.length > 0
+      ? `Compared with ${nameOf(baseline)}, ${deepest.depth} in flight: ${describeFactors(factors, 'the throughput')}.`
+      : '',
+    limited.length > 0
+      ? `Over HTTP/1.1 a browser opens ${HTTP1_CONNECTION_COUNT} connections to a server. Further messages by ${listOf(limited)} wait for a free one.`
+      : '',
+    singleMs < NEAR_MS
+      ? `One round trip takes ${singleMs.toFixed(1)} ms here. To measure for your users, run this test from where they are.`
+      : '',
+  ].filter(Boolean);
 }
 
 /**
  * Only browsers have this limit.
- *
- * @param {readonly DepthRow[]} rows
- * @param {DepthDocument} document
+ * @param {readonly DepthRow[]} rows @param {DepthDocument} document
  * @returns {string[]} the names of the transports that had more messages in flight than the browser has connections
  */
 function limitedByConnections(rows, { environment: { userAgent } }) {
@@ -98,11 +83,17 @@ function limitedByConnections(rows, { environment: { userAgent } }) {
   return [...new Set(limited.map(({ transport }) => labelOf(transport)))];
 }
 
-/** @param {DepthSummary} summary @param {boolean} isEnded @returns {Column<TransportRow>[]} */
-function shortColumns({ transports }, isEnded) {
+/** @param {readonly TransportRow[]} transports @param {boolean} isEnded @returns {Column<TransportRow>[]} */
+function shortColumns(transports, isEnded) {
   const [{ deepest }] = transports;
+  const baseline = baselineOf(transports);
   /** @param {Judged} judged */
   const verdict = (judged) => formatJudged(isEnded ? undefined : judged);
+  /** @param {number} depth @param {(row: TransportRow) => DepthRow} rowOf @returns {Column<TransportRow>} */
+  const rateColumn = (depth, rowOf) => ({
+    title: `${depth} in flight, messages/s (95% CI)`,
+    value: (row) => formatWithInterval(rowOf(row).messagesPerSecond),
+  });
   /** @type {Column<TransportRow>[]} */
   const columns = [
     { title: 'Transport', isText: true, isKey: true, value: nameOf },
@@ -114,20 +105,14 @@ function shortColumns({ transports }, isEnded) {
       { title: `${deepest.depth} against 1`, isText: true, value: (row) => verdict(row.deepest.gain) },
     );
   }
-  const baseline = transports.find(({ isBaseline }) => isBaseline);
   if (baseline && transports.length > 1) {
-    const value = (/** @type {TransportRow} */ { speedUp }) => (speedUp ? verdict(speedUp) : 'baseline');
-    columns.push({ title: `${deepest.depth} against ${nameOf(baseline)}’s`, isText: true, value });
+    columns.push({
+      title: `${deepest.depth} against ${nameOf(baseline)}’s`,
+      isText: true,
+      value: ({ speedUp }) => (speedUp ? verdict(speedUp) : 'baseline'),
+    });
   }
   return columns;
-}
-
-/** @param {number} depth @param {(row: TransportRow) => DepthRow} rowOf @returns {Column<TransportRow>} */
-function rateColumn(depth, rowOf) {
-  return {
-    title: `${depth} in flight, messages/s (95% CI)`,
-    value: (row) => formatWithInterval(rowOf(row).messagesPerSecond),
-  };
 }
 
 /** @type {readonly Column<DepthRow>[]} */
@@ -151,12 +136,7 @@ const COLUMNS = [
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
 
-/**
- * @param {DepthDocument} document
- * @param {readonly DepthRow[]} rows
- * @param {readonly string[]} limited
- * @returns {Chart}
- */
+/** @param {DepthDocument} document @param {readonly DepthRow[]} rows @param {readonly string[]} limited @returns {Chart} */
 function chartOf({ plan: { transports, depths } }, rows, limited) {
   return {
     caption: 'Throughput by messages in flight, with its 95% CI',

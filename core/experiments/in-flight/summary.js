@@ -6,89 +6,70 @@ import { protocolsOf } from '../../experiment/trials.js';
 import { BASELINES, judge } from '../../experiment/compare.js';
 
 /**
- * @import { Interval } from '../../base/statistics/mean-interval.js'
  * @import { Judged } from '../../experiment/compare.js'
- * @import { DepthTrial } from './measure.js'
- * @import { DepthPlan } from './plan.js'
- */
-
-/**
- * @typedef {object} DepthRow one transport at one depth
- * @property {string} transport
- * @property {string[]} protocols
- * @property {number} depth
- * @property {Interval} [messagesPerSecond] geometric mean over the blocks; absent below two
- * @property {number} [p50Ms] of the round trips
- * @property {number} sampleCount
- * @property {number} failureCount
- * @property {number} blockCount with a rate
- * @property {Judged} gain how many times the rate of one message in flight, block by block; nothing for that one
+ * @import { DepthPlan, DepthTrial } from './index.js'
  *
- * @typedef {object} TransportRow one transport, from one message in flight to the deepest of the plan
- * @property {boolean} isBaseline
- * @property {DepthRow} single
- * @property {DepthRow} deepest the same row where the plan has one depth
- * @property {Judged} [speedUp] the rate at that depth beside the baseline's; absent for the baseline, and without one
+ * @typedef {{ transport: string, depth: number }} Which of the rows
+ * @typedef {ReturnType<typeof summarizeDepth>} DepthRow one transport at one depth
  *
- * @typedef {object} DepthSummary
- * @property {DepthRow[]} rows by transport, then by depth
- * @property {TransportRow[]} transports
+ * @typedef {{ isBaseline: boolean, single: DepthRow, deepest: DepthRow, speedUp?: Judged }} TransportRow one transport, from
+ *   one message in flight to the deepest of the plan, the same row where that has one depth; `speedUp`: the rate at that
+ *   depth beside the baseline's; absent for the baseline, and without one
+ * @typedef {ReturnType<typeof summarize>} DepthSummary
  */
 
 /**
  * @param {{ plan: Pick<DepthPlan, 'transports' | 'depths'>, trials: readonly DepthTrial[] }} document
- * @returns {DepthSummary}
+ * @returns {{ rows: DepthRow[], transports: TransportRow[] }} rows by transport, then by depth
  */
 export function summarize({ plan: { transports, depths }, trials }) {
-  const rows = transports.flatMap((transport) => depths.map((depth) => summarizeDepth(trials, { transport, depth })));
-  const deepestDepth = Math.max(...depths);
+  const depth = Math.max(...depths);
   const baseline = BASELINES.find((name) => transports.includes(name));
+  const groups = transports.map((transport) =>
+    depths.map((each) => summarizeDepth(trials, { transport, depth: each })),
+  );
   return {
-    rows,
-    transports: transports.map((transport) => {
-      const [single, deepest] = [1, deepestDepth].map(
-        (depth) => /** @type {DepthRow} */ (rows.find((row) => row.transport === transport && row.depth === depth)),
+    rows: groups.flat(),
+    transports: groups.map((rows, i) => {
+      const transport = transports[i];
+      const [single, deepest] = [1, depth].map(
+        (each) => /** @type {DepthRow} */ (rows.find((row) => row.depth === each)),
       );
       const isBaseline = transport === baseline;
       if (!baseline || isBaseline) return { isBaseline, single, deepest };
-      const pair = /** @type {const} */ ([
-        { transport, depth: deepestDepth },
-        { transport: baseline, depth: deepestDepth },
-      ]);
-      return { isBaseline, single, deepest, speedUp: judgeRates(trials, pair) };
+      const speedUp = judgeRates(trials, { transport, depth }, { transport: baseline, depth });
+      return { isBaseline, single, deepest, speedUp };
     }),
   };
 }
 
-/** @typedef {{ transport: string, depth: number }} Which of the rows */
-
-/**
- * @param {readonly DepthTrial[]} trials
- * @param {Which} which
- * @returns {DepthRow}
- */
+/** @param {readonly DepthTrial[]} trials @param {Which} which */
 function summarizeDepth(trials, which) {
   const own = trials.filter((trial) => isOf(trial, which));
-  const rates = own.map(rateOf).filter((rate) => rate !== undefined);
+  const rates = own.flatMap((trial) => rateOf(trial) ?? []);
   const roundTripMs = sort(own.flatMap((trial) => trial.roundTripMs));
   return {
     ...which,
     protocols: protocolsOf(own),
+    /** Geometric mean over the blocks; absent below two. */
     messagesPerSecond: ratioInterval(rates),
     p50Ms: quantile(roundTripMs, 0.5),
     sampleCount: roundTripMs.length,
     failureCount: sumOf(own, ({ failures }) => failures.length),
+    /** With a rate. */
     blockCount: rates.length,
-    gain: which.depth === 1 ? {} : judgeRates(trials, [which, { ...which, depth: 1 }]),
+    /** How many times the rate of one message in flight, block by block; nothing for that one. */
+    gain: which.depth === 1 ? {} : judgeRates(trials, which, { ...which, depth: 1 }),
   };
 }
 
 /**
  * @param {readonly DepthTrial[]} trials
- * @param {readonly [Which, Which]} pair the rate of the first is set beside that of the second
+ * @param {Which} which its rate is set beside that of the other
+ * @param {Which} other
  * @returns {Judged} over the blocks in which both have a rate
  */
-function judgeRates(trials, [which, other]) {
+function judgeRates(trials, which, other) {
   const ratios = trials.flatMap((trial) => {
     if (!isOf(trial, which)) return [];
     const beside = trials.find((one) => one.block === trial.block && isOf(one, other));
@@ -103,7 +84,6 @@ const isOf = (trial, { transport, depth }) => trial.transport === transport && t
 
 /**
  * From the first message sent to the last answer.
- *
  * @param {DepthTrial} trial
  * @returns {number | undefined} messages per second; absent where it did not finish, or the clock did not move
  */

@@ -1,7 +1,7 @@
-import { fromDocument } from '../../../core/experiments/classic/export.js';
+import { fromDocument } from '../../../core/experiments/classic/index.js';
 import { createClassicView } from '../ui/classic/classic-view.js';
 
-/** @import { ClassicDocument } from '../../../core/experiments/classic/export.js' */
+/** @import { ClassicDocument } from '../../../core/experiments/classic/index.js' */
 
 /** Shows the saved runs of a classic page as that page does, its log included. */
 export const createView = () => ({

@@ -2,9 +2,8 @@
 import { measureColdSetUp } from '../../../core/net/cold-set-up.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { hasFigures, isReused } from '../../../core/experiment/lone-trials.js';
-import { countdown } from '../../../core/experiments/countdown/index.js';
+import { countdown, formatJson, formatMarkdown, toDocument } from '../../../core/experiments/countdown/index.js';
 import { ENDPOINTS, formatLink, parseIterations, parseKind } from '../../../core/experiments/countdown/measure.js';
-import { formatJson, formatMarkdown, toDocument } from '../../../core/experiments/countdown/export.js';
 import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { createSeed } from '../../../core/base/random.js';
 import { createWebsocket } from '../../../core/net/echo/websocket.js';
@@ -20,7 +19,7 @@ import { tryOrSay } from '../ui/try-or-say.js';
 
 /**
  * @import { Ending } from '../../../core/experiment/run.js'
- * @import { CountdownResult } from '../../../core/experiments/countdown/export.js'
+ * @import { CountdownResult } from '../../../core/experiments/countdown/index.js'
  */
 
 /** Rarely, as each look is a frame that the timed loop pays for. */

@@ -1,11 +1,11 @@
 import { formatClassic } from '../../../../core/experiments/classic/measure.js';
 import { formatNotes } from '../../../../core/experiment/lone-trials.js';
-import { tabulateClassic } from '../../../../core/experiments/classic/export.js';
+import { tabulateClassic } from '../../../../core/experiments/classic/index.js';
 import { element } from '../element.js';
 import { fillTable } from '../table.js';
 
 /**
- * @import { ClassicResult } from '../../../../core/experiments/classic/export.js'
+ * @import { ClassicResult } from '../../../../core/experiments/classic/index.js'
  * @import { ClassicRun } from '../../../../core/experiments/classic/measure.js'
  */
 

@@ -1,10 +1,10 @@
-import { COLUMNS, formatNotes, formatSetUp } from '../../../../core/experiments/countdown/export.js';
+import { COLUMNS, formatNotes, formatSetUp } from '../../../../core/experiments/countdown/index.js';
 import { hasFigures } from '../../../../core/experiment/lone-trials.js';
 import { element } from '../element.js';
 import { showMeanBars } from '../../charts/mean-bars.js';
 import { fillTable } from '../table.js';
 
-/** @import { CountdownResult } from '../../../../core/experiments/countdown/export.js' */
+/** @import { CountdownResult } from '../../../../core/experiments/countdown/index.js' */
 
 /**
  * Shows all tests that were made: their table, their means, what must be said beside them.

@@ -1,6 +1,10 @@
 /** Saved runs of the classic pages as the tables of 2012. */
-import { createClassicComparison } from '../../../../core/experiments/classic/comparison.js';
-import { COLUMNS, formatCsv, formatMarkdown } from '../../../../core/experiments/classic/comparison-export.js';
+import {
+  createClassicComparison,
+  COLUMNS,
+  formatCsv,
+  formatMarkdown,
+} from '../../../../core/experiments/classic/comparison.js';
 import { createPlaceTable, showDifferences } from './comparison-parts.js';
 import { element } from '../element.js';
 import { drawCharts } from '../run/report-parts.js';

@@ -8,8 +8,8 @@ import {
   formatMarkdown as formatClassicComparison,
   formatCsv as formatClassicComparisonCsv,
   COLUMNS as CLASSIC_COLUMNS,
-} from '../../../../core/experiments/classic/comparison-export.js';
-import { createClassicComparison } from '../../../../core/experiments/classic/comparison.js';
+  createClassicComparison,
+} from '../../../../core/experiments/classic/comparison.js';
 import { createPlaceComparison } from '../../../../core/experiments/shootout/comparison.js';
 import {
   formatCsv as formatPlacesCsv,

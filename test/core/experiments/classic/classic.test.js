@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { runExperiment } from '../../../../core/experiment/run.js';
-import { classic } from '../../../../core/experiments/classic/index.js';
-import { formatClassic, parseIterations } from '../../../../core/experiments/classic/measure.js';
-import { formatNotes } from '../../../../core/experiment/lone-trials.js';
-import { cellsOf } from '../../../../core/experiment/table.js';
 import {
+  classic,
   formatJson,
   formatMarkdown,
   fromDocument,
   tabulateClassic,
-} from '../../../../core/experiments/classic/export.js';
+} from '../../../../core/experiments/classic/index.js';
+import { formatClassic, parseIterations } from '../../../../core/experiments/classic/measure.js';
+import { formatNotes } from '../../../../core/experiment/lone-trials.js';
+import { cellsOf } from '../../../../core/experiment/table.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { createScriptedTransport } from '../../../support/scripted-transport.js';

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { runExperiment } from '../../../../core/experiment/run.js';
-import { countdown } from '../../../../core/experiments/countdown/index.js';
+import {
+  countdown,
+  COLUMNS,
+  formatJson,
+  formatMarkdown,
+  formatNotes,
+  formatSetUp,
+  fromDocument,
+} from '../../../../core/experiments/countdown/index.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import {
   describeMeans,
@@ -14,14 +22,6 @@ import {
   parseIterations,
   parseKind,
 } from '../../../../core/experiments/countdown/measure.js';
-import {
-  COLUMNS,
-  formatJson,
-  formatMarkdown,
-  formatNotes,
-  formatSetUp,
-  fromDocument,
-} from '../../../../core/experiments/countdown/export.js';
 import { createFairPlan, formatPlan, parsePlan } from '../../../../core/experiments/shootout/plan.js';
 import { createWebsocket } from '../../../../core/net/echo/websocket.js';
 import { complaintOf } from '../../../support/complaint.js';

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { ExchangeError } from '../../../../core/net/exchange-error.js';
-import { describeFixedRatePlan, sampleCountOf } from '../../../../core/experiments/fixed-rate/plan.js';
-import { findOverload } from '../../../../core/experiments/fixed-rate/overload.js';
+import { describeFixedRatePlan, sampleCountOf, fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
+import { findOverload } from '../../../../core/experiments/fixed-rate/transports.js';
 import { measureSendDelays, summarizeFixedRate } from '../../../../core/experiments/fixed-rate/summary.js';
 import { reportOf } from '../../../../core/experiment/report.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
-import { fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
 import { MAX_UNANSWERED_COUNT, runOpenTrial } from '../../../../core/experiments/fixed-rate/open-trial.js';
 import { createFetch } from '../../../../core/net/echo/fetch.js';
 import { createSockjs } from '../../../../core/net/echo/sockjs.js';
@@ -17,7 +16,7 @@ import { withServer } from '../../../support/two-workers.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
- * @import { ClosedLoopTrial, OpenLoopTrial } from '../../../../core/experiments/fixed-rate/measure.js'
+ * @import { ClosedLoopTrial, OpenLoopTrial } from '../../../../core/experiments/fixed-rate/index.js'
  * @import { Transport } from '../../../../core/net/echo/index.js'
  * @import { Progress } from '../../../../core/net/echo/trial.js'
  * @import { FailureOutcome } from '../../../../core/net/exchange-error.js'

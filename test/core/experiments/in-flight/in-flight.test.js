@@ -3,9 +3,13 @@ import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
 import { reportOf } from '../../../../core/experiment/report.js';
 import { summarize } from '../../../../core/experiments/in-flight/summary.js';
-import { describeDepthPlan, messagesAt, sampleCountOf } from '../../../../core/experiments/in-flight/plan.js';
+import {
+  describeDepthPlan,
+  messagesAt,
+  sampleCountOf,
+  inFlight,
+} from '../../../../core/experiments/in-flight/index.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
-import { inFlight } from '../../../../core/experiments/in-flight/index.js';
 import { createFetch } from '../../../../core/net/echo/fetch.js';
 import { createSockjs } from '../../../../core/net/echo/sockjs.js';
 import { cellsOf } from '../../../../core/experiment/table.js';

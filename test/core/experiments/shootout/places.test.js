@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { classic } from '../../../../core/experiments/classic/index.js';
+import { classic, fromDocument } from '../../../../core/experiments/classic/index.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { describeSameDistance, findDeviation } from '../../../../core/experiments/shootout/distance-model.js';
-import { createClassicComparison } from '../../../../core/experiments/classic/comparison.js';
 import {
+  createClassicComparison,
   formatCsv as formatClassicCsv,
   formatMarkdown as formatClassicMarkdown,
   COLUMNS as CLASSIC_COLUMNS,
-} from '../../../../core/experiments/classic/comparison-export.js';
-import { fromDocument } from '../../../../core/experiments/classic/export.js';
+} from '../../../../core/experiments/classic/comparison.js';
 import { formatClassic } from '../../../../core/experiments/classic/measure.js';
 import { createPlaceComparison, formatBlocks } from '../../../../core/experiments/shootout/comparison.js';
 import { formatCsv, formatMarkdown, listSentences } from '../../../../core/experiments/shootout/comparison-export.js';
