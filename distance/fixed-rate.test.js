@@ -17,7 +17,7 @@ import { holdsOnce } from '../test/support/attempts.js';
 
 /**
  * @import { Browser } from 'playwright-core'
- * @import { ExperimentDocument } from '../core/experiment/measure-document.js'
+ * @import { ExperimentDocument } from '../core/experiment/run.js'
  * @import { FixedRatePlan, LoopTrial } from '../core/experiments/fixed-rate/index.js'
  */
 

@@ -13,7 +13,7 @@ import { holdsOnce } from '../test/support/attempts.js';
 
 /**
  * @import { TestContext } from 'node:test'
- * @import { ExperimentDocument } from '../core/experiment/measure-document.js'
+ * @import { ExperimentDocument } from '../core/experiment/run.js'
  * @import { DepthPlan, DepthTrial } from '../core/experiments/in-flight/index.js'
  */
 

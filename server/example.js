@@ -2,11 +2,10 @@
  * The result that the home page shows before a run: a real one, made by `node lab/make-example.js`.
  */
 import { readFile } from 'node:fs/promises';
-import { nameBrowser } from '../core/experiment/browser-name.js';
-import { drawCurves } from '../core/experiments/shootout/decision/curve-chart.js';
-import { decide, modelOf, modelsOf } from '../core/experiments/shootout/decision/decide.js';
-import { describeDecision } from '../core/experiments/shootout/decision/decision-words.js';
-import { toMarkup } from '../core/experiments/shootout/decision/svg.js';
+import { nameBrowser } from '../core/experiment/names.js';
+import { drawCurves } from '../core/experiments/shootout/curve-chart.js';
+import { decide, modelOf, modelsOf, describeDecision } from '../core/experiments/shootout/decision.js';
+import { toMarkup } from '../core/base/svg.js';
 import { createReport } from '../core/experiments/shootout/report.js';
 
 const FILE = new URL('../views/example-run.json', import.meta.url);

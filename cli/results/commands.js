@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { findExperiment } from '../../core/experiments/all.js';
-import { openDocument } from '../../core/experiment/documents/open-document.js';
+import { openDocument } from '../../core/experiment/documents/contradictions.js';
 import { RunError } from '../program/errors.js';
 import { formatSavedRun, formatSavedRuns } from './format.js';
 

@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import * as valibot from 'valibot';
-import { parseDocument } from '../../core/experiment/documents/parse-document.js';
+import { parseDocument } from '../../core/experiment/documents/check.js';
 import { launchChromium } from '../program/chromium.js';
 import { RunError } from '../program/errors.js';
 

@@ -1,4 +1,4 @@
-import { measureDocument } from '../../core/experiment/measure-document.js';
+import { measureDocument } from '../../core/experiment/run.js';
 import { environmentOf } from '../net/environment.js';
 
 /**

@@ -22,7 +22,7 @@ export async function readPlanQuery(text, { experiment, queryOf = ({ searchParam
   const json = await readPlanFile(text);
   const [valibot, { parseDocument }] = await Promise.all([
     import('valibot'),
-    import('../../core/experiment/documents/parse-document.js'),
+    import('../../core/experiment/documents/check.js'),
   ]);
   return queryOf(new URL(experiment.planPath(parseDocument(json, valibot, experiment)), 'http://localhost'));
 }

@@ -1,11 +1,12 @@
 /**
- * One transport against another, over the blocks of a run.
+ * One transport against another, over the blocks of a run: the verdict and its words.
  *
  * Over blocks, not over samples: those within a trial depend on each other. Each block gives one difference and one ratio
  * of the two medians; their intervals are Student's t over the blocks.
  */
-import { meanInterval, ratioInterval } from '../base/statistics/intervals.js';
+import { DASH, formatRange } from '../base/format.js';
 import { mean, median } from '../base/statistics/values.js';
+import { meanInterval, ratioInterval } from '../base/statistics/intervals.js';
 import { isFineEnough, STEPS_PER_TRUSTED_TIME, totalMs } from '../base/statistics/summary.js';
 
 /**
@@ -27,33 +28,28 @@ export const SAME_RATIO = 1.1;
 export const SAME_PERCENT = Math.round((SAME_RATIO - 1) * 100);
 const SAME_LOG = Math.log(SAME_RATIO);
 
+/** The four verdicts in words. */
+export const VERDICT_LABELS = Object.freeze({
+  same: `same within ${SAME_PERCENT}%`,
+  faster: 'faster',
+  slower: 'slower',
+  unclear: 'no clear difference',
+});
+
 /**
- * @typedef {object} Comparison
- * @property {string} transport
- * @property {string} baseline
- * @property {number} blockCount blocks in which both have samples
- * @property {'median' | 'mean'} statistic of a trial: the mean, made of the trial's whole time, where single round trips
- *   are too short for the clock
- * @property {boolean} isTooCoarse the clock does not even see a trial's whole time well enough: nothing can be said
- * @property {readonly (readonly [baselineMs: number, transportMs: number])[]} centres of each block; none where the clock is too
- *   coarse
- * @property {Interval} [savingMs] what a message takes less by the transport than by the baseline; absent below two
- *   blocks
- * @property {Interval} [speedRatio] how many times as fast the transport is
- * @property {'same' | 'faster' | 'slower' | 'unclear'} [word] absent below {@link MIN_BLOCKS}
+ * @typedef {keyof typeof VERDICT_LABELS} Word
+ *
+ * @typedef {object} Judged
+ * @property {Interval} [ratio] absent below two blocks
+ * @property {Word} [word] absent below {@link MIN_BLOCKS}
  * @property {number} [neededBlocks] about how many would tell; only where it is unclear
+ * @typedef {ReturnType<typeof compareTransports>} Comparison
  */
 
 /**
- * @param {object} options
- * @param {readonly RunTrial[]} options.trials
- * @param {string} options.baseline
- * @param {string} options.transport
- * @param {number} [options.stepMs] of the clock
- * @param {number} [options.confidence]
- * @returns {Comparison}
+ * @param {{ trials: readonly RunTrial[], baseline: string, transport: string, stepMs?: number }} options `stepMs`: of the clock
  */
-export function compareTransports({ trials, baseline, transport, stepMs = 0, confidence = 0.95 }) {
+export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
   const pairs = pairsOf(trials, baseline, transport);
   const measured = pairs.flat();
   const isFine = measured.every(({ samples }) => isFineEnough(samples, stepMs));
@@ -65,44 +61,32 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, con
     // A clock whose step is not known may have seen no time pass; of 0 there is no ratio.
     allCentres.flat().some((ms) => ms <= 0);
   const centres = isTooCoarse ? [] : allCentres;
-  const savingMs = meanInterval(
-    centres.map(([base, other]) => base - other),
-    confidence,
-  );
-  const { ratio: speedRatio, ...judged } = judge(
-    centres.map(([base, other]) => base / other),
-    confidence,
-  );
-
+  const { ratio: speedRatio, ...judged } = judge(centres.map(([base, other]) => base / other));
   return {
     transport,
     baseline,
+    /** Those in which both have samples. */
     blockCount: pairs.length,
+    /** The clock does not even see a trial's whole time well enough: nothing can be said. */
     isTooCoarse,
-    statistic: isFine ? 'median' : 'mean',
+    /** Of a trial: the mean, made of its whole time, where single round trips are too short for the clock. */
+    statistic: /** @type {'median' | 'mean'} */ (isFine ? 'median' : 'mean'),
+    /** Of each block: the baseline's and the transport's, in ms. */
     centres,
-    savingMs,
+    /** What a message takes less than by the baseline; absent below two blocks. */
+    savingMs: meanInterval(centres.map(([base, other]) => base - other)),
+    /** How many times as fast the transport is. */
     speedRatio,
     ...judged,
   };
 }
 
 /**
- * @typedef {object} Judged
- * @property {Interval} [ratio] absent below two blocks
- * @property {'same' | 'faster' | 'slower' | 'unclear'} [word] absent below {@link MIN_BLOCKS}
- * @property {number} [neededBlocks] about how many would tell; only where it is unclear
- */
-
-/**
  * The verdict on any factor.
- *
- * @param {readonly number[]} ratios above 0, one of each block; above 1 where what is judged is faster
- * @param {number} [confidence]
- * @returns {Judged}
+ * @param {readonly number[]} ratios above 0, one of each block; above 1 where what is judged is faster @returns {Judged}
  */
-export function judge(ratios, confidence) {
-  const ratio = ratioInterval(ratios, confidence);
+export function judge(ratios) {
+  const ratio = ratioInterval(ratios);
   const word = ratio && ratios.length >= MIN_BLOCKS ? wordOf(ratio) : undefined;
   const neededBlocks = word === 'unclear' && ratio ? neededBlocksOf(ratio, ratios.length) : undefined;
   return { ratio, word, neededBlocks };
@@ -114,18 +98,18 @@ export function judge(ratios, confidence) {
  */
 function pairsOf(trials, baseline, transport) {
   const withSamples = trials.filter(({ samples }) => samples.iteration.length > 0);
-  /** @param {number} block @param {string} name */
-  const find = (block, name) => withSamples.find((trial) => trial.block === block && trial.transport === name);
   const blocks = new Set(withSamples.map(({ block }) => block));
   return [...blocks]
-    .map((block) => [find(block, baseline), find(block, transport)])
+    .map((block) =>
+      [baseline, transport].map((name) =>
+        withSamples.find((trial) => trial.block === block && trial.transport === name),
+      ),
+    )
     .filter((pair) => pair.every((trial) => trial !== undefined));
 }
 
 /** @param {RunTrial} trial with samples */
-function medianOf({ samples }) {
-  return /** @type {number} */ (median(samples.roundTripMs));
-}
+const medianOf = ({ samples }) => /** @type {number} */ (median(samples.roundTripMs));
 
 /** With failures in between the whole time is not that of the samples. @param {RunTrial} trial with samples */
 function meanOf({ samples, failures }) {
@@ -134,17 +118,11 @@ function meanOf({ samples, failures }) {
   return /** @type {number} */ (mean(roundTripMs));
 }
 
-/**
- * In this order: an interval that lies within the margin says "same" even where it excludes 1.
- *
- * @param {Interval} speedRatio
- * @returns {'same' | 'faster' | 'slower' | 'unclear'}
- */
+/** An interval that lies within the margin says "same" even where it excludes 1. @param {Interval} speedRatio @returns {Word} */
 export function wordOf({ low, high }) {
   if (low > 1 / SAME_RATIO && high < SAME_RATIO) return 'same';
   if (low > 1) return 'faster';
-  if (high < 1) return 'slower';
-  return 'unclear';
+  return high < 1 ? 'slower' : 'unclear';
 }
 
 /**
@@ -152,11 +130,59 @@ export function wordOf({ low, high }) {
  * should the estimate stay what it is.
  * @param {Interval} speedRatio @param {number} blockCount
  */
-function neededBlocksOf(speedRatio, blockCount) {
-  const { estimate, low, high } = speedRatio;
+function neededBlocksOf({ estimate, low, high }, blockCount) {
   const distance = Math.abs(Math.log(estimate));
   const wantedReach = Math.max(distance, SAME_LOG - distance);
   const reach = Math.log(high / low) / 2;
   // A little too many, as the factor of few blocks is larger than that of many.
   return Math.max(blockCount + 1, Math.ceil(blockCount * (reach / wantedReach) ** 2));
+}
+
+/**
+ * @param {Judged | undefined} judged
+ * @returns {string} a table's cell, which has a factor only where the verdict is faster or slower; a dash without a verdict
+ * @example formatJudged({ word: 'faster', ratio: { estimate: 2, low: 1.5, high: 2.7 } }) // 'faster: 2.0x (95% CI 1.5–2.7)'
+ */
+export function formatJudged(judged) {
+  if (!judged?.word || !judged.ratio) return DASH;
+  const { word, ratio } = judged;
+  const outcome = word === 'faster' || word === 'slower' ? `${word}: ${formatFactor(ratio)}` : VERDICT_LABELS[word];
+  return `${outcome} (95% CI ${formatRange(ratio)})`;
+}
+
+/** Of a factor that differs by more than 10% two decimals say enough. @param {Interval} ratio */
+const formatFactor = ({ estimate, low, high }) => `${estimate.toFixed(high - low < 0.5 ? 2 : 1)}x`;
+
+/**
+ * @param {readonly { name: string, judged: Judged }[]} factors `name`: of what is judged
+ * @param {string} what follows a factor, like 'as fast as AJAX'
+ * @returns {string} without its full stop
+ * @example describeFactors([sockjs, fetch], 'as fast as AJAX') // 'SockJS 2.0x as fast as AJAX; no clear difference for fetch'
+ */
+export function describeFactors(factors, what) {
+  const clear = factors.filter(({ judged: { word } }) => word === 'faster' || word === 'slower');
+  const figures = clear.map(({ name, judged }) => `${name} ${judged.ratio ? formatFactor(judged.ratio) : ''}`);
+  const namesOf = (/** @type {Word | undefined} */ word) =>
+    factors.filter(({ judged }) => judged.word === word).map(({ name }) => name);
+  const others = /** @type {const} */ (['same', 'unclear']).flatMap((word) => {
+    const names = namesOf(word);
+    return names.length > 0 ? [`${VERDICT_LABELS[word]} for ${listOf(names)}`] : [];
+  });
+  const unjudged = namesOf(undefined);
+  return [
+    ...(figures.length > 0 ? [`${listOf(figures)} ${what}`] : []),
+    ...others,
+    ...(unjudged.length > 0 ? [`too little was measured of ${listOf(unjudged)}`] : []),
+  ].join('; ');
+}
+
+/** @param {number} blocks of the plan @returns {string | undefined} where they are too few for any verdict */
+export function describeTooFewBlocks(blocks) {
+  return blocks < MIN_BLOCKS ? `no verdict below ${MIN_BLOCKS} blocks, and this run has ${blocks}` : undefined;
+}
+
+/** @param {readonly string[]} names at least one @param {string} [separator] @returns {string} like 'AJAX, fetch and SockJS' */
+export function listOf(names, separator = ', ') {
+  const last = names[names.length - 1];
+  return names.length > 1 ? `${names.slice(0, -1).join(separator)} and ${last}` : last;
 }

@@ -52,6 +52,27 @@
  * @property {readonly { label: string, plan: string }[]} [presets] plans to begin with, each a link's query
  *
  * @typedef {Measurement<any, any, any, any> & Described & PlanLink} Experiment
+ *
+ * @typedef {object} PlannedParts what an experiment has besides that is made by core/experiment/planned.js. With an `intro`
+ *   and a `legend` it has a page whose plan comes from a form
+ * @property {string} path
+ * @property {string} intro
+ * @property {string} legend of its form
+ * @property {(plan: any) => void} [checkPlan] what no field says by itself; throws an InvalidInputError: what, expected, got
+ * @property {(plan: any) => string} [headlineOf] of runs in lists, where the report has no answer
+ * @property {(plan: any) => readonly string[]} [transportsOf] where the plan has none
+ * @property {(v: Valibot) => GenericSchema} [planSchema] where its fields do not say it all
+ * @property {readonly string[]} trialKeys the fields that tell which of the plan's trials one is
+ * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema what a saved trial may hold
+ * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] what its document holds
+ *   besides
+ * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] what was expected of a saved
+ *   trial; absent where it is so; `isCut`: the run's ending may have cut it short
+ * @property {readonly string[]} sampleColumns names of the columns of its CSV
+ * @property {(trial: any, index: number, plan: any) => (string | number | undefined)[][]} sampleRows a line for each sample
+ *   and each failure
+ *
+ * @typedef {Experiment & PlannedParts} Planned
  */
 
 /**
@@ -79,12 +100,8 @@
  * @property {readonly (number | null)[]} values one for each of the chart's; null where there is none
  * @property {readonly ({ low: number, high: number } | null)[]} [band] the values' intervals
  *
- * @typedef {object} Dot of a chart, with its name beside it
- * @property {string} label
- * @property {string} colour as a line's
- * @property {number} x
- * @property {number} y
- * @property {Interval} [interval] of y
+ * @typedef {{ label: string, colour: string, x: number, y: number, interval?: Interval }} Dot of a chart, with its name beside
+ *   it, coloured as a line is; the interval is that of y
  *
  * @typedef {object} Chart lines over one axis, or dots, as data
  * @property {string} [heading]
@@ -109,28 +126,4 @@
  * @property {readonly (Table<any> & TableLook)[]} tables
  * @property {readonly Chart[]} charts
  * @property {string} [method] how the figures are made
- */
-
-/**
- * What an experiment has besides where its plan comes from a form: its page is made of this.
- *
- * @typedef {object} PlannedParts
- * @property {string} path
- * @property {string} intro
- * @property {string} legend of its form
- * @property {(plan: any) => void} [checkPlan] what no field says by itself; throws an InvalidInputError: what, expected, got
- * @property {(plan: any) => string} [headlineOf] of runs in lists, where the report has no answer
- * @property {(plan: any) => readonly string[]} [transportsOf] where the plan has none
- * @property {(v: Valibot) => GenericSchema} [planSchema] where its fields do not say it all
- * @property {readonly string[]} trialKeys the fields that tell which of the plan's trials one is
- * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema what a saved trial may hold
- * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] what its document holds
- *   besides
- * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] what was expected of a saved
- *   trial; absent where it is so; `isCut`: the run's ending may have cut it short
- * @property {readonly string[]} sampleColumns names of the columns of its CSV
- * @property {(trial: any, index: number, plan: any) => (string | number | undefined)[][]} sampleRows a line for each sample
- *   and each failure
- *
- * @typedef {Experiment & PlannedParts} Planned
  */

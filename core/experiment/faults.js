@@ -1,8 +1,11 @@
+/** What goes wrong in a run: what makes it invalid, and what pages say of that. */
+import { ExchangeError } from '../net/exchange-error.js';
 import { labelOf } from '../net/labels.js';
-import { answerCountOf } from './any-trial.js';
+import { answerCountOf, failuresOf } from './trials.js';
 
 /**
- * @import { RunTrial } from '../net/echo/trial.js'
+ * @import { RunTrial, Trial } from '../net/echo/trial.js'
+ * @import { FailureOutcome } from '../net/exchange-error.js'
  * @import { Status } from '../net/status.js'
  * @import { Ending, FaultWatch } from './run.js'
  */
@@ -48,17 +51,14 @@ export function createFaultWatch(transports, iterations = 0) {
       const worker = `${server.server} ${server.worker}`;
       const start = starts.get(worker) ?? server.startedAt;
       starts.set(worker, start);
-      return start === server.startedAt
-        ? undefined
-        : invalid(`The server was restarted during the run, seen ${where}.`);
+      if (start === server.startedAt) return undefined;
+      return invalid(`The server was restarted during the run, seen ${where}.`);
     },
   };
 }
 
 /** @param {string} reason @returns {Ending} */
-function invalid(reason) {
-  return { kind: 'invalid', reason };
-}
+const invalid = (reason) => ({ kind: 'invalid', reason });
 
 /**
  * Was a worker of the server started anew between two readings of its status?
@@ -79,11 +79,7 @@ export function findRestart(before, after) {
  *
  * @template P, T
  * @param {{ watchFaults(plan: P): FaultWatch<T> }} experiment
- * @param {object} run
- * @param {P} run.plan
- * @param {readonly T[]} run.trials in their order
- * @param {Status} [run.statusBefore]
- * @param {Status} [run.statusAfter]
+ * @param {{ plan: P, trials: readonly T[], statusBefore?: Status, statusAfter?: Status }} run its trials in their order
  * @returns {Ending | undefined} why it is not valid; absent where it is
  */
 export function findFault({ watchFaults }, { plan, trials, statusBefore, statusAfter }) {
@@ -93,4 +89,57 @@ export function findFault({ watchFaults }, { plan, trials, statusBefore, statusA
     if (fault) return fault;
   }
   return faults.lookBack?.() ?? findRestart(statusBefore, statusAfter);
+}
+
+const CHECK_NETWORK = 'Check your network, then retry.';
+
+/**
+ * What happened, and what to do.
+ *
+ * @param {{ outcome: FailureOutcome, message: string }} failure
+ * @param {{ hadAnswer: boolean }} run did any message bring an answer before?
+ * @returns {string}
+ */
+export function describeFailure({ outcome, message }, { hadAnswer }) {
+  switch (outcome) {
+    case 'closed':
+      return `${hadAnswer ? 'The connection to the server was lost.' : 'Could not connect to the server.'} ${CHECK_NETWORK}`;
+    case 'timeout':
+      return `The server did not answer in time. ${CHECK_NETWORK}`;
+    case 'rejected':
+      return `The server rejected a message: ${/[.!?]$/.test(message) ? message : `${message}.`} Wait a moment, then retry.`;
+    case 'mismatch':
+      return 'The server sent an unexpected answer. A proxy may have changed the message. Try another network, then retry.';
+    case 'aborted':
+      return 'The run was stopped. Press Retry to start again.';
+  }
+}
+
+/** @param {unknown} error that a run threw @returns {string} */
+export function describeError(error) {
+  if (error instanceof ExchangeError) return describeFailure(error, { hadAnswer: false });
+  return 'This page has an error. Reload it, then measure again.';
+}
+
+/**
+ * @param {{ ending?: Ending, trials: readonly unknown[] }} run of any experiment
+ * @param {AbortSignal} signal the run's own
+ * @returns {string | undefined} absent where the run was not ended, or by the visitor
+ */
+export function describeEnding({ ending, trials }, signal) {
+  if (!ending || ending.kind === 'cancelled') return undefined;
+  const failure = signal.aborted ? undefined : trials.slice(-1).flatMap(failuresOf).at(-1);
+  if (!failure) return `${ending.reason} Keep this tab visible and stay online, then retry.`;
+  return describeFailure(failure, { hadAnswer: trials.some((trial) => answerCountOf(trial) > 0) });
+}
+
+/**
+ * @param {{ trial: Trial, ending?: Ending }} run which its first failure has ended
+ * @param {AbortSignal} signal the run's own
+ * @returns {string | undefined} absent where it was finished, or ended by the visitor
+ */
+export function describeTrialEnd({ trial, ending }, signal) {
+  const [failure] = trial.failures;
+  if (!failure) return describeEnding({ ending, trials: [trial] }, signal);
+  return describeFailure(failure, { hadAnswer: answerCountOf(trial) > 0 });
 }

@@ -3,6 +3,8 @@
  * option of a command and the schema in a saved document.
  */
 import { InvalidInputError } from '../base/foreign-text.js';
+import { MAX_SEED } from '../base/random.js';
+import { LABELS } from '../net/labels.js';
 
 /**
  * @import { GenericSchema } from 'valibot'
@@ -66,11 +68,35 @@ export const names = (options) => Object.freeze({ ...options, type: 'names' });
 /** @param {ChoiceOptions} options @returns {Readonly<ChoiceField>} one name */
 export const choice = (options) => Object.freeze({ ...options, type: 'choice' });
 
+/** Unlike a run of the home page most need nothing to set against: one transport is enough. */
+export const TRANSPORTS = names({
+  parameter: 'transports',
+  label: 'Transports',
+  choices: LABELS,
+  more: {
+    label: 'More: what SockJS offers to pages on other sites',
+    names: Object.keys(LABELS).filter((name) => /^sockjs-(iframe|jsonp)/.test(name)),
+  },
+  default: ['ajax', 'sockjs'],
+});
+
+/** Of the order of trials. */
+export const SEED = integer({ parameter: 'seed', label: '', min: 0, max: MAX_SEED });
+
+/** What a result may hold at most. */
+export const MAX_SAMPLES = 200_000;
+
 /**
- * @param {URLSearchParams} query
- * @param {Fields} fields
- * @returns {boolean} does the query have any of them?
+ * @param {number} sampleCount
+ * @param {string} product its factors, by the names in the link
+ * @throws {InvalidInputError} what, expected, got
  */
+export function checkSampleCount(sampleCount, product) {
+  if (sampleCount <= MAX_SAMPLES) return;
+  throw new InvalidInputError(`${product}: expected at most ${MAX_SAMPLES} samples, got ${sampleCount}`);
+}
+
+/** @param {URLSearchParams} query @param {Fields} fields @returns {boolean} does the query have any of them? */
 export function hasFields(query, fields) {
   return Object.values(fields).some(({ parameter }) => query.has(parameter));
 }
@@ -101,19 +127,11 @@ export function parseFields(query, fields, defaults = {}) {
 export function parseField(text, field) {
   const value = text === null ? field.default : readField(text, field);
   if (value !== undefined) return /** @type {ValueOf<F>} */ (value);
-  const form = isList(field) ? ', separated by commas' : '';
+  const form = field.type === 'names' || field.type === 'integers' ? ', separated by commas' : '';
   throw new InvalidInputError(`${field.parameter}: expected ${describeField(field)}${form}, got ${quote(text)}`);
 }
 
-/** @param {Field} field */
-const isList = ({ type }) => type === 'names' || type === 'integers';
-
-/**
- * @param {string} text
- * @param {Field} field
- * @returns {Field['default']} absent where the text is none
- * @throws {InvalidInputError} where a list of numbers has too many, or one twice
- */
+/** @param {string} text @param {Field} field @returns {Field['default']} absent where the text is none */
 function readField(text, field) {
   const parts = text.split(',').map((part) => part.trim());
   if (field.type === 'choice') return Object.hasOwn(field.choices, text.trim()) ? text.trim() : undefined;
@@ -137,10 +155,7 @@ function readField(text, field) {
 /** @param {number} value @param {Range} range */
 const isWithin = (value, { min, max }) => value >= min && value <= max;
 
-/**
- * @param {readonly number[]} list in its order
- * @param {IntegersField} field
- */
+/** @param {readonly number[]} list in its order @param {IntegersField} field */
 function areIntegers(list, field) {
   const { maxCount, isFalling, isSequence, rule } = field;
   return (
@@ -152,19 +167,13 @@ function areIntegers(list, field) {
   );
 }
 
-/**
- * @param {readonly string[]} list in any order
- * @param {Pick<NamesField, 'choices' | 'rule'>} field
- */
+/** @param {readonly string[]} list in any order @param {NamesField} field */
 function areNames(list, { choices, rule }) {
   const isEachOnce = list.length >= 1 && new Set(list).size === list.length;
   return isEachOnce && list.every((name) => Object.hasOwn(choices, name)) && rule?.isMet(list) !== false;
 }
 
-/**
- * @param {Field} field
- * @returns {string} what it expects, as errors say it
- */
+/** @param {Field} field @returns {string} what it expects, as errors say it */
 function describeField(field) {
   const { type } = field;
   if (type === 'integer') return `a whole number from ${field.min} to ${field.max}`;
@@ -177,41 +186,23 @@ function describeField(field) {
   return `${what}${once}${field.rule ? `, ${field.rule.expected}` : ''}`;
 }
 
-/**
- * @param {string | null} text
- * @returns {string} as errors show what they got
- */
-export function quote(text) {
-  return text ? `“${text.slice(0, 60)}”` : 'nothing';
-}
+/** @param {string | null} text @returns {string} as errors show what they got */
+export const quote = (text) => (text ? `“${text.slice(0, 60)}”` : 'nothing');
 
-/**
- * @template {Fields} F
- * @param {PlanOf<F>} plan
- * @param {F} fields
- * @returns {string} a link's query
- */
+/** @template {Fields} F @param {PlanOf<F>} plan @param {F} fields @returns {string} a link's query */
 export function formatFields(plan, fields) {
   return Object.entries(fields)
     .map(([name, { parameter }]) => `${parameter}=${plan[name]}`)
     .join('&');
 }
 
-/**
- * @param {Valibot} v
- * @param {Fields} fields
- * @returns {Record<string, GenericSchema>} of the properties of a saved plan
- */
+/** @param {Valibot} v @param {Fields} fields @returns {Record<string, GenericSchema>} of the properties of a saved plan */
 export function schemaOfFields(v, fields) {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOfField(v, field)]));
 }
 
-/**
- * @param {Valibot} v
- * @param {Field} field
- * @returns {GenericSchema}
- */
-export function schemaOfField(v, field) {
+/** @param {Valibot} v @param {Field} field @returns {GenericSchema} */
+function schemaOfField(v, field) {
   if (field.type === 'integer') {
     return v.pipe(v.number(), v.safeInteger(), v.minValue(field.min), v.maxValue(field.max));
   }
@@ -229,14 +220,15 @@ export function schemaOfField(v, field) {
   }
   const known = Object.keys(field.choices);
   if (field.type === 'choice') return v.picklist(known);
-  /** @param {readonly string[]} list */
-  const isInOrder = (list) => list.join() === known.filter((name) => list.includes(name)).join();
+  const isInOrder = (/** @type {string[]} */ list) =>
+    list.join() === known.filter((name) => list.includes(name)).join();
+  const order = field.isOrdered ? ', in the order of tables' : '';
   return v.pipe(
     v.array(v.picklist(known)),
     v.minLength(1),
     v.check(
       (list) => areNames(list, field) && (!field.isOrdered || isInOrder(list)),
-      `expected each once${field.isOrdered ? ', in the order of tables' : ''}${field.rule ? `, ${field.rule.expected}` : ''}`,
+      `expected each once${order}${field.rule ? `, ${field.rule.expected}` : ''}`,
     ),
     v.metadata({ uniqueItems: true, ...field.rule?.schema }),
   );

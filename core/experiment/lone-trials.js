@@ -1,28 +1,25 @@
-/**
- * What the old experiments have in common, whose trials stand by themselves: no plan holds them together.
- *
- * @typedef {object} LoneTrial
- * @property {Trial} trial of which the first failure is the last
- * @property {Ending} [ending] absent where it finished or failed
- */
+/** What the old experiments have in common, whose trials stand by themselves: no plan holds them together. */
 import { isFallback } from '../net/labels.js';
-import { digestOfLone, isEnded } from './documents/run-document.js';
-import { formatTrialsCsv } from './documents/samples-csv.js';
+import { isAccountedFor } from './documents/fields.js';
 import { formatFields, hasFields, parseFields } from './fields.js';
+import { serverOf } from './names.js';
+import { countsOf, formatTrialsCsv } from './trials.js';
 
 /**
  * @import { ObjectEntries } from 'valibot'
  * @import { Trial } from '../net/echo/trial.js'
  * @import { Digest, Experiment } from './contract.js'
  * @import { Fields, Valibot } from './documents/fields.js'
- * @import { Environment } from './measure-document.js'
- * @import { Ending } from './run.js'
+ * @import { Ending, Environment } from './run.js'
  */
 
 /** Of a document, and so of a plan that repeats one. */
 export const MAX_RECORDS = 1000;
 
 /**
+ * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial of which the first failure is the last; `ending`: absent where it
+ *   finished or failed
+ *
  * @typedef {object} LoneParts what an experiment has besides
  * @property {'runs' | 'tests'} records the list of its documents that holds the trials
  * @property {(document: any) => any} fromDocument the result: what was measured, and what follows from that
@@ -58,7 +55,7 @@ export function lone(parts) {
     },
     digest(document) {
       const result = fromDocument(document);
-      return { ...digestOfLone(result.environment, result[records]), ...headlineOf(result) };
+      return { ...digestOf(result.environment, result[records]), ...headlineOf(result) };
     },
     formatCsv: (document) => formatTrialsCsv(document[records].map((/** @type {LoneTrial} */ { trial }) => trial)),
     summarize: fromDocument,
@@ -79,7 +76,7 @@ export function schemaOfRecords(v, { time, trial, ending }, own) {
 }
 
 /**
- * @param {Trial} trial of which the first failure is the last
+ * @param {Trial} trial
  * @param {AbortSignal} [signal]
  * @returns {Ending | undefined} why it ended early, where it did not fail
  */
@@ -100,50 +97,55 @@ export function formatUnfinished({ trial: { failures }, ending }, made) {
 }
 
 /**
- * What must be said beside the table.
+ * What must be said beside the table, in sentences.
  *
  * @param {{ coldSetUpMs?: number, environment: Pick<Environment, 'stepMs' | 'isCrossOriginIsolated'>, runs: readonly
  *   (LoneTrial & { wasHidden: boolean })[] }} result
- * @returns {string} one or more sentences
  */
 export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginIsolated }, runs }) {
-  const sentences = [];
-  if (coldSetUpMs !== undefined) {
-    sentences.push(`A new connection cost ${coldSetUpMs.toFixed(1)} ms (one sample, asked after the runs).`);
-  } else if (runs.some(isReused)) {
-    sentences.push('What a new connection costs could not be measured here.');
-  }
-  sentences.push(
+  const isolation = isCrossOriginIsolated ? '' : ' (the page is not cross-origin isolated, which makes it coarse)';
+  return [
+    coldSetUpMs !== undefined &&
+      `A new connection cost ${coldSetUpMs.toFixed(1)} ms (one sample, asked after the runs).`,
+    coldSetUpMs === undefined && runs.some(isReused) && 'What a new connection costs could not be measured here.',
     stepMs === undefined
       ? 'The clock’s step could not be measured.'
-      : `The clock’s step is ${Number((stepMs * 1000).toPrecision(2))} µs${isCrossOriginIsolated ? '' : ' (the page is not cross-origin isolated, which makes it coarse)'}.`,
-  );
-  if (runs.some(({ trial }) => isFallback(trial.transport, trial.protocol))) {
-    sentences.push(
+      : `The clock’s step is ${Number((stepMs * 1000).toPrecision(2))} µs${isolation}.`,
+    runs.some(({ trial }) => isFallback(trial.transport, trial.protocol)) &&
       'SockJS fell back: no WebSocket could be opened. Its client waits 25 ms after each message it sends this way, so these figures measure that wait, too.',
-    );
-  }
-  if (runs.some(({ wasHidden }) => wasHidden)) {
-    sentences.push('This tab was hidden during a run: browsers slow hidden tabs down, so its figures are invalid.');
-  }
-  return sentences.join(' ');
+    runs.some(({ wasHidden }) => wasHidden) &&
+      'This tab was hidden during a run: browsers slow hidden tabs down, so its figures are invalid.',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
-/**
- * Where no connection could be opened, there is nothing to show or to export.
- *
- * @param {Pick<LoneTrial, 'trial'>} run
- * @returns {boolean} did anything come of it but a lost connection?
- */
+/** Did anything come of it but a lost connection? @param {Pick<LoneTrial, 'trial'>} run @returns {boolean} */
 export function hasFigures({ trial: { samples, failures } }) {
   return samples.iteration.length > 0 || failures.every(({ outcome }) => outcome !== 'closed');
 }
 
-/**
- * An HTTP run that has answers but opened no connection used one that was open.
- *
- * @param {Pick<LoneTrial, 'trial'>} run
- */
+/** An HTTP run that has answers but opened no connection used one that was open. @param {Pick<LoneTrial, 'trial'>} run */
 export function isReused({ trial: { samples, setUpMs } }) {
   return samples.iteration.length > 0 && setUpMs === undefined;
+}
+
+/**
+ * @param {Environment} environment
+ * @param {readonly (LoneTrial & { startedAt: string, wasHidden: boolean, elapsedMs?: number })[]} records at least one
+ */
+function digestOf(environment, records) {
+  const trials = records.map(({ trial }) => trial);
+  return {
+    startedAt: records[0].startedAt,
+    ...serverOf(environment, trials.find(({ server }) => server)?.server),
+    transports: [...new Set(trials.map(({ transport }) => transport))],
+    isValid: records.every(({ elapsedMs, wasHidden }) => elapsedMs !== undefined && !wasHidden),
+    ...countsOf(trials),
+  };
+}
+
+/** Is it whole, or has it a first failure, or an ending, that says why not? @param {LoneTrial} record */
+function isEnded({ trial: { samples, failures, iterations }, ending }) {
+  return failures.length <= 1 && isAccountedFor(samples, failures, iterations, ending !== undefined);
 }

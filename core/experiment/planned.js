@@ -1,33 +1,30 @@
-/**
- * What follows from the description of an experiment whose plan comes from a form and from a link.
- */
-import { InvalidInputError, formatCsvLine } from '../base/foreign-text.js';
-import { digestOfRun, problemOfRun, schemaOfRun } from './documents/run-document.js';
+/** What follows from the description of an experiment whose run has a plan: how that is written, what its documents are. */
+import { formatCsvLine, InvalidInputError } from '../base/foreign-text.js';
+import { findFault } from './faults.js';
 import { formatFields, hasFields, parseFields, quote, schemaOfFields } from './fields.js';
+import { serverOf } from './names.js';
 import { formatMarkdown, reportOf, sentencesOf } from './report.js';
+import { countsOf } from './trials.js';
 
 /**
  * @import { Described, Digest, Experiment, PlanLink, PlannedParts, Problem } from './contract.js'
  * @import { Fields as DocumentFields, Valibot } from './documents/fields.js'
- * @import { Fields } from './fields.js'
+ * @import { Answered } from './names.js'
+ * @import { Ending, ExperimentDocument } from './run.js'
  */
 
 /**
  * @typedef {Pick<PlanLink, 'parsePlan' | 'formatPlan' | 'linkPath'> & Pick<Described, 'planPath' | 'formatMarkdown' |
  *   'formatCsv' | 'schemaOf' | 'problemOf' | 'digest'>} Following what follows
- * @typedef {PlannedParts & Omit<Experiment, keyof Following> & Partial<Following>} Parts
+ * @typedef {Omit<PlannedParts, 'intro' | 'legend'> & Omit<Experiment, keyof Following> & Partial<Following>} Parts
  */
 
-/**
- * @template {Parts} E
- * @param {E} parts its parts, which go before what follows
- * @returns {E & Following}
- */
+/** @template {Parts} E @param {E} parts which go before what follows @returns {E & Following} */
 export function planned(parts) {
-  const { fields, path, checkPlan } = parts;
+  const { fields, path } = parts;
   /** @type {Following} */
   const following = {
-    parsePlan: (query, { seed }) => parsePlan(query, { fields, seed, checkPlan }),
+    parsePlan: (query, { seed }) => parsePlan(parts, query, seed),
     formatPlan: (plan) => formatFields(plan, fields),
     linkPath: (plan) => `${path}?${experiment.formatPlan(plan)}`,
     planPath: ({ plan }) => experiment.linkPath(plan),
@@ -45,12 +42,10 @@ export function planned(parts) {
 }
 
 /**
- * @param {URLSearchParams} query
- * @param {{ fields: Fields, seed: number, checkPlan?: (plan: any) => void }} options
+ * @param {Pick<Parts, 'fields' | 'checkPlan'>} parts @param {URLSearchParams} query @param {number} seed
  * @returns {any} a plan; absent where the query is about none
- * @throws {InvalidInputError} what, expected, got
  */
-function parsePlan(query, { fields, seed, checkPlan }) {
+function parsePlan({ fields, checkPlan }, query, seed) {
   // As if nothing had been asked for: a command's option has another name than the link's parameter.
   const misnamed = Object.values(fields).find(
     ({ option, parameter }) => option !== parameter && query.has(option ?? ''),
@@ -65,17 +60,19 @@ function parsePlan(query, { fields, seed, checkPlan }) {
   return plan;
 }
 
-/**
- * @param {Parts} parts
- * @param {Valibot} v
- * @param {DocumentFields} ofDocuments
- */
+/** @param {Parts} parts @param {Valibot} v @param {DocumentFields} ofDocuments */
 function schemaOf({ schema, fields, planSchema, trialSchema, moreSchema }, v, ofDocuments) {
-  return schemaOfRun(v, ofDocuments, {
-    schema,
+  const { time, environment, status, ending } = ofDocuments;
+  return v.strictObject({
+    schema: v.literal(schema),
+    startedAt: time,
     plan: planSchema?.(v) ?? v.strictObject(schemaOfFields(v, fields)),
-    trial: trialSchema(v, ofDocuments),
-    more: moreSchema?.(v, ofDocuments),
+    environment,
+    statusBefore: v.optional(status),
+    statusAfter: v.optional(status),
+    trials: v.array(trialSchema(v, ofDocuments)),
+    ...moreSchema?.(v, ofDocuments),
+    ending: v.optional(ending),
   });
 }
 
@@ -90,14 +87,24 @@ function problemOfPlan({ checkPlan }, { plan }) {
   }
 }
 
-/** @param {Parts} parts @param {any} document @returns {Problem | undefined} */
-function problemOfTrials(parts, document) {
-  const { trialKeys, faultOf } = parts;
-  const { plan } = document;
-  return problemOfRun(parts, document, {
-    by: trialKeys,
-    faultOf: (trial, isCut) => faultOf?.(trial, { plan, isCut }),
-  });
+/**
+ * The trials must be those of the plan, in its order, and all of them unless the run says that it ended early: a result
+ * without the blocks that did not suit somebody would be another one. And what makes a run invalid must be said.
+ * @param {Parts} parts @param {any} run @returns {Problem | undefined}
+ */
+function problemOfTrials(parts, run) {
+  const { plan, trials, ending } = /** @type {ExperimentDocument<any, any>} */ (run);
+  const all = parts.trialsOf(plan);
+  const isWhole = ending ? trials.length <= all.length : trials.length === all.length;
+  if (!isWhole || !trials.every((trial, i) => parts.trialKeys.every((name) => trial[name] === all[i][name]))) {
+    return { path: 'trials', message: 'expected those of its plan, in its order' };
+  }
+  for (const [i, trial] of trials.entries()) {
+    const message = parts.faultOf?.(trial, { plan, isCut: ending !== undefined && i === trials.length - 1 });
+    if (message) return { path: `trials.${i}`, message };
+  }
+  const fault = ending ? undefined : findFault(parts, run);
+  return fault && { path: 'ending', message: `expected one, as this run is not valid: ${fault.reason}` };
 }
 
 /** @param {Parts} parts @param {any} document @returns {Digest} */
@@ -106,7 +113,31 @@ function digest(parts, document) {
   const report = ending ? undefined : reportOf(parts, document);
   return digestOfRun(document, {
     transports: parts.transportsOf?.(plan),
-    headline: () => report?.answer ?? parts.headlineOf?.(plan) ?? parts.label,
-    detail: () => (report ? sentencesOf({ ...report, answer: undefined }).join(' ') : ''),
+    headline: report?.answer ?? parts.headlineOf?.(plan) ?? parts.label,
+    detail: report ? sentencesOf({ ...report, answer: undefined }).join(' ') : '',
   });
 }
+
+/** How lists say that a run ended before its plan did. @type {Record<Ending['kind'], string>} */
+const ENDINGS = { cancelled: 'Cancelled', invalid: 'This run is not valid' };
+
+/**
+ * @param {Omit<ExperimentDocument<any, unknown>, 'schema'>} document
+ * @param {{ answered?: Answered, transports?: readonly string[], headline: string, detail: string }} said unless it ended
+ *   early; `answered`: by the server, where not before the run; `transports` where the plan has none
+ * @returns {Digest}
+ */
+export function digestOfRun({ startedAt, plan, environment, statusBefore, trials, ending }, said) {
+  return {
+    startedAt,
+    ...serverOf(environment, said.answered ?? statusBefore),
+    transports: [...(said.transports ?? plan.transports)],
+    isValid: ending === undefined,
+    headline: ending ? ENDINGS[ending.kind] : said.headline,
+    detail: ending ? quoteEnding(ending) : said.detail,
+    ...countsOf(trials),
+  };
+}
+
+/** @param {Ending} ending @returns {string} what the visitor's page said, as such */
+export const quoteEnding = ({ reason }) => `In the words of the visitor’s page: “${reason}”`;

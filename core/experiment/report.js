@@ -1,39 +1,21 @@
-/**
- * A run's report in the forms that need no page. Public pages draw the same {@link Report}.
- */
+/** A run's report in the forms that need no page. Public pages draw the same {@link Report}. */
 import { escape, visible } from '../base/foreign-text.js';
 import { cellsOf, headsOf, toMarkdown, toText, toTurnedText } from './table.js';
 
 /**
- * @import { Report } from './contract.js'
+ * @import { Described, Report } from './contract.js'
  * @import { Table } from './table.js'
  */
 
 /** A table that is wider stands turned at a terminal: a column for each row. */
 const TERMINAL_WIDTH = 120;
 
-/**
- * @template S summary
- * @typedef {object} Reported
- * @property {string} label
- * @property {(document: any) => S} summarize
- * @property {(summary: S, document: any) => Report} report
- * @property {(document: any) => string} planPath
- */
+/** @typedef {Pick<Described, 'label' | 'summarize' | 'report' | 'planPath'>} Reported */
 
-/**
- * @template S
- * @param {Pick<Reported<S>, 'summarize' | 'report'>} experiment
- * @param {any} document
- * @returns {Report}
- */
+/** @param {Pick<Reported, 'summarize' | 'report'>} experiment @param {any} document @returns {Report} */
 export const reportOf = ({ summarize, report }, document) => report(summarize(document), document);
 
-/**
- * @param {Reported<any>} experiment
- * @param {any} document
- * @returns {string} to paste into an issue or a wiki
- */
+/** @param {Reported} experiment @param {any} document @returns {string} to paste into an issue or a wiki */
 export function formatMarkdown(experiment, document) {
   const { environment, startedAt, ending } = document;
   const report = reportOf(experiment, document);
@@ -43,21 +25,19 @@ export function formatMarkdown(experiment, document) {
     '',
     ...(ending ? [`**Invalid:** ${escape(ending.reason)}`, ''] : []),
     ...paragraph(sentencesOf(report)),
-    ...tables.flatMap(({ heading, ...table }) => [
-      ...(heading ? [`#### ${heading}`, ''] : []),
-      ...toMarkdown(table),
-      '',
-    ]),
+    ...tables.flatMap(linesOfTable),
     ...paragraph(notes),
     `Plan: ${escape(linkOf(experiment, document))}, ${startedAt}, ${escape(environment.userAgent)}.`,
     '',
   ].join('\n');
 }
 
-/**
- * @param {Report} report
- * @returns {string[]} all that it says, its charts' sentences after their headings
- */
+/** @param {Table<any> & { heading?: string }} table @returns {string[]} Markdown, with an empty line at the end */
+export function linesOfTable({ heading, ...table }) {
+  return [...(heading ? [`#### ${heading}`, ''] : []), ...toMarkdown(table), ''];
+}
+
+/** @param {Report} report @returns {string[]} all that it says, its charts' sentences after their headings */
 export function sentencesOf({ answer, sentences, charts }) {
   const ofCharts = charts.flatMap(({ heading, sentences: own = [] }) =>
     own.map((sentence) => (heading ? `${heading}: ${sentence}` : sentence)),
@@ -72,7 +52,7 @@ function paragraph(sentences) {
 }
 
 /**
- * @param {Reported<any>} experiment
+ * @param {Reported} experiment
  * @param {any} document
  * @param {{ plan?: string }} [options] how the plan is repeated, where no link leads to it
  * @returns {string} for a terminal
@@ -83,7 +63,7 @@ export function formatText(experiment, document, { plan = linkOf(experiment, doc
   const { notes = [], tables } = report;
   return [
     ...[ending ? `Invalid: ${ending.reason}` : '', ...sentencesOf(report)].flatMap((text) => (text ? [text, ''] : [])),
-    ...tables.flatMap(({ heading, ...table }) => [...(heading ? [heading] : []), ...linesOf(table), '']),
+    ...tables.flatMap(({ heading, ...table }) => [...(heading ? [heading] : []), ...fit(table), '']),
     ...notes.flatMap((note) => [note, '']),
     `Measured by ${environment.userAgent}, at ${environment.url}`,
     `Plan: ${plan}`,
@@ -93,18 +73,14 @@ export function formatText(experiment, document, { plan = linkOf(experiment, doc
     .join('\n');
 }
 
-/** @param {Table<any>} table */
-function linesOf(table) {
+/** @param {Table<any>} table @returns {string[]} lines for a terminal */
+function fit(table) {
   const lines = toText(table);
   const isWide = lines.some(({ length }) => length > TERMINAL_WIDTH);
   return isWide && headsOf(table).length > cellsOf(table).length ? toTurnedText(table) : lines;
 }
 
-/**
- * @param {Pick<Reported<any>, 'planPath'>} experiment
- * @param {any} document
- * @returns {string} where the same run is made again
- */
+/** @param {Pick<Reported, 'planPath'>} experiment @param {any} document @returns {string} where the same run is made again */
 export function linkOf({ planPath }, document) {
   const { environment } = document;
   return new URL(planPath(document), environment.url).href;

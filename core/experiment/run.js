@@ -1,18 +1,22 @@
 /**
  * A run: the trials of a plan, one after the other. This is the only loop over trials; an experiment says what they are.
  */
+import { measureStepMs } from '../base/clock.js';
 import { AT_ONCE } from '../base/async.js';
+import { readStatus } from '../net/status.js';
+import { findRestart } from './faults.js';
 
 /**
+ * @import { InferOutput } from 'valibot'
  * @import { Now } from '../base/clock.js'
  * @import { TakeTurn } from '../base/async.js'
+ * @import { Status } from '../net/status.js'
+ * @import { Fields } from './documents/fields.js'
  */
 
 /**
- * @typedef {object} Ending why a run ended before its plan did
- * @property {'cancelled' | 'invalid'} kind
- * @property {string} reason a sentence
- *
+ * @typedef {InferOutput<Fields['ending']>} Ending why a run ended before its plan did
+ * @typedef {InferOutput<Fields['environment']>} Environment where and with what it was measured
  * @typedef {{ completedCount: number }} Progress of a trial, kept up to date by it
  */
 
@@ -53,6 +57,13 @@ import { AT_ONCE } from '../base/async.js';
  */
 
 /**
+ * @template P, T
+ * @typedef {{ schema: string, startedAt: string, plan: P, environment: Environment, statusBefore?: Status, statusAfter?:
+ *   Status, trials: T[], ending?: Ending }} ExperimentDocument all that was measured, and nothing that can be computed from it;
+ *   docs/results-format.md describes it
+ */
+
+/**
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O
  * @template {object} S
  * @template T
@@ -63,26 +74,28 @@ import { AT_ONCE } from '../base/async.js';
  */
 export async function runExperiment(experiment, options) {
   const { plan, now, signal, onTrialStart, onTrialEnd, takeTurn = AT_ONCE } = options;
-  const { trialsOf, runTrial, watchFaults, createProgress = countTo } = experiment;
+  const { trialsOf, runTrial, watchFaults, createProgress = () => ({ completedCount: 0 }) } = experiment;
   const faults = watchFaults(plan);
   const startedAtMs = now();
   const prepared = /** @type {M} */ (await experiment.prepare?.(options));
   /** @type {{ trials: T[], ending?: Ending } & M} */
   const run = { ...prepared, trials: [] };
   const shared = experiment.open?.(options);
+  /** @returns {Ending | undefined} */
+  const abortion = () => (signal?.aborted ? signal.reason : undefined);
 
   /** @param {readonly S[]} block @returns {Promise<void>} */
   const runBlock = async (block) => {
     for (const planned of block) {
-      run.ending = endingOf(signal);
+      run.ending = abortion();
       if (run.ending) return;
       const progress = createProgress(planned, options);
       await onTrialStart?.(planned, progress);
-      run.ending = endingOf(signal);
+      run.ending = abortion();
       if (run.ending) return;
       const trial = await runTrial(planned, { ...options, shared, progress });
       if (trial) run.trials.push(sinceStart(trial, startedAtMs));
-      run.ending = endingOf(signal) ?? (trial && faults.look(trial));
+      run.ending = abortion() ?? (trial && faults.look(trial));
       await onTrialEnd?.(run);
       if (run.ending) return;
     }
@@ -99,33 +112,13 @@ export async function runExperiment(experiment, options) {
   }
 }
 
-/** @returns {Progress} */
-const countTo = () => ({ completedCount: 0 });
-
-/**
- * @param {AbortSignal | undefined} signal
- * @returns {Ending | undefined}
- */
-function endingOf(signal) {
-  return signal?.aborted ? signal.reason : undefined;
-}
-
-/**
- * @template T
- * @param {T & { startedAtMs?: number }} trial
- * @param {number} runStartedAtMs
- * @returns {T}
- */
+/** @template T @param {T & { startedAtMs?: number }} trial @param {number} runStartedAtMs @returns {T} */
 function sinceStart(trial, runStartedAtMs) {
   const { startedAtMs } = trial;
   return startedAtMs === undefined ? trial : { ...trial, startedAtMs: startedAtMs - runStartedAtMs };
 }
 
-/**
- * @template {{ block?: number }} S
- * @param {readonly S[]} planned
- * @returns {S[][]}
- */
+/** @template {{ block?: number }} S @param {readonly S[]} planned @returns {S[][]} */
 function blocksOf(planned) {
   /** @type {S[][]} */
   const blocks = [];
@@ -135,4 +128,38 @@ function blocksOf(planned) {
     else blocks.push([trial]);
   }
   return blocks;
+}
+
+/**
+ * An experiment's run, and what is to be known of where it was made: the clock, the server's state before and after.
+ *
+ * @template {{ plan: any, now: Now, signal?: AbortSignal }} O
+ * @template {object} S
+ * @template T
+ * @param {Measurement<O, S, T>} experiment
+ * @param {O & RunCallbacks<S, T> & { environment: Omit<Environment, 'stepMs'>, statusUrl: string, onStep?: (words:
+ *   string) => void }} options `onStep` gets what is done beside the run
+ * @returns {Promise<any>} an {@link ExperimentDocument} with what else the experiment measures; whatever happens, what was
+ *   measured until then
+ */
+export async function measureDocument(experiment, options) {
+  const { plan, now, signal, takeTurn = AT_ONCE, environment, statusUrl, onStep } = options;
+  const stepMs = measureStepMs(now);
+  const readOwnStatus = () => takeTurn(() => readStatus(fetch, statusUrl, signal));
+  onStep?.('Asking the server how busy it is…');
+  const statusBefore = await readOwnStatus();
+  const startedAt = new Date().toISOString();
+  const run = await runExperiment(experiment, options);
+  const statusAfter = run.ending ? undefined : await readOwnStatus();
+  const document = {
+    schema: experiment.schema,
+    startedAt,
+    plan,
+    environment: { ...environment, stepMs },
+    statusBefore,
+    statusAfter,
+    ...run,
+    ending: run.ending ?? findRestart(statusBefore, statusAfter),
+  };
+  return { ...document, ...(await experiment.finish?.(options, document)) };
 }

@@ -1,8 +1,8 @@
-/**
- * A table is declared once, as columns; pages, Markdown, CSV and terminals draw the same declaration.
- */
+/** A table is declared once, as columns; pages, Markdown, CSV and terminals draw the same declaration. */
 import { formatCsvLine, escape, visible } from '../base/foreign-text.js';
 import { DASH } from '../base/format.js';
+
+/** @import { Word } from './compare.js' */
 
 /**
  * @template R row
@@ -19,7 +19,7 @@ import { DASH } from '../base/format.js';
  * @property {(row: R) => Mark | undefined} [mark] of a cell in a heat map
  */
 
-/** @typedef {{ verdict: 'same' | 'faster' | 'slower' | 'unclear', ratio: number }} Mark what the colour of a cell means */
+/** @typedef {{ verdict: Word, ratio: number }} Mark what the colour of a cell means */
 
 /**
  * @template R row
@@ -27,15 +27,16 @@ import { DASH } from '../base/format.js';
  */
 
 /**
- * @param {number} decimals
- * @returns {(value: number) => string} a column's format
+ * @template R
+ * @param {string} title @param {(row: R) => string | undefined} value
+ * @returns {Column<R>} of words
  */
+export const words = (title, value) => ({ title, isText: true, value });
+
+/** @param {number} decimals @returns {(value: number) => string} a column's format */
 export const fixed = (decimals) => (value) => value.toFixed(decimals);
 
-/**
- * @param {Pick<Column<any>, 'title' | 'unit'>} column
- * @returns {string} what stands above it, like 'p50, ms'
- */
+/** @param {Pick<Column<any>, 'title' | 'unit'>} column @returns {string} what stands above it, like 'p50, ms' */
 export const headOf = ({ title, unit }) => (unit ? `${title}, ${unit}` : title);
 
 /** @param {Table<any>} table */
@@ -52,15 +53,8 @@ export function cellsOf({ columns, rows }) {
   );
 }
 
-/**
- * @template R
- * @param {Column<R>} column
- * @param {R} row
- * @param {number} index
- * @param {string} [absent]
- * @returns {string | null}
- */
-function textOf({ value: valueOf, format = String }, row, index, absent = '') {
+/** @param {Column<any>} column @param {any} row @param {number} index @param {string} absent */
+function textOf({ value: valueOf, format = String }, row, index, absent) {
   const value = valueOf(row, index);
   return value === null ? null : value === undefined ? absent : format(value);
 }
@@ -84,10 +78,7 @@ export function turn({ columns, rows }, headOfRow, corner = '') {
   };
 }
 
-/**
- * @param {Table<any>} table
- * @returns {string[]} lines
- */
+/** @param {Table<any>} table @returns {string[]} lines */
 export function toMarkdown(table) {
   const { columns } = table;
   const lines = cellsOf(table).map((cells) => columns.map((_, column) => escape(cells[column] ?? '')));
@@ -95,44 +86,25 @@ export function toMarkdown(table) {
   return [headsOf(table).map(escape), marks, ...lines].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
-/**
- * @param {Table<any>} table whose titles are names for programs
- * @returns {string} with a header; what is absent stays empty
- */
+/** @param {Table<any>} table whose titles are names for programs @returns {string} with a header; what is absent stays empty */
 export function toCsv({ columns, rows }) {
-  const lines = rows.map((row, index) => columns.map((column) => textOf(column, row, index) ?? ''));
+  const lines = rows.map((row, index) => columns.map((column) => textOf(column, row, index, '') ?? ''));
   return [columns.map(({ title }) => title), ...lines].map(formatCsvLine).join('');
 }
 
-/**
- * @param {Table<any>} table
- * @returns {string[]} lines for a terminal
- */
-export function toText(table) {
-  return align([headsOf(table), ...cellsOf(table)]);
-}
+/** @param {Table<any>} table @returns {string[]} lines for a terminal */
+export const toText = (table) => align([headsOf(table), ...cellsOf(table)]);
 
-/**
- * @param {Table<any>} table of more columns than fit a terminal
- * @returns {string[]} a line for each column
- */
-export function toTurnedText(table) {
-  return align(cellsOf(turn(table, () => '')));
-}
+/** @param {Table<any>} table of more columns than fit a terminal @returns {string[]} a line for each column */
+export const toTurnedText = (table) => align(cellsOf(turn(table, () => '')));
 
 /**
  * Servers name themselves: what they say must not steer a terminal.
- *
  * @param {readonly (readonly string[])[]} lines of as many cells each as the first has, or fewer
- * @returns {string[]}
  */
-export function align(lines) {
+function align(lines) {
   const shown = lines.map((cells) => cells.map(visible));
   const widths = shown[0].map((_, column) => Math.max(...shown.map((cells) => cells[column]?.length ?? 0)));
-  return shown.map((cells) =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column]))
-      .join('  ')
-      .trimEnd(),
-  );
+  const padded = shown.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column])));
+  return padded.map((cells) => cells.join('  ').trimEnd());
 }

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
 import * as valibot from 'valibot';
-import { parseDocument } from '../../core/experiment/documents/parse-document.js';
+import { parseDocument } from '../../core/experiment/documents/check.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { createReport } from '../../core/experiments/shootout/report.js';
 import { runProgram } from '../../test/support/program.js';

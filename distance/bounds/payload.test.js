@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { startWithoutBudget } from '../../cli/run/only/payload.js';
-import { parseDocument } from '../../core/experiment/documents/parse-document.js';
+import { parseDocument } from '../../core/experiment/documents/check.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { movedBytesOf } from '../../core/experiments/payload/budget.js';
 import { trialsOf } from '../../core/experiments/payload/plan.js';

@@ -1,6 +1,6 @@
 /** Shared runs side by side, computed here from every sample of their documents. */
-import { describeProtocols } from '../../core/experiment/places/run-protocols.js';
-import { describeMarks } from '../../core/experiment/documents/open-document.js';
+import { describeProtocols } from '../../core/experiment/trials.js';
+import { describeMarks } from '../../core/experiment/documents/contradictions.js';
 import { readRun } from './results-api.js';
 import { element } from './ui/element.js';
 import { mountCopyButton, mountDownloadButton } from './ui/saving/export-buttons.js';

@@ -2,10 +2,10 @@
  * The page of an experiment with a plan: form, run, result, export. It is made of what the experiment says of itself; what
  * only one page has besides are its extras.
  */
-import { answerCountOf } from '../../core/experiment/any-trial.js';
-import { measureDocument } from '../../core/experiment/measure-document.js';
+import { answerCountOf } from '../../core/experiment/trials.js';
+import { measureDocument } from '../../core/experiment/run.js';
 import { reachServer } from '../../core/net/http.js';
-import { describeEnding, describeError } from '../../core/experiment/run-problem.js';
+import { describeEnding, describeError } from '../../core/experiment/faults.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 import { loadLibraries, preloadLibraries } from './libraries.js';
 import { createTransports } from './run/page-transports.js';

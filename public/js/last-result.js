@@ -14,7 +14,7 @@ const SHARED_KEY = 'sockshootout/last-run/shared/1';
  */
 
 /**
- * @import { Result } from '../../core/experiments/shootout/result.js'
+ * @import { Result } from '../../core/experiments/shootout/measure.js'
  * @import { MeasuredServer } from './run/measure-here.js'
  */
 

@@ -2,7 +2,7 @@
  * What the classic pages and the count-down have in common: a field for iterations, a press that makes trials one after the
  * other, and what is exported of all that were made.
  */
-import { describeEnding, describeError, describeTrialEnd } from '../../core/experiment/run-problem.js';
+import { describeEnding, describeError, describeTrialEnd } from '../../core/experiment/faults.js';
 import { hasFigures } from '../../core/experiment/lone-trials.js';
 import { measureStepMs } from '../../core/base/clock.js';
 import { watchForEnd } from './run/run-end.js';
@@ -14,8 +14,7 @@ import { mountSaveForm } from './ui/saving/save-form.js';
 import { tryOrSay } from './ui/try-or-say.js';
 
 /**
- * @import { Environment } from '../../core/experiment/measure-document.js'
- * @import { Ending } from '../../core/experiment/run.js'
+ * @import { Environment, Ending } from '../../core/experiment/run.js'
  * @import { Trial } from '../../core/net/echo/trial.js'
  */
 

@@ -1,5 +1,5 @@
 /** The page of a shared run, drawn from its samples. */
-import { describeMarks } from '../../core/experiment/documents/open-document.js';
+import { describeMarks } from '../../core/experiment/documents/contradictions.js';
 import { readRun, RefusedError } from './results-api.js';
 import { element } from './ui/element.js';
 import { createExperimentView } from './ui/run/experiment-view.js';

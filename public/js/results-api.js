@@ -1,5 +1,5 @@
 /** The API of shared runs. */
-import { openDocument } from '../../core/experiment/documents/open-document.js';
+import { openDocument } from '../../core/experiment/documents/contradictions.js';
 
 const PATH = '/api/results';
 

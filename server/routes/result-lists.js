@@ -3,10 +3,9 @@
  * pages' scripts read the documents.
  */
 import { Router } from 'express';
-import { BROWSER_NAMES } from '../../core/experiment/browser-name.js';
+import { BROWSER_NAMES, addBrowser, formatBeside, titleOf, titlesOf } from '../../core/experiment/names.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
-import { addBrowser, formatBeside, titleOf, titlesOf } from '../../core/experiment/places/run-title.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { createCampaign, formatCampaignPath, MAX_CAMPAIGN_RUNS, parsePlanLink } from '../saved-runs/campaign.js';
@@ -16,7 +15,7 @@ import { campaignPath, comparePath, describeListed, experimentOf, listPath } fro
 
 /**
  * @import { ErrorRequestHandler, Request, Response } from 'express'
- * @import { ListedRun } from '../../core/experiment/places/run-title.js'
+ * @import { ListedRun } from '../../core/experiment/names.js'
  * @import { SavedRun } from '../store/index.js'
  * @import { Parts } from '../parts.js'
  */

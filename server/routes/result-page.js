@@ -5,7 +5,7 @@
 import { Router } from 'express';
 import { findExperiment } from '../../core/experiments/all.js';
 import { formatMinute } from '../../core/base/format.js';
-import { addBrowser, headingOf, titleOf } from '../../core/experiment/places/run-title.js';
+import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { campaignPath } from '../saved-runs/listed-run.js';
 import { findPartial, viewOf } from './pages.js';

@@ -4,8 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { BROWSER_NAMES } from '../../core/experiment/browser-name.js';
-import { RUN_ID } from '../../core/experiment/documents/run-id.js';
+import { BROWSER_NAMES, RUN_ID } from '../../core/experiment/names.js';
 import { formatCursor } from './list-query.js';
 
 /**

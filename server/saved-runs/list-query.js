@@ -1,8 +1,8 @@
 /** The query for a list of shared runs, and where its next page begins. */
 import * as v from 'valibot';
-import { BROWSER_NAMES } from '../../core/experiment/browser-name.js';
+import { BROWSER_NAMES } from '../../core/experiment/names.js';
 import { atMost } from '../../core/experiment/documents/fields.js';
-import { formatIssue } from '../../core/experiment/documents/format-issue.js';
+import { formatIssue } from '../../core/experiment/documents/check.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { LABELS } from '../../core/net/labels.js';
 

@@ -5,7 +5,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { createFields } from '../../core/experiment/documents/fields.js';
 import { MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
-import { MAX_SAMPLES } from '../../core/experiment/plan-link.js';
+import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { listQuerySchema } from './list-query.js';
 import { ERROR_STATUS, errorSchema, listSchema, savedSchema, wholeSchema } from './schemas.js';

@@ -3,10 +3,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import * as v from 'valibot';
 import { atMost, OF_LINE } from '../../core/experiment/documents/fields.js';
-import { formatIssue } from '../../core/experiment/documents/format-issue.js';
-import { findContradictions } from '../../core/experiment/documents/contradictions/index.js';
-import { DocumentError, MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
-import { MAX_SAMPLES } from '../../core/experiment/plan-link.js';
+import { formatIssue, DocumentError, MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
+import { findContradictions } from '../../core/experiment/documents/contradictions.js';
+import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { createDocumentCheck } from '../../core/experiments/all.js';
 
 /**

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import * as valibot from 'valibot';
-import { parseDocument } from '../../core/experiment/documents/parse-document.js';
+import { parseDocument } from '../../core/experiment/documents/check.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { formatPayloadPlan } from '../../core/experiments/payload/plan.js';
 import { summarizePayload } from '../../core/experiments/payload/report.js';

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { quoteEnding } from '../../core/experiment/documents/ending.js';
+import { quoteEnding } from '../../core/experiment/planned.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 import { readReport } from '../support/shown-report.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { parseDocument } from '../../core/experiment/documents/parse-document.js';
+import { parseDocument } from '../../core/experiment/documents/check.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { createReport } from '../../core/experiments/shootout/report.js';
 import { launchBrowser } from '../support/browser.js';
@@ -12,7 +12,7 @@ import { openTab } from '../support/tab.js';
 
 /**
  * @import { Browser } from 'playwright-core'
- * @import { Result } from '../../core/experiments/shootout/result.js'
+ * @import { Result } from '../../core/experiments/shootout/measure.js'
  * @import { TestServer } from '../support/server.js'
  */
 

@@ -7,7 +7,7 @@ import { complaintOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
 import { createResult, createTrial, createTrials } from '../support/results.js';
 
-/** @import { Result } from '../../core/experiments/shootout/result.js' */
+/** @import { Result } from '../../core/experiments/shootout/measure.js' */
 
 const matchGolden = useGolden(import.meta.url);
 
@@ -17,7 +17,7 @@ const BLOCKS = [10, 10.1, 9.9, 10, 10.2, 9.8].map((ms) => [ms, ms / 2]);
 /** @param {Result} document */
 function seenOf(document) {
   const summary = shootout.summarize(document);
-  return { summary, report: shootout.report(summary, document), digest: () => shootout.digest(document) };
+  return { summary, report: shootout.report(summary), digest: () => shootout.digest(document) };
 }
 
 const SEEN = seenOf(createResult({ trials: createTrials(BLOCKS) }));

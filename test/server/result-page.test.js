@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { quoteEnding } from '../../core/experiment/documents/ending.js';
+import { quoteEnding } from '../../core/experiment/planned.js';
 import { findExperiment } from '../../core/experiments/all.js';
 import { classic } from '../../core/experiments/classic/index.js';
 import { openServer } from '../support/server.js';

@@ -12,7 +12,7 @@ import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { formatHelp, HELP } from '../../cli/run/help.js';
 import { loadOnly } from '../../cli/run/only/index.js';
-import { parseDocument } from '../../core/experiment/documents/parse-document.js';
+import { parseDocument } from '../../core/experiment/documents/check.js';
 import { formatText } from '../../core/experiment/report.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { createReport } from '../../core/experiments/shootout/report.js';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { parseDocument } from '../../core/experiment/documents/parse-document.js';
+import { parseDocument } from '../../core/experiment/documents/check.js';
 import { shootout as experiment } from '../../core/experiments/shootout/index.js';
 import { PRESETS } from '../../core/experiments/shootout/plan.js';
 import { createReport } from '../../core/experiments/shootout/report.js';

@@ -8,7 +8,7 @@ import { createResult, createTrial, inTurn } from './results.js';
  * @import { Ending } from '../../core/experiment/run.js'
  * @import { ClassicDocument } from '../../core/experiments/classic/index.js'
  * @import { Plan } from '../../core/experiments/shootout/plan.js'
- * @import { Result } from '../../core/experiments/shootout/result.js'
+ * @import { Result } from '../../core/experiments/shootout/measure.js'
  */
 
 const PLAN = { blocks: 6, iterations: 9, warmUpCount: 0, payloadBytes: 0, seed: 1 };

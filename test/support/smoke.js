@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { nameBrowser } from '../../core/experiment/browser-name.js';
+import { nameBrowser } from '../../core/experiment/names.js';
 import { findViolations, overflowOf } from './axe.js';
 import { launchBrowser } from './browser.js';
 import { PAGES, saveForPages } from './page-uses.js';

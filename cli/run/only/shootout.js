@@ -13,7 +13,7 @@ import { echo } from './echo.js';
 import { parseVerdictCondition } from './shootout-verdict.js';
 
 /**
- * @import { Result } from '../../../core/experiments/shootout/result.js'
+ * @import { Result } from '../../../core/experiments/shootout/measure.js'
  * @import { Only } from './index.js'
  */
 

@@ -1,12 +1,9 @@
 /**
- * The documents that a run leaves behind, one format for each experiment: read, and checked. Nothing in them is taken on trust
- * but the samples themselves.
- *
- * docs/results-format.md describes them; a format has another name with every change that an old reader would
- * misread.
+ * The documents that a run leaves behind, read and checked: nothing in them is taken on trust but the samples themselves.
+ * docs/results-format.md describes them; a format has another name with every change that an old reader would misread.
  */
+import { parseJson } from '../../base/foreign-text.js';
 import { createFields } from './fields.js';
-import { formatIssue } from './format-issue.js';
 
 /**
  * @import { Experiment, Problem } from '../contract.js'
@@ -39,27 +36,52 @@ export function createDocumentCheck(v, experiments) {
   return (given) => {
     const name = /** @type {any} */ (given)?.schema;
     const experiment = experiments.find(({ schema }) => schema === name);
-    if (!experiment) {
-      const expected = experiments.map(({ schema }) => schema).join(', ');
-      throw new DocumentError({
-        path: 'schema',
-        message: `expected ${experiments.length > 1 ? 'one of ' : ''}${expected}, got ${quote(name)}`,
-      });
+    const schema = experiment && schemas.get(experiment);
+    if (!schema) {
+      const expected = experiments.map((one) => one.schema).join(', ');
+      const got = typeof name === 'string' ? `“${name.slice(0, 60)}”` : 'none';
+      const message = `expected ${experiments.length > 1 ? 'one of ' : ''}${expected}, got ${got}`;
+      throw new DocumentError({ path: 'schema', message });
     }
-    const { output: document, issues } = v.safeParse(/** @type {any} */ (schemas.get(experiment)), given, {
-      abortEarly: true,
-    });
-    if (issues) {
-      const [issue] = issues;
-      throw new DocumentError({ path: v.getDotPath(/** @type {any} */ (issue)) ?? '', message: formatIssue(issue) });
-    }
+    const { output: document, issues } = v.safeParse(schema, given, { abortEarly: true });
+    if (issues) throw new DocumentError({ path: v.getDotPath(issues[0]) ?? '', message: formatIssue(issues[0]) });
     const problem = experiment.problemOf(document);
     if (problem) throw new DocumentError(problem);
     return { experiment, document };
   };
 }
 
-/** @param {unknown} value */
-function quote(value) {
-  return typeof value === 'string' ? `“${value.slice(0, 60)}”` : 'none';
+/**
+ * What the validation library found, as everything else here says it: expected, got.
+ *
+ * @param {{ message: string, expected: string | null, received: string }} issue
+ * @returns {string} a schema's message where it has one
+ */
+export function formatIssue({ message, expected, received }) {
+  if (message.startsWith('expected ')) return message;
+  if (expected === 'never') return 'expected no such field';
+  if (expected === null) return message;
+  return `expected ${expected.replace(/[()]/g, '').replaceAll(' | ', ', ')}, got ${received.slice(0, 60)}`;
+}
+
+/**
+ * Reads the document of a run that somebody brings.
+ *
+ * @param {string} text
+ * @param {Valibot} v the validation library
+ * @param {Experiment} expected
+ * @returns {any} its document
+ * @throws {RangeError} what was expected where
+ */
+export function parseDocument(text, v, expected) {
+  try {
+    const given = parseJson(text);
+    if (given === undefined) throw new DocumentError({ path: '', message: 'expected JSON, got something else' });
+    // What `/api/results/ID` answers has the document within it.
+    const isAnswer = given?.schema === undefined && given?.document;
+    return createDocumentCheck(v, [expected])(isAnswer ? given.document : given).document;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RangeError(`This is no run of SockShootout: ${error.message}`, { cause: error });
+  }
 }

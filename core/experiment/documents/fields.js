@@ -27,11 +27,8 @@ const OUTCOMES = /** @type {const} */ (['timeout', 'mismatch', 'rejected', 'clos
 export function createFields(v) {
   const basics = createBasics(v);
   const parts = { ...basics, ...createParts(v, basics) };
-  const trial = createTrial(v, parts);
-  return { ...parts, status: createStatus(v, basics), environment: createEnvironment(v, basics), trial };
+  return { ...parts, trial: createTrial(v, parts) };
 }
-
-/** @typedef {ReturnType<typeof createBasics>} Basics */
 
 /** @param {Valibot} v */
 function createBasics(v) {
@@ -44,11 +41,10 @@ function createBasics(v) {
   const text = storable(MAX_TEXT);
   const line = v.pipe(v.string(), v.regex(atMost(MAX_TEXT, OF_LINE), 'expected text of one line'));
   const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-  const transport = v.picklist(Object.keys(LABELS));
   return {
     text,
     count,
-    transport,
+    transport: v.picklist(Object.keys(LABELS)),
     name: storable(MAX_NAME),
     time: v.pipe(
       text,
@@ -65,78 +61,86 @@ function createBasics(v) {
     ),
     /** @param {{ min: number, max: number }} range */
     within: ({ min, max }) => v.pipe(count, v.minValue(min), v.maxValue(max)),
+    /** A reason is a sentence. */
     ending: v.strictObject({ kind: v.picklist(['cancelled', 'invalid']), reason: line }),
   };
 }
 
-/** What trials are made of. @param {Valibot} v @param {Basics} basics */
-function createParts(v, { name, text, count, ms, time }) {
+/** What runs and trials are made of. @param {Valibot} v @param {ReturnType<typeof createBasics>} basics */
+function createParts(v, { transport, name, text, count, ms, reading, time, url }) {
   const failure = { outcome: v.picklist(OUTCOMES), message: text, iteration: v.optional(count) };
-  return {
-    failure,
-    failures: v.array(v.strictObject(failure)),
-    requests: v.strictObject({ seenCount: count, openedCount: count, cacheHitCount: count }),
-    server: v.strictObject({ server: name, location: name, version: name, worker: count, startedAt: time }),
-    samples: v.pipe(
-      v.strictObject({ iteration: v.array(count), sentAtMs: v.array(ms), roundTripMs: v.array(ms) }),
-      v.check(
-        ({ iteration, sentAtMs, roundTripMs }) =>
-          iteration.length === sentAtMs.length && iteration.length === roundTripMs.length,
-        'expected as many iterations as times sent and round trips',
-      ),
-      v.check((samples) => isClosedLoop(samples), 'expected messages each of which left after the last answer'),
-    ),
-  };
-}
-
-/** @param {Valibot} v @param {Basics} basics */
-function createStatus(v, { name, count, time, reading }) {
   const eventLoop = v.strictObject({ lagCount: count, lagTotalMs: reading });
   const worker = v.strictObject({ worker: count, startedAt: time, openSessions: count, echoCount: count, eventLoop });
-  return v.strictObject({
-    server: name,
-    location: name,
-    version: name,
-    worker: count,
-    ipFamily: v.optional(v.picklist([4, 6])),
-    workers: v.pipe(v.array(worker), v.maxLength(MAX_WORKERS)),
-    silentWorkerCount: count,
-  });
-}
-
-/** @param {Valibot} v @param {Basics} basics */
-function createEnvironment(v, { url, text, ms }) {
-  return v.strictObject({
-    url,
-    pageOrigin: v.optional(url),
-    userAgent: text,
-    stepMs: v.optional(ms),
-    isCrossOriginIsolated: v.boolean(),
-  });
-}
-
-/**
- * A trial by itself, as core/net/echo/trial.js makes it.
- * @param {Valibot} v @param {Basics & ReturnType<typeof createParts>} fields
- */
-function createTrial(v, { transport, text, ms, reading, within, server, samples, failures, requests }) {
-  return v.pipe(
-    v.strictObject({
+  const failures = v.array(v.strictObject(failure));
+  const requests = v.strictObject({ seenCount: count, openedCount: count, cacheHitCount: count });
+  const server = v.strictObject({ server: name, location: name, version: name, worker: count, startedAt: time });
+  const samples = v.pipe(
+    v.strictObject({ iteration: v.array(count), sentAtMs: v.array(ms), roundTripMs: v.array(ms) }),
+    v.check(
+      ({ iteration, sentAtMs, roundTripMs }) =>
+        iteration.length === sentAtMs.length && iteration.length === roundTripMs.length,
+      'expected as many iterations as times sent and round trips',
+    ),
+    v.check(
+      ({ sentAtMs, roundTripMs }) =>
+        sentAtMs.every((sent, i) => i === 0 || sent >= sentAtMs[i - 1] + roundTripMs[i - 1] - ROUNDING_MS),
+      'expected messages each of which left after the last answer',
+    ),
+  );
+  return {
+    failure,
+    failures,
+    requests,
+    server,
+    samples,
+    /** What trials by core/net/echo/trial.js have, in a run or not. */
+    echo: {
       transport,
       protocol: v.optional(text),
       setUpMs: v.optional(ms),
       requests: v.optional(requests),
       server: v.optional(server),
+      samples,
+      failures,
+    },
+    status: v.strictObject({
+      server: name,
+      location: name,
+      version: name,
+      worker: count,
+      ipFamily: v.optional(v.picklist([4, 6])),
+      workers: v.pipe(v.array(worker), v.maxLength(MAX_WORKERS)),
+      silentWorkerCount: count,
+    }),
+    environment: v.strictObject({
+      /** Of the page that was measured, or of the site where there was none. */
+      url,
+      /** Of the page that measured, where it came from another server. */
+      pageOrigin: v.optional(url),
+      /** The browser's, or `Node.js` with its version. */
+      userAgent: text,
+      /** Of the clock; absent where it could not be measured. */
+      stepMs: v.optional(ms),
+      isCrossOriginIsolated: v.boolean(),
+    }),
+  };
+}
+
+/**
+ * A trial by itself.
+ * @param {Valibot} v @param {ReturnType<typeof createBasics> & ReturnType<typeof createParts>} fields
+ */
+function createTrial(v, { echo, reading, within }) {
+  return v.pipe(
+    v.strictObject({
+      ...echo,
       startedAtMs: reading,
       iterations: within({ min: 1, max: 100_000 }),
       warmUpCount: within({ min: 0, max: 1000 }),
       payloadBytes: within({ min: 0, max: 1_000_000 }),
-      samples,
-      failures,
     }),
     v.check(
-      ({ samples: { iteration }, failures: { length }, iterations, warmUpCount }) =>
-        isRising(iteration, iterations) && iteration.length + length <= iterations + warmUpCount + 1,
+      (trial) => areCounted(trial, trial),
       'expected no more samples and failures than iterations, each once and in their order',
     ),
   );
@@ -144,40 +148,33 @@ function createTrial(v, { transport, text, ms, reading, within, server, samples,
 
 /**
  * One pattern says it all, as JSON Schema has one for a text, and counts characters where the language counts halves.
- *
- * @param {number} most
- * @param {string} character
- * @param {string} [beginning] that does not count
- * @returns {RegExp}
+ * @param {number} most @param {string} character @param {string} [beginning] that does not count @returns {RegExp}
  */
 export function atMost(most, character, beginning = '') {
   return new RegExp(`^${beginning}${character}{0,${most}}$`, 'u');
 }
 
-/**
- * @param {readonly number[]} iterations
- * @param {number} end
- * @returns {boolean} does each stand once, in order, below the end?
- */
+/** Does each stand once, in order, below the end? @param {readonly number[]} iterations @param {number} end */
 export function isRising(iterations, end) {
   return iterations.every((iteration, i) => iteration < end && (i === 0 || iteration > iterations[i - 1]));
+}
+
+/**
+ * Has a trial no more samples and failures than messages, each once and in their order?
+ * @param {{ samples: { iteration: readonly number[] }, failures: readonly unknown[] }} trial
+ * @param {{ iterations: number, warmUpCount: number }} plan
+ */
+export function areCounted({ samples: { iteration }, failures }, { iterations, warmUpCount }) {
+  return isRising(iteration, iterations) && iteration.length + failures.length <= iterations + warmUpCount + 1;
 }
 
 /**
  * Is every message of a trial a sample or a failure? One that ended early has a failure that says why, or its run an
  * ending.
  *
- * @param {{ iteration: readonly number[] }} samples
- * @param {readonly { iteration?: number }[]} failures
- * @param {number} iterations
+ * @param {{ iteration: readonly number[] }} samples @param {readonly unknown[]} failures @param {number} iterations
  * @param {boolean} isCut is it the last trial of a run that ended early?
- * @returns {boolean}
  */
 export function isAccountedFor({ iteration }, failures, iterations, isCut) {
   return isCut || failures.length > 0 || iteration.length === iterations;
-}
-
-/** @param {{ sentAtMs: readonly number[], roundTripMs: readonly number[] }} samples */
-function isClosedLoop({ sentAtMs, roundTripMs }) {
-  return sentAtMs.every((sent, i) => i === 0 || sent >= sentAtMs[i - 1] + roundTripMs[i - 1] - ROUNDING_MS);
 }

@@ -3,9 +3,9 @@
  * visitor to server, and the published figures beside it. On pages, as Markdown, as CSV.
  */
 import { escape } from '../../base/foreign-text.js';
-import { protocolsOf } from '../../experiment/any-trial.js';
-import { listDifferences } from '../../experiment/places/run-differences.js';
-import { formatBeside, isLoopback, titlesOf } from '../../experiment/places/run-title.js';
+import { protocolsOf } from '../../experiment/trials.js';
+import { listDifferences } from '../../experiment/compare-reports.js';
+import { formatBeside, isLoopback, titlesOf } from '../../experiment/names.js';
 import { fixed, toCsv, toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { fromDocument } from './index.js';
@@ -13,7 +13,7 @@ import { formatClassic } from './measure.js';
 import { chartOf, PUBLISHED, rateOf, withRatio } from './rates.js';
 
 /**
- * @import { ListedRun } from '../../experiment/places/run-title.js'
+ * @import { ListedRun } from '../../experiment/names.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { ClassicDocument } from './index.js'
  * @import { Figures } from './rates.js'

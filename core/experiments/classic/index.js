@@ -1,7 +1,7 @@
 /** The test of 2012: its plan, its document, its report, its exports. */
 import { formatFailures } from '../../base/format.js';
 import { summarize } from '../../base/statistics/summary.js';
-import { formatServer } from '../../experiment/documents/server-of.js';
+import { formatServer } from '../../experiment/names.js';
 import { choice, integers } from '../../experiment/fields.js';
 import { formatNotes, isReused, lone, MAX_RECORDS, schemaOfRecords } from '../../experiment/lone-trials.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';

@@ -1,6 +1,6 @@
 /** The count-down of 2019: its document, its report, its exports. */
 import { mean } from '../../base/statistics/values.js';
-import { formatServer } from '../../experiment/documents/server-of.js';
+import { formatServer } from '../../experiment/names.js';
 import { formatNotes as formatLoneNotes, isReused, lone, schemaOfRecords } from '../../experiment/lone-trials.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';

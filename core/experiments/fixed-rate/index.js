@@ -10,8 +10,7 @@ import { createRandom, shuffle } from '../../base/random.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { isAccountedFor, isRising } from '../../experiment/documents/fields.js';
 import { createFaultWatch } from '../../experiment/faults.js';
-import { integer } from '../../experiment/fields.js';
-import { checkSampleCount, SEED, TRANSPORTS } from '../../experiment/plan-link.js';
+import { integer, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../net/labels.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';
@@ -23,8 +22,7 @@ import { report, summarize } from './report.js';
  * @import { Now } from '../../base/clock.js'
  * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
  * @import { PlanOf } from '../../experiment/fields.js'
- * @import { ExperimentDocument } from '../../experiment/measure-document.js'
- * @import { Measurement } from '../../experiment/run.js'
+ * @import { ExperimentDocument, Measurement } from '../../experiment/run.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { SleepUntil } from './open-trial.js'
  */

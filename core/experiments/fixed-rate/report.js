@@ -2,8 +2,8 @@
 import { DASH, formatWithInterval } from '../../base/format.js';
 import { mean, quantile, sumOf } from '../../base/statistics/values.js';
 import { ratioInterval } from '../../base/statistics/intervals.js';
-import { isBrowser } from '../../experiment/browser-name.js';
-import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/factor-words.js';
+import { isBrowser } from '../../experiment/names.js';
+import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';

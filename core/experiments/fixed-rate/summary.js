@@ -1,7 +1,7 @@
 /** What trials at a fixed rate come to: latencies beside the back-to-back loop's. */
 import { meanInterval } from '../../base/statistics/intervals.js';
 import { percentile, sort, sumOf } from '../../base/statistics/values.js';
-import { protocolsOf } from '../../experiment/any-trial.js';
+import { protocolsOf } from '../../experiment/trials.js';
 
 /**
  * @import { FixedRatePlan, LoopTrial, OpenLoopTrial } from './index.js'

@@ -1,7 +1,7 @@
 /** What each transport carried of the planned rate, what limited it, and how fast it was beside the baseline. */
 import { meanInterval, ratioInterval } from '../../base/statistics/intervals.js';
 import { percentile, median, sort } from '../../base/statistics/values.js';
-import { protocolsOf } from '../../experiment/any-trial.js';
+import { protocolsOf } from '../../experiment/trials.js';
 import { BASELINES, judge } from '../../experiment/compare.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { latenciesOf, openOf, sortedLatencies } from './summary.js';

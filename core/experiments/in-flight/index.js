@@ -5,8 +5,7 @@
 import { createRandom, shuffle } from '../../base/random.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { createFaultWatch } from '../../experiment/faults.js';
-import { integer, integers } from '../../experiment/fields.js';
-import { checkSampleCount, SEED, TRANSPORTS } from '../../experiment/plan-link.js';
+import { integer, integers, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
 import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
 import { labelOf } from '../../net/labels.js';
@@ -20,8 +19,7 @@ import { summarize } from './summary.js';
  * @import { Now } from '../../base/clock.js'
  * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
  * @import { PlanOf } from '../../experiment/fields.js'
- * @import { ExperimentDocument } from '../../experiment/measure-document.js'
- * @import { Measurement, Progress } from '../../experiment/run.js'
+ * @import { ExperimentDocument, Measurement, Progress } from '../../experiment/run.js'
  * @import { Connection, Transport } from '../../net/echo/index.js'
  * @import { RoundTrip } from '../../net/echo/round-trip.js'
  * @import { Outcome } from '../../net/exchange-error.js'

@@ -1,7 +1,7 @@
 /** What is said of a run with messages in flight: the answer, a chart, two tables. */
 import { DASH, formatWithInterval } from '../../base/format.js';
-import { isBrowser } from '../../experiment/browser-name.js';
-import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/factor-words.js';
+import { isBrowser } from '../../experiment/names.js';
+import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';

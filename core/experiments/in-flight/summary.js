@@ -1,7 +1,7 @@
 /** What trials with messages in flight come to: rates, and how they grow with the concurrency. */
 import { quantile, sort, sumOf } from '../../base/statistics/values.js';
 import { ratioInterval } from '../../base/statistics/intervals.js';
-import { protocolsOf } from '../../experiment/any-trial.js';
+import { protocolsOf } from '../../experiment/trials.js';
 import { BASELINES, judge } from '../../experiment/compare.js';
 
 /**

@@ -7,7 +7,7 @@
  * sockets, before and after.
  */
 import { sleep as sleepFor } from '../../base/async.js';
-import { protocolsOf } from '../../experiment/any-trial.js';
+import { protocolsOf } from '../../experiment/trials.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { drawDurationMs } from '../../net/delivery/job.js';
 import { watchTraffic } from '../../net/delivery/traffic.js';

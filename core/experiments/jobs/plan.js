@@ -6,9 +6,16 @@ import { DURATION_MS } from '../../net/delivery/job.js';
 import { formatSeconds } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
-import { formatFields, integer, integers, names, schemaOfFields } from '../../experiment/fields.js';
+import {
+  formatFields,
+  integer,
+  integers,
+  names,
+  schemaOfFields,
+  checkSampleCount,
+  SEED,
+} from '../../experiment/fields.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { checkSampleCount, SEED } from '../../experiment/plan-link.js';
 import { labelOfDelivery, labelWithin, DELIVERY_LABELS } from '../../net/labels.js';
 
 /**

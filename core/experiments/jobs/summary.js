@@ -5,7 +5,7 @@
 import { byFrequency } from '../../base/format.js';
 import { meanInterval } from '../../base/statistics/intervals.js';
 import { mean, percentile, sumOf } from '../../base/statistics/values.js';
-import { protocolsOf } from '../../experiment/any-trial.js';
+import { protocolsOf } from '../../experiment/trials.js';
 import { DELIVERY_BASELINES } from '../../net/labels.js';
 import { compareDeliveries } from './comparison.js';
 import { bytesOf, cpuOf, requestsPerJobOf } from './cost.js';
@@ -16,7 +16,7 @@ import { publishedOf } from './published-2018.js';
 
 /**
  * @import { Interval } from '../../base/statistics/intervals.js'
- * @import { ExperimentDocument } from '../../experiment/measure-document.js'
+ * @import { ExperimentDocument } from '../../experiment/run.js'
  * @import { DeliveryComparison } from './comparison.js'
  * @import { Idle, JobsTrial, NotifiedJobs } from './measure.js'
  * @import { JobsPlan } from './plan.js'

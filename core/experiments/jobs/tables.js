@@ -2,7 +2,7 @@
  * The figures of polling and push: a short table, and two with the rest.
  */
 import { DASH, formatInterval, formatSigned } from '../../base/format.js';
-import { VERDICT_LABELS } from '../../experiment/factor-words.js';
+import { VERDICT_LABELS } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOfDelivery } from '../../net/labels.js';
 

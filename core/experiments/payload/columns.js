@@ -1,6 +1,6 @@
 /** The columns of all figures. */
 import { DASH, formatFailures } from '../../base/format.js';
-import { VERDICT_LABELS } from '../../experiment/factor-words.js';
+import { VERDICT_LABELS } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOfTransfer } from '../../net/labels.js';
 import { formatFigure, formatSignificant } from './figure.js';

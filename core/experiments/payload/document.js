@@ -6,7 +6,7 @@ import { DIRECTIONS, FIELDS, PUBLISHED, PUBLISHED_FIELDS } from './plan.js';
 
 /**
  * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
- * @import { ExperimentDocument } from '../../experiment/measure-document.js'
+ * @import { ExperimentDocument } from '../../experiment/run.js'
  * @import { PayloadTrial } from './measure.js'
  * @import { PayloadPlan } from './plan.js'
  */

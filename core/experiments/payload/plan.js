@@ -6,8 +6,16 @@
 import { TRANSFER_LABELS } from '../../net/labels.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, shuffle } from '../../base/random.js';
-import { formatFields, hasFields, integer, integers, names, parseFields, quote } from '../../experiment/fields.js';
-import { SEED } from '../../experiment/plan-link.js';
+import {
+  formatFields,
+  hasFields,
+  integer,
+  integers,
+  names,
+  parseFields,
+  quote,
+  SEED,
+} from '../../experiment/fields.js';
 import { formatSize } from './format-size.js';
 
 /** @import { Direction } from '../../net/transfer/index.js' */

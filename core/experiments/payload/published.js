@@ -1,6 +1,6 @@
 /** The result of the published plan: the better of two passes. */
 import { labelOfTransfer } from '../../net/labels.js';
-import { protocolsOf } from '../../experiment/any-trial.js';
+import { protocolsOf } from '../../experiment/trials.js';
 import { mean } from '../../base/statistics/values.js';
 import { formatSize } from './format-size.js';
 import { movedBytesOf } from './budget.js';

@@ -1,6 +1,5 @@
 /** The verdicts of a run over sizes in words: one answer, and one sentence for each direction. */
-import { listOf } from '../../experiment/factor-words.js';
-import { SAME_PERCENT } from '../../experiment/compare.js';
+import { listOf, SAME_PERCENT } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../net/labels.js';
 import { formatSize } from './format-size.js';
 import { payloadBaselineOf } from './comparison.js';

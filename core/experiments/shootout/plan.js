@@ -1,23 +1,17 @@
-/**
- * What a run will do, fixed before it starts: looking at the interval and stopping when it pleases would inflate false
- * wins. A plan fits into a link.
- */
+/** What a run will do, fixed before it starts: stopping when the interval pleases would inflate false wins. */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, shuffle } from '../../base/random.js';
 import { sumOf } from '../../base/statistics/values.js';
 import { BASELINES, MIN_BLOCKS } from '../../experiment/compare.js';
-import { formatFields, integer, names, parseFields, quote } from '../../experiment/fields.js';
-import { checkSampleCount, SEED } from '../../experiment/plan-link.js';
+import { checkSampleCount, formatFields, integer, names, parseFields, quote, SEED } from '../../experiment/fields.js';
 import { labelOf, LABELS } from '../../net/labels.js';
+
+/** @import { PlanOf } from '../../experiment/fields.js' */
 
 /** The default transports: the baseline, what is asked about, and a control for each. */
 export const USUAL_TRANSPORTS = Object.freeze(['ajax', 'xhr', 'websocket', 'sockjs']);
 
-/**
- * How many blocks, and how long they may take together where the way is short enough.
- *
- * @type {Readonly<Record<string, { blocks: number, budgetMs: number }>>}
- */
+/** @type {Readonly<Record<string, { blocks: number, budgetMs: number }>>} `budgetMs`: of all blocks, where the way is short */
 export const PRESETS = Object.freeze({
   quick: { blocks: 6, budgetMs: 5_000 },
   standard: { blocks: 10, budgetMs: 20_000 },
@@ -39,16 +33,6 @@ const HTTP_MS = 4;
 /** Of what HTTP takes, where all of that is in the browser: a socket's share on one machine. */
 const SOCKET_SHARE = 0.2;
 const SOCKETS = ['websocket', 'sockjs'];
-
-/**
- * @typedef {object} Plan
- * @property {string[]} transports the baseline among them
- * @property {number} blocks each holds one trial of every transport, in random order
- * @property {number} iterations of each trial
- * @property {number} warmUpCount iterations of each trial that are made and not counted
- * @property {number} payloadBytes 0 for the classic structure
- * @property {number} seed of the order
- */
 
 export const FIELDS = Object.freeze({
   transports: names({
@@ -90,6 +74,11 @@ export const FIELDS = Object.freeze({
 });
 
 /**
+ * @typedef {PlanOf<typeof FIELDS>} Plan the baseline is among its transports; each block holds one trial of each of them, in
+ *   random order, in which the warm-up is not counted
+ */
+
+/**
  * @param {{ transports: readonly string[] }} plan
  * @returns {string} the transport that all others of the plan are set against
  * @throws {InvalidInputError} where it has none
@@ -101,18 +90,15 @@ export function baselineOf({ transports }) {
 }
 
 /**
- * @param {object} options
- * @param {keyof typeof PRESETS} options.preset
- * @param {number} options.roundTripMs what a round trip over HTTP takes here, about
- * @param {number} options.seed
- * @param {Partial<Plan>} [options.choices] what is decided already; `iterations` otherwise fit the preset's time
+ * @param {{ preset: string, roundTripMs: number, seed: number, choices?: Partial<Plan> }} options `roundTripMs`: over HTTP,
+ *   about; `choices`: what is decided already; `iterations` otherwise fit the preset's time
  * @returns {Plan}
  * @throws {InvalidInputError} where it would have too many samples
  */
 export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
   const { blocks: presetBlocks, budgetMs } = PRESETS[preset];
   const blocks = choices.blocks ?? presetBlocks;
-  const transports = [...(choices.transports ?? USUAL_TRANSPORTS)];
+  const transports = choices.transports ?? USUAL_TRANSPORTS;
   const warmUpCount = choices.warmUpCount ?? WARM_UP_COUNT;
   const blockMs = budgetMs / blocks - transports.length * PAUSE_MS;
   const affordable = Math.floor(blockMs / messageMs(transports, roundTripMs)) - ROUND_TRIPS_AROUND_TRIAL - warmUpCount;
@@ -121,23 +107,15 @@ export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
   return checkSize({ transports, blocks, iterations, warmUpCount, payloadBytes, seed: choices.seed ?? seed });
 }
 
-/**
- * Whether two runs ask the same. Their seeds differ, and a preset fits the iterations to the round-trip time.
- *
- * @param {Plan} a
- * @param {Plan} b
- */
-export function isSamePlan(a, b) {
-  const [first, second] = [a, b].map((plan) => formatPlan({ ...plan, seed: 0, iterations: 1 }));
+/** Do two runs ask the same? Their seeds differ, and a preset fits the iterations to the round trip. @param {Plan[]} plans */
+export function isSamePlan(...plans) {
+  const [first, second] = plans.map((plan) => formatPlan({ ...plan, seed: 0, iterations: 1 }));
   return first === second;
 }
 
 /**
  * The count-down's comparison as a run: in random order, over and over, so that there is an interval.
- *
- * @param {number} iterations
- * @param {number} seed
- * @returns {Plan}
+ * @param {number} iterations @param {number} seed @returns {Plan}
  */
 export function createFairPlan(iterations, seed) {
   const transports = ['ajax', 'xhr', 'websocket'];
@@ -171,9 +149,7 @@ export function ordersOf({ transports, blocks, seed }) {
 }
 
 /** @param {Plan} plan @returns {string} a link's query */
-export function formatPlan(plan) {
-  return formatFields(plan, FIELDS);
-}
+export const formatPlan = (plan) => formatFields(plan, FIELDS);
 
 /**
  * @param {URLSearchParams} query
@@ -185,10 +161,7 @@ export function parseChoices(query) {
   return /** @type {Partial<Plan>} */ (parseFields(query, Object.fromEntries(given)));
 }
 
-/**
- * @param {Plan} plan
- * @returns {string} a sentence
- */
+/** @param {Plan} plan @returns {string} a sentence */
 export function describePlan({ transports, blocks, iterations }) {
   return `${blocks} blocks; in each, ${iterations} messages by each of ${transports.map(labelOf).join(', ')}, in random order.`;
 }
@@ -206,11 +179,7 @@ export function parsePlan(query, seed) {
   return checkSize(/** @type {Plan} */ (parseFields(query, FIELDS, seed === undefined ? {} : { seed })));
 }
 
-/**
- * @param {Plan} plan
- * @returns {Plan}
- * @throws {InvalidInputError} what, expected, got
- */
+/** @param {Plan} plan @returns {Plan} */
 function checkSize(plan) {
   checkSampleCount(sampleCountOf(plan), 'blocks times transports times iterations');
   return plan;
@@ -227,11 +196,7 @@ export function parsePreset(query) {
   throw new InvalidInputError(`preset: expected one of ${Object.keys(PRESETS).join(', ')}, got ${quote(preset)}`);
 }
 
-/**
- * @param {readonly string[]} transports
- * @returns {boolean} is there a baseline, and something to set against it, each once?
- */
+/** Is there a baseline, and something to set against it? @param {readonly string[]} transports each once */
 export function isComparable(transports) {
-  const isEachOnce = new Set(transports).size === transports.length;
-  return isEachOnce && transports.length >= 2 && BASELINES.some((name) => transports.includes(name));
+  return transports.length >= 2 && BASELINES.some((name) => transports.includes(name));
 }

@@ -1,37 +1,29 @@
 /** What makes a run worth believing, or not: one fact a line, each with what it ought to be. */
-import { protocolsOf } from '../../experiment/any-trial.js';
-import { formatServer } from '../../experiment/documents/server-of.js';
 import { DASH, formatNumber, formatSigned } from '../../base/format.js';
 import { median, sumOf } from '../../base/statistics/values.js';
-import { areSameWorkers } from '../../net/status.js';
+import { formatServer, isBrowser } from '../../experiment/names.js';
+import { protocolsOf } from '../../experiment/trials.js';
 import { isFallback, labelOf } from '../../net/labels.js';
-import { didFallBack } from './decision/row-name.js';
+import { areSameWorkers } from '../../net/status.js';
+import { didFallBack } from './verdict.js';
 
 /**
- * @import { Environment } from '../../experiment/measure-document.js'
- * @import { Result } from './result.js'
+ * @import { Environment } from '../../experiment/run.js'
  * @import { Status } from '../../net/status.js'
+ * @import { Result } from './measure.js'
  */
 
 /** A server's event loop that is later than this on average was busy. */
 const LATE_MS = 5;
 
-/** How what was measured from the command line names itself: there is no page that could be hidden. */
-const NODE = 'Node.js ';
-
-/**
- * @typedef {object} Fact
- * @property {string} name
- * @property {string} value
- * @property {boolean} isWarning it casts doubt on the run
- */
+/** @typedef {{ name: string, value: string, isWarning: boolean }} Fact `isWarning`: it casts doubt on the run */
 
 /** @param {Result} result @returns {Fact[]} */
 export function listTrustFacts(result) {
   const { environment, plan, trials, ending, statusBefore, statusAfter } = result;
   const server = statusAfter ?? statusBefore ?? trials.find((trial) => trial.server)?.server;
   const cacheHitCount = sumOf(trials, ({ requests }) => requests?.cacheHitCount);
-  const isOnPage = !environment.userAgent.startsWith(NODE);
+  const isOnPage = isBrowser(environment.userAgent);
   const valid = `yes: ${isOnPage ? 'never hidden, ' : ''}no connection lost, no restart`;
   return [
     fact('Valid', ending ? 'no' : valid, Boolean(ending)),
@@ -48,9 +40,7 @@ export function listTrustFacts(result) {
 }
 
 /** @param {string} name @param {string} value @param {boolean} [isWarning] @returns {Fact} */
-function fact(name, value, isWarning = false) {
-  return { name, value, isWarning };
-}
+const fact = (name, value, isWarning = false) => ({ name, value, isWarning });
 
 /** @param {Environment} environment */
 function clockFact({ stepMs }) {
@@ -105,56 +95,41 @@ function describePreflight(preflight) {
  */
 function otherTrafficFacts(result) {
   const { statusBefore: before, statusAfter: after } = result;
-  const unknown = (/** @type {string} */ reason) => [
-    fact('Other traffic during the run', `not known: ${reason}`, true),
-  ];
+  const unknown = (/** @type {string} */ why) => [fact('Other traffic during the run', `not known: ${why}`, true)];
   if (!before || !after) return unknown('the server was not asked, or did not answer, before and after');
   if (before.silentWorkerCount + after.silentWorkerCount > 0) return unknown('a worker of the server did not answer');
   if (!areSameWorkers(before, after)) return unknown('the server’s workers are not those that they were');
-  const echoCount = echoCountOf(after) - echoCountOf(before);
-  const otherCount = Math.max(0, echoCount - countOwnEchoes(result));
+  const [first, last] = [before, after].map(totalsOf);
+  const otherCount = Math.max(0, last.echoCount - first.echoCount - countOwnEchoes(result));
+  const mayLinger = result.trials.some(({ transport, protocol }) => isFallback(transport, protocol));
+  const why = mayLinger ? ' (those of SockJS’s fallbacks linger for some seconds)' : '';
+  const areOpen = first.openSessions > 0 || (last.openSessions > 0 && !mayLinger);
+  const lagCount = last.lagCount - first.lagCount;
+  const lagMs = (last.lagTotalMs - first.lagTotalMs) / lagCount;
   return [
     fact('Messages of others during the run', String(otherCount), otherCount > 0),
-    sessionsFact(result, before, after),
-    lagFact(before, after),
+    fact('Open sessions', `${first.openSessions} before, ${last.openSessions} after${why}`, areOpen),
+    lagCount > 0
+      ? fact('Server’s event-loop lag', `${formatNumber(lagMs, 2)} ms on average, ${lagCount} looks`, lagMs > LATE_MS)
+      : fact('Server’s event-loop lag', 'not known: the run was too short'),
   ];
 }
 
-/** @param {Status} status */
-const echoCountOf = ({ workers }) => sumOf(workers, ({ echoCount }) => echoCount);
-
-/** @param {Result} result @param {Status} before @param {Status} after */
-function sessionsFact({ trials }, before, after) {
-  const [openBefore, openAfter] = [before, after].map(({ workers }) =>
-    sumOf(workers, ({ openSessions }) => openSessions),
-  );
-  const mayLinger = trials.some(({ transport, protocol }) => isFallback(transport, protocol));
-  const why = mayLinger ? ' (those of SockJS’s fallbacks linger for some seconds)' : '';
-  const isWarning = openBefore > 0 || (openAfter > 0 && !mayLinger);
-  return fact('Open sessions', `${openBefore} before, ${openAfter} after${why}`, isWarning);
-}
-
-/** @param {Status} before @param {Status} after */
-function lagFact(before, after) {
-  /** @param {'lagCount' | 'lagTotalMs'} name */
-  const grown = (name) =>
-    sumOf(after.workers, ({ eventLoop }) => eventLoop[name]) -
-    sumOf(before.workers, ({ eventLoop }) => eventLoop[name]);
-  const lagCount = grown('lagCount');
-  const lagMs = grown('lagTotalMs') / lagCount;
-  return lagCount > 0
-    ? fact('Server’s event-loop lag', `${formatNumber(lagMs, 2)} ms on average, ${lagCount} looks`, lagMs > LATE_MS)
-    : fact('Server’s event-loop lag', 'not known: the run was too short');
-}
+/** Of all workers. @param {Status} status */
+const totalsOf = ({ workers }) => ({
+  echoCount: sumOf(workers, ({ echoCount }) => echoCount),
+  openSessions: sumOf(workers, ({ openSessions }) => openSessions),
+  lagCount: sumOf(workers, ({ eventLoop }) => eventLoop.lagCount),
+  lagTotalMs: sumOf(workers, ({ eventLoop }) => eventLoop.lagTotalMs),
+});
 
 /** What the server counted of this run: warm-up, iterations, and the question who answered. @param {Result} result */
 function countOwnEchoes({ plan, trials }) {
   return sumOf(trials, ({ transport, samples, failures, server }) => {
-    const sampleCount = samples.iteration.length;
     const failedCount = failures.filter(({ iteration }) => iteration !== undefined).length;
-    const counts = [sampleCount, failedCount, server ? 1 : 0];
-    if (sampleCount === 0) return sumOf(counts, Number);
-    // Its connection ends with a message: core/net/echo/sockets.js.
-    return sumOf([...counts, plan.warmUpCount, transport === 'sockjs-jsonp-polling' ? 1 : 0], Number);
+    const count = samples.iteration.length + failedCount + (server ? 1 : 0);
+    if (samples.iteration.length === 0) return count;
+    // Its connection ends with a message: core/net/echo/sockjs.js.
+    return count + plan.warmUpCount + (transport === 'sockjs-jsonp-polling' ? 1 : 0);
   });
 }

@@ -1,18 +1,16 @@
 /** The answer in words, with its interval and the counts behind it. */
-import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
-import { formatRtt } from './decision/rtt.js';
 import { decimalsOf, formatInterval, formatRange, formatRatio, formatSigned } from '../../base/format.js';
+import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
+import { isFallback, labelOf } from '../../net/labels.js';
+import { formatRtt } from './distance-model.js';
 import { baselineOf } from './plan.js';
-import { didFallBack, nameOf } from './decision/row-name.js';
-import { labelOf } from '../../net/labels.js';
 
 /**
  * @import { Interval } from '../../base/statistics/intervals.js'
- * @import { Comparison } from '../../experiment/compare.js'
- * @import { Result } from './result.js'
- * @import { Scope } from './decision/scope.js'
+ * @import { Comparison, Word } from '../../experiment/compare.js'
+ * @import { Result } from './measure.js'
  * @import { Plan } from './plan.js'
- * @import { Row } from './report.js'
+ * @import { Row, Scope } from './report.js'
  */
 
 /** Who is asked about, the first that the run has; else its last. */
@@ -23,7 +21,7 @@ const MOSTLY_PERCENT = 80;
 
 /**
  * @typedef {object} Verdict
- * @property {'same' | 'faster' | 'slower' | 'unclear' | 'none'} word `none` where nothing may be concluded
+ * @property {Word | 'none'} word `none` where nothing may be concluded
  * @property {string} headline a few words
  * @property {string} detail the figures behind them; of a run that ended early, why
  * @property {string} counts of blocks, messages and failures, the last sentence of the detail
@@ -37,6 +35,20 @@ export function challengerOf({ transports }) {
   return CHALLENGERS.find((name) => transports.includes(name)) ?? String(last);
 }
 
+/**
+ * @param {Pick<Row, 'transport' | 'protocols'>} row
+ * @returns {boolean} did SockJS do without a WebSocket, although nobody asked for that?
+ */
+export function didFallBack({ transport, protocols }) {
+  return transport === 'sockjs' && protocols.some((protocol) => isFallback(transport, protocol));
+}
+
+/** A fallback is never called what it is not; one that was asked for has its own name. @param {Row} row @returns {string} */
+export function nameOf(row) {
+  const label = labelOf(row.transport);
+  return didFallBack(row) ? `${label} over ${row.protocols.join(' and ')}` : label;
+}
+
 /** What is said of a run that ended early: a headline, and advice. */
 const ENDINGS = Object.freeze({
   invalid: ['This run is not valid', 'The figures measured until then are for diagnosis only. Measure again.'],
@@ -46,14 +58,7 @@ const ENDINGS = Object.freeze({
   ],
 });
 
-/**
- * @param {object} measured
- * @param {Result} measured.result
- * @param {readonly Row[]} measured.rows
- * @param {number} [measured.floorMs]
- * @param {Scope} measured.scope
- * @returns {Verdict}
- */
+/** @param {{ result: Result, rows: readonly Row[], floorMs?: number, scope: Scope }} measured @returns {Verdict} */
 export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }) {
   const [base, row] = [baselineOf(plan), challengerOf(plan)].map(
     (name) => /** @type {Row} */ (rows.find(({ transport }) => transport === name)),
@@ -142,9 +147,7 @@ function fallbackAdvice(row, rows) {
   return `${reason}: these are the figures of a fallback. Its client waits 25 ms after each message it sends, and the figures include that.`;
 }
 
-/**
- * @param {Comparison} comparison with a word @param {{ rows: readonly Row[], floorMs?: number, scope: Scope }} context
- */
+/** @param {Comparison} comparison with a word @param {{ rows: readonly Row[], floorMs?: number, scope: Scope }} context */
 function wordAdvice({ baseline, word, speedRatio, neededBlocks }, { rows, floorMs, scope }) {
   const { low, high } = /** @type {Interval} */ (speedRatio);
   if (word === 'unclear') {
@@ -167,6 +170,4 @@ function distanceAdvice(rows, baseline, floorMs) {
 }
 
 /** @param {...string} sentences */
-function join(...sentences) {
-  return sentences.filter(Boolean).join(' ');
-}
+const join = (...sentences) => sentences.filter(Boolean).join(' ');

@@ -1,4 +1,4 @@
-import { drawCurves } from '../../../core/experiments/shootout/decision/curve-chart.js';
+import { drawCurves } from '../../../core/experiments/shootout/curve-chart.js';
 import { element } from '../ui/element.js';
 import { createSvg } from './svg.js';
 

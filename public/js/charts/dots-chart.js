@@ -1,14 +1,10 @@
 /** Draws a chart of dots with their intervals and their names, which a report has as data. */
-import { placeLabel, widthOf } from '../../../core/experiments/shootout/decision/curve-labels.js';
-import { line, round, text } from '../../../core/experiments/shootout/decision/curve-frame.js';
-import { logScale, logTicks } from '../../../core/experiments/shootout/decision/scale.js';
-import { node } from '../../../core/experiments/shootout/decision/svg.js';
+import { line, logScale, logTicks, node, placeLabel, round, text, widthOf } from '../../../core/base/svg.js';
 import { createSvg } from './svg.js';
 
 /**
  * @import { Axis, Chart, Dot } from '../../../core/experiment/contract.js'
- * @import { Point } from '../../../core/experiments/shootout/decision/curve-frame.js'
- * @import { SvgNode } from '../../../core/experiments/shootout/decision/svg.js'
+ * @import { Point, SvgNode } from '../../../core/base/svg.js'
  */
 
 const HEIGHT_PX = 300;

@@ -1,5 +1,5 @@
-import { createIntervalBars } from '../../../core/experiments/shootout/decision/interval-bars.js';
-import { formatRtt } from '../../../core/experiments/shootout/decision/rtt.js';
+import { createIntervalBars } from '../../../core/experiments/shootout/interval-bars.js';
+import { formatRtt } from '../../../core/experiments/shootout/distance-model.js';
 import { labelOf } from '../../../core/net/labels.js';
 import { create, element } from '../ui/element.js';
 import { createSvg } from './svg.js';

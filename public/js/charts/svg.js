@@ -1,4 +1,4 @@
-/** @import { SvgNode } from '../../../core/experiments/shootout/decision/svg.js' */
+/** @import { SvgNode } from '../../../core/base/svg.js' */
 
 const SVG = 'http://www.w3.org/2000/svg';
 

@@ -2,7 +2,7 @@ import { createResultView } from '../ui/home/result-view.js';
 import { mountLinkedDetails } from '../ui/linked-details.js';
 
 /**
- * @import { Result } from '../../../core/experiments/shootout/result.js'
+ * @import { Result } from '../../../core/experiments/shootout/measure.js'
  * @import { UPlot } from '../charts/chart.js'
  */
 

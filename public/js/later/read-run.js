@@ -1,9 +1,9 @@
 import * as valibot from 'valibot';
-import { describeMarks, openDocument } from '../../../core/experiment/documents/open-document.js';
-import { parseDocument } from '../../../core/experiment/documents/parse-document.js';
+import { describeMarks, openDocument } from '../../../core/experiment/documents/contradictions.js';
+import { parseDocument } from '../../../core/experiment/documents/check.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
 
-/** @import { Result } from '../../../core/experiments/shootout/result.js' */
+/** @import { Result } from '../../../core/experiments/shootout/measure.js' */
 
 /**
  * @param {string} text of a file

@@ -3,7 +3,7 @@ import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { abortable } from '../../../core/base/async.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
 import { formatPlan } from '../../../core/experiments/shootout/plan.js';
-import { describeEnding, describeError } from '../../../core/experiment/run-problem.js';
+import { describeEnding, describeError } from '../../../core/experiment/faults.js';
 import { createAnswerHistory } from '../answer-history.js';
 import { keepLastRun, keepShared, readLastRun, readShared } from '../last-result.js';
 import { loadLibraries, preloadLibraries } from '../libraries.js';
@@ -26,7 +26,7 @@ import { createServerChoice, mountServerResults } from '../ui/home/servers.js';
 
 /**
  * @import { Plan } from '../../../core/experiments/shootout/plan.js'
- * @import { Result } from '../../../core/experiments/shootout/result.js'
+ * @import { Result } from '../../../core/experiments/shootout/measure.js'
  * @import { LastRun } from '../last-result.js'
  */
 

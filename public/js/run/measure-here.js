@@ -1,5 +1,5 @@
 import { shootout } from '../../../core/experiments/shootout/index.js';
-import { measureDocument } from '../../../core/experiment/measure-document.js';
+import { measureDocument } from '../../../core/experiment/run.js';
 import { labelOf } from '../../../core/net/labels.js';
 import { createTurns } from '../../../core/base/async.js';
 import { createTransports } from './page-transports.js';
@@ -12,7 +12,7 @@ import { followTrials } from '../ui/run/follow-trials.js';
  * @import { Ending } from '../../../core/experiment/run.js'
  * @import { PlannedTrial } from '../../../core/experiments/shootout/measure.js'
  * @import { Plan } from '../../../core/experiments/shootout/plan.js'
- * @import { Result } from '../../../core/experiments/shootout/result.js'
+ * @import { Result } from '../../../core/experiments/shootout/measure.js'
  * @import { Progress, RunTrial } from '../../../core/net/echo/trial.js'
  */
 

@@ -1,6 +1,6 @@
 import { probe } from '../../../core/net/probe.js';
 import { reachServer } from '../../../core/net/http.js';
-import { describeError } from '../../../core/experiment/run-problem.js';
+import { describeError } from '../../../core/experiment/faults.js';
 import { createTransports } from './page-transports.js';
 
 /**

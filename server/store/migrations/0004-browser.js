@@ -1,4 +1,4 @@
-import { BROWSER_NAMES } from '../../../core/experiment/browser-name.js';
+import { BROWSER_NAMES } from '../../../core/experiment/names.js';
 
 /** @import { Kysely } from 'kysely' */
 

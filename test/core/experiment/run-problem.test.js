@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
-import { describeEnding, describeError, describeFailure } from '../../../core/experiment/run-problem.js';
+import { describeEnding, describeError, describeFailure } from '../../../core/experiment/faults.js';
 
 /** @import { Ending } from '../../../core/experiment/run.js' */
 

@@ -5,14 +5,14 @@ import {
   compareReports,
   formatComparisonCsv,
   formatComparisonMarkdown,
-} from '../../../../core/experiment/places/compare-reports.js';
+} from '../../../../core/experiment/compare-reports.js';
 import { create, element } from '../element.js';
 import { createTables, drawCharts } from '../run/report-parts.js';
 import { showDifferences } from './comparison-parts.js';
 
 /**
  * @import { Planned } from '../../../../core/experiment/contract.js'
- * @import { WholeRun } from '../../../../core/experiment/places/compare-reports.js'
+ * @import { WholeRun } from '../../../../core/experiment/compare-reports.js'
  * @import { Shown } from '../../compare-page.js'
  */
 

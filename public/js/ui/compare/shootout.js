@@ -1,20 +1,19 @@
 /** Shared shootouts side by side. */
 import { PUBLISHED } from '../../../../core/experiments/classic/rates.js';
-import { describeSameDistance } from '../../../../core/experiments/shootout/decision/distance-model.js';
-import { titleOf } from '../../../../core/experiment/places/run-title.js';
+import { describeSameDistance } from '../../../../core/experiments/shootout/distance-model.js';
+import { titleOf } from '../../../../core/experiment/names.js';
 import { formatNumber } from '../../../../core/base/format.js';
 import { turn } from '../../../../core/experiment/table.js';
-import { createPlaceComparison, formatBlocks } from '../../../../core/experiments/shootout/places/comparison.js';
-import { formatCsv } from '../../../../core/experiments/shootout/places/csv.js';
-import { formatMarkdown, listSentences } from '../../../../core/experiments/shootout/places/markdown.js';
-import { headOfSide, tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/places/table.js';
+import { createPlaceComparison, formatBlocks } from '../../../../core/experiments/shootout/comparison.js';
+import { formatCsv, formatMarkdown, listSentences } from '../../../../core/experiments/shootout/comparison-export.js';
+import { headOfSide, tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/comparison-tables.js';
 import { createPlaceTable, showDifferences } from './comparison-parts.js';
 import { createCurveView } from '../../charts/curve-view.js';
 import { create, createItems, element } from '../element.js';
 import { fillTable } from '../table.js';
 
 /**
- * @import { PlaceComparison, Side, WholeRun } from '../../../../core/experiments/shootout/places/comparison.js'
+ * @import { PlaceComparison, Side, WholeRun } from '../../../../core/experiments/shootout/comparison.js'
  * @import { Shown } from '../../compare-page.js'
  */
 

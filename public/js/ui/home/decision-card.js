@@ -1,7 +1,12 @@
 /** The answer: for the round-trip time that the visitor asks about, beside what was measured. */
-import { decide, modelOf, modelsOf } from '../../../../core/experiments/shootout/decision/decide.js';
-import { describeDecision, describeMeasured } from '../../../../core/experiments/shootout/decision/decision-words.js';
-import { DEFAULT_RTT_MS, parseRtt } from '../../../../core/experiments/shootout/decision/rtt.js';
+import {
+  decide,
+  modelOf,
+  modelsOf,
+  describeDecision,
+  describeMeasured,
+} from '../../../../core/experiments/shootout/decision.js';
+import { DEFAULT_RTT_MS, parseRtt } from '../../../../core/experiments/shootout/distance-model.js';
 import { createCurveView } from '../../charts/curve-view.js';
 import { element } from '../element.js';
 import { tryOrSay } from '../try-or-say.js';

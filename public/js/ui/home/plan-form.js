@@ -6,7 +6,7 @@ import {
   parseChoices,
   parsePreset,
 } from '../../../../core/experiments/shootout/plan.js';
-import { parseRtt } from '../../../../core/experiments/shootout/decision/rtt.js';
+import { parseRtt } from '../../../../core/experiments/shootout/distance-model.js';
 import { createSeed } from '../../../../core/base/random.js';
 import { element, inputs, onSubmit } from '../element.js';
 import { tryOrSay } from '../try-or-say.js';

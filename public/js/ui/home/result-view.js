@@ -1,6 +1,6 @@
 import { headOf } from '../../../../core/experiment/table.js';
 import { createReport } from '../../../../core/experiments/shootout/report.js';
-import { tabulateReport, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/report-table.js';
+import { tabulateReport, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/tables.js';
 import { createDistributionChart } from '../../charts/distribution-chart.js';
 import { showIntervalBars } from '../../charts/interval-bars.js';
 import { createRoundTripChart } from '../../charts/round-trip-chart.js';
@@ -10,7 +10,7 @@ import { showDecision } from './decision-card.js';
 
 /**
  * @import { Report } from '../../../../core/experiments/shootout/report.js'
- * @import { Result } from '../../../../core/experiments/shootout/result.js'
+ * @import { Result } from '../../../../core/experiments/shootout/measure.js'
  * @import { UPlot } from '../../charts/chart.js'
  */
 

@@ -1,4 +1,4 @@
-import { DEFAULT_RTT_MS, formatRtt, rttRange } from '../../../../core/experiments/shootout/decision/rtt.js';
+import { DEFAULT_RTT_MS, formatRtt, rttRange } from '../../../../core/experiments/shootout/distance-model.js';
 import { element } from '../element.js';
 
 /**

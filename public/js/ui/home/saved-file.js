@@ -1,6 +1,6 @@
 import { element } from '../element.js';
 
-/** @import { Result } from '../../../../core/experiments/shootout/result.js' */
+/** @import { Result } from '../../../../core/experiments/shootout/measure.js' */
 
 /** A result of 200,000 samples has some 10 MB. */
 const MAX_BYTES = 64 * 1024 * 1024;

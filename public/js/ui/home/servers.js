@@ -2,7 +2,7 @@ import { createReport } from '../../../../core/experiments/shootout/report.js';
 import { create, element, inputs } from '../element.js';
 
 /**
- * @import { Result } from '../../../../core/experiments/shootout/result.js'
+ * @import { Result } from '../../../../core/experiments/shootout/measure.js'
  * @import { MeasuredServer } from '../../run/measure-here.js'
  */
 

@@ -1,5 +1,5 @@
 /** The runs that were shared from this browser, newest first, as it remembers them. */
-import { RUN_ID } from '../../../../core/experiment/documents/run-id.js';
+import { RUN_ID } from '../../../../core/experiment/names.js';
 import { keep, readKept } from '../../storage.js';
 
 const KEY = 'sockshootout/saved-runs/1';

@@ -3,8 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findContradictions } from '../../../../core/experiment/documents/contradictions/index.js';
-import { openDocument } from '../../../../core/experiment/documents/open-document.js';
+import { findContradictions, openDocument } from '../../../../core/experiment/documents/contradictions.js';
 import { readFixture, SAVED_DOCUMENTS } from '../../../support/saved-documents.js';
 
 /** Within the hour in which all of them were made. */

@@ -6,7 +6,7 @@ import * as valibot from 'valibot';
 import { transfers } from '../../../../core/net/transfer/index.js';
 import { DocumentError } from '../../../../core/experiment/documents/check.js';
 import { createDocumentCheck, EXPERIMENTS, findExperiment } from '../../../../core/experiments/all.js';
-import { runExperiment } from '../../../../core/experiment/run.js';
+import { runExperiment, measureDocument } from '../../../../core/experiment/run.js';
 import { toDocument as toClassicDocument, classic as classicTest } from '../../../../core/experiments/classic/index.js';
 import {
   toDocument as toCountdownDocument,
@@ -17,7 +17,6 @@ import { inFlight } from '../../../../core/experiments/in-flight/index.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { payload } from '../../../../core/experiments/payload/index.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
-import { measureDocument } from '../../../../core/experiment/measure-document.js';
 import { readStatus } from '../../../../core/net/status.js';
 import { createFetch } from '../../../../core/net/echo/http.js';
 import { createSockjs } from '../../../../core/net/echo/sockets.js';

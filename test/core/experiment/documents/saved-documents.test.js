@@ -10,13 +10,13 @@ import {
   COLUMNS as CLASSIC_COLUMNS,
   createClassicComparison,
 } from '../../../../core/experiments/classic/comparison.js';
-import { createPlaceComparison } from '../../../../core/experiments/shootout/places/comparison.js';
-import { formatCsv as formatPlacesCsv } from '../../../../core/experiments/shootout/places/csv.js';
+import { createPlaceComparison } from '../../../../core/experiments/shootout/comparison.js';
 import {
+  formatCsv as formatPlacesCsv,
   formatMarkdown as formatPlaces,
   listSentences,
-} from '../../../../core/experiments/shootout/places/markdown.js';
-import { tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/places/table.js';
+} from '../../../../core/experiments/shootout/comparison-export.js';
+import { tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/comparison-tables.js';
 import { cellsOf, turn } from '../../../../core/experiment/table.js';
 import { formatText } from '../../../../core/experiment/report.js';
 import { useGolden } from '../../../support/golden.js';

@@ -4,7 +4,7 @@ import {
   compareReports,
   formatComparisonCsv,
   formatComparisonMarkdown,
-} from '../../../../core/experiment/places/compare-reports.js';
+} from '../../../../core/experiment/compare-reports.js';
 import { EXPERIMENTS } from '../../../../core/experiments/all.js';
 import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
 import { readSavedDocument } from '../../../support/saved-documents.js';

@@ -4,25 +4,31 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatRange, formatRatio } from '../../../../core/base/format.js';
-import { nameBrowser } from '../../../../core/experiment/browser-name.js';
-import { drawCurves } from '../../../../core/experiments/shootout/decision/curve-chart.js';
-import { decide, modelOf, modelsOf } from '../../../../core/experiments/shootout/decision/decide.js';
-import { describeDecision, describeMeasured } from '../../../../core/experiments/shootout/decision/decision-words.js';
-import { createIntervalBars } from '../../../../core/experiments/shootout/decision/interval-bars.js';
-import { placeLabel, widthOf } from '../../../../core/experiments/shootout/decision/curve-labels.js';
-import { formatRtt, parseRtt, rttRange } from '../../../../core/experiments/shootout/decision/rtt.js';
-import { logTicks } from '../../../../core/experiments/shootout/decision/scale.js';
-import { scopeOf } from '../../../../core/experiments/shootout/decision/scope.js';
-import { node, toMarkup } from '../../../../core/experiments/shootout/decision/svg.js';
-import { predictSpeedRatio } from '../../../../core/experiments/shootout/decision/distance-model.js';
-import { createReport } from '../../../../core/experiments/shootout/report.js';
+import { nameBrowser } from '../../../../core/experiment/names.js';
+import { drawCurves } from '../../../../core/experiments/shootout/curve-chart.js';
+import {
+  decide,
+  modelOf,
+  modelsOf,
+  describeDecision,
+  describeMeasured,
+} from '../../../../core/experiments/shootout/decision.js';
+import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
+import { placeLabel, widthOf, logTicks, node, toMarkup } from '../../../../core/base/svg.js';
+import {
+  formatRtt,
+  parseRtt,
+  rttRange,
+  predictSpeedRatio,
+} from '../../../../core/experiments/shootout/distance-model.js';
+import { scopeOf, createReport } from '../../../../core/experiments/shootout/report.js';
 import { useGolden } from '../../../support/golden.js';
 import { createResult, createTrial } from '../../../support/results.js';
 
 /**
- * @import { SvgNode } from '../../../../core/experiments/shootout/decision/svg.js'
+ * @import { SvgNode } from '../../../../core/base/svg.js'
  * @import { Report } from '../../../../core/experiments/shootout/report.js'
- * @import { Result } from '../../../../core/experiments/shootout/result.js'
+ * @import { Result } from '../../../../core/experiments/shootout/measure.js'
  */
 
 const matchGolden = useGolden(import.meta.url);

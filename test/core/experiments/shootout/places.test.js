@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { classic, fromDocument } from '../../../../core/experiments/classic/index.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
-import { describeSameDistance, findDeviation } from '../../../../core/experiments/shootout/decision/distance-model.js';
+import { describeSameDistance, findDeviation } from '../../../../core/experiments/shootout/distance-model.js';
 import {
   createClassicComparison,
   formatCsv as formatClassicCsv,
@@ -10,26 +10,19 @@ import {
   COLUMNS as CLASSIC_COLUMNS,
 } from '../../../../core/experiments/classic/comparison.js';
 import { formatClassic } from '../../../../core/experiments/classic/measure.js';
-import { createPlaceComparison, formatBlocks } from '../../../../core/experiments/shootout/places/comparison.js';
-import { formatCsv } from '../../../../core/experiments/shootout/places/csv.js';
-import { formatMarkdown, listSentences } from '../../../../core/experiments/shootout/places/markdown.js';
+import { createPlaceComparison, formatBlocks } from '../../../../core/experiments/shootout/comparison.js';
+import { formatCsv, formatMarkdown, listSentences } from '../../../../core/experiments/shootout/comparison-export.js';
 import { cellsOf as cellsOfTable, headsOf, turn } from '../../../../core/experiment/table.js';
-import { tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/places/table.js';
-import { listDifferences } from '../../../../core/experiment/places/run-differences.js';
-import {
-  addBrowser,
-  formatBeside,
-  isLoopback,
-  titleOf,
-  titlesOf,
-} from '../../../../core/experiment/places/run-title.js';
-import { describeWay, findWay } from '../../../../core/experiment/places/run-way.js';
+import { tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/comparison-tables.js';
+import { listDifferences } from '../../../../core/experiment/compare-reports.js';
+import { addBrowser, formatBeside, isLoopback, titleOf, titlesOf } from '../../../../core/experiment/names.js';
+import { describeWay, findWay } from '../../../../core/experiment/way.js';
 import { useGolden } from '../../../support/golden.js';
 import { createClassicDocument, createPlaceRun } from '../../../support/places.js';
 
 /**
  * @import { Experiment } from '../../../../core/experiment/contract.js'
- * @import { Place } from '../../../../core/experiment/places/run-title.js'
+ * @import { Place } from '../../../../core/experiment/names.js'
  */
 
 const matchGolden = useGolden(import.meta.url);

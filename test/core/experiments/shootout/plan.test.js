@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MAX_SAMPLES } from '../../../../core/experiment/plan-link.js';
+import { MAX_SAMPLES } from '../../../../core/experiment/fields.js';
 import {
   baselineOf,
   createPlan,

@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createReport } from '../../../../core/experiments/shootout/report.js';
-import { formatSamplesCsv } from '../../../../core/experiment/documents/samples-csv.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
-import { DocumentError } from '../../../../core/experiment/documents/check.js';
-import { parseDocument } from '../../../../core/experiment/documents/parse-document.js';
-import { formatResult } from '../../../../core/experiments/shootout/result.js';
+import { DocumentError, parseDocument } from '../../../../core/experiment/documents/check.js';
 import { useGolden } from '../../../support/golden.js';
 import { createResult, createTrial } from '../../../support/results.js';
 
@@ -38,7 +35,7 @@ const RESULT = createResult({
 
 describe('a result as JSON', () => {
   it('is read back as it was, and gives the same report', () => {
-    const read = parseDocument(formatResult(RESULT), valibot, shootout);
+    const read = parseDocument(JSON.stringify(RESULT), valibot, shootout);
     assert.deepEqual(read, RESULT);
     assert.deepEqual(createReport(read), createReport(RESULT));
   });
@@ -94,7 +91,7 @@ describe('a result as JSON', () => {
   function problemAfter(spoil) {
     const result = structuredClone(RESULT);
     spoil(result);
-    return problemIn(formatResult(result));
+    return problemIn(JSON.stringify(result));
   }
   for (const [what, spoil, path] of wrongs) {
     it(`is refused with ${what}, by name`, () => assert.equal(problemAfter(spoil).path, path));
@@ -120,7 +117,7 @@ describe('a result as JSON', () => {
 
 describe('a result as CSV', () => {
   it('has a line for every sample and every failure, and no formula', () => {
-    const lines = formatSamplesCsv(RESULT).split('\r\n');
+    const lines = shootout.formatCsv(RESULT).split('\r\n');
     assert.deepEqual(lines, [
       'block,trial,transport,protocol,iteration,outcome,sent_at_ms,round_trip_ms,message',
       '1,1,ajax,http/1.1,1,ok,0.000,2.500,',

@@ -4,13 +4,13 @@ import {
   createDistanceModel,
   findSameDistanceMs,
   predictSpeedRatio,
-} from '../../../../core/experiments/shootout/decision/distance-model.js';
-import { findBreakEven, listSteps } from '../../../../core/experiments/shootout/breakdown.js';
+} from '../../../../core/experiments/shootout/distance-model.js';
+import { findBreakEven, listSteps } from '../../../../core/experiments/shootout/tables.js';
 import { createReport } from '../../../../core/experiments/shootout/report.js';
 import { createResult, createTrial } from '../../../support/results.js';
 
 /**
- * @import { DistanceModel } from '../../../../core/experiments/shootout/decision/distance-model.js'
+ * @import { DistanceModel } from '../../../../core/experiments/shootout/distance-model.js'
  * @import { Report, Row } from '../../../../core/experiments/shootout/report.js'
  */
 

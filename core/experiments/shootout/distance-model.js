@@ -3,20 +3,53 @@
  * hardly depends on the distance, so a run at one predicts the ratio at another. Each block predicts one, as each block
  * measures one; so at the run's own distance what is predicted is what was measured, with the same interval.
  */
-import { SAME_PERCENT, SAME_RATIO } from '../../../experiment/compare.js';
-import { decimalsOf, formatInterval, formatNumber } from '../../../base/format.js';
-import { ratioInterval } from '../../../base/statistics/intervals.js';
-import { labelOf } from '../../../net/labels.js';
+import { decimalsOf, formatInterval, formatNumber } from '../../base/format.js';
+import { ratioInterval } from '../../base/statistics/intervals.js';
+import { SAME_PERCENT, wordOf } from '../../experiment/compare.js';
+import { labelOf } from '../../net/labels.js';
 
 /**
- * @import { Interval } from '../../../base/statistics/intervals.js'
- * @import { Row } from '../report.js'
+ * @import { Interval } from '../../base/statistics/intervals.js'
+ * @import { Row } from './report.js'
  */
 
 /** Where any two are the same. */
 const FAR_MS = 1e7;
 const NEAR_MS = 1e-3;
 const FACTOR = 1.2;
+
+/** That a visitor can ask about, on a logarithmic scale: by default, at least, on the scale, at most. */
+export const DEFAULT_RTT_MS = 100;
+const LEAST_RTT_MS = 0.01;
+const SCALE_MS = { low: 0.2, high: 400 };
+const MOST_RTT_MS = 10_000;
+
+/**
+ * @param {readonly number[]} measuredMs what must be among them, with some room beside it
+ * @returns {{ low: number, high: number }} milliseconds
+ */
+export function rttRange(measuredMs) {
+  return {
+    // A coarse clock may have seen no time pass at all, of which there is no logarithm.
+    low: Math.max(LEAST_RTT_MS, Math.min(SCALE_MS.low, ...measuredMs.map((ms) => ms / 1.5))),
+    high: Math.max(SCALE_MS.high, ...measuredMs.map((ms) => ms * 1.5)),
+  };
+}
+
+/**
+ * @param {string | null} text of a link’s `rtt`
+ * @returns {number | undefined} milliseconds; absent where the link has none
+ * @throws {RangeError} what, expected, got
+ */
+export function parseRtt(text) {
+  if (text === null) return undefined;
+  const ms = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
+  if (ms >= LEAST_RTT_MS && ms <= MOST_RTT_MS) return ms;
+  throw new RangeError(`rtt: expected milliseconds from ${LEAST_RTT_MS} to ${MOST_RTT_MS}, got “${text.slice(0, 60)}”`);
+}
+
+/** @param {number} ms @returns {string} like '0.3', '45', '231' */
+export const formatRtt = (ms) => (ms < 10 ? String(Number(ms.toPrecision(2))) : ms.toFixed(0));
 
 /**
  * @typedef {object} DistanceModel
@@ -56,14 +89,11 @@ export function predictSpeedRatio({ overheads }, distanceMs) {
 }
 
 /**
- * @typedef {{ floorMs: number, speedRatio: Interval }} Measured another run, by its smallest round trip
- */
-
-/**
+ * How far a run is from what the model's run predicts. `byRatio`: what was measured to what was predicted, 1 where they are
+ * the same; `doOverlap`: do their intervals?
+ *
  * @param {DistanceModel} model
- * @param {Measured} measured
- * @returns {{ predicted: Interval, byRatio: number, doOverlap: boolean }} `byRatio`: what was measured to what was predicted,
- *   1 where they are the same; `doOverlap`: do their intervals?
+ * @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured by another run
  */
 export function findDeviation(model, { floorMs, speedRatio }) {
   const predicted = predictSpeedRatio(model, floorMs);
@@ -74,11 +104,7 @@ export function findDeviation(model, { floorMs, speedRatio }) {
   };
 }
 
-/**
- * @param {DistanceModel} model
- * @param {Measured} measured
- * @returns {string} how far a run is from what the model's run predicts, in words
- */
+/** The same in words. @param {DistanceModel} model @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured */
 export function describeDeviation(model, measured) {
   const { predicted, byRatio, doOverlap } = findDeviation(model, measured);
   const [wanted, got] = [predicted, measured.speedRatio].map(
@@ -95,15 +121,10 @@ export function describeDeviation(model, measured) {
 
 /**
  * From which distance on the two are the same within 10%: all of the predicted interval is, not its middle alone.
- *
- * @param {DistanceModel} model
- * @returns {number} milliseconds, 0 where they are everywhere
+ * @param {DistanceModel} model @returns {number} milliseconds, 0 where they are everywhere
  */
 export function findSameDistanceMs(model) {
-  const isSame = (/** @type {number} */ distanceMs) => {
-    const { low, high } = predictSpeedRatio(model, distanceMs);
-    return low > 1 / SAME_RATIO && high < SAME_RATIO;
-  };
+  const isSame = (/** @type {number} */ distanceMs) => wordOf(predictSpeedRatio(model, distanceMs)) === 'same';
   let sameMs = FAR_MS;
   while (sameMs > NEAR_MS && isSame(sameMs / FACTOR)) sameMs /= FACTOR;
   if (sameMs <= NEAR_MS) return 0;
@@ -125,6 +146,4 @@ export function describeSameDistance(model) {
 }
 
 /** @param {number} distanceMs */
-function formatDistance(distanceMs) {
-  return formatNumber(distanceMs, distanceMs < 10 ? 1 : 0);
-}
+const formatDistance = (distanceMs) => formatNumber(distanceMs, distanceMs < 10 ? 1 : 0);

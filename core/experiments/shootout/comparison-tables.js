@@ -1,34 +1,30 @@
 /** Places beside each other as tables, the same on the page and in Markdown. */
-import { DASH, formatFailures, formatWithInterval } from '../../../base/format.js';
+import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
+import { fixed, words } from '../../experiment/table.js';
+import { formatKm } from '../../experiment/way.js';
+import { labelOf } from '../../net/labels.js';
 import { formatBlocks } from './comparison.js';
-import { formatKm } from '../../../experiment/places/run-way.js';
-import { fixed } from '../../../experiment/table.js';
-import { labelOf } from '../../../net/labels.js';
 
 /**
- * @import { Comparison } from '../../../experiment/compare.js'
- * @import { Place } from '../../../experiment/places/run-title.js'
- * @import { Column, Table } from '../../../experiment/table.js'
- * @import { Row } from '../report.js'
+ * @import { Place } from '../../experiment/names.js'
+ * @import { Column, Table } from '../../experiment/table.js'
  * @import { Pair, PlaceComparison, Side } from './comparison.js'
+ * @import { Row } from './report.js'
  */
 
 /**
  * One place as 2012 had it: its transports' messages per second, and what they are to the baseline's.
- *
- * @param {Side} side
- * @returns {Table<Row>}
+ * @param {Side} side @returns {Table<Row>}
  */
 export function tabulateRates({ report: { baseline, rows, result } }) {
-  const formatRatio = (/** @type {Comparison} */ { speedRatio }) =>
-    result.ending ? DASH : formatWithInterval(speedRatio, 1);
   return {
     columns: [
-      { title: 'Transport', isText: true, value: ({ transport }) => labelOf(transport) },
+      words('Transport', ({ transport }) => labelOf(transport)),
       { title: 'Messages/s', value: ({ summary }) => summary.messagesPerSecond, format: fixed(3) },
       {
         title: `Ratio to ${labelOf(baseline)} (95% CI)`,
-        value: ({ comparison }) => (comparison ? formatRatio(comparison) : 'baseline'),
+        value: ({ comparison }) =>
+          comparison ? formatWithInterval(result.ending ? undefined : comparison.speedRatio, 1) : 'baseline',
       },
     ],
     rows,
@@ -40,22 +36,24 @@ export const headOfSide = ({ number, title }) => `${number}. ${title}`;
 
 /** @param {PlaceComparison} comparison @returns {Table<Side>} all places, to stand side by side */
 export function tabulateSides({ pair, sides, model }) {
-  const prediction = model && sides.length > 1 ? [predictionColumn(sides[0])] : [];
+  /** @type {Column<Side>} */
+  const prediction = {
+    title: `Predicted by ${sides[0].number}`,
+    explanation: 'the same ratio, from what that run’s transports add and this one’s round-trip time',
+    value: ({ predicted }) => formatWithInterval(predicted, 1),
+  };
+  const predictions = model && sides.length > 1 ? [prediction] : [];
   return {
-    columns: [...PLACE, ...wayColumns(sides), ...figureColumns(pair), ...prediction, ...runColumns(pair)],
+    columns: [...PLACE, ...wayColumns(sides), ...figureColumns(pair), ...predictions, ...runColumns(pair)],
     rows: sides,
   };
 }
 
 /** @type {readonly Column<Side>[]} */
 const PLACE = [
-  { title: 'Label', isText: true, value: ({ run }) => run.label },
-  { title: 'Visitor’s place', isText: true, value: ({ run }) => formatPlace(run.place) },
-  {
-    title: 'Server',
-    isText: true,
-    value: ({ run: { digest } }) => [digest.server, digest.location].filter(Boolean).join(', '),
-  },
+  words('Label', ({ run }) => run.label),
+  words('Visitor’s place', ({ run }) => formatPlace(run.place)),
+  words('Server', ({ run: { digest } }) => [digest.server, digest.location].filter(Boolean).join(', ')),
   {
     title: 'Round-trip time',
     unit: 'ms',
@@ -104,12 +102,8 @@ function figureColumns(pair) {
 /** @param {Pair} pair @returns {Column<Side>[]} */
 function runColumns(pair) {
   return [
-    { title: 'Verdict', isText: true, value: ({ report }) => report.verdict.headline },
-    {
-      title: 'Valid',
-      isText: true,
-      value: ({ report: { result } }) => (result.ending ? `no: ${result.ending.reason}` : 'yes'),
-    },
+    words('Verdict', ({ report }) => report.verdict.headline),
+    words('Valid', ({ report: { result } }) => (result.ending ? `no: ${result.ending.reason}` : 'yes')),
     {
       title: 'Blocks compared',
       value: ({ comparison, report: { result } }) => `${comparison?.blockCount ?? 0} of ${result.plan.blocks}`,
@@ -123,21 +117,12 @@ function runColumns(pair) {
       value: ({ base, other }) => formatFailures([base, other].flatMap((row) => row?.failures ?? [])),
     },
     ...both(pair, 'by', (row) => row?.protocols.join(', ') || DASH, { isText: true }),
-    { title: 'Plan', isText: true, value: ({ report: { result } }) => formatBlocks(result.plan) },
+    words('Plan', ({ report: { result } }) => formatBlocks(result.plan)),
     { title: 'Payload', unit: 'bytes', value: ({ report: { result } }) => result.plan.payloadBytes },
-    { title: 'Server’s version', isText: true, value: ({ run }) => run.digest.version },
-    { title: 'Browser', isText: true, value: ({ report: { result } }) => result.environment.userAgent },
-    { title: 'Started', isText: true, value: ({ report: { result } }) => result.startedAt },
+    words('Server’s version', ({ run }) => run.digest.version),
+    words('Browser', ({ report: { result } }) => result.environment.userAgent),
+    words('Started', ({ report: { result } }) => result.startedAt),
   ];
-}
-
-/** @param {Side} first @returns {Column<Side>} */
-function predictionColumn({ number }) {
-  return {
-    title: `Predicted by ${number}`,
-    explanation: 'the same ratio, from what that run’s transports add and this one’s round-trip time',
-    value: ({ predicted }) => formatWithInterval(predicted, 1),
-  };
 }
 
 /** @param {readonly Side[]} sides @returns {Column<Side>[]} none where no way is known */
@@ -161,17 +146,13 @@ function wayColumns(sides) {
 }
 
 /** @param {Place} [place] @returns {string} */
-export function formatPlace({ name, latitude, longitude } = {}) {
+function formatPlace({ name, latitude, longitude } = {}) {
   const coordinates = latitude === undefined ? '' : `${latitude}°, ${longitude}°`;
   if (!name) return coordinates || DASH;
   return coordinates ? `${name} (${coordinates})` : name;
 }
 
-/**
- * @param {Row | undefined} row
- * @param {{ floorMs?: number }} report
- * @returns {number | undefined} what the transport adds to the distance
- */
+/** What a transport adds to the distance. @param {Row | undefined} row @param {{ floorMs?: number }} report */
 export function overheadOf(row, { floorMs }) {
   const p50Ms = row?.summary.p50Ms;
   return p50Ms === undefined || floorMs === undefined ? undefined : p50Ms - floorMs;

@@ -2,15 +2,14 @@
  * A forest plot: one ratio and its interval a line, all on one logarithmic axis with 1 in the middle. Positions are
  * percentages, so that a bar is as wide as its place.
  */
-import { SAME_PERCENT } from '../../../experiment/compare.js';
-import { formatFailures, formatRange, formatRatio } from '../../../base/format.js';
-import { logScale, logTicks } from './scale.js';
-import { node } from './svg.js';
+import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
+import { logScale, logTicks, node } from '../../base/svg.js';
+import { VERDICT_LABELS } from '../../experiment/compare.js';
 
 /**
- * @import { Interval } from '../../../base/statistics/intervals.js'
- * @import { Row } from '../report.js'
- * @import { SvgNode } from './svg.js'
+ * @import { Interval } from '../../base/statistics/intervals.js'
+ * @import { SvgNode } from '../../base/svg.js'
+ * @import { Row } from './report.js'
  */
 
 /** The axis never ends nearer to 1 than this. */
@@ -20,17 +19,11 @@ const NARROWEST = 1.25;
 const LEAST_GAP_PERCENT = 13;
 
 /**
- * @typedef {object} Bar
- * @property {string} transport
- * @property {string} words the ratio with its interval, or why there is none
- * @property {SvgNode} [picture] absent where there is no ratio
+ * A bar for each transport that is set against the baseline: the ratio with its interval, or why there is none.
  *
- * @typedef {object} IntervalBars
- * @property {Bar[]} bars
- * @property {SvgNode} axis
+ * @param {readonly Row[]} rows
+ * @returns {{ bars: { transport: string, words: string, picture?: SvgNode }[], axis: SvgNode }}
  */
-
-/** @param {readonly Row[]} rows @returns {IntervalBars} one for each transport that is set against the baseline */
 export function createIntervalBars(rows) {
   const candidates = rows.filter(({ comparison }) => comparison);
   const ratios = candidates.flatMap(({ comparison }) => comparison?.speedRatio ?? []);
@@ -52,8 +45,10 @@ function describe({ comparison, failures }) {
   const failed = failures.length > 0 ? `; failures: ${formatFailures(failures)}` : '';
   const ratio = comparison?.speedRatio;
   if (!ratio) return `${comparison?.isTooCoarse ? 'clock too coarse' : 'not enough samples'}${failed}`;
-  const outcomes = { same: `, same within ${SAME_PERCENT}%`, unclear: ', no clear difference', faster: '', slower: '' };
-  return `${formatRatio(ratio)} (${formatRange(ratio)})${comparison.word ? outcomes[comparison.word] : ''}${failed}`;
+  const { word } = comparison;
+  // The ratio itself says which is faster.
+  const outcome = word === 'same' || word === 'unclear' ? `, ${VERDICT_LABELS[word]}` : '';
+  return `${formatRatio(ratio)} (${formatRange(ratio)})${outcome}${failed}`;
 }
 
 /** @param {string} transport @param {Interval} ratio @param {(ratio: number) => number} at */
@@ -70,27 +65,20 @@ function drawBar(transport, { low, estimate, high }, at) {
 
 /** @param {{ low: number, high: number }} domain @param {(ratio: number) => number} at */
 function drawAxis(domain, at) {
+  // The most important first, and others where there is room.
   const ticks = [...new Set([1, ...logTicks(domain, [[1], [1, 2, 5], [1, 1.1, 1.2, 1.5, 2, 5, 7, 8, 9]])])];
+  /** @type {number[]} */
+  const kept = [];
+  for (const tick of ticks.filter((ratio) => at(ratio) > 1 && at(ratio) < 99))
+    if (kept.every((other) => Math.abs(at(other) - at(tick)) >= LEAST_GAP_PERCENT)) kept.push(tick);
   return node(
     'svg',
     { class: 'bar-axis', height: 20, width: '100%', 'aria-hidden': 'true' },
-    ...thinOut(ticks.filter((ratio) => at(ratio) > 1 && at(ratio) < 99).map((ratio) => ({ ratio, x: at(ratio) })))
-      .map(({ ratio }) => ratio)
-      .map((ratio) =>
-        node('text', { class: 'tick', x: percent(at(ratio)), y: 12, 'text-anchor': 'middle' }, `${ratio}x`),
-      ),
+    ...kept.map((ratio) =>
+      node('text', { class: 'tick', x: percent(at(ratio)), y: 12, 'text-anchor': 'middle' }, `${ratio}x`),
+    ),
   );
 }
 
-/** @param {readonly { ratio: number, x: number }[]} ticks the most important first @returns {typeof ticks} with room between them */
-function thinOut(ticks) {
-  /** @type {{ ratio: number, x: number }[]} */
-  const kept = [];
-  for (const tick of ticks) if (kept.every(({ x }) => Math.abs(x - tick.x) >= LEAST_GAP_PERCENT)) kept.push(tick);
-  return kept;
-}
-
 /** @param {number} share */
-function percent(share) {
-  return `${share.toFixed(2)}%`;
-}
+const percent = (share) => `${share.toFixed(2)}%`;

@@ -1,10 +1,55 @@
-/**
- * Places beside each other for a spreadsheet or for R: a line for each, figures as they are, not rounded for people.
- */
-import { toCsv } from '../../../experiment/table.js';
-import { overheadOf } from './table.js';
+/** Places beside each other: to paste into an issue or a wiki, and for a spreadsheet or for R. */
+import { escape } from '../../base/foreign-text.js';
+import { formatBeside } from '../../experiment/names.js';
+import { toCsv, toMarkdown, turn } from '../../experiment/table.js';
+import { describeWay } from '../../experiment/way.js';
+import { headOfSide, overheadOf, tabulateRates, tabulateSides } from './comparison-tables.js';
+import { describeSameDistance } from './distance-model.js';
 
 /** @import { Pair, PlaceComparison, Side } from './comparison.js' */
+
+/** @param {PlaceComparison} comparison @param {string} link to the page that shows it @returns {string} */
+export function formatMarkdown(comparison, link) {
+  const { sides, differences } = comparison;
+  return [
+    `### ${escape(formatBeside(sides.map(({ title }) => title)))}`,
+    '',
+    ...sides.flatMap((side) => [
+      `**${escape(headOfSide(side))}.** ${escape(side.report.verdict.headline)}. ${escape(side.report.verdict.detail)}`,
+      '',
+      ...toMarkdown(tabulateRates(side)),
+      '',
+    ]),
+    ...(differences.length > 0 ? ['Other differences and warnings:', '', ...listOf(differences), ''] : []),
+    ...toMarkdown(turn(tabulateSides(comparison), headOfSide)),
+    '',
+    ...listOf(listSentences(comparison)),
+    '',
+    link,
+    '',
+  ].join('\n');
+}
+
+/**
+ * The sentences beside the tables: how each run fits the prediction of the first one, and its distance.
+ * @param {PlaceComparison} comparison @returns {string[]}
+ */
+export function listSentences({ sides, model }) {
+  return [
+    ...(model ? [describeSameDistance(model)] : []),
+    ...sides
+      .filter(({ deviation, way }) => deviation || way)
+      .map(({ number, title, deviation, way, report: { floorMs } }) => {
+        const words = [deviation, way && describeWay(way, floorMs)].filter(Boolean);
+        return `${number}. ${title}: ${words.join(' ')}`;
+      }),
+  ];
+}
+
+/** @param {readonly string[]} sentences */
+function listOf(sentences) {
+  return sentences.map((sentence) => `- ${escape(sentence)}`);
+}
 
 /** @type {Record<string, (side: Side, pair: Pair) => string | number | undefined>} */
 const COLUMNS = {
@@ -54,17 +99,13 @@ const COLUMNS = {
   started_at: ({ report: { result } }) => result.startedAt,
 };
 
-/** @param {PlaceComparison} comparison @returns {string} with a header */
+/** @param {PlaceComparison} comparison @returns {string} with a header, a line for each, and figures not rounded for people */
 export function formatCsv({ pair, sides }) {
   const columns = Object.entries(COLUMNS).map(([title, valueOf]) => ({
     title,
     value: (/** @type {Side} */ side) => valueOf(side, pair),
-    format: formatCell,
+    // No clock tells a millionth of a millisecond.
+    format: (/** @type {string | number} */ cell) => String(typeof cell === 'number' ? Number(cell.toFixed(6)) : cell),
   }));
   return toCsv({ columns, rows: sides });
-}
-
-/** No clock tells a millionth of a millisecond. @param {string | number} cell */
-function formatCell(cell) {
-  return String(typeof cell === 'number' ? Number(cell.toFixed(6)) : cell);
 }

@@ -1,0 +1,119 @@
+/**
+ * Pictures as trees, so that the server writes them as text and a page builds them as elements: in neither can a name that
+ * somebody typed become markup. And what draws into them: logarithmic scales, places for names.
+ */
+
+/** Of the page's font at 14 px, a little more than its letters take on average. */
+const LETTER_PX = 7.8;
+/** Of a line of text, half of its height. */
+export const HALF_HEIGHT_PX = 9;
+/** An obstacle this near to a label's edge is in its way. */
+const GAP_PX = 6;
+
+/** Coarse steps first. */
+const STEPS = [
+  [1, 2, 5],
+  [1, 1.5, 2, 3, 5, 7],
+  [1, 1.1, 1.2, 1.3, 1.4, 1.5, 2, 3, 4, 5, 6, 7, 8, 9],
+];
+const DECADES = [-3, -2, -1, 0, 1, 2, 3, 4];
+const FEWEST_TICKS = 3;
+
+/**
+ * @typedef {{ tag: string, attributes: Record<string, string | number>, children: (SvgNode | string)[] }} SvgNode
+ * @typedef {{ x: number, y: number }} Point
+ * @typedef {Point & { width: number }} Box a label; `x` is its left edge, `y` its middle
+ */
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @param {...(SvgNode | string)} children
+ * @returns {SvgNode}
+ */
+export const node = (tag, attributes = {}, ...children) => ({ tag, attributes, children });
+
+/** @param {SvgNode | string} tree @returns {string} its markup */
+export function toMarkup(tree) {
+  if (typeof tree === 'string') return escape(tree);
+  const attributes = Object.entries(tree.attributes).map(([name, value]) => ` ${name}="${escape(String(value))}"`);
+  return `<${tree.tag}${attributes.join('')}>${tree.children.map(toMarkup).join('')}</${tree.tag}>`;
+}
+
+/** @param {string} text */
+const escape = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** @param {number} px @returns {number} as a picture has it */
+export const round = (px) => Number(px.toFixed(1));
+
+/**
+ * @param {string} words
+ * @param {Point} at
+ * @param {'start' | 'middle' | 'end'} anchor
+ * @param {Record<string, string>} [style]
+ */
+export function text(words, { x, y }, anchor, style = { class: 'tick' }) {
+  return node('text', { ...style, x: round(x), y: round(y), 'text-anchor': anchor }, words);
+}
+
+/** @param {string} kind @param {Point} from @param {Point} to @param {Record<string, string>} [style] */
+export function line(kind, from, to, style) {
+  const [x1, y1, x2, y2] = [from.x, from.y, to.x, to.y].map(round);
+  return node('line', { class: kind, x1, y1, x2, y2, ...style });
+}
+
+/**
+ * @param {{ low: number, high: number }} domain both above 0
+ * @param {readonly [number, number]} range
+ * @returns {(value: number) => number} what is outside the domain is put at its end
+ */
+export function logScale({ low, high }, [from, to]) {
+  const perUnit = (to - from) / Math.log(high / low);
+  return (value) => from + perUnit * Math.log(Math.min(high, Math.max(low, value)) / low);
+}
+
+/**
+ * Round numbers.
+ *
+ * @param {{ low: number, high: number }} domain
+ * @param {readonly number[][]} [steps] within a factor of 10: the first that give enough are taken
+ * @returns {number[]}
+ */
+export function logTicks({ low, high }, steps = STEPS) {
+  const all = steps.map((list) =>
+    DECADES.flatMap((decade) => list.map((step) => Number((step * 10 ** decade).toPrecision(2)))).filter(
+      (tick) => tick >= low && tick <= high,
+    ),
+  );
+  return all.find((ticks) => ticks.length >= FEWEST_TICKS) ?? all[all.length - 1];
+}
+
+/** @param {string} words @returns {number} about how wide they are, in px */
+export const widthOf = (words) => words.length * LETTER_PX;
+
+/**
+ * @param {object} options
+ * @param {string} options.text
+ * @param {readonly Point[]} options.candidates where its left edge may be, best first
+ * @param {readonly Point[]} options.obstacles
+ * @param {readonly Box[]} [options.taken] by other labels, which it never touches as long as there is room
+ * @returns {Point} the first candidate that is free, or else the one with the fewest obstacles
+ */
+export function placeLabel({ text: words, candidates: all, obstacles, taken = [] }) {
+  const width = widthOf(words);
+  const apart = all.filter((at) => taken.every((label) => !touches({ ...at, width }, label)));
+  const candidates = apart.length > 0 ? apart : all;
+  const hits = candidates.map(
+    (at) =>
+      obstacles.filter(
+        ({ x, y }) => x > at.x - GAP_PX && x < at.x + width + GAP_PX && Math.abs(y - at.y) < HALF_HEIGHT_PX + GAP_PX,
+      ).length,
+  );
+  return candidates[hits.indexOf(Math.min(...hits))];
+}
+
+/** @param {Box} a @param {Box} b */
+function touches(a, b) {
+  const isBeside = a.x + a.width + GAP_PX <= b.x || b.x + b.width + GAP_PX <= a.x;
+  return !isBeside && Math.abs(a.y - b.y) < 2 * HALF_HEIGHT_PX;
+}

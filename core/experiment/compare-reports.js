@@ -1,0 +1,210 @@
+/**
+ * Shared runs of one experiment side by side: rows about the same subject below each other, and charts over the same axes.
+ * Nothing is averaged over places.
+ */
+import { escape } from '../base/foreign-text.js';
+import { formatBeside, titlesOf } from './names.js';
+import { linesOfTable, reportOf } from './report.js';
+import { headOf, toCsv } from './table.js';
+
+/**
+ * @import { Axis, Chart, Described, Report, TableLook } from './contract.js'
+ * @import { ListedRun } from './names.js'
+ * @import { Column, Table } from './table.js'
+ */
+
+/**
+ * @typedef {ListedRun & { number: number, document: any }} WholeRun `number` is how the page counts it
+ * @typedef {{ number: number, title: string, report: Report }} Side one run
+ * @typedef {{ side: Side, table: Table<any>, row: any, index: number, key: string }} Entry a row of a run's table
+ * @typedef {ReturnType<typeof compareReports>} ReportComparison
+ */
+
+/** @param {Pick<Described, 'summarize' | 'report' | 'planPath'>} experiment @param {readonly WholeRun[]} runs one or more */
+export function compareReports(experiment, runs) {
+  const titles = titlesOf(runs);
+  const sides = runs.map(({ number, document }, i) => ({
+    number,
+    title: titles[i],
+    report: reportOf(experiment, document),
+  }));
+  const headings = new Set(sides.flatMap(({ report: { tables } }) => tables.map(({ heading }) => heading)));
+  return {
+    sides,
+    /** Those with the same heading together. */
+    tables: [...headings].map((heading) => mergeTables(sides, heading)),
+    /** Those about the same together. */
+    charts: mergeCharts(sides),
+    /** Sentences, with warnings about single runs. */
+    differences: [
+      ...listDifferences(runs.map((run) => factsOf(run, experiment))),
+      ...runs.flatMap(({ number, document: { ending } }) =>
+        ending ? [`Run ${number} is invalid: ${ending.reason}`] : [],
+      ),
+    ],
+  };
+}
+
+/** @param {Side} side */
+const nameOf = ({ number, title }) => `${number}. ${title}`;
+
+/** @type {Column<Entry>} */
+const RUN = { title: 'Run', isText: true, value: ({ side }) => nameOf(side) };
+
+/**
+ * @param {readonly Side[]} sides @param {string | undefined} heading of the tables
+ * @returns {Table<Entry> & TableLook} with all columns that any of them has, and one that names the run
+ */
+function mergeTables(sides, heading) {
+  const own = sides.flatMap((side) =>
+    side.report.tables.filter((table) => table.heading === heading).map((table) => ({ side, table })),
+  );
+  const entries = own.flatMap(({ side, table }) =>
+    table.rows.map((row, index) => ({ side, table, row, index, key: keyOf(table, row, index) })),
+  );
+  const keys = [...new Set(entries.map(({ key }) => key))];
+  const all = entries.flatMap(({ table }) => table.columns);
+  const columns = [...new Set(all.map(headOf))].map((head) => mergeColumns(head, all));
+  // After what its rows are about.
+  columns.splice(columns.findLastIndex(({ isKey }) => isKey) + 1, 0, RUN);
+  const { isDetail, isHeatMap } = own[0].table;
+  return {
+    heading,
+    isDetail,
+    isHeatMap,
+    columns,
+    rows: keys.flatMap((key) => entries.filter((one) => one.key === key)),
+  };
+}
+
+/** @param {string} head @param {readonly Column<any>[]} all @returns {Column<Entry>} each cell by the column of its own run */
+function mergeColumns(head, all) {
+  const has = (/** @type {Column<any>} */ column) => headOf(column) === head;
+  const { title, unit, isText, isKey } = /** @type {Column<any>} */ (all.find(has));
+  return {
+    title,
+    unit,
+    isText,
+    isKey,
+    value({ table, row, index }) {
+      const own = table.columns.find(has);
+      const value = own?.value(row, index) ?? undefined;
+      return value === undefined ? undefined : (own?.format ?? String)(value);
+    },
+    mark: ({ table, row }) => table.columns.find(has)?.mark?.(row),
+  };
+}
+
+/** @param {Table<any>} table @param {any} row @param {number} index @returns {string} the same for the same subject in another run */
+function keyOf({ columns }, row, index) {
+  return JSON.stringify(columns.filter(({ isKey }) => isKey).map(({ value }) => value(row, index)));
+}
+
+/** @param {readonly Side[]} sides @returns {Chart[][]} those about the same together, over the same axes */
+function mergeCharts(sides) {
+  const all = sides.flatMap((side) => side.report.charts.map((chart) => ({ side, chart })));
+  return [...new Set(all.map(({ chart }) => chart.heading))].map((heading) => {
+    const own = all.filter(({ chart }) => chart.heading === heading);
+    const charts = own.map(({ chart }) => chart);
+    const dots = charts.flatMap((chart) => chart.dots ?? []);
+    const xs = [...charts.flatMap(({ values }) => values), ...dots.map((dot) => dot.x)];
+    const ys = [...charts.flatMap(({ lines }) => lines.flatMap(({ values }) => values)), ...dots.map((dot) => dot.y)];
+    const [x, y] = [withRange(charts[0].x, xs), withRange(charts[0].y, ys)];
+    return own.map(({ side, chart }) => ({
+      ...chart,
+      heading: [heading, nameOf(side)].filter(Boolean).join(', '),
+      x,
+      y,
+    }));
+  });
+}
+
+/**
+ * @param {Axis} axis @param {readonly (number | null)[]} values of all runs
+ * @returns {Axis} from one power of its base to another, where it has one; its own range goes before that
+ */
+function withRange(axis, values) {
+  const { logBase, range } = axis;
+  const known = values.filter((value) => value !== null && value > 0).map(Number);
+  if (range || known.length === 0) return axis;
+  const [low, high] = known.reduce(([min, max], value) => [Math.min(min, value), Math.max(max, value)], [Infinity, 0]);
+  if (!logBase) return { ...axis, range: [low, Math.max(low + 1, high)] };
+  const log = (/** @type {number} */ value) => Math.log(value) / Math.log(logBase);
+  const from = Math.floor(log(low));
+  return { ...axis, range: [logBase ** from, logBase ** Math.max(from + 1, Math.ceil(log(high)))] };
+}
+
+/** What should be the same in all runs. @param {WholeRun} run @param {Pick<Described, 'planPath'>} experiment */
+function factsOf({ number, digest, document }, { planPath }) {
+  const { environment } = document;
+  return {
+    number,
+    facts: {
+      // Another order of the trials is no other plan.
+      'The plans differ': planPath(document).replace(/&seed=\d+/, ''),
+      'The servers’ versions differ': digest.version,
+      'The browsers differ': `“${environment.userAgent}”`,
+    },
+  };
+}
+
+/**
+ * @param {readonly { number: number, facts: Record<string, string | undefined> }[]} runs `facts` by what they are about;
+ *   undefined where not known
+ * @returns {string[]} a sentence for each fact that is not the same in all that have it, with the runs' numbers
+ * @example listDifferences([{ number: 1, facts: { Plan: 'a' } }, { number: 2, facts: { Plan: 'b' } }]) // ['Plan: a (1); b (2).']
+ */
+export function listDifferences(runs) {
+  const names = [...new Set(runs.flatMap(({ facts }) => Object.keys(facts)))];
+  return names.flatMap((name) => {
+    /** @type {Map<string, number[]>} who has which */
+    const groups = new Map();
+    for (const { number, facts } of runs.filter((run) => Object.hasOwn(run.facts, name))) {
+      const value = facts[name] ?? 'not known';
+      groups.set(value, [...(groups.get(value) ?? []), number]);
+    }
+    if (groups.size < 2) return [];
+    return `${name}: ${[...groups].map(([value, numbers]) => `${value} (${numbers.join(', ')})`).join('; ')}.`;
+  });
+}
+
+/**
+ * @param {string} label of the experiment
+ * @param {ReportComparison} comparison
+ * @param {string} link to the page that shows it
+ * @returns {string} to paste
+ */
+export function formatComparisonMarkdown(label, { sides, tables, charts, differences }, link) {
+  const ofCharts = charts
+    .flat()
+    .flatMap(({ heading, sentences = [] }) => sentences.map((text) => `${heading}: ${text}`));
+  return [
+    `### ${escape(`${label}: ${formatBeside(sides.map(({ title }) => title))}`)}`,
+    '',
+    ...tables.flatMap(linesOfTable),
+    ...[...ofCharts, ...differences].map((sentence) => `- ${escape(sentence)}`),
+    '',
+    link,
+    '',
+  ].join('\n');
+}
+
+/** @type {readonly Column<{ entry: Entry, table: Table<Entry> & TableLook, column: Column<Entry> }>[]} */
+const CSV_COLUMNS = [
+  { title: 'run', value: ({ entry }) => entry.side.number },
+  { title: 'title', value: ({ entry }) => entry.side.title },
+  { title: 'table', value: ({ table }) => table.heading },
+  { title: 'row', value: ({ entry }) => JSON.parse(entry.key).join(' ') },
+  { title: 'figure', value: ({ column }) => headOf(column) },
+  { title: 'value', value: ({ column, entry }) => column.value(entry, 0) },
+];
+
+/** @param {ReportComparison} comparison @returns {string} a line for each figure of each run */
+export function formatComparisonCsv({ tables }) {
+  const rows = tables.flatMap((table) =>
+    table.rows.flatMap((entry) =>
+      table.columns.filter((column) => column !== RUN).map((column) => ({ entry, table, column })),
+    ),
+  );
+  return toCsv({ columns: CSV_COLUMNS, rows });
+}

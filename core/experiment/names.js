@@ -1,0 +1,123 @@
+/** What browsers, servers and saved runs are called: “London from California, Firefox 145”. */
+
+import { listOf } from './compare.js';
+
+/** @import { Digest } from './contract.js' */
+
+/** The first that a user agent names is the one: Edge and Opera call themselves Chrome, and all of them Safari. */
+const BROWSERS = /** @type {const} */ ([
+  ['Edge', /Edg\/(\d+)/],
+  ['Opera', /OPR\/(\d+)/],
+  ['Firefox', /Firefox\/(\d+)/],
+  ['Firefox', /FxiOS\/(\d+)/],
+  ['Chrome', /(?:Headless)?Chrome\/(\d+)/],
+  ['Chrome', /CriOS\/(\d+)/],
+  ['Safari', /Version\/(\d+)[\d.]* (?:Mobile\/\w+ )?Safari\//],
+  ['WebKit', /AppleWebKit\/(\d+)/],
+  ['Node.js', /^Node\.js v?(\d+)/],
+]);
+const UNKNOWN_BROWSER = 'Unknown browser';
+
+/** Without versions: what a list of runs can be filtered by. */
+export const BROWSER_NAMES = [...new Set(BROWSERS.map(([name]) => name))];
+
+/** What a saved run is called: 16 characters of base64url. */
+export const RUN_ID = /^[\w-]{16}$/;
+
+/** @param {string} userAgent @returns {boolean} else Node.js measured */
+export const isBrowser = (userAgent) => !userAgent.startsWith('Node.js');
+
+/** @param {string} userAgent @returns {string} like 'Firefox 145'; 'Unknown browser' where it names none that is known */
+export function nameBrowser(userAgent) {
+  for (const [name, pattern] of BROWSERS) {
+    const version = pattern.exec(userAgent)?.[1];
+    if (version) return `${name} ${version}`;
+  }
+  return UNKNOWN_BROWSER;
+}
+
+/** @typedef {{ server: string, location: string, version: string }} Answered what a server says of itself */
+
+/**
+ * What was measured, by its host where it did not say its name, and with what.
+ *
+ * @param {{ url: string, userAgent: string }} environment
+ * @param {Answered | undefined} answered
+ * @returns {Pick<Digest, 'origin' | 'server' | 'location' | 'version' | 'browser'>}
+ */
+export function serverOf({ url, userAgent }, answered) {
+  const browser = nameBrowser(userAgent);
+  const { origin, host } = new URL(url);
+  if (!answered) return { origin, server: host, browser };
+  const { server, location, version } = answered;
+  return { origin, server: server || host, location: location || undefined, version, browser };
+}
+
+/** @param {Answered} answered @returns {string} like 'fra-1, Frankfurt, version 0.1.0' */
+export function formatServer({ server, location, version }) {
+  return `${[server, location].filter(Boolean).join(', ')}, version ${version}`;
+}
+
+/**
+ * @typedef {{ name?: string, latitude?: number, longitude?: number }} Place where the visitor was, as reported by the visitor; in
+ *   degrees
+ * @typedef {{ id: string, label?: string, place?: Place, digest: ReturnType<typeof serverOf> }} ListedRun what is listed of a
+ *   saved run
+ */
+
+/** @param {string} origin @returns {boolean} does it name the machine that asks? */
+export function isLoopback(origin) {
+  return /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(origin);
+}
+
+/** @param {Pick<ListedRun, 'label' | 'place' | 'digest'>} run @returns {string} to which place, from which */
+export function titleOf({ label, place, digest: { origin, server, location } }) {
+  if (isLoopback(origin)) return 'localhost';
+  const where = location ?? server;
+  if (place?.name) return `${where} from ${place.name}`;
+  return label ? `${where}: ${label}` : where;
+}
+
+/**
+ * @param {string} title
+ * @param {Pick<Digest, 'browser'>} digest
+ * @returns {string} with the browser, where it is known
+ * @example addBrowser('London from Bonn', { browser: 'Firefox 145' }) // 'London from Bonn, Firefox 145'
+ */
+export function addBrowser(title, { browser }) {
+  return browser && browser !== UNKNOWN_BROWSER ? `${title}, ${browser}` : title;
+}
+
+/**
+ * @param {Pick<ListedRun, 'label' | 'place'> & { digest: Record<string, any> }} run
+ * @returns {string} what it found, for the window's title and for links to it
+ */
+export function headingOf({ label, place, digest }) {
+  const title = titleOf({ place, digest: /** @type {any} */ (digest) });
+  return `${[label, digest.headline].filter(Boolean).join(': ')} (${addBrowser(title, digest)})`;
+}
+
+/**
+ * @param {readonly Pick<ListedRun, 'label' | 'place' | 'digest'>[]} runs
+ * @returns {string[]} a title for each; those that would be the same are told apart by label, place or server
+ */
+export function titlesOf(runs) {
+  const titles = runs.map(titleOf);
+  return titles.map((title, index) => {
+    const { label, place, digest } = runs[index];
+    const isAlone = titles.indexOf(title) === titles.lastIndexOf(title);
+    const more = [label, place?.name, digest.server].find((words) => words && !title.includes(words));
+    return isAlone || !more ? title : `${title} (${more})`;
+  });
+}
+
+/**
+ * @param {readonly string[]} titles the baseline first
+ * @returns {string}
+ * @example formatBeside(['localhost', 'London', 'Tokyo']) // 'localhost beside London and Tokyo'
+ */
+export function formatBeside([first, ...others]) {
+  if (others.length === 0) return first;
+  // A title may have a comma of its own.
+  return `${first} beside ${listOf(others, others.some((title) => title.includes(', ')) ? '; ' : ', ')}`;
+}

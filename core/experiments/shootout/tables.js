@@ -1,0 +1,200 @@
+/** What is said of a run in the form that all experiments share, and its tables, the same on pages. */
+import { DASH, formatFailures, formatWithInterval } from '../../base/format.js';
+import { compareTransports } from '../../experiment/compare.js';
+import { fixed, words } from '../../experiment/table.js';
+import { labelOf } from '../../net/labels.js';
+
+/**
+ * @import { Interval } from '../../base/statistics/intervals.js'
+ * @import { Report as SharedReport } from '../../experiment/contract.js'
+ * @import { Column, Table } from '../../experiment/table.js'
+ * @import { RunTrial } from '../../net/echo/trial.js'
+ * @import { Plan } from './plan.js'
+ * @import { Report, Row } from './report.js'
+ * @import { Fact } from './trust.js'
+ */
+
+/** For exports and terminals; its pages draw more. @param {Report} found @returns {SharedReport} */
+export function report(found) {
+  const { result, verdict, notes, trust } = found;
+  const tables = [
+    { heading: 'Latency by transport', ...tabulateReport(found) },
+    { heading: 'Latency breakdown', ...tabulateSteps(found) },
+    { heading: 'Connection setup and break-even', ...tabulateSetUps(found) },
+    { heading: 'Trust checks (⚠: casts doubt)', columns: TRUST_COLUMNS, rows: trust },
+  ];
+  return {
+    heading: 'Latency by transport',
+    answer: `${verdict.headline}.`,
+    // Whoever shows the report says why a run ended.
+    sentences: [result.ending ? verdict.counts : verdict.detail, verdict.advice].filter(Boolean),
+    notes,
+    tables: tables.filter(({ rows }) => rows.length > 0),
+    charts: [],
+  };
+}
+
+/** @type {Column<Fact>[]} */
+const TRUST_COLUMNS = [
+  words('Check', ({ name, isWarning }) => (isWarning ? `⚠ ${name}` : name)),
+  words('Found', ({ value }) => value),
+];
+
+/** @type {Column<Row>} */
+const TRANSPORT = { ...words('Transport', ({ transport }) => labelOf(transport)), isKey: true };
+
+/** @param {Pick<Report, 'baseline' | 'rows'>} report @returns {Table<Row>} */
+export function tabulateReport({ baseline, rows }) {
+  const name = labelOf(baseline);
+  /** @type {Column<Row>[]} */
+  const columns = [
+    { ...TRANSPORT, explanation: 'what was chosen' },
+    {
+      ...words('Protocol', ({ protocols }) => protocols.join(', ') || DASH),
+      explanation: 'what was really negotiated',
+    },
+    {
+      title: 'Messages/s',
+      name: 'messages_per_second',
+      explanation: 'steady: from the first answer of a trial to its last',
+      value: ({ summary }) => summary.messagesPerSecond,
+      format: fixed(1),
+    },
+    {
+      title: `Difference to ${name}`,
+      name: 'saves_ms',
+      unit: 'ms',
+      explanation: 'mean over the blocks of the difference of medians, with its 95% CI; below 0 it is slower',
+      value: ({ comparison }) => (comparison ? formatWithInterval(comparison.savingMs) : 'baseline'),
+    },
+    {
+      title: `Speed-up over ${name}`,
+      name: 'speed_ratio',
+      explanation: 'the same as a ratio, with its 95% CI',
+      value: ({ comparison }) => (comparison ? formatWithInterval(comparison.speedRatio, 1) : 'baseline'),
+    },
+    ...MS_COLUMNS,
+    {
+      title: 'Connection setup',
+      name: 'setup_ms',
+      unit: 'ms',
+      explanation:
+        'median of opening a connection, and of how many; “reused” counts the trials that found one open, as browsers keep those of HTTP',
+      value: formatSetUp,
+    },
+    {
+      title: 'Failures',
+      name: 'failures',
+      explanation: 'iterations that brought no answer, by kind',
+      value: ({ failures }) => formatFailures(failures),
+    },
+    {
+      title: 'Samples',
+      name: 'samples',
+      explanation: 'round trips behind the figures',
+      value: ({ summary }) => summary.sampleCount,
+    },
+  ];
+  return { columns, rows };
+}
+
+/** @type {Column<Row>[]} */
+const MS_COLUMNS = /** @type {const} */ ([
+  ['Mean', 'meanMs', 'of the round trips'],
+  ['p50', 'p50Ms', 'half of the round trips took at most so long'],
+  ['p90', 'p90Ms', '90 % took at most so long'],
+  ['p95', 'p95Ms', '95% took at most so long'],
+  ['p99', 'p99Ms', '99% took at most so long; needs 100 samples'],
+  ['Jitter', 'jitterMs', 'mean difference between a round trip and the one before it'],
+]).map(([title, key, explanation]) => ({
+  title,
+  name: key.replace('Ms', '_ms'),
+  unit: 'ms',
+  explanation,
+  value: ({ summary }) => summary[key],
+  format: fixed(3),
+}));
+
+/** @param {Row} row */
+function formatSetUp({ setUp: { medianMs, count, reusedCount } }) {
+  const opened = medianMs === undefined ? '' : `${medianMs.toFixed(1)} (of ${count})`;
+  const reused = reusedCount > 0 ? `reused (${reusedCount})` : '';
+  return [opened, reused].filter(Boolean).join(', ') || DASH;
+}
+
+/** What one transport takes more than another in the same blocks, where the two differ in one thing only. */
+const STEPS = [
+  { name: 'SockJS’s framing and client', slower: 'sockjs', faster: 'websocket' },
+  { name: 'HTTP', slower: 'xhr', faster: 'websocket' },
+  { name: 'jQuery', slower: 'ajax', faster: 'xhr' },
+];
+
+/**
+ * @typedef {{ name: string, meaning: string, costMs?: Interval, blockCount?: number }} Step `meaning`: how it is found;
+ *   `costMs`: absent where it was not measured in two blocks or more; `blockCount`: absent for the distance
+ */
+
+/**
+ * @param {{ plan: Plan, trials: readonly RunTrial[], stepMs?: number, floorMs?: number }} run
+ * @returns {Step[]} those whose two transports the plan has
+ */
+export function listSteps({ plan, trials, stepMs, floorMs }) {
+  const fallbacks = plan.transports
+    .filter((name) => name.startsWith('sockjs-'))
+    .map((slower) => ({ name: `Falling back to ${slower.slice('sockjs-'.length)}`, slower, faster: 'sockjs' }));
+  const measured = [...STEPS, ...fallbacks]
+    .filter(({ slower, faster }) => [slower, faster].every((name) => plan.transports.includes(name)))
+    .map(({ name, slower, faster }) => {
+      const { savingMs, blockCount } = compareTransports({ trials, baseline: slower, transport: faster, stepMs });
+      const meaning = `${labelOf(slower)} less ${labelOf(faster)}`;
+      return { name, meaning, costMs: savingMs, blockCount };
+    });
+  if (floorMs === undefined) return measured;
+  const distance = { estimate: floorMs, low: floorMs, high: floorMs };
+  return [{ name: 'Distance', meaning: 'the smallest round trip of the run', costMs: distance }, ...measured];
+}
+
+/** @param {Report} report @returns {Table<Step>} what a message's time is made of */
+export function tabulateSteps({ result: { plan, trials, environment }, floorMs }) {
+  return {
+    columns: [
+      words('Step', ({ name }) => name),
+      words('Difference between', ({ meaning }) => meaning),
+      {
+        title: 'Cost, ms (95% CI)',
+        value: ({ costMs, blockCount }) =>
+          blockCount === undefined ? costMs?.estimate.toFixed(2) : formatWithInterval(costMs),
+      },
+      { title: 'Blocks', value: ({ blockCount }) => blockCount },
+    ],
+    rows: listSteps({ plan, trials, floorMs, stepMs: environment.stepMs }),
+  };
+}
+
+/** @param {Report} report @returns {Table<Row>} what connections cost; empty without a baseline */
+export function tabulateSetUps({ rows }) {
+  const baseline = rows.find(({ comparison }) => !comparison);
+  return {
+    columns: [
+      TRANSPORT,
+      { title: 'Connection setup, ms (median)', value: formatSetUp },
+      {
+        title: 'Break-even, messages',
+        value: (row) => (row === baseline ? 'baseline' : baseline && findBreakEven({ row, baseline })),
+      },
+    ],
+    rows: baseline ? rows : [],
+  };
+}
+
+/**
+ * After how many messages, at least 1, a dearer connection has paid for itself; absent where the transport is not clearly
+ * faster, or where a connection setup was not measured.
+ * @param {{ row: Row, baseline: Row }} rows @returns {number | undefined}
+ */
+export function findBreakEven({ row, baseline }) {
+  const saving = row.comparison?.savingMs;
+  const [setUpMs, baselineSetUpMs] = [row, baseline].map(({ setUp }) => setUp.medianMs);
+  if (!saving || !(saving.low > 0) || setUpMs === undefined || baselineSetUpMs === undefined) return undefined;
+  return Math.max(1, Math.ceil((setUpMs - baselineSetUpMs) / saving.estimate));
+}
