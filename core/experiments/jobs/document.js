@@ -5,59 +5,88 @@ import { DELIVERY_LABELS } from '../../net/delivery/labels.js';
 import { FIELDS, jobsOf } from './plan.js';
 
 /**
+ * @import { InferOutput } from 'valibot'
  * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
- * @import { JobsTrial } from './measure.js'
+ * @import { ExperimentDocument } from '../../experiment/measure-document.js'
  * @import { JobsPlan } from './plan.js'
+ */
+
+/**
+ * @typedef {InferOutput<ReturnType<typeof trialSchema>>} JobsTrial
+ * @typedef {InferOutput<ReturnType<typeof notifiedSchema>>} NotifiedJobs
+ * @typedef {ReturnType<typeof moreSchema>} More
+ * @typedef {{ roundTripMs: number[], idle?: InferOutput<More['idle']> }} BeforeTrials
+ * @typedef {ExperimentDocument<JobsPlan, JobsTrial> & BeforeTrials} JobsDocument
  */
 
 /** What rounding to microseconds loses, twice. */
 const ROUNDING_MS = 2e-3;
-
 /** Far more than are measured. */
 const MAX_ROUND_TRIPS = 100;
 
-/** @param {JobsPlan} plan @returns {string[]} the transports of its delivery methods */
-export const transportsOf = ({ ways }) => [...new Set(ways.map((way) => TRANSPORTS[way]))];
+/** The transports of a plan's delivery methods. @param {JobsPlan} plan @returns {string[]} */
+export const transportsOf = ({ ways }) => [...new Set(ways.map((way) => TRANSPORTS[way] ?? way))];
 
-/** @type {Readonly<Record<string, string>>} by delivery method */
-const TRANSPORTS = Object.freeze({
-  poll: 'fetch',
-  'long-poll': 'fetch',
-  sse: 'sse',
-  'socket-per-job': 'websocket',
-  push: 'websocket',
-  sockjs: 'sockjs',
-});
+/** Of the delivery methods that have not their transport's name. @type {Readonly<Record<string, string>>} */
+const TRANSPORTS = { poll: 'fetch', 'long-poll': 'fetch', 'socket-per-job': 'websocket', push: 'websocket' };
 
 /** @param {Valibot} v @param {Fields} fields */
 export function trialSchema(v, fields) {
-  const { text, ms, count, within } = fields;
-  const { outcome } = fields.failure;
+  const { text, ms, count, within, failure } = fields;
   return v.strictObject({
+    // Its delivery method.
     way: v.picklist(Object.keys(DELIVERY_LABELS)),
     intervalMs: v.optional(within(FIELDS.intervals)),
+    // Absent where the plan has one.
     block: v.optional(count),
+    // With commas where users got different ones.
     protocol: v.optional(text),
     startedAtMs: ms,
+    // Until the last job was notified, or failed.
     elapsedMs: ms,
-    told: schemaOfNotified(v, fields),
-    failures: v.array(v.strictObject({ job: count, outcome, message: text, createdAtMs: v.optional(ms) })),
+    told: notifiedSchema(v, fields),
+    // Late ones have the outcome `timeout`; without a time of creation none was confirmed.
+    failures: v.array(
+      v.strictObject({ job: count, outcome: failure.outcome, message: text, createdAtMs: v.optional(ms) }),
+    ),
+    // HTTP requests and upgrades by the client, where it knows them.
     requestCount: v.optional(count),
-    traffic: v.optional(schemaOfTraffic(v, fields)),
+    // By the server, see core/net/delivery/traffic.js; neither this nor its fault where the run ended.
+    traffic: v.optional(
+      v.strictObject({
+        elapsedMs: ms,
+        readingCount: count,
+        requestCount: count,
+        messageCount: count,
+        receivedBytes: count,
+        sentBytes: count,
+        otherCount: differenceIn(v),
+        cpuMs: ms,
+      }),
+    ),
     trafficFault: v.optional(v.picklist(['unread', 'silent', 'restarted', 'open'])),
   });
 }
 
-/** What a run measures besides its trials. @param {Valibot} v @param {Fields} fields */
+/**
+ * What a run measures besides its trials: round trips of echoes over a warm connection, none where no answer came; and what the
+ * server did when idle, absent where it could not be asked.
+ * @param {Valibot} v @param {Fields} fields
+ */
 export function moreSchema(v, { ms }) {
   return {
     roundTripMs: v.pipe(v.array(ms), v.maxLength(MAX_ROUND_TRIPS)),
+    // `cpuMs` has one reading in it; `readingCpuMs` is the difference of two with nothing between them.
     idle: v.optional(v.strictObject({ elapsedMs: ms, cpuMs: ms, readingCpuMs: ms, otherCount: differenceIn(v) })),
   };
 }
 
-/** @param {Valibot} v @param {Fields} fields */
-function schemaOfNotified(v, { ms, count }) {
+/**
+ * An entry in each list per job that was notified, in the order of the jobs; times since the trial's start, `madeAtMs` by the
+ * server's clock, in whole ms since the first of these was created.
+ * @param {Valibot} v @param {Fields} fields
+ */
+function notifiedSchema(v, { ms, count }) {
   const [counts, times] = [v.array(count), v.array(ms)];
   return v.pipe(
     v.strictObject({
@@ -76,20 +105,6 @@ function schemaOfNotified(v, { ms, count }) {
   );
 }
 
-/** @param {Valibot} v @param {Fields} fields */
-function schemaOfTraffic(v, { ms, count }) {
-  return v.strictObject({
-    elapsedMs: ms,
-    readingCount: count,
-    requestCount: count,
-    messageCount: count,
-    receivedBytes: count,
-    sentBytes: count,
-    otherCount: differenceIn(v),
-    cpuMs: ms,
-  });
-}
-
 /** Of two counts, so it may be below 0. @param {Valibot} v */
 const differenceIn = (v) => v.pipe(v.number(), v.safeInteger());
 
@@ -98,33 +113,25 @@ const differenceIn = (v) => v.pipe(v.number(), v.safeInteger());
  * @param {{ plan: JobsPlan, isCut: boolean }} run
  * @returns {string | undefined} what was expected
  */
-export function faultOf(trial, { plan, isCut }) {
-  const { told, elapsedMs, traffic, trafficFault, block } = trial;
+export function faultOf({ told, failures, elapsedMs, traffic, trafficFault, block }, { plan, isCut }) {
   const durationsMs = jobsOf(plan, block).map(drawDurationMs);
-  if (!isEachJobOnce(trial, durationsMs.length, isCut)) return 'expected each job of its plan notified or failed, once';
+  const failed = failures.map(({ job }) => job);
+  const ended = new Set([...told.job, ...failed]);
+  const isEachOnce =
+    [told.job, failed].every((list) => isRising(list, durationsMs.length)) &&
+    ended.size === told.job.length + failed.length &&
+    (isCut || ended.size === durationsMs.length);
+  if (!isEachOnce) return 'expected each job of its plan notified or failed, once';
   if (told.job.some((job, i) => told.durationMs[i] !== durationsMs[job])) {
     return 'expected jobs of the durations that the seed of its plan gives';
   }
-  const isForward = told.toldAtMs.every(
-    (notifiedMs, i) =>
-      told.sentAtMs[i] <= told.createdAtMs[i] &&
-      told.createdAtMs[i] <= notifiedMs &&
-      notifiedMs <= elapsedMs + ROUNDING_MS,
-  );
+  const isForward = told.toldAtMs.every((notifiedMs, i) => {
+    const times = [told.sentAtMs[i], told.createdAtMs[i], notifiedMs, elapsedMs + ROUNDING_MS];
+    return times.every((ms, place) => place === 0 || times[place - 1] <= ms);
+  });
   if (!isForward) return 'expected jobs sent, created, and notified within the trial, in that order';
   const isRecorded = traffic ? !trafficFault : trafficFault || isCut;
   return isRecorded ? undefined : 'expected the traffic that the server recorded, or why it is missing';
-}
-
-/** @param {JobsTrial} trial @param {number} jobCount @param {boolean} isCut */
-function isEachJobOnce({ told, failures }, jobCount, isCut) {
-  const failed = failures.map(({ job }) => job);
-  return (
-    isRising(told.job, jobCount) &&
-    isRising(failed, jobCount) &&
-    new Set([...told.job, ...failed]).size === told.job.length + failed.length &&
-    (isCut || told.job.length + failed.length === jobCount)
-  );
 }
 
 export const sampleColumns = [
@@ -136,24 +143,16 @@ export const sampleColumns = [
 export function sampleRows({ way, intervalMs, protocol, startedAtMs, told, failures }, index, plan) {
   /** @param {number} job */
   const place = (job) => [index + 1, way, intervalMs, protocol, Math.floor(job / plan.jobs) + 1, job + 1];
-  /** @param {number} ms since the trial's start */
-  const time = (ms) => (startedAtMs + ms).toFixed(3);
+  const noTimes = Array.from({ length: 6 }, () => undefined);
   return [
     ...told.job.map((job, i) => [
       ...place(job),
       'ok',
-      time(told.sentAtMs[i]),
-      time(told.createdAtMs[i]),
-      time(told.toldAtMs[i]),
+      ...[told.sentAtMs[i], told.createdAtMs[i], told.toldAtMs[i]].map((ms) => (startedAtMs + ms).toFixed(3)),
       told.durationMs[i],
       told.madeAtMs[i],
       told.pollCount[i],
     ]),
-    ...failures.map(({ job, outcome, message }) => [
-      ...place(job),
-      outcome,
-      ...Array.from({ length: 6 }, () => undefined),
-      message,
-    ]),
+    ...failures.map(({ job, outcome, message }) => [...place(job), outcome, ...noTimes, message]),
   ];
 }

@@ -1,19 +1,22 @@
 /**
- * Notification latency, `lag`: from the moment when a job is done until the client knows it. No clocks need to agree.
+ * Notification latency, `lag`: from the moment when a job is done until the client knows it, as measured, and as polling must
+ * have it in closed form.
  *
- * A creation answer that comes at once took half a round trip, so the job is done its duration after that, less
- * the half. Where many jobs are created at once their answers wait, at the server or here, and are read late. How late is
- * known where the server has one clock: it says when it created each job, and within a trial its clock runs as ours does, to
- * {@link CLOCK_TOLERANCE}. So the answer that came soonest after the server could have sent it, of all that say that a job
- * is created or done, gives the offset between the clocks.
+ * No clocks need to agree. A creation answer that comes at once took half a round trip, so the job is done its duration after
+ * that, less the half. Where many jobs are created at once their answers wait, at the server or here, and are read late. How
+ * late is known where the server has one clock: it says when it created each job, and within a trial its clock runs as ours
+ * does, to {@link CLOCK_TOLERANCE}. So the answer that came soonest after the server could have sent it, of all that say that
+ * a job is created or done, gives the offset between the clocks.
  */
+import { mean } from '../../base/statistics/mean.js';
+import { sumOf } from '../../base/statistics/sum.js';
 
 /**
- * @import { NotifiedJobs } from './measure.js'
+ * @import { JobsTrial, NotifiedJobs } from './document.js'
  * @import { Measured } from './summary.js'
  */
 
-/** @typedef {Pick<NotifiedJobs, 'sentAtMs' | 'createdAtMs' | 'toldAtMs' | 'durationMs' | 'madeAtMs'>} Times */
+/** @typedef {Omit<NotifiedJobs, 'job' | 'pollCount'>} Times of the notified jobs of one trial */
 
 /** The server's times are whole milliseconds. */
 export const SERVER_STEP_MS = 1;
@@ -22,37 +25,24 @@ export const SERVER_STEP_MS = 1;
 export const CLOCK_TOLERANCE = 5e-4;
 
 /**
- * Why it is not known how late creation answers were read: the client's clock is too coarse for it, or the jobs were
- * created by several clocks that do not agree.
- *
- * @typedef {'coarse' | 'several'} ClockFault
- */
-
-/**
- * @param {Times} notified of one trial
+ * @param {Times} notified
  * @param {number} roundTripMs
  * @param {number} [stepMs] of the client's clock
- * @returns {ClockFault | undefined} absent where it is known how late answers were read
+ * @returns {'coarse' | 'several' | undefined} why it is not known how late creation answers were read: the client's clock is
+ *   too coarse for it, or the jobs were created by several clocks that do not agree; absent where it is known
  */
-export function clockFaultOf(notified, roundTripMs, stepMs = 0) {
+export function clockFaultOf({ sentAtMs, createdAtMs, madeAtMs }, roundTripMs, stepMs = 0) {
   if (stepMs > roundTripMs / 2 + SERVER_STEP_MS) return 'coarse';
-  return isOneClock(notified, stepMs) ? undefined : 'several';
-}
-
-/**
- * One clock has the same offset to ours for all jobs, each of which was created between request and answer.
- * @param {Times} notified @param {number} stepMs
- */
-function isOneClock({ sentAtMs, createdAtMs, madeAtMs }, stepMs) {
+  // One clock has the same offset to ours for all jobs, each of which was created between request and answer.
   const leastMs = Math.max(...madeAtMs.map((madeMs, i) => sentAtMs[i] - madeMs));
   const mostMs = Math.min(...madeAtMs.map((madeMs, i) => createdAtMs[i] - madeMs));
-  return leastMs <= mostMs + stepMs + SERVER_STEP_MS;
+  return leastMs <= mostMs + stepMs + SERVER_STEP_MS ? undefined : 'several';
 }
 
 /**
  * A notification comes long after the job was created, so it counts only to the clocks' tolerance.
  *
- * @param {Times} notified of one trial
+ * @param {Times} notified
  * @param {number} roundTripMs
  * @param {number} [stepMs] of the client's clock
  * @returns {number[]} milliseconds by which each creation answer was read later than half a round trip after the job was
@@ -71,7 +61,7 @@ export function lateReadsOf(notified, roundTripMs, stepMs) {
 }
 
 /**
- * @param {Times} notified of one trial
+ * @param {Times} notified
  * @param {number} roundTripMs
  * @param {number} [stepMs] of the client's clock
  * @returns {number[]} milliseconds, in the order of the jobs
@@ -82,14 +72,14 @@ export function lagsOf(notified, roundTripMs, stepMs) {
   return toldAtMs.map((ms, i) => ms - createdAtMs[i] - durationMs[i] + lateReads[i] + roundTripMs / 2);
 }
 
-/**
- * @param {number} roundTripMs
- * @param {number} [stepMs] of the client's clock
- * @returns {number} milliseconds by which a lag may be off, where late reads are known
- */
-export function lagErrorOf(roundTripMs, stepMs = 0) {
-  return roundTripMs / 2 + stepMs + SERVER_STEP_MS;
+/** @param {Times} notified @param {Measured} measured @returns {number[]} their lags; none where the round trip is not known */
+export function lagsIn(notified, measured) {
+  const roundTripMs = roundTripOf(measured);
+  return roundTripMs === undefined ? [] : lagsOf(notified, roundTripMs, measured.environment?.stepMs);
 }
+
+/** By how much a lag may be off, where late reads are known. @param {number} roundTripMs @param {number} [stepMs] */
+export const lagErrorOf = (roundTripMs, stepMs = 0) => roundTripMs / 2 + stepMs + SERVER_STEP_MS;
 
 /**
  * @param {Pick<Measured, 'roundTripMs'>} measured
@@ -100,11 +90,64 @@ export function roundTripOf({ roundTripMs }) {
 }
 
 /**
- * @param {NotifiedJobs} notified
- * @param {Pick<Measured, 'roundTripMs' | 'environment'>} measured
- * @returns {number[]} milliseconds, in the order of the jobs; none where the round trip is not known
+ * @param {{ durationMs: number, periodMs: number }} job `periodMs`: from one poll to the next
+ * @returns {number} how often it is polled
+ * @example pollCountOf({ durationMs: 1200, periodMs: 500 }) // 3
  */
-export function lagsIn(notified, measured) {
+export function pollCountOf({ durationMs, periodMs }) {
+  return Math.max(1, Math.ceil(durationMs / periodMs));
+}
+
+/**
+ * @param {{ durationMs: number, periodMs: number, roundTripMs: number }} job
+ * @returns {number} milliseconds from done to notified, above half a round trip by at most a period
+ * @example pollLagOf({ durationMs: 1200, periodMs: 500, roundTripMs: 2 }) // 301
+ */
+export function pollLagOf({ durationMs, periodMs, roundTripMs }) {
+  return pollCountOf({ durationMs, periodMs }) * periodMs - durationMs + roundTripMs / 2;
+}
+
+/**
+ * @param {Pick<NotifiedJobs, 'createdAtMs' | 'toldAtMs' | 'pollCount'>} notified of a trial by polling
+ * @returns {number | undefined} the mean period, milliseconds; absent without a notification
+ */
+export function periodOf({ createdAtMs, toldAtMs, pollCount }) {
+  const polls = sumOf(pollCount, Number);
+  const waitsMs = toldAtMs.map((ms, i) => ms - createdAtMs[i]);
+  return polls === 0 ? undefined : sumOf(waitsMs, Number) / polls;
+}
+
+/**
+ * What polling must come to. The first poll comes one interval after the creation answer, each next one an interval after the
+ * last answer, so they are a period apart: interval and round trip. A job of duration D is found by the first poll at or
+ * after D.
+ *
+ * @param {readonly number[]} durationsMs
+ * @param {number} periodMs
+ * @param {number} [roundTripMs]
+ * @returns {{ pollsPerJob?: number, meanLagMs?: number }} `meanLagMs` is absent where the round trip is not known
+ */
+export function predictPolling(durationsMs, periodMs, roundTripMs) {
+  const meanOf = (/** @type {(durationMs: number) => number} */ figureOf) => mean(durationsMs.map(figureOf));
+  return {
+    pollsPerJob: meanOf((durationMs) => pollCountOf({ durationMs, periodMs })),
+    meanLagMs:
+      roundTripMs === undefined ? undefined : meanOf((durationMs) => pollLagOf({ durationMs, periodMs, roundTripMs })),
+  };
+}
+
+/**
+ * @param {Pick<JobsTrial, 'way' | 'told'>} trial
+ * @param {Measured} measured
+ * @returns {ReturnType<typeof predictPolling>} over the jobs that were notified; nothing for the other delivery methods: half
+ *   a round trip is their minimum, and no formula says how much more they take
+ */
+export function predictTrial({ way, told }, measured) {
+  const periodMs = periodOf(told);
+  if (way !== 'poll' || !periodMs) return {};
   const roundTripMs = roundTripOf(measured);
-  return roundTripMs === undefined ? [] : lagsOf(notified, roundTripMs, measured.environment?.stepMs);
+  // Where the creation answer was read late, what was left of the duration counts.
+  const lateReads = roundTripMs === undefined ? [] : lateReadsOf(told, roundTripMs, measured.environment?.stepMs);
+  const leftMs = told.durationMs.map((ms, i) => ms - (lateReads[i] ?? 0));
+  return predictPolling(leftMs, periodMs, roundTripMs);
 }

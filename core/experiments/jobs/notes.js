@@ -1,12 +1,14 @@
 /** What stands beside the figures of polling or push: what was run, how the figures were made, and what limits them. */
-import { HTTP1_CONNECTION_COUNT } from '../../net/http1-connections.js';
 import { labelOfDelivery } from '../../net/delivery/labels.js';
-import { TOO_SMALL } from './cost.js';
+import { HTTP1_CONNECTION_COUNT } from '../../net/http1-connections.js';
+import { PUBLISHED_NOTES, TOO_SMALL } from './cost.js';
 import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, roundTripOf, SERVER_STEP_MS } from './lag.js';
-import { describeJobCount, formatDurations, formatDuration } from './plan.js';
-import { PUBLISHED_NOTES } from './published-2018.js';
+import { describeJobCount, formatDuration, formatDurations } from './plan.js';
 
-/** @import { JobsDocument, JobsRow, Measured } from './summary.js' */
+/**
+ * @import { JobsDocument } from './document.js'
+ * @import { JobsRow, Measured } from './summary.js'
+ */
 
 /** @param {JobsDocument} document @returns {string} what was run, with which client, against which server */
 export function describeRun({ plan, roundTripMs, environment: { url, userAgent }, statusBefore }) {
@@ -23,43 +25,41 @@ export function describeRun({ plan, roundTripMs, environment: { url, userAgent }
 }
 
 /**
- * How the figures were made, and what they cannot say.
- *
  * @param {Measured} measured
  * @param {readonly JobsRow[]} rows
- * @returns {string[]} sentences
+ * @returns {string[]} sentences: how the figures were made, and what they cannot say
  */
 export function describeClocks(measured, rows) {
-  const roundTripMs = roundTripOf(measured);
   const { users, jobs, blocks = 1 } = measured.plan;
-  const hasCpu = rows.some(({ cpuMsPerJob, cpuFault }) => cpuMsPerJob !== undefined || cpuFault === TOO_SMALL);
-  return [
-    ...(roundTripMs === undefined
-      ? ['No round trip could be measured, so there is no latency.']
-      : describeLag(measured, roundTripMs)),
+  const sentences = [
+    ...describeLag(measured),
     blocks > 1
       ? `Intervals and verdicts are over ${blocks} blocks (Student’s t). Each block has one trial of every delivery method, with the same ${users * jobs} jobs. Server CPU has no interval; it varies from run to run.`
       : `Each delivery method had one trial of the same ${users * jobs} jobs. The interval of polling is over the jobs. The other methods have none: one stall delays all jobs that wait. Server CPU varies from run to run.`,
-    ...(rows.some(({ delivery }) => delivery === 'poll')
-      ? [
-          'The prediction for polling is for the period that was measured. Push has none: half a round trip is its minimum.',
-        ]
-      : []),
-    ...(rows.some(({ bytesPerJob }) => bytesPerJob)
-      ? [
-          'Bytes are counted at the server’s sockets, with headers and without TLS. Behind a proxy, they are those between proxy and server.',
-        ]
-      : []),
-    ...(hasCpu
-      ? [
-          'Server CPU is the user and system time of all its processes, minus idle use and readings. Up to half of the idle use is too small to tell.',
-        ]
-      : []),
   ];
+  if (rows.some(({ delivery }) => delivery === 'poll')) {
+    sentences.push(
+      'The prediction for polling is for the period that was measured. Push has none: half a round trip is its minimum.',
+    );
+  }
+  if (rows.some(({ bytesPerJob }) => bytesPerJob)) {
+    sentences.push(
+      'Bytes are counted at the server’s sockets, with headers and without TLS. Behind a proxy, they are those between proxy and server.',
+    );
+  }
+  if (rows.some(({ cpuMsPerJob, cpuFault }) => cpuMsPerJob !== undefined || cpuFault === TOO_SMALL)) {
+    sentences.push(
+      'Server CPU is the user and system time of all its processes, minus idle use and readings. Up to half of the idle use is too small to tell.',
+    );
+  }
+  return sentences;
 }
 
-/** @param {Measured} measured @param {number} roundTripMs */
-function describeLag({ trials, environment }, roundTripMs) {
+/** @param {Measured} measured @returns {string[]} */
+function describeLag(measured) {
+  const roundTripMs = roundTripOf(measured);
+  if (roundTripMs === undefined) return ['No round trip could be measured, so there is no latency.'];
+  const { trials, environment } = measured;
   const stepMs = environment?.stepMs ?? 0;
   const faults = trials.map(({ told }) => clockFaultOf(told, roundTripMs, stepMs));
   const several = trials.filter((_, i) => faults[i] === 'several');
@@ -70,24 +70,17 @@ function describeLag({ trials, environment }, roundTripMs) {
       `${lag} This client’s clock has steps of ${stepMs.toFixed(1)} ms, too coarse to tell when it read the answers: a latency may be too short by that, and off by ${error}.`,
     ];
   }
+  const exactness = `${lag} It may be off by ${error}.`;
+  if (several.length === 0) return [exactness];
   const names = [...new Set(several.map(({ way, intervalMs }) => labelOfDelivery(way, intervalMs)))].join(', ');
   return [
-    `${lag} It may be off by ${error}.`,
-    ...(several.length > 0
-      ? [
-          `${names}: the server’s creation times do not fit one clock, to ${SERVER_STEP_MS} ms, as with several machines. A latency may be too short.`,
-        ]
-      : []),
+    exactness,
+    `${names}: the server’s creation times do not fit one clock, to ${SERVER_STEP_MS} ms, as with several machines. A latency may be too short.`,
   ];
 }
 
-/**
- * @param {readonly JobsRow[]} rows
- * @returns {readonly string[]} about the figures of 2018; none where none are shown
- */
-export function describePublished(rows) {
-  return rows.some(({ published }) => published) ? PUBLISHED_NOTES : [];
-}
+/** @param {readonly JobsRow[]} rows @returns {readonly string[]} about the figures of 2018; none where none are shown */
+export const describePublished = (rows) => (rows.some(({ published }) => published) ? PUBLISHED_NOTES : []);
 
 /** Timers and answers that come late stay below this. */
 const KEPT_RATIO = 1.05;
@@ -99,22 +92,20 @@ const KEPT_RATIO = 1.05;
  * @param {Pick<Measured, 'roundTripMs'>} run
  * @returns {string[]} a sentence for each interval that was not kept
  */
-export function describePeriods(rows, { roundTripMs }) {
-  return rows.flatMap(({ delivery, intervalMs = 0, periodMs = 0 }) => {
-    const plannedMs = intervalMs + (roundTripOf({ roundTripMs }) ?? 0);
-    if (periodMs <= plannedMs * KEPT_RATIO) return [];
-    const name = labelOfDelivery(delivery, intervalMs);
-    return [`${name}: polled every ${Math.round(periodMs)} ms on average, as requests waited or answers came late.`];
-  });
+export function describePeriods(rows, run) {
+  const roundTripMs = roundTripOf(run) ?? 0;
+  return rows
+    .filter(({ intervalMs = 0, periodMs = 0 }) => periodMs > (intervalMs + roundTripMs) * KEPT_RATIO)
+    .map(
+      ({ delivery, intervalMs, periodMs }) =>
+        `${labelOfDelivery(delivery, intervalMs)}: polled every ${Math.round(Number(periodMs))} ms on average, as requests waited or answers came late.`,
+    );
 }
 
 /** @param {string} userAgent */
 const isNode = (userAgent) => userAgent.startsWith('Node.js ');
 
-/**
- * @param {Measured} measured
- * @returns {string[]} a sentence; none where no request had to wait for another
- */
+/** @param {Measured} measured @returns {string[]} a sentence; none where no request had to wait for another */
 export function describeSharing({ plan: { users, jobs }, trials, environment }) {
   const isPage = !isNode(environment?.userAgent ?? '');
   // A page's users are all in one browser.

@@ -1,29 +1,23 @@
-/**
- * What polling or push comes to: the answer, a chart of latency and cost, a short table, and the rest as details.
- */
+/** What polling or push comes to: the answer, a chart of latency and cost, a short table, and the rest as details. */
 import { formatInterval, formatSigned } from '../../base/format.js';
+import { sumOf } from '../../base/statistics/sum.js';
 import { MIN_BLOCKS, SAME_PERCENT } from '../../experiment/compare.js';
 import { labelOfDelivery, labelWithin } from '../../net/delivery/labels.js';
-import { chartOf } from './chart.js';
 import { describeClocks, describePeriods, describePublished, describeRun, describeSharing } from './notes.js';
 import { formatDuration } from './plan.js';
-import { tabulateJobs } from './tables.js';
+import { chartOf, tabulateJobs } from './tables.js';
 
 /**
  * @import { Interval } from '../../base/statistics/mean-interval.js'
  * @import { Report } from '../../experiment/contract.js'
- * @import { Factor } from './comparison.js'
- * @import { JobsDocument, JobsRow } from './summary.js'
+ * @import { JobsDocument } from './document.js'
+ * @import { Factor, JobsRow } from './summary.js'
  */
 
 /** So many kinds of failures are listed one by one. */
 const MAX_REASONS = 3;
 
-/**
- * @param {readonly JobsRow[]} rows
- * @param {JobsDocument} document
- * @returns {Report} of a run that ended early no verdict
- */
+/** @param {readonly JobsRow[]} rows @param {JobsDocument} document @returns {Report} of a run that ended early no verdict */
 export function report(rows, document) {
   const { ending, plan } = document;
   const faults = rows.flatMap((row) => describeFaults(row, plan));
@@ -54,7 +48,7 @@ function describeAnswer(rows) {
   if (rows.every(({ notifiedCount }) => notifiedCount === 0)) return 'No client was notified of any job.';
   const baseline = rows.find(({ isBaseline }) => isBaseline);
   const poll = findPolling(rows);
-  if (!baseline || !poll) return describeFirst(rows);
+  if (!baseline || !poll) return describeFirst(baseline ? [baseline, ...rows] : rows);
   const { latency, bytes, differenceInterval: interval } = poll.comparison;
   const [push, polling] = [nameOf(baseline), labelWithin(poll.delivery, poll.intervalMs)];
   if (latency?.verdict === 'same') {
@@ -64,26 +58,25 @@ function describeAnswer(rows) {
   if (!isClear)
     return `This run shows no clear difference in notification latency between ${polling} and ${lower(push)}.`;
   const isSooner = interval.estimate > 0;
-  const ci = isSooner ? interval : negate(interval);
+  const { estimate, low, high } = interval;
+  const ci = isSooner ? interval : { estimate: -estimate, low: -high, high: -low };
   const ms = formatSigned(ci.estimate, ci.estimate < 100 ? poll.lagDecimals : 0);
-  const share = bytes?.verdict && describeFactor(bytes, 'bytes');
-  return `${push} notified clients ${ms} ms ${isSooner ? 'sooner' : 'later'} than ${polling} (95% CI ${formatInterval(ci, 0, poll.lagDecimals).replace(' to ', '–')} ms)${share ? `, with ${share}` : ''}.`;
+  const share = bytes?.verdict ? `, with ${describeFactor(bytes, 'bytes')}` : '';
+  return `${push} notified clients ${ms} ms ${isSooner ? 'sooner' : 'later'} than ${polling} (95% CI ${formatInterval(ci, 0, poll.lagDecimals).replace(' to ', '–')} ms)${share}.`;
 }
 
-/** @param {readonly JobsRow[]} rows @returns {(JobsRow & { comparison: { differenceInterval: Interval } }) | undefined} */
+/** @typedef {NonNullable<JobsRow['comparison']> & { differenceInterval: Interval }} Compared */
+
+/** @param {readonly JobsRow[]} rows @returns {(JobsRow & { comparison: Compared }) | undefined} */
 const findPolling = (rows) =>
   /** @type {any} */ (rows.find(({ delivery, comparison }) => delivery === 'poll' && comparison?.differenceInterval));
 
-/** @param {readonly JobsRow[]} rows of which none is polling beside a baseline */
+/** @param {readonly JobsRow[]} rows of which none is polling beside a baseline; that is the first, if there is one */
 function describeFirst(rows) {
-  const baseline = rows.find(({ isBaseline }) => isBaseline);
-  const row = [baseline, ...rows].find((one) => one?.lag.meanMs !== undefined);
+  const row = rows.find(({ lag }) => lag.meanMs !== undefined);
   if (!row) return 'The notification latency could not be measured.';
   return `${nameOf(row)} notified clients ${formatSigned(Number(row.lag.meanMs), row.lagDecimals)} ms after a job was done, on average.`;
 }
-
-/** @param {Interval} interval */
-const negate = ({ estimate, low, high }) => ({ estimate: -estimate, low: -high, high: -low });
 
 /** @param {string} name that is a product's, or not */
 const lower = (name) => name[0].toLowerCase() + name.slice(1);
@@ -121,17 +114,13 @@ function percentLess(ratio) {
 
 /** @param {JobsRow} row @param {{ limitMs: number }} plan */
 function describeFaults({ lateCount, failureCount, failureReasons, openCount, jobCount, ...row }, { limitMs }) {
+  const others = sumOf(failureReasons.slice(MAX_REASONS), ([, count]) => count);
+  const reasons = failureReasons.slice(0, MAX_REASONS).map(([text, count]) => `${text.replace(/\.$/, '')} (${count})`);
+  if (others > 0) reasons.push(`others (${others})`);
   const parts = [
     ...(lateCount > 0 ? [`${lateCount} of ${jobCount} jobs were late, after ${formatDuration(limitMs)}`] : []),
-    ...(failureCount > 0 ? [`${failureCount} of ${jobCount} jobs failed: ${describeReasons(failureReasons)}`] : []),
+    ...(failureCount > 0 ? [`${failureCount} of ${jobCount} jobs failed: ${reasons.join(', ')}`] : []),
     ...(openCount > 0 ? [`${openCount} of ${jobCount} jobs were open when the run ended`] : []),
   ];
   return parts.length === 0 ? [] : [`${nameOf(row)}: ${parts.join('; ')}. They are not in its latency.`];
-}
-
-/** @param {JobsRow['failureReasons']} reasons @returns {string} */
-function describeReasons(reasons) {
-  const otherCount = reasons.slice(MAX_REASONS).reduce((sum, [, count]) => sum + count, 0);
-  const listed = reasons.slice(0, MAX_REASONS).map(([reason, count]) => `${reason.replace(/\.$/, '')} (${count})`);
-  return [...listed, ...(otherCount > 0 ? [`others (${otherCount})`] : [])].join(', ');
 }

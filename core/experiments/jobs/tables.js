@@ -1,6 +1,4 @@
-/**
- * The figures of polling and push: a short table, and two with the rest.
- */
+/** The figures of polling and push: a short table, two with the rest, and a chart of latency and cost. */
 import { DASH, formatInterval, formatSigned } from '../../base/format.js';
 import { VERDICT_LABELS } from '../../experiment/factor-words.js';
 import { fixed } from '../../experiment/table.js';
@@ -8,13 +6,23 @@ import { labelOfDelivery } from '../../net/delivery/labels.js';
 
 /**
  * @import { Interval } from '../../base/statistics/mean-interval.js'
- * @import { Report } from '../../experiment/contract.js'
+ * @import { Chart, Report } from '../../experiment/contract.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { JobsRow } from './summary.js'
  */
 
-/** Of a delivery method, by the baseline's. @type {Record<string, string | undefined>} */
+/** Of a delivery method, by the baseline's. */
 const VERDICTS = { ...VERDICT_LABELS, faster: VERDICT_LABELS.slower, slower: VERDICT_LABELS.faster };
+
+/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms */
+const formatLag = ({ lagDecimals }, ms) => (ms === undefined ? DASH : formatSigned(ms, lagDecimals));
+
+/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms @param {Interval} [interval] */
+function formatWithCi(row, ms, interval) {
+  return interval
+    ? `${formatLag(row, interval.estimate)} (${formatInterval(interval, 0, row.lagDecimals)})`
+    : formatLag(row, ms);
+}
 
 /** @type {Column<JobsRow>} */
 const DELIVERY = {
@@ -38,7 +46,11 @@ const SHORT = [
     value: ({ isBaseline, comparison, ...row }) =>
       isBaseline ? 'baseline' : formatWithCi(row, comparison?.differenceMs, comparison?.differenceInterval),
   },
-  { title: 'Verdict', isText: true, value: ({ comparison }) => VERDICTS[comparison?.latency?.verdict ?? 'none'] },
+  {
+    title: 'Verdict',
+    isText: true,
+    value: ({ comparison }) => comparison?.latency?.verdict && VERDICTS[comparison.latency.verdict],
+  },
   { title: 'Requests and messages per job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
   {
     title: 'kB per job',
@@ -62,43 +74,43 @@ const LATENCIES = [
   { title: 'Failed', name: 'failures', value: ({ failureCount }) => failureCount },
 ];
 
+const CPU = 'Server CPU per job';
+
 /** @type {readonly Column<JobsRow>[]} */
 const COSTS = [
   DELIVERY,
   { title: 'Bytes sent per job', value: ({ bytesFault, bytesPerJob }) => bytesFault ?? bytesPerJob?.up.toFixed(0) },
   { title: 'Bytes received per job', value: ({ bytesPerJob }) => bytesPerJob?.down, format: fixed(0) },
   { title: 'kB per job in 2018', value: ({ published }) => published?.kBPerJob, format: fixed(2) },
-  {
-    title: 'Server CPU per job',
-    unit: 'ms',
-    value: ({ cpuFault, cpuMsPerJob }) => cpuFault ?? cpuMsPerJob?.toFixed(3),
-  },
-  {
-    title: 'Server CPU per job in 2018',
-    unit: 'ms',
-    value: ({ published }) => published?.cpuMsPerJob,
-    format: fixed(2),
-  },
+  { title: CPU, unit: 'ms', value: ({ cpuFault, cpuMsPerJob }) => cpuFault ?? cpuMsPerJob?.toFixed(3) },
+  { title: `${CPU} in 2018`, unit: 'ms', value: ({ published }) => published?.cpuMsPerJob, format: fixed(2) },
 ];
 
-/**
- * @param {readonly JobsRow[]} rows
- * @returns {Report['tables']}
- */
+/** @param {readonly JobsRow[]} rows @returns {Report['tables']} */
 export const tabulateJobs = (rows) => [
   { columns: SHORT, rows },
   { heading: 'Latency and polls', columns: LATENCIES, rows, isDetail: true },
   { heading: 'Bytes and server CPU', columns: COSTS, rows, isDetail: true },
 ];
 
-/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms */
-function formatLag({ lagDecimals }, ms) {
-  return ms === undefined ? DASH : formatSigned(ms, lagDecimals);
-}
-
-/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms @param {Interval} [interval] */
-function formatWithCi(row, ms, interval) {
-  return interval
-    ? `${formatLag(row, interval.estimate)} (${formatInterval(interval, 0, row.lagDecimals)})`
-    : formatLag(row, ms);
+/**
+ * @param {readonly JobsRow[]} rows
+ * @returns {Chart} a dot for each delivery method: latency against bytes, or against requests where bytes were not measured
+ */
+export function chartOf(rows) {
+  const hasBytes = rows.every(({ bytesPerJob }) => bytesPerJob);
+  const dots = rows.flatMap(({ delivery, intervalMs, lag, bytesPerJob, requestsPerJob }) => {
+    const cost = bytesPerJob && hasBytes ? bytesPerJob.both / 1000 : requestsPerJob;
+    if (cost === undefined || lag.meanMs === undefined) return [];
+    const label = labelOfDelivery(delivery, intervalMs);
+    return [{ label, colour: `delivery-${delivery}`, x: cost, y: lag.meanMs, interval: lag.interval }];
+  });
+  return {
+    caption: 'Notification latency and cost. Lower left is better; both axes are logarithmic',
+    x: { title: hasBytes ? 'kB per job' : 'Requests and messages per job', logBase: 10 },
+    y: { title: 'Mean latency, ms, with 95% CI', logBase: 10 },
+    values: [],
+    lines: [],
+    dots,
+  };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clockFaultOf } from '../../../../core/experiments/jobs/lag.js';
+import { clockFaultOf, pollCountOf } from '../../../../core/experiments/jobs/lag.js';
 import {
   describeCapacity,
   formatCpuTime,
@@ -8,7 +8,6 @@ import {
   CAPACITY_COLUMNS,
   estimateCapacity,
 } from '../../../../core/experiments/jobs/capacity.js';
-import { pollCountOf } from '../../../../core/experiments/jobs/prediction.js';
 import {
   describeClocks as describeClocksOf,
   describePublished,
@@ -20,7 +19,7 @@ import { formatText, reportOf } from '../../../../core/experiment/report.js';
 import { cellsOf, headOf } from '../../../../core/experiment/table.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
-import { publishedOf } from '../../../../core/experiments/jobs/published-2018.js';
+import { publishedOf } from '../../../../core/experiments/jobs/cost.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { CPU_MS, createScriptedJobs, DOWN_BYTES, UP_BYTES } from '../../../support/scripted-jobs.js';

@@ -1,0 +1,148 @@
+/** Creates the jobs of a trial, follows each to its end, and keeps what came. */
+import { ExchangeError, isFailure } from '../../net/exchange-error.js';
+import { drawDurationMs } from '../../net/delivery/job-duration.js';
+
+/**
+ * @import { Timers } from '../../base/sleep.js'
+ * @import { DeliveryUser, Job, Notification } from '../../net/delivery/index.js'
+ * @import { JobsTrial, NotifiedJobs } from './document.js'
+ */
+
+/**
+ * @typedef {object} JobsProgress the state of a trial's jobs, kept up to date, for views to read when they please; each list
+ *   has a place for every job; times are readings of `now`
+ * @property {number} completedCount notified, or failed
+ * @property {Float64Array} durationMs as drawn
+ * @property {Float64Array} createdAtMs NaN: not yet
+ * @property {Float64Array} notifiedAtMs NaN: not yet
+ * @property {Uint8Array} failed 1: it has
+ */
+
+/** @param {readonly Job[]} jobs @returns {JobsProgress} */
+export const createProgress = (jobs) => ({
+  completedCount: 0,
+  durationMs: Float64Array.from(jobs, drawDurationMs),
+  createdAtMs: new Float64Array(jobs.length).fill(NaN),
+  notifiedAtMs: new Float64Array(jobs.length).fill(NaN),
+  failed: new Uint8Array(jobs.length),
+});
+
+/**
+ * Creates all jobs at once, and waits until each is notified, or has failed. Thousands may be open: each has one timer and
+ * one signal, and nothing is done for it between its events.
+ *
+ * @param {object} options
+ * @param {readonly Job[]} options.jobs
+ * @param {(job: number) => DeliveryUser} options.userOf
+ * @param {number} options.limitMs
+ * @param {ReturnType<typeof createRecord>} options.record
+ * @param {JobsProgress} options.progress
+ * @param {Timers} options.timers
+ * @param {AbortSignal} [options.signal] gives all up that are open
+ * @param {() => Promise<void>} [options.reach] asks the server; throws an ExchangeError where no answer came
+ * @returns {Promise<ExchangeError | undefined>} where the server was lost: all that were open have failed by it
+ */
+export async function followAll({ jobs, userOf, limitMs, record, progress, timers, signal, reach }) {
+  /** @type {Map<number, AbortController>} */
+  const open = new Map(jobs.map((_, job) => [job, new AbortController()]));
+  const abortAll = (/** @type {unknown} */ reason) => {
+    for (const controller of open.values()) controller.abort(reason);
+  };
+  const onAbort = () => abortAll(new ExchangeError('aborted', 'Cancelled.'));
+  /** @type {Promise<ExchangeError | undefined> | undefined} absent where the server still answers */
+  let loss;
+  // A connection may close for a reason of its own; where the server is lost nobody waits for the other jobs.
+  const askServer = async () => {
+    try {
+      await reach?.();
+      loss = undefined;
+    } catch (error) {
+      abortAll(error);
+      return /** @type {ExchangeError} */ (error);
+    }
+  };
+
+  /** @param {number} job @param {AbortController} controller */
+  const follow = async (job, controller) => {
+    const giveUpLater = (/** @type {string} */ message) =>
+      timers.setTimeout(() => controller.abort(new ExchangeError('timeout', message)), limitMs);
+    let timer = giveUpLater(`Not created within ${limitMs} ms.`);
+    /** @param {number} createdAtMs */
+    const onCreated = (createdAtMs) => {
+      progress.createdAtMs[job] = createdAtMs;
+      timers.clearTimeout(timer);
+      if (!controller.signal.aborted) timer = giveUpLater(`No notification within ${limitMs} ms.`);
+    };
+    try {
+      record.count(job, await userOf(job).follow(jobs[job], { signal: controller.signal, onCreated }));
+    } catch (/** @type {any} */ error) {
+      if (error.outcome === 'closed') loss ??= askServer();
+      record.countFailure(job, controller.signal.aborted ? controller.signal.reason : error);
+    } finally {
+      timers.clearTimeout(timer);
+      open.delete(job);
+    }
+  };
+
+  signal?.addEventListener('abort', onAbort);
+  if (signal?.aborted) onAbort();
+  try {
+    await Promise.all([...open].map(([job, controller]) => follow(job, controller)));
+    return await loss;
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Where a trial's jobs are kept. @param {number} jobCount @param {JobsProgress} progress is kept up to date */
+export function createRecord(jobCount, progress) {
+  /** @type {(Notification | undefined)[]} */
+  const notifications = Array.from({ length: jobCount });
+  /** @type {JobsTrial['failures']} */
+  const failures = [];
+  return {
+    count(/** @type {number} */ job, /** @type {Notification} */ notification) {
+      notifications[job] = notification;
+      progress.createdAtMs[job] = notification.createdAtMs;
+      progress.notifiedAtMs[job] = notification.notifiedAtMs;
+      progress.completedCount++;
+    },
+
+    /** What the visitor cancelled did not fail: it is not counted. @param {number} job @param {unknown} error */
+    countFailure(job, error) {
+      if (!(error instanceof ExchangeError)) throw error;
+      if (!isFailure(error.outcome)) return;
+      failures.push({ job, outcome: error.outcome, message: error.message });
+      progress.failed[job] = 1;
+      progress.completedCount++;
+    },
+
+    /** @param {number} startedAtMs @returns {Pick<JobsTrial, 'told' | 'failures'>} */
+    result(startedAtMs) {
+      const dated = failures.map((failure) => {
+        const createdAtMs = toMicroseconds(progress.createdAtMs[failure.job] - startedAtMs);
+        return Number.isNaN(createdAtMs) ? failure : { ...failure, createdAtMs };
+      });
+      return { told: columnsOf(notifications, startedAtMs), failures: dated.sort((a, b) => a.job - b.job) };
+    },
+  };
+}
+
+/** @param {readonly (Notification | undefined)[]} notifications by job @param {number} startedAtMs @returns {NotifiedJobs} */
+function columnsOf(notifications, startedAtMs) {
+  const known = notifications.filter((one) => one !== undefined);
+  const firstCreateTime = known.reduce((first, { createTime }) => Math.min(first, createTime), Infinity);
+  const since = (/** @type {number} */ ms) => toMicroseconds(ms - startedAtMs);
+  return {
+    job: [...notifications.keys()].filter((job) => notifications[job]),
+    sentAtMs: known.map(({ sentAtMs }) => since(sentAtMs)),
+    createdAtMs: known.map(({ createdAtMs }) => since(createdAtMs)),
+    toldAtMs: known.map(({ notifiedAtMs }) => since(notifiedAtMs)),
+    durationMs: known.map(({ durationMs }) => durationMs),
+    madeAtMs: known.map(({ createTime }) => createTime - firstCreateTime),
+    pollCount: known.map(({ pollCount }) => pollCount),
+  };
+}
+
+/** No clock here is finer, and a document of many jobs is half as long. @param {number} ms */
+export const toMicroseconds = (ms) => Math.round(ms * 1000) / 1000;
