@@ -17,7 +17,7 @@ import { formatConditions, PROFILES } from '../../lab/profiles.js';
 
 /**
  * @import { PayloadDocument } from '../../core/experiments/payload/document.js'
- * @import { PayloadTrial } from '../../core/experiments/payload/measure.js'
+ * @import { PayloadTrial } from '../../core/experiments/payload/document.js'
  * @import { Conditions } from '../../lab/link.js'
  */
 

@@ -1,17 +1,20 @@
 /** The document of a run over sizes. */
 import { schemaOfFields } from '../../experiment/fields.js';
 import { TRANSFER_LABELS } from '../../net/transfer/labels.js';
-import { formatSize } from './format-size.js';
-import { DIRECTIONS, FIELDS, PUBLISHED, PUBLISHED_FIELDS } from './plan.js';
+import { DIRECTIONS, FIELDS, formatSize, PUBLISHED, PUBLISHED_FIELDS } from './plan.js';
 
 /**
+ * @import { InferOutput } from 'valibot'
  * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
  * @import { ExperimentDocument } from '../../experiment/measure-document.js'
- * @import { PayloadTrial } from './measure.js'
  * @import { PayloadPlan } from './plan.js'
  */
 
-/** @typedef {ExperimentDocument<PayloadPlan, PayloadTrial>} PayloadDocument */
+/**
+ * @typedef {InferOutput<ReturnType<typeof trialSchema>>} PayloadTrial one message
+ * @typedef {NonNullable<PayloadTrial['failure']>} PayloadFailure
+ * @typedef {ExperimentDocument<PayloadPlan, PayloadTrial>} PayloadDocument
+ */
 
 /** The preset distinguishes the two kinds of plans. @param {Valibot} v */
 export function planSchema(v) {
@@ -29,9 +32,12 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
       direction: v.picklist(DIRECTIONS),
       transport: v.picklist(Object.keys(TRANSFER_LABELS)),
       protocol: v.optional(text),
+      // Of the connection that was opened for this trial, or for the warm-up before it.
       setUpMs: v.optional(ms),
+      // When the message was sent, or should have been.
       startedAtMs: ms,
       durationMs: v.optional(ms),
+      // Of the message, or of the warm-up or the connection before it.
       failure: v.optional(v.strictObject({ outcome, message })),
     }),
     v.check(
@@ -41,11 +47,7 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
   );
 }
 
-/**
- * @param {PayloadTrial} trial
- * @param {{ isCut: boolean }} run
- * @returns {string | undefined} what was expected
- */
+/** @param {PayloadTrial} trial @param {{ isCut: boolean }} run @returns {string | undefined} what was expected */
 export function faultOf({ failure }, { isCut }) {
   if (failure?.outcome !== 'aborted' || isCut) return undefined;
   return 'expected only the last message of a run that ended early to be aborted';
@@ -64,11 +66,8 @@ export const sampleColumns = [
 ]; // prettier-ignore
 
 /** @param {PayloadTrial} trial @param {number} index */
-export function sampleRows({ block, direction, size, transport, protocol, failure, ...times }, index) {
-  const { setUpMs, startedAtMs, durationMs } = times;
-  const [setUp, startedAt, duration] = [setUpMs, startedAtMs, durationMs].map((ms) => ms?.toFixed(3));
+export function sampleRows({ block, direction, size, transport, protocol, failure, ...trial }, index) {
+  const times = [trial.setUpMs, trial.startedAtMs, trial.durationMs].map((ms) => ms?.toFixed(3));
   const outcome = failure?.outcome ?? 'ok';
-  return [
-    [block + 1, index + 1, direction, size, transport, protocol, outcome, setUp, startedAt, duration, failure?.message],
-  ];
+  return [[block + 1, index + 1, direction, size, transport, protocol, outcome, ...times, failure?.message]];
 }

@@ -2,19 +2,9 @@ import { planned } from '../../experiment/planned.js';
 import { labelOfTransfer } from '../../net/transfer/labels.js';
 import { BUDGETS, SPARING_MEGABYTES } from './budget.js';
 import { faultOf, headlineOf, planSchema, sampleColumns, sampleRows, trialSchema } from './document.js';
-import { formatSize } from './format-size.js';
 import { measurement } from './measure.js';
-import {
-  describePayloadPlan,
-  FIELDS,
-  formatPayloadPlan,
-  parsePayloadPlan,
-  PUBLISHED,
-  PUBLISHED_SIZES,
-  DEFAULT_SIZES,
-} from './plan.js';
-import { BEST_OF_NOTE } from './published.js';
-import { report, summarize } from './report.js';
+import * as plan from './plan.js';
+import { BEST_OF_NOTE, report, summarize } from './report.js';
 
 /** Messages of many sizes: uploads, downloads and echoes. */
 export const payload = planned({
@@ -24,21 +14,21 @@ export const payload = planned({
   path: '/payloadtest',
   intro: 'Which transport is fastest from 1 byte to 10 MB: upload, download and echo?',
   legend: 'Plan',
-  fields: FIELDS,
-  parsePlan: parsePayloadPlan,
-  formatPlan: formatPayloadPlan,
-  describePlan: describePayloadPlan,
+  fields: plan.FIELDS,
+  parsePlan: plan.parsePayloadPlan,
+  formatPlan: plan.formatPayloadPlan,
+  describePlan: plan.describePayloadPlan,
   describeTrial: ({ size, direction, transport }) =>
-    `${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
+    `${plan.formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
   messageCountOf: () => 1,
   hasChart: false,
   viewData: {
-    sizes: DEFAULT_SIZES.map((size) => ({
+    sizes: plan.DEFAULT_SIZES.map((size) => ({
       size,
-      label: size === 1 ? '1 B (1 character)' : formatSize(size),
-      isPublished: PUBLISHED_SIZES.includes(size),
+      label: size === 1 ? '1 B (1 character)' : plan.formatSize(size),
+      isPublished: plan.PUBLISHED_SIZES.includes(size),
     })),
-    published: PUBLISHED,
+    published: plan.PUBLISHED,
     bestOfNote: BEST_OF_NOTE,
     budgets: BUDGETS,
     sparingMegabytes: SPARING_MEGABYTES,

@@ -6,20 +6,20 @@
  * methods one after the other, then all of them again, so that the first counted message has the same predecessors as the
  * later ones.
  */
-import { checkAnswer } from '../../net/transfer/check-answer.js';
-import { createMessages, createOffsets } from '../../net/transfer/message.js';
+import { createRandom } from '../../base/random.js';
 import { createDeadline } from '../../net/deadline.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
-import { createRandom } from '../../base/random.js';
+import { checkAnswer } from '../../net/transfer/check-answer.js';
+import { labelOfTransfer } from '../../net/transfer/labels.js';
+import { createMessages, createOffsets } from '../../net/transfer/message.js';
 import { movedBytesOf } from './budget.js';
-import { createPayloadFaultWatch } from './faults.js';
-import { trialsOf } from './plan.js';
+import { formatSize, trialsOf } from './plan.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { Measurement } from '../../experiment/run.js'
- * @import { FailureOutcome } from '../../net/exchange-error.js'
- * @import { TransferMethod, TransferConnection, Direction } from '../../net/transfer/index.js'
+ * @import { FaultWatch, Measurement } from '../../experiment/run.js'
+ * @import { TransferConnection, TransferMethod } from '../../net/transfer/index.js'
+ * @import { PayloadFailure, PayloadTrial } from './document.js'
  * @import { PayloadPlan, PlannedTrial } from './plan.js'
  */
 
@@ -29,24 +29,11 @@ const MIN_BYTES_PER_SECOND = 50_000;
 /** After these a connection is closed. Other failures were answered, so the next answer belongs to the next message. */
 const ENDS_CONNECTION = ['timeout', 'closed', 'aborted'];
 
-/**
- * @typedef {{ outcome: FailureOutcome, message: string }} PayloadFailure
- *
- * @typedef {object} PayloadTrial one message
- * @property {number} block counted from 0
- * @property {number} size in bytes
- * @property {Direction} direction
- * @property {string} transport
- * @property {string} [protocol] as negotiated
- * @property {number} [setUpMs] of the connection that was opened for this trial, or for the warm-up before it
- * @property {number} startedAtMs when the message was sent, or should have been, since the run's start
- * @property {number} [durationMs] absent where it failed
- * @property {PayloadFailure} [failure] why it failed, or the warm-up or the connection before it
- *
- * @typedef {object} Opened a connection over which messages go in one direction
- * @property {TransferConnection} connection
- * @property {boolean} isSetUpReported
- */
+/** The server may be lost: one that rejects a message is still there. */
+const LOST = ['closed', 'timeout'];
+
+/** Since the last answer, each transport must have lost its connection, or timed out, this many times. */
+const LOST_TIMES = 3;
 
 /**
  * @typedef {object} Options
@@ -66,26 +53,59 @@ export const measurement = {
   trialsOf,
   open: createExchange,
   runTrial,
-  watchFaults: ({ transports }) => createPayloadFaultWatch(transports),
+  watchFaults,
 };
+
+/**
+ * A transport that fails at a size is a finding: the failure is counted and shown, and the run goes on. If no transport gets
+ * an answer any more, the server is lost.
+ * @param {Pick<PayloadPlan, 'transports'>} plan @returns {FaultWatch<PayloadTrial>}
+ */
+function watchFaults({ transports }) {
+  /** @type {string[]} by which transports messages were lost since the last answer */
+  let lost = [];
+  return {
+    look({ transport, block, size, direction, failure }) {
+      lost = failure && LOST.includes(failure.outcome) ? [...lost, transport] : [];
+      const isLost = transports.every((name) => lost.filter((one) => one === name).length >= LOST_TIMES);
+      if (!failure || !isLost) return undefined;
+      const where = `in block ${block + 1}, ${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`;
+      return {
+        kind: 'invalid',
+        reason: `The server was lost: no transport got an answer any more, the last ${where}: ${failure.message}`,
+      };
+    },
+  };
+}
 
 /**
  * @param {PlannedTrial} planned
  * @param {Options & { shared: Exchange }} options
  * @returns {Promise<PayloadTrial | undefined>} absent if the run's end interrupted it
  */
-async function runTrial({ warmUps, ...planned }, { now, signal, shared: exchange, onWarmUp }) {
-  const warmUpFailure = await warmUp(exchange, { ...planned, warmUps }, { signal, onWarmUp });
+async function runTrial({ warmUps = [], ...planned }, { now, signal, shared: exchange, onWarmUp }) {
+  const { open, warmUpFailures } = exchange;
+  for (const transport of warmUps) {
+    if (signal?.aborted) return undefined;
+    const warmUp = { ...planned, transport };
+    onWarmUp?.(warmUp);
+    warmUpFailures.set(transport, (await send(exchange, warmUp, { isWarmUp: true })).failure);
+  }
   if (signal?.aborted) return undefined;
-  const outcome = warmUpFailure ? { startedAtMs: now(), failure: warmUpFailure } : await send(exchange, planned);
+  const failure = warmUpFailures.get(planned.transport);
+  warmUpFailures.delete(planned.transport);
+  const outcome = failure ? { startedAtMs: now(), failure } : await send(exchange, planned);
   if (outcome.failure?.outcome === 'aborted') return undefined;
-  return { ...planned, ...describe(exchange, planned), ...outcome };
+  const opened = open.get(keyOf(planned));
+  const setUpMs = opened?.isSetUpReported ? undefined : opened?.connection.setUpMs;
+  if (opened) opened.isSetUpReported = true;
+  return { ...planned, protocol: opened?.connection.protocol, setUpMs, ...outcome };
 }
 
 /** What the messages of a run share: connections, opened when needed. @param {Options} options */
 function createExchange({ plan, transfers, now, timeoutMs = 10_000, reach, signal }) {
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
-  /** @type {Map<string, Opened>} by transport and direction */
+  /** @type {Map<string, { connection: TransferConnection, isSetUpReported: boolean }>} by transport and direction */
   const open = new Map();
   return {
     transfers,
@@ -119,25 +139,25 @@ const keyOf = ({ transport, direction }) => `${transport} ${direction}`;
 
 /**
  * @param {Exchange} exchange @param {PlannedTrial} planned @param {{ isWarmUp?: boolean }} [options]
- * @returns {Promise<{ startedAtMs: number, durationMs?: number, failure?: PayloadFailure }>}
+ * @returns {Promise<Pick<PayloadTrial, 'startedAtMs' | 'durationMs' | 'failure'>>}
  */
 async function send(exchange, planned, { isWarmUp = false } = {}) {
   const { open, unreachable } = exchange;
+  const key = keyOf(planned);
   const startedAtMs = exchange.now();
   const given = exchange.lost ?? unreachable.get(planned.transport);
   if (given) return { startedAtMs, failure: given };
   try {
-    if (!open.has(keyOf(planned))) {
-      await connect(exchange, planned);
-      // A reopened connection: its first message is slower, and does not count either.
-      if (!isWarmUp) await sendOnce(exchange, planned);
-    }
-    return await sendOnce(exchange, planned);
+    const known = open.get(key)?.connection;
+    const connection = known ?? (await connect(exchange, planned));
+    // A reopened connection: its first message is slower, and does not count either.
+    if (!known && !isWarmUp) await sendOnce(exchange, planned, connection);
+    return await sendOnce(exchange, planned, connection);
   } catch (error) {
     const failure = failureOf(error);
     if (ENDS_CONNECTION.includes(failure.outcome)) {
-      open.get(keyOf(planned))?.connection.close();
-      open.delete(keyOf(planned));
+      open.get(key)?.connection.close();
+      open.delete(key);
     }
     if (failure.outcome === 'timeout') await exchange.reach?.().catch((lost) => (exchange.lost = failureOf(lost)));
     return { startedAtMs, failure };
@@ -151,6 +171,7 @@ async function connect({ transfers, deadline, open, reached, unreachable }, plan
     const connection = await transfers[transport].connect(direction, { signal: deadline.start() });
     reached.add(transport);
     open.set(keyOf(planned), { connection, isSetUpReported: false });
+    return connection;
   } catch (error) {
     const failure = failureOf(error);
     if (!reached.has(transport) && isFailure(failure.outcome)) unreachable.set(transport, failure);
@@ -158,9 +179,8 @@ async function connect({ transfers, deadline, open, reached, unreachable }, plan
   }
 }
 
-/** @param {Exchange} exchange @param {PlannedTrial} planned */
-async function sendOnce({ transfers, createMessage, deadline, nextOffset, open, timeoutMs }, planned) {
-  const { connection } = /** @type {Opened} */ (open.get(keyOf(planned)));
+/** @param {Exchange} exchange @param {PlannedTrial} planned @param {TransferConnection} connection */
+async function sendOnce({ transfers, createMessage, deadline, nextOffset, timeoutMs }, planned, connection) {
   const { size: bytes, direction, transport } = planned;
   const message = createMessage({ direction, bytes, offset: nextOffset(), form: transfers[transport].form });
   const limitMs = timeoutMs + (1000 * movedBytesOf(direction, bytes)) / MIN_BYTES_PER_SECOND;
@@ -170,41 +190,7 @@ async function sendOnce({ transfers, createMessage, deadline, nextOffset, open, 
   return { startedAtMs, durationMs: endedAtMs - startedAtMs };
 }
 
-/**
- * @param {Exchange} exchange @param {PlannedTrial} planned
- * @returns {{ protocol?: string, setUpMs?: number }} of its connection; its setup is reported once
- */
-function describe({ open }, planned) {
-  const opened = open.get(keyOf(planned));
-  if (!opened) return {};
-  const { protocol, setUpMs } = opened.connection;
-  if (opened.isSetUpReported) return { protocol };
-  opened.isSetUpReported = true;
-  return { protocol, setUpMs };
-}
-
-/**
- * @param {Exchange} exchange @param {PlannedTrial} planned @param {Pick<Options, 'signal' | 'onWarmUp'>} options
- * @returns {Promise<PayloadFailure | undefined>} of its transport, if its counted message is next
- */
-async function warmUp(exchange, { warmUps = [], ...planned }, { signal, onWarmUp }) {
-  const { warmUpFailures } = exchange;
-  for (const transport of warmUps) {
-    if (signal?.aborted) return undefined;
-    const one = { ...planned, transport };
-    onWarmUp?.(one);
-    warmUpFailures.set(transport, (await send(exchange, one, { isWarmUp: true })).failure);
-  }
-  const failure = warmUpFailures.get(planned.transport);
-  warmUpFailures.delete(planned.transport);
-  return failure;
-}
-
-/**
- * @param {unknown} error
- * @returns {PayloadFailure}
- * @throws an error that is not an {@link ExchangeError}: a bug
- */
+/** @param {unknown} error @returns {PayloadFailure} @throws an error that is not an {@link ExchangeError}: a bug */
 function failureOf(error) {
   if (!(error instanceof ExchangeError)) throw error;
   return { outcome: error.outcome, message: error.message };
