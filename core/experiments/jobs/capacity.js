@@ -28,20 +28,11 @@ export const CAPACITY_FIELDS = Object.freeze({
 /**
  * @typedef {PlanOf<typeof CAPACITY_FIELDS>} Needs
  * @typedef {{ requests?: number, bytes?: number, cpuMs?: number, lagMs?: number }} PerJob
- * @typedef {object} DeliveryCost per day; absent what was not measured
- * @property {string} delivery
- * @property {number} [intervalMs] of polling
- * @property {number} [requestsPerDay] and messages to the server
- * @property {number} [bytesPerDay] both directions together
- * @property {number} [cpuHoursPerDay] of the server
- * @property {number} [meanLagMs]
+ * @typedef {{ delivery: string, intervalMs?: number } & Partial<ReturnType<typeof scale>>} DeliveryCost absent what was not
+ *   measured
  */
 
-/**
- * @param {URLSearchParams} query by the fields' names
- * @returns {Needs} what is left out has its default
- * @throws {InvalidInputError} what, expected, got
- */
+/** What is left out has its default. @param {URLSearchParams} query @throws {InvalidInputError} what, expected, got */
 export const parseNeeds = (query) => parseFields(query, CAPACITY_FIELDS);
 
 /**
@@ -84,7 +75,7 @@ function pollingOf(measured, polls, { intervalMs }) {
   return { requests, bytes: each(nearest.bytesPerJob?.both), cpuMs: each(nearest.cpuMsPerJob), lagMs: meanLagMs };
 }
 
-/** @param {PerJob} perJob @param {Needs} needs @returns {Omit<DeliveryCost, 'delivery' | 'intervalMs'>} */
+/** @param {PerJob} perJob @param {Needs} needs */
 function scale({ requests, bytes, cpuMs, lagMs }, { users, jobsPerDay }) {
   const perDay = (/** @type {number | undefined} */ value, unit = 1) =>
     value === undefined ? undefined : (value * (users * jobsPerDay)) / unit;

@@ -32,7 +32,8 @@ const TRANSPORTS = { poll: 'fetch', 'long-poll': 'fetch', 'socket-per-job': 'web
 
 /** @param {Valibot} v @param {Fields} fields */
 export function trialSchema(v, fields) {
-  const { text, ms, count, within, failure } = fields;
+  const { text, ms, count, within } = fields;
+  const { outcome } = fields.failure;
   return v.strictObject({
     // Its delivery method.
     way: v.picklist(Object.keys(DELIVERY_LABELS)),
@@ -46,9 +47,7 @@ export function trialSchema(v, fields) {
     elapsedMs: ms,
     told: notifiedSchema(v, fields),
     // Late ones have the outcome `timeout`; without a time of creation none was confirmed.
-    failures: v.array(
-      v.strictObject({ job: count, outcome: failure.outcome, message: text, createdAtMs: v.optional(ms) }),
-    ),
+    failures: v.array(v.strictObject({ job: count, outcome, message: text, createdAtMs: v.optional(ms) })),
     // HTTP requests and upgrades by the client, where it knows them.
     requestCount: v.optional(count),
     // By the server, see core/net/delivery/traffic.js; neither this nor its fault where the run ended.
@@ -68,15 +67,12 @@ export function trialSchema(v, fields) {
   });
 }
 
-/**
- * What a run measures besides its trials: round trips of echoes over a warm connection, none where no answer came; and what the
- * server did when idle, absent where it could not be asked.
- * @param {Valibot} v @param {Fields} fields
- */
+/** What a run measures besides its trials. @param {Valibot} v @param {Fields} fields */
 export function moreSchema(v, { ms }) {
   return {
+    // Of echoes over a warm connection; none where no answer came.
     roundTripMs: v.pipe(v.array(ms), v.maxLength(MAX_ROUND_TRIPS)),
-    // `cpuMs` has one reading in it; `readingCpuMs` is the difference of two with nothing between them.
+    // What the server did when idle. `cpuMs` has one reading in it, which is `readingCpuMs`.
     idle: v.optional(v.strictObject({ elapsedMs: ms, cpuMs: ms, readingCpuMs: ms, otherCount: differenceIn(v) })),
   };
 }
@@ -88,16 +84,9 @@ export function moreSchema(v, { ms }) {
  */
 function notifiedSchema(v, { ms, count }) {
   const [counts, times] = [v.array(count), v.array(ms)];
+  const moments = { sentAtMs: times, createdAtMs: times, toldAtMs: times, durationMs: times };
   return v.pipe(
-    v.strictObject({
-      job: counts,
-      sentAtMs: times,
-      createdAtMs: times,
-      toldAtMs: times,
-      durationMs: times,
-      madeAtMs: counts,
-      pollCount: counts,
-    }),
+    v.strictObject({ job: counts, ...moments, madeAtMs: counts, pollCount: counts }),
     v.check(
       ({ job: { length }, ...columns }) => Object.values(columns).every((list) => list.length === length),
       'expected lists of the same length',
@@ -144,15 +133,12 @@ export function sampleRows({ way, intervalMs, protocol, startedAtMs, told, failu
   /** @param {number} job */
   const place = (job) => [index + 1, way, intervalMs, protocol, Math.floor(job / plan.jobs) + 1, job + 1];
   const noTimes = Array.from({ length: 6 }, () => undefined);
+  const { sentAtMs, createdAtMs, toldAtMs, durationMs, madeAtMs, pollCount } = told;
   return [
-    ...told.job.map((job, i) => [
-      ...place(job),
-      'ok',
-      ...[told.sentAtMs[i], told.createdAtMs[i], told.toldAtMs[i]].map((ms) => (startedAtMs + ms).toFixed(3)),
-      told.durationMs[i],
-      told.madeAtMs[i],
-      told.pollCount[i],
-    ]),
+    ...told.job.map((job, i) => {
+      const times = [sentAtMs[i], createdAtMs[i], toldAtMs[i]].map((ms) => (startedAtMs + ms).toFixed(3));
+      return [...place(job), 'ok', ...times, durationMs[i], madeAtMs[i], pollCount[i]];
+    }),
     ...failures.map(({ job, outcome, message }) => [...place(job), outcome, ...noTimes, message]),
   ];
 }

@@ -3,6 +3,7 @@ import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { drawDurationMs } from '../../net/delivery/job-duration.js';
 
 /**
+ * @import { Now } from '../../base/clock.js'
  * @import { Timers } from '../../base/sleep.js'
  * @import { DeliveryUser, Job, Notification } from '../../net/delivery/index.js'
  * @import { JobsTrial, NotifiedJobs } from './document.js'
@@ -16,6 +17,8 @@ import { drawDurationMs } from '../../net/delivery/job-duration.js';
  * @property {Float64Array} createdAtMs NaN: not yet
  * @property {Float64Array} notifiedAtMs NaN: not yet
  * @property {Uint8Array} failed 1: it has
+ *
+ * @typedef {Pick<JobsTrial, 'startedAtMs' | 'elapsedMs' | 'told' | 'failures'>} Ended
  */
 
 /** @param {readonly Job[]} jobs @returns {JobsProgress} */
@@ -35,14 +38,19 @@ export const createProgress = (jobs) => ({
  * @param {readonly Job[]} options.jobs
  * @param {(job: number) => DeliveryUser} options.userOf
  * @param {number} options.limitMs
- * @param {ReturnType<typeof createRecord>} options.record
  * @param {JobsProgress} options.progress
+ * @param {Now} options.now
  * @param {Timers} options.timers
  * @param {AbortSignal} [options.signal] gives all up that are open
  * @param {() => Promise<void>} [options.reach] asks the server; throws an ExchangeError where no answer came
- * @returns {Promise<ExchangeError | undefined>} where the server was lost: all that were open have failed by it
+ * @returns {Promise<Ended & { lost?: ExchangeError }>} `lost`: the server was, and all that were open have failed by it
  */
-export async function followAll({ jobs, userOf, limitMs, record, progress, timers, signal, reach }) {
+export async function followAll({ jobs, userOf, limitMs, progress, now, timers, signal, reach }) {
+  const startedAtMs = now();
+  /** @type {(Notification | undefined)[]} */
+  const notifications = Array.from({ length: jobs.length });
+  /** @type {JobsTrial['failures']} */
+  const failures = [];
   /** @type {Map<number, AbortController>} */
   const open = new Map(jobs.map((_, job) => [job, new AbortController()]));
   const abortAll = (/** @type {unknown} */ reason) => {
@@ -74,58 +82,40 @@ export async function followAll({ jobs, userOf, limitMs, record, progress, timer
       if (!controller.signal.aborted) timer = giveUpLater(`No notification within ${limitMs} ms.`);
     };
     try {
-      record.count(job, await userOf(job).follow(jobs[job], { signal: controller.signal, onCreated }));
+      const notification = await userOf(job).follow(jobs[job], { signal: controller.signal, onCreated });
+      notifications[job] = notification;
+      progress.createdAtMs[job] = notification.createdAtMs;
+      progress.notifiedAtMs[job] = notification.notifiedAtMs;
     } catch (/** @type {any} */ error) {
       if (error.outcome === 'closed') loss ??= askServer();
-      record.countFailure(job, controller.signal.aborted ? controller.signal.reason : error);
+      const cause = controller.signal.aborted ? controller.signal.reason : error;
+      if (!(cause instanceof ExchangeError)) throw cause;
+      // What the visitor cancelled did not fail: it is not counted.
+      if (!isFailure(cause.outcome)) return;
+      failures.push({ job, outcome: cause.outcome, message: cause.message });
+      progress.failed[job] = 1;
     } finally {
       timers.clearTimeout(timer);
       open.delete(job);
     }
+    progress.completedCount++;
   };
 
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted) onAbort();
   try {
     await Promise.all([...open].map(([job, controller]) => follow(job, controller)));
-    return await loss;
+    const lost = await loss;
+    const elapsedMs = toMicroseconds(now() - startedAtMs);
+    const dated = failures.map((failure) => {
+      const createdAtMs = toMicroseconds(progress.createdAtMs[failure.job] - startedAtMs);
+      return Number.isNaN(createdAtMs) ? failure : { ...failure, createdAtMs };
+    });
+    dated.sort((a, b) => a.job - b.job);
+    return { lost, startedAtMs, elapsedMs, told: columnsOf(notifications, startedAtMs), failures: dated };
   } finally {
     signal?.removeEventListener('abort', onAbort);
   }
-}
-
-/** Where a trial's jobs are kept. @param {number} jobCount @param {JobsProgress} progress is kept up to date */
-export function createRecord(jobCount, progress) {
-  /** @type {(Notification | undefined)[]} */
-  const notifications = Array.from({ length: jobCount });
-  /** @type {JobsTrial['failures']} */
-  const failures = [];
-  return {
-    count(/** @type {number} */ job, /** @type {Notification} */ notification) {
-      notifications[job] = notification;
-      progress.createdAtMs[job] = notification.createdAtMs;
-      progress.notifiedAtMs[job] = notification.notifiedAtMs;
-      progress.completedCount++;
-    },
-
-    /** What the visitor cancelled did not fail: it is not counted. @param {number} job @param {unknown} error */
-    countFailure(job, error) {
-      if (!(error instanceof ExchangeError)) throw error;
-      if (!isFailure(error.outcome)) return;
-      failures.push({ job, outcome: error.outcome, message: error.message });
-      progress.failed[job] = 1;
-      progress.completedCount++;
-    },
-
-    /** @param {number} startedAtMs @returns {Pick<JobsTrial, 'told' | 'failures'>} */
-    result(startedAtMs) {
-      const dated = failures.map((failure) => {
-        const createdAtMs = toMicroseconds(progress.createdAtMs[failure.job] - startedAtMs);
-        return Number.isNaN(createdAtMs) ? failure : { ...failure, createdAtMs };
-      });
-      return { told: columnsOf(notifications, startedAtMs), failures: dated.sort((a, b) => a.job - b.job) };
-    },
-  };
 }
 
 /** @param {readonly (Notification | undefined)[]} notifications by job @param {number} startedAtMs @returns {NotifiedJobs} */
@@ -145,4 +135,4 @@ function columnsOf(notifications, startedAtMs) {
 }
 
 /** No clock here is finer, and a document of many jobs is half as long. @param {number} ms */
-export const toMicroseconds = (ms) => Math.round(ms * 1000) / 1000;
+const toMicroseconds = (ms) => Math.round(ms * 1000) / 1000;

@@ -25,9 +25,7 @@ export const SERVER_STEP_MS = 1;
 export const CLOCK_TOLERANCE = 5e-4;
 
 /**
- * @param {Times} notified
- * @param {number} roundTripMs
- * @param {number} [stepMs] of the client's clock
+ * @param {Times} notified @param {number} roundTripMs @param {number} [stepMs] of the client's clock
  * @returns {'coarse' | 'several' | undefined} why it is not known how late creation answers were read: the client's clock is
  *   too coarse for it, or the jobs were created by several clocks that do not agree; absent where it is known
  */
@@ -41,10 +39,7 @@ export function clockFaultOf({ sentAtMs, createdAtMs, madeAtMs }, roundTripMs, s
 
 /**
  * A notification comes long after the job was created, so it counts only to the clocks' tolerance.
- *
- * @param {Times} notified
- * @param {number} roundTripMs
- * @param {number} [stepMs] of the client's clock
+ * @param {Times} notified @param {number} roundTripMs @param {number} [stepMs] of the client's clock
  * @returns {number[]} milliseconds by which each creation answer was read later than half a round trip after the job was
  *   created, never more than there was time for between request and answer; 0 where that is not known
  */
@@ -60,12 +55,7 @@ export function lateReadsOf(notified, roundTripMs, stepMs) {
   });
 }
 
-/**
- * @param {Times} notified
- * @param {number} roundTripMs
- * @param {number} [stepMs] of the client's clock
- * @returns {number[]} milliseconds, in the order of the jobs
- */
+/** In the order of the jobs. @param {Times} notified @param {number} roundTripMs @param {number} [stepMs] of the client's clock */
 export function lagsOf(notified, roundTripMs, stepMs) {
   const lateReads = lateReadsOf(notified, roundTripMs, stepMs);
   const { createdAtMs, toldAtMs, durationMs } = notified;
@@ -81,22 +71,15 @@ export function lagsIn(notified, measured) {
 /** By how much a lag may be off, where late reads are known. @param {number} roundTripMs @param {number} [stepMs] */
 export const lagErrorOf = (roundTripMs, stepMs = 0) => roundTripMs / 2 + stepMs + SERVER_STEP_MS;
 
-/**
- * @param {Pick<Measured, 'roundTripMs'>} measured
- * @returns {number | undefined} the shortest, which stands for the network; absent where none was measured
- */
-export function roundTripOf({ roundTripMs }) {
-  return roundTripMs.length === 0 ? undefined : Math.min(...roundTripMs);
-}
+/** The shortest, which stands for the network; absent where none was measured. @param {Pick<Measured, 'roundTripMs'>} measured */
+export const roundTripOf = ({ roundTripMs }) => (roundTripMs.length === 0 ? undefined : Math.min(...roundTripMs));
 
 /**
  * @param {{ durationMs: number, periodMs: number }} job `periodMs`: from one poll to the next
  * @returns {number} how often it is polled
  * @example pollCountOf({ durationMs: 1200, periodMs: 500 }) // 3
  */
-export function pollCountOf({ durationMs, periodMs }) {
-  return Math.max(1, Math.ceil(durationMs / periodMs));
-}
+export const pollCountOf = ({ durationMs, periodMs }) => Math.max(1, Math.ceil(durationMs / periodMs));
 
 /**
  * @param {{ durationMs: number, periodMs: number, roundTripMs: number }} job
@@ -107,10 +90,7 @@ export function pollLagOf({ durationMs, periodMs, roundTripMs }) {
   return pollCountOf({ durationMs, periodMs }) * periodMs - durationMs + roundTripMs / 2;
 }
 
-/**
- * @param {Pick<NotifiedJobs, 'createdAtMs' | 'toldAtMs' | 'pollCount'>} notified of a trial by polling
- * @returns {number | undefined} the mean period, milliseconds; absent without a notification
- */
+/** The mean period of polling, in milliseconds; absent without a notification. @param {NotifiedJobs} notified */
 export function periodOf({ createdAtMs, toldAtMs, pollCount }) {
   const polls = sumOf(pollCount, Number);
   const waitsMs = toldAtMs.map((ms, i) => ms - createdAtMs[i]);
@@ -121,10 +101,7 @@ export function periodOf({ createdAtMs, toldAtMs, pollCount }) {
  * What polling must come to. The first poll comes one interval after the creation answer, each next one an interval after the
  * last answer, so they are a period apart: interval and round trip. A job of duration D is found by the first poll at or
  * after D.
- *
- * @param {readonly number[]} durationsMs
- * @param {number} periodMs
- * @param {number} [roundTripMs]
+ * @param {readonly number[]} durationsMs @param {number} periodMs @param {number} [roundTripMs]
  * @returns {{ pollsPerJob?: number, meanLagMs?: number }} `meanLagMs` is absent where the round trip is not known
  */
 export function predictPolling(durationsMs, periodMs, roundTripMs) {
@@ -137,10 +114,9 @@ export function predictPolling(durationsMs, periodMs, roundTripMs) {
 }
 
 /**
- * @param {Pick<JobsTrial, 'way' | 'told'>} trial
- * @param {Measured} measured
- * @returns {ReturnType<typeof predictPolling>} over the jobs that were notified; nothing for the other delivery methods: half
- *   a round trip is their minimum, and no formula says how much more they take
+ * Over the jobs that were notified. Nothing for the other delivery methods: half a round trip is their minimum, and no formula
+ * says how much more they take.
+ * @param {JobsTrial} trial @param {Measured} measured @returns {ReturnType<typeof predictPolling>}
  */
 export function predictTrial({ way, told }, measured) {
   const periodMs = periodOf(told);

@@ -12,7 +12,7 @@ import { deliveries } from '../../net/delivery/index.js';
 import { labelWithin } from '../../net/delivery/labels.js';
 import { watchTraffic } from '../../net/delivery/traffic.js';
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
-import { createProgress, createRecord, followAll, toMicroseconds } from './follow.js';
+import { createProgress, followAll } from './follow.js';
 import { jobsOf, trialsOf } from './plan.js';
 
 /**
@@ -40,9 +40,6 @@ const WARM_UP = { leastMs: 0, mostMs: 40, limitMs: 2000 };
 const WARM_UP_INTERVAL_MS = 10;
 const MAX_WARM_UP_USERS = 10;
 export const WARM_UP_ROUNDS = 5;
-
-const ID_LENGTH = 12;
-const ID_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
  * @typedef {object} Options
@@ -80,7 +77,6 @@ async function prepare(options) {
 
 /**
  * A few echoes one after the other, of which the shortest stands for the network's round-trip time.
- *
  * @param {Pick<Parameters<typeof runEchoTrial>[0], 'transport' | 'now' | 'signal'>} options `transport` over HTTP
  * @returns {Promise<number[]>} milliseconds each; none where no answer came
  */
@@ -100,9 +96,9 @@ function watchFaults(plan) {
   const trials = [];
   return {
     look(trial) {
-      const isLost = isLoss(trial, trials);
+      const isGone = trial.trafficFault === 'unread' && trials.some(({ traffic }) => traffic);
       trials.push(trial);
-      if (!isLost) return undefined;
+      if (!isLost(trial, isGone)) return undefined;
       const where = `in trial ${trials.length} of ${plannedCount} (${labelWithin(trial.way, trial.intervalMs)})`;
       return { kind: 'invalid', reason: `The connection to the server was lost ${where}.` };
     },
@@ -115,15 +111,12 @@ function watchFaults(plan) {
   };
 }
 
-/**
- * @param {JobsTrial} trial @param {readonly JobsTrial[]} before
- * @returns {boolean} did a job fail that had been created, or any, and the server no longer answers?
- */
-function isLoss({ told, failures, trafficFault }, before) {
-  const closed = failures.filter(({ outcome }) => outcome === 'closed');
-  const isGone = told.job.length === 0 && trafficFault === 'unread' && before.some(({ traffic }) => traffic);
-  return closed.some(({ createdAtMs }) => isGone || createdAtMs !== undefined);
-}
+/** Did a job fail that had been created, or all, and the server no longer answers? @param {JobsTrial} trial @param {boolean} isGone */
+const isLost = ({ told, failures }, isGone) =>
+  failures.some(
+    ({ outcome, createdAtMs }) =>
+      outcome === 'closed' && (createdAtMs !== undefined || (isGone && told.job.length === 0)),
+  );
 
 /** What fails here fails in its trial, too; but where the server is lost no trial needs to be made. @param {Options} options */
 async function warmUp(options) {
@@ -160,11 +153,8 @@ async function measureIdle(options) {
   return { elapsedMs, cpuMs, readingCpuMs: reading.traffic.cpuMs, otherCount: reading.traffic.otherCount + otherCount };
 }
 
-/** @returns {string} to which the server records a trial's traffic */
-function createTrialId() {
-  const letter = () => ID_LETTERS[Math.floor(Math.random() * ID_LETTERS.length)];
-  return Array.from({ length: ID_LENGTH }, letter).join('');
-}
+/** To which the server records a trial's traffic: 12 letters or digits. */
+const createTrialId = () => Array.from({ length: 12 }, () => Math.floor(36 * Math.random()).toString(36)).join('');
 
 /** @param {PlannedTrial} planned @param {Options & { progress: JobsProgress }} options @returns {Promise<JobsTrial>} */
 async function runTrial(planned, options) {
@@ -186,17 +176,14 @@ async function followTrial({ way, intervalMs }, { plan, jobs, progress, trialId,
   const users = Array.from({ length: plan.users }, () =>
     deliveries[way].create({ client: createClient(), trialId, now, timers, intervalMs }),
   );
-  const record = createRecord(jobs.length, progress);
   const userOf = (/** @type {number} */ job) => users[Math.floor(job / plan.jobs)];
-  const startedAtMs = now();
-  const lost = await followAll({ jobs, userOf, limitMs: plan.limitMs, record, progress, timers, signal, reach });
-  const elapsedMs = toMicroseconds(now() - startedAtMs);
+  const limits = { limitMs: plan.limitMs, timers, signal };
+  const { lost, ...ended } = await followAll({ jobs, userOf, progress, now, reach, ...limits });
   const closed = Promise.all(users.map((user) => user.close()));
   const protocol = protocolsOf(users).sort().join(', ');
   // A cancelled run ends at once, and what is still open is recorded too late for it.
   if (!signal?.aborted && !lost) await closed;
   const counts = users.map(({ requestCount }) => requestCount);
   const requestCount = counts.includes(undefined) ? undefined : sumOf(counts, (count) => count);
-  const ended = record.result(startedAtMs);
-  return { lost, followed: { ...(protocol && { protocol }), startedAtMs, elapsedMs, ...ended, requestCount } };
+  return { lost, followed: { ...(protocol && { protocol }), ...ended, requestCount } };
 }

@@ -12,47 +12,31 @@ import { describeJobCount, formatDuration, formatDurations } from './plan.js';
 
 /** @param {JobsDocument} document @returns {string} what was run, with which client, against which server */
 export function describeRun({ plan, roundTripMs, environment: { url, userAgent }, statusBefore }) {
-  const shortestMs = roundTripOf({ roundTripMs });
   const roundTrip =
-    shortestMs === undefined
+    roundTripMs.length === 0
       ? 'No round trip could be measured.'
-      : `Shortest of ${roundTripMs.length} round trips: ${shortestMs.toFixed(2)} ms.`;
+      : `Shortest of ${roundTripMs.length} round trips: ${roundTripOf({ roundTripMs })?.toFixed(2)} ms.`;
   const client = isNode(userAgent) ? userAgent : 'a browser, all users in one page';
-  const { host } = new URL(url);
-  const server = statusBefore?.server ? `${statusBefore.server}, ${host}` : host;
+  const server = [...(statusBefore?.server ? [statusBefore.server] : []), new URL(url).host].join(', ');
   const blocks = (plan.blocks ?? 1) > 1 ? `${plan.blocks} blocks; ` : '';
   return `${describeJobCount(plan)}, of ${formatDurations(plan)}, late after ${formatDuration(plan.limitMs)}; ${blocks}seed ${plan.seed}. ${roundTrip} Client: ${client}; server: ${server}.`;
 }
 
-/**
- * @param {Measured} measured
- * @param {readonly JobsRow[]} rows
- * @returns {string[]} sentences: how the figures were made, and what they cannot say
- */
+/** How the figures were made, and what they cannot say. @param {Measured} measured @param {readonly JobsRow[]} rows */
 export function describeClocks(measured, rows) {
   const { users, jobs, blocks = 1 } = measured.plan;
-  const sentences = [
+  return [
     ...describeLag(measured),
     blocks > 1
       ? `Intervals and verdicts are over ${blocks} blocks (Student’s t). Each block has one trial of every delivery method, with the same ${users * jobs} jobs. Server CPU has no interval; it varies from run to run.`
       : `Each delivery method had one trial of the same ${users * jobs} jobs. The interval of polling is over the jobs. The other methods have none: one stall delays all jobs that wait. Server CPU varies from run to run.`,
-  ];
-  if (rows.some(({ delivery }) => delivery === 'poll')) {
-    sentences.push(
+    rows.some(({ delivery }) => delivery === 'poll') &&
       'The prediction for polling is for the period that was measured. Push has none: half a round trip is its minimum.',
-    );
-  }
-  if (rows.some(({ bytesPerJob }) => bytesPerJob)) {
-    sentences.push(
+    rows.some(({ bytesPerJob }) => bytesPerJob) &&
       'Bytes are counted at the server’s sockets, with headers and without TLS. Behind a proxy, they are those between proxy and server.',
-    );
-  }
-  if (rows.some(({ cpuMsPerJob, cpuFault }) => cpuMsPerJob !== undefined || cpuFault === TOO_SMALL)) {
-    sentences.push(
+    rows.some(({ cpuMsPerJob, cpuFault }) => cpuMsPerJob !== undefined || cpuFault === TOO_SMALL) &&
       'Server CPU is the user and system time of all its processes, minus idle use and readings. Up to half of the idle use is too small to tell.',
-    );
-  }
-  return sentences;
+  ].filter((sentence) => sentence !== false);
 }
 
 /** @param {Measured} measured @returns {string[]} */
@@ -62,7 +46,7 @@ function describeLag(measured) {
   const { trials, environment } = measured;
   const stepMs = environment?.stepMs ?? 0;
   const faults = trials.map(({ told }) => clockFaultOf(told, roundTripMs, stepMs));
-  const several = trials.filter((_, i) => faults[i] === 'several');
+  const several = trials.filter((_, i) => faults[i] === 'several').map(nameOf);
   const lag = 'Latency is the time from the end of a job until the client knows. The clocks need not agree.';
   const error = `half a round trip, a step of the client’s clock and 1 ms of the server’s: here ${lagErrorOf(roundTripMs, stepMs).toFixed(1)} ms, plus ${CLOCK_TOLERANCE * 1000} ms per second of the job`;
   if (faults.includes('coarse')) {
@@ -72,10 +56,9 @@ function describeLag(measured) {
   }
   const exactness = `${lag} It may be off by ${error}.`;
   if (several.length === 0) return [exactness];
-  const names = [...new Set(several.map(({ way, intervalMs }) => labelOfDelivery(way, intervalMs)))].join(', ');
   return [
     exactness,
-    `${names}: the server’s creation times do not fit one clock, to ${SERVER_STEP_MS} ms, as with several machines. A latency may be too short.`,
+    `${[...new Set(several)].join(', ')}: the server’s creation times do not fit one clock, to ${SERVER_STEP_MS} ms, as with several machines. A latency may be too short.`,
   ];
 }
 
@@ -86,11 +69,8 @@ export const describePublished = (rows) => (rows.some(({ published }) => publish
 const KEPT_RATIO = 1.05;
 
 /**
- * Polls that wait for each other are sent less often than planned, and find out later.
- *
- * @param {readonly JobsRow[]} rows
- * @param {Pick<Measured, 'roundTripMs'>} run
- * @returns {string[]} a sentence for each interval that was not kept
+ * A sentence for each interval that was not kept: polls that wait for each other are sent less often, and find out later.
+ * @param {readonly JobsRow[]} rows @param {Pick<Measured, 'roundTripMs'>} run
  */
 export function describePeriods(rows, run) {
   const roundTripMs = roundTripOf(run) ?? 0;
@@ -101,6 +81,9 @@ export function describePeriods(rows, run) {
         `${labelOfDelivery(delivery, intervalMs)}: polled every ${Math.round(Number(periodMs))} ms on average, as requests waited or answers came late.`,
     );
 }
+
+/** @param {{ way: string, intervalMs?: number }} trial */
+const nameOf = ({ way, intervalMs }) => labelOfDelivery(way, intervalMs);
 
 /** @param {string} userAgent */
 const isNode = (userAgent) => userAgent.startsWith('Node.js ');
@@ -116,7 +99,7 @@ export function describeSharing({ plan: { users, jobs }, trials, environment }) 
     ({ way, protocol }) => protocol === 'http/1.1' && openCounts[way] > HTTP1_CONNECTION_COUNT,
   );
   if (shared.length === 0) return [];
-  const names = [...new Set(shared.map(({ way }) => labelOfDelivery(way)))].join(' and ');
+  const names = [...new Set(shared.map(nameOf))].join(' and ');
   const who = isPage ? 'all users of this page' : 'the jobs of each user';
   return [
     `${names}: ${who} shared ${HTTP1_CONNECTION_COUNT} connections, as a browser has to a server over HTTP/1.1. Waiting for one is in the latency. HTTP/2 has no such limit.`,

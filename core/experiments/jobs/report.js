@@ -102,11 +102,7 @@ function describeFactor({ ratio, verdict }, what) {
   return verdict === 'same' ? `the same ${what} within ${SAME_PERCENT}%` : `no clear difference in ${what}`;
 }
 
-/**
- * @param {number} ratio of the other to the baseline, above 1
- * @returns {string} how much less the baseline needs
- * @example percentLess(14.2) // '93%'
- */
+/** How much less the baseline needs, like '93%' for 14.2. @param {number} ratio of the other to the baseline, above 1 */
 function percentLess(ratio) {
   const percent = 100 * (1 - 1 / ratio);
   return `${percent > 99 ? Math.floor(10 * percent) / 10 : Math.round(percent)}%`;

@@ -26,13 +26,12 @@ import { eachTrial } from './plan.js';
 
 /** In the order of tables; none for trials that were not made. @param {Measured} measured */
 export function summarizeJobs(measured) {
-  const groups = eachTrial(measured.plan)
-    .map(({ way, intervalMs }) =>
-      measured.trials.filter((trial) => trial.way === way && trial.intervalMs === intervalMs),
-    )
+  const { plan, trials: all, ending } = measured;
+  const groups = eachTrial(plan)
+    .map(({ way, intervalMs }) => all.filter((trial) => trial.way === way && trial.intervalMs === intervalMs))
     .filter(({ length }) => length > 0);
   const baseline = DELIVERY_BASELINES.map((name) => groups.find(([{ way }]) => way === name)).find(Boolean);
-  const compared = measured.ending ? undefined : baseline;
+  const compared = ending ? undefined : baseline;
   return groups.map((trials) => ({
     ...summarizeTrials(trials, measured),
     isBaseline: trials === baseline,
