@@ -3,25 +3,22 @@ import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { drawDurationMs } from '../../net/delivery/job-duration.js';
 
 /**
- * @import { Now } from '../../base/clock.js'
  * @import { Timers } from '../../base/sleep.js'
  * @import { DeliveryUser, Job, Notification } from '../../net/delivery/index.js'
  * @import { JobsTrial, NotifiedJobs } from './document.js'
+ * @import { Options } from './measure.js'
  */
 
 /**
- * @typedef {object} JobsProgress the state of a trial's jobs, kept up to date, for views to read when they please; each list
- *   has a place for every job; times are readings of `now`
- * @property {number} completedCount notified, or failed
- * @property {Float64Array} durationMs as drawn
- * @property {Float64Array} createdAtMs NaN: not yet
- * @property {Float64Array} notifiedAtMs NaN: not yet
- * @property {Uint8Array} failed 1: it has
- *
+ * @typedef {ReturnType<typeof createProgress>} JobsProgress
  * @typedef {Pick<JobsTrial, 'startedAtMs' | 'elapsedMs' | 'told' | 'failures'>} Ended
  */
 
-/** @param {readonly Job[]} jobs @returns {JobsProgress} */
+/**
+ * The state of a trial's jobs, kept up to date, for views to read when they please; each list has a place for every job; times
+ * are readings of `now`, and NaN: not yet.
+ * @param {readonly Job[]} jobs
+ */
 export const createProgress = (jobs) => ({
   completedCount: 0,
   durationMs: Float64Array.from(jobs, drawDurationMs),
@@ -34,15 +31,8 @@ export const createProgress = (jobs) => ({
  * Creates all jobs at once, and waits until each is notified, or has failed. Thousands may be open: each has one timer and
  * one signal, and nothing is done for it between its events.
  *
- * @param {object} options
- * @param {readonly Job[]} options.jobs
- * @param {(job: number) => DeliveryUser} options.userOf
- * @param {number} options.limitMs
- * @param {JobsProgress} options.progress
- * @param {Now} options.now
- * @param {Timers} options.timers
- * @param {AbortSignal} [options.signal] gives all up that are open
- * @param {() => Promise<void>} [options.reach] asks the server; throws an ExchangeError where no answer came
+ * @param {Pick<Options, 'now' | 'signal' | 'reach'> & { jobs: readonly Job[], userOf: (job: number) => DeliveryUser,
+ *   limitMs: number, progress: JobsProgress, timers: Timers }} options `signal` gives all up that are open
  * @returns {Promise<Ended & { lost?: ExchangeError }>} `lost`: the server was, and all that were open have failed by it
  */
 export async function followAll({ jobs, userOf, limitMs, progress, now, timers, signal, reach }) {
@@ -118,7 +108,7 @@ export async function followAll({ jobs, userOf, limitMs, progress, now, timers, 
   }
 }
 
-/** @param {readonly (Notification | undefined)[]} notifications by job @param {number} startedAtMs @returns {NotifiedJobs} */
+/** @param {(Notification | undefined)[]} notifications by job @param {number} startedAtMs @returns {NotifiedJobs} */
 function columnsOf(notifications, startedAtMs) {
   const known = notifications.filter((one) => one !== undefined);
   const firstCreateTime = known.reduce((first, { createTime }) => Math.min(first, createTime), Infinity);

@@ -55,14 +55,14 @@ export function lateReadsOf(notified, roundTripMs, stepMs) {
   });
 }
 
-/** In the order of the jobs. @param {Times} notified @param {number} roundTripMs @param {number} [stepMs] of the client's clock */
+/** In the order of the jobs. @param {Times} notified @param {number} roundTripMs @param {number} [stepMs] as above */
 export function lagsOf(notified, roundTripMs, stepMs) {
   const lateReads = lateReadsOf(notified, roundTripMs, stepMs);
   const { createdAtMs, toldAtMs, durationMs } = notified;
   return toldAtMs.map((ms, i) => ms - createdAtMs[i] - durationMs[i] + lateReads[i] + roundTripMs / 2);
 }
 
-/** @param {Times} notified @param {Measured} measured @returns {number[]} their lags; none where the round trip is not known */
+/** Their lags; none where the round trip is not known. @param {Times} notified @param {Measured} measured */
 export function lagsIn(notified, measured) {
   const roundTripMs = roundTripOf(measured);
   return roundTripMs === undefined ? [] : lagsOf(notified, roundTripMs, measured.environment?.stepMs);
@@ -71,7 +71,7 @@ export function lagsIn(notified, measured) {
 /** By how much a lag may be off, where late reads are known. @param {number} roundTripMs @param {number} [stepMs] */
 export const lagErrorOf = (roundTripMs, stepMs = 0) => roundTripMs / 2 + stepMs + SERVER_STEP_MS;
 
-/** The shortest, which stands for the network; absent where none was measured. @param {Pick<Measured, 'roundTripMs'>} measured */
+/** The shortest stands for the network; absent where none was measured. @param {Pick<Measured, 'roundTripMs'>} measured */
 export const roundTripOf = ({ roundTripMs }) => (roundTripMs.length === 0 ? undefined : Math.min(...roundTripMs));
 
 /**

@@ -96,9 +96,11 @@ function watchFaults(plan) {
   const trials = [];
   return {
     look(trial) {
-      const isGone = trial.trafficFault === 'unread' && trials.some(({ traffic }) => traffic);
+      const isUnread = trial.trafficFault === 'unread' && trials.some(({ traffic }) => traffic);
+      const isGone = isUnread && trial.told.job.length === 0;
+      const closed = trial.failures.filter(({ outcome }) => outcome === 'closed');
       trials.push(trial);
-      if (!isLost(trial, isGone)) return undefined;
+      if (!closed.some(({ createdAtMs }) => isGone || createdAtMs !== undefined)) return undefined;
       const where = `in trial ${trials.length} of ${plannedCount} (${labelWithin(trial.way, trial.intervalMs)})`;
       return { kind: 'invalid', reason: `The connection to the server was lost ${where}.` };
     },
@@ -111,14 +113,7 @@ function watchFaults(plan) {
   };
 }
 
-/** Did a job fail that had been created, or all, and the server no longer answers? @param {JobsTrial} trial @param {boolean} isGone */
-const isLost = ({ told, failures }, isGone) =>
-  failures.some(
-    ({ outcome, createdAtMs }) =>
-      outcome === 'closed' && (createdAtMs !== undefined || (isGone && told.job.length === 0)),
-  );
-
-/** What fails here fails in its trial, too; but where the server is lost no trial needs to be made. @param {Options} options */
+/** What fails here fails in its trial, too; but where the server is lost no trial is made. @param {Options} options */
 async function warmUp(options) {
   const { plan, signal } = options;
   const few = { ...plan, ...WARM_UP, users: Math.min(plan.users, MAX_WARM_UP_USERS) };

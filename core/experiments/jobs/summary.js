@@ -165,14 +165,8 @@ function factorOf(figures, min = 0) {
  */
 function intervalOverJobs(pairs, measured) {
   if (pairs.length !== 1 || pairs[0][0].way !== 'poll') return undefined;
-  const [latencies, baseLatencies] = pairs[0].map(({ told }) => {
-    const lags = lagsIn(told, measured);
-    return new Map(told.job.map((job, i) => [job, lags[i]]));
-  });
-  return meanInterval(
-    [...latencies].flatMap(([job, ms]) => {
-      const baseMs = baseLatencies.get(job);
-      return baseMs === undefined ? [] : [ms - baseMs];
-    }),
-  );
+  const [{ told }, { told: baseTold }] = pairs[0];
+  const baseLags = new Map(lagsIn(baseTold, measured).map((ms, i) => [baseTold.job[i], ms]));
+  const differences = lagsIn(told, measured).map((ms, i) => ms - (baseLags.get(told.job[i]) ?? NaN));
+  return meanInterval(differences.filter((ms) => !Number.isNaN(ms)));
 }

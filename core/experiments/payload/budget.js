@@ -16,9 +16,6 @@ import { trialsOf } from './plan.js';
  * @import { PayloadPlan } from './plan.js'
  */
 
-/** How often the bytes of a message cross the network. */
-const CROSSINGS = Object.freeze({ up: { up: 1, down: 0 }, down: { up: 0, down: 1 }, echo: { up: 1, down: 1 } });
-
 /** The limits of a run. They are the visitor's own, so no link contains them. */
 export const BUDGETS = Object.freeze({
   seconds: integer({ parameter: 'seconds', label: 'Time budget', unit: 's', min: 1, max: 3600, default: 60 }),
@@ -31,10 +28,8 @@ export const TIME_DOUBT = 2;
 /** The default where bytes may be expensive, as on a phone. */
 export const SPARING_MEGABYTES = 20;
 
-/** @param {Direction} direction @param {number} size @returns {number} bytes that cross the network, in both directions together */
-export function movedBytesOf(direction, size) {
-  return (CROSSINGS[direction].up + CROSSINGS[direction].down) * size;
-}
+/** The bytes that cross the network, in both directions together. @param {Direction} direction @param {number} size */
+export const movedBytesOf = (direction, size) => (direction === 'echo' ? 2 : 1) * size;
 
 /** @typedef {{ size: number, byteCount: number, durationMs: number }} Cost of a size: all its messages, with the warm-up */
 
@@ -55,25 +50,21 @@ export function costsOf(plan, speed) {
 
 /** @param {Direction} direction @param {number} size @param {Speed} speed */
 function messageMs(direction, size, { roundTripMs, upBytesPerSecond, downBytesPerSecond }) {
-  const { up, down } = CROSSINGS[direction];
-  return roundTripMs + 1000 * ((up * size) / upBytesPerSecond + (down * size) / downBytesPerSecond);
+  const upSeconds = direction === 'down' ? 0 : size / upBytesPerSecond;
+  const downSeconds = direction === 'up' ? 0 : size / downBytesPerSecond;
+  return roundTripMs + 1000 * (upSeconds + downSeconds);
 }
 
 /**
- * @typedef {object} Fit
- * @property {number[]} sizes that fit, rising; none if not even the smallest fits
- * @property {(Cost & { why: ('time' | 'bytes')[] })[]} struckOut the others, rising, with the budgets exceeded, and the total
- *   cost of a run up to this size
- * @property {number} byteCount of those that fit
- * @property {number} durationMs estimated
+ * @typedef {Omit<Cost, 'size'> & { sizes: number[], struckOut: Excess[] }} Fit `sizes` that fit, rising; none if not even the
+ *   smallest fits
+ * @typedef {Cost & { why: ('time' | 'bytes')[] }} Excess a size that does not fit: the budgets exceeded, and the total cost of
+ *   a run up to this size
  */
 
 /**
  * Keeps the smallest sizes that fit both budgets together, without gaps: all above the first that does not fit are left out.
- *
- * @param {PayloadPlan} plan
- * @param {{ speed: Speed, budgetBytes: number, budgetMs: number }} options
- * @returns {Fit}
+ * @param {PayloadPlan} plan @param {{ speed: Speed, budgetBytes: number, budgetMs: number }} options @returns {Fit}
  */
 export function fitBudget(plan, { speed, budgetBytes, budgetMs }) {
   /** @type {Fit} */
@@ -83,7 +74,7 @@ export function fitBudget(plan, { speed, budgetBytes, budgetMs }) {
     // With those left out, so that no larger one fits.
     total.byteCount += byteCount;
     total.durationMs += durationMs;
-    /** @type {Fit['struckOut'][number]['why']} */
+    /** @type {Excess['why']} */
     const why = [];
     if (total.durationMs > TIME_DOUBT * budgetMs) why.push('time');
     if (total.byteCount > budgetBytes) why.push('bytes');

@@ -103,19 +103,17 @@ async function runTrial({ warmUps = [], ...planned }, { now, signal, shared: exc
 }
 
 /** What the messages of a run share: connections, opened when needed. @param {Options} options */
-function createExchange({ plan, transfers, now, timeoutMs = 10_000, reach, signal }) {
-  const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
+function createExchange({ plan, timeoutMs = 10_000, ...options }) {
+  const deadline = createDeadline({ ...options, limitMs: timeoutMs });
   /** @type {Map<string, { connection: TransferConnection, isSetUpReported: boolean }>} by transport and direction */
   const open = new Map();
   return {
-    transfers,
-    now,
+    ...options,
     timeoutMs,
     deadline,
-    reach,
+    open,
     /** @type {PayloadFailure | undefined} of every message since the server was lost: each would take as long as the limit */
     lost: undefined,
-    open,
     createMessage: createMessages(plan.sizes[plan.sizes.length - 1]),
     nextOffset: createOffsets(createRandom(plan.preset ? 0 : plan.seed)),
     /** @type {Map<string, PayloadFailure>} of methods that never connected: each try may take as long as the limit */
@@ -142,40 +140,31 @@ const keyOf = ({ transport, direction }) => `${transport} ${direction}`;
  * @returns {Promise<Pick<PayloadTrial, 'startedAtMs' | 'durationMs' | 'failure'>>}
  */
 async function send(exchange, planned, { isWarmUp = false } = {}) {
-  const { open, unreachable } = exchange;
+  const { transfers, deadline, open, reached, unreachable } = exchange;
+  const { transport, direction } = planned;
   const key = keyOf(planned);
   const startedAtMs = exchange.now();
-  const given = exchange.lost ?? unreachable.get(planned.transport);
+  const given = exchange.lost ?? unreachable.get(transport);
   if (given) return { startedAtMs, failure: given };
   try {
     const known = open.get(key)?.connection;
-    const connection = known ?? (await connect(exchange, planned));
-    // A reopened connection: its first message is slower, and does not count either.
-    if (!known && !isWarmUp) await sendOnce(exchange, planned, connection);
+    const connection = known ?? (await transfers[transport].connect(direction, { signal: deadline.start() }));
+    if (!known) {
+      reached.add(transport);
+      open.set(key, { connection, isSetUpReported: false });
+      // A reopened connection: its first message is slower, and does not count either.
+      if (!isWarmUp) await sendOnce(exchange, planned, connection);
+    }
     return await sendOnce(exchange, planned, connection);
   } catch (error) {
     const failure = failureOf(error);
+    if (!reached.has(transport) && isFailure(failure.outcome)) unreachable.set(transport, failure);
     if (ENDS_CONNECTION.includes(failure.outcome)) {
       open.get(key)?.connection.close();
       open.delete(key);
     }
     if (failure.outcome === 'timeout') await exchange.reach?.().catch((lost) => (exchange.lost = failureOf(lost)));
     return { startedAtMs, failure };
-  }
-}
-
-/** @param {Exchange} exchange @param {PlannedTrial} planned */
-async function connect({ transfers, deadline, open, reached, unreachable }, planned) {
-  const { transport, direction } = planned;
-  try {
-    const connection = await transfers[transport].connect(direction, { signal: deadline.start() });
-    reached.add(transport);
-    open.set(keyOf(planned), { connection, isSetUpReported: false });
-    return connection;
-  } catch (error) {
-    const failure = failureOf(error);
-    if (!reached.has(transport) && isFailure(failure.outcome)) unreachable.set(transport, failure);
-    throw error;
   }
 }
 

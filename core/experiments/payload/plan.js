@@ -89,8 +89,7 @@ export const FIELDS = Object.freeze({
  */
 
 /**
- * @param {URLSearchParams} query
- * @param {{ seed: number }} options the default
+ * @param {URLSearchParams} query @param {{ seed: number }} options the default
  * @returns {PayloadPlan | undefined} absent if the query has no plan
  * @throws {InvalidInputError} what, expected, got
  */
@@ -126,13 +125,7 @@ function listOf(names, labels, noun) {
   return names.length > MAX_LISTED ? `${names.length} ${noun}` : names.map((name) => labels[name]).join(', ');
 }
 
-/**
- * A size as people read it, and exact, so that no two are called the same.
- *
- * @param {number} bytes a whole number
- * @returns {string}
- * @example formatSize(100_000) // '100 kB'
- */
+/** A size as people read it, like '100 kB', and exact: no two are called the same. @param {number} bytes a whole number */
 export function formatSize(bytes) {
   if (bytes > 0 && bytes % MIB === 0) return `${bytes / MIB} MiB`;
   if (bytes >= 1e6) return `${bytes / 1e6} MB`;
@@ -155,13 +148,10 @@ function sweepTrialsOf({ transports, directions, sizes, repeats, seed }) {
   const shuffled = Array.from({ length: repeats }, (_, block) =>
     shuffle(places, random).map((place) => ({ block, ...place, order: shuffle(transports, random) })),
   );
-  return shuffled.flat().flatMap(({ order, ...place }) =>
-    order.map((transport, i) => ({
-      ...place,
-      transport,
-      ...(place.block === 0 && i === 0 && { warmUps: order }),
-    })),
-  );
+  return shuffled.flat().flatMap(({ order, ...place }) => {
+    const warmUps = place.block === 0 && { warmUps: order };
+    return order.map((transport, i) => ({ ...place, transport, ...(i === 0 && warmUps) }));
+  });
 }
 
 /**

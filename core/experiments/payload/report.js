@@ -56,7 +56,7 @@ export function describeReading(plan) {
   return `The ${length} sizes share the 5% error of a transport’s verdicts in a direction (Bonferroni), so a verdict needs a ${confidence} CI, wider than that of the table. ${rate}`;
 }
 
-/** @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials @returns {string[]} a sentence for each transport that failed */
+/** A sentence for each transport that failed. @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials */
 function describeFailures({ transports }, trials) {
   return transports.flatMap((transport) => {
     const failed = trials.filter((trial) => trial.transport === transport && trial.failure);
@@ -85,10 +85,7 @@ function describePublished(rows) {
   return `Two passes give no interval, so no verdict. They differ by up to ${apartPercent?.toFixed(0)}% (${labelOfTransfer(transport)}, ${formatSize(size)} ${direction}).`;
 }
 
-/**
- * @param {Sweep} plan @param {readonly PayloadRow[]} rows
- * @returns {string} a sentence: the transports that are faster in all directions, and at which sizes
- */
+/** Which transports are faster in all directions, at which sizes. @param {Sweep} plan @param {readonly PayloadRow[]} rows */
 function describeAnswer(plan, rows) {
   const { directions, sizes, transports } = plan;
   const baseline = contestedBaselineOf(plan);
@@ -102,7 +99,11 @@ function describeAnswer(plan, rows) {
     return { transport, sizes: sizes.filter(isLead) };
   });
   const most = Math.max(...leads.map((lead) => lead.sizes.length));
-  if (most === 0) return asSentence(describeNone(rows, name) ?? describeMixed(rows, name));
+  if (most === 0) {
+    const isFaster = rows.some(({ comparison }) => comparison?.verdict === 'faster');
+    const none = `no transport is faster than ${name}${isFaster ? ' in all directions' : ''}`;
+    return asSentence(describeNone(rows, name) ?? none);
+  }
   const [first] = leads.filter((lead) => lead.sizes.length === most);
   const where = formatSizes(first.sizes, sizes);
   const names = leads.filter((lead) => formatSizes(lead.sizes, sizes) === where).map(({ transport }) => transport);
@@ -110,8 +111,8 @@ function describeAnswer(plan, rows) {
 }
 
 /**
+ * Which transports are faster or slower than the baseline, and at which sizes.
  * @param {Sweep} plan @param {readonly PayloadRow[]} rows @param {Direction} direction
- * @returns {string} a sentence: which transports are faster or slower than the baseline, and at which sizes
  */
 function describeDirection(plan, rows, direction) {
   const own = rows.filter((row) => row.direction === direction);
@@ -119,10 +120,9 @@ function describeDirection(plan, rows, direction) {
   /** @type {Map<string, string[]>} transports by their findings */
   const groups = new Map();
   for (const transport of plan.transports) {
-    const findings = ['faster', 'slower'].flatMap((verdict) => describeVerdict(plan, own, { transport, verdict }));
-    if (findings.length === 0) continue;
-    const finding = findings.join(' and ');
-    groups.set(finding, [...(groups.get(finding) ?? []), transport]);
+    const ofTransport = own.filter((row) => row.transport === transport);
+    const finding = describeVerdicts(plan, ofTransport);
+    if (finding) groups.set(finding, [...(groups.get(finding) ?? []), transport]);
   }
   const [first = '', ...others] = groups.keys();
   const [verdict] = first.split(' ');
@@ -138,15 +138,15 @@ function describeDirection(plan, rows, direction) {
 }
 
 /**
- * @param {Sweep} plan @param {readonly PayloadRow[]} rows of one direction
- * @param {{ transport: string, verdict: string }} options
- * @returns {string[]} like 'faster up to 10 kB'; none if it is so at no size
+ * @param {Sweep} plan @param {readonly PayloadRow[]} rows of one direction and transport
+ * @returns {string} like 'faster up to 10 kB and slower from 1 MB on'; empty if it is so at no size
  */
-function describeVerdict({ sizes }, rows, { transport, verdict }) {
-  const found = rows
-    .filter((row) => row.transport === transport && row.comparison?.verdict === verdict)
-    .map(({ size }) => size);
-  return found.length > 0 ? [`${verdict} ${formatSizes(found, sizes)}`] : [];
+function describeVerdicts({ sizes }, rows) {
+  const clauses = ['faster', 'slower'].flatMap((verdict) => {
+    const found = rows.filter(({ comparison }) => comparison?.verdict === verdict).map(({ size }) => size);
+    return found.length > 0 ? [`${verdict} ${formatSizes(found, sizes)}`] : [];
+  });
+  return clauses.join(' and ');
 }
 
 /**
@@ -159,12 +159,6 @@ function describeNone(rows, name) {
   if (verdicts.has('faster') || verdicts.has('slower')) return undefined;
   if (!verdicts.has('unclear')) return `same as ${name} within ${SAME_PERCENT}%`;
   return `no clear difference from ${name}${verdicts.has('same') ? `, or same within ${SAME_PERCENT}%` : ''}`;
-}
-
-/** @param {readonly PayloadRow[]} rows @param {string} name of the baseline */
-function describeMixed(rows, name) {
-  const isFaster = rows.some(({ comparison }) => comparison?.verdict === 'faster');
-  return `no transport is faster than ${name}${isFaster ? ' in all directions' : ''}`;
 }
 
 /** @param {string} clause */

@@ -18,9 +18,6 @@ import { PUBLISHED_PASSES } from './plan.js';
  * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
  */
 
-/** Of all verdicts about one transport in one direction together. */
-const ERROR = 0.05;
-
 /**
  * @typedef {{ estimate: number, low?: number, high?: number }} Figure with an interval from 6 blocks on: of two to five,
  *   Student's t makes intervals that reach from almost 0 to billions
@@ -28,25 +25,19 @@ const ERROR = 0.05;
  * @typedef {ReturnType<typeof summarizePublished>[number]} PublishedRow
  */
 
-/**
- * @param {Pick<PayloadPlan, 'transports'>} plan
- * @returns {string | undefined} the transport that all others are compared with: AJAX, in Node.js fetch
- */
+/** The transport that all others are compared with: AJAX, in Node.js fetch. @param {Pick<PayloadPlan, 'transports'>} plan */
 export const payloadBaselineOf = ({ transports }) => BASELINES.find((name) => transports.includes(name));
 
 /**
+ * The confidence of each size's verdict: the sizes share the 5% error (Bonferroni), so that two equal transports differ at some
+ * size in at most 5% of the runs.
  * @param {number} sizeCount
- * @returns {number} the confidence of each size's verdict: the sizes share the 5% error (Bonferroni), so that two equal
- *   transports differ at some size in at most 5% of the runs
  */
-export const confidenceAt = (sizeCount) => 1 - ERROR / sizeCount;
+export const confidenceAt = (sizeCount) => 1 - 0.05 / sizeCount;
 
 /**
  * By direction, then by size, then by transport.
- *
- * @param {Sweep} plan
- * @param {readonly PayloadTrial[]} trials
- * @param {{ stepMs?: number }} [clock] its measured step
+ * @param {Sweep} plan @param {readonly PayloadTrial[]} trials @param {{ stepMs?: number }} [clock] its measured step
  */
 export function summarizePayload(plan, trials, { stepMs = 0 } = {}) {
   const baseline = payloadBaselineOf(plan);
@@ -141,9 +132,8 @@ function compare(own, base, { stepMs, confidence }) {
 }
 
 /**
- * @param {readonly number[]} values above 0, one of each block
- * @param {number} [confidence]
- * @returns {Figure | undefined} their geometric mean; absent without a value
+ * The geometric mean; absent without a value.
+ * @param {readonly number[]} values above 0, one of each block @param {number} [confidence] @returns {Figure | undefined}
  */
 function figureOf(values, confidence) {
   if (values.length >= MIN_BLOCKS) return ratioInterval(values, confidence);
@@ -155,18 +145,16 @@ function figureOf(values, confidence) {
 const hasInterval = (figure) => figure.low !== undefined && figure.high !== undefined;
 
 /**
- * @param {Figure | undefined} figure
- * @param {number} [pivot] 1 for a ratio, as decimals have it
- * @returns {string} like '1.9 (1.4 to 2.5)', or '1.93' without an interval; a dash where there is none
+ * Like '1.9 (1.4 to 2.5)', or '1.93' without an interval; a dash where there is none.
+ * @param {Figure | undefined} figure @param {number} [pivot] 1 for a ratio, as decimals have it
  */
 export function formatFigure(figure, pivot) {
   return figure && hasInterval(figure) ? formatWithInterval(figure, pivot) : formatSignificant(figure?.estimate);
 }
 
 /**
- * @param {number | undefined} value not below 0
- * @param {number} [digits] at least so many
- * @returns {string} never with an exponent: '0.000125', '1.93', '1250'
+ * Never with an exponent: '0.000125', '1.93', '1250'.
+ * @param {number | undefined} value not below 0 @param {number} [digits] at least so many
  */
 export function formatSignificant(value, digits = 3) {
   if (value === undefined) return DASH;

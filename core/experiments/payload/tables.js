@@ -79,10 +79,8 @@ export function figuresOf({ preset }, rows, baseline) {
 /** @typedef {{ size: number, rows: readonly any[] }} MapRow `rows`: of all transports */
 
 /**
- * @param {PayloadPlan} plan
- * @param {readonly (PayloadRow | PublishedRow)[]} rows
- * @param {string} [baseline]
- * @returns {Table[]} for each direction; the speed relative to the baseline, or the time where there is none
+ * For each direction the speed relative to the baseline, or the time where there is none.
+ * @param {PayloadPlan} plan @param {readonly (PayloadRow | PublishedRow)[]} rows @param {string} [baseline] @returns {Table[]}
  */
 export function heatMapsOf({ directions, sizes, transports }, rows, baseline) {
   const about = baseline === undefined ? MS_EACH : `speed relative to ${labelOfTransfer(baseline)}`;
@@ -125,34 +123,29 @@ function markOf({ comparison }) {
   return verdict && speedRatio && { verdict, ratio: speedRatio.estimate };
 }
 
-/** @typedef {{ name: string, texts: Map<string, string> }} EndRow `texts`: by transport */
-
 /**
  * The time of the smallest message, which the round-trip time dominates, and the rate of the largest, which the bandwidth
  * dominates.
- *
- * @param {Sweep} plan
- * @param {readonly PayloadRow[]} rows
- * @returns {Table}
+ * @param {Sweep} plan @param {readonly PayloadRow[]} rows @returns {Table}
  */
 export function endsOf({ directions, sizes, transports }, rows) {
   const [smallest, largest] = [sizes[0], sizes[sizes.length - 1]];
-  /** @param {Direction} direction @param {'timeMs' | 'megabytesPerSecond'} figure @returns {EndRow} */
+  /** @param {Direction} direction @param {'timeMs' | 'megabytesPerSecond'} figure */
   const rowOf = (direction, figure) => {
     const [size, unit] = figure === 'timeMs' ? [smallest, 'ms'] : [largest, 'MB/s'];
     const own = rows.filter((row) => row.direction === direction && row.size === size);
     return {
       name: `${DIRECTION_LABELS[direction]} ${formatSize(size)}, ${unit}`,
-      texts: new Map(own.map((row) => [row.transport, formatSignificant(row[figure]?.estimate)])),
+      cells: own.map((row) => formatSignificant(row[figure]?.estimate)),
     };
   };
   return {
     heading: 'Smallest and largest message',
     columns: [
-      { title: 'Message', isText: true, isKey: true, value: (/** @type {EndRow} */ { name }) => name },
-      ...transports.map((transport) => ({
+      { title: 'Message', isText: true, isKey: true, value: ({ name }) => name },
+      ...transports.map((transport, i) => ({
         title: labelOfTransfer(transport),
-        value: (/** @type {EndRow} */ { texts }) => texts.get(transport) ?? DASH,
+        value: (/** @type {ReturnType<typeof rowOf>} */ { cells }) => cells[i],
       })),
     ],
     rows: directions.flatMap((direction) => [
