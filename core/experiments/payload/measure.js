@@ -70,19 +70,13 @@ function watchFaults({ transports }) {
       const isLost = transports.every((name) => lost.filter((one) => one === name).length >= LOST_TIMES);
       if (!failure || !isLost) return undefined;
       const where = `in block ${block + 1}, ${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`;
-      return {
-        kind: 'invalid',
-        reason: `The server was lost: no transport got an answer any more, the last ${where}: ${failure.message}`,
-      };
+      const reason = `The server was lost: no transport got an answer any more, the last ${where}: ${failure.message}`;
+      return { kind: 'invalid', reason };
     },
   };
 }
 
-/**
- * @param {PlannedTrial} planned
- * @param {Options & { shared: Exchange }} options
- * @returns {Promise<PayloadTrial | undefined>} absent if the run's end interrupted it
- */
+/** Nothing if the run's end interrupted it. @param {PlannedTrial} planned @param {Options & { shared: Exchange }} options */
 async function runTrial({ warmUps = [], ...planned }, { now, signal, shared: exchange, onWarmUp }) {
   const { open, warmUpFailures } = exchange;
   for (const transport of warmUps) {

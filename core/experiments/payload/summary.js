@@ -4,7 +4,7 @@
  */
 import { DASH, formatWithInterval } from '../../base/format.js';
 import { mean } from '../../base/statistics/mean.js';
-import { median, percentile } from '../../base/statistics/quantile.js';
+import { median, percentile, sort } from '../../base/statistics/quantile.js';
 import { ratioInterval } from '../../base/statistics/ratio-interval.js';
 import { STEPS_PER_TRUSTED_TIME } from '../../base/statistics/summary.js';
 import { protocolsOf } from '../../experiment/any-trial.js';
@@ -19,8 +19,8 @@ import { PUBLISHED_PASSES } from './plan.js';
  */
 
 /**
- * @typedef {{ estimate: number, low?: number, high?: number }} Figure with an interval from 6 blocks on: of two to five,
- *   Student's t makes intervals that reach from almost 0 to billions
+ * @typedef {Interval | { estimate: number, low?: undefined, high?: undefined }} Figure with an interval from 6 blocks on: of
+ *   two to five, Student's t makes intervals that reach from almost 0 to billions
  * @typedef {ReturnType<typeof summarizePayload>[number]} PayloadRow
  * @typedef {ReturnType<typeof summarizePublished>[number]} PublishedRow
  */
@@ -43,7 +43,7 @@ export function summarizePayload(plan, trials, { stepMs = 0 } = {}) {
   const baseline = payloadBaselineOf(plan);
   const confidence = confidenceAt(plan.sizes.length);
   return placesOf(plan, trials).map(({ place, here, own }) => {
-    const times = timesOf(own).sort((a, b) => a - b);
+    const times = sort(timesOf(own));
     const base = here.filter(({ transport }) => transport === baseline);
     // Absent without a block, and if the clock measured 0.
     const timeMs = times[0] > 0 ? figureOf(times) : undefined;
@@ -65,10 +65,8 @@ export function summarizePublished(plan, trials) {
       mean(timesOf(own.filter(({ block }) => block === pass))),
     );
     const made = passMs.filter((ms) => ms !== undefined);
-    const isWhole = made.length === PUBLISHED_PASSES;
-    const betterMs = isWhole ? Math.min(...made) : undefined;
-    const otherMs = isWhole ? Math.max(...made) : undefined;
-    const isSeen = betterMs !== undefined && otherMs !== undefined && betterMs > 0;
+    const [betterMs, otherMs] = made.length === PUBLISHED_PASSES ? sort(made) : [];
+    const isSeen = betterMs > 0;
     const movedBytes = movedBytesOf(place.direction, place.size);
     return {
       ...place,
@@ -108,7 +106,7 @@ function rateOf(movedBytes, timeMs) {
   if (movedBytes === 0) return undefined;
   const rate = (/** @type {number} */ ms) => movedBytes / ms / 1000;
   const estimate = rate(timeMs.estimate);
-  return hasInterval(timeMs) ? { estimate, low: rate(timeMs.high), high: rate(timeMs.low) } : { estimate };
+  return timeMs.low === undefined ? { estimate } : { estimate, low: rate(timeMs.high), high: rate(timeMs.low) };
 }
 
 /**
@@ -128,7 +126,7 @@ function compare(own, base, { stepMs, confidence }) {
   });
   const ratios = isTooCoarse ? [] : pairs.map(([baseMs, ms]) => baseMs / ms);
   const judged = figureOf(ratios, confidence);
-  return { speedRatio: figureOf(ratios), verdict: judged && hasInterval(judged) ? wordOf(judged) : undefined };
+  return { speedRatio: figureOf(ratios), verdict: judged?.low === undefined ? undefined : wordOf(judged) };
 }
 
 /**
@@ -141,15 +139,12 @@ function figureOf(values, confidence) {
   return middle === undefined ? undefined : { estimate: Math.exp(middle) };
 }
 
-/** @param {Figure} figure @returns {figure is Interval} */
-const hasInterval = (figure) => figure.low !== undefined && figure.high !== undefined;
-
 /**
  * Like '1.9 (1.4 to 2.5)', or '1.93' without an interval; a dash where there is none.
  * @param {Figure | undefined} figure @param {number} [pivot] 1 for a ratio, as decimals have it
  */
 export function formatFigure(figure, pivot) {
-  return figure && hasInterval(figure) ? formatWithInterval(figure, pivot) : formatSignificant(figure?.estimate);
+  return figure?.low === undefined ? formatSignificant(figure?.estimate) : formatWithInterval(figure, pivot);
 }
 
 /**

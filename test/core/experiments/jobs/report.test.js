@@ -12,7 +12,7 @@ import {
   describeClocks as describeClocksOf,
   describePublished,
   describeRun,
-} from '../../../../core/experiments/jobs/notes.js';
+} from '../../../../core/experiments/jobs/report.js';
 import { summarizeJobs } from '../../../../core/experiments/jobs/summary.js';
 import { tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
 import { formatText, reportOf } from '../../../../core/experiment/report.js';
