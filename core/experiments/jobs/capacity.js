@@ -5,10 +5,10 @@
 import { formatSigned } from '../../base/format.js';
 import { integer, parseFields } from '../../experiment/fields.js';
 import { drawDurationMs } from '../../net/delivery/job-duration.js';
-import { labelOfDelivery } from '../../net/delivery/labels.js';
 import { predictPolling, roundTripOf } from './lag.js';
 import { FIELDS, formatDurations, jobsOf } from './plan.js';
 import { summarizeJobs } from './summary.js';
+import { DELIVERY } from './tables.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
@@ -36,10 +36,8 @@ export const CAPACITY_FIELDS = Object.freeze({
 export const parseNeeds = (query) => parseFields(query, CAPACITY_FIELDS);
 
 /**
- * @param {Measured} measured
- * @param {Needs} needs
- * @returns {DeliveryCost[]} in the order of tables; polling at the visitor's interval, where it was measured at any; none of a
- *   run that ended early
+ * In the order of tables; polling at the visitor's interval, where it was measured at any; none of a run that ended early.
+ * @param {Measured} measured @param {Needs} needs @returns {DeliveryCost[]}
  */
 export function estimateCapacity(measured, needs) {
   if (measured.ending) return [];
@@ -94,11 +92,7 @@ export function describeCapacity({ plan }) {
 
 /** @type {readonly Column<DeliveryCost>[]} */
 export const CAPACITY_COLUMNS = [
-  {
-    title: 'Delivery method',
-    isText: true,
-    value: ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs),
-  },
+  DELIVERY,
   {
     title: 'Requests and messages a day',
     value: ({ requestsPerDay }) => requestsPerDay,

@@ -12,8 +12,6 @@ const TRAFFIC_FAULTS = Object.freeze({
   restarted: 'workers of the server came or went',
   open: 'connections stayed open',
 });
-const TOO_FEW = 'the server recorded fewer requests than were sent';
-const ENDED = 'the run ended before';
 /** The CPU use of the idle server is measured once, for a second or two; it may be off by this part. */
 const UNSTEADY_RATIO = 0.5;
 export const TOO_SMALL = 'too small to tell';
@@ -33,8 +31,9 @@ export function requestsPerJobOf(trial, jobCount) {
 
 /** Why what the server recorded is missing or wrong; absent where it is neither. @param {JobsTrial} trial */
 function trafficFaultOf({ requestCount, traffic, trafficFault }) {
-  if (!traffic) return trafficFault ? TRAFFIC_FAULTS[trafficFault] : ENDED;
-  return requestCount !== undefined && traffic.requestCount < requestCount ? TOO_FEW : undefined;
+  if (!traffic) return trafficFault ? TRAFFIC_FAULTS[trafficFault] : 'the run ended before';
+  const isWhole = requestCount === undefined || traffic.requestCount >= requestCount;
+  return isWhole ? undefined : 'the server recorded fewer requests than were sent';
 }
 
 /**
@@ -75,7 +74,7 @@ const PUBLISHED = new Map([
   ['poll 250', { kBPerJob: 2.6, cpuSeconds: 13.8 }],
   ['socket-per-job', { kBPerJob: 0.28, cpuSeconds: 0.68 }],
 ]);
-const PUBLISHED_PLAN = Object.freeze({ jobCount: 200, leastMs: 0, mostMs: 10_000 });
+const PUBLISHED_JOB_COUNT = 200;
 
 /** For every figure of 2018. */
 export const PUBLISHED_NOTES = Object.freeze([
@@ -85,13 +84,11 @@ export const PUBLISHED_NOTES = Object.freeze([
 ]);
 
 /**
- * @param {{ way: string, intervalMs?: number }} trial
- * @param {{ leastMs: number, mostMs: number }} plan
- * @returns {{ kBPerJob: number, cpuMsPerJob: number } | undefined} absent where 2018 has nothing to compare: another
- *   delivery method, another interval, or jobs of other durations
+ * Absent where 2018 has nothing to compare: another delivery method, another interval, or jobs of other durations.
+ * @param {{ way: string, intervalMs?: number }} trial @param {{ leastMs: number, mostMs: number }} plan
  */
 export function publishedOf({ way, intervalMs }, { leastMs, mostMs }) {
   const published = PUBLISHED.get(intervalMs === undefined ? way : `${way} ${intervalMs}`);
-  if (!published || leastMs !== PUBLISHED_PLAN.leastMs || mostMs !== PUBLISHED_PLAN.mostMs) return undefined;
-  return { kBPerJob: published.kBPerJob, cpuMsPerJob: (published.cpuSeconds * 1000) / PUBLISHED_PLAN.jobCount };
+  if (!published || leastMs !== 0 || mostMs !== 10_000) return undefined;
+  return { kBPerJob: published.kBPerJob, cpuMsPerJob: (published.cpuSeconds * 1000) / PUBLISHED_JOB_COUNT };
 }

@@ -97,11 +97,7 @@ function notifiedSchema(v, { ms, count }) {
 /** Of two counts, so it may be below 0. @param {Valibot} v */
 const differenceIn = (v) => v.pipe(v.number(), v.safeInteger());
 
-/**
- * @param {JobsTrial} trial
- * @param {{ plan: JobsPlan, isCut: boolean }} run
- * @returns {string | undefined} what was expected
- */
+/** What was expected; absent where it is so. @param {JobsTrial} trial @param {{ plan: JobsPlan, isCut: boolean }} run */
 export function faultOf({ told, failures, elapsedMs, traffic, trafficFault, block }, { plan, isCut }) {
   const durationsMs = jobsOf(plan, block).map(drawDurationMs);
   const failed = failures.map(({ job }) => job);

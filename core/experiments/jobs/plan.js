@@ -16,9 +16,17 @@ import { DELIVERY_LABELS, labelOfDelivery, labelWithin } from '../../net/deliver
  */
 
 const { min, max, defaultMin, defaultMax } = DURATION_MS;
-const duration = { unit: 'ms', min, max };
-const LIMIT_HELP = 'after this time without a notification a job is late, and given up';
-const BLOCKS_HELP = `each with a trial of every delivery method; a verdict needs ${MIN_BLOCKS}`;
+const ms = { unit: 'ms', min, max };
+
+/** What the numbers mean, for the command line. */
+const HELP = Object.freeze({
+  users: 'each with connections of its own',
+  jobs: 'of each user, all at once',
+  least: 'that a job takes',
+  most: 'between the two at random',
+  limit: 'after this time without a notification a job is late, and given up',
+  blocks: `each with a trial of every delivery method; a verdict needs ${MIN_BLOCKS}`,
+});
 
 export const FIELDS = Object.freeze({
   ways: names({
@@ -41,47 +49,21 @@ export const FIELDS = Object.freeze({
     isFalling: true,
     default: [500, 250],
   }),
-  users: integer({
-    parameter: 'users',
-    label: 'Users',
-    help: 'each with connections of its own',
-    min: 1,
-    max: 1000,
-    default: 20,
-  }),
-  jobs: integer({
-    parameter: 'jobs',
-    label: 'Jobs each',
-    help: 'of each user, all at once',
-    min: 1,
-    max: 100,
-    default: 10,
-  }),
-  leastMs: integer({
-    ...duration,
-    parameter: 'least',
-    label: 'Shortest job',
-    help: 'that a job takes',
-    default: defaultMin,
-  }),
-  mostMs: integer({
-    ...duration,
-    parameter: 'most',
-    label: 'Longest job',
-    help: 'between the two at random',
-    default: defaultMax,
-  }),
+  users: integer({ parameter: 'users', label: 'Users', help: HELP.users, min: 1, max: 1000, default: 20 }),
+  jobs: integer({ parameter: 'jobs', label: 'Jobs each', help: HELP.jobs, min: 1, max: 100, default: 10 }),
+  leastMs: integer({ ...ms, parameter: 'least', label: 'Shortest job', help: HELP.least, default: defaultMin }),
+  mostMs: integer({ ...ms, parameter: 'most', label: 'Longest job', help: HELP.most, default: defaultMax }),
   limitMs: integer({
     parameter: 'limit',
     label: 'Late after',
     unit: 'ms',
-    help: LIMIT_HELP,
+    help: HELP.limit,
     min: 100,
     max: 700_000,
     default: 11_000,
   }),
   // Older links and documents say nothing of blocks: they have one.
-  blocks: integer({ parameter: 'blocks', label: 'Blocks', help: BLOCKS_HELP, min: 1, max: 50, default: 1 }),
+  blocks: integer({ parameter: 'blocks', label: 'Blocks', help: HELP.blocks, min: 1, max: 50, default: 1 }),
   seed: integer({ ...SEED, help: 'of the durations, and of the order of the trials' }),
 });
 
@@ -171,10 +153,7 @@ export function eachTrial({ ways, intervals }) {
 
 /**
  * The same for every trial of a block, so that all delivery methods get the same jobs.
- *
- * @param {Pick<JobsPlan, 'users' | 'jobs' | 'leastMs' | 'mostMs' | 'seed'>} plan
- * @param {number} [block]
- * @returns {Job[]} user u, counted from 0, has those from u times `jobs`
+ * @param {JobsPlan} plan @param {number} [block] @returns {Job[]} user u, counted from 0, has those from u times `jobs`
  */
 export function jobsOf({ users, jobs, leastMs, mostMs, seed }, block = 0) {
   const random = createRandom((seed + block * SEED_STEP) % (MAX_SEED + 1));

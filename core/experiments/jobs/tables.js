@@ -24,8 +24,8 @@ function formatWithCi(row, ms, interval) {
     : formatLag(row, ms);
 }
 
-/** @type {Column<JobsRow>} */
-const DELIVERY = {
+/** @type {Column<{ delivery: string, intervalMs?: number }>} */
+export const DELIVERY = {
   title: 'Delivery method',
   isText: true,
   isKey: true,
