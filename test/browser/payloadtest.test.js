@@ -13,7 +13,7 @@ import { expectReport, readReport, rowsOf } from '../support/shown-report.js';
 
 /**
  * @import { Page } from 'playwright-core'
- * @import { PayloadDocument } from '../../core/experiments/payload/document.js'
+ * @import { PayloadDocument } from '../../core/experiments/payload/index.js'
  * @import { Tab } from '../support/browser-site.js'
  */
 

@@ -18,8 +18,8 @@ import { jobsPlanOf, measureJobs } from '../support/measure-jobs.js';
 
 /**
  * @import { TestContext } from 'node:test'
- * @import { NotifiedJobs } from '../../core/experiments/jobs/document.js'
- * @import { JobsDocument } from '../../core/experiments/jobs/document.js'
+ * @import { NotifiedJobs } from '../../core/experiments/jobs/index.js'
+ * @import { JobsDocument } from '../../core/experiments/jobs/index.js'
  * @import { JobClient } from '../../core/net/delivery/index.js'
  */
 

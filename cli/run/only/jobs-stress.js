@@ -16,7 +16,7 @@ import { environmentOf } from '../../net/environment.js';
 
 /**
  * @import { Ending } from '../../../core/experiment/run.js'
- * @import { JobsTrial } from '../../../core/experiments/jobs/document.js'
+ * @import { JobsTrial } from '../../../core/experiments/jobs/index.js'
  * @import { Options } from '../../../core/experiments/jobs/measure.js'
  * @import { JobsPlan, PlannedTrial } from '../../../core/experiments/jobs/plan.js'
  * @import { Status } from '../../../core/net/status.js'

@@ -1,7 +1,7 @@
 /** What a delivery method costs: requests, bytes and the server's CPU time, each per job; here, and as published in 2018. */
 
 /**
- * @import { JobsTrial } from './document.js'
+ * @import { JobsTrial } from './index.js'
  * @import { Measured } from './summary.js'
  */
 

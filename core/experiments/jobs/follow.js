@@ -5,14 +5,11 @@ import { drawDurationMs } from '../../net/delivery/job-duration.js';
 /**
  * @import { Timers } from '../../base/sleep.js'
  * @import { DeliveryUser, Job, Notification } from '../../net/delivery/index.js'
- * @import { JobsTrial, NotifiedJobs } from './document.js'
+ * @import { JobsTrial, NotifiedJobs } from './index.js'
  * @import { Options } from './measure.js'
  */
 
-/**
- * @typedef {ReturnType<typeof createProgress>} JobsProgress
- * @typedef {Pick<JobsTrial, 'startedAtMs' | 'elapsedMs' | 'told' | 'failures'>} Ended
- */
+/** @typedef {ReturnType<typeof createProgress>} JobsProgress */
 
 /**
  * The state of a trial's jobs, kept up to date, for views to read when they please; each list has a place for every job; times
@@ -33,7 +30,7 @@ export const createProgress = (jobs) => ({
  *
  * @param {Pick<Options, 'now' | 'signal' | 'reach'> & { jobs: readonly Job[], userOf: (job: number) => DeliveryUser,
  *   limitMs: number, progress: JobsProgress, timers: Timers }} options `signal` gives all up that are open
- * @returns {Promise<Ended & { lost?: ExchangeError }>} `lost`: the server was, and all that were open have failed by it
+ *   `lost` of what it gives: the server was, and all that were open have failed by it
  */
 export async function followAll({ jobs, userOf, limitMs, progress, now, timers, signal, reach }) {
   const startedAtMs = now();

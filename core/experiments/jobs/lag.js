@@ -1,18 +1,16 @@
 /**
- * Notification latency, `lag`: from the moment when a job is done until the client knows it, as measured, and as polling must
- * have it in closed form.
+ * Notification latency, `lag`: from the moment when a job is done until the client knows it; and that of polling in closed form.
  *
- * No clocks need to agree. A creation answer that comes at once took half a round trip, so the job is done its duration after
- * that, less the half. Where many jobs are created at once their answers wait, at the server or here, and are read late. How
- * late is known where the server has one clock: it says when it created each job, and within a trial its clock runs as ours
- * does, to {@link CLOCK_TOLERANCE}. So the answer that came soonest after the server could have sent it, of all that say that
- * a job is created or done, gives the offset between the clocks.
+ * A creation answer that comes at once took half a round trip, so the job is done its duration after that, less the half. Of
+ * many jobs created at once the answers are read late. How late is known where the server has one clock: it says when it created
+ * each job, and within a trial its clock runs as ours does, to {@link CLOCK_TOLERANCE}. So the answer that came soonest after the
+ * server could have sent it, of all that say that a job is created or done, gives the offset between the clocks.
  */
 import { mean } from '../../base/statistics/mean.js';
 import { sumOf } from '../../base/statistics/sum.js';
 
 /**
- * @import { JobsTrial, NotifiedJobs } from './document.js'
+ * @import { JobsTrial, NotifiedJobs } from './index.js'
  * @import { Measured } from './summary.js'
  */
 

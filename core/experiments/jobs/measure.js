@@ -1,9 +1,7 @@
 /**
- * Polling or push, the experiment of 2018: jobs that are done after a random time, and delivery methods by which clients
- * find out.
- *
- * A trial creates all jobs of all users at once, by one delivery method, and waits until each is notified, has failed, or
- * is late. The server reports its CPU time, and what went over its sockets, before and after.
+ * Polling or push, the experiment of 2018. A trial creates all jobs of all users at once, by one delivery method, and waits
+ * until each is notified, has failed, or is late. The server reports its CPU time, and what went over its sockets, before and
+ * after.
  */
 import { sleep as sleepFor } from '../../base/sleep.js';
 import { sumOf } from '../../base/statistics/sum.js';
@@ -21,24 +19,16 @@ import { jobsOf, trialsOf } from './plan.js';
  * @import { FaultWatch, Measurement } from '../../experiment/run.js'
  * @import { Job, JobClient } from '../../net/delivery/index.js'
  * @import { ReadTraffic } from '../../net/delivery/traffic.js'
- * @import { BeforeTrials, JobsTrial } from './document.js'
+ * @import { BeforeTrials, JobsTrial } from './index.js'
  * @import { JobsProgress } from './follow.js'
  * @import { JobsPlan, PlannedTrial } from './plan.js'
  */
-
-/** How long the idle server is measured: a part of the longest duration, within bounds. */
-const IDLE = { part: 1 / 5, minMs: 500, maxMs: 2000 };
-
-const ROUND_TRIP_COUNT = 10;
-const WARM_UP_COUNT = 3;
 
 /**
  * Before anything is counted each delivery method has rounds of jobs that are done nearly at once: a server compiles code
  * on first use, which would count for whatever trial comes first.
  */
-const WARM_UP = { leastMs: 0, mostMs: 40, limitMs: 2000 };
-const WARM_UP_INTERVAL_MS = 10;
-const MAX_WARM_UP_USERS = 10;
+const WARM_UP = { leastMs: 0, mostMs: 40, limitMs: 2000, intervalMs: 10, maxUsers: 10 };
 export const WARM_UP_ROUNDS = 5;
 
 /**
@@ -81,7 +71,7 @@ async function prepare(options) {
  * @returns {Promise<number[]>} milliseconds each; none where no answer came
  */
 export async function measureRoundTrips(options) {
-  const { samples } = await runEchoTrial({ ...options, iterations: ROUND_TRIP_COUNT, warmUpCount: WARM_UP_COUNT });
+  const { samples } = await runEchoTrial({ ...options, iterations: 10, warmUpCount: 3 });
   return samples.roundTripMs;
 }
 
@@ -116,14 +106,14 @@ function watchFaults(plan) {
 /** What fails here fails in its trial, too; but where the server is lost no trial is made. @param {Options} options */
 async function warmUp(options) {
   const { plan, signal } = options;
-  const few = { ...plan, ...WARM_UP, users: Math.min(plan.users, MAX_WARM_UP_USERS) };
+  const { intervalMs, maxUsers, ...short } = WARM_UP;
+  const few = { ...plan, ...short, users: Math.min(plan.users, maxUsers) };
   const jobs = jobsOf(few);
   const trialId = createTrialId();
   for (const way of plan.ways) {
     if (signal?.aborted) return;
-    const trial = { way, intervalMs: WARM_UP_INTERVAL_MS };
     const progress = createProgress(jobs);
-    const { lost } = await followTrial(trial, { ...options, plan: few, jobs, progress, trialId });
+    const { lost } = await followTrial({ way, intervalMs }, { ...options, plan: few, jobs, progress, trialId });
     if (lost) throw lost;
   }
 }
@@ -141,7 +131,7 @@ async function measureIdle(options) {
   await readTraffic(trialId);
   const reading = await (await watch(options, trialId))();
   const readGrown = await watch(options, trialId);
-  await sleepFor(Math.min(IDLE.maxMs, Math.max(IDLE.minMs, plan.mostMs * IDLE.part)), { signal, timers });
+  await sleepFor(Math.min(2000, Math.max(500, plan.mostMs / 5)), { signal, timers });
   const grown = await readGrown();
   if ('trafficFault' in reading || 'trafficFault' in grown) return undefined;
   const { elapsedMs, cpuMs, otherCount } = grown.traffic;

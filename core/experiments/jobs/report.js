@@ -12,7 +12,7 @@ import { chartOf, tabulateJobs } from './tables.js';
 /**
  * @import { Interval } from '../../base/statistics/mean-interval.js'
  * @import { Report } from '../../experiment/contract.js'
- * @import { JobsDocument } from './document.js'
+ * @import { JobsDocument } from './index.js'
  * @import { Factor, JobsRow, Measured } from './summary.js'
  */
 

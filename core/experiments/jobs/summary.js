@@ -15,7 +15,7 @@ import { bytesOf, cpuOf, publishedOf, requestsPerJobOf } from './cost.js';
 import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf, SERVER_STEP_MS } from './lag.js';
 import { eachTrial } from './plan.js';
 
-/** @import { JobsDocument, JobsTrial } from './document.js' */
+/** @import { JobsDocument, JobsTrial } from './index.js' */
 
 /**
  * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle' | 'ending'> &
@@ -50,6 +50,7 @@ function summarizeTrials(trials, measured) {
   const jobCount = trials.length * plan.users * plan.jobs;
   const others = failures.filter(({ outcome }) => outcome !== 'timeout');
   const pollCount = sumOf(told.pollCount, Number);
+  const predictions = trials.map((one) => predictTrial(one, measured));
   return {
     delivery: way,
     intervalMs,
@@ -68,7 +69,10 @@ function summarizeTrials(trials, measured) {
     requestsPerJob: requestsPerJobOf(trial, jobCount),
     ...bytesOf(trial, jobCount),
     ...cpuOf(trial, measured, jobCount),
-    prediction: predictTrials(trials, measured),
+    prediction: {
+      pollsPerJob: mean(predictions.flatMap(({ pollsPerJob }) => pollsPerJob ?? [])),
+      meanLagMs: mean(predictions.flatMap(({ meanLagMs }) => meanLagMs ?? [])),
+    },
     published: publishedOf(trial, plan),
   };
 }
@@ -110,14 +114,6 @@ function summarizeLags(trials, measured) {
     // Over the blocks; of one trial only of polling, over the jobs.
     interval: meanInterval(trials.length === 1 && trials[0].way === 'poll' ? lags : means),
   };
-}
-
-/** @param {readonly JobsTrial[]} trials @param {Measured} measured */
-function predictTrials(trials, measured) {
-  const all = trials.map((trial) => predictTrial(trial, measured));
-  const meanOf = (/** @type {'pollsPerJob' | 'meanLagMs'} */ name) =>
-    mean(all.map((one) => one[name]).filter((value) => value !== undefined));
-  return { pollsPerJob: meanOf('pollsPerJob'), meanLagMs: meanOf('meanLagMs') };
 }
 
 /**

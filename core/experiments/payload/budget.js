@@ -99,15 +99,9 @@ const MIN_MS = 0.1;
 
 /**
  * A short test of the connection; it is never shown as a measurement.
- *
- * @param {object} options
- * @param {TransferMethod} options.transfer to test with
- * @param {Now} options.now
- * @param {number} [options.maxBytes] of a message
- * @param {number} [options.timeoutMs] limit of each message, the largest of which is 1 MB
- * @param {AbortSignal} [options.signal]
- * @returns {Promise<Speed>}
- * @throws {ExchangeError} if a message fails
+ * @param {{ transfer: TransferMethod, now: Now, maxBytes?: number, timeoutMs?: number, signal?: AbortSignal }} options
+ *   `maxBytes` of a message; `timeoutMs` of each message, the largest of which is 1 MB
+ * @returns {Promise<Speed>} @throws {ExchangeError} if a message fails
  */
 export async function measureSpeed({ transfer, now, maxBytes = Infinity, timeoutMs = 30_000, signal }) {
   const sizes = TEST_SIZES.filter((size) => size <= maxBytes);

@@ -1,10 +1,6 @@
 /**
- * The payload experiment: how long a message of a given size takes up, down and echoed, by each transfer method.
- *
- * A trial is one message. Creating it and checking each of its bytes lie outside the timed part. Connections are kept during
- * the run, and their setup is timed apart. In a sweep each transfer method first sends an uncounted message of each size: all
- * methods one after the other, then all of them again, so that the first counted message has the same predecessors as the
- * later ones.
+ * How long a message of a given size takes up, down and echoed, by each transfer method. A trial is one message. Creating it
+ * and checking each of its bytes lie outside the timed part. Connections are kept, and their setup is timed apart.
  */
 import { createRandom } from '../../base/random.js';
 import { createDeadline } from '../../net/deadline.js';
@@ -19,7 +15,7 @@ import { formatSize, trialsOf } from './plan.js';
  * @import { Now } from '../../base/clock.js'
  * @import { FaultWatch, Measurement } from '../../experiment/run.js'
  * @import { TransferConnection, TransferMethod } from '../../net/transfer/index.js'
- * @import { PayloadFailure, PayloadTrial } from './document.js'
+ * @import { PayloadFailure, PayloadTrial } from './index.js'
  * @import { PayloadPlan, PlannedTrial } from './plan.js'
  */
 
@@ -110,10 +106,8 @@ function createExchange({ plan, timeoutMs = 10_000, ...options }) {
     lost: undefined,
     createMessage: createMessages(plan.sizes[plan.sizes.length - 1]),
     nextOffset: createOffsets(createRandom(plan.preset ? 0 : plan.seed)),
-    /** @type {Map<string, PayloadFailure>} of methods that never connected: each try may take as long as the limit */
-    unreachable: new Map(),
-    /** @type {Set<string>} */
-    reached: new Set(),
+    /** @type {Map<string, PayloadFailure | undefined>} why methods never connected: each try may take as long as the limit */
+    tried: new Map(),
     /** @type {Map<string, PayloadFailure | undefined>} by transport, until its next message */
     warmUpFailures: new Map(),
 
@@ -134,17 +128,17 @@ const keyOf = ({ transport, direction }) => `${transport} ${direction}`;
  * @returns {Promise<Pick<PayloadTrial, 'startedAtMs' | 'durationMs' | 'failure'>>}
  */
 async function send(exchange, planned, { isWarmUp = false } = {}) {
-  const { transfers, deadline, open, reached, unreachable } = exchange;
+  const { transfers, deadline, open, tried } = exchange;
   const { transport, direction } = planned;
   const key = keyOf(planned);
   const startedAtMs = exchange.now();
-  const given = exchange.lost ?? unreachable.get(transport);
+  const given = exchange.lost ?? tried.get(transport);
   if (given) return { startedAtMs, failure: given };
   try {
     const known = open.get(key)?.connection;
     const connection = known ?? (await transfers[transport].connect(direction, { signal: deadline.start() }));
     if (!known) {
-      reached.add(transport);
+      tried.set(transport, undefined);
       open.set(key, { connection, isSetUpReported: false });
       // A reopened connection: its first message is slower, and does not count either.
       if (!isWarmUp) await sendOnce(exchange, planned, connection);
@@ -152,7 +146,7 @@ async function send(exchange, planned, { isWarmUp = false } = {}) {
     return await sendOnce(exchange, planned, connection);
   } catch (error) {
     const failure = failureOf(error);
-    if (!reached.has(transport) && isFailure(failure.outcome)) unreachable.set(transport, failure);
+    if (!tried.has(transport) && isFailure(failure.outcome)) tried.set(transport, failure);
     if (ENDS_CONNECTION.includes(failure.outcome)) {
       open.get(key)?.connection.close();
       open.delete(key);

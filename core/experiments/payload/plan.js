@@ -139,7 +139,7 @@ export function trialsOf(plan) {
 
 /**
  * Each size is warmed up, as TCP's congestion window grows with the bytes sent: in the first block all transports send an
- * uncounted message, before any sends a counted one.
+ * uncounted message before any sends a counted one, so that the first counted one has the same predecessors as later ones.
  * @param {Sweep} plan @returns {PlannedTrial[]}
  */
 function sweepTrialsOf({ transports, directions, sizes, repeats, seed }) {

@@ -10,7 +10,7 @@ import { endsOf, figuresOf, heatMapsOf } from './tables.js';
 /**
  * @import { Report } from '../../experiment/contract.js'
  * @import { Direction } from '../../net/transfer/index.js'
- * @import { PayloadDocument, PayloadTrial } from './document.js'
+ * @import { PayloadDocument, PayloadTrial } from './index.js'
  * @import { PayloadPlan, Sweep } from './plan.js'
  * @import { PayloadRow, PublishedRow } from './summary.js'
  */
@@ -102,7 +102,8 @@ function describeAnswer(plan, rows) {
   if (most === 0) {
     const isFaster = rows.some(({ comparison }) => comparison?.verdict === 'faster');
     const none = `no transport is faster than ${name}${isFaster ? ' in all directions' : ''}`;
-    return asSentence(describeNone(rows, name) ?? none);
+    const clause = describeNone(rows, name) ?? none;
+    return `${clause[0].toUpperCase()}${clause.slice(1)}.`;
   }
   const [first] = leads.filter((lead) => lead.sizes.length === most);
   const where = formatSizes(first.sizes, sizes);
@@ -160,9 +161,6 @@ function describeNone(rows, name) {
   if (!verdicts.has('unclear')) return `same as ${name} within ${SAME_PERCENT}%`;
   return `no clear difference from ${name}${verdicts.has('same') ? `, or same within ${SAME_PERCENT}%` : ''}`;
 }
-
-/** @param {string} clause */
-const asSentence = (clause) => `${clause[0].toUpperCase()}${clause.slice(1)}.`;
 
 /**
  * @param {readonly number[]} sizes some of all, rising, at least one

@@ -14,7 +14,7 @@ import { PUBLISHED_PASSES } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics/mean-interval.js'
- * @import { PayloadTrial } from './document.js'
+ * @import { PayloadTrial } from './index.js'
  * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
  */
 

@@ -12,7 +12,6 @@ import { formatFigure, formatSignificant } from './summary.js';
 /**
  * @import { Report } from '../../experiment/contract.js'
  * @import { Column } from '../../experiment/table.js'
- * @import { Direction } from '../../net/transfer/index.js'
  * @import { PayloadPlan, Sweep } from './plan.js'
  * @import { PayloadRow, PublishedRow } from './summary.js'
  */
@@ -129,28 +128,26 @@ function markOf({ comparison }) {
  * @param {Sweep} plan @param {readonly PayloadRow[]} rows @returns {Table}
  */
 export function endsOf({ directions, sizes, transports }, rows) {
-  const [smallest, largest] = [sizes[0], sizes[sizes.length - 1]];
-  /** @param {Direction} direction @param {'timeMs' | 'megabytesPerSecond'} figure */
-  const rowOf = (direction, figure) => {
-    const [size, unit] = figure === 'timeMs' ? [smallest, 'ms'] : [largest, 'MB/s'];
-    const own = rows.filter((row) => row.direction === direction && row.size === size);
-    return {
-      name: `${DIRECTION_LABELS[direction]} ${formatSize(size)}, ${unit}`,
-      cells: own.map((row) => formatSignificant(row[figure]?.estimate)),
-    };
-  };
+  const ends = /** @type {const} */ ([
+    { size: sizes[0], unit: 'ms', figure: 'timeMs' },
+    { size: sizes[sizes.length - 1], unit: 'MB/s', figure: 'megabytesPerSecond' },
+  ]);
   return {
     heading: 'Smallest and largest message',
     columns: [
       { title: 'Message', isText: true, isKey: true, value: ({ name }) => name },
       ...transports.map((transport, i) => ({
         title: labelOfTransfer(transport),
-        value: (/** @type {ReturnType<typeof rowOf>} */ { cells }) => cells[i],
+        value: (/** @type {{ cells: string[] }} */ { cells }) => cells[i],
       })),
     ],
-    rows: directions.flatMap((direction) => [
-      rowOf(direction, 'timeMs'),
-      ...(largest > smallest ? [rowOf(direction, 'megabytesPerSecond')] : []),
-    ]),
+    rows: directions.flatMap((direction) =>
+      ends.slice(0, sizes.length).map(({ size, unit, figure }) => ({
+        name: `${DIRECTION_LABELS[direction]} ${formatSize(size)}, ${unit}`,
+        cells: rows
+          .filter((row) => row.direction === direction && row.size === size)
+          .map((row) => formatSignificant(row[figure]?.estimate)),
+      })),
+    ),
   };
 }

@@ -29,7 +29,7 @@ import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
  * @import { JobsProgress } from '../../../../core/experiments/jobs/follow.js'
- * @import { JobsTrial } from '../../../../core/experiments/jobs/document.js'
+ * @import { JobsTrial } from '../../../../core/experiments/jobs/index.js'
  * @import { Options } from '../../../../core/experiments/jobs/measure.js'
  * @import { JobsPlan } from '../../../../core/experiments/jobs/plan.js'
  */

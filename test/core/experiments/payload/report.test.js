@@ -13,7 +13,7 @@ import { createScriptedTransfer } from '../../../support/scripted-transfer.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
- * @import { PayloadTrial } from '../../../../core/experiments/payload/document.js'
+ * @import { PayloadTrial } from '../../../../core/experiments/payload/index.js'
  * @import { PayloadPlan, PlannedTrial, PublishedPlan, Sweep } from '../../../../core/experiments/payload/plan.js'
  */
 
