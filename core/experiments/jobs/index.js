@@ -1,11 +1,12 @@
 /** The description of polling or push: how a client finds out that a job is done, and what that costs. */
 import { isRising } from '../../experiment/documents/fields.js';
+import { formatFields, schemaOfFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
 import { drawDurationMs } from '../../net/delivery/job-duration.js';
 import { DELIVERY_LABELS, labelOfDelivery } from '../../net/delivery/labels.js';
 import { CAPACITY_FIELDS } from './capacity.js';
 import { measurement } from './measure.js';
-import { checkJobsPlan, describeJobsPlan, FIELDS, formatJobsPlan, jobsOf, jobsPlanSchema } from './plan.js';
+import { checkJobsPlan, describeJobsPlan, FIELDS, jobsOf } from './plan.js';
 import { report } from './report.js';
 import { summarizeJobs } from './summary.js';
 
@@ -34,6 +35,12 @@ const transportsOf = ({ ways }) => [...new Set(ways.map((way) => TRANSPORTS[way]
 
 /** Of the delivery methods that have not their transport's name. @type {Readonly<Record<string, string>>} */
 const TRANSPORTS = { poll: 'fetch', 'long-poll': 'fetch', 'socket-per-job': 'websocket', push: 'websocket' };
+
+/** Older documents say nothing of blocks. @param {Valibot} v */
+function planSchema(v) {
+  const { blocks, ...fields } = schemaOfFields(v, FIELDS);
+  return v.strictObject({ ...fields, blocks: v.optional(blocks) });
+}
 
 /** @param {Valibot} v @param {Fields} fields */
 function trialSchema(v, fields) {
@@ -165,8 +172,8 @@ export const jobs = planned({
       plan: 'ways=poll,socket-per-job,push&intervals=500,250&users=20&jobs=10&least=0&most=10000&limit=11000',
     },
   ],
-  formatPlan: formatJobsPlan,
-  planSchema: jobsPlanSchema,
+  formatPlan: (plan) => formatFields({ ...plan, blocks: plan.blocks ?? 1 }, FIELDS),
+  planSchema,
   describeTrial: ({ way, intervalMs }) => labelOfDelivery(way, intervalMs),
   messageCountOf: (_, { users, jobs: each }) => users * each,
   hasChart: true,

@@ -4,13 +4,12 @@ import { InvalidInputError } from '../../base/invalid-input.js';
 import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
 import { sumOf } from '../../base/statistics/sum.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { formatFields, integer, integers, names, schemaOfFields } from '../../experiment/fields.js';
+import { integer, integers, names } from '../../experiment/fields.js';
 import { checkSampleCount, SEED } from '../../experiment/plan-link.js';
 import { DURATION_MS } from '../../net/delivery/job-duration.js';
 import { DELIVERY_LABELS, labelOfDelivery, labelWithin } from '../../net/delivery/labels.js';
 
 /**
- * @import { Valibot } from '../../experiment/documents/fields.js'
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Job } from '../../net/delivery/index.js'
  */
@@ -94,15 +93,6 @@ export function checkJobsPlan(plan) {
   }
   const sampleCount = blocks * eachTrial(plan).length * users * jobs;
   checkSampleCount(sampleCount, 'blocks times trials times users times jobs');
-}
-
-/** @param {JobsPlan} plan @returns {string} a link's query */
-export const formatJobsPlan = (plan) => formatFields({ ...plan, blocks: plan.blocks ?? 1 }, FIELDS);
-
-/** @param {Valibot} v */
-export function jobsPlanSchema(v) {
-  const { blocks, ...fields } = schemaOfFields(v, FIELDS);
-  return v.strictObject({ ...fields, blocks: v.optional(blocks) });
 }
 
 /** @param {JobsPlan} plan @returns {string} sentences */

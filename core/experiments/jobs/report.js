@@ -67,9 +67,7 @@ function describeAnswer(rows) {
   return `${push} notified clients ${ms} ms ${isSooner ? 'sooner' : 'later'} than ${polling} (95% CI ${formatInterval(ci, 0, poll.lagDecimals).replace(' to ', '–')} ms)${share}.`;
 }
 
-/** @typedef {NonNullable<JobsRow['comparison']> & { differenceInterval: Interval }} Compared */
-
-/** @param {readonly JobsRow[]} rows @returns {(JobsRow & { comparison: Compared }) | undefined} */
+/** @param {readonly JobsRow[]} rows @returns {(JobsRow & { comparison: { differenceInterval: Interval } }) | undefined} */
 const findPolling = (rows) =>
   /** @type {any} */ (rows.find(({ delivery, comparison }) => delivery === 'poll' && comparison?.differenceInterval));
 

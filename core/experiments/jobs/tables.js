@@ -11,7 +11,7 @@ import { labelOfDelivery } from '../../net/delivery/labels.js';
  * @import { JobsRow } from './summary.js'
  */
 
-/** Of a delivery method, by the baseline's. */
+/** Of a delivery method, by the baseline's. @type {Record<string, string | undefined>} */
 const VERDICTS = { ...VERDICT_LABELS, faster: VERDICT_LABELS.slower, slower: VERDICT_LABELS.faster };
 
 /** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms */
@@ -46,11 +46,7 @@ const SHORT = [
     value: ({ isBaseline, comparison, ...row }) =>
       isBaseline ? 'baseline' : formatWithCi(row, comparison?.differenceMs, comparison?.differenceInterval),
   },
-  {
-    title: 'Verdict',
-    isText: true,
-    value: ({ comparison }) => comparison?.latency?.verdict && VERDICTS[comparison.latency.verdict],
-  },
+  { title: 'Verdict', isText: true, value: ({ comparison }) => VERDICTS[comparison?.latency?.verdict ?? 'none'] },
   { title: 'Requests and messages per job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
   {
     title: 'kB per job',

@@ -65,7 +65,8 @@ const comparisonColumnsOf = (baseline) => [
     title: 'Verdict',
     name: 'verdict',
     isText: true,
-    value: ({ comparison }) => comparison?.verdict && VERDICT_LABELS[comparison.verdict],
+    value: ({ comparison }) => comparison?.verdict,
+    format: (/** @type {keyof typeof VERDICT_LABELS} */ verdict) => VERDICT_LABELS[verdict],
   },
 ];
 
