@@ -27,7 +27,6 @@ export const createProgress = (jobs) => ({
 /**
  * Creates all jobs at once, and waits until each is notified, or has failed. Thousands may be open: each has one timer and
  * one signal, and nothing is done for it between its events.
- *
  * @param {Pick<Options, 'now' | 'signal' | 'reach'> & { jobs: readonly Job[], userOf: (job: number) => DeliveryUser,
  *   limitMs: number, progress: JobsProgress, timers: Timers }} options `signal` gives all up that are open
  *   `lost` of what it gives: the server was, and all that were open have failed by it

@@ -47,7 +47,6 @@ function trialSchema(v, fields) {
   const { text, ms, count, within } = fields;
   const { outcome } = fields.failure;
   return v.strictObject({
-    // Its delivery method.
     way: v.picklist(Object.keys(DELIVERY_LABELS)),
     intervalMs: v.optional(within(FIELDS.intervals)),
     // Absent where the plan has one.
@@ -90,9 +89,8 @@ function moreSchema(v, { ms }) {
 }
 
 /**
- * An entry in each list per job that was notified, in the order of the jobs; times since the trial's start, `madeAtMs` by the
- * server's clock, in whole ms since the first of these was created.
- * @param {Valibot} v @param {Fields} fields
+ * An entry in each list per job that was notified, in their order; times since the trial's start, `madeAtMs` by the server's
+ * clock, in whole ms since the first of these was created. @param {Valibot} v @param {Fields} fields
  */
 function notifiedSchema(v, { ms, count }) {
   const [counts, times] = [v.array(count), v.array(ms)];

@@ -1,9 +1,8 @@
 /**
- * Notification latency, `lag`: from the moment when a job is done until the client knows it; and that of polling in closed form.
- *
- * A creation answer that comes at once took half a round trip, so the job is done its duration after that, less the half. Of
- * many jobs created at once the answers are read late. How late is known where the server has one clock: it says when it created
- * each job, and within a trial its clock runs as ours does, to {@link CLOCK_TOLERANCE}. So the answer that came soonest after the
+ * Notification latency, `lag`: from the end of a job until the client knows it; and that of polling in closed form. A creation
+ * answer that comes at once took half a round trip, so the job is done its duration after that, less the half. Of many jobs
+ * created at once the answers are read late. How late is known where the server has one clock: it says when it created each
+ * job, and within a trial its clock runs as ours does, to {@link CLOCK_TOLERANCE}. So the answer that came soonest after the
  * server could have sent it, of all that say that a job is created or done, gives the offset between the clocks.
  */
 import { mean } from '../../base/statistics/mean.js';
@@ -72,17 +71,12 @@ export const lagErrorOf = (roundTripMs, stepMs = 0) => roundTripMs / 2 + stepMs 
 /** The shortest stands for the network; absent where none was measured. @param {Pick<Measured, 'roundTripMs'>} measured */
 export const roundTripOf = ({ roundTripMs }) => (roundTripMs.length === 0 ? undefined : Math.min(...roundTripMs));
 
-/**
- * @param {{ durationMs: number, periodMs: number }} job `periodMs`: from one poll to the next
- * @returns {number} how often it is polled
- * @example pollCountOf({ durationMs: 1200, periodMs: 500 }) // 3
- */
+/** How often it is polled: 3 times if it takes 1200 ms, every 500 ms. @param {{ durationMs: number, periodMs: number }} job */
 export const pollCountOf = ({ durationMs, periodMs }) => Math.max(1, Math.ceil(durationMs / periodMs));
 
 /**
+ * Milliseconds from done to notified, above half a round trip by at most a period: 301 of such a job, if a round trip takes 2.
  * @param {{ durationMs: number, periodMs: number, roundTripMs: number }} job
- * @returns {number} milliseconds from done to notified, above half a round trip by at most a period
- * @example pollLagOf({ durationMs: 1200, periodMs: 500, roundTripMs: 2 }) // 301
  */
 export function pollLagOf({ durationMs, periodMs, roundTripMs }) {
   return pollCountOf({ durationMs, periodMs }) * periodMs - durationMs + roundTripMs / 2;

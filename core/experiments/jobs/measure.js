@@ -152,18 +152,14 @@ async function runTrial(planned, options) {
   return { ...planned, ...followed, ...grown };
 }
 
-/**
- * @param {PlannedTrial} planned
- * @param {Options & { jobs: Job[], progress: JobsProgress, trialId: string }} options
- */
-async function followTrial({ way, intervalMs }, { plan, jobs, progress, trialId, createClient, now, ...options }) {
-  const { signal, timers = globalThis, reach } = options;
+/** @param {PlannedTrial} planned @param {Options & { jobs: Job[], progress: JobsProgress, trialId: string }} options */
+async function followTrial({ way, intervalMs }, options) {
+  const { plan, trialId, createClient, now, signal, timers = globalThis } = options;
   const users = Array.from({ length: plan.users }, () =>
     deliveries[way].create({ client: createClient(), trialId, now, timers, intervalMs }),
   );
   const userOf = (/** @type {number} */ job) => users[Math.floor(job / plan.jobs)];
-  const limits = { limitMs: plan.limitMs, timers, signal };
-  const { lost, ...ended } = await followAll({ jobs, userOf, progress, now, reach, ...limits });
+  const { lost, ...ended } = await followAll({ ...options, userOf, timers, limitMs: plan.limitMs });
   const closed = Promise.all(users.map((user) => user.close()));
   const protocol = protocolsOf(users).sort().join(', ');
   // A cancelled run ends at once, and what is still open is recorded too late for it.

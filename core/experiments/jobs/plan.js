@@ -16,6 +16,7 @@ import { DELIVERY_LABELS, labelOfDelivery, labelWithin } from '../../net/deliver
 
 const { min, max, defaultMin, defaultMax } = DURATION_MS;
 const ms = { unit: 'ms', min, max };
+const LIMIT = { min: 100, max: 700_000, default: 11_000 };
 
 /** What the numbers mean, for the command line. */
 const HELP = Object.freeze({
@@ -52,15 +53,7 @@ export const FIELDS = Object.freeze({
   jobs: integer({ parameter: 'jobs', label: 'Jobs each', help: HELP.jobs, min: 1, max: 100, default: 10 }),
   leastMs: integer({ ...ms, parameter: 'least', label: 'Shortest job', help: HELP.least, default: defaultMin }),
   mostMs: integer({ ...ms, parameter: 'most', label: 'Longest job', help: HELP.most, default: defaultMax }),
-  limitMs: integer({
-    parameter: 'limit',
-    label: 'Late after',
-    unit: 'ms',
-    help: HELP.limit,
-    min: 100,
-    max: 700_000,
-    default: 11_000,
-  }),
+  limitMs: integer({ ...LIMIT, parameter: 'limit', label: 'Late after', unit: 'ms', help: HELP.limit }),
   // Older links and documents say nothing of blocks: they have one.
   blocks: integer({ parameter: 'blocks', label: 'Blocks', help: HELP.blocks, min: 1, max: 50, default: 1 }),
   seed: integer({ ...SEED, help: 'of the durations, and of the order of the trials' }),
@@ -101,14 +94,12 @@ export function describeJobsPlan(plan) {
   const planned = eachTrial(plan);
   const trials = planned.map(({ way, intervalMs }) => labelWithin(way, intervalMs)).join(', ');
   const late = planned.filter(({ intervalMs = 0 }) => intervalMs >= limitMs);
+  const lateWords = `first polls after the limit of ${formatDuration(limitMs)}: all its jobs will be late.`;
   const blockMs = sumOf(planned, ({ intervalMs = 0 }) => Math.min(mostMs + intervalMs / 2, limitMs) + TRIAL_MS);
   const seconds = Math.ceil((PREPARE_MS + blocks * blockMs) / 1000);
   return [
     `${describeJobCount(plan)}, of ${formatDurations(plan)}: ${trials}${blocks > 1 ? `, in ${blocks} blocks` : ''}.`,
-    ...late.map(
-      ({ way, intervalMs }) =>
-        `${labelOfDelivery(way, intervalMs)} first polls after the limit of ${formatDuration(limitMs)}: all its jobs will be late.`,
-    ),
+    ...late.map(({ way, intervalMs }) => `${labelOfDelivery(way, intervalMs)} ${lateWords}`),
     `It takes about ${formatSeconds(seconds)}.`,
   ].join(' ');
 }

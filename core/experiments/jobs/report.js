@@ -24,6 +24,7 @@ export function report(rows, document) {
   const { ending, plan } = document;
   const faults = rows.flatMap((row) => describeFaults(row, plan));
   const isLost = ending?.kind === 'invalid';
+  const published = rows.some((row) => row.published) ? PUBLISHED_NOTES : [];
   return {
     heading: 'Notification latency and cost',
     answer: ending ? undefined : describeAnswer(rows),
@@ -35,7 +36,7 @@ export function report(rows, document) {
     notes: [
       describeRun(document),
       ...(isLost ? faults : []),
-      ...(ending ? [] : [...describeSharing(document), ...describeClocks(document, rows), ...describePublished(rows)]),
+      ...(ending ? [] : [...describeSharing(document), ...describeClocks(document, rows), ...published]),
     ],
     tables: tabulateJobs(rows),
     charts: [chartOf(rows)],
@@ -45,7 +46,7 @@ export function report(rows, document) {
 /** @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */
 const nameOf = ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs);
 
-/** @param {readonly JobsRow[]} rows @returns {string} a sentence: the baseline compared with polling at its longest interval */
+/** The baseline compared with polling at its longest interval. @param {readonly JobsRow[]} rows @returns {string} */
 function describeAnswer(rows) {
   if (rows.every(({ notifiedCount }) => notifiedCount === 0)) return 'No client was notified of any job.';
   const baseline = rows.find(({ isBaseline }) => isBaseline);
@@ -172,9 +173,6 @@ function describeLag(measured) {
     `${[...new Set(several)].join(', ')}: the server’s creation times do not fit one clock, to ${SERVER_STEP_MS} ms, as with several machines. A latency may be too short.`,
   ];
 }
-
-/** @param {readonly JobsRow[]} rows @returns {readonly string[]} about the figures of 2018; none where none are shown */
-export const describePublished = (rows) => (rows.some(({ published }) => published) ? PUBLISHED_NOTES : []);
 
 /** Timers and answers that come late stay below this. */
 const KEPT_RATIO = 1.05;

@@ -39,9 +39,6 @@ export function summarizeJobs(measured) {
   }));
 }
 
-/** Where lags may be off by so much, a tenth of a millisecond says nothing. */
-const WHOLE_ERROR_MS = 10;
-
 /** @param {readonly JobsTrial[]} trials of one delivery method @param {Measured} measured */
 function summarizeTrials(trials, measured) {
   const trial = mergeTrials(trials);
@@ -63,7 +60,8 @@ function summarizeTrials(trials, measured) {
     failureReasons: byFrequency(others.map(({ message }) => message)),
     openCount: jobCount - told.job.length - failures.length,
     lag: summarizeLags(trials, measured),
-    lagDecimals: lagErrorOf(roundTripOf(measured) ?? 0, environment?.stepMs) < WHOLE_ERROR_MS ? 1 : 0,
+    // Where lags may be off by 10 ms, a tenth of a millisecond says nothing.
+    lagDecimals: lagErrorOf(roundTripOf(measured) ?? 0, environment?.stepMs) < 10 ? 1 : 0,
     periodMs: way === 'poll' ? periodOf(told) : undefined,
     pollsPerJob: pollCount === 0 ? undefined : pollCount / told.job.length,
     requestsPerJob: requestsPerJobOf(trial, jobCount),

@@ -54,7 +54,7 @@ function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
   );
 }
 
-/** @param {PayloadTrial} trial @param {{ isCut: boolean }} run @returns {string | undefined} what was expected */
+/** What was expected; absent where it is so. @param {PayloadTrial} trial @param {{ isCut: boolean }} run */
 function faultOf({ failure }, { isCut }) {
   if (failure?.outcome !== 'aborted' || isCut) return undefined;
   return 'expected only the last message of a run that ended early to be aborted';

@@ -38,8 +38,7 @@ const LOST_TIMES = 3;
  * @property {Now} now
  * @property {(planned: PlannedTrial) => void} [onWarmUp] is called before each uncounted message
  * @property {number} [timeoutMs] limit of one answer, besides the time of its bytes on a slow path
- * @property {() => Promise<void>} [reach] asks the server for any answer, after a message got none; rejects with an
- *   ExchangeError
+ * @property {() => Promise<void>} [reach] asks the server for any answer; rejects with an ExchangeError
  * @property {AbortSignal} [signal]
  */
 

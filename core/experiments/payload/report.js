@@ -77,12 +77,10 @@ function describeFindings(plan, rows) {
 
 /** @param {readonly PublishedRow[]} rows @returns {string} a sentence or two */
 function describePublished(rows) {
-  const [farthest] = rows
-    .filter(({ apartPercent }) => apartPercent !== undefined)
-    .sort((a, b) => Number(b.apartPercent) - Number(a.apartPercent));
-  if (!farthest) return 'Too few measurements.';
+  const farthest = rows.reduce((most, row) => ((row.apartPercent ?? -1) > (most.apartPercent ?? -1) ? row : most));
   const { direction, size, transport, apartPercent } = farthest;
-  return `Two passes give no interval, so no verdict. They differ by up to ${apartPercent?.toFixed(0)}% (${labelOfTransfer(transport)}, ${formatSize(size)} ${direction}).`;
+  if (apartPercent === undefined) return 'Too few measurements.';
+  return `Two passes give no interval, so no verdict. They differ by up to ${apartPercent.toFixed(0)}% (${labelOfTransfer(transport)}, ${formatSize(size)} ${direction}).`;
 }
 
 /** Which transports are faster in all directions, at which sizes. @param {Sweep} plan @param {readonly PayloadRow[]} rows */
@@ -139,8 +137,8 @@ function describeDirection(plan, rows, direction) {
 }
 
 /**
+ * Like 'faster up to 10 kB and slower from 1 MB on'; empty if it is so at no size.
  * @param {Sweep} plan @param {readonly PayloadRow[]} rows of one direction and transport
- * @returns {string} like 'faster up to 10 kB and slower from 1 MB on'; empty if it is so at no size
  */
 function describeVerdicts({ sizes }, rows) {
   const clauses = ['faster', 'slower'].flatMap((verdict) => {
@@ -150,10 +148,7 @@ function describeVerdicts({ sizes }, rows) {
   return clauses.join(' and ');
 }
 
-/**
- * @param {readonly PayloadRow[]} rows @param {string} name of the baseline
- * @returns {string | undefined} a clause; absent if a transport is faster or slower
- */
+/** A clause; absent if one is faster or slower. @param {readonly PayloadRow[]} rows @param {string} name of the baseline */
 function describeNone(rows, name) {
   const verdicts = new Set(rows.flatMap(({ comparison }) => comparison?.verdict ?? []));
   if (verdicts.size === 0) return 'too few measurements, or too coarse a clock, to compare';
@@ -163,20 +158,18 @@ function describeNone(rows, name) {
 }
 
 /**
- * @param {readonly number[]} sizes some of all, rising, at least one
- * @param {readonly number[]} all rising
- * @returns {string} like 'up to 10 kB', 'from 1 MB on', 'at 2 of 7 sizes'
+ * Like 'up to 10 kB', 'from 1 MB on', 'at 2 of 7 sizes'.
+ * @param {readonly number[]} sizes some of all, rising, at least one @param {readonly number[]} all rising
  */
 export function formatSizes(sizes, all) {
   const first = all.indexOf(sizes[0]);
   const [from, to] = [sizes[0], sizes[sizes.length - 1]].map(formatSize);
   const isGapless = sizes.every((size, i) => size === all[first + i]);
-  if (sizes.length > 1 && isGapless) {
-    if (sizes.length === all.length) return 'at every size';
-    if (first === 0) return `up to ${to}`;
-    return first + sizes.length === all.length ? `from ${from} on` : `from ${from} to ${to}`;
-  }
-  return sizes.length > 1 ? `at ${sizes.length} of ${all.length} sizes` : `at ${from}`;
+  if (sizes.length === 1) return `at ${from}`;
+  if (!isGapless) return `at ${sizes.length} of ${all.length} sizes`;
+  if (sizes.length === all.length) return 'at every size';
+  if (first === 0) return `up to ${to}`;
+  return first + sizes.length === all.length ? `from ${from} on` : `from ${from} to ${to}`;
 }
 
 /** @param {readonly string[]} [transports] @returns {string} with their verb */

@@ -25,7 +25,7 @@ import { PUBLISHED_PASSES } from './plan.js';
  * @typedef {ReturnType<typeof summarizePublished>[number]} PublishedRow
  */
 
-/** The transport that all others are compared with: AJAX, in Node.js fetch. @param {Pick<PayloadPlan, 'transports'>} plan */
+/** The transport that others are compared with: AJAX, in Node.js fetch. @param {Pick<PayloadPlan, 'transports'>} plan */
 export const payloadBaselineOf = ({ transports }) => BASELINES.find((name) => transports.includes(name));
 
 /**

@@ -87,8 +87,9 @@ export function heatMapsOf({ directions, sizes, transports }, rows, baseline) {
   /** @param {string} transport @returns {Column<MapRow>} */
   const columnOf = (transport) => {
     const find = (/** @type {MapRow} */ row) => row.rows.find((one) => one.transport === transport);
+    const timeOf = (/** @type {MapRow} */ row) => find(row).betterMs ?? find(row).timeMs?.estimate;
     const title = labelOfTransfer(transport);
-    if (baseline === undefined) return { title, value: (row) => formatTime(find(row)) };
+    if (baseline === undefined) return { title, value: (row) => formatSignificant(timeOf(row)) };
     return { title, value: (row) => formatVerdict(find(row)), mark: (row) => markOf(find(row)) };
   };
   return directions.map((direction) => ({
@@ -104,9 +105,6 @@ export function heatMapsOf({ directions, sizes, transports }, rows, baseline) {
     })),
   }));
 }
-
-/** @param {any} row of either kind of plan */
-const formatTime = ({ betterMs, timeMs }) => formatSignificant(betterMs ?? timeMs?.estimate);
 
 /** A factor is a result only if the transport is faster or slower. @param {PayloadRow} row */
 function formatVerdict({ comparison }) {
