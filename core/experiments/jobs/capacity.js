@@ -1,7 +1,4 @@
-/**
- * The capacity estimate: what the visitor's own users and jobs would cost by each delivery method. Polling at any interval
- * follows from the closed form, the other methods are as measured.
- */
+/** What the visitor's own users and jobs would cost: polling by its closed form, the other methods as measured. */
 import { formatSigned } from '../../base/format.js';
 import { integer, parseFields } from '../../experiment/fields.js';
 import { drawDurationMs } from '../../net/delivery/job-duration.js';
@@ -28,8 +25,7 @@ export const CAPACITY_FIELDS = Object.freeze({
 /**
  * @typedef {PlanOf<typeof CAPACITY_FIELDS>} Needs
  * @typedef {{ requests?: number, bytes?: number, cpuMs?: number, lagMs?: number }} PerJob
- * @typedef {{ delivery: string, intervalMs?: number } & Partial<ReturnType<typeof scale>>} DeliveryCost absent what was not
- *   measured
+ * @typedef {{ delivery: string, intervalMs?: number } & Partial<ReturnType<typeof scale>>} DeliveryCost what was measured
  */
 
 /** What is left out has its default. @param {URLSearchParams} query @throws {InvalidInputError} what, expected, got */
@@ -44,9 +40,9 @@ export function estimateCapacity(measured, needs) {
   const rows = summarizeJobs(measured).filter(({ notifiedCount }) => notifiedCount > 0);
   const polls = rows.filter(({ delivery }) => delivery === 'poll');
   const others = rows.filter(({ delivery }) => delivery !== 'poll');
-  const { intervalMs } = needs;
+  const polling = polls.length > 0 ? [pollingOf(measured, polls, needs)] : [];
   return [
-    ...(polls.length > 0 ? [{ delivery: 'poll', intervalMs, ...scale(pollingOf(measured, polls, needs), needs) }] : []),
+    ...polling.map((perJob) => ({ delivery: 'poll', intervalMs: needs.intervalMs, ...scale(perJob, needs) })),
     ...others.map(({ delivery, requestsPerJob: requests, bytesPerJob, cpuMsPerJob: cpuMs, lag }) => ({
       delivery,
       ...scale({ requests, bytes: bytesPerJob?.both, cpuMs, lagMs: lag.meanMs }, needs),

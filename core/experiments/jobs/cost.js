@@ -16,10 +16,7 @@ const TRAFFIC_FAULTS = Object.freeze({
 const UNSTEADY_RATIO = 0.5;
 export const TOO_SMALL = 'too small to tell';
 
-/**
- * The messages of a WebSocket count beside its upgrade; elsewhere each message is a request already.
- * @param {JobsTrial} trial @param {number} jobCount @returns {number | undefined}
- */
+/** A WebSocket's messages count, too; elsewhere each is a request. @param {JobsTrial} trial @param {number} jobCount */
 export function requestsPerJobOf(trial, jobCount) {
   const { protocol, requestCount, traffic, way, told, failures } = trial;
   if (traffic && trafficFaultOf(trial) === undefined) {

@@ -12,9 +12,8 @@ import { drawDurationMs } from '../../net/delivery/job-duration.js';
 /** @typedef {ReturnType<typeof createProgress>} JobsProgress */
 
 /**
- * The state of a trial's jobs, kept up to date, for views to read when they please; each list has a place for every job; times
- * are readings of `now`, and NaN: not yet.
- * @param {readonly Job[]} jobs
+ * The state of a trial's jobs, kept up to date for views; each list has a place for every job; times are readings of `now`, or
+ * NaN: not yet. @param {readonly Job[]} jobs
  */
 export const createProgress = (jobs) => ({
   completedCount: 0,

@@ -1,7 +1,6 @@
 /**
  * Polling or push, the experiment of 2018. A trial creates all jobs of all users at once, by one delivery method, and waits
- * until each is notified, has failed, or is late. The server reports its CPU time, and what went over its sockets, before and
- * after.
+ * until each is notified, has failed, or is late. Before and after the server reports its CPU time and traffic.
  */
 import { sleep as sleepFor } from '../../base/sleep.js';
 import { sumOf } from '../../base/statistics/sum.js';

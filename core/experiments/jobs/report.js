@@ -183,12 +183,10 @@ const KEPT_RATIO = 1.05;
  */
 export function describePeriods(rows, run) {
   const roundTripMs = roundTripOf(run) ?? 0;
-  return rows
-    .filter(({ intervalMs = 0, periodMs = 0 }) => periodMs > (intervalMs + roundTripMs) * KEPT_RATIO)
-    .map(
-      ({ delivery, intervalMs, periodMs }) =>
-        `${labelOfDelivery(delivery, intervalMs)}: polled every ${Math.round(Number(periodMs))} ms on average, as requests waited or answers came late.`,
-    );
+  return rows.flatMap(({ periodMs = 0, ...row }) => {
+    if (periodMs === 0 || periodMs <= (Number(row.intervalMs) + roundTripMs) * KEPT_RATIO) return [];
+    return `${nameOf(row)}: polled every ${Math.round(periodMs)} ms on average, as requests waited or answers came late.`;
+  });
 }
 
 /** @param {{ way: string, intervalMs?: number }} trial */

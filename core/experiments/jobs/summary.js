@@ -1,7 +1,4 @@
-/**
- * What the trials of polling or push come to: a row for each delivery method, beside the comparison with the baseline, the
- * closed form and the published figures.
- */
+/** What polling or push comes to: a row for each delivery method, beside baseline, closed form and published figures. */
 import { byFrequency } from '../../base/by-frequency.js';
 import { mean } from '../../base/statistics/mean.js';
 import { meanInterval } from '../../base/statistics/mean-interval.js';

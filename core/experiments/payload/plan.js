@@ -1,7 +1,4 @@
-/**
- * The plan of a run over sizes; it fits into a link. There are two kinds: the sweep, in interleaved blocks, which gives
- * intervals; and the plan of the published figures.
- */
+/** The plans of a run over sizes: a sweep in interleaved blocks, which gives intervals; and that of the published figures. */
 import { InvalidInputError } from '../../base/invalid-input.js';
 import { createRandom, shuffle } from '../../base/random.js';
 import { formatFields, hasFields, integer, integers, names, parseFields, quote } from '../../experiment/fields.js';

@@ -30,8 +30,7 @@ export const payloadBaselineOf = ({ transports }) => BASELINES.find((name) => tr
 
 /**
  * The confidence of each size's verdict: the sizes share the 5% error (Bonferroni), so that two equal transports differ at some
- * size in at most 5% of the runs.
- * @param {number} sizeCount
+ * size in at most 5% of the runs. @param {number} sizeCount
  */
 export const confidenceAt = (sizeCount) => 1 - 0.05 / sizeCount;
 

@@ -1,6 +1,4 @@
-/**
- * The tables of a run over sizes: heat maps of size by transport, the smallest beside the largest message, and all figures.
- */
+/** The tables of a run over sizes: heat maps of size by transport, the smallest and the largest message, and all figures. */
 import { DASH, formatFailures } from '../../base/format.js';
 import { SAME_RATIO } from '../../experiment/compare.js';
 import { VERDICT_LABELS } from '../../experiment/factor-words.js';
