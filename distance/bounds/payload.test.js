@@ -16,8 +16,8 @@ import { withFarSite } from '../../lab/far-site.js';
 import { formatConditions, PROFILES } from '../../lab/profiles.js';
 
 /**
- * @import { PayloadDocument } from '../../core/experiments/payload/document.js'
- * @import { PayloadTrial } from '../../core/experiments/payload/measure.js'
+ * @import { PayloadDocument } from '../../core/experiments/payload/index.js'
+ * @import { PayloadTrial } from '../../core/experiments/payload/index.js'
  * @import { Conditions } from '../../lab/link.js'
  */
 

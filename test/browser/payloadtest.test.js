@@ -5,7 +5,7 @@ import * as valibot from 'valibot';
 import { createDocumentCheck } from '../../core/experiments/all.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { describePayloadPlan, parsePayloadPlan } from '../../core/experiments/payload/plan.js';
-import { BEST_OF_NOTE } from '../../core/experiments/payload/published.js';
+import { BEST_OF_NOTE } from '../../core/experiments/payload/report.js';
 import { isSparing } from '../../public/js/run/is-sparing.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
@@ -13,7 +13,7 @@ import { expectReport, readReport, rowsOf } from '../support/shown-report.js';
 
 /**
  * @import { Page } from 'playwright-core'
- * @import { PayloadDocument } from '../../core/experiments/payload/document.js'
+ * @import { PayloadDocument } from '../../core/experiments/payload/index.js'
  * @import { Tab } from '../support/browser-site.js'
  */
 

@@ -10,7 +10,7 @@ import { withOwnServer } from '../../cli/program/own-server.js';
 import { holdsOnce } from '../support/attempts.js';
 import { jobsPlanOf, measureJobs } from '../support/measure-jobs.js';
 
-/** @import { JobsDocument } from '../../core/experiments/jobs/summary.js' */
+/** @import { JobsDocument } from '../../core/experiments/jobs/index.js' */
 
 const INTERVALS_MS = [250, 125];
 

@@ -9,7 +9,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { jobsOf } from '../../core/experiments/jobs/plan.js';
-import { pollCountOf } from '../../core/experiments/jobs/prediction.js';
+import { pollCountOf } from '../../core/experiments/jobs/lag.js';
 import { summarizeJobs } from '../../core/experiments/jobs/summary.js';
 import { mean as meanOf } from '../../core/base/statistics/values.js';
 import { withOwnServer } from '../../cli/program/own-server.js';
@@ -18,8 +18,8 @@ import { jobsPlanOf, measureJobs } from '../support/measure-jobs.js';
 
 /**
  * @import { TestContext } from 'node:test'
- * @import { NotifiedJobs } from '../../core/experiments/jobs/measure.js'
- * @import { JobsDocument } from '../../core/experiments/jobs/summary.js'
+ * @import { NotifiedJobs } from '../../core/experiments/jobs/index.js'
+ * @import { JobsDocument } from '../../core/experiments/jobs/index.js'
  * @import { JobClient } from '../../core/net/delivery/index.js'
  */
 

@@ -16,7 +16,8 @@ import { environmentOf } from '../../net/environment.js';
 
 /**
  * @import { Ending } from '../../../core/experiment/run.js'
- * @import { JobsTrial, Options } from '../../../core/experiments/jobs/measure.js'
+ * @import { JobsTrial } from '../../../core/experiments/jobs/index.js'
+ * @import { Options } from '../../../core/experiments/jobs/measure.js'
  * @import { JobsPlan, PlannedTrial } from '../../../core/experiments/jobs/plan.js'
  * @import { Status } from '../../../core/net/status.js'
  * @import { ClientLoad } from '../../net/client-load.js'

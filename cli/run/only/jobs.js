@@ -15,7 +15,7 @@ import { probeEcho } from './echo.js';
 import { describeFileLimit, readFileLimit } from './jobs-file-limit.js';
 
 /**
- * @import { JobsDocument } from '../../../core/experiments/jobs/summary.js'
+ * @import { JobsDocument } from '../../../core/experiments/jobs/index.js'
  * @import { ClientLoad } from '../../net/client-load.js'
  * @import { Begun, Only } from './index.js'
  */

@@ -1,10 +1,8 @@
 /**
  * Payload size: it has transfer methods for transports, and a budget.
  */
-import { BUDGETS, fitBudget } from '../../../core/experiments/payload/budget.js';
-import { formatSize } from '../../../core/experiments/payload/format-size.js';
-import { PUBLISHED } from '../../../core/experiments/payload/plan.js';
-import { measureSpeed } from '../../../core/experiments/payload/speed.js';
+import { BUDGETS, fitBudget, measureSpeed } from '../../../core/experiments/payload/budget.js';
+import { formatSize, PUBLISHED } from '../../../core/experiments/payload/plan.js';
 import { parseField } from '../../../core/experiment/fields.js';
 import { reachServer } from '../../../core/net/http.js';
 import { createTransfers, NODE_TRANSFERS } from '../../net/transfers.js';
@@ -15,7 +13,7 @@ import { TEXT } from '../../program/read-args.js';
 /**
  * @import { Page } from 'playwright-core'
  * @import { PayloadPlan } from '../../../core/experiments/payload/plan.js'
- * @import { Speed } from '../../../core/experiments/payload/speed.js'
+ * @import { Speed } from '../../../core/experiments/payload/budget.js'
  * @import { Only } from './index.js'
  */
 

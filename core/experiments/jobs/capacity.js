@@ -1,15 +1,11 @@
-/**
- * The capacity estimate: what the visitor's own users and jobs would cost by each delivery method. Polling at any interval
- * follows from the closed form, the other methods are as measured.
- */
+/** What the visitor's own users and jobs would cost: polling by its closed form, the other methods as measured. */
 import { formatSigned } from '../../base/format.js';
-import { drawDurationMs } from '../../net/delivery/job.js';
-import { labelOfDelivery } from '../../net/labels.js';
-import { FIELDS, formatDurations, jobsOf } from './plan.js';
-import { roundTripOf } from './lag.js';
-import { predictPolling } from './prediction.js';
-import { summarizeJobs } from './summary.js';
 import { integer, parseFields } from '../../experiment/fields.js';
+import { drawDurationMs } from '../../net/delivery/job.js';
+import { predictPolling, roundTripOf } from './lag.js';
+import { FIELDS, formatDurations, jobsOf } from './plan.js';
+import { summarizeJobs } from './summary.js';
+import { DELIVERY } from './tables.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
@@ -17,74 +13,42 @@ import { integer, parseFields } from '../../experiment/fields.js';
  * @import { JobsRow, Measured } from './summary.js'
  */
 
+const { min, max } = FIELDS.intervals;
+
 /** What the visitor enters. */
 export const CAPACITY_FIELDS = Object.freeze({
   users: integer({ parameter: 'users', label: 'Your users', min: 1, max: 1_000_000_000, default: 1000 }),
   jobsPerDay: integer({ parameter: 'jobs a day', label: 'Jobs a day, each', min: 1, max: 1_000_000, default: 10 }),
-  intervalMs: integer({
-    parameter: 'interval',
-    label: 'Poll interval',
-    unit: 'ms',
-    min: FIELDS.intervals.min,
-    max: FIELDS.intervals.max,
-    default: 500,
-  }),
+  intervalMs: integer({ parameter: 'interval', label: 'Poll interval', unit: 'ms', min, max, default: 500 }),
 });
 
 /**
  * @typedef {PlanOf<typeof CAPACITY_FIELDS>} Needs
- *
- * @typedef {object} DeliveryCost per day; absent what was not measured
- * @property {string} delivery
- * @property {number} [intervalMs] of polling
- * @property {number} [requestsPerDay] and messages to the server
- * @property {number} [bytesPerDay] both directions together
- * @property {number} [cpuHoursPerDay] of the server
- * @property {number} [meanLagMs]
+ * @typedef {{ requests?: number, bytes?: number, cpuMs?: number, lagMs?: number }} PerJob
+ * @typedef {{ delivery: string, intervalMs?: number } & Partial<ReturnType<typeof scale>>} DeliveryCost what was measured
  */
 
-/**
- * @param {URLSearchParams} query by the fields' names
- * @returns {Needs} what is left out has its default
- * @throws {InvalidInputError} what, expected, got
- */
-export function parseNeeds(query) {
-  return parseFields(query, CAPACITY_FIELDS);
-}
+/** What is left out has its default. @param {URLSearchParams} query @throws {InvalidInputError} what, expected, got */
+export const parseNeeds = (query) => parseFields(query, CAPACITY_FIELDS);
 
 /**
- * @param {Measured} measured
- * @param {Needs} needs
- * @returns {DeliveryCost[]} in the order of tables; polling at the visitor's interval, where it was measured at any; none of a
- *   run that ended early
+ * In the order of tables; polling at the visitor's interval, where it was measured at any; none of a run that ended early.
+ * @param {Measured} measured @param {Needs} needs @returns {DeliveryCost[]}
  */
 export function estimateCapacity(measured, needs) {
   if (measured.ending) return [];
-  const jobsPerDay = needs.users * needs.jobsPerDay;
   const rows = summarizeJobs(measured).filter(({ notifiedCount }) => notifiedCount > 0);
   const polls = rows.filter(({ delivery }) => delivery === 'poll');
   const others = rows.filter(({ delivery }) => delivery !== 'poll');
-  const { intervalMs } = needs;
+  const polling = polls.length > 0 ? [pollingOf(measured, polls, needs)] : [];
   return [
-    ...(polls.length === 0
-      ? []
-      : [{ delivery: 'poll', intervalMs, ...scale(pollingOf(measured, polls, needs), jobsPerDay) }]),
-    ...others.map((row) => ({
-      delivery: row.delivery,
-      ...scale(
-        {
-          requests: row.requestsPerJob,
-          bytes: row.bytesPerJob?.both,
-          cpuMs: row.cpuMsPerJob,
-          lagMs: row.lag.meanMs,
-        },
-        jobsPerDay,
-      ),
+    ...polling.map((perJob) => ({ delivery: 'poll', intervalMs: needs.intervalMs, ...scale(perJob, needs) })),
+    ...others.map(({ delivery, requestsPerJob: requests, bytesPerJob, cpuMsPerJob: cpuMs, lag }) => ({
+      delivery,
+      ...scale({ requests, bytes: bytesPerJob?.both, cpuMs, lagMs: lag.meanMs }, needs),
     })),
   ];
 }
-
-/** @typedef {{ requests?: number, bytes?: number, cpuMs?: number, lagMs?: number }} PerJob */
 
 /**
  * By the closed form over the durations drawn, at interval and round trip: what delayed this run's polls need not delay
@@ -92,8 +56,7 @@ export function estimateCapacity(measured, needs) {
  * @param {Measured} measured @param {readonly JobsRow[]} polls at least one @param {Needs} needs @returns {PerJob}
  */
 function pollingOf(measured, polls, { intervalMs }) {
-  const distance = (/** @type {{ intervalMs?: number }} */ row) =>
-    Math.abs(Math.log(Number(row.intervalMs) / intervalMs));
+  const distance = (/** @type {JobsRow} */ row) => Math.abs(Math.log(Number(row.intervalMs) / intervalMs));
   const [nearest] = [...polls].sort((a, b) => distance(a) - distance(b));
   const roundTripMs = roundTripOf(measured);
   if (roundTripMs === undefined) return {};
@@ -106,33 +69,26 @@ function pollingOf(measured, polls, { intervalMs }) {
   return { requests, bytes: each(nearest.bytesPerJob?.both), cpuMs: each(nearest.cpuMsPerJob), lagMs: meanLagMs };
 }
 
-/** @param {PerJob} perJob @param {number} jobsPerDay of all users @returns {Omit<DeliveryCost, 'delivery' | 'intervalMs'>} */
-function scale({ requests, bytes, cpuMs, lagMs }, jobsPerDay) {
-  const times = (/** @type {number | undefined} */ value) => (value === undefined ? undefined : value * jobsPerDay);
-  const dailyCpuMs = times(cpuMs);
+/** @param {PerJob} perJob @param {Needs} needs */
+function scale({ requests, bytes, cpuMs, lagMs }, { users, jobsPerDay }) {
+  const perDay = (/** @type {number | undefined} */ value, unit = 1) =>
+    value === undefined ? undefined : (value * (users * jobsPerDay)) / unit;
   return {
-    requestsPerDay: times(requests),
-    bytesPerDay: times(bytes),
-    cpuHoursPerDay: dailyCpuMs === undefined ? undefined : dailyCpuMs / 3_600_000,
+    requestsPerDay: perDay(requests),
+    bytesPerDay: perDay(bytes),
+    cpuHoursPerDay: perDay(cpuMs, 3_600_000),
     meanLagMs: lagMs,
   };
 }
 
-/**
- * @param {Pick<Measured, 'plan'>} measured
- * @returns {string} sentences: what the estimate is made of
- */
+/** @param {Pick<Measured, 'plan'>} measured @returns {string} sentences: what the estimate is made of */
 export function describeCapacity({ plan }) {
   return `A prediction from this run, not a measurement: polling from its closed form, the other methods as measured per job. It assumes jobs of ${formatDurations(plan)}, polled only while open. TLS, heartbeats and memory are not included.`;
 }
 
 /** @type {readonly Column<DeliveryCost>[]} */
 export const CAPACITY_COLUMNS = [
-  {
-    title: 'Delivery method',
-    isText: true,
-    value: ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs),
-  },
+  DELIVERY,
   {
     title: 'Requests and messages a day',
     value: ({ requestsPerDay }) => requestsPerDay,
@@ -143,33 +99,18 @@ export const CAPACITY_COLUMNS = [
   { title: 'Mean latency', unit: 'ms', value: ({ meanLagMs }) => meanLagMs, format: (ms) => formatSigned(ms, 1) },
 ];
 
-/** For whatever is smaller, too. */
-const SMALLEST_UNIT = /** @type {const} */ ([1e3, 'kB']);
-const BYTE_UNITS = /** @type {const} */ ([[1e9, 'GB'], [1e6, 'MB'], SMALLEST_UNIT]);
+/** @param {number} value */
+const withSeparators = (value) => value.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/**
- * @param {number} bytes
- * @returns {string} with its unit
- * @example formatBytes(1.2e12) // '1,200.0 GB'
- */
+/** @param {number} bytes @returns {string} like '1,200.0 GB' */
 function formatBytes(bytes) {
-  const [size, unit] = BYTE_UNITS.find(([min]) => bytes >= min) ?? SMALLEST_UNIT;
-  return `${withSeparators(bytes / size)} ${unit}`;
+  if (bytes >= 1e9) return `${withSeparators(bytes / 1e9)} GB`;
+  return bytes >= 1e6 ? `${withSeparators(bytes / 1e6)} MB` : `${withSeparators(bytes / 1e3)} kB`;
 }
 
-/** Less is in seconds. */
-const MIN_HOURS = 0.1;
-
-/**
- * @param {number} hours
- * @returns {string} with its unit
- * @example formatCpuTime(0.01) // '36.0 s'
- */
+/** @param {number} hours @returns {string} below 0.1 h in seconds, like '36.0 s' */
 export function formatCpuTime(hours) {
-  if (hours >= MIN_HOURS) return `${withSeparators(hours)} h`;
+  if (hours >= 0.1) return `${withSeparators(hours)} h`;
   const seconds = hours * 3600;
   return seconds < 0.1 ? 'below 0.1 s' : `${withSeparators(seconds)} s`;
 }
-
-/** @param {number} value */
-const withSeparators = (value) => value.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });

@@ -1,8 +1,8 @@
-/** What a delivery method costs: requests, bytes and the server's CPU time, each per job. */
+/** What a delivery method costs: requests, bytes and the server's CPU time, each per job; here, and as published in 2018. */
 
 /**
- * @import { JobsTrial } from './measure.js'
- * @import { JobsRow, Measured } from './summary.js'
+ * @import { JobsTrial } from './index.js'
+ * @import { Measured } from './summary.js'
  */
 
 /** Why the traffic of a trial is missing. */
@@ -12,38 +12,32 @@ const TRAFFIC_FAULTS = Object.freeze({
   restarted: 'workers of the server came or went',
   open: 'connections stayed open',
 });
-const TOO_FEW = 'the server recorded fewer requests than were sent';
-const ENDED = 'the run ended before';
 /** The CPU use of the idle server is measured once, for a second or two; it may be off by this part. */
 const UNSTEADY_RATIO = 0.5;
 export const TOO_SMALL = 'too small to tell';
 
-/**
- * The messages of a WebSocket count beside its upgrade; elsewhere each message is a request already.
- * @param {JobsTrial} trial @param {number} jobCount @returns {number | undefined}
- */
+/** A WebSocket's messages count, too; elsewhere each is a request. @param {JobsTrial} trial @param {number} jobCount */
 export function requestsPerJobOf(trial, jobCount) {
-  const { protocol, requestCount, traffic, way } = trial;
+  const { protocol, requestCount, traffic, way, told, failures } = trial;
   if (traffic && trafficFaultOf(trial) === undefined) {
     return (traffic.requestCount + (protocol === 'websocket' ? traffic.messageCount : 0)) / jobCount;
   }
-  const isWhole = requestCount !== undefined && isAllEnded(trial, jobCount);
+  const isWhole = requestCount !== undefined && told.job.length + failures.length === jobCount;
   return isWhole && way !== 'push' && way !== 'sockjs' ? requestCount / jobCount : undefined;
 }
 
-/** @param {JobsTrial} trial @param {number} jobCount */
-const isAllEnded = ({ told, failures }, jobCount) => told.job.length + failures.length === jobCount;
-
-/**
- * @param {JobsTrial} trial
- * @returns {string | undefined} why what the server recorded is missing or wrong; absent where it is neither
- */
+/** Why what the server recorded is missing or wrong; absent where it is neither. @param {JobsTrial} trial */
 function trafficFaultOf({ requestCount, traffic, trafficFault }) {
-  if (!traffic) return trafficFault ? TRAFFIC_FAULTS[trafficFault] : ENDED;
-  return requestCount !== undefined && traffic.requestCount < requestCount ? TOO_FEW : undefined;
+  if (!traffic) return trafficFault ? TRAFFIC_FAULTS[trafficFault] : 'the run ended before';
+  const isWhole = requestCount === undefined || traffic.requestCount >= requestCount;
+  return isWhole ? undefined : 'the server recorded fewer requests than were sent';
 }
 
-/** @param {JobsTrial} trial @param {number} jobCount @returns {Pick<JobsRow, 'bytesPerJob' | 'bytesFault'>} */
+/**
+ * @param {JobsTrial} trial @param {number} jobCount
+ * @returns {{ bytesPerJob?: { up: number, down: number, both: number }, bytesFault?: string }} `up` is from the client; or why
+ *   they are absent
+ */
 export function bytesOf(trial, jobCount) {
   const fault = trafficFaultOf(trial);
   if (fault || !trial.traffic) return { bytesFault: `not measured: ${fault}` };
@@ -56,7 +50,7 @@ export function bytesOf(trial, jobCount) {
  * The time of whole processes, so true only where they served nobody else. Their idle use, and that of the readings, is
  * subtracted. Idle use varies: what is not above half of it may be chance.
  * @param {JobsTrial} trial @param {Measured} measured @param {number} jobCount
- * @returns {Pick<JobsRow, 'cpuMsPerJob' | 'cpuFault'>}
+ * @returns {{ cpuMsPerJob?: number, cpuFault?: string }} or why it is absent
  */
 export function cpuOf(trial, { idle }, jobCount) {
   const { traffic } = trial;
@@ -69,4 +63,29 @@ export function cpuOf(trial, { idle }, jobCount) {
   const ownMs = ((idle.cpuMs - idle.readingCpuMs) / idle.elapsedMs) * traffic.elapsedMs;
   const cpuMs = traffic.cpuMs - ownMs - traffic.readingCount * idle.readingCpuMs;
   return cpuMs <= 0 || cpuMs <= ownMs * UNSTEADY_RATIO ? { cpuFault: TOO_SMALL } : { cpuMsPerJob: cpuMs / jobCount };
+}
+
+/** The figures of 2018, both directions together, and the server's CPU for all jobs; polling with its interval. */
+const PUBLISHED = new Map([
+  ['poll 500', { kBPerJob: 1.62, cpuSeconds: 3.29 }],
+  ['poll 250', { kBPerJob: 2.6, cpuSeconds: 13.8 }],
+  ['socket-per-job', { kBPerJob: 0.28, cpuSeconds: 0.68 }],
+]);
+const PUBLISHED_JOB_COUNT = 200;
+
+/** For every figure of 2018. */
+export const PUBLISHED_NOTES = Object.freeze([
+  'The figures of 2018 are of 20 users with 10 jobs each, of 0 to 10 s. What its author calls push was a WebSocket per job.',
+  'Its bytes must be an average over the jobs: the post does not say so, but as a sum they would be too few for the requests. What a kB is there it does not say.',
+  'Its CPU at 250 ms is printed both as 13.8 s and as 1,381,000,000 ns, which is 10 times less; shown is the first. Here its CPU is divided by its 200 jobs.',
+]);
+
+/**
+ * Absent where 2018 has nothing to compare: another delivery method, another interval, or jobs of other durations.
+ * @param {{ way: string, intervalMs?: number }} trial @param {{ leastMs: number, mostMs: number }} plan
+ */
+export function publishedOf({ way, intervalMs }, { leastMs, mostMs }) {
+  const published = PUBLISHED.get(intervalMs === undefined ? way : `${way} ${intervalMs}`);
+  if (!published || leastMs !== 0 || mostMs !== 10_000) return undefined;
+  return { kBPerJob: published.kBPerJob, cpuMsPerJob: (published.cpuSeconds * 1000) / PUBLISHED_JOB_COUNT };
 }

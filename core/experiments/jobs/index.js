@@ -1,13 +1,154 @@
+/** The description of polling or push: how a client finds out that a job is done, and what that costs. */
+import { isRising } from '../../experiment/documents/fields.js';
+import { formatFields, schemaOfFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
-import { labelOfDelivery } from '../../net/labels.js';
+import { drawDurationMs } from '../../net/delivery/job.js';
+import { DELIVERY_LABELS, labelOfDelivery } from '../../net/labels.js';
 import { CAPACITY_FIELDS } from './capacity.js';
-import { faultOf, moreSchema, sampleColumns, sampleRows, transportsOf, trialSchema } from './document.js';
 import { measurement } from './measure.js';
-import { checkJobsPlan, describeJobsPlan, FIELDS, formatJobsPlan, jobsPlanSchema } from './plan.js';
+import { checkJobsPlan, describeJobsPlan, FIELDS, jobsOf } from './plan.js';
 import { report } from './report.js';
 import { summarizeJobs } from './summary.js';
 
-/** How a client finds out that a job is done, and what that costs. */
+/**
+ * @import { InferOutput } from 'valibot'
+ * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { ExperimentDocument } from '../../experiment/run.js'
+ * @import { JobsPlan } from './plan.js'
+ */
+
+/**
+ * @typedef {InferOutput<ReturnType<typeof trialSchema>>} JobsTrial
+ * @typedef {InferOutput<ReturnType<typeof notifiedSchema>>} NotifiedJobs
+ * @typedef {ReturnType<typeof moreSchema>} More
+ * @typedef {{ roundTripMs: number[], idle?: InferOutput<More['idle']> }} BeforeTrials
+ * @typedef {ExperimentDocument<JobsPlan, JobsTrial> & BeforeTrials} JobsDocument
+ */
+
+/** What rounding to microseconds loses, twice. */
+const ROUNDING_MS = 2e-3;
+/** Far more than are measured. */
+const MAX_ROUND_TRIPS = 100;
+
+/** The transports of a plan's delivery methods. @param {JobsPlan} plan @returns {string[]} */
+const transportsOf = ({ ways }) => [...new Set(ways.map((way) => TRANSPORTS[way] ?? way))];
+
+/** Of the delivery methods that have not their transport's name. @type {Readonly<Record<string, string>>} */
+const TRANSPORTS = { poll: 'fetch', 'long-poll': 'fetch', 'socket-per-job': 'websocket', push: 'websocket' };
+
+/** Older documents say nothing of blocks. @param {Valibot} v */
+function planSchema(v) {
+  const { blocks, ...fields } = schemaOfFields(v, FIELDS);
+  return v.strictObject({ ...fields, blocks: v.optional(blocks) });
+}
+
+/** @param {Valibot} v @param {Fields} fields */
+function trialSchema(v, fields) {
+  const { text, ms, count, within } = fields;
+  const { outcome } = fields.failure;
+  return v.strictObject({
+    way: v.picklist(Object.keys(DELIVERY_LABELS)),
+    intervalMs: v.optional(within(FIELDS.intervals)),
+    // Absent where the plan has one.
+    block: v.optional(count),
+    // With commas where users got different ones.
+    protocol: v.optional(text),
+    startedAtMs: ms,
+    // Until the last job was notified, or failed.
+    elapsedMs: ms,
+    told: notifiedSchema(v, fields),
+    // Late ones have the outcome `timeout`; without a time of creation none was confirmed.
+    failures: v.array(v.strictObject({ job: count, outcome, message: text, createdAtMs: v.optional(ms) })),
+    // HTTP requests and upgrades by the client, where it knows them.
+    requestCount: v.optional(count),
+    // By the server, see core/net/delivery/traffic.js; neither this nor its fault where the run ended.
+    traffic: v.optional(
+      v.strictObject({
+        elapsedMs: ms,
+        readingCount: count,
+        requestCount: count,
+        messageCount: count,
+        receivedBytes: count,
+        sentBytes: count,
+        otherCount: differenceIn(v),
+        cpuMs: ms,
+      }),
+    ),
+    trafficFault: v.optional(v.picklist(['unread', 'silent', 'restarted', 'open'])),
+  });
+}
+
+/** What a run measures besides its trials. @param {Valibot} v @param {Fields} fields */
+function moreSchema(v, { ms }) {
+  return {
+    // Of echoes over a warm connection; none where no answer came.
+    roundTripMs: v.pipe(v.array(ms), v.maxLength(MAX_ROUND_TRIPS)),
+    // What the server did when idle. `cpuMs` has one reading in it, which is `readingCpuMs`.
+    idle: v.optional(v.strictObject({ elapsedMs: ms, cpuMs: ms, readingCpuMs: ms, otherCount: differenceIn(v) })),
+  };
+}
+
+/**
+ * An entry in each list per job that was notified, in their order; times since the trial's start, `madeAtMs` by the server's
+ * clock, in whole ms since the first of these was created. @param {Valibot} v @param {Fields} fields
+ */
+function notifiedSchema(v, { ms, count }) {
+  const [counts, times] = [v.array(count), v.array(ms)];
+  const moments = { sentAtMs: times, createdAtMs: times, toldAtMs: times, durationMs: times };
+  return v.pipe(
+    v.strictObject({ job: counts, ...moments, madeAtMs: counts, pollCount: counts }),
+    v.check(
+      ({ job: { length }, ...columns }) => Object.values(columns).every((list) => list.length === length),
+      'expected lists of the same length',
+    ),
+  );
+}
+
+/** Of two counts, so it may be below 0. @param {Valibot} v */
+const differenceIn = (v) => v.pipe(v.number(), v.safeInteger());
+
+/** What was expected; absent where it is so. @param {JobsTrial} trial @param {{ plan: JobsPlan, isCut: boolean }} run */
+function faultOf({ told, failures, elapsedMs, traffic, trafficFault, block }, { plan, isCut }) {
+  const durationsMs = jobsOf(plan, block).map(drawDurationMs);
+  const failed = failures.map(({ job }) => job);
+  const ended = new Set([...told.job, ...failed]);
+  const isEachOnce =
+    [told.job, failed].every((list) => isRising(list, durationsMs.length)) &&
+    ended.size === told.job.length + failed.length &&
+    (isCut || ended.size === durationsMs.length);
+  if (!isEachOnce) return 'expected each job of its plan notified or failed, once';
+  if (told.job.some((job, i) => told.durationMs[i] !== durationsMs[job])) {
+    return 'expected jobs of the durations that the seed of its plan gives';
+  }
+  const isForward = told.toldAtMs.every((notifiedMs, i) => {
+    const times = [told.sentAtMs[i], told.createdAtMs[i], notifiedMs, elapsedMs + ROUNDING_MS];
+    return times.every((ms, place) => place === 0 || times[place - 1] <= ms);
+  });
+  if (!isForward) return 'expected jobs sent, created, and notified within the trial, in that order';
+  const isRecorded = traffic ? !trafficFault : trafficFault || isCut;
+  return isRecorded ? undefined : 'expected the traffic that the server recorded, or why it is missing';
+}
+
+const sampleColumns = [
+  'trial', 'way', 'interval_ms', 'protocol', 'user', 'job', 'outcome',
+  'sent_at_ms', 'created_at_ms', 'told_at_ms', 'duration_ms', 'server_made_at_ms', 'poll_count', 'message',
+]; // prettier-ignore
+
+/** Its times count from the run's start. @param {JobsTrial} trial @param {number} index @param {JobsPlan} plan */
+function sampleRows({ way, intervalMs, protocol, startedAtMs, told, failures }, index, plan) {
+  /** @param {number} job */
+  const place = (job) => [index + 1, way, intervalMs, protocol, Math.floor(job / plan.jobs) + 1, job + 1];
+  const noTimes = Array.from({ length: 6 }, () => undefined);
+  const { sentAtMs, createdAtMs, toldAtMs, durationMs, madeAtMs, pollCount } = told;
+  return [
+    ...told.job.map((job, i) => {
+      const times = [sentAtMs[i], createdAtMs[i], toldAtMs[i]].map((ms) => (startedAtMs + ms).toFixed(3));
+      return [...place(job), 'ok', ...times, durationMs[i], madeAtMs[i], pollCount[i]];
+    }),
+    ...failures.map(({ job, outcome, message }) => [...place(job), outcome, ...noTimes, message]),
+  ];
+}
+
 export const jobs = planned({
   ...measurement,
   name: 'jobs',
@@ -29,8 +170,8 @@ export const jobs = planned({
       plan: 'ways=poll,socket-per-job,push&intervals=500,250&users=20&jobs=10&least=0&most=10000&limit=11000',
     },
   ],
-  formatPlan: formatJobsPlan,
-  planSchema: jobsPlanSchema,
+  formatPlan: (plan) => formatFields({ ...plan, blocks: plan.blocks ?? 1 }, FIELDS),
+  planSchema,
   describeTrial: ({ way, intervalMs }) => labelOfDelivery(way, intervalMs),
   messageCountOf: (_, { users, jobs: each }) => users * each,
   hasChart: true,

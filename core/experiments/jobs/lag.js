@@ -1,19 +1,18 @@
 /**
- * Notification latency, `lag`: from the moment when a job is done until the client knows it. No clocks need to agree.
- *
- * A creation answer that comes at once took half a round trip, so the job is done its duration after that, less
- * the half. Where many jobs are created at once their answers wait, at the server or here, and are read late. How late is
- * known where the server has one clock: it says when it created each job, and within a trial its clock runs as ours does, to
- * {@link CLOCK_TOLERANCE}. So the answer that came soonest after the server could have sent it, of all that say that a job
- * is created or done, gives the offset between the clocks.
+ * Notification latency, `lag`: from the end of a job until the client knows it; and that of polling in closed form. A creation
+ * answer that comes at once took half a round trip, so the job is done its duration after that, less the half. Of many jobs
+ * created at once the answers are read late. How late is known where the server has one clock: it says when it created each
+ * job, and within a trial its clock runs as ours does, to {@link CLOCK_TOLERANCE}. So the answer that came soonest after the
+ * server could have sent it, of all that say that a job is created or done, gives the offset between the clocks.
  */
+import { mean, sumOf } from '../../base/statistics/values.js';
 
 /**
- * @import { NotifiedJobs } from './measure.js'
+ * @import { JobsTrial, NotifiedJobs } from './index.js'
  * @import { Measured } from './summary.js'
  */
 
-/** @typedef {Pick<NotifiedJobs, 'sentAtMs' | 'createdAtMs' | 'toldAtMs' | 'durationMs' | 'madeAtMs'>} Times */
+/** @typedef {Omit<NotifiedJobs, 'job' | 'pollCount'>} Times of the notified jobs of one trial */
 
 /** The server's times are whole milliseconds. */
 export const SERVER_STEP_MS = 1;
@@ -22,39 +21,21 @@ export const SERVER_STEP_MS = 1;
 export const CLOCK_TOLERANCE = 5e-4;
 
 /**
- * Why it is not known how late creation answers were read: the client's clock is too coarse for it, or the jobs were
- * created by several clocks that do not agree.
- *
- * @typedef {'coarse' | 'several'} ClockFault
+ * @param {Times} notified @param {number} roundTripMs @param {number} [stepMs] of the client's clock
+ * @returns {'coarse' | 'several' | undefined} why it is not known how late creation answers were read: the client's clock is
+ *   too coarse for it, or the jobs were created by several clocks that do not agree; absent where it is known
  */
-
-/**
- * @param {Times} notified of one trial
- * @param {number} roundTripMs
- * @param {number} [stepMs] of the client's clock
- * @returns {ClockFault | undefined} absent where it is known how late answers were read
- */
-export function clockFaultOf(notified, roundTripMs, stepMs = 0) {
+export function clockFaultOf({ sentAtMs, createdAtMs, madeAtMs }, roundTripMs, stepMs = 0) {
   if (stepMs > roundTripMs / 2 + SERVER_STEP_MS) return 'coarse';
-  return isOneClock(notified, stepMs) ? undefined : 'several';
-}
-
-/**
- * One clock has the same offset to ours for all jobs, each of which was created between request and answer.
- * @param {Times} notified @param {number} stepMs
- */
-function isOneClock({ sentAtMs, createdAtMs, madeAtMs }, stepMs) {
+  // One clock has the same offset to ours for all jobs, each of which was created between request and answer.
   const leastMs = Math.max(...madeAtMs.map((madeMs, i) => sentAtMs[i] - madeMs));
   const mostMs = Math.min(...madeAtMs.map((madeMs, i) => createdAtMs[i] - madeMs));
-  return leastMs <= mostMs + stepMs + SERVER_STEP_MS;
+  return leastMs <= mostMs + stepMs + SERVER_STEP_MS ? undefined : 'several';
 }
 
 /**
  * A notification comes long after the job was created, so it counts only to the clocks' tolerance.
- *
- * @param {Times} notified of one trial
- * @param {number} roundTripMs
- * @param {number} [stepMs] of the client's clock
+ * @param {Times} notified @param {number} roundTripMs @param {number} [stepMs] of the client's clock
  * @returns {number[]} milliseconds by which each creation answer was read later than half a round trip after the job was
  *   created, never more than there was time for between request and answer; 0 where that is not known
  */
@@ -70,41 +51,70 @@ export function lateReadsOf(notified, roundTripMs, stepMs) {
   });
 }
 
-/**
- * @param {Times} notified of one trial
- * @param {number} roundTripMs
- * @param {number} [stepMs] of the client's clock
- * @returns {number[]} milliseconds, in the order of the jobs
- */
+/** In the order of the jobs. @param {Times} notified @param {number} roundTripMs @param {number} [stepMs] as above */
 export function lagsOf(notified, roundTripMs, stepMs) {
   const lateReads = lateReadsOf(notified, roundTripMs, stepMs);
   const { createdAtMs, toldAtMs, durationMs } = notified;
   return toldAtMs.map((ms, i) => ms - createdAtMs[i] - durationMs[i] + lateReads[i] + roundTripMs / 2);
 }
 
-/**
- * @param {number} roundTripMs
- * @param {number} [stepMs] of the client's clock
- * @returns {number} milliseconds by which a lag may be off, where late reads are known
- */
-export function lagErrorOf(roundTripMs, stepMs = 0) {
-  return roundTripMs / 2 + stepMs + SERVER_STEP_MS;
-}
-
-/**
- * @param {Pick<Measured, 'roundTripMs'>} measured
- * @returns {number | undefined} the shortest, which stands for the network; absent where none was measured
- */
-export function roundTripOf({ roundTripMs }) {
-  return roundTripMs.length === 0 ? undefined : Math.min(...roundTripMs);
-}
-
-/**
- * @param {NotifiedJobs} notified
- * @param {Pick<Measured, 'roundTripMs' | 'environment'>} measured
- * @returns {number[]} milliseconds, in the order of the jobs; none where the round trip is not known
- */
+/** Their lags; none where the round trip is not known. @param {Times} notified @param {Measured} measured */
 export function lagsIn(notified, measured) {
   const roundTripMs = roundTripOf(measured);
   return roundTripMs === undefined ? [] : lagsOf(notified, roundTripMs, measured.environment?.stepMs);
+}
+
+/** By how much a lag may be off, where late reads are known. @param {number} roundTripMs @param {number} [stepMs] */
+export const lagErrorOf = (roundTripMs, stepMs = 0) => roundTripMs / 2 + stepMs + SERVER_STEP_MS;
+
+/** The shortest stands for the network; absent where none was measured. @param {Pick<Measured, 'roundTripMs'>} measured */
+export const roundTripOf = ({ roundTripMs }) => (roundTripMs.length === 0 ? undefined : Math.min(...roundTripMs));
+
+/** How often it is polled: 3 times if it takes 1200 ms, every 500 ms. @param {{ durationMs: number, periodMs: number }} job */
+export const pollCountOf = ({ durationMs, periodMs }) => Math.max(1, Math.ceil(durationMs / periodMs));
+
+/**
+ * Milliseconds from done to notified, above half a round trip by at most a period: 301 of such a job, if a round trip takes 2.
+ * @param {{ durationMs: number, periodMs: number, roundTripMs: number }} job
+ */
+export function pollLagOf({ durationMs, periodMs, roundTripMs }) {
+  return pollCountOf({ durationMs, periodMs }) * periodMs - durationMs + roundTripMs / 2;
+}
+
+/** The mean period of polling, in milliseconds; absent without a notification. @param {NotifiedJobs} notified */
+export function periodOf({ createdAtMs, toldAtMs, pollCount }) {
+  const polls = sumOf(pollCount, Number);
+  const waitsMs = toldAtMs.map((ms, i) => ms - createdAtMs[i]);
+  return polls === 0 ? undefined : sumOf(waitsMs, Number) / polls;
+}
+
+/**
+ * What polling must come to. The first poll comes one interval after the creation answer, each next one an interval after the
+ * last answer, so they are a period apart: interval and round trip. A job of duration D is found by the first poll at or
+ * after D.
+ * @param {readonly number[]} durationsMs @param {number} periodMs @param {number} [roundTripMs]
+ * @returns {{ pollsPerJob?: number, meanLagMs?: number }} `meanLagMs` is absent where the round trip is not known
+ */
+export function predictPolling(durationsMs, periodMs, roundTripMs) {
+  const meanOf = (/** @type {(durationMs: number) => number} */ figureOf) => mean(durationsMs.map(figureOf));
+  return {
+    pollsPerJob: meanOf((durationMs) => pollCountOf({ durationMs, periodMs })),
+    meanLagMs:
+      roundTripMs === undefined ? undefined : meanOf((durationMs) => pollLagOf({ durationMs, periodMs, roundTripMs })),
+  };
+}
+
+/**
+ * Over the jobs that were notified. Nothing for the other delivery methods: half a round trip is their minimum, and no formula
+ * says how much more they take.
+ * @param {JobsTrial} trial @param {Measured} measured @returns {ReturnType<typeof predictPolling>}
+ */
+export function predictTrial({ way, told }, measured) {
+  const periodMs = periodOf(told);
+  if (way !== 'poll' || !periodMs) return {};
+  const roundTripMs = roundTripOf(measured);
+  // Where the creation answer was read late, what was left of the duration counts.
+  const lateReads = roundTripMs === undefined ? [] : lateReadsOf(told, roundTripMs, measured.environment?.stepMs);
+  const leftMs = told.durationMs.map((ms, i) => ms - (lateReads[i] ?? 0));
+  return predictPolling(leftMs, periodMs, roundTripMs);
 }

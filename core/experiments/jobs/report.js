@@ -1,33 +1,30 @@
-/**
- * What polling or push comes to: the answer, a chart of latency and cost, a short table, and the rest as details.
- */
+/** What polling or push comes to: the answer, a chart of latency and cost, a short table, and the rest as details. */
 import { formatInterval, formatSigned } from '../../base/format.js';
+import { sumOf } from '../../base/statistics/values.js';
 import { MIN_BLOCKS, SAME_PERCENT } from '../../experiment/compare.js';
 import { labelOfDelivery, labelWithin } from '../../net/labels.js';
-import { chartOf } from './chart.js';
-import { describeClocks, describePeriods, describePublished, describeRun, describeSharing } from './notes.js';
-import { formatDuration } from './plan.js';
-import { tabulateJobs } from './tables.js';
+import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
+import { PUBLISHED_NOTES, TOO_SMALL } from './cost.js';
+import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, roundTripOf, SERVER_STEP_MS } from './lag.js';
+import { describeJobCount, formatDuration, formatDurations } from './plan.js';
+import { chartOf, tabulateJobs } from './tables.js';
 
 /**
  * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { Report } from '../../experiment/contract.js'
- * @import { Factor } from './comparison.js'
- * @import { JobsDocument, JobsRow } from './summary.js'
+ * @import { JobsDocument } from './index.js'
+ * @import { Factor, JobsRow, Measured } from './summary.js'
  */
 
 /** So many kinds of failures are listed one by one. */
 const MAX_REASONS = 3;
 
-/**
- * @param {readonly JobsRow[]} rows
- * @param {JobsDocument} document
- * @returns {Report} of a run that ended early no verdict
- */
+/** @param {readonly JobsRow[]} rows @param {JobsDocument} document @returns {Report} of a run that ended early no verdict */
 export function report(rows, document) {
   const { ending, plan } = document;
   const faults = rows.flatMap((row) => describeFaults(row, plan));
   const isLost = ending?.kind === 'invalid';
+  const published = rows.some((row) => row.published) ? PUBLISHED_NOTES : [];
   return {
     heading: 'Notification latency and cost',
     answer: ending ? undefined : describeAnswer(rows),
@@ -39,7 +36,7 @@ export function report(rows, document) {
     notes: [
       describeRun(document),
       ...(isLost ? faults : []),
-      ...(ending ? [] : [...describeSharing(document), ...describeClocks(document, rows), ...describePublished(rows)]),
+      ...(ending ? [] : [...describeSharing(document), ...describeClocks(document, rows), ...published]),
     ],
     tables: tabulateJobs(rows),
     charts: [chartOf(rows)],
@@ -49,12 +46,12 @@ export function report(rows, document) {
 /** @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */
 const nameOf = ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs);
 
-/** @param {readonly JobsRow[]} rows @returns {string} a sentence: the baseline compared with polling at its longest interval */
+/** The baseline compared with polling at its longest interval. @param {readonly JobsRow[]} rows @returns {string} */
 function describeAnswer(rows) {
   if (rows.every(({ notifiedCount }) => notifiedCount === 0)) return 'No client was notified of any job.';
   const baseline = rows.find(({ isBaseline }) => isBaseline);
   const poll = findPolling(rows);
-  if (!baseline || !poll) return describeFirst(rows);
+  if (!baseline || !poll) return describeFirst(baseline ? [baseline, ...rows] : rows);
   const { latency, bytes, differenceInterval: interval } = poll.comparison;
   const [push, polling] = [nameOf(baseline), labelWithin(poll.delivery, poll.intervalMs)];
   if (latency?.verdict === 'same') {
@@ -64,26 +61,23 @@ function describeAnswer(rows) {
   if (!isClear)
     return `This run shows no clear difference in notification latency between ${polling} and ${lower(push)}.`;
   const isSooner = interval.estimate > 0;
-  const ci = isSooner ? interval : negate(interval);
+  const { estimate, low, high } = interval;
+  const ci = isSooner ? interval : { estimate: -estimate, low: -high, high: -low };
   const ms = formatSigned(ci.estimate, ci.estimate < 100 ? poll.lagDecimals : 0);
-  const share = bytes?.verdict && describeFactor(bytes, 'bytes');
-  return `${push} notified clients ${ms} ms ${isSooner ? 'sooner' : 'later'} than ${polling} (95% CI ${formatInterval(ci, 0, poll.lagDecimals).replace(' to ', '–')} ms)${share ? `, with ${share}` : ''}.`;
+  const share = bytes?.verdict ? `, with ${describeFactor(bytes, 'bytes')}` : '';
+  return `${push} notified clients ${ms} ms ${isSooner ? 'sooner' : 'later'} than ${polling} (95% CI ${formatInterval(ci, 0, poll.lagDecimals).replace(' to ', '–')} ms)${share}.`;
 }
 
 /** @param {readonly JobsRow[]} rows @returns {(JobsRow & { comparison: { differenceInterval: Interval } }) | undefined} */
 const findPolling = (rows) =>
   /** @type {any} */ (rows.find(({ delivery, comparison }) => delivery === 'poll' && comparison?.differenceInterval));
 
-/** @param {readonly JobsRow[]} rows of which none is polling beside a baseline */
+/** @param {readonly JobsRow[]} rows of which none is polling beside a baseline; that is the first, if there is one */
 function describeFirst(rows) {
-  const baseline = rows.find(({ isBaseline }) => isBaseline);
-  const row = [baseline, ...rows].find((one) => one?.lag.meanMs !== undefined);
+  const row = rows.find(({ lag }) => lag.meanMs !== undefined);
   if (!row) return 'The notification latency could not be measured.';
   return `${nameOf(row)} notified clients ${formatSigned(Number(row.lag.meanMs), row.lagDecimals)} ms after a job was done, on average.`;
 }
-
-/** @param {Interval} interval */
-const negate = ({ estimate, low, high }) => ({ estimate: -estimate, low: -high, high: -low });
 
 /** @param {string} name that is a product's, or not */
 const lower = (name) => name[0].toLowerCase() + name.slice(1);
@@ -109,11 +103,7 @@ function describeFactor({ ratio, verdict }, what) {
   return verdict === 'same' ? `the same ${what} within ${SAME_PERCENT}%` : `no clear difference in ${what}`;
 }
 
-/**
- * @param {number} ratio of the other to the baseline, above 1
- * @returns {string} how much less the baseline needs
- * @example percentLess(14.2) // '93%'
- */
+/** How much less the baseline needs, like '93%' for 14.2. @param {number} ratio of the other to the baseline, above 1 */
 function percentLess(ratio) {
   const percent = 100 * (1 - 1 / ratio);
   return `${percent > 99 ? Math.floor(10 * percent) / 10 : Math.round(percent)}%`;
@@ -121,17 +111,104 @@ function percentLess(ratio) {
 
 /** @param {JobsRow} row @param {{ limitMs: number }} plan */
 function describeFaults({ lateCount, failureCount, failureReasons, openCount, jobCount, ...row }, { limitMs }) {
+  const others = sumOf(failureReasons.slice(MAX_REASONS), ([, count]) => count);
+  const reasons = failureReasons.slice(0, MAX_REASONS).map(([text, count]) => `${text.replace(/\.$/, '')} (${count})`);
+  if (others > 0) reasons.push(`others (${others})`);
   const parts = [
     ...(lateCount > 0 ? [`${lateCount} of ${jobCount} jobs were late, after ${formatDuration(limitMs)}`] : []),
-    ...(failureCount > 0 ? [`${failureCount} of ${jobCount} jobs failed: ${describeReasons(failureReasons)}`] : []),
+    ...(failureCount > 0 ? [`${failureCount} of ${jobCount} jobs failed: ${reasons.join(', ')}`] : []),
     ...(openCount > 0 ? [`${openCount} of ${jobCount} jobs were open when the run ended`] : []),
   ];
   return parts.length === 0 ? [] : [`${nameOf(row)}: ${parts.join('; ')}. They are not in its latency.`];
 }
 
-/** @param {JobsRow['failureReasons']} reasons @returns {string} */
-function describeReasons(reasons) {
-  const otherCount = reasons.slice(MAX_REASONS).reduce((sum, [, count]) => sum + count, 0);
-  const listed = reasons.slice(0, MAX_REASONS).map(([reason, count]) => `${reason.replace(/\.$/, '')} (${count})`);
-  return [...listed, ...(otherCount > 0 ? [`others (${otherCount})`] : [])].join(', ');
+/** @param {JobsDocument} document @returns {string} what was run, with which client, against which server */
+export function describeRun({ plan, roundTripMs, environment: { url, userAgent }, statusBefore }) {
+  const roundTrip =
+    roundTripMs.length === 0
+      ? 'No round trip could be measured.'
+      : `Shortest of ${roundTripMs.length} round trips: ${roundTripOf({ roundTripMs })?.toFixed(2)} ms.`;
+  const client = isNode(userAgent) ? userAgent : 'a browser, all users in one page';
+  const server = [...(statusBefore?.server ? [statusBefore.server] : []), new URL(url).host].join(', ');
+  const blocks = (plan.blocks ?? 1) > 1 ? `${plan.blocks} blocks; ` : '';
+  return `${describeJobCount(plan)}, of ${formatDurations(plan)}, late after ${formatDuration(plan.limitMs)}; ${blocks}seed ${plan.seed}. ${roundTrip} Client: ${client}; server: ${server}.`;
+}
+
+/** How the figures were made, and what they cannot say. @param {Measured} measured @param {readonly JobsRow[]} rows */
+export function describeClocks(measured, rows) {
+  const { users, jobs, blocks = 1 } = measured.plan;
+  return [
+    ...describeLag(measured),
+    blocks > 1
+      ? `Intervals and verdicts are over ${blocks} blocks (Student’s t). Each block has one trial of every delivery method, with the same ${users * jobs} jobs. Server CPU has no interval; it varies from run to run.`
+      : `Each delivery method had one trial of the same ${users * jobs} jobs. The interval of polling is over the jobs. The other methods have none: one stall delays all jobs that wait. Server CPU varies from run to run.`,
+    rows.some(({ delivery }) => delivery === 'poll') &&
+      'The prediction for polling is for the period that was measured. Push has none: half a round trip is its minimum.',
+    rows.some(({ bytesPerJob }) => bytesPerJob) &&
+      'Bytes are counted at the server’s sockets, with headers and without TLS. Behind a proxy, they are those between proxy and server.',
+    rows.some(({ cpuMsPerJob, cpuFault }) => cpuMsPerJob !== undefined || cpuFault === TOO_SMALL) &&
+      'Server CPU is the user and system time of all its processes, minus idle use and readings. Up to half of the idle use is too small to tell.',
+  ].filter((sentence) => sentence !== false);
+}
+
+/** @param {Measured} measured @returns {string[]} */
+function describeLag(measured) {
+  const roundTripMs = roundTripOf(measured);
+  if (roundTripMs === undefined) return ['No round trip could be measured, so there is no latency.'];
+  const { trials, environment } = measured;
+  const stepMs = environment?.stepMs ?? 0;
+  const faults = trials.map(({ told }) => clockFaultOf(told, roundTripMs, stepMs));
+  const several = trials.filter((_, i) => faults[i] === 'several').map(nameOfTrial);
+  const lag = 'Latency is the time from the end of a job until the client knows. The clocks need not agree.';
+  const error = `half a round trip, a step of the client’s clock and 1 ms of the server’s: here ${lagErrorOf(roundTripMs, stepMs).toFixed(1)} ms, plus ${CLOCK_TOLERANCE * 1000} ms per second of the job`;
+  if (faults.includes('coarse')) {
+    return [
+      `${lag} This client’s clock has steps of ${stepMs.toFixed(1)} ms, too coarse to tell when it read the answers: a latency may be too short by that, and off by ${error}.`,
+    ];
+  }
+  const exactness = `${lag} It may be off by ${error}.`;
+  if (several.length === 0) return [exactness];
+  return [
+    exactness,
+    `${[...new Set(several)].join(', ')}: the server’s creation times do not fit one clock, to ${SERVER_STEP_MS} ms, as with several machines. A latency may be too short.`,
+  ];
+}
+
+/** Timers and answers that come late stay below this. */
+const KEPT_RATIO = 1.05;
+
+/**
+ * A sentence for each interval that was not kept: polls that wait for each other are sent less often, and find out later.
+ * @param {readonly JobsRow[]} rows @param {Pick<Measured, 'roundTripMs'>} run
+ */
+export function describePeriods(rows, run) {
+  const roundTripMs = roundTripOf(run) ?? 0;
+  return rows.flatMap(({ periodMs = 0, ...row }) => {
+    if (periodMs === 0 || periodMs <= (Number(row.intervalMs) + roundTripMs) * KEPT_RATIO) return [];
+    return `${nameOf(row)}: polled every ${Math.round(periodMs)} ms on average, as requests waited or answers came late.`;
+  });
+}
+
+/** @param {{ way: string, intervalMs?: number }} trial */
+const nameOfTrial = ({ way, intervalMs }) => labelOfDelivery(way, intervalMs);
+
+/** @param {string} userAgent */
+const isNode = (userAgent) => userAgent.startsWith('Node.js ');
+
+/** @param {Measured} measured @returns {string[]} a sentence; none where no request had to wait for another */
+export function describeSharing({ plan: { users, jobs }, trials, environment }) {
+  const isPage = !isNode(environment?.userAgent ?? '');
+  // A page's users are all in one browser.
+  const sharing = isPage ? users : 1;
+  /** @type {Record<string, number>} how many requests are open at once */
+  const openCounts = { 'long-poll': sharing * jobs, sse: sharing };
+  const shared = trials.filter(
+    ({ way, protocol }) => protocol === 'http/1.1' && openCounts[way] > HTTP1_CONNECTION_COUNT,
+  );
+  if (shared.length === 0) return [];
+  const names = [...new Set(shared.map(nameOfTrial))].join(' and ');
+  const who = isPage ? 'all users of this page' : 'the jobs of each user';
+  return [
+    `${names}: ${who} shared ${HTTP1_CONNECTION_COUNT} connections, as a browser has to a server over HTTP/1.1. Waiting for one is in the latency. HTTP/2 has no such limit.`,
+  ];
 }

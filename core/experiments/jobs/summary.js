@@ -1,115 +1,70 @@
-/**
- * What the trials of polling or push come to: a row for each delivery method, beside the comparison with the baseline, the
- * closed form and the published figures.
- */
+/** What polling or push comes to: a row for each delivery method, beside baseline, closed form and published figures. */
 import { byFrequency } from '../../base/format.js';
-import { meanInterval } from '../../base/statistics/intervals.js';
 import { mean, percentile, sumOf } from '../../base/statistics/values.js';
+import { meanInterval, ratioInterval } from '../../base/statistics/intervals.js';
 import { protocolsOf } from '../../experiment/trials.js';
+import { MIN_BLOCKS, wordOf } from '../../experiment/compare.js';
 import { DELIVERY_BASELINES } from '../../net/labels.js';
-import { compareDeliveries } from './comparison.js';
-import { bytesOf, cpuOf, requestsPerJobOf } from './cost.js';
-import { lagErrorOf, lagsIn, roundTripOf } from './lag.js';
+import { bytesOf, cpuOf, publishedOf, requestsPerJobOf } from './cost.js';
+import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf, SERVER_STEP_MS } from './lag.js';
 import { eachTrial } from './plan.js';
-import { periodOf, predictTrial } from './prediction.js';
-import { publishedOf } from './published-2018.js';
+
+/** @import { JobsDocument, JobsTrial } from './index.js' */
 
 /**
- * @import { Interval } from '../../base/statistics/intervals.js'
- * @import { ExperimentDocument } from '../../experiment/run.js'
- * @import { DeliveryComparison } from './comparison.js'
- * @import { Idle, JobsTrial, NotifiedJobs } from './measure.js'
- * @import { JobsPlan } from './plan.js'
- * @import { Prediction } from './prediction.js'
- */
-
-/**
- * @typedef {ExperimentDocument<JobsPlan, JobsTrial> & { roundTripMs: number[], idle?: Idle }} JobsDocument
  * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle' | 'ending'> &
  *   { environment?: { stepMs?: number, userAgent?: string } }} Measured what figures are made of
- *
- * @typedef {object} Lag of the jobs that were notified
- * @property {number} [p50Ms] absent, as all of these, for too few
- * @property {number} [p95Ms]
- * @property {number} [maxMs]
- * @property {number} [meanMs]
- * @property {Interval} [interval] of the mean: over the blocks; of one trial only of polling, over the jobs
- *
- * @typedef {object} JobsRow of one delivery method, all its trials together
- * @property {string} delivery
- * @property {number} [intervalMs]
- * @property {string} [protocol]
- * @property {boolean} isBaseline
- * @property {number} jobCount
- * @property {number} notifiedCount
- * @property {number} lateCount given up, as there was no notification within the limit
- * @property {number} failureCount of the others that failed
- * @property {[reason: string, count: number][]} failureReasons of those, the most frequent first
- * @property {number} openCount neither, as the run ended
- * @property {Lag} lag
- * @property {number} lagDecimals that its latencies can bear
- * @property {number} [periodMs] of polling: the measured mean interval of polls
- * @property {number} [pollsPerJob] of those notified, by polling or long polling
- * @property {number} [requestsPerJob] HTTP requests, upgrades, and messages to the server, of all jobs
- * @property {{ up: number, down: number, both: number }} [bytesPerJob] of all jobs; `up` is from the client
- * @property {string} [bytesFault] why they are absent
- * @property {number} [cpuMsPerJob] of the server, less its idle use
- * @property {string} [cpuFault] why it is absent
- * @property {DeliveryComparison} [comparison] absent for the baseline itself, where there is none, and in a
- *   run that ended early
- * @property {Prediction} prediction
- * @property {{ kBPerJob: number, cpuMsPerJob: number }} [published] in 2018
+ * @typedef {ReturnType<typeof summarizeJobs>[number]} JobsRow of one delivery method, all its trials together
+ * @typedef {NonNullable<ReturnType<typeof factorOf>>} Factor
  */
 
-/** @param {Measured} measured @returns {JobsRow[]} in the order of tables; none for trials that were not made */
+/** In the order of tables; none for trials that were not made. @param {Measured} measured */
 export function summarizeJobs(measured) {
-  const groups = eachTrial(measured.plan)
-    .map(({ way, intervalMs }) =>
-      measured.trials.filter((trial) => trial.way === way && trial.intervalMs === intervalMs),
-    )
+  const { plan, trials: all, ending } = measured;
+  const groups = eachTrial(plan)
+    .map(({ way, intervalMs }) => all.filter((trial) => trial.way === way && trial.intervalMs === intervalMs))
     .filter(({ length }) => length > 0);
-  const isWhole = !measured.ending;
   const baseline = DELIVERY_BASELINES.map((name) => groups.find(([{ way }]) => way === name)).find(Boolean);
+  const compared = ending ? undefined : baseline;
   return groups.map((trials) => ({
     ...summarizeTrials(trials, measured),
     isBaseline: trials === baseline,
-    comparison: isWhole && baseline && trials !== baseline ? compareDeliveries(trials, baseline, measured) : undefined,
+    comparison: compared && trials !== compared ? compareDeliveries(trials, compared, measured) : undefined,
   }));
 }
 
-/** Where lags may be off by so much, a tenth of a millisecond says nothing. */
-const WHOLE_ERROR_MS = 10;
-
-/** @param {Pick<Measured, 'roundTripMs' | 'environment'>} measured @returns {number} */
-function lagDecimalsOf(measured) {
-  return lagErrorOf(roundTripOf(measured) ?? 0, measured.environment?.stepMs) < WHOLE_ERROR_MS ? 1 : 0;
-}
-
-/** @param {readonly JobsTrial[]} trials of one delivery method @param {Measured} measured @returns {Omit<JobsRow, 'isBaseline'>} */
+/** @param {readonly JobsTrial[]} trials of one delivery method @param {Measured} measured */
 function summarizeTrials(trials, measured) {
   const trial = mergeTrials(trials);
   const { way, intervalMs, protocol, told, failures } = trial;
-  const { plan } = measured;
+  const { plan, environment } = measured;
   const jobCount = trials.length * plan.users * plan.jobs;
   const others = failures.filter(({ outcome }) => outcome !== 'timeout');
+  const pollCount = sumOf(told.pollCount, Number);
+  const predictions = trials.map((one) => predictTrial(one, measured));
   return {
     delivery: way,
     intervalMs,
     protocol,
     jobCount,
     notifiedCount: told.job.length,
+    // Given up, as there was no notification within the limit.
     lateCount: failures.length - others.length,
     failureCount: others.length,
     failureReasons: byFrequency(others.map(({ message }) => message)),
     openCount: jobCount - told.job.length - failures.length,
     lag: summarizeLags(trials, measured),
-    lagDecimals: lagDecimalsOf(measured),
+    // Where lags may be off by 10 ms, a tenth of a millisecond says nothing.
+    lagDecimals: lagErrorOf(roundTripOf(measured) ?? 0, environment?.stepMs) < 10 ? 1 : 0,
     periodMs: way === 'poll' ? periodOf(told) : undefined,
-    pollsPerJob: pollsPerJobOf(told),
+    pollsPerJob: pollCount === 0 ? undefined : pollCount / told.job.length,
     requestsPerJob: requestsPerJobOf(trial, jobCount),
     ...bytesOf(trial, jobCount),
     ...cpuOf(trial, measured, jobCount),
-    prediction: predictTrials(trials, measured),
+    prediction: {
+      pollsPerJob: mean(predictions.flatMap(({ pollsPerJob }) => pollsPerJob ?? [])),
+      meanLagMs: mean(predictions.flatMap(({ meanLagMs }) => meanLagMs ?? [])),
+    },
     published: publishedOf(trial, plan),
   };
 }
@@ -119,33 +74,26 @@ function mergeTrials(trials) {
   const [first] = trials;
   if (trials.length === 1) return first;
   const traffics = trials.flatMap(({ traffic }) => traffic ?? []);
-  const requestCounts = trials.flatMap(({ requestCount }) => requestCount ?? []);
+  const requestCounts = trials.map(({ requestCount }) => requestCount);
+  const told = trials.map((trial) => trial.told);
   return {
     ...first,
     protocol: protocolsOf(trials).join(', ') || undefined,
-    told: addColumns(
-      trials.map(({ told }) => told),
-      (lists) => lists.flat(),
-    ),
+    told: addColumns(told, (lists) => lists.flat()),
     failures: trials.flatMap(({ failures }) => failures),
-    requestCount: requestCounts.length === trials.length ? sumOf(requestCounts, (count) => count) : undefined,
-    traffic: traffics.length === trials.length ? addColumns(traffics, (list) => sumOf(list, Number)) : undefined,
+    requestCount: requestCounts.includes(undefined) ? undefined : sumOf(requestCounts, (count) => count),
+    traffic: traffics.length === trials.length ? addColumns(traffics, (counts) => sumOf(counts, Number)) : undefined,
     trafficFault: trials.find(({ trafficFault }) => trafficFault)?.trafficFault,
   };
 }
 
-/**
- * @template {object} T
- * @param {readonly T[]} records of the same fields
- * @param {(values: any[]) => any} add
- * @returns {T}
- */
+/** @template {object} T @param {readonly T[]} records @param {(values: any[]) => any} add @returns {T} */
 function addColumns(records, add) {
   const names = /** @type {(keyof T)[]} */ (Object.keys(records[0]));
   return /** @type {T} */ (Object.fromEntries(names.map((name) => [name, add(records.map((record) => record[name]))])));
 }
 
-/** @param {readonly JobsTrial[]} trials @param {Measured} measured @returns {Lag} */
+/** Each is absent for too few jobs. @param {readonly JobsTrial[]} trials @param {Measured} measured */
 function summarizeLags(trials, measured) {
   const byTrial = trials.map(({ told }) => lagsIn(told, measured));
   const lags = byTrial.flat().sort((a, b) => a - b);
@@ -153,22 +101,60 @@ function summarizeLags(trials, measured) {
   return {
     p50Ms: percentile(lags, 50),
     p95Ms: percentile(lags, 95),
-    maxMs: lags[lags.length - 1],
+    maxMs: lags.at(-1),
     meanMs: mean(means),
+    // Over the blocks; of one trial only of polling, over the jobs.
     interval: meanInterval(trials.length === 1 && trials[0].way === 'poll' ? lags : means),
   };
 }
 
-/** @param {readonly JobsTrial[]} trials @param {Measured} measured @returns {Prediction} */
-function predictTrials(trials, measured) {
-  const all = trials.map((trial) => predictTrial(trial, roundTripOf(measured), measured.environment?.stepMs));
-  const meanOf = (/** @type {'pollsPerJob' | 'meanLagMs'} */ name) =>
-    mean(all.map((one) => one[name]).filter((value) => value !== undefined));
-  return { pollsPerJob: meanOf('pollsPerJob'), meanLagMs: meanOf('meanLagMs') };
+/**
+ * Over the blocks, or over the jobs where there is one block. Each figure is absent where it was not measured.
+ * @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} baseTrials @param {Measured} measured
+ */
+function compareDeliveries(trials, baseTrials, measured) {
+  const { plan, environment } = measured;
+  const pairs = trials.flatMap((trial) => {
+    const base = baseTrials.find(({ block }) => block === trial.block);
+    return base ? [/** @type {const} */ ([trial, base])] : [];
+  });
+  /** @param {(trial: JobsTrial) => number | undefined} figureOf */
+  const figuresOf = (figureOf) =>
+    pairs.flatMap(([trial, base]) => {
+      const [own, other] = [figureOf(trial), figureOf(base)];
+      return own === undefined || other === undefined ? [] : [/** @type {const} */ ([own, other])];
+    });
+  const jobCount = plan.users * plan.jobs;
+  const latencies = figuresOf(({ told }) => mean(lagsIn(told, measured)));
+  const differences = latencies.map(([own, base]) => own - base);
+  return {
+    // What is shorter than the clocks' steps cannot be told apart.
+    latency: factorOf(latencies, SERVER_STEP_MS + (environment?.stepMs ?? 0)),
+    bytes: factorOf(figuresOf((trial) => bytesOf(trial, jobCount).bytesPerJob?.both)),
+    requests: factorOf(figuresOf((trial) => requestsPerJobOf(trial, jobCount))),
+    differenceMs: mean(differences),
+    differenceInterval: meanInterval(differences) ?? intervalOverJobs(pairs, measured),
+  };
 }
 
-/** @param {NotifiedJobs} told */
-function pollsPerJobOf({ pollCount }) {
-  const polls = pollCount.reduce((sum, count) => sum + count, 0);
-  return polls === 0 ? undefined : polls / pollCount.length;
+/**
+ * How many times the baseline's figure this one is. The verdict is of the baseline: is it faster, or does it need less?
+ * @param {readonly (readonly [own: number, base: number])[]} figures by block @param {number} [min] smaller ones count as this
+ */
+function factorOf(figures, min = 0) {
+  const ratio = ratioInterval(figures.map(([own, base]) => Math.max(own, min) / Math.max(base, min)));
+  return ratio && { ratio, verdict: figures.length >= MIN_BLOCKS ? wordOf(ratio) : undefined };
+}
+
+/**
+ * Of one trial by polling: a job takes as long in every trial of a block, so its two latencies belong together. By the other
+ * methods a stall delays all jobs that wait, so the jobs of one trial are not independent.
+ * @param {readonly (readonly [JobsTrial, JobsTrial])[]} pairs @param {Measured} measured
+ */
+function intervalOverJobs(pairs, measured) {
+  if (pairs.length !== 1 || pairs[0][0].way !== 'poll') return undefined;
+  const [{ told }, { told: baseTold }] = pairs[0];
+  const baseLags = new Map(lagsIn(baseTold, measured).map((ms, i) => [baseTold.job[i], ms]));
+  const differences = lagsIn(told, measured).map((ms, i) => ms - (baseLags.get(told.job[i]) ?? NaN));
+  return meanInterval(differences.filter((ms) => !Number.isNaN(ms)));
 }

@@ -1,6 +1,4 @@
-/**
- * The figures of polling and push: a short table, and two with the rest.
- */
+/** The figures of polling and push: a short table, two with the rest, and a chart of latency and cost. */
 import { DASH, formatInterval, formatSigned } from '../../base/format.js';
 import { VERDICT_LABELS } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
@@ -8,7 +6,7 @@ import { labelOfDelivery } from '../../net/labels.js';
 
 /**
  * @import { Interval } from '../../base/statistics/intervals.js'
- * @import { Report } from '../../experiment/contract.js'
+ * @import { Chart, Report } from '../../experiment/contract.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { JobsRow } from './summary.js'
  */
@@ -16,8 +14,18 @@ import { labelOfDelivery } from '../../net/labels.js';
 /** Of a delivery method, by the baseline's. @type {Record<string, string | undefined>} */
 const VERDICTS = { ...VERDICT_LABELS, faster: VERDICT_LABELS.slower, slower: VERDICT_LABELS.faster };
 
-/** @type {Column<JobsRow>} */
-const DELIVERY = {
+/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms */
+const formatLag = ({ lagDecimals }, ms) => (ms === undefined ? DASH : formatSigned(ms, lagDecimals));
+
+/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms @param {Interval} [interval] */
+function formatWithCi(row, ms, interval) {
+  return interval
+    ? `${formatLag(row, interval.estimate)} (${formatInterval(interval, 0, row.lagDecimals)})`
+    : formatLag(row, ms);
+}
+
+/** @type {Column<{ delivery: string, intervalMs?: number }>} */
+export const DELIVERY = {
   title: 'Delivery method',
   isText: true,
   isKey: true,
@@ -62,43 +70,43 @@ const LATENCIES = [
   { title: 'Failed', name: 'failures', value: ({ failureCount }) => failureCount },
 ];
 
+const CPU = 'Server CPU per job';
+
 /** @type {readonly Column<JobsRow>[]} */
 const COSTS = [
   DELIVERY,
   { title: 'Bytes sent per job', value: ({ bytesFault, bytesPerJob }) => bytesFault ?? bytesPerJob?.up.toFixed(0) },
   { title: 'Bytes received per job', value: ({ bytesPerJob }) => bytesPerJob?.down, format: fixed(0) },
   { title: 'kB per job in 2018', value: ({ published }) => published?.kBPerJob, format: fixed(2) },
-  {
-    title: 'Server CPU per job',
-    unit: 'ms',
-    value: ({ cpuFault, cpuMsPerJob }) => cpuFault ?? cpuMsPerJob?.toFixed(3),
-  },
-  {
-    title: 'Server CPU per job in 2018',
-    unit: 'ms',
-    value: ({ published }) => published?.cpuMsPerJob,
-    format: fixed(2),
-  },
+  { title: CPU, unit: 'ms', value: ({ cpuFault, cpuMsPerJob }) => cpuFault ?? cpuMsPerJob?.toFixed(3) },
+  { title: `${CPU} in 2018`, unit: 'ms', value: ({ published }) => published?.cpuMsPerJob, format: fixed(2) },
 ];
 
-/**
- * @param {readonly JobsRow[]} rows
- * @returns {Report['tables']}
- */
+/** @param {readonly JobsRow[]} rows @returns {Report['tables']} */
 export const tabulateJobs = (rows) => [
   { columns: SHORT, rows },
   { heading: 'Latency and polls', columns: LATENCIES, rows, isDetail: true },
   { heading: 'Bytes and server CPU', columns: COSTS, rows, isDetail: true },
 ];
 
-/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms */
-function formatLag({ lagDecimals }, ms) {
-  return ms === undefined ? DASH : formatSigned(ms, lagDecimals);
-}
-
-/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms @param {Interval} [interval] */
-function formatWithCi(row, ms, interval) {
-  return interval
-    ? `${formatLag(row, interval.estimate)} (${formatInterval(interval, 0, row.lagDecimals)})`
-    : formatLag(row, ms);
+/**
+ * @param {readonly JobsRow[]} rows
+ * @returns {Chart} a dot for each delivery method: latency against bytes, or against requests where bytes were not measured
+ */
+export function chartOf(rows) {
+  const hasBytes = rows.every(({ bytesPerJob }) => bytesPerJob);
+  const dots = rows.flatMap(({ delivery, intervalMs, lag, bytesPerJob, requestsPerJob }) => {
+    const cost = bytesPerJob && hasBytes ? bytesPerJob.both / 1000 : requestsPerJob;
+    if (cost === undefined || lag.meanMs === undefined) return [];
+    const label = labelOfDelivery(delivery, intervalMs);
+    return [{ label, colour: `delivery-${delivery}`, x: cost, y: lag.meanMs, interval: lag.interval }];
+  });
+  return {
+    caption: 'Notification latency and cost. Lower left is better; both axes are logarithmic',
+    x: { title: hasBytes ? 'kB per job' : 'Requests and messages per job', logBase: 10 },
+    y: { title: 'Mean latency, ms, with 95% CI', logBase: 10 },
+    values: [],
+    lines: [],
+    dots,
+  };
 }

@@ -1,22 +1,84 @@
+/** The description of the payload experiment: messages of many sizes, as uploads, downloads and echoes. */
+import { schemaOfFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
-import { labelOfTransfer } from '../../net/labels.js';
+import { labelOfTransfer, TRANSFER_LABELS } from '../../net/labels.js';
 import { BUDGETS, SPARING_MEGABYTES } from './budget.js';
-import { faultOf, headlineOf, planSchema, sampleColumns, sampleRows, trialSchema } from './document.js';
-import { formatSize } from './format-size.js';
 import { measurement } from './measure.js';
-import {
-  describePayloadPlan,
-  FIELDS,
-  formatPayloadPlan,
-  parsePayloadPlan,
-  PUBLISHED,
-  PUBLISHED_SIZES,
-  DEFAULT_SIZES,
-} from './plan.js';
-import { BEST_OF_NOTE } from './published.js';
-import { report, summarize } from './report.js';
+import * as plans from './plan.js';
+import { BEST_OF_NOTE, report, summarize } from './report.js';
 
-/** Messages of many sizes: uploads, downloads and echoes. */
+/**
+ * @import { InferOutput } from 'valibot'
+ * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { ExperimentDocument } from '../../experiment/run.js'
+ * @import { PayloadPlan } from './plan.js'
+ */
+
+/**
+ * @typedef {InferOutput<ReturnType<typeof trialSchema>>} PayloadTrial one message
+ * @typedef {NonNullable<PayloadTrial['failure']>} PayloadFailure
+ * @typedef {ExperimentDocument<PayloadPlan, PayloadTrial>} PayloadDocument
+ */
+
+/** The preset distinguishes the two kinds of plans. @param {Valibot} v */
+function planSchema(v) {
+  const sweep = v.strictObject({ preset: v.optional(v.never()), ...schemaOfFields(v, plans.FIELDS) });
+  const published = v.strictObject({
+    preset: v.literal(plans.PUBLISHED),
+    ...schemaOfFields(v, plans.PUBLISHED_FIELDS),
+  });
+  return v.variant('preset', [published, sweep]);
+}
+
+/** @param {Valibot} v @param {Fields} fields */
+function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
+  return v.pipe(
+    v.strictObject({
+      block: count,
+      size: count,
+      direction: v.picklist(plans.DIRECTIONS),
+      transport: v.picklist(Object.keys(TRANSFER_LABELS)),
+      protocol: v.optional(text),
+      // Of the connection that was opened for this trial, or for the warm-up before it.
+      setUpMs: v.optional(ms),
+      // When the message was sent, or should have been.
+      startedAtMs: ms,
+      durationMs: v.optional(ms),
+      // Of the message, or of the warm-up or the connection before it.
+      failure: v.optional(v.strictObject({ outcome, message })),
+    }),
+    v.check(
+      ({ durationMs, failure: why }) => (durationMs === undefined) !== (why === undefined),
+      'expected a duration or a failure, and not both',
+    ),
+  );
+}
+
+/** What was expected; absent where it is so. @param {PayloadTrial} trial @param {{ isCut: boolean }} run */
+function faultOf({ failure }, { isCut }) {
+  if (failure?.outcome !== 'aborted' || isCut) return undefined;
+  return 'expected only the last message of a run that ended early to be aborted';
+}
+
+/** @param {PayloadPlan} plan */
+function headlineOf({ preset, sizes, directions }) {
+  const [least, most] = [sizes[0], sizes[sizes.length - 1]].map(plans.formatSize);
+  const span = sizes.length === 1 ? `Messages of ${least}` : `Messages from ${least} to ${most}`;
+  return `${span}, ${directions.join(', ')}${preset ? ', as published' : ''}`;
+}
+
+const sampleColumns = [
+  'block', 'trial', 'direction', 'bytes', 'transport', 'protocol', 'outcome',
+  'set_up_ms', 'started_at_ms', 'duration_ms', 'message',
+]; // prettier-ignore
+
+/** @param {PayloadTrial} trial @param {number} index */
+function sampleRows({ block, direction, size, transport, protocol, failure, ...trial }, index) {
+  const times = [trial.setUpMs, trial.startedAtMs, trial.durationMs].map((ms) => ms?.toFixed(3));
+  const outcome = failure?.outcome ?? 'ok';
+  return [[block + 1, index + 1, direction, size, transport, protocol, outcome, ...times, failure?.message]];
+}
+
 export const payload = planned({
   ...measurement,
   name: 'payload',
@@ -24,21 +86,21 @@ export const payload = planned({
   path: '/payloadtest',
   intro: 'Which transport is fastest from 1 byte to 10 MB: upload, download and echo?',
   legend: 'Plan',
-  fields: FIELDS,
-  parsePlan: parsePayloadPlan,
-  formatPlan: formatPayloadPlan,
-  describePlan: describePayloadPlan,
+  fields: plans.FIELDS,
+  parsePlan: plans.parsePayloadPlan,
+  formatPlan: plans.formatPayloadPlan,
+  describePlan: plans.describePayloadPlan,
   describeTrial: ({ size, direction, transport }) =>
-    `${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
+    `${plans.formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
   messageCountOf: () => 1,
   hasChart: false,
   viewData: {
-    sizes: DEFAULT_SIZES.map((size) => ({
+    sizes: plans.DEFAULT_SIZES.map((size) => ({
       size,
-      label: size === 1 ? '1 B (1 character)' : formatSize(size),
-      isPublished: PUBLISHED_SIZES.includes(size),
+      label: size === 1 ? '1 B (1 character)' : plans.formatSize(size),
+      isPublished: plans.PUBLISHED_SIZES.includes(size),
     })),
-    published: PUBLISHED,
+    published: plans.PUBLISHED,
     bestOfNote: BEST_OF_NOTE,
     budgets: BUDGETS,
     sparingMegabytes: SPARING_MEGABYTES,

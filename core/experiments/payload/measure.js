@@ -1,25 +1,21 @@
 /**
- * The payload experiment: how long a message of a given size takes up, down and echoed, by each transfer method.
- *
- * A trial is one message. Creating it and checking each of its bytes lie outside the timed part. Connections are kept during
- * the run, and their setup is timed apart. In a sweep each transfer method first sends an uncounted message of each size: all
- * methods one after the other, then all of them again, so that the first counted message has the same predecessors as the
- * later ones.
+ * How long a message of a given size takes up, down and echoed, by each transfer method. A trial is one message. Creating it
+ * and checking each of its bytes lie outside the timed part. Connections are kept, and their setup is timed apart.
  */
-import { checkAnswer } from '../../net/transfer/check-answer.js';
-import { createMessages, createOffsets } from '../../net/transfer/content.js';
+import { createRandom } from '../../base/random.js';
 import { createDeadline } from '../../net/deadline.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
-import { createRandom } from '../../base/random.js';
+import { checkAnswer } from '../../net/transfer/check-answer.js';
+import { labelOfTransfer } from '../../net/labels.js';
+import { createMessages, createOffsets } from '../../net/transfer/content.js';
 import { movedBytesOf } from './budget.js';
-import { createPayloadFaultWatch } from './faults.js';
-import { trialsOf } from './plan.js';
+import { formatSize, trialsOf } from './plan.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @import { Measurement } from '../../experiment/run.js'
- * @import { FailureOutcome } from '../../net/exchange-error.js'
- * @import { TransferMethod, TransferConnection, Direction } from '../../net/transfer/index.js'
+ * @import { FaultWatch, Measurement } from '../../experiment/run.js'
+ * @import { TransferConnection, TransferMethod } from '../../net/transfer/index.js'
+ * @import { PayloadFailure, PayloadTrial } from './index.js'
  * @import { PayloadPlan, PlannedTrial } from './plan.js'
  */
 
@@ -29,24 +25,11 @@ const MIN_BYTES_PER_SECOND = 50_000;
 /** After these a connection is closed. Other failures were answered, so the next answer belongs to the next message. */
 const ENDS_CONNECTION = ['timeout', 'closed', 'aborted'];
 
-/**
- * @typedef {{ outcome: FailureOutcome, message: string }} PayloadFailure
- *
- * @typedef {object} PayloadTrial one message
- * @property {number} block counted from 0
- * @property {number} size in bytes
- * @property {Direction} direction
- * @property {string} transport
- * @property {string} [protocol] as negotiated
- * @property {number} [setUpMs] of the connection that was opened for this trial, or for the warm-up before it
- * @property {number} startedAtMs when the message was sent, or should have been, since the run's start
- * @property {number} [durationMs] absent where it failed
- * @property {PayloadFailure} [failure] why it failed, or the warm-up or the connection before it
- *
- * @typedef {object} Opened a connection over which messages go in one direction
- * @property {TransferConnection} connection
- * @property {boolean} isSetUpReported
- */
+/** The server may be lost: one that rejects a message is still there. */
+const LOST = ['closed', 'timeout'];
+
+/** Since the last answer, each transport must have lost its connection, or timed out, this many times. */
+const LOST_TIMES = 3;
 
 /**
  * @typedef {object} Options
@@ -55,8 +38,7 @@ const ENDS_CONNECTION = ['timeout', 'closed', 'aborted'];
  * @property {Now} now
  * @property {(planned: PlannedTrial) => void} [onWarmUp] is called before each uncounted message
  * @property {number} [timeoutMs] limit of one answer, besides the time of its bytes on a slow path
- * @property {() => Promise<void>} [reach] asks the server for any answer, after a message got none; rejects with an
- *   ExchangeError
+ * @property {() => Promise<void>} [reach] asks the server for any answer; rejects with an ExchangeError
  * @property {AbortSignal} [signal]
  */
 
@@ -66,42 +48,65 @@ export const measurement = {
   trialsOf,
   open: createExchange,
   runTrial,
-  watchFaults: ({ transports }) => createPayloadFaultWatch(transports),
+  watchFaults,
 };
 
 /**
- * @param {PlannedTrial} planned
- * @param {Options & { shared: Exchange }} options
- * @returns {Promise<PayloadTrial | undefined>} absent if the run's end interrupted it
+ * A transport that fails at a size is a finding: the failure is counted and shown, and the run goes on. If no transport gets
+ * an answer any more, the server is lost.
+ * @param {Pick<PayloadPlan, 'transports'>} plan @returns {FaultWatch<PayloadTrial>}
  */
-async function runTrial({ warmUps, ...planned }, { now, signal, shared: exchange, onWarmUp }) {
-  const warmUpFailure = await warmUp(exchange, { ...planned, warmUps }, { signal, onWarmUp });
+function watchFaults({ transports }) {
+  /** @type {string[]} by which transports messages were lost since the last answer */
+  let lost = [];
+  return {
+    look({ transport, block, size, direction, failure }) {
+      lost = failure && LOST.includes(failure.outcome) ? [...lost, transport] : [];
+      const isLost = transports.every((name) => lost.filter((one) => one === name).length >= LOST_TIMES);
+      if (!failure || !isLost) return undefined;
+      const where = `in block ${block + 1}, ${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`;
+      const reason = `The server was lost: no transport got an answer any more, the last ${where}: ${failure.message}`;
+      return { kind: 'invalid', reason };
+    },
+  };
+}
+
+/** Nothing if the run's end interrupted it. @param {PlannedTrial} planned @param {Options & { shared: Exchange }} options */
+async function runTrial({ warmUps = [], ...planned }, { now, signal, shared: exchange, onWarmUp }) {
+  const { open, warmUpFailures } = exchange;
+  for (const transport of warmUps) {
+    if (signal?.aborted) return undefined;
+    const warmUp = { ...planned, transport };
+    onWarmUp?.(warmUp);
+    warmUpFailures.set(transport, (await send(exchange, warmUp, { isWarmUp: true })).failure);
+  }
   if (signal?.aborted) return undefined;
-  const outcome = warmUpFailure ? { startedAtMs: now(), failure: warmUpFailure } : await send(exchange, planned);
+  const failure = warmUpFailures.get(planned.transport);
+  warmUpFailures.delete(planned.transport);
+  const outcome = failure ? { startedAtMs: now(), failure } : await send(exchange, planned);
   if (outcome.failure?.outcome === 'aborted') return undefined;
-  return { ...planned, ...describe(exchange, planned), ...outcome };
+  const opened = open.get(keyOf(planned));
+  const setUpMs = opened?.isSetUpReported ? undefined : opened?.connection.setUpMs;
+  if (opened) opened.isSetUpReported = true;
+  return { ...planned, protocol: opened?.connection.protocol, setUpMs, ...outcome };
 }
 
 /** What the messages of a run share: connections, opened when needed. @param {Options} options */
-function createExchange({ plan, transfers, now, timeoutMs = 10_000, reach, signal }) {
-  const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
-  /** @type {Map<string, Opened>} by transport and direction */
+function createExchange({ plan, timeoutMs = 10_000, ...options }) {
+  const deadline = createDeadline({ ...options, limitMs: timeoutMs });
+  /** @type {Map<string, { connection: TransferConnection, isSetUpReported: boolean }>} by transport and direction */
   const open = new Map();
   return {
-    transfers,
-    now,
+    ...options,
     timeoutMs,
     deadline,
-    reach,
+    open,
     /** @type {PayloadFailure | undefined} of every message since the server was lost: each would take as long as the limit */
     lost: undefined,
-    open,
     createMessage: createMessages(plan.sizes[plan.sizes.length - 1]),
     nextOffset: createOffsets(createRandom(plan.preset ? 0 : plan.seed)),
-    /** @type {Map<string, PayloadFailure>} of methods that never connected: each try may take as long as the limit */
-    unreachable: new Map(),
-    /** @type {Set<string>} */
-    reached: new Set(),
+    /** @type {Map<string, PayloadFailure | undefined>} why methods never connected: each try may take as long as the limit */
+    tried: new Map(),
     /** @type {Map<string, PayloadFailure | undefined>} by transport, until its next message */
     warmUpFailures: new Map(),
 
@@ -119,48 +124,39 @@ const keyOf = ({ transport, direction }) => `${transport} ${direction}`;
 
 /**
  * @param {Exchange} exchange @param {PlannedTrial} planned @param {{ isWarmUp?: boolean }} [options]
- * @returns {Promise<{ startedAtMs: number, durationMs?: number, failure?: PayloadFailure }>}
+ * @returns {Promise<Pick<PayloadTrial, 'startedAtMs' | 'durationMs' | 'failure'>>}
  */
 async function send(exchange, planned, { isWarmUp = false } = {}) {
-  const { open, unreachable } = exchange;
+  const { transfers, deadline, open, tried } = exchange;
+  const { transport, direction } = planned;
+  const key = keyOf(planned);
   const startedAtMs = exchange.now();
-  const given = exchange.lost ?? unreachable.get(planned.transport);
+  const given = exchange.lost ?? tried.get(transport);
   if (given) return { startedAtMs, failure: given };
   try {
-    if (!open.has(keyOf(planned))) {
-      await connect(exchange, planned);
+    const known = open.get(key)?.connection;
+    const connection = known ?? (await transfers[transport].connect(direction, { signal: deadline.start() }));
+    if (!known) {
+      tried.set(transport, undefined);
+      open.set(key, { connection, isSetUpReported: false });
       // A reopened connection: its first message is slower, and does not count either.
-      if (!isWarmUp) await sendOnce(exchange, planned);
+      if (!isWarmUp) await sendOnce(exchange, planned, connection);
     }
-    return await sendOnce(exchange, planned);
+    return await sendOnce(exchange, planned, connection);
   } catch (error) {
     const failure = failureOf(error);
+    if (!tried.has(transport) && isFailure(failure.outcome)) tried.set(transport, failure);
     if (ENDS_CONNECTION.includes(failure.outcome)) {
-      open.get(keyOf(planned))?.connection.close();
-      open.delete(keyOf(planned));
+      open.get(key)?.connection.close();
+      open.delete(key);
     }
     if (failure.outcome === 'timeout') await exchange.reach?.().catch((lost) => (exchange.lost = failureOf(lost)));
     return { startedAtMs, failure };
   }
 }
 
-/** @param {Exchange} exchange @param {PlannedTrial} planned */
-async function connect({ transfers, deadline, open, reached, unreachable }, planned) {
-  const { transport, direction } = planned;
-  try {
-    const connection = await transfers[transport].connect(direction, { signal: deadline.start() });
-    reached.add(transport);
-    open.set(keyOf(planned), { connection, isSetUpReported: false });
-  } catch (error) {
-    const failure = failureOf(error);
-    if (!reached.has(transport) && isFailure(failure.outcome)) unreachable.set(transport, failure);
-    throw error;
-  }
-}
-
-/** @param {Exchange} exchange @param {PlannedTrial} planned */
-async function sendOnce({ transfers, createMessage, deadline, nextOffset, open, timeoutMs }, planned) {
-  const { connection } = /** @type {Opened} */ (open.get(keyOf(planned)));
+/** @param {Exchange} exchange @param {PlannedTrial} planned @param {TransferConnection} connection */
+async function sendOnce({ transfers, createMessage, deadline, nextOffset, timeoutMs }, planned, connection) {
   const { size: bytes, direction, transport } = planned;
   const message = createMessage({ direction, bytes, offset: nextOffset(), form: transfers[transport].form });
   const limitMs = timeoutMs + (1000 * movedBytesOf(direction, bytes)) / MIN_BYTES_PER_SECOND;
@@ -170,41 +166,7 @@ async function sendOnce({ transfers, createMessage, deadline, nextOffset, open, 
   return { startedAtMs, durationMs: endedAtMs - startedAtMs };
 }
 
-/**
- * @param {Exchange} exchange @param {PlannedTrial} planned
- * @returns {{ protocol?: string, setUpMs?: number }} of its connection; its setup is reported once
- */
-function describe({ open }, planned) {
-  const opened = open.get(keyOf(planned));
-  if (!opened) return {};
-  const { protocol, setUpMs } = opened.connection;
-  if (opened.isSetUpReported) return { protocol };
-  opened.isSetUpReported = true;
-  return { protocol, setUpMs };
-}
-
-/**
- * @param {Exchange} exchange @param {PlannedTrial} planned @param {Pick<Options, 'signal' | 'onWarmUp'>} options
- * @returns {Promise<PayloadFailure | undefined>} of its transport, if its counted message is next
- */
-async function warmUp(exchange, { warmUps = [], ...planned }, { signal, onWarmUp }) {
-  const { warmUpFailures } = exchange;
-  for (const transport of warmUps) {
-    if (signal?.aborted) return undefined;
-    const one = { ...planned, transport };
-    onWarmUp?.(one);
-    warmUpFailures.set(transport, (await send(exchange, one, { isWarmUp: true })).failure);
-  }
-  const failure = warmUpFailures.get(planned.transport);
-  warmUpFailures.delete(planned.transport);
-  return failure;
-}
-
-/**
- * @param {unknown} error
- * @returns {PayloadFailure}
- * @throws an error that is not an {@link ExchangeError}: a bug
- */
+/** @param {unknown} error @returns {PayloadFailure} @throws an error that is not an {@link ExchangeError}: a bug */
 function failureOf(error) {
   if (!(error instanceof ExchangeError)) throw error;
   return { outcome: error.outcome, message: error.message };

@@ -1,9 +1,4 @@
-/**
- * The plan of a run over sizes, fixed before it starts; it fits into a link.
- *
- * There are two kinds: the sweep, in interleaved blocks, which gives intervals; and the plan of the published figures.
- */
-import { TRANSFER_LABELS } from '../../net/labels.js';
+/** The plans of a run over sizes: a sweep in interleaved blocks, which gives intervals; and that of the published figures. */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, shuffle } from '../../base/random.js';
 import {
@@ -16,40 +11,34 @@ import {
   quote,
   SEED,
 } from '../../experiment/fields.js';
-import { formatSize } from './format-size.js';
+import { TRANSFER_LABELS } from '../../net/labels.js';
 
-/** @import { Direction } from '../../net/transfer/index.js' */
+/**
+ * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { Direction } from '../../net/transfer/index.js'
+ */
 
 /** In bytes, as all sizes. */
 export const DEFAULT_SIZES = Object.freeze([1, 500, 1000, 10_000, 100_000, 1_000_000, 10_000_000]);
 
+const MIB = 1024 * 1024;
+
 /** The server's limit on the paths of this experiment. */
-export const MAX_SIZE = 16 * 1024 * 1024;
+export const MAX_SIZE = 16 * MIB;
 
 /** In the order of tables. */
 export const DIRECTIONS = Object.freeze(/** @type {const} */ (['up', 'down', 'echo']));
 
-/** A sentence lists up to so many names, and counts more. */
-const MAX_LISTED = 3;
-
 /** @type {Readonly<Record<Direction, string>>} */
 export const DIRECTION_LABELS = Object.freeze({ up: 'Upload', down: 'Download', echo: 'Echo' });
 
+/** A sentence lists up to so many names, and counts more. */
+const MAX_LISTED = 3;
+
 export const PUBLISHED = 'published';
 
-/**
- * The number of messages of each size in the published figures, in each of two passes.
- *
- * @type {Readonly<Record<number, number>>}
- */
-export const PUBLISHED_MESSAGES = Object.freeze({
-  1: 100,
-  500: 10,
-  1000: 10,
-  100_000: 10,
-  1_000_000: 1,
-  10_000_000: 1,
-});
+/** How many messages of a size the published figures have, in each of two passes. @type {Readonly<Record<number, number>>} */
+const PUBLISHED_MESSAGES = Object.freeze({ 1: 100, 500: 10, 1000: 10, 100_000: 10, 1_000_000: 1, 10_000_000: 1 });
 export const PUBLISHED_SIZES = Object.freeze(Object.keys(PUBLISHED_MESSAGES).map(Number));
 export const PUBLISHED_PASSES = 2;
 
@@ -95,36 +84,17 @@ export const FIELDS = Object.freeze({
 });
 
 /**
- * @typedef {object} Sweep
- * @property {undefined} [preset]
- * @property {readonly string[]} transports names of transfer methods
- * @property {readonly Direction[]} directions
- * @property {readonly number[]} sizes rising, in bytes
- * @property {number} repeats blocks; in each, every transport sends each size in each direction once, in random order
- * @property {number} seed of the order, and of the messages' offsets in the content
- *
- * @typedef {object} PublishedPlan
- * @property {'published'} preset
- * @property {readonly string[]} transports
- * @property {readonly Direction[]} directions
- * @property {readonly number[]} sizes of {@link PUBLISHED_SIZES}, rising
- *
+ * @typedef {Omit<PlanOf<typeof PUBLISHED_FIELDS>, 'directions'> & { directions: readonly Direction[] }} Chosen `sizes`: rising
+ * @typedef {Chosen & { preset?: undefined, repeats: number, seed: number }} Sweep in each of `repeats` blocks every transport
+ *   sends each size in each direction once, in random order
+ * @typedef {Chosen & { preset: typeof PUBLISHED }} PublishedPlan
  * @typedef {Sweep | PublishedPlan} PayloadPlan
- *
- * @typedef {object} Group of messages measured next to each other
- * @property {number} block counted from 0; a pass of the published plan
- * @property {number} size in bytes
- * @property {Direction} direction
- * @property {string[]} transports in the order of their trials; one for each message
- * @property {boolean} isWarmUp does each transport first send an uncounted message of this size?
- *
  * @typedef {{ block: number, size: number, direction: Direction, transport: string, warmUps?: string[] }} PlannedTrial one
  *   message; `warmUps`: the transports that first send an uncounted one of this size
  */
 
 /**
- * @param {URLSearchParams} query
- * @param {{ seed: number }} options the default
+ * @param {URLSearchParams} query @param {{ seed: number }} options the default
  * @returns {PayloadPlan | undefined} absent if the query has no plan
  * @throws {InvalidInputError} what, expected, got
  */
@@ -137,19 +107,12 @@ export function parsePayloadPlan(query, { seed }) {
   throw new InvalidInputError(`preset: expected ${PUBLISHED}, got ${quote(preset)}`);
 }
 
-/**
- * @param {PayloadPlan} plan
- * @returns {string} a link's query
- */
+/** @param {PayloadPlan} plan @returns {string} a link's query */
 export function formatPayloadPlan(plan) {
-  if (plan.preset) return `preset=${plan.preset}&${formatFields(plan, PUBLISHED_FIELDS)}`;
-  return formatFields(plan, FIELDS);
+  return plan.preset ? `preset=${plan.preset}&${formatFields(plan, PUBLISHED_FIELDS)}` : formatFields(plan, FIELDS);
 }
 
-/**
- * @param {PayloadPlan} plan
- * @returns {string} a sentence
- */
+/** @param {PayloadPlan} plan @returns {string} a sentence */
 export function describePayloadPlan(plan) {
   const { transports, directions, sizes } = plan;
   const names = sizes.map(formatSize);
@@ -167,87 +130,51 @@ function listOf(names, labels, noun) {
   return names.length > MAX_LISTED ? `${names.length} ${noun}` : names.map((name) => labels[name]).join(', ');
 }
 
-/**
- * @param {PayloadPlan} plan
- * @param {number} size
- * @returns {number} counted messages of each transport in each direction
- */
-export function messageCountOf(plan, size) {
-  return plan.preset ? PUBLISHED_PASSES * PUBLISHED_MESSAGES[size] : plan.repeats;
+/** A size as people read it, like '100 kB', and exact: no two are called the same. @param {number} bytes a whole number */
+export function formatSize(bytes) {
+  if (bytes > 0 && bytes % MIB === 0) return `${bytes / MIB} MiB`;
+  if (bytes >= 1e6) return `${bytes / 1e6} MB`;
+  return bytes >= 1000 ? `${bytes / 1000} kB` : `${bytes} B`;
+}
+
+/** @param {PayloadPlan} plan @returns {PlannedTrial[]} one for each counted message, in order */
+export function trialsOf(plan) {
+  return plan.preset ? publishedTrialsOf(plan) : sweepTrialsOf(plan);
 }
 
 /**
- * A sweep warms each size up, as TCP's congestion window grows with the bytes sent. The published plan had no warm-up; here
- * one message of the smallest size comes first, so that no counted message includes opening the connection.
- *
- * @param {PayloadPlan} plan
- * @param {number} size
- * @returns {boolean} does each transport send an uncounted message of this size in each direction?
+ * Each size is warmed up, as TCP's congestion window grows with the bytes sent: in the first block all transports send an
+ * uncounted message before any sends a counted one, so that the first counted one has the same predecessors as later ones.
+ * @param {Sweep} plan @returns {PlannedTrial[]}
  */
-export function isWarmedUp(plan, size) {
-  return plan.preset === undefined || size === plan.sizes[0];
-}
-
-/**
- * @param {PayloadPlan} plan
- * @returns {Group[]} in their order
- */
-export function groupsOf(plan) {
-  return plan.preset ? publishedGroupsOf(plan) : sweepGroupsOf(plan);
-}
-
-/**
- * @param {Sweep} plan
- * @returns {Group[]}
- */
-function sweepGroupsOf({ transports, directions, sizes, repeats, seed }) {
+function sweepTrialsOf({ transports, directions, sizes, repeats, seed }) {
   const random = createRandom(seed);
-  const each = directions.flatMap((direction) => sizes.map((size) => ({ direction, size })));
-  return Array.from({ length: repeats }, (_, block) =>
-    shuffle(each, random).map((one) => ({
-      ...one,
-      block,
-      transports: shuffle(transports, random),
-      isWarmUp: block === 0,
-    })),
-  ).flat();
+  const places = directions.flatMap((direction) => sizes.map((size) => ({ size, direction })));
+  const shuffled = Array.from({ length: repeats }, (_, block) =>
+    shuffle(places, random).map((place) => ({ block, ...place, order: shuffle(transports, random) })),
+  );
+  return shuffled.flat().flatMap(({ order, ...place }) => {
+    const warmUps = place.block === 0 && { warmUps: order };
+    return order.map((transport, i) => ({ ...place, transport, ...(i === 0 && warmUps) }));
+  });
 }
 
 /**
- * One after the other, in the order of tables, as in the published test.
- *
- * @param {PublishedPlan} plan
- * @returns {Group[]}
+ * One after the other, in the order of tables, as in the published test. That had no warm-up; here one message of the smallest
+ * size comes first, so that no counted message includes opening the connection.
+ * @param {PublishedPlan} plan @returns {PlannedTrial[]}
  */
-function publishedGroupsOf(plan) {
-  const { transports, directions, sizes } = plan;
+function publishedTrialsOf({ transports, directions, sizes }) {
+  const each = directions.flatMap((direction) =>
+    sizes.flatMap((size) => transports.map((transport) => ({ size, direction, transport }))),
+  );
   return Array.from({ length: PUBLISHED_PASSES }, (_, block) =>
-    directions.flatMap((direction) =>
-      sizes.flatMap((size) =>
-        transports.map((transport) => ({
-          block,
-          size,
-          direction,
-          transports: Array.from({ length: PUBLISHED_MESSAGES[size] }, () => transport),
-          isWarmUp: block === 0 && isWarmedUp(plan, size),
-        })),
-      ),
+    each.flatMap((place) =>
+      Array.from({ length: PUBLISHED_MESSAGES[place.size] }, (__, i) => ({
+        block,
+        ...place,
+        ...(block === 0 && i === 0 && place.size === sizes[0] && { warmUps: [place.transport] }),
+      })),
     ),
   ).flat();
-}
-
-/**
- * @param {PayloadPlan} plan
- * @returns {PlannedTrial[]} one for each counted message, in order
- */
-export function trialsOf(plan) {
-  return groupsOf(plan).flatMap(({ block, size, direction, transports, isWarmUp }) =>
-    transports.map((transport, i) => ({
-      block,
-      size,
-      direction,
-      transport,
-      ...(isWarmUp && i === 0 && { warmUps: [...new Set(transports)] }),
-    })),
-  );
 }

@@ -1,207 +1,178 @@
 /** The report of a run over sizes: an answer, a sentence for each direction, heat maps, a short table, all figures. */
-import { DASH, formatFailures } from '../../base/format.js';
-import { percentile } from '../../base/statistics/values.js';
+import { formatFailures } from '../../base/format.js';
+import { SAME_PERCENT, listOf } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../net/labels.js';
-import { formatSize } from './format-size.js';
-import { movedBytesOf } from './budget.js';
-import { comparePayload, confidenceAt, payloadBaselineOf } from './comparison.js';
-import { PUBLISHED_COLUMNS, sweepColumnsOf } from './columns.js';
-import { figureOf, formatSignificant, hasInterval } from './figure.js';
-import { heatMapsOf } from './heat-map.js';
-import { DIRECTION_LABELS } from './plan.js';
-import { BEST_OF_NOTE, describePublished, summarizePublished } from './published.js';
-import { contestedBaselineOf, describeAnswer, describeDirection } from './verdicts.js';
+import { DIRECTION_LABELS, formatSize } from './plan.js';
+import { confidenceAt, payloadBaselineOf, summarizePayload, summarizePublished } from './summary.js';
+import { endsOf, figuresOf, heatMapsOf } from './tables.js';
 
 /**
  * @import { Report } from '../../experiment/contract.js'
- * @import { Table } from '../../experiment/table.js'
  * @import { Direction } from '../../net/transfer/index.js'
- * @import { PayloadComparison } from './comparison.js'
- * @import { PayloadDocument } from './document.js'
- * @import { Figure } from './figure.js'
- * @import { PayloadFailure, PayloadTrial } from './measure.js'
+ * @import { PayloadDocument, PayloadTrial } from './index.js'
  * @import { PayloadPlan, Sweep } from './plan.js'
- * @import { PublishedRow } from './published.js'
+ * @import { PayloadRow, PublishedRow } from './summary.js'
  */
 
-/**
- * @typedef {object} PayloadRow
- * @property {Direction} direction
- * @property {number} size
- * @property {string} transport
- * @property {string[]} protocols
- * @property {Figure} [timeMs] of a message: geometric mean over the blocks; absent without one, and if the clock measured 0
- * @property {number} [p50Ms]
- * @property {Figure} [megabytesPerSecond] from that time, of an echo in both directions together; absent also for 0 bytes
- * @property {PayloadComparison} [comparison] with the baseline; absent for the baseline itself
- * @property {number} sampleCount
- * @property {PayloadFailure[]} failures
- */
+/** What is wrong with the better of two. */
+export const BEST_OF_NOTE =
+  'The better of two passes is biased towards fast times, most of all where a pass is a single message (1 MB, 10 MB). Two passes give no interval. The transports are not interleaved, so a change of the network affects only one of them.';
 
-/**
- * @param {Sweep} plan
- * @param {readonly PayloadTrial[]} trials
- * @param {{ stepMs?: number }} [clock] its measured step
- * @returns {PayloadRow[]} by direction, then by size, then by transport
- */
-export function summarizePayload(plan, trials, { stepMs } = {}) {
-  const baseline = payloadBaselineOf(plan);
-  const sizeCount = plan.sizes.length;
-  return plan.directions.flatMap((direction) =>
-    plan.sizes.flatMap((size) => {
-      const own = trials.filter((trial) => trial.direction === direction && trial.size === size);
-      return plan.transports.map((transport) => ({
-        ...summarizeSize(
-          { direction, size, transport },
-          own.filter((trial) => trial.transport === transport),
-        ),
-        comparison:
-          baseline === undefined || transport === baseline
-            ? undefined
-            : comparePayload({ trials: own, direction, size, transport, baseline, stepMs, sizeCount }),
-      }));
-    }),
-  );
-}
-
-/**
- * @param {{ direction: Direction, size: number, transport: string }} place
- * @param {readonly PayloadTrial[]} own
- * @returns {PayloadRow}
- */
-function summarizeSize(place, own) {
-  const times = own.map(({ durationMs }) => durationMs).filter((ms) => ms !== undefined);
-  times.sort((a, b) => a - b);
-  const timeMs = times[0] > 0 ? figureOf(times) : undefined;
-  return {
-    ...place,
-    protocols: [...new Set(own.map(({ protocol }) => protocol).filter((protocol) => protocol !== undefined))],
-    timeMs,
-    p50Ms: percentile(times, 50),
-    megabytesPerSecond: timeMs && rateOf(movedBytesOf(place.direction, place.size), timeMs),
-    sampleCount: times.length,
-    failures: own.map(({ failure }) => failure).filter((failure) => failure !== undefined),
-  };
-}
-
-/**
- * @param {number} movedBytes
- * @param {Figure} timeMs
- * @returns {Figure | undefined} absent for 0 bytes
- */
-function rateOf(movedBytes, timeMs) {
-  if (movedBytes === 0) return undefined;
-  const rate = (/** @type {number} */ ms) => movedBytes / ms / 1000;
-  const estimate = rate(timeMs.estimate);
-  return hasInterval(timeMs) ? { estimate, low: rate(timeMs.high), high: rate(timeMs.low) } : { estimate };
-}
-
-/**
- * @param {PayloadPlan} plan
- * @param {readonly PayloadTrial[]} trials
- * @returns {string[]} a sentence for each transport that failed
- */
-function describeFailures({ transports }, trials) {
-  return transports.flatMap((transport) => {
-    const failed = trials.filter((trial) => trial.transport === transport && trial.failure);
-    if (failed.length === 0) return [];
-    const places = new Set(failed.map(({ size, direction }) => `${formatSize(size)} ${direction}`));
-    const kinds = formatFailures(failed.map(({ failure }) => /** @type {PayloadFailure} */ (failure)));
-    return [`${labelOfTransfer(transport)} failed (${kinds}) at ${[...places].join(', ')}.`];
-  });
-}
-
-/**
- * @param {PayloadPlan} plan
- * @returns {string} how to read the figures
- */
-export function describeReading(plan) {
-  if (plan.preset) return BEST_OF_NOTE;
-  const { length } = plan.sizes;
-  const confidence = `${Number((100 * confidenceAt(length)).toFixed(1))}%`;
-  return [
-    ...(contestedBaselineOf(plan) !== undefined && length > 1
-      ? [
-          `The ${length} sizes share the 5% error of a transport’s verdicts in a direction (Bonferroni), so a verdict needs a ${confidence} CI, wider than that of the table.`,
-        ]
-      : []),
-    'MB/s of an echo counts both directions.',
-  ].join(' ');
-}
-
-/**
- * @param {PayloadDocument} document
- * @returns {(PayloadRow | PublishedRow)[]}
- */
+/** @param {PayloadDocument} document @returns {(PayloadRow | PublishedRow)[]} */
 export function summarize({ plan, trials, environment }) {
   return plan.preset ? summarizePublished(plan, trials) : summarizePayload(plan, trials, environment);
 }
 
-/**
- * @param {readonly any[]} rows
- * @param {PayloadDocument} document
- * @returns {Report}
- */
+/** @param {readonly any[]} rows @param {PayloadDocument} document @returns {Report} */
 export function report(rows, { plan, trials, ending }) {
-  const answer = ending || plan.preset ? undefined : describeAnswer(plan, rows);
-  const all = { heading: 'All figures', isDetail: true, columns: columnsOf(plan), rows };
+  const baseline = contestedBaselineOf(plan);
+  const figures = figuresOf(plan, rows, baseline);
+  const ends = plan.preset ? [] : [endsOf(plan, rows)];
   return {
     heading: 'Time by payload size',
-    answer,
+    answer: ending || plan.preset ? undefined : describeAnswer(plan, rows),
     sentences: ending ? [] : [...describeFindings(plan, rows), ...describeFailures(plan, trials)],
     notes: ending ? [] : [describeReading(plan)],
-    tables: ending ? [all] : [...heatMapsOf(plan, rows), ...(plan.preset ? [] : [endsOf(plan, rows)]), all],
+    tables: ending ? [figures] : [...heatMapsOf(plan, rows, baseline), ...ends, figures],
     charts: [],
     method:
       'The time of a message runs from the call that sends it until the page has the whole answer: the server’s receipt of an upload, the message of a download or an echo. Creating the message and checking each of its bytes are not timed; a wrong byte is a failure. Connections are kept. In interleaved blocks each transport first sends an uncounted message of each size.',
   };
 }
 
-/** @param {PayloadPlan} plan @param {readonly any[]} rows */
+/** @param {PayloadPlan} plan @returns {string | undefined} the baseline, if another transport can be compared with it */
+function contestedBaselineOf(plan) {
+  return plan.preset || plan.transports.length === 1 ? undefined : payloadBaselineOf(plan);
+}
+
+/** @param {PayloadPlan} plan @returns {string} how to read the figures */
+export function describeReading(plan) {
+  if (plan.preset) return BEST_OF_NOTE;
+  const { length } = plan.sizes;
+  const rate = 'MB/s of an echo counts both directions.';
+  if (contestedBaselineOf(plan) === undefined || length === 1) return rate;
+  const confidence = `${Number((100 * confidenceAt(length)).toFixed(1))}%`;
+  return `The ${length} sizes share the 5% error of a transport’s verdicts in a direction (Bonferroni), so a verdict needs a ${confidence} CI, wider than that of the table. ${rate}`;
+}
+
+/** A sentence for each transport that failed. @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials */
+function describeFailures({ transports }, trials) {
+  return transports.flatMap((transport) => {
+    const failed = trials.filter((trial) => trial.transport === transport && trial.failure);
+    if (failed.length === 0) return [];
+    const places = new Set(failed.map(({ size, direction }) => `${formatSize(size)} ${direction}`));
+    const kinds = formatFailures(failed.flatMap(({ failure }) => failure ?? []));
+    return [`${labelOfTransfer(transport)} failed (${kinds}) at ${[...places].join(', ')}.`];
+  });
+}
+
+/** @param {PayloadPlan} plan @param {readonly any[]} rows @returns {string[]} */
 function describeFindings(plan, rows) {
-  if (plan.preset) return describePublished(rows);
+  if (plan.preset) return [describePublished(rows)];
   // Of a single direction the answer says it all.
   if (contestedBaselineOf(plan) === undefined || plan.directions.length === 1) return [];
   return plan.directions.map((direction) => describeDirection(plan, rows, direction));
 }
 
-/** @param {PayloadPlan} plan @returns {Table<any>['columns']} */
-function columnsOf(plan) {
-  return plan.preset ? PUBLISHED_COLUMNS : sweepColumnsOf(contestedBaselineOf(plan));
+/** @param {readonly PublishedRow[]} rows @returns {string} a sentence or two */
+function describePublished(rows) {
+  const farthest = rows.reduce((most, row) => ((row.apartPercent ?? -1) > (most.apartPercent ?? -1) ? row : most));
+  const { direction, size, transport, apartPercent } = farthest;
+  if (apartPercent === undefined) return 'Too few measurements.';
+  return `Two passes give no interval, so no verdict. They differ by up to ${apartPercent.toFixed(0)}% (${labelOfTransfer(transport)}, ${formatSize(size)} ${direction}).`;
 }
 
-/** @typedef {{ name: string, texts: Map<string, string> }} EndRow `texts`: by transport */
+/** Which transports are faster in all directions, at which sizes. @param {Sweep} plan @param {readonly PayloadRow[]} rows */
+function describeAnswer(plan, rows) {
+  const { directions, sizes, transports } = plan;
+  const baseline = contestedBaselineOf(plan);
+  if (baseline === undefined) return 'No comparison: it needs AJAX or fetch, and another transport.';
+  if (directions.length === 1) return describeDirection(plan, rows, directions[0]);
+  const name = labelOfTransfer(baseline);
+  const leads = transports.map((transport) => {
+    const faster = rows.filter((row) => row.transport === transport && row.comparison?.verdict === 'faster');
+    const isLead = (/** @type {number} */ size) =>
+      faster.filter((row) => row.size === size).length === directions.length;
+    return { transport, sizes: sizes.filter(isLead) };
+  });
+  const most = Math.max(...leads.map((lead) => lead.sizes.length));
+  if (most === 0) {
+    const isFaster = rows.some(({ comparison }) => comparison?.verdict === 'faster');
+    const none = `no transport is faster than ${name}${isFaster ? ' in all directions' : ''}`;
+    const clause = describeNone(rows, name) ?? none;
+    return `${clause[0].toUpperCase()}${clause.slice(1)}.`;
+  }
+  const [first] = leads.filter((lead) => lead.sizes.length === most);
+  const where = formatSizes(first.sizes, sizes);
+  const names = leads.filter((lead) => formatSizes(lead.sizes, sizes) === where).map(({ transport }) => transport);
+  return `In all directions, ${nameSubject(names)} faster than ${name} ${where}.`;
+}
 
 /**
- * The time of the smallest message, which the round-trip time dominates, and the rate of the largest, which the bandwidth
- * dominates.
- *
- * @param {Sweep} plan
- * @param {readonly PayloadRow[]} rows
- * @returns {Report['tables'][number]}
+ * Which transports are faster or slower than the baseline, and at which sizes.
+ * @param {Sweep} plan @param {readonly PayloadRow[]} rows @param {Direction} direction
  */
-function endsOf({ directions, sizes, transports }, rows) {
-  const [smallest, largest] = [sizes[0], sizes[sizes.length - 1]];
-  const rowOf = (/** @type {Direction} */ direction, /** @type {'timeMs' | 'megabytesPerSecond'} */ figure) => {
-    const size = figure === 'timeMs' ? smallest : largest;
-    const own = rows.filter((row) => row.direction === direction && row.size === size);
-    return {
-      name: `${DIRECTION_LABELS[direction]} ${formatSize(size)}, ${figure === 'timeMs' ? 'ms' : 'MB/s'}`,
-      texts: new Map(own.map((row) => [row.transport, formatSignificant(row[figure]?.estimate)])),
-    };
-  };
-  return {
-    heading: 'Smallest and largest message',
-    columns: [
-      { title: 'Message', isText: true, isKey: true, value: (/** @type {EndRow} */ { name }) => name },
-      ...transports.map((transport) => ({
-        title: labelOfTransfer(transport),
-        value: (/** @type {EndRow} */ { texts }) => texts.get(transport) ?? DASH,
-      })),
-    ],
-    rows: directions.flatMap((direction) => [
-      rowOf(direction, 'timeMs'),
-      ...(largest > smallest ? [rowOf(direction, 'megabytesPerSecond')] : []),
-    ]),
-  };
+function describeDirection(plan, rows, direction) {
+  const own = rows.filter((row) => row.direction === direction);
+  const name = labelOfTransfer(String(payloadBaselineOf(plan)));
+  /** @type {Map<string, string[]>} transports by their findings */
+  const groups = new Map();
+  for (const transport of plan.transports) {
+    const ofTransport = own.filter((row) => row.transport === transport);
+    const finding = describeVerdicts(plan, ofTransport);
+    if (finding) groups.set(finding, [...(groups.get(finding) ?? []), transport]);
+  }
+  const [first = '', ...others] = groups.keys();
+  const [verdict] = first.split(' ');
+  const clauses = others.map((finding) =>
+    finding.startsWith(verdict)
+      ? `, ${joinNames(groups.get(finding))}${finding.slice(verdict.length)}`
+      : `; ${nameSubject(groups.get(finding))} ${finding}`,
+  );
+  const found = first
+    ? `${nameSubject(groups.get(first))} ${first.replace(verdict, `${verdict} than ${name}`)}${clauses.join('')}`
+    : describeNone(own, name);
+  return `${DIRECTION_LABELS[direction]}: ${found}.`;
 }
+
+/**
+ * Like 'faster up to 10 kB and slower from 1 MB on'; empty if it is so at no size.
+ * @param {Sweep} plan @param {readonly PayloadRow[]} rows of one direction and transport
+ */
+function describeVerdicts({ sizes }, rows) {
+  const clauses = ['faster', 'slower'].flatMap((verdict) => {
+    const found = rows.filter(({ comparison }) => comparison?.verdict === verdict).map(({ size }) => size);
+    return found.length > 0 ? [`${verdict} ${formatSizes(found, sizes)}`] : [];
+  });
+  return clauses.join(' and ');
+}
+
+/** A clause; absent if one is faster or slower. @param {readonly PayloadRow[]} rows @param {string} name of the baseline */
+function describeNone(rows, name) {
+  const verdicts = new Set(rows.flatMap(({ comparison }) => comparison?.verdict ?? []));
+  if (verdicts.size === 0) return 'too few measurements, or too coarse a clock, to compare';
+  if (verdicts.has('faster') || verdicts.has('slower')) return undefined;
+  if (!verdicts.has('unclear')) return `same as ${name} within ${SAME_PERCENT}%`;
+  return `no clear difference from ${name}${verdicts.has('same') ? `, or same within ${SAME_PERCENT}%` : ''}`;
+}
+
+/**
+ * Like 'up to 10 kB', 'from 1 MB on', 'at 2 of 7 sizes'.
+ * @param {readonly number[]} sizes some of all, rising, at least one @param {readonly number[]} all rising
+ */
+export function formatSizes(sizes, all) {
+  const first = all.indexOf(sizes[0]);
+  const [from, to] = [sizes[0], sizes[sizes.length - 1]].map(formatSize);
+  const isGapless = sizes.every((size, i) => size === all[first + i]);
+  if (sizes.length === 1) return `at ${from}`;
+  if (!isGapless) return `at ${sizes.length} of ${all.length} sizes`;
+  if (sizes.length === all.length) return 'at every size';
+  if (first === 0) return `up to ${to}`;
+  return first + sizes.length === all.length ? `from ${from} on` : `from ${from} to ${to}`;
+}
+
+/** @param {readonly string[]} [transports] @returns {string} with their verb */
+const nameSubject = (transports = []) => `${joinNames(transports)} ${transports.length === 1 ? 'is' : 'are'}`;
+
+/** @param {readonly string[]} [transports] */
+const joinNames = (transports = []) => listOf(transports.map(labelOfTransfer));

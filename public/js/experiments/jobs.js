@@ -15,7 +15,7 @@ import { jobs } from '../../../core/experiments/jobs/index.js';
 
 /**
  * @import { Now } from '../../../core/base/clock.js'
- * @import { JobsProgress } from '../../../core/experiments/jobs/measure.js'
+ * @import { JobsProgress } from '../../../core/experiments/jobs/follow.js'
  * @import { PlannedTrial } from '../../../core/experiments/jobs/plan.js'
  * @import { MeasureOptions, PageRun } from '../experiment-page.js'
  * @import { JobState } from '../ui/jobs/job-cells.js'

@@ -1,8 +1,7 @@
 /**
  * The page of payload sizes: the forecast of a run's cost, and progress that does not repaint for each message.
  */
-import { formatSize } from '../../../core/experiments/payload/format-size.js';
-import { trialsOf } from '../../../core/experiments/payload/plan.js';
+import { formatSize, trialsOf } from '../../../core/experiments/payload/plan.js';
 import { reachServer } from '../../../core/net/http.js';
 import { labelOfTransfer } from '../../../core/net/labels.js';
 import { isSparing } from '../run/is-sparing.js';

@@ -12,7 +12,7 @@ import { tryOrSay } from '../try-or-say.js';
 
 /**
  * @import { DeliveryCost } from '../../../../core/experiments/jobs/capacity.js'
- * @import { JobsDocument } from '../../../../core/experiments/jobs/summary.js'
+ * @import { JobsDocument } from '../../../../core/experiments/jobs/index.js'
  */
 
 /**

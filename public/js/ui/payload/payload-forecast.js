@@ -1,22 +1,22 @@
 /** The cost of a run over sizes, shown before it starts; sizes that exceed the budgets are struck out. */
 import { InvalidInputError } from '../../../../core/base/foreign-text.js';
 import { ExchangeError } from '../../../../core/net/exchange-error.js';
-import { formatSize } from '../../../../core/experiments/payload/format-size.js';
+import { formatSize } from '../../../../core/experiments/payload/plan.js';
 import {
   BUDGETS,
   costsOf,
   fitBudget,
   SPARING_MEGABYTES,
   TIME_DOUBT,
+  measureSpeed,
 } from '../../../../core/experiments/payload/budget.js';
-import { measureSpeed } from '../../../../core/experiments/payload/speed.js';
 import { parseFields } from '../../../../core/experiment/fields.js';
 import { element, inputs } from '../element.js';
 
 /**
  * @import { Fit } from '../../../../core/experiments/payload/budget.js'
  * @import { PayloadPlan } from '../../../../core/experiments/payload/plan.js'
- * @import { Speed } from '../../../../core/experiments/payload/speed.js'
+ * @import { Speed } from '../../../../core/experiments/payload/budget.js'
  * @import { TransferMethod } from '../../../../core/net/transfer/index.js'
  */
 

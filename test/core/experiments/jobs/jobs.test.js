@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeJobsPlan } from '../../../../core/experiments/jobs/plan.js';
-import { clockFaultOf, lagsOf as lagsOfTold, lateReadsOf } from '../../../../core/experiments/jobs/lag.js';
-import { pollCountOf, pollLagOf } from '../../../../core/experiments/jobs/prediction.js';
+import {
+  clockFaultOf,
+  lagsOf as lagsOfTold,
+  lateReadsOf,
+  pollCountOf,
+  pollLagOf,
+} from '../../../../core/experiments/jobs/lag.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { measureRoundTrips } from '../../../../core/experiments/jobs/measure.js';
@@ -23,7 +28,9 @@ import { createScriptedTransport } from '../../../support/scripted-transport.js'
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
- * @import { JobsProgress, JobsTrial, Options } from '../../../../core/experiments/jobs/measure.js'
+ * @import { JobsProgress } from '../../../../core/experiments/jobs/follow.js'
+ * @import { JobsTrial } from '../../../../core/experiments/jobs/index.js'
+ * @import { Options } from '../../../../core/experiments/jobs/measure.js'
  * @import { JobsPlan } from '../../../../core/experiments/jobs/plan.js'
  */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clockFaultOf } from '../../../../core/experiments/jobs/lag.js';
+import { clockFaultOf, pollCountOf } from '../../../../core/experiments/jobs/lag.js';
 import {
   describeCapacity,
   formatCpuTime,
@@ -8,19 +8,14 @@ import {
   CAPACITY_COLUMNS,
   estimateCapacity,
 } from '../../../../core/experiments/jobs/capacity.js';
-import { pollCountOf } from '../../../../core/experiments/jobs/prediction.js';
-import {
-  describeClocks as describeClocksOf,
-  describePublished,
-  describeRun,
-} from '../../../../core/experiments/jobs/notes.js';
+import { describeClocks as describeClocksOf, describeRun } from '../../../../core/experiments/jobs/report.js';
 import { summarizeJobs } from '../../../../core/experiments/jobs/summary.js';
 import { tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
 import { formatText, reportOf } from '../../../../core/experiment/report.js';
 import { cellsOf, headOf } from '../../../../core/experiment/table.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
-import { publishedOf } from '../../../../core/experiments/jobs/published-2018.js';
+import { PUBLISHED_NOTES, publishedOf } from '../../../../core/experiments/jobs/cost.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { CPU_MS, createScriptedJobs, DOWN_BYTES, UP_BYTES } from '../../../support/scripted-jobs.js';
@@ -70,7 +65,7 @@ const answerOf = (run) => String(reportOf(jobs, run).answer);
 /** All that is said of a run, but for how its figures were made. @param {any} run @returns {string[]} */
 function sentencesOf(run) {
   const { answer = '', sentences, notes = [] } = reportOf(jobs, run);
-  const method = [...describeClocks(run), ...describePublished(summarizeJobs(run))];
+  const method = [...describeClocks(run), ...PUBLISHED_NOTES];
   return [answer, ...sentences, ...notes.slice(1).filter((note) => !method.includes(note))].filter(Boolean);
 }
 
@@ -455,7 +450,7 @@ describe('the table of poll or push', () => {
       markdown,
       /^Plan: http:\/\/127.0.0.1\/polltest\?ways=poll,socket-per-job,push&intervals=500&.* a\\\|b\.$/m,
     );
-    assert.ok(markdown.includes(describePublished(summarizeJobs(measured))[0]));
+    assert.ok(markdown.includes(PUBLISHED_NOTES[0]));
     matchGolden(t, 'jobs', markdown);
   });
 
@@ -464,8 +459,9 @@ describe('the table of poll or push', () => {
     assert.equal(publishedOf({ way: 'poll', intervalMs: 50 }, PLAN), undefined);
     assert.equal(publishedOf({ way: 'push' }, PLAN), undefined);
     assert.equal(publishedOf({ way: 'poll', intervalMs: 500 }, { leastMs: 0, mostMs: 1000 }), undefined);
-    assert.equal(describePublished(summarizeJobs(measured)).length, 3);
-    assert.deepEqual(describePublished(summarizeJobs({ ...measured, trials: [] })), []);
+    const notesOf = (/** @type {any} */ run) =>
+      PUBLISHED_NOTES.filter((note) => reportOf(jobs, run).notes?.includes(note)).length;
+    assert.deepEqual([notesOf(measured), notesOf({ ...measured, trials: [] })], [3, 0]);
   });
 });
 

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { costsOf, estimateDurationMs, fitBudget } from '../../../../core/experiments/payload/budget.js';
-import { formatSize } from '../../../../core/experiments/payload/format-size.js';
+import { costsOf, fitBudget, measureSpeed } from '../../../../core/experiments/payload/budget.js';
 import {
+  formatSize,
   describePayloadPlan,
   formatPayloadPlan,
-  groupsOf,
   parsePayloadPlan,
   PUBLISHED_SIZES,
   trialsOf,
   DEFAULT_SIZES,
 } from '../../../../core/experiments/payload/plan.js';
 import { ExchangeError } from '../../../../core/net/exchange-error.js';
-import { measureSpeed } from '../../../../core/experiments/payload/speed.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { payload } from '../../../../core/experiments/payload/index.js';
 import { findFault } from '../../../../core/experiment/faults.js';
@@ -23,8 +21,9 @@ import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
  * @import { RunCallbacks } from '../../../../core/experiment/run.js'
- * @import { Options, PayloadTrial } from '../../../../core/experiments/payload/measure.js'
- * @import { Group, PayloadPlan, PublishedPlan, Sweep } from '../../../../core/experiments/payload/plan.js'
+ * @import { Options } from '../../../../core/experiments/payload/measure.js'
+ * @import { PayloadTrial } from '../../../../core/experiments/payload/index.js'
+ * @import { PayloadPlan, PlannedTrial, PublishedPlan, Sweep } from '../../../../core/experiments/payload/plan.js'
  */
 
 const matchGolden = useGolden(import.meta.url);
@@ -149,24 +148,16 @@ describe('the plan of a run over sizes', () => {
     const plan = { ...PLAN, transports: ['ajax', 'fetch', 'sockjs'] };
     const trials = trialsOf(plan);
     assert.equal(trials.length, 6 * 2 * 2 * 3);
-    for (const { transports, block, size, direction } of groupsOf(plan)) {
-      assert.deepEqual(transports.toSorted(), plan.transports);
-      const first = trials.findIndex(
-        (trial) => trial.block === block && trial.size === size && trial.direction === direction,
-      );
-      assert.deepEqual(
-        trials.slice(first, first + 3).map(({ transport }) => transport),
-        transports,
-      );
+    const groups = groupsOf(plan);
+    const placeOf = (/** @type {PlannedTrial} */ { block, size, direction }) => `${block} ${size} ${direction}`;
+    for (const group of groups) {
+      assert.deepEqual(group.map(({ transport }) => transport).toSorted(), plan.transports);
+      assert.equal(new Set(group.map(placeOf)).size, 1);
     }
+    assert.equal(new Set(trials.map(placeOf)).size, groups.length);
     assert.deepEqual(trials, trialsOf(plan));
     assert.notDeepEqual(trials, trialsOf({ ...plan, seed: 5 }));
-    const orders = (/** @type {(group: Group) => unknown} */ of) =>
-      new Set(groupsOf(plan).map((group) => JSON.stringify(of(group)))).size;
-    assert.equal(
-      orders(({ transports }) => transports),
-      6,
-    );
+    assert.equal(new Set(groups.map((group) => group.map(({ transport }) => transport).join())).size, 6);
     assert.ok(new Set(Array.from({ length: 6 }, (_, block) => JSON.stringify(placesIn(plan, block)))).size > 1);
   });
 
@@ -200,11 +191,18 @@ describe('the plan of a run over sizes', () => {
   }
 });
 
+/** The messages that are measured next to each other: one by each transport. @param {Sweep} plan */
+function groupsOf(plan) {
+  const trials = trialsOf(plan);
+  const { length } = plan.transports;
+  return Array.from({ length: trials.length / length }, (_, i) => trials.slice(i * length, (i + 1) * length));
+}
+
 /** @param {Sweep} plan @param {number} block */
 function placesIn(plan, block) {
   return groupsOf(plan)
-    .filter((group) => group.block === block)
-    .map(({ size, direction }) => `${size} ${direction}`);
+    .filter(([first]) => first.block === block)
+    .map(([{ size, direction }]) => `${size} ${direction}`);
 }
 
 describe('the budget', () => {
@@ -213,6 +211,8 @@ describe('the budget', () => {
   const byteCountsOf = (ofPlan) => costsOf(ofPlan, speed).map(({ byteCount }) => byteCount);
   /** @param {PayloadPlan} ofPlan */
   const byteCountOf = (ofPlan) => byteCountsOf(ofPlan).reduce((sum, count) => sum + count, 0);
+  /** @param {PayloadPlan} ofPlan */
+  const durationMsOf = (ofPlan) => costsOf(ofPlan, speed).reduce((sum, { durationMs }) => sum + durationMs, 0);
   /** @type {Sweep} */
   const plan = {
     transports: ['ajax', 'sockjs'],
@@ -239,7 +239,7 @@ describe('the budget', () => {
     const [, , { durationMs }] = costsOf(plan, speed);
     // Of 1 MB up 1010 ms, of its echo 1260 ms.
     assert.equal(durationMs, 14 * (1010 + 1260));
-    assert.ok(Math.abs(estimateDurationMs(plan, speed) - (31_780 + 14 * (11 + 11.25) + 14 * (20 + 2.25e-3))) < 1e-6);
+    assert.ok(Math.abs(durationMsOf(plan) - (31_780 + 14 * (11 + 11.25) + 14 * (20 + 2.25e-3))) < 1e-6);
   });
 
   it('counts what is really sent', async () => {
@@ -260,9 +260,9 @@ describe('the budget', () => {
       sizes: [1, 1000, 1e6],
       struckOut: [],
       byteCount: byteCountOf(plan),
-      durationMs: estimateDurationMs(plan, speed),
+      durationMs: durationMsOf(plan),
     });
-    const whole = { byteCount: byteCountOf(plan), durationMs: estimateDurationMs(plan, speed) };
+    const whole = { byteCount: byteCountOf(plan), durationMs: durationMsOf(plan) };
     assert.deepEqual(fit(42_042_041, 1e9).struckOut, [{ size: 1e6, why: ['bytes'], ...whole }]);
     assert.deepEqual(fit(42_042_042, 1e9).struckOut, []);
     assert.deepEqual(fit(1e9, 1000).struckOut, [{ size: 1e6, why: ['time'], ...whole }]);

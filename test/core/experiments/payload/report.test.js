@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PUBLISHED_SIZES, trialsOf, DEFAULT_SIZES } from '../../../../core/experiments/payload/plan.js';
-import { BEST_OF_NOTE, summarizePublished } from '../../../../core/experiments/payload/published.js';
-import { describeReading, summarizePayload, report } from '../../../../core/experiments/payload/report.js';
-import { formatSizes } from '../../../../core/experiments/payload/verdicts.js';
+import { BEST_OF_NOTE, describeReading, formatSizes, report } from '../../../../core/experiments/payload/report.js';
+import { summarizePayload, summarizePublished } from '../../../../core/experiments/payload/summary.js';
 import { reportOf } from '../../../../core/experiment/report.js';
 import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
@@ -14,7 +13,7 @@ import { createScriptedTransfer } from '../../../support/scripted-transfer.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
 /**
- * @import { PayloadTrial } from '../../../../core/experiments/payload/measure.js'
+ * @import { PayloadTrial } from '../../../../core/experiments/payload/index.js'
  * @import { PayloadPlan, PlannedTrial, PublishedPlan, Sweep } from '../../../../core/experiments/payload/plan.js'
  */
 
@@ -313,8 +312,8 @@ describe('the figures of a run over sizes', () => {
     assert.equal(round(socket.megabytesPerSecond?.low), round(0.5 * Math.exp(-reach)));
     assert.equal(round(rows[7].megabytesPerSecond?.estimate), 1);
     assert.equal(rows[0].megabytesPerSecond, undefined);
-    const { speedRatio, verdict, blockCount } = /** @type {any} */ (socket.comparison);
-    assert.deepEqual([round(speedRatio.estimate), round(speedRatio.low), verdict, blockCount], [2, 2, 'faster', 6]);
+    const { speedRatio, verdict } = /** @type {any} */ (socket.comparison);
+    assert.deepEqual([round(speedRatio.estimate), round(speedRatio.low), verdict], [2, 2, 'faster']);
     assert.equal(ajax.comparison, undefined);
   });
 

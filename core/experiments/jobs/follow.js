@@ -1,0 +1,123 @@
+/** Creates the jobs of a trial, follows each to its end, and keeps what came. */
+import { ExchangeError, isFailure } from '../../net/exchange-error.js';
+import { drawDurationMs } from '../../net/delivery/job.js';
+
+/**
+ * @import { Timers } from '../../base/async.js'
+ * @import { DeliveryUser, Job, Notification } from '../../net/delivery/index.js'
+ * @import { JobsTrial, NotifiedJobs } from './index.js'
+ * @import { Options } from './measure.js'
+ */
+
+/** @typedef {ReturnType<typeof createProgress>} JobsProgress */
+
+/**
+ * The state of a trial's jobs, kept up to date for views; each list has a place for every job; times are readings of `now`, or
+ * NaN: not yet. @param {readonly Job[]} jobs
+ */
+export const createProgress = (jobs) => ({
+  completedCount: 0,
+  durationMs: Float64Array.from(jobs, drawDurationMs),
+  createdAtMs: new Float64Array(jobs.length).fill(NaN),
+  notifiedAtMs: new Float64Array(jobs.length).fill(NaN),
+  failed: new Uint8Array(jobs.length),
+});
+
+/**
+ * Creates all jobs at once, and waits until each is notified, or has failed. Thousands may be open: each has one timer and
+ * one signal, and nothing is done for it between its events.
+ * @param {Pick<Options, 'now' | 'signal' | 'reach'> & { jobs: readonly Job[], userOf: (job: number) => DeliveryUser,
+ *   limitMs: number, progress: JobsProgress, timers: Timers }} options `signal` gives all up that are open
+ *   `lost` of what it gives: the server was, and all that were open have failed by it
+ */
+export async function followAll({ jobs, userOf, limitMs, progress, now, timers, signal, reach }) {
+  const startedAtMs = now();
+  /** @type {(Notification | undefined)[]} */
+  const notifications = Array.from({ length: jobs.length });
+  /** @type {JobsTrial['failures']} */
+  const failures = [];
+  /** @type {Map<number, AbortController>} */
+  const open = new Map(jobs.map((_, job) => [job, new AbortController()]));
+  const abortAll = (/** @type {unknown} */ reason) => {
+    for (const controller of open.values()) controller.abort(reason);
+  };
+  const onAbort = () => abortAll(new ExchangeError('aborted', 'Cancelled.'));
+  /** @type {Promise<ExchangeError | undefined> | undefined} absent where the server still answers */
+  let loss;
+  // A connection may close for a reason of its own; where the server is lost nobody waits for the other jobs.
+  const askServer = async () => {
+    try {
+      await reach?.();
+      loss = undefined;
+    } catch (error) {
+      abortAll(error);
+      return /** @type {ExchangeError} */ (error);
+    }
+  };
+
+  /** @param {number} job @param {AbortController} controller */
+  const follow = async (job, controller) => {
+    const giveUpLater = (/** @type {string} */ message) =>
+      timers.setTimeout(() => controller.abort(new ExchangeError('timeout', message)), limitMs);
+    let timer = giveUpLater(`Not created within ${limitMs} ms.`);
+    /** @param {number} createdAtMs */
+    const onCreated = (createdAtMs) => {
+      progress.createdAtMs[job] = createdAtMs;
+      timers.clearTimeout(timer);
+      if (!controller.signal.aborted) timer = giveUpLater(`No notification within ${limitMs} ms.`);
+    };
+    try {
+      const notification = await userOf(job).follow(jobs[job], { signal: controller.signal, onCreated });
+      notifications[job] = notification;
+      progress.createdAtMs[job] = notification.createdAtMs;
+      progress.notifiedAtMs[job] = notification.notifiedAtMs;
+    } catch (/** @type {any} */ error) {
+      if (error.outcome === 'closed') loss ??= askServer();
+      const cause = controller.signal.aborted ? controller.signal.reason : error;
+      if (!(cause instanceof ExchangeError)) throw cause;
+      // What the visitor cancelled did not fail: it is not counted.
+      if (!isFailure(cause.outcome)) return;
+      failures.push({ job, outcome: cause.outcome, message: cause.message });
+      progress.failed[job] = 1;
+    } finally {
+      timers.clearTimeout(timer);
+      open.delete(job);
+    }
+    progress.completedCount++;
+  };
+
+  signal?.addEventListener('abort', onAbort);
+  if (signal?.aborted) onAbort();
+  try {
+    await Promise.all([...open].map(([job, controller]) => follow(job, controller)));
+    const lost = await loss;
+    const elapsedMs = toMicroseconds(now() - startedAtMs);
+    const dated = failures.map((failure) => {
+      const createdAtMs = toMicroseconds(progress.createdAtMs[failure.job] - startedAtMs);
+      return Number.isNaN(createdAtMs) ? failure : { ...failure, createdAtMs };
+    });
+    dated.sort((a, b) => a.job - b.job);
+    return { lost, startedAtMs, elapsedMs, told: columnsOf(notifications, startedAtMs), failures: dated };
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** @param {(Notification | undefined)[]} notifications by job @param {number} startedAtMs @returns {NotifiedJobs} */
+function columnsOf(notifications, startedAtMs) {
+  const known = notifications.filter((one) => one !== undefined);
+  const firstCreateTime = known.reduce((first, { createTime }) => Math.min(first, createTime), Infinity);
+  const since = (/** @type {number} */ ms) => toMicroseconds(ms - startedAtMs);
+  return {
+    job: [...notifications.keys()].filter((job) => notifications[job]),
+    sentAtMs: known.map(({ sentAtMs }) => since(sentAtMs)),
+    createdAtMs: known.map(({ createdAtMs }) => since(createdAtMs)),
+    toldAtMs: known.map(({ notifiedAtMs }) => since(notifiedAtMs)),
+    durationMs: known.map(({ durationMs }) => durationMs),
+    madeAtMs: known.map(({ createTime }) => createTime - firstCreateTime),
+    pollCount: known.map(({ pollCount }) => pollCount),
+  };
+}
+
+/** No clock here is finer, and a document of many jobs is half as long. @param {number} ms */
+const toMicroseconds = (ms) => Math.round(ms * 1000) / 1000;

@@ -1,0 +1,149 @@
+/** The tables of a run over sizes: heat maps of size by transport, the smallest and the largest message, and all figures. */
+import { DASH, formatFailures } from '../../base/format.js';
+import { SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
+import { fixed } from '../../experiment/table.js';
+import { labelOfTransfer } from '../../net/labels.js';
+import { DIRECTION_LABELS, formatSize } from './plan.js';
+import { formatFigure, formatSignificant } from './summary.js';
+
+/**
+ * @import { Report } from '../../experiment/contract.js'
+ * @import { Column } from '../../experiment/table.js'
+ * @import { PayloadPlan, Sweep } from './plan.js'
+ * @import { PayloadRow, PublishedRow } from './summary.js'
+ */
+
+/** @typedef {Report['tables'][number]} Table */
+
+/** @type {readonly Column<PayloadRow | PublishedRow>[]} */
+const PLACE = [
+  { title: 'Direction', isText: true, isKey: true, value: ({ direction }) => DIRECTION_LABELS[direction] },
+  { title: 'Size', isText: true, isKey: true, value: ({ size }) => formatSize(size) },
+  { title: 'Transport', isText: true, isKey: true, value: ({ transport }) => labelOfTransfer(transport) },
+  { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
+];
+
+/** @type {readonly Column<PayloadRow | PublishedRow>[]} */
+const COUNTS = [
+  { title: 'Samples', name: 'samples', value: ({ sampleCount }) => sampleCount },
+  { title: 'Failures', name: 'failures', value: ({ failures }) => formatFailures(failures) },
+];
+
+const RATE = 'megabytes_per_second';
+const MS_EACH = 'ms per message';
+
+/** @type {readonly Column<PublishedRow>[]} */
+const PUBLISHED_COLUMNS = [
+  ...PLACE,
+  { title: 'Better pass', name: 'better_ms', unit: MS_EACH, value: ({ betterMs }) => betterMs, format: fixed(2) },
+  { title: 'Other pass', name: 'other_ms', unit: MS_EACH, value: ({ otherMs }) => otherMs, format: fixed(2) },
+  { title: 'MB/s of the better', name: RATE, value: (row) => formatSignificant(row.megabytesPerSecond) },
+  ...COUNTS,
+];
+
+/** @param {string} [baseline] of the comparison @returns {Column<PayloadRow>[]} of a run in blocks */
+const sweepColumnsOf = (baseline) => [
+  ...PLACE,
+  { title: 'Time, ms (95% CI)', name: 'time_ms', value: ({ timeMs }) => formatFigure(timeMs) },
+  { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(2) },
+  { title: 'MB/s (95% CI)', name: RATE, value: (row) => formatFigure(row.megabytesPerSecond) },
+  ...(baseline === undefined ? [] : comparisonColumnsOf(baseline)),
+  ...COUNTS,
+];
+
+/** @param {string} baseline @returns {Column<PayloadRow>[]} */
+const comparisonColumnsOf = (baseline) => [
+  {
+    title: `Times as fast as ${labelOfTransfer(baseline)} (95% CI)`,
+    name: 'speed_ratio',
+    value: ({ comparison }) => formatFigure(comparison?.speedRatio, 1),
+  },
+  {
+    title: 'Verdict',
+    name: 'verdict',
+    isText: true,
+    value: ({ comparison }) => comparison?.verdict,
+    format: (/** @type {keyof typeof VERDICT_LABELS} */ verdict) => VERDICT_LABELS[verdict],
+  },
+];
+
+/** @param {PayloadPlan} plan @param {readonly any[]} rows @param {string} [baseline] of the comparison @returns {Table} */
+export function figuresOf({ preset }, rows, baseline) {
+  const columns = preset ? PUBLISHED_COLUMNS : sweepColumnsOf(baseline);
+  return { heading: 'All figures', isDetail: true, columns, rows };
+}
+
+/** @typedef {{ size: number, rows: readonly any[] }} MapRow `rows`: of all transports */
+
+/**
+ * For each direction the speed relative to the baseline, or the time where there is none.
+ * @param {PayloadPlan} plan @param {readonly (PayloadRow | PublishedRow)[]} rows @param {string} [baseline] @returns {Table[]}
+ */
+export function heatMapsOf({ directions, sizes, transports }, rows, baseline) {
+  const about = baseline === undefined ? MS_EACH : `speed relative to ${labelOfTransfer(baseline)}`;
+  /** @param {string} transport @returns {Column<MapRow>} */
+  const columnOf = (transport) => {
+    const find = (/** @type {MapRow} */ row) => row.rows.find((one) => one.transport === transport);
+    const timeOf = (/** @type {MapRow} */ row) => find(row).betterMs ?? find(row).timeMs?.estimate;
+    const title = labelOfTransfer(transport);
+    if (baseline === undefined) return { title, value: (row) => formatSignificant(timeOf(row)) };
+    return { title, value: (row) => formatVerdict(find(row)), mark: (row) => markOf(find(row)) };
+  };
+  return directions.map((direction) => ({
+    heading: `${DIRECTION_LABELS[direction]}: ${about}`,
+    isHeatMap: true,
+    columns: [
+      { title: 'Size', isText: true, isKey: true, value: (/** @type {MapRow} */ { size }) => formatSize(size) },
+      ...transports.filter((transport) => transport !== baseline).map(columnOf),
+    ],
+    rows: sizes.map((size) => ({
+      size,
+      rows: rows.filter((row) => row.direction === direction && row.size === size),
+    })),
+  }));
+}
+
+/** A factor is a result only if the transport is faster or slower. @param {PayloadRow} row */
+function formatVerdict({ comparison }) {
+  const { verdict, speedRatio } = comparison ?? {};
+  if (verdict === 'same' || verdict === 'unclear') return verdict;
+  if (!verdict || !speedRatio) return DASH;
+  const { estimate } = speedRatio;
+  return `${formatSignificant(estimate, estimate < SAME_RATIO && estimate > 1 / SAME_RATIO ? 3 : 2)}x`;
+}
+
+/** @param {PayloadRow} row */
+function markOf({ comparison }) {
+  const { verdict, speedRatio } = comparison ?? {};
+  return verdict && speedRatio && { verdict, ratio: speedRatio.estimate };
+}
+
+/**
+ * The time of the smallest message, which the round-trip time dominates, and the rate of the largest, which the bandwidth
+ * dominates.
+ * @param {Sweep} plan @param {readonly PayloadRow[]} rows @returns {Table}
+ */
+export function endsOf({ directions, sizes, transports }, rows) {
+  const ends = /** @type {const} */ ([
+    { size: sizes[0], unit: 'ms', figure: 'timeMs' },
+    { size: sizes[sizes.length - 1], unit: 'MB/s', figure: 'megabytesPerSecond' },
+  ]);
+  return {
+    heading: 'Smallest and largest message',
+    columns: [
+      { title: 'Message', isText: true, isKey: true, value: ({ name }) => name },
+      ...transports.map((transport, i) => ({
+        title: labelOfTransfer(transport),
+        value: (/** @type {{ cells: string[] }} */ { cells }) => cells[i],
+      })),
+    ],
+    rows: directions.flatMap((direction) =>
+      ends.slice(0, sizes.length).map(({ size, unit, figure }) => ({
+        name: `${DIRECTION_LABELS[direction]} ${formatSize(size)}, ${unit}`,
+        cells: rows
+          .filter((row) => row.direction === direction && row.size === size)
+          .map((row) => formatSignificant(row[figure]?.estimate)),
+      })),
+    ),
+  };
+}
