@@ -2,7 +2,7 @@
  * Messages per second of the page's loop, against a loop written by hand, in the same page of a real browser and with
  * the same server. As both share all processes, each pair is a block of its own.
  */
-import { withOwnServer } from '../cli/program/own-server.js';
+import { withOwnServer } from '../cli/program/child.js';
 import { launchBrowser } from '../test/support/browser.js';
 import { JQUERY, loadSource } from '../test/support/source-in-page.js';
 import { runBare, runOurs } from './page-loops.js';

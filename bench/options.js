@@ -1,9 +1,7 @@
 /**
  * The command line of a bench: --help, --json, whole numbers, and names of which each may be given more than once.
  */
-import { UsageError } from '../cli/program/errors.js';
-import { FLAG, readArgs, TEXT } from '../cli/program/read-args.js';
-import { EXIT, runProgram } from '../cli/program/run-program.js';
+import { UsageError, FLAG, readArgs, TEXT, EXIT, runProgram } from '../cli/program/program.js';
 import { integer, parseField } from '../core/experiment/fields.js';
 
 /**

@@ -3,7 +3,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as waitMs } from 'node:timers/promises';
-import { RunError } from '../cli/program/errors.js';
+import { RunError } from '../cli/program/program.js';
 import { abortable } from '../core/base/abortable.js';
 import { fromDocument } from '../core/experiments/classic/export.js';
 

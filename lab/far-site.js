@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { findChromium } from '../cli/program/chromium.js';
-import { withServer } from '../cli/program/own-server.js';
+import { withServer } from '../cli/program/child.js';
 import { openLink } from './link.js';
 import { withNginxInFront } from './nginx-in-front.js';
 

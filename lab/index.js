@@ -3,8 +3,7 @@
  */
 import { open } from 'node:fs/promises';
 import { findChromium } from '../cli/program/chromium.js';
-import { RunError, UsageError } from '../cli/program/errors.js';
-import { EXIT, runProgram, writeOutput } from '../cli/program/run-program.js';
+import { RunError, UsageError, EXIT, runProgram, writeOutput } from '../cli/program/program.js';
 import { requireMachine } from './link.js';
 import { HELP, parseOptions } from './options.js';
 import { formatJson, formatMarkdown, listFaults } from './tables.js';

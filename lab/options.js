@@ -1,8 +1,7 @@
 /**
  * The arguments of `npm run lab`, checked one by one.
  */
-import { UsageError } from '../cli/program/errors.js';
-import { FLAG, readArgs, TEXT } from '../cli/program/read-args.js';
+import { UsageError, FLAG, readArgs, TEXT } from '../cli/program/program.js';
 import { parseIterations } from '../core/experiments/classic/measure.js';
 import { formatConditions, PROFILES } from './profiles.js';
 

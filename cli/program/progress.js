@@ -11,17 +11,13 @@ const FILE_STEP_PERCENT = 20;
  * @property {{ completedCount: number }} state kept up to date by the trial
  * @property {number} messageCount that it counts up to
  *
- * @typedef {object} Progress
- * @property {(trial: ShownTrial) => void} start a trial, which ends the one before
- * @property {(text: string) => void} say a line that stays
- * @property {() => void} end must be called
+ * @typedef {ReturnType<typeof createProgress>} Progress
  */
 
 /**
  * One line on a stream that says how far a run is. A terminal gets it rewritten in place, a file gets some lines.
  *
  * @param {{ stream: NodeJS.WriteStream, isQuiet: boolean }} options
- * @returns {Progress}
  */
 export function createProgress({ stream, isQuiet }) {
   const stepPercent = stream.isTTY ? 1 : FILE_STEP_PERCENT;
@@ -32,12 +28,14 @@ export function createProgress({ stream, isQuiet }) {
   const write = (text) => {
     if (!isQuiet) stream.write(text);
   };
-  const clear = () => {
+  /** Must be called. */
+  const end = () => {
     clearInterval(timer);
     if (stream.isTTY) write('\r\u001b[K');
   };
 
   return {
+    /** Ends the trial before. @param {ShownTrial} trial */
     start({ title, percent, state, messageCount }) {
       clearInterval(timer);
       const step = percent === undefined ? -1 : Math.floor(percent / stepPercent) * stepPercent;
@@ -53,18 +51,18 @@ export function createProgress({ stream, isQuiet }) {
       if (isNew) show();
       if (!isQuiet && messageCount > 1) timer = setInterval(show, REFRESH_MS);
     },
+    /** A line that stays. @param {string} text */
     say(text) {
-      clear();
+      end();
       write(`${text}\n`);
     },
-    end: clear,
+    end,
   };
 }
 
 /**
  * @param {number} completedCount
  * @param {number} count
- * @returns {string}
  * @example formatBar(5, 10) // '[##########----------] 5 of 10'
  */
 export function formatBar(completedCount, count) {

@@ -4,7 +4,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { FLAG, readArgs, TEXT } from '../../cli/program/read-args.js';
+import { FLAG, readArgs, TEXT } from '../../cli/program/program.js';
 import { integer, parseField } from '../../core/experiment/fields.js';
 
 const MAX_WORKERS = 1024;

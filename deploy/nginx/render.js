@@ -2,8 +2,7 @@
  * Makes nginx's configuration: `npm run nginx -- --help`.
  */
 import { writeFile } from 'node:fs/promises';
-import { UsageError } from '../../cli/program/errors.js';
-import { EXIT } from '../../cli/program/run-program.js';
+import { UsageError, EXIT } from '../../cli/program/program.js';
 import { createLocalSite } from './local.js';
 import { parseOptions, USAGE } from './options.js';
 import { renderSite } from './site.js';
