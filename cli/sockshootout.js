@@ -1,7 +1,5 @@
 #!/usr/bin/env node
-/**
- * `npx sockshootout COMMAND`: the command line.
- */
+/** `npx sockshootout COMMAND`: the command line. */
 import { LOADERS } from '../core/experiments/index.js';
 import { EXIT, runProgram, UsageError } from './program/program.js';
 

@@ -76,11 +76,7 @@ export function readTarget(env = process.env, file = FILE) {
   return parseTarget(target);
 }
 
-/**
- * @param {Record<string, unknown>} given
- * @returns {Target}
- * @throws {RangeError} a line per setting that is wrong or missing: its name, what was expected, what it holds
- */
+/** @param {Record<string, unknown>} given @returns {Target} @throws {RangeError} as {@link readTarget} */
 export function parseTarget(given) {
   const unknown = Object.keys(given).filter((name) => !(name in SETTINGS));
   const wrong = unknown.map((name) => `${name}: expected one of ${Object.keys(SETTINGS).join(', ')}`);
@@ -98,9 +94,7 @@ export function parseTarget(given) {
 }
 
 /** @param {string} name */
-function variableOf(name) {
-  return `DEPLOY_${name.toUpperCase()}`;
-}
+const variableOf = (name) => `DEPLOY_${name.toUpperCase()}`;
 
 /** @param {string} file @returns {Record<string, unknown>} */
 function readFile(file) {

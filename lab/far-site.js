@@ -9,7 +9,7 @@ import path from 'node:path';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { withServer } from '../cli/program/child.js';
 import { findChromium } from '../cli/program/chromium.js';
-import { createLocalSite } from '../deploy/nginx/local.js';
+import { createLocalSite } from '../deploy/nginx/site.js';
 import { parseOptions } from '../deploy/nginx/options.js';
 import { openLink, requireTools, runCommand } from './link.js';
 

@@ -22,10 +22,7 @@ const { values } = parseArgs({
   },
 });
 
-/**
- * @param {FarSite} site
- * @param {string} folder the project's, or one like it
- */
+/** @param {FarSite} site @param {string} folder the project's, or one like it */
 async function makeExample({ browser, origin }, folder) {
   for (const part of ['docs', 'views']) await mkdir(path.join(folder, part), { recursive: true });
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 2 });

@@ -4,8 +4,7 @@
 import { formatText } from '../../core/experiment/report.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { withOwnServer } from '../program/child.js';
-import { createProgress } from '../program/progress.js';
-import { cancelOnSignals, checkWritable, EXIT, UsageError, writeOutput } from '../program/program.js';
+import { createProgress, cancelOnSignals, checkWritable, EXIT, UsageError, writeOutput } from '../program/program.js';
 import { formatHelp, HELP } from './help.js';
 import { environmentOf, measureInBrowser, measureInNode } from './measure.js';
 import { loadOnly } from './only/index.js';

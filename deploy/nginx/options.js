@@ -146,9 +146,7 @@ function parseDomain(text) {
 }
 
 /** @param {string} parameter @param {string} text @param {number} max */
-function parseInteger(parameter, text, max) {
-  return parseField(text, integer({ parameter, label: '', min: 1, max }));
-}
+const parseInteger = (parameter, text, max) => parseField(text, integer({ parameter, label: '', min: 1, max }));
 
 /** @param {string} name of the option @param {string} text */
 function parseAddress(name, text) {
@@ -165,13 +163,8 @@ function parseListen(text) {
   return parseAddress('--listen', address);
 }
 
-/**
- * @param {string} address with a port
- * @returns {string} without it, and without an IPv6 address's brackets
- */
-export function hostOf(address) {
-  return address.slice(0, address.lastIndexOf(':')).replace(/^\[|\]$/g, '');
-}
+/** @param {string} address with a port @returns {string} without it, and without an IPv6 address's brackets */
+export const hostOf = (address) => address.slice(0, address.lastIndexOf(':')).replace(/^\[|\]$/g, '');
 
 /** @param {string} text */
 function isHost(text) {
@@ -200,11 +193,7 @@ function parsePath(name, text, cwd) {
 }
 
 /** @param {string} name @param {string} expected @param {string} value */
-function wrongValue(name, expected, value) {
-  return wrong(name, expected, JSON.stringify(value));
-}
+const wrongValue = (name, expected, value) => wrong(name, expected, JSON.stringify(value));
 
-/** @param {string} name @param {string} expected @param {string} got */
-function wrong(name, expected, got) {
-  return new RangeError(`${name}: expected ${expected}, got ${got}`);
-}
+/** @param {string} name of the option @param {string} expected @param {string} got */
+const wrong = (name, expected, got) => new RangeError(`${name}: expected ${expected}, got ${got}`);

@@ -9,7 +9,7 @@ import { createEventParser } from '../../cli/net/job-client.js';
 import { countConnections, describeFileLimit, readFileLimit } from '../../cli/run/only/client-limits.js';
 import { describeClimb, formatStress, climbUsers, SCHEMA, stepOf } from '../../cli/run/only/jobs-stress.js';
 import { createHttp2Sender } from '../../cli/net/http-senders.js';
-import { formatBar } from '../../cli/program/progress.js';
+import { formatBar } from '../../cli/program/program.js';
 import { useGolden } from '../support/golden.js';
 
 /**

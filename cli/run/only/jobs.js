@@ -75,11 +75,7 @@ export async function createMeans({ origin, plan, progress, signal }) {
   };
 }
 
-/**
- * Where this program may open no more files, that says nothing about the server.
- *
- * @type {typeof fetch}
- */
+/** Where this program may open no more files, that says nothing about the server. @type {typeof fetch} */
 const fetchWithFewFiles = (...args) =>
   fetch(...args).catch((error) => {
     if (error.cause?.code === 'EMFILE') return new Response();

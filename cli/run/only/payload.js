@@ -49,11 +49,7 @@ export const payload = {
   startPage: startWithoutBudget,
 };
 
-/**
- * @param {Record<string, any>} values
- * @returns {Budget}
- * @throws {UsageError | RangeError} what, expected, got
- */
+/** @param {Record<string, any>} values @returns {Budget} @throws {UsageError | RangeError} what, expected, got */
 function parseBudget({ url, plan, preset, 'budget-mb': megabytes, 'budget-s': seconds, ...others }) {
   const wrong = preset === PUBLISHED && BLOCK_OPTIONS.find((name) => others[name] !== undefined);
   if (wrong) throw new UsageError(`--${wrong}: expected none with --preset ${PUBLISHED}, which has its own, got one`);
