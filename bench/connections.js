@@ -31,11 +31,8 @@ const BROWSER_HEADERS = [
  * @property {(count: number) => Promise<number>} exchange sends a count and gives the one that comes back
  * @property {() => void} close
  *
- * @typedef {object} Framing how a text goes to and fro
- * @property {string} path
- * @property {string} [greeting] the first frame
- * @property {(text: string) => string} wrap makes the frame of a text
- * @property {(frame: string) => string} unwrap gives the text of a frame
+ * @typedef {{ path: string, greeting?: string, wrap: (text: string) => string, unwrap: (frame: string) => string }} Framing how
+ *   a text goes to and fro in frames, after a greeting
  */
 
 /**

@@ -28,14 +28,8 @@ const UNIT = 'CPU us/echo';
 
 /** @typedef {{ server: string, open: (port: number) => Promise<Connection> }} Side `server` is a name of server.js */
 
-/** @type {Record<string, Side>} */
-const SIDES = {
-  ajax: { server: 'ours', open: openHttp },
-  sockjs: { server: 'ours', open: openSockjs },
-  bareNodeHttp: { server: 'node-http', open: openHttp },
-  bareSockjsNode: { server: 'sockjs-node', open: openSockjs },
-  bareWs: { server: 'ws', open: openWs },
-};
+/** @type {Record<'ajax' | 'sockjs', Side>} */
+const OURS = { ajax: { server: 'ours', open: openHttp }, sockjs: { server: 'ours', open: openSockjs } };
 
 /** @type {Comparison[]} */
 export const echoCpuComparisons = [
@@ -46,7 +40,7 @@ export const echoCpuComparisons = [
     limit: { atMost: 1.2 },
     async measure(options) {
       await checkSameAnswer();
-      return measureBlocks({ ours: SIDES.ajax, baseline: SIDES.bareNodeHttp, ...options });
+      return measureBlocks({ ours: OURS.ajax, baseline: { server: 'node-http', open: openHttp }, ...options });
     },
   },
   {
@@ -54,13 +48,14 @@ export const echoCpuComparisons = [
     name: 'SockJS echo: our server / bare sockjs-node',
     unit: UNIT,
     limit: { atMost: 1.1 },
-    measure: (options) => measureBlocks({ ours: SIDES.sockjs, baseline: SIDES.bareSockjsNode, ...options }),
+    measure: (options) =>
+      measureBlocks({ ours: OURS.sockjs, baseline: { server: 'sockjs-node', open: openSockjs }, ...options }),
   },
   {
     group: 'ws',
     name: 'SockJS echo: our server / bare ws',
     unit: UNIT,
-    measure: (options) => measureBlocks({ ours: SIDES.sockjs, baseline: SIDES.bareWs, ...options }),
+    measure: (options) => measureBlocks({ ours: OURS.sockjs, baseline: { server: 'ws', open: openWs }, ...options }),
   },
 ];
 

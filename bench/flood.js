@@ -20,12 +20,7 @@ const TAIL_CHARACTERS = 300;
 const CLOSE = '\x88';
 const SOCKJS_CLOSE = /c\[(\d{4}),/;
 
-/**
- * @typedef {object} Flood
- * @property {Buffer} [opening] sent once
- * @property {Buffer} block whole frames
- * @property {number} frameCount in a block
- */
+/** @typedef {{ opening?: Buffer, block: Buffer, frameCount: number }} Flood blocks of whole frames, after an opening */
 
 /** @param {Buffer} one frame @param {Buffer} [opening] @returns {Flood} */
 function repeated(one, opening) {
@@ -73,20 +68,10 @@ function inParts(text) {
 }
 
 /**
- * @typedef {object} FloodClient
- * @property {Promise<number | undefined>} closed the code of the close; absent where none was read
- * @property {Promise<unknown>} sent all that it was to send, or it was closed
- * @property {() => void} stop
- */
-
-/**
- * @param {object} options
- * @param {number} options.port on the loopback interface
- * @param {string} options.path
- * @param {string} options.kind of FLOOD_KINDS
- * @param {boolean} options.reads what it is answered
- * @param {number} options.bytes to send, at most
- * @returns {Promise<FloodClient>}
+ * @param {{ port: number, path: string, kind: string, reads: boolean, bytes: number }} options `kind`: of {@link FLOOD_KINDS};
+ *   `reads`: what it is answered; `bytes`: to send, at most
+ * @returns {Promise<{ closed: Promise<number | undefined>, sent: Promise<unknown>, stop: () => void }>} `closed`: the code of
+ *   the close, absent where none was read; `sent`: all that it was to send, or it was closed
  */
 export async function openFlood({ port, path, kind, reads, bytes }) {
   const { opening, block } = floodOf(kind, path);

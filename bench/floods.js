@@ -97,8 +97,13 @@ function measure({ visitors, ...one }, { clients, seconds }) {
     ]);
     try {
       await once(flooder, 'message');
-      const figures = await Promise.all(connections.map((connection) => figuresOf(connection, seconds)));
-      return figures.map((its, i) => ({ ...one, visitor: visitors[i], ...its }));
+      const measured = connections.map(async (connection, i) => ({
+        ...one,
+        visitor: visitors[i],
+        // Without figures where the server ended.
+        ...(await figuresOf(connection, seconds).catch(() => undefined)),
+      }));
+      return await Promise.all(measured);
     } finally {
       flooder.disconnect();
       closeAll(connections);
@@ -106,21 +111,14 @@ function measure({ visitors, ...one }, { clients, seconds }) {
   });
 }
 
-/** @param {Connection} connection @param {number} seconds @returns absent where the server ended */
-async function figuresOf(connection, seconds) {
-  const latencies = await visit(connection, seconds).catch(() => undefined);
-  return latencies && { count: latencies.length, medianMs: medianOf(latencies), worstMs: Math.max(...latencies) };
-}
-
 /**
- * A visitor asks one message at a time, as a page does.
+ * A visitor asks one message at a time, as a page does. An echo that is still awaited at the end counts with what it took until
+ * then.
  *
  * @param {Connection} connection
  * @param {number} seconds
- * @returns {Promise<number[]>} ms of each echo; one that is still awaited at the end counts with what it took until then
- * @throws {Error} where the server closed the connection
  */
-async function visit(connection, seconds) {
+async function figuresOf(connection, seconds) {
   const endsAtMs = performance.now() + seconds * 1000;
   /** @type {number[]} */
   const latencies = [];
@@ -130,7 +128,7 @@ async function visit(connection, seconds) {
     latencies.push(performance.now() - startedMs);
     await waitMs(PAUSE_MS);
   }
-  return latencies;
+  return { count: latencies.length, medianMs: medianOf(latencies), worstMs: Math.max(...latencies) };
 }
 
 /** @param {Row} row */

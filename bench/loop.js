@@ -53,11 +53,7 @@ export const loopComparisons = Object.entries(LOOPS).map(([transportName, { name
     }),
 }));
 
-/**
- * @template T
- * @param {string} path
- * @param {(page: Page) => Promise<T>} use
- */
+/** @template T @param {string} path @param {(page: Page) => Promise<T>} use @returns {Promise<T>} */
 function withPage(path, use) {
   return withOwnServer(async (origin) => {
     const browser = await launchBrowser();
@@ -81,16 +77,14 @@ async function limited(page, loop) {
   }
 }
 
-// The loops are sent to the browser as their text, so they use nothing from this file. Both give messages per second by the
-// same rule, (N - 1) / (last answer - first answer): without the connection.
-
 /**
- * The page's own loop, as its Start button runs it: with the signal of Cancel and with the progress bar.
+ * Sent to the browser as their text, so that they use nothing from this file; `source` is the path that the project's files
+ * are below. They give messages per second, (N - 1) / (last answer - first answer): without the connection.
  *
- * @param {{ source: string, transportName: string, iterations: number }} options `source` is the path that
- *   the project's files are below
- * @returns {Promise<number>} messages per second
+ * @typedef {(options: { source: string, transportName: string, iterations: number }) => Promise<number>} Loop
  */
+
+/** The page's own, as its Start button runs it: with the signal of Cancel and with the progress bar. @type {Loop} */
 async function runOurs({ source, transportName, iterations }) {
   const { transports } = await import(`${source}core/net/echo/index.js`);
   const { runExperiment } = await import(`${source}core/experiment/run.js`);
@@ -122,12 +116,7 @@ async function runOurs({ source, transportName, iterations }) {
   return summarize(trial).messagesPerSecond;
 }
 
-/**
- * What one would write by hand: no check, no clock but for the first and the last answer.
- *
- * @param {{ source: string, transportName: string, iterations: number }} options
- * @returns {Promise<number>} messages per second
- */
+/** What one would write by hand: no check, no clock but for the first and the last answer. @type {Loop} */
 async function runBare({ source, transportName, iterations }) {
   const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
   return new Promise((resolve) => {
@@ -142,24 +131,25 @@ async function runBare({ source, transportName, iterations }) {
       else resolve(((iterations - 1) / (performance.now() - firstAtMs)) * 1000);
     }
 
-    /** @type {(message: { count: number }) => void} */
-    let send = (message) => $.getJSON('/ajaxecho', message, receive);
-    if (transportName === 'xhr') {
-      send = ({ count }) => {
+    /** @param {WebSocket} socket @returns {(message: { count: number }) => void} */
+    const bySocket = (socket) => {
+      socket.onmessage = ({ data }) => receive(JSON.parse(data));
+      socket.onopen = () => send({ count: 0 });
+      return (message) => socket.send(JSON.stringify(message));
+    };
+    /** @type {Record<string, () => (message: { count: number }) => void>} */
+    const senders = {
+      ajax: () => (message) => $.getJSON('/ajaxecho', message, receive),
+      xhr: () => (message) => {
         const request = new XMLHttpRequest();
         request.onload = () => receive(JSON.parse(request.responseText));
-        request.open('GET', `/ajaxecho?count=${count}`);
+        request.open('GET', `/ajaxecho?count=${message.count}`);
         request.send();
-      };
-    }
-    if (transportName === 'ajax' || transportName === 'xhr') {
-      send({ count: 0 });
-      return;
-    }
-    const socket =
-      transportName === 'sockjs' ? new window.SockJS('/echo') : new WebSocket(`ws://${location.host}/echo/websocket`);
-    send = (message) => socket.send(JSON.stringify(message));
-    socket.onmessage = ({ data }) => receive(JSON.parse(data));
-    socket.onopen = () => send({ count: 0 });
+      },
+      sockjs: () => bySocket(new window.SockJS('/echo')),
+      websocket: () => bySocket(new WebSocket(`ws://${location.host}/echo/websocket`)),
+    };
+    const send = senders[transportName]();
+    if (transportName === 'ajax' || transportName === 'xhr') send({ count: 0 });
   });
 }

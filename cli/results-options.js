@@ -38,18 +38,8 @@ Exit codes
 `;
 
 const OPTIONS = {
-  experiment: TEXT,
-  transport: TEXT,
-  place: TEXT,
-  label: TEXT,
-  server: TEXT,
-  browser: TEXT,
-  valid: FLAG,
-  invalid: FLAG,
-  limit: TEXT,
-  document: FLAG,
-  'older-than': TEXT,
-  json: FLAG,
+  ...{ experiment: TEXT, transport: TEXT, place: TEXT, label: TEXT, server: TEXT, browser: TEXT, limit: TEXT },
+  ...{ valid: FLAG, invalid: FLAG, document: FLAG, 'older-than': TEXT, json: FLAG },
   help: { ...FLAG, short: 'h' },
 };
 
@@ -80,9 +70,7 @@ export function parseResultsOptions(args, now = Date.now()) {
   const { values, positionals } = parseWords({ args, options: OPTIONS, allowPositionals: true });
   if (values.help) return { command: { name: 'help' }, isJson: false };
   const [name, ...operands] = positionals;
-  if (!isCommand(name)) {
-    throw new UsageError(`Expected one of ${Object.keys(COMMANDS).join(', ')}, got ${show(name)}`);
-  }
+  if (!isCommand(name)) throw new UsageError(`Expected one of ${Object.keys(COMMANDS).join(', ')}, got ${show(name)}`);
   checkOptions(name, Object.keys(values));
   const operand = parseOperand(name, operands);
   return { command: parseCommand(name, operand, values, now), isJson: values.json ?? false };

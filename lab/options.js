@@ -88,33 +88,16 @@ const CONDITIONS = /** @type {const} */ ({
 });
 
 const OPTIONS = {
-  rtt: TEXT,
-  jitter: TEXT,
-  loss: TEXT,
-  rate: TEXT,
-  profile: TEXT,
-  iterations: TEXT,
+  ...{ rtt: TEXT, jitter: TEXT, loss: TEXT, rate: TEXT, profile: TEXT, iterations: TEXT, out: TEXT },
   json: FLAG,
-  out: TEXT,
   help: { ...FLAG, short: 'h' },
 };
 
 /** @typedef {ReturnType<typeof readArgs<typeof OPTIONS>>} Values */
 
-/**
- * @typedef {object} Options
- * @property {Conditions} conditions
- * @property {string} [profile] its name, where the conditions are those of one
- * @property {number[]} iterations
- * @property {'markdown' | 'json'} format
- * @property {string} [out] a file's name
- */
+/** @typedef {NonNullable<ReturnType<typeof parseOptions>>} Options */
 
-/**
- * @param {string[]} words
- * @returns {Options | undefined} absent where help was asked for
- * @throws {UsageError | RangeError} what, expected, got
- */
+/** Absent where help was asked for. @param {string[]} words @throws {UsageError | RangeError} what, expected, got */
 export function parseOptions(words) {
   const values = readArgs(words, OPTIONS);
   if (values.help) return undefined;
@@ -123,7 +106,7 @@ export function parseOptions(words) {
     conditions: profile === undefined ? parseConditions(values) : findProfile(profile, values),
     profile,
     iterations: iterations.split(',').map(parseIterations),
-    format: json ? 'json' : 'markdown',
+    format: /** @type {'json' | 'markdown'} */ (json ? 'json' : 'markdown'),
     out,
   };
 }
@@ -149,11 +132,8 @@ function parseConditions(values) {
 /** @param {string} name @param {Values} values */
 function findProfile(name, values) {
   const own = Object.keys(CONDITIONS).filter((option) => option in values);
-  if (own.length > 0) {
-    throw new UsageError(
-      `--profile: expected no condition beside it, as it fixes them all, got --${own.join(' and --')}`,
-    );
-  }
+  const got = own.join(' and --');
+  if (got) throw new UsageError(`--profile: expected no condition beside it, as it fixes them all, got --${got}`);
   if (Object.hasOwn(PROFILES, name)) return PROFILES[name].conditions;
   throw new UsageError(`--profile: expected one of ${Object.keys(PROFILES).join(', ')}, got “${name}”`);
 }

@@ -18,12 +18,7 @@ import { HTTP1_CONNECTION_COUNT } from '../../core/net/http1-connections.js';
 const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = constants;
 
 /**
- * @typedef {object} SentRequest
- * @property {string} method
- * @property {string} path
- * @property {Record<string, string>} [headers]
- * @property {AbortSignal} [signal]
- *
+ * @typedef {{ method: string, path: string, headers?: Record<string, string>, signal?: AbortSignal }} SentRequest
  * @typedef {{ status: number, body: Readable, text: () => Promise<string> }} Response whose body is to be read, by either
  *
  * @typedef {object} Sender

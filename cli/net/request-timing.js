@@ -11,11 +11,8 @@ import { subscribe } from 'node:diagnostics_channel';
 const REQUEST_LINE = /^\S+ \S+ (HTTP\/[\d.]+)/;
 
 /**
- * @typedef {object} Entry
- * @property {string} name the request's URL
- * @property {string} nextHopProtocol empty where it is not known
- * @property {number} connectStart
- * @property {number} connectEnd the same where the connection had been open
+ * @typedef {{ name: string, nextHopProtocol: string, connectStart: number, connectEnd: number }} Entry `name`: the request's
+ *   URL; `nextHopProtocol`: empty where it is not known; `connectEnd`: the start again where the connection had been open
  */
 
 /** Listens from now on, to all that fetch does in this process. */

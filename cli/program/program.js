@@ -121,21 +121,15 @@ export function cancelOnSignals() {
 }
 
 /**
- * @typedef {object} ShownTrial
- * @property {string} title
- * @property {number} [percent] of the run, that is done before it
- * @property {{ completedCount: number }} state kept up to date by the trial
- * @property {number} messageCount that it counts up to
+ * @typedef {{ title: string, percent?: number, state: { completedCount: number }, messageCount: number }} ShownTrial `percent`
+ *   of the run, that is done before it; a `state` that the trial keeps up to date, and what it counts up to
  *
  * @typedef {ReturnType<typeof createProgress>} Progress
  */
 
-/**
- * One line on a stream that says how far a run is. A terminal gets it rewritten in place, a file gets some lines.
- *
- * @param {{ stream: NodeJS.WriteStream, isQuiet: boolean }} options
- */
-export function createProgress({ stream, isQuiet }) {
+/** How far a run is: a terminal gets a line that is rewritten, a file gets some. @param {boolean} isQuiet */
+export function createProgress(isQuiet) {
+  const stream = process.stderr;
   const stepPercent = stream.isTTY ? 1 : FILE_STEP_PERCENT;
   let shownPercent = -1;
   /** @type {NodeJS.Timeout | undefined} */

@@ -84,7 +84,7 @@ async function measureAt(origin, asked, signal) {
   if (found === undefined) return CANCELLED;
   const { plan, text = '' } = only.fitPlan?.(options.plan, { found, own: options.own }) ?? { plan: options.plan };
   checkConditions(plan, asked);
-  const progress = createProgress({ stream: process.stderr, isQuiet: options.isQuiet });
+  const progress = createProgress(options.isQuiet);
   const begun = { origin, plan, progress, signal };
   try {
     const other = only.instead?.(begun, options);

@@ -1,6 +1,5 @@
 /**
- * The arguments of `sockshootout run NAME`, checked one by one: those that all experiments have, the fields of the plan, and
- * those of one experiment alone.
+ * The arguments of `sockshootout run NAME`: those that all experiments have, the fields of the plan, and those of one alone.
  */
 import { readFile } from 'node:fs/promises';
 import { InvalidInputError } from '../../core/base/invalid-input.js';
@@ -19,13 +18,7 @@ import { parseCondition, slugOf } from './conditions.js';
 const FORMATS = /** @type {const} */ (['json', 'csv', 'markdown']);
 
 const COMMON = /** @type {const} */ ({
-  url: TEXT,
-  plan: TEXT,
-  browser: FLAG,
-  json: FLAG,
-  csv: FLAG,
-  markdown: FLAG,
-  out: TEXT,
+  ...{ url: TEXT, plan: TEXT, out: TEXT, browser: FLAG, json: FLAG, csv: FLAG, markdown: FLAG },
   'fail-if': { ...TEXT, multiple: true },
   quiet: { ...FLAG, short: 'q' },
   help: { ...FLAG, short: 'h' },
@@ -34,15 +27,9 @@ const COMMON = /** @type {const} */ ({
 /**
  * @typedef {Record<string, any>} Values by option, as they stood on the command line
  *
- * @typedef {object} RunOptions
- * @property {string} [origin] of the site; absent for a server of its own
- * @property {any} plan whole, unless the experiment has to look at the way to the server first
- * @property {any} own what the experiment's own options say
- * @property {typeof FORMATS[number] | 'text'} format
- * @property {string} [out] a file's name
- * @property {boolean} isInBrowser
- * @property {{ text: string, condition: Condition }[]} conditions
- * @property {boolean} isQuiet
+ * @typedef {{ origin?: string, plan: any, own: any, format: typeof FORMATS[number] | 'text', out?: string, isInBrowser: boolean,
+ *   conditions: { text: string, condition: Condition }[], isQuiet: boolean }} RunOptions `origin`: absent for a server of its
+ *   own; `plan`: whole, unless the experiment has to look at the way to the server first; `own`: what its own options say
  */
 
 /**

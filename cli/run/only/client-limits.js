@@ -17,10 +17,8 @@ const BUSY = 0.9;
 const OTHER_FILE_COUNT = 100;
 
 /**
- * @typedef {object} ClientLoad
- * @property {number} busiest the part of its busiest half second that the event loop worked, 0 to 1
- * @property {number} timerLateMs how late its own timers were, 99 of 100 of them at most
- * @property {boolean} isBusy
+ * @typedef {{ busiest: number, timerLateMs: number, isBusy: boolean }} ClientLoad the part of its busiest half second that the
+ *   event loop worked, 0 to 1; how late its own timers were, 99 of 100 of them at most
  */
 
 /** @returns {() => ClientLoad} to be called at the end */

@@ -33,26 +33,8 @@ const MAX_LOST = 0.01;
 const HALVING_COUNT = 2;
 
 /**
- * @typedef {object} Step
- * @property {number} users
- * @property {number} jobCount of all of them
- * @property {number} toldCount
- * @property {number} lateCount
- * @property {number} failureCount of the others
- * @property {boolean} hasHeld
- * @property {string} [reason] the most frequent error; absent where there was none
- * @property {ClientLoad} client
- * @property {number} [serverCpuMs] of the server's processes together; absent where it was not measured
- * @property {number} elapsedMs
- *
- * @typedef {object} Climb
- * @property {string} way the delivery method
- * @property {number} [intervalMs] of polling
- * @property {Step[]} steps in the order in which they were made
- * @property {number} carriedUsers the most that held; 0 where none did
- * @property {number} [brokeAtUsers] the fewest that did not; absent where all held
- * @property {string} [reason] why it broke there
- * @property {boolean} isClientBusy it broke where this program was too busy: it may support more
+ * @typedef {ReturnType<typeof stepOf>} Step
+ * @typedef {PlannedTrial & NonNullable<Awaited<ReturnType<typeof climbUsers>>>} Climb of a delivery method
  *
  * @typedef {object} Stress
  * @property {string} schema
@@ -117,11 +99,10 @@ export async function measureStress({ mostUsers, fileLimit, ...run }) {
 }
 
 /**
- * @param {object} options
- * @param {number} options.first
- * @param {number} options.most
- * @param {(users: number) => Promise<Step | undefined>} options.measureStep absent where it was cancelled
- * @returns {Promise<Omit<Climb, 'way'> | undefined>} absent where a step was cancelled
+ * Absent where a step was cancelled. `carriedUsers`: the most that held, 0 where none did; `brokeAtUsers`: the fewest that did
+ * not, absent where all held; `reason`: why; `isClientBusy`: it may support more, as this program was too busy there.
+ *
+ * @param {{ first: number, most: number, measureStep: (users: number) => Promise<Step | undefined> }} options
  */
 export async function climbUsers({ first, most, measureStep }) {
   /** @type {Step[]} */
@@ -182,7 +163,13 @@ async function measureStep({ plan, means, progress, signal }) {
   return signal.aborted ? undefined : step;
 }
 
-/** @param {JobsTrial} trial @param {{ users: number, jobs: number }} plan @param {ClientLoad} client @returns {Step} */
+/**
+ * `failureCount`: of jobs that were not just late; `reason`: the most frequent error; `serverCpuMs`: of all its processes.
+ *
+ * @param {JobsTrial} trial
+ * @param {{ users: number, jobs: number }} plan
+ * @param {ClientLoad} client
+ */
 export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, client) {
   const jobCount = users * jobs;
   const lateCount = failures.filter(({ outcome }) => outcome === 'timeout').length;
@@ -193,9 +180,9 @@ export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, 
     lateCount,
     failureCount: failures.length - lateCount,
     hasHeld: failures.length <= MAX_LOST * jobCount,
-    ...(failures.length > 0 && { reason: byFrequency(failures.map(({ message }) => message))[0][0] }),
+    reason: failures.length > 0 ? byFrequency(failures.map(({ message }) => message))[0][0] : undefined,
     client,
-    ...(traffic && { serverCpuMs: traffic.cpuMs }),
+    serverCpuMs: traffic?.cpuMs,
     elapsedMs,
   };
 }
