@@ -13,8 +13,6 @@ import { measurePairs } from './pairs.js';
  * @import { Comparison } from './pairs.js'
  */
 
-/** A page that takes longer than this for one loop is closed, which ends the bench. */
-const LOOP_LIMIT_MS = 30_000;
 /** Until the browser has compiled both loops: some 10 of 50 AJAX messages. Never more than what is measured then. */
 const WARM_UP_PAIRS = 12;
 
@@ -45,8 +43,8 @@ export const loopComparisons = Object.entries(LOOPS).map(([transportName, { name
   measure: (options) =>
     withPage(path, async (page) => {
       const loop = { source: await loadSource(page, MODULES), transportName, iterations };
-      const ours = () => limited(page, page.evaluate(runOurs, loop));
-      const baseline = () => limited(page, page.evaluate(runBare, loop));
+      const ours = () => page.evaluate(runOurs, loop);
+      const baseline = () => page.evaluate(runBare, loop);
       await measurePairs({ pairCount: Math.min(WARM_UP_PAIRS, options.pairCount), ours, baseline });
       const pairs = await measurePairs({ ...options, ours, baseline });
       return pairs.map((pair) => [pair]);
@@ -65,16 +63,6 @@ function withPage(path, use) {
       await browser.close();
     }
   });
-}
-
-/** @param {Page} page @param {Promise<number>} loop */
-async function limited(page, loop) {
-  const timer = setTimeout(() => page.close(), LOOP_LIMIT_MS);
-  try {
-    return await loop;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /**
