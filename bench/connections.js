@@ -33,11 +33,7 @@ const BROWSER_HEADERS = [
  *   a text goes to and fro in frames, after a greeting
  */
 
-/**
- * @param {readonly Connection[]} connections
- * @param {number} echoCount of all connections together
- * @throws {Error} where an answer is wrong or missing
- */
+/** @param {readonly Connection[]} connections @param {number} echoCount of all together @throws {Error} for a wrong answer */
 export async function burst(connections, echoCount) {
   let sentCount = 0;
   const loop = async (/** @type {Connection} */ connection) => {
@@ -119,12 +115,7 @@ async function openSocket(port, { path, greeting, wrap, unwrap }) {
   };
 }
 
-/**
- * One answer at a time, for a connection that has one message under way.
- *
- * @param {EventEmitter} socket once it has failed or was closed, every further answer is rejected
- * @returns {{ next(): Promise<number>, resolve(count: number): void }}
- */
+/** One answer at a time; once the socket is closed, every further one is rejected. @param {EventEmitter} socket */
 function createWaiter(socket) {
   /** @type {{ resolve: (count: number) => void, reject: (error: Error) => void } | undefined} */
   let waiting;
@@ -138,11 +129,12 @@ function createWaiter(socket) {
   socket.on('close', () => fail(new Error('The server closed the connection')));
 
   return {
+    /** @returns {Promise<number>} */
     next: () =>
       new Promise((resolve, reject) => {
         if (failure) reject(failure);
         else waiting = { resolve, reject };
       }),
-    resolve: (count) => waiting?.resolve(count),
+    resolve: (/** @type {number} */ count) => waiting?.resolve(count),
   };
 }

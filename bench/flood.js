@@ -55,7 +55,7 @@ export function floodOf(kind, path) {
   return flood;
 }
 
-/** A message of so many bytes that the echoes answer with as many. @param {number} bytes @param {(text: string) => string} wrap */
+/** A message that the echoes answer with as many bytes. @param {number} bytes @param {(text: string) => string} wrap */
 function echoOf(bytes, wrap) {
   const textOf = (/** @type {number} */ length) => wrap(JSON.stringify({ count: 1, body: 'x'.repeat(length) }));
   return textOf(bytes - textOf(0).length);

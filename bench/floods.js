@@ -42,11 +42,8 @@ The exit code is 1 where an echo of ours takes ${LIMITS_MS.median} ms or more at
 `;
 
 /**
- * @typedef {object} Target
- * @property {string} server a name of server.js
- * @property {readonly string[]} paths
- * @property {readonly string[]} visitors
- * @property {string} [except] a kind that ends it: it parses whatever comes
+ * @typedef {{ server: string, paths: readonly string[], visitors: readonly string[], except?: string }} Target `except`: a kind
+ *   that ends it, as it parses whatever comes
  *
  * @typedef {{ server: string, path: string, kind: string, reads: boolean }} Case
  *

@@ -46,11 +46,7 @@ function checkNames(option, chosen, all) {
   throw new UsageError(`--${option}: expected one of ${all.join(', ')}, got “${unknown}”`);
 }
 
-/**
- * @template V, R
- * @param {Record<string, V>} record
- * @param {(value: V, name: string) => R} map
- */
+/** @template V, R @param {Record<string, V>} record @param {(value: V, name: string) => R} map */
 const mapValues = (record, map) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
 

@@ -32,11 +32,7 @@ export const MIN_VALUES = 6;
 /**
  * The order within a pair alternates, so that neither always comes after the other; drift and noise then hit both.
  *
- * @param {object} options
- * @param {number} options.pairCount
- * @param {() => Promise<number>} options.ours
- * @param {() => Promise<number>} options.baseline
- * @param {() => void} [options.onPair] called after each
+ * @param {{ pairCount: number, ours: () => Promise<number>, baseline: () => Promise<number>, onPair?: () => void }} options
  * @returns {Promise<Pair[]>}
  */
 export async function measurePairs({ pairCount, ours, baseline, onPair }) {

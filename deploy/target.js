@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 const FILE = fileURLToPath(new URL('target.json', import.meta.url));
 
 /**
- * @typedef {Record<'host' | 'user' | 'port' | 'key' | 'path' | 'ref' | 'repo', string>} Target `port` is text, as pm2 deploy takes
- *   a number for absent, and so for 22; `key` is empty for ssh's own choice
+ * @typedef {Record<'host' | 'user' | 'port' | 'key' | 'path' | 'ref' | 'repo', string>} Target `port` is text, as pm2 deploy
+ *   takes a number for absent, and so for 22; `key` is empty for ssh's own choice
  */
 
 /**

@@ -141,7 +141,7 @@ export async function runCommand([name, ...args]) {
 /** @param {string} words of a command, with a space between each */
 const run = (words) => runCommand(words.split(' '));
 
-/** @param {End} server @param {End} client @param {Conditions} conditions @returns whether this kernel could; only trying tells */
+/** Whether this kernel can; only trying tells. @param {End} server @param {End} client @param {Conditions} conditions */
 async function openNetem(server, client, conditions) {
   // A pair of virtual Ethernet devices, each with netem for what it sends.
   const pair = [server, client].map(
@@ -175,13 +175,7 @@ async function addNetem({ namespace, peer }, { rttMs, jitterMs = 0, lossPercent 
   await run(`ip -n ${namespace} neighbour add ${neighbour}`);
 }
 
-/**
- * Two TUN devices and the program that carries packets between them.
- *
- * @param {End[]} ends
- * @param {Conditions} conditions
- * @returns {Promise<() => Promise<void>>} what ends it; the devices go with it
- */
+/** Two TUN devices with a program between; what is returned ends all three. @param {End[]} ends @param {Conditions} asked */
 async function openTun(ends, { rttMs, jitterMs = 0, lossPercent = 0, mbitPerSecond }) {
   await requireTools(['python3']);
   const bridge = spawn('python3', [

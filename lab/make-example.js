@@ -1,7 +1,5 @@
 /**
- * Makes the home page’s example and the README’s picture: a real run over a simulated link, and its decision card.
- *
- * As root, on Linux: node lab/make-example.js
+ * `node lab/make-example.js`, as root: the home page’s example and the README’s picture, a real run and its decision card.
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

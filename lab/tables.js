@@ -44,7 +44,7 @@ export function listFaults(places) {
   );
 }
 
-/** @param {Places} places @param {Options} options @returns {string} JSON, with all that the pages told, every sample included */
+/** @param {Places} places @param {Options} options @returns {string} JSON, with every sample that the pages told */
 export function formatJson(places, { iterations, profile }) {
   const describe = (/** @type {keyof Places} */ name) => ({
     ...places[name],

@@ -34,22 +34,14 @@ export const NODE_TRANSFERS = Object.freeze(NODE_NAMES.filter((name) => name in 
 /** What is measured by default. */
 export const USUAL_NODE_TRANSPORTS = Object.freeze(['fetch', 'websocket', 'sockjs']);
 
-/**
- * @param {string} origin of the site
- * @param {readonly string[]} names
- * @returns {Promise<Record<string, Transport>>} by name
- */
+/** By name. @param {string} origin @param {readonly string[]} names @returns {Promise<Record<string, Transport>>} */
 export const createTransports = (origin, names) =>
   createAll(names, (name, library, performance) => {
     const { create, endpoint } = transports[name];
     return create({ library, performance, url: `${origin}${endpoint}` });
   });
 
-/**
- * @param {string} origin of the site
- * @param {readonly string[]} names
- * @returns {Promise<Record<string, TransferMethod>>} by name
- */
+/** By name. @param {string} origin @param {readonly string[]} names @returns {Promise<Record<string, TransferMethod>>} */
 export const createTransfers = (origin, names) =>
   createAll(names, (name, library, timing) =>
     transfers[name]({ library, origin, now: () => performance.now(), performance: timing }),

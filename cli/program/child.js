@@ -55,12 +55,7 @@ export function readUntil(child, parse, { limitMs }) {
   });
 }
 
-/**
- * Asks a program to end, and makes it end where it does not in time.
- *
- * @param {ChildProcess} child
- * @param {{ limitMs?: number }} [options] 0: it is not asked
- */
+/** Asks a program to end, and makes it in the end. @param {ChildProcess} child @param {{ limitMs?: number }} [options] */
 export async function endChild(child, { limitMs = 10_000 } = {}) {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const limit = setTimeout(() => child.kill('SIGKILL'), limitMs);
@@ -113,13 +108,7 @@ async function readPort(server) {
   }
 }
 
-/**
- * The same on this machine, for this machine alone.
- *
- * @template T
- * @param {(origin: string) => Promise<T>} use
- * @returns {Promise<T>} what `use` gives
- */
+/** The same, for this machine alone. @template T @param {(origin: string) => Promise<T>} use @returns {Promise<T>} */
 export const withOwnServer = (use) =>
   withServer(
     (argv) => argv,

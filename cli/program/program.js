@@ -37,12 +37,7 @@ const FILE_STEP_PERCENT = 20;
 
 /** @typedef {NonNullable<ParseArgsConfig['options']>} ArgOptions */
 
-/**
- * @template {ParseArgsConfig} C
- * @param {C} config
- * @returns {ReturnType<typeof parseArgs<C>>}
- * @throws {UsageError} for what is not in the options
- */
+/** @template {ParseArgsConfig} C @param {C} config @returns {ReturnType<typeof parseArgs<C>>} @throws {UsageError} */
 export function parseWords(config) {
   try {
     return parseArgs(config);

@@ -71,13 +71,7 @@ async function run(asked) {
   return reasons.length > 0 ? EXIT.failed : EXIT.done;
 }
 
-/**
- * @param {string} origin
- * @param {Asked} asked
- * @param {AbortSignal} signal
- * @returns {Promise<Outcome>}
- * @throws {UsageError} where no server answers, nothing can be measured, or a condition names what is not there
- */
+/** @param {string} origin @param {Asked} asked @param {AbortSignal} signal @returns {Promise<Outcome>} */
 async function measureAt(origin, asked, signal) {
   const { experiment, only, options } = asked;
   const found = await only.probe({ origin, plan: options.plan, signal });
@@ -111,13 +105,7 @@ function formatCommand(plan, { experiment: { name, formatPlan }, only, options }
   return `npx sockshootout run ${name}${browser} --plan '?${formatPlan(plan)}'`;
 }
 
-/**
- * Before anything is measured: the table of a run without any trial has the columns of one with all.
- *
- * @param {any} plan
- * @param {Asked} asked
- * @throws {UsageError} where a condition names what is not there
- */
+/** Before it is measured: a run without any trial has the columns of one with all. @param {any} plan @param {Asked} asked */
 function checkConditions(plan, { experiment, only, options: { conditions } }) {
   if (conditions.length === 0) return;
   const document = {

@@ -129,13 +129,7 @@ async function download(page) {
   return readFile(await file.path(), 'utf8');
 }
 
-/**
- * A site of another version may not know all that the plan has, and then makes one of its own.
- *
- * @param {Experiment} experiment
- * @param {{ plan?: any }} document
- * @param {any} plan
- */
+/** A site of another version may make another plan. @param {Experiment} experiment @param {any} document @param {any} plan */
 function checkPlan({ formatPlan }, document, plan) {
   // What the old pages save has none.
   if (!document.plan || formatPlan(document.plan) === formatPlan(plan)) return;

@@ -124,13 +124,7 @@ function nameOption({ message }, given) {
   return new InvalidInputError(field ? `--${optionOf(field)}${message.slice(parameter.length)}` : message);
 }
 
-/**
- * @param {string} text a link, its query, or the name of a file with a run's JSON
- * @param {Experiment} experiment whose run a file holds; any of its fields makes a text without a host a query
- * @param {Only} only
- * @returns {Promise<URLSearchParams>}
- * @throws {UsageError | RangeError} what, expected, got
- */
+/** @param {string} text @param {Experiment} experiment @param {Only} only @returns {Promise<URLSearchParams>} */
 async function readPlanQuery(text, experiment, { queryOf = ({ searchParams }) => searchParams }) {
   if (/^https?:/.test(text) && URL.canParse(text)) return queryOf(new URL(text));
   const query = new URLSearchParams(text);

@@ -46,8 +46,8 @@ Prints a configuration for nginx 1.22 or newer in front of SockShootout.
 /** @typedef {NonNullable<ReturnType<typeof parseOptions>>} SiteOptions */
 
 /**
- * Gives nothing where help was asked for. `addresses`: of the workers, or of the machines; `folder`: holds all of an nginx for a
- * laptop; `out`: a file for the configuration.
+ * Gives nothing where help was asked for. `addresses`: of the workers, or of the machines; `folder`: holds all of an nginx
+ * for a laptop; `out`: a file for the configuration.
  *
  * @param {string[]} args
  * @param {string} [cwd] where relative paths begin

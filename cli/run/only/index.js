@@ -52,5 +52,5 @@ const LOADERS = Object.freeze({
   countdown: async () => countdown,
 });
 
-/** @param {string} name of an experiment @returns {Promise<Only>} by default one that echoes messages, and needs nothing else */
+/** @param {string} name of an experiment @returns {Promise<Only>} by default one that echoes messages, no more */
 export const loadOnly = async (name) => LOADERS[name]?.() ?? echo;

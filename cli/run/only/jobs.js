@@ -35,11 +35,7 @@ export const jobs = {
   instead: (begun, { own, format }) => (own === undefined ? undefined : stress(begun, own, format)),
 };
 
-/**
- * @param {Record<string, any>} values
- * @returns {number | undefined} where the stress test ends; absent where there is none
- * @throws {UsageError | RangeError} what, expected, got
- */
+/** @param {Record<string, any>} values @returns {number | undefined} */
 function parseOwn({ stress: isStress = false, 'most-users': text, csv, markdown, browser }) {
   if (!isStress && text !== undefined) throw new UsageError('--most-users: expected it beside --stress, got it alone');
   if (!isStress) return undefined;
@@ -102,7 +98,7 @@ async function stress(begun, mostUsers, format) {
   };
 }
 
-/** Jobs that were late or failed are a result; a delivery method without any notification is not. @param {JobsDocument} document */
+/** Jobs that were late or failed are a result; a method without any notification is not. @param {JobsDocument} document */
 function reasonToFail({ ending, trials }) {
   if (ending) return ending.reason;
   const silent = trials.find(({ told }) => told.job.length === 0);

@@ -70,11 +70,7 @@ function checkCompared({ baseline, rows }, text, transport) {
   );
 }
 
-/**
- * @param {Pick<Report, 'baseline' | 'rows'>} report of a run with a verdict
- * @param {string} transport
- * @param {string} verdict
- */
+/** @param {Pick<Report, 'baseline' | 'rows'>} report @param {string} transport @param {string} verdict */
 function reasonOf({ baseline, rows }, transport, verdict) {
   const found = rows.find((row) => row.transport === transport)?.comparison?.word;
   if (found && found !== verdict) return undefined;
