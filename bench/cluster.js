@@ -7,14 +7,9 @@
  */
 import os from 'node:os';
 import { withPm2 } from '../test/support/pm2.js';
-import { burst, closeAll } from './connections/burst.js';
-import { openHttp } from './connections/http.js';
-import { MIN_VALUES } from './median-interval.js';
-import { runBench } from './options.js';
-import { measurePairs } from './pairs.js';
-import { createProgress } from './progress.js';
-import { formatInterval } from './report.js';
-import { judge, medianOf } from './verdict.js';
+import { burst, closeAll, openHttp } from './connections.js';
+import { createProgress, runBench } from './options.js';
+import { formatInterval, judge, measurePairs, medianOf, MIN_VALUES } from './pairs.js';
 
 /** @import { Pair } from './pairs.js' */
 

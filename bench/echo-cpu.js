@@ -6,14 +6,12 @@
  * compiler chose), so a block is a fresh start of both servers, and an interval over bursts would be too narrow.
  */
 import assert from 'node:assert/strict';
-import { burst, closeAll } from './connections/burst.js';
-import { openHttp } from './connections/http.js';
-import { openSockjs, openWs } from './connections/web-socket.js';
+import { burst, closeAll, openHttp, openSockjs, openWs } from './connections.js';
 import { measurePairs } from './pairs.js';
 import { withServer } from './server-process.js';
 
 /**
- * @import { Connection } from './connections/burst.js'
+ * @import { Connection } from './connections.js'
  * @import { Block, Comparison } from './pairs.js'
  */
 
@@ -28,16 +26,10 @@ const PAIRS_PER_BLOCK = 8;
 
 const UNIT = 'CPU us/echo';
 
-/** @typedef {{ server: string, open: (port: number) => Promise<Connection> }} Side `server` is a file in servers/ */
+/** @typedef {{ server: string, open: (port: number) => Promise<Connection> }} Side `server` is a name of server.js */
 
-/** @type {Record<string, Side>} */
-const SIDES = {
-  ajax: { server: 'ours', open: openHttp },
-  sockjs: { server: 'ours', open: openSockjs },
-  bareNodeHttp: { server: 'node-http', open: openHttp },
-  bareSockjsNode: { server: 'sockjs-node', open: openSockjs },
-  bareWs: { server: 'ws', open: openWs },
-};
+/** @type {Record<'ajax' | 'sockjs', Side>} */
+const OURS = { ajax: { server: 'ours', open: openHttp }, sockjs: { server: 'ours', open: openSockjs } };
 
 /** @type {Comparison[]} */
 export const echoCpuComparisons = [
@@ -48,7 +40,7 @@ export const echoCpuComparisons = [
     limit: { atMost: 1.2 },
     async measure(options) {
       await checkSameAnswer();
-      return measureBlocks({ ours: SIDES.ajax, baseline: SIDES.bareNodeHttp, ...options });
+      return measureBlocks({ ours: OURS.ajax, baseline: { server: 'node-http', open: openHttp }, ...options });
     },
   },
   {
@@ -56,31 +48,34 @@ export const echoCpuComparisons = [
     name: 'SockJS echo: our server / bare sockjs-node',
     unit: UNIT,
     limit: { atMost: 1.1 },
-    measure: (options) => measureBlocks({ ours: SIDES.sockjs, baseline: SIDES.bareSockjsNode, ...options }),
+    measure: (options) =>
+      measureBlocks({ ours: OURS.sockjs, baseline: { server: 'sockjs-node', open: openSockjs }, ...options }),
   },
   {
     group: 'ws',
     name: 'SockJS echo: our server / bare ws',
     unit: UNIT,
-    measure: (options) => measureBlocks({ ours: SIDES.sockjs, baseline: SIDES.bareWs, ...options }),
+    measure: (options) => measureBlocks({ ours: OURS.sockjs, baseline: { server: 'ws', open: openWs }, ...options }),
   },
 ];
 
 /** @param {{ ours: Side, baseline: Side, pairCount: number, onPair: () => void }} options */
 async function measureBlocks({ ours, baseline, pairCount, onPair }) {
+  const warmUpEchoes = Math.ceil((WARM_UP_ECHOES * Math.min(pairCount, PAIRS_PER_BLOCK)) / PAIRS_PER_BLOCK);
   /** @type {Block[]} */
   const blocks = [];
   for (let left = pairCount; left > 0; left -= PAIRS_PER_BLOCK) {
-    const options = { pairCount: Math.min(left, PAIRS_PER_BLOCK), onPair };
-    const warmUpEchoes = Math.ceil((WARM_UP_ECHOES * Math.min(pairCount, PAIRS_PER_BLOCK)) / PAIRS_PER_BLOCK);
     // The server that started first has waited for the other: each is that one in every second block.
     const isOursFirst = blocks.length % 2 === 0;
     const [first, second] = isOursFirst ? [ours, baseline] : [baseline, ours];
-    const block = await withWarmServer({ ...first, warmUpEchoes }, (measureFirst) =>
-      withWarmServer({ ...second, warmUpEchoes }, (measureSecond) =>
-        isOursFirst
-          ? measurePairs({ ours: measureFirst, baseline: measureSecond, ...options })
-          : measurePairs({ ours: measureSecond, baseline: measureFirst, ...options }),
+    const block = await withWarmServer(first, warmUpEchoes, (measureFirst) =>
+      withWarmServer(second, warmUpEchoes, (measureSecond) =>
+        measurePairs({
+          ours: isOursFirst ? measureFirst : measureSecond,
+          baseline: isOursFirst ? measureSecond : measureFirst,
+          pairCount: Math.min(left, PAIRS_PER_BLOCK),
+          onPair,
+        }),
       ),
     );
     blocks.push(block);
@@ -90,11 +85,12 @@ async function measureBlocks({ ours, baseline, pairCount, onPair }) {
 
 /**
  * @template T
- * @param {Side & { warmUpEchoes: number }} side
+ * @param {Side} side
+ * @param {number} warmUpEchoes
  * @param {(cpuPerEcho: () => Promise<number>) => Promise<T>} use is given what makes one burst and tells the CPU time
  *   of one echo in it, in microseconds
  */
-function withWarmServer({ server, open, warmUpEchoes }, use) {
+function withWarmServer({ server, open }, warmUpEchoes, use) {
   return withServer(server, async ({ port, cpuMicroseconds }) => {
     /** @type {Connection[]} */
     const connections = [];

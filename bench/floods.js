@@ -3,25 +3,26 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as waitMs } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { fixed, toText } from '../core/experiment/table.js';
 import { SOCKET_PATHS } from '../server/sockets/list.js';
-import { closeAll } from './connections/burst.js';
-import { FLOOD_KINDS } from './floods/kinds.js';
-import { visit, VISITORS } from './floods/visitors.js';
-import { runBench } from './options.js';
-import { createProgress } from './progress.js';
+import { closeAll, openHttp, openSockjs, openWs } from './connections.js';
+import { FLOOD_KINDS } from './flood.js';
+import { createProgress, runBench } from './options.js';
+import { medianOf } from './pairs.js';
 import { withServer } from './server-process.js';
-import { medianOf } from './verdict.js';
 
 /**
  * @import { Column } from '../core/experiment/table.js'
- * @import { Connection } from './connections/burst.js'
+ * @import { Connection } from './connections.js'
  */
 
 const LIMITS_MS = { median: 100, worst: 500 };
 const DEFAULT_SECONDS = 2;
 const DEFAULT_CLIENTS = 10;
+/** Between two messages: a visitor who leaves none would be a load, too. */
+const PAUSE_MS = 5;
 const PATHS = SOCKET_PATHS.map(({ example }) => example);
 
 const HELP = `usage: npm run bench:floods -- [--only KIND]... [--path PATH]... [--clients N] [--seconds N] [--json]
@@ -41,11 +42,8 @@ The exit code is 1 where an echo of ours takes ${LIMITS_MS.median} ms or more at
 `;
 
 /**
- * @typedef {object} Target
- * @property {string} server a file in servers/
- * @property {readonly string[]} paths
- * @property {readonly string[]} visitors
- * @property {string} [except] a kind that ends it: it parses whatever comes
+ * @typedef {{ server: string, paths: readonly string[], visitors: readonly string[], except?: string }} Target `except`: a kind
+ *   that ends it, as it parses whatever comes
  *
  * @typedef {{ server: string, path: string, kind: string, reads: boolean }} Case
  *
@@ -61,6 +59,9 @@ const TARGETS = [
   { server: 'sockjs-node', paths: ['/echo/000/x/websocket'], visitors: ['SockJS'] },
   { server: 'ws', paths: ['/'], visitors: ['WebSocket'], except: 'empty texts' },
 ];
+
+/** @type {Record<string, (port: number) => Promise<Connection>>} */
+const VISITORS = { AJAX: openHttp, SockJS: openSockjs, WebSocket: openWs };
 
 /** @type {readonly Column<Row>[]} */
 const COLUMNS = [
@@ -88,13 +89,18 @@ function listCases({ only, path: wanted }) {
 function measure({ visitors, ...one }, { clients, seconds }) {
   return withServer(one.server, async ({ port }) => {
     const connections = await Promise.all(visitors.map((name) => VISITORS[name](port)));
-    const flooder = fork(fileURLToPath(new URL('floods/flooder.js', import.meta.url)), [
+    const flooder = fork(fileURLToPath(new URL('flooder.js', import.meta.url)), [
       JSON.stringify({ ...one, port, clients }),
     ]);
     try {
       await once(flooder, 'message');
-      const figures = await Promise.all(connections.map((connection) => figuresOf(connection, seconds)));
-      return figures.map((its, i) => ({ ...one, visitor: visitors[i], ...its }));
+      const measured = connections.map(async (connection, i) => ({
+        ...one,
+        visitor: visitors[i],
+        // Without figures where the server ended.
+        ...(await figuresOf(connection, seconds).catch(() => undefined)),
+      }));
+      return await Promise.all(measured);
     } finally {
       flooder.disconnect();
       closeAll(connections);
@@ -102,10 +108,24 @@ function measure({ visitors, ...one }, { clients, seconds }) {
   });
 }
 
-/** @param {Connection} connection @param {number} seconds */
+/**
+ * A visitor asks one message at a time, as a page does. An echo that is still awaited at the end counts with what it took until
+ * then.
+ *
+ * @param {Connection} connection
+ * @param {number} seconds
+ */
 async function figuresOf(connection, seconds) {
-  const latencies = await visit(connection, seconds).catch(() => undefined);
-  return latencies && { count: latencies.length, medianMs: medianOf(latencies), worstMs: Math.max(...latencies) };
+  const endsAtMs = performance.now() + seconds * 1000;
+  /** @type {number[]} */
+  const latencies = [];
+  for (let startedMs = performance.now(); startedMs < endsAtMs; startedMs = performance.now()) {
+    const over = waitMs(endsAtMs - startedMs, undefined, { ref: false });
+    await Promise.race([connection.exchange(latencies.length), over]);
+    latencies.push(performance.now() - startedMs);
+    await waitMs(PAUSE_MS);
+  }
+  return { count: latencies.length, medianMs: medianOf(latencies), worstMs: Math.max(...latencies) };
 }
 
 /** @param {Row} row */

@@ -2,14 +2,18 @@
  * `npm run bench`: ours against bare loops and bare servers, as ratios measured in one run.
  */
 import os from 'node:os';
+import { fixed, toText } from '../core/experiment/table.js';
 import { echoCpuComparisons } from './echo-cpu.js';
 import { loopComparisons } from './loop.js';
-import { runBench } from './options.js';
-import { createProgress } from './progress.js';
-import { formatJson, formatTable } from './report.js';
-import { judge } from './verdict.js';
+import { createProgress, runBench } from './options.js';
+import { formatInterval, judge, medianOf } from './pairs.js';
 
-/** @import { Outcome } from './report.js' */
+/**
+ * @import { Column } from '../core/experiment/table.js'
+ * @import { Block, Comparison, Limit, Verdict } from './pairs.js'
+ */
+
+/** @typedef {{ comparison: Comparison, blocks: Block[], verdict: Verdict }} Outcome */
 
 const COMPARISONS = [...loopComparisons, ...echoCpuComparisons];
 const GROUPS = [...new Set(COMPARISONS.map(({ group }) => group))];
@@ -35,6 +39,33 @@ A server is measured in blocks of pairs, each with freshly started processes; th
 within: the whole interval keeps the limit. falls short: the whole interval is beyond it; only then the exit code is 1.
 `;
 
+/** @type {readonly Column<Outcome>[]} */
+const COLUMNS = [
+  { title: 'ours / baseline', value: ({ comparison }) => comparison.name },
+  { title: 'ours', value: ({ blocks }) => medianOf(blocks.flat().map(({ ours }) => ours)).toPrecision(4) },
+  { title: 'baseline', value: ({ blocks }) => medianOf(blocks.flat().map(({ baseline }) => baseline)).toPrecision(4) },
+  { title: 'unit', value: ({ comparison }) => comparison.unit },
+  { title: 'ratio', value: ({ verdict }) => verdict.medianRatio, format: fixed(3) },
+  { title: 'interval', value: ({ verdict }) => formatInterval(verdict.interval) },
+  { title: 'pairs', value: ({ blocks }) => blocks.flat().length },
+  { title: 'blocks', value: ({ blocks }) => blocks.length },
+  { title: 'limit', value: ({ comparison }) => formatLimit(comparison.limit) },
+  { title: '', value: ({ verdict }) => verdict.word },
+];
+
+/** @param {Limit} [limit] */
+function formatLimit(limit) {
+  return limit && ('atMost' in limit ? `at most ${limit.atMost}` : `at least ${limit.atLeast}`);
+}
+
+/** @param {readonly Outcome[]} outcomes @param {object} environment @returns every pair, so that all can be computed again */
+function formatJson(outcomes, environment) {
+  const comparisons = outcomes.map(({ comparison: { name, unit, limit }, verdict, blocks }) => {
+    return { name, unit, limit, ...verdict, blocks };
+  });
+  return JSON.stringify({ schema: 'sockshootout/bench/1', ...environment, comparisons }, null, 1);
+}
+
 /** @param {{ only: string[], pairs: number, json: boolean }} options */
 async function bench({ only, pairs: pairCount, json }) {
   const startedAt = new Date().toISOString();
@@ -52,7 +83,8 @@ async function bench({ only, pairs: pairCount, json }) {
     system: `${os.type()} ${os.release()}`,
     cpu: os.cpus()[0]?.model,
   };
-  process.stdout.write(json ? formatJson(outcomes, environment) : formatTable(outcomes));
+  const text = json ? formatJson(outcomes, environment) : toText({ columns: COLUMNS, rows: outcomes }).join('\n');
+  process.stdout.write(`${text}\n`);
   return outcomes.every(({ verdict }) => verdict.word !== 'falls short');
 }
 

@@ -2,19 +2,17 @@
  * Messages per second of the page's loop, against a loop written by hand, in the same page of a real browser and with
  * the same server. As both share all processes, each pair is a block of its own.
  */
-import { withOwnServer } from '../cli/program/own-server.js';
+import { withOwnServer } from '../cli/program/child.js';
 import { launchBrowser } from '../test/support/browser.js';
 import { JQUERY, loadSource } from '../test/support/source-in-page.js';
-import { runBare, runOurs } from './page-loops.js';
 import { measurePairs } from './pairs.js';
 
 /**
  * @import { Page } from 'playwright-core'
+ * @import { Progress } from '../core/net/echo/trial.js'
  * @import { Comparison } from './pairs.js'
  */
 
-/** A page that takes longer than this for one loop is closed, which ends the bench. */
-const LOOP_LIMIT_MS = 30_000;
 /** Until the browser has compiled both loops: some 10 of 50 AJAX messages. Never more than what is measured then. */
 const WARM_UP_PAIRS = 12;
 
@@ -45,19 +43,15 @@ export const loopComparisons = Object.entries(LOOPS).map(([transportName, { name
   measure: (options) =>
     withPage(path, async (page) => {
       const loop = { source: await loadSource(page, MODULES), transportName, iterations };
-      const ours = () => limited(page, page.evaluate(runOurs, loop));
-      const baseline = () => limited(page, page.evaluate(runBare, loop));
+      const ours = () => page.evaluate(runOurs, loop);
+      const baseline = () => page.evaluate(runBare, loop);
       await measurePairs({ pairCount: Math.min(WARM_UP_PAIRS, options.pairCount), ours, baseline });
       const pairs = await measurePairs({ ...options, ours, baseline });
       return pairs.map((pair) => [pair]);
     }),
 }));
 
-/**
- * @template T
- * @param {string} path
- * @param {(page: Page) => Promise<T>} use
- */
+/** @template T @param {string} path @param {(page: Page) => Promise<T>} use @returns {Promise<T>} */
 function withPage(path, use) {
   return withOwnServer(async (origin) => {
     const browser = await launchBrowser();
@@ -71,12 +65,79 @@ function withPage(path, use) {
   });
 }
 
-/** @param {Page} page @param {Promise<number>} loop */
-async function limited(page, loop) {
-  const timer = setTimeout(() => page.close(), LOOP_LIMIT_MS);
-  try {
-    return await loop;
-  } finally {
-    clearTimeout(timer);
-  }
+/**
+ * Sent to the browser as their text, so that they use nothing from this file; `source` is the path that the project's files
+ * are below. They give messages per second, (N - 1) / (last answer - first answer): without the connection.
+ *
+ * @typedef {(options: { source: string, transportName: string, iterations: number }) => Promise<number>} Loop
+ */
+
+/** The page's own, as its Start button runs it: with the signal of Cancel and with the progress bar. @type {Loop} */
+async function runOurs({ source, transportName, iterations }) {
+  const { transports } = await import(`${source}core/net/echo/index.js`);
+  const { runExperiment } = await import(`${source}core/experiment/run.js`);
+  const { measurement } = await import(`${source}core/experiments/classic/measure.js`);
+  const { summarize } = await import(`${source}core/base/statistics/summary.js`);
+  const { createProgressBar } = await import(`${source}public/js/ui/run/progress-bar.js`);
+  const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
+
+  const { create, endpoint } = transports[transportName];
+  const library = { ajax: $, sockjs: window.SockJS }[transportName];
+  const transport = create({ library, url: new URL(endpoint, location.href).href });
+  const now = () => performance.now();
+  const { signal } = new AbortController();
+  let unfollow = () => {};
+  const run = await runExperiment(measurement, {
+    plan: { iterations: [iterations] },
+    transport,
+    now,
+    clickedAtMs: now(),
+    signal,
+    /** @param {unknown} _planned @param {Progress} progress */
+    onTrialStart(_planned, progress) {
+      unfollow = createProgressBar().follow(progress, iterations);
+    },
+  });
+  unfollow();
+  const [{ trial }] = run.trials;
+  if (trial.failures.length > 0) throw new Error(trial.failures[0].message);
+  return summarize(trial).messagesPerSecond;
+}
+
+/** What one would write by hand: no check, no clock but for the first and the last answer. @type {Loop} */
+async function runBare({ source, transportName, iterations }) {
+  const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
+  return new Promise((resolve) => {
+    let firstAtMs = 0;
+    let answerCount = 0;
+
+    /** @type {(answer: { count: number }) => void} */
+    function receive(answer) {
+      answerCount++;
+      if (answerCount === 1) firstAtMs = performance.now();
+      if (answerCount < iterations) send(answer);
+      else resolve(((iterations - 1) / (performance.now() - firstAtMs)) * 1000);
+    }
+
+    /** @param {WebSocket} socket @returns {(message: { count: number }) => void} */
+    const bySocket = (socket) => {
+      socket.onmessage = ({ data }) => receive(JSON.parse(data));
+      socket.onopen = () => send({ count: 0 });
+      return (message) => socket.send(JSON.stringify(message));
+    };
+    /** @type {Record<string, () => (message: { count: number }) => void>} */
+    const senders = {
+      ajax: () => (message) => $.getJSON('/ajaxecho', message, receive),
+      xhr: () => (message) => {
+        const request = new XMLHttpRequest();
+        request.onload = () => receive(JSON.parse(request.responseText));
+        request.open('GET', `/ajaxecho?count=${message.count}`);
+        request.send();
+      },
+      sockjs: () => bySocket(new window.SockJS('/echo')),
+      websocket: () => bySocket(new WebSocket(`ws://${location.host}/echo/websocket`)),
+    };
+    const send = senders[transportName]();
+    if (transportName === 'ajax' || transportName === 'xhr') send({ count: 0 });
+  });
 }

@@ -1,9 +1,8 @@
 /**
- * The command line of a bench: --help, --json, whole numbers, and names of which each may be given more than once.
+ * What the benches share: a command line of --help, --json, whole numbers, and names of which each may be given more than
+ * once; and their progress.
  */
-import { UsageError } from '../cli/program/errors.js';
-import { FLAG, readArgs, TEXT } from '../cli/program/read-args.js';
-import { EXIT, runProgram } from '../cli/program/run-program.js';
+import { EXIT, FLAG, readArgs, runProgram, TEXT, UsageError } from '../cli/program/program.js';
 import { integer, parseField } from '../core/experiment/fields.js';
 
 /**
@@ -31,16 +30,13 @@ export function runBench({ help, numbers, names = {}, bench }) {
     }
     const isKept = await bench({
       json: values.json,
-      ...mapValues(numbers, (bounds, name) => parseNumber(name, values[name], bounds)),
+      ...mapValues(numbers, (bounds, name) =>
+        parseField(values[name] ?? null, integer({ parameter: `--${name}`, label: '', min: 1, ...bounds })),
+      ),
       ...mapValues(names, (all, name) => checkNames(name, values[name] ?? all, all)),
     });
     return isKept ? EXIT.done : EXIT.failed;
   });
-}
-
-/** @param {string} option @param {string | undefined} text @param {{ max: number, default: number }} bounds */
-function parseNumber(option, text, bounds) {
-  return parseField(text ?? null, integer({ parameter: `--${option}`, label: '', min: 1, ...bounds }));
 }
 
 /** @param {string} option @param {readonly string[]} chosen @param {readonly string[]} all */
@@ -50,11 +46,20 @@ function checkNames(option, chosen, all) {
   throw new UsageError(`--${option}: expected one of ${all.join(', ')}, got “${unknown}”`);
 }
 
+/** @template V, R @param {Record<string, V>} record @param {(value: V, name: string) => R} map */
+const mapValues = (record, map) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
+
 /**
- * @template V, R
- * @param {Record<string, V>} record
- * @param {(value: V, name: string) => R} map
+ * @param {number} total
+ * @returns {(label: string) => void} to be called after each: standard error gets a line for every tenth of them
  */
-function mapValues(record, map) {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
+export function createProgress(total) {
+  let done = 0;
+  return (label) => {
+    const before = Math.floor((10 * done) / total);
+    done++;
+    const tenths = Math.floor((10 * done) / total);
+    if (tenths > before) process.stderr.write(`${10 * tenths} %  ${label}\n`);
+  };
 }

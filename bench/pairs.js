@@ -1,6 +1,12 @@
 /**
- * Two ways of doing the same, measured in turn.
- *
+ * Two ways of doing the same, measured in turn, and what the pairs of figures say of a limit.
+ */
+import { median } from '../core/base/statistics/values.js';
+
+/** With fewer values even the whole range does not reach 95 %. */
+export const MIN_VALUES = 6;
+
+/**
  * @typedef {{ ours: number, baseline: number }} Pair one figure of each, taken one right after the other
  * @typedef {Pair[]} Block pairs that share what differs from one start of the same program to the next; blocks are
  *   independent of each other, so an interval is made over blocks
@@ -11,18 +17,22 @@
  * @property {string} unit of the figure
  * @property {Limit} [limit] absent where the ratio is only reported
  * @property {(options: { pairCount: number, onPair: () => void }) => Promise<Block[]>} measure
+ *
+ * @typedef {{ atMost: number } | { atLeast: number }} Limit of the ratio ours / baseline
+ *
+ * @typedef {'within' | 'cannot tell' | 'falls short' | 'reported' | 'too few pairs'} Word `falls short` only where the
+ *   whole interval is beyond the limit, `within` only where none of it is
+ *
+ * @typedef {object} Verdict
+ * @property {number} medianRatio of ours / baseline: the median of the blocks' medians
+ * @property {{ low: number, high: number, level: number }} [interval] of it; absent where there are too few blocks
+ * @property {Word} word
  */
-
-/** @import { Limit } from './verdict.js' */
 
 /**
  * The order within a pair alternates, so that neither always comes after the other; drift and noise then hit both.
  *
- * @param {object} options
- * @param {number} options.pairCount
- * @param {() => Promise<number>} options.ours
- * @param {() => Promise<number>} options.baseline
- * @param {() => void} [options.onPair] called after each
+ * @param {{ pairCount: number, ours: () => Promise<number>, baseline: () => Promise<number>, onPair?: () => void }} options
  * @returns {Promise<Pair[]>}
  */
 export async function measurePairs({ pairCount, ours, baseline, onPair }) {
@@ -38,4 +48,67 @@ export async function measurePairs({ pairCount, ours, baseline, onPair }) {
     onPair?.();
   }
   return pairs;
+}
+
+/** @param {readonly Block[]} blocks at least one @param {Limit} [limit] @returns {Verdict} */
+export function judge(blocks, limit) {
+  const ratios = blocks.map((block) => medianOf(block.map(({ ours, baseline }) => ours / baseline)));
+  if (ratios.length < MIN_VALUES) return { medianRatio: medianOf(ratios), word: 'too few pairs' };
+  const { median: medianRatio, ...interval } = medianInterval(ratios);
+  return { medianRatio, interval, word: limit ? wordOf(interval, limit) : 'reported' };
+}
+
+/** @param {readonly number[]} values at least one, in any order */
+export const medianOf = (values) => Number(median(values));
+
+/** @param {{ low: number, high: number }} interval @param {Limit} limit @returns {Word} */
+function wordOf({ low, high }, limit) {
+  const isBeyond = (/** @type {number} */ ratio) => ('atMost' in limit ? ratio > limit.atMost : ratio < limit.atLeast);
+  if (isBeyond(low) && isBeyond(high)) return 'falls short';
+  return isBeyond(low) || isBeyond(high) ? 'cannot tell' : 'within';
+}
+
+/** @param {Verdict['interval']} interval */
+export function formatInterval(interval) {
+  if (!interval) return '-';
+  const { low, high, level } = interval;
+  return `${low.toFixed(3)} to ${high.toFixed(3)} (${(level * 100).toFixed(1)} %)`;
+}
+
+/**
+ * The median of a sample, with an interval for the median behind it, from nothing but the order of the values.
+ *
+ * Each value lies below the true median with probability 1/2, so the number that do is binomial, and the k-th smallest
+ * and k-th largest values enclose it with probability 1 - 2 P(Bin(n, 1/2) < k). No distribution is assumed: ratios of
+ * two times are skewed, and now and then one is far off.
+ *
+ * Source: W. J. Conover, "Practical Nonparametric Statistics", 3rd edition (1999), section 3.2. In R:
+ * `sort(x)[qbinom(0.025, n, 0.5)]` and the same from the other end.
+ *
+ * @param {readonly number[]} values at least {@link MIN_VALUES} for 95 %
+ * @param {number} [level] the least probability with which the interval holds the median
+ * @returns {{ median: number, low: number, high: number, level: number }} `level` is the one that the ranks really have
+ * @throws {RangeError} for too few values
+ * @example medianInterval([3, 1, 2, 5, 4, 6]) // { median: 3.5, low: 1, high: 6, level: 0.96875 }
+ */
+export function medianInterval(values, level = 0.95) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const count = sorted.length;
+  const { rank, below } = findRank(count, (1 - level) / 2);
+  if (rank === 0) throw new RangeError(`values: expected enough for a ${level} interval of the median, got ${count}`);
+  return { median: medianOf(sorted), low: sorted[rank - 1], high: sorted[count - rank], level: 1 - 2 * below };
+}
+
+/** @param {number} count @param {number} tail @returns the largest rank k with `below` = P(Bin(count, 1/2) < k) <= tail */
+function findRank(count, tail) {
+  // By logarithms, as 2 ** -count is 0 for a computer from 1075 on.
+  let logProbability = -count * Math.LN2;
+  let rank = 0;
+  let below = 0;
+  while (below + Math.exp(logProbability) <= tail) {
+    below += Math.exp(logProbability);
+    rank++;
+    logProbability += Math.log((count - rank + 1) / rank);
+  }
+  return { rank, below };
 }

@@ -12,13 +12,13 @@ import { fileURLToPath } from 'node:url';
  * Starts a server in a process of its own, so that its CPU time is its own, and ends it again.
  *
  * @template T
- * @param {string} name of a file in servers/
+ * @param {string} name of server.js
  * @param {(server: ServerProcess) => Promise<T>} use
  * @returns {Promise<T>} what `use` gives
  * @throws {Error} where the server ends before it has answered
  */
 export async function withServer(name, use) {
-  const child = fork(fileURLToPath(new URL(`servers/${name}.js`, import.meta.url)));
+  const child = fork(fileURLToPath(new URL('server.js', import.meta.url)), [name]);
   const exited = once(child, 'exit');
   const messages = on(child, 'message', { close: ['exit'] });
   const nextMessage = async () => {

@@ -1,10 +1,7 @@
 #!/usr/bin/env node
-/**
- * `npx sockshootout COMMAND`: the command line.
- */
+/** `npx sockshootout COMMAND`: the command line. */
 import { LOADERS } from '../core/experiments/index.js';
-import { UsageError } from './program/errors.js';
-import { EXIT, runProgram } from './program/run-program.js';
+import { EXIT, runProgram, UsageError } from './program/program.js';
 
 /**
  * @typedef {object} Command
@@ -22,7 +19,7 @@ const COMMANDS = [
   {
     name: 'results',
     summary: 'lists, shows, deletes and backs up shared runs',
-    load: () => import('./results/index.js'),
+    load: () => import('./results.js'),
   },
   { name: 'lab', summary: 'runs the tests of 2012 over a simulated distance', load: () => import('../lab/index.js') },
   { name: 'nginx', summary: 'prints a configuration for nginx', load: () => import('../deploy/nginx/render.js') },
@@ -43,10 +40,7 @@ Experiments: ${Object.keys(LOADERS).join(', ')}
 To print the options of a command: npx sockshootout COMMAND --help
 `;
 
-/**
- * @param {string[]} args
- * @returns {Promise<number | undefined>} the exit code; absent where the command sets it
- */
+/** @param {string[]} args @returns {Promise<number | undefined>} the exit code; absent where the command sets it */
 async function main([name, ...args]) {
   if (name === '--help' || name === '-h') {
     process.stdout.write(HELP);
@@ -63,11 +57,7 @@ async function main([name, ...args]) {
   return (await command.load()).main?.(args);
 }
 
-/**
- * @param {Command} command
- * @param {string[]} args
- * @returns {number} the exit code
- */
+/** @param {Command} command @param {string[]} args @returns {number} the exit code */
 function explainPlain({ name, summary }, args) {
   const [wrong] = args.filter((arg) => arg !== '--help' && arg !== '-h');
   if (wrong) throw new UsageError(`${name}: expected no options, got “${wrong}”`);

@@ -1,8 +1,7 @@
 /**
  * Asks the workers, at the port that they share and each at its own, whether they take visitors.
  */
-import { ask } from './ask.js';
-import { listPlaces, originOf } from './places.js';
+import { ask, listPlaces, originOf } from './places.js';
 
 try {
   for (const place of listPlaces()) await ask(`${originOf(place)}/readyz`);

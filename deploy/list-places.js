@@ -3,8 +3,4 @@
  */
 import { formatPlace, listPlaces } from './places.js';
 
-process.stdout.write(
-  listPlaces()
-    .map((place) => `${formatPlace(place)}\n`)
-    .join(''),
-);
+for (const place of listPlaces()) process.stdout.write(`${formatPlace(place)}\n`);

@@ -1,10 +1,12 @@
 /**
- * Where the workers of pm2 listen: at the port that they share, and each at one of its own.
+ * Where the workers of pm2 listen, at the port that they share and each at one of its own; and what is asked of them there.
  */
 import { once } from 'node:events';
 import { createServer, isIPv6 } from 'node:net';
 import { parseConfig } from '../server/config.js';
 import { ownPortOf } from '../server/cluster/workers.js';
+
+const LIMIT_MS = 5000;
 
 /** @typedef {{ host: string | undefined, port: number }} Place `host` is absent for all interfaces */
 
@@ -15,28 +17,27 @@ import { ownPortOf } from '../server/cluster/workers.js';
  */
 export function listPlaces(env = process.env) {
   const { host, port, workers } = parseConfig({ ...env, NODE_APP_INSTANCE: '0' });
-  /** @type {Place[]} */
-  const places = [{ host, port }];
-  for (let index = 0; workers && index < workers.count; index++) {
-    places.push({ host: '127.0.0.1', port: ownPortOf(workers, index) });
-  }
-  return places;
+  const own = workers ? Array.from({ length: workers.count }, (_, index) => ownPortOf(workers, index)) : [];
+  return [{ host, port }, ...own.map((its) => ({ host: '127.0.0.1', port: its }))];
 }
 
 /** @param {Place} place */
-export function formatPlace({ host = '*', port }) {
-  return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
-}
+export const formatPlace = ({ host = '*', port }) => `${isIPv6(host) ? `[${host}]` : host}:${port}`;
 
 /** @param {Place} place */
-export function originOf({ host = '127.0.0.1', port }) {
-  return `http://${formatPlace({ host, port })}`;
+export const originOf = ({ host = '127.0.0.1', port }) => `http://${formatPlace({ host, port })}`;
+
+/** @param {string} url @throws {Error} unless it answers with 200 in time */
+export async function ask(url) {
+  const failed = (/** @type {unknown} */ got) => new Error(`${url}: expected 200 within ${LIMIT_MS} ms, got ${got}`);
+  const response = await fetch(url, { signal: AbortSignal.timeout(LIMIT_MS) }).catch((error) => {
+    throw failed(error.cause?.message ?? error.message);
+  });
+  if (response.status !== 200) throw failed(response.status);
+  await response.arrayBuffer();
 }
 
-/**
- * @param {Place[]} places
- * @throws {Error} where this user cannot listen at one of them
- */
+/** @param {Place[]} places @throws {Error} where this user cannot listen at one of them */
 export async function checkFree(places) {
   for (const { host, port } of places) {
     const server = createServer();

@@ -7,6 +7,11 @@ import { fileURLToPath } from 'node:url';
 const FILE = fileURLToPath(new URL('target.json', import.meta.url));
 
 /**
+ * @typedef {Record<'host' | 'user' | 'port' | 'key' | 'path' | 'ref' | 'repo', string>} Target `port` is text, as pm2 deploy
+ *   takes a number for absent, and so for 22; `key` is empty for ssh's own choice
+ */
+
+/**
  * What each setting may hold. pm2 deploy pastes them into shell commands unquoted, so nothing that a shell reads gets in,
  * nor anything that ssh or git would take for an option.
  *
@@ -51,17 +56,6 @@ const SETTINGS = {
 };
 
 /**
- * @typedef {object} Target
- * @property {string} host
- * @property {string} user
- * @property {string} port of ssh; text, as pm2 deploy takes a number for absent, and so for 22
- * @property {string} key path of the private key; empty for ssh's own choice
- * @property {string} path the folder on the server that holds all of it
- * @property {string} ref what to deploy
- * @property {string} repo where the server gets it from
- */
-
-/**
  * @param {Record<string, string | undefined>} [env] DEPLOY_HOST and so on, which win over the file
  * @param {string} [file]
  * @returns {Target}
@@ -76,11 +70,7 @@ export function readTarget(env = process.env, file = FILE) {
   return parseTarget(target);
 }
 
-/**
- * @param {Record<string, unknown>} given
- * @returns {Target}
- * @throws {RangeError} a line per setting that is wrong or missing: its name, what was expected, what it holds
- */
+/** @param {Record<string, unknown>} given @returns {Target} @throws {RangeError} as {@link readTarget} */
 export function parseTarget(given) {
   const unknown = Object.keys(given).filter((name) => !(name in SETTINGS));
   const wrong = unknown.map((name) => `${name}: expected one of ${Object.keys(SETTINGS).join(', ')}`);
@@ -98,9 +88,7 @@ export function parseTarget(given) {
 }
 
 /** @param {string} name */
-function variableOf(name) {
-  return `DEPLOY_${name.toUpperCase()}`;
-}
+const variableOf = (name) => `DEPLOY_${name.toUpperCase()}`;
 
 /** @param {string} file @returns {Record<string, unknown>} */
 function readFile(file) {

@@ -7,8 +7,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { endChild, readUntil } from '../cli/program/child.js';
-import { ask } from './ask.js';
-import { checkFree, listPlaces, originOf } from './places.js';
+import { ask, checkFree, listPlaces, originOf } from './places.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PATHS = ['/healthz', '/readyz', '/', '/ajaxtest', '/socktest'];
@@ -30,15 +29,10 @@ async function tryPages(host) {
   const env = { ...process.env, PORT: '0', LOG_LEVEL: 'info' };
   const server = spawn(process.execPath, ['server.js'], { cwd: ROOT, env });
   try {
-    const port = await readUntil(server, parsePort, { limitMs: START_LIMIT_MS });
+    const readPort = (/** @type {string} */ line) => /"port":(\d+)/.exec(line)?.[1];
+    const port = Number(await readUntil(server, readPort, { limitMs: START_LIMIT_MS }));
     for (const path of PATHS) await ask(originOf({ host, port }) + path);
   } finally {
     await endChild(server);
   }
-}
-
-/** @param {string} line of the log */
-function parsePort(line) {
-  const found = /"port":(\d+)/.exec(line);
-  return found ? Number(found[1]) : undefined;
 }

@@ -1,34 +1,38 @@
 /**
  * `npm run lab`: the tables of 2012 from one command, localhost beside an emulated distance.
  */
-import { open } from 'node:fs/promises';
 import { findChromium } from '../cli/program/chromium.js';
-import { RunError, UsageError } from '../cli/program/errors.js';
-import { EXIT, runProgram, writeOutput } from '../cli/program/run-program.js';
+import { checkWritable, EXIT, RunError, runProgram, UsageError, writeOutput } from '../cli/program/program.js';
+import { measureOnPage } from '../cli/run/measure.js';
+import { abortable } from '../core/base/async.js';
+import { classic } from '../core/experiments/classic/index.js';
+import { formatClassic } from '../core/experiments/classic/measure.js';
+import { withFarSite } from './far-site.js';
 import { requireMachine } from './link.js';
 import { HELP, parseOptions } from './options.js';
 import { formatJson, formatMarkdown, listFaults } from './tables.js';
 
 /**
+ * @import { Conditions } from './link.js'
  * @import { Options } from './options.js'
- * @import { Places } from './tables.js'
+ * @import { Place, Places } from './tables.js'
  */
 
 const FORMATTERS = { json: formatJson, markdown: formatMarkdown };
+const PING_COUNT = 10;
 
-/**
- * @param {string[]} words
- * @returns {Promise<number>} the exit code
- */
+/** @param {string[]} words @returns {Promise<number>} the exit code */
 async function main(words) {
   const options = parseOptions(words);
   if (!options) {
     process.stdout.write(HELP);
     return EXIT.done;
   }
-  await requireMachine().catch(refuse);
+  await requireMachine().catch(({ message }) => {
+    throw new UsageError(message);
+  });
   await findChromium();
-  if (options.out !== undefined) await checkWritable(options.out);
+  await checkWritable(options.out);
 
   const places = await measure(options, cancelOnSignals());
   await writeOutput(FORMATTERS[options.format](places, options), options.out);
@@ -39,11 +43,9 @@ async function main(words) {
 
 /** @param {Options} options @param {AbortSignal} signal @returns {Promise<Places>} */
 async function measure({ conditions, iterations }, signal) {
-  // Loaded here, as a browser's driver takes longer to load than to say which word is wrong.
-  const { measurePlace } = await import('./measure-place.js');
   try {
-    const localhost = await measurePlace({ rttMs: 0 }, { iterations, signal, say });
-    const distance = await measurePlace(conditions, { iterations, signal, say });
+    const localhost = await measurePlace({ rttMs: 0 }, iterations, signal);
+    const distance = await measurePlace(conditions, iterations, signal);
     return { localhost, distance };
   } catch (error) {
     // A terminal's Ctrl-C reaches what was started, too: whatever fails after it is no cause.
@@ -52,17 +54,41 @@ async function measure({ conditions, iterations }, signal) {
   }
 }
 
-/** @param {string} file */
-async function checkWritable(file) {
-  const handle = await open(file, 'a').catch(({ message }) =>
-    refuse(new Error(`--out: expected a file that can be written, got “${file}”: ${message}`)),
-  );
-  await handle.close();
+/**
+ * Both classic pages over one link: a table of the 2012 post.
+ *
+ * @param {Conditions} conditions
+ * @param {number[]} iterations of each run
+ * @param {AbortSignal} signal ends it early; everything is taken down all the same
+ * @returns {Promise<Place>}
+ */
+function measurePlace(conditions, iterations, signal) {
+  signal.throwIfAborted();
+  return withFarSite(conditions, async ({ link, browser, origin }) => {
+    signal.throwIfAborted();
+    const ping = { count: PING_COUNT, ...(await link.ping({ count: PING_COUNT })) };
+    const pages = /** @type {Place['pages']} */ ({});
+    for (const transport of /** @type {const} */ (['ajax', 'sockjs'])) {
+      const plan = { transport, iterations };
+      const { pathname } = new URL(classic.linkPath(plan), origin);
+      say(
+        `${conditions.rttMs} ms: ${pathname} with ${iterations.join(', ')} iterations${formatLeast(conditions, iterations)}`,
+      );
+      const document = await abortable(signal, (resolve, reject) => {
+        measureOnPage(browser, classic, { plan, origin }).then(resolve, reject);
+      });
+      pages[transport] = classic.summarize(document);
+      for (const run of pages[transport].runs) say(`  ${formatClassic(run)}`);
+    }
+    return { conditions, kind: link.kind, ping, browserVersion: browser.version(), pages };
+  });
 }
 
-/** @param {Error} error @returns {never} */
-function refuse({ message }) {
-  throw new UsageError(message);
+/** @param {Conditions} conditions @param {number[]} iterations */
+function formatLeast({ rttMs, jitterMs = 0 }, iterations) {
+  const messageCount = iterations.reduce((sum, count) => sum + count, 0);
+  const seconds = Math.round((messageCount * (rttMs - jitterMs)) / 1000);
+  return seconds > 0 ? `, at least ${seconds} s` : '';
 }
 
 /**
@@ -76,8 +102,6 @@ function cancelOnSignals() {
 }
 
 /** @param {string} words */
-function say(words) {
-  process.stderr.write(`${words}\n`);
-}
+const say = (words) => process.stderr.write(`${words}\n`);
 
 await runProgram(main);

@@ -6,16 +6,18 @@
  * below TCP, so connecting and slow start take as many round trips as they do over a real distance. The namespaces have
  * no other way out: what is started in them reaches nobody else.
  */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { endChild, readUntil } from '../cli/program/child.js';
-import { requireTools, runCommand } from './command.js';
+
+const execute = promisify(execFile);
+
+/** Each tool with the Debian package that brings it. */
+const TOOLS = { ip: 'iproute2', ping: 'iputils-ping', python3: 'python3', nginx: 'nginx', openssl: 'openssl' };
 
 const BRIDGE = fileURLToPath(new URL('tun-bridge.py', import.meta.url));
 const BRIDGE_START_LIMIT_MS = 10_000;
-
-/** The bridge ends with us; this is for the case that it does not notice. */
-const BRIDGE_LIFE_SECONDS = 24 * 3600;
 
 const NAMESPACE_PATTERN = /^sockshootout-(\d+)-\d+-(?:server|client)$/;
 const DEVICE = 'wan';
@@ -30,8 +32,6 @@ const QUEUE_COUNT = 100_000;
 /** What netem is given where no rate was asked for: 1.2 us a packet. More cannot be asked for. */
 const UNLIMITED_MBIT_PER_SECOND = 10_000;
 
-const PING_INTERVAL_SECONDS = 0.2;
-
 let linkCount = 0;
 
 /**
@@ -44,7 +44,6 @@ let linkCount = 0;
  * @typedef {object} Link
  * @property {'netem' | 'tun'} kind
  * @property {string} serverAddress
- * @property {string} clientAddress
  * @property {(argv: string[]) => string[]} serverCommand the command that runs a program at the server's end; it keeps
  *   the id that it is started with
  * @property {(argv: string[]) => string[]} clientCommand the same at the client's end
@@ -52,6 +51,9 @@ let linkCount = 0;
  * @property {() => Promise<void>} close removes all of it; what still runs in it has no network from then on
  *
  * @typedef {{ minMs: number, meanMs: number, maxMs: number }} Ping
+ *
+ * @typedef {{ address: string, macAddress: string }} Device
+ * @typedef {Device & { namespace: string, peer: Device }} End
  */
 
 /**
@@ -66,31 +68,28 @@ export async function openLink(conditions) {
   await removeAbandoned();
 
   const name = `sockshootout-${process.pid}-${linkCount++}`;
-  const ends = [
-    { namespace: `${name}-server`, ...SERVER, peer: CLIENT },
-    { namespace: `${name}-client`, ...CLIENT, peer: SERVER },
-  ];
-  const [server, client] = ends;
+  const server = { namespace: `${name}-server`, ...SERVER, peer: CLIENT };
+  const client = { namespace: `${name}-client`, ...CLIENT, peer: SERVER };
+  const ends = [server, client];
   /** @type {(() => Promise<unknown>)[]} */
   const undo = [];
   const close = () => runAll(undo.splice(0).reverse());
 
   try {
     for (const { namespace } of ends) {
-      await runCommand(['ip', 'netns', 'add', namespace]);
-      undo.push(() => runCommand(['ip', 'netns', 'delete', namespace]));
-      await runCommand(['ip', '-n', namespace, 'link', 'set', 'lo', 'up']);
+      await run(`ip netns add ${namespace}`);
+      undo.push(() => run(`ip netns delete ${namespace}`));
+      await run(`ip -n ${namespace} link set lo up`);
     }
-    const kind = (await openNetem(ends, conditions)) ? 'netem' : 'tun';
+    const kind = (await openNetem(server, client, conditions)) ? 'netem' : 'tun';
     if (kind === 'tun') undo.push(await openTun(ends, conditions));
     await Promise.all(ends.map(bringUp));
     return {
       kind,
       serverAddress: server.address,
-      clientAddress: client.address,
       serverCommand: (argv) => inNamespace(server, argv),
       clientCommand: (argv) => inNamespace(client, argv),
-      ping: ({ count }) => ping({ client, server, count }),
+      ping: ({ count }) => ping(client, count),
       close,
     };
   } catch (error) {
@@ -106,17 +105,50 @@ export async function requireMachine() {
   await requireTools(['ip', 'ping']);
 }
 
-/** @typedef {{ address: string, macAddress: string }} Device */
-/** @typedef {Device & { namespace: string, peer: Device }} End */
+/** @param {(keyof typeof TOOLS)[]} names @throws {Error} one sentence: which are missing, and how to get them */
+export async function requireTools(names) {
+  const found = await Promise.all(names.map(isInstalled));
+  const missing = names.filter((_, index) => !found[index]);
+  if (missing.length === 0) return;
+  const packages = missing.map((name) => TOOLS[name]);
+  throw new Error(`The lab needs ${missing.join(' and ')}; on Debian: apt-get install ${packages.join(' ')}`);
+}
 
-/** @param {End[]} ends @param {Conditions} conditions @returns whether this kernel could; only trying tells */
-async function openNetem([server, client], conditions) {
-  // A pair of virtual Ethernet devices, each with netem for what it sends.
+/** @param {string} name */
+async function isInstalled(name) {
+  // One that does not know -V is there, too.
+  const error = await execute(name, ['-V']).catch((reason) => reason);
+  return error.code !== 'ENOENT';
+}
+
+/**
+ * Runs a tool to its end.
+ *
+ * @param {string[]} argv the tool's name, then its arguments; no shell reads them
+ * @returns {Promise<string>} what it wrote on standard output
+ * @throws {Error} the command and what it wrote, on standard error or else on standard output
+ */
+export async function runCommand([name, ...args]) {
   try {
-    await runCommand([
-      ...['ip', 'link', 'add', DEVICE, 'address', server.macAddress, 'netns', server.namespace, 'type', 'veth'],
-      ...['peer', 'name', DEVICE, 'address', client.macAddress, 'netns', client.namespace],
-    ]);
+    return (await execute(name, args)).stdout;
+  } catch (error) {
+    const { stderr, stdout, message } = /** @type {Error & { stderr?: string, stdout?: string }} */ (error);
+    const reason = stderr?.trim() || stdout?.trim() || message;
+    throw new Error(`${[name, ...args].join(' ')}: ${reason}`, { cause: error });
+  }
+}
+
+/** @param {string} words of a command, with a space between each */
+const run = (words) => runCommand(words.split(' '));
+
+/** Whether this kernel can; only trying tells. @param {End} server @param {End} client @param {Conditions} conditions */
+async function openNetem(server, client, conditions) {
+  // A pair of virtual Ethernet devices, each with netem for what it sends.
+  const pair = [server, client].map(
+    ({ macAddress, namespace }) => `${DEVICE} address ${macAddress} netns ${namespace}`,
+  );
+  try {
+    await run(`ip link add ${pair[0]} type veth peer name ${pair[1]}`);
   } catch {
     return false;
   }
@@ -125,42 +157,39 @@ async function openNetem([server, client], conditions) {
     return true;
   } catch {
     // With one end of the pair goes the other.
-    await runCommand(['ip', '-n', server.namespace, 'link', 'delete', DEVICE]);
+    await run(`ip -n ${server.namespace} link delete ${DEVICE}`);
     return false;
   }
 }
 
 /** @param {End} end @param {Conditions} conditions */
 async function addNetem({ namespace, peer }, { rttMs, jitterMs = 0, lossPercent = 0, mbitPerSecond }) {
-  await runCommand([
-    ...['tc', '-n', namespace, 'qdisc', 'add', 'dev', DEVICE, 'root', 'netem', 'limit', String(QUEUE_COUNT)],
-    ...['delay', `${rttMs / 2}ms`, `${jitterMs / 2}ms`, 'loss', `${lossPercent}%`],
-    // Only with a rate does netem keep packets in order under jitter.
-    ...['rate', `${mbitPerSecond ?? UNLIMITED_MBIT_PER_SECOND}mbit`],
-  ]);
+  // Only with a rate does netem keep packets in order under jitter.
+  const rate = mbitPerSecond ?? UNLIMITED_MBIT_PER_SECOND;
+  const netem = `netem limit ${QUEUE_COUNT} delay ${rttMs / 2}ms ${jitterMs / 2}ms loss ${lossPercent}% rate ${rate}mbit`;
+  await run(`tc -n ${namespace} qdisc add dev ${DEVICE} root ${netem}`);
   // One packet at a time, as on a wire: netem would lose or delay a whole bundle as one.
-  await runCommand(['ip', '-n', namespace, 'link', 'set', DEVICE, 'gso_max_segs', '1']);
+  await run(`ip -n ${namespace} link set ${DEVICE} gso_max_segs 1`);
   // Else the first packet would first wait a round trip for the other end's hardware address.
-  await runCommand([
-    ...['ip', '-n', namespace, 'neighbour', 'add', peer.address, 'lladdr', peer.macAddress],
-    ...['dev', DEVICE, 'nud', 'permanent'],
-  ]);
+  const neighbour = `${peer.address} lladdr ${peer.macAddress} dev ${DEVICE} nud permanent`;
+  await run(`ip -n ${namespace} neighbour add ${neighbour}`);
 }
 
-/**
- * Two TUN devices and the program that carries packets between them.
- *
- * @param {End[]} ends
- * @param {Conditions} conditions
- * @returns {Promise<() => Promise<void>>} what ends it; the devices go with it
- */
-async function openTun(ends, conditions) {
+/** Two TUN devices with a program between; what is returned ends all three. @param {End[]} ends @param {Conditions} asked */
+async function openTun(ends, { rttMs, jitterMs = 0, lossPercent = 0, mbitPerSecond }) {
   await requireTools(['python3']);
-  const bridge = spawn('python3', [BRIDGE, ...bridgeArguments(conditions)]);
+  const bridge = spawn('python3', [
+    BRIDGE,
+    `--delay-ms=${rttMs / 2}`,
+    `--jitter-ms=${jitterMs / 2}`,
+    `--loss-percent=${lossPercent}`,
+    ...(mbitPerSecond === undefined ? [] : [`--mbit-per-second=${mbitPerSecond}`]),
+    `--queue-count=${QUEUE_COUNT}`,
+  ]);
   try {
     const names = await readUntil(bridge, (line) => line.split(' '), { limitMs: BRIDGE_START_LIMIT_MS });
     for (const [index, { namespace }] of ends.entries()) {
-      await runCommand(['ip', 'link', 'set', names[index], 'netns', namespace, 'name', DEVICE]);
+      await run(`ip link set ${names[index]} netns ${namespace} name ${DEVICE}`);
     }
   } catch (error) {
     await endChild(bridge);
@@ -169,33 +198,18 @@ async function openTun(ends, conditions) {
   return () => endChild(bridge);
 }
 
-/** @param {Conditions} conditions */
-function bridgeArguments({ rttMs, jitterMs = 0, lossPercent = 0, mbitPerSecond }) {
-  return [
-    `--delay-ms=${rttMs / 2}`,
-    `--jitter-ms=${jitterMs / 2}`,
-    `--loss-percent=${lossPercent}`,
-    ...(mbitPerSecond === undefined ? [] : [`--mbit-per-second=${mbitPerSecond}`]),
-    `--queue-count=${QUEUE_COUNT}`,
-    `--life-seconds=${BRIDGE_LIFE_SECONDS}`,
-  ];
-}
-
 /** @param {End} end */
 async function bringUp({ namespace, address, peer }) {
-  await runCommand(['ip', '-n', namespace, 'address', 'add', address, 'peer', peer.address, 'dev', DEVICE]);
-  await runCommand(['ip', '-n', namespace, 'link', 'set', DEVICE, 'mtu', '1500', 'txqueuelen', '1000', 'up']);
+  await run(`ip -n ${namespace} address add ${address} peer ${peer.address} dev ${DEVICE}`);
+  await run(`ip -n ${namespace} link set ${DEVICE} mtu 1500 txqueuelen 1000 up`);
 }
 
 /** @param {End} end @param {string[]} argv */
-function inNamespace({ namespace }, argv) {
-  return ['ip', 'netns', 'exec', namespace, ...argv];
-}
+const inNamespace = ({ namespace }, argv) => ['ip', 'netns', 'exec', namespace, ...argv];
 
-/** @param {{ client: End, server: End, count: number }} options @returns {Promise<Ping>} */
-async function ping({ client, server, count }) {
-  const options = ['-n', '-q', '-c', String(count), '-i', String(PING_INTERVAL_SECONDS)];
-  const output = await runCommand(inNamespace(client, ['ping', ...options, server.address]));
+/** @param {End} end @param {number} count @returns {Promise<Ping>} */
+async function ping(end, count) {
+  const output = await runCommand(inNamespace(end, `ping -n -q -c ${count} -i 0.2 ${end.peer.address}`.split(' ')));
   // Only the last line has microseconds: "rtt min/avg/max/mdev = 230.402/230.511/230.720/0.089 ms".
   const [, ...numbers] = /= ([\d.]+)\/([\d.]+)\/([\d.]+)/.exec(output) ?? [];
   if (numbers.length === 0) throw new Error(`ping: expected a line of round trip times, got ${output}`);
@@ -205,14 +219,15 @@ async function ping({ client, server, count }) {
 
 /** Removes the namespaces of earlier programs that were killed before they could do it themselves. */
 async function removeAbandoned() {
-  const lines = (await runCommand(['ip', 'netns', 'list'])).split('\n');
-  const namespaces = lines.map((line) => line.split(' ')[0]);
-  const abandoned = namespaces.filter((namespace) => {
-    const [, pid] = NAMESPACE_PATTERN.exec(namespace) ?? [];
-    return pid !== undefined && !isRunning(Number(pid));
-  });
+  const lines = (await run('ip netns list')).split('\n');
+  const abandoned = lines
+    .map((line) => line.split(' ')[0])
+    .filter((namespace) => {
+      const pid = NAMESPACE_PATTERN.exec(namespace)?.[1];
+      return pid !== undefined && !isRunning(Number(pid));
+    });
   // Another program may be at it, too: what counts is that they are gone.
-  await Promise.allSettled(abandoned.map((namespace) => runCommand(['ip', 'netns', 'delete', namespace])));
+  await Promise.allSettled(abandoned.map((namespace) => run(`ip netns delete ${namespace}`)));
 }
 
 /** @param {number} pid */

@@ -1,7 +1,5 @@
 /**
- * Makes the home page’s example and the README’s picture: a real run over a simulated link, and its decision card.
- *
- * As root, on Linux: node lab/make-example.js
+ * `node lab/make-example.js`, as root: the home page’s example and the README’s picture, a real run and its decision card.
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -22,10 +20,7 @@ const { values } = parseArgs({
   },
 });
 
-/**
- * @param {FarSite} site
- * @param {string} folder the project's, or one like it
- */
+/** @param {FarSite} site @param {string} folder the project's, or one like it */
 async function makeExample({ browser, origin }, folder) {
   for (const part of ['docs', 'views']) await mkdir(path.join(folder, part), { recursive: true });
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 2 });

@@ -1,12 +1,36 @@
 /**
- * The arguments of `npm run lab`, checked one by one.
+ * The arguments of `npm run lab`, checked one by one; and distances by name, each with where its conditions come from.
  */
-import { UsageError } from '../cli/program/errors.js';
-import { FLAG, readArgs, TEXT } from '../cli/program/read-args.js';
+import { UsageError, FLAG, readArgs, TEXT } from '../cli/program/program.js';
 import { parseIterations } from '../core/experiments/classic/measure.js';
-import { formatConditions, PROFILES } from './profiles.js';
 
 /** @import { Conditions } from './link.js' */
+
+/** @type {Readonly<Record<string, { conditions: Conditions, source: string }>>} */
+export const PROFILES = {
+  lan: {
+    conditions: { rttMs: 2, jitterMs: 1, mbitPerSecond: 100 },
+    source: 'ours: another machine in the same building, by good Wi-Fi or an old cable',
+  },
+  wan: {
+    conditions: { rttMs: 40, jitterMs: 5, mbitPerSecond: 20 },
+    source: 'ours: a server in the same part of the world, from a connection at home',
+  },
+  'london-california': {
+    conditions: { rttMs: 227 },
+    source: 'from the published figures: at 4.391 messages/s a message took 227.7 ms, nearly all of it distance',
+  },
+  hspa: {
+    conditions: { rttMs: 150, jitterMs: 50, mbitPerSecond: 1.6 },
+    // https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md
+    source:
+      'round trip and rate (downwards) of Lighthouse’s “Mobile 3G - Fast”; the jitter, and that rate upwards, are ours',
+  },
+  'hsdpa-plus': {
+    conditions: { rttMs: 100, jitterMs: 30, mbitPerSecond: 5 },
+    source: 'ours: what a phone gets of the 21 Mbit/s of that name where others are in its cell, too',
+  },
+};
 
 const DEFAULT_ITERATIONS = '10,100,1000';
 
@@ -41,6 +65,20 @@ function formatProfiles() {
     .join('\n');
 }
 
+/**
+ * @param {Conditions} conditions
+ * @returns {string} in words
+ * @example formatConditions({ rttMs: 150, jitterMs: 50 }) // '150 ms round trip, ±50 ms jitter, no loss, no limit of rate'
+ */
+export function formatConditions({ rttMs, jitterMs = 0, lossPercent = 0, mbitPerSecond }) {
+  return [
+    `${rttMs} ms round trip`,
+    jitterMs > 0 ? `±${jitterMs} ms jitter` : 'no jitter',
+    lossPercent > 0 ? `${lossPercent} % loss each way` : 'no loss',
+    mbitPerSecond === undefined ? 'no limit of rate' : `${mbitPerSecond} Mbit/s each way`,
+  ].join(', ');
+}
+
 /** Which condition each option gives; the round trip first, as the jitter is at most all of it. */
 const CONDITIONS = /** @type {const} */ ({
   rtt: { name: 'rttMs', least: 0, most: 10_000 },
@@ -50,33 +88,16 @@ const CONDITIONS = /** @type {const} */ ({
 });
 
 const OPTIONS = {
-  rtt: TEXT,
-  jitter: TEXT,
-  loss: TEXT,
-  rate: TEXT,
-  profile: TEXT,
-  iterations: TEXT,
+  ...{ rtt: TEXT, jitter: TEXT, loss: TEXT, rate: TEXT, profile: TEXT, iterations: TEXT, out: TEXT },
   json: FLAG,
-  out: TEXT,
   help: { ...FLAG, short: 'h' },
 };
 
 /** @typedef {ReturnType<typeof readArgs<typeof OPTIONS>>} Values */
 
-/**
- * @typedef {object} Options
- * @property {Conditions} conditions
- * @property {string} [profile] its name, where the conditions are those of one
- * @property {number[]} iterations
- * @property {'markdown' | 'json'} format
- * @property {string} [out] a file's name
- */
+/** @typedef {NonNullable<ReturnType<typeof parseOptions>>} Options */
 
-/**
- * @param {string[]} words
- * @returns {Options | undefined} absent where help was asked for
- * @throws {UsageError | RangeError} what, expected, got
- */
+/** Absent where help was asked for. @param {string[]} words @throws {UsageError | RangeError} what, expected, got */
 export function parseOptions(words) {
   const values = readArgs(words, OPTIONS);
   if (values.help) return undefined;
@@ -85,7 +106,7 @@ export function parseOptions(words) {
     conditions: profile === undefined ? parseConditions(values) : findProfile(profile, values),
     profile,
     iterations: iterations.split(',').map(parseIterations),
-    format: json ? 'json' : 'markdown',
+    format: /** @type {'json' | 'markdown'} */ (json ? 'json' : 'markdown'),
     out,
   };
 }
@@ -111,11 +132,8 @@ function parseConditions(values) {
 /** @param {string} name @param {Values} values */
 function findProfile(name, values) {
   const own = Object.keys(CONDITIONS).filter((option) => option in values);
-  if (own.length > 0) {
-    throw new UsageError(
-      `--profile: expected no condition beside it, as it fixes them all, got --${own.join(' and --')}`,
-    );
-  }
+  const got = own.join(' and --');
+  if (got) throw new UsageError(`--profile: expected no condition beside it, as it fixes them all, got --${got}`);
   if (Object.hasOwn(PROFILES, name)) return PROFILES[name].conditions;
   throw new UsageError(`--profile: expected one of ${Object.keys(PROFILES).join(', ')}, got “${name}”`);
 }

@@ -6,11 +6,12 @@ import { formatMarkdown as formatClassicMarkdown } from '../core/experiments/cla
 import { rateOf, withRatio, PUBLISHED } from '../core/experiments/classic/rates.js';
 import { formatClassic } from '../core/experiments/classic/measure.js';
 import { toMarkdown } from '../core/experiment/table.js';
-import { formatConditions, PROFILES } from './profiles.js';
+import { formatConditions, PROFILES } from './options.js';
 
 /**
+ * @import { ClassicResult } from '../core/experiments/classic/index.js'
  * @import { Published } from '../core/experiments/classic/rates.js'
- * @import { Place } from './measure-place.js'
+ * @import { Conditions, Link, Ping } from './link.js'
  */
 
 const KINDS = {
@@ -19,15 +20,19 @@ const KINDS = {
 };
 
 /**
+ * @typedef {object} Place
+ * @property {Conditions} conditions as they were asked for
+ * @property {Link['kind']} kind of the link
+ * @property {Ping & { count: number }} ping measured before the runs
+ * @property {string} browserVersion
+ * @property {Record<'ajax' | 'sockjs', ClassicResult>} pages
+ *
  * @typedef {{ localhost: Place, distance: Place }} Places
  *
  * @typedef {{ iterations: number[], profile?: string }} Options
  */
 
-/**
- * @param {Places} places
- * @returns {string[]} a sentence for each run that did not come to its end
- */
+/** @param {Places} places @returns {string[]} a sentence for each run that did not come to its end */
 export function listFaults(places) {
   return Object.values(places).flatMap(({ conditions, pages }) =>
     Object.entries(pages).flatMap(([transport, { runs }]) =>
@@ -38,11 +43,7 @@ export function listFaults(places) {
   );
 }
 
-/**
- * @param {Places} places
- * @param {Options} options
- * @returns {string} JSON, with all that the pages told, every sample included
- */
+/** @param {Places} places @param {Options} options @returns {string} JSON, with every sample that the pages told */
 export function formatJson(places, { iterations, profile }) {
   const describe = (/** @type {keyof Places} */ name) => ({
     ...places[name],
@@ -59,11 +60,7 @@ export function formatJson(places, { iterations, profile }) {
   return `${JSON.stringify(document, null, 1)}\n`;
 }
 
-/**
- * @param {Places} places
- * @param {Options} options
- * @returns {string}
- */
+/** @param {Places} places @param {Options} options @returns {string} */
 export function formatMarkdown(places, { iterations, profile }) {
   const { localhost, distance } = places;
   const profileLine = profile === undefined ? '' : `\nProfile ${profile}: ${PROFILES[profile].source}.\n`;
@@ -118,6 +115,4 @@ function formatPrograms({ browserVersion, pages }) {
 }
 
 /** @param {Place} place */
-function formatPages({ pages: { ajax, sockjs } }) {
-  return `${formatClassicMarkdown(ajax)}\n${formatClassicMarkdown(sockjs)}`;
-}
+const formatPages = ({ pages: { ajax, sockjs } }) => `${formatClassicMarkdown(ajax)}\n${formatClassicMarkdown(sockjs)}`;

@@ -9,7 +9,7 @@ Packets are carried below TCP, so connecting, slow start and retransmission beha
 that delays bytes would accept connections itself, at once.)
 
 When both devices are there it writes their names as one line, "first second". It ends when its standard input ends,
-so it cannot outlive the program that holds the other end of that pipe, and in any case after --life-seconds.
+so it cannot outlive the program that holds the other end of that pipe.
 """
 
 import argparse
@@ -61,7 +61,8 @@ class OneWay:
         is_lost = random.random() < self.conditions.loss_percent / 100
         if is_lost or len(self.under_way) >= self.conditions.queue_count:
             return
-        due_at = self._leaves_at(packet, now) + self._travel_seconds()
+        jitter_ms = random.uniform(-self.conditions.jitter_ms, self.conditions.jitter_ms)
+        due_at = self._leaves_at(packet, now) + (self.conditions.delay_ms + jitter_ms) / 1000
         # Jitter never lets a packet overtake: TCP would take that for loss.
         if self.under_way:
             due_at = max(due_at, self.under_way[-1][0])
@@ -74,10 +75,6 @@ class OneWay:
         self.line_free_at = max(self.line_free_at, now) + len(packet) * 8 / (self.conditions.mbit_per_second * 1e6)
         return self.line_free_at
 
-    def _travel_seconds(self):
-        jitter_ms = self.conditions.jitter_ms
-        return (self.conditions.delay_ms + random.uniform(-jitter_ms, jitter_ms)) / 1000
-
     def deliver(self):
         """Hands on what is due."""
         while self.under_way and self.under_way[0][0] <= time.monotonic():
@@ -89,9 +86,6 @@ class OneWay:
                 if error.errno not in (errno.EIO, errno.EAGAIN, errno.ENOBUFS):
                     raise
 
-    def next_due_at(self):
-        return self.under_way[0][0] if self.under_way else float("inf")
-
 
 def open_tun():
     """Opens a new TUN device under a name that is free; gives its file descriptor and its name."""
@@ -101,14 +95,13 @@ def open_tun():
     return device, answer[:16].rstrip(b"\0").decode()
 
 
-def carry(there, back, ends_at):
-    """Carries packets both ways until standard input ends or the clock says so."""
-    while (now := time.monotonic()) < ends_at:
-        wait_until = min(there.next_due_at(), back.next_due_at(), ends_at)
+def carry(there, back):
+    """Carries packets both ways until standard input ends."""
+    while True:
+        due = [way.under_way[0][0] for way in (there, back) if way.under_way]
+        wait_seconds = max(0.0, min(due) - time.monotonic()) if due else None
         # Not epoll: it counts whole milliseconds, which on each way would be up to one too late.
-        readable, _, _ = select.select(
-            [there.source, back.source, STANDARD_INPUT], [], [], max(0.0, wait_until - now)
-        )
+        readable, _, _ = select.select([there.source, back.source, STANDARD_INPUT], [], [], wait_seconds)
         for way in (there, back):
             if way.source in readable:
                 way.take_in()
@@ -118,29 +111,25 @@ def carry(there, back, ends_at):
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(
-        description="Carries packets between two TUN devices as over a long way. All conditions hold for each way,"
-        " so a round trip meets them twice. Writes the devices' names when they are there; ends with its standard input."
-    )
+    """All conditions hold for each way, so a round trip meets them twice."""
+    parser = argparse.ArgumentParser(description="Carries packets between two TUN devices as over a long way.")
     parser.add_argument("--delay-ms", type=float, default=0, help="one way")
     parser.add_argument("--jitter-ms", type=float, default=0, help="the delay varies by up to this, evenly")
     parser.add_argument("--loss-percent", type=float, default=0, help="of all packets")
     parser.add_argument("--mbit-per-second", type=float, help="rate; by default no limit")
     parser.add_argument("--queue-count", type=int, default=10_000, help="packets under way before others are dropped")
-    parser.add_argument("--life-seconds", type=float, default=3600, help="ends after")
     return parser.parse_args()
 
 
 def main():
     conditions = parse_arguments()
-    ends_at = time.monotonic() + conditions.life_seconds
     try:
         first, first_name = open_tun()
         second, second_name = open_tun()
     except OSError as error:
         sys.exit(f"No TUN device to be had: {error}. It needs root and the kernel's tun module (modprobe tun).")
     print(first_name, second_name, flush=True)
-    carry(OneWay(first, second, conditions), OneWay(second, first, conditions), ends_at)
+    carry(OneWay(first, second, conditions), OneWay(second, first, conditions))
 
 
 if __name__ == "__main__":

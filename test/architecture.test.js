@@ -21,7 +21,7 @@ const RULES = [
  */
 const ALSO = {
   'cli/sockshootout.js': ['server.js', 'lab/index.js', 'deploy/nginx/render.js', 'deploy/migrate.js'],
-  'cli/results/index.js': ['server/config.js', 'server/store/index.js', 'server/store/store-error.js'],
+  'cli/results.js': ['server/config.js', 'server/store/index.js', 'server/store/store-error.js'],
 };
 
 /** What knows a database. */

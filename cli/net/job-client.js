@@ -9,22 +9,19 @@ import { WebSocket } from 'ws';
 import { abortable } from '../../core/base/async.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 import { openSockjs } from '../../core/net/sockets.js';
-import { createEventParser } from './event-parser.js';
-import { createHttp1Sender } from './http1-sender.js';
-import { createHttp2Sender } from './http2-sender.js';
+import { createHttp1Sender, createHttp2Sender } from './http-senders.js';
 
 /**
  * @import { EventStream, JobAnswer, JobClient } from '../../core/net/delivery/index.js'
- * @import { Sender, SentRequest } from './http1-sender.js'
+ * @import { Sender, SentRequest } from './http-senders.js'
  */
 
 /** Of a WebSocket that broke off. */
 const ABNORMAL = 1006;
-
 /** A connection is a file, too. */
 const TOO_MANY_FILES = 'this program may open no more files and connections: raise its limit (ulimit -n)';
-
 const TLS_LIMIT_MS = 10_000;
+const DATA_LINE = /^data(?:: ?(.*?))?\r?$/;
 
 /**
  * @param {string} origin of the site
@@ -37,10 +34,7 @@ export async function createJobClients(origin) {
   return () => createJobClient(origin, createSender(origin));
 }
 
-/**
- * @param {string} origin
- * @returns {Promise<string | false | null>} what the server chooses of HTTP/1.1 and HTTP/2
- */
+/** @param {string} origin @returns what the server chooses of HTTP/1.1 and HTTP/2 */
 async function negotiate(origin) {
   const { hostname, port } = new URL(origin);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -60,11 +54,7 @@ async function negotiate(origin) {
   }
 }
 
-/**
- * @param {string} origin
- * @param {Sender} sender
- * @returns {JobClient}
- */
+/** @param {string} origin @param {Sender} sender @returns {JobClient} */
 function createJobClient(origin, sender) {
   return {
     request: (method, path, { signal } = {}) =>
@@ -82,30 +72,18 @@ function createJobClient(origin, sender) {
   };
 }
 
-/**
- * @param {Sender} sender
- * @param {SentRequest} request
- * @returns {Promise<JobAnswer>}
- */
+/** @param {Sender} sender @param {SentRequest} request @returns {Promise<JobAnswer>} */
 async function ask(sender, request) {
   const { status, text } = await sender.send(request);
-  return { status, answer: parseAnswer(await text()) };
-}
-
-/** @param {string} text */
-function parseAnswer(text) {
+  const json = await text();
   try {
-    return JSON.parse(text);
+    return { status, answer: JSON.parse(json) };
   } catch {
-    return undefined;
+    return { status, answer: undefined };
   }
 }
 
-/**
- * @param {Sender} sender
- * @param {string} path
- * @returns {EventStream}
- */
+/** @param {Sender} sender @param {string} path @returns {EventStream} */
 function openEvents(sender, path) {
   const controller = new AbortController();
   /** @type {EventStream} */
@@ -138,9 +116,31 @@ async function readEvents(sender, { path, signal, onMessage }) {
 }
 
 /**
- * @param {string} url
- * @returns {any} a WebSocket as a page has it, but that it says why it cannot be opened
+ * Reads a stream of server-sent events, in whatever pieces it comes. Data alone: of a job nothing else is sent but comments.
+ *
+ * @param {(data: string) => void} onMessage gets each event's data
+ * @returns {(text: string) => void} takes the next piece
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
+export function createEventParser(onMessage) {
+  let rest = '';
+  /** @type {string[]} */
+  let data = [];
+  return (text) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const field = DATA_LINE.exec(line);
+      if (field) data.push(field[1] ?? '');
+      else if (/^\r?$/.test(line) && data.length > 0) {
+        onMessage(data.join('\n'));
+        data = [];
+      }
+    }
+  };
+}
+
+/** @param {string} url @returns {any} a WebSocket as a page has it, but that it says why it cannot be opened */
 function openSocket(url) {
   const socket = new WebSocket(url);
   let wasOpen = false;
@@ -158,9 +158,7 @@ function openSocket(url) {
 }
 
 /** @param {Error} error */
-function toClosed(error) {
-  return new ExchangeError('closed', `The connection was closed: ${reasonOf(error)}`);
-}
+const toClosed = (error) => new ExchangeError('closed', `The connection was closed: ${reasonOf(error)}`);
 
 /** @param {Error & { code?: string, errors?: Error[], cause?: any }} error */
 function reasonOf({ message, code, errors = [], cause }) {

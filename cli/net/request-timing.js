@@ -7,25 +7,15 @@
  */
 import { subscribe } from 'node:diagnostics_channel';
 
-/** @import { Now } from '../../core/base/clock.js' */
-
 /** As it stands on the wire: `GET /path HTTP/1.1`. */
 const REQUEST_LINE = /^\S+ \S+ (HTTP\/[\d.]+)/;
 
 /**
- * @typedef {object} Entry
- * @property {string} name the request's URL
- * @property {string} nextHopProtocol empty where it is not known
- * @property {number} connectStart
- * @property {number} connectEnd the same where the connection had been open
+ * @typedef {{ name: string, nextHopProtocol: string, connectStart: number, connectEnd: number }} Entry `name`: the request's
+ *   URL; `nextHopProtocol`: empty where it is not known; `connectEnd`: the start again where the connection had been open
  */
 
-/**
- * Listens from now on, to all that fetch does in this process.
- *
- * @param {Now} [now]
- * @returns {{ clearResourceTimings(): void, getEntriesByType(): Entry[] }}
- */
+/** Listens from now on, to all that fetch does in this process. */
 export function createRequestTiming(now = () => performance.now()) {
   /** @type {Entry[]} */
   let entries = [];
@@ -60,15 +50,8 @@ export function createRequestTiming(now = () => performance.now()) {
 /** @type {ReturnType<typeof createRequestTiming> | undefined} */
 let shared;
 
-/**
- * @returns {ReturnType<typeof createRequestTiming>} the program's: each one keeps all that fetch does
- */
+/** The program's: each one keeps all that fetch does. */
 export const shareRequestTiming = () => (shared ??= createRequestTiming());
 
-/**
- * @param {string} event
- * @param {(message: any) => void} onMessage
- */
-function listen(event, onMessage) {
-  subscribe(`undici:client:${event}`, onMessage);
-}
+/** @param {string} event @param {(message: any) => void} onMessage */
+const listen = (event, onMessage) => subscribe(`undici:client:${event}`, onMessage);

@@ -3,7 +3,7 @@
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { UsageError } from './errors.js';
+import { UsageError } from './program.js';
 
 /** @import { Browser } from 'playwright-core' */
 
@@ -16,27 +16,18 @@ const MAC_PATHS = [
 /** Without these a browser talks to its maker while it measures. */
 const FLAGS = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
-/**
- * @returns {Promise<Browser>} to be closed by the caller
- * @throws {UsageError} how to get one
- */
+/** @returns {Promise<Browser>} to be closed by the caller @throws {UsageError} how to get one */
 export async function launchChromium() {
-  const { chromium } = await loadPlaywright();
+  const { chromium } = await import('playwright-core').catch(() => {
+    throw new UsageError(
+      '--browser: expected the package playwright-core, found none; get it by npm ci, without --omit=dev',
+    );
+  });
   const executablePath = await findChromium();
   // A browser's sandbox does not start for root.
   const args = process.getuid?.() === 0 ? ['--no-sandbox', ...FLAGS] : FLAGS;
   // Ctrl-C is to end the run, and its page with it: not the browser, before the page has said what it measured.
   return chromium.launch({ executablePath, args, handleSIGINT: false, handleSIGTERM: false });
-}
-
-async function loadPlaywright() {
-  try {
-    return await import('playwright-core');
-  } catch {
-    throw new UsageError(
-      '--browser: expected the package playwright-core, found none; get it by npm ci, without --omit=dev',
-    );
-  }
 }
 
 /**

@@ -1,8 +1,6 @@
 /**
- * Loaded into a program before it begins (`node --import`): ends it when the one that started it is gone, however that
- * ended. Its standard input is a pipe from there, and the kernel closes that.
- *
- * At once, as nobody is left to whom it could still say something, and a log that nobody reads may hold it up for good.
+ * Loaded into a program before it begins (`node --import`): ends it when the one that started it is gone, as its standard
+ * input is a pipe from there, which the kernel then closes. At once: a log that nobody reads could hold it up for good.
  */
 import { isMainThread } from 'node:worker_threads';
 

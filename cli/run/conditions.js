@@ -8,11 +8,9 @@
  *     websocket 8 messages_per_second<1000
  */
 import { cellsOf } from '../../core/experiment/table.js';
-import { UsageError } from '../program/errors.js';
+import { UsageError } from '../program/program.js';
 
-/**
- * @import { Digest, Report } from '../../core/experiment/contract.js'
- */
+/** @import { Digest, Report } from '../../core/experiment/contract.js' */
 
 /**
  * @typedef {object} Seen
@@ -25,10 +23,12 @@ import { UsageError } from '../program/errors.js';
  * @property {(seen: Seen) => string | undefined} reasonOf a sentence where it is met, or cannot be judged
  *
  * @typedef {{ name: string, operator: string, value: number }} Figure
+ * @typedef {{ text: string, texts: readonly string[], figures: readonly Figure[] }} RowCondition
+ * @typedef {{ texts: string[], figures: Record<string, number> }} ReadRow what it is about, as a command has that, and its
+ *   figures as the table shows them; NaN where it shows none
  */
 
 const FIGURE = /^([a-z]\w*)(<=|>=|<|>|=)(-?\d+(?:\.\d+)?)$/;
-const OF_THE_RUN = ['invalid', 'failures'];
 
 /** @type {Readonly<Record<string, (a: number, b: number) => boolean>>} */
 const OPERATORS = Object.freeze({
@@ -39,19 +39,20 @@ const OPERATORS = Object.freeze({
   '>': (a, b) => a > b,
 });
 
-/**
- * @param {string} text
- * @returns {Condition}
- * @throws {UsageError} what, expected, got
- */
+/** @param {string} text @returns {Condition} @throws {UsageError} what, expected, got */
 export function parseCondition(text) {
   const parts = text
     .replace(/\s*(<=|>=|<|>|=)\s*/g, '$1')
     .trim()
     .split(/\s+/);
-  if (parts.join() === 'invalid') return { check() {}, reasonOf: ({ digest }) => whenInvalid(digest()) };
-  const figures = parts.flatMap((part) => parseFigure(part) ?? []);
-  const texts = parts.filter((part) => !parseFigure(part));
+  if (parts.join() === 'invalid') {
+    return { check() {}, reasonOf: ({ digest }) => (digest().isValid ? undefined : 'the run is invalid.') };
+  }
+  const figures = parts.flatMap((part) => {
+    const [, name, operator, value] = FIGURE.exec(part) ?? [];
+    return name === undefined ? [] : { name, operator, value: Number(value) };
+  });
+  const texts = parts.filter((part) => !FIGURE.test(part));
   if (figures.length === 0 || texts.some((part) => /[<>=]/.test(part))) {
     throw new UsageError(
       `--fail-if: expected 'invalid', 'failures>0' or figures of a row, as in 'sockjs p50_ms>50', got “${text}”`,
@@ -66,56 +67,28 @@ export function parseCondition(text) {
   };
 }
 
-/**
- * @param {string} part
- * @returns {Figure | undefined}
- */
-function parseFigure(part) {
-  const [, name, operator, value] = FIGURE.exec(part) ?? [];
-  return name === undefined ? undefined : { name, operator, value: Number(value) };
-}
+/** @param {Digest} digest @param {Figure} figure */
+const whenFailed = ({ failureCount }, { operator, value }) =>
+  OPERATORS[operator](failureCount, value) ? `there were ${failureCount} failures.` : undefined;
 
-/** @param {Digest} digest */
-const whenInvalid = ({ isValid }) => (isValid ? undefined : 'the run is invalid.');
-
-/**
- * @param {Digest} digest
- * @param {Figure} figure
- */
-function whenFailed({ failureCount }, { operator, value }) {
-  return OPERATORS[operator](failureCount, value) ? `there were ${failureCount} failures.` : undefined;
-}
-
-/** @typedef {{ text: string, texts: readonly string[], figures: readonly Figure[] }} RowCondition */
-
-/**
- * @param {Report} report
- * @param {RowCondition} condition
- * @throws {UsageError} where it names what is not there
- */
+/** @param {Report} report @param {RowCondition} condition @throws {UsageError} where it names what is not there */
 function checkNames({ tables }, { text, texts, figures }) {
-  const table = joinTables(tables);
-  const names = table.columns.flatMap(({ name }) => name ?? []);
+  const { names, rows } = readTables(tables);
   const unknown = figures.find(({ name }) => !names.includes(name));
   if (unknown) {
     throw new UsageError(
-      `--fail-if: expected ${OF_THE_RUN.join(', ')} or a figure of ${names.join(', ')}, got “${unknown.name}” in “${text}”`,
+      `--fail-if: expected invalid, failures or a figure of ${names.join(', ')}, got “${unknown.name}” in “${text}”`,
     );
   }
-  const rows = readRows(table);
   // Some tables have a row only for what was measured.
   if (rows.length === 0 || select(rows, texts).length > 0) return;
   const known = [...new Set(rows.flatMap((row) => row.texts))];
   throw new UsageError(`--fail-if: expected a row of ${known.join(', ')}, got “${texts.join(' ')}” in “${text}”`);
 }
 
-/**
- * @param {Report} report
- * @param {RowCondition} condition
- * @returns {string | undefined}
- */
+/** @param {Report} report @param {RowCondition} condition */
 function whenSomeRowFits({ tables }, { texts, figures }) {
-  const rows = select(readRows(joinTables(tables)), texts).filter((row) =>
+  const rows = select(readTables(tables).rows, texts).filter((row) =>
     figures.every(({ name }) => !Number.isNaN(row.figures[name])),
   );
   if (rows.length === 0) return 'it cannot be judged: too few samples.';
@@ -125,49 +98,29 @@ function whenSomeRowFits({ tables }, { texts, figures }) {
   return met && `${[...texts, figures.map(({ name }) => `${name} is ${met.figures[name]}`).join(', ')].join(' ')}.`;
 }
 
-/** @param {Report['tables']} tables @returns {Report['tables'][number]} the first that names its figures, and what others say of its rows */
-function joinTables(tables) {
+/**
+ * @param {Report['tables']} tables
+ * @returns {{ names: string[], rows: ReadRow[] }} of the first that names its figures, and what others say of its rows
+ */
+function readTables(tables) {
   const { rows } = tables.find(({ columns }) => columns.some(({ name }) => name)) ?? tables[0];
-  const columns = tables.filter((table) => table.rows === rows).flatMap((table) => table.columns);
-  return { columns: [...new Set(columns)], rows };
-}
-
-/**
- * @typedef {{ texts: string[], figures: Record<string, number> }} ReadRow what it is about, as a command has that, and its
- *   figures as the table shows them; NaN where it shows none
- *
- * @param {Report['tables'][number]} table
- * @returns {ReadRow[]}
- */
-function readRows(table) {
-  return cellsOf(table).map((cells) => ({
-    texts: table.columns.flatMap(({ isKey }, column) => (isKey ? slugOf(cells[column] ?? '') : [])),
-    figures: Object.fromEntries(
-      table.columns.flatMap(({ name }, column) => (name ? [[name, numberOf(cells[column])]] : [])),
-    ),
+  const columns = [...new Set(tables.filter((table) => table.rows === rows).flatMap((table) => table.columns))];
+  const readRows = cellsOf({ columns, rows }).map((cells) => ({
+    texts: columns.flatMap(({ isKey }, column) => (isKey ? slugOf(cells[column] ?? '') : [])),
+    figures: Object.fromEntries(columns.flatMap(({ name }, column) => (name ? [[name, numberOf(cells[column])]] : []))),
   }));
+  return { names: columns.flatMap(({ name }) => name ?? []), rows: readRows };
 }
 
-/**
- * @param {readonly ReadRow[]} rows
- * @param {readonly string[]} texts
- * @returns {ReadRow[]} those that are about all of them
- */
+/** @param {readonly ReadRow[]} rows @param {readonly string[]} texts @returns those that are about all of them */
 const select = (rows, texts) => rows.filter((row) => texts.every((text) => row.texts.includes(text)));
 
-/**
- * @param {string} text
- * @returns {string}
- * @example slugOf('Polling every 500 ms') // 'polling-every-500-ms'
- */
-export function slugOf(text) {
-  return text
+/** @param {string} text @example slugOf('Polling every 500 ms') // 'polling-every-500-ms' */
+export const slugOf = (text) =>
+  text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-}
 
 /** @param {string} [cell] with which it begins, a real minus before it where it is below 0 */
-function numberOf(cell = '') {
-  return Number.parseFloat(cell.replace('−', '-'));
-}
+const numberOf = (cell = '') => Number.parseFloat(cell.replace('−', '-'));

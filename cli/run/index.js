@@ -3,21 +3,16 @@
  */
 import { formatText } from '../../core/experiment/report.js';
 import { LOADERS } from '../../core/experiments/index.js';
-import { environmentOf } from '../net/environment.js';
-import { cancelOnSignals } from '../program/cancel-on-signals.js';
-import { checkWritable } from '../program/check-writable.js';
-import { UsageError } from '../program/errors.js';
-import { withOwnServer } from '../program/own-server.js';
-import { createProgress } from '../program/progress.js';
-import { EXIT, writeOutput } from '../program/run-program.js';
+import { withOwnServer } from '../program/child.js';
+import { createProgress, cancelOnSignals, checkWritable, EXIT, UsageError, writeOutput } from '../program/program.js';
 import { formatHelp, HELP } from './help.js';
-import { measureInNode } from './measure.js';
+import { environmentOf, measureInBrowser, measureInNode } from './measure.js';
 import { loadOnly } from './only/index.js';
 import { parseRunOptions } from './options.js';
 
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
- * @import { Begun, Only } from './only/index.js'
+ * @import { Only } from './only/index.js'
  * @import { RunOptions } from './options.js'
  */
 
@@ -26,19 +21,18 @@ import { parseRunOptions } from './options.js';
  * @property {string} text to be printed
  * @property {() => string[]} listReasons why the program ends with 1; throws a UsageError where a condition names what is not
  *   there
+ *
+ * @typedef {{ experiment: Experiment, only: Only, options: RunOptions }} Asked
  */
 
 /** @type {Outcome} */
 const CANCELLED = { text: '', listReasons: () => ['Stopped before the run began.'] };
 
 /**
- * @typedef {{ experiment: Experiment, only: Only, options: RunOptions }} Asked
+ * `plan`: how it is repeated where no link leads to it.
  *
- * @typedef {(document: any, asked: { experiment: Experiment, plan?: string }) => string} Format `plan`: how it is repeated
- *   where no link leads to it
+ * @type {Record<RunOptions['format'], (document: any, asked: { experiment: Experiment, plan?: string }) => string>}
  */
-
-/** @type {Record<RunOptions['format'], Format>} */
 const FORMATTERS = {
   text: (document, { experiment, plan }) => formatText(experiment, document, { plan }),
   json: (document) => `${JSON.stringify(document)}\n`,
@@ -46,37 +40,28 @@ const FORMATTERS = {
   markdown: (document, { experiment }) => experiment.formatMarkdown(document),
 };
 
-/**
- * @param {string[]} args
- * @returns {Promise<number>} the exit code
- */
+/** @param {string[]} args @returns {Promise<number>} the exit code */
 export async function main([name, ...args]) {
   if (name === '--help' || name === '-h') {
     process.stdout.write(HELP);
     return EXIT.done;
   }
-  const load = name !== undefined && Object.hasOwn(LOADERS, name) ? LOADERS[name] : undefined;
-  if (!load) {
+  if (name === undefined || !Object.hasOwn(LOADERS, name)) {
     throw new UsageError(
       `run: expected one of ${Object.keys(LOADERS).join(', ')}, got ${name ? `“${name}”` : 'nothing'}`,
     );
   }
-  const [experiment, only] = await Promise.all([load(), loadOnly(name)]);
+  const [experiment, only] = await Promise.all([LOADERS[name](), loadOnly(name)]);
   const options = await parseRunOptions(args, { experiment, only });
-  if (!options) {
-    process.stdout.write(formatHelp(experiment, only));
-    return EXIT.done;
-  }
-  return run({ experiment, only, options });
+  if (options) return run({ experiment, only, options });
+  process.stdout.write(formatHelp(experiment, only));
+  return EXIT.done;
 }
 
-/**
- * @param {Asked} asked
- * @returns {Promise<number>} the exit code
- */
+/** @param {Asked} asked @returns {Promise<number>} the exit code */
 async function run(asked) {
   const { origin, out } = asked.options;
-  if (out !== undefined) await checkWritable(out);
+  await checkWritable(out);
   const signal = cancelOnSignals();
   const measure = (/** @type {string} */ site) => measureAt(site, asked, signal);
   const { text, listReasons } = await (origin === undefined ? withOwnServer(measure) : measure(origin));
@@ -86,78 +71,48 @@ async function run(asked) {
   return reasons.length > 0 ? EXIT.failed : EXIT.done;
 }
 
-/**
- * @param {string} origin
- * @param {Asked} asked
- * @param {AbortSignal} signal
- * @returns {Promise<Outcome>}
- * @throws {UsageError} where no server answers, nothing can be measured, or a condition names what is not there
- */
-async function measureAt(origin, { experiment, only, options }, signal) {
+/** @param {string} origin @param {Asked} asked @param {AbortSignal} signal @returns {Promise<Outcome>} */
+async function measureAt(origin, asked, signal) {
+  const { experiment, only, options } = asked;
   const found = await only.probe({ origin, plan: options.plan, signal });
   if (found === undefined) return CANCELLED;
   const { plan, text = '' } = only.fitPlan?.(options.plan, { found, own: options.own }) ?? { plan: options.plan };
-  checkConditions(plan, { experiment, only, options });
-  const progress = createProgress({ stream: process.stderr, isQuiet: options.isQuiet });
+  checkConditions(plan, asked);
+  const progress = createProgress(options.isQuiet);
   const begun = { origin, plan, progress, signal };
   try {
     const other = only.instead?.(begun, options);
     if (other) return await other;
     progress.say(`${experiment.describePlan(plan)} ${text}`.trim());
-    const document = await (options.isInBrowser ? measureOnPage : measureHere)(begun, { experiment, only });
+    const document = await (options.isInBrowser
+      ? measureInBrowser(experiment, { ...begun, start: only.startPage })
+      : measureInNode(experiment, { ...begun, means: await only.createMeans(begun) }));
     if (document.trials?.length === 0) return CANCELLED;
     // Its own server is gone when this is read: no link leads there.
-    const repeated = options.origin === undefined ? formatCommand(plan, { experiment, only, options }) : undefined;
+    const repeated = options.origin === undefined ? formatCommand(plan, asked) : undefined;
     return {
       text: FORMATTERS[options.format](document, { experiment, plan: repeated }),
-      listReasons: () => listReasons(document, { experiment, only, options }),
+      listReasons: () => listReasons(document, asked),
     };
   } finally {
     progress.end();
   }
 }
 
-/**
- * @param {any} plan
- * @param {Asked} asked
- * @returns {string} that repeats it
- */
+/** @param {any} plan @param {Asked} asked @returns {string} that repeats it */
 function formatCommand(plan, { experiment: { name, formatPlan }, only, options }) {
   const browser = options.isInBrowser && !only.needsPage ? ' --browser' : '';
   return `npx sockshootout run ${name}${browser} --plan '?${formatPlan(plan)}'`;
 }
 
-/**
- * @param {Begun} begun
- * @param {{ experiment: Experiment, only: Only }} what
- */
-async function measureHere(begun, { experiment, only }) {
-  return measureInNode(experiment, { ...begun, means: await only.createMeans(begun) });
-}
-
-/**
- * @param {Begun} begun
- * @param {{ experiment: Experiment, only: Only }} what
- */
-async function measureOnPage(begun, { experiment, only }) {
-  const { measureInBrowser } = await import('./measure-in-browser.js');
-  return measureInBrowser(experiment, { ...begun, start: only.startPage });
-}
-
-/**
- * Before anything is measured: the table of a run without any trial has the columns of one with all.
- *
- * @param {any} plan
- * @param {Asked} asked
- * @throws {UsageError} where a condition names what is not there
- */
+/** Before it is measured: a run without any trial has the columns of one with all. @param {any} plan @param {Asked} asked */
 function checkConditions(plan, { experiment, only, options: { conditions } }) {
   if (conditions.length === 0) return;
   const document = {
     schema: experiment.schema,
     startedAt: new Date().toISOString(),
     plan,
-    environment: environmentOf({ origin: 'http://localhost' }),
+    environment: environmentOf('http://localhost'),
     trials: [],
     ending: { kind: 'cancelled', reason: '' },
     ...only.unmeasured,
@@ -167,11 +122,7 @@ function checkConditions(plan, { experiment, only, options: { conditions } }) {
   for (const { condition } of conditions) condition.check(seen);
 }
 
-/**
- * @param {any} document
- * @param {Asked} asked
- * @returns {string[]} sentences: why the run failed, else each condition that is met
- */
+/** @param {any} document @param {Asked} asked @returns {string[]} why the run failed, else each condition that is met */
 function listReasons(document, { experiment, only, options: { conditions } }) {
   const reason = (only.reasonToFail ?? describeFailure)(document, experiment);
   if (reason !== undefined) return [reason];
@@ -184,11 +135,7 @@ function listReasons(document, { experiment, only, options: { conditions } }) {
   });
 }
 
-/**
- * @param {any} document
- * @param {Experiment} experiment
- * @returns {string | undefined} a sentence; absent where every message was answered
- */
+/** @param {any} document @param {Experiment} experiment @returns absent where every message was answered */
 function describeFailure(document, { digest, describeTrial }) {
   if (document.ending) return document.ending.reason;
   const { isValid, detail, failureCount, sampleCount } = digest(document);

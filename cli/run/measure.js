@@ -1,13 +1,32 @@
+/**
+ * A run of an experiment: from Node, or in a real Chromium by the site's own page.
+ */
+import { readFile } from 'node:fs/promises';
+import { setTimeout as waitMs } from 'node:timers/promises';
+import { parseDocument } from '../../core/experiment/documents/check.js';
 import { measureDocument } from '../../core/experiment/run.js';
-import { environmentOf } from '../net/environment.js';
+import { launchChromium } from '../program/chromium.js';
+import { RunError } from '../program/program.js';
 
 /**
+ * @import { Browser, Page } from 'playwright-core'
  * @import { Experiment } from '../../core/experiment/contract.js'
- * @import { Begun } from './only/index.js'
+ * @import { Begun, Only } from './only/index.js'
  */
 
+/** Each look is a moment in which the page is not measuring; the page's own progress takes four a second. */
+const LOOK_MS = 1000;
+const LOAD_LIMIT_MS = 60_000;
+
+/** With what a run from Node is made. @param {string} origin of the site */
+export const environmentOf = (origin) => ({
+  url: `${origin}/`,
+  userAgent: `Node.js ${process.version}`,
+  isCrossOriginIsolated: false,
+});
+
 /**
- * A run from Node: what the experiment's page does, without the page.
+ * What the experiment's page does, without the page.
  *
  * @param {Experiment} experiment
  * @param {Begun & { means: any, onTrialEnd?: (run: any) => Promise<void> | void }} run `signal` ends it, with an Ending as
@@ -22,7 +41,7 @@ export function measureInNode(experiment, { origin, plan, means, progress, signa
     ...means,
     plan,
     now: () => performance.now(),
-    environment: environmentOf({ origin }),
+    environment: environmentOf(origin),
     statusUrl: `${origin}/status`,
     signal,
     onTrialStart(planned, state) {
@@ -39,4 +58,80 @@ export function measureInNode(experiment, { origin, plan, means, progress, signa
       await onTrialEnd?.(run);
     },
   });
+}
+
+/**
+ * @typedef {object} PageRun
+ * @property {any} plan
+ * @property {string} origin of the site
+ * @property {Only['startPage']} [start] where the page's link does not
+ * @property {AbortSignal} [signal] cancels the page's run
+ */
+
+/** @param {Experiment} experiment @param {PageRun} run @returns {Promise<any>} as {@link measureOnPage} gives it */
+export async function measureInBrowser(experiment, run) {
+  const browser = await launchChromium();
+  try {
+    return await measureOnPage(browser, experiment, run);
+  } finally {
+    await browser.close();
+  }
+}
+
+/**
+ * @param {Browser} browser
+ * @param {Experiment} experiment
+ * @param {PageRun} run
+ * @returns {Promise<any>} the document that the page offers to download
+ * @throws {RunError} where the page gives no run of this plan
+ */
+export async function measureOnPage(browser, experiment, { plan, origin, start, signal }) {
+  const url = new URL(experiment.linkPath(plan), origin);
+  if (!start) url.searchParams.set('autostart', '1');
+  const page = await browser.newPage();
+  try {
+    page.setDefaultTimeout(LOAD_LIMIT_MS);
+    const response = await page.goto(url.href);
+    if (!response?.ok()) throw new RunError(`--url: expected a page at ${url}, got status ${response?.status()}`);
+    await start?.(page);
+    await waitForResult(page, signal);
+    const document = parseDocument(await download(page), await import('valibot'), experiment);
+    checkPlan(experiment, document, plan);
+    return document;
+  } finally {
+    await page.close();
+  }
+}
+
+/** @param {Page} page @param {AbortSignal} [signal] */
+async function waitForResult(page, signal) {
+  const cancel = page.locator('#cancel');
+  const isRunning = async () => (await cancel.isVisible()) && (await cancel.isEnabled());
+  for (;;) {
+    // Some pages offer what they have so far while they are measuring.
+    if ((await page.locator('#exports').isVisible()) && !(await isRunning())) return;
+    for (const problem of await page.locator('#form-error, #iterations-error, #run-problem-text').allInnerTexts()) {
+      if (problem.trim()) throw new RunError(problem.trim());
+    }
+    // Before the run has begun there is nothing to cancel yet.
+    if (signal?.aborted && (await isRunning())) await cancel.click();
+    await waitMs(LOOK_MS);
+  }
+}
+
+/** @param {Page} page @returns {Promise<string>} JSON */
+async function download(page) {
+  await page.locator('#exports').evaluate((exports) => exports.setAttribute('open', ''));
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.locator('#download-json, #download').first().click(),
+  ]);
+  return readFile(await file.path(), 'utf8');
+}
+
+/** A site of another version may make another plan. @param {Experiment} experiment @param {any} document @param {any} plan */
+function checkPlan({ formatPlan }, document, plan) {
+  // What the old pages save has none.
+  if (!document.plan || formatPlan(document.plan) === formatPlan(plan)) return;
+  throw new RunError(`The site measured another plan: expected ${formatPlan(plan)}, got ${formatPlan(document.plan)}`);
 }

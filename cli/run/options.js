@@ -1,16 +1,16 @@
 /**
- * The arguments of `sockshootout run NAME`, checked one by one: those that all experiments have, the fields of the plan, and
- * those of one experiment alone.
+ * The arguments of `sockshootout run NAME`: those that all experiments have, the fields of the plan, and those of one alone.
  */
+import { readFile } from 'node:fs/promises';
+import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { createSeed } from '../../core/base/random.js';
-import { UsageError } from '../program/errors.js';
-import { FLAG, readArgs, TEXT } from '../program/read-args.js';
+import { hasFields } from '../../core/experiment/fields.js';
+import { FLAG, readArgs, TEXT, UsageError } from '../program/program.js';
 import { parseCondition, slugOf } from './conditions.js';
-import { givenOf, optionsOf, readPlan } from './plan-options.js';
-import { readPlanQuery } from './plan-query.js';
 
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
+ * @import { Field } from '../../core/experiment/fields.js'
  * @import { Condition } from './conditions.js'
  * @import { Only } from './only/index.js'
  */
@@ -18,13 +18,7 @@ import { readPlanQuery } from './plan-query.js';
 const FORMATS = /** @type {const} */ (['json', 'csv', 'markdown']);
 
 const COMMON = /** @type {const} */ ({
-  url: TEXT,
-  plan: TEXT,
-  browser: FLAG,
-  json: FLAG,
-  csv: FLAG,
-  markdown: FLAG,
-  out: TEXT,
+  ...{ url: TEXT, plan: TEXT, out: TEXT, browser: FLAG, json: FLAG, csv: FLAG, markdown: FLAG },
   'fail-if': { ...TEXT, multiple: true },
   quiet: { ...FLAG, short: 'q' },
   help: { ...FLAG, short: 'h' },
@@ -33,15 +27,9 @@ const COMMON = /** @type {const} */ ({
 /**
  * @typedef {Record<string, any>} Values by option, as they stood on the command line
  *
- * @typedef {object} RunOptions
- * @property {string} [origin] of the site; absent for a server of its own
- * @property {any} plan whole, unless the experiment has to look at the way to the server first
- * @property {any} own what the experiment's own options say
- * @property {typeof FORMATS[number] | 'text'} format
- * @property {string} [out] a file's name
- * @property {boolean} isInBrowser
- * @property {{ text: string, condition: Condition }[]} conditions
- * @property {boolean} isQuiet
+ * @typedef {{ origin?: string, plan: any, own: any, format: typeof FORMATS[number] | 'text', out?: string, isInBrowser: boolean,
+ *   conditions: { text: string, condition: Condition }[], isQuiet: boolean }} RunOptions `origin`: absent for a server of its
+ *   own; `plan`: whole, unless the experiment has to look at the way to the server first; `own`: what its own options say
  */
 
 /**
@@ -52,12 +40,14 @@ const COMMON = /** @type {const} */ ({
  */
 export async function parseRunOptions(args, { experiment, only }) {
   const presets = presetsOf(experiment, only);
-  const hasPresets = Object.keys(presets).length > 0;
+  const optionNames = [
+    ...Object.values(experiment.fields).map(optionOf),
+    ...(Object.keys(presets)[0] ? ['preset'] : []),
+  ];
   /** @type {Values} */
   const values = readArgs(args, {
-    ...optionsOf(experiment.fields),
+    ...Object.fromEntries(optionNames.map((name) => [name, TEXT])),
     ...only.options,
-    ...(hasPresets && { preset: TEXT }),
     ...COMMON,
   });
   if (values.help) return undefined;
@@ -77,14 +67,14 @@ export async function parseRunOptions(args, { experiment, only }) {
   };
 }
 
-/**
- * @param {Experiment} experiment
- * @param {Only} only
- * @returns {Record<string, string>} a link's query by name
- */
-export function presetsOf({ presets = [] }, only) {
-  return { ...Object.fromEntries(presets.map(({ label, plan }) => [slugOf(label), plan])), ...only.presets };
-}
+/** @param {Field} field @returns its option's name */
+export const optionOf = ({ option, parameter }) => option ?? parameter;
+
+/** @param {Experiment} experiment @param {Only} only @returns {Record<string, string>} a link's query by name */
+export const presetsOf = ({ presets = [] }, only) => ({
+  ...Object.fromEntries(presets.map(({ label, plan }) => [slugOf(label), plan])),
+  ...only.presets,
+});
 
 /**
  * @param {Values} values
@@ -96,26 +86,28 @@ async function parsePlan({ plan: link, preset, ...values }, { experiment, only, 
   const seed = createSeed();
   const isRepeated = link !== undefined;
   if (isRepeated && preset !== undefined) throw new UsageError('--preset: expected none with --plan, got both');
-  const query = isRepeated
-    ? await readPlanQuery(link, { experiment, queryOf: only.queryOf })
-    : new URLSearchParams(preset === undefined ? '' : queryOfPreset(preset, presets));
+  if (preset !== undefined && !Object.hasOwn(presets, preset)) {
+    throw new UsageError(`--preset: expected one of ${Object.keys(presets).join(', ')}, got “${preset}”`);
+  }
+  const query = isRepeated ? await readPlanQuery(link, experiment, only) : new URLSearchParams(presets[preset]);
   if (isRepeated && !experiment.parsePlan(query, { seed })) {
     throw new UsageError(`--plan: expected a link with a plan of ${experiment.name}, got one without`);
   }
-  const given = givenOf(values, fields);
   if (!isRepeated && !isInBrowser && only.defaultTransports && !query.has('transports')) {
-    given.transports ??= only.defaultTransports.join(',');
+    query.set('transports', only.defaultTransports.join(','));
   }
-  const parse = only.parsePlan ?? parseWhole(experiment);
-  const plan = readPlan(given, { query, fields, parsePlan: (whole) => parse(whole, { seed, isRepeated }) });
-  if (!isInBrowser) checkNode(plan, only);
-  return plan;
+  const given = Object.values(fields).filter((field) => values[optionOf(field)] !== undefined);
+  for (const field of given) query.set(field.parameter, values[optionOf(field)]);
+  try {
+    const plan = (only.parsePlan ?? parseWhole(experiment))(query, { seed, isRepeated });
+    if (!isInBrowser) checkNode(plan, only);
+    return plan;
+  } catch (error) {
+    throw error instanceof UsageError ? error : nameOption(/** @type {Error} */ (error), given);
+  }
 }
 
-/**
- * @param {Experiment} experiment
- * @returns {NonNullable<Only['parsePlan']>}
- */
+/** @param {Experiment} experiment @returns {NonNullable<Only['parsePlan']>} */
 function parseWhole({ fields, parsePlan: parse }) {
   return (query, { seed }) => {
     const [{ parameter, default: value }] = Object.values(fields);
@@ -125,19 +117,29 @@ function parseWhole({ fields, parsePlan: parse }) {
   };
 }
 
-/**
- * @param {string} preset
- * @param {Record<string, string>} presets
- */
-function queryOfPreset(preset, presets) {
-  if (Object.hasOwn(presets, preset)) return presets[preset];
-  throw new UsageError(`--preset: expected one of ${Object.keys(presets).join(', ')}, got “${preset}”`);
+/** @param {Error} error that begins with a parameter @param {Field[]} given on the command line, whose option it is to name */
+function nameOption({ message }, given) {
+  const [parameter] = message.split(':', 1);
+  const field = given.find((one) => one.parameter === parameter);
+  return new InvalidInputError(field ? `--${optionOf(field)}${message.slice(parameter.length)}` : message);
 }
 
-/**
- * @param {{ transports?: readonly string[] }} plan
- * @param {Only} only
- */
+/** @param {string} text @param {Experiment} experiment @param {Only} only @returns {Promise<URLSearchParams>} */
+async function readPlanQuery(text, experiment, { queryOf = ({ searchParams }) => searchParams }) {
+  if (/^https?:/.test(text) && URL.canParse(text)) return queryOf(new URL(text));
+  const query = new URLSearchParams(text);
+  if (text.startsWith('?') || hasFields(query, experiment.fields) || query.has('preset')) return query;
+  const json = await readFile(text, 'utf8').catch(({ message }) => {
+    throw new UsageError(`--plan: expected a link, its query or a readable file, got “${text}”: ${message}`);
+  });
+  const [valibot, { parseDocument }] = await Promise.all([
+    import('valibot'),
+    import('../../core/experiment/documents/check.js'),
+  ]);
+  return queryOf(new URL(experiment.planPath(parseDocument(json, valibot, experiment)), 'http://localhost'));
+}
+
+/** @param {{ transports?: readonly string[] }} plan @param {Only} only */
 function checkNode({ transports = [] }, { transports: known = transports }) {
   const others = transports.filter((name) => !known.includes(name));
   if (others.length === 0) return;
@@ -148,13 +150,11 @@ function checkNode({ transports = [] }, { transports: known = transports }) {
 
 /** @param {string} text */
 function parseOrigin(text) {
-  const wrong = new UsageError(
+  const { protocol, origin, href } = URL.canParse(text) ? new URL(text) : { protocol: '', origin: '', href: '' };
+  if (['http:', 'https:'].includes(protocol) && href === `${origin}/`) return origin;
+  throw new UsageError(
     `--url: expected http://HOST:PORT or https://HOST without a path, got ${text ? `“${text}”` : 'nothing'}`,
   );
-  if (!URL.canParse(text)) throw wrong;
-  const { protocol, origin, href } = new URL(text);
-  if (!['http:', 'https:'].includes(protocol) || href !== `${origin}/`) throw wrong;
-  return origin;
 }
 
 /** @param {Values} values */

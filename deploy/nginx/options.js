@@ -4,7 +4,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { FLAG, readArgs, TEXT } from '../../cli/program/read-args.js';
+import { FLAG, readArgs, TEXT } from '../../cli/program/program.js';
 import { integer, parseField } from '../../core/experiment/fields.js';
 
 const MAX_WORKERS = 1024;
@@ -13,17 +13,10 @@ const LOCAL_FOLDER = 'tmp/nginx';
 const LOCAL_LISTEN = '127.0.0.1:8443';
 
 const OPTIONS = {
-  domain: TEXT,
-  workers: TEXT,
-  port: TEXT,
+  ...{ domain: TEXT, workers: TEXT, port: TEXT, certificate: TEXT, key: TEXT, out: TEXT, folder: TEXT, listen: TEXT },
   upstream: { ...TEXT, multiple: /** @type {const} */ (true) },
-  certificate: TEXT,
-  key: TEXT,
   'metrics-allow': { ...TEXT, multiple: /** @type {const} */ (true) },
-  out: TEXT,
   local: FLAG,
-  folder: TEXT,
-  listen: TEXT,
   help: FLAG,
 };
 
@@ -50,24 +43,14 @@ Prints a configuration for nginx 1.22 or newer in front of SockShootout.
   --help                 print this text
 `;
 
-/**
- * @typedef {object} SiteOptions
- * @property {string[]} args the command line that asked for it
- * @property {string} domain
- * @property {string[]} addresses of the workers, or of the machines
- * @property {boolean} areMachines
- * @property {string[]} metricsAllow addresses and networks
- * @property {string[]} listen
- * @property {string} certificate
- * @property {string} key
- * @property {string} [folder] that holds all of an nginx for a laptop; absent for a real one
- * @property {string} [out] a file for the configuration
- */
+/** @typedef {NonNullable<ReturnType<typeof parseOptions>>} SiteOptions */
 
 /**
+ * Gives nothing where help was asked for. `addresses`: of the workers, or of the machines; `folder`: holds all of an nginx
+ * for a laptop; `out`: a file for the configuration.
+ *
  * @param {string[]} args
  * @param {string} [cwd] where relative paths begin
- * @returns {SiteOptions | undefined} absent where help was asked for
  * @throws {UsageError | RangeError} the option, what was expected, what it got
  */
 export function parseOptions(args, cwd = process.cwd()) {
@@ -104,6 +87,7 @@ function refuseContradictions(values) {
 function parsePublic({ certificate, key, out }, domain, cwd) {
   const live = `/etc/letsencrypt/live/${domain}`;
   return {
+    folder: undefined,
     listen: ['443', '[::]:443'],
     certificate: parsePath('--certificate', certificate ?? `${live}/fullchain.pem`, cwd),
     key: parsePath('--key', key ?? `${live}/privkey.pem`, cwd),
@@ -119,6 +103,7 @@ function parseLocal({ folder: name = LOCAL_FOLDER, listen = LOCAL_LISTEN }, cwd)
     certificate: path.join(folder, 'certificate.pem'),
     key: path.join(folder, 'key.pem'),
     folder,
+    out: undefined,
   };
 }
 
@@ -146,16 +131,13 @@ function parseDomain(text) {
 }
 
 /** @param {string} parameter @param {string} text @param {number} max */
-function parseInteger(parameter, text, max) {
-  return parseField(text, integer({ parameter, label: '', min: 1, max }));
-}
+const parseInteger = (parameter, text, max) => parseField(text, integer({ parameter, label: '', min: 1, max }));
 
 /** @param {string} name of the option @param {string} text */
 function parseAddress(name, text) {
   const [, host, port] = /^(.+):([^:]+)$/.exec(text) ?? [];
-  if (host === undefined || !isHost(host))
-    throw wrongValue(name, 'HOST:PORT, like 10.0.0.2:8000 or [fd00::2]:8000', text);
-  return `${host}:${parseInteger(`${name}, its port`, port, MAX_PORT)}`;
+  if (host && isHost(host)) return `${host}:${parseInteger(`${name}, its port`, port, MAX_PORT)}`;
+  throw wrongValue(name, 'HOST:PORT, like 10.0.0.2:8000 or [fd00::2]:8000', text);
 }
 
 /** @param {string} text an address and a port, or a port alone, which is one of the loopback interface */
@@ -165,13 +147,8 @@ function parseListen(text) {
   return parseAddress('--listen', address);
 }
 
-/**
- * @param {string} address with a port
- * @returns {string} without it, and without an IPv6 address's brackets
- */
-export function hostOf(address) {
-  return address.slice(0, address.lastIndexOf(':')).replace(/^\[|\]$/g, '');
-}
+/** @param {string} address with a port @returns {string} without it, and without an IPv6 address's brackets */
+export const hostOf = (address) => address.slice(0, address.lastIndexOf(':')).replace(/^\[|\]$/g, '');
 
 /** @param {string} text */
 function isHost(text) {
@@ -200,11 +177,7 @@ function parsePath(name, text, cwd) {
 }
 
 /** @param {string} name @param {string} expected @param {string} value */
-function wrongValue(name, expected, value) {
-  return wrong(name, expected, JSON.stringify(value));
-}
+const wrongValue = (name, expected, value) => wrong(name, expected, JSON.stringify(value));
 
-/** @param {string} name @param {string} expected @param {string} got */
-function wrong(name, expected, got) {
-  return new RangeError(`${name}: expected ${expected}, got ${got}`);
-}
+/** @param {string} name of the option @param {string} expected @param {string} got */
+const wrong = (name, expected, got) => new RangeError(`${name}: expected ${expected}, got ${got}`);

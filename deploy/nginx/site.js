@@ -1,14 +1,23 @@
 /**
- * From checked options to nginx's words.
+ * From checked options to nginx's words: a site's configuration, or a whole nginx in one folder, for a laptop.
  */
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import ejs from 'ejs';
 import { formatError } from '../../server/http/answer.js';
 import { LIMITS } from '../../server/http/limits.js';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
+import { hostOf } from './options.js';
 
 /** @import { SiteOptions } from './options.js' */
+
+const CERTIFICATE_DAYS = 365;
 
 const KIB = 1024;
 
@@ -20,10 +29,7 @@ const ACME_FOLDER = '/var/www/html';
 
 const HSTS = 'add_header Strict-Transport-Security "max-age=63072000" always;';
 
-/**
- * @param {SiteOptions} options
- * @returns {string} for nginx's conf.d
- */
+/** @param {SiteOptions} options @returns {string} for nginx's conf.d */
 export function renderSite(options) {
   const { messageBytes, payloadBytes, heartbeatMs, requestMs } = LIMITS;
   const isLocal = options.folder !== undefined;
@@ -55,11 +61,44 @@ function tooLarge(name, bytes) {
 }
 
 /**
- * @param {{ folder: string, user?: string }} options `user` only where root will start it
- * @returns {string} a whole nginx.conf, which includes the folder's site.conf
+ * Writes the folder anew; starts nothing.
+ *
+ * @param {SiteOptions} site
+ * @param {string} folder
+ * @returns {Promise<{ origin: string, startCommand: string, stopCommand: string }>} the commands are for a shell
  */
-export function renderLocalFrame({ folder, user }) {
-  return render('local.conf.ejs', { folder, user });
+export async function createLocalSite(site, folder) {
+  const user = process.getuid?.() === 0 ? os.userInfo().username : undefined;
+  await mkdir(path.join(folder, 'temp'), { recursive: true });
+  await createCertificate(site);
+  await writeFile(path.join(folder, 'site.conf'), renderSite(site));
+  await writeFile(path.join(folder, 'nginx.conf'), render('local.conf.ejs', { folder, user }));
+
+  // -e: else it would look for its usual log first, which only root may write.
+  const nginx = `nginx -p '${folder}' -e '${folder}/error.log' -c '${folder}/nginx.conf'`;
+  return {
+    origin: `https://${site.domain}:${site.listen[0].split(':').at(-1)}`,
+    startCommand: nginx,
+    stopCommand: `${nginx} -s stop`,
+  };
+}
+
+/** @param {SiteOptions} site */
+async function createCertificate({ domain, listen, certificate, key }) {
+  const names = new Set([domain, 'localhost', '127.0.0.1', '::1', ...listen.map(hostOf)]);
+  const alternatives = [...names].map((name) => `${isIP(name) ? 'IP' : 'DNS'}:${name}`).join(',');
+  // Before there is anything in it that others must not read.
+  await writeFile(key, '', { mode: 0o600 });
+  await chmod(key, 0o600);
+  const args = [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+    ...['-days', String(CERTIFICATE_DAYS), '-subj', '/CN=SockShootout', '-addext', `subjectAltName=${alternatives}`],
+    ...['-keyout', key, '-out', certificate],
+  ];
+  await promisify(execFile)('openssl', args).catch(({ code, stderr }) => {
+    const reason = code === 'ENOENT' ? 'it is not here; on Debian: apt-get install openssl' : stderr.trim();
+    throw new Error(`openssl, which makes the certificate: ${reason}`);
+  });
 }
 
 /** @param {string} name of the template @param {Record<string, unknown>} values */
@@ -68,6 +107,5 @@ function render(name, values) {
 }
 
 /** @param {string[]} args */
-function formatCommand(args) {
-  return ['npm run nginx --', ...args.map((arg) => (/^[\w./:[\]=-]+$/.test(arg) ? arg : `'${arg}'`))].join(' ');
-}
+const formatCommand = (args) =>
+  ['npm run nginx --', ...args.map((arg) => (/^[\w./:[\]=-]+$/.test(arg) ? arg : `'${arg}'`))].join(' ');

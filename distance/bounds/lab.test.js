@@ -12,7 +12,7 @@ import { before, describe, it } from 'node:test';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { formatClassic } from '../../core/experiments/classic/measure.js';
-import { formatConditions, PROFILES } from '../../lab/profiles.js';
+import { formatConditions, PROFILES } from '../../lab/options.js';
 import { holdsOnce } from '../../test/support/attempts.js';
 import { assertComplaint } from '../../test/support/complaint.js';
 import { startScript } from '../../test/support/npm-script.js';

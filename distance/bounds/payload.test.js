@@ -13,7 +13,7 @@ import { movedBytesOf } from '../../core/experiments/payload/budget.js';
 import { trialsOf } from '../../core/experiments/payload/plan.js';
 import { reportOf } from '../../core/experiment/report.js';
 import { withFarSite } from '../../lab/far-site.js';
-import { formatConditions, PROFILES } from '../../lab/profiles.js';
+import { formatConditions, PROFILES } from '../../lab/options.js';
 
 /**
  * @import { PayloadDocument } from '../../core/experiments/payload/index.js'

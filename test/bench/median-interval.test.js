@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { medianInterval } from '../../bench/median-interval.js';
+import { medianInterval } from '../../bench/pairs.js';
 
 /** @param {number} count */
 const ranks = (count) => Array.from({ length: count }, (_, index) => index + 1);

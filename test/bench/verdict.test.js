@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judge } from '../../bench/verdict.js';
+import { judge } from '../../bench/pairs.js';
 
 /**
  * Blocks of one pair each, whose interval is the whole range: that of six values is.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseCondition } from '../../cli/run/conditions.js';
-import { parseVerdictCondition } from '../../cli/run/only/shootout-verdict.js';
+import { parseVerdictCondition } from '../../cli/run/only/shootout.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { complaintOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';

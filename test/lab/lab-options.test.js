@@ -3,8 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { HELP, parseOptions } from '../../lab/options.js';
-import { PROFILES } from '../../lab/profiles.js';
+import { HELP, parseOptions, PROFILES } from '../../lab/options.js';
 import { assertRefused, complaintOf } from '../support/complaint.js';
 import { runCommand, runProgram } from '../support/program.js';
 

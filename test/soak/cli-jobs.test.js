@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { describeFileLimit } from '../../cli/run/only/jobs-file-limit.js';
+import { describeFileLimit } from '../../cli/run/only/client-limits.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { formatText } from '../../core/experiment/report.js';
 import { jobs as experiment } from '../../core/experiments/jobs/index.js';

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = `
-  import { cancelOnSignals } from './cli/program/cancel-on-signals.js';
-  import { withOwnServer } from './cli/program/own-server.js';
+  import { cancelOnSignals } from './cli/program/program.js';
+  import { withOwnServer } from './cli/program/child.js';
   cancelOnSignals();
   await withOwnServer(async (origin) => {
     console.log(origin);

@@ -2,7 +2,7 @@
  * Errors about input, looked at for their facts: which input, that something was expected, what came.
  */
 import assert from 'node:assert/strict';
-import { UsageError } from '../../cli/program/errors.js';
+import { UsageError } from '../../cli/program/program.js';
 
 /**
  * @param {unknown} error an Error, its message, or all that a program wrote to standard error
@@ -34,7 +34,7 @@ export function complaintOf(name, got) {
 
 /**
  * @param {() => unknown} check looks at the words of a command line
- * @returns {Promise<Error>} with which it refuses them, of a class for which the program ends with 2 (cli/program/run-program.js)
+ * @returns {Promise<Error>} with which it refuses them, of a class for which the program ends with 2 (cli/program/program.js)
  */
 export async function refusalOf(check) {
   try {

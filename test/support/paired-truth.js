@@ -9,7 +9,7 @@
  * five million, whatever their distribution ({@link medianInterval}). Our loop has more code to run when it wakes up than
  * the bare one; that is below a twentieth of the figure, which therefore is no alarm either.
  */
-import { medianInterval } from '../../bench/median-interval.js';
+import { medianInterval } from '../../bench/pairs.js';
 
 export const FALSE_ALARM_RATE = 2e-7;
 const MARGIN = 0.05;

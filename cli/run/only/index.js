@@ -1,12 +1,12 @@
 /**
  * What only one experiment needs at the command line, looked up by its name.
  */
-import { echo } from './echo.js';
+import { classic, countdown, echo, fixedRate } from './echo.js';
 
 /**
  * @import { Page } from 'playwright-core'
- * @import { Progress } from '../../program/progress.js'
- * @import { ArgOptions } from '../../program/read-args.js'
+ * @import { Progress } from '../../program/program.js'
+ * @import { ArgOptions } from '../../program/program.js'
  * @import { Condition } from '../conditions.js'
  * @import { Outcome } from '../index.js'
  * @import { RunOptions, Values } from '../options.js'
@@ -45,15 +45,12 @@ import { echo } from './echo.js';
 /** @type {Readonly<Record<string, () => Promise<Only>>>} */
 const LOADERS = Object.freeze({
   shootout: async () => (await import('./shootout.js')).shootout,
-  'fixed-rate': async () => (await import('./fixed-rate.js')).fixedRate,
+  'fixed-rate': async () => fixedRate,
   jobs: async () => (await import('./jobs.js')).jobs,
   payload: async () => (await import('./payload.js')).payload,
-  classic: async () => (await import('./on-page.js')).classic,
-  countdown: async () => (await import('./on-page.js')).countdown,
+  classic: async () => classic,
+  countdown: async () => countdown,
 });
 
-/**
- * @param {string} name of an experiment
- * @returns {Promise<Only>} those that are not in the list echo messages, and need nothing else
- */
+/** @param {string} name of an experiment @returns {Promise<Only>} by default one that echoes messages, no more */
 export const loadOnly = async (name) => LOADERS[name]?.() ?? echo;

@@ -5,22 +5,24 @@
  * down. Where this program was too busy, the step says nothing about the server, and the result is a lower bound.
  */
 import { byFrequency } from '../../../core/base/format.js';
+import { visible } from '../../../core/base/foreign-text.js';
 import { runExperiment } from '../../../core/experiment/run.js';
+import { fixed, toText } from '../../../core/experiment/table.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
 import { eachTrial } from '../../../core/experiments/jobs/plan.js';
-import { readStatus } from '../../../core/net/status.js';
 import { labelOfDelivery } from '../../../core/net/labels.js';
-import { watchClientLoad } from '../../net/client-load.js';
-import { describeFileLimit } from './jobs-file-limit.js';
-import { environmentOf } from '../../net/environment.js';
+import { readStatus } from '../../../core/net/status.js';
+import { environmentOf } from '../measure.js';
+import { describeFileLimit, watchClientLoad } from './client-limits.js';
 
 /**
  * @import { Ending } from '../../../core/experiment/run.js'
+ * @import { Column } from '../../../core/experiment/table.js'
  * @import { JobsTrial } from '../../../core/experiments/jobs/index.js'
  * @import { Options } from '../../../core/experiments/jobs/measure.js'
  * @import { JobsPlan, PlannedTrial } from '../../../core/experiments/jobs/plan.js'
  * @import { Status } from '../../../core/net/status.js'
- * @import { ClientLoad } from '../../net/client-load.js'
+ * @import { ClientLoad } from './client-limits.js'
  * @import { Begun } from './index.js'
  */
 
@@ -32,26 +34,8 @@ const MAX_LOST = 0.01;
 const HALVING_COUNT = 2;
 
 /**
- * @typedef {object} Step
- * @property {number} users
- * @property {number} jobCount of all of them
- * @property {number} toldCount
- * @property {number} lateCount
- * @property {number} failureCount of the others
- * @property {boolean} hasHeld
- * @property {string} [reason] the most frequent error; absent where there was none
- * @property {ClientLoad} client
- * @property {number} [serverCpuMs] of the server's processes together; absent where it was not measured
- * @property {number} elapsedMs
- *
- * @typedef {object} Climb
- * @property {string} way the delivery method
- * @property {number} [intervalMs] of polling
- * @property {Step[]} steps in the order in which they were made
- * @property {number} carriedUsers the most that held; 0 where none did
- * @property {number} [brokeAtUsers] the fewest that did not; absent where all held
- * @property {string} [reason] why it broke there
- * @property {boolean} isClientBusy it broke where this program was too busy: it may support more
+ * @typedef {ReturnType<typeof stepOf>} Step
+ * @typedef {PlannedTrial & NonNullable<Awaited<ReturnType<typeof climbUsers>>>} Climb of a delivery method
  *
  * @typedef {object} Stress
  * @property {string} schema
@@ -62,17 +46,33 @@ const HALVING_COUNT = 2;
  * @property {Status} [status] of the server, before; absent where it could not be asked
  * @property {Climb[]} ways those that were tried to their end
  * @property {Ending} [ending] absent where all were
+ *
+ * @typedef {Begun & { means: Pick<Options, 'createClient' | 'readTraffic'> }} StressRun
  */
 
+/** @type {readonly Column<Step>[]} */
+const COLUMNS = [
+  { title: 'Users', value: ({ users }) => users },
+  { title: 'Jobs', value: ({ jobCount }) => jobCount },
+  { title: 'Notified', value: ({ toldCount }) => toldCount },
+  { title: 'Late', value: ({ lateCount }) => lateCount },
+  { title: 'Failed', value: ({ failureCount }) => failureCount },
+  { title: 'This client, busiest', value: ({ client }) => formatPercent(client.busiest) },
+  { title: 'Its timers late', unit: 'ms', value: ({ client }) => client.timerLateMs, format: fixed(1) },
+  {
+    title: 'Server CPU, of one processor',
+    value: ({ serverCpuMs, elapsedMs }) =>
+      serverCpuMs === undefined ? undefined : formatPercent(serverCpuMs / elapsedMs),
+  },
+];
+
 /**
- * @typedef {Begun & { means: Pick<Options, 'createClient' | 'readTraffic'> }} StressRun
- *
  * @param {StressRun & { mostUsers: number, fileLimit?: number }} options `fileLimit`: of this program
  * @returns {Promise<Stress>} whatever happens, what was measured until then
  */
 export async function measureStress({ mostUsers, fileLimit, ...run }) {
   const { origin, plan, signal } = run;
-  const { url, userAgent } = environmentOf({ origin });
+  const { url, userAgent } = environmentOf(origin);
   /** @type {Stress} */
   const stress = {
     schema: SCHEMA,
@@ -100,11 +100,10 @@ export async function measureStress({ mostUsers, fileLimit, ...run }) {
 }
 
 /**
- * @param {object} options
- * @param {number} options.first
- * @param {number} options.most
- * @param {(users: number) => Promise<Step | undefined>} options.measureStep absent where it was cancelled
- * @returns {Promise<Omit<Climb, 'way'> | undefined>} absent where a step was cancelled
+ * Absent where a step was cancelled. `carriedUsers`: the most that held, 0 where none did; `brokeAtUsers`: the fewest that did
+ * not, absent where all held; `reason`: why; `isClientBusy`: it may support more, as this program was too busy there.
+ *
+ * @param {{ first: number, most: number, measureStep: (users: number) => Promise<Step | undefined> }} options
  */
 export async function climbUsers({ first, most, measureStep }) {
   /** @type {Step[]} */
@@ -135,28 +134,15 @@ export async function climbUsers({ first, most, measureStep }) {
   return { steps, carriedUsers, brokeAtUsers, reason, isClientBusy: broken?.client.isBusy ?? false };
 }
 
-/**
- * @param {JobsPlan} plan
- * @param {PlannedTrial} trial
- * @param {number} users
- * @returns {JobsPlan} of this trial alone
- */
+/** @param {JobsPlan} plan @param {PlannedTrial} trial @param {number} users @returns {JobsPlan} of this trial alone */
 function planOf(plan, { way, intervalMs }, users) {
-  return {
-    ...plan,
-    blocks: 1,
-    users,
-    ways: [way],
-    intervals: intervalMs === undefined ? plan.intervals : [intervalMs],
-  };
+  const intervals = intervalMs === undefined ? plan.intervals : [intervalMs];
+  return { ...plan, blocks: 1, users, ways: [way], intervals };
 }
 
-/**
- * @param {StressRun} run
- * @returns {Promise<Step | undefined>} absent where it was cancelled
- */
+/** @param {StressRun} run @returns {Promise<Step | undefined>} absent where it was cancelled */
 async function measureStep({ plan, means, progress, signal }) {
-  /** @type {(() => ClientLoad) | undefined} */
+  /** @type {ReturnType<typeof watchClientLoad> | undefined} */
   let readLoad;
   /** @type {Step | undefined} */
   let step;
@@ -179,10 +165,11 @@ async function measureStep({ plan, means, progress, signal }) {
 }
 
 /**
+ * `failureCount`: of jobs that were not just late; `reason`: the most frequent error; `serverCpuMs`: of all its processes.
+ *
  * @param {JobsTrial} trial
  * @param {{ users: number, jobs: number }} plan
  * @param {ClientLoad} client
- * @returns {Step}
  */
 export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, client) {
   const jobCount = users * jobs;
@@ -194,9 +181,44 @@ export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, 
     lateCount,
     failureCount: failures.length - lateCount,
     hasHeld: failures.length <= MAX_LOST * jobCount,
-    ...(failures.length > 0 && { reason: byFrequency(failures.map(({ message }) => message))[0][0] }),
+    reason: failures.length > 0 ? byFrequency(failures.map(({ message }) => message))[0][0] : undefined,
     client,
-    ...(traffic && { serverCpuMs: traffic.cpuMs }),
+    serverCpuMs: traffic?.cpuMs,
     elapsedMs,
   };
 }
+
+/** @param {Stress} stress @returns {string} as plain text: sentences, and a table of steps for each delivery method */
+export function formatStress({ environment, plan, mostUsers, ways, ending }) {
+  return [
+    `Each user with ${plan.jobs} jobs at once of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s; supported means that at most 1% of the jobs are late (after ${plan.limitMs / 1000} s) or fail.`,
+    '',
+    ...ways.map((climb) => describeClimb(climb, mostUsers)),
+    '',
+    ...ways.flatMap((climb) => [`${nameOf(climb)}:`, ...toText({ columns: COLUMNS, rows: climb.steps }), '']),
+    ...(ending ? [ending.reason] : []),
+    `Measured by ${environment.userAgent}, at ${environment.url}`,
+    '',
+  ]
+    .map(visible)
+    .join('\n');
+}
+
+/** @param {Climb} climb @param {number} mostUsers @returns {string} a sentence */
+export function describeClimb(climb, mostUsers) {
+  const { steps, carriedUsers, brokeAtUsers, reason, isClientBusy } = climb;
+  if (brokeAtUsers === undefined) return `${nameOf(climb)}: ${mostUsers} users, the most that were tried: supported.`;
+  const broken = steps.find(({ users }) => users === brokeAtUsers);
+  const lost = broken ? formatPercent((broken.lateCount + broken.failureCount) / broken.jobCount) : '';
+  const users = `${brokeAtUsers} ${brokeAtUsers === 1 ? 'user' : 'users'}`;
+  const why = `at ${users}, ${lost} of the jobs were late or failed, mostly: ${reason}`;
+  if (!isClientBusy) return `${nameOf(climb)}: ${carriedUsers} users; ${why}`;
+  if (carriedUsers === 0) return `${nameOf(climb)}: not known, as this client was busy: ${why}`;
+  return `${nameOf(climb)}: at least ${carriedUsers} users, as this client was busy: ${why}`;
+}
+
+/** @param {Climb} climb */
+const nameOf = ({ way, intervalMs }) => labelOfDelivery(way, intervalMs);
+
+/** @param {number} ratio */
+const formatPercent = (ratio) => `${(100 * ratio).toFixed(ratio < 0.1 ? 1 : 0)}%`;

@@ -7,16 +7,14 @@ import { integer, parseField } from '../../../core/experiment/fields.js';
 import { reachServer } from '../../../core/net/http.js';
 import { labelOfDelivery } from '../../../core/net/labels.js';
 import { readTraffic } from '../../../core/net/delivery/traffic.js';
-import { watchClientLoad } from '../../net/client-load.js';
 import { createTransports } from '../../net/transports.js';
-import { UsageError } from '../../program/errors.js';
-import { FLAG, TEXT } from '../../program/read-args.js';
+import { FLAG, TEXT, UsageError } from '../../program/program.js';
+import { describeFileLimit, readFileLimit, watchClientLoad } from './client-limits.js';
 import { probeEcho } from './echo.js';
-import { describeFileLimit, readFileLimit } from './jobs-file-limit.js';
+import { formatStress, measureStress } from './jobs-stress.js';
 
 /**
  * @import { JobsDocument } from '../../../core/experiments/jobs/index.js'
- * @import { ClientLoad } from '../../net/client-load.js'
  * @import { Begun, Only } from './index.js'
  */
 
@@ -34,33 +32,26 @@ export const jobs = {
   createMeans,
   unmeasured: { roundTripMs: [] },
   reasonToFail,
-  instead: (begun, { own, format }) =>
-    own === undefined ? undefined : measureStress(begun, { mostUsers: own, format }),
+  instead: (begun, { own, format }) => (own === undefined ? undefined : stress(begun, own, format)),
 };
 
-/**
- * @param {Record<string, any>} values
- * @returns {number | undefined} where the stress test ends; absent where there is none
- * @throws {UsageError | RangeError} what, expected, got
- */
-function parseOwn({ stress = false, 'most-users': text, csv, markdown, browser }) {
-  if (!stress && text !== undefined) throw new UsageError('--most-users: expected it beside --stress, got it alone');
-  if (!stress) return undefined;
+/** @param {Record<string, any>} values @returns {number | undefined} */
+function parseOwn({ stress: isStress = false, 'most-users': text, csv, markdown, browser }) {
+  if (!isStress && text !== undefined) throw new UsageError('--most-users: expected it beside --stress, got it alone');
+  if (!isStress) return undefined;
   const wrong = [csv && '--csv', markdown && '--markdown', browser && '--browser'].find(Boolean);
   if (wrong) throw new UsageError(`--stress: expected text or --json, measured from Node.js, got ${wrong}`);
   return parseField(text ?? null, MAX_USERS);
 }
 
-/**
- * @param {Begun} begun
- */
+/** @param {Begun} begun */
 export async function createMeans({ origin, plan, progress, signal }) {
   const fileLimit = readFileLimit();
   for (const trial of eachTrial(plan)) {
     const limited = describeFileLimit(trial, plan, fileLimit);
     if (limited) progress.say(limited);
   }
-  /** @type {() => ClientLoad} */
+  /** @type {ReturnType<typeof watchClientLoad>} */
   let readLoad;
   return {
     ...(await createClients(origin)),
@@ -80,11 +71,7 @@ export async function createMeans({ origin, plan, progress, signal }) {
   };
 }
 
-/**
- * Where this program may open no more files, that says nothing about the server.
- *
- * @type {typeof fetch}
- */
+/** Where this program may open no more files, that says nothing about the server. @type {typeof fetch} */
 const fetchWithFewFiles = (...args) =>
   fetch(...args).catch((error) => {
     if (error.cause?.code === 'EMFILE') return new Response();
@@ -101,29 +88,17 @@ async function createClients(origin) {
   };
 }
 
-/**
- * @param {Begun} begun
- * @param {{ mostUsers: number, format: string }} options
- */
-async function measureStress(begun, { mostUsers, format }) {
-  const [means, { measureStress: measure }, { formatStress }] = await Promise.all([
-    createClients(begun.origin),
-    import('./jobs-stress.js'),
-    import('./jobs-stress-text.js'),
-  ]);
-  const stress = await measure({ ...begun, means, mostUsers, fileLimit: readFileLimit() });
+/** @param {Begun} begun @param {number} mostUsers @param {string} format */
+async function stress(begun, mostUsers, format) {
+  const means = await createClients(begun.origin);
+  const measured = await measureStress({ ...begun, means, mostUsers, fileLimit: readFileLimit() });
   return {
-    text: format === 'json' ? `${JSON.stringify(stress)}\n` : formatStress(stress),
-    listReasons: () => (stress.ending ? [stress.ending.reason] : []),
+    text: format === 'json' ? `${JSON.stringify(measured)}\n` : formatStress(measured),
+    listReasons: () => (measured.ending ? [measured.ending.reason] : []),
   };
 }
 
-/**
- * Jobs that were late or failed are a result; a delivery method without any notification is not.
- *
- * @param {JobsDocument} document
- * @returns {string | undefined}
- */
+/** Jobs that were late or failed are a result; a method without any notification is not. @param {JobsDocument} document */
 function reasonToFail({ ending, trials }) {
   if (ending) return ending.reason;
   const silent = trials.find(({ told }) => told.job.length === 0);

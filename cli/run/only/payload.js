@@ -5,10 +5,9 @@ import { BUDGETS, fitBudget, measureSpeed } from '../../../core/experiments/payl
 import { formatSize, PUBLISHED } from '../../../core/experiments/payload/plan.js';
 import { parseField } from '../../../core/experiment/fields.js';
 import { reachServer } from '../../../core/net/http.js';
-import { createTransfers, NODE_TRANSFERS } from '../../net/transfers.js';
-import { probeServer } from '../../net/probe-server.js';
-import { UsageError } from '../../program/errors.js';
-import { TEXT } from '../../program/read-args.js';
+import { createTransfers, NODE_TRANSFERS } from '../../net/transports.js';
+import { TEXT, UsageError } from '../../program/program.js';
+import { probeServer } from './echo.js';
 
 /**
  * @import { Page } from 'playwright-core'
@@ -23,11 +22,7 @@ const BLOCK_OPTIONS = ['repeats', 'seed'];
 /** The option that limits a size, by the reason for which it is left out. */
 const OPTIONS = Object.freeze({ time: '--budget-s', bytes: '--budget-mb' });
 
-/**
- * @typedef {object} Budget the limits of a run; none where absent
- * @property {number} [bytes]
- * @property {number} [ms]
- */
+/** @typedef {{ bytes?: number, ms?: number }} Budget the limits of a run; none where absent */
 
 /** @type {Only} */
 export const payload = {
@@ -39,10 +34,7 @@ export const payload = {
                         largest first;
   --budget-s N          or more than about this many seconds. By default ${BUDGETS.megabytes.default} and ${BUDGETS.seconds.default} with --url and without --plan, else
                         without a limit`,
-  parseOwn(values) {
-    checkBlockOptions(values);
-    return parseBudget(values);
-  },
+  parseOwn: parseBudget,
   async probe({ origin, signal }) {
     const { fetch: transfer } = await createTransfers(origin, ['fetch']);
     return probeServer((options) => measureSpeed({ transfer, ...options }), { origin, expected: 'payload', signal });
@@ -55,31 +47,17 @@ export const payload = {
   startPage: startWithoutBudget,
 };
 
-/**
- * @param {Record<string, any>} values
- * @throws {UsageError} what, expected, got
- */
-function checkBlockOptions(values) {
-  const wrong = values.preset === PUBLISHED && BLOCK_OPTIONS.find((name) => values[name] !== undefined);
+/** @param {Record<string, any>} values @returns {Budget} @throws {UsageError | RangeError} what, expected, got */
+function parseBudget({ url, plan, preset, 'budget-mb': megabytes, 'budget-s': seconds, ...others }) {
+  const wrong = preset === PUBLISHED && BLOCK_OPTIONS.find((name) => others[name] !== undefined);
   if (wrong) throw new UsageError(`--${wrong}: expected none with --preset ${PUBLISHED}, which has its own, got one`);
-}
-
-/**
- * @param {Record<string, any>} values
- * @returns {Budget}
- * @throws {InvalidInputError} what, expected, got
- */
-function parseBudget({ url, plan, 'budget-mb': megabytes, 'budget-s': seconds }) {
   const isOpen = url === undefined || plan !== undefined;
-  /** @type {(text: string | undefined, field: typeof BUDGETS.seconds) => number | undefined} */
-  const parse = (text, field) => (text === undefined && isOpen ? undefined : parseField(text ?? null, field));
-  const most = {
-    megabytes: parse(megabytes, { ...BUDGETS.megabytes, parameter: '--budget-mb' }),
-    seconds: parse(seconds, { ...BUDGETS.seconds, parameter: '--budget-s' }),
-  };
+  /** @type {(text: string | undefined, field: typeof BUDGETS.seconds, factor: number) => number | undefined} */
+  const parse = (text, field, factor) =>
+    text === undefined && isOpen ? undefined : factor * parseField(text ?? null, field);
   return {
-    bytes: most.megabytes && 1e6 * most.megabytes,
-    ms: most.seconds && 1000 * most.seconds,
+    bytes: parse(megabytes, { ...BUDGETS.megabytes, parameter: OPTIONS.bytes }, 1e6),
+    ms: parse(seconds, { ...BUDGETS.seconds, parameter: OPTIONS.time }, 1000),
   };
 }
 
@@ -105,11 +83,7 @@ export function fitPlan(plan, { speed, budget: { bytes = Infinity, ms = Infinity
   return { plan: { ...plan, sizes: fit.sizes }, text: `${cost}${without}` };
 }
 
-/**
- * Sets the page's own budgets to their maximum.
- *
- * @param {Page} page
- */
+/** Sets the page's own budgets to their maximum. @param {Page} page */
 export async function startWithoutBudget(page) {
   await page.locator('#payload-options > summary').click();
   for (const { parameter, max } of Object.values(BUDGETS)) {

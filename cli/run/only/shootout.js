@@ -9,13 +9,18 @@ import {
   parsePreset,
 } from '../../../core/experiments/shootout/plan.js';
 import { createReport } from '../../../core/experiments/shootout/report.js';
+import { labelOf, LABELS } from '../../../core/net/labels.js';
+import { UsageError } from '../../program/program.js';
 import { echo } from './echo.js';
-import { parseVerdictCondition } from './shootout-verdict.js';
 
 /**
+ * @import { Report } from '../../../core/experiments/shootout/report.js'
  * @import { Result } from '../../../core/experiments/shootout/measure.js'
+ * @import { Condition } from '../conditions.js'
  * @import { Only } from './index.js'
  */
+
+const VERDICTS = ['same', 'faster', 'slower', 'unclear'];
 
 /** @type {Only} */
 export const shootout = {
@@ -34,3 +39,41 @@ export const shootout = {
     return word === 'none' ? `${headline}. ${result.ending?.reason ?? detail}` : undefined;
   },
 };
+
+/**
+ * `--fail-if 'sockjs slower'`: a verdict that must not come out.
+ *
+ * @param {string} text
+ * @returns {Condition | undefined} absent where it is about figures
+ * @throws {UsageError} what, expected, got
+ */
+export function parseVerdictCondition(text) {
+  if (/[<>=]/.test(text) || text.trim() === 'invalid') return undefined;
+  const [transport, verdict, ...more] = text.trim().split(/\s+/);
+  if (!Object.hasOwn(LABELS, transport) || !VERDICTS.includes(verdict) || more.length > 0) {
+    throw new UsageError(
+      `--fail-if: expected a transport and one of ${VERDICTS.join(', ')}, as in 'sockjs slower', or figures, as in 'sockjs p50_ms>50', got “${text}”`,
+    );
+  }
+  return {
+    check: ({ summary }) => checkCompared(summary, text, transport),
+    reasonOf: ({ summary }) => reasonOf(summary, transport, verdict),
+  };
+}
+
+/** @param {Pick<Report, 'baseline' | 'rows'>} report @param {string} text @param {string} transport */
+function checkCompared({ baseline, rows }, text, transport) {
+  const compared = rows.map((row) => row.transport).filter((name) => name !== baseline);
+  if (compared.includes(transport)) return;
+  throw new UsageError(
+    `--fail-if: expected one of ${compared.join(', ')}, which this plan compares with ${baseline}, got “${text}”`,
+  );
+}
+
+/** @param {Pick<Report, 'baseline' | 'rows'>} report @param {string} transport @param {string} verdict */
+function reasonOf({ baseline, rows }, transport, verdict) {
+  const found = rows.find((row) => row.transport === transport)?.comparison?.word;
+  if (found && found !== verdict) return undefined;
+  const names = `${labelOf(transport)} against ${labelOf(baseline)}`;
+  return found ? `${names} is ${verdict}.` : `${names} cannot be judged, as too little was measured.`;
+}

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { FLOOD_KINDS } from '../../../bench/floods/kinds.js';
+import { FLOOD_KINDS } from '../../../bench/flood.js';
 import { LIMITS } from '../../../server/http/limits.js';
 import { SOCKET_PATHS } from '../../../server/sockets/list.js';
 import { meterOf } from '../../../server/sockets/socket-meter.js';

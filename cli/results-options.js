@@ -1,10 +1,12 @@
 /**
  * The arguments of `sockshootout results`, checked one by one.
  */
-import { parseArgs } from 'node:util';
-import { UsageError } from '../program/errors.js';
+import { FLAG, parseWords, TEXT, UsageError } from './program/program.js';
 
-/** @import { Filter } from '../../server/store/index.js' */
+/**
+ * @import { Filter } from '../server/store/index.js'
+ * @import { readArgs } from './program/program.js'
+ */
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 1000;
@@ -35,21 +37,13 @@ Exit codes
   2  the arguments are wrong
 `;
 
-const OPTIONS = /** @type {const} */ ({
-  experiment: { type: 'string' },
-  transport: { type: 'string' },
-  place: { type: 'string' },
-  label: { type: 'string' },
-  server: { type: 'string' },
-  browser: { type: 'string' },
-  valid: { type: 'boolean' },
-  invalid: { type: 'boolean' },
-  limit: { type: 'string' },
-  document: { type: 'boolean' },
-  'older-than': { type: 'string' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-});
+const OPTIONS = {
+  ...{ experiment: TEXT, transport: TEXT, place: TEXT, label: TEXT, server: TEXT, browser: TEXT, limit: TEXT },
+  ...{ valid: FLAG, invalid: FLAG, document: FLAG, 'older-than': TEXT, json: FLAG },
+  help: { ...FLAG, short: 'h' },
+};
+
+/** @typedef {ReturnType<typeof readArgs<typeof OPTIONS>>} Values */
 
 /** What each command takes: its operand, and the options that are for it alone. */
 const COMMANDS = /** @type {const} */ ({
@@ -73,12 +67,10 @@ const COMMANDS = /** @type {const} */ ({
  * @throws {UsageError} what, expected, got
  */
 export function parseResultsOptions(args, now = Date.now()) {
-  const { values, positionals } = parseAll(args);
+  const { values, positionals } = parseWords({ args, options: OPTIONS, allowPositionals: true });
   if (values.help) return { command: { name: 'help' }, isJson: false };
   const [name, ...operands] = positionals;
-  if (!isCommand(name)) {
-    throw new UsageError(`Expected one of ${Object.keys(COMMANDS).join(', ')}, got ${show(name)}`);
-  }
+  if (!isCommand(name)) throw new UsageError(`Expected one of ${Object.keys(COMMANDS).join(', ')}, got ${show(name)}`);
   checkOptions(name, Object.keys(values));
   const operand = parseOperand(name, operands);
   return { command: parseCommand(name, operand, values, now), isJson: values.json ?? false };
@@ -87,7 +79,7 @@ export function parseResultsOptions(args, now = Date.now()) {
 /**
  * @param {keyof typeof COMMANDS} name
  * @param {string} operand
- * @param {ReturnType<typeof parseAll>['values']} values
+ * @param {Values} values
  * @param {number} now
  * @returns {Command}
  */
@@ -106,27 +98,10 @@ function parseCommand(name, operand, values, now) {
   }
 }
 
-/** @param {string[]} args */
-function parseAll(args) {
-  try {
-    return parseArgs({ args: args, options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(/** @type {Error} */ (error).message);
-  }
-}
+/** @param {string | undefined} name @returns {name is keyof typeof COMMANDS} */
+const isCommand = (name) => name !== undefined && Object.hasOwn(COMMANDS, name);
 
-/**
- * @param {string | undefined} name
- * @returns {name is keyof typeof COMMANDS}
- */
-function isCommand(name) {
-  return name !== undefined && Object.hasOwn(COMMANDS, name);
-}
-
-/**
- * @param {keyof typeof COMMANDS} name
- * @param {string[]} given
- */
+/** @param {keyof typeof COMMANDS} name @param {string[]} given */
 function checkOptions(name, given) {
   /** @type {readonly string[]} */
   const own = COMMANDS[name].options;
@@ -134,11 +109,7 @@ function checkOptions(name, given) {
   if (wrong) throw new UsageError(`--${wrong}: expected another command, got ${name}`);
 }
 
-/**
- * @param {keyof typeof COMMANDS} name
- * @param {string[]} operands
- * @returns {string} empty where the command takes none
- */
+/** @param {keyof typeof COMMANDS} name @param {string[]} operands @returns empty where the command takes none */
 function parseOperand(name, operands) {
   const command = COMMANDS[name];
   const expected = 'operand' in command ? command.operand : 'nothing';
@@ -147,48 +118,32 @@ function parseOperand(name, operands) {
   throw new UsageError(`${name}: expected ${expected} after it, got ${show(operands.join(' '))}`);
 }
 
-/**
- * @param {ReturnType<typeof parseAll>['values']} values
- * @returns {Filter}
- */
+/** @param {Values} values @returns {Filter} */
 function parseFilter({ experiment, transport, place, label, server, browser, valid, invalid }) {
   if (valid && invalid) throw new UsageError('Expected at most one of --valid and --invalid, got both');
-  return {
-    experiment,
-    transport,
-    place,
-    label,
-    server,
-    browser,
-    ...((valid || invalid) && { isValid: valid === true }),
-  };
+  const filter = { experiment, transport, place, label, server, browser };
+  return valid || invalid ? { ...filter, isValid: valid === true } : filter;
 }
 
 /** @param {string} [text] */
 function parseLimit(text = String(DEFAULT_LIMIT)) {
   const limit = parseInteger(text, MAX_LIMIT);
-  if (limit === undefined)
-    throw new UsageError(`--limit: expected an integer from 1 to ${MAX_LIMIT}, got ${show(text)}`);
-  return limit;
+  if (limit !== undefined) return limit;
+  throw new UsageError(`--limit: expected an integer from 1 to ${MAX_LIMIT}, got ${show(text)}`);
 }
 
 /** @param {string} [text] */
 function parseDays(text = '') {
   const days = text.endsWith('d') ? parseInteger(text.slice(0, -1), MAX_DAYS) : undefined;
-  if (days === undefined) throw new UsageError(`--older-than: expected a number of days like 365d, got ${show(text)}`);
-  return days;
+  if (days !== undefined) return days;
+  throw new UsageError(`--older-than: expected a number of days like 365d, got ${show(text)}`);
 }
 
-/**
- * @param {string} text
- * @param {number} max
- */
+/** @param {string} text @param {number} max */
 function parseInteger(text, max) {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   return value >= 1 && value <= max ? value : undefined;
 }
 
 /** @param {string} [text] */
-function show(text) {
-  return text ? `“${text}”` : 'nothing';
-}
+const show = (text) => (text ? `“${text}”` : 'nothing');

@@ -1,0 +1,140 @@
+/**
+ * Load, bounded in count: some connections to a server on this machine, each in a closed loop.
+ */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { WebSocket } from 'ws';
+
+/** @import { EventEmitter } from 'node:events' */
+
+/** What Chromium sends with the page's own requests. A server that looks at headers pays for all of them. */
+const BROWSER_HEADERS = [
+  'Connection: keep-alive',
+  'sec-ch-ua-platform: "Linux"',
+  'X-Requested-With: XMLHttpRequest',
+  'User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36',
+  'Accept: application/json, text/javascript, */*; q=0.01',
+  'sec-ch-ua: "Chromium";v="147", "Not.A/Brand";v="8"',
+  'sec-ch-ua-mobile: ?0',
+  'Sec-Fetch-Site: same-origin',
+  'Sec-Fetch-Mode: cors',
+  'Sec-Fetch-Dest: empty',
+  'Accept-Encoding: gzip, deflate, br, zstd',
+  'Accept-Language: en-US,en;q=0.9',
+];
+
+/**
+ * @typedef {object} Connection
+ * @property {(count: number) => Promise<number>} exchange sends a count and gives the one that comes back
+ * @property {() => void} close
+ *
+ * @typedef {{ path: string, greeting?: string, wrap: (text: string) => string, unwrap: (frame: string) => string }} Framing how
+ *   a text goes to and fro in frames, after a greeting
+ */
+
+/** @param {readonly Connection[]} connections @param {number} echoCount of all together @throws {Error} for a wrong answer */
+export async function burst(connections, echoCount) {
+  let sentCount = 0;
+  const loop = async (/** @type {Connection} */ connection) => {
+    while (sentCount < echoCount) {
+      const count = sentCount++;
+      const answer = await connection.exchange(count);
+      if (answer !== count + 1) throw new Error(`count: expected ${count + 1}, got ${answer}`);
+    }
+  };
+  await Promise.all(connections.map(loop));
+}
+
+/** @param {readonly Connection[]} connections */
+export function closeAll(connections) {
+  for (const connection of connections) connection.close();
+}
+
+/**
+ * A keep-alive connection that asks `/ajaxecho?count=N`. It is a bare socket: a client on node:http needs several times
+ * the CPU of the server it asks, which would then wait most of the time.
+ *
+ * @param {number} port
+ * @returns {Promise<Connection>}
+ */
+export async function openHttp(port) {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  await once(socket, 'connect');
+  const headers = [`Host: 127.0.0.1:${port}`, ...BROWSER_HEADERS, `Referer: http://127.0.0.1:${port}/ajaxtest`];
+  const afterTarget = ` HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`;
+  const waiter = createWaiter(socket);
+  let text = '';
+
+  socket.setEncoding('latin1');
+  socket.on('data', (chunk) => {
+    text += chunk;
+    const headLength = text.indexOf('\r\n\r\n') + 4;
+    const bodyLength = Number(/\r\nContent-Length: (\d+)\r\n/i.exec(text)?.[1]);
+    if (headLength < 4 || text.length < headLength + bodyLength) return;
+    const body = text.slice(headLength);
+    text = '';
+    waiter.resolve(JSON.parse(body).count);
+  });
+
+  return {
+    exchange(count) {
+      socket.write(`GET /ajaxecho?count=${count}${afterTarget}`);
+      return waiter.next();
+    },
+    close: () => socket.destroy(),
+  };
+}
+
+/** @param {number} port @returns {Promise<Connection>} */
+export const openSockjs = (port) =>
+  openSocket(port, {
+    path: `/echo/000/${randomUUID()}/websocket`,
+    greeting: 'o',
+    wrap: (text) => JSON.stringify([text]),
+    unwrap: (frame) => JSON.parse(frame.slice(1))[0],
+  });
+
+/** @param {number} port @returns {Promise<Connection>} */
+export const openWs = (port) => openSocket(port, { path: '/', wrap: (text) => text, unwrap: (frame) => frame });
+
+/** @param {number} port @param {Framing} framing @returns {Promise<Connection>} */
+async function openSocket(port, { path, greeting, wrap, unwrap }) {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { perMessageDeflate: false });
+  // Both are waited for from the start: the greeting may come in the same packet as the handshake's answer.
+  const [, [frame] = [greeting]] = await Promise.all([once(socket, 'open'), greeting && once(socket, 'message')]);
+  if (greeting && String(frame) !== greeting) throw new Error(`Greeting: expected '${greeting}', got '${frame}'`);
+  const waiter = createWaiter(socket);
+  socket.on('message', (message) => waiter.resolve(JSON.parse(unwrap(String(message))).count));
+  return {
+    exchange(count) {
+      socket.send(wrap(JSON.stringify({ count })));
+      return waiter.next();
+    },
+    close: () => socket.terminate(),
+  };
+}
+
+/** One answer at a time; once the socket is closed, every further one is rejected. @param {EventEmitter} socket */
+function createWaiter(socket) {
+  /** @type {{ resolve: (count: number) => void, reject: (error: Error) => void } | undefined} */
+  let waiting;
+  /** @type {Error | undefined} */
+  let failure;
+  const fail = (/** @type {Error} */ error) => {
+    failure ??= error;
+    waiting?.reject(failure);
+  };
+  socket.on('error', fail);
+  socket.on('close', () => fail(new Error('The server closed the connection')));
+
+  return {
+    /** @returns {Promise<number>} */
+    next: () =>
+      new Promise((resolve, reject) => {
+        if (failure) reject(failure);
+        else waiting = { resolve, reject };
+      }),
+    resolve: (/** @type {number} */ count) => waiting?.resolve(count),
+  };
+}

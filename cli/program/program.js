@@ -1,0 +1,176 @@
+/**
+ * What programs of the command line share: their arguments, their progress, their errors, and how they end.
+ */
+import { constants } from 'node:fs';
+import { access, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ExchangeError } from '../../core/net/exchange-error.js';
+
+/**
+ * @import { ParseArgsConfig } from 'node:util'
+ * @import { Ending } from '../../core/experiment/run.js'
+ */
+
+export const EXIT = Object.freeze({ done: 0, failed: 1, wrong: 2 });
+
+/** What was asked for cannot be done as it was asked: what, expected, got. The program ends with 2. */
+export class UsageError extends Error {}
+
+/** The run did not come to a result, and why. The program ends with 1. */
+export class RunError extends Error {}
+
+/** Options that are followed by a value, or by nothing. */
+export const TEXT = Object.freeze({ type: /** @type {const} */ ('string') });
+export const FLAG = Object.freeze({ type: /** @type {const} */ ('boolean') });
+
+/** A shell's for a program that ended by Ctrl-C: https://tldp.org/LDP/abs/html/exitcodes.html */
+const INTERRUPTED = 130;
+/** npm hands a terminal's Ctrl-C on to a program that has had it already: what follows so soon is the same one. */
+const SAME_PRESS_MS = 500;
+
+/** So often a terminal shows how far a trial is: more often would cost what is measured. */
+const REFRESH_MS = 250;
+const BAR_LENGTH = 20;
+/** A file gets a line for each fifth of a run. */
+const FILE_STEP_PERCENT = 20;
+
+/** @typedef {NonNullable<ParseArgsConfig['options']>} ArgOptions */
+
+/** @template {ParseArgsConfig} C @param {C} config @returns {ReturnType<typeof parseArgs<C>>} @throws {UsageError} */
+export function parseWords(config) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw new UsageError(/** @type {Error} */ (error).message);
+  }
+}
+
+/**
+ * @template {ArgOptions} O
+ * @param {string[]} args of the command line
+ * @param {O} options that there are
+ * @returns {ReturnType<typeof parseArgs<{ args: string[], options: O }>>['values']} by option
+ * @throws {UsageError} for any other
+ */
+export const readArgs = (args, options) => parseWords({ args, options }).values;
+
+/**
+ * Ends the program by an exit code: with a sentence where it could not do what was asked, and with a stack only where the
+ * fault is its own.
+ *
+ * @param {(args: string[]) => Promise<number | undefined>} main gives the exit code; nothing where it is set already
+ * @returns {Promise<void>}
+ */
+export async function runProgram(main) {
+  try {
+    const code = await main(process.argv.slice(2));
+    if (code !== undefined) process.exitCode = code;
+  } catch (error) {
+    const isUsage = error instanceof UsageError || error instanceof RangeError;
+    const isExpected = isUsage || error instanceof RunError || error instanceof ExchangeError;
+    const { message, stack } = /** @type {Error} */ (error);
+    process.stderr.write(`${isExpected ? message : stack}\n`);
+    process.exitCode = isUsage ? EXIT.wrong : EXIT.failed;
+  }
+}
+
+/** @param {string} text @param {string} [file] default: standard output */
+export async function writeOutput(text, file) {
+  if (file === undefined) process.stdout.write(text);
+  else await writeFile(file, text);
+}
+
+/** Before anything is measured for it. @param {string} [file] given as --out @throws {UsageError} */
+export async function checkWritable(file) {
+  if (file === undefined) return;
+  const isFolder = await stat(file).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  const canWrite =
+    !isFolder &&
+    (await access(path.dirname(file), constants.W_OK).then(
+      () => true,
+      () => false,
+    ));
+  if (canWrite) return;
+  throw new UsageError(`--out: expected a file in a folder that can be written to, got “${file}”`);
+}
+
+/** @returns {AbortSignal} the first Ctrl-C ends the run, the second the program, at once */
+export function cancelOnSignals() {
+  const controller = new AbortController();
+  /** @type {Ending} */
+  const reason = { kind: 'cancelled', reason: 'The run was cancelled.' };
+  /** @type {number | undefined} */
+  let pressedAtMs;
+  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(name, () => {
+      pressedAtMs ??= performance.now();
+      if (performance.now() - pressedAtMs > SAME_PRESS_MS) process.exit(INTERRUPTED);
+      controller.abort(reason);
+    });
+  }
+  return controller.signal;
+}
+
+/**
+ * @typedef {{ title: string, percent?: number, state: { completedCount: number }, messageCount: number }} ShownTrial `percent`
+ *   of the run, that is done before it; a `state` that the trial keeps up to date, and what it counts up to
+ *
+ * @typedef {ReturnType<typeof createProgress>} Progress
+ */
+
+/** How far a run is: a terminal gets a line that is rewritten, a file gets some. @param {boolean} isQuiet */
+export function createProgress(isQuiet) {
+  const stream = process.stderr;
+  const stepPercent = stream.isTTY ? 1 : FILE_STEP_PERCENT;
+  let shownPercent = -1;
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  /** @param {string} text */
+  const write = (text) => {
+    if (!isQuiet) stream.write(text);
+  };
+  /** Must be called. */
+  const end = () => {
+    clearInterval(timer);
+    if (stream.isTTY) write('\r\u001b[K');
+  };
+
+  return {
+    /** Ends the trial before. @param {ShownTrial} trial */
+    start({ title, percent, state, messageCount }) {
+      clearInterval(timer);
+      const step = percent === undefined ? -1 : Math.floor(percent / stepPercent) * stepPercent;
+      const text = percent === undefined ? title : `${step}%  ${title}`;
+      const isNew = percent === undefined || step !== shownPercent;
+      shownPercent = step;
+      if (!stream.isTTY) {
+        if (isNew) write(`${text}\n`);
+        return;
+      }
+      const bar = () => (messageCount > 1 ? `  ${formatBar(state.completedCount, messageCount)}` : '');
+      const show = () => write(`\r\u001b[K${text}${bar()}`);
+      if (isNew) show();
+      if (!isQuiet && messageCount > 1) timer = setInterval(show, REFRESH_MS);
+    },
+    /** A line that stays. @param {string} text */
+    say(text) {
+      end();
+      write(`${text}\n`);
+    },
+    end,
+  };
+}
+
+/**
+ * @param {number} completedCount
+ * @param {number} count
+ * @example formatBar(5, 10) // '[##########----------] 5 of 10'
+ */
+export function formatBar(completedCount, count) {
+  const filled = Math.floor((BAR_LENGTH * completedCount) / count);
+  return `[${'#'.repeat(filled).padEnd(BAR_LENGTH, '-')}] ${completedCount} of ${count}`;
+}

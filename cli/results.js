@@ -1,0 +1,140 @@
+/**
+ * `sockshootout results`: manages the shared runs. What visitors wrote must not control a terminal.
+ */
+import { stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { visible } from '../core/base/foreign-text.js';
+import { openDocument } from '../core/experiment/documents/contradictions.js';
+import { toText } from '../core/experiment/table.js';
+import { findExperiment } from '../core/experiments/all.js';
+import { StoreError } from '../server/store/store-error.js';
+import { EXIT, RunError } from './program/program.js';
+import { HELP, parseResultsOptions } from './results-options.js';
+
+/**
+ * @import { Column } from '../core/experiment/table.js'
+ * @import { Place, SavedRun, Store } from '../server/store/index.js'
+ * @import { Command } from './results-options.js'
+ */
+
+/** @type {readonly Column<SavedRun>[]} */
+const COLUMNS = [
+  { title: 'id', value: ({ id }) => id },
+  { title: 'shared', value: ({ savedAt }) => savedAt },
+  { title: 'experiment', value: ({ experiment }) => experiment },
+  { title: 'valid', value: ({ isValid }) => (isValid ? 'yes' : 'no') },
+  { title: 'server', value: ({ server }) => server },
+  { title: 'browser', value: ({ browser = '' }) => browser },
+  { title: 'transports', value: ({ transports }) => transports.join(',') },
+  { title: 'label', value: ({ label = '' }) => label },
+  { title: 'place', value: ({ place }) => (place ? formatPlace(place) : '') },
+];
+
+const REPORTED = 'samples, times, browser, server and place, as reported by the visitor';
+
+/** @param {string[]} args @returns {Promise<number>} the exit code */
+export async function main(args) {
+  const { command, isJson } = parseResultsOptions(args);
+  if (command.name === 'help') {
+    process.stdout.write(HELP);
+    return EXIT.done;
+  }
+  const store = await open();
+  try {
+    const { text, value } = await carryOut(command, store);
+    process.stdout.write(isJson && value !== undefined ? `${JSON.stringify(value, null, 1)}\n` : text);
+    return EXIT.done;
+  } catch (error) {
+    // It names the file, and what to do.
+    throw error instanceof StoreError ? new RunError(error.message) : error;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Does not migrate: that is for the release that serves. */
+async function open() {
+  // Loaded here, as it takes longer than to explain what the program does, or which argument is wrong.
+  const [{ parseConfig }, { openStore }] = await Promise.all([
+    import('../server/config.js'),
+    import('../server/store/index.js'),
+  ]);
+  const { dataDir, databaseUrl: url } = parseConfig().store;
+  return openStore({ url, dataDir, mustExist: true }).catch(({ message }) => {
+    throw new RunError(message);
+  });
+}
+
+/**
+ * @param {Exclude<Command, { name: 'help' }>} command
+ * @param {Store} store
+ * @returns {Promise<{ text: string | Uint8Array, value?: unknown }>} what it prints, and what it prints with --json; `value`
+ *   is absent where the text is JSON already
+ * @throws {RunError} where there is no such run
+ */
+export async function carryOut(command, store) {
+  switch (command.name) {
+    case 'list': {
+      const runs = await store.list(command);
+      return { text: toText({ columns: COLUMNS, rows: runs }).concat('').join('\n'), value: runs };
+    }
+    case 'show': {
+      const { id, isOfDocument } = command;
+      const run = await store.get(id);
+      const zipped = run && (await store.getDocument(id));
+      if (!zipped) throw noSuchRun(id);
+      const json = await promisify(gunzip)(zipped);
+      return isOfDocument ? { text: json } : { text: formatSavedRun(run, listMarks(run, json)), value: run };
+    }
+    case 'delete': {
+      if ((await store.delete(command.id)) !== 'deleted') throw noSuchRun(command.id);
+      return { text: `Deleted ${command.id}\n`, value: { deleted: command.id } };
+    }
+    case 'prune': {
+      const before = command.before.toISOString();
+      const deletedCount = await store.prune(command.before);
+      const text = `Deleted runs that were shared before ${before}: ${deletedCount}\n`;
+      return { text, value: { before, deletedCount } };
+    }
+    case 'backup': {
+      const { file } = command;
+      await store.backup(file).catch(({ code, message }) => {
+        const isThere = code === 'EEXIST';
+        throw new RunError(isThere ? `backup: expected a new FILE, got “${file}”, which exists` : message);
+      });
+      const { size: sizeBytes } = await stat(file);
+      return { text: `Wrote ${file}: ${sizeBytes} bytes\n`, value: { file, sizeBytes } };
+    }
+  }
+}
+
+/** @param {string} id */
+const noSuchRun = (id) => new RunError(`Expected the ID of a shared run, got “${id}”`);
+
+/** @param {SavedRun} run @param {Uint8Array} json its document @returns its contradictions */
+function listMarks({ experiment, savedAt }, json) {
+  const document = JSON.parse(Buffer.from(json).toString());
+  const isKnown = document.schema === findExperiment(experiment)?.schema;
+  return isKnown ? openDocument(document, { nowMs: Date.parse(savedAt) }).marks : [];
+}
+
+/** @param {SavedRun} run @param {readonly string[]} marks @returns a line for each known field */
+function formatSavedRun(run, marks) {
+  return [
+    ...COLUMNS.map(({ title, value }, index) => [title, value(run, index)]),
+    ['note', run.note ?? ''],
+    ['digest', JSON.stringify(run.digest)],
+    ['unchecked', REPORTED],
+    ...marks.map((mark) => ['invalid', mark]),
+  ]
+    .filter(([, text]) => text !== '')
+    .map(([title, text]) => `${`${title}:`.padEnd(12)}${visible(text)}\n`)
+    .join('');
+}
+
+/** @param {Place} place */
+function formatPlace({ name = '', latitude, longitude }) {
+  const position = latitude === undefined || longitude === undefined ? '' : `(${latitude}, ${longitude})`;
+  return [name, position].filter(Boolean).join(' ');
+}
