@@ -15,35 +15,9 @@ import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';
 /**
  * @import { ErrorRequestHandler, RequestHandler, Response } from 'express'
  * @import { IncomingMessage } from 'node:http'
- * @import { Figures } from '../telemetry/traffic.js'
+ * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
+ * @import { Status, WorkerStatus } from '../../core/net/status.js'
  * @import { Parts } from '../parts.js'
- */
-
-/**
- * @typedef {object} WorkerStatus
- * @property {number} worker
- * @property {string} startedAt when its process began, in ISO 8601
- * @property {number} openSessions SockJS sessions and WebSockets that are open now
- * @property {number} echoCount echoes answered since it began, errors and whoami included
- * @property {{ lagCount: number, lagTotalMs: number }} eventLoop ticks so far, and their lags, added up
- *
- * @typedef {object} Status
- * @property {string} server
- * @property {string} location
- * @property {string} version
- * @property {number} worker the worker that answers
- * @property {4 | 6} [ipFamily] of the visitor's address; absent where a proxy named none
- * @property {WorkerStatus[]} workers those that answered, in their order
- * @property {number} silentWorkerCount those that did not
- *
- * @typedef {object} OwnTraffic
- * @property {number} worker
- * @property {string} startedAt as above
- * @property {number} cpuMs that the process has taken since, in user and system together
- * @property {number} servedCount HTTP requests, upgrades, socket messages and notifications of all visitors since then, but
- *   not the requests for these figures
- *
- * @typedef {OwnTraffic & Figures} WorkerTraffic
  */
 
 /** @param {Pick<Parts, 'config' | 'gate' | 'gather' | 'metrics'>} parts */

@@ -18,13 +18,10 @@ import { explainAll } from './store-error.js';
 export { StoreError } from './store-error.js';
 
 /**
- * @typedef {object} Place where the visitor was; all of it is the visitor's word
- * @property {string} [name] typed
- * @property {number} [latitude] degrees, rounded to 0.1
- * @property {number} [longitude]
+ * @typedef {import('../../core/experiment/places/run-title.js').Place} Place its degrees are rounded to 0.1
  *
- * @typedef {object} SavedRun what is listed of a run. Whoever saves it has checked it: its text has neither U+0000, nor halves
- *   of a pair, nor in what lists are filtered by more than 500 characters, as PostgreSQL indexes no more than 2704 bytes
+ * @typedef {object} SavedRun what is listed of a run. Whoever saves it has checked it: no text has U+0000 or half a pair, and
+ *   what lists are filtered by has at most 500 characters, as PostgreSQL indexes no more than 2704 bytes
  * @property {string} id 16 characters of base64url's alphabet; made by the caller
  * @property {string} savedAt ISO 8601 with milliseconds, by the server's clock; made by the caller
  * @property {string} experiment the store does not know which there are
@@ -37,39 +34,8 @@ export { StoreError } from './store-error.js';
  * @property {boolean} isValid
  * @property {Record<string, any>} digest what lists and comparisons show: small JSON, into which the store does not look
  *
- * @typedef {object} Filter all that are given must hold
- * @property {string} [experiment]
- * @property {string} [transport]
- * @property {string} [place] its name
- * @property {string} [label]
- * @property {string} [server]
- * @property {string} [browser]
- * @property {boolean} [isValid]
- *
- * @typedef {object} SavedRuns
- * @property {(run: SavedRun, contents: { document: Uint8Array, tokenHash: Uint8Array }) => Promise<void>} save durable when it
- *   resolves; rejects with the code 'id-taken' where the id is taken. The token is the secret with which the saver may
- *   delete the run
- * @property {(id: string) => Promise<SavedRun | undefined>} get
- * @property {(id: string) => Promise<Uint8Array | undefined>} getDocument byte for byte what was saved
- * @property {(wanted: { filter?: Filter, before?: { savedAt: string, id: string }, limit: number }) => Promise<SavedRun[]>} list
- *   newest first: by savedAt, then id, descending; only what comes after `before`
- * @property {(id: string, tokenHash?: Uint8Array) => Promise<'deleted' | 'wrong-token' | 'unknown'>} delete without a hash:
- *   the operator
- * @property {(before: Date) => Promise<number>} prune deletes what was saved before; gives how many
- *
- * @typedef {object} Upkeep
- * @property {(name: string) => Promise<Uint8Array>} getSecret 32 random bytes, made when they are asked for first and the
- *   same for everybody ever since; safe when several workers or machines ask at once
- * @property {() => Promise<void>} check writes a row and reads it; rejects where that cannot be
- * @property {() => Promise<string[]>} migrate gives the names of the migrations that it carried out; safe when several
- *   workers or machines call it at once
- * @property {(file: string) => Promise<void>} backup writes a consistent copy while others read and write; rejects where
- *   the file is there already, and for PostgreSQL, which has a tool of its own for it
- * @property {() => Promise<void>} close
- *
- * @typedef {SavedRuns & Upkeep} Store rejects with a StoreError where the database is full, can only be read, is damaged or
- *   cannot be reached
+ * @typedef {Partial<Pick<SavedRun, 'experiment' | 'label' | 'server' | 'browser' | 'isValid'>> & { transport?: string, place?:
+ *   string }} Filter all that are given must hold; the place is its name
  *
  * @typedef {object} Database what both databases are to the rest of the store
  * @property {Kysely<Tables>} db
@@ -77,8 +43,12 @@ export { StoreError } from './store-error.js';
  * @property {ColumnTypes} columnTypes
  * @property {() => Promise<void>} ensureInPlace rejects where what is written now would be lost
  * @property {(error: any) => Error} explain gives a StoreError where the store is to blame, else the error itself
- * @property {Upkeep['backup']} backup
- * @property {Upkeep['close']} close
+ * @property {(file: string) => Promise<void>} backup writes a consistent copy while others read and write; rejects where
+ *   the file is there already, and for PostgreSQL, which has a tool of its own for it
+ * @property {() => Promise<void>} close
+ *
+ * @typedef {ReturnType<typeof createStore>} Store rejects with a StoreError where the database is full, can only be read, is
+ *   damaged or cannot be reached
  */
 
 const SECRET_BYTES = 32;
@@ -106,13 +76,16 @@ export async function openDatabase({ url, dataDir, mustExist, log }) {
   return url ? openPostgres(url, log) : openSqlite(/** @type {string} */ (dataDir), { mustExist });
 }
 
-/** @param {Database} database @returns {Store} */
+/** @param {Database} database */
 export function createStore(database) {
   const { explain, backup, close } = database;
   const functions = {
     ...createSavedRuns(database),
-    getSecret: (/** @type {string} */ name) => getSecret(database, name),
+    /** Of 32 random bytes, made by who asks first, the same for everybody ever since. @param {string} name */
+    getSecret: (name) => getSecret(database, name),
+    /** Writes a row and reads it; rejects where that cannot be. */
     check: () => check(database),
+    /** Gives the names of the migrations that it carried out; several may call it at once. */
     migrate: () => migrate(database),
   };
   return { ...explainAll(functions, explain), backup, close };
@@ -125,14 +98,12 @@ async function getSecret({ db, readDb, ensureInPlace }, name) {
   const known = await select(readDb).executeTakeFirst();
   if (known) return toBytes(known.value);
   await ensureInPlace();
+  const row = { name, value: randomBytes(SECRET_BYTES) };
   // Of several that make one at the same moment, the first one's is kept, and all read that.
-  await db.transaction().execute((trx) =>
-    trx
-      .insertInto('secrets')
-      .values({ name, value: randomBytes(SECRET_BYTES) })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .execute(),
-  );
+  await db.transaction().execute((trx) => {
+    const insertion = trx.insertInto('secrets').values(row);
+    return insertion.onConflict((conflict) => conflict.column('name').doNothing()).execute();
+  });
   const { value } = await select(db).executeTakeFirstOrThrow();
   return toBytes(value);
 }
@@ -141,13 +112,10 @@ async function getSecret({ db, readDb, ensureInPlace }, name) {
 async function check({ db, readDb, ensureInPlace }) {
   await ensureInPlace();
   const row = { name: CHECK_NAME, checked_at: new Date().toISOString() };
-  await db.transaction().execute((trx) =>
-    trx
-      .insertInto('checks')
-      .values(row)
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ checked_at: row.checked_at }))
-      .execute(),
-  );
+  await db.transaction().execute((trx) => {
+    const insertion = trx.insertInto('checks').values(row);
+    return insertion.onConflict((conflict) => conflict.column('name').doUpdateSet(row)).execute();
+  });
   // By the connection that lists and runs are read with. Another worker may have written it since.
   await readDb.selectFrom('checks').select('checked_at').where('name', '=', CHECK_NAME).executeTakeFirstOrThrow();
 }

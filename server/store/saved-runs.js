@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 
 /**
  * @import { Kysely } from 'kysely'
- * @import { Database, Filter, SavedRun, SavedRuns } from './index.js'
+ * @import { Database, Filter, SavedRun } from './index.js'
  * @import { Tables } from './migrations.js'
  */
 
@@ -21,23 +21,32 @@ const FILTER_COLUMNS = /** @type {const} */ ([
   ['browser', 'run.browser'],
 ]);
 
-const ORDERS = {
-  run: { savedAt: sql.ref('run.saved_at'), id: sql.ref('run.id') },
-  transport: { savedAt: sql.ref('by.saved_at'), id: sql.ref('by.run_id') },
-};
+/**
+ * @typedef {object} Page
+ * @property {Filter} [filter]
+ * @property {{ savedAt: string, id: string }} [before] only what comes after it
+ * @property {number} limit
+ */
 
-/** @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database @returns {SavedRuns} */
+/** @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database */
 export function createSavedRuns({ db, readDb, ensureInPlace }) {
   return {
+    /**
+     * Durable when it resolves. Rejects with the code 'id-taken' where the id is taken.
+     *
+     * @param {SavedRun} run
+     * @param {{ document: Uint8Array, tokenHash: Uint8Array }} contents the token is the secret with which the saver may
+     *   delete the run
+     */
     async save(run, { document, tokenHash }) {
       const row = toRow(run, tokenHash);
       const { id: run_id, saved_at } = row;
       const transports = [...new Set(run.transports)].map((transport) => ({ run_id, transport, saved_at }));
+      const documentRow = { run_id, document: toBuffer(document) };
       await ensureInPlace();
       await db.transaction().execute(async (trx) => {
-        const { numInsertedOrUpdatedRows } = await trx
-          .insertInto('saved_runs')
-          .values(row)
+        const insertion = trx.insertInto('saved_runs').values(row);
+        const { numInsertedOrUpdatedRows } = await insertion
           .onConflict((conflict) => conflict.column('id').doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows === 0n) {
@@ -45,29 +54,34 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
           throw Object.assign(taken, { code: 'id-taken' });
         }
         await trx.insertInto('run_transports').values(transports).execute();
-        await trx
-          .insertInto('run_documents')
-          .values({ run_id, document: toBuffer(document) })
-          .execute();
+        await trx.insertInto('run_documents').values(documentRow).execute();
       });
     },
 
+    /** @param {string} id @returns {Promise<SavedRun | undefined>} */
     async get(id) {
       const row = await readDb.selectFrom('saved_runs').selectAll().where('id', '=', id).executeTakeFirst();
       return row && toRun(row);
     },
 
+    /** Byte for byte what was saved. @param {string} id @returns {Promise<Uint8Array | undefined>} */
     async getDocument(id) {
       const documents = readDb.selectFrom('run_documents').select('document');
       const row = await documents.where('run_id', '=', id).executeTakeFirst();
       return row && toBytes(row.document);
     },
 
-    async list({ filter = {}, before, limit }) {
-      const rows = await selectPage(readDb, { filter, before, limit }).execute();
+    /** Newest first: by savedAt, then id, descending. @param {Page} page @returns {Promise<SavedRun[]>} */
+    async list(page) {
+      const rows = await selectPage(readDb, page).execute();
       return rows.map(toRun);
     },
 
+    /**
+     * @param {string} id
+     * @param {Uint8Array} [tokenHash] absent for the operator
+     * @returns {Promise<'deleted' | 'wrong-token' | 'unknown'>}
+     */
     delete: (id, tokenHash) =>
       db.transaction().execute(async (trx) => {
         const row = await trx.selectFrom('saved_runs').select('token_hash').where('id', '=', id).executeTakeFirst();
@@ -78,6 +92,7 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
         return numDeletedRows > 0n ? 'deleted' : 'unknown';
       }),
 
+    /** Deletes what was saved before; gives how many. @param {Date} before */
     async prune(before) {
       for (let count = 0; ;) {
         const pruned = await pruneSome(db, before.toISOString());
@@ -99,19 +114,18 @@ async function pruneSome(db, before) {
   return Number(numDeletedRows);
 }
 
-/**
- * @param {Kysely<Tables>} db
- * @param {{ filter: Filter, before?: { savedAt: string, id: string }, limit: number }} page
- */
-function selectPage(db, { filter, before, limit }) {
+/** @param {Kysely<Tables>} db @param {Page} page */
+function selectPage(db, { filter = {}, before, limit }) {
   const { transport, label, place, isValid } = filter;
   let query = db.selectFrom('saved_runs as run').selectAll('run');
   // A label or a place leaves fewer runs than a transport. Where there is neither, the list is read in the order of the
   // transport's own table, without sorting all that have it.
   const isByTransport = transport !== undefined && label === undefined && place === undefined;
-  const order = isByTransport ? ORDERS.transport : ORDERS.run;
-  if (isByTransport) query = joinTransport(query, transport);
-  else if (transport !== undefined) {
+  const [savedAt, id] = (isByTransport ? ['by.saved_at', 'by.run_id'] : ['run.saved_at', 'run.id']).map(sql.ref);
+  if (isByTransport) {
+    const joined = query.innerJoin('run_transports as by', 'by.run_id', 'run.id').where('by.transport', '=', transport);
+    query = /** @type {any} */ (joined);
+  } else if (transport !== undefined) {
     query = query.where(({ exists, selectFrom }) => {
       const same = selectFrom('run_transports as by').select('by.run_id').whereRef('by.run_id', '=', 'run.id');
       return exists(same.where('by.transport', '=', transport));
@@ -122,25 +136,13 @@ function selectPage(db, { filter, before, limit }) {
     if (text !== undefined) query = query.where(column, '=', text);
   }
   if (isValid !== undefined) query = query.where('run.is_valid', '=', isValid ? 1 : 0);
-  if (before) query = query.where(sql`(${order.savedAt}, ${order.id})`, '<', sql`(${before.savedAt}, ${before.id})`);
-  return query.orderBy(order.savedAt, 'desc').orderBy(order.id, 'desc').limit(limit);
-}
-
-/** @template T @param {T} runs @param {string} transport @returns {T} nothing more is read */
-function joinTransport(runs, transport) {
-  return /** @type {any} */ (runs)
-    .innerJoin('run_transports as by', 'by.run_id', 'run.id')
-    .where('by.transport', '=', transport);
+  if (before) query = query.where(sql`(${savedAt}, ${id})`, '<', sql`(${before.savedAt}, ${before.id})`);
+  return query.orderBy(savedAt, 'desc').orderBy(id, 'desc').limit(limit);
 }
 
 /** @typedef {ReturnType<typeof toRow>} SavedRunsTable */
 
-/**
- * libsql ends the whole program when it is given a boolean.
- *
- * @param {SavedRun} run
- * @param {Uint8Array} tokenHash
- */
+/** libsql ends the whole program when it is given a boolean. @param {SavedRun} run @param {Uint8Array} tokenHash */
 function toRow({ savedAt, label, note, place, browser, transports, isValid, digest, ...run }, tokenHash) {
   return {
     ...run,
@@ -159,14 +161,13 @@ function toRow({ savedAt, label, note, place, browser, transports, isValid, dige
 }
 
 /** @param {SavedRunsTable} row @returns {SavedRun} what is not known is absent */
-function toRun(row) {
+function toRun({ id, experiment, server, label, note, browser, ...row }) {
   const place = withoutNull({ name: row.place_name, latitude: row.latitude, longitude: row.longitude });
-  const { label, note, browser } = row;
   return {
-    id: row.id,
+    id,
     savedAt: row.saved_at,
-    experiment: row.experiment,
-    server: row.server,
+    experiment,
+    server,
     ...withoutNull({ label, note, browser, place: Object.keys(place).length > 0 ? place : null }),
     transports: JSON.parse(row.transports),
     isValid: row.is_valid === 1,

@@ -50,23 +50,16 @@ export class Metrics {
   }
 
   /** @param {string} transport */
-  jobMade(transport) {
-    this.#jobs.add(transport);
-  }
-
-  pingAnswered() {
-    this.#pingCount++;
-  }
+  jobMade = (transport) => this.#jobs.add(transport);
+  /** @param {string} code of the error */
+  refused = (code) => this.#errors.add(code);
+  /** @param {number} status */
+  requestAnswered = (status) => this.#requests.add(String(status));
 
   /** @param {string} transport @param {string} [code] of the error, where it was answered with one */
   echoAnswered(transport, code) {
     this.#echoes.add(transport);
     if (code !== undefined) this.#errors.add(code);
-  }
-
-  /** @param {string} code */
-  refused(code) {
-    this.#errors.add(code);
   }
 
   /** @param {string} transport */
@@ -76,13 +69,10 @@ export class Metrics {
   }
 
   /** @param {string} transport */
-  sessionClosed(transport) {
-    this.#openSessions.add(transport, -1);
-  }
+  sessionClosed = (transport) => this.#openSessions.add(transport, -1);
 
-  /** @param {number} status */
-  requestAnswered(status) {
-    this.#requests.add(String(status));
+  pingAnswered() {
+    this.#pingCount++;
   }
 
   /** @param {() => number} totalBytes */

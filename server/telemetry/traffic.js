@@ -10,6 +10,7 @@ import { whenOver } from '../http/when-over.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
  * @import { Limits } from '../http/limits.js'
  */
 
@@ -23,22 +24,14 @@ export function isRun(text) {
   return typeof text === 'string' && RUN.test(text);
 }
 
+/** Of one run, by one worker. @satisfies {Partial<WorkerTraffic>} */
+const NONE = { requestCount: 0, messageCount: 0, toldCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
+
 /**
- * @typedef {object} Figures of one run, by one worker
- * @property {number} requestCount HTTP requests and upgrades
- * @property {number} messageCount that came over sockets
- * @property {number} toldCount what was sent at a time of the server's own: messages and events that are notifications, and
- *   delayed answers to long polls
- * @property {number} receivedBytes from the client
- * @property {number} sentBytes to the client
- * @property {number} openCount connections and requests whose bytes are not recorded yet, as they are still open
- *
+ * @typedef {typeof NONE} Figures
  * @typedef {ReturnType<typeof createMeter>} Meter
  * @typedef {ReturnType<typeof createTraffic>} Traffic
  */
-
-/** @type {Readonly<Figures>} */
-const NONE = { requestCount: 0, messageCount: 0, toldCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
 
 /**
  * @param {object} options

@@ -12,7 +12,7 @@ import { openWebSocket } from '../support/web-socket.js';
 
 /**
  * @import { ServerResponse } from 'node:http'
- * @import { Status } from '../../server/routes/status.js'
+ * @import { Status } from '../../core/net/status.js'
  */
 
 /**
