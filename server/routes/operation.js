@@ -12,17 +12,14 @@ import { StoreError } from '../store/index.js';
  * @import { Parts } from '../parts.js'
  */
 
-/** Less than whoever asks usually waits. */
-const STORE_LIMIT_MS = 3000;
-
 /**
  * `/healthz`: this process is alive and answers. `/readyz`: it takes visitors, as it does not drain, and its store can be
  * written and read. Visitors get a word why it cannot; the file, the cause and the remedy are for the log.
  *
  * @param {Pick<Parts, 'isReady' | 'limits' | 'log' | 'store'> & { storeLimitMs?: number }} parts `storeLimitMs`: how long it
- *   may take to answer
+ *   may take to answer, less than whoever asks usually waits
  */
-export function healthRoutes({ isReady, store, limits, log, storeLimitMs = STORE_LIMIT_MS }) {
+export function healthRoutes({ isReady, store, limits, log, storeLimitMs = 3000 }) {
   const findStoreProblem = shareResult(
     async () => {
       try {

@@ -1,6 +1,6 @@
 /** Connections to an SQLite file that several processes write to: one that writes, one that only reads. */
 import { statSync } from 'node:fs';
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -10,20 +10,12 @@ import Libsql from 'libsql';
 
 /** @import { Tables } from './migrations.js' */
 
-/**
- * SQLite itself waits for another process's lock with this process at a standstill, and what is measured here is how soon
- * the process answers. So that wait is short where visitors save, and goes on between other work.
- */
+/** SQLite waits for another's lock with this process at a standstill: where visitors save it waits between other work. */
 const STANDSTILL_MS = 10;
 const PAUSE_MS = 10;
 const BUSY_LIMIT_MS = 15_000;
 
-/**
- * FULL: a transaction is on the disk, not only with the system, when it is acknowledged. NORMAL would outlast a SIGKILL,
- * too, but not a loss of power.
- *
- * @see https://sqlite.org/pragma.html#pragma_synchronous
- */
+/** NORMAL would outlast a SIGKILL, too, but not a loss of power: https://sqlite.org/pragma.html#pragma_synchronous */
 const PRAGMAS = [`busy_timeout = ${BUSY_LIMIT_MS}`, 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'];
 
 /** Besides what the file itself remembers, which is its journal's mode. */
@@ -42,55 +34,57 @@ const READ_PRAGMAS = [`busy_timeout = ${BUSY_LIMIT_MS}`, 'query_only = ON'];
  *   read first; from `doubt` on the next transaction begins with connections opened anew
  */
 export async function openConnections(file, { mustExist }) {
-  // Saved runs are for everybody, what deletes them is not.
-  if (!mustExist) await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  /** @type {Libsql.Database | undefined} absent where the file could not be opened anew */
-  let current = await waitWhileBusy(() => connect(file, PRAGMAS, mustExist));
-  /** @type {Libsql.Database | undefined} */
-  let currentReader;
+  if (!mustExist) {
+    // Saved runs are for everybody, what deletes them is not.
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    // An empty one is a new one to SQLite.
+    await (await open(file, constants.O_CREAT)).close();
+  }
+  const writer = openLazily(file, PRAGMAS);
+  const reader = openLazily(file, READ_PRAGMAS);
+  await waitWhileBusy(() => writer.opened());
   let isDoubted = false;
-
-  const writer = () => (current ??= connect(file, PRAGMAS));
-  const reader = () => (currentReader ??= connect(file, READ_PRAGMAS));
   const prepareToWrite = async () => {
     if (!isDoubted || !(await mayBeWritten(file))) return;
     isDoubted = false;
-    for (const connection of [currentReader, current]) connection?.close();
-    currentReader = current = undefined;
+    for (const connection of [reader, writer]) connection.close();
     await letGo();
-    writer();
+    writer.opened();
   };
-  const writing = {
-    prepare: (/** @type {string} */ text) => writer().prepare(text),
-    close: () => current?.close(),
-  };
-  const reading = {
-    prepare: (/** @type {string} */ text) => reader().prepare(text),
-    close: () => currentReader?.close(),
-  };
+  const [database, readDatabase] = /** @type {any[]} */ ([writer, reader]);
+  const dialect = Object.assign(new SqliteDialect({ database }), {
+    createDriver: () => Object.assign(new SqliteDriver({ database }), createTransactions(writer, prepareToWrite)),
+    // SQLite can change its tables in a transaction, which begins with the right to write: of two that migrate one waits.
+    createAdapter: () => Object.create(new SqliteAdapter(), { supportsTransactionalDdl: { value: true } }),
+  });
   return {
-    db: new Kysely({
-      dialect: Object.assign(new SqliteDialect({ database: /** @type {any} */ (writing) }), {
-        createDriver: () => new WaitingDriver(/** @type {any} */ (writing), writer, prepareToWrite),
-        createAdapter: () => new TransactionalAdapter(),
-      }),
-    }),
-    readDb: new Kysely({ dialect: new SqliteDialect({ database: /** @type {any} */ (reading) }) }),
+    db: new Kysely({ dialect }),
+    readDb: new Kysely({ dialect: new SqliteDialect({ database: readDatabase }) }),
     doubt() {
       isDoubted = true;
     },
   };
 }
 
-/**
- * In one go, so that nobody meets a connection without its settings.
- *
- * @param {string} file
- * @param {string[]} pragmas
- * @param {boolean} [mustExist] otherwise it is made where it is missing
- */
-function connect(file, pragmas, mustExist = true) {
-  if (mustExist) statSync(file);
+/** Opened when it is used, and anew after it was closed. @param {string} file @param {string[]} pragmas */
+function openLazily(file, pragmas) {
+  /** @type {Libsql.Database | undefined} */
+  let current;
+  const opened = () => (current ??= connect(file, pragmas));
+  return {
+    opened,
+    prepare: (/** @type {string} */ text) => opened().prepare(text),
+    close() {
+      current?.close();
+      current = undefined;
+    },
+  };
+}
+
+/** In one go, so that nobody meets one without its settings. @param {string} file @param {string[]} pragmas */
+function connect(file, pragmas) {
+  // One that is missing would be made.
+  statSync(file);
   const connection = new Libsql(file);
   try {
     for (const pragma of pragmas) connection.exec(`PRAGMA ${pragma}`);
@@ -121,61 +115,43 @@ async function mayBeWritten(file) {
   return found.every(({ status }) => status === 'fulfilled');
 }
 
-/** SQLite can change its tables in a transaction, which begins with the right to write: of two that migrate one waits. */
-class TransactionalAdapter extends SqliteAdapter {
-  get supportsTransactionalDdl() {
-    return true;
-  }
-}
-
 /**
  * Begins a transaction with the right to write. One that reads first, and asks for it afterwards, is refused without a
  * wait where somebody else wrote in between.
  *
  * All by exec: what libsql prepares, and SQLite then refuses, stays under way and keeps the next transaction from its
  * commit.
+ *
+ * @param {ReturnType<typeof openLazily>} connection
+ * @param {() => Promise<void>} prepareToWrite is called before each transaction, while there is none
  */
-class WaitingDriver extends SqliteDriver {
-  #writer;
-  #prepareToWrite;
-
-  /**
-   * @param {import('kysely').SqliteDatabase} database
-   * @param {() => Libsql.Database} writer the connection, which may be another after each transaction
-   * @param {() => Promise<void>} prepareToWrite is called before each transaction, while there is none
-   */
-  constructor(database, writer, prepareToWrite) {
-    super({ database });
-    this.#writer = writer;
-    this.#prepareToWrite = prepareToWrite;
-  }
-
-  async beginTransaction() {
-    // Left by one that could not be rolled back.
-    if (this.#writer().inTransaction) this.#writer().exec('ROLLBACK');
-    await this.#prepareToWrite();
-    const writer = this.#writer();
-    writer.exec(`PRAGMA busy_timeout = ${STANDSTILL_MS}`);
-    try {
-      await waitWhileBusy(() => writer.exec('BEGIN IMMEDIATE'));
-    } finally {
-      writer.exec(`PRAGMA busy_timeout = ${BUSY_LIMIT_MS}`);
-    }
-  }
-
-  async commitTransaction() {
-    this.#writer().exec('COMMIT');
-  }
-
-  async rollbackTransaction() {
-    // SQLite does so itself where the disk is full, say: https://sqlite.org/lang_transaction.html
-    if (!this.#writer().inTransaction) return;
-    try {
-      this.#writer().exec('ROLLBACK');
-    } catch {
-      // What is to be known is why it was to be rolled back. The next that begins tries again.
-    }
-  }
+function createTransactions(connection, prepareToWrite) {
+  const isUnderWay = () => connection.opened().inTransaction;
+  const exec = (/** @type {string} */ text) => connection.opened().exec(text);
+  return {
+    async beginTransaction() {
+      // Left by one that could not be rolled back.
+      if (isUnderWay()) exec('ROLLBACK');
+      await prepareToWrite();
+      exec(`PRAGMA busy_timeout = ${STANDSTILL_MS}`);
+      try {
+        await waitWhileBusy(() => exec('BEGIN IMMEDIATE'));
+      } finally {
+        exec(`PRAGMA busy_timeout = ${BUSY_LIMIT_MS}`);
+      }
+    },
+    async commitTransaction() {
+      exec('COMMIT');
+    },
+    async rollbackTransaction() {
+      try {
+        // SQLite does so itself where the disk is full, say: https://sqlite.org/lang_transaction.html
+        if (isUnderWay()) exec('ROLLBACK');
+      } catch {
+        // What is to be known is why it was to be rolled back. The next that begins tries again.
+      }
+    },
+  };
 }
 
 /** @template T @param {() => T} act @returns {Promise<T>} */

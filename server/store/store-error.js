@@ -10,12 +10,9 @@ const EXPECTED = {
   unavailable: 'a database that can be used, got none',
 };
 
-/** For the log and the operator: its message has the path, the cause and what to do. */
+/** For the log and the operator: its message has the path, what the database said, and what to do. */
 export class StoreError extends Error {
-  /**
-   * @param {{ reason: StoreReason, path: string, remedy: string, cause: any }} options the path is of the file, or of the
-   *   database, without a password; the remedy is what the operator can do; the cause is what the database said
-   */
+  /** @param {{ reason: StoreReason, path: string, remedy: string, cause: any }} options the path is without a password */
   constructor({ reason, path, remedy, cause }) {
     super(`${path}: expected ${EXPECTED[reason]} (${cause.message || cause.code}); ${remedy}`, { cause });
     this.name = 'StoreError';
@@ -48,12 +45,9 @@ export function createExplain(path, reasons) {
  * @returns {T} the same, but for their errors
  */
 export function explainAll(functions, explain) {
-  const explained = Object.entries(functions).map(([name, act]) => [
-    name,
-    (/** @type {any[]} */ ...args) =>
-      act(...args).catch((error) => {
-        throw explain(error);
-      }),
-  ]);
+  const rethrow = (/** @type {any} */ error) => Promise.reject(explain(error));
+  const explained = Object.entries(functions).map(([name, act]) => {
+    return [name, (/** @type {any[]} */ ...args) => act(...args).catch(rethrow)];
+  });
   return Object.fromEntries(explained);
 }
