@@ -29,98 +29,92 @@ const QUERY_WORDS = {
   cursor: 'The `next` of the previous page',
 };
 
-/** @param {string} version of this server @returns {string} OpenAPI 3.1, as JSON */
-export function formatOpenApi(version) {
-  const description = `A document has at most ${MAX_DOCUMENT_BYTES} bytes and ${MAX_SAMPLES} samples. The server computes the digest from the samples. Rules that a schema cannot express are in its description. The server refuses a document that contradicts itself (bad-run, see docs/results.md), an unknown or repeated query field (bad-query), and a method that a path does not have (405 wrong-method, with Allow).`;
-  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
-  const api = {
-    openapi: '3.1.0',
-    info: { title: 'SockShootout: shared runs', version, description },
-    paths: {
-      '/api/results': { get: describeList(), post: describeSaving() },
-      '/api/results/{id}': { parameters, get: describeReading(), delete: describeDeletion() },
-      '/api/results/{id}.csv': { parameters, get: describeCsv() },
-    },
-    components: {
-      securitySchemes: { deleteToken: { type: 'http', scheme: 'bearer' } },
-      schemas: {
-        Submission: createSubmission(),
-        Saved: jsonSchemaOf(savedSchema),
-        List: jsonSchemaOf(listSchema),
-        Whole: jsonSchemaOf(wholeSchema),
-        Error: jsonSchemaOf(errorSchema),
-        ...createDocuments(),
-      },
-    },
-  };
-  return `${JSON.stringify(api, null, 1)}\n`;
-}
+const ID = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
 
-function describeList() {
-  const fields = Object.entries(QUERY_WORDS).map(([name, description]) => {
-    const schema = jsonSchemaOf(listQuerySchema.entries[/** @type {keyof typeof QUERY_WORDS} */ (name)]);
-    // One that is empty, as forms send it, asks for nothing.
-    return { name, in: 'query', required: false, description, schema: { anyOf: [{ const: '' }, schema] } };
-  });
-  return {
+const KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'The delete token, made by the client: 24 random bytes in base64url. A repeated request with it saves the run once.',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{32}$' },
+};
+
+const RUNS = {
+  get: {
     operationId: 'listResults',
     summary: 'Lists shared runs, newest first, without their documents',
-    parameters: fields,
+    parameters: Object.entries(QUERY_WORDS).map(([name, description]) => {
+      const schema = jsonSchemaOf(listQuerySchema.entries[/** @type {keyof typeof QUERY_WORDS} */ (name)]);
+      // One that is empty, as forms send it, asks for nothing.
+      return { name, in: 'query', required: false, description, schema: { anyOf: [{ const: '' }, schema] } };
+    }),
     responses: { 200: jsonAnswer('A page of them', 'List'), ...errors('bad-query', 'too-many', 'store-unavailable') },
-  };
-}
-
-function describeSaving() {
-  const [badForm, notNow] = /** @type {const} */ ([
-    ['bad-request', 'bad-run', 'origin-refused', 'too-slow', 'conflict', 'too-large', 'wrong-type'],
-    ['too-many', 'busy', ...STORE_CODES],
-  ]);
-  const key = {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description:
-      'The delete token, made by the client: 24 random bytes in base64url. A repeated request with it saves the run once.',
-    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{32}$' },
-  };
-  return {
+  },
+  post: {
     operationId: 'saveResult',
     summary: 'Shares a run',
-    parameters: [key],
+    parameters: [KEY],
     requestBody: { required: true, content: contentOf('Submission') },
     responses: {
       200: jsonAnswer('Already saved with this Idempotency-Key', 'Saved'),
       201: jsonAnswer('Saved', 'Saved'),
-      ...errors(...badForm, ...notNow),
+      ...errors('bad-request', 'bad-run', 'origin-refused', 'too-slow', 'conflict', 'too-large', 'wrong-type'),
+      ...errors('too-many', 'busy', ...STORE_CODES),
     },
-  };
-}
+  },
+};
 
-function describeReading() {
-  return {
+const RUN = {
+  parameters: ID,
+  get: {
     operationId: 'getResult',
     summary: 'Reads a shared run with its document',
     responses: { 200: jsonAnswer('The run', 'Whole'), ...errors(...READING_CODES) },
-  };
-}
-
-function describeDeletion() {
-  const refused = /** @type {const} */ (['bad-request', 'no-token', 'wrong-token', 'origin-refused', 'not-found']);
-  return {
+  },
+  delete: {
     operationId: 'deleteResult',
     summary: 'Deletes a run with its delete token',
     security: [{ deleteToken: [] }],
-    responses: { 204: { description: 'Deleted' }, ...errors(...refused, 'too-many', ...STORE_CODES) },
-  };
-}
+    responses: {
+      204: { description: 'Deleted' },
+      ...errors('bad-request', 'no-token', 'wrong-token', 'origin-refused', 'not-found', 'too-many', ...STORE_CODES),
+    },
+  },
+};
 
-function describeCsv() {
-  const csv = { description: 'CSV with a header', content: { 'text/csv': { schema: { type: 'string' } } } };
-  return {
+const CSV = {
+  parameters: ID,
+  get: {
     operationId: 'getResultCsv',
     summary: 'Reads the samples and failures, one per line',
-    responses: { 200: csv, ...errors(...READING_CODES) },
+    responses: {
+      200: { description: 'CSV with a header', content: { 'text/csv': { schema: { type: 'string' } } } },
+      ...errors(...READING_CODES),
+    },
+  },
+};
+
+/** @param {string} version of this server @returns {string} OpenAPI 3.1, as JSON */
+export function formatOpenApi(version) {
+  const description = `A document has at most ${MAX_DOCUMENT_BYTES} bytes and ${MAX_SAMPLES} samples. The server computes the digest from the samples. Rules that a schema cannot express are in its description. The server refuses a document that contradicts itself (bad-run, see docs/results.md), an unknown or repeated query field (bad-query), and a method that a path does not have (405 wrong-method, with Allow).`;
+  const fields = createFields(v);
+  const documents = EXPERIMENTS.map(({ name, schemaOf }) => [name, jsonSchemaOf(schemaOf(v, fields))]);
+  const schemas = {
+    Submission: createSubmission(),
+    Saved: jsonSchemaOf(savedSchema),
+    List: jsonSchemaOf(listSchema),
+    Whole: jsonSchemaOf(wholeSchema),
+    Error: jsonSchemaOf(errorSchema),
+    ...Object.fromEntries(documents),
   };
+  const api = {
+    openapi: '3.1.0',
+    info: { title: 'SockShootout: shared runs', version, description },
+    paths: { '/api/results': RUNS, '/api/results/{id}': RUN, '/api/results/{id}.csv': CSV },
+    components: { securitySchemes: { deleteToken: { type: 'http', scheme: 'bearer' } }, schemas },
+  };
+  return `${JSON.stringify(api, null, 1)}\n`;
 }
 
 /** The submission's schema, its document being one of the kinds. */
@@ -128,11 +122,6 @@ function createSubmission() {
   const { properties, ...schema } = jsonSchemaOf(submissionSchema);
   const oneOf = EXPERIMENTS.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
   return { ...schema, properties: { ...properties, document: { oneOf } } };
-}
-
-function createDocuments() {
-  const fields = createFields(v);
-  return Object.fromEntries(EXPERIMENTS.map(({ name, schemaOf }) => [name, jsonSchemaOf(schemaOf(v, fields))]));
 }
 
 /** With the fault that any of them may have. @param {...keyof typeof ERROR_STATUS} own */
