@@ -111,11 +111,7 @@ function allow(methods) {
   };
 }
 
-/**
- * Another site's page must not make its visitors' browsers save or delete here. A program sends no Origin.
- *
- * @type {RequestHandler}
- */
+/** Another site's page must not make browsers save or delete here. A program sends no Origin. @type {RequestHandler} */
 const refuseOtherSites = ({ headers: { origin, host } }, _res, next) => {
   const isOwn = origin === undefined || isOwnOrigin(origin, host);
   next(isOwn ? undefined : refusal('origin-refused', `Origin: expected this site, got ${origin}`));
@@ -176,9 +172,8 @@ async function deleteRun({ archive, log }, req, res) {
   if (!token) throw refusal('no-token', 'Authorization: expected Bearer and the delete token');
   const outcome = await archive.delete(String(req.params.id), token);
   if (outcome === 'unknown') throw unknownRun();
-  if (outcome === 'wrong-token') {
-    throw refusal('wrong-token', 'Authorization: expected the delete token of this run, got another');
-  }
+  const wrong = 'Authorization: expected the delete token of this run, got another';
+  if (outcome === 'wrong-token') throw refusal('wrong-token', wrong);
   log.info({ id: req.params.id }, 'run deleted');
   res.status(204).end();
 }
@@ -221,9 +216,7 @@ function toApiError(error) {
   if (error instanceof DocumentError) return ['bad-run', error.reason, error.path];
   if (error instanceof QueryError) return ['bad-query', error.reason, error.path];
   if (error instanceof StoreError) return STORE_PROBLEMS[error.reason];
-  if (error?.type === 'entity.too.large') {
-    return ['too-large', `body: expected at most ${MAX_SUBMISSION_BYTES} bytes`];
-  }
+  if (error?.type === 'entity.too.large') return ['too-large', `body: expected at most ${MAX_SUBMISSION_BYTES} bytes`];
   // What the body's reader found: an encoding that there is not, a length that is wrong.
   if (error?.status >= 400 && error.status < 500) return ['bad-request', error.message];
   return ['internal', 'The server failed, and logged the error'];

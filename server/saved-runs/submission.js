@@ -84,10 +84,9 @@ export async function checkSubmission(body, { nowMs }) {
   const { document: givenDocument, ...words } = output;
   const { experiment, document } = checkInDocument(givenDocument, nowMs);
   const json = JSON.stringify(document);
-  const byteCount = Buffer.byteLength(json);
-  if (byteCount > MAX_DOCUMENT_BYTES) throw tooMuch(`${MAX_DOCUMENT_BYTES} bytes`, byteCount);
+  refuseAbove(MAX_DOCUMENT_BYTES, 'bytes', Buffer.byteLength(json));
   const digest = experiment.digest(document);
-  if (digest.sampleCount > MAX_SAMPLES) throw tooMuch(`${MAX_SAMPLES} samples`, digest.sampleCount);
+  refuseAbove(MAX_SAMPLES, 'samples', digest.sampleCount);
   if (!isFiniteThroughout(digest)) throw problem('document', 'expected samples that give finite figures');
   return { ...words, experiment: experiment.name, digest, document: await compress(json) };
 }
@@ -97,9 +96,9 @@ function problem(path, message) {
   return new DocumentError({ path, message });
 }
 
-/** @param {string} most @param {number} got */
-function tooMuch(most, got) {
-  return problem('document', `expected at most ${most}, got ${got}`);
+/** @param {number} most @param {string} unit @param {number} got */
+function refuseAbove(most, unit, got) {
+  if (got > most) throw problem('document', `expected at most ${most} ${unit}, got ${got}`);
 }
 
 /** The validation library takes an empty list for an object without fields. @param {any} given */

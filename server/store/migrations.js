@@ -34,8 +34,8 @@ import { BROWSER_NAMES } from '../../core/experiment/browser-name.js';
 /** By names that sort in their order. @type {Readonly<Record<string, { up: Up }>>} */
 export const MIGRATIONS = Object.freeze({
   '0001-saved-runs': { up: createSavedRuns },
-  '0002-secrets': { up: createSecrets },
-  '0003-checks': { up: createChecks },
+  '0002-secrets': { up: (db, { bytes }) => createNamed(db, 'secrets', 'value', bytes) },
+  '0003-checks': { up: (db) => createNamed(db, 'checks', 'checked_at', 'text') },
   '0004-browser': { up: addBrowser },
 });
 
@@ -59,12 +59,9 @@ export async function migrate({ db, columnTypes }, migrations = MIGRATIONS) {
 }
 
 /**
- * What a later release carried out: after a revert it is there, and this release runs on it. Kysely by itself would
- * refuse.
+ * What a later release carried out: after a revert it is there, and this release runs on it. Kysely by itself would refuse.
  *
- * @param {Kysely<any>} db
- * @param {typeof MIGRATIONS} migrations
- * @returns {Promise<Record<string, Migration>>} to be left as it is
+ * @param {Kysely<any>} db @param {typeof MIGRATIONS} migrations @returns {Promise<Record<string, Migration>>}
  */
 async function listFuture(db, migrations) {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
@@ -122,21 +119,12 @@ async function createRunsIndex(db, column) {
   await db.schema.createIndex(`saved_runs_by_${column}`).on('saved_runs').columns(columns).execute();
 }
 
-/** @type {Up} */
-async function createSecrets(db, { bytes }) {
+/** @param {Kysely<any>} db @param {string} table @param {string} column @param {'text' | Expression<any>} type */
+async function createNamed(db, table, column, type) {
   await db.schema
-    .createTable('secrets')
-    .addColumn('name', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('value', bytes, (column) => column.notNull())
-    .execute();
-}
-
-/** @type {Up} */
-async function createChecks(db) {
-  await db.schema
-    .createTable('checks')
-    .addColumn('name', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('checked_at', 'text', (column) => column.notNull())
+    .createTable(table)
+    .addColumn('name', 'text', (name) => name.primaryKey().notNull())
+    .addColumn(column, type, (value) => value.notNull())
     .execute();
 }
 
