@@ -46,9 +46,8 @@ export function createArchive({ store, clock = () => new Date() }) {
       }
     },
 
-    /** @param {string} id @returns {Promise<SavedRun | undefined>} */
+    /** @param {string} id */
     find: async (id) => (RUN_ID.test(id) ? store.get(id) : undefined),
-
     /** The document's JSON, by gzip. @param {string} id of a run that there is */
     findDocument: (id) => store.getDocument(id),
 
@@ -62,7 +61,7 @@ export function createArchive({ store, clock = () => new Date() }) {
       return { runs, next: found.length > limit ? formatCursor(runs[limit - 1]) : undefined };
     },
 
-    /** @param {string} id @param {string} deleteToken @returns {ReturnType<Store['delete']>} */
+    /** @param {string} id @param {string} deleteToken */
     delete: async (id, deleteToken) => (RUN_ID.test(id) ? store.delete(id, hashOf(deleteToken)) : 'unknown'),
   };
 }

@@ -14,9 +14,8 @@ const MAX_CONNECTIONS = 5;
 const CONNECT_LIMIT_MS = 5000;
 
 /**
- * By PostgreSQL's code, or the system's; or by what pg says of a connection, which has no code.
- *
- * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * By PostgreSQL's code (https://www.postgresql.org/docs/current/errcodes-appendix.html), or the system's; or by what pg says
+ * of a connection, which has no code.
  */
 const REASONS = /** @type {const} */ ([
   [/^53100$/, 'full', 'free space on the disk of the database server, and it works again by itself'],

@@ -12,11 +12,7 @@ export const FILE_NAME = 'saved-runs.db';
 
 const CHECK_DISK = 'see that its disk is there and sound, and that the user of the site may write its folder';
 
-/**
- * By the beginning of SQLite's code, or by the number where libsql has no name for it: 1544 is READONLY_DIRECTORY.
- *
- * @see https://sqlite.org/rescode.html
- */
+/** By https://sqlite.org/rescode.html, or by the number where libsql has no name for it: 1544 is READONLY_DIRECTORY. */
 const REASONS = /** @type {const} */ ([
   // SHMSIZE: for the file that connections share there is no room.
   [/^SQLITE_(?:FULL|IOERR_SHMSIZE)/, 'full', 'free space on its disk, and it works again by itself'],

@@ -34,10 +34,8 @@ const NONE = { requestCount: 0, messageCount: 0, toldCount: 0, receivedBytes: 0,
  */
 
 /**
- * @param {object} options
- * @param {Pick<Limits, 'trafficRunCount' | 'trafficKeptMs'>} options.limits
- * @param {() => number} options.countSocketEchoes messages that the echoes' sockets answered so far
- * @param {() => number} [options.now] ms
+ * @param {{ limits: Pick<Limits, 'trafficRunCount' | 'trafficKeptMs'>, countSocketEchoes: () => number, now?: () => number }}
+ *   options `countSocketEchoes`: messages that the echoes' sockets answered so far; `now`: ms
  */
 export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
   /** @type {Map<string, { figures: Figures, touchedMs: number }>} the one that was recorded last comes last */
@@ -62,9 +60,7 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
 
   return {
     /** Of anybody: an HTTP request, or an upgrade. */
-    requestServed() {
-      servedCount++;
-    },
+    requestServed: () => void servedCount++,
 
     /** A message that came over a socket of the jobs. @param {string | undefined} run */
     messageReceived(run) {
