@@ -28,7 +28,7 @@ import { Metrics } from './telemetry/metrics.js';
 import { createRelayMark } from './cluster/relay-mark.js';
 import { createArchive } from './saved-runs/archive.js';
 import { createDocumentThread } from './saved-runs/document-thread.js';
-import { isOfTraffic } from './routes/traffic.js';
+import { isOfTraffic } from './routes/status.js';
 import { createAnswers } from './payload/answers.js';
 import { createBytesInFlight } from './payload/bytes-in-flight.js';
 import { createContentPool } from './payload/content-pool.js';

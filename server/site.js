@@ -7,15 +7,12 @@ import { createGather } from './cluster/gather.js';
 import { limitRate } from './http/limit-requests.js';
 import { createPublicOrigin } from './http/public-origin.js';
 import { securityHeaders } from './http/security-headers.js';
-import { assetRoutes } from './routes/assets.js';
-import { healthRoutes } from './routes/health.js';
-import { metricsRoutes } from './routes/metrics.js';
-import { pageRoutes } from './routes/pages.js';
+import { assetRoutes, pageRoutes } from './routes/pages.js';
+import { healthRoutes, metricsRoutes } from './routes/operation.js';
 import { resultListRoutes } from './routes/result-lists.js';
 import { resultPageRoutes } from './routes/result-page.js';
 import { resultsApiRoutes } from './routes/results-api.js';
-import { statusRoutes } from './routes/status.js';
-import { trafficRoutes } from './routes/traffic.js';
+import { statusRoutes, trafficRoutes } from './routes/status.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
 import { StoreError } from './store/index.js';
 

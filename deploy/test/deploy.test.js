@@ -380,7 +380,7 @@ describe('a deployment', () => {
   it('of a migration that fails does so, too, and leaves the store as it was', async () => {
     const releases = await listReleases();
     await publishBuilt({
-      'server/store/migrations/index.js': (text) =>
+      'server/store/migrations.js': (text) =>
         text.replace(/,?\s*\}\);/, ", '9999-fails': { up: (db) => db.schema.dropTable('none').execute() } });"),
     });
     await deployInVain(/migrated: no such table/);

@@ -1,68 +1,71 @@
+/** The pages that show no saved run, and the static files. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
-import { KINDS } from '../../core/experiments/countdown/measure.js';
-import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { BASELINE } from '../../core/experiment/compare.js';
+import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
+import { KINDS } from '../../core/experiments/countdown/measure.js';
 import { createFairPlan, formatPlan, USUAL_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
 import { LABELS } from '../../core/net/labels.js';
-import { campaignPath } from '../saved-runs/listed-run.js';
+import { campaignPath } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
 
-const transports = Object.entries(LABELS).map(([name, label]) => ({
-  name,
-  label,
-  isBaseline: name === BASELINE,
-  isUsual: USUAL_TRANSPORTS.includes(name),
-}));
-
-/** @import { Experiment, Planned } from '../../core/experiment/contract.js' */
-
-/** For its link as long as no script has run: 100 iterations, as its field says. */
-const countdown = {
-  kinds: Object.entries(KINDS).map(([name, { label }]) => ({ name, label })),
-  fairPlan: formatPlan(createFairPlan(100, 1)),
-};
+/**
+ * @import { Request } from 'express'
+ * @import { Experiment, Planned } from '../../core/experiment/contract.js'
+ * @import { Parts } from '../parts.js'
+ */
 
 /** Its folder `experiments` has what only one experiment's page has: `NAME-form.ejs`, `-live`, `-details`, `-result`, `-compare`. */
 const PARTIALS = fileURLToPath(new URL('../../views/partials', import.meta.url));
 
-/**
- * @param {string} name of a file in views/partials
- * @returns {string | undefined} the name; absent where there is none
- */
+/** What is kept of each file, best first. */
+const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);
+
+/** @param {string} name of a file in views/partials @returns {string | undefined} the name; absent where there is none */
 export const findPartial = (name) => (existsSync(`${PARTIALS}/${name}.ejs`) ? name : undefined);
 
 /** @param {Experiment} experiment */
 export const viewOf = ({ name, viewData }) => ({ details: findPartial(`experiments/${name}-details`), ...viewData });
 
+/** Pages by address: each is a view, with what it shows. @type {Record<string, { view: string, data: object }>} */
+const VIEWS = {
+  '/': { view: 'home', data: { transports: listTransports() } },
+  ...Object.fromEntries(EXPERIMENTS.filter(isPlanned).map((experiment) => [experiment.path, pageOf(experiment)])),
+  '/countdown': { view: 'countdown', data: describeCountdown() },
+  '/tests': { view: 'tests', data: { experiments: listTests() } },
+  ...Object.fromEntries(
+    ['ajaxtest', 'socktest', 'how-it-works', 'privacy'].map((view) => [`/${view}`, { view, data: {} }]),
+  ),
+};
+
+function listTransports() {
+  return Object.entries(LABELS).map(([name, label]) => {
+    return { name, label, isBaseline: name === BASELINE, isUsual: USUAL_TRANSPORTS.includes(name) };
+  });
+}
+
 /** @param {Planned} experiment */
-const pageOf = (experiment) => {
+function pageOf(experiment) {
   const { name, path, label, intro, legend, fields, presets = [] } = experiment;
   const [form, live] = ['form', 'live'].map((part) => findPartial(`experiments/${name}-${part}`));
   const data = { path, label, intro, legend, fields, presets, form, live, script: `js/run-${name}.js` };
   return { view: 'experiment', data: { ...viewOf(experiment), ...data } };
-};
+}
+
+/** The plan is for its link as long as no script has run: 100 iterations, as its field says. */
+function describeCountdown() {
+  const kinds = Object.entries(KINDS).map(([name, { label }]) => ({ name, label }));
+  return { kinds, fairPlan: formatPlan(createFairPlan(100, 1)) };
+}
 
 /** Those that have a page beside the home page and the classic pages. */
-const experiments = EXPERIMENTS.filter(({ intro }) => intro).map(({ name, path, label, intro }) => ({
-  path,
-  label,
-  intro,
-  picture: findPartial(`pictures/${name}`),
-}));
-
-/** Pages by address: each is a view, with what it shows. */
-const VIEWS = {
-  '/': { view: 'home', data: { transports } },
-  ...Object.fromEntries(EXPERIMENTS.filter(isPlanned).map((experiment) => [experiment.path, pageOf(experiment)])),
-  '/ajaxtest': { view: 'ajaxtest', data: {} },
-  '/socktest': { view: 'socktest', data: {} },
-  '/countdown': { view: 'countdown', data: countdown },
-  '/tests': { view: 'tests', data: { experiments } },
-  '/how-it-works': { view: 'how-it-works', data: {} },
-  '/privacy': { view: 'privacy', data: {} },
-};
+function listTests() {
+  const withPage = EXPERIMENTS.filter(({ intro }) => intro);
+  return withPage.map(({ name, path, label, intro }) => {
+    return { path, label, intro, picture: findPartial(`pictures/${name}`) };
+  });
+}
 
 /** The pages. */
 export function pageRoutes() {
@@ -76,10 +79,30 @@ export function pageRoutes() {
 }
 
 /**
- * @param {import('express').Request['query']} query of a campaign's link
+ * @param {Request['query']} query of a campaign's link
  * @returns {{ text: string, path: string } | undefined} what the runs are to be called, and where they are gathered
  */
 function campaignOf({ label }) {
   if (typeof label !== 'string' || label === '' || label.length > FORM_LIMITS.label) return undefined;
   return { text: label, path: campaignPath(label) };
+}
+
+/** The static files, from memory, compressed beforehand. @param {Pick<Parts, 'assets'>} parts */
+export function assetRoutes({ assets }) {
+  const router = Router();
+  router.get(`${assets.prefix}*name`, (req, res, next) => {
+    const name = /** @type {string[]} */ (/** @type {unknown} */ (req.params.name)).join('/');
+    const file = assets.find(name);
+    if (!file) {
+      next();
+      return;
+    }
+    const offered = ENCODINGS.filter((encoding) => file[encoding]);
+    const encoding = /** @type {typeof ENCODINGS[number] | false} */ (req.acceptsEncodings(...offered)) || 'identity';
+    const { buffer, byteOffset, length } = /** @type {Uint8Array} */ (file[encoding]);
+    res.set('Cache-Control', 'public, max-age=31536000, immutable').vary('Accept-Encoding');
+    if (encoding !== 'identity') res.set('Content-Encoding', encoding);
+    res.type(name.slice(name.lastIndexOf('.'))).send(Buffer.from(buffer, byteOffset, length));
+  });
+  return router;
 }

@@ -3,15 +3,24 @@
  * pages' scripts read the documents.
  */
 import { Router } from 'express';
+import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { BROWSER_NAMES, addBrowser, formatBeside, titleOf, titlesOf } from '../../core/experiment/names.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
-import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { createCampaign, formatCampaignPath, MAX_CAMPAIGN_RUNS, parsePlanLink } from '../saved-runs/campaign.js';
-import { MAX_COMPARED, parseCompareQuery, parseListQuery, QueryError } from '../saved-runs/list-query.js';
+import {
+  campaignPath,
+  comparePath,
+  describeListed,
+  experimentOf,
+  listPath,
+  MAX_COMPARED,
+  parseCompareQuery,
+  parseListQuery,
+  QueryError,
+} from '../saved-runs/list.js';
 import { findPartial } from './pages.js';
-import { campaignPath, comparePath, describeListed, experimentOf, listPath } from '../saved-runs/listed-run.js';
 
 /**
  * @import { ErrorRequestHandler, Request, Response } from 'express'
@@ -36,16 +45,12 @@ const CHOICES = {
 /** @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
 export function resultListRoutes({ reads, ...parts }) {
   const router = Router();
-  /** @param {string} path @param {Show} show */
-  const page = (path, show) => router.get(path, reads, (req, res) => show(parts, req, res));
   router.use(['/results', '/compare', '/c'], (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
     next();
   });
-  page('/results', showList);
-  page('/compare', showComparison);
-  page('/c', showCampaignForm);
-  page('/c/:label', showCampaign);
+  const pages = { '/results': showList, '/compare': showComparison, '/c': showCampaignForm, '/c/:label': showCampaign };
+  for (const [path, show] of Object.entries(pages)) router.get(path, reads, (req, res) => show(parts, req, res));
   router.use(['/compare', '/c'], refuseQuery);
   return router;
 }
@@ -81,15 +86,15 @@ async function showComparison({ archive, originOf }, req, res) {
     return;
   }
   const found = await Promise.all(ids.map((id) => archive.find(id)));
-  const unknown = ids.filter((_, index) => !found[index]);
   const runs = found.filter((run) => run !== undefined).map(visibleThroughout);
-  if (unknown.length === 0) {
+  if (runs.length === ids.length) {
     res.render('compare', describeComparison(runs, originOf(req)));
     return;
   }
+  const unknown = ids.filter((_, index) => !found[index]).map((id) => id.slice(0, 60));
   refuse(res.status(404), {
     title: 'No such run',
-    message: `There is no shared run with ${unknown.length === 1 ? 'this ID' : 'these IDs'}: ${unknown.map((id) => id.slice(0, 60)).join(', ')}. It may have been deleted.`,
+    message: `There is no shared run with ${unknown.length === 1 ? 'this ID' : 'these IDs'}: ${unknown.join(', ')}. It may have been deleted.`,
     link: runs.length > 0 ? { href: comparePath(runs.map(({ id }) => id)), text: 'Compare the others' } : undefined,
   });
 }
@@ -97,9 +102,8 @@ async function showComparison({ archive, originOf }, req, res) {
 /** @type {Show} */
 function showCampaignForm({ originOf }, req, res) {
   const [label, plan] = ['label', 'plan'].map((name) => [req.query[name] ?? ''].flat().join(' ').trim());
-  const readLink = () => readPlan(() => parsePlanLink(plan));
   try {
-    const path = label && formatCampaignPath(checkLabel(label), readLink());
+    const path = label && formatCampaignPath(checkLabel(label), readPlan(parsePlanLink, plan));
     res.render('campaign-form', { label, plan, link: path && originOf(req) + path });
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
@@ -110,11 +114,18 @@ function showCampaignForm({ originOf }, req, res) {
 /** @type {Show} */
 async function showCampaign({ archive, originOf }, req, res) {
   const label = checkLabel(String(req.params.label));
-  const linked = readPlan(() => parsePlan(new URL(req.url, 'http://x').searchParams));
+  const linked = readPlan(parsePlan, new URL(req.url, 'http://x').searchParams);
   const { runs, next } = await archive.list({ filter: { label }, limit: MAX_CAMPAIGN_RUNS });
   const campaign = createCampaign({ label, linked, runs, isWhole: next === undefined });
-  const origin = originOf(req);
-  res.render('campaign', { ...campaign, link: origin + campaign.path, preview: describeCampaign(campaign, origin) });
+  const link = originOf(req) + campaign.path;
+  const preview = {
+    title: `${label}: measure it from where you are`,
+    description: [campaign.words, runs.length === 1 ? '1 run so far.' : `${runs.length} runs so far.`]
+      .filter(Boolean)
+      .join(' '),
+    url: link,
+  };
+  res.render('campaign', { ...campaign, link, preview });
 }
 
 /** @type {ErrorRequestHandler} */
@@ -128,7 +139,7 @@ function refuseQuery(error, _req, res, next) {
 }
 
 /** @param {Response} res @param {{ title: string, message: string, link?: { href: string, text: string } }} words */
-function refuse(res, { link = { href: '/results', text: 'Results' }, ...words }) {
+export function refuse(res, { link = { href: '/results', text: 'Results' }, ...words }) {
   res.render('error', { ...words, section: '/results', link });
 }
 
@@ -140,17 +151,12 @@ function checkLabel(given) {
   return label;
 }
 
-/**
- * @template T
- * @param {() => T} read
- * @returns {T} throws a QueryError where it is no plan
- */
-function readPlan(read) {
+/** @template T, U @param {(given: T) => U} parse @param {T} given @throws {QueryError} where it is no plan */
+function readPlan(parse, given) {
   try {
-    return read();
+    return parse(given);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new QueryError('plan', error.message);
+    throw error instanceof RangeError ? new QueryError('plan', error.message) : error;
   }
 }
 
@@ -159,31 +165,41 @@ function describeComparison(runs, origin) {
   const ids = runs.map(({ id }) => id);
   const [{ experiment, label, digest }] = runs;
   const compared = runs.filter((run) => run.experiment === experiment);
-  const paths = experiment === 'classic' ? asListed(compared).map(titleOf) : titlesOf(asListed(compared));
+  // The store does not look into a digest; the archive has put it there.
+  const listed = /** @type {ListedRun[]} */ (/** @type {unknown} */ (compared));
+  const paths = experiment === 'classic' ? listed.map(titleOf) : titlesOf(listed);
   const titles = paths.map((path, index) => addBrowser(path, compared[index].digest));
   // The AJAX run and the SockJS run of a place are one table of the classic comparison.
   const title = formatBeside(experiment === 'classic' ? [...new Set(titles)] : titles);
-  const cards = compared.map((run, index) => ({
-    ...describeListed(run),
-    // The last of its lines says less than the transport, as all of them follow.
-    ...(experiment === 'classic' && { headline: run.transports.map(labelOf).join(', ') }),
-    number: index + 1,
-    title: titles[index],
-    firstHref: index > 0 ? comparePath([run.id, ...ids.filter((id) => id !== run.id)]) : undefined,
-    removeHref: ids.length > 1 ? comparePath(ids.filter((id) => id !== run.id)) : undefined,
-  }));
+  const cards = compared.map((run, index) => {
+    const others = ids.filter((id) => id !== run.id);
+    return {
+      ...describeListed(run),
+      // The last of its lines says less than the transport, as all of them follow.
+      ...(experiment === 'classic' && { headline: run.transports.map(labelOf).join(', ') }),
+      number: index + 1,
+      title: titles[index],
+      firstHref: index > 0 ? comparePath([run.id, ...others]) : undefined,
+      removeHref: others.length > 0 ? comparePath(others) : undefined,
+    };
+  });
   const isDrawn = findExperiment(experiment) !== undefined;
+  const plan = digest.plan ? `?${formatPlan(digest.plan)}` : '';
   return {
     title,
     experiment,
     experimentName: experimentOf(experiment),
     isDrawn,
-    facts: ['Place', 'Server', 'Browser'].map((name) => ({ name, values: cards.map((card) => factOf(card, name)) })),
+    facts: [
+      { name: 'Place', values: cards.map(({ place }) => place || '–') },
+      { name: 'Server', values: cards.map(({ server, location }) => [server, location].filter(Boolean).join(', ')) },
+      { name: 'Browser', values: cards.map(({ browser }) => browser || '–') },
+    ],
     partial: findPartial(`experiments/${experiment}-compare`) ?? 'compare',
     cards,
     others: groupOthers(runs, experiment),
     addHref: runs.length < MAX_COMPARED ? listPath({ beside: ids.join(','), experiment }) : undefined,
-    gatherHref: `/c?${new URLSearchParams({ label: label ?? '', plan: digest.plan ? `?${formatPlan(digest.plan)}` : '' })}`,
+    gatherHref: `/c?${new URLSearchParams({ label: label ?? '', plan })}`,
     campaignHref: label && runs.every((run) => run.label === label) ? campaignPath(label) : undefined,
     preview: {
       title,
@@ -194,36 +210,11 @@ function describeComparison(runs, origin) {
   };
 }
 
-/** @param {ReturnType<typeof describeListed>} card @param {string} name @returns {string} */
-function factOf({ place, server, location, browser }, name) {
-  const values = { Place: place, Server: [server, location].filter(Boolean).join(', '), Browser: browser };
-  return values[/** @type {keyof typeof values} */ (name)] || '–';
-}
-
-/** The store does not look into a digest; the archive has put it there. @param {readonly SavedRun[]} runs */
-function asListed(runs) {
-  return /** @type {ListedRun[]} */ (/** @type {unknown} */ (runs));
-}
-
-/**
- * @param {readonly SavedRun[]} runs
- * @param {string} experiment that is compared
- * @returns {{ name: string, count: number, href: string }[]} what else was asked for, by experiment
- */
+/** What else was asked for, by experiment. @param {readonly SavedRun[]} runs @param {string} experiment that is compared */
 function groupOthers(runs, experiment) {
   const others = new Set(runs.map((run) => run.experiment).filter((name) => name !== experiment));
   return [...others].map((name) => {
     const ids = runs.filter((run) => run.experiment === name).map(({ id }) => id);
     return { name: experimentOf(name), count: ids.length, href: comparePath(ids) };
   });
-}
-
-/** @param {ReturnType<typeof createCampaign>} campaign @param {string} origin */
-function describeCampaign({ label, words, rows, path }, origin) {
-  const runs = rows.length === 1 ? '1 run' : `${rows.length} runs`;
-  return {
-    title: `${label}: measure it from where you are`,
-    description: [words, `${runs} so far.`].filter(Boolean).join(' '),
-    url: origin + path,
-  };
 }

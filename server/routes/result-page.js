@@ -3,12 +3,13 @@
  * draws the rest from the samples, which it gets from the API.
  */
 import { Router } from 'express';
-import { findExperiment } from '../../core/experiments/all.js';
 import { formatMinute } from '../../core/base/format.js';
-import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
-import { campaignPath } from '../saved-runs/listed-run.js';
+import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
+import { findExperiment } from '../../core/experiments/all.js';
+import { campaignPath } from '../saved-runs/list.js';
 import { findPartial, viewOf } from './pages.js';
+import { refuse } from './result-lists.js';
 
 /**
  * @import { SavedRun } from '../store/index.js'
@@ -18,39 +19,38 @@ import { findPartial, viewOf } from './pages.js';
 /** @param {Pick<Parts, 'archive' | 'originOf' | 'reads'>} parts */
 export function resultPageRoutes({ archive, originOf, reads }) {
   const router = Router();
-
   router.get('/results/:id', reads, async (req, res) => {
     const found = await archive.find(String(req.params.id));
     if (!found) {
-      res.status(404).render('error', {
-        title: 'No such run',
-        message: 'There is no shared run at this address. It may have been deleted.',
-        link: { href: '/results', text: 'Results' },
-        section: '/results',
-      });
+      const message = 'There is no shared run at this address. It may have been deleted.';
+      refuse(res.status(404), { title: 'No such run', message });
       return;
     }
-    const run = visibleThroughout(found);
-    const { digest } = run;
-    const title = headingOf(run);
-    // One that a newer version saved has its summary, but no view here.
-    const experiment = findExperiment(run.experiment);
-    res.set('Cache-Control', 'no-cache').render('result', {
-      ...(experiment && viewOf(experiment)),
-      run,
-      partial: experiment && (findPartial(`experiments/${experiment.name}-result`) ?? 'report'),
-      experiment: experiment?.label ?? run.experiment,
-      facts: listFacts(run),
-      title,
-      heading: addBrowser(titleOf({ place: run.place, digest: /** @type {any} */ (digest) }), digest),
-      // What other sites show beside a link.
-      preview: { title, description: digest.detail || digest.headline, url: `${originOf(req)}/results/${run.id}` },
-      script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',
-      laterModules: experiment?.hasChart ? ['vendor/uplot.js'] : [],
-    });
+    const url = `${originOf(req)}/results/${found.id}`;
+    res.set('Cache-Control', 'no-cache').render('result', describeRun(visibleThroughout(found), url));
   });
-
   return router;
+}
+
+/** @param {SavedRun} run @param {string} url of its page */
+function describeRun(run, url) {
+  const { digest } = run;
+  const title = headingOf(run);
+  // One that a newer version saved has its summary, but no view here.
+  const experiment = findExperiment(run.experiment);
+  return {
+    ...(experiment && viewOf(experiment)),
+    run,
+    partial: experiment && (findPartial(`experiments/${experiment.name}-result`) ?? 'report'),
+    experiment: experiment?.label ?? run.experiment,
+    facts: listFacts(run),
+    title,
+    heading: addBrowser(titleOf({ place: run.place, digest: /** @type {any} */ (digest) }), digest),
+    // What other sites show beside a link.
+    preview: { title, description: digest.detail || digest.headline, url },
+    script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',
+    laterModules: experiment?.hasChart ? ['vendor/uplot.js'] : [],
+  };
 }
 
 /**
@@ -58,34 +58,26 @@ export function resultPageRoutes({ archive, originOf, reads }) {
  * @returns {{ name: string, value: string, href?: string, isWarning?: boolean, isReported?: boolean }[]} `isReported`:
  *   by the visitor, so it cannot be checked
  */
-function listFacts({ label, place, savedAt, isValid, digest, ...run }) {
+function listFacts({ label, place, savedAt, isValid, digest, experiment }) {
   const { server, location, version, browser, origin, startedAt } = digest;
   // A server without a name has the name of its host.
   const name = server === new URL(origin).host ? undefined : server;
   const measured = [name, location, version && `version ${version}`, origin];
+  const degrees = place?.latitude !== undefined && `latitude ${place.latitude}, longitude ${place.longitude}`;
+  const where = [place?.name, degrees].filter(Boolean).join('; ');
   return [
     { name: 'Label', value: label ?? '', href: label && campaignPath(label) },
-    { name: 'Place', value: formatPlace(place), isReported: true },
+    { name: 'Place', value: where, isReported: true },
     { name: 'Browser', value: browser ?? '', isReported: true },
     { name: 'Server', value: measured.filter(Boolean).join(', '), isReported: true },
     { name: 'Measured', value: formatTime(startedAt), isReported: true },
     { name: 'Shared', value: formatTime(savedAt) },
-    { name: 'Valid', value: isValid ? 'yes' : `no: ${whyInvalid({ digest, ...run })}`, isWarning: !isValid },
+    { name: 'Valid', value: isValid ? 'yes' : `no: ${whyInvalid(experiment, digest)}`, isWarning: !isValid },
   ].filter(({ value }) => value !== '');
 }
 
-/** @param {SavedRun['place']} place */
-function formatPlace({ name, latitude, longitude } = {}) {
-  const degrees = latitude === undefined ? undefined : `latitude ${latitude}, longitude ${longitude}`;
-  return [name, degrees].filter(Boolean).join('; ');
-}
-
-/**
- * The classic tests and the count-down store no reason.
- *
- * @param {Pick<SavedRun, 'experiment' | 'digest'>} run
- */
-function whyInvalid({ experiment, digest }) {
+/** The classic tests and the count-down store no reason. @param {string} experiment @param {SavedRun['digest']} digest */
+function whyInvalid(experiment, digest) {
   if (experiment !== 'classic' && experiment !== 'countdown') return digest.detail || digest.headline;
   return digest.failureCount > 0 ? 'not all messages were answered' : 'the tab was hidden during the run';
 }

@@ -1,6 +1,4 @@
-/**
- * `/api/results`: saves, lists, reads and deletes runs, for the site's pages and for programs.
- */
+/** `/api/results`: saves, lists, reads and deletes runs, for the site's pages and for programs. */
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -10,18 +8,16 @@ import { RefusalError } from '../http/answer.js';
 import { isOwnOrigin } from '../http/gate.js';
 import { limitAtOnce, limitRate } from '../http/limit-requests.js';
 import { limitUploads } from '../http/limit-uploads.js';
-import { ERROR_STATUS } from '../saved-runs/schemas.js';
-import { parseListQuery, QueryError } from '../saved-runs/list-query.js';
-import { MAX_SUBMISSION_BYTES } from '../saved-runs/submission.js';
+import { parseListQuery, QueryError } from '../saved-runs/list.js';
 import { formatOpenApi } from '../saved-runs/open-api.js';
+import { ERROR_STATUS } from '../saved-runs/schemas.js';
+import { MAX_SUBMISSION_BYTES } from '../saved-runs/submission.js';
 import { StoreError } from '../store/index.js';
 
 /**
  * @import { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
- * @import { Logger } from 'pino'
  * @import { Archive } from '../saved-runs/archive.js'
  * @import { SavedRun } from '../store/index.js'
- * @import { StoreReason } from '../store/store-error.js'
  * @import { Parts } from '../parts.js'
  */
 
@@ -31,30 +27,17 @@ const HOUR_MS = 3_600_000;
 /** 24 bytes, as a saver's page makes them. */
 const KEY = /^[\w-]{32}$/;
 
-/**
- * What visitors read when the database cannot be used. The log has the file and the cause.
- *
- * @type {Readonly<Record<StoreReason, { code: keyof typeof ERROR_STATUS, message: string }>>}
- */
-const STORE_PROBLEMS = {
-  full: {
-    code: 'store-full',
-    message: 'The server has no room for more shared runs. Download the JSON, or try again later',
-  },
-  'read-only': { code: 'store-read-only', message: 'The server cannot change its shared runs. Try again later' },
-  damaged: { code: 'store-unavailable', message: 'The server cannot reach its shared runs. Try again later' },
-  unavailable: { code: 'store-unavailable', message: 'The server cannot reach its shared runs. Try again later' },
-};
+/** @typedef {keyof typeof ERROR_STATUS} Code */
 
-const TOO_SLOW = 'The upload was too slow. Try again over a faster connection';
+const OUT_OF_REACH = 'The server cannot reach its shared runs. Try again later';
 
-/** The methods that each path has. */
-const ALLOWED = {
-  [PATH]: 'GET, HEAD, POST',
-  [`${PATH}/:id.csv`]: 'GET, HEAD',
-  [`${PATH}/:id`]: 'GET, HEAD, DELETE',
-  '/api/openapi.json': 'GET, HEAD',
-};
+/** What visitors read when the database cannot be used. The log has the file and the cause. */
+const STORE_PROBLEMS = /** @type {const} */ ({
+  full: ['store-full', 'The server has no room for more shared runs. Download the JSON, or try again later'],
+  'read-only': ['store-read-only', 'The server cannot change its shared runs. Try again later'],
+  damaged: ['store-unavailable', OUT_OF_REACH],
+  unavailable: ['store-unavailable', OUT_OF_REACH],
+});
 
 /**
  * @typedef {Pick<Parts, 'archive' | 'documents' | 'limits' | 'log' | 'reads'> & { version: string }} ApiParts
@@ -64,65 +47,75 @@ const ALLOWED = {
 /** @param {ApiParts} parts */
 export function resultsApiRoutes(parts) {
   const { archive, limits, reads, version, log } = parts;
-  const router = Router();
-  const answerError = createErrorAnswer(log);
   const saves = limitRate({ windowMs: HOUR_MS, limit: limits.savesPerHour });
   const deletions = limitRate({ windowMs: HOUR_MS, limit: limits.deletionsPerHour });
+  const tooSlow = refusal('too-slow', 'The upload was too slow. Try again over a faster connection');
   const submissions = limitUploads({
     addressCount: limits.submissionAddressCount,
     perAddress: limits.submissionsPerAddress,
     graceMs: limits.submissionGraceMs,
     bytesPerSecond: limits.submissionBytesPerSecond,
-    onTooSlow: (req, res) => answerError(refusal('too-slow', TOO_SLOW), req, res.set('Connection', 'close')),
+    onTooSlow: (req, res) => answerError(log, tooSlow, req, res.set('Connection', 'close')),
   });
   // Each may be some MiB, and its client may not read.
   const answers = limitAtOnce({ count: limits.answerCount, limitMs: limits.answerMs });
   const openApi = formatOpenApi(version);
   const readBody = express.raw({ type: 'application/json', limit: MAX_SUBMISSION_BYTES });
+  /** @param {Answer} answer @returns {RequestHandler} */
+  const by = (answer) => (req, res) => answer(parts, req, res);
 
+  const router = Router();
   router.use('/api', (_req, res, next) => {
     res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache');
     next();
   });
-  router.get('/api/openapi.json', reads, (_req, res) => {
-    res.type('json').send(openApi);
-  });
-  // Before the body: what is coming in is held, too. Whoever finds no room may come again without using up the limit.
-  router.post(PATH, refuseOtherSites, submissions, saves, readBody, (req, res) => saveRun(parts, req, res));
-  router.get(PATH, reads, async (req, res) => {
-    const { runs, next } = await archive.list(parseListQuery(req.query));
-    res.json({ results: runs.map(describe), next });
-  });
-  router.get(`${PATH}/:id.csv`, reads, answers, (req, res) => sendCsv(parts, req, res));
-  router.get(`${PATH}/:id`, reads, answers, (req, res) => sendRun(parts, req, res));
-  router.delete(`${PATH}/:id`, refuseOtherSites, deletions, (req, res) => deleteRun(parts, req, res));
-  refuseOthers(router);
-  router.use(
-    '/api',
-    /** @type {ErrorRequestHandler} */
-    (
-      (error, req, res, next) => {
-        if (!res.headersSent) answerError(error, req, res);
-        // One that was refused while it came in has its answer.
-        else if (!res.writableEnded) next(error);
-      }
-    ),
-  );
-  return router;
-}
-
-/** @param {Router} router what it has no route for */
-function refuseOthers(router) {
-  for (const [path, allowed] of Object.entries(ALLOWED)) {
-    router.all(path, (req, res) => {
-      res.set('Allow', allowed);
-      throw refusal('wrong-method', `method: expected one of ${allowed}, got ${req.method}`);
-    });
-  }
+  router
+    .route('/api/openapi.json')
+    .get(reads, (_req, res) => {
+      res.type('json').send(openApi);
+    })
+    .all(allow('GET, HEAD'));
+  router
+    .route(PATH)
+    .get(reads, async (req, res) => {
+      const { runs, next } = await archive.list(parseListQuery(req.query));
+      res.json({ results: runs.map(describe), next });
+    })
+    // Before the body: what is coming in is held, too. Whoever finds no room may come again without using up the limit.
+    .post(refuseOtherSites, submissions, saves, readBody, by(saveRun))
+    .all(allow('GET, HEAD, POST'));
+  router.route(`${PATH}/:id.csv`).get(reads, answers, by(sendCsv)).all(allow('GET, HEAD'));
+  router
+    .route(`${PATH}/:id`)
+    .get(reads, answers, by(sendRun))
+    .delete(refuseOtherSites, deletions, by(deleteRun))
+    .all(allow('GET, HEAD, DELETE'));
   router.use('/api', () => {
     throw refusal('not-found', 'path: expected a path of /api/openapi.json');
   });
+  /** @type {ErrorRequestHandler} */
+  const answerWrong = (error, req, res, next) => {
+    if (!res.headersSent) answerError(log, error, req, res);
+    // One that was refused while it came in has its answer.
+    else if (!res.writableEnded) next(error);
+  };
+  router.use('/api', answerWrong);
+  return router;
 }
+
+/** @param {string} methods that a path has @returns {RequestHandler} for all others */
+function allow(methods) {
+  return (req, res) => {
+    res.set('Allow', methods);
+    throw refusal('wrong-method', `method: expected one of ${methods}, got ${req.method}`);
+  };
+}
+
+/** Another site's page must not make browsers save or delete here. A program sends no Origin. @type {RequestHandler} */
+const refuseOtherSites = ({ headers: { origin, host } }, _res, next) => {
+  const isOwn = origin === undefined || isOwnOrigin(origin, host);
+  next(isOwn ? undefined : refusal('origin-refused', `Origin: expected this site, got ${origin}`));
+};
 
 /** @type {Answer} */
 async function saveRun({ archive, documents, log }, req, res) {
@@ -144,10 +137,7 @@ async function saveRun({ archive, documents, log }, req, res) {
 async function sendCsv({ archive, documents }, req, res) {
   const { run, document } = await findWhole(archive, req);
   const csv = await documents.formatCsv({ experiment: run.experiment, document });
-  res
-    .attachment(`sockshootout-${run.id}.csv`)
-    .type('text/csv')
-    .send(Buffer.from(csv.buffer, csv.byteOffset, csv.length));
+  res.attachment(`sockshootout-${run.id}.csv`).type('text/csv').send(Buffer.from(csv));
 }
 
 /** @type {Answer} */
@@ -167,14 +157,23 @@ async function sendRun({ archive, log }, req, res) {
   });
 }
 
+/** @param {string} words JSON of an object @param {Uint8Array} document its JSON, by gzip */
+async function* embed(words, document) {
+  const gunzip = createGunzip();
+  gunzip.end(document);
+  yield `${words.slice(0, -1)},"document":`;
+  yield* gunzip;
+  yield '}';
+}
+
 /** @type {Answer} */
 async function deleteRun({ archive, log }, req, res) {
   const [, token] = /^Bearer ([\w-]+)$/.exec(req.get('authorization') ?? '') ?? [];
   if (!token) throw refusal('no-token', 'Authorization: expected Bearer and the delete token');
   const outcome = await archive.delete(String(req.params.id), token);
   if (outcome === 'unknown') throw unknownRun();
-  if (outcome === 'wrong-token')
-    throw refusal('wrong-token', 'Authorization: expected the delete token of this run, got another');
+  const wrong = 'Authorization: expected the delete token of this run, got another';
+  if (outcome === 'wrong-token') throw refusal('wrong-token', wrong);
   log.info({ id: req.params.id }, 'run deleted');
   res.status(204).end();
 }
@@ -193,7 +192,7 @@ function describe({ id, savedAt, experiment, label, note, place, digest }) {
   return { id, url: `/results/${id}`, savedAt, experiment, label, note, place, digest };
 }
 
-/** @param {keyof typeof ERROR_STATUS} code @param {string} message */
+/** @param {Code} code @param {string} message */
 function refusal(code, message) {
   return new RefusalError(code, message, ERROR_STATUS[code]);
 }
@@ -202,47 +201,23 @@ function unknownRun() {
   return refusal('not-found', 'id: expected the ID of a shared run, got none; it may have been deleted');
 }
 
-/** @param {string} words JSON of an object @param {Uint8Array} document its JSON, by gzip */
-async function* embed(words, document) {
-  const gunzip = createGunzip();
-  gunzip.end(document);
-  yield `${words.slice(0, -1)},"document":`;
-  for await (const chunk of gunzip) yield chunk;
-  yield '}';
+/** @param {Parts['log']} log @param {unknown} error @param {Request} req @param {Response} res */
+function answerError(log, error, req, res) {
+  const [code, message, path] = toApiError(error);
+  if (error instanceof StoreError) log.error({ err: error, path: req.path }, 'the store cannot be used');
+  if (code === 'internal') log.error({ err: error, path: req.path }, 'request failed');
+  if (code === 'busy') res.set('Retry-After', '1');
+  res.status(ERROR_STATUS[code]).json({ error: { code, message, path: path || undefined } });
 }
 
-/**
- * Another site's page must not make its visitors' browsers save or delete here. A program sends no Origin.
- *
- * @type {RequestHandler}
- */
-const refuseOtherSites = (req, _res, next) => {
-  const { origin, host } = req.headers;
-  const isOwn = origin === undefined || isOwnOrigin(origin, host);
-  next(isOwn ? undefined : refusal('origin-refused', `Origin: expected this site, got ${origin}`));
-};
-
-/** @param {Logger} log @returns {(error: unknown, req: Request, res: Response) => void} */
-function createErrorAnswer(log) {
-  return (error, req, res) => {
-    const { code, message, path } = toApiError(error);
-    if (error instanceof StoreError) log.error({ err: error, path: req.path }, 'the store cannot be used');
-    if (code === 'internal') log.error({ err: error, path: req.path }, 'request failed');
-    if (code === 'busy') res.set('Retry-After', '1');
-    res.status(ERROR_STATUS[code]).json({ error: { code, message, path } });
-  };
-}
-
-/** @param {any} error @returns {{ code: keyof typeof ERROR_STATUS, message: string, path?: string }} */
+/** @param {any} error @returns {readonly [code: Code, message: string, path?: string]} */
 function toApiError(error) {
-  if (error instanceof RefusalError) return /** @type {any} */ ({ code: error.code, message: error.message });
-  if (error instanceof DocumentError) return { code: 'bad-run', message: error.reason, path: error.path || undefined };
+  if (error instanceof RefusalError) return [/** @type {Code} */ (error.code), error.message];
+  if (error instanceof DocumentError) return ['bad-run', error.reason, error.path];
+  if (error instanceof QueryError) return ['bad-query', error.reason, error.path];
   if (error instanceof StoreError) return STORE_PROBLEMS[error.reason];
-  if (error instanceof QueryError) return { code: 'bad-query', message: error.reason, path: error.path || undefined };
-  if (error?.type === 'entity.too.large') {
-    return { code: 'too-large', message: `body: expected at most ${MAX_SUBMISSION_BYTES} bytes` };
-  }
+  if (error?.type === 'entity.too.large') return ['too-large', `body: expected at most ${MAX_SUBMISSION_BYTES} bytes`];
   // What the body's reader found: an encoding that there is not, a length that is wrong.
-  if (error?.status >= 400 && error.status < 500) return { code: 'bad-request', message: error.message };
-  return { code: 'internal', message: 'The server failed, and logged the error' };
+  if (error?.status >= 400 && error.status < 500) return ['bad-request', error.message];
+  return ['internal', 'The server failed, and logged the error'];
 }

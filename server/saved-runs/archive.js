@@ -1,15 +1,12 @@
-/**
- * The runs that visitors saved, as they are asked for: with ids, tokens and pages over the store.
- */
+/** The runs that visitors saved, as they are asked for: with ids, tokens and pages over the store. */
 import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { BROWSER_NAMES, RUN_ID } from '../../core/experiment/names.js';
-import { formatCursor } from './list-query.js';
+import { formatCursor } from './list.js';
 
 /**
  * @import { SavedRun, Store } from '../store/index.js'
- * @import { ListQuery } from './list-query.js'
  * @import { CheckedSubmission } from './submission.js'
  */
 
@@ -17,7 +14,7 @@ const decompress = promisify(gunzip);
 
 /** @typedef {ReturnType<typeof createArchive>} Archive */
 
-/** @param {object} options @param {Store} options.store @param {() => Date} [options.clock] */
+/** @param {{ store: Store, clock?: () => Date }} options */
 export function createArchive({ store, clock = () => new Date() }) {
   return {
     /**
@@ -30,42 +27,31 @@ export function createArchive({ store, clock = () => new Date() }) {
      *   token is known to nobody else
      */
     async save({ document, digest, ...words }, deleteToken = randomBytes(24).toString('base64url')) {
-      const { server, browser, transports, isValid } = digest;
-      const run = {
-        id: idOf(deleteToken),
-        savedAt: clock().toISOString(),
-        ...words,
-        server,
-        browser: browserFamilyOf(browser),
-        transports,
-        isValid,
-        digest,
-      };
+      const { server, transports, isValid } = digest;
+      // Without its version; absent for one that is not known.
+      const browser = BROWSER_NAMES.find((name) => digest.browser?.startsWith(`${name} `));
+      const savedAt = clock().toISOString();
+      const run = { id: idOf(deleteToken), savedAt, ...words, server, browser, transports, isValid, digest };
       try {
         await store.save(run, { document, tokenHash: hashOf(deleteToken) });
         return { outcome: 'saved', run, deleteToken };
       } catch (error) {
         if (/** @type {any} */ (error).code !== 'id-taken') throw error;
-        const there = await store.get(run.id);
-        const thereDocument = there && (await store.getDocument(run.id));
+        const [there, thereDocument] = await Promise.all([store.get(run.id), store.getDocument(run.id)]);
         if (!there || !thereDocument) throw error;
         // Another version of zlib may have packed the same document otherwise.
-        const [before, now] = await Promise.all([decompress(thereDocument), decompress(document)]);
+        const [before, now] = await Promise.all([thereDocument, document].map((packed) => decompress(packed)));
         return { outcome: before.equals(now) ? 'there' : 'conflict', run: there, deleteToken };
       }
     },
 
-    /** @param {string} id @returns {Promise<SavedRun | undefined>} */
+    /** @param {string} id */
     find: async (id) => (RUN_ID.test(id) ? store.get(id) : undefined),
-
-    /**
-     * @param {string} id of a run that there is
-     * @returns {Promise<Uint8Array | undefined>} the document's JSON, by gzip
-     */
+    /** The document's JSON, by gzip. @param {string} id of a run that there is */
     findDocument: (id) => store.getDocument(id),
 
     /**
-     * @param {ListQuery} query
+     * @param {Parameters<Store['list']>[0]} query
      * @returns {Promise<{ runs: SavedRun[], next?: string }>} `next` is the cursor of the page after it, if there is one
      */
     async list({ limit, ...query }) {
@@ -74,14 +60,9 @@ export function createArchive({ store, clock = () => new Date() }) {
       return { runs, next: found.length > limit ? formatCursor(runs[limit - 1]) : undefined };
     },
 
-    /** @param {string} id @param {string} deleteToken @returns {Promise<'deleted' | 'wrong-token' | 'unknown'>} */
+    /** @param {string} id @param {string} deleteToken */
     delete: async (id, deleteToken) => (RUN_ID.test(id) ? store.delete(id, hashOf(deleteToken)) : 'unknown'),
   };
-}
-
-/** @param {string} [browser] with its version @returns {string | undefined} without it; absent for one that is not known */
-function browserFamilyOf(browser) {
-  return BROWSER_NAMES.find((name) => browser?.startsWith(`${name} `));
 }
 
 /** @param {string} token @returns {string} says nothing of the token */

@@ -1,8 +1,7 @@
 /** A campaign: one plan, distributed as a link, and all runs that were shared with its label. */
 import { formatPlan, isSamePlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../core/net/labels.js';
-import { MAX_COMPARED } from './list-query.js';
-import { campaignPath, comparePath, describeListed, experimentOf } from './listed-run.js';
+import { campaignPath, comparePath, describeListed, experimentOf, MAX_COMPARED } from './list.js';
 
 /**
  * @import { Plan } from '../../core/experiments/shootout/plan.js'
@@ -13,22 +12,19 @@ import { campaignPath, comparePath, describeListed, experimentOf } from './liste
 export const MAX_CAMPAIGN_RUNS = 200;
 
 /**
- * @typedef {object} Asked
- * @property {Plan} [plan] absent where each visitor chooses
- * @property {'link' | 'oldest' | 'none'} from
- */
-
-/**
  * @param {{ label: string, linked?: Plan, runs: readonly SavedRun[], isWhole: boolean }} options `linked`: the plan that the
  *   link carries; `runs`: with that label, newest first; `isWhole`: whether those are all that there are
  */
 export function createCampaign({ label, linked, runs, isWhole }) {
-  const asked = askedOf(linked, runs, isWhole);
-  const { plan } = asked;
+  // No later run can change the oldest one's plan.
+  const oldest = isWhole ? runs.findLast(({ digest }) => digest.plan) : undefined;
+  /** @type {Plan | undefined} absent where each visitor chooses */
+  const plan = linked ?? oldest?.digest.plan;
   const compared = chooseCompared(runs);
   return {
     label,
-    ...asked,
+    plan,
+    from: linked ? 'link' : oldest ? 'oldest' : 'none',
     words: plan && describePlan(plan),
     runPath: `/?${[plan && formatPlan(plan), `label=${encodeURIComponent(label)}`].filter(Boolean).join('&')}`,
     path: formatCampaignPath(label, plan),
@@ -40,18 +36,6 @@ export function createCampaign({ label, linked, runs, isWhole }) {
 }
 
 /**
- * @param {Plan | undefined} linked
- * @param {readonly SavedRun[]} runs newest first
- * @param {boolean} isWhole
- * @returns {Asked} the oldest run's plan, as no later one can change that
- */
-function askedOf(linked, runs, isWhole) {
-  if (linked) return { plan: linked, from: 'link' };
-  const oldest = isWhole ? runs.findLast(({ digest }) => digest.plan) : undefined;
-  return oldest ? { plan: oldest.digest.plan, from: 'oldest' } : { from: 'none' };
-}
-
-/**
  * The newest valid shootouts, the nearest first: its prediction for the others is the most precise.
  *
  * @param {readonly SavedRun[]} runs newest first
@@ -59,20 +43,16 @@ function askedOf(linked, runs, isWhole) {
  */
 function chooseCompared(runs) {
   const valid = runs.filter(({ experiment, isValid }) => experiment === 'shootout' && isValid).slice(0, MAX_COMPARED);
-  const floorOf = (/** @type {SavedRun} */ { digest }) => digest.floorMs ?? Infinity;
-  return valid.sort((a, b) => (floorOf(a) === floorOf(b) ? 0 : floorOf(a) - floorOf(b))).map(({ id }) => id);
+  const floorOf = (/** @type {SavedRun} */ { digest }) => digest.floorMs ?? Number.MAX_VALUE;
+  return valid.sort((a, b) => floorOf(a) - floorOf(b)).map(({ id }) => id);
 }
 
-/**
- * @param {readonly SavedRun[]} runs
- * @returns {SavedRun[]} by place, those without one last; of one place the oldest first
- */
+/** @param {readonly SavedRun[]} runs @returns {SavedRun[]} by place, those without one last; of one place the oldest first */
 function sortByPlace(runs) {
   return runs.toReversed().sort((a, b) => {
     const [placeA, placeB] = [a, b].map(({ place }) => place?.name);
-    if (placeA === undefined || placeB === undefined)
-      return Number(placeA === undefined) - Number(placeB === undefined);
-    return placeA.localeCompare(placeB, 'en');
+    if (placeA && placeB) return placeA.localeCompare(placeB, 'en');
+    return Number(!placeA) - Number(!placeB);
   });
 }
 
@@ -83,7 +63,7 @@ function describeFit({ experiment, digest }, plan) {
   return { isOtherPlan: !isSamePlan(plan, digest.plan), planWord: 'the same' };
 }
 
-/** @param {Plan} plan @returns {string} */
+/** @param {Plan} plan */
 function describePlan({ transports, blocks, iterations, payloadBytes }) {
   const body = payloadBytes > 0 ? `, ${payloadBytes} bytes each` : '';
   return `${blocks} blocks; in each, ${iterations} messages by each of ${transports.map(labelOf).join(', ')}, in random order${body}.`;
@@ -102,9 +82,8 @@ export function formatCampaignPath(label, plan) {
 export function parsePlanLink(given) {
   const text = given.trim();
   if (text === '') return undefined;
-  const plan = parsePlan(new URLSearchParams(text.includes('?') ? text.slice(text.indexOf('?')) : text));
+  const plan = parsePlan(new URLSearchParams(text.slice(text.indexOf('?') + 1)));
   if (plan) return plan;
-  throw new RangeError(
-    `expected the link of a plan, like /?transports=ajax,sockjs&blocks=6…, got “${text.slice(0, 60)}”`,
-  );
+  const got = `“${text.slice(0, 60)}”`;
+  throw new RangeError(`expected the link of a plan, like /?transports=ajax,sockjs&blocks=6…, got ${got}`);
 }

@@ -1,18 +1,27 @@
-import { Worker } from 'node:worker_threads';
+/**
+ * Reads large documents in a thread of its own: 4 MiB of samples, and computing all that is said of them, take some tenths
+ * of a second, in which no echo would be answered. The thread runs this same file.
+ */
+import { promisify } from 'node:util';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { gunzip } from 'node:zlib';
 import { DocumentError } from '../../core/experiment/documents/check.js';
+import { findExperiment } from '../../core/experiments/all.js';
+import { checkSubmission } from './submission.js';
 
 /** @import { CheckedSubmission } from './submission.js' */
+
+const THREAD = 'documents';
+
+const decompress = promisify(gunzip);
 
 /** @typedef {ReturnType<typeof createDocumentThread>} DocumentThread */
 
 /**
- * Checks and formats large documents in a thread, so that the event loop can answer echoes. The thread starts with the
- * first document. If it ends, what waits for it is rejected, and the next document starts another.
+ * The thread starts with the first document. If it ends, what waits for it is rejected, and the next document starts
+ * another.
  *
  * @param {{ clock?: () => Date }} [options]
- * @returns {{ check(body: Uint8Array): Promise<CheckedSubmission>, formatCsv(saved: { experiment: string, document:
- *   Uint8Array }): Promise<Uint8Array>, close(): Promise<void> }} `check` rejects with a DocumentError where the
- *   submission is wrong; `formatCsv` takes a document by gzip
  */
 export function createDocumentThread({ clock = () => new Date() } = {}) {
   /** @type {Map<number, { resolve(done: any): void, reject(error: Error): void }>} */
@@ -22,16 +31,16 @@ export function createDocumentThread({ clock = () => new Date() } = {}) {
   let lastId = 0;
 
   const openWorker = () => {
-    const opened = new Worker(new URL('./document-worker.js', import.meta.url));
+    const opened = new Worker(new URL(import.meta.url), { workerData: THREAD });
     let reason = new Error('The thread that reads documents ended');
     // It alone does not keep the process alive.
     opened.unref();
     opened.on('message', ({ id, done, problem, error }) => {
-      const asked = waiting.get(id);
+      const { resolve, reject } = waiting.get(id) ?? {};
       waiting.delete(id);
-      if (problem) asked?.reject(new DocumentError(problem));
-      else if (error) asked?.reject(error);
-      else asked?.resolve(done);
+      if (problem) reject?.(new DocumentError(problem));
+      else if (error) reject?.(error);
+      else resolve?.(done);
     });
     // Its end follows.
     opened.on('error', (error) => (reason = error));
@@ -43,7 +52,7 @@ export function createDocumentThread({ clock = () => new Date() } = {}) {
     return opened;
   };
 
-  /** @param {'check' | 'formatCsv'} job @param {unknown} given @returns {Promise<any>} */
+  /** @param {keyof typeof JOBS} job @param {unknown} given @returns {Promise<any>} */
   const ask = (job, given) =>
     new Promise((resolve, reject) => {
       const id = ++lastId;
@@ -53,10 +62,41 @@ export function createDocumentThread({ clock = () => new Date() } = {}) {
     });
 
   return {
+    /** @param {Uint8Array} body @returns {Promise<CheckedSubmission>} rejects with a DocumentError */
     check: (body) => ask('check', { body, nowMs: clock().getTime() }),
+    /** @param {{ experiment: string, document: Uint8Array }} saved by gzip @returns {Promise<Uint8Array>} UTF-8 */
     formatCsv: (saved) => ask('formatCsv', saved),
     async close() {
       await worker?.terminate();
     },
   };
 }
+
+const JOBS = {
+  /** @param {{ body: Uint8Array, nowMs: number }} given */
+  check: ({ body, nowMs }) => checkSubmission(body, { nowMs }),
+
+  /** @param {{ experiment: string, document: Uint8Array }} saved */
+  async formatCsv({ experiment, document }) {
+    const found = findExperiment(experiment);
+    if (!found) throw new RangeError(`experiment: expected one that there is, got ${experiment}`);
+    return Buffer.from(found.formatCsv(JSON.parse((await decompress(document)).toString())));
+  },
+};
+
+/**
+ * One job that fails is nobody else's business: the thread goes on.
+ *
+ * @param {{ id: number, job: keyof typeof JOBS, given: any }} message
+ */
+async function answer({ id, job, given }) {
+  try {
+    parentPort?.postMessage({ id, done: await JOBS[job](given) });
+  } catch (error) {
+    const isWrong = error instanceof DocumentError;
+    const problem = isWrong ? { path: error.path, message: error.reason } : undefined;
+    parentPort?.postMessage({ id, problem, error: isWrong ? undefined : error });
+  }
+}
+
+if (workerData === THREAD) parentPort?.on('message', answer);

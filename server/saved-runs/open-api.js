@@ -1,27 +1,22 @@
-/**
- * The description of the API, made of the schemas that check what it takes and what it answers.
- */
+/** The description of the API, made of the schemas that check what it takes and what it answers. */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { createFields } from '../../core/experiment/documents/fields.js';
 import { MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
-import { listQuerySchema } from './list-query.js';
+import { listQuerySchema } from './list.js';
 import { ERROR_STATUS, errorSchema, listSchema, savedSchema, wholeSchema } from './schemas.js';
 import { submissionSchema } from './submission.js';
 
-/**
- * @import { JsonSchema } from '@valibot/to-json-schema'
- * @import { GenericSchema } from 'valibot'
- */
+/** @import { JsonSchema } from '@valibot/to-json-schema' */
 
 /** Whatever writes may be answered with. */
 const STORE_CODES = /** @type {const} */ (['store-full', 'store-read-only', 'store-unavailable']);
 /** Whatever reads one run. */
 const READING_CODES = /** @type {const} */ (['bad-request', 'not-found', 'too-many', 'busy', 'store-unavailable']);
 
-/** What a query's fields ask for. */
+/** What a query's fields ask for. @type {Record<keyof typeof listQuerySchema.entries, string>} */
 const QUERY_WORDS = {
   experiment: 'The experiment',
   transport: 'Runs with this transport',
@@ -34,107 +29,92 @@ const QUERY_WORDS = {
   cursor: 'The `next` of the previous page',
 };
 
-/** @param {string} version of this server @returns {string} OpenAPI 3.1, as JSON */
-export function formatOpenApi(version) {
-  return `${JSON.stringify(createOpenApi(version), null, 1)}\n`;
-}
+const ID = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
 
-/** @param {string} version */
-function createOpenApi(version) {
-  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'SockShootout: shared runs',
-      version,
-      description: `A document has at most ${MAX_DOCUMENT_BYTES} bytes and ${MAX_SAMPLES} samples. The server computes the digest from the samples. Rules that a schema cannot express are in its description. The server refuses a document that contradicts itself (bad-run, see docs/results.md), an unknown or repeated query field (bad-query), and a method that a path does not have (405 wrong-method, with Allow).`,
-    },
-    paths: {
-      '/api/results': { get: describeList(), post: describeSaving() },
-      '/api/results/{id}': { parameters, get: describeReading(), delete: describeDeletion() },
-      '/api/results/{id}.csv': { parameters, get: describeCsv() },
-    },
-    components: {
-      securitySchemes: { deleteToken: { type: 'http', scheme: 'bearer' } },
-      schemas: {
-        Submission: createSubmission(),
-        Saved: jsonSchemaOf(savedSchema),
-        List: jsonSchemaOf(listSchema),
-        Whole: jsonSchemaOf(wholeSchema),
-        Error: jsonSchemaOf(errorSchema),
-        ...createDocuments(),
-      },
-    },
-  };
-}
+const KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'The delete token, made by the client: 24 random bytes in base64url. A repeated request with it saves the run once.',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{32}$' },
+};
 
-function describeList() {
-  return {
+const RUNS = {
+  get: {
     operationId: 'listResults',
     summary: 'Lists shared runs, newest first, without their documents',
-    parameters: Object.entries(listQuerySchema.entries).map(([name, schema]) => ({
-      name,
-      in: 'query',
-      required: false,
-      description: QUERY_WORDS[/** @type {keyof typeof QUERY_WORDS} */ (name)],
-      schema: orEmpty(jsonSchemaOf(schema)),
-    })),
+    parameters: Object.entries(QUERY_WORDS).map(([name, description]) => {
+      const schema = jsonSchemaOf(listQuerySchema.entries[/** @type {keyof typeof QUERY_WORDS} */ (name)]);
+      // One that is empty, as forms send it, asks for nothing.
+      return { name, in: 'query', required: false, description, schema: { anyOf: [{ const: '' }, schema] } };
+    }),
     responses: { 200: jsonAnswer('A page of them', 'List'), ...errors('bad-query', 'too-many', 'store-unavailable') },
-  };
-}
-
-function describeSaving() {
-  const [badForm, notNow] = /** @type {const} */ ([
-    ['bad-request', 'bad-run', 'origin-refused', 'too-slow', 'conflict', 'too-large', 'wrong-type'],
-    ['too-many', 'busy', ...STORE_CODES],
-  ]);
-  return {
+  },
+  post: {
     operationId: 'saveResult',
     summary: 'Shares a run',
-    parameters: [
-      {
-        name: 'Idempotency-Key',
-        in: 'header',
-        required: false,
-        description:
-          'The delete token, made by the client: 24 random bytes in base64url. A repeated request with it saves the run once.',
-        schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{32}$' },
-      },
-    ],
+    parameters: [KEY],
     requestBody: { required: true, content: contentOf('Submission') },
     responses: {
       200: jsonAnswer('Already saved with this Idempotency-Key', 'Saved'),
       201: jsonAnswer('Saved', 'Saved'),
-      ...errors(...badForm, ...notNow),
+      ...errors('bad-request', 'bad-run', 'origin-refused', 'too-slow', 'conflict', 'too-large', 'wrong-type'),
+      ...errors('too-many', 'busy', ...STORE_CODES),
     },
-  };
-}
+  },
+};
 
-function describeReading() {
-  return {
+const RUN = {
+  parameters: ID,
+  get: {
     operationId: 'getResult',
     summary: 'Reads a shared run with its document',
     responses: { 200: jsonAnswer('The run', 'Whole'), ...errors(...READING_CODES) },
-  };
-}
-
-function describeDeletion() {
-  const refused = /** @type {const} */ (['bad-request', 'no-token', 'wrong-token', 'origin-refused', 'not-found']);
-  return {
+  },
+  delete: {
     operationId: 'deleteResult',
     summary: 'Deletes a run with its delete token',
     security: [{ deleteToken: [] }],
-    responses: { 204: { description: 'Deleted' }, ...errors(...refused, 'too-many', ...STORE_CODES) },
-  };
-}
+    responses: {
+      204: { description: 'Deleted' },
+      ...errors('bad-request', 'no-token', 'wrong-token', 'origin-refused', 'not-found', 'too-many', ...STORE_CODES),
+    },
+  },
+};
 
-function describeCsv() {
-  const csv = { description: 'CSV with a header', content: { 'text/csv': { schema: { type: 'string' } } } };
-  return {
+const CSV = {
+  parameters: ID,
+  get: {
     operationId: 'getResultCsv',
     summary: 'Reads the samples and failures, one per line',
-    responses: { 200: csv, ...errors(...READING_CODES) },
+    responses: {
+      200: { description: 'CSV with a header', content: { 'text/csv': { schema: { type: 'string' } } } },
+      ...errors(...READING_CODES),
+    },
+  },
+};
+
+/** @param {string} version of this server @returns {string} OpenAPI 3.1, as JSON */
+export function formatOpenApi(version) {
+  const description = `A document has at most ${MAX_DOCUMENT_BYTES} bytes and ${MAX_SAMPLES} samples. The server computes the digest from the samples. Rules that a schema cannot express are in its description. The server refuses a document that contradicts itself (bad-run, see docs/results.md), an unknown or repeated query field (bad-query), and a method that a path does not have (405 wrong-method, with Allow).`;
+  const fields = createFields(v);
+  const documents = EXPERIMENTS.map(({ name, schemaOf }) => [name, jsonSchemaOf(schemaOf(v, fields))]);
+  const schemas = {
+    Submission: createSubmission(),
+    Saved: jsonSchemaOf(savedSchema),
+    List: jsonSchemaOf(listSchema),
+    Whole: jsonSchemaOf(wholeSchema),
+    Error: jsonSchemaOf(errorSchema),
+    ...Object.fromEntries(documents),
   };
+  const api = {
+    openapi: '3.1.0',
+    info: { title: 'SockShootout: shared runs', version, description },
+    paths: { '/api/results': RUNS, '/api/results/{id}': RUN, '/api/results/{id}.csv': CSV },
+    components: { securitySchemes: { deleteToken: { type: 'http', scheme: 'bearer' } }, schemas },
+  };
+  return `${JSON.stringify(api, null, 1)}\n`;
 }
 
 /** The submission's schema, its document being one of the kinds. */
@@ -144,22 +124,15 @@ function createSubmission() {
   return { ...schema, properties: { ...properties, document: { oneOf } } };
 }
 
-function createDocuments() {
-  const fields = createFields(v);
-  return Object.fromEntries(EXPERIMENTS.map(({ name, schemaOf }) => [name, jsonSchemaOf(schemaOf(v, fields))]));
-}
-
 /** With the fault that any of them may have. @param {...keyof typeof ERROR_STATUS} own */
 function errors(...own) {
-  /** @type {(keyof typeof ERROR_STATUS)[]} */
-  const codes = [...own, 'internal'];
-  const statuses = new Set(codes.map((code) => ERROR_STATUS[code]));
-  return Object.fromEntries(
-    [...statuses].map((status) => {
-      const alike = codes.filter((code) => ERROR_STATUS[code] === status);
-      return [status, jsonAnswer(alike.join(', '), 'Error')];
-    }),
-  );
+  /** @type {Record<number, ReturnType<typeof jsonAnswer>>} */
+  const answers = {};
+  for (const code of /** @type {typeof own} */ ([...own, 'internal'])) {
+    const known = answers[ERROR_STATUS[code]];
+    answers[ERROR_STATUS[code]] = jsonAnswer(known ? `${known.description}, ${code}` : code, 'Error');
+  }
+  return answers;
 }
 
 /** @param {string} description @param {string} schema its name */
@@ -172,29 +145,19 @@ function contentOf(schema) {
   return { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } };
 }
 
-/** A field of a query that is empty, as forms send it, asks for nothing. @param {JsonSchema} schema */
-function orEmpty(schema) {
-  return { anyOf: [{ const: '' }, schema] };
-}
-
-/**
- * What is taken in, not what it becomes. A check that is code is said in words, and what JSON Schema can say of it is in
- * the metadata beside it.
- *
- * @param {GenericSchema} schema
- */
+/** What is taken in, not what it becomes. @param {v.GenericSchema} schema */
 function jsonSchemaOf(schema) {
-  const converted = toJsonSchema(schema, {
-    target: 'draft-2020-12',
-    typeMode: 'input',
-    errorMode: 'ignore',
-    overrideAction: describeAction,
-  });
+  const options = /** @type {const} */ ({ target: 'draft-2020-12', typeMode: 'input', errorMode: 'ignore' });
+  const converted = toJsonSchema(schema, { ...options, overrideAction: describeAction });
   delete converted.$schema;
   return converted;
 }
 
-/** @param {{ valibotAction: any, jsonSchema: JsonSchema }} context absent: the library converts it by itself */
+/**
+ * A check that is code is said in words; what JSON Schema can say of it is in the metadata beside it.
+ *
+ * @param {{ valibotAction: any, jsonSchema: JsonSchema }} context absent: the library converts it by itself
+ */
 function describeAction({ valibotAction: { type, message }, jsonSchema }) {
   if (type !== 'check' || typeof message !== 'string') return undefined;
   return { ...jsonSchema, description: [jsonSchema.description, message].filter(Boolean).join('; ') };

@@ -8,33 +8,21 @@ import { findContradictions } from '../../core/experiment/documents/contradictio
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { createDocumentCheck } from '../../core/experiments/all.js';
 
-/**
- * @import { Digest } from '../../core/experiment/contract.js'
- * @import { Place } from '../store/index.js'
- */
-
 /** Text with line breaks and tabs. */
 const OF_LINES = `(?:${OF_LINE}|[\\n\\t])`;
 /** No address can end in these: a browser takes them for the folder itself and the one above. */
 const MORE_THAN_DOTS = '(?!\\s*\\.{1,2}\\s*$)';
 
-/** What stands around a document, escaped as badly as JSON allows. */
-const MAX_AROUND_BYTES = 64 * 1024;
-
-/** Of a request's body. */
-export const MAX_SUBMISSION_BYTES = MAX_DOCUMENT_BYTES + MAX_AROUND_BYTES;
+/** Of a request's body: a document, and what stands around it, escaped as badly as JSON allows. */
+export const MAX_SUBMISSION_BYTES = MAX_DOCUMENT_BYTES + 64 * 1024;
 
 /** What a form that saves must keep to, by its fields: characters, and the bytes of the document's JSON. */
 export const FORM_LIMITS = Object.freeze({ label: 80, note: 2000, place: 100, documentBytes: MAX_DOCUMENT_BYTES });
 
 const compress = promisify(gzip);
 
-/**
- * @param {number} most as it is sent: in normal form a character may be three
- * @param {string} character
- * @param {string} [beginning]
- */
-const text = (most, character, beginning) =>
+/** @param {number} most as it is sent: in normal form a character may be three */
+const text = (most, character = OF_LINE, beginning = '') =>
   v.pipe(
     v.string(),
     v.regex(
@@ -58,7 +46,7 @@ const degrees = (most) =>
 
 const placeSchema = v.pipe(
   v.strictObject({
-    name: v.optional(text(FORM_LIMITS.place, OF_LINE)),
+    name: v.optional(text(FORM_LIMITS.place)),
     latitude: v.optional(degrees(90)),
     longitude: v.optional(degrees(180)),
   }),
@@ -67,6 +55,7 @@ const placeSchema = v.pipe(
     'expected latitude and longitude, or neither',
   ),
   v.metadata({ dependentRequired: { latitude: ['longitude'], longitude: ['latitude'] } }),
+  v.transform((place) => (Object.values(place).some((part) => part !== undefined) ? place : undefined)),
 );
 
 export const submissionSchema = v.strictObject({
@@ -77,54 +66,45 @@ export const submissionSchema = v.strictObject({
   place: v.optional(placeSchema),
 });
 
-/**
- * @typedef {object} CheckedSubmission
- * @property {string} experiment
- * @property {string} [label]
- * @property {string} [note]
- * @property {Place} [place]
- * @property {Digest} digest
- * @property {Uint8Array} document its JSON, by gzip
- */
-
 const checkDocument = createDocumentCheck(v);
+
+/** @typedef {Awaited<ReturnType<typeof checkSubmission>>} CheckedSubmission `document`: its JSON, by gzip */
 
 /**
  * @param {Uint8Array} body JSON
  * @param {{ nowMs: number }} options by the server's clock
- * @returns {Promise<CheckedSubmission>} rejects with a DocumentError
+ * @throws {DocumentError}
  */
 export async function checkSubmission(body, { nowMs }) {
   const given = parseJson(body);
   refuseLists(given);
   const { output, issues } = v.safeParse(submissionSchema, given, { abortEarly: true });
-  if (issues) throw new DocumentError({ path: v.getDotPath(issues[0]) ?? '', message: formatIssue(issues[0]) });
-  const { label, note, place } = output;
-  const { experiment, document } = checkInDocument(output.document, nowMs);
+  if (issues) throw problem(v.getDotPath(issues[0]) ?? '', formatIssue(issues[0]));
+  const { document: givenDocument, ...words } = output;
+  const { experiment, document } = checkInDocument(givenDocument, nowMs);
   const json = JSON.stringify(document);
-  const byteCount = Buffer.byteLength(json);
-  if (byteCount > MAX_DOCUMENT_BYTES) throw tooMuch(`${MAX_DOCUMENT_BYTES} bytes`, byteCount);
+  refuseAbove(MAX_DOCUMENT_BYTES, 'bytes', Buffer.byteLength(json));
   const digest = experiment.digest(document);
-  if (digest.sampleCount > MAX_SAMPLES) throw tooMuch(`${MAX_SAMPLES} samples`, digest.sampleCount);
-  if (!isFiniteThroughout(digest)) {
-    throw new DocumentError({ path: 'document', message: 'expected samples that give finite figures' });
-  }
-  const isPlaced = place && Object.values(place).some((part) => part !== undefined);
-  return {
-    experiment: experiment.name,
-    label,
-    note,
-    place: isPlaced ? place : undefined,
-    digest,
-    document: await compress(json),
-  };
+  refuseAbove(MAX_SAMPLES, 'samples', digest.sampleCount);
+  if (!isFiniteThroughout(digest)) throw problem('document', 'expected samples that give finite figures');
+  return { ...words, experiment: experiment.name, digest, document: await compress(json) };
+}
+
+/** @param {string} path @param {string} message */
+function problem(path, message) {
+  return new DocumentError({ path, message });
+}
+
+/** @param {number} most @param {string} unit @param {number} got */
+function refuseAbove(most, unit, got) {
+  if (got > most) throw problem('document', `expected at most ${most} ${unit}, got ${got}`);
 }
 
 /** The validation library takes an empty list for an object without fields. @param {any} given */
 function refuseLists(given) {
   const objects = { place: given?.place, 'document.coldSetUpMs': given?.document?.coldSetUpMs };
   const [path] = Object.entries(objects).find(([, part]) => Array.isArray(part)) ?? [];
-  if (path) throw new DocumentError({ path, message: 'expected an object, got a list' });
+  if (path) throw problem(path, 'expected an object, got a list');
 }
 
 /** @param {Uint8Array} body */
@@ -132,7 +112,7 @@ function parseJson(body) {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    throw new DocumentError({ path: '', message: 'expected JSON in UTF-8' });
+    throw problem('', 'expected JSON in UTF-8');
   }
 }
 
@@ -145,14 +125,8 @@ function checkInDocument(given, nowMs) {
     return checked;
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    const path = ['document', error.path].filter(Boolean).join('.');
-    throw new DocumentError({ path, message: error.reason });
+    throw problem(['document', error.path].filter(Boolean).join('.'), error.reason);
   }
-}
-
-/** @param {string} most @param {number} got */
-function tooMuch(most, got) {
-  return new DocumentError({ path: 'document', message: `expected at most ${most}, got ${got}` });
 }
 
 /** JSON has no place for what is not finite. @param {unknown} value @returns {boolean} */

@@ -2,28 +2,26 @@
  * The runs that visitors chose to save, and what all workers must know alike: in an SQLite file by default, in PostgreSQL
  * where workers span machines. Nothing else in the project knows a database.
  */
-import { createCheck } from './check.js';
+import { randomBytes } from 'node:crypto';
+import { migrate } from './migrations.js';
 import { openPostgres } from './postgres.js';
-import { createSavedRuns } from './saved-runs.js';
-import { migrate } from './migrate.js';
-import { createSecrets } from './secrets.js';
+import { createSavedRuns, toBytes } from './saved-runs.js';
 import { openSqlite } from './sqlite.js';
 import { explainAll } from './store-error.js';
 
 /**
+ * @import { Kysely } from 'kysely'
  * @import { Logger } from 'pino'
- * @import { Database } from './database.js'
+ * @import { ColumnTypes, Tables } from './migrations.js'
  */
 
 export { StoreError } from './store-error.js';
 
 /**
- * @typedef {object} Place where the visitor was; all of it is the visitor's word
- * @property {string} [name] typed
- * @property {number} [latitude] degrees, rounded to 0.1
- * @property {number} [longitude]
+ * @typedef {import('../../core/experiment/names.js').Place} Place its degrees are rounded to 0.1
  *
- * @typedef {object} SavedRun what is listed of a run
+ * @typedef {object} SavedRun what is listed of a run. Whoever saves it has checked it: no text has U+0000 or half a pair, and
+ *   what lists are filtered by has at most 500 characters, as PostgreSQL indexes no more than 2704 bytes
  * @property {string} id 16 characters of base64url's alphabet; made by the caller
  * @property {string} savedAt ISO 8601 with milliseconds, by the server's clock; made by the caller
  * @property {string} experiment the store does not know which there are
@@ -36,52 +34,34 @@ export { StoreError } from './store-error.js';
  * @property {boolean} isValid
  * @property {Record<string, any>} digest what lists and comparisons show: small JSON, into which the store does not look
  *
- * @typedef {object} Filter all that are given must hold; what could not be stored matches nothing
- * @property {string} [experiment]
- * @property {string} [transport]
- * @property {string} [place] its name
- * @property {string} [label]
- * @property {string} [server]
- * @property {string} [browser]
- * @property {boolean} [isValid]
+ * @typedef {Partial<Pick<SavedRun, 'experiment' | 'label' | 'server' | 'browser' | 'isValid'>> & { transport?: string, place?:
+ *   string }} Filter all that are given must hold; the place is its name
  *
- * @typedef {object} Contents
- * @property {Uint8Array} document
- * @property {Uint8Array} tokenHash of the secret with which the saver may delete the run
- *
- * @typedef {object} SavedRuns
- * @property {(run: SavedRun, contents: Contents) => Promise<void>} save durable when it resolves; rejects with a RangeError
- *   for what the two databases would not both give back as it was, and, with the code 'id-taken', where the id is taken
- * @property {(id: string) => Promise<SavedRun | undefined>} get
- * @property {(id: string) => Promise<Uint8Array | undefined>} getDocument byte for byte what was saved
- * @property {(wanted: { filter?: Filter, before?: { savedAt: string, id: string }, limit: number }) => Promise<SavedRun[]>} list
- *   newest first: by savedAt, then id, descending; only what comes after `before`
- * @property {(id: string, tokenHash?: Uint8Array) => Promise<'deleted' | 'wrong-token' | 'unknown'>} delete without a hash:
- *   the operator
- * @property {(before: Date) => Promise<number>} prune deletes what was saved before; gives how many
- *
- * @typedef {object} Secrets
- * @property {(name: string) => Promise<Uint8Array>} getSecret 32 random bytes, made when they are asked for first and the
- *   same for everybody ever since; safe when several workers or machines ask at once
- *
- * @typedef {object} Upkeep
- * @property {() => Promise<void>} check writes a row and reads it; rejects where that cannot be
- * @property {() => Promise<string[]>} migrate gives the names of the migrations that it carried out; safe when several
- *   workers or machines call it at once
+ * @typedef {object} Database what both databases are to the rest of the store
+ * @property {Kysely<Tables>} db
+ * @property {Kysely<Tables>} readDb the same, only to read: nothing there waits for what waits to write
+ * @property {ColumnTypes} columnTypes
+ * @property {() => Promise<void>} ensureInPlace rejects where what is written now would be lost
+ * @property {(error: any) => Error} explain gives a StoreError where the store is to blame, else the error itself
  * @property {(file: string) => Promise<void>} backup writes a consistent copy while others read and write; rejects where
  *   the file is there already, and for PostgreSQL, which has a tool of its own for it
  * @property {() => Promise<void>} close
  *
- * @typedef {SavedRuns & Secrets & Upkeep} Store rejects with a StoreError where the database is full, can only be read, is
+ * @typedef {ReturnType<typeof createStore>} Store rejects with a StoreError where the database is full, can only be read, is
  *   damaged or cannot be reached
  */
+
+const SECRET_BYTES = 32;
+
+/** All workers and machines write the same row: there is never more than one. */
+const CHECK_NAME = 'ready';
 
 /**
  * Opens the store, and does not migrate it.
  *
  * @param {object} place
  * @param {string} [place.url] postgres://...; absent for SQLite
- * @param {string} [place.dataDir] the folder of the SQLite file; both are made if missing
+ * @param {string} [place.dataDir] without a URL: the folder of the SQLite file; both are made if missing
  * @param {boolean} [place.mustExist] an SQLite file that is missing is not made
  * @param {Pick<Logger, 'warn'>} [place.log]
  * @returns {Promise<Store>}
@@ -91,21 +71,51 @@ export async function openStore(place) {
   return createStore(await openDatabase(place));
 }
 
-/** @param {Database} database @returns {Store} */
-export function createStore(database) {
-  const { explain, backup, close } = database;
-  return {
-    ...explainAll(createSavedRuns(database), explain),
-    ...explainAll(createSecrets(database), explain),
-    ...explainAll({ check: createCheck(database), migrate: () => migrate(database) }, explain),
-    backup,
-    close,
-  };
-}
-
 /** @param {Parameters<typeof openStore>[0]} place @returns {Promise<Database>} */
 export async function openDatabase({ url, dataDir, mustExist, log }) {
-  if (url) return openPostgres(url, log);
-  if (dataDir) return openSqlite(dataDir, { mustExist });
-  throw new TypeError('openStore: expected url or dataDir, got neither');
+  return url ? openPostgres(url, log) : openSqlite(/** @type {string} */ (dataDir), { mustExist });
+}
+
+/** @param {Database} database */
+export function createStore(database) {
+  const { explain, backup, close } = database;
+  const functions = {
+    ...createSavedRuns(database),
+    /** Of 32 random bytes, made by who asks first, the same for everybody ever since. @param {string} name */
+    getSecret: (name) => getSecret(database, name),
+    /** Writes a row and reads it; rejects where that cannot be. */
+    check: () => check(database),
+    /** Gives the names of the migrations that it carried out; several may call it at once. */
+    migrate: () => migrate(database),
+  };
+  return { ...explainAll(functions, explain), backup, close };
+}
+
+/** @param {Database} database @param {string} name */
+async function getSecret({ db, readDb, ensureInPlace }, name) {
+  /** @param {typeof db} from */
+  const select = (from) => from.selectFrom('secrets').select('value').where('name', '=', name);
+  const known = await select(readDb).executeTakeFirst();
+  if (known) return toBytes(known.value);
+  await ensureInPlace();
+  const row = { name, value: randomBytes(SECRET_BYTES) };
+  // Of several that make one at the same moment, the first one's is kept, and all read that.
+  await db.transaction().execute((trx) => {
+    const insertion = trx.insertInto('secrets').values(row);
+    return insertion.onConflict((conflict) => conflict.column('name').doNothing()).execute();
+  });
+  const { value } = await select(db).executeTakeFirstOrThrow();
+  return toBytes(value);
+}
+
+/** By doing it, as a database that can only be read lets a transaction begin. @param {Database} database */
+async function check({ db, readDb, ensureInPlace }) {
+  await ensureInPlace();
+  const row = { name: CHECK_NAME, checked_at: new Date().toISOString() };
+  await db.transaction().execute((trx) => {
+    const insertion = trx.insertInto('checks').values(row);
+    return insertion.onConflict((conflict) => conflict.column('name').doUpdateSet(row)).execute();
+  });
+  // By the connection that lists and runs are read with. Another worker may have written it since.
+  await readDb.selectFrom('checks').select('checked_at').where('name', '=', CHECK_NAME).executeTakeFirstOrThrow();
 }

@@ -1,41 +1,36 @@
-/**
- * PostgreSQL, for workers on several machines.
- */
+/** PostgreSQL, for workers on several machines. */
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { createExplain } from './store-error.js';
 
 /**
  * @import { Logger } from 'pino'
- * @import { ColumnTypes, Database, Tables } from './database.js'
- * @import { StoreReason } from './store-error.js'
+ * @import { Database } from './index.js'
+ * @import { Tables } from './migrations.js'
  */
 
 /** For each worker; saving and reading are short. */
 const MAX_CONNECTIONS = 5;
 const CONNECT_LIMIT_MS = 5000;
 
-/** @type {ColumnTypes} */
-const COLUMN_TYPES = { orderedText: sql`text collate "C"`, bytes: sql`bytea`, float: sql`double precision` };
-
-/** By PostgreSQL's code, or the system's. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * By PostgreSQL's code (https://www.postgresql.org/docs/current/errcodes-appendix.html), or the system's; or by what pg says
+ * of a connection, which has no code.
+ */
 const REASONS = /** @type {const} */ ([
-  [/^53100$/, 'full'],
-  [/^25006$/, 'read-only'],
-  [/^XX00[12]$/, 'damaged'],
-  [/^(?:08|53|57P|58)|^E[A-Z]+$/, 'unavailable'],
+  [/^53100$/, 'full', 'free space on the disk of the database server, and it works again by itself'],
+  [
+    /^25006$/,
+    'read-only',
+    'let DATABASE_URL name the primary, and see that default_transaction_read_only is off there',
+  ],
+  [/^XX00[12]$/, 'damaged', 'stop the site and restore a backup of the database (pg_dump makes them)'],
+  [
+    /^(?:08|53|57P|58)|^E[A-Z]+$|^Connection terminated|^timeout exceeded when trying to connect/,
+    'unavailable',
+    'see that the database server runs, and takes connections from here',
+  ],
 ]);
-
-/** What pg says of a connection without a code. */
-const IS_BROKEN = /^Connection terminated|^timeout exceeded when trying to connect/;
-
-/** @type {Readonly<Record<StoreReason, string>>} */
-const REMEDIES = {
-  full: 'free space on the disk of the database server, and it works again by itself',
-  'read-only': 'let DATABASE_URL name the primary, and see that default_transaction_read_only is off there',
-  damaged: 'stop the site and restore a backup of the database (pg_dump makes them)',
-  unavailable: 'see that the database server runs, and takes connections from here',
-};
 
 /**
  * @param {string} url
@@ -53,18 +48,18 @@ export async function openPostgres(url, log) {
     await sql`select 1`.execute(db);
   } catch (error) {
     await db.destroy();
-    throw new Error(`DATABASE_URL: expected a PostgreSQL that can be reached, got ${reasonOf(error)}`, {
-      cause: error,
-    });
+    const message = `DATABASE_URL: expected a PostgreSQL that can be reached, got ${reasonOf(error)}`;
+    throw new Error(message, { cause: error });
   }
+  const { host, pathname } = new URL(url);
   return {
     db,
     // Its pool has several connections.
     readDb: db,
-    columnTypes: COLUMN_TYPES,
+    columnTypes: { orderedText: sql`text collate "C"`, bytes: sql`bytea`, float: sql`double precision` },
     // A server that answers is where it is.
     ensureInPlace: async () => {},
-    explain: createExplain({ path: pathOf(url), remedies: REMEDIES, reasonOf: storeReasonOf }),
+    explain: createExplain(`PostgreSQL at ${host}${pathname}`, REASONS),
     async backup() {
       throw new Error('backup: expected an SQLite file, got PostgreSQL; use pg_dump');
     },
@@ -90,15 +85,4 @@ function createPool(url) {
 /** @param {any} error where a host has several addresses, it says nothing itself @returns {string} */
 function reasonOf({ message, code, errors = [] }) {
   return message || errors.map((/** @type {Error} */ one) => one.message).join(', ') || code;
-}
-
-/** @param {any} error @returns {StoreReason | undefined} */
-function storeReasonOf({ code, message }) {
-  return REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? (IS_BROKEN.test(message) ? 'unavailable' : undefined);
-}
-
-/** @param {string} url @returns {string} without the user and the password */
-function pathOf(url) {
-  const { host, pathname } = new URL(url);
-  return `PostgreSQL at ${host}${pathname}`;
 }

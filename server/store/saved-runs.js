@@ -1,16 +1,12 @@
-/**
- * The one layer of queries, for both databases.
- */
+/** The queries of saved runs, for both databases. */
 import { timingSafeEqual } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { LISTED, toRow, toRun } from './row.js';
-import { checkBytes, isStorableText, toBytes } from './storable.js';
 
 /**
- * @import { ExpressionBuilder, Kysely } from 'kysely'
- * @import { Database, SavedRunsTable, Tables } from './database.js'
- * @import { Filter, SavedRuns } from './index.js'
+ * @import { Kysely } from 'kysely'
+ * @import { Database, Filter, SavedRun } from './index.js'
+ * @import { Tables } from './migrations.js'
  */
 
 /** Of runs with the largest documents, so that others who write do not wait long for a prune. */
@@ -25,69 +21,81 @@ const FILTER_COLUMNS = /** @type {const} */ ([
   ['browser', 'run.browser'],
 ]);
 
-/** @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database @returns {SavedRuns} */
+/**
+ * @typedef {object} Page
+ * @property {Filter} [filter]
+ * @property {{ savedAt: string, id: string }} [before] only what comes after it
+ * @property {number} limit
+ */
+
+/** @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database */
 export function createSavedRuns({ db, readDb, ensureInPlace }) {
   return {
+    /**
+     * Durable when it resolves. Rejects with the code 'id-taken' where the id is taken.
+     *
+     * @param {SavedRun} run
+     * @param {{ document: Uint8Array, tokenHash: Uint8Array }} contents the token is the secret with which the saver may
+     *   delete the run
+     */
     async save(run, { document, tokenHash }) {
       const row = toRow(run, tokenHash);
-      const contents = { run_id: row.id, document: checkBytes('document', document) };
-      const transports = [...new Set(run.transports)].map((transport) => ({
-        run_id: row.id,
-        transport,
-        saved_at: row.saved_at,
-      }));
+      const { id: run_id, saved_at } = row;
+      const transports = [...new Set(run.transports)].map((transport) => ({ run_id, transport, saved_at }));
+      const documentRow = { run_id, document: toBuffer(document) };
       await ensureInPlace();
       await db.transaction().execute(async (trx) => {
-        const { numInsertedOrUpdatedRows } = await trx
-          .insertInto('saved_runs')
-          .values(row)
+        const insertion = trx.insertInto('saved_runs').values(row);
+        const { numInsertedOrUpdatedRows } = await insertion
           .onConflict((conflict) => conflict.column('id').doNothing())
           .executeTakeFirst();
-        if (numInsertedOrUpdatedRows === 0n) throw idTaken(row.id);
+        if (numInsertedOrUpdatedRows === 0n) {
+          const taken = new RangeError(`id: expected one that is not taken, got '${run_id}'`);
+          throw Object.assign(taken, { code: 'id-taken' });
+        }
         await trx.insertInto('run_transports').values(transports).execute();
-        await trx.insertInto('run_documents').values(contents).execute();
+        await trx.insertInto('run_documents').values(documentRow).execute();
       });
     },
 
+    /** @param {string} id @returns {Promise<SavedRun | undefined>} */
     async get(id) {
-      if (!isStorableText(id)) return undefined;
-      const row = await readDb.selectFrom('saved_runs').select(LISTED).where('id', '=', id).executeTakeFirst();
+      const row = await readDb.selectFrom('saved_runs').selectAll().where('id', '=', id).executeTakeFirst();
       return row && toRun(row);
     },
 
+    /** Byte for byte what was saved. @param {string} id @returns {Promise<Uint8Array | undefined>} */
     async getDocument(id) {
-      if (!isStorableText(id)) return undefined;
-      const row = await readDb
-        .selectFrom('run_documents')
-        .select('document')
-        .where('run_id', '=', id)
-        .executeTakeFirst();
+      const documents = readDb.selectFrom('run_documents').select('document');
+      const row = await documents.where('run_id', '=', id).executeTakeFirst();
       return row && toBytes(row.document);
     },
 
-    async list({ filter = {}, before, limit }) {
-      if (!Number.isInteger(limit)) throw new RangeError(`limit: expected an integer, got ${limit}`);
-      if (!canMatch(filter, before)) return [];
-      const rows = await selectPage(readDb, { filter, before, limit }).execute();
+    /** Newest first: by savedAt, then id, descending. @param {Page} page @returns {Promise<SavedRun[]>} */
+    async list(page) {
+      const rows = await selectPage(readDb, page).execute();
       return rows.map(toRun);
     },
 
-    async delete(id, tokenHash) {
-      if (!isStorableText(id)) return 'unknown';
-      return db.transaction().execute(async (trx) => {
+    /**
+     * @param {string} id
+     * @param {Uint8Array} [tokenHash] absent for the operator
+     * @returns {Promise<'deleted' | 'wrong-token' | 'unknown'>}
+     */
+    delete: (id, tokenHash) =>
+      db.transaction().execute(async (trx) => {
         const row = await trx.selectFrom('saved_runs').select('token_hash').where('id', '=', id).executeTakeFirst();
         if (!row) return 'unknown';
         if (tokenHash !== undefined && !isSame(toBytes(row.token_hash), tokenHash)) return 'wrong-token';
         const { numDeletedRows } = await trx.deleteFrom('saved_runs').where('id', '=', id).executeTakeFirst();
         // Of two that delete it at the same moment, one does.
         return numDeletedRows > 0n ? 'deleted' : 'unknown';
-      });
-    },
+      }),
 
+    /** Deletes what was saved before; gives how many. @param {Date} before */
     async prune(before) {
-      const limit = before.toISOString();
       for (let count = 0; ;) {
-        const pruned = await pruneSome(db, limit);
+        const pruned = await pruneSome(db, before.toISOString());
         count += pruned;
         if (pruned === 0) return count;
         // For what else this process has to do.
@@ -97,86 +105,89 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
   };
 }
 
-/** @param {string} id @returns {RangeError & { code: 'id-taken' }} which a caller can tell from other refusals */
-function idTaken(id) {
-  return Object.assign(new RangeError(`id: expected one that is not taken, got '${id}'`), {
-    code: /** @type {const} */ ('id-taken'),
-  });
-}
-
 /** @param {Kysely<Tables>} db @param {string} before @returns {Promise<number>} 0 when none is left */
 async function pruneSome(db, before) {
-  const { numDeletedRows } = await db.transaction().execute((trx) =>
-    trx
-      .deleteFrom('saved_runs')
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('saved_runs')
-          .select('id')
-          .where('saved_at', '<', before)
-          .orderBy('saved_at')
-          .limit(PRUNED_AT_ONCE),
-      )
-      .executeTakeFirst(),
-  );
+  const { numDeletedRows } = await db.transaction().execute((trx) => {
+    const oldest = trx.selectFrom('saved_runs').select('id').where('saved_at', '<', before).orderBy('saved_at');
+    return trx.deleteFrom('saved_runs').where('id', 'in', oldest.limit(PRUNED_AT_ONCE)).executeTakeFirst();
+  });
   return Number(numDeletedRows);
 }
 
-/**
- * @param {Kysely<Tables>} db
- * @param {{ filter: Filter, before?: { savedAt: string, id: string }, limit: number }} page
- */
-function selectPage(db, { filter, before, limit }) {
+/** @param {Kysely<Tables>} db @param {Page} page */
+function selectPage(db, { filter = {}, before, limit }) {
   const { transport, label, place, isValid } = filter;
-  const runs = db
-    .selectFrom('saved_runs as run')
-    .select(LISTED.map((column) => /** @type {const} */ (`run.${column}`)));
+  let query = db.selectFrom('saved_runs as run').selectAll('run');
   // A label or a place leaves fewer runs than a transport. Where there is neither, the list is read in the order of the
   // transport's own table, without sorting all that have it.
   const isByTransport = transport !== undefined && label === undefined && place === undefined;
-  const order = isByTransport ? ORDERS.transport : ORDERS.run;
-  let query = isByTransport ? joinTransport(runs, transport) : runs;
-  if (transport !== undefined && !isByTransport) query = query.where((eb) => eb.exists(selectTransport(eb, transport)));
+  const [savedAt, id] = (isByTransport ? ['by.saved_at', 'by.run_id'] : ['run.saved_at', 'run.id']).map(sql.ref);
+  if (isByTransport) {
+    const joined = query.innerJoin('run_transports as by', 'by.run_id', 'run.id').where('by.transport', '=', transport);
+    query = /** @type {any} */ (joined);
+  } else if (transport !== undefined) {
+    query = query.where(({ exists, selectFrom }) => {
+      const same = selectFrom('run_transports as by').select('by.run_id').whereRef('by.run_id', '=', 'run.id');
+      return exists(same.where('by.transport', '=', transport));
+    });
+  }
   for (const [name, column] of FILTER_COLUMNS) {
     const text = filter[name];
     if (text !== undefined) query = query.where(column, '=', text);
   }
   if (isValid !== undefined) query = query.where('run.is_valid', '=', isValid ? 1 : 0);
-  if (before) query = query.where(sql`(${order.savedAt}, ${order.id})`, '<', sql`(${before.savedAt}, ${before.id})`);
-  return query.orderBy(order.savedAt, 'desc').orderBy(order.id, 'desc').limit(limit);
+  if (before) query = query.where(sql`(${savedAt}, ${id})`, '<', sql`(${before.savedAt}, ${before.id})`);
+  return query.orderBy(savedAt, 'desc').orderBy(id, 'desc').limit(limit);
 }
 
-const ORDERS = {
-  run: { savedAt: sql.ref('run.saved_at'), id: sql.ref('run.id') },
-  transport: { savedAt: sql.ref('by.saved_at'), id: sql.ref('by.run_id') },
-};
+/** @typedef {ReturnType<typeof toRow>} SavedRunsTable */
 
-/**
- * @template T
- * @param {T} runs
- * @param {string} transport
- * @returns {T} nothing more is read
- */
-function joinTransport(runs, transport) {
-  return /** @type {any} */ (runs)
-    .innerJoin('run_transports as by', 'by.run_id', 'run.id')
-    .where('by.transport', '=', transport);
+/** libsql ends the whole program when it is given a boolean. @param {SavedRun} run @param {Uint8Array} tokenHash */
+function toRow({ savedAt, label, note, place, browser, transports, isValid, digest, ...run }, tokenHash) {
+  return {
+    ...run,
+    saved_at: savedAt,
+    label: label ?? null,
+    note: note ?? null,
+    place_name: place?.name ?? null,
+    latitude: place?.latitude ?? null,
+    longitude: place?.longitude ?? null,
+    browser: browser ?? null,
+    transports: JSON.stringify(transports),
+    is_valid: isValid ? 1 : 0,
+    digest: JSON.stringify(digest),
+    token_hash: toBuffer(tokenHash),
+  };
 }
 
-/** @param {ExpressionBuilder<Tables & { run: SavedRunsTable }, 'run'>} eb @param {string} transport */
-function selectTransport(eb, transport) {
-  return eb
-    .selectFrom('run_transports as by')
-    .select('by.run_id')
-    .whereRef('by.run_id', '=', 'run.id')
-    .where('by.transport', '=', transport);
+/** @param {SavedRunsTable} row @returns {SavedRun} what is not known is absent */
+function toRun({ id, experiment, server, label, note, browser, ...row }) {
+  const place = withoutNull({ name: row.place_name, latitude: row.latitude, longitude: row.longitude });
+  return {
+    id,
+    savedAt: row.saved_at,
+    experiment,
+    server,
+    ...withoutNull({ label, note, browser, place: Object.keys(place).length > 0 ? place : null }),
+    transports: JSON.parse(row.transports),
+    isValid: row.is_valid === 1,
+    digest: JSON.parse(row.digest),
+  };
 }
 
-/** @param {Filter} filter @param {{ savedAt: string, id: string }} [before] */
-function canMatch({ isValid: _, ...texts }, before) {
-  return [...Object.values(texts), before?.savedAt, before?.id].every(
-    (text) => text === undefined || isStorableText(text),
-  );
+/** @param {Record<string, unknown>} fields @returns {Record<string, any>} */
+function withoutNull(fields) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+/** The same bytes. @param {Uint8Array} bytes */
+function toBuffer({ buffer, byteOffset, byteLength }) {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** @param {Uint8Array | ArrayBuffer} got libsql has the one, pg a Buffer @returns {Uint8Array} */
+export function toBytes(got) {
+  return got instanceof ArrayBuffer ? new Uint8Array(got) : new Uint8Array(got.buffer, got.byteOffset, got.byteLength);
 }
 
 /** Compares without telling by its time how much was right. @param {Uint8Array} a @param {Uint8Array} b */

@@ -1,6 +1,4 @@
-/**
- * Why the store cannot be used: what a visitor, the log and whoever asks whether this server is ready must tell apart.
- */
+/** Why the store cannot be used: what a visitor, the log and whoever asks whether this server is ready must tell apart. */
 
 /** @typedef {'full' | 'read-only' | 'damaged' | 'unavailable'} StoreReason */
 
@@ -12,12 +10,9 @@ const EXPECTED = {
   unavailable: 'a database that can be used, got none',
 };
 
-/** For the log and the operator: its message has the path, the cause and what to do. */
+/** For the log and the operator: its message has the path, what the database said, and what to do. */
 export class StoreError extends Error {
-  /**
-   * @param {{ reason: StoreReason, path: string, remedy: string, cause: any }} options the path is of the file, or of the
-   *   database, without a password; the remedy is what the operator can do; the cause is what the database said
-   */
+  /** @param {{ reason: StoreReason, path: string, remedy: string, cause: any }} options the path is without a password */
   constructor({ reason, path, remedy, cause }) {
     super(`${path}: expected ${EXPECTED[reason]} (${cause.message || cause.code}); ${remedy}`, { cause });
     this.name = 'StoreError';
@@ -30,15 +25,16 @@ export class StoreError extends Error {
 }
 
 /**
- * @typedef {Readonly<Record<StoreReason, string>>} Remedies
- *
- * @param {{ path: string, remedies: Remedies, reasonOf: (error: any) => StoreReason | undefined }} options
- * @returns {(error: any) => Error} a StoreError, or the error itself where `reasonOf` gives none
+ * @param {string} path
+ * @param {readonly (readonly [pattern: RegExp, reason: StoreReason, remedy: string])[]} reasons the pattern is of the
+ *   error's code, or of its message where it has none
+ * @returns {(error: any) => Error} a StoreError, or the error itself where no pattern matches
  */
-export function createExplain({ path, remedies, reasonOf }) {
+export function createExplain(path, reasons) {
   return (error) => {
-    const reason = error instanceof StoreError ? undefined : reasonOf(error);
-    return reason ? new StoreError({ reason, path, remedy: remedies[reason], cause: error }) : error;
+    if (error instanceof StoreError) return error;
+    const found = reasons.find(([pattern]) => pattern.test(error.code ?? error.message));
+    return found ? new StoreError({ reason: found[1], path, remedy: found[2], cause: error }) : error;
   };
 }
 
@@ -49,15 +45,9 @@ export function createExplain({ path, remedies, reasonOf }) {
  * @returns {T} the same, but for their errors
  */
 export function explainAll(functions, explain) {
-  const explained = Object.entries(functions).map(([name, act]) => [
-    name,
-    async (/** @type {any[]} */ ...args) => {
-      try {
-        return await act(...args);
-      } catch (error) {
-        throw explain(error);
-      }
-    },
-  ]);
+  const rethrow = (/** @type {any} */ error) => Promise.reject(explain(error));
+  const explained = Object.entries(functions).map(([name, act]) => {
+    return [name, (/** @type {any[]} */ ...args) => act(...args).catch(rethrow)];
+  });
   return Object.fromEntries(explained);
 }

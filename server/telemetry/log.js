@@ -1,16 +1,8 @@
 import pino from 'pino';
 
-/**
- * @import { Logger } from 'pino'
- * @import { Config } from '../config.js'
- */
+/** @import { Config } from '../config.js' */
 
-/**
- * One JSON line an event, on standard output.
- *
- * @param {{ logLevel: Config['logLevel'] }} config
- * @returns {Logger}
- */
+/** One JSON line an event, on standard output. @param {Pick<Config, 'logLevel'>} config */
 export function createLog({ logLevel }) {
   return pino({ level: logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
 }

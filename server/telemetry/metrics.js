@@ -1,6 +1,5 @@
-/**
- * What Prometheus may ask of a worker. The echo paths only count on plain numbers; all else happens when it asks.
- */
+/** What Prometheus may ask of a worker. The echo paths only count on plain numbers; all else happens when it asks. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 
 const PREFIX = 'sockshootout_';
@@ -20,12 +19,17 @@ class Counts extends Map {
 
 export class Metrics {
   registry = new Registry();
-  #echoes = new Counts();
-  #sessions = new Counts();
-  #openSessions = new Counts();
-  #errors = new Counts();
-  #jobs = new Counts();
-  #requests = new Counts();
+  #echoes = this.#expose(Counter, 'echoes_total', 'Echoes answered, by transport', 'transport');
+  #sessions = this.#expose(Counter, 'sessions_total', 'Sessions opened, by transport', 'transport');
+  #errors = this.#expose(Counter, 'errors_total', 'Requests and messages refused or failed, by error code', 'code');
+  #jobs = this.#expose(Counter, 'jobs_total', 'Jobs made, by transport', 'transport');
+  #openSessions = this.#expose(Gauge, 'sessions_open', 'Sessions open now, by transport', 'transport');
+  #requests = this.#expose(
+    Counter,
+    'requests_total',
+    'Requests for pages, assets and the like (not echoes), by status',
+    'status',
+  );
   #pingCount = 0;
 
   /** @param {{ worker: number }} options every figure carries the worker's number */
@@ -33,17 +37,9 @@ export class Metrics {
     this.registry.setDefaultLabels({ worker: String(worker) });
     // Among them the event loop's lag, the memory and the CPU time of the process.
     collectDefaultMetrics({ register: this.registry });
-    this.#expose(Counter, 'echoes_total', 'Echoes answered, by transport', 'transport', this.#echoes);
-    this.#expose(Counter, 'sessions_total', 'Sessions opened, by transport', 'transport', this.#sessions);
-    const errors = 'Requests and messages refused or failed, by error code';
-    this.#expose(Counter, 'errors_total', errors, 'code', this.#errors);
-    this.#expose(Counter, 'jobs_total', 'Jobs made, by transport', 'transport', this.#jobs);
-    this.#expose(Gauge, 'sessions_open', 'Sessions open now, by transport', 'transport', this.#openSessions);
-    const requests = 'Requests for pages, assets and the like (not echoes), by status';
-    this.#expose(Counter, 'requests_total', requests, 'status', this.#requests);
   }
 
-  /** @returns {{ openSessions: number, echoCount: number }} open now, and answered so far, over all transports */
+  /** Open now, and answered so far, over all transports. */
   totals() {
     return { openSessions: this.#openSessions.total(), echoCount: this.#echoes.total() };
   }
@@ -54,23 +50,16 @@ export class Metrics {
   }
 
   /** @param {string} transport */
-  jobMade(transport) {
-    this.#jobs.add(transport);
-  }
-
-  pingAnswered() {
-    this.#pingCount++;
-  }
+  jobMade = (transport) => this.#jobs.add(transport);
+  /** @param {string} code of the error */
+  refused = (code) => this.#errors.add(code);
+  /** @param {number} status */
+  requestAnswered = (status) => this.#requests.add(String(status));
 
   /** @param {string} transport @param {string} [code] of the error, where it was answered with one */
   echoAnswered(transport, code) {
     this.#echoes.add(transport);
     if (code !== undefined) this.#errors.add(code);
-  }
-
-  /** @param {string} code */
-  refused(code) {
-    this.#errors.add(code);
   }
 
   /** @param {string} transport */
@@ -80,13 +69,10 @@ export class Metrics {
   }
 
   /** @param {string} transport */
-  sessionClosed(transport) {
-    this.#openSessions.add(transport, -1);
-  }
+  sessionClosed = (transport) => this.#openSessions.add(transport, -1);
 
-  /** @param {number} status */
-  requestAnswered(status) {
-    this.#requests.add(String(status));
+  pingAnswered() {
+    this.#pingCount++;
   }
 
   /** @param {() => number} totalBytes */
@@ -100,8 +86,9 @@ export class Metrics {
     });
   }
 
-  /** @type {(Metric: typeof Counter | typeof Gauge, name: string, help: string, label: string, counts: Counts) => void} */
-  #expose(Metric, name, help, label, counts) {
+  /** @param {typeof Counter | typeof Gauge} Metric @param {string} name @param {string} help @param {string} label */
+  #expose(Metric, name, help, label) {
+    const counts = new Counts();
     const metric = new Metric({
       name: PREFIX + name,
       help,
@@ -112,5 +99,25 @@ export class Metrics {
         for (const [value, count] of counts) metric.inc({ [label]: value }, count);
       },
     });
+    return counts;
   }
+}
+
+/** Node makes the ticks beneath JavaScript. */
+export const TICK_MS = 10;
+
+/**
+ * How late the event loop comes to what is due, in sum since the start: ticks, each due 10 ms after the last, and their
+ * lags. The mean between two readings is the difference of `lagTotalMs` over that of `lagCount`. A loop that is blocked
+ * misses ticks, which are one with a long lag. An idle loop reads about 0.1 ms.
+ */
+export function createEventLoopLag() {
+  const ticks = monitorEventLoopDelay({ resolution: TICK_MS });
+  ticks.enable();
+  return () => {
+    const { count, mean } = ticks;
+    // What Node records is the whole time from tick to tick, in ns. Before the first its mean is NaN.
+    const lagTotalMs = count === 0 ? 0 : (mean / 1e6 - TICK_MS) * count;
+    return { lagCount: count, lagTotalMs: Math.round(lagTotalMs * 1000) / 1000 };
+  };
 }

@@ -10,31 +10,12 @@ import { whenOver } from '../http/when-over.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
  * @import { Limits } from '../http/limits.js'
  */
 
 /** Twelve characters are the nine bytes that a job's id has for it, all of which are zero where there is no run. */
 const RUN = /^(?!A{12}$)[\w-]{12}$/;
-
-/**
- * @typedef {object} Figures of one run, by one worker
- * @property {number} requestCount HTTP requests and upgrades
- * @property {number} messageCount that came over sockets
- * @property {number} toldCount what was sent at a time of the server's own: messages and events that are notifications, and
- *   delayed answers to long polls
- * @property {number} receivedBytes from the client
- * @property {number} sentBytes to the client
- * @property {number} openCount connections and requests whose bytes are not recorded yet, as they are still open
- *
- * @typedef {object} Meter of one request, or one upgraded connection; records once
- * @property {(run: string | undefined) => void} recordNow what was read and written until now
- * @property {(run: string | undefined, res: ServerResponse) => void} recordWhenOver the same, when the answer has been
- *   sent, or can be sent no more
- * @property {(run: string | undefined) => void} recordAtClose the same, when the connection closes
- *
- * @typedef {ReturnType<typeof createTraffic>} Traffic
- * @typedef {Pick<Limits, 'trafficRunCount' | 'trafficKeptMs'>} KeptLimits
- */
 
 export const EXPECTED_RUN = '12 letters, digits, _ or -, not all of them A';
 
@@ -43,101 +24,83 @@ export function isRun(text) {
   return typeof text === 'string' && RUN.test(text);
 }
 
+/** Of one run, by one worker. @satisfies {Partial<WorkerTraffic>} */
+const NONE = { requestCount: 0, messageCount: 0, toldCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
+
 /**
- * @param {{ limits: KeptLimits, countSocketEchoes: () => number, now?: () => number }} options `countSocketEchoes`: messages
- *   that the echoes' sockets answered so far; `now`: ms
+ * @typedef {typeof NONE} Figures
+ * @typedef {ReturnType<typeof createMeter>} Meter
+ * @typedef {ReturnType<typeof createTraffic>} Traffic
+ */
+
+/**
+ * @param {{ limits: Pick<Limits, 'trafficRunCount' | 'trafficKeptMs'>, countSocketEchoes: () => number, now?: () => number }}
+ *   options `countSocketEchoes`: messages that the echoes' sockets answered so far; `now`: ms
  */
 export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
-  const records = new Records(limits, now);
-  let requestCount = 0;
-  let messageCount = 0;
-  let notifiedCount = 0;
+  /** @type {Map<string, { figures: Figures, touchedMs: number }>} the one that was recorded last comes last */
+  const records = new Map();
+  let servedCount = 0;
+
+  const forgetOld = () => {
+    const limitMs = now() - limits.trafficKeptMs;
+    for (const [run, { touchedMs }] of records) {
+      if (touchedMs >= limitMs && records.size <= limits.trafficRunCount) return;
+      records.delete(run);
+    }
+  };
+  /** @param {string} run @returns {Figures} to be changed at once */
+  const open = (run) => {
+    const figures = records.get(run)?.figures ?? { ...NONE };
+    records.delete(run);
+    records.set(run, { figures, touchedMs: now() });
+    forgetOld();
+    return figures;
+  };
 
   return {
     /** Of anybody: an HTTP request, or an upgrade. */
-    requestServed() {
-      requestCount++;
-    },
+    requestServed: () => void servedCount++,
 
     /** A message that came over a socket of the jobs. @param {string | undefined} run */
     messageReceived(run) {
-      messageCount++;
-      if (run !== undefined) records.open(run).messageCount++;
+      servedCount++;
+      if (run !== undefined) open(run).messageCount++;
     },
 
-    /**
-     * A notification, or the end of a delayed answer: work between two readings, for a request before both.
-     *
-     * @param {string} [run]
-     */
+    /** A notification, or the end of a delayed answer: work for a request that came before. @param {string} [run] */
     notified(run) {
-      notifiedCount++;
-      if (run !== undefined) records.open(run).toldCount++;
+      servedCount++;
+      if (run !== undefined) open(run).toldCount++;
     },
 
     /**
-     * To be asked for before the first byte of the answer.
+     * Of one request, or one upgraded connection; to be asked for before the first byte of the answer.
      *
      * @param {IncomingMessage} req
      * @param {number} requestBytes what was read of the request so far
-     * @returns {Meter}
      */
-    meter: (req, requestBytes) => createMeter(records, req, requestBytes),
+    meter: (req, requestBytes) => createMeter(open, req, requestBytes),
 
     /** @param {string} run @returns {Figures} zeros where nothing was recorded, or it was long ago */
-    read: (run) => records.read(run),
+    read(run) {
+      forgetOld();
+      return records.get(run)?.figures ?? NONE;
+    },
 
     /** Of all visitors: HTTP requests, upgrades, messages over sockets, and notifications. */
-    servedCount: () => requestCount + messageCount + notifiedCount + countSocketEchoes(),
+    servedCount: () => servedCount + countSocketEchoes(),
   };
 }
 
-/** The figures of the trials that were recorded last. */
-class Records {
-  #limits;
-  #now;
-  /** @type {Map<string, { figures: Figures, touchedMs: number }>} the one that was recorded last comes last */
-  #runs = new Map();
-
-  /** @param {KeptLimits} limits @param {() => number} now */
-  constructor(limits, now) {
-    this.#limits = limits;
-    this.#now = now;
-  }
-
-  /** @param {string} run @returns {Figures} to be changed at once */
-  open(run) {
-    const known = this.#runs.get(run);
-    const figures = known?.figures ?? createFigures();
-    this.#runs.delete(run);
-    this.#runs.set(run, { figures, touchedMs: this.#now() });
-    if (!known) this.#forgetOld();
-    return figures;
-  }
-
-  /** @param {string} run */
-  read(run) {
-    this.#forgetOld();
-    return this.#runs.get(run)?.figures ?? createFigures();
-  }
-
-  #forgetOld() {
-    const limitMs = this.#now() - this.#limits.trafficKeptMs;
-    for (const [run, { touchedMs }] of this.#runs) {
-      if (touchedMs >= limitMs && this.#runs.size <= this.#limits.trafficRunCount) return;
-      this.#runs.delete(run);
-    }
-  }
-}
-
-/** @param {Records} records @param {IncomingMessage} req @param {number} requestBytes @returns {Meter} */
-function createMeter(records, req, requestBytes) {
+/** @param {(run: string) => Figures} open @param {IncomingMessage} req @param {number} requestBytes */
+function createMeter(open, req, requestBytes) {
   const { socket } = req;
   const { bytesWritten } = socket;
   /** @param {string | undefined} run @param {(record: () => void) => void} whenDone */
   const record = (run, whenDone) => {
     if (run === undefined) return;
-    const figures = records.open(run);
+    const figures = open(run);
     figures.requestCount++;
     figures.openCount++;
     whenDone(() => {
@@ -147,13 +110,11 @@ function createMeter(records, req, requestBytes) {
     });
   };
   return {
+    /** What was read and written until now. @param {string | undefined} run */
     recordNow: (run) => record(run, (recordBytes) => recordBytes()),
+    /** When the answer was sent, or can be sent no more. @param {string | undefined} run @param {ServerResponse} res */
     recordWhenOver: (run, res) => record(run, (recordBytes) => whenOver(req, res, recordBytes)),
+    /** When the connection closes. @param {string | undefined} run */
     recordAtClose: (run) => record(run, (recordBytes) => socket.once('close', recordBytes)),
   };
-}
-
-/** @returns {Figures} */
-function createFigures() {
-  return { requestCount: 0, messageCount: 0, toldCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
 }

@@ -2,15 +2,14 @@
  * What the store must do, whatever database is behind it.
  */
 import assert from 'node:assert/strict';
-import { migrate } from '../../server/store/migrate.js';
-import { MIGRATIONS } from '../../server/store/migrations/index.js';
+import { migrate, MIGRATIONS } from '../../server/store/migrations.js';
 import { createStore, openStore, StoreError } from '../../server/store/index.js';
-import { assertComplaint, complaintOf } from '../support/complaint.js';
+import { assertComplaint } from '../support/complaint.js';
 import { createDocument, createId, createSavedRun, createSavedRuns, hashToken } from '../support/saved-runs.js';
 import { startSaver } from '../support/savers.js';
 
 /**
- * @import { Database } from '../../server/store/database.js'
+ * @import { Database } from '../../server/store/index.js'
  * @import { Filter, SavedRun, Store } from '../../server/store/index.js'
  * @import { StoreReason } from '../../server/store/store-error.js'
  * @import { StoreFaults } from '../support/store-faults.js'
@@ -111,40 +110,16 @@ export const storeContract = {
       );
     }),
 
-  'lists nothing where nothing matches, nor for what could not be stored': withStore(async (store) => {
+  'lists nothing where nothing matches': withStore(async (store) => {
     await store.save(createSavedRun(), SMALL);
-    for (const value of /** @type {any[]} */ (['none', 'fra-1\0', '\ud800', '', 7, true, ['fra-1'], null])) {
+    for (const value of ['none', '']) {
       assert.deepEqual(await store.list({ filter: { server: value }, limit: 9 }), [], JSON.stringify(value));
       assert.deepEqual(await store.list({ filter: { transport: value }, limit: 9 }), [], JSON.stringify(value));
       assert.equal(await store.get(value), undefined);
       assert.equal(await store.getDocument(value), undefined);
       assert.equal(await store.delete(value), 'unknown');
     }
-    const before = /** @type {any} */ ({ savedAt: '9', id: true });
-    assert.deepEqual(await store.list({ before, limit: 9 }), []);
     assert.equal((await store.list({ limit: 9 })).length, 1);
-  }),
-
-  'refuses what could not be given back as it was, and then has nothing of it': withStore(async (store) => {
-    /** @param {unknown} run @param {unknown} contents @param {string} field @param {string} [got] */
-    const assertRefused = (run, contents, field, got) =>
-      assert.rejects(store.save(/** @type {any} */ (run), /** @type {any} */ (contents)), complaintOf(field, got));
-    for (const [wrong, field, got] of /** @type {[any, string, string?][]} */ ([
-      [{ label: 'a\0b' }, 'label', '"a\\u0000b"'],
-      [{ note: '\ud800' }, 'note'],
-      [{ label: 'x'.repeat(501) }, 'label'],
-      [{ label: true }, 'label', 'true'],
-      [{ place: { name: 7 } }, 'place.name'],
-      [{ place: { latitude: NaN } }, 'place.latitude', 'NaN'],
-      [{ transports: [] }, 'transports', '[]'],
-      [{ savedAt: 'today' }, 'savedAt', "'today'"],
-      [{ digest: undefined }, 'digest'],
-    ])) {
-      await assertRefused(createSavedRun(wrong), SMALL, field, got);
-    }
-    await assertRefused(createSavedRun(), { document: 'text', tokenHash: TOKEN }, 'document', '"text"');
-    assert.deepEqual(await store.list({ limit: 9 }), []);
-    assert.equal(await store.getDocument(createSavedRun().id), undefined);
   }),
 
   'takes the largest text that it promises to': withStore(async (store) => {

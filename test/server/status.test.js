@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
-import { TICK_MS } from '../../server/telemetry/event-loop-lag.js';
+import { TICK_MS } from '../../server/telemetry/metrics.js';
 import { isFromWorker } from '../../server/cluster/workers.js';
 import '../support/lean.js';
 import { findFreePorts } from '../support/free-ports.js';
@@ -12,7 +12,7 @@ import { openWebSocket } from '../support/web-socket.js';
 
 /**
  * @import { ServerResponse } from 'node:http'
- * @import { Status } from '../../server/routes/status.js'
+ * @import { Status } from '../../core/net/status.js'
  */
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withPm2 } from '../support/pm2.js';
 
-/** @import { Status } from '../../server/routes/status.js' */
+/** @import { Status } from '../../core/net/status.js' */
 
 /**
  * @param {{ origin: string }} server

@@ -9,7 +9,7 @@ import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { sql } from 'kysely';
 
-/** @import { Database } from '../../server/store/database.js' */
+/** @import { Database } from '../../server/store/index.js' */
 
 /** As many pages as a file may have by default. */
 const MAX_PAGES = 4_294_967_294;

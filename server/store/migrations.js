@@ -1,0 +1,145 @@
+/**
+ * The tables, and the migrations that make them. One that was released is never changed. They only add, as the release
+ * before must run on what they leave: it does so during a reload, and after a revert.
+ */
+import { Migrator } from 'kysely';
+import { BROWSER_NAMES } from '../../core/experiment/names.js';
+
+/**
+ * @import { Expression, Kysely, Migration } from 'kysely'
+ * @import { Database } from './index.js'
+ * @import { SavedRunsTable } from './saved-runs.js'
+ */
+
+/**
+ * Text, integers and bytes are all that is stored, as both databases give them back alike: neither's own booleans, dates or
+ * JSON.
+ *
+ * @typedef {object} Tables
+ * @property {SavedRunsTable} saved_runs
+ * @property {{ run_id: string, transport: string, saved_at: string }} run_transports for the filter: a row for each
+ *   transport of a run, with the run's time, so that an index has the order of the list
+ * @property {{ run_id: string, document: Uint8Array }} run_documents apart from the runs, so that lists do not read it
+ * @property {{ name: string, value: Uint8Array }} secrets
+ * @property {{ name: string, checked_at: string }} checks
+ *
+ * @typedef {object} ColumnTypes what the databases call differently
+ * @property {Expression<any>} orderedText text that sorts by its bytes
+ * @property {Expression<any>} bytes
+ * @property {Expression<any>} float of 64 bits
+ *
+ * @typedef {(db: Kysely<any>, types: ColumnTypes) => Promise<void>} Up
+ */
+
+/** By names that sort in their order. @type {Readonly<Record<string, { up: Up }>>} */
+export const MIGRATIONS = Object.freeze({
+  '0001-saved-runs': { up: createSavedRuns },
+  '0002-secrets': { up: (db, { bytes }) => createNamed(db, 'secrets', 'value', bytes) },
+  '0003-checks': { up: (db) => createNamed(db, 'checks', 'checked_at', 'text') },
+  '0004-browser': { up: addBrowser },
+});
+
+/** Kysely's own, where it notes what it carried out. */
+const NOTES = 'kysely_migration';
+
+/**
+ * Carries out what was not yet, in one transaction: all of it, or nothing.
+ *
+ * @param {Pick<Database, 'db' | 'columnTypes'>} database
+ * @param {typeof MIGRATIONS} [migrations]
+ * @returns {Promise<string[]>} the names of what was carried out
+ */
+export async function migrate({ db, columnTypes }, migrations = MIGRATIONS) {
+  const known = await listFuture(db, migrations);
+  for (const [name, { up }] of Object.entries(migrations)) known[name] = { up: (trx) => up(trx, columnTypes) };
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error) throw error;
+  return results.map(({ migrationName }) => migrationName);
+}
+
+/**
+ * What a later release carried out: after a revert it is there, and this release runs on it. Kysely by itself would refuse.
+ *
+ * @param {Kysely<any>} db @param {typeof MIGRATIONS} migrations @returns {Promise<Record<string, Migration>>}
+ */
+async function listFuture(db, migrations) {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === NOTES)) return {};
+  const newest = Object.keys(migrations).sort().at(-1) ?? '';
+  const names = (await db.selectFrom(NOTES).select('name').execute()).map(({ name }) => name);
+  return Object.fromEntries(names.filter((name) => name > newest).map((name) => [name, { up: async () => {} }]));
+}
+
+/** @type {Up} */
+async function createSavedRuns(db, { orderedText, bytes, float }) {
+  await db.schema
+    .createTable('saved_runs')
+    .addColumn('id', orderedText, (column) => column.primaryKey().notNull())
+    .addColumn('saved_at', orderedText, (column) => column.notNull())
+    .addColumn('experiment', 'text', (column) => column.notNull())
+    .addColumn('label', 'text')
+    .addColumn('note', 'text')
+    .addColumn('place_name', 'text')
+    .addColumn('latitude', float)
+    .addColumn('longitude', float)
+    .addColumn('server', 'text', (column) => column.notNull())
+    .addColumn('transports', 'text', (column) => column.notNull())
+    .addColumn('is_valid', 'integer', (column) => column.notNull())
+    .addColumn('digest', 'text', (column) => column.notNull())
+    .addColumn('token_hash', bytes, (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('run_documents')
+    .addColumn('run_id', orderedText, (column) =>
+      column.primaryKey().notNull().references('saved_runs.id').onDelete('cascade'),
+    )
+    .addColumn('document', bytes, (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('run_transports')
+    .addColumn('run_id', orderedText, (column) => column.notNull().references('saved_runs.id').onDelete('cascade'))
+    .addColumn('transport', 'text', (column) => column.notNull())
+    .addColumn('saved_at', orderedText, (column) => column.notNull())
+    .addPrimaryKeyConstraint('run_transports_key', ['run_id', 'transport'])
+    .execute();
+  await db.schema.createIndex('saved_runs_in_order').on('saved_runs').columns(['saved_at', 'id']).execute();
+  // Of several that would do, SQLite takes the index that was made last: those come last that leave the fewest runs.
+  for (const column of ['is_valid', 'experiment', 'server', 'place_name', 'label']) await createRunsIndex(db, column);
+  await db.schema
+    .createIndex('run_transports_by_transport')
+    .on('run_transports')
+    .columns(['transport', 'saved_at', 'run_id'])
+    .execute();
+}
+
+/** For a filter of the list, in the order of the list. @param {Kysely<any>} db @param {string} column */
+async function createRunsIndex(db, column) {
+  const columns = [column, 'saved_at', 'id'];
+  await db.schema.createIndex(`saved_runs_by_${column}`).on('saved_runs').columns(columns).execute();
+}
+
+/** @param {Kysely<any>} db @param {string} table @param {string} column @param {'text' | Expression<any>} type */
+async function createNamed(db, table, column, type) {
+  await db.schema
+    .createTable(table)
+    .addColumn('name', 'text', (name) => name.primaryKey().notNull())
+    .addColumn(column, type, (value) => value.notNull())
+    .execute();
+}
+
+/** To filter the list by. Runs that were saved before have it in their digest, or not at all. @type {Up} */
+async function addBrowser(db) {
+  await db.schema.alterTable('saved_runs').addColumn('browser', 'text').execute();
+  for (const browser of BROWSER_NAMES) {
+    // Inside a string of JSON the quotes would have backslashes.
+    const part = `%"browser":"${browser} %`;
+    await db.updateTable('saved_runs').set({ browser }).where('digest', 'like', part).execute();
+  }
+  await createRunsIndex(db, 'browser');
+  // These leave fewer runs than a browser, so they have to be made after it.
+  for (const column of ['server', 'place_name', 'label']) {
+    await db.schema.dropIndex(`saved_runs_by_${column}`).execute();
+    await createRunsIndex(db, column);
+  }
+}
