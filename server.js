@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createApp } from './server/app.js';
-import { leaveCluster } from './server/http/close-gently.js';
+import { leaveCluster } from './server/http/node-server.js';
 import { parseConfig } from './server/config.js';
 import { LIMITS } from './server/http/limits.js';
 import { createLog, flushLog } from './server/telemetry/log.js';
 import { openStore, StoreError } from './server/store/index.js';
-import { ownPortOf } from './server/cluster/workers.js';
+import { ownPortOf } from './server/workers.js';
 
 /**
  * @import { Server } from 'node:http'

@@ -3,19 +3,15 @@
  * and a stream of events notifies of up to a hundred.
  */
 import { answer, RefusalError } from '../http/answer.js';
-import { checkNumber, parseFields, toNumber } from '../http/input.js';
-import { pathOf, queryOf } from '../http/url.js';
-import { whenOver } from '../http/when-over.js';
-import { NO_ROOM } from '../jobs/alarms.js';
-import { formatJob } from '../jobs/jobs.js';
-import { parseJobQuery } from '../jobs/options.js';
-import { openEventStream } from './event-stream.js';
+import { checkNumber, parseFields, pathOf, queryOf, toNumber, whenOver } from '../http/request.js';
+import { formatJob, NO_ROOM, parseJobQuery } from './jobs.js';
+import { openEventStream } from './sse.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Socket } from 'node:net'
  * @import { Endpoint, Refusal } from '../http/gate.js'
- * @import { Job, Jobs } from '../jobs/jobs.js'
+ * @import { Job, Jobs } from './jobs.js'
  * @import { Meter } from '../telemetry/traffic.js'
  * @import { JobParts } from '../parts.js'
  */
@@ -27,7 +23,8 @@ const MAX_WAIT_MS = 25_000;
 const MAX_STREAM_IDS = 100;
 
 /**
- * @typedef {(parts: JobParts & { waits: Waits }, req: IncomingMessage, res: ServerResponse, meter: Meter) => void} Respond
+ * @typedef {JobParts & { waits: Waits }} AllParts
+ * @typedef {(parts: AllParts, req: IncomingMessage, res: ServerResponse, meter: Meter) => void} Respond
  */
 
 /** @param {JobParts} parts */
@@ -73,7 +70,7 @@ class Waits {
   }
 
   /**
-   * Without a browser, a client may send many requests on a connection without waiting for the answers: one connection must
+   * A client, though no browser, may send many requests on a connection without waiting for the answers: one connection must
    * not take all places.
    *
    * @param {Socket} socket @param {number} count how many more are to be waited for @returns {Refusal | undefined}
@@ -132,31 +129,25 @@ function make({ jobs, metrics }, req, res, meter) {
 }
 
 /** @type {Respond} */
-function ask(parts, req, res, meter) {
-  const { jobs, gate, waits } = parts;
+function ask({ alarms, jobs, gate, traffic, waits }, req, res, meter) {
   const { wait } = parseFields('option', queryOf(req), ['wait']);
   const waitMs = wait === undefined ? 0 : checkNumber('option', 'wait', toNumber(wait), 1, MAX_WAIT_MS);
   const job = findJob(jobs, pathOf(req).slice(PREFIX.length));
-  const isComplete = jobs.isComplete(job);
-  const isNow = isComplete || waitMs === 0 || waits.isDraining;
+  const respond = () => answer(res, 200, formatJob(job, jobs.isComplete(job)));
+  const isNow = jobs.isComplete(job) || waitMs === 0 || waits.isDraining;
   const refusal = isNow ? undefined : waits.refuse(req.socket, 1);
-  if (!isNow && !refusal) {
-    meter.recordWhenOver(job.run, res);
-    answerWhenDue(parts, req, res, job, jobs.now() + waitMs);
+  if (isNow || refusal) {
+    if (refusal) gate.refuse(res, refusal);
+    else respond();
+    meter.recordNow(job.run);
     return;
   }
-  if (refusal) gate.refuse(res, refusal);
-  else answer(res, 200, formatJob(job, isComplete));
-  meter.recordNow(job.run);
-}
-
-/** @type {(parts: Parameters<Respond>[0], req: IncomingMessage, res: ServerResponse, job: Job, untilMs: number) => void} */
-function answerWhenDue({ jobs, alarms, traffic, waits }, req, res, job, untilMs) {
-  const giveUp = alarms.at(Math.min(job.dueMs, untilMs), () => end());
+  meter.recordWhenOver(job.run, res);
+  const giveUp = alarms.at(Math.min(job.dueMs, jobs.now() + waitMs), () => end());
   const finish = () => {
     if (waits.isDraining) res.setHeader('Connection', 'close');
     traffic.notified(job.run);
-    answer(res, 200, formatJob(job, jobs.isComplete(job)));
+    respond();
   };
   const end = waits.hold(req, res, { count: 1, giveUp, finish });
 }
@@ -181,15 +172,14 @@ function stream(parts, req, res, meter) {
   notify(found, parts, req, res);
 }
 
-/** @type {(found: Job[], ...args: [Parameters<Respond>[0], IncomingMessage, ServerResponse]) => void} */
+/** @type {(found: Job[], parts: AllParts, req: IncomingMessage, res: ServerResponse) => void} */
 function notify(found, { alarms, gate, limits, traffic, waits }, req, res) {
-  const [{ run }] = found;
   let leftCount = found.length;
   gate.sessionOpened('job sse', 'jobs');
   const heartbeat = openEventStream(res, limits.heartbeatMs);
   const giveUps = found.map((job) =>
     alarms.at(job.dueMs, () => {
-      traffic.notified(run);
+      traffic.notified(found[0].run);
       res.write(`data: ${formatJob(job, true)}\n\n`);
       leftCount--;
       if (leftCount === 0) end();

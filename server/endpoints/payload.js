@@ -5,16 +5,13 @@
  * answered while it still receives, both would wait for each other.
  */
 import { answer } from '../http/answer.js';
-import { refuseBody } from '../http/body.js';
-import { queryOf } from '../http/url.js';
-import { whenOver } from '../http/when-over.js';
-import { parseDownloadQuery } from '../payload/download.js';
-import { createHeldBody } from '../payload/held-body.js';
-import { createReceipt } from '../payload/receipt.js';
+import { HeldBody, receiveBody } from '../http/body.js';
+import { queryOf, whenOver } from '../http/request.js';
+import { createReceipt, parseDownloadQuery } from './payload-answers.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Endpoint, Refusal } from '../http/gate.js'
+ * @import { Endpoint } from '../http/gate.js'
  * @import { Limits } from '../http/limits.js'
  * @import { Parts, PayloadParts } from '../parts.js'
  */
@@ -48,11 +45,7 @@ export function createPayload(parts) {
 /** @type {Respond} */
 function takeUpload(parts, req, res) {
   const receipt = createReceipt();
-  /** @param {Buffer} chunk */
-  const keep = (chunk) => {
-    receipt.add(chunk);
-    return true;
-  };
+  const keep = (/** @type {Buffer} */ chunk) => Boolean(receipt.add(chunk));
   receive(parts, req, res, keep, () => answer(res, 200, receipt.format()));
 }
 
@@ -72,48 +65,25 @@ function sendDownload({ content, inFlight, gate, limits, metrics }, req, res) {
 
 /** @type {Respond} */
 function echoBody(parts, req, res) {
-  const body = createHeldBody();
+  const body = new HeldBody();
   const holder = parts.inFlight.openHolder();
   whenOver(req, res, holder.release);
   /** @param {Buffer} chunk */
   const keep = (chunk) => {
-    if (!holder.hold(body.length() + chunk.length)) return false;
+    if (!holder.hold(body.length + chunk.length)) return false;
     body.append(chunk);
     return true;
   };
   receive(parts, req, res, keep, () => send(res, req.headers['content-type'] ?? BYTES, body.blocks()));
 }
 
-/**
- * @param {HttpParts} parts
- * @param {Request} req
- * @param {Response} res
- * @param {(chunk: Buffer) => boolean} keep returns false if there is no room for it
- * @param {() => void} respond is called when the body is whole
- */
+/** @type {(parts: HttpParts, req: Request, res: Response, keep: (chunk: Buffer) => boolean, respond: () => void) => void} */
 function receive({ limits, metrics }, req, res, keep, respond) {
-  const mostBytes = limits.payloadBytes;
-  const tooLarge = { status: 413, code: 'too-large', message: `body: expected at most ${mostBytes} bytes` };
-  let receivedBytes = 0;
-  /** @param {Refusal} refusal */
-  const refuse = (refusal) => {
-    req.off('data', onData).off('end', onEnd);
-    metrics.refused(refusal.code);
-    refuseBody(req, res, refusal);
-  };
-  /** @param {Buffer} chunk */
-  const onData = (chunk) => {
-    receivedBytes += chunk.length;
-    if (receivedBytes > mostBytes) refuse(tooLarge);
-    else if (!keep(chunk)) refuse(BUSY);
-  };
-  const onEnd = () => {
+  limitTime(req, res, limits);
+  receiveBody(req, res, { mostBytes: limits.payloadBytes, busy: BUSY, keep, metrics }, () => {
     metrics.echoAnswered(TRANSPORT);
     respond();
-  };
-  limitTime(req, res, limits);
-  if (Number(req.headers['content-length']) > mostBytes) refuse(tooLarge);
-  else req.on('data', onData).on('end', onEnd);
+  });
 }
 
 /** @param {Response} res @param {string} contentType @param {Buffer[]} blocks */

@@ -1,16 +1,11 @@
 /**
- * `/sse/<id>`: a GET opens a stream of events under an id that the client chooses, a POST to the same address is echoed
- * on it.
- *
- * The two may come to different workers, so the id has an owner, to which the others hand its requests on.
+ * `/sse/<id>`: a GET opens a stream of events under an id that the client chooses, a POST to the same address is echoed on
+ * it. The two may come to different workers, so the id has an owner, to which the others hand its requests on.
  */
-import { createRelay } from '../cluster/relay.js';
-import { isAtOwnPort, ownerOf } from '../cluster/workers.js';
+import { createRelay } from '../relay.js';
 import { RefusalError } from '../http/answer.js';
-import { pathOf } from '../http/url.js';
-import { whenOver } from '../http/when-over.js';
-import { textOf } from './http-echoes.js';
-import { openEventStream } from './event-stream.js';
+import { pathOf, whenOver } from '../http/request.js';
+import { textOf } from './echo.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
@@ -20,6 +15,8 @@ import { openEventStream } from './event-stream.js';
 
 const PREFIX = '/sse/';
 const PATH = /^\/sse\/([\w-]{8,64})$/;
+/** A comment. */
+const BEAT = ':\n\n';
 
 /**
  * @typedef {Pick<Parts, 'echo' | 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'workers'>} SseParts
@@ -28,8 +25,7 @@ const PATH = /^\/sse\/([\w-]{8,64})$/;
 
 /** @param {SseParts} parts */
 export function createSse(parts) {
-  const { workers, relayMark, log } = parts;
-  const relay = workers && createRelay({ workers, relayMark, log });
+  const relay = createRelay(parts);
   /** @type {Streams} */
   const streams = new Map();
   /** @type {Set<ServerResponse>} these, and those whose answer comes through here */
@@ -45,9 +41,8 @@ export function createSse(parts) {
         open.add(res);
         whenOver(req, res, () => open.delete(res));
       }
-      const owner = workers && !isAtOwnPort(req, workers) ? ownerOf(id, workers.count) : undefined;
-      if (relay && owner !== undefined && owner !== workers?.index) relay.pass(req, res, body, owner);
-      else if (req.method === 'GET') openStream(streams, id, parts, req, res);
+      if (relay.pass(req, res, body, id)) return;
+      if (req.method === 'GET') openStream(streams, id, parts, req, res);
       else echoOn(streams.get(id), res, body, parts);
     },
   };
@@ -90,4 +85,21 @@ function echoOn(stream, res, body, { echo, limits, metrics }) {
   // Whoever does not read its events gets no more of them.
   if (stream.writableLength > limits.unsentBytes) stream.destroy();
   res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
+}
+
+/**
+ * @param {ServerResponse} res
+ * @param {number} heartbeatMs
+ * @returns {NodeJS.Timeout} of the heartbeat, to be cleared when nothing more may be written
+ */
+export function openEventStream(res, heartbeatMs) {
+  res.writeHead(200, {
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    // nginx would hold events back until it has many.
+    'X-Accel-Buffering': 'no',
+  });
+  // It takes the headers along, through every proxy.
+  res.write(BEAT);
+  return setInterval(() => res.write(BEAT), heartbeatMs).unref();
 }

@@ -1,8 +1,6 @@
-/**
- * Reads request bodies, each and all together within their limits.
- */
+/** Request bodies: received, held and counted, each and all together within their limits. */
 import { formatError, answerHeaders } from './answer.js';
-import { whenOver } from './when-over.js';
+import { whenOver } from './request.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
@@ -16,87 +14,145 @@ export const LINGER_MS = 1000;
 
 export const NO_BODY = Buffer.alloc(0);
 
+/** Chunks of this size are kept as they are; smaller ones are copied into blocks of it. */
+const BLOCK_BYTES = 16 * 1024;
+
+/**
+ * @typedef {object} Holder the share of one exchange, or of one connection
+ * @property {(bytes: number) => boolean} hold sets the share; returns false, and changes nothing, if the sum would exceed
+ *   the limit
+ * @property {() => void} release sets it to 0; may be called again
+ *
+ * @typedef {ReturnType<typeof createBytesInFlight>} BytesInFlight
+ */
+
+/** Counts the bytes that the server holds, in shares. @param {number} limitBytes of all shares together */
+export function createBytesInFlight(limitBytes) {
+  let totalBytes = 0;
+  return {
+    totalBytes: () => totalBytes,
+
+    /** @returns {Holder} */
+    openHolder() {
+      let heldBytes = 0;
+      return {
+        hold(bytes) {
+          const moreBytes = bytes - heldBytes;
+          if (moreBytes > 0 && totalBytes + moreBytes > limitBytes) return false;
+          totalBytes += moreBytes;
+          heldBytes = bytes;
+          return true;
+        },
+        release() {
+          totalBytes -= heldBytes;
+          heldBytes = 0;
+        },
+      };
+    },
+  };
+}
+
+/** Keeps a body in little more memory than it has bytes: it could come in a million chunks of a byte each. */
+export class HeldBody {
+  length = 0;
+  /** @type {Buffer[]} */
+  #full = [];
+  #block = NO_BODY;
+  #filledBytes = 0;
+
+  /** @param {Buffer} chunk */
+  append(chunk) {
+    // Most small bodies are one chunk, which is kept as it is, too.
+    const isKept = chunk.length >= BLOCK_BYTES || this.length === 0;
+    this.length += chunk.length;
+    if (isKept) {
+      this.#closeBlock();
+      this.#full.push(chunk);
+      return;
+    }
+    const copiedBytes = chunk.copy(this.#block, this.#filledBytes);
+    this.#filledBytes += copiedBytes;
+    if (copiedBytes === chunk.length) return;
+    this.#closeBlock();
+    this.#block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+    this.#filledBytes = chunk.copy(this.#block, 0, copiedBytes);
+  }
+
+  /** @returns {Buffer[]} all of it, in order; append nothing afterwards */
+  blocks() {
+    this.#closeBlock();
+    return this.#full;
+  }
+
+  #closeBlock() {
+    if (this.#filledBytes > 0) this.#full.push(this.#block.subarray(0, this.#filledBytes));
+    this.#block = NO_BODY;
+    this.#filledBytes = 0;
+  }
+}
+
 /**
  * @param {Pick<Limits, 'messageBytes' | 'bodyBytesInFlight'>} limits
  * @param {Pick<Metrics, 'refused'>} metrics
- * @returns {(req: IncomingMessage, res: ServerResponse, done: (body: Buffer) => void) => void} `done` is called once,
- *   if the whole body came; a body beyond the limits is refused on `res`
+ * @returns {(req: IncomingMessage, res: ServerResponse, done: (body: Buffer) => void) => void} `done` is called once, if the
+ *   whole body came; a body beyond the limits is refused on `res`
  */
 export function createBodyReader({ messageBytes, bodyBytesInFlight }, metrics) {
-  const tooLarge = { status: 413, code: 'too-large', message: `body: expected at most ${messageBytes} bytes` };
   const busy = { status: 503, code: 'busy', message: 'The server is receiving too much data. Try again later' };
-  let heldBytes = 0;
+  const inFlight = createBytesInFlight(bodyBytesInFlight);
+  return (req, res, done) => {
+    const body = new HeldBody();
+    const holder = inFlight.openHolder();
+    /** @param {Buffer} chunk */
+    const keep = (chunk) => {
+      if (!holder.hold(body.length + chunk.length)) return false;
+      body.append(chunk);
+      return true;
+    };
+    receiveBody(req, res, { mostBytes: messageBytes, busy, keep, metrics }, () => {
+      const blocks = body.blocks();
+      done(blocks.length === 1 ? blocks[0] : Buffer.concat(blocks));
+    });
+    whenOver(req, res, holder.release);
+  };
+}
 
-  /** @type {(req: IncomingMessage, res: ServerResponse, refusal: Refusal) => void} */
-  const refuse = (req, res, refusal) => {
+/**
+ * @param {IncomingMessage} req
+ * @param {ServerResponse} res where a body that is too large is refused
+ * @param {object} options
+ * @param {number} options.mostBytes
+ * @param {(chunk: Buffer) => boolean} options.keep returns false if there is no room for it
+ * @param {Refusal} options.busy why not
+ * @param {Pick<Metrics, 'refused'>} options.metrics
+ * @param {() => void} done is called when the body is whole
+ */
+export function receiveBody(req, res, { mostBytes, keep, busy, metrics }, done) {
+  const tooLarge = { status: 413, code: 'too-large', message: `body: expected at most ${mostBytes} bytes` };
+  let receivedBytes = 0;
+  /** @param {Refusal} refusal */
+  const refuse = (refusal) => {
+    req.off('data', onData).off('end', done);
     metrics.refused(refusal.code);
     refuseBody(req, res, refusal);
   };
-
-  return (req, res, done) => {
-    if (Number(req.headers['content-length']) > messageBytes) {
-      refuse(req, res, tooLarge);
-      return;
-    }
-    /** @type {Buffer} */
-    let buffer = NO_BODY;
-    let length = 0;
-
-    /** @param {Buffer} chunk */
-    const onData = (chunk) => {
-      const refusal =
-        length + chunk.length > messageBytes
-          ? tooLarge
-          : heldBytes + chunk.length > bodyBytesInFlight
-            ? busy
-            : undefined;
-      if (refusal) {
-        req.off('data', onData).off('end', onEnd);
-        refuse(req, res, refusal);
-        return;
-      }
-      buffer = append(buffer, length, chunk);
-      length += chunk.length;
-      heldBytes += chunk.length;
-    };
-    const onEnd = () => done(buffer.subarray(0, length));
-
-    req.on('data', onData).on('end', onEnd);
-    whenOver(req, res, () => {
-      heldBytes -= length;
-    });
+  /** @param {Buffer} chunk */
+  const onData = (chunk) => {
+    receivedBytes += chunk.length;
+    if (receivedBytes > mostBytes) refuse(tooLarge);
+    else if (!keep(chunk)) refuse(busy);
   };
+  if (Number(req.headers['content-length']) > mostBytes) refuse(tooLarge);
+  else req.on('data', onData).on('end', done);
 }
 
 /**
- * The usual body is one chunk, which is kept as it is. More of them go into one buffer that doubles: a list of chunks
- * could be a million of a byte each.
+ * To close at once would reset the connection, and a client that is still sending would never read why; so the rest is
+ * thrown away for a moment. (What nginx calls a lingering close.)
  *
- * @param {Buffer} buffer
- * @param {number} length how much of it is filled
- * @param {Buffer} chunk
- * @returns {Buffer}
+ * @param {IncomingMessage} req @param {ServerResponse} res @param {Refusal} refusal
  */
-function append(buffer, length, chunk) {
-  if (length === 0) return chunk;
-  let room = buffer;
-  if (length + chunk.length > buffer.length) {
-    room = Buffer.allocUnsafe(2 * (length + chunk.length));
-    buffer.copy(room, 0, 0, length);
-  }
-  chunk.copy(room, length);
-  return room;
-}
-
-/**
- * Refuses while the client may still be sending. To close at once would reset the connection, and the client would
- * never read why; so the rest is thrown away for a moment. (What nginx calls a lingering close.)
- *
- * @param {IncomingMessage} req
- * @param {ServerResponse} res
- * @param {Refusal} refusal
- */
-export function refuseBody(req, res, { status, code, message }) {
+function refuseBody(req, res, { status, code, message }) {
   const body = formatError(code, message);
   res.writeHead(status, { ...answerHeaders(body), Connection: 'close' });
   res.write(body);

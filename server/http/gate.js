@@ -1,22 +1,19 @@
 /**
- * The gate before every echo endpoint: who may ask, how, how much at once. One for all transports, so that none pays
- * for more than another; SockJS and the WebSocket library sit behind it and see only what it let through.
+ * The gate before every echo endpoint: who may ask, how, how much at once. One for all transports, so that none pays for
+ * more than another; SockJS and the WebSocket library see only what it let through.
  */
 import { ServerResponse } from 'node:http';
 import { answerError, RefusalError } from './answer.js';
 import { createBodyReader, NO_BODY } from './body.js';
-import { bytesReadSince } from './bytes-read.js';
-import { isUnknownUpgrade } from './ignore-upgrade.js';
-import { FRAME_WORK } from '../sockets/admit.js';
-import { socketPathOf } from '../sockets/list.js';
+import { isUnknownUpgrade } from './node-server.js';
+import { bytesReadSince, pathOf } from './request.js';
+import { SOCKET_PATHS } from '../sockets/list.js';
 import { SocketMeter } from '../sockets/socket-meter.js';
-import { createTurnQueue } from '../sockets/turn-queue.js';
-import { pathOf } from './url.js';
+import { createTurnQueue, FRAME_WORK } from '../sockets/turn.js';
 
 /**
  * @import { IncomingMessage } from 'node:http'
  * @import { Duplex } from 'node:stream'
- * @import { SocketPath } from '../sockets/list.js'
  * @import { Parts } from '../parts.js'
  */
 
@@ -34,9 +31,8 @@ const PREFLIGHT_SECONDS = 600;
  * @property {boolean} [readsBody] reads the body of a POST itself; the gate gives it none
  * @property {boolean} [anyEmbedder] may be loaded by a page that sends no Origin
  * @property {(req: Request, res: Response, body: Buffer, requestBytes: number) => void} answer `body` is empty but for
- *   POST; `requestBytes` are those that came over the connection, head included. With an RefusalError it is refused
- * @property {(req: Request, socket: Socket, requestBytes: number) => void} [upgrade] the path must be in sockets/list.js.
- *   What came together with the request comes as data, too
+ *   POST; `requestBytes` came over the connection, head included. A RefusalError is answered
+ * @property {(req: Request, socket: Socket, requestBytes: number) => void} [upgrade] the path must be in sockets/list.js
  *
  * @typedef {'echo' | 'jobs' | 'payload'} SessionKind each has a cap of its own
  *
@@ -45,7 +41,7 @@ const PREFLIGHT_SECONDS = 600;
 
 export class Gate {
   #allowedOrigins;
-  #limits;
+  #socketLimits;
   #metrics;
   #log;
   #readBody;
@@ -57,7 +53,7 @@ export class Gate {
   /** @param {Pick<Parts, 'allowedOrigins' | 'limits' | 'log' | 'metrics'>} parts */
   constructor({ allowedOrigins, limits, metrics, log }) {
     this.#allowedOrigins = allowedOrigins;
-    this.#limits = limits;
+    this.#socketLimits = SOCKET_PATHS.map(({ path, limitsOf }) => ({ path, limits: limitsOf(limits) }));
     this.#metrics = metrics;
     this.#log = log;
     this.#readBody = createBodyReader(limits, metrics);
@@ -83,9 +79,10 @@ export class Gate {
 
   /** @param {SessionKind} [kind] @returns {Refusal | undefined} why no further session may be opened now */
   refuseSession(kind = 'echo') {
-    if (this.#isDraining)
-      return { status: 503, code: 'draining', message: 'The server is shutting down. Try again in a minute' };
     const { count, limit } = this.#sessions[kind];
+    if (this.#isDraining) {
+      return { status: 503, code: 'draining', message: 'The server is shutting down. Try again in a minute' };
+    }
     if (count < limit) return undefined;
     return {
       status: 503,
@@ -106,18 +103,11 @@ export class Gate {
     this.#metrics.sessionClosed(transport);
   }
 
-  /** From now on no session is opened. */
   drain() {
     this.#isDraining = true;
   }
 
-  /**
-   * Lets a request through to its endpoint, or answers it with the reason why not.
-   *
-   * @param {Request} req
-   * @param {Response} res
-   * @param {Endpoint} endpoint
-   */
+  /** Lets a request through, or answers it with the reason why not. @type {(req: Request, res: Response, endpoint: Endpoint) => void} */
   admit(req, res, endpoint) {
     // On every request, as the connection may be kept for those of others.
     const requestBytes = bytesReadSince(req.socket);
@@ -139,27 +129,24 @@ export class Gate {
   /**
    * Lets a WebSocket handshake through, or answers it with the reason why not.
    *
-   * @param {Request} req
-   * @param {Socket} socket
-   * @param {Buffer} head
-   * @param {Endpoint | undefined} endpoint absent where the path has none
+   * @param {Request} req @param {Socket} socket @param {Buffer} head @param {Endpoint} [endpoint] absent where the path has none
    */
   admitUpgrade(req, socket, head, endpoint) {
     // Until the WebSocket library listens, a connection that breaks would be an uncaught error.
     socket.on('error', () => socket.destroy());
     const requestBytes = bytesReadSince(socket);
     const path = pathOf(req);
-    const socketPath = socketPathOf(path);
+    const limits = this.#socketLimits.find((one) => one.path.test(path))?.limits;
     const refusal =
-      this.#refuseOrigin(req) ?? refuseHandshake(req, socketPath && endpoint) ?? this.refuseSession(endpoint?.sessions);
-    if (refusal) {
-      this.refuseUpgrade(req, socket, refusal);
+      this.#refuseOrigin(req) ?? refuseHandshake(req, limits && endpoint) ?? this.refuseSession(endpoint?.sessions);
+    if (refusal || !limits) {
+      this.refuseUpgrade(req, socket, /** @type {Refusal} */ (refusal));
       return;
     }
     new SocketMeter({
       socket: /** @type {import('node:net').Socket} */ (socket),
       head,
-      limits: /** @type {SocketPath} */ (socketPath).limitsOf(this.#limits),
+      limits,
       queue: this.#queue,
       report: ({ code, reason, name }) => {
         this.#metrics.refused(name);
@@ -174,7 +161,7 @@ export class Gate {
     }
   }
 
-  /** @type {(endpoint: Endpoint, req: Request, res: Response, body: Buffer, requestBytes: number) => void} */
+  /** @type {(endpoint: Endpoint, ...args: Parameters<Endpoint['answer']>) => void} */
   #pass(endpoint, req, res, body, requestBytes) {
     try {
       endpoint.answer(req, res, body, requestBytes);
@@ -194,11 +181,8 @@ export class Gate {
           endpoint?.anyEmbedder || !/^(cross|same)-site$/.test(String(headers['sec-fetch-site']))
         : isOwnOrigin(origin, host) || this.#allowedOrigins.includes(origin);
     if (isAllowed) return undefined;
-    return {
-      status: 403,
-      code: 'origin-refused',
-      message: `Origin: expected this site, got ${origin ?? 'another site'}`,
-    };
+    const message = `Origin: expected this site, got ${origin ?? 'another site'}`;
+    return { status: 403, code: 'origin-refused', message };
   }
 
   /** @param {Request} req @param {Response} res */
@@ -212,11 +196,7 @@ export class Gate {
   }
 }
 
-/**
- * @param {string} origin
- * @param {string | undefined} host that was asked
- * @returns {boolean} whether it is this site's own
- */
+/** @param {string} origin @param {string | undefined} host that was asked @returns {boolean} whether it is this site's own */
 export function isOwnOrigin(origin, host) {
   return origin === `https://${host}` || origin === `http://${host}`;
 }
@@ -224,12 +204,8 @@ export function isOwnOrigin(origin, host) {
 /** @param {Request} req @param {readonly string[] | undefined} methods @returns {Refusal | undefined} */
 function refuseMethod({ method }, methods) {
   if (!methods || method === 'OPTIONS' || methods.includes(String(method))) return undefined;
-  return {
-    status: 405,
-    code: 'wrong-method',
-    message: `method: expected ${methods.join(' or ')}, got ${method}`,
-    headers: { Allow: methods.join(', ') },
-  };
+  const message = `method: expected ${methods.join(' or ')}, got ${method}`;
+  return { status: 405, code: 'wrong-method', message, headers: { Allow: methods.join(', ') } };
 }
 
 /** @param {Request} req @param {Endpoint | undefined} endpoint @returns {Refusal | undefined} */
@@ -260,11 +236,7 @@ function answerPreflight(res, methods) {
   res.end();
 }
 
-/**
- * After an upgrade request Node gives the bare socket; a ServerResponse writes an answer onto it.
- *
- * @param {Request} req @param {Socket} socket
- */
+/** After an upgrade Node gives the bare socket; a ServerResponse writes onto it. @param {Request} req @param {Socket} socket */
 function openResponse(req, socket) {
   const res = new ServerResponse(req);
   res.assignSocket(/** @type {import('node:net').Socket} */ (socket));

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { shareResult } from '../cluster/share-calls.js';
+import { shareResult } from '../workers.js';
 import { StoreError } from '../store/index.js';
 
 /**

@@ -7,8 +7,7 @@ import { Router } from 'express';
 import { familyOf } from '../http/addresses.js';
 import { answer } from '../http/answer.js';
 import { createEventLoopLag } from '../telemetry/event-loop-lag.js';
-import { shareCalls } from '../cluster/share-calls.js';
-import { isFromWorker } from '../cluster/workers.js';
+import { shareCalls, isFromWorker } from '../workers.js';
 
 /**
  * @import { EventLoopLag } from '../telemetry/event-loop-lag.js'

@@ -6,7 +6,7 @@ import { Router } from 'express';
 import { answer, answerError, RefusalError } from '../http/answer.js';
 import { limitAtOnce } from '../http/limit-requests.js';
 import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';
-import { isFromWorker } from '../cluster/workers.js';
+import { isFromWorker } from '../workers.js';
 
 /**
  * @import { ErrorRequestHandler } from 'express'

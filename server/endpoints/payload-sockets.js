@@ -1,54 +1,82 @@
 /**
- * SockJS at `/payload/sockjs?direction=up`, `down` or `echo`: text of up to 16 MiB over a WebSocket, of up to 1 MiB
- * over a fallback. The direction is in the query of its URL, which the client repeats with every request.
+ * Payload over sockets: messages of up to 16 MiB over native WebSockets at `/payload/ws/up`, `down` and `echo`, text or
+ * bytes; and text over SockJS at `/payload/sockjs?direction=up`, `down` or `echo`, of up to 1 MiB over a fallback.
  */
 import { RefusalError } from '../http/answer.js';
-import { pathOf, queryOf } from '../http/url.js';
-import { DIRECTIONS } from '../payload/answers.js';
-import { MessageQueue } from '../payload/message-queue.js';
+import { pathOf, queryOf } from '../http/request.js';
 import { SOCKJS_FRAMING_BYTES } from '../sockets/list.js';
+import { MessageQueue } from '../sockets/message-queue.js';
+import { DIRECTIONS, failed } from './payload-answers.js';
 import { createSockjs } from './sockjs.js';
+import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
 
 /**
  * @import { Socket } from 'node:net'
  * @import { Duplex } from 'node:stream'
+ * @import { WebSocket } from 'ws'
  * @import { Endpoint } from '../http/gate.js'
- * @import { Direction } from '../payload/answers.js'
  * @import { Converse } from '../sockets/sockjs-sessions.js'
  * @import { PayloadParts } from '../parts.js'
+ * @import { Direction } from './payload-answers.js'
  * @import { SockjsParts } from './sockjs.js'
  */
 
+const TRANSPORT = 'payload ws';
 const PREFIX = '/payload/sockjs';
+const IFRAME_PATH = /\/iframe[^/]*\.html$/;
 /** Without SockJS's frames; such a WebSocket is at `/payload/ws`. */
 const RAW_PATH = new RegExp(`^${PREFIX}/websocket/?$`);
+
+/** @param {PayloadParts} parts @returns {{ endpoints: Map<string, Endpoint>, closeAll(): void }} by path */
+export function createPayloadWs(parts) {
+  const { open, closeAll } = createWebSockets(parts.limits.payloadBytes);
+  /** @param {Direction} direction @returns {[path: string, Endpoint]} */
+  const entryOf = (direction) => [
+    `/payload/ws/${direction}`,
+    {
+      methods: ['GET'],
+      sessions: 'payload',
+      answer: answerUpgradeRequired,
+      upgrade: (req, socket) =>
+        open(req, socket, (client) => converse(client, /** @type {Socket} */ (socket), direction, parts)),
+    },
+  ];
+  return { endpoints: new Map(DIRECTIONS.map(entryOf)), closeAll };
+}
+
+/** @param {WebSocket} client @param {Socket} socket that it is on @param {Direction} direction @param {PayloadParts} parts */
+function converse(client, socket, direction, parts) {
+  const { answers, gate, limits, metrics, traffic } = parts;
+  gate.sessionOpened(TRANSPORT, 'payload');
+  client.on('close', () => gate.sessionClosed(TRANSPORT, 'payload'));
+  // No WebSocket pings: a client could not answer one while it sends a large message. TCP keep-alive is enough.
+  socket.setKeepAlive(true, limits.heartbeatMs);
+  const queue = new MessageQueue({ ...parts, socket, mostBytes: answers.mostBytesOf(direction), library: client });
+  // The library closes the socket itself, with the code that fits.
+  client.on('error', () => queue.end());
+  client.on('message', (data, isBinary) => {
+    const message = /** @type {Buffer} */ (data);
+    traffic.messageReceived(undefined);
+    queue.add(message.length, () => {
+      const { bytes = 0, make } = answers.prepare(direction, message, { isBinary });
+      if (!queue.mayAnswer(bytes)) return;
+      const answer = make();
+      metrics.echoAnswered(TRANSPORT, answer.code);
+      client.send(answer.message, { binary: answer.isBinary });
+    });
+  });
+}
 
 /**
  * @typedef {{ queue: MessageQueue, session: { close: (code: number, reason: string) => void } }} Dialogue over a WebSocket
  * @typedef {WeakMap<Duplex, Dialogue>} Dialogues by the socket below, from its upgrade on; fallbacks have none
  */
 
-/** @param {SockjsParts & PayloadParts} parts */
+/** The direction is in the query of its URL, which the client repeats with every request. @param {SockjsParts & PayloadParts} parts */
 export function createSockjsPayload(parts) {
   const { limits } = parts;
   /** @type {Dialogues} */
   const dialogues = new WeakMap();
-
-  /** @param {Endpoint} endpoint @returns {Endpoint} */
-  const wrap = ({ answer, upgrade, ...endpoint }) => ({
-    ...endpoint,
-    answer(req, res, body, requestBytes) {
-      if (!endpoint.anyEmbedder) checkRequest(req);
-      answer(req, res, body, requestBytes);
-    },
-    upgrade:
-      upgrade &&
-      ((req, socket, requestBytes) => {
-        const direction = checkRequest(req);
-        upgrade(req, socket, requestBytes);
-        dialogues.set(socket, openDialogue(/** @type {Socket} */ (socket), direction, parts));
-      }),
-  });
 
   return createSockjs({
     ...parts,
@@ -58,7 +86,14 @@ export function createSockjsPayload(parts) {
     prefix: PREFIX,
     sessions: 'payload',
     nameOf: (protocol) => `payload sockjs ${protocol}`,
-    wrap,
+    lookAtRequest(req) {
+      if (!IFRAME_PATH.test(pathOf(req))) checkRequest(req);
+    },
+    lookAtUpgrade(req, socket, _requestBytes, upgrade) {
+      const direction = checkRequest(req);
+      upgrade();
+      dialogues.set(socket, openDialogue(/** @type {Socket} */ (socket), direction, parts));
+    },
     converse: createConverse(parts, dialogues),
   });
 }
@@ -71,18 +106,23 @@ function createConverse({ answers, limits, metrics, traffic }, dialogues) {
     const mostTextBytes = dialogue ? limits.payloadBytes : limits.messageBytes;
     if (dialogue) dialogue.session.close = close;
 
+    /** @param {unknown} message SockJS's frames contain any JSON */
+    const prepare = (message) =>
+      typeof message === 'string'
+        ? answers.prepare(direction, message, { mostTextBytes })
+        : failed('bad-message', 'message: expected text, got another type');
+
     return {
       onMessage(message) {
-        const text = typeof message === 'string' ? message : undefined;
         const respond = () => {
-          const { bytes = 0, make } = answers.toText(direction, text, mostTextBytes);
+          const { bytes = 0, make } = prepare(message);
           if (dialogue && !dialogue.queue.mayAnswer(bytes)) return;
           const answer = make();
           metrics.echoAnswered(transport, answer.code);
           say(typeof answer.message === 'string' ? answer.message : answer.message.toString('latin1'));
         };
         traffic.messageReceived(undefined);
-        if (dialogue) dialogue.queue.add(Buffer.byteLength(text ?? ''), respond);
+        if (dialogue) dialogue.queue.add(typeof message === 'string' ? Buffer.byteLength(message) : 0, respond);
         else respond();
       },
       onTooMany: dialogue && (() => dialogue.queue.refuseMany()),

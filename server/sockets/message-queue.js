@@ -1,19 +1,18 @@
 /**
- * The messages of one WebSocket, answered one at a time: the next is answered when the answer before it has been sent. Until
- * then nothing is read, so a client that does not read its answers cannot fill the server's memory.
- *
- * Every byte is counted from its arrival until its answer has been sent. A client that makes no progress is disconnected.
+ * The messages of one WebSocket, answered one at a time: nothing is read until the answer before has been sent, so a client
+ * that does not read its answers cannot fill the server's memory. Every byte is counted from its arrival until its answer has
+ * been sent. A client that makes no progress is disconnected.
  */
 import { NO_BODY } from '../http/body.js';
-import { meterOf } from '../sockets/socket-meter.js';
+import { meterOf } from './socket-meter.js';
 
 /**
  * @import { Socket } from 'node:net'
+ * @import { BytesInFlight } from '../http/body.js'
  * @import { Limits } from '../http/limits.js'
- * @import { Refusal } from '../sockets/admit.js'
- * @import { SocketMeter } from '../sockets/socket-meter.js'
  * @import { Metrics } from '../telemetry/metrics.js'
- * @import { BytesInFlight } from './bytes-in-flight.js'
+ * @import { SocketMeter } from './socket-meter.js'
+ * @import { Refusal } from './turn.js'
  */
 
 /** Tiny messages may arrive together, in one chunk or in one frame of SockJS. */
@@ -76,12 +75,7 @@ export class MessageQueue {
     socket.once('close', () => this.end());
   }
 
-  /**
-   * Adds a message that has arrived.
-   *
-   * @param {number} bytes
-   * @param {() => void} answer writes the answer; is called when those before it have been sent
-   */
+  /** @param {number} bytes of a message @param {() => void} answer is called when the answers before it have been sent */
   add(bytes, answer) {
     if (this.#hasEnded) return;
     if (bytes > this.#mostBytes) this.#disconnect(TOO_LARGE);
@@ -94,10 +88,7 @@ export class MessageQueue {
     }
   }
 
-  /**
-   * @param {number} bytes
-   * @returns {boolean} whether there is room for an answer of that size; if not, the client has been disconnected
-   */
+  /** Is there room for an answer of that size? If not, the client has been disconnected. @param {number} bytes */
   mayAnswer(bytes) {
     return this.#hold(bytes);
   }
@@ -142,14 +133,11 @@ export class MessageQueue {
     if (this.#hasEnded) return false;
     const { frames, packetCount } = this.#meter;
     const keptApartBytes = PART_BYTES * frames.partCount + PACKET_BYTES * packetCount;
-    const onHandBytes = frames.pendingBytes + this.#waitingBytes + this.#socket.writableLength;
-    const bytes = keptApartBytes + onHandBytes + moreBytes;
-    if (!this.#holder.hold(bytes)) {
-      this.#disconnect(BUSY);
-      return false;
-    }
-    this.#watch(bytes > 0);
-    return true;
+    const bytes = keptApartBytes + frames.pendingBytes + this.#waitingBytes + this.#socket.writableLength + moreBytes;
+    const hasRoom = this.#holder.hold(bytes);
+    if (hasRoom) this.#watch(bytes > 0);
+    else this.#disconnect(BUSY);
+    return hasRoom;
   }
 
   #answerWaiting() {

@@ -6,11 +6,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LOADERS } from '../../core/experiments/index.js';
+import { LOADERS } from '../core/experiments/index.js';
 
 /** @import { Plugin } from 'esbuild' */
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Each file of these is a script by itself: that of a page, and what pages load later. */
 const SCRIPTS = ['public/js/pages', 'public/js/later'];
 const STYLESHEET = 'public/css/site.css';
@@ -41,7 +41,7 @@ const LIBRARIES = Object.freeze({
 });
 
 /** All that the result depends on: whatever else changes, it stays the same. */
-export const SOURCES = ['core', 'public', 'package-lock.json', 'server/assets'];
+export const SOURCES = ['core', 'public', 'package-lock.json', 'server/assets.js', 'server/bundle.js'];
 
 /** Browsers that have what core is written in; see docs/decisions. */
 const TARGET = 'es2022';
