@@ -40,9 +40,7 @@ import { createRelayMark } from './workers.js';
  * @import { Limits } from './http/limits.js'
  * @import { Store } from './store/index.js'
  * @import { CommonParts, Parts } from './parts.js'
- */
-
-/**
+ *
  * @typedef {object} App
  * @property {Server} server at the port that all workers share; not listening yet
  * @property {Server | undefined} ownServer at this worker's own port; absent where it is the only one

@@ -7,7 +7,16 @@ import { performance } from 'node:perf_hooks';
 import * as v from 'valibot';
 import { isVisible } from '../core/base/visible.js';
 
-/** @import { Workers } from './workers.js' */
+/**
+ * @import { Workers } from './workers.js'
+ *
+ * @typedef {Readonly<{ name: string, origin: string }>} OtherServer
+ *
+ * @typedef {ReturnType<typeof parseConfig>} Config absent: for `host` all interfaces, for `allowedOrigins` everyone, for
+ *   `publicUrl` the Host of each request, for `workers` that this is the only one, with no port of its own, for
+ *   `jobs.secret` what the store keeps; `server` is what whoami answers; `store` is the folder, but for a database where
+ *   there is one
+ */
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
@@ -89,15 +98,6 @@ const otherServersSchema = v.pipe(
 
 /** The variables that an operator sets; pm2 itself numbers the workers. */
 export const SETTINGS = Object.keys(schema.entries).filter((name) => name !== 'NODE_APP_INSTANCE');
-
-/**
- * @typedef {Readonly<{ name: string, origin: string }>} OtherServer
- *
- * @typedef {ReturnType<typeof parseConfig>} Config absent: for `host` all interfaces, for `allowedOrigins` everyone, for
- *   `publicUrl` the Host of each request, for `workers` that this is the only one, with no port of its own, for
- *   `jobs.secret` what the store keeps; `server` is what whoami answers; `store` is the folder, but for a database where
- *   there is one
- */
 
 /**
  * @param {Record<string, string | undefined>} [env]

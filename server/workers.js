@@ -9,16 +9,19 @@ import { createAddressList, LOOPBACK } from './http/addresses.js';
 /**
  * @import { IncomingMessage } from 'node:http'
  * @import { Parts } from './parts.js'
- */
-
-const loopback = createAddressList(LOOPBACK);
-
-/**
+ *
  * @typedef {object} Workers
  * @property {number} index which of them this is, from 0
  * @property {number} count how many share the port
  * @property {number} firstPort the own port of worker 0; each next one has the next
+ *
+ * @typedef {(path: string, headers?: Record<string, string>) => Promise<any[]>} Gather what the other workers say, each asked
+ *   at its own port, all at once; undefined for one that did not answer, which has been logged
+ *
+ * @typedef {ReturnType<typeof createRelayMark>} RelayMark
  */
+
+const loopback = createAddressList(LOOPBACK);
 
 /** How a worker that ends closes its sessions. (RFC 6455, section 7.4.1) */
 export const GOING_AWAY = { code: 1001, reason: 'Server is going away' };
@@ -57,8 +60,6 @@ export function isFromWorker(req, workers) {
   return isAtOwnPort(req, workers) && isForItself && loopback.includes(req.socket.remoteAddress ?? '');
 }
 
-/** @typedef {ReturnType<typeof createRelayMark>} RelayMark */
-
 /**
  * The mark on what one worker hands on to another, which is not to count what the first has counted. Only who knows the
  * workers' secret can make it: a proxy, which comes in at the own port, too, hands on what visitors send.
@@ -81,11 +82,6 @@ export function createRelayMark({ secret, workers }) {
     },
   };
 }
-
-/**
- * @typedef {(path: string, headers?: Record<string, string>) => Promise<any[]>} Gather what the other workers say, each asked
- *   at its own port, all at once; undefined for one that did not answer, which has been logged
- */
 
 /** @param {Pick<Parts, 'log' | 'workers'>} parts @returns {Gather} */
 export function createGather({ workers, log }) {

@@ -13,12 +13,7 @@ import { parseObject, queryOf, show } from '../http/request.js';
  * @import { Server } from '../../core/net/echo/trial.js'
  * @import { Endpoint } from '../http/gate.js'
  * @import { Parts } from '../parts.js'
- */
-
-/** What the classic clients send, and nothing else: worth a way of its own, as it is all that is timed. */
-const CLASSIC_QUERY = /^count=(\d{1,15})$/;
-
-/**
+ *
  * @typedef {object} Echoed
  * @property {string} body JSON: the echo, or the error
  * @property {string} [code] of the error; absent for an echo
@@ -27,6 +22,9 @@ const CLASSIC_QUERY = /^count=(\d{1,15})$/;
  * @property {(query: string) => Echoed} fromQuery what follows the `?` of a URL
  * @property {(text: unknown) => Echoed} fromText a body, or a message; anything but a string is an error
  */
+
+/** What the classic clients send, and nothing else: worth a way of its own, as it is all that is timed. */
+const CLASSIC_QUERY = /^count=(\d{1,15})$/;
 
 /**
  * @param {{ step: 1 | -1, server: Server }} options `step` is 1 for the echo of 2012 and -1 for the count-down of 2019

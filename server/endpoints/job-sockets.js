@@ -4,26 +4,20 @@
  */
 import { formatError, RefusalError } from '../http/answer.js';
 import { parseFields, queryOf } from '../http/request.js';
-import { checkRun, formatJob, NO_ROOM, parseJobMessage, parseJobQuery } from './jobs.js';
+import { checkRun, formatJob, parseJobMessage, parseJobQuery } from './jobs.js';
 import { createSockjs } from './sockjs.js';
 import { answerUpgradeRequired, createWebSockets, holdOpen } from './web-sockets.js';
 
 /**
  * @import { IncomingMessage } from 'node:http'
  * @import { WebSocket } from 'ws'
- * @import { Endpoint, Refusal } from '../http/gate.js'
+ * @import { Endpoint } from '../http/gate.js'
  * @import { Limits } from '../http/limits.js'
  * @import { Metrics } from '../telemetry/metrics.js'
  * @import { Traffic } from '../telemetry/traffic.js'
  * @import { JobParts } from '../parts.js'
  * @import { SockjsParts } from './sockjs.js'
- */
-
-/** RFC 6455, section 7.4.1. */
-const TOO_LARGE = { code: 1009, reason: 'Message is too large' };
-const EXPECTED_TEXT = 'message: expected text holding a JSON object, got bytes or another type';
-
-/**
+ *
  * @typedef {object} ConversationParts
  * @property {Pick<Limits, 'jobMessageBytes' | 'connectionJobCount'>} limits
  * @property {Pick<Metrics, 'jobMade' | 'refused'>} metrics
@@ -31,6 +25,10 @@ const EXPECTED_TEXT = 'message: expected text holding a JSON object, got bytes o
  * @property {string} transport as it is counted
  * @property {string} [run]
  */
+
+/** RFC 6455, section 7.4.1. */
+const TOO_LARGE = { code: 1009, reason: 'Message is too large' };
+const EXPECTED_TEXT = 'message: expected text holding a JSON object, got bytes or another type';
 
 /**
  * The messages of one connection: each makes a job, and is answered at once; when the job is complete, another message says
@@ -95,7 +93,7 @@ export function createWsJob(parts) {
   return createJobSocket(parts, {
     transport,
     parseQuery: parseJobQuery,
-    refuse: () => (alarms.hasRoom() ? undefined : NO_ROOM),
+    requireRoom: () => alarms.requireRoom(),
     serve(socket, options) {
       const job = jobs.make(options);
       metrics.jobMade(transport);
@@ -132,12 +130,12 @@ export function createWsJobs(parts) {
  * @param {object} options
  * @param {string} options.transport as it is counted
  * @param {(query: string) => Asked} options.parseQuery throws a RefusalError
- * @param {() => Refusal | undefined} [options.refuse] why none may be opened just now
+ * @param {() => void} [options.requireRoom] the same
  * @param {(socket: WebSocket, asked: Asked) => () => void} options.serve gives what is to be called when it is closed
  * @returns {Endpoint & { closeAll(): void }}
  */
-function createJobSocket(parts, { transport, parseQuery, refuse, serve }) {
-  const { gate, limits, traffic } = parts;
+function createJobSocket(parts, { transport, parseQuery, requireRoom, serve }) {
+  const { limits, traffic } = parts;
   const { open, closeAll } = createWebSockets(limits.jobMessageBytes);
   return {
     methods: ['GET'],
@@ -146,13 +144,8 @@ function createJobSocket(parts, { transport, parseQuery, refuse, serve }) {
     upgrade(req, socket, requestBytes) {
       const meter = traffic.meter(req, requestBytes);
       const asked = parseQuery(queryOf(req));
-      const refusal = refuse?.();
-      if (refusal) {
-        gate.refuseUpgrade(req, socket, refusal);
-        meter.recordNow(asked.run);
-        return;
-      }
       meter.recordAtClose(asked.run);
+      requireRoom?.();
       open(req, socket, (client) => {
         holdOpen(client, parts, transport, 'jobs');
         client.on('close', serve(client, asked));

@@ -4,16 +4,18 @@
  */
 import { answer, RefusalError } from '../http/answer.js';
 import { checkNumber, parseFields, pathOf, queryOf, toNumber, whenOver } from '../http/request.js';
-import { formatJob, NO_ROOM, parseJobQuery } from './jobs.js';
+import { formatJob, parseJobQuery } from './jobs.js';
 import { openEventStream } from './sse.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Socket } from 'node:net'
- * @import { Endpoint, Refusal } from '../http/gate.js'
- * @import { Job, Jobs } from './jobs.js'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Jobs } from './jobs.js'
  * @import { Meter } from '../telemetry/traffic.js'
  * @import { JobParts } from '../parts.js'
+ *
+ * @typedef {(parts: JobParts & { waits: Waits }, req: IncomingMessage, res: ServerResponse, meter: Meter) => void} Respond
  */
 
 const PATH = '/job';
@@ -21,11 +23,6 @@ const EVENTS_PATH = '/job/events';
 const PREFIX = '/job/';
 const MAX_WAIT_MS = 25_000;
 const MAX_STREAM_IDS = 100;
-
-/**
- * @typedef {JobParts & { waits: Waits }} AllParts
- * @typedef {(parts: AllParts, req: IncomingMessage, res: ServerResponse, meter: Meter) => void} Respond
- */
 
 /** @param {JobParts} parts */
 export function createJob(parts) {
@@ -73,20 +70,21 @@ class Waits {
    * A client, though no browser, may send many requests on a connection without waiting for the answers: one connection must
    * not take all places.
    *
-   * @param {Socket} socket @param {number} count how many more are to be waited for @returns {Refusal | undefined}
+   * @param {Socket} socket @param {number} count how many more are to be waited for @throws {RefusalError}
    */
-  refuse(socket, count) {
+  requireRoom(socket, count) {
     const waitCount = this.#counts.get(socket) ?? 0;
-    if (waitCount + count <= this.#mostCount) return this.#alarms.hasRoom(count) ? undefined : NO_ROOM;
-    const message = `This connection waits for ${waitCount} jobs; expected at most ${this.#mostCount}`;
-    return { status: 503, code: 'busy', message };
+    if (waitCount + count <= this.#mostCount) this.#alarms.requireRoom(count);
+    else {
+      const message = `This connection waits for ${waitCount} jobs; expected at most ${this.#mostCount}`;
+      throw new RefusalError('busy', message, 503);
+    }
   }
 
   /**
-   * @param {IncomingMessage} req
-   * @param {ServerResponse} res
-   * @param {{ count: number, giveUp: () => void, finish: () => void }} wait for so many jobs until the answer is over;
-   *   `giveUp` stops the waiting, and may be called again; `finish` ends the answer
+   * @param {IncomingMessage} req @param {ServerResponse} res
+   * @param {{ count: number, giveUp: () => void, finish: () => void }} wait for so many jobs until the answer is
+   *   over; `giveUp` stops the waiting, and may be called again; `finish` ends the answer
    * @returns {() => void} gives up and finishes
    */
   hold(req, res, { count, giveUp, finish }) {
@@ -129,20 +127,18 @@ function make({ jobs, metrics }, req, res, meter) {
 }
 
 /** @type {Respond} */
-function ask({ alarms, jobs, gate, traffic, waits }, req, res, meter) {
+function ask({ alarms, jobs, traffic, waits }, req, res, meter) {
   const { wait } = parseFields('option', queryOf(req), ['wait']);
   const waitMs = wait === undefined ? 0 : checkNumber('option', 'wait', toNumber(wait), 1, MAX_WAIT_MS);
   const job = findJob(jobs, pathOf(req).slice(PREFIX.length));
   const respond = () => answer(res, 200, formatJob(job, jobs.isComplete(job)));
-  const isNow = jobs.isComplete(job) || waitMs === 0 || waits.isDraining;
-  const refusal = isNow ? undefined : waits.refuse(req.socket, 1);
-  if (isNow || refusal) {
-    if (refusal) gate.refuse(res, refusal);
-    else respond();
+  if (jobs.isComplete(job) || waitMs === 0 || waits.isDraining) {
+    respond();
     meter.recordNow(job.run);
     return;
   }
   meter.recordWhenOver(job.run, res);
+  waits.requireRoom(req.socket, 1);
   const giveUp = alarms.at(Math.min(job.dueMs, jobs.now() + waitMs), () => end());
   const finish = () => {
     if (waits.isDraining) res.setHeader('Connection', 'close');
@@ -153,8 +149,7 @@ function ask({ alarms, jobs, gate, traffic, waits }, req, res, meter) {
 }
 
 /** @type {Respond} */
-function stream(parts, req, res, meter) {
-  const { jobs, gate, waits } = parts;
+function stream({ alarms, jobs, gate, limits, traffic, waits }, req, res, meter) {
   const { ids = '' } = parseFields('option', queryOf(req), ['ids']);
   const names = ids === '' ? [] : ids.split(',');
   if (names.length < 1 || names.length > MAX_STREAM_IDS) {
@@ -162,24 +157,16 @@ function stream(parts, req, res, meter) {
   }
   const found = names.map((id) => findJob(jobs, id));
   const [{ run }] = found;
-  const refusal = gate.refuseSession('jobs') ?? waits.refuse(req.socket, found.length);
-  if (refusal) {
-    gate.refuse(res, refusal);
-    meter.recordNow(run);
-    return;
-  }
   meter.recordWhenOver(run, res);
-  notify(found, parts, req, res);
-}
+  gate.requireRoom('jobs');
+  waits.requireRoom(req.socket, found.length);
 
-/** @type {(found: Job[], parts: AllParts, req: IncomingMessage, res: ServerResponse) => void} */
-function notify(found, { alarms, gate, limits, traffic, waits }, req, res) {
   let leftCount = found.length;
-  gate.sessionOpened('job sse', 'jobs');
+  whenOver(req, res, gate.openSession('job sse', 'jobs'));
   const heartbeat = openEventStream(res, limits.heartbeatMs);
   const giveUps = found.map((job) =>
     alarms.at(job.dueMs, () => {
-      traffic.notified(found[0].run);
+      traffic.notified(run);
       res.write(`data: ${formatJob(job, true)}\n\n`);
       leftCount--;
       if (leftCount === 0) end();
@@ -190,7 +177,6 @@ function notify(found, { alarms, gate, limits, traffic, waits }, req, res) {
     for (const giveUpOne of giveUps) giveUpOne();
   };
   const end = waits.hold(req, res, { count: found.length, giveUp, finish: () => res.end() });
-  whenOver(req, res, () => gate.sessionClosed('job sse', 'jobs'));
 }
 
 /** @param {Jobs} jobs @param {string} id @throws {RefusalError} */

@@ -13,8 +13,6 @@ import { RefusalError } from '../http/answer.js';
 import { checkNumber, parseFields, parseMessage, show, toNumber } from '../http/request.js';
 import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';
 
-/** @import { Refusal } from '../http/gate.js' */
-
 const ID = /^[\w-]{48}$/;
 const AT = { duration: 6, run: 10, chance: 19, signature: 24, end: 36 };
 const CHANCE_BYTES = AT.signature - AT.chance;
@@ -24,13 +22,6 @@ const NO_RUN = 'AAAAAAAAAAAA';
 const NUMBERS = /** @type {const} */ ({ seed: 0xffff_ffff, least: DURATION_MS.max, most: DURATION_MS.max });
 /** A longer wait would overflow Node's timer, and end at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
-
-/** Why nobody may wait any more just now. @type {Refusal} */
-export const NO_ROOM = Object.freeze({
-  status: 503,
-  code: 'busy',
-  message: 'This server has too many jobs that somebody waits for',
-});
 
 /**
  * @typedef {object} Job
@@ -139,12 +130,17 @@ export function createAlarms({ limit, now = Date.now }) {
     /** @param {number} [count] how many more want to wait */
     hasRoom: (count = 1) => waitingCount + count <= limit,
 
+    /** @param {number} [count] the same @throws {RefusalError} */
+    requireRoom(count = 1) {
+      if (waitingCount + count <= limit) return;
+      throw new RefusalError('busy', 'This server has too many jobs that somebody waits for', 503);
+    },
+
     /**
      * Calls when it is due, and never before by the clock that jobs are made with: Node's timers go by another one, and
      * may fire a millisecond early.
      *
-     * @param {number} dueMs
-     * @param {() => void} act
+     * @param {number} dueMs @param {() => void} act
      * @returns {() => void} gives up the wait; without effect after the call
      */
     at(dueMs, act) {

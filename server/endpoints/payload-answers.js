@@ -94,10 +94,9 @@ export function createAnswers({ content, mostBytes }) {
     mostBytesOf: (direction) => (direction === 'down' ? Math.min(REQUEST_BYTES, mostBytes) : mostBytes),
 
     /**
-     * @param {Direction} direction
-     * @param {Buffer | string} message
-     * @param {{ isBinary?: boolean, mostTextBytes?: number }} transport `isBinary`: the message is; `mostTextBytes`: of a
-     *   download over a transport of text alone
+     * @param {Direction} direction @param {Buffer | string} message
+     * @param {{ isBinary?: boolean, mostTextBytes?: number }} transport `isBinary`: the message is; `mostTextBytes`:
+     *   of a download over a transport of text alone
      * @returns {Prepared}
      */
     prepare(direction, message, { isBinary = false, mostTextBytes }) {

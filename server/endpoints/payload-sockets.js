@@ -15,10 +15,13 @@ import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
  * @import { Duplex } from 'node:stream'
  * @import { WebSocket } from 'ws'
  * @import { Endpoint } from '../http/gate.js'
+ * @import { Library } from '../sockets/message-queue.js'
  * @import { Converse } from '../sockets/sockjs-sessions.js'
  * @import { PayloadParts } from '../parts.js'
  * @import { Direction } from './payload-answers.js'
  * @import { SockjsParts } from './sockjs.js'
+ *
+ * @typedef {WeakMap<Duplex, ReturnType<typeof openDialogue>>} Dialogues by a WebSocket's socket; fallbacks have none
  */
 
 const TRANSPORT = 'payload ws';
@@ -47,8 +50,7 @@ export function createPayloadWs(parts) {
 /** @param {WebSocket} client @param {Socket} socket that it is on @param {Direction} direction @param {PayloadParts} parts */
 function converse(client, socket, direction, parts) {
   const { answers, gate, limits, metrics, traffic } = parts;
-  gate.sessionOpened(TRANSPORT, 'payload');
-  client.on('close', () => gate.sessionClosed(TRANSPORT, 'payload'));
+  client.on('close', gate.openSession(TRANSPORT, 'payload'));
   // No WebSocket pings: a client could not answer one while it sends a large message. TCP keep-alive is enough.
   socket.setKeepAlive(true, limits.heartbeatMs);
   const queue = new MessageQueue({ ...parts, socket, mostBytes: answers.mostBytesOf(direction), library: client });
@@ -66,11 +68,6 @@ function converse(client, socket, direction, parts) {
     });
   });
 }
-
-/**
- * @typedef {{ queue: MessageQueue, session: { close: (code: number, reason: string) => void } }} Dialogue over a WebSocket
- * @typedef {WeakMap<Duplex, Dialogue>} Dialogues by the socket below, from its upgrade on; fallbacks have none
- */
 
 /** The direction is in the query of its URL, which the client repeats with every request. @param {SockjsParts & PayloadParts} parts */
 export function createSockjsPayload(parts) {
@@ -104,7 +101,7 @@ function createConverse({ answers, limits, metrics, traffic }, dialogues) {
     const direction = checkRequest({ url });
     const dialogue = socket && dialogues.get(socket);
     const mostTextBytes = dialogue ? limits.payloadBytes : limits.messageBytes;
-    if (dialogue) dialogue.session.close = close;
+    if (dialogue) dialogue.library.close = close;
 
     /** @param {unknown} message SockJS's frames contain any JSON */
     const prepare = (message) =>
@@ -130,21 +127,17 @@ function createConverse({ answers, limits, metrics, traffic }, dialogues) {
   };
 }
 
-/** @param {Socket} socket @param {Direction} direction @param {PayloadParts} parts @returns {Dialogue} */
+/** @param {Socket} socket @param {Direction} direction @param {PayloadParts} parts */
 function openDialogue(socket, direction, parts) {
-  /** @type {Dialogue['session']} */
-  const session = { close: () => socket.destroy() };
-  const queue = new MessageQueue({
-    ...parts,
-    socket,
-    mostBytes: parts.answers.mostBytesOf(direction) + SOCKJS_FRAMING_BYTES,
-    library: {
-      pause: () => socket.pause(),
-      resume: () => socket.resume(),
-      close: (code, reason) => session.close(code, reason),
-    },
-  });
-  return { queue, session };
+  const mostBytes = parts.answers.mostBytesOf(direction) + SOCKJS_FRAMING_BYTES;
+  /** @type {Library} */
+  const library = {
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    // Until there is a session.
+    close: () => socket.destroy(),
+  };
+  return { library, queue: new MessageQueue({ ...parts, socket, mostBytes, library }) };
 }
 
 /** @param {{ url?: string }} req @returns {Direction} that it names @throws {RefusalError} */

@@ -4,23 +4,21 @@
  * An echo is held until it is whole: over HTTP/1.1 a browser reads no answer before its body is sent, so if the server
  * answered while it still receives, both would wait for each other.
  */
-import { answer } from '../http/answer.js';
+import { answer, RefusalError } from '../http/answer.js';
 import { HeldBody, receiveBody } from '../http/body.js';
 import { queryOf, whenOver } from '../http/request.js';
 import { createReceipt, parseDownloadQuery } from './payload-answers.js';
+
+const TRANSPORT = 'payload http';
+const BYTES = 'application/octet-stream';
+const BUSY = 'This server has too much payload in flight';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Endpoint } from '../http/gate.js'
  * @import { Limits } from '../http/limits.js'
  * @import { Parts, PayloadParts } from '../parts.js'
- */
-
-const TRANSPORT = 'payload http';
-const BYTES = 'application/octet-stream';
-const BUSY = { status: 503, code: 'busy', message: 'This server has too much payload in flight' };
-
-/**
+ *
  * @typedef {IncomingMessage} Request
  * @typedef {ServerResponse} Response
  * @typedef {Omit<PayloadParts, 'answers'> & Pick<Parts, 'content'>} HttpParts
@@ -50,13 +48,10 @@ function takeUpload(parts, req, res) {
 }
 
 /** @type {Respond} */
-function sendDownload({ content, inFlight, gate, limits, metrics }, req, res) {
+function sendDownload({ content, inFlight, limits, metrics }, req, res) {
   const download = parseDownloadQuery(queryOf(req), limits.payloadBytes);
   const holder = inFlight.openHolder();
-  if (!holder.hold(download.bytes)) {
-    gate.refuse(res, BUSY);
-    return;
-  }
+  if (!holder.hold(download.bytes)) throw new RefusalError('busy', BUSY, 503);
   whenOver(req, res, holder.release);
   limitTime(req, res, limits);
   metrics.echoAnswered(TRANSPORT);
@@ -99,12 +94,7 @@ function send(res, contentType, blocks) {
   res.end();
 }
 
-/**
- * Closes a connection that neither sends nor reads for a while, or takes too long in all. (Node.js itself limits the time
- * of a request's arrival.)
- *
- * @param {Request} req @param {Response} res @param {Limits} limits
- */
+/** Of an exchange without progress, and in all. @param {Request} req @param {Response} res @param {Limits} limits */
 function limitTime(req, res, { answerMs, requestMs }) {
   // For Node.js a client that reads slowly is not idle. It sets the limit of an idle connection when the answer is sent.
   req.socket.setTimeout(answerMs);

@@ -5,6 +5,7 @@
  * request for another worker's session can be handed on.
  */
 import { Readable } from 'node:stream';
+import { RefusalError } from '../http/answer.js';
 import { NO_BODY } from '../http/body.js';
 import { createRelay } from '../relay.js';
 import { createSessions } from '../sockets/sockjs-sessions.js';
@@ -17,16 +18,7 @@ import { GOING_AWAY, isFromWorker } from '../workers.js';
  * @import { Endpoint } from '../http/gate.js'
  * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
  * @import { Parts } from '../parts.js'
- */
-
-/** Requests that open a session where there is none yet. */
-const RECEIVERS = new Set(['xhr', 'xhr_streaming', 'eventsource', 'htmlfile', 'jsonp']);
-/** Requests whose body SockJS reads. */
-const SENDERS = new Set(['xhr_send', 'jsonp_send']);
-/** Ours: one worker asks another to close a session whose answer it has been handing on. */
-const CLOSE = 'close';
-
-/**
+ *
  * @typedef {IncomingMessage} Request
  * @typedef {ServerResponse} Response
  *
@@ -37,6 +29,13 @@ const CLOSE = 'close';
  * @property {(req: Request, res: Response, requestBytes: number) => void} [lookAtRequest]
  * @property {(req: Request, socket: Duplex, requestBytes: number, upgrade: () => void) => void} [lookAtUpgrade] calls it
  */
+
+/** Requests that open a session where there is none yet. */
+const RECEIVERS = new Set(['xhr', 'xhr_streaming', 'eventsource', 'htmlfile', 'jsonp']);
+/** Requests whose body SockJS reads. */
+const SENDERS = new Set(['xhr_send', 'jsonp_send']);
+/** Ours: one worker asks another to close a session whose answer it has been handing on. */
+const CLOSE = 'close';
 
 /** @param {SessionOptions & OwnParts & Looks} options `prefix`: a slash and letters */
 export function createSockjs(options) {
@@ -59,17 +58,14 @@ export function createSockjs(options) {
       res.writeHead(204).end();
       return;
     }
-    const isNew = RECEIVERS.has(action) && !sessions.isOpen(sessionId);
-    const refusal = isNew ? gate.refuseSession(kind) : undefined;
     // Pages that are cross-origin isolated may load SockJS's frames and scripts only with these.
     res.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
     res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+    if (RECEIVERS.has(action) && !sessions.isOpen(sessionId)) gate.requireRoom(kind);
     // sockjs-node keeps its sessions by id on a plain object.
     const isSessionId = !(sessionId in Object.prototype);
-    if (refusal) gate.refuse(res, refusal);
-    else if (!isSessionId || !sessions.handle(SENDERS.has(action) ? withBody(req, body) : req, res)) {
-      gate.refuse(res, { status: 404, code: 'not-found', message: 'path: expected one of SockJS' });
-    }
+    if (isSessionId && sessions.handle(SENDERS.has(action) ? withBody(req, body) : req, res)) return;
+    throw new RefusalError('not-found', 'path: expected one of SockJS', 404);
   };
 
   /** @type {Endpoint} */

@@ -7,18 +7,15 @@ import { RefusalError } from '../http/answer.js';
 import { pathOf, whenOver } from '../http/request.js';
 import { textOf } from './echo.js';
 
+const PREFIX = '/sse/';
+const PATH = /^\/sse\/([\w-]{8,64})$/;
+const BEAT = ':\n\n';
+
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Endpoint } from '../http/gate.js'
  * @import { Parts } from '../parts.js'
- */
-
-const PREFIX = '/sse/';
-const PATH = /^\/sse\/([\w-]{8,64})$/;
-/** A comment. */
-const BEAT = ':\n\n';
-
-/**
+ *
  * @typedef {Pick<Parts, 'echo' | 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'workers'>} SseParts
  * @typedef {Map<string, ServerResponse>} Streams those that are held here, by id
  */
@@ -28,7 +25,7 @@ export function createSse(parts) {
   const relay = createRelay(parts);
   /** @type {Streams} */
   const streams = new Map();
-  /** @type {Set<ServerResponse>} these, and those whose answer comes through here */
+  /** @type {Set<ServerResponse>} these, and those that come through here */
   const open = new Set();
 
   /** @type {Endpoint} */
@@ -61,18 +58,14 @@ export function createSse(parts) {
 /** @type {(streams: Streams, id: string, parts: SseParts, req: IncomingMessage, res: ServerResponse) => void} */
 function openStream(streams, id, { gate, limits }, req, res) {
   if (streams.has(id)) throw new RefusalError('taken', 'id: expected one that is not in use', 409);
-  const refusal = gate.refuseSession();
-  if (refusal) {
-    gate.refuse(res, refusal);
-    return;
-  }
+  gate.requireRoom();
   streams.set(id, res);
-  gate.sessionOpened('sse');
+  const closeSession = gate.openSession('sse');
   const heartbeat = openEventStream(res, limits.heartbeatMs);
   whenOver(req, res, () => {
     clearInterval(heartbeat);
     streams.delete(id);
-    gate.sessionClosed('sse');
+    closeSession();
   });
 }
 
@@ -87,11 +80,7 @@ function echoOn(stream, res, body, { echo, limits, metrics }) {
   res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
 }
 
-/**
- * @param {ServerResponse} res
- * @param {number} heartbeatMs
- * @returns {NodeJS.Timeout} of the heartbeat, to be cleared when nothing more may be written
- */
+/** @param {ServerResponse} res @param {number} heartbeatMs @returns {NodeJS.Timeout} to be cleared when nothing more may be written */
 export function openEventStream(res, heartbeatMs) {
   res.writeHead(200, {
     'Content-Type': 'text/event-stream',

@@ -30,12 +30,10 @@ export function createWebSockets(mostBytes) {
 }
 
 /**
- * Counts a session until it is closed, and asks it whether it is still there: a peer that vanished without a word must not
- * be held for ever.
+ * Counts a session until it is closed, and asks it whether it is still there: a peer that vanished without a word must
+ * not be held for ever.
  *
- * @param {WebSocket} client
- * @param {Pick<Parts, 'gate' | 'limits'>} parts
- * @param {string} transport as it is counted
+ * @param {WebSocket} client @param {Pick<Parts, 'gate' | 'limits'>} parts @param {string} transport as it is counted
  * @param {SessionKind} [kind]
  */
 export function holdOpen(client, { gate, limits }, transport, kind) {
@@ -46,11 +44,8 @@ export function holdOpen(client, { gate, limits }, transport, kind) {
     else client.terminate();
     answered = false;
   }, limits.heartbeatMs).unref();
-  gate.sessionOpened(transport, kind);
-  client.on('close', () => {
-    clearInterval(heartbeat);
-    gate.sessionClosed(transport, kind);
-  });
+  client.on('close', () => clearInterval(heartbeat));
+  client.on('close', gate.openSession(transport, kind));
   // The library closes the socket itself, with the code that fits.
   client.on('error', () => {});
 }

@@ -1,6 +1,8 @@
-/** Answers on plain node:http, for the endpoints before Express. */
-
-/** @import { ServerResponse } from 'node:http' */
+/**
+ * Answers on plain node:http, for the endpoints before Express.
+ *
+ * @import { ServerResponse } from 'node:http'
+ */
 
 /** What went wrong, as every transport says it. @param {string} code @param {string} message @returns {string} JSON */
 export function formatError(code, message) {
@@ -9,11 +11,15 @@ export function formatError(code, message) {
 
 /** Why something is not done; the gate answers with it. */
 export class RefusalError extends Error {
-  /** @param {string} code for programs @param {string} message what was expected @param {number} [status] over HTTP */
-  constructor(code, message, status = 400) {
+  /**
+   * @param {string} code for programs @param {string} message what was expected @param {number} [status] over HTTP
+   * @param {Record<string, string>} [headers] over HTTP
+   */
+  constructor(code, message, status = 400, headers = {}) {
     super(message);
     this.code = code;
     this.status = status;
+    this.headers = headers;
   }
 }
 

@@ -1,12 +1,18 @@
 /** Request bodies: received, held and counted, each and all together within their limits. */
-import { formatError, answerHeaders } from './answer.js';
+import { answerHeaders, formatError, RefusalError } from './answer.js';
 import { whenOver } from './request.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Metrics } from '../telemetry/metrics.js'
- * @import { Refusal } from './gate.js'
  * @import { Limits } from './limits.js'
+ *
+ * @typedef {object} Holder the share of one exchange, or of one connection
+ * @property {(bytes: number) => boolean} hold sets the share; returns false, and changes nothing, if the sum would exceed
+ *   the limit
+ * @property {() => void} release sets it to 0; may be called again
+ *
+ * @typedef {ReturnType<typeof createBytesInFlight>} BytesInFlight
  */
 
 /** A client that is still sending gets this long to read why it was refused. */
@@ -16,15 +22,6 @@ export const NO_BODY = Buffer.alloc(0);
 
 /** Chunks of this size are kept as they are; smaller ones are copied into blocks of it. */
 const BLOCK_BYTES = 16 * 1024;
-
-/**
- * @typedef {object} Holder the share of one exchange, or of one connection
- * @property {(bytes: number) => boolean} hold sets the share; returns false, and changes nothing, if the sum would exceed
- *   the limit
- * @property {() => void} release sets it to 0; may be called again
- *
- * @typedef {ReturnType<typeof createBytesInFlight>} BytesInFlight
- */
 
 /** Counts the bytes that the server holds, in shares. @param {number} limitBytes of all shares together */
 export function createBytesInFlight(limitBytes) {
@@ -92,13 +89,11 @@ export class HeldBody {
 }
 
 /**
- * @param {Pick<Limits, 'messageBytes' | 'bodyBytesInFlight'>} limits
- * @param {Pick<Metrics, 'refused'>} metrics
- * @returns {(req: IncomingMessage, res: ServerResponse, done: (body: Buffer) => void) => void} `done` is called once, if the
- *   whole body came; a body beyond the limits is refused on `res`
+ * @param {Pick<Limits, 'messageBytes' | 'bodyBytesInFlight'>} limits @param {Pick<Metrics, 'refused'>} metrics
+ * @returns {(req: IncomingMessage, res: ServerResponse, done: (body: Buffer) => void) => void} `done` is called once,
+ *   if the whole body came; a body beyond the limits is refused on `res`
  */
 export function createBodyReader({ messageBytes, bodyBytesInFlight }, metrics) {
-  const busy = { status: 503, code: 'busy', message: 'The server is receiving too much data. Try again later' };
   const inFlight = createBytesInFlight(bodyBytesInFlight);
   return (req, res, done) => {
     const body = new HeldBody();
@@ -109,40 +104,41 @@ export function createBodyReader({ messageBytes, bodyBytesInFlight }, metrics) {
       body.append(chunk);
       return true;
     };
-    receiveBody(req, res, { mostBytes: messageBytes, busy, keep, metrics }, () => {
-      const blocks = body.blocks();
-      done(blocks.length === 1 ? blocks[0] : Buffer.concat(blocks));
-    });
+    receiveBody(
+      req,
+      res,
+      { mostBytes: messageBytes, busy: 'The server is receiving too much data. Try again later', keep, metrics },
+      () => {
+        const blocks = body.blocks();
+        done(blocks.length === 1 ? blocks[0] : Buffer.concat(blocks));
+      },
+    );
     whenOver(req, res, holder.release);
   };
 }
 
 /**
- * @param {IncomingMessage} req
- * @param {ServerResponse} res where a body that is too large is refused
- * @param {object} options
- * @param {number} options.mostBytes
- * @param {(chunk: Buffer) => boolean} options.keep returns false if there is no room for it
- * @param {Refusal} options.busy why not
- * @param {Pick<Metrics, 'refused'>} options.metrics
+ * @param {IncomingMessage} req @param {ServerResponse} res where a body that is too large is refused
+ * @param {{ mostBytes: number, keep: (chunk: Buffer) => boolean, busy: string, metrics: Pick<Metrics, 'refused'> }}
+ *   options `keep` returns false if there is no room for a chunk; `busy` says so
  * @param {() => void} done is called when the body is whole
  */
 export function receiveBody(req, res, { mostBytes, keep, busy, metrics }, done) {
-  const tooLarge = { status: 413, code: 'too-large', message: `body: expected at most ${mostBytes} bytes` };
   let receivedBytes = 0;
-  /** @param {Refusal} refusal */
+  /** @param {RefusalError} refusal */
   const refuse = (refusal) => {
     req.off('data', onData).off('end', done);
     metrics.refused(refusal.code);
     refuseBody(req, res, refusal);
   };
+  const refuseLarge = () => refuse(new RefusalError('too-large', `body: expected at most ${mostBytes} bytes`, 413));
   /** @param {Buffer} chunk */
   const onData = (chunk) => {
     receivedBytes += chunk.length;
-    if (receivedBytes > mostBytes) refuse(tooLarge);
-    else if (!keep(chunk)) refuse(busy);
+    if (receivedBytes > mostBytes) refuseLarge();
+    else if (!keep(chunk)) refuse(new RefusalError('busy', busy, 503));
   };
-  if (Number(req.headers['content-length']) > mostBytes) refuse(tooLarge);
+  if (Number(req.headers['content-length']) > mostBytes) refuseLarge();
   else req.on('data', onData).on('end', done);
 }
 
@@ -150,7 +146,7 @@ export function receiveBody(req, res, { mostBytes, keep, busy, metrics }, done) 
  * To close at once would reset the connection, and a client that is still sending would never read why; so the rest is
  * thrown away for a moment. (What nginx calls a lingering close.)
  *
- * @param {IncomingMessage} req @param {ServerResponse} res @param {Refusal} refusal
+ * @param {IncomingMessage} req @param {ServerResponse} res @param {RefusalError} refusal
  */
 function refuseBody(req, res, { status, code, message }) {
   const body = formatError(code, message);

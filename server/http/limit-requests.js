@@ -8,12 +8,7 @@ import { whenOver } from './request.js';
 
 /**
  * @import { Request, RequestHandler, Response } from 'express'
- */
-
-/** Of an IPv6 address: a customer has at least so much of the net. */
-const NETWORK_BITS = 64;
-
-/**
+ *
  * @typedef {object} Pace an upload may be no slower than a phone on a slow link
  * @property {number} graceMs for all that is not sending: the first packets, a moment without a link
  * @property {number} bytesPerSecond that it has to reach beside that
@@ -22,6 +17,9 @@ const NETWORK_BITS = 64;
  * @property {number} addressCount that may upload at a time
  * @property {number} perAddress uploads of one of them
  */
+
+/** Of an IPv6 address: a customer has at least so much of the net. */
+const NETWORK_BITS = 64;
 
 /** @param {string} [message] */
 const tooMany = (message = 'Your address sent too many requests. Try again later') =>

@@ -74,12 +74,10 @@ function formatHead({ method, url, httpVersion, rawHeaders }) {
 
 /**
  * Takes no further connections, lets answers finish, and ends what is left after the limit.
- *
  * An idle connection gets a moment more: its client may be sending the next request, and would find the connection reset.
  * The answer to that says `Connection: close`.
  *
- * @param {import('node:http').Server} server
- * @param {Pick<Limits, 'drainMs' | 'idleGraceMs'>} limits
+ * @param {import('node:http').Server} server @param {Pick<Limits, 'drainMs' | 'idleGraceMs'>} limits
  * @returns {Promise<void>}
  */
 export async function closeGently(server, { drainMs, idleGraceMs }) {

@@ -5,9 +5,9 @@ import { RefusalError } from './answer.js';
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Socket } from 'node:net'
  * @import { Duplex } from 'node:stream'
+ *
+ * @typedef {'option' | 'field'} Noun what a part of the request is called, as in the code `bad-option`
  */
-
-/** @typedef {'option' | 'field'} Noun what a part of the request is called, as in the code `bad-option` */
 
 const DIGITS = /^\d{1,15}$/;
 const SHOWN_CHARACTERS = 40;
@@ -43,9 +43,7 @@ export function bytesReadSince(socket) {
  * Calls back once, when the answer has been sent or can be sent no more. Where an answer waits behind others on its
  * connection, Node tells it nothing when that breaks.
  *
- * @param {IncomingMessage} req
- * @param {ServerResponse} res
- * @param {() => void} callBack
+ * @param {IncomingMessage} req @param {ServerResponse} res @param {() => void} callBack
  */
 export function whenOver({ socket }, res, callBack) {
   const over = () => {
@@ -104,8 +102,7 @@ export function parseFields(noun, query, names) {
 
 /**
  * @param {Noun} noun @param {string} name @param {unknown} value @param {number} least @param {number} most
- * @returns {number}
- * @throws {RefusalError}
+ * @returns {number} @throws {RefusalError}
  */
 export function checkNumber(noun, name, value, least, most) {
   if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return Number(value);

@@ -13,6 +13,11 @@ import { meterOf } from './socket-meter.js';
  * @import { Metrics } from '../telemetry/metrics.js'
  * @import { SocketMeter } from './socket-meter.js'
  * @import { Refusal } from './turn.js'
+ *
+ * @typedef {object} Library that reads the WebSocket
+ * @property {() => void} pause stops reading
+ * @property {() => void} resume
+ * @property {(code: number, reason: string) => void} close sends a close
  */
 
 /** Tiny messages may arrive together, in one chunk or in one frame of SockJS. */
@@ -26,13 +31,6 @@ const PACKET_BYTES = 512;
 const TOO_LARGE = { code: 1009, reason: 'Message is too large', name: 'too-large' };
 const TOO_MANY = { code: 1008, reason: 'Too many messages, or parts of one, at once', name: 'too-many' };
 const BUSY = { code: 1013, reason: 'This server has too much payload in flight', name: 'busy' };
-
-/**
- * @typedef {object} Library that reads the WebSocket
- * @property {() => void} pause stops reading
- * @property {() => void} resume
- * @property {(code: number, reason: string) => void} close sends a close
- */
 
 export class MessageQueue {
   #socket;
@@ -54,10 +52,8 @@ export class MessageQueue {
   /**
    * @param {object} options
    * @param {Socket} options.socket of the WebSocket, with a meter; the library already listens to it
-   * @param {BytesInFlight} options.inFlight
-   * @param {Pick<Limits, 'answerMs' | 'requestMs'>} options.limits
-   * @param {number} options.mostBytes of one message, including the library's framing
-   * @param {Library} options.library
+   * @param {BytesInFlight} options.inFlight @param {Pick<Limits, 'answerMs' | 'requestMs'>} options.limits
+   * @param {number} options.mostBytes of one message, including the library's framing @param {Library} options.library
    * @param {Pick<Metrics, 'refused'>} options.metrics
    */
   constructor({ socket, inFlight, limits, mostBytes, library, metrics }) {

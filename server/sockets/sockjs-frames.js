@@ -40,8 +40,7 @@ export function lookAtFrames(connection, messagesPerTurn, onTooMany) {
 }
 
 /**
- * @param {string} frame
- * @param {number} count messages in a piece
+ * @param {string} frame @param {number} count messages in a piece
  * @returns {string[]} frames with the same messages; the frame itself where it is no list
  */
 function splitFrame(frame, count) {
@@ -59,11 +58,10 @@ function splitFrame(frame, count) {
 }
 
 /**
- * How much of a frame, which is JSON, is something else than text: quotes, commas, brackets, numbers. A client has a few of
- * them; a frame that is full of them makes millions of messages, or of lists in one.
+ * How much of a frame, which is JSON, is something else than text: quotes, commas, brackets, numbers. A client has a
+ * few of them; a frame that is full of them makes millions of messages, or of lists in one.
  *
- * @param {string} frame not parsed yet
- * @param {number} most beyond it nobody counts any further
+ * @param {string} frame not parsed yet @param {number} most beyond it nobody counts any further
  * @returns {number} characters outside strings, and the quotes; of what is no JSON at least those before it breaks
  */
 export function countFraming(frame, most) {

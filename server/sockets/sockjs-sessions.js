@@ -10,16 +10,7 @@ import { pathOf } from '../http/request.js';
  * @import { Connection } from 'sockjs'
  * @import { SessionKind } from '../http/gate.js'
  * @import { Parts } from '../parts.js'
- */
-
-const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
-/** RFC 6455, section 7.4.1. */
-const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
-/** What any client can bring about with each request; it is answered with 500, as SockJS's protocol has it. */
-const CLIENTS_FAULT = /^Unsupported content-type /;
-const LOG_EVERY_MS = 60_000;
-
-/**
+ *
  * @typedef {object} Session
  * @property {string} transport as it is counted
  * @property {string} url of the request that opened it
@@ -44,6 +35,13 @@ const LOG_EVERY_MS = 60_000;
  *
  * @typedef {OwnOptions & Pick<Parts, 'gate' | 'limits' | 'log' | 'putOff' | 'sockjsUrl'>} SessionOptions
  */
+
+const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
+/** RFC 6455, section 7.4.1. */
+const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
+/** What any client can bring about with each request; it is answered with 500, as SockJS's protocol has it. */
+const CLIENTS_FAULT = /^Unsupported content-type /;
+const LOG_EVERY_MS = 60_000;
 
 /** @param {SessionOptions} options */
 export function createSessions(options) {
@@ -96,7 +94,7 @@ class OpenSession {
   fallbackId;
   #connection;
   #options;
-  #transport;
+  #closeSession;
   #conversation;
   #forget;
   #openedAtMs = Date.now();
@@ -114,10 +112,10 @@ class OpenSession {
     this.fallbackId = isWebSocket ? undefined : FALLBACK_PATH.exec(pathOf(connection))?.[1];
     this.#connection = connection;
     this.#options = options;
-    this.#transport = nameOf(connection.protocol);
+    const transport = nameOf(connection.protocol);
     this.#forget = forget;
     this.#conversation = converse({
-      transport: this.#transport,
+      transport,
       url: connection.url,
       // There is no public way to ask for it.
       socket: isWebSocket ? /** @type {any} */ (connection)._session.recv?.connection : undefined,
@@ -125,7 +123,7 @@ class OpenSession {
       close: (code, reason) => this.#close(code, reason),
     });
     lookAtFrames(connection, limits.framesPerTurn, () => this.#refuseMany());
-    gate.sessionOpened(this.#transport, sessions);
+    this.#closeSession = gate.openSession(transport, sessions);
     connection.on('data', (message) => (putOff ? putOff(() => this.#hear(message)) : this.#hear(message)));
   }
 
@@ -139,11 +137,13 @@ class OpenSession {
   /** May be called again. */
   noteEnd() {
     if (!this.#forget()) return;
-    const { gate, log, sessions } = this.#options;
-    gate.sessionClosed(this.#transport, sessions);
+    this.#closeSession();
     this.#conversation.onEnd?.();
     const durationMs = Date.now() - this.#openedAtMs;
-    log.info({ transport: this.#connection.protocol, durationMs, messageCount: this.#messageCount }, 'sockjs session');
+    this.#options.log.info(
+      { transport: this.#connection.protocol, durationMs, messageCount: this.#messageCount },
+      'sockjs session',
+    );
   }
 
   /** @param {string} message */
@@ -193,8 +193,7 @@ class OpenSession {
 /**
  * A log that nobody can flood: a client that sends what sockjs-node cannot read gets an answer, not a line.
  *
- * @param {Pick<Logger, 'error' | 'trace'>} log
- * @param {() => number} [now] in ms
+ * @param {Pick<Logger, 'error' | 'trace'>} log @param {() => number} [now] in ms
  * @returns {(severity: string, line: string) => void}
  */
 export function createSockjsLog(log, now = () => performance.now()) {

@@ -6,9 +6,7 @@
 /**
  * @import { FrameParser } from './frame-parser.js'
  * @import { SocketLimits } from './socket-meter.js'
- */
-
-/**
+ *
  * @typedef {{ code: number, reason: string, name: string }} Refusal by RFC 6455, section 7.4.1; `name` is for the metrics
  *
  * @typedef {object} Admission
@@ -34,10 +32,9 @@ const TOO_MANY_PARTS = { code: 1008, reason: 'Too many parts of one message', na
 /**
  * How much of a chunk may go to the library in this turn.
  *
- * @param {FrameParser} frames has read all before the chunk, and then what may go of it
- * @param {Buffer} chunk
- * @param {{ limits: Pick<SocketLimits, 'messageBytes' | 'partCount'>, work: number, isTurn: boolean }} options `work`: that
- *   there is room for; `isTurn`: one frame goes at least, however large
+ * @param {FrameParser} frames has read all before the chunk, and then what may go of it @param {Buffer} chunk
+ * @param {{ limits: Pick<SocketLimits, 'messageBytes' | 'partCount'>, work: number, isTurn: boolean }} options
+ *   `work`: that there is room for; `isTurn`: one frame goes at least, however large
  * @returns {Admission}
  */
 export function admit(frames, chunk, { limits, work: room, isTurn }) {
