@@ -60,9 +60,8 @@ import { createRelayMark } from './workers.js';
 
 /** @param {AppOptions} options @returns {Promise<App>} */
 export async function createApp({ config, log, store, limits: otherLimits, clock, putOff }) {
-  // When many objects of a kind survive the start, V8 may decide to allocate all further ones among those that last. Each then
-  // keeps its request alive until the next full collection: of 24 processes on Node 20, 7 spent 1.5 to 1.8 times the CPU on
-  // an echo.
+  // When many objects of a kind survive the start, V8 may allocate all further ones among those that last, where each keeps
+  // its request alive for long: of 24 processes on Node 20, 7 spent 1.5 to 1.8 times the CPU on an echo.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const { workers } = config;
   const limits = { ...LIMITS, ...otherLimits };

@@ -12,7 +12,7 @@ const FILE = new URL('../views/example-run.json', import.meta.url);
 /** One for each place that it stands in; none is scaled down, so that its text can be read. */
 const SIZES = { narrow: { width: 248, height: 280 }, wide: { width: 440, height: 280 } };
 
-/** @typedef {Awaited<ReturnType<typeof loadExample>>} Example `places`: what was measured, and with what; `pictures`: markup */
+/** @typedef {Awaited<ReturnType<typeof loadExample>>} Example `places`: what was measured, with what */
 
 export async function loadExample() {
   const { places, document } = JSON.parse(await readFile(FILE, 'utf8'));

@@ -18,7 +18,7 @@ export function createRelay({ workers, relayMark, log }) {
   /** @type {Set<{ url: string, owner: number }>} */
   const relayed = new Set();
 
-  /** @type {(owner: number, method: string, path: string, headers: Record<string, any>) => import('node:http').ClientRequest} */
+  /** @param {number} owner @param {string} method @param {string} path @param {Record<string, any>} headers */
   const ask = (owner, method, path, headers) =>
     request({
       host: '127.0.0.1',
@@ -31,7 +31,7 @@ export function createRelay({ workers, relayMark, log }) {
     });
 
   return {
-    /** @type {(req: IncomingMessage, res: ServerResponse, body: Buffer, sessionId: string) => boolean} false: it is to stay here */
+    /** False: it is to stay here. @type {(req: IncomingMessage, res: ServerResponse, body: Buffer, id: string) => boolean} */
     pass(req, res, body, sessionId) {
       if (!workers || isAtOwnPort(req, workers)) return false;
       const owner = ownerOf(sessionId, workers.count);

@@ -105,12 +105,11 @@ export function createGather({ workers, log }) {
 }
 
 /**
- * Makes one call for all who ask while the one before it is under way: there is never more than one at a time. Nobody gets
- * the result of a call that began before they asked.
+ * Makes one call for all who ask while the one before it is under way: there is never more than one at a time. Nobody
+ * gets the result of a call that began before they asked.
  *
  * @template T
- * @param {() => Promise<T>} call
- * @returns {() => Promise<T>}
+ * @param {() => Promise<T>} call @returns {() => Promise<T>}
  */
 export function shareCalls(call) {
   /** @type {Promise<unknown>} */

@@ -86,7 +86,7 @@ export function createConversation({ jobs, alarms, limits, metrics, traffic, tra
   };
 }
 
-/** Opening one creates the job; when that is complete, one message says so, and the socket is closed. @param {JobParts} parts */
+/** Opening one makes the job; when that is complete, a message says so, and it is closed. @param {JobParts} parts */
 export function createWsJob(parts) {
   const { jobs, alarms, metrics, traffic } = parts;
   const transport = 'ws/job';
@@ -155,7 +155,7 @@ function createJobSocket(parts, { transport, parseQuery, requireRoom, serve }) {
   };
 }
 
-/** The run stands in the query of its URL, which the client repeats with every request. @param {SockjsParts & JobParts} parts */
+/** The run is in the query of its URL, which the client always repeats. @param {SockjsParts & JobParts} parts */
 export function createSockjsJobs(parts) {
   const { relayMark, traffic } = parts;
   /** @param {{ url?: string }} req @throws {RefusalError} when it comes first */

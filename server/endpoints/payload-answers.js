@@ -31,7 +31,7 @@ export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
  * @typedef {ReturnType<typeof createAnswers>} Answers
  */
 
-/** The content of downloads: created at the first, as it takes 70 ms. @param {number} mostBytes of one @returns {ContentPool} */
+/** Of all downloads: made at the first, as it takes 70 ms. @param {number} mostBytes of one @returns {ContentPool} */
 export function createContentPool(mostBytes) {
   /** @type {Buffer | undefined} */
   let pool;

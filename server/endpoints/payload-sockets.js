@@ -47,7 +47,7 @@ export function createPayloadWs(parts) {
   return { endpoints: new Map(DIRECTIONS.map(entryOf)), closeAll };
 }
 
-/** @param {WebSocket} client @param {Socket} socket that it is on @param {Direction} direction @param {PayloadParts} parts */
+/** @param {WebSocket} client @param {Socket} socket @param {Direction} direction @param {PayloadParts} parts */
 function converse(client, socket, direction, parts) {
   const { answers, gate, limits, metrics, traffic } = parts;
   client.on('close', gate.openSession(TRANSPORT, 'payload'));
@@ -69,7 +69,7 @@ function converse(client, socket, direction, parts) {
   });
 }
 
-/** The direction is in the query of its URL, which the client repeats with every request. @param {SockjsParts & PayloadParts} parts */
+/** The direction is in the query of its URL, which the client always repeats. @param {SockjsParts & PayloadParts} parts */
 export function createSockjsPayload(parts) {
   const { limits } = parts;
   /** @type {Dialogues} */

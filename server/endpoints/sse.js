@@ -9,7 +9,7 @@ import { textOf } from './echo.js';
 
 const PREFIX = '/sse/';
 const PATH = /^\/sse\/([\w-]{8,64})$/;
-const BEAT = ':\n\n';
+const BEAT = ':\n\n'; // A comment.
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
@@ -80,7 +80,7 @@ function echoOn(stream, res, body, { echo, limits, metrics }) {
   res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
 }
 
-/** @param {ServerResponse} res @param {number} heartbeatMs @returns {NodeJS.Timeout} to be cleared when nothing more may be written */
+/** @param {ServerResponse} res @param {number} heartbeatMs @returns {NodeJS.Timeout} to be cleared when the stream ends */
 export function openEventStream(res, heartbeatMs) {
   res.writeHead(200, {
     'Content-Type': 'text/event-stream',

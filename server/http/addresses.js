@@ -11,8 +11,7 @@ const MAX_HOST_LENGTH = 253 + ':65535'.length;
 const PROTOCOLS = ['http', 'https'];
 
 /**
- * @param {string} address
- * @returns {4 | 6 | undefined} absent where it is no address
+ * @param {string} address @returns {4 | 6 | undefined} absent where it is no address
  * @example familyOf('::ffff:10.1.2.3') // 4
  */
 export function familyOf(address) {

@@ -7,11 +7,6 @@ import { whenOver } from './request.js';
  * @import { Metrics } from '../telemetry/metrics.js'
  * @import { Limits } from './limits.js'
  *
- * @typedef {object} Holder the share of one exchange, or of one connection
- * @property {(bytes: number) => boolean} hold sets the share; returns false, and changes nothing, if the sum would exceed
- *   the limit
- * @property {() => void} release sets it to 0; may be called again
- *
  * @typedef {ReturnType<typeof createBytesInFlight>} BytesInFlight
  */
 
@@ -29,10 +24,11 @@ export function createBytesInFlight(limitBytes) {
   return {
     totalBytes: () => totalBytes,
 
-    /** @returns {Holder} */
+    /** For one exchange, or for one connection. */
     openHolder() {
       let heldBytes = 0;
       return {
+        /** Sets the share. @param {number} bytes @returns {boolean} false if there is no room: nothing has changed */
         hold(bytes) {
           const moreBytes = bytes - heldBytes;
           if (moreBytes > 0 && totalBytes + moreBytes > limitBytes) return false;
@@ -40,6 +36,7 @@ export function createBytesInFlight(limitBytes) {
           heldBytes = bytes;
           return true;
         },
+        /** May be called again. */
         release() {
           totalBytes -= heldBytes;
           heldBytes = 0;
@@ -104,15 +101,11 @@ export function createBodyReader({ messageBytes, bodyBytesInFlight }, metrics) {
       body.append(chunk);
       return true;
     };
-    receiveBody(
-      req,
-      res,
-      { mostBytes: messageBytes, busy: 'The server is receiving too much data. Try again later', keep, metrics },
-      () => {
-        const blocks = body.blocks();
-        done(blocks.length === 1 ? blocks[0] : Buffer.concat(blocks));
-      },
-    );
+    const busy = 'The server is receiving too much data. Try again later';
+    receiveBody(req, res, { mostBytes: messageBytes, busy, keep, metrics }, () => {
+      const blocks = body.blocks();
+      done(blocks.length === 1 ? blocks[0] : Buffer.concat(blocks));
+    });
     whenOver(req, res, holder.release);
   };
 }

@@ -110,7 +110,7 @@ export class Gate {
     }
   }
 
-  /** @param {Request} req @param {Duplex} socket @param {Buffer} head @param {Endpoint} [endpoint] absent where the path has none */
+  /** @param {Request} req @param {Duplex} socket @param {Buffer} head @param {Endpoint} [endpoint] of the path */
   admitUpgrade(req, socket, head, endpoint) {
     // Until the WebSocket library listens, a connection that breaks would be an uncaught error.
     socket.on('error', () => socket.destroy());
@@ -179,7 +179,7 @@ export class Gate {
   }
 }
 
-/** @param {string} origin @param {string | undefined} host that was asked @returns {boolean} whether it is this site's own */
+/** Is it this site's own? @param {string} origin @param {string | undefined} host that was asked */
 export function isOwnOrigin(origin, host) {
   return origin === `https://${host}` || origin === `http://${host}`;
 }
@@ -219,7 +219,7 @@ function answerPreflight(res, methods) {
   res.end();
 }
 
-/** After an upgrade Node gives the bare socket; a ServerResponse writes onto it. @param {Request} req @param {Duplex} socket */
+/** After an upgrade Node gives the bare socket. @param {Request} req @param {Duplex} socket */
 function openResponse(req, socket) {
   const res = new ServerResponse(req);
   res.assignSocket(/** @type {import('node:net').Socket} */ (socket));

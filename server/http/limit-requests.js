@@ -1,7 +1,4 @@
-/**
- * How much is served: of one address in a time, of all at once, and of uploads that are coming in. Each part of the site
- * answers in its own form.
- */
+/** How much is served: of one address in a time, of all at once, and of uploads that are coming in. */
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { RefusalError } from './answer.js';
 import { whenOver } from './request.js';
@@ -44,36 +41,40 @@ export function limitRate({ windowMs, limit }) {
 }
 
 /**
- * @param {{ count: number, limitMs?: number }} options the count is of requests that may be under way, from their headers to
- *   the last byte of their answers; one that takes longer than the limit loses its connection
+ * Lets requests through, and counts each until its answer is over.
+ *
+ * @param {(req: Request, res: Response) => () => void} take begins, and gives what ends it; throws a RefusalError
+ * @returns {RequestHandler}
+ */
+const whileUnderWay = (take) => (req, res, next) => {
+  // Its close event does not fire again.
+  if (res.closed) return;
+  whenOver(req, res, take(req, res));
+  next();
+};
+
+/**
+ * @param {{ count: number, limitMs?: number }} options the count is of requests that may be under way, from their headers
+ *   to the last byte of their answers; one that takes longer than the limit loses its connection
  * @returns {RequestHandler} passes on a RefusalError, 'busy', where there is no room
  */
 export function limitAtOnce({ count, limitMs }) {
   let takenCount = 0;
-  return (req, res, next) => {
-    // Its close event does not fire again.
-    if (res.closed) return;
-    if (takenCount >= count) {
-      next(busy());
-      return;
-    }
+  return whileUnderWay(({ socket }) => {
+    if (takenCount >= count) throw busy();
     takenCount++;
-    const { socket } = req;
     const timer = limitMs === undefined ? undefined : setTimeout(() => socket.destroy(), limitMs);
-    whenOver(req, res, () => {
+    return () => {
       takenCount--;
       clearTimeout(timer);
-    });
-    next();
-  };
+    };
+  });
 }
 
 /**
  * When an upload of which so much has come must be whole, or have brought more.
  *
- * @param {number} bytes
- * @param {Pace} pace
- * @returns {number} ms from its beginning
+ * @param {number} bytes @param {Pace} pace @returns {number} ms from its beginning
  * @example dueMs(100_000, { graceMs: 15_000, bytesPerSecond: 20_000 }) // 20000
  */
 export function dueMs(bytes, { graceMs, bytesPerSecond }) {
@@ -90,39 +91,23 @@ export function dueMs(bytes, { graceMs, bytesPerSecond }) {
 export function limitUploads({ addressCount, perAddress, onTooSlow, ...pace }) {
   /** @type {Map<string, number>} how many are under way */
   const counts = new Map();
-
-  /** @param {string} address */
-  const refuse = (address) => {
-    const count = counts.get(address);
-    if (count === undefined) return counts.size < addressCount ? undefined : busy();
-    if (count < perAddress) return undefined;
-    return tooMany(`This address has ${count} uploads under way; wait until one of them is done`);
-  };
-  /** @param {string} address @param {number} change */
-  const changeCount = (address, change) => {
-    const count = (counts.get(address) ?? 0) + change;
-    if (count > 0) counts.set(address, count);
-    else counts.delete(address);
-  };
-
-  return (req, res, next) => {
-    // Its close event does not fire again.
-    if (res.closed) return;
+  return whileUnderWay((req, res) => {
     // Without one its connection is gone already.
     const address = req.ip === undefined ? '' : ipKeyGenerator(req.ip, NETWORK_BITS);
-    const error = refuse(address);
-    if (error) {
-      next(error);
-      return;
+    const count = counts.get(address) ?? 0;
+    if (count === 0 && counts.size >= addressCount) throw busy();
+    if (count >= perAddress) {
+      throw tooMany(`This address has ${count} uploads under way; wait until one of them is done`);
     }
-    changeCount(address, 1);
+    counts.set(address, count + 1);
     const stopWatch = watchPace(req, pace, () => onTooSlow(req, res));
-    whenOver(req, res, () => {
+    return () => {
       stopWatch();
-      changeCount(address, -1);
-    });
-    next();
-  };
+      const leftCount = Number(counts.get(address)) - 1;
+      if (leftCount > 0) counts.set(address, leftCount);
+      else counts.delete(address);
+    };
+  });
 }
 
 /**

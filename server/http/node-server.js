@@ -21,12 +21,10 @@ export function isUnknownUpgrade({ headers }) {
 }
 
 /**
- * Lets the server read a request once more, as if it did not ask for an upgrade, and keep its connection. Node stops reading
- * behind the head; only from Node 24 on it has an option for that (shouldUpgradeCallback).
+ * Lets the server read a request once more, as if it did not ask for an upgrade, and keep its connection. Node stops
+ * reading behind the head; only from Node 24 on it has an option for that (shouldUpgradeCallback).
  *
- * @param {import('node:http').Server} server
- * @param {IncomingMessage} req
- * @param {Socket} socket
+ * @param {import('node:http').Server} server @param {IncomingMessage} req @param {Socket} socket
  * @param {Buffer} head what was read behind it
  * @see https://nodejs.org/api/http.html#event-connection which says that connections may be given to a server so
  */
@@ -99,7 +97,6 @@ export async function closeGently(server, { drainMs, idleGraceMs }) {
 
 /**
  * Parts from the primary of a cluster (pm2), when all listeners have closed; alone it has nothing to do.
- *
  * The primary accepts connections, and may have sent some here that have not arrived. A worker whose listener has closed
  * sends them back, unless its process ends before. Messages arrive in their order: once the primary has acknowledged that
  * this worker leaves, none is on its way. Whatever is logged afterwards, pm2 does not get.

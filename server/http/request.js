@@ -70,11 +70,8 @@ export function parseObject(text) {
 
 /**
  * @template {string} Name
- * @param {Noun} noun
- * @param {string} text of a message
- * @param {readonly Name[]} names of the fields that there are
- * @returns {Partial<Record<Name, unknown>>}
- * @throws {RefusalError}
+ * @param {Noun} noun @param {string} text of a message @param {readonly Name[]} names of the fields that there are
+ * @returns {Partial<Record<Name, unknown>>} @throws {RefusalError}
  */
 export function parseMessage(noun, text, names) {
   const fields = parseObject(text);
@@ -85,11 +82,9 @@ export function parseMessage(noun, text, names) {
 
 /**
  * @template {string} Name
- * @param {Noun} noun
- * @param {string} query what follows the `?` of a URL
+ * @param {Noun} noun @param {string} query what follows the `?` of a URL
  * @param {readonly Name[]} names of the fields that there are, each of which may be given once
- * @returns {Partial<Record<Name, string>>}
- * @throws {RefusalError}
+ * @returns {Partial<Record<Name, string>>} @throws {RefusalError}
  */
 export function parseFields(noun, query, names) {
   const fields = [...new URLSearchParams(query)];

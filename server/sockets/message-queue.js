@@ -124,7 +124,7 @@ export class MessageQueue {
     this.#socket.setTimeout(isBusy ? this.#limits.answerMs : 0);
   }
 
-  /** @param {number} [moreBytes] besides those held @returns {boolean} false: too much, and the client has been disconnected */
+  /** @param {number} [moreBytes] besides those held @returns {boolean} false: the client has been disconnected */
   #hold(moreBytes = 0) {
     if (this.#hasEnded) return false;
     const { frames, packetCount } = this.#meter;

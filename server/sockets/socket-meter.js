@@ -46,7 +46,7 @@ export class SocketMeter {
   packetCount = 0;
   /** Is what still comes thrown away? */
   isClosing = false;
-  /** @type {((refusal: Refusal) => void) | undefined} closes the connection in the meter's place, then calls {@link discard} */
+  /** @type {((refusal: Refusal) => void) | undefined} closes in the meter's place, then calls {@link discard} */
   onRefuse;
 
   #socket;
@@ -73,9 +73,8 @@ export class SocketMeter {
   #unansweredCount = 0;
 
   /**
-   * @param {{ socket: Socket, head?: Buffer, limits: SocketLimits, queue: TurnQueue, report(refusal: Refusal): void }} options
-   *   `head`: what came together with the request for the upgrade; `queue`: shared by all connections; `report` is called
-   *   once at most
+   * @param {{ socket: Socket, head?: Buffer, limits: SocketLimits, queue: TurnQueue, report(why: Refusal): void }} options
+   *   `head`: what came with the request for the upgrade; `queue`: shared by all; `report` is called once at most
    */
   constructor({ socket, head = NO_BODY, limits, queue, report }) {
     this.#socket = socket;
@@ -111,7 +110,7 @@ export class SocketMeter {
     this.#askForTurn();
   }
 
-  /** Sends no more, and throws away what still comes; ends the connection after a moment, in which the client can read why. */
+  /** Sends no more, and throws away what still comes; ends the connection when the client had time to read why. */
   discard() {
     if (this.isClosing) return;
     this.isClosing = true;

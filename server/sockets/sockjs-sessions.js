@@ -105,7 +105,7 @@ class OpenSession {
   #isHearing = false;
   #isClosing = false;
 
-  /** @param {Connection} connection @param {SessionOptions} options @param {() => boolean} forget gives false after the first */
+  /** @param {Connection} connection @param {SessionOptions} options @param {() => boolean} forget false after the first */
   constructor(connection, options, forget) {
     const { converse, gate, limits, nameOf, putOff, sessions } = options;
     const isWebSocket = /^websocket/.test(connection.protocol);
