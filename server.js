@@ -1,89 +1,53 @@
 import { once } from 'node:events';
 import { createApp } from './server/app.js';
-import { leaveCluster } from './server/http/close-gently.js';
 import { parseConfig } from './server/config.js';
 import { LIMITS } from './server/http/limits.js';
-import { createLog, flushLog } from './server/telemetry/log.js';
+import { leaveCluster } from './server/http/node-server.js';
 import { openStore, StoreError } from './server/store/index.js';
-import { ownPortOf } from './server/cluster/workers.js';
+import { createLog, flushLog } from './server/telemetry/log.js';
+import { ownPortOf } from './server/workers.js';
 
-/**
- * @import { Server } from 'node:http'
- * @import { AddressInfo } from 'node:net'
- */
-
-/**
- * Ends the program with one line that says why.
- *
- * @param {string} message
- * @returns {never}
- */
-function fail(message) {
-  process.stderr.write(`${message}\n`);
+/** Ends the program with one line that says why. @param {unknown} error @returns {never} */
+function fail(error) {
+  process.stderr.write(`${/** @type {Error} */ (error).message}\n`);
   process.exit(1);
 }
 
-function readConfig() {
-  try {
-    return parseConfig();
-  } catch (error) {
-    return fail(/** @type {Error} */ (error).message);
-  }
-}
-
-const config = readConfig();
+const config = await Promise.resolve()
+  .then(() => parseConfig())
+  .catch(fail);
 const log = createLog(config);
-const store = await openMigrated();
+const store = await openMigrated().catch(fail);
 const { server, ownServer, drain } = await createApp({ config, log, store }).catch((error) => {
   // It may have had to write a secret.
-  if (error instanceof StoreError) fail(error.message);
+  if (error instanceof StoreError) fail(error);
   throw error;
 });
 
 /** Every worker does so at its start, as no other may have; all but the first find nothing to do. */
 async function openMigrated() {
   const { dataDir, databaseUrl: url } = config.store;
-  try {
-    const opened = await openStore({ url, dataDir, log });
-    const migrations = await opened.migrate();
-    if (migrations.length > 0) log.info({ migrations }, 'store migrated');
-    return opened;
-  } catch (error) {
-    return fail(/** @type {Error} */ (error).message);
-  }
+  const opened = await openStore({ url, dataDir, log });
+  const migrations = await opened.migrate();
+  if (migrations.length > 0) log.info({ migrations }, 'store migrated');
+  return opened;
 }
 
-/**
- * @param {Server} listener
- * @param {number} port
- * @param {string | undefined} host
- */
+/** @param {import('node:http').Server} listener @param {number} port @param {string | undefined} host */
 async function listen(listener, port, host) {
   try {
     listener.listen({ port, host, backlog: LIMITS.backlogCount });
     await once(listener, 'listening');
   } catch (error) {
-    fail(listenFailure(/** @type {NodeJS.ErrnoException} */ (error), port, host));
-  }
-}
-
-/**
- * @param {NodeJS.ErrnoException} error
- * @param {number} port
- * @param {string | undefined} host
- */
-function listenFailure({ code, message }, port, host) {
-  switch (code) {
-    case 'EADDRINUSE':
-      return `PORT: ${port} is in use; end the program that holds it, or set PORT to another`;
-    case 'EACCES':
-      return `PORT: ${port} needs rights that this user has not; set PORT to 1024 or more`;
-    case 'EADDRNOTAVAIL':
-      return `HOST: ${host} is no address of this machine`;
-    case 'ENOTFOUND':
-      return `HOST: ${host} is not known`;
-    default:
-      return message;
+    const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (error);
+    /** @type {Record<string, string>} */
+    const known = {
+      EADDRINUSE: `PORT: ${port} is in use; end the program that holds it, or set PORT to another`,
+      EACCES: `PORT: ${port} needs rights that this user has not; set PORT to 1024 or more`,
+      EADDRNOTAVAIL: `HOST: ${host} is no address of this machine`,
+      ENOTFOUND: `HOST: ${host} is not known`,
+    };
+    fail({ message: known[code] ?? message });
   }
 }
 
@@ -108,5 +72,5 @@ await Promise.all([
 // pm2 waits for this before it sends visitors here.
 process.send?.('ready');
 
-const { port } = /** @type {AddressInfo} */ (server.address());
+const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
 log.info({ port, ...config.workers }, `SockShootout listens on http://${config.host ?? 'localhost'}:${port}`);

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { createServer, isIPv6 } from 'node:net';
 import { parseConfig } from '../server/config.js';
-import { ownPortOf } from '../server/cluster/workers.js';
+import { ownPortOf } from '../server/workers.js';
 
 const LIMIT_MS = 5000;
 

@@ -1,6 +1,4 @@
-/**
- * The environment, checked once and frozen. The only reader of process.env.
- */
+/** The environment, checked once and frozen. The only reader of process.env. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import os from 'node:os';
@@ -10,18 +8,22 @@ import * as v from 'valibot';
 import { isVisible } from '../core/base/foreign-text.js';
 
 /**
- * @import { Server } from '../core/net/echo/trial.js'
- * @import { Workers } from './cluster/workers.js'
+ * @import { Workers } from './workers.js'
+ *
+ * @typedef {Readonly<{ name: string, origin: string }>} OtherServer
+ *
+ * @typedef {ReturnType<typeof parseConfig>} Config absent: for `host` all interfaces, for `allowedOrigins` everyone, for
+ *   `publicUrl` the Host of each request, for `workers` that this is the only one, with no port of its own, for
+ *   `jobs.secret` what the store keeps; `server` is what whoami answers; `store` is the folder, but for a database where
+ *   there is one
  */
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
-/** When this process began, which tells it from the one that had its number before. */
-const STARTED_AT = new Date(performance.timeOrigin).toISOString();
-
 const LOG_LEVELS = /** @type {const} */ (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 const MAX_HOPS = 32;
 const MAX_WORKERS = 1024;
+const MAX_OTHER_SERVERS = 20;
 
 /** @param {number} max @param {number} [min] */
 const integer = (max, min = 0) =>
@@ -33,6 +35,7 @@ const integer = (max, min = 0) =>
 
 /** @param {RegExp} pattern @param {string} expected */
 const text = (pattern, expected) => v.pipe(v.string(), v.regex(pattern, expected));
+const secret = text(/^[\x21-\x7e]{16,200}$/, 'at least 16 characters without a space');
 
 /** @param {number} min */
 const shortText = (min) =>
@@ -77,16 +80,15 @@ const schema = v.object({
   SERVER_LOCATION: v.optional(shortText(0), ''),
   NODE_APP_INSTANCE: v.optional(integer(MAX_WORKERS - 1)),
   WORKERS: v.optional(integer(MAX_WORKERS, 1), '1'),
-  METRICS_TOKEN: v.optional(text(/^[\x21-\x7e]{16,200}$/, 'at least 16 characters without a space')),
+  METRICS_TOKEN: v.optional(secret),
   METRICS_ALLOW: v.optional(list(isAddressRange, 'addresses like 10.1.2.3 or 10.0.0.0/8, separated by commas')),
   SERVERS: v.optional(v.string(), '[]'),
   DATA_DIR: v.optional(text(/^[^\p{Cc}]+$/u, 'a folder'), 'data'),
-  JOB_SECRET: v.optional(text(/^[\x21-\x7e]{16,200}$/, 'at least 16 characters without a space')),
+  JOB_SECRET: v.optional(secret),
   DATABASE_URL: v.optional(v.pipe(v.string(), v.check(isPostgresUrl, 'postgres://USER:PASSWORD@HOST:PORT/DATABASE'))),
 });
 
-const MAX_OTHER_SERVERS = 20;
-
+/** Others that a visitor may measure from this one's page. */
 const otherServersSchema = v.pipe(
   v.array(v.strictObject({ name: shortText(1), url: origin })),
   v.maxLength(MAX_OTHER_SERVERS),
@@ -98,30 +100,7 @@ const otherServersSchema = v.pipe(
 export const SETTINGS = Object.keys(schema.entries).filter((name) => name !== 'NODE_APP_INSTANCE');
 
 /**
- * @typedef {object} OtherServer
- * @property {string} name for people
- * @property {string} origin
- *
- * @typedef {object} Config
- * @property {number} port 0 for any that is free
- * @property {string | undefined} host absent for all interfaces
- * @property {number} trustProxy number of proxies in front, whose forwarded headers are believed
- * @property {readonly string[] | undefined} allowedOrigins who may measure this server; absent for everyone
- * @property {string | undefined} publicUrl the origin that links of this site begin with; absent: the Host of each request
- * @property {string | undefined} sourceUrl where this site's source is, for its pages to link to
- * @property {typeof LOG_LEVELS[number]} logLevel
- * @property {Server} server what whoami answers
- * @property {Workers | undefined} workers absent where this is the only one, with no port of its own
- * @property {{ token: string | undefined, addresses: readonly string[] }} metrics who may read them
- * @property {readonly OtherServer[]} otherServers that a visitor may measure from this one's page
- * @property {{ dataDir: string, databaseUrl: string | undefined }} store where saved runs are: in the folder, but for a
- *   database where there is one
- * @property {{ secret: string | undefined }} jobs what their ids are signed with; absent: what the store keeps
- */
-
-/**
  * @param {Record<string, string | undefined>} [env]
- * @returns {Readonly<Config>}
  * @throws {RangeError} a line per wrong variable: its name, what was expected, what it holds
  */
 export function parseConfig(env = process.env) {
@@ -147,7 +126,8 @@ export function parseConfig(env = process.env) {
       location: data.SERVER_LOCATION,
       version,
       worker: data.NODE_APP_INSTANCE ?? 0,
-      startedAt: STARTED_AT,
+      // It tells this process from the one that had its number before.
+      startedAt: new Date(performance.timeOrigin).toISOString(),
     }),
     workers: parseWorkers(data),
     metrics: Object.freeze({ token: data.METRICS_TOKEN, addresses: Object.freeze(data.METRICS_ALLOW ?? []) }),
@@ -157,11 +137,7 @@ export function parseConfig(env = process.env) {
   });
 }
 
-/**
- * @param {string} given JSON, or the path of a file that holds it
- * @returns {Config['otherServers']}
- * @throws {RangeError} what was expected
- */
+/** @param {string} given JSON, or the path of a file that holds it @returns {readonly OtherServer[]} @throws {RangeError} */
 function parseOtherServers(given) {
   const expected = `SERVERS: expected [{"name": "…", "url": "https://…"}, …], each once, or a file that holds that`;
   /** @param {unknown} reason */
@@ -185,7 +161,7 @@ function show(name, text) {
   return isSecret ? `${text.length} characters` : `'${text}'`;
 }
 
-/** @param {{ PORT: number, WORKERS: number, NODE_APP_INSTANCE?: number }} data @returns {Config['workers']} */
+/** @param {{ PORT: number, WORKERS: number, NODE_APP_INSTANCE?: number }} data @returns {Workers | undefined} */
 function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
   if (index === undefined) return undefined;
   if (index >= count) throw new RangeError(`NODE_APP_INSTANCE: expected less than WORKERS (${count}), got '${index}'`);

@@ -1,6 +1,4 @@
-/**
- * The result that the home page shows before a run: a real one, made by `node lab/make-example.js`.
- */
+/** The result that the home page shows before a run: a real one, made by `node lab/make-example.js`. */
 import { readFile } from 'node:fs/promises';
 import { nameBrowser } from '../core/experiment/names.js';
 import { drawCurves } from '../core/experiments/shootout/curve-chart.js';
@@ -13,16 +11,8 @@ const FILE = new URL('../views/example-run.json', import.meta.url);
 /** One for each place that it stands in; none is scaled down, so that its text can be read. */
 const SIZES = { narrow: { width: 248, height: 280 }, wide: { width: 440, height: 280 } };
 
-/**
- * @typedef {object} Example
- * @property {string} places what was measured, and with what
- * @property {string} date
- * @property {string} headline
- * @property {string} evidence
- * @property {Record<keyof typeof SIZES, string>} pictures markup
- */
+/** @typedef {Awaited<ReturnType<typeof loadExample>>} Example `places`: what was measured, with what */
 
-/** @returns {Promise<Example>} */
 export async function loadExample() {
   const { places, document } = JSON.parse(await readFile(FILE, 'utf8'));
   const report = createReport(document);
@@ -33,7 +23,7 @@ export async function loadExample() {
   const { headline, evidence } = describeDecision(decide(model, model.floorMs));
   return {
     places: `${places}, ${nameBrowser(document.environment.userAgent)}`,
-    date: document.startedAt.slice(0, 10),
+    date: String(document.startedAt).slice(0, 10),
     headline,
     evidence,
     pictures: { narrow: draw(SIZES.narrow), wide: draw(SIZES.wide) },

@@ -2,11 +2,10 @@
 import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express from 'express';
+import helmet from 'helmet';
 import { pinoHttp } from 'pino-http';
-import { createGather } from './cluster/gather.js';
+import { createPublicOrigin } from './http/addresses.js';
 import { limitRate } from './http/limit-requests.js';
-import { createPublicOrigin } from './http/public-origin.js';
-import { securityHeaders } from './http/security-headers.js';
 import { assetRoutes, pageRoutes } from './routes/pages.js';
 import { healthRoutes, metricsRoutes } from './routes/operation.js';
 import { resultListRoutes } from './routes/result-lists.js';
@@ -15,27 +14,24 @@ import { resultsApiRoutes } from './routes/results-api.js';
 import { statusRoutes, trafficRoutes } from './routes/status.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
 import { StoreError } from './store/index.js';
+import { createGather } from './workers.js';
 
 /**
- * @import { ErrorRequestHandler, Express, Request, Response } from 'express'
+ * @import { ErrorRequestHandler, Express, RequestHandler } from 'express'
  * @import { Logger } from 'pino'
- * @import { Options } from 'pino-http'
+ * @import { OtherServer } from './config.js'
  * @import { Parts } from './parts.js'
- */
-
-/**
+ *
  * @typedef {'archive' | 'assets' | 'config' | 'documents' | 'example' | 'gate' | 'isReady' | 'limits' | 'log' | 'metrics' |
  *   'store' | 'traffic'} SitePart
  * @typedef {Pick<Parts, SitePart>} SiteParts
  */
 
 const MINUTE_MS = 60_000;
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+const HOME_LINK = { href: '/', text: 'Home page' };
 
-/**
- * One line per request, without personal data: no address, no headers.
- *
- * @type {Options}
- */
+/** One line per request, without personal data: no address, no headers. @type {import('pino-http').Options} */
 const REQUEST_LINE = {
   serializers: {
     req: ({ method, url }) => ({ method, url }),
@@ -69,7 +65,10 @@ export function createSite(parts) {
   site.use(resultListRoutes({ ...parts, originOf, reads }));
   site.use(pageRoutes());
 
-  site.use((_req, res) => renderError(res, 404, 'Not found', 'There is no page at this address.'));
+  site.use((_req, res) => {
+    const message = 'There is no page at this address.';
+    res.status(404).render('error', { title: 'Not found', message, link: HOME_LINK });
+  });
   site.use(createErrorPage(log));
   return site;
 }
@@ -89,49 +88,78 @@ function openExpress({ config, assets, example }) {
   return site;
 }
 
+/** @param {boolean} isolated @param {readonly string[]} origins of other servers that a page may measure */
+const headers = (isolated, origins) =>
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      // No `upgrade-insecure-requests`: it breaks plain http away from localhost.
+      directives: {
+        defaultSrc: ["'self'"],
+        connectSrc: ["'self'", ...origins, ...origins.map((origin) => origin.replace(/^http/, 'ws'))],
+        // SockJS has fallbacks that work in a frame of the server's.
+        frameSrc: ["'self'", ...origins],
+        // The stylesheet's own icons are data URLs.
+        imgSrc: ["'self'", 'data:'],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'self'"],
+        objectSrc: ["'none'"],
+      },
+    },
+    // Over a local TLS set-up it would pin localhost for a year; it belongs to the real domain's proxy.
+    strictTransportSecurity: false,
+    crossOriginOpenerPolicy: isolated && { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: isolated && { policy: 'require-corp' },
+    // Over plain http away from localhost a browser ignores it, and says so on the console.
+    originAgentCluster: isolated,
+  });
+
+/**
+ * Cross-origin isolation makes the browser's clock 20 times finer, but works only where the page is a secure context.
+ *
+ * @param {readonly OtherServer[]} otherServers @returns {RequestHandler}
+ */
+function securityHeaders(otherServers) {
+  const origins = otherServers.map(({ origin }) => origin);
+  const isolated = headers(true, origins);
+  const plain = headers(false, origins);
+  return (req, res, next) => (req.secure || LOCAL_HOSTS.includes(req.hostname) ? isolated : plain)(req, res, next);
+}
+
 /** @param {Logger} log @returns {ErrorRequestHandler} */
 function createErrorPage(log) {
   return (error, req, res, next) => {
     if (res.headersSent) {
       next(error);
-    } else if (error instanceof StoreError) {
-      log.error({ err: error, path: req.path }, 'the store cannot be used');
-      renderError(
-        res,
-        503,
-        'Results are unavailable',
-        'This server cannot read its shared runs. Try again later.',
-        again(req),
-      );
-    } else if (error.status === 429) {
-      renderError(
-        res,
-        429,
-        'Too many requests',
-        'Your address sent too many requests. Try again in a minute.',
-        again(req),
-      );
-    } else if (error.status >= 400 && error.status < 500) {
-      renderError(res, error.status, 'Bad request', 'The server cannot read this address. Check the link.');
-    } else {
-      log.error({ err: error, path: req.path }, 'request failed');
-      renderError(res, 500, 'Server error', 'The server failed, and logged the error. Try again.', again(req));
+      return;
     }
+    const { status, mayRepeat = true, ...text } = describeError(error);
+    if (status === 503) log.error({ err: error, path: req.path }, 'the store cannot be used');
+    if (status === 500) log.error({ err: error, path: req.path }, 'request failed');
+    const isLinkable = req.method === 'GET' && /^\/(?!\/)/.test(req.originalUrl);
+    const link = mayRepeat && isLinkable ? { href: req.originalUrl, text: 'Try again' } : HOME_LINK;
+    res.status(status).render('error', { ...text, link });
   };
 }
 
-/** @param {Request} req @returns {Link | undefined} to the same page; absent where a link cannot repeat the request */
-const again = ({ method, originalUrl }) =>
-  method === 'GET' && /^\/(?!\/)/.test(originalUrl) ? { href: originalUrl, text: 'Try again' } : undefined;
-
-/** @typedef {{ href: string, text: string }} Link */
-
-/**
- * One sentence and one action.
- *
- * @param {Response} res @param {number} status @param {string} title @param {string} message
- * @param {Link} [link]
- */
-function renderError(res, status, title, message, link = { href: '/', text: 'Home page' }) {
-  res.status(status).render('error', { title, message, link });
+/** @param {any} error @returns {{ status: number, title: string, message: string, mayRepeat?: boolean }} */
+function describeError(error) {
+  if (error instanceof StoreError) {
+    const message = 'This server cannot read its shared runs. Try again later.';
+    return { status: 503, title: 'Results are unavailable', message };
+  }
+  const { status } = error;
+  if (status === 429) {
+    return {
+      status,
+      title: 'Too many requests',
+      message: 'Your address sent too many requests. Try again in a minute.',
+    };
+  }
+  if (status >= 400 && status < 500) {
+    const message = 'The server cannot read this address. Check the link.';
+    return { status, title: 'Bad request', message, mayRepeat: false };
+  }
+  return { status: 500, title: 'Server error', message: 'The server failed, and logged the error. Try again.' };
 }

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { loadAssets } from '../server/assets/index.js';
+import { loadAssets } from '../server/assets.js';
 import { findMissing, remedyFor } from './parts.js';
 import { SUITES } from './suites.js';
 

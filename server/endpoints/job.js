@@ -3,21 +3,19 @@
  * and a stream of events notifies of up to a hundred.
  */
 import { answer, RefusalError } from '../http/answer.js';
-import { checkNumber, parseFields, toNumber } from '../http/input.js';
-import { pathOf, queryOf } from '../http/url.js';
-import { whenOver } from '../http/when-over.js';
-import { NO_ROOM } from '../jobs/alarms.js';
-import { formatJob } from '../jobs/jobs.js';
-import { parseJobQuery } from '../jobs/options.js';
-import { openEventStream } from './event-stream.js';
+import { checkNumber, parseFields, pathOf, queryOf, toNumber, whenOver } from '../http/request.js';
+import { formatJob, parseJobQuery } from './jobs.js';
+import { openEventStream } from './sse.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Socket } from 'node:net'
- * @import { Endpoint, Refusal } from '../http/gate.js'
- * @import { Job, Jobs } from '../jobs/jobs.js'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Jobs } from './jobs.js'
  * @import { Meter } from '../telemetry/traffic.js'
  * @import { JobParts } from '../parts.js'
+ *
+ * @typedef {(parts: JobParts & { waits: Waits }, req: IncomingMessage, res: ServerResponse, meter: Meter) => void} Respond
  */
 
 const PATH = '/job';
@@ -25,10 +23,6 @@ const EVENTS_PATH = '/job/events';
 const PREFIX = '/job/';
 const MAX_WAIT_MS = 25_000;
 const MAX_STREAM_IDS = 100;
-
-/**
- * @typedef {(parts: JobParts & { waits: Waits }, req: IncomingMessage, res: ServerResponse, meter: Meter) => void} Respond
- */
 
 /** @param {JobParts} parts */
 export function createJob(parts) {
@@ -73,23 +67,24 @@ class Waits {
   }
 
   /**
-   * Without a browser, a client may send many requests on a connection without waiting for the answers: one connection must
+   * A client, though no browser, may send many requests on a connection without waiting for the answers: one connection must
    * not take all places.
    *
-   * @param {Socket} socket @param {number} count how many more are to be waited for @returns {Refusal | undefined}
+   * @param {Socket} socket @param {number} count how many more are to be waited for @throws {RefusalError}
    */
-  refuse(socket, count) {
+  requireRoom(socket, count) {
     const waitCount = this.#counts.get(socket) ?? 0;
-    if (waitCount + count <= this.#mostCount) return this.#alarms.hasRoom(count) ? undefined : NO_ROOM;
-    const message = `This connection waits for ${waitCount} jobs; expected at most ${this.#mostCount}`;
-    return { status: 503, code: 'busy', message };
+    if (waitCount + count <= this.#mostCount) this.#alarms.requireRoom(count);
+    else {
+      const message = `This connection waits for ${waitCount} jobs; expected at most ${this.#mostCount}`;
+      throw new RefusalError('busy', message, 503);
+    }
   }
 
   /**
-   * @param {IncomingMessage} req
-   * @param {ServerResponse} res
-   * @param {{ count: number, giveUp: () => void, finish: () => void }} wait for so many jobs until the answer is over;
-   *   `giveUp` stops the waiting, and may be called again; `finish` ends the answer
+   * @param {IncomingMessage} req @param {ServerResponse} res
+   * @param {{ count: number, giveUp: () => void, finish: () => void }} wait for so many jobs until the answer is
+   *   over; `giveUp` stops the waiting, and may be called again; `finish` ends the answer
    * @returns {() => void} gives up and finishes
    */
   hold(req, res, { count, giveUp, finish }) {
@@ -132,38 +127,29 @@ function make({ jobs, metrics }, req, res, meter) {
 }
 
 /** @type {Respond} */
-function ask(parts, req, res, meter) {
-  const { jobs, gate, waits } = parts;
+function ask({ alarms, jobs, traffic, waits }, req, res, meter) {
   const { wait } = parseFields('option', queryOf(req), ['wait']);
   const waitMs = wait === undefined ? 0 : checkNumber('option', 'wait', toNumber(wait), 1, MAX_WAIT_MS);
   const job = findJob(jobs, pathOf(req).slice(PREFIX.length));
-  const isComplete = jobs.isComplete(job);
-  const isNow = isComplete || waitMs === 0 || waits.isDraining;
-  const refusal = isNow ? undefined : waits.refuse(req.socket, 1);
-  if (!isNow && !refusal) {
-    meter.recordWhenOver(job.run, res);
-    answerWhenDue(parts, req, res, job, jobs.now() + waitMs);
+  const respond = () => answer(res, 200, formatJob(job, jobs.isComplete(job)));
+  if (jobs.isComplete(job) || waitMs === 0 || waits.isDraining) {
+    respond();
+    meter.recordNow(job.run);
     return;
   }
-  if (refusal) gate.refuse(res, refusal);
-  else answer(res, 200, formatJob(job, isComplete));
-  meter.recordNow(job.run);
-}
-
-/** @type {(parts: Parameters<Respond>[0], req: IncomingMessage, res: ServerResponse, job: Job, untilMs: number) => void} */
-function answerWhenDue({ jobs, alarms, traffic, waits }, req, res, job, untilMs) {
-  const giveUp = alarms.at(Math.min(job.dueMs, untilMs), () => end());
+  meter.recordWhenOver(job.run, res);
+  waits.requireRoom(req.socket, 1);
+  const giveUp = alarms.at(Math.min(job.dueMs, jobs.now() + waitMs), () => end());
   const finish = () => {
     if (waits.isDraining) res.setHeader('Connection', 'close');
     traffic.notified(job.run);
-    answer(res, 200, formatJob(job, jobs.isComplete(job)));
+    respond();
   };
   const end = waits.hold(req, res, { count: 1, giveUp, finish });
 }
 
 /** @type {Respond} */
-function stream(parts, req, res, meter) {
-  const { jobs, gate, waits } = parts;
+function stream({ alarms, jobs, gate, limits, traffic, waits }, req, res, meter) {
   const { ids = '' } = parseFields('option', queryOf(req), ['ids']);
   const names = ids === '' ? [] : ids.split(',');
   if (names.length < 1 || names.length > MAX_STREAM_IDS) {
@@ -171,21 +157,12 @@ function stream(parts, req, res, meter) {
   }
   const found = names.map((id) => findJob(jobs, id));
   const [{ run }] = found;
-  const refusal = gate.refuseSession('jobs') ?? waits.refuse(req.socket, found.length);
-  if (refusal) {
-    gate.refuse(res, refusal);
-    meter.recordNow(run);
-    return;
-  }
   meter.recordWhenOver(run, res);
-  notify(found, parts, req, res);
-}
+  gate.requireRoom('jobs');
+  waits.requireRoom(req.socket, found.length);
 
-/** @type {(found: Job[], ...args: [Parameters<Respond>[0], IncomingMessage, ServerResponse]) => void} */
-function notify(found, { alarms, gate, limits, traffic, waits }, req, res) {
-  const [{ run }] = found;
   let leftCount = found.length;
-  gate.sessionOpened('job sse', 'jobs');
+  whenOver(req, res, gate.openSession('job sse', 'jobs'));
   const heartbeat = openEventStream(res, limits.heartbeatMs);
   const giveUps = found.map((job) =>
     alarms.at(job.dueMs, () => {
@@ -200,7 +177,6 @@ function notify(found, { alarms, gate, limits, traffic, waits }, req, res) {
     for (const giveUpOne of giveUps) giveUpOne();
   };
   const end = waits.hold(req, res, { count: found.length, giveUp, finish: () => res.end() });
-  whenOver(req, res, () => gate.sessionClosed('job sse', 'jobs'));
 }
 
 /** @param {Jobs} jobs @param {string} id @throws {RefusalError} */

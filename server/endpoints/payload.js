@@ -4,26 +4,21 @@
  * An echo is held until it is whole: over HTTP/1.1 a browser reads no answer before its body is sent, so if the server
  * answered while it still receives, both would wait for each other.
  */
-import { answer } from '../http/answer.js';
-import { refuseBody } from '../http/body.js';
-import { queryOf } from '../http/url.js';
-import { whenOver } from '../http/when-over.js';
-import { parseDownloadQuery } from '../payload/download.js';
-import { createHeldBody } from '../payload/held-body.js';
-import { createReceipt } from '../payload/receipt.js';
-
-/**
- * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Endpoint, Refusal } from '../http/gate.js'
- * @import { Limits } from '../http/limits.js'
- * @import { Parts, PayloadParts } from '../parts.js'
- */
+import { answer, RefusalError } from '../http/answer.js';
+import { HeldBody, receiveBody } from '../http/body.js';
+import { queryOf, whenOver } from '../http/request.js';
+import { createReceipt, parseDownloadQuery } from './payload-answers.js';
 
 const TRANSPORT = 'payload http';
 const BYTES = 'application/octet-stream';
-const BUSY = { status: 503, code: 'busy', message: 'This server has too much payload in flight' };
+const BUSY = 'This server has too much payload in flight';
 
 /**
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { Parts, PayloadParts } from '../parts.js'
+ *
  * @typedef {IncomingMessage} Request
  * @typedef {ServerResponse} Response
  * @typedef {Omit<PayloadParts, 'answers'> & Pick<Parts, 'content'>} HttpParts
@@ -48,22 +43,15 @@ export function createPayload(parts) {
 /** @type {Respond} */
 function takeUpload(parts, req, res) {
   const receipt = createReceipt();
-  /** @param {Buffer} chunk */
-  const keep = (chunk) => {
-    receipt.add(chunk);
-    return true;
-  };
+  const keep = (/** @type {Buffer} */ chunk) => Boolean(receipt.add(chunk));
   receive(parts, req, res, keep, () => answer(res, 200, receipt.format()));
 }
 
 /** @type {Respond} */
-function sendDownload({ content, inFlight, gate, limits, metrics }, req, res) {
+function sendDownload({ content, inFlight, limits, metrics }, req, res) {
   const download = parseDownloadQuery(queryOf(req), limits.payloadBytes);
   const holder = inFlight.openHolder();
-  if (!holder.hold(download.bytes)) {
-    gate.refuse(res, BUSY);
-    return;
-  }
+  if (!holder.hold(download.bytes)) throw new RefusalError('busy', BUSY, 503);
   whenOver(req, res, holder.release);
   limitTime(req, res, limits);
   metrics.echoAnswered(TRANSPORT);
@@ -72,48 +60,25 @@ function sendDownload({ content, inFlight, gate, limits, metrics }, req, res) {
 
 /** @type {Respond} */
 function echoBody(parts, req, res) {
-  const body = createHeldBody();
+  const body = new HeldBody();
   const holder = parts.inFlight.openHolder();
   whenOver(req, res, holder.release);
   /** @param {Buffer} chunk */
   const keep = (chunk) => {
-    if (!holder.hold(body.length() + chunk.length)) return false;
+    if (!holder.hold(body.length + chunk.length)) return false;
     body.append(chunk);
     return true;
   };
   receive(parts, req, res, keep, () => send(res, req.headers['content-type'] ?? BYTES, body.blocks()));
 }
 
-/**
- * @param {HttpParts} parts
- * @param {Request} req
- * @param {Response} res
- * @param {(chunk: Buffer) => boolean} keep returns false if there is no room for it
- * @param {() => void} respond is called when the body is whole
- */
+/** @type {(parts: HttpParts, req: Request, res: Response, keep: (chunk: Buffer) => boolean, respond: () => void) => void} */
 function receive({ limits, metrics }, req, res, keep, respond) {
-  const mostBytes = limits.payloadBytes;
-  const tooLarge = { status: 413, code: 'too-large', message: `body: expected at most ${mostBytes} bytes` };
-  let receivedBytes = 0;
-  /** @param {Refusal} refusal */
-  const refuse = (refusal) => {
-    req.off('data', onData).off('end', onEnd);
-    metrics.refused(refusal.code);
-    refuseBody(req, res, refusal);
-  };
-  /** @param {Buffer} chunk */
-  const onData = (chunk) => {
-    receivedBytes += chunk.length;
-    if (receivedBytes > mostBytes) refuse(tooLarge);
-    else if (!keep(chunk)) refuse(BUSY);
-  };
-  const onEnd = () => {
+  limitTime(req, res, limits);
+  receiveBody(req, res, { mostBytes: limits.payloadBytes, busy: BUSY, keep, metrics }, () => {
     metrics.echoAnswered(TRANSPORT);
     respond();
-  };
-  limitTime(req, res, limits);
-  if (Number(req.headers['content-length']) > mostBytes) refuse(tooLarge);
-  else req.on('data', onData).on('end', onEnd);
+  });
 }
 
 /** @param {Response} res @param {string} contentType @param {Buffer[]} blocks */
@@ -129,12 +94,7 @@ function send(res, contentType, blocks) {
   res.end();
 }
 
-/**
- * Closes a connection that neither sends nor reads for a while, or takes too long in all. (Node.js itself limits the time
- * of a request's arrival.)
- *
- * @param {Request} req @param {Response} res @param {Limits} limits
- */
+/** Of an exchange without progress, and in all. @param {Request} req @param {Response} res @param {Limits} limits */
 function limitTime(req, res, { answerMs, requestMs }) {
   // For Node.js a client that reads slowly is not idle. It sets the limit of an idle connection when the answer is sent.
   req.socket.setTimeout(answerMs);

@@ -1,38 +1,31 @@
 /**
- * `/sse/<id>`: a GET opens a stream of events under an id that the client chooses, a POST to the same address is echoed
- * on it.
- *
- * The two may come to different workers, so the id has an owner, to which the others hand its requests on.
+ * `/sse/<id>`: a GET opens a stream of events under an id that the client chooses, a POST to the same address is echoed on
+ * it. The two may come to different workers, so the id has an owner, to which the others hand its requests on.
  */
-import { createRelay } from '../cluster/relay.js';
-import { isAtOwnPort, ownerOf } from '../cluster/workers.js';
+import { createRelay } from '../relay.js';
 import { RefusalError } from '../http/answer.js';
-import { pathOf } from '../http/url.js';
-import { whenOver } from '../http/when-over.js';
-import { textOf } from './http-echoes.js';
-import { openEventStream } from './event-stream.js';
+import { pathOf, whenOver } from '../http/request.js';
+import { textOf } from './echo.js';
+
+const PREFIX = '/sse/';
+const PATH = /^\/sse\/([\w-]{8,64})$/;
+const BEAT = ':\n\n'; // A comment.
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Endpoint } from '../http/gate.js'
  * @import { Parts } from '../parts.js'
- */
-
-const PREFIX = '/sse/';
-const PATH = /^\/sse\/([\w-]{8,64})$/;
-
-/**
+ *
  * @typedef {Pick<Parts, 'echo' | 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'workers'>} SseParts
  * @typedef {Map<string, ServerResponse>} Streams those that are held here, by id
  */
 
 /** @param {SseParts} parts */
 export function createSse(parts) {
-  const { workers, relayMark, log } = parts;
-  const relay = workers && createRelay({ workers, relayMark, log });
+  const relay = createRelay(parts);
   /** @type {Streams} */
   const streams = new Map();
-  /** @type {Set<ServerResponse>} these, and those whose answer comes through here */
+  /** @type {Set<ServerResponse>} these, and those that come through here */
   const open = new Set();
 
   /** @type {Endpoint} */
@@ -45,9 +38,8 @@ export function createSse(parts) {
         open.add(res);
         whenOver(req, res, () => open.delete(res));
       }
-      const owner = workers && !isAtOwnPort(req, workers) ? ownerOf(id, workers.count) : undefined;
-      if (relay && owner !== undefined && owner !== workers?.index) relay.pass(req, res, body, owner);
-      else if (req.method === 'GET') openStream(streams, id, parts, req, res);
+      if (relay.pass(req, res, body, id)) return;
+      if (req.method === 'GET') openStream(streams, id, parts, req, res);
       else echoOn(streams.get(id), res, body, parts);
     },
   };
@@ -66,18 +58,14 @@ export function createSse(parts) {
 /** @type {(streams: Streams, id: string, parts: SseParts, req: IncomingMessage, res: ServerResponse) => void} */
 function openStream(streams, id, { gate, limits }, req, res) {
   if (streams.has(id)) throw new RefusalError('taken', 'id: expected one that is not in use', 409);
-  const refusal = gate.refuseSession();
-  if (refusal) {
-    gate.refuse(res, refusal);
-    return;
-  }
+  gate.requireRoom();
   streams.set(id, res);
-  gate.sessionOpened('sse');
+  const closeSession = gate.openSession('sse');
   const heartbeat = openEventStream(res, limits.heartbeatMs);
   whenOver(req, res, () => {
     clearInterval(heartbeat);
     streams.delete(id);
-    gate.sessionClosed('sse');
+    closeSession();
   });
 }
 
@@ -90,4 +78,17 @@ function echoOn(stream, res, body, { echo, limits, metrics }) {
   // Whoever does not read its events gets no more of them.
   if (stream.writableLength > limits.unsentBytes) stream.destroy();
   res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
+}
+
+/** @param {ServerResponse} res @param {number} heartbeatMs @returns {NodeJS.Timeout} to be cleared when the stream ends */
+export function openEventStream(res, heartbeatMs) {
+  res.writeHead(200, {
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    // nginx would hold events back until it has many.
+    'X-Accel-Buffering': 'no',
+  });
+  // It takes the headers along, through every proxy.
+  res.write(BEAT);
+  return setInterval(() => res.write(BEAT), heartbeatMs).unref();
 }

@@ -1,14 +1,17 @@
-/**
- * IP addresses, as sockets and proxies write them.
- */
+/** IP addresses, as sockets and proxies write them, and the origin of this site. */
 import { BlockList, isIP } from 'node:net';
+import { RefusalError } from './answer.js';
 
 /** This machine: the other workers, and whoever runs it. */
 export const LOOPBACK = Object.freeze(['127.0.0.0/8', '::1']);
 
+/** A name (with `_`, as containers have), or an address; with a port, if any. */
+const HOST = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+const MAX_HOST_LENGTH = 253 + ':65535'.length;
+const PROTOCOLS = ['http', 'https'];
+
 /**
- * @param {string} address
- * @returns {4 | 6 | undefined} absent where it is no address
+ * @param {string} address @returns {4 | 6 | undefined} absent where it is no address
  * @example familyOf('::ffff:10.1.2.3') // 4
  */
 export function familyOf(address) {
@@ -22,6 +25,8 @@ export function familyOf(address) {
  * @returns {{ includes(address: string): boolean }} an IPv4 address in either form
  */
 export function createAddressList(ranges) {
+  /** @param {string} address */
+  const typeOf = (address) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
   const list = new BlockList();
   for (const range of ranges) {
     const [address, bits] = range.split('/');
@@ -31,7 +36,18 @@ export function createAddressList(ranges) {
   return { includes: (address) => isIP(address) > 0 && list.check(address, typeOf(address)) };
 }
 
-/** @param {string} address */
-function typeOf(address) {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+/**
+ * @typedef {{ protocol: string, host?: string }} Asked an Express request, forwarded headers of trusted proxies included
+ * @typedef {(req: Asked) => string} OriginOf for links that leave the site; empty where the request names no host, as
+ *   HTTP/1.0 may. Throws a RefusalError where the host cannot be one
+ */
+
+/** @param {string | undefined} publicUrl an origin, by the operator; absent: the request's Host @returns {OriginOf} */
+export function createPublicOrigin(publicUrl) {
+  return ({ protocol, host }) => {
+    if (publicUrl !== undefined || !host) return publicUrl ?? '';
+    const isHost = host.length <= MAX_HOST_LENGTH && HOST.test(host) && URL.canParse(`http://${host}`);
+    if (isHost && PROTOCOLS.includes(protocol)) return `${protocol}://${host}`;
+    throw new RefusalError('bad-host', 'Host: expected a host name or an address, and a port if any');
+  };
 }

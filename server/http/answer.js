@@ -1,29 +1,25 @@
 /**
- * Answers on plain node:http, for the endpoints that sit before Express.
- */
-
-/** @import { ServerResponse } from 'node:http' */
-
-/**
- * What went wrong, in the form that every transport uses.
+ * Answers on plain node:http, for the endpoints before Express.
  *
- * @param {string} code for programs
- * @param {string} message for people: what, expected, got
- * @returns {string} JSON
+ * @import { ServerResponse } from 'node:http'
  */
+
+/** What went wrong, as every transport says it. @param {string} code @param {string} message @returns {string} JSON */
 export function formatError(code, message) {
   return JSON.stringify({ error: { code, message } });
 }
 
-/**
- * Why something is not done; the message says what was expected. Where an endpoint throws it, the gate answers with it.
- */
+/** Why something is not done; the gate answers with it. */
 export class RefusalError extends Error {
-  /** @param {string} code for programs @param {string} message @param {number} [status] over HTTP */
-  constructor(code, message, status = 400) {
+  /**
+   * @param {string} code for programs @param {string} message what was expected @param {number} [status] over HTTP
+   * @param {Record<string, string>} [headers] over HTTP
+   */
+  constructor(code, message, status = 400, headers = {}) {
     super(message);
     this.code = code;
     this.status = status;
+    this.headers = headers;
   }
 }
 
@@ -32,23 +28,13 @@ export function answerHeaders(body, contentType = 'application/json') {
   return { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body), 'Cache-Control': 'no-store' };
 }
 
-/**
- * @param {ServerResponse} res
- * @param {number} status
- * @param {string} body
- * @param {string} [contentType]
- */
+/** @param {ServerResponse} res @param {number} status @param {string} body @param {string} [contentType] */
 export function answer(res, status, body, contentType) {
   res.writeHead(status, answerHeaders(body, contentType));
   res.end(body);
 }
 
-/**
- * @param {ServerResponse} res
- * @param {number} status
- * @param {string} code
- * @param {string} message
- */
+/** @param {ServerResponse} res @param {number} status @param {string} code @param {string} message */
 export function answerError(res, status, code, message) {
   answer(res, status, formatError(code, message));
 }

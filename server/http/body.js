@@ -1,14 +1,13 @@
-/**
- * Reads request bodies, each and all together within their limits.
- */
-import { formatError, answerHeaders } from './answer.js';
-import { whenOver } from './when-over.js';
+/** Request bodies: received, held and counted, each and all together within their limits. */
+import { answerHeaders, formatError, RefusalError } from './answer.js';
+import { whenOver } from './request.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Metrics } from '../telemetry/metrics.js'
- * @import { Refusal } from './gate.js'
  * @import { Limits } from './limits.js'
+ *
+ * @typedef {ReturnType<typeof createBytesInFlight>} BytesInFlight
  */
 
 /** A client that is still sending gets this long to read why it was refused. */
@@ -16,67 +15,105 @@ export const LINGER_MS = 1000;
 
 export const NO_BODY = Buffer.alloc(0);
 
+/** Chunks of this size are kept as they are; smaller ones are copied into blocks of it. */
+const BLOCK_BYTES = 16 * 1024;
+
+/** Counts the bytes that the server holds, in shares. @param {number} limitBytes of all shares together */
+export function createBytesInFlight(limitBytes) {
+  let totalBytes = 0;
+  return {
+    totalBytes: () => totalBytes,
+
+    /** For one exchange, or for one connection. */
+    openHolder() {
+      let heldBytes = 0;
+      return {
+        /** Sets the share. @param {number} bytes @returns {boolean} false if there is no room: nothing has changed */
+        hold(bytes) {
+          const moreBytes = bytes - heldBytes;
+          if (moreBytes > 0 && totalBytes + moreBytes > limitBytes) return false;
+          totalBytes += moreBytes;
+          heldBytes = bytes;
+          return true;
+        },
+        /** May be called again. */
+        release() {
+          totalBytes -= heldBytes;
+          heldBytes = 0;
+        },
+      };
+    },
+  };
+}
+
+/** Keeps a body in little more memory than it has bytes: it could come in a million chunks of a byte each. */
+export class HeldBody {
+  length = 0;
+  /** @type {Buffer[]} */
+  #full = [];
+  #block = NO_BODY;
+  #filledBytes = 0;
+
+  /** @param {Buffer} chunk */
+  append(chunk) {
+    // Most small bodies are one chunk, which is kept as it is, too.
+    const isKept = chunk.length >= BLOCK_BYTES || this.length === 0;
+    this.length += chunk.length;
+    if (isKept) {
+      this.#closeBlock();
+      this.#full.push(chunk);
+      return;
+    }
+    const copiedBytes = chunk.copy(this.#block, this.#filledBytes);
+    this.#filledBytes += copiedBytes;
+    if (copiedBytes === chunk.length) return;
+    this.#closeBlock();
+    this.#block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+    this.#filledBytes = chunk.copy(this.#block, 0, copiedBytes);
+  }
+
+  /** @returns {Buffer[]} all of it, in order; append nothing afterwards */
+  blocks() {
+    this.#closeBlock();
+    return this.#full;
+  }
+
+  #closeBlock() {
+    if (this.#filledBytes > 0) this.#full.push(this.#block.subarray(0, this.#filledBytes));
+    this.#block = NO_BODY;
+    this.#filledBytes = 0;
+  }
+}
+
 /**
- * @param {Pick<Limits, 'messageBytes' | 'bodyBytesInFlight'>} limits
- * @param {Pick<Metrics, 'refused'>} metrics
+ * @param {Pick<Limits, 'messageBytes' | 'bodyBytesInFlight'>} limits @param {Pick<Metrics, 'refused'>} metrics
  * @returns {(req: IncomingMessage, res: ServerResponse, done: (body: Buffer) => void) => void} `done` is called once,
  *   if the whole body came; a body beyond the limits is refused on `res`
  */
 export function createBodyReader({ messageBytes, bodyBytesInFlight }, metrics) {
-  const tooLarge = { status: 413, code: 'too-large', message: `body: expected at most ${messageBytes} bytes` };
-  const busy = { status: 503, code: 'busy', message: 'The server is receiving too much data. Try again later' };
+  const busy = 'The server is receiving too much data. Try again later';
   let heldBytes = 0;
-
-  /** @type {(req: IncomingMessage, res: ServerResponse, refusal: Refusal) => void} */
-  const refuse = (req, res, refusal) => {
-    metrics.refused(refusal.code);
-    refuseBody(req, res, refusal);
-  };
-
   return (req, res, done) => {
-    if (Number(req.headers['content-length']) > messageBytes) {
-      refuse(req, res, tooLarge);
-      return;
-    }
+    // Not held as payload is: every POST of an echo comes through here, nearly all of them in one chunk.
     /** @type {Buffer} */
     let buffer = NO_BODY;
     let length = 0;
-
     /** @param {Buffer} chunk */
-    const onData = (chunk) => {
-      const refusal =
-        length + chunk.length > messageBytes
-          ? tooLarge
-          : heldBytes + chunk.length > bodyBytesInFlight
-            ? busy
-            : undefined;
-      if (refusal) {
-        req.off('data', onData).off('end', onEnd);
-        refuse(req, res, refusal);
-        return;
-      }
+    const keep = (chunk) => {
+      if (heldBytes + chunk.length > bodyBytesInFlight) return false;
       buffer = append(buffer, length, chunk);
       length += chunk.length;
       heldBytes += chunk.length;
+      return true;
     };
-    const onEnd = () => done(buffer.subarray(0, length));
-
-    req.on('data', onData).on('end', onEnd);
+    receiveBody(req, res, { mostBytes: messageBytes, busy, keep, metrics }, () => done(buffer.subarray(0, length)));
     whenOver(req, res, () => {
       heldBytes -= length;
     });
   };
 }
 
-/**
- * The usual body is one chunk, which is kept as it is. More of them go into one buffer that doubles: a list of chunks
- * could be a million of a byte each.
- *
- * @param {Buffer} buffer
- * @param {number} length how much of it is filled
- * @param {Buffer} chunk
- * @returns {Buffer}
- */
+/** In a buffer that doubles. @param {Buffer} buffer @param {number} length that is filled @param {Buffer} chunk */
 function append(buffer, length, chunk) {
   if (length === 0) return chunk;
   let room = buffer;
@@ -89,14 +126,37 @@ function append(buffer, length, chunk) {
 }
 
 /**
- * Refuses while the client may still be sending. To close at once would reset the connection, and the client would
- * never read why; so the rest is thrown away for a moment. (What nginx calls a lingering close.)
- *
- * @param {IncomingMessage} req
- * @param {ServerResponse} res
- * @param {Refusal} refusal
+ * @param {IncomingMessage} req @param {ServerResponse} res where a body that is too large is refused
+ * @param {{ mostBytes: number, keep: (chunk: Buffer) => boolean, busy: string, metrics: Pick<Metrics, 'refused'> }}
+ *   options `keep` returns false if there is no room for a chunk; `busy` says so
+ * @param {() => void} done is called when the body is whole
  */
-export function refuseBody(req, res, { status, code, message }) {
+export function receiveBody(req, res, { mostBytes, keep, busy, metrics }, done) {
+  let receivedBytes = 0;
+  /** @param {RefusalError} refusal */
+  const refuse = (refusal) => {
+    req.off('data', onData).off('end', done);
+    metrics.refused(refusal.code);
+    refuseBody(req, res, refusal);
+  };
+  const refuseLarge = () => refuse(new RefusalError('too-large', `body: expected at most ${mostBytes} bytes`, 413));
+  /** @param {Buffer} chunk */
+  const onData = (chunk) => {
+    receivedBytes += chunk.length;
+    if (receivedBytes > mostBytes) refuseLarge();
+    else if (!keep(chunk)) refuse(new RefusalError('busy', busy, 503));
+  };
+  if (Number(req.headers['content-length']) > mostBytes) refuseLarge();
+  else req.on('data', onData).on('end', done);
+}
+
+/**
+ * To close at once would reset the connection, and a client that is still sending would never read why; so the rest is
+ * thrown away for a moment. (What nginx calls a lingering close.)
+ *
+ * @param {IncomingMessage} req @param {ServerResponse} res @param {RefusalError} refusal
+ */
+function refuseBody(req, res, { status, code, message }) {
   const body = formatError(code, message);
   res.writeHead(status, { ...answerHeaders(body), Connection: 'close' });
   res.write(body);

@@ -1,51 +1,43 @@
 /**
- * The gate before every echo endpoint: who may ask, how, how much at once. One for all transports, so that none pays
- * for more than another; SockJS and the WebSocket library sit behind it and see only what it let through.
+ * The gate before every echo endpoint: who may ask, how, how much at once. One for all transports, so that none pays for
+ * more than another; SockJS and the WebSocket library see only what it let through.
  */
 import { ServerResponse } from 'node:http';
 import { answerError, RefusalError } from './answer.js';
 import { createBodyReader, NO_BODY } from './body.js';
-import { bytesReadSince } from './bytes-read.js';
-import { isUnknownUpgrade } from './ignore-upgrade.js';
-import { FRAME_WORK } from '../sockets/admit.js';
-import { socketPathOf } from '../sockets/list.js';
+import { isUnknownUpgrade } from './node-server.js';
+import { bytesReadSince, pathOf } from './request.js';
+import { SOCKET_PATHS } from '../sockets/list.js';
 import { SocketMeter } from '../sockets/socket-meter.js';
-import { createTurnQueue } from '../sockets/turn-queue.js';
-import { pathOf } from './url.js';
+import { createTurnQueue, FRAME_WORK } from '../sockets/turn.js';
 
 /**
  * @import { IncomingMessage } from 'node:http'
  * @import { Duplex } from 'node:stream'
- * @import { SocketPath } from '../sockets/list.js'
  * @import { Parts } from '../parts.js'
- */
-
-const WEBSOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
-const PREFLIGHT_SECONDS = 600;
-
-/**
+ * @import { SocketLimits } from '../sockets/socket-meter.js'
+ *
  * @typedef {IncomingMessage} Request
  * @typedef {ServerResponse} Response
- * @typedef {Duplex} Socket
  *
- * @typedef {object} Endpoint what sits behind the gate
+ * @typedef {object} Endpoint what sits behind the gate; whatever RefusalError it throws is answered
  * @property {readonly string[]} [methods] absent: the endpoint answers OPTIONS, wrong methods and CORS itself
  * @property {SessionKind} [sessions] among which the sockets count that it opens; absent: the echoes'
  * @property {boolean} [readsBody] reads the body of a POST itself; the gate gives it none
  * @property {boolean} [anyEmbedder] may be loaded by a page that sends no Origin
  * @property {(req: Request, res: Response, body: Buffer, requestBytes: number) => void} answer `body` is empty but for
- *   POST; `requestBytes` are those that came over the connection, head included. With an RefusalError it is refused
- * @property {(req: Request, socket: Socket, requestBytes: number) => void} [upgrade] the path must be in sockets/list.js.
- *   What came together with the request comes as data, too
+ *   POST; `requestBytes` came over the connection, head included
+ * @property {(req: Request, socket: Duplex, requestBytes: number) => void} [upgrade] the path must be in sockets/list.js
  *
  * @typedef {'echo' | 'jobs' | 'payload'} SessionKind each has a cap of its own
- *
- * @typedef {{ status: number, code: string, message: string, headers?: Record<string, string> }} Refusal
  */
+
+const WEBSOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
+const PREFLIGHT_SECONDS = 600;
 
 export class Gate {
   #allowedOrigins;
-  #limits;
+  #socketLimits;
   #metrics;
   #log;
   #readBody;
@@ -57,7 +49,7 @@ export class Gate {
   /** @param {Pick<Parts, 'allowedOrigins' | 'limits' | 'log' | 'metrics'>} parts */
   constructor({ allowedOrigins, limits, metrics, log }) {
     this.#allowedOrigins = allowedOrigins;
-    this.#limits = limits;
+    this.#socketLimits = SOCKET_PATHS.map(({ path, limitsOf }) => ({ path, limits: limitsOf(limits) }));
     this.#metrics = metrics;
     this.#log = log;
     this.#readBody = createBodyReader(limits, metrics);
@@ -69,63 +61,45 @@ export class Gate {
     };
   }
 
-  /** @param {Response} res @param {Refusal} refusal */
-  refuse(res, { status, code, message, headers }) {
-    this.#metrics.refused(code);
-    for (const [name, text] of Object.entries(headers ?? {})) res.setHeader(name, text);
-    answerError(res, status, code, message);
-  }
-
-  /** @param {Request} req @param {Socket} socket @param {Refusal} refusal */
-  refuseUpgrade(req, socket, refusal) {
-    this.refuse(openResponse(req, socket), refusal);
-  }
-
-  /** @param {SessionKind} [kind] @returns {Refusal | undefined} why no further session may be opened now */
-  refuseSession(kind = 'echo') {
-    if (this.#isDraining)
-      return { status: 503, code: 'draining', message: 'The server is shutting down. Try again in a minute' };
+  /** For one more session. @param {SessionKind} [kind] @throws {RefusalError} */
+  requireRoom(kind = 'echo') {
     const { count, limit } = this.#sessions[kind];
-    if (count < limit) return undefined;
-    return {
-      status: 503,
-      code: 'busy',
-      message: `The server has ${count} open sessions, its maximum. Try again later`,
+    if (this.#isDraining) {
+      throw new RefusalError('draining', 'The server is shutting down. Try again in a minute', 503);
+    }
+    if (count < limit) return;
+    throw new RefusalError('busy', `The server has ${count} open sessions, its maximum. Try again later`, 503);
+  }
+
+  /** Counts a session. @param {string} transport @param {SessionKind} [kind] @returns {() => void} ends it */
+  openSession(transport, kind = 'echo') {
+    const sessions = this.#sessions[kind];
+    sessions.count++;
+    this.#metrics.sessionOpened(transport);
+    return () => {
+      sessions.count--;
+      this.#metrics.sessionClosed(transport);
     };
   }
 
-  /** @param {string} transport @param {SessionKind} [kind] */
-  sessionOpened(transport, kind = 'echo') {
-    this.#sessions[kind].count++;
-    this.#metrics.sessionOpened(transport);
-  }
-
-  /** @param {string} transport @param {SessionKind} [kind] */
-  sessionClosed(transport, kind = 'echo') {
-    this.#sessions[kind].count--;
-    this.#metrics.sessionClosed(transport);
-  }
-
-  /** From now on no session is opened. */
   drain() {
     this.#isDraining = true;
   }
 
-  /**
-   * Lets a request through to its endpoint, or answers it with the reason why not.
-   *
-   * @param {Request} req
-   * @param {Response} res
-   * @param {Endpoint} endpoint
-   */
+  /** @param {Request} req @param {Response} res @param {Endpoint} endpoint */
   admit(req, res, endpoint) {
     // On every request, as the connection may be kept for those of others.
     const requestBytes = bytesReadSince(req.socket);
     const { methods } = endpoint;
     if (methods) this.#setCorsHeaders(req, res);
-    const refusal = this.#refuseOrigin(req, endpoint) ?? refuseMethod(req, methods);
-    if (refusal) this.refuse(res, refusal);
-    else if (methods && req.method === 'OPTIONS') answerPreflight(res, methods);
+    try {
+      this.#checkOrigin(req, endpoint);
+      checkMethod(req, methods);
+    } catch (error) {
+      this.#refuse(res, error);
+      return;
+    }
+    if (methods && req.method === 'OPTIONS') answerPreflight(res, methods);
     else if (req.method === 'POST' && !endpoint.readsBody) {
       this.#readBody(req, res, (body) =>
         this.#pass(endpoint, req, res, body, requestBytes + bytesReadSince(req.socket)),
@@ -136,69 +110,62 @@ export class Gate {
     }
   }
 
-  /**
-   * Lets a WebSocket handshake through, or answers it with the reason why not.
-   *
-   * @param {Request} req
-   * @param {Socket} socket
-   * @param {Buffer} head
-   * @param {Endpoint | undefined} endpoint absent where the path has none
-   */
+  /** @param {Request} req @param {Duplex} socket @param {Buffer} head @param {Endpoint} [endpoint] of the path */
   admitUpgrade(req, socket, head, endpoint) {
     // Until the WebSocket library listens, a connection that breaks would be an uncaught error.
     socket.on('error', () => socket.destroy());
     const requestBytes = bytesReadSince(socket);
     const path = pathOf(req);
-    const socketPath = socketPathOf(path);
-    const refusal =
-      this.#refuseOrigin(req) ?? refuseHandshake(req, socketPath && endpoint) ?? this.refuseSession(endpoint?.sessions);
-    if (refusal) {
-      this.refuseUpgrade(req, socket, refusal);
-      return;
-    }
-    new SocketMeter({
-      socket: /** @type {import('node:net').Socket} */ (socket),
-      head,
-      limits: /** @type {SocketPath} */ (socketPath).limitsOf(this.#limits),
-      queue: this.#queue,
-      report: ({ code, reason, name }) => {
-        this.#metrics.refused(name);
-        this.#log.warn({ path, code, reason }, 'socket closed');
-      },
-    });
+    const limits = this.#socketLimits.find((one) => one.path.test(path))?.limits;
     try {
+      this.#checkOrigin(req);
+      checkHandshake(req, limits && endpoint);
+      this.requireRoom(endpoint?.sessions);
+      new SocketMeter({
+        socket: /** @type {import('node:net').Socket} */ (socket),
+        head,
+        limits: /** @type {SocketLimits} */ (limits),
+        queue: this.#queue,
+        report: ({ code, reason, name }) => {
+          this.#metrics.refused(name);
+          this.#log.warn({ path, code, reason }, 'socket closed');
+        },
+      });
       endpoint?.upgrade?.(req, socket, requestBytes);
     } catch (error) {
-      if (!(error instanceof RefusalError)) throw error;
-      this.refuseUpgrade(req, socket, error);
+      this.#refuse(openResponse(req, socket), error);
     }
   }
 
-  /** @type {(endpoint: Endpoint, req: Request, res: Response, body: Buffer, requestBytes: number) => void} */
+  /** @type {(endpoint: Endpoint, ...args: Parameters<Endpoint['answer']>) => void} */
   #pass(endpoint, req, res, body, requestBytes) {
     try {
       endpoint.answer(req, res, body, requestBytes);
     } catch (error) {
-      if (!(error instanceof RefusalError)) throw error;
-      this.refuse(res, error);
+      this.#refuse(res, error);
     }
   }
 
-  /** @param {Request} req @param {Endpoint} [endpoint] @returns {Refusal | undefined} */
-  #refuseOrigin({ headers }, endpoint) {
-    if (!this.#allowedOrigins) return undefined;
+  /** @param {Response} res @param {unknown} error */
+  #refuse(res, error) {
+    if (!(error instanceof RefusalError)) throw error;
+    const { code, headers, message, status } = error;
+    this.#metrics.refused(code);
+    for (const [name, text] of Object.entries(headers)) res.setHeader(name, text);
+    answerError(res, status, code, message);
+  }
+
+  /** @param {Request} req @param {Endpoint} [endpoint] @throws {RefusalError} */
+  #checkOrigin({ headers }, endpoint) {
+    if (!this.#allowedOrigins) return;
     const { origin, host } = headers;
     const isAllowed =
       origin === undefined
         ? // A script or an image on another site sends no Origin, but does say that it is on another site.
           endpoint?.anyEmbedder || !/^(cross|same)-site$/.test(String(headers['sec-fetch-site']))
         : isOwnOrigin(origin, host) || this.#allowedOrigins.includes(origin);
-    if (isAllowed) return undefined;
-    return {
-      status: 403,
-      code: 'origin-refused',
-      message: `Origin: expected this site, got ${origin ?? 'another site'}`,
-    };
+    if (isAllowed) return;
+    throw new RefusalError('origin-refused', `Origin: expected this site, got ${origin ?? 'another site'}`, 403);
   }
 
   /** @param {Request} req @param {Response} res */
@@ -212,42 +179,34 @@ export class Gate {
   }
 }
 
-/**
- * @param {string} origin
- * @param {string | undefined} host that was asked
- * @returns {boolean} whether it is this site's own
- */
+/** Is it this site's own? @param {string} origin @param {string | undefined} host that was asked */
 export function isOwnOrigin(origin, host) {
   return origin === `https://${host}` || origin === `http://${host}`;
 }
 
-/** @param {Request} req @param {readonly string[] | undefined} methods @returns {Refusal | undefined} */
-function refuseMethod({ method }, methods) {
-  if (!methods || method === 'OPTIONS' || methods.includes(String(method))) return undefined;
-  return {
-    status: 405,
-    code: 'wrong-method',
-    message: `method: expected ${methods.join(' or ')}, got ${method}`,
-    headers: { Allow: methods.join(', ') },
-  };
+/** @param {Request} req @param {readonly string[] | undefined} methods @throws {RefusalError} */
+function checkMethod({ method }, methods) {
+  if (!methods || method === 'OPTIONS' || methods.includes(String(method))) return;
+  const message = `method: expected ${methods.join(' or ')}, got ${method}`;
+  throw new RefusalError('wrong-method', message, 405, { Allow: methods.join(', ') });
 }
 
-/** @param {Request} req @param {Endpoint | undefined} endpoint @returns {Refusal | undefined} */
-function refuseHandshake(req, endpoint) {
+/** @param {Request} req @param {Endpoint | undefined} endpoint @throws {RefusalError} */
+function checkHandshake(req, endpoint) {
   const { method, headers } = req;
-  if (!endpoint?.upgrade) return { status: 404, code: 'not-found', message: 'path: expected a WebSocket endpoint' };
+  if (!endpoint?.upgrade) throw new RefusalError('not-found', 'path: expected a WebSocket endpoint', 404);
   if (isUnknownUpgrade(req)) {
     const message = `Upgrade: expected websocket, got ${headers.upgrade}`;
-    return { status: 426, code: 'upgrade-required', message, headers: { Upgrade: 'websocket' } };
+    throw new RefusalError('upgrade-required', message, 426, { Upgrade: 'websocket' });
   }
-  if (method !== 'GET') return { status: 400, code: 'bad-upgrade', message: 'method: expected GET for a WebSocket' };
+  if (method !== 'GET') throw new RefusalError('bad-upgrade', 'method: expected GET for a WebSocket');
   // SockJS's library would also take the drafts before RFC 6455, which know no limit of size.
   if (headers['sec-websocket-version'] !== '13') {
     const message = 'Sec-WebSocket-Version: expected 13';
-    return { status: 426, code: 'bad-version', message, headers: { 'Sec-WebSocket-Version': '13' } };
+    throw new RefusalError('bad-version', message, 426, { 'Sec-WebSocket-Version': '13' });
   }
-  if (WEBSOCKET_KEY.test(String(headers['sec-websocket-key']))) return undefined;
-  return { status: 400, code: 'bad-key', message: 'Sec-WebSocket-Key: expected 16 bytes in base64' };
+  if (WEBSOCKET_KEY.test(String(headers['sec-websocket-key']))) return;
+  throw new RefusalError('bad-key', 'Sec-WebSocket-Key: expected 16 bytes in base64');
 }
 
 /** @param {Response} res @param {readonly string[]} methods */
@@ -260,11 +219,7 @@ function answerPreflight(res, methods) {
   res.end();
 }
 
-/**
- * After an upgrade request Node gives the bare socket; a ServerResponse writes an answer onto it.
- *
- * @param {Request} req @param {Socket} socket
- */
+/** After an upgrade Node gives the bare socket. @param {Request} req @param {Duplex} socket */
 function openResponse(req, socket) {
   const res = new ServerResponse(req);
   res.assignSocket(/** @type {import('node:net').Socket} */ (socket));

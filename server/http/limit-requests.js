@@ -1,22 +1,28 @@
-/**
- * How many requests are served: of one address in a time, and of all at once. Each part of the site answers in its own form.
- */
-import { rateLimit } from 'express-rate-limit';
+/** How much is served: of one address in a time, of all at once, and of uploads that are coming in. */
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { RefusalError } from './answer.js';
-import { whenOver } from './when-over.js';
+import { whenOver } from './request.js';
 
-/** @import { RequestHandler } from 'express' */
+/**
+ * @import { Request, RequestHandler, Response } from 'express'
+ *
+ * @typedef {object} Pace an upload may be no slower than a phone on a slow link
+ * @property {number} graceMs for all that is not sending: the first packets, a moment without a link
+ * @property {number} bytesPerSecond that it has to reach beside that
+ *
+ * @typedef {object} UploadLimits
+ * @property {number} addressCount that may upload at a time
+ * @property {number} perAddress uploads of one of them
+ */
+
+/** Of an IPv6 address: a customer has at least so much of the net. */
+const NETWORK_BITS = 64;
 
 /** @param {string} [message] */
-export function tooMany(message = 'Your address sent too many requests. Try again later') {
-  return new RefusalError('too-many', message, 429);
-}
+const tooMany = (message = 'Your address sent too many requests. Try again later') =>
+  new RefusalError('too-many', message, 429);
 
-/** There is no room for one more just now. */
-export function busy() {
-  const message = 'The server is busy. Try again in a moment';
-  return new RefusalError('busy', message, 503);
-}
+const busy = () => new RefusalError('busy', 'The server is busy. Try again in a moment', 503);
 
 /**
  * Where several routes are given the same handler, it is one limit for all of them.
@@ -35,26 +41,93 @@ export function limitRate({ windowMs, limit }) {
 }
 
 /**
- * @param {{ count: number, limitMs?: number }} options the count is of requests that may be under way, from their headers to
- *   the last byte of their answers; one that takes longer than the limit loses its connection
+ * Lets requests through, and counts each until its answer is over.
+ *
+ * @param {(req: Request, res: Response) => () => void} take begins, and gives what ends it; throws a RefusalError
+ * @returns {RequestHandler}
+ */
+const whileUnderWay = (take) => (req, res, next) => {
+  // Its close event does not fire again.
+  if (res.closed) return;
+  whenOver(req, res, take(req, res));
+  next();
+};
+
+/**
+ * @param {{ count: number, limitMs?: number }} options the count is of requests that may be under way, from their headers
+ *   to the last byte of their answers; one that takes longer than the limit loses its connection
  * @returns {RequestHandler} passes on a RefusalError, 'busy', where there is no room
  */
 export function limitAtOnce({ count, limitMs }) {
   let takenCount = 0;
-  return (req, res, next) => {
-    // Its close event does not fire again.
-    if (res.closed) return;
-    if (takenCount >= count) {
-      next(busy());
-      return;
-    }
+  return whileUnderWay(({ socket }) => {
+    if (takenCount >= count) throw busy();
     takenCount++;
-    const { socket } = req;
     const timer = limitMs === undefined ? undefined : setTimeout(() => socket.destroy(), limitMs);
-    whenOver(req, res, () => {
+    return () => {
       takenCount--;
       clearTimeout(timer);
-    });
-    next();
+    };
+  });
+}
+
+/**
+ * When an upload of which so much has come must be whole, or have brought more.
+ *
+ * @param {number} bytes @param {Pace} pace @returns {number} ms from its beginning
+ * @example dueMs(100_000, { graceMs: 15_000, bytesPerSecond: 20_000 }) // 20000
+ */
+export function dueMs(bytes, { graceMs, bytesPerSecond }) {
+  return graceMs + (bytes / bytesPerSecond) * 1000;
+}
+
+/**
+ * Few of one address at a time, so that nobody takes the place of others.
+ *
+ * @param {UploadLimits & Pace & { onTooSlow: (req: Request, res: Response) => void }} options `onTooSlow` answers; what else
+ *   came of the request ends with its connection
+ * @returns {RequestHandler} passes on 'too-many' to an address that has its share, 'busy' where as many others have theirs
+ */
+export function limitUploads({ addressCount, perAddress, onTooSlow, ...pace }) {
+  /** @type {Map<string, number>} how many are under way */
+  const counts = new Map();
+  return whileUnderWay((req, res) => {
+    // Without one its connection is gone already.
+    const address = req.ip === undefined ? '' : ipKeyGenerator(req.ip, NETWORK_BITS);
+    const count = counts.get(address) ?? 0;
+    if (count === 0 && counts.size >= addressCount) throw busy();
+    if (count >= perAddress) {
+      throw tooMany(`This address has ${count} uploads under way; wait until one of them is done`);
+    }
+    counts.set(address, count + 1);
+    const stopWatch = watchPace(req, pace, () => onTooSlow(req, res));
+    return () => {
+      stopWatch();
+      const leftCount = Number(counts.get(address)) - 1;
+      if (leftCount > 0) counts.set(address, leftCount);
+      else counts.delete(address);
+    };
+  });
+}
+
+/**
+ * Counts what comes over the connection, as the body itself is read elsewhere, and only when it is wanted.
+ *
+ * @param {Request} req @param {Pace} pace @param {() => void} onTooSlow @returns {() => void} ends it
+ */
+function watchPace(req, pace, onTooSlow) {
+  const { socket } = req;
+  const bytesBefore = socket.bytesRead;
+  const begunAtMs = performance.now();
+  /** @type {NodeJS.Timeout} */
+  let timer;
+  const look = () => {
+    const leftMs = dueMs(socket.bytesRead - bytesBefore, pace) - (performance.now() - begunAtMs);
+    if (leftMs > 0) timer = setTimeout(look, leftMs);
+    else onTooSlow();
   };
+  timer = setTimeout(look, pace.graceMs);
+  const stop = () => clearTimeout(timer);
+  req.once('end', stop);
+  return stop;
 }

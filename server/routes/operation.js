@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Router } from 'express';
 import { AggregatorRegistry } from 'prom-client';
-import { shareResult } from '../cluster/share-calls.js';
+import { shareResult } from '../workers.js';
 import { createAddressList, LOOPBACK } from '../http/addresses.js';
 import { StoreError } from '../store/index.js';
 

@@ -4,8 +4,7 @@
  * answers for all of them; `/status/own` and `/traffic/own/RUN` are one worker's, for the others to gather.
  */
 import { Router } from 'express';
-import { shareCalls } from '../cluster/share-calls.js';
-import { isFromWorker } from '../cluster/workers.js';
+import { shareCalls, isFromWorker } from '../workers.js';
 import { familyOf } from '../http/addresses.js';
 import { answer, answerError, RefusalError } from '../http/answer.js';
 import { limitAtOnce } from '../http/limit-requests.js';

@@ -1,13 +1,12 @@
 /**
- * Reads the heads of a WebSocket client's frames and skips their payload. It copies nothing: it says how much of a
- * message has come, and where in a chunk each frame ends. Frames that break the protocol are for the library to find.
- *
- * A class, because there is one for each open socket: methods of a closure would cost each its own kilobyte.
+ * Reads the heads of a WebSocket client's frames and skips their payload, without a copy: how much of a message has come, and
+ * where in a chunk each frame ends. Frames that break the protocol are for the library to find.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.2
  */
 
 const FIN = 0x80;
+const FINAL_CLOSE = 0x88;
 const OPCODE = 0x0f;
 const MASKED = 0x80;
 const LENGTH = 0x7f;
@@ -15,6 +14,7 @@ const LENGTH = 0x7f;
 const FIRST_CONTROL = 8;
 const MASK_BYTES = 4;
 
+/** A class, as methods of a closure would cost each open socket its own kilobyte. */
 export class FrameParser {
   /** Frames that have begun. */
   frameCount = 0;
@@ -54,31 +54,18 @@ export class FrameParser {
     return this.#messageBytes + this.#frameBytes;
   }
 
-  /**
-   * Reads what the chunk has of a head.
-   *
-   * @param {Buffer} chunk
-   * @param {number} at
-   * @returns {number} where to go on; a frame without payload ends with its head
-   */
+  /** Reads what the chunk has of a head. @param {Buffer} chunk @param {number} at @returns {number} where to go on */
   readHead(chunk, at) {
     while (at < chunk.length) {
       this.#takeHeadByte(chunk[at++]);
-      if (this.#headBytes === this.#headLength) {
-        this.#endHead();
-        break;
-      }
+      if (this.#headBytes < this.#headLength) continue;
+      this.#endHead();
+      break;
     }
     return at;
   }
 
-  /**
-   * Skips what the chunk has of the payload.
-   *
-   * @param {Buffer} chunk
-   * @param {number} at
-   * @returns {number} where to go on
-   */
+  /** Skips what the chunk has of the payload. @param {Buffer} chunk @param {number} at @returns {number} where to go on */
   skipPayload(chunk, at) {
     const bytes = Math.min(this.leftBytes, chunk.length - at);
     this.leftBytes -= bytes;
@@ -106,9 +93,8 @@ export class FrameParser {
   }
 
   #endHead() {
-    if (this.#isControl) {
-      this.controlCount++;
-    } else {
+    if (this.#isControl) this.controlCount++;
+    else {
       this.declaredBytes += this.payloadBytes;
       this.partCount++;
     }
@@ -135,4 +121,16 @@ export class FrameParser {
     this.declaredBytes = 0;
     this.partCount = 0;
   }
+}
+
+/**
+ * What a server sends to close a WebSocket, whichever library serves it.
+ *
+ * @param {number} code @param {string} reason at most 123 bytes
+ * @example closeFrame(1008, '') // 88 02 03 f0
+ * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.5.1
+ */
+export function closeFrame(code, reason) {
+  const text = Buffer.from(reason);
+  return Buffer.concat([Buffer.of(FINAL_CLOSE, 2 + text.length, code >> 8, code & 0xff), text]);
 }

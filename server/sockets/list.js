@@ -1,14 +1,10 @@
 /**
  * Every path at which a WebSocket can be opened, with what one may send there. The gate refuses an upgrade anywhere else,
  * so no endpoint takes sockets before it stands here; the tests and the bench of floods go through this list.
- */
-
-/**
+ *
  * @import { Limits } from '../http/limits.js'
  * @import { SocketLimits } from './socket-meter.js'
- */
-
-/**
+ *
  * @typedef {object} SocketPath
  * @property {string} example of a URL, query included
  * @property {RegExp} path
@@ -18,32 +14,22 @@
 /** What SockJS's clients send instead of a text: `["..."]`. */
 export const SOCKJS_FRAMING_BYTES = 4;
 
-/** @param {Limits} limits */
-const echoLimits = (limits) => ({
-  messageBytes: limits.messageBytes,
-  partCount: limits.partCount,
-  packetCount: limits.packetCount,
-  controlFramesPerSecond: limits.controlFramesPerSecond,
-  framesPerTurn: limits.framesPerTurn,
-  unsentBytes: limits.unsentBytes,
-});
+/** @param {Limits} limits @returns {SocketLimits} */
+const echoLimits = (limits) => limits;
 
 /** @param {Limits} limits */
-const jobLimits = (limits) => ({ ...echoLimits(limits), messageBytes: limits.jobMessageBytes });
+const jobLimits = (limits) => ({ ...limits, messageBytes: limits.jobMessageBytes });
 
 /** @param {Limits} limits */
-const payloadLimits = (limits) => ({
-  ...echoLimits(limits),
-  messageBytes: limits.payloadBytes,
+const payloadLimits = (limits, framingBytes = 0) => ({
+  ...limits,
+  messageBytes: limits.payloadBytes + framingBytes,
   partCount: limits.payloadPartCount,
   packetCount: limits.payloadPacketCount,
 });
 
 /** @param {Limits} limits */
-const payloadSockjsLimits = (limits) => ({
-  ...payloadLimits(limits),
-  messageBytes: limits.payloadBytes + SOCKJS_FRAMING_BYTES,
-});
+const payloadSockjsLimits = (limits) => payloadLimits(limits, SOCKJS_FRAMING_BYTES);
 
 /** @type {readonly SocketPath[]} */
 export const SOCKET_PATHS = Object.freeze([
@@ -64,11 +50,6 @@ export const SOCKET_PATHS = Object.freeze([
     limitsOf: payloadSockjsLimits,
   },
 ]);
-
-/** @param {string} path without its query @returns {SocketPath | undefined} */
-export function socketPathOf(path) {
-  return SOCKET_PATHS.find((one) => one.path.test(path));
-}
 
 /** @param {string} prefix of SockJS's */
 function sessionPath(prefix) {

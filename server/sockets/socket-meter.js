@@ -1,23 +1,19 @@
 /**
- * Stands between a connection and the WebSocket library that reads it, whichever that is. It sees every byte first: counts
- * frames, parts, control frames and bytes, ends what is too much, and hands on in one turn of the event loop only what the
- * turn has room for. What is left waits here, and the connection is not read until then.
+ * Stands between a connection and the WebSocket library that reads it, and sees every byte first: counts frames, parts,
+ * control frames and bytes, ends what is too much, and hands on only what a turn of the event loop has room for. The rest
+ * waits here, and the connection is not read until then.
  *
- * Libraries read by 'data' and steer by pause() and resume(), so these are what is replaced on the connection; a stream in
- * between would cost each message several microseconds.
+ * Libraries read by 'data' and steer by pause() and resume(), so these are replaced on the connection; a stream in between
+ * would cost each message several microseconds.
  */
 import { LINGER_MS, NO_BODY } from '../http/body.js';
-import { admit, FRAME_WORK } from './admit.js';
-import { FrameParser } from './frame-parser.js';
-import { createRateLimit } from './rate-limit.js';
+import { closeFrame, FrameParser } from './frame-parser.js';
+import { admit, createRateLimit, FRAME_WORK } from './turn.js';
 
 /**
  * @import { Socket } from 'node:net'
- * @import { Refusal } from './admit.js'
- * @import { TurnQueue } from './turn-queue.js'
- */
-
-/**
+ * @import { Refusal, TurnQueue } from './turn.js'
+ *
  * @typedef {object} SocketLimits
  * @property {number} messageBytes of one message
  * @property {number} partCount frames of one message
@@ -48,11 +44,9 @@ export class SocketMeter {
   frames = new FrameParser();
   /** Chunks of the message that is not whole. */
   packetCount = 0;
-  /**
-   * Closes the connection in the meter's place, and then calls {@link discard}.
-   *
-   * @type {((refusal: Refusal) => void) | undefined}
-   */
+  /** Is what still comes thrown away? */
+  isClosing = false;
+  /** @type {((refusal: Refusal) => void) | undefined} closes in the meter's place, then calls {@link discard} */
   onRefuse;
 
   #socket;
@@ -74,15 +68,13 @@ export class SocketMeter {
   #isQueued = false;
   #isFlushing = false;
   #isPausedByLibrary = false;
-  #isDiscarding = false;
   #hasEnded = false;
   /** Frames that were handled since nothing was unsent. */
   #unansweredCount = 0;
 
   /**
-   * @param {{ socket: Socket, head?: Buffer, limits: SocketLimits, queue: TurnQueue, report(refusal: Refusal): void }} options
-   *   `head`: what came together with the request for the upgrade; `queue`: shared by all connections; `report` is called
-   *   once at most
+   * @param {{ socket: Socket, head?: Buffer, limits: SocketLimits, queue: TurnQueue, report(why: Refusal): void }} options
+   *   `head`: what came with the request for the upgrade; `queue`: shared by all; `report` is called once at most
    */
   constructor({ socket, head = NO_BODY, limits, queue, report }) {
     this.#socket = socket;
@@ -118,15 +110,10 @@ export class SocketMeter {
     this.#askForTurn();
   }
 
-  /** Is what still comes thrown away? */
-  get isClosing() {
-    return this.#isDiscarding;
-  }
-
-  /** Sends no more, and throws away what still comes; after a moment it ends the connection. Until then the client can read why. */
+  /** Sends no more, and throws away what still comes; ends the connection when the client had time to read why. */
   discard() {
-    if (this.#isDiscarding) return;
-    this.#isDiscarding = true;
+    if (this.isClosing) return;
+    this.isClosing = true;
     this.#forget();
     this.#resume.call(this.#socket);
     // A session of SockJS's says why in the next tick, where it is in the middle of its messages.
@@ -138,7 +125,7 @@ export class SocketMeter {
   /** For the queue alone. @returns {number} the work that was done */
   takeTurn() {
     this.#isQueued = false;
-    if (this.#isDiscarding || this.#mayNotGoOn) return 0;
+    if (this.isClosing || this.#mayNotGoOn) return 0;
     const task = this.#tasks.shift();
     if (task) return this.#run(task);
     if (this.#rest) return this.#take(this.#rest, true);
@@ -193,7 +180,7 @@ export class SocketMeter {
 
   /** @param {Buffer} chunk */
   #keep(chunk) {
-    if (this.#isDiscarding) return;
+    if (this.isClosing) return;
     this.#rest = this.#rest ? Buffer.concat([this.#rest, chunk]) : chunk;
     this.#hold();
     this.#askForTurn();
@@ -202,12 +189,10 @@ export class SocketMeter {
   /**
    * Hands on as much of a chunk as there is room for, and keeps the rest.
    *
-   * @param {Buffer} chunk
-   * @param {boolean} isTurn of the queue's
-   * @returns {number} the work that this was
+   * @param {Buffer} chunk @param {boolean} isTurn of the queue's @returns {number} the work that this was
    */
   #take(chunk, isTurn) {
-    if (this.#isDiscarding) return 0;
+    if (this.isClosing) return 0;
     const { frames } = this;
     const { frameCount, messageCount, controlCount } = frames;
     const room = this.#limits.framesPerTurn * FRAME_WORK;
@@ -235,7 +220,7 @@ export class SocketMeter {
 
   /** After something was handed on. */
   #goOn() {
-    if (this.#isDiscarding) return;
+    if (this.isClosing) return;
     if (this.#hasEnded && !this.#isWaiting) {
       this.#hasEnded = false;
       this.#emit('end');
@@ -279,29 +264,12 @@ export class SocketMeter {
 
   /** @param {Refusal} why */
   #refuse(why) {
-    if (this.#isDiscarding) return;
+    if (this.isClosing) return;
     this.#report(why);
-    if (this.onRefuse) {
-      this.onRefuse(why);
-      return;
+    if (this.onRefuse) this.onRefuse(why);
+    else {
+      if (this.#socket.writable) this.#socket.write(closeFrame(why.code, why.reason));
+      this.discard();
     }
-    if (this.#socket.writable) this.#socket.write(closeFrame(why.code, why.reason));
-    this.discard();
   }
-}
-
-const FINAL_CLOSE = 0x88;
-
-/**
- * What a server sends to close a WebSocket, whichever library serves it.
- *
- * @param {number} code
- * @param {string} reason at most 123 bytes
- * @returns {Buffer}
- * @example closeFrame(1008, '') // 88 02 03 f0
- * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.5.1
- */
-export function closeFrame(code, reason) {
-  const text = Buffer.from(reason);
-  return Buffer.concat([Buffer.of(FINAL_CLOSE, 2 + text.length, code >> 8, code & 0xff), text]);
 }

@@ -1,34 +1,15 @@
-/**
- * The sessions that sockjs-node holds here, and what is said in each.
- */
+/** The sessions that sockjs-node holds here, what is said in each, and what sockjs-node has to say itself. */
 import sockjs from 'sockjs';
-import { countFraming } from './count-framing.js';
-import { createSockjsLog } from './sockjs-log.js';
-import { meterOf } from './socket-meter.js';
-import { pathOf } from '../http/url.js';
+import { lookAtFrames, MESSAGES_AT_ONCE } from './sockjs-frames.js';
+import { pathOf } from '../http/request.js';
 
 /**
  * @import { IncomingMessage } from 'node:http'
  * @import { Socket } from 'node:net'
+ * @import { Logger } from 'pino'
  * @import { Connection } from 'sockjs'
  * @import { SessionKind } from '../http/gate.js'
- * @import { Conversation } from '../jobs/conversation.js'
  * @import { Parts } from '../parts.js'
- */
-
-const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
-
-/** Messages that a fallback may send in one request. Its client sends those that it was given while one was under way. */
-const MESSAGES_AT_ONCE = 16 * 1024;
-/** As many messages of text in a frame have two quotes and a comma each. */
-const FRAMING_CHARACTERS = 3 * MESSAGES_AT_ONCE;
-
-/** RFC 6455, section 7.4.1. */
-const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
-
-/**
- * @typedef {(req: IncomingMessage, res: object, head?: Buffer) => boolean} Handler answers what is its own, else gives
- *   false
  *
  * @typedef {object} Session
  * @property {string} transport as it is counted
@@ -37,31 +18,32 @@ const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
  * @property {(text: string) => void} say
  * @property {(code: number, reason: string) => void} close
  *
- * @typedef {Conversation & { onTooMany?: () => void }} SessionConversation `onTooMany` closes the session, where more
- *   messages came at once than any client sends; absent: it is closed with 1008
+ * @typedef {object} Conversation
+ * @property {(message: unknown) => void} onMessage
+ * @property {() => void} [onEnd] nothing can be said any more
+ * @property {() => void} [onTooMany] closes the session, where more messages came at once than any client sends; absent: it
+ *   is closed with 1008
  *
- * @typedef {(session: Session) => SessionConversation} Converse
+ * @typedef {(session: Session) => Conversation} Converse
  *
- * @typedef {object} Sessions
- * @property {Handler} handle
- * @property {(id: string) => boolean} isOpen for a session that goes over several requests
- * @property {(id: string, code: number, reason: string) => void} close the same
- * @property {(code: number, reason: string) => void} closeAll
- */
-
-/**
  * @typedef {object} OwnOptions
  * @property {string} prefix of their paths
  * @property {Converse} converse
- * @property {(protocol: string) => string} nameOf what a session over a protocol of SockJS's is called where sessions are
- *   counted
+ * @property {(protocol: string) => string} nameOf what a session over a protocol of SockJS's is counted as
  * @property {SessionKind} [sessions] among which they count
  * @property {number} [heartbeatMs] how often each is asked whether it is still there; absent: sockjs-node's own 25 s
  *
  * @typedef {OwnOptions & Pick<Parts, 'gate' | 'limits' | 'log' | 'putOff' | 'sockjsUrl'>} SessionOptions
  */
 
-/** @param {SessionOptions} options @returns {Sessions} */
+const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;
+/** RFC 6455, section 7.4.1. */
+const TOO_MANY = { code: 1008, reason: 'Too many messages at once' };
+/** What any client can bring about with each request; it is answered with 500, as SockJS's protocol has it. */
+const CLIENTS_FAULT = /^Unsupported content-type /;
+const LOG_EVERY_MS = 60_000;
+
+/** @param {SessionOptions} options */
 export function createSessions(options) {
   const { prefix, heartbeatMs = 25_000, limits, sockjsUrl, log } = options;
   const server = sockjs.createServer({
@@ -73,7 +55,7 @@ export function createSessions(options) {
   });
   /** @type {Set<OpenSession>} */
   const open = new Set();
-  /** @type {Map<string, OpenSession>} */
+  /** @type {Map<string, OpenSession>} those that go over several requests, by id */
   const fallbacks = new Map();
 
   server.on('connection', (connection) => {
@@ -87,15 +69,20 @@ export function createSessions(options) {
     });
   });
 
+  /** @type {(req: IncomingMessage, res: object, head?: Buffer) => boolean} answers what is its own, else gives false */
+  const handle = server.listener().getHandler();
   return {
-    handle: server.listener().getHandler(),
+    handle,
+    /** @param {string} id of a fallback's session */
     isOpen: (id) => fallbacks.has(id),
+    /** @param {string} id of a fallback's session @param {number} code @param {string} reason */
     close: (id, code, reason) => fallbacks.get(id)?.closeNow(code, reason),
+    /** @param {number} code @param {string} reason */
     closeAll(code, reason) {
       for (const session of open) {
         session.closeNow(code, reason);
-        // sockjs-node itself says so only seconds later, when this process may have ended: until then it tells a
-        // fallback that was between two polls, at its next.
+        // sockjs-node tells a fallback between two polls at its next, and says so only seconds later: too late for a worker
+        // that ends.
         session.noteEnd();
       }
     },
@@ -107,7 +94,7 @@ class OpenSession {
   fallbackId;
   #connection;
   #options;
-  #transport;
+  #closeSession;
   #conversation;
   #forget;
   #openedAtMs = Date.now();
@@ -118,24 +105,25 @@ class OpenSession {
   #isHearing = false;
   #isClosing = false;
 
-  /** @param {Connection} connection @param {SessionOptions} options @param {() => boolean} forget gives false after the first */
+  /** @param {Connection} connection @param {SessionOptions} options @param {() => boolean} forget false after the first */
   constructor(connection, options, forget) {
     const { converse, gate, limits, nameOf, putOff, sessions } = options;
-    this.fallbackId = isWebSocket(connection) ? undefined : FALLBACK_PATH.exec(pathOf(connection))?.[1];
+    const isWebSocket = /^websocket/.test(connection.protocol);
+    this.fallbackId = isWebSocket ? undefined : FALLBACK_PATH.exec(pathOf(connection))?.[1];
     this.#connection = connection;
     this.#options = options;
-    this.#transport = nameOf(connection.protocol);
+    const transport = nameOf(connection.protocol);
     this.#forget = forget;
-    /** @type {SessionConversation} */
     this.#conversation = converse({
-      transport: this.#transport,
+      transport,
       url: connection.url,
-      socket: socketOf(connection),
+      // There is no public way to ask for it.
+      socket: isWebSocket ? /** @type {any} */ (connection)._session.recv?.connection : undefined,
       say: (text) => this.#say(text),
       close: (code, reason) => this.#close(code, reason),
     });
     lookAtFrames(connection, limits.framesPerTurn, () => this.#refuseMany());
-    gate.sessionOpened(this.#transport, sessions);
+    this.#closeSession = gate.openSession(transport, sessions);
     connection.on('data', (message) => (putOff ? putOff(() => this.#hear(message)) : this.#hear(message)));
   }
 
@@ -149,11 +137,13 @@ class OpenSession {
   /** May be called again. */
   noteEnd() {
     if (!this.#forget()) return;
-    const { gate, log, sessions } = this.#options;
-    gate.sessionClosed(this.#transport, sessions);
+    this.#closeSession();
     this.#conversation.onEnd?.();
     const durationMs = Date.now() - this.#openedAtMs;
-    log.info({ transport: this.#connection.protocol, durationMs, messageCount: this.#messageCount }, 'sockjs session');
+    this.#options.log.info(
+      { transport: this.#connection.protocol, durationMs, messageCount: this.#messageCount },
+      'sockjs session',
+    );
   }
 
   /** @param {string} message */
@@ -184,7 +174,9 @@ class OpenSession {
   #say(text) {
     if (this.#isClosing) return;
     this.#connection.write(text);
-    this.#unsentBytes = isFlushed(this.#connection) ? 0 : this.#unsentBytes + text.length;
+    // sockjs-node keeps what a fallback has not fetched yet in a list without bounds.
+    const { send_buffer: unsent } = /** @type {any} */ (this.#connection)._session;
+    this.#unsentBytes = unsent?.length ? this.#unsentBytes + text.length : 0;
     if (this.#unsentBytes > this.#options.limits.unsentBytes) this.#close(1008, 'Answers are not fetched');
   }
 
@@ -198,65 +190,22 @@ class OpenSession {
   }
 }
 
-/** @param {Connection} connection */
-function isWebSocket({ protocol }) {
-  return protocol === 'websocket' || protocol === 'websocket-raw';
-}
-
-/** There is no public way to ask for it. @param {Connection} connection @returns {Socket | undefined} */
-function socketOf(connection) {
-  return isWebSocket(connection) ? /** @type {any} */ (connection)._session.recv?.connection : undefined;
-}
-
 /**
- * sockjs-node parses a frame that came over a WebSocket, and hands on all of its messages at once. There is no public way
- * to see it before. Too many are refused; what is more than a turn of the event loop has room for is handed on bit by bit.
+ * A log that nobody can flood: a client that sends what sockjs-node cannot read gets an answer, not a line.
  *
- * @param {Connection} connection
- * @param {number} messagesPerTurn
- * @param {() => void} onTooMany is called instead
+ * @param {Pick<Logger, 'error' | 'trace'>} log @param {() => number} [now] in ms
+ * @returns {(severity: string, line: string) => void}
  */
-function lookAtFrames(connection, messagesPerTurn, onTooMany) {
-  if (connection.protocol !== 'websocket') return;
-  const { recv: receiver } = /** @type {any} */ (connection)._session;
-  const meter = receiver && meterOf(receiver.connection);
-  if (!meter) return;
-  /** @type {(frame: string) => void} */
-  const hear = receiver.didMessage.bind(receiver);
-  receiver.didMessage = (/** @type {string | Buffer} */ received) => {
-    const frame = received.toString();
-    const framing = frame.length > 3 * messagesPerTurn ? countFraming(frame, FRAMING_CHARACTERS) : 0;
-    if (framing > FRAMING_CHARACTERS) {
-      onTooMany();
-      return;
+export function createSockjsLog(log, now = () => performance.now()) {
+  let nextMs = -Infinity;
+  let leftOutCount = 0;
+  return (severity, line) => {
+    if (severity !== 'error' || CLIENTS_FAULT.test(line)) log.trace(line);
+    else if (now() < nextMs) leftOutCount++;
+    else {
+      log.error({ leftOutCount }, line);
+      nextMs = now() + LOG_EVERY_MS;
+      leftOutCount = 0;
     }
-    const pieces = framing > 3 * messagesPerTurn ? splitFrame(frame, messagesPerTurn) : [frame];
-    if (pieces.length === 1 && !meter.hasTasks) hear(frame);
-    else for (const piece of pieces) meter.doLater(() => hear(piece));
   };
-}
-
-/**
- * @param {string} frame of SockJS's
- * @param {number} count messages in a piece
- * @returns {string[]} frames with the same messages; the frame itself where it is no list
- */
-function splitFrame(frame, count) {
-  /** @type {unknown} */
-  let messages;
-  try {
-    messages = JSON.parse(frame);
-  } catch {
-    return [frame];
-  }
-  if (!Array.isArray(messages) || !frame.startsWith('[')) return [frame];
-  const pieces = [];
-  for (let at = 0; at < messages.length; at += count) pieces.push(JSON.stringify(messages.slice(at, at + count)));
-  return pieces;
-}
-
-/** sockjs-node keeps what a fallback has not fetched yet in a list without bounds. @param {Connection} connection */
-function isFlushed(connection) {
-  const { send_buffer: unsent } = /** @type {any} */ (connection)._session;
-  return !unsent?.length;
 }

@@ -5,8 +5,7 @@
  * Recorded are the bytes of the connection itself, in both directions, with headers and frames. The echoes are not; for
  * them one number goes up by one.
  */
-import { bytesReadSince } from '../http/bytes-read.js';
-import { whenOver } from '../http/when-over.js';
+import { bytesReadSince, whenOver } from '../http/request.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'

@@ -4,13 +4,13 @@ import { after, before, describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { formatCrc32 } from '../../core/base/crc32.js';
 import { OFFSET_SPAN } from '../../core/net/transfer/content.js';
-import { countFraming } from '../../server/sockets/count-framing.js';
-import { createBytesInFlight } from '../../server/payload/bytes-in-flight.js';
-import { createHeldBody } from '../../server/payload/held-body.js';
-import { MessageQueue } from '../../server/payload/message-queue.js';
+import { countFraming } from '../../server/sockets/sockjs-frames.js';
+import { createBytesInFlight } from '../../server/http/body.js';
+import { HeldBody } from '../../server/http/body.js';
+import { MessageQueue } from '../../server/sockets/message-queue.js';
 import { SOCKET_PATHS } from '../../server/sockets/list.js';
 import { SocketMeter } from '../../server/sockets/socket-meter.js';
-import { createTurnQueue } from '../../server/sockets/turn-queue.js';
+import { createTurnQueue } from '../../server/sockets/turn.js';
 import { LIMITS as SERVER_LIMITS } from '../../server/http/limits.js';
 import { bytesInFlight, frame, openRaw, requestHead, untilInFlight, upgradeHead } from '../support/payload-client.js';
 import { createTransfers, describePayloadSizes, openSocket } from '../support/payload-sizes.js';
@@ -400,17 +400,17 @@ describe('countFraming', () => {
   });
 });
 
-describe('createHeldBody', () => {
+describe('HeldBody', () => {
   it('gives back what it was given, in not much more memory, however small the chunks', () => {
     for (const steps of [[1], [1, 20_000], [16_384], [5, 70_000, 3]]) {
-      const body = createHeldBody();
+      const body = new HeldBody();
       let at = 0;
       for (let i = 0; at < 300_000; i++) {
         const step = steps[i % steps.length];
         body.append(content.subarray(at, at + step));
         at += step;
       }
-      assert.equal(body.length(), at);
+      assert.equal(body.length, at);
       const blocks = body.blocks();
       assert.ok(Buffer.concat(blocks).equals(content.subarray(0, at)), String(steps));
       assert.ok(blocks.length <= 2 + (2 * at) / 16_384, `${blocks.length} blocks`);

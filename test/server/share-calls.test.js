@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { shareResult } from '../../server/cluster/share-calls.js';
+import { shareResult } from '../../server/workers.js';
 
 describe('a shared result', () => {
   it('is that of one call for all who ask within its time, and of another after it', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createSockjsLog } from '../../server/sockets/sockjs-log.js';
+import { createSockjsLog } from '../../server/sockets/sockjs-sessions.js';
 
 describe('createSockjsLog', () => {
   it('says one error a minute, and how many it left out', () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
 import { TICK_MS } from '../../server/telemetry/metrics.js';
-import { isFromWorker } from '../../server/cluster/workers.js';
+import { isFromWorker } from '../../server/workers.js';
 import '../support/lean.js';
 import { findFreePorts } from '../support/free-ports.js';
 import { withServer, withTwoWorkers, workerEnv } from '../support/two-workers.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ownerOf } from '../../server/cluster/workers.js';
+import { ownerOf } from '../../server/workers.js';
 
 describe('ownerOf', () => {
   it('is the same wherever it is asked, and shares sessions out evenly', () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createJobs, formatJob } from '../../server/jobs/jobs.js';
+import { createJobs, formatJob } from '../../server/endpoints/jobs.js';
 import { spawnServer } from '../support/server.js';
 import { withServer } from '../support/two-workers.js';
 import { openWebSocket } from '../support/web-socket.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { ownerOf } from '../../server/cluster/workers.js';
+import { ownerOf } from '../../server/workers.js';
 import '../support/lean.js';
 import { openPm2 } from '../support/pm2.js';
 import { openSession } from '../support/sockjs-session.js';

@@ -13,7 +13,7 @@ import { createApp } from '../../server/app.js';
 import { parseConfig } from '../../server/config.js';
 import { createLog } from '../../server/telemetry/log.js';
 import { createStore, openDatabase } from '../../server/store/index.js';
-import { ownPortOf } from '../../server/cluster/workers.js';
+import { ownPortOf } from '../../server/workers.js';
 import './lean.js';
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { admit, FRAME_WORK } from '../../../server/sockets/admit.js';
+import { admit, FRAME_WORK } from '../../../server/sockets/turn.js';
 import { FrameParser } from '../../../server/sockets/frame-parser.js';
 import { frame } from '../../support/payload-client.js';
 

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { describe, it } from 'node:test';
-import { FrameParser } from '../../../server/sockets/frame-parser.js';
-import { createRateLimit } from '../../../server/sockets/rate-limit.js';
-import { closeFrame, SocketMeter } from '../../../server/sockets/socket-meter.js';
-import { createTurnQueue } from '../../../server/sockets/turn-queue.js';
+import { FrameParser, closeFrame } from '../../../server/sockets/frame-parser.js';
+import { createRateLimit, createTurnQueue } from '../../../server/sockets/turn.js';
+import { SocketMeter } from '../../../server/sockets/socket-meter.js';
 import { frame } from '../../support/payload-client.js';
 
 /**
  * @import { AddressInfo, Socket } from 'node:net'
- * @import { Refusal } from '../../../server/sockets/admit.js'
+ * @import { Refusal } from '../../../server/sockets/turn.js'
  */
 
 const LIMITS = {

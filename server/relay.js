@@ -1,57 +1,41 @@
-/**
- * Hands a request on to the worker that owns its session, and the answer back, byte by byte as it comes.
- */
+/** Hands a request on to the worker that owns its session, and the answer back, byte by byte as it comes. */
 import { request } from 'node:http';
-import { answerError } from '../http/answer.js';
-import { ownPortOf } from './workers.js';
-import { whenOver } from '../http/when-over.js';
+import { answerError } from './http/answer.js';
+import { whenOver } from './http/request.js';
+import { isAtOwnPort, ownerOf, ownPortOf } from './workers.js';
 
 /**
- * @import { ClientRequest, IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+ * @import { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
  * @import { Workers } from './workers.js'
- * @import { Parts } from '../parts.js'
+ * @import { Parts } from './parts.js'
  */
 
 /** These are about one connection, not about the request. (RFC 9110, section 7.6.1) */
-const HOP_HEADERS = new Set([
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'content-length',
-  'upgrade',
-  'te',
-  'expect',
-]);
+const HOP_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'upgrade', 'te', 'expect'];
 
-/**
- * @typedef {IncomingMessage} Request
- * @typedef {ServerResponse} Response
- *
- * @typedef {object} Relay
- * @property {(req: Request, res: Response, body: Buffer, owner: number) => void} pass
- * @property {(closePath: (url: string) => string) => void} closeAll asks the owners to close the sessions whose requests
- *   are being relayed now, at the path that the function makes of the request's
- */
-
-/** @param {Pick<Parts, 'log' | 'relayMark'> & { workers: Workers }} parts @returns {Relay} */
+/** @param {Pick<Parts, 'log' | 'relayMark' | 'workers'>} parts */
 export function createRelay({ workers, relayMark, log }) {
   /** @type {Set<{ url: string, owner: number }>} */
   const relayed = new Set();
 
-  /** @type {(owner: number, method: string, path: string, headers: Record<string, any>) => ClientRequest} */
+  /** @param {number} owner @param {string} method @param {string} path @param {Record<string, any>} headers */
   const ask = (owner, method, path, headers) =>
-    // A connection of its own: a pooled one might be closed by the owner at this very moment.
     request({
       host: '127.0.0.1',
-      port: ownPortOf(workers, owner),
+      port: ownPortOf(/** @type {Workers} */ (workers), owner),
       method,
       path,
       headers: { ...headers, ...relayMark.headers },
+      // A pooled connection might be closed by the owner at this very moment.
       agent: false,
     });
 
   return {
-    pass(req, res, body, owner) {
+    /** False: it is to stay here. @type {(req: IncomingMessage, res: ServerResponse, body: Buffer, id: string) => boolean} */
+    pass(req, res, body, sessionId) {
+      if (!workers || isAtOwnPort(req, workers)) return false;
+      const owner = ownerOf(sessionId, workers.count);
+      if (owner === workers.index) return false;
       const { method = 'GET', url = '/' } = req;
       const asked = ask(owner, method, url, { ...passedOn(req.headers), 'content-length': String(body.length) });
       const entry = { url, owner };
@@ -73,8 +57,14 @@ export function createRelay({ workers, relayMark, log }) {
         asked.destroy();
       });
       asked.end(body);
+      return true;
     },
 
+    /**
+     * Asks the owners to close the sessions whose requests are being relayed now.
+     *
+     * @param {(url: string) => string} closePath for the URL of such a request
+     */
     closeAll(closePath) {
       for (const { url, owner } of relayed) {
         const asked = ask(owner, 'POST', closePath(url), { 'content-length': '0' });
@@ -88,5 +78,5 @@ export function createRelay({ workers, relayMark, log }) {
 
 /** @param {IncomingHttpHeaders} headers */
 function passedOn(headers) {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_HEADERS.has(name)));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_HEADERS.includes(name)));
 }

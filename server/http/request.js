@@ -1,13 +1,62 @@
-/**
- * What clients ask for, in queries and in messages, and what is said where it is wrong.
- */
+/** A request: its target (not decoded, as the paths before Express are plain ASCII), its fields, its bytes, and its end. */
 import { RefusalError } from './answer.js';
 
-const DIGITS = /^\d{1,15}$/;
-/** As echoed in an error message. */
-const SHOWN_CHARACTERS = 40;
+/**
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { Socket } from 'node:net'
+ * @import { Duplex } from 'node:stream'
+ *
+ * @typedef {'option' | 'field'} Noun what a part of the request is called, as in the code `bad-option`
+ */
 
-/** @typedef {'option' | 'field'} Noun what a part of the request is called, as in the code `bad-option` */
+const DIGITS = /^\d{1,15}$/;
+const SHOWN_CHARACTERS = 40;
+const READ_BEFORE = Symbol('bytes that were read when this was last asked');
+
+/** @param {{ url?: string }} req */
+export function pathOf({ url = '' }) {
+  const mark = url.indexOf('?');
+  return mark < 0 ? url : url.slice(0, mark);
+}
+
+/** @param {{ url?: string }} req */
+export function queryOf({ url = '' }) {
+  const mark = url.indexOf('?');
+  return mark < 0 ? '' : url.slice(mark + 1);
+}
+
+/**
+ * What was read on a connection since this was last asked, heads and frames included; beneath TLS, where there is TLS. Node
+ * counts for a connection's whole life, in which it may serve many runs.
+ *
+ * @param {Duplex} socket
+ */
+export function bytesReadSince(socket) {
+  const marked = /** @type {Socket & { [READ_BEFORE]?: number }} */ (socket);
+  const total = marked.bytesRead;
+  const since = total - (marked[READ_BEFORE] ?? 0);
+  marked[READ_BEFORE] = total;
+  return since;
+}
+
+/**
+ * Calls back once, when the answer has been sent or can be sent no more. Where an answer waits behind others on its
+ * connection, Node tells it nothing when that breaks.
+ *
+ * @param {IncomingMessage} req @param {ServerResponse} res @param {() => void} callBack
+ */
+export function whenOver({ socket }, res, callBack) {
+  const over = () => {
+    res.off('close', over);
+    socket.off('close', over);
+    callBack();
+  };
+  res.on('close', over);
+  if (res.socket !== null) return;
+  // There may be many of them.
+  socket.setMaxListeners(0);
+  socket.on('close', over);
+}
 
 /** @param {string} text @returns {Record<string, any> | undefined} absent where the text is not a JSON object */
 export function parseObject(text) {
@@ -21,11 +70,8 @@ export function parseObject(text) {
 
 /**
  * @template {string} Name
- * @param {Noun} noun
- * @param {string} text of a message
- * @param {readonly Name[]} names of the fields that there are
- * @returns {Partial<Record<Name, unknown>>}
- * @throws {RefusalError}
+ * @param {Noun} noun @param {string} text of a message @param {readonly Name[]} names of the fields that there are
+ * @returns {Partial<Record<Name, unknown>>} @throws {RefusalError}
  */
 export function parseMessage(noun, text, names) {
   const fields = parseObject(text);
@@ -36,14 +82,11 @@ export function parseMessage(noun, text, names) {
 
 /**
  * @template {string} Name
- * @param {Noun} noun
- * @param {string} query what follows the `?` of a URL
+ * @param {Noun} noun @param {string} query what follows the `?` of a URL
  * @param {readonly Name[]} names of the fields that there are, each of which may be given once
- * @returns {Partial<Record<Name, string>>}
- * @throws {RefusalError}
+ * @returns {Partial<Record<Name, string>>} @throws {RefusalError}
  */
 export function parseFields(noun, query, names) {
-  if (query === '') return {};
   const fields = [...new URLSearchParams(query)];
   const given = fields.map(([name]) => name);
   refuseOthers(noun, given, names);
@@ -53,13 +96,8 @@ export function parseFields(noun, query, names) {
 }
 
 /**
- * @param {Noun} noun
- * @param {string} name
- * @param {unknown} value
- * @param {number} least
- * @param {number} most
- * @returns {number}
- * @throws {RefusalError}
+ * @param {Noun} noun @param {string} name @param {unknown} value @param {number} least @param {number} most
+ * @returns {number} @throws {RefusalError}
  */
 export function checkNumber(noun, name, value, least, most) {
   if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return Number(value);

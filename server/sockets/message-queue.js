@@ -1,19 +1,23 @@
 /**
- * The messages of one WebSocket, answered one at a time: the next is answered when the answer before it has been sent. Until
- * then nothing is read, so a client that does not read its answers cannot fill the server's memory.
- *
- * Every byte is counted from its arrival until its answer has been sent. A client that makes no progress is disconnected.
+ * The messages of one WebSocket, answered one at a time: nothing is read until the answer before has been sent, so a client
+ * that does not read its answers cannot fill the server's memory. Every byte is counted from its arrival until its answer has
+ * been sent. A client that makes no progress is disconnected.
  */
 import { NO_BODY } from '../http/body.js';
-import { meterOf } from '../sockets/socket-meter.js';
+import { meterOf } from './socket-meter.js';
 
 /**
  * @import { Socket } from 'node:net'
+ * @import { BytesInFlight } from '../http/body.js'
  * @import { Limits } from '../http/limits.js'
- * @import { Refusal } from '../sockets/admit.js'
- * @import { SocketMeter } from '../sockets/socket-meter.js'
  * @import { Metrics } from '../telemetry/metrics.js'
- * @import { BytesInFlight } from './bytes-in-flight.js'
+ * @import { SocketMeter } from './socket-meter.js'
+ * @import { Refusal } from './turn.js'
+ *
+ * @typedef {object} Library that reads the WebSocket
+ * @property {() => void} pause stops reading
+ * @property {() => void} resume
+ * @property {(code: number, reason: string) => void} close sends a close
  */
 
 /** Tiny messages may arrive together, in one chunk or in one frame of SockJS. */
@@ -27,13 +31,6 @@ const PACKET_BYTES = 512;
 const TOO_LARGE = { code: 1009, reason: 'Message is too large', name: 'too-large' };
 const TOO_MANY = { code: 1008, reason: 'Too many messages, or parts of one, at once', name: 'too-many' };
 const BUSY = { code: 1013, reason: 'This server has too much payload in flight', name: 'busy' };
-
-/**
- * @typedef {object} Library that reads the WebSocket
- * @property {() => void} pause stops reading
- * @property {() => void} resume
- * @property {(code: number, reason: string) => void} close sends a close
- */
 
 export class MessageQueue {
   #socket;
@@ -55,10 +52,8 @@ export class MessageQueue {
   /**
    * @param {object} options
    * @param {Socket} options.socket of the WebSocket, with a meter; the library already listens to it
-   * @param {BytesInFlight} options.inFlight
-   * @param {Pick<Limits, 'answerMs' | 'requestMs'>} options.limits
-   * @param {number} options.mostBytes of one message, including the library's framing
-   * @param {Library} options.library
+   * @param {BytesInFlight} options.inFlight @param {Pick<Limits, 'answerMs' | 'requestMs'>} options.limits
+   * @param {number} options.mostBytes of one message, including the library's framing @param {Library} options.library
    * @param {Pick<Metrics, 'refused'>} options.metrics
    */
   constructor({ socket, inFlight, limits, mostBytes, library, metrics }) {
@@ -76,12 +71,7 @@ export class MessageQueue {
     socket.once('close', () => this.end());
   }
 
-  /**
-   * Adds a message that has arrived.
-   *
-   * @param {number} bytes
-   * @param {() => void} answer writes the answer; is called when those before it have been sent
-   */
+  /** @param {number} bytes of a message @param {() => void} answer is called when the answers before it have been sent */
   add(bytes, answer) {
     if (this.#hasEnded) return;
     if (bytes > this.#mostBytes) this.#disconnect(TOO_LARGE);
@@ -94,10 +84,7 @@ export class MessageQueue {
     }
   }
 
-  /**
-   * @param {number} bytes
-   * @returns {boolean} whether there is room for an answer of that size; if not, the client has been disconnected
-   */
+  /** Is there room for an answer of that size? If not, the client has been disconnected. @param {number} bytes */
   mayAnswer(bytes) {
     return this.#hold(bytes);
   }
@@ -137,19 +124,16 @@ export class MessageQueue {
     this.#socket.setTimeout(isBusy ? this.#limits.answerMs : 0);
   }
 
-  /** @param {number} [moreBytes] besides those held @returns {boolean} false: too much, and the client has been disconnected */
+  /** @param {number} [moreBytes] besides those held @returns {boolean} false: the client has been disconnected */
   #hold(moreBytes = 0) {
     if (this.#hasEnded) return false;
     const { frames, packetCount } = this.#meter;
     const keptApartBytes = PART_BYTES * frames.partCount + PACKET_BYTES * packetCount;
-    const onHandBytes = frames.pendingBytes + this.#waitingBytes + this.#socket.writableLength;
-    const bytes = keptApartBytes + onHandBytes + moreBytes;
-    if (!this.#holder.hold(bytes)) {
-      this.#disconnect(BUSY);
-      return false;
-    }
-    this.#watch(bytes > 0);
-    return true;
+    const bytes = keptApartBytes + frames.pendingBytes + this.#waitingBytes + this.#socket.writableLength + moreBytes;
+    const hasRoom = this.#holder.hold(bytes);
+    if (hasRoom) this.#watch(bytes > 0);
+    else this.#disconnect(BUSY);
+    return hasRoom;
   }
 
   #answerWaiting() {

@@ -1,8 +1,9 @@
 /**
- * What the endpoints of native WebSockets have in common.
+ * Native WebSockets, and the echo over one: `/ws` is the count-down of 2019. The count comes back one lower; a ping is
+ * answered with a pong.
  */
 import { WebSocketServer } from 'ws';
-import { GOING_AWAY } from '../cluster/workers.js';
+import { GOING_AWAY } from '../workers.js';
 import { answerError } from '../http/answer.js';
 import { NO_BODY } from '../http/body.js';
 
@@ -29,30 +30,22 @@ export function createWebSockets(mostBytes) {
 }
 
 /**
- * Counts a session until it is closed, and asks it whether it is still there, as SockJS does with its own: a peer that
- * vanished without a word must not be held for ever.
+ * Counts a session until it is closed, and asks it whether it is still there: a peer that vanished without a word must
+ * not be held for ever.
  *
- * @param {WebSocket} client
- * @param {Pick<Parts, 'gate' | 'limits'>} parts
- * @param {string} transport as it is counted
+ * @param {WebSocket} client @param {Pick<Parts, 'gate' | 'limits'>} parts @param {string} transport as it is counted
  * @param {SessionKind} [kind]
  */
 export function holdOpen(client, { gate, limits }, transport, kind) {
   let answered = true;
   client.on('pong', () => (answered = true));
   const heartbeat = setInterval(() => {
-    if (!answered) {
-      client.terminate();
-      return;
-    }
+    if (answered) client.ping();
+    else client.terminate();
     answered = false;
-    client.ping();
   }, limits.heartbeatMs).unref();
-  gate.sessionOpened(transport, kind);
-  client.on('close', () => {
-    clearInterval(heartbeat);
-    gate.sessionClosed(transport, kind);
-  });
+  client.on('close', () => clearInterval(heartbeat));
+  client.on('close', gate.openSession(transport, kind));
   // The library closes the socket itself, with the code that fits.
   client.on('error', () => {});
 }
@@ -61,4 +54,31 @@ export function holdOpen(client, { gate, limits }, transport, kind) {
 export function answerUpgradeRequired(_req, res) {
   res.setHeader('Upgrade', 'websocket');
   answerError(res, 426, 'upgrade-required', 'Upgrade: expected websocket');
+}
+
+/** @param {Pick<Parts, 'countDown' | 'gate' | 'limits' | 'metrics'>} parts @returns {Endpoint & { closeAll(): void }} */
+export function createWs({ countDown, gate, limits, metrics }) {
+  const { open, closeAll } = createWebSockets(limits.messageBytes);
+
+  /** @param {unknown} message */
+  const answerTo = (message) => {
+    if (message === 'ping') {
+      metrics.pingAnswered();
+      return 'pong';
+    }
+    const { body, code } = countDown.fromText(message);
+    metrics.echoAnswered('ws', code);
+    return body;
+  };
+
+  return {
+    methods: ['GET'],
+    answer: answerUpgradeRequired,
+    upgrade: (req, socket) =>
+      open(req, socket, (client) => {
+        holdOpen(client, { gate, limits }, 'ws');
+        client.on('message', (message, isBinary) => client.send(answerTo(isBinary ? message : message.toString())));
+      }),
+    closeAll,
+  };
 }

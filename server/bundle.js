@@ -1,24 +1,25 @@
-/**
- * What browsers get, made of the sources: one script a page, one stylesheet for all, and the libraries by themselves, as
- * they are loaded only for a run.
- */
+/** What browsers get: one script a page, one stylesheet for all, and the libraries, which are loaded only for a run. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LOADERS } from '../../core/experiments/index.js';
+import { LOADERS } from '../core/experiments/index.js';
 
 /** @import { Plugin } from 'esbuild' */
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** All that the result depends on. */
+export const SOURCES = ['core', 'public', 'package-lock.json', 'server/assets.js', 'server/bundle.js'];
+/** Browsers that have what core is written in; see docs/decisions. */
+const TARGET = 'es2022';
 /** Each file of these is a script by itself: that of a page, and what pages load later. */
 const SCRIPTS = ['public/js/pages', 'public/js/later'];
 const STYLESHEET = 'public/css/site.css';
 const IMAGES = 'public/img';
 
 /**
- * The files that come from packages, by the package's name in an import. `isUnminified`: its package ships no smaller one.
- * `replaced`: what stands in it once, and what browsers get instead.
+ * Files of packages, by the package's name in an import. `isUnminified`: it ships no smaller one. `replaced`: what stands in
+ * it once, and what browsers get instead.
  *
  * @type {Readonly<Record<string, { name: string, file: string, isUnminified?: boolean, replaced?: [string, string] }>>}
  */
@@ -40,17 +41,11 @@ const LIBRARIES = Object.freeze({
   valibot: { name: 'vendor/valibot.js', file: 'valibot/dist/index.min.mjs' },
 });
 
-/** All that the result depends on: whatever else changes, it stays the same. */
-export const SOURCES = ['core', 'public', 'package-lock.json', 'server/assets'];
-
-/** Browsers that have what core is written in; see docs/decisions. */
-const TARGET = 'es2022';
-
 const require = createRequire(import.meta.url);
 
 /** @returns {Promise<Map<string, Uint8Array>>} the files' contents by name, like `js/home.js` */
 export async function bundle() {
-  // Only here, as it is seldom needed: see cache.js.
+  // Only here, as it is seldom needed: what came of it is kept.
   const { build } = await import('esbuild');
   const scripts = SCRIPTS.flatMap((folder) =>
     readdirSync(path.join(ROOT, folder)).map((file) => ({
@@ -84,12 +79,7 @@ export async function bundle() {
   return new Map([...made, ...readImages(), ...readLibraries()]);
 }
 
-/**
- * What is imported dynamically is a file of its own, a library or a script; what is imported statically is a part of the
- * script that imports it.
- *
- * @type {Plugin}
- */
+/** What is imported dynamically is a file of its own; what is imported statically a part of its importer. @type {Plugin} */
 const laterApart = {
   name: 'later apart',
   setup({ onResolve }) {
@@ -105,8 +95,8 @@ const laterApart = {
 };
 
 /**
- * What opens an experiment's pages, by the prefix of the script's name: a function, its file, and
- * the folder with what only some experiments have for it; `otherwise`, where the others have something in its place.
+ * What opens an experiment's pages, by the prefix of the script's name: a function, its file, and the folder with what only
+ * some experiments have for it; `otherwise`: what the others have in its place.
  *
  * @type {Readonly<Record<string, { opener: string, file: string, folder: string, otherwise?: string }>>}
  */
@@ -117,11 +107,7 @@ const OPENERS = Object.freeze({
 });
 const ENTRY = 'experiment:';
 
-/**
- * The scripts of an experiment's pages: what the experiment says of itself, what only its pages have, and what opens them.
- *
- * @type {Plugin}
- */
+/** @type {Plugin} */
 const entriesOfExperiments = {
   name: 'entries of experiments',
   setup({ onResolve, onLoad }) {
@@ -164,20 +150,17 @@ const toCamelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpp
 /** @param {string} file */
 const nameOf = (file) => path.relative(ROOT, file).split(path.sep).join('/');
 
-/** @returns {Iterable<[string, Uint8Array]>} */
-function* readImages() {
-  for (const file of readdirSync(path.join(ROOT, IMAGES))) {
-    yield [`img/${file}`, readFileSync(path.join(ROOT, IMAGES, file))];
-  }
-}
+/** @returns {[string, Uint8Array][]} */
+const readImages = () =>
+  readdirSync(path.join(ROOT, IMAGES)).map((file) => [`img/${file}`, readFileSync(path.join(ROOT, IMAGES, file))]);
 
-/** @returns {Iterable<[string, Uint8Array]>} those that are minified already */
-function* readLibraries() {
-  for (const { name, file, isUnminified, replaced } of Object.values(LIBRARIES)) {
-    if (isUnminified) continue;
+/** @returns {[string, Uint8Array][]} those that are minified already */
+function readLibraries() {
+  const minified = Object.values(LIBRARIES).filter(({ isUnminified }) => !isUnminified);
+  return minified.map(({ name, file, replaced }) => {
     const contents = readFileSync(findInPackages(file));
-    yield [name, replaced ? replaceOnce(contents, replaced, file) : contents];
-  }
+    return [name, replaced ? replaceOnce(contents, replaced, file) : contents];
+  });
 }
 
 /** @param {Buffer} contents @param {[string, string]} replaced @param {string} file */
@@ -190,8 +173,7 @@ function replaceOnce(contents, [from, to], file) {
 /**
  * Not every package exports the files that it ships, so they are looked up as files.
  *
- * @param {string} file a package's name, then a path in it
- * @returns {string}
+ * @param {string} file a package's name, then a path in it @returns {string}
  */
 function findInPackages(file) {
   const folders = require.resolve.paths(file) ?? [];

@@ -1,0 +1,122 @@
+/**
+ * Everything static, in memory: an update in place under a running server changes nothing, and a version's files never mix
+ * with another's. All of it lies under one prefix that names its content, so it may be cached for ever.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { deserialize, serialize } from 'node:v8';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { bundle, ROOT, SOURCES } from './bundle.js';
+
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+const LEAST_BYTES = 512;
+
+/** Bundling and compressing take seconds, so what came of it is kept here, where `npm ci` removes it. */
+const CACHE = path.join(ROOT, 'node_modules/.cache/sockshootout');
+const OLD_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * @typedef {object} Encodings a file, and as it may be sent; absent where that would save nothing worth having
+ * @property {Uint8Array} identity
+ * @property {Uint8Array} [gzip]
+ * @property {Uint8Array} [br]
+ *
+ * @typedef {object} Assets
+ * @property {string} prefix `/assets/<hash>/`
+ * @property {(name: string) => Encodings | undefined} find a name below the prefix, like `js/ajaxtest.js`
+ * @property {(name: string) => string} url
+ */
+
+/** @returns {Promise<Assets>} */
+export async function loadAssets() {
+  const cache = path.join(CACHE, hashSources());
+  const kept = readCache(cache);
+  const files = kept ?? (await make());
+  if (!kept) keep(cache, files);
+  const hash = createHash('sha256');
+  for (const [name, { identity }] of files) hash.update(`${name}\0${identity.length}\0`).update(identity);
+  const prefix = `/assets/${hash.digest('hex').slice(0, 16)}/`;
+
+  return {
+    prefix,
+    find: (name) => files.get(name),
+    url(name) {
+      if (!files.has(name)) throw new Error(`Asset ${name}: expected a file, found none`);
+      return `${prefix}${name}`;
+    },
+  };
+}
+
+/** @returns {Promise<Map<string, Encodings>>} */
+async function make() {
+  const files = [...(await bundle())].sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(
+    await Promise.all(
+      files.map(async ([name, content]) => /** @type {const} */ ([name, await compress(name, content)])),
+    ),
+  );
+}
+
+/** As small as can be. @param {string} name @param {Uint8Array} identity @returns {Promise<Encodings>} */
+async function compress(name, identity) {
+  // Who reads source maps can wait for them.
+  if (identity.length < LEAST_BYTES || name.endsWith('.map')) return { identity };
+  const [gzipped, br] = await Promise.all([
+    toGzip(identity, { level: 9 }),
+    toBrotli(identity, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: identity.length } }),
+  ]);
+  return { identity, gzip: gzipped, br };
+}
+
+/** @returns {string} of all sources: their names and what is in them */
+function hashSources() {
+  const hash = createHash('sha256').update(process.versions.v8);
+  for (const name of SOURCES.flatMap(listFiles).sort()) {
+    const content = readFileSync(path.join(ROOT, name));
+    hash.update(`${name}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/** @param {string} name of a file or folder @returns {string[]} */
+function listFiles(name) {
+  if (statSync(path.join(ROOT, name)).isFile()) return [name];
+  const entries = readdirSync(path.join(ROOT, name), { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)));
+}
+
+/** @param {string} file @returns {Map<string, Encodings> | undefined} absent where there is none that can be read whole */
+function readCache(file) {
+  try {
+    return deserialize(readFileSync(file));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} file @param {Map<string, Encodings>} made */
+function keep(file, made) {
+  const unfinished = `${file}.${process.pid}`;
+  try {
+    mkdirSync(CACHE, { recursive: true });
+    writeFileSync(unfinished, serialize(made));
+    // Whole or not at all, whoever else reads or writes it.
+    renameSync(unfinished, file);
+    const others = readdirSync(CACHE).map((name) => path.join(CACHE, name));
+    for (const other of others.filter((one) => one !== file && isOld(one))) rmSync(other, { force: true });
+  } catch {
+    // A folder that may not be written to costs the next start these seconds again, nothing else.
+    rmSync(unfinished, { force: true });
+  }
+}
+
+/** @param {string} file */
+function isOld(file) {
+  const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
+  return Date.now() - mtimeMs > OLD_MS;
+}

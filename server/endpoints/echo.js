@@ -1,0 +1,123 @@
+/**
+ * The one echo that every endpoint calls: the same structure back, its count changed by one step; and the echoes over plain
+ * HTTP. `/ajaxecho` is that of 2012: a GET's fields or a POST's JSON come back, the count one higher. `/xhr` is the
+ * count-down of 2019: the count comes back one lower; a ping is answered with a pong.
+ */
+import { isUtf8 } from 'node:buffer';
+import { parse } from 'node:querystring';
+import { answer, formatError } from '../http/answer.js';
+import { parseObject, queryOf, show } from '../http/request.js';
+
+/**
+ * @import { ServerResponse } from 'node:http'
+ * @import { Server } from '../../core/net/echo/trial.js'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Parts } from '../parts.js'
+ *
+ * @typedef {object} Echoed
+ * @property {string} body JSON: the echo, or the error
+ * @property {string} [code] of the error; absent for an echo
+ *
+ * @typedef {object} Echo
+ * @property {(query: string) => Echoed} fromQuery what follows the `?` of a URL
+ * @property {(text: unknown) => Echoed} fromText a body, or a message; anything but a string is an error
+ */
+
+/** What the classic clients send, and nothing else: worth a way of its own, as it is all that is timed. */
+const CLASSIC_QUERY = /^count=(\d{1,15})$/;
+
+/**
+ * @param {{ step: 1 | -1, server: Server }} options `step` is 1 for the echo of 2012 and -1 for the count-down of 2019
+ * @returns {Echo} neither function throws
+ */
+export function createEcho({ step, server }) {
+  const whoami = { body: JSON.stringify(server) };
+  return {
+    fromQuery(query) {
+      const classic = CLASSIC_QUERY.exec(query);
+      if (classic) return { body: `{"count":${Number(classic[1]) + step}}` };
+
+      const fields = parse(query, '&', '=', { maxKeys: 0 });
+      if (fields.whoami === '1') return whoami;
+      const count = typeof fields.count === 'string' && /^\d+$/.test(fields.count) ? Number(fields.count) : undefined;
+      if (!isCount(count)) return badCount(fields.count);
+      return { body: JSON.stringify({ ...fields, count: count + step }) };
+    },
+
+    fromText(text) {
+      if (typeof text !== 'string') {
+        const expected = 'text holding a JSON object, got bytes that are none or another type';
+        return failed('bad-message', `message: expected ${expected}`);
+      }
+      const message = parseObject(text);
+      if (!message) return failed('bad-json', `message: expected a JSON object, got ${show(text)}`);
+      if (message.whoami === true) return whoami;
+      if (!isCount(message.count)) return badCount(message.count);
+      message.count += step;
+      try {
+        return { body: JSON.stringify(message) };
+      } catch {
+        // JSON.parse takes any depth, JSON.stringify overflows the stack at some thousand levels.
+        return failed('too-deep', 'message: expected less nesting');
+      }
+    },
+  };
+}
+
+/** @param {unknown} value @returns {value is number} */
+function isCount(value) {
+  return Number.isSafeInteger(value) && /** @type {number} */ (value) >= 0;
+}
+
+/** @param {unknown} got */
+function badCount(got) {
+  const expected = `a whole number from 0 to ${Number.MAX_SAFE_INTEGER} in digits, given once`;
+  return failed('bad-count', `count: expected ${expected}, got ${show(got)}`);
+}
+
+/** @param {string} code @param {string} message @returns {Echoed} */
+function failed(code, message) {
+  return { body: formatError(code, message), code };
+}
+
+/** @param {Pick<Parts, 'echo' | 'metrics'>} parts @returns {Endpoint} */
+export function createAjaxecho({ echo, metrics }) {
+  return {
+    methods: ['GET', 'POST'],
+    answer(req, res, body) {
+      const query = queryOf(req);
+      const echoed = req.method === 'GET' ? echo.fromQuery(query) : echo.fromText(textOf(body));
+      metrics.echoAnswered('ajaxecho', echoed.code);
+      answerEcho(res, query, echoed);
+    },
+  };
+}
+
+/** @param {Pick<Parts, 'countDown' | 'metrics'>} parts @returns {Endpoint} */
+export function createXhr({ countDown, metrics }) {
+  return {
+    methods: ['GET'],
+    answer(req, res) {
+      const query = queryOf(req);
+      if (query === 'ping=1') {
+        answer(res, 200, 'pong', 'text/plain');
+        return;
+      }
+      const echoed = countDown.fromQuery(query);
+      metrics.echoAnswered('xhr', echoed.code);
+      answerEcho(res, query, echoed);
+    },
+  };
+}
+
+/** @param {Buffer} body @returns {string | Buffer} the bytes as they are where they are no text */
+export function textOf(body) {
+  return isUtf8(body) ? body.toString() : body;
+}
+
+/** @param {ServerResponse} res @param {string} query the request's @param {Echoed} echoed */
+function answerEcho(res, query, { body, code }) {
+  // A visitor who measures what a connection costs needs a new one, which a page cannot make by itself.
+  if (query.includes('close=1') && /(?:^|&)close=1(?:&|$)/.test(query)) res.setHeader('Connection', 'close');
+  answer(res, code === undefined ? 200 : 400, body);
+}

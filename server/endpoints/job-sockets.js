@@ -1,0 +1,182 @@
+/**
+ * Jobs over sockets: a native WebSocket for each job at `/ws/job`, as in 2018, one for all of a client's at `/ws/jobs`, and
+ * the same over SockJS at `/jobs`.
+ */
+import { formatError, RefusalError } from '../http/answer.js';
+import { parseFields, queryOf } from '../http/request.js';
+import { checkRun, formatJob, parseJobMessage, parseJobQuery } from './jobs.js';
+import { createSockjs } from './sockjs.js';
+import { answerUpgradeRequired, createWebSockets, holdOpen } from './web-sockets.js';
+
+/**
+ * @import { IncomingMessage } from 'node:http'
+ * @import { WebSocket } from 'ws'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Traffic } from '../telemetry/traffic.js'
+ * @import { JobParts } from '../parts.js'
+ * @import { SockjsParts } from './sockjs.js'
+ *
+ * @typedef {object} ConversationParts
+ * @property {Pick<Limits, 'jobMessageBytes' | 'connectionJobCount'>} limits
+ * @property {Pick<Metrics, 'jobMade' | 'refused'>} metrics
+ * @property {Pick<Traffic, 'messageReceived' | 'notified'>} traffic
+ * @property {string} transport as it is counted
+ * @property {string} [run]
+ */
+
+/** RFC 6455, section 7.4.1. */
+const TOO_LARGE = { code: 1009, reason: 'Message is too large' };
+const EXPECTED_TEXT = 'message: expected text holding a JSON object, got bytes or another type';
+
+/**
+ * The messages of one connection: each makes a job, and is answered at once; when the job is complete, another message says
+ * so.
+ *
+ * @param {ConversationParts & Pick<JobParts, 'alarms' | 'jobs'>} parts
+ * @param {{ say(text: string): void, close(code: number, reason: string): void }} speaker
+ */
+export function createConversation({ jobs, alarms, limits, metrics, traffic, transport, run }, { say, close }) {
+  /** @type {Set<() => void>} what gives up the wait for each job */
+  const waits = new Set();
+  let hasEnded = false;
+
+  /** @param {string} message */
+  const makeJob = (message) => {
+    const options = parseJobMessage(message);
+    if (waits.size >= limits.connectionJobCount || !alarms.hasRoom()) {
+      throw new RefusalError('busy', `${waits.size} jobs wait on this connection, and it takes no more just now`);
+    }
+    const job = jobs.make({ ...options, run });
+    metrics.jobMade(transport);
+    say(formatJob(job, false));
+    // Where nobody fetches what is said, that may have been the last.
+    if (hasEnded) return;
+    const giveUp = alarms.at(job.dueMs, () => {
+      waits.delete(giveUp);
+      traffic.notified(run);
+      say(formatJob(job, true));
+    });
+    waits.add(giveUp);
+  };
+
+  return {
+    /** @param {unknown} message anything but text is an error */
+    onMessage(message) {
+      if (hasEnded) return;
+      traffic.messageReceived(run);
+      try {
+        if (typeof message !== 'string') throw new RefusalError('bad-message', EXPECTED_TEXT);
+        if (Buffer.byteLength(message) > limits.jobMessageBytes) close(TOO_LARGE.code, TOO_LARGE.reason);
+        else makeJob(message);
+      } catch (error) {
+        if (!(error instanceof RefusalError)) throw error;
+        metrics.refused(error.code);
+        say(formatError(error.code, error.message));
+      }
+    },
+
+    /** Nothing can be said any more. */
+    onEnd() {
+      hasEnded = true;
+      for (const giveUp of waits) giveUp();
+      waits.clear();
+    },
+  };
+}
+
+/** Opening one makes the job; when that is complete, a message says so, and it is closed. @param {JobParts} parts */
+export function createWsJob(parts) {
+  const { jobs, alarms, metrics, traffic } = parts;
+  const transport = 'ws/job';
+  return createJobSocket(parts, {
+    transport,
+    parseQuery: parseJobQuery,
+    requireRoom: () => alarms.requireRoom(),
+    serve(socket, options) {
+      const job = jobs.make(options);
+      metrics.jobMade(transport);
+      socket.on('message', () => traffic.messageReceived(job.run));
+      return alarms.at(job.dueMs, () => {
+        traffic.notified(job.run);
+        socket.send(formatJob(job, true));
+        socket.close(1000);
+      });
+    },
+  });
+}
+
+/** One for many jobs. @param {JobParts} parts */
+export function createWsJobs(parts) {
+  const transport = 'ws/jobs';
+  return createJobSocket(parts, {
+    transport,
+    parseQuery: (query) => ({ run: checkRun(parseFields('option', query, ['run']).run) }),
+    serve(socket, { run }) {
+      const { onMessage, onEnd } = createConversation(
+        { ...parts, transport, run },
+        { say: (text) => socket.send(text), close: (code, reason) => socket.close(code, reason) },
+      );
+      socket.on('message', (message, isBinary) => onMessage(isBinary ? message : message.toString()));
+      return onEnd;
+    },
+  });
+}
+
+/**
+ * @template {{ run?: string }} Asked
+ * @param {JobParts} parts
+ * @param {object} options
+ * @param {string} options.transport as it is counted
+ * @param {(query: string) => Asked} options.parseQuery throws a RefusalError
+ * @param {() => void} [options.requireRoom] the same
+ * @param {(socket: WebSocket, asked: Asked) => () => void} options.serve gives what is to be called when it is closed
+ * @returns {Endpoint & { closeAll(): void }}
+ */
+function createJobSocket(parts, { transport, parseQuery, requireRoom, serve }) {
+  const { limits, traffic } = parts;
+  const { open, closeAll } = createWebSockets(limits.jobMessageBytes);
+  return {
+    methods: ['GET'],
+    sessions: 'jobs',
+    answer: answerUpgradeRequired,
+    upgrade(req, socket, requestBytes) {
+      const meter = traffic.meter(req, requestBytes);
+      const asked = parseQuery(queryOf(req));
+      meter.recordAtClose(asked.run);
+      requireRoom?.();
+      open(req, socket, (client) => {
+        holdOpen(client, parts, transport, 'jobs');
+        client.on('close', serve(client, asked));
+      });
+    },
+    closeAll,
+  };
+}
+
+/** The run is in the query of its URL, which the client always repeats. @param {SockjsParts & JobParts} parts */
+export function createSockjsJobs(parts) {
+  const { relayMark, traffic } = parts;
+  /** @param {{ url?: string }} req @throws {RefusalError} when it comes first */
+  const runOf = (req) => checkRun(new URLSearchParams(queryOf(req)).get('run') ?? undefined);
+  // What another worker passes on is recorded by that one, which has the connection.
+  const recordedRun = (/** @type {IncomingMessage} */ req) => {
+    const run = runOf(req);
+    return relayMark.isOn(req) ? undefined : run;
+  };
+
+  return createSockjs({
+    ...parts,
+    prefix: '/jobs',
+    sessions: 'jobs',
+    nameOf: (protocol) => `jobs sockjs ${protocol}`,
+    lookAtRequest: (req, res, requestBytes) => traffic.meter(req, requestBytes).recordWhenOver(recordedRun(req), res),
+    lookAtUpgrade(req, _socket, requestBytes, upgrade) {
+      traffic.meter(req, requestBytes).recordAtClose(recordedRun(req));
+      upgrade();
+    },
+    converse: ({ transport, url, say, close }) =>
+      createConversation({ ...parts, transport, run: runOf({ url }) }, { say, close }),
+  });
+}

@@ -1,0 +1,171 @@
+/**
+ * The jobs of 2018: how they are made and asked for, and who waits for one. A job does nothing but take its time, and all
+ * that there is to know of one stands in its id, which is signed: whichever worker is asked can answer, and none keeps
+ * anything.
+ *
+ * An id is 36 bytes in base64url, which are 48 characters without a rest, so that no two texts are the same bytes: when
+ * the job was made (6 bytes, ms since 1970), how long it takes (4, ms), the run (9; zeros for none), chance (5), and the
+ * first 12 bytes of the HMAC-SHA256 of all that.
+ */
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
+import { drawDurationMs, DURATION_MS } from '../../core/net/delivery/job.js';
+import { RefusalError } from '../http/answer.js';
+import { checkNumber, parseFields, parseMessage, show, toNumber } from '../http/request.js';
+import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';
+
+const ID = /^[\w-]{48}$/;
+const AT = { duration: 6, run: 10, chance: 19, signature: 24, end: 36 };
+const CHANCE_BYTES = AT.signature - AT.chance;
+const SEED_BYTES = 4;
+const NO_RUN = 'AAAAAAAAAAAA';
+/** What each option may be at most. */
+const NUMBERS = /** @type {const} */ ({ seed: 0xffff_ffff, least: DURATION_MS.max, most: DURATION_MS.max });
+/** A longer wait would overflow Node's timer, and end at once. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+/**
+ * @typedef {object} Job
+ * @property {string} id
+ * @property {number} createMs since 1970, by the server's clock
+ * @property {number} durationMs
+ * @property {number} dueMs when it is complete
+ * @property {string} [run] the trial that its traffic is recorded for
+ *
+ * @typedef {object} JobOptions what a client may ask of a job, by the same names in a query and in a message
+ * @property {string} [run]
+ * @property {number} [seed] absent: any
+ * @property {number} leastMs
+ * @property {number} mostMs
+ *
+ * @typedef {ReturnType<typeof createJobs>} Jobs
+ * @typedef {ReturnType<typeof createAlarms>} Alarms
+ */
+
+/** @param {{ secret: Uint8Array, now?: () => number }} options the secret is the same wherever the jobs are to be known */
+export function createJobs({ secret, now = Date.now }) {
+  const key = createSecretKey(secret);
+  /** @param {Buffer} bytes of an id */
+  const sign = (bytes) => {
+    const hmac = createHmac('sha256', key).update(bytes.subarray(0, AT.signature));
+    return hmac.digest().subarray(0, AT.end - AT.signature);
+  };
+
+  return {
+    now,
+
+    /** @param {JobOptions} options @returns {Job} */
+    make({ run, seed, leastMs, mostMs }) {
+      const createMs = now();
+      const chance = randomBytes(CHANCE_BYTES + SEED_BYTES);
+      const durationMs = drawDurationMs({ seed: seed ?? chance.readUInt32BE(CHANCE_BYTES), leastMs, mostMs });
+      const bytes = Buffer.alloc(AT.end);
+      bytes.writeUIntBE(createMs, 0, AT.duration);
+      bytes.writeUInt32BE(durationMs, AT.duration);
+      if (run !== undefined) bytes.write(run, AT.run, 'base64url');
+      chance.copy(bytes, AT.chance, 0, CHANCE_BYTES);
+      sign(bytes).copy(bytes, AT.signature);
+      return { id: bytes.toString('base64url'), createMs, durationMs, dueMs: createMs + durationMs, run };
+    },
+
+    /** @param {string} id @returns {Job | undefined} absent where no such job was made with this secret */
+    find(id) {
+      if (!ID.test(id)) return undefined;
+      const bytes = Buffer.from(id, 'base64url');
+      if (!timingSafeEqual(sign(bytes), bytes.subarray(AT.signature))) return undefined;
+      const createMs = bytes.readUIntBE(0, AT.duration);
+      const durationMs = bytes.readUInt32BE(AT.duration);
+      const run = bytes.toString('base64url', AT.run, AT.chance);
+      return { id, createMs, durationMs, dueMs: createMs + durationMs, run: run === NO_RUN ? undefined : run };
+    },
+
+    /** @param {Job} job */
+    isComplete: ({ dueMs }) => now() >= dueMs,
+  };
+}
+
+/** @param {Job} job @param {boolean} complete @returns {string} JSON, the same by every delivery method */
+export function formatJob({ id, createMs, durationMs }, complete) {
+  const start = `{"id":"${id}","createTime":${createMs},"complete":`;
+  return complete ? `${start}true,"durationMs":${durationMs}}` : `${start}false}`;
+}
+
+/** @param {string} query what follows the `?` of a URL @returns {JobOptions} @throws {RefusalError} */
+export function parseJobQuery(query) {
+  const { run, ...numbers } = parseFields('option', query, ['run', 'seed', 'least', 'most']);
+  return { ...checkNumbers(numbers, toNumber), run: checkRun(run) };
+}
+
+/** @param {string} text JSON @returns {JobOptions} without a run: that is the connection's @throws {RefusalError} */
+export function parseJobMessage(text) {
+  return checkNumbers(parseMessage('option', text, ['seed', 'least', 'most']), (value) => value);
+}
+
+/** @param {string | undefined} text @returns {string | undefined} absent where there is none @throws {RefusalError} */
+export function checkRun(text) {
+  if (text === undefined || isRun(text)) return text;
+  throw new RefusalError('bad-option', `run: expected ${EXPECTED_RUN}, got ${show(text)}`);
+}
+
+/** @param {Record<string, unknown>} fields @param {(value: unknown) => unknown} read @returns {JobOptions} */
+function checkNumbers(fields, read) {
+  /** @param {keyof typeof NUMBERS} name */
+  const check = (name) =>
+    fields[name] === undefined ? undefined : checkNumber('option', name, read(fields[name]), 0, NUMBERS[name]);
+  const leastMs = check('least') ?? DURATION_MS.defaultMin;
+  const mostMs = check('most') ?? DURATION_MS.defaultMax;
+  if (leastMs <= mostMs) return { seed: check('seed'), leastMs, mostMs };
+  throw new RefusalError('bad-option', `least: expected at most ${mostMs}, which is most, got ${leastMs}`);
+}
+
+/**
+ * Who waits for a job has a timer here.
+ *
+ * @param {{ limit: number, now?: () => number }} options how many may wait, and ms since 1970
+ */
+export function createAlarms({ limit, now = Date.now }) {
+  let waitingCount = 0;
+  return {
+    waitingCount: () => waitingCount,
+
+    /** @param {number} [count] how many more want to wait */
+    hasRoom: (count = 1) => waitingCount + count <= limit,
+
+    /** @param {number} [count] the same @throws {RefusalError} */
+    requireRoom(count = 1) {
+      if (waitingCount + count <= limit) return;
+      throw new RefusalError('busy', 'This server has too many jobs that somebody waits for', 503);
+    },
+
+    /**
+     * Calls when it is due, and never before by the clock that jobs are made with: Node's timers go by another one, and
+     * may fire a millisecond early.
+     *
+     * @param {number} dueMs @param {() => void} act
+     * @returns {() => void} gives up the wait; without effect after the call
+     */
+    at(dueMs, act) {
+      /** @type {NodeJS.Timeout | undefined} */
+      let timer;
+      const wait = () => {
+        timer = setTimeout(look, Math.min(Math.max(dueMs - now(), 0), MAX_DELAY_MS));
+      };
+      const giveUp = () => {
+        if (timer === undefined) return;
+        clearTimeout(timer);
+        timer = undefined;
+        waitingCount--;
+      };
+      const look = () => {
+        if (now() < dueMs) {
+          wait();
+          return;
+        }
+        giveUp();
+        act();
+      };
+      waitingCount++;
+      wait();
+      return giveUp;
+    },
+  };
+}

@@ -1,0 +1,150 @@
+/**
+ * Payload over sockets: messages of up to 16 MiB over native WebSockets at `/payload/ws/up`, `down` and `echo`, text or
+ * bytes; and text over SockJS at `/payload/sockjs?direction=up`, `down` or `echo`, of up to 1 MiB over a fallback.
+ */
+import { RefusalError } from '../http/answer.js';
+import { pathOf, queryOf } from '../http/request.js';
+import { SOCKJS_FRAMING_BYTES } from '../sockets/list.js';
+import { MessageQueue } from '../sockets/message-queue.js';
+import { DIRECTIONS, failed } from './payload-answers.js';
+import { createSockjs } from './sockjs.js';
+import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
+
+/**
+ * @import { Socket } from 'node:net'
+ * @import { Duplex } from 'node:stream'
+ * @import { WebSocket } from 'ws'
+ * @import { Endpoint } from '../http/gate.js'
+ * @import { Library } from '../sockets/message-queue.js'
+ * @import { Converse } from '../sockets/sockjs-sessions.js'
+ * @import { PayloadParts } from '../parts.js'
+ * @import { Direction } from './payload-answers.js'
+ * @import { SockjsParts } from './sockjs.js'
+ *
+ * @typedef {WeakMap<Duplex, ReturnType<typeof openDialogue>>} Dialogues by a WebSocket's socket; fallbacks have none
+ */
+
+const TRANSPORT = 'payload ws';
+const PREFIX = '/payload/sockjs';
+const IFRAME_PATH = /\/iframe[^/]*\.html$/;
+/** Without SockJS's frames; such a WebSocket is at `/payload/ws`. */
+const RAW_PATH = new RegExp(`^${PREFIX}/websocket/?$`);
+
+/** @param {PayloadParts} parts @returns {{ endpoints: Map<string, Endpoint>, closeAll(): void }} by path */
+export function createPayloadWs(parts) {
+  const { open, closeAll } = createWebSockets(parts.limits.payloadBytes);
+  /** @param {Direction} direction @returns {[path: string, Endpoint]} */
+  const entryOf = (direction) => [
+    `/payload/ws/${direction}`,
+    {
+      methods: ['GET'],
+      sessions: 'payload',
+      answer: answerUpgradeRequired,
+      upgrade: (req, socket) =>
+        open(req, socket, (client) => converse(client, /** @type {Socket} */ (socket), direction, parts)),
+    },
+  ];
+  return { endpoints: new Map(DIRECTIONS.map(entryOf)), closeAll };
+}
+
+/** @param {WebSocket} client @param {Socket} socket @param {Direction} direction @param {PayloadParts} parts */
+function converse(client, socket, direction, parts) {
+  const { answers, gate, limits, metrics, traffic } = parts;
+  client.on('close', gate.openSession(TRANSPORT, 'payload'));
+  // No WebSocket pings: a client could not answer one while it sends a large message. TCP keep-alive is enough.
+  socket.setKeepAlive(true, limits.heartbeatMs);
+  const queue = new MessageQueue({ ...parts, socket, mostBytes: answers.mostBytesOf(direction), library: client });
+  // The library closes the socket itself, with the code that fits.
+  client.on('error', () => queue.end());
+  client.on('message', (data, isBinary) => {
+    const message = /** @type {Buffer} */ (data);
+    traffic.messageReceived(undefined);
+    queue.add(message.length, () => {
+      const { bytes = 0, make } = answers.prepare(direction, message, { isBinary });
+      if (!queue.mayAnswer(bytes)) return;
+      const answer = make();
+      metrics.echoAnswered(TRANSPORT, answer.code);
+      client.send(answer.message, { binary: answer.isBinary });
+    });
+  });
+}
+
+/** The direction is in the query of its URL, which the client always repeats. @param {SockjsParts & PayloadParts} parts */
+export function createSockjsPayload(parts) {
+  const { limits } = parts;
+  /** @type {Dialogues} */
+  const dialogues = new WeakMap();
+
+  return createSockjs({
+    ...parts,
+    limits: { ...limits, messageBytes: limits.payloadBytes + SOCKJS_FRAMING_BYTES },
+    // Its library drops a client whose pong does not arrive within 10 s, though it may be queued behind a large message.
+    heartbeatMs: limits.requestMs,
+    prefix: PREFIX,
+    sessions: 'payload',
+    nameOf: (protocol) => `payload sockjs ${protocol}`,
+    lookAtRequest(req) {
+      if (!IFRAME_PATH.test(pathOf(req))) checkRequest(req);
+    },
+    lookAtUpgrade(req, socket, _requestBytes, upgrade) {
+      const direction = checkRequest(req);
+      upgrade();
+      dialogues.set(socket, openDialogue(/** @type {Socket} */ (socket), direction, parts));
+    },
+    converse: createConverse(parts, dialogues),
+  });
+}
+
+/** @param {PayloadParts} parts @param {Dialogues} dialogues @returns {Converse} */
+function createConverse({ answers, limits, metrics, traffic }, dialogues) {
+  return ({ transport, url, socket, say, close }) => {
+    const direction = checkRequest({ url });
+    const dialogue = socket && dialogues.get(socket);
+    const mostTextBytes = dialogue ? limits.payloadBytes : limits.messageBytes;
+    if (dialogue) dialogue.library.close = close;
+
+    /** @param {unknown} message SockJS's frames contain any JSON */
+    const prepare = (message) =>
+      typeof message === 'string'
+        ? answers.prepare(direction, message, { mostTextBytes })
+        : failed('bad-message', 'message: expected text, got another type');
+
+    return {
+      onMessage(message) {
+        const respond = () => {
+          const { bytes = 0, make } = prepare(message);
+          if (dialogue && !dialogue.queue.mayAnswer(bytes)) return;
+          const answer = make();
+          metrics.echoAnswered(transport, answer.code);
+          say(typeof answer.message === 'string' ? answer.message : answer.message.toString('latin1'));
+        };
+        traffic.messageReceived(undefined);
+        if (dialogue) dialogue.queue.add(typeof message === 'string' ? Buffer.byteLength(message) : 0, respond);
+        else respond();
+      },
+      onTooMany: dialogue && (() => dialogue.queue.refuseMany()),
+    };
+  };
+}
+
+/** @param {Socket} socket @param {Direction} direction @param {PayloadParts} parts */
+function openDialogue(socket, direction, parts) {
+  const mostBytes = parts.answers.mostBytesOf(direction) + SOCKJS_FRAMING_BYTES;
+  /** @type {Library} */
+  const library = {
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    // Until there is a session.
+    close: () => socket.destroy(),
+  };
+  return { library, queue: new MessageQueue({ ...parts, socket, mostBytes, library }) };
+}
+
+/** @param {{ url?: string }} req @returns {Direction} that it names @throws {RefusalError} */
+function checkRequest(req) {
+  const asked = new URLSearchParams(queryOf(req)).getAll('direction');
+  const direction = DIRECTIONS.find((one) => asked.length === 1 && one === asked[0]);
+  if (!direction) throw new RefusalError('bad-field', `direction: expected ${DIRECTIONS.join(', ')}`);
+  if (!RAW_PATH.test(pathOf(req))) return direction;
+  throw new RefusalError('not-found', 'path: expected one of SockJS with a session, or /payload/ws', 404);
+}

@@ -1,0 +1,93 @@
+/**
+ * The frames of SockJS over a WebSocket, before sockjs-node parses them. It hands on all messages of one at once: too many
+ * are refused here, and what is more than a turn of the event loop has room for is handed on bit by bit.
+ */
+import { meterOf } from './socket-meter.js';
+
+/** @import { Connection } from 'sockjs' */
+
+/** Messages that may come at once: a fallback's client sends those that it was given while a request was under way. */
+export const MESSAGES_AT_ONCE = 16 * 1024;
+/** A message of text has two quotes and a comma. */
+const FRAMING_OF_MESSAGE = 3;
+const BACKSLASH = '\\'.charCodeAt(0);
+
+/**
+ * There is no public way to see a frame before.
+ *
+ * @param {Connection} connection @param {number} messagesPerTurn @param {() => void} onTooMany is called instead
+ */
+export function lookAtFrames(connection, messagesPerTurn, onTooMany) {
+  if (connection.protocol !== 'websocket') return;
+  const { recv: receiver } = /** @type {any} */ (connection)._session;
+  const meter = receiver && meterOf(receiver.connection);
+  if (!meter) return;
+  const mostFraming = FRAMING_OF_MESSAGE * MESSAGES_AT_ONCE;
+  const framingPerTurn = FRAMING_OF_MESSAGE * messagesPerTurn;
+  /** @type {(frame: string) => void} */
+  const hear = receiver.didMessage.bind(receiver);
+  receiver.didMessage = (/** @type {string | Buffer} */ received) => {
+    const frame = received.toString();
+    const framing = frame.length > framingPerTurn ? countFraming(frame, mostFraming) : 0;
+    if (framing > mostFraming) {
+      onTooMany();
+      return;
+    }
+    const pieces = framing > framingPerTurn ? splitFrame(frame, messagesPerTurn) : [frame];
+    if (pieces.length === 1 && !meter.hasTasks) hear(frame);
+    else for (const piece of pieces) meter.doLater(() => hear(piece));
+  };
+}
+
+/**
+ * @param {string} frame @param {number} count messages in a piece
+ * @returns {string[]} frames with the same messages; the frame itself where it is no list
+ */
+function splitFrame(frame, count) {
+  /** @type {unknown} */
+  let messages;
+  try {
+    messages = JSON.parse(frame);
+  } catch {
+    return [frame];
+  }
+  if (!Array.isArray(messages) || !frame.startsWith('[')) return [frame];
+  const pieces = [];
+  for (let at = 0; at < messages.length; at += count) pieces.push(JSON.stringify(messages.slice(at, at + count)));
+  return pieces;
+}
+
+/**
+ * How much of a frame, which is JSON, is something else than text: quotes, commas, brackets, numbers. A client has a
+ * few of them; a frame that is full of them makes millions of messages, or of lists in one.
+ *
+ * @param {string} frame not parsed yet @param {number} most beyond it nobody counts any further
+ * @returns {number} characters outside strings, and the quotes; of what is no JSON at least those before it breaks
+ */
+export function countFraming(frame, most) {
+  let count = 0;
+  let at = 0;
+  while (count <= most) {
+    const opening = frame.indexOf('"', at);
+    if (opening < 0) return count + frame.length - at;
+    const closing = closingQuote(frame, opening + 1);
+    count += opening - at + 2;
+    if (closing < 0) return count;
+    at = closing + 1;
+  }
+  return count;
+}
+
+/** @param {string} frame @param {number} from where the string begins @returns {number} -1 where it does not end */
+function closingQuote(frame, from) {
+  let at = frame.indexOf('"', from);
+  while (at >= 0 && isEscaped(frame, at, from)) at = frame.indexOf('"', at + 1);
+  return at;
+}
+
+/** @param {string} frame @param {number} at @param {number} from where the string begins */
+function isEscaped(frame, at, from) {
+  let first = at;
+  while (first > from && frame.charCodeAt(first - 1) === BACKSLASH) first--;
+  return (at - first) % 2 === 1;
+}
