@@ -1,6 +1,7 @@
 /**
  * The page of a classic test: a field, four buttons, a log; the last figures of both pages; the fine clock's figures beneath.
  */
+import { formatNumber } from '../../core/base/format.js';
 import { measureColdSetUp } from '../../core/net/cold-set-up.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { classic } from '../../core/experiments/classic/index.js';
@@ -9,18 +10,25 @@ import { hasFigures, isReused } from '../../core/experiment/lone-trials.js';
 import { formatJson, formatMarkdown, toDocument } from '../../core/experiments/classic/export.js';
 import { rateOf } from '../../core/experiments/classic/rates.js';
 import { mountIterationsField, mountLoneExports, mountPresses, now, readEnvironment } from './lone-trials-page.js';
-import { createClassicView } from './ui/classic/classic-view.js';
+import { createClassicView } from './experiments/classic.js';
 import { element, onSubmit } from './ui/element.js';
 import { nextPaint } from './ui/frames.js';
-import { watchTrial } from './ui/run/trial-watch.js';
-import { keepLastRate, showLastRates } from './ui/classic/last-rates.js';
-import { createProgressBar } from './ui/run/progress-bar.js';
+import { watchTrial } from './run/run-end.js';
+import { keep, readKept } from './storage.js';
+import { createProgressBar } from './ui/progress.js';
 
 /**
  * @import { Ending } from '../../core/experiment/run.js'
  * @import { ClassicRecord, ClassicResult } from '../../core/experiments/classic/export.js'
  * @import { Transport } from '../../core/net/echo/index.js'
  */
+
+const RATES = 'sockshootout/classic-rates/1';
+/** How many messages the figures are of that this tab remembers, so that each of the two pages can show both. */
+const COUNTS = Object.freeze([10, 100, 1000]);
+const TRANSPORTS = Object.freeze(['ajax', 'sockjs']);
+
+/** @typedef {Record<string, number>} Rates messages per second by iterations */
 
 /**
  * @typedef {object} ClassicPage
@@ -146,4 +154,39 @@ function mountStartControls(start) {
   field.value = linked[0];
   if (query.get('autostart') === '1') startWith(linked);
   else parseList(linked);
+}
+
+/** @returns {Record<string, Rates>} by transport; a transport that has not run has none */
+function readLastRates() {
+  const kept = readKept('sessionStorage', RATES);
+  return Object.fromEntries(TRANSPORTS.map((transport) => [transport, pickRates(kept?.[transport])]));
+}
+
+/** @param {any} kept @returns {Rates} */
+function pickRates(kept) {
+  const isRate = (/** @type {unknown} */ rate) => typeof rate === 'number' && Number.isFinite(rate) && rate > 0;
+  return Object.fromEntries(COUNTS.filter((count) => isRate(kept?.[count])).map((count) => [count, kept[count]]));
+}
+
+/** @param {string} transport @param {number} iterations of a run that finished @param {number} rate messages per second */
+function keepLastRate(transport, iterations, rate) {
+  const rates = readLastRates();
+  rates[transport] = pickRates({ ...rates[transport], [iterations]: rate });
+  keep('sessionStorage', RATES, rates);
+}
+
+/** Shows them, each page's in its table; one that has not run in this tab has none. */
+function showLastRates() {
+  const rates = readLastRates();
+  const shown = TRANSPORTS.filter((transport) => Object.keys(rates[transport]).length > 0);
+  element('#rates').hidden = shown.length === 0;
+  // With both there, nothing is left to be run for a comparison.
+  element('#rates-other').hidden = shown.length === TRANSPORTS.length;
+  for (const transport of TRANSPORTS) {
+    const table = element(`#rates-${transport}`, HTMLTableElement);
+    table.hidden = !shown.includes(transport);
+    for (const [index, count] of COUNTS.entries()) {
+      table.tBodies[0].rows[index].cells[1].textContent = formatNumber(rates[transport][count], 1);
+    }
+  }
 }

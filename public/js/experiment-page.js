@@ -7,18 +7,15 @@ import { measureDocument } from '../../core/experiment/measure-document.js';
 import { reachServer } from '../../core/net/reach-server.js';
 import { describeEnding, describeError } from '../../core/experiment/run-problem.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
-import { loadLibraries, preloadLibraries } from './libraries.js';
-import { createTransports } from './run/page-transports.js';
-import { watchForEnd } from './run/run-end.js';
+import { loadLibraries, preloadLibraries, createTransports } from './libraries.js';
+import { watchForEnd, mountRunProblem } from './run/run-end.js';
 import { element } from './ui/element.js';
-import { createExperimentForm } from './ui/run/experiment-form.js';
-import { createExperimentView } from './ui/run/experiment-view.js';
-import { followTrials } from './ui/run/follow-trials.js';
-import { mountExports } from './ui/saving/export-buttons.js';
+import { createExperimentForm } from './ui/experiment-form.js';
+import { createReportView } from './ui/report-view.js';
+import { followTrials, createRunProgress } from './ui/progress.js';
+import { mountExports } from './ui/export-buttons.js';
 import { whenLoaded, whenVisible } from './ui/frames.js';
-import { mountRunProblem } from './ui/run/run-problem.js';
-import { createRunProgress } from './ui/run/run-progress.js';
-import { mountSaveForm } from './ui/saving/save-form.js';
+import { mountSaveForm } from './ui/save-form.js';
 
 /**
  * @import { Now } from '../../core/base/clock.js'
@@ -84,7 +81,7 @@ export async function openExperimentPage(experiment, extras) {
 function mountRun(experiment, extras, form) {
   const cancel = element('#cancel', HTMLButtonElement);
   const progress = createRunProgress();
-  const view = createExperimentView(experiment);
+  const view = createReportView(experiment);
   const details = extras.createDetails?.();
   /** @type {any} */
   let shown;

@@ -5,13 +5,11 @@
 import { describeEnding, describeError, describeTrialEnd } from '../../core/experiment/run-problem.js';
 import { hasFigures } from '../../core/experiment/lone-trials.js';
 import { measureStepMs } from '../../core/base/clock.js';
-import { watchForEnd } from './run/run-end.js';
+import { watchForEnd, mountRunProblem } from './run/run-end.js';
 import { element } from './ui/element.js';
-import { markField } from './ui/field-faults.js';
-import { mountRunProblem } from './ui/run/run-problem.js';
-import { mountCopyButton, mountJsonButton } from './ui/saving/export-buttons.js';
-import { mountSaveForm } from './ui/saving/save-form.js';
-import { tryOrSay } from './ui/try-or-say.js';
+import { markField, tryOrSay } from './ui/fields.js';
+import { mountCopyButton, mountJsonButton } from './ui/export-buttons.js';
+import { mountSaveForm } from './ui/save-form.js';
 
 /**
  * @import { Environment } from '../../core/experiment/measure-document.js'

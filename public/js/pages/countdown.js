@@ -5,18 +5,17 @@ import { hasFigures, isReused } from '../../../core/experiment/lone-trials.js';
 import { countdown } from '../../../core/experiments/countdown/index.js';
 import { ENDPOINTS, formatLink, parseIterations, parseKind } from '../../../core/experiments/countdown/measure.js';
 import { formatJson, formatMarkdown, toDocument } from '../../../core/experiments/countdown/export.js';
-import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { createSeed } from '../../../core/base/random.js';
 import { createWebsocket } from '../../../core/net/echo/websocket.js';
 import { createXhr } from '../../../core/net/echo/xhr.js';
 import { labelOf } from '../../../core/net/echo/labels.js';
 import { mountIterationsField, mountLoneExports, mountPresses, now, readEnvironment } from '../lone-trials-page.js';
-import { showCountdown } from '../ui/classic/countdown-view.js';
+import { linkFairRun, showCountdown } from '../experiments/countdown.js';
 import { element, onSubmit } from '../ui/element.js';
 import { nextPaint, whenVisible } from '../ui/frames.js';
-import { createRunProgress } from '../ui/run/run-progress.js';
-import { watchTrial } from '../ui/run/trial-watch.js';
-import { tryOrSay } from '../ui/try-or-say.js';
+import { createRunProgress } from '../ui/progress.js';
+import { watchTrial } from '../run/run-end.js';
+import { tryOrSay } from '../ui/fields.js';
 
 /**
  * @import { Ending } from '../../../core/experiment/run.js'
@@ -135,8 +134,7 @@ function startWithForm() {
 /** The link to the fair run follows the field, as long as that makes sense. */
 function showFairLink() {
   const iterations = tryOrSay(() => parseIterations(field.value));
-  if (iterations === undefined) return;
-  element('#fair', HTMLAnchorElement).href = `/?${formatPlan(createFairPlan(iterations, seed))}`;
+  if (iterations !== undefined) linkFairRun(iterations, seed);
 }
 
 /** A link's choice goes into the form; it starts only where all of it is right. */

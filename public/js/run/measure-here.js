@@ -2,9 +2,9 @@ import { shootout } from '../../../core/experiments/shootout/index.js';
 import { measureDocument } from '../../../core/experiment/measure-document.js';
 import { labelOf } from '../../../core/net/echo/labels.js';
 import { createTurns } from '../../../core/base/turns.js';
-import { createTransports } from './page-transports.js';
+import { createTransports } from '../libraries.js';
 import { nextPaint } from '../ui/frames.js';
-import { followTrials } from '../ui/run/follow-trials.js';
+import { followTrials } from '../ui/progress.js';
 
 /**
  * @import { Now } from '../../../core/base/clock.js'
@@ -33,7 +33,7 @@ const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke o
  * @param {Parameters<typeof createTransports>[0]} options.libraries
  * @param {Now} options.now
  * @param {AbortSignal} options.signal ends all, with an Ending as its reason
- * @param {ReturnType<typeof import('../ui/run/run-progress.js').createRunProgress>} options.progress
+ * @param {ReturnType<typeof import('../ui/progress.js').createRunProgress>} options.progress
  * @param {{ showTrials(trials: readonly RunTrial[]): void }} options.view
  * @returns {Promise<Result[]>} in the order of the servers
  */

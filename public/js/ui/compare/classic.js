@@ -1,9 +1,9 @@
 /** Saved runs of the classic pages as the tables of 2012. */
 import { createClassicComparison } from '../../../../core/experiments/classic/comparison.js';
 import { COLUMNS, formatCsv, formatMarkdown } from '../../../../core/experiments/classic/comparison-export.js';
-import { createPlaceTable, showDifferences } from './comparison-parts.js';
+import { createPlaceTable, showDifferences } from '../../compare-page.js';
 import { element } from '../element.js';
-import { drawCharts } from '../run/report-parts.js';
+import { drawCharts } from '../report-view.js';
 
 /**
  * @import { WholeClassic } from '../../../../core/experiments/classic/comparison.js'

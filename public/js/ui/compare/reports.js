@@ -7,8 +7,8 @@ import {
   formatComparisonMarkdown,
 } from '../../../../core/experiment/places/compare-reports.js';
 import { create, element } from '../element.js';
-import { createTables, drawCharts } from '../run/report-parts.js';
-import { showDifferences } from './comparison-parts.js';
+import { createTables, drawCharts } from '../report-view.js';
+import { showDifferences } from '../../compare-page.js';
 
 /**
  * @import { Planned } from '../../../../core/experiment/contract.js'

@@ -8,8 +8,8 @@ import { createPlaceComparison, formatBlocks } from '../../../../core/experiment
 import { formatCsv } from '../../../../core/experiments/shootout/places/csv.js';
 import { formatMarkdown, listSentences } from '../../../../core/experiments/shootout/places/markdown.js';
 import { headOfSide, tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/places/table.js';
-import { createPlaceTable, showDifferences } from './comparison-parts.js';
-import { createCurveView } from '../../charts/curve-view.js';
+import { createPlaceTable, showDifferences } from '../../compare-page.js';
+import { createCurveView } from '../../charts/svg.js';
 import { create, createItems, element } from '../element.js';
 import { fillTable } from '../table.js';
 

@@ -9,7 +9,7 @@ import {
 import { parseRtt } from '../../../../core/experiments/shootout/decision/rtt.js';
 import { createSeed } from '../../../../core/base/random.js';
 import { element, inputs, onSubmit } from '../element.js';
-import { tryOrSay } from '../try-or-say.js';
+import { tryOrSay } from '../fields.js';
 import { mountPlanFields } from './plan-fields.js';
 
 /**

@@ -1,7 +1,6 @@
-import { createSeed } from '../../../../core/base/random.js';
-import { element, inputs, onSubmit } from '../element.js';
-import { markField, markFaults } from '../field-faults.js';
-import { tryOrSay } from '../try-or-say.js';
+import { createSeed } from '../../../core/base/random.js';
+import { element, inputs, onSubmit } from './element.js';
+import { markField, markFaults, tryOrSay } from './fields.js';
 
 /**
  * The form of an experiment's plan. Its fields are called what the link's parameters are, so that both are read by the same

@@ -1,9 +1,9 @@
-import { createDeleteToken, RefusedError, saveRun } from '../../results-api.js';
-import { create, element, onSubmit } from '../element.js';
-import { markField } from '../field-faults.js';
+/** The form that shares what is on the page, each run once: one press stores it and shows its link. */
+import { createDeleteToken, RefusedError, saveRun } from '../results-api.js';
+import { listSavedHere, rememberSaved } from '../storage.js';
+import { create, element, onSubmit } from './element.js';
 import { mountCopyButton } from './export-buttons.js';
-import { listSavedHere, rememberSaved } from './history.js';
-import { mountLocationField } from './location-field.js';
+import { mountSaveFields } from './save-fields.js';
 
 const STATUS = '#save-status';
 const MIB = 1024 * 1024;
@@ -17,8 +17,7 @@ const MIB = 1024 * 1024;
  */
 
 /**
- * The form that shares what is on the page, each run once: one press stores it and shows its link. After an
- * error, the fields keep their text.
+ * After an error, the fields keep their text.
  * @param {object} options
  * @param {() => readonly unknown[]} options.documentsOf asked for the runs when they are to be saved: one of each server
  * @param {(shared: { id: string, server: string }[]) => void} [options.onShared] called when all of them are saved
@@ -29,7 +28,7 @@ const MIB = 1024 * 1024;
 export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = () => '' }) {
   const section = element('#save');
   const form = element('#save-form', HTMLFormElement);
-  const texts = mountTexts(form);
+  const texts = mountSaveFields(form);
   /** @type {Offer} what comes of an older one is not said */
   let offer = { saved: [], deleteTokens: [] };
 
@@ -76,7 +75,7 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
 
 /**
  * @param {Offer} offer gets each run that is saved @param {readonly unknown[]} documents
- * @param {{ texts: ReturnType<ReturnType<typeof mountTexts>['read']>, isOffered: () => boolean }} options the rest is not
+ * @param {{ texts: ReturnType<ReturnType<typeof mountSaveFields>['read']>, isOffered: () => boolean }} options the rest is not
  *   saved when it is no longer offered
  * @returns {Promise<boolean>} whether this browser keeps all of them on its list
  */
@@ -156,55 +155,6 @@ function findSavedHere(shared) {
 
 /** @param {Saved} saved */
 const deleteAddressOf = ({ url, deleteToken }) => new URL(`${url}#delete=${deleteToken}`, window.location.href).href;
-
-/** What a visitor may say of a run. @param {HTMLFormElement} form */
-function mountTexts(form) {
-  const [label, place, note] = ['label', 'place', 'note'].map(mountTextField);
-  const location = mountLocationField();
-  // A campaign's link says how its runs are to be called. The page may change its address before the form is reset.
-  label.input.defaultValue = new URLSearchParams(window.location.search).get('label') ?? '';
-  return {
-    /** @returns {{ label?: string, note?: string, place?: object }} */
-    read() {
-      const placed = { ...(place.input.value && { name: place.input.value }), ...location.read() };
-      return {
-        label: label.input.value || undefined,
-        note: note.input.value || undefined,
-        place: Object.keys(placed).length > 0 ? placed : undefined,
-      };
-    },
-    /** Says beside the fields what is wrong with them. */
-    check() {
-      const [wrong] = [label, place, note].filter((field) => !field.check());
-      if (!wrong) return true;
-      element('#save-words', HTMLDetailsElement).open = true;
-      wrong.input.focus();
-      return false;
-    },
-    reset() {
-      form.reset();
-      location.reset();
-    },
-  };
-}
-
-/** @param {string} name @returns {{ input: HTMLInputElement, check(): boolean }} */
-function mountTextField(name) {
-  // One of them is a textarea, which has all that is needed here.
-  const input = /** @type {HTMLInputElement} */ (element(`#save-${name}`));
-  const most = Number(input.dataset.most);
-  return {
-    input,
-    check() {
-      const isRight = input.value.length <= most;
-      element(`#save-${name}-error`).textContent = isRight
-        ? ''
-        : `Expected at most ${most} characters, got ${input.value.length}.`;
-      markField(input, !isRight);
-      return isRight;
-    },
-  };
-}
 
 /** @param {number} byteCount @returns {string} rounded up: what is too much must not read like what is not */
 const formatMib = (byteCount) => `${Math.ceil((byteCount / MIB) * 10) / 10} MiB`;

@@ -1,3 +1,22 @@
+/** What visitors type, or a link asks for: read, and marked where it is wrong. */
+
+/**
+ * @template T
+ * @param {() => T} read throws a RangeError: what, expected, got
+ * @param {(message: string) => void} [say] gets what is wrong; empty where all is right
+ * @returns {T | undefined} absent where something is wrong
+ */
+export function tryOrSay(read, say = () => {}) {
+  try {
+    say('');
+    return read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    say(error.message);
+    return undefined;
+  }
+}
+
 /** @param {HTMLElement} field @param {boolean} isWrong */
 export function markField(field, isWrong) {
   if (isWrong) field.setAttribute('aria-invalid', 'true');

@@ -1,24 +1,22 @@
 /** The cost of a run over sizes, shown before it starts; sizes that exceed the budgets are struck out. */
-import { InvalidInputError } from '../../../../core/base/invalid-input.js';
-import { ExchangeError } from '../../../../core/net/exchange-error.js';
-import { formatSize } from '../../../../core/experiments/payload/format-size.js';
+import { InvalidInputError } from '../../../core/base/invalid-input.js';
+import { ExchangeError } from '../../../core/net/exchange-error.js';
+import { formatSize } from '../../../core/experiments/payload/format-size.js';
 import {
   BUDGETS,
   costsOf,
   fitBudget,
   SPARING_MEGABYTES,
   TIME_DOUBT,
-} from '../../../../core/experiments/payload/budget.js';
-import { measureSpeed } from '../../../../core/experiments/payload/speed.js';
-import { parseFields } from '../../../../core/experiment/fields.js';
-import { element, inputs } from '../element.js';
+} from '../../../core/experiments/payload/budget.js';
+import { measureSpeed } from '../../../core/experiments/payload/speed.js';
+import { parseFields } from '../../../core/experiment/fields.js';
+import { element, inputs } from './element.js';
 
-/**
- * @import { Fit } from '../../../../core/experiments/payload/budget.js'
- * @import { PayloadPlan } from '../../../../core/experiments/payload/plan.js'
- * @import { Speed } from '../../../../core/experiments/payload/speed.js'
- * @import { TransferMethod } from '../../../../core/net/transfer/index.js'
- */
+/** @import { Fit } from '../../../core/experiments/payload/budget.js' */
+/** @import { PayloadPlan } from '../../../core/experiments/payload/plan.js' */
+/** @import { Speed } from '../../../core/experiments/payload/speed.js' */
+/** @import { TransferMethod } from '../../../core/net/transfer/index.js' */
 
 /** The visitor did not ask for this test of the connection, so it is a small one. */
 const TEST_BYTES = 100_000;
@@ -28,15 +26,24 @@ const TEST_LIMIT_MS = 5000;
 const NO_TIME = Object.freeze({ roundTripMs: 0, upBytesPerSecond: Infinity, downBytesPerSecond: Infinity });
 
 /**
- * @typedef {object} PayloadForecast
- * @property {() => void} clear
- * @property {(plan: PayloadPlan) => PayloadPlan} fitPlan with the sizes that fit; throws an InvalidInputError if none does, or if
- *   a budget is wrong
- * @property {(transfer: TransferMethod) => Promise<void>} testSpeed of the connection to the server
+ * Should a page be sparing with bytes here? On a phone they may be paid for one by one.
+ * @param {object} browser @param {Navigator} browser.navigator @param {typeof window.matchMedia} browser.matchMedia
+ * @returns {boolean} also where the visitor has said so
  */
+export function isSparing({ navigator, matchMedia }) {
+  // Neither is known to all browsers: https://developer.mozilla.org/docs/Web/API/NetworkInformation/saveData
+  const { connection, userAgentData } = /** @type {{ connection?: { saveData?: boolean, type?: string },
+    userAgentData?: { mobile?: boolean } } & Navigator} */ (navigator);
+  if (connection?.saveData || connection?.type === 'cellular' || userAgentData?.mobile) return true;
+  // The first way to point there is a finger.
+  return matchMedia('(pointer: coarse)').matches;
+}
 
-/** @param {{ isSparing: boolean }} options are bytes expensive here? @returns {PayloadForecast} */
-export function createPayloadForecast({ isSparing }) {
+/**
+ * `fitPlan` gives a plan with the sizes that fit, and throws an InvalidInputError if none does, or if a budget is wrong;
+ * `testSpeed` is of the connection to the server.
+ */
+export function createPayloadForecast() {
   const fields = ['seconds', 'megabytes'].map((name) => element(`#run-form [name=${name}]`, HTMLInputElement));
   const boxes = inputs('[name=sizes][type=checkbox]');
   const text = element('#forecast');
@@ -44,7 +51,7 @@ export function createPayloadForecast({ isSparing }) {
   let speed;
   let timeUnknown = 'its duration is being estimated';
 
-  if (isSparing) {
+  if (isSparing(window)) {
     element('#run-form [name=megabytes]', HTMLInputElement).value = String(SPARING_MEGABYTES);
     element('#sparing').hidden = false;
   }
@@ -63,6 +70,7 @@ export function createPayloadForecast({ isSparing }) {
       text.textContent = '';
     },
 
+    /** @param {PayloadPlan} plan */
     fitPlan(plan) {
       const query = new URLSearchParams(fields.map(({ name, value }) => [name, value]));
       const { seconds, megabytes } = parseFields(query, BUDGETS);
@@ -75,6 +83,7 @@ export function createPayloadForecast({ isSparing }) {
       return { ...plan, sizes };
     },
 
+    /** @param {TransferMethod} transfer */
     async testSpeed(transfer) {
       const now = () => performance.now();
       try {

@@ -1,6 +1,6 @@
-import { create, element } from '../element.js';
+import { create, element } from './element.js';
 
-/** @import { Planned } from '../../../../core/experiment/contract.js' */
+/** @import { Planned } from '../../../core/experiment/contract.js' */
 
 /** For the outcome of a press, unless a button has its own status. */
 const STATUS = '#export-status';
