@@ -17,11 +17,9 @@ import { watchTrial } from './run/run-end.js';
 import { keep, readKept } from './storage.js';
 import { createProgressBar } from './ui/progress.js';
 
-/**
- * @import { Ending } from '../../core/experiment/run.js'
- * @import { ClassicRecord, ClassicResult } from '../../core/experiments/classic/export.js'
- * @import { Transport } from '../../core/net/echo/index.js'
- */
+/** @import { Ending } from '../../core/experiment/run.js' */
+/** @import { ClassicRecord, ClassicResult } from '../../core/experiments/classic/export.js' */
+/** @import { Transport } from '../../core/net/echo/index.js' */
 
 const RATES = 'sockshootout/classic-rates/1';
 /** How many messages the figures are of that this tab remembers, so that each of the two pages can show both. */

@@ -17,11 +17,9 @@ import { mountExports } from './ui/export-buttons.js';
 import { whenLoaded, whenVisible } from './ui/frames.js';
 import { mountSaveForm } from './ui/save-form.js';
 
-/**
- * @import { Now } from '../../core/base/clock.js'
- * @import { Planned } from '../../core/experiment/contract.js'
- * @import { Transport } from '../../core/net/echo/index.js'
- */
+/** @import { Now } from '../../core/base/clock.js' */
+/** @import { Planned } from '../../core/experiment/contract.js' */
+/** @import { Transport } from '../../core/net/echo/index.js' */
 
 const now = () => performance.now();
 const STATUS = '/status';
@@ -51,11 +49,7 @@ const STATUS = '/status';
  * @property {ReturnType<typeof createRunProgress>} progress
  */
 
-/**
- * @param {Planned} experiment
- * @param {Extras} extras
- * @returns {Promise<void>} when the page can be used
- */
+/** @param {Planned} experiment @param {Extras} extras @returns {Promise<void>} when the page can be used */
 export async function openExperimentPage(experiment, extras) {
   const formExtras = extras.createForm?.();
   const ready = whenLoaded()
@@ -73,9 +67,7 @@ export async function openExperimentPage(experiment, extras) {
 }
 
 /**
- * @param {Planned} experiment
- * @param {Extras} extras
- * @param {ReturnType<typeof createExperimentForm>} form
+ * @param {Planned} experiment @param {Extras} extras @param {ReturnType<typeof createExperimentForm>} form
  * @returns {{ start(plan: any): Promise<void>, isOn(): boolean }}
  */
 function mountRun(experiment, extras, form) {
@@ -154,8 +146,7 @@ function showHeadline() {
 }
 
 /**
- * @param {Planned} experiment
- * @param {Extras} extras
+ * @param {Planned} experiment @param {Extras} extras
  * @param {Pick<MeasureOptions, 'plan' | 'signal' | 'progress'>} options
  * @throws {ExchangeError} where the server cannot be reached
  */

@@ -11,11 +11,9 @@ import { markField, tryOrSay } from './ui/fields.js';
 import { mountCopyButton, mountJsonButton } from './ui/export-buttons.js';
 import { mountSaveForm } from './ui/save-form.js';
 
-/**
- * @import { Environment } from '../../core/experiment/measure-document.js'
- * @import { Ending } from '../../core/experiment/run.js'
- * @import { Trial } from '../../core/net/echo/trial.js'
- */
+/** @import { Environment } from '../../core/experiment/measure-document.js' */
+/** @import { Ending } from '../../core/experiment/run.js' */
+/** @import { Trial } from '../../core/net/echo/trial.js' */
 
 /** @typedef {{ trial: Trial, startedAt: string, elapsedMs?: number, ending?: Ending }} LoneRecord */
 
@@ -112,12 +110,9 @@ function sayEnd(unfinishedCount, ending, signal) {
 
 /**
  * The buttons that export all trials on the page, and the form that shares them.
- * @param {object} options
- * @param {string} options.name goes into file names
- * @param {() => readonly LoneRecord[]} options.records
- * @param {() => unknown} options.documentOf
- * @param {() => string} options.formatJson
- * @param {() => string} options.formatMarkdown
+ * @param {object} options @param {string} options.name goes into file names
+ * @param {() => readonly LoneRecord[]} options.records @param {() => unknown} options.documentOf
+ * @param {() => string} options.formatJson @param {() => string} options.formatMarkdown
  * @returns {{ offer(): void, withdraw(): void }} `offer` when a press is over: shows them where there is anything to export
  */
 export function mountLoneExports({ name, records, documentOf, formatJson, formatMarkdown }) {

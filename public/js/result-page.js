@@ -6,10 +6,8 @@ import { createReportView } from './ui/report-view.js';
 import { mountCopyButton } from './ui/export-buttons.js';
 import { forgetSaved, listSavedHere } from './storage.js';
 
-/**
- * @import { Experiment } from '../../core/experiment/contract.js'
- * @import { Extras } from './experiment-page.js'
- */
+/** @import { Experiment } from '../../core/experiment/contract.js' */
+/** @import { Extras } from './experiment-page.js' */
 
 const page = element('#shared-run');
 const id = String(page.dataset.id);
@@ -18,10 +16,7 @@ const problem = element('#load-error');
 const permalink = location.origin + location.pathname;
 const TOKEN = /^#delete=([\w-]+)$/;
 
-/**
- * @param {Experiment} [experiment] absent for one that this version does not know
- * @param {Extras} [extras]
- */
+/** @param {Experiment} [experiment] absent for one that this version does not know @param {Extras} [extras] */
 export async function openResultPage(experiment, extras = {}) {
   mountCopyButton('#copy-link', () => permalink);
   element('#copy-link').hidden = false;
@@ -34,10 +29,7 @@ export async function openResultPage(experiment, extras = {}) {
   }
 }
 
-/**
- * @param {Experiment | undefined} experiment
- * @param {Extras} extras
- */
+/** @param {Experiment | undefined} experiment @param {Extras} extras */
 async function show(experiment, { createView, createDetails }) {
   if (!experiment) throw new RangeError('This version of the site does not know the experiment. Download the JSON');
   const { document, marks } = await readRun(id);

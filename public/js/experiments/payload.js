@@ -33,10 +33,7 @@ export function createForm() {
   };
 }
 
-/**
- * @param {MeasureOptions} options
- * @returns {PageRun}
- */
+/** @param {MeasureOptions} options @returns {PageRun} */
 export function prepareRun({ plan, $, SockJS, now, signal, progress }) {
   const planned = trialsOf(plan);
   let madeCount = 0;
@@ -71,8 +68,7 @@ export function prepareRun({ plan, $, SockJS, now, signal, progress }) {
 }
 
 /**
- * @param {PlannedTrial} trial
- * @param {readonly PlannedTrial[]} planned
+ * @param {PlannedTrial} trial @param {readonly PlannedTrial[]} planned
  * @returns {string} like '1 of 6: 10 kB up by AJAX'
  */
 function describeTrial({ block, size, direction, transport }, planned) {

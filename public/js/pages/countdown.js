@@ -17,10 +17,8 @@ import { createRunProgress } from '../ui/progress.js';
 import { watchTrial } from '../run/run-end.js';
 import { tryOrSay } from '../ui/fields.js';
 
-/**
- * @import { Ending } from '../../../core/experiment/run.js'
- * @import { CountdownResult } from '../../../core/experiments/countdown/export.js'
- */
+/** @import { Ending } from '../../../core/experiment/run.js' */
+/** @import { CountdownResult } from '../../../core/experiments/countdown/export.js' */
 
 /** Rarely, as each look is a frame that the timed loop pays for. */
 const LOOK_MS = 500;

@@ -26,11 +26,9 @@ import { createRoundTripChart } from '../charts/round-trips.js';
 import { createRunProgress } from '../ui/progress.js';
 import { mountSaveForm } from '../ui/save-form.js';
 
-/**
- * @import { Plan } from '../../../core/experiments/shootout/plan.js'
- * @import { Result } from '../../../core/experiments/shootout/result.js'
- * @import { LastRun } from '../ui/home/earlier-answers.js'
- */
+/** @import { Plan } from '../../../core/experiments/shootout/plan.js' */
+/** @import { Result } from '../../../core/experiments/shootout/result.js' */
+/** @import { LastRun } from '../ui/home/earlier-answers.js' */
 
 /** Where the libraries take longer, the server is probed beside them. */
 const PRELOAD_LIMIT_MS = 10_000;

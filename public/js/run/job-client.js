@@ -27,8 +27,7 @@ const CLOSED = 3;
 const ABNORMAL = 1006;
 
 /**
- * @param {object} options
- * @param {typeof import('sockjs-client')} options.SockJS
+ * @param {object} options @param {typeof import('sockjs-client')} options.SockJS
  * @param {ReturnType<typeof createSocketQueue>} options.queue the same for all users of the page
  * @param {string} [options.origin] of the server @returns {JobClient}
  */

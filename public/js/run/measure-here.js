@@ -6,15 +6,13 @@ import { createTransports } from '../libraries.js';
 import { nextPaint } from '../ui/frames.js';
 import { followTrials } from '../ui/progress.js';
 
-/**
- * @import { Now } from '../../../core/base/clock.js'
- * @import { TakeTurn } from '../../../core/base/turns.js'
- * @import { Ending } from '../../../core/experiment/run.js'
- * @import { PlannedTrial } from '../../../core/experiments/shootout/measure.js'
- * @import { Plan } from '../../../core/experiments/shootout/plan.js'
- * @import { Result } from '../../../core/experiments/shootout/result.js'
- * @import { Progress, RunTrial } from '../../../core/net/echo/trial.js'
- */
+/** @import { Now } from '../../../core/base/clock.js' */
+/** @import { TakeTurn } from '../../../core/base/turns.js' */
+/** @import { Ending } from '../../../core/experiment/run.js' */
+/** @import { PlannedTrial } from '../../../core/experiments/shootout/measure.js' */
+/** @import { Plan } from '../../../core/experiments/shootout/plan.js' */
+/** @import { Result } from '../../../core/experiments/shootout/result.js' */
+/** @import { Progress, RunTrial } from '../../../core/net/echo/trial.js' */
 
 /**
  * @typedef {object} MeasuredServer
@@ -27,12 +25,9 @@ const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke o
 
 /**
  * Runs in this page, one to each server; several take turns, block by block.
- * @param {object} options
- * @param {readonly MeasuredServer[]} options.servers at least one
- * @param {Plan} options.plan the same for all
- * @param {Parameters<typeof createTransports>[0]} options.libraries
- * @param {Now} options.now
- * @param {AbortSignal} options.signal ends all, with an Ending as its reason
+ * @param {object} options @param {readonly MeasuredServer[]} options.servers at least one
+ * @param {Plan} options.plan the same for all @param {Parameters<typeof createTransports>[0]} options.libraries
+ * @param {Now} options.now @param {AbortSignal} options.signal ends all, with an Ending as its reason
  * @param {ReturnType<typeof import('../ui/progress.js').createRunProgress>} options.progress
  * @param {{ showTrials(trials: readonly RunTrial[]): void }} options.view
  * @returns {Promise<Result[]>} in the order of the servers

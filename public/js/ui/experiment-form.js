@@ -6,7 +6,6 @@ import { markField, markFaults, tryOrSay } from './fields.js';
  * The form of an experiment's plan. Its fields are called what the link's parameters are, so that both are read by the same
  * rules; a linked plan fills it in. A field beside boxes of its name adds to what they choose. What is disabled by itself
  * is not of the plan.
- *
  * @template P
  * @param {object} options
  * @param {(query: URLSearchParams, options: { seed: number }) => P | undefined} options.parsePlan absent where the query is

@@ -13,10 +13,8 @@ import { createCurveView } from '../../charts/svg.js';
 import { create, createItems, element } from '../element.js';
 import { fillTable } from '../table.js';
 
-/**
- * @import { PlaceComparison, Side, WholeRun } from '../../../../core/experiments/shootout/places/comparison.js'
- * @import { Shown } from '../../compare-page.js'
- */
+/** @import { PlaceComparison, Side, WholeRun } from '../../../../core/experiments/shootout/places/comparison.js' */
+/** @import { Shown } from '../../compare-page.js' */
 
 /** Characters that a chart has room for beside a dot. */
 const LONGEST_NAME = 20;

@@ -77,10 +77,8 @@ function say({ scope, headline, evidence, measured }) {
 
 /**
  * The round-trip time that is asked about, on a logarithmic scale: each step is some 7% more.
- * @param {object} options
- * @param {number} options.floorMs of the run, which can be chosen exactly
- * @param {number} options.rttMs to begin with
- * @param {(rttMs: number) => void} options.onInput while it is moved
+ * @param {object} options @param {number} options.floorMs of the run, which can be chosen exactly
+ * @param {number} options.rttMs to begin with @param {(rttMs: number) => void} options.onInput while it is moved
  * @param {(rttMs: number) => void} options.onChange when it was moved: browsers limit how often an address may change
  * @returns {{ destroy(): void }}
  */

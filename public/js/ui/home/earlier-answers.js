@@ -13,10 +13,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /**
  * The question and its answer are two places of one page: Back leads from the answer to the question, Forward to the
  * answer again, and a reload stays where it is.
- * @param {object} options
- * @param {() => 'asking' | 'running' | 'answered'} options.stateOf the page
- * @param {() => void} options.onQuestion shows it
- * @param {() => void} options.onAnswer shows it
+ * @param {object} options @param {() => 'asking' | 'running' | 'answered'} options.stateOf the page
+ * @param {() => void} options.onQuestion shows it @param {() => void} options.onAnswer shows it
  * @returns {{ isAtAnswer(): boolean, showAnswer(): void, leaveAnswer(): void }} `showAnswer` to be called when there is a new
  *   one, `leaveAnswer` when the page shows the question again
  */

@@ -12,19 +12,15 @@ import { element, inputs, onSubmit } from '../element.js';
 import { tryOrSay } from '../fields.js';
 import { mountPlanFields } from './plan-fields.js';
 
-/**
- * @import { Plan } from '../../../../core/experiments/shootout/plan.js'
- * @import { Choices, PlanFields } from './plan-fields.js'
- */
+/** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
+/** @import { Choices, PlanFields } from './plan-fields.js' */
 
 /** The preset of a link that says how many blocks or iterations. */
 const LINKED = 'linked';
 
 /**
  * The form that makes a plan, or shows the one that was linked.
- *
- * @param {object} options
- * @param {(plan: Plan) => void} options.onStart called only with a plan that is right
+ * @param {object} options @param {(plan: Plan) => void} options.onStart called only with a plan that is right
  * @param {(payloadBytes: number) => void} options.onPayload where it becomes another: a message takes another time then
  * @returns {{ payloadBytes: number, isLinkRefused: boolean, setRoundTrips(list: readonly number[]): void,
  *   forgetRoundTrips(isProbing: boolean): boolean, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
@@ -154,8 +150,7 @@ function sayLinkError(message) {
 }
 
 /**
- * @param {URLSearchParams} query
- * @returns {{ preset: string, choices: Choices }} a link may leave out anything
+ * @param {URLSearchParams} query @returns {{ preset: string, choices: Choices }} a link may leave out anything
  * @throws {RangeError} what, expected, got
  */
 function readLink(query) {

@@ -7,11 +7,9 @@ import { create, createItems, element } from '../element.js';
 import { fillTable } from '../table.js';
 import { showDecision } from './decision-card.js';
 
-/**
- * @import { Report } from '../../../../core/experiments/shootout/report.js'
- * @import { Result } from '../../../../core/experiments/shootout/result.js'
- * @import { UPlot } from '../../charts/chart.js'
- */
+/** @import { Report } from '../../../../core/experiments/shootout/report.js' */
+/** @import { Result } from '../../../../core/experiments/shootout/result.js' */
+/** @import { UPlot } from '../../charts/chart.js' */
 
 /**
  * A run's result: its decision card, and all that it rests on.

@@ -6,11 +6,9 @@ import { reachServer } from '../../../../core/net/reach-server.js';
 import { createTransports } from '../../libraries.js';
 import { create, element, inputs } from '../element.js';
 
-/**
- * @import { Now } from '../../../../core/base/clock.js'
- * @import { Result } from '../../../../core/experiments/shootout/result.js'
- * @import { MeasuredServer } from '../../run/measure-here.js'
- */
+/** @import { Now } from '../../../../core/base/clock.js' */
+/** @import { Result } from '../../../../core/experiments/shootout/result.js' */
+/** @import { MeasuredServer } from '../../run/measure-here.js' */
 
 /**
  * Which servers are measured: the page's own, and others that its operator lists.
@@ -99,8 +97,7 @@ function createChoice(words, index) {
 }
 
 /**
- * @param {readonly MeasuredServer[]} servers @param {object} options
- * @param {Now} options.now
+ * @param {readonly MeasuredServer[]} servers @param {object} options @param {Now} options.now
  * @param {number} options.payloadBytes in each message
  * @param {AbortSignal} options.signal of a look that another one has made needless
  * @returns {Promise<{ roundTripsMs: number[], problems: { server: MeasuredServer, reason: string }[] }>} of those that
