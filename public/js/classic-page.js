@@ -3,21 +3,24 @@
  */
 import { formatNumber } from '../../core/base/format.js';
 import { measureColdSetUp } from '../../core/net/cold-set-up.js';
-import { runExperiment } from '../../core/experiment/run.js';
 import { classic } from '../../core/experiments/classic/index.js';
 import { parseIterations } from '../../core/experiments/classic/measure.js';
 import { hasFigures, isReused } from '../../core/experiment/lone-trials.js';
 import { formatJson, formatMarkdown, toDocument } from '../../core/experiments/classic/export.js';
 import { rateOf } from '../../core/experiments/classic/rates.js';
-import { mountIterationsField, mountLoneExports, mountPresses, now, readEnvironment } from './lone-trials-page.js';
+import {
+  makeTrials,
+  mountIterationsField,
+  mountLoneExports,
+  mountPresses,
+  now,
+  readEnvironment,
+} from './lone-trials-page.js';
 import { createClassicView } from './experiments/classic.js';
 import { element, onSubmit } from './ui/element.js';
-import { nextPaint } from './ui/frames.js';
-import { watchTrial } from './run/run-end.js';
 import { keep, readKept } from './storage.js';
 import { createProgressBar } from './ui/progress.js';
 
-/** @import { Ending } from '../../core/experiment/run.js' */
 /** @import { ClassicRecord, ClassicResult } from '../../core/experiments/classic/export.js' */
 /** @import { Transport } from '../../core/net/echo/index.js' */
 
@@ -76,54 +79,31 @@ export function mountClassicPage(transport) {
  * @param {ClassicPage} page @param {number[]} iterations at least one
  * @param {{ clickedAtMs: number, signal: AbortSignal }} press
  */
-async function measure(page, iterations, press) {
-  const { transport, result, progressBar } = page;
-  const { madeCount, ending } = await makeRuns(page, iterations, press);
-  const last = madeCount > 0 ? result.runs[result.runs.length - 1] : undefined;
+async function measure({ transport, result, progressBar, view }, iterations, press) {
+  const waiting = transport.capabilities.socket ? 'Connecting' : undefined;
+  let unfollow = () => {};
+  const { made, unfinished, ending } = await makeTrials(classic, {
+    ...press,
+    plan: { iterations },
+    transport,
+    records: result.runs,
+    onTrialStart(planned, progress) {
+      view.addStart();
+      unfollow = progressBar.follow(progress, planned.iterations, waiting);
+    },
+    onTrialEnd: (record) => show(record, { result, view }),
+    pause: () => unfollow(),
+  });
+  const last = made.at(-1);
   if (!ending && last && isReused(last)) {
     progressBar.say('Measuring what a new connection costs…');
     result.coldSetUpMs = await measureColdSetUp({ transport, now, signal: press.signal });
   }
-  return { unfinished: last && last.elapsedMs === undefined ? [last] : [], ending };
-}
-
-/**
- * @param {ClassicPage} page @param {number[]} iterations @param {{ clickedAtMs: number, signal: AbortSignal }} press
- * @returns {Promise<{ madeCount: number, ending?: Ending }>} how many runs were made; why no other follows them
- */
-async function makeRuns({ transport, result, progressBar, view }, iterations, { clickedAtMs, signal }) {
-  const waiting = transport.capabilities.socket ? 'Connecting' : undefined;
-  let watch = { stop: () => ({ startedAt: '', wasHidden: false }) };
-  let unfollow = () => {};
-  try {
-    const { trials, ending } = await runExperiment(classic, {
-      plan: { iterations },
-      transport,
-      now,
-      clickedAtMs,
-      signal,
-      onTrialStart(planned, progress) {
-        watch = watchTrial();
-        view.addStart();
-        unfollow = progressBar.follow(progress, planned.iterations, waiting);
-      },
-      // What has changed is painted before the next run's clock begins: the run does not pay for that.
-      async onTrialEnd({ trials }) {
-        unfollow();
-        add({ ...trials[trials.length - 1], ...watch.stop() }, { result, view });
-        await nextPaint();
-      },
-    });
-    return { madeCount: trials.length, ending };
-  } finally {
-    watch.stop();
-    unfollow();
-  }
+  return { unfinished, ending };
 }
 
 /** @param {ClassicRecord} record @param {Pick<ClassicPage, 'result' | 'view'>} page */
-function add(record, { result, view }) {
-  result.runs.push(record);
+function show(record, { result, view }) {
   view.addEnd(record);
   const rate = rateOf(record);
   if (rate !== undefined) keepLastRate(result.transport, record.trial.iterations, rate);

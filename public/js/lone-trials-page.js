@@ -2,13 +2,15 @@
  * What the classic pages and the count-down have in common: a field for iterations, a press that makes trials one after the
  * other, and what is exported of all that were made.
  */
+import { runExperiment } from '../../core/experiment/run.js';
 import { describeEnding, describeError, describeTrialEnd } from '../../core/experiment/run-problem.js';
 import { hasFigures } from '../../core/experiment/lone-trials.js';
 import { measureStepMs } from '../../core/base/clock.js';
-import { watchForEnd, mountRunProblem } from './run/run-end.js';
+import { mountRunProblem, watchForEnd, watchTrial } from './run/run-end.js';
 import { element } from './ui/element.js';
 import { markField, tryOrSay } from './ui/fields.js';
 import { mountCopyButton, mountJsonButton } from './ui/export-buttons.js';
+import { nextPaint } from './ui/frames.js';
 import { mountSaveForm } from './ui/save-form.js';
 
 /** @import { Environment } from '../../core/experiment/measure-document.js' */
@@ -106,6 +108,43 @@ function sayEnd(unfinishedCount, ending, signal) {
   if (!ending) return unfinishedCount === 0 ? 'Finished' : `Ended; ${unfinishedCount} failed`;
   if (!signal.aborted) return 'Failed';
   return ending.kind === 'cancelled' ? 'Cancelled' : 'Ended early';
+}
+
+/**
+ * Makes the trials of one press.
+ * @template {LoneRecord} R
+ * @param {any} experiment
+ * @param {{ records: R[], onTrialStart(planned: any, counter: any): Promise<void> | void, onTrialEnd(record: R): void,
+ *   pause(): void, [option: string]: any }} options the run's, too; each trial is added to `records`; `pause` stops its progress
+ * @returns {Promise<{ made: R[], unfinished: R[], ending?: Ending }>} `ending`: why others were not made
+ */
+export async function makeTrials(experiment, { records, onTrialStart, onTrialEnd, pause, ...options }) {
+  const before = records.length;
+  let watch = { stop: () => ({ startedAt: '', wasHidden: false }) };
+  try {
+    const { ending } = await runExperiment(experiment, {
+      plan: undefined,
+      ...options,
+      now,
+      async onTrialStart(planned, counter) {
+        await onTrialStart(planned, counter);
+        watch = watchTrial();
+      },
+      // What has changed is painted before the next trial's clock begins, which does not pay for that.
+      async onTrialEnd({ trials }) {
+        pause();
+        const record = { .../** @type {R} */ (trials.at(-1)), ...watch.stop() };
+        records.push(record);
+        onTrialEnd(record);
+        await nextPaint();
+      },
+    });
+    const made = records.slice(before);
+    return { made, unfinished: made.filter(({ elapsedMs }) => elapsedMs === undefined), ending };
+  } finally {
+    watch.stop();
+    pause();
+  }
 }
 
 /**
