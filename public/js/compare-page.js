@@ -3,7 +3,7 @@ import { describeProtocols } from '../../core/experiment/places/run-protocols.js
 import { describeMarks } from '../../core/experiment/documents/open-document.js';
 import { readRun } from './results-api.js';
 import { create, createItems, element } from './ui/element.js';
-import { mountCopyButton, mountDownloadButton } from './ui/export-buttons.js';
+import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { createScroll, fillTable } from './ui/table.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
@@ -69,7 +69,7 @@ export async function openComparePage(experiment, { showComparison }) {
   });
   mountCopyButton('#copy-markdown', () => markdown(link));
   mountCopyButton('#copy-link', () => link);
-  mountDownloadButton('#download-csv', { type: 'text/csv', text: csv, fileName: () => 'sockshootout-comparison.csv' });
+  mountFileButton('#download-csv', { type: 'csv', name: 'comparison', text: csv });
   const contradictions = runs.flatMap(({ number, marks }) =>
     marks.length > 0 ? `${number}. ${describeMarks(marks)}` : [],
   );

@@ -9,7 +9,7 @@ import { measureStepMs } from '../../core/base/clock.js';
 import { mountRunProblem, watchForEnd, watchTrial } from './run/run-end.js';
 import { element } from './ui/element.js';
 import { markField, tryOrSay } from './ui/fields.js';
-import { mountCopyButton, mountJsonButton } from './ui/export-buttons.js';
+import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { nextPaint } from './ui/frames.js';
 import { mountSaveForm } from './ui/save-form.js';
 
@@ -156,7 +156,7 @@ export async function makeTrials(experiment, { records, onTrialStart, onTrialEnd
  */
 export function mountLoneExports({ name, records, documentOf, formatJson, formatMarkdown }) {
   mountCopyButton('#copy', formatMarkdown);
-  mountJsonButton('#download', { name, text: formatJson, startedAt: () => records()[0].startedAt });
+  mountFileButton('#download', { type: 'json', name, text: formatJson, startedAt: () => records()[0].startedAt });
   const { offer, withdraw } = mountSaveForm({ documentsOf: () => [documentOf()] });
   return {
     offer() {

@@ -2,22 +2,18 @@ import { createSeed } from '../../../core/base/random.js';
 import { element, inputs, onSubmit } from './element.js';
 import { markField, markFaults, tryOrSay } from './fields.js';
 
+/** @import { Planned } from '../../../core/experiment/contract.js' */
+/** @import { FormExtras } from '../experiment-page.js' */
+
 /**
  * The form of an experiment's plan. Its fields are called what the link's parameters are, so that both are read by the same
  * rules; a linked plan fills it in. A field beside boxes of its name adds to what they choose. What is disabled by itself
  * is not of the plan.
- * @template P
- * @param {object} options
- * @param {(query: URLSearchParams, options: { seed: number }) => P | undefined} options.parsePlan absent where the query is
- *   about no plan; throws a RangeError: the parameter, what was expected, what it got
- * @param {(plan: P) => string} options.formatPlan
- * @param {(plan: P) => string} options.describePlan
- * @param {(plan: P) => void} options.onStart called only with a plan that is right
- * @param {Promise<unknown>} options.ready is waited for before a start: what a plan is fitted to is known then
- * @param {() => void} [options.arrange] is called before it is read, and whenever it is: what depends on what is chosen
- * @param {(plan: P) => P} [options.fitPlan] what of a plan can be carried out; throws a RangeError as `parsePlan` does
- * @returns {{ isLinkRefused: boolean, setEnabled(isEnabled: boolean): void, submit(): void, refresh(): void,
- *   say(error: string): void }} `refresh` is for when something else has changed what the plan is fitted to
+ * @param {Pick<Planned, 'parsePlan' | 'formatPlan' | 'describePlan'> & Partial<Omit<FormExtras, 'prepare'>> & { ready: Promise<unknown>,
+ *   onStart(plan: any): void }} options `ready` is waited for before a start: what a plan is fitted to is known then;
+ *   `onStart` is called only with a plan that is right
+ * @returns {{ isLinkRefused: boolean, setEnabled(isEnabled: boolean): void, submit(): void, refresh(): void }} `refresh` is
+ *   for when something else has changed what the plan is fitted to
  */
 export function createExperimentForm({ parsePlan, formatPlan, describePlan, onStart, ready, ...options }) {
   const { arrange = () => {}, fitPlan = (plan) => plan } = options;
@@ -25,7 +21,7 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
   const link = element('#plan-link', HTMLAnchorElement);
   const controls = findControls();
   let seed = createSeed();
-  /** @type {P | undefined} */
+  /** @type {any} absent where what is chosen is none */
   let plan;
   /** By the link's parameters. */
   let wrongMessage = '';
@@ -35,7 +31,7 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
     if (message) wrongMessage = message;
     say(mark(controls, message));
   };
-  /** @param {P} chosen */
+  /** @param {any} chosen */
   const fill = (chosen) => {
     const query = new URLSearchParams(formatPlan(chosen));
     fillControls(controls, query);
@@ -96,7 +92,6 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, onSt
     },
     submit,
     refresh,
-    say,
   };
 }
 

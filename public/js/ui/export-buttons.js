@@ -4,6 +4,7 @@ import { create, element } from './element.js';
 
 /** For the outcome of a press, unless a button has its own status. */
 const STATUS = '#export-status';
+const TYPES = { json: 'application/json', csv: 'text/csv' };
 
 /**
  * @param {string} selector of the button @param {() => string} source
@@ -17,12 +18,15 @@ export function mountCopyButton(selector, source, status = STATUS) {
 }
 
 /**
- * @param {string} selector of the button @param {{ type: string, text: () => string, fileName: () => string }} source
+ * @param {string} selector of the button
+ * @param {{ type: keyof typeof TYPES, name: string, text: () => string, startedAt?: () => string }} source `name` and
+ *   `startedAt`, in ISO 8601, go into the file's name
  */
-export function mountDownloadButton(selector, { type, text, fileName }) {
+export function mountFileButton(selector, { type, name, text, startedAt = () => '' }) {
   element(selector, HTMLButtonElement).addEventListener('click', () => {
-    const url = URL.createObjectURL(new Blob([text()], { type }));
-    const link = create('a', { href: url, download: fileName() });
+    const url = URL.createObjectURL(new Blob([text()], { type: TYPES[type] }));
+    const parts = ['sockshootout', name, startedAt().replace(/[:.]/g, '-')];
+    const link = create('a', { href: url, download: `${parts.filter(Boolean).join('-')}.${type}` });
     link.click();
     URL.revokeObjectURL(url);
     say(`Downloaded ${link.download}.`);
@@ -36,32 +40,12 @@ export function mountDownloadButton(selector, { type, text, fileName }) {
  */
 export function mountExports(experiment, shown, urlOf = () => shown().environment.url) {
   const { name, formatCsv, formatMarkdown, formatPlan } = experiment;
-  const json = () => `${JSON.stringify(shown())}\n`;
-  mountJsonButton('#download-json', { name, text: json, startedAt: () => shown().startedAt });
-  mountDownloadButton('#download-csv', {
-    type: 'text/csv',
-    text: () => formatCsv(shown()),
-    fileName: () => nameFile(name, shown().startedAt, 'csv'),
-  });
+  const startedAt = () => shown().startedAt;
+  mountFileButton('#download-json', { type: 'json', name, text: () => `${JSON.stringify(shown())}\n`, startedAt });
+  mountFileButton('#download-csv', { type: 'csv', name, text: () => formatCsv(shown()), startedAt });
   mountCopyButton('#copy-markdown', () => formatMarkdown(shown()));
   mountCopyButton('#copy-link', () => `${urlOf()}?${formatPlan(shown().plan)}`);
 }
-
-/**
- * @param {string} selector of the button
- * @param {{ name: string, text: () => string, startedAt: () => string }} source `name` goes into the file's name
- */
-export function mountJsonButton(selector, { name, text, startedAt }) {
-  mountDownloadButton(selector, {
-    type: 'application/json',
-    text,
-    fileName: () => nameFile(name, startedAt(), 'json'),
-  });
-}
-
-/** @param {string} name @param {string} startedAt ISO 8601 @param {string} extension */
-const nameFile = (name, startedAt, extension) =>
-  `${['sockshootout', name, startedAt.replace(/[:.]/g, '-')].filter(Boolean).join('-')}.${extension}`;
 
 /** @param {string} words @param {string} [status] */
 function say(words, status = STATUS) {
