@@ -20,6 +20,8 @@ import { mountSaveForm } from './ui/save-form.js';
 /** @import { Now } from '../../core/base/clock.js' */
 /** @import { Planned } from '../../core/experiment/contract.js' */
 /** @import { Transport } from '../../core/net/echo/index.js' */
+/** @import { Libraries } from './libraries.js' */
+/** @import { RunProgress } from './ui/progress.js' */
 
 const now = () => performance.now();
 const STATUS = '/status';
@@ -39,14 +41,8 @@ const STATUS = '/status';
  * @typedef {{ onTrialStart?: (planned: any, progress: any) => void, onTrialEnd?: (run: any) => Promise<void> | void,
  *   close?: () => void, [option: string]: any }} PageRun what the run's options are besides; `close` is called when it is over
  *
- * @typedef {object} MeasureOptions
- * @property {any} plan
- * @property {Record<string, Transport>} transports
- * @property {JQueryStatic} $
- * @property {typeof import('sockjs-client')} SockJS
- * @property {Now} now
- * @property {AbortSignal} signal
- * @property {ReturnType<typeof createRunProgress>} progress
+ * @typedef {{ plan: any, transports: Record<string, Transport>, now: Now, signal: AbortSignal, progress: RunProgress } &
+ *   Required<Libraries>} MeasureOptions
  */
 
 /** @param {Planned} experiment @param {Extras} extras @returns {Promise<void>} when the page can be used */

@@ -10,6 +10,7 @@ import { createPayloadForecast } from '../ui/payload-forecast.js';
 
 /** @import { PlannedTrial } from '../../../core/experiments/payload/plan.js' */
 /** @import { TransferMethod } from '../../../core/net/transfer/index.js' */
+/** @import { Libraries } from '../libraries.js' */
 /** @import { FormExtras, MeasureOptions, PageRun } from '../experiment-page.js' */
 
 /** Rare, as most messages take less than a frame, and painting delays the next message. */
@@ -76,11 +77,7 @@ function describeTrial({ block, size, direction, transport }, planned) {
   return `${block + 1} of ${blockCount}: ${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`;
 }
 
-/**
- * All transfer methods, to the page's own server.
- * @param {{ $?: JQueryStatic, SockJS?: typeof import('sockjs-client') }} libraries
- * @returns {Record<string, TransferMethod>} by name
- */
+/** All transfer methods, to the page's own server. @param {Libraries} libraries @returns {Record<string, TransferMethod>} */
 function createTransfers({ $, SockJS }) {
   /** @type {Record<string, unknown>} the others are the browser's own */
   const libraries = { ajax: $, sockjs: SockJS };

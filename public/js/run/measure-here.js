@@ -13,12 +13,9 @@ import { followTrials } from '../ui/progress.js';
 /** @import { Plan } from '../../../core/experiments/shootout/plan.js' */
 /** @import { Result } from '../../../core/experiments/shootout/result.js' */
 /** @import { Progress, RunTrial } from '../../../core/net/echo/trial.js' */
+/** @import { RunProgress } from '../ui/progress.js' */
 
-/**
- * @typedef {object} MeasuredServer
- * @property {string} name
- * @property {string} origin the page's own, or another server's
- */
+/** @typedef {{ name: string, origin: string }} MeasuredServer `origin`: the page's own, or another server's */
 
 /** @type {Ending} */
 const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke off.' };
@@ -28,7 +25,7 @@ const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke o
  * @param {object} options @param {readonly MeasuredServer[]} options.servers at least one
  * @param {Plan} options.plan the same for all @param {Parameters<typeof createTransports>[0]} options.libraries
  * @param {Now} options.now @param {AbortSignal} options.signal ends all, with an Ending as its reason
- * @param {ReturnType<typeof import('../ui/progress.js').createRunProgress>} options.progress
+ * @param {RunProgress} options.progress
  * @param {{ showTrials(trials: readonly RunTrial[]): void }} options.view
  * @returns {Promise<Result[]>} in the order of the servers
  */

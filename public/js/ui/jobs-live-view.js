@@ -28,12 +28,7 @@ const STATES = {
 
 const NAMES = /** @type {JobState[]} */ (Object.keys(STATES));
 
-/**
- * @typedef {object} LiveTrial
- * @property {string} label of its delivery method
- * @property {number} jobCount
- * @property {(job: number) => JobState} stateOf as it is now
- */
+/** @typedef {{ label: string, jobCount: number, stateOf(job: number): JobState }} LiveTrial `label` of its delivery method */
 
 /** @returns {{ lookMs: number, follow(trial: LiveTrial): void, stop(): void }} */
 export function createJobsLiveView() {
