@@ -22,7 +22,7 @@ const MODULES = [
   'core/experiment/run.js',
   'core/experiments/classic/measure.js',
   'core/base/statistics/summary.js',
-  'public/js/ui/run/progress-bar.js',
+  'public/js/ui/progress.js',
   JQUERY,
 ];
 

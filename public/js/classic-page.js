@@ -1,25 +1,35 @@
 /**
  * The page of a classic test: a field, four buttons, a log; the last figures of both pages; the fine clock's figures beneath.
  */
+import { formatNumber } from '../../core/base/format.js';
 import { measureColdSetUp } from '../../core/net/probe.js';
-import { runExperiment } from '../../core/experiment/run.js';
-import { classic, formatJson, formatMarkdown, toDocument } from '../../core/experiments/classic/index.js';
+import { classic, formatJson, toDocument } from '../../core/experiments/classic/index.js';
 import { parseIterations } from '../../core/experiments/classic/measure.js';
 import { hasFigures, isReused } from '../../core/experiment/lone-trials.js';
+import { formatMarkdown } from '../../core/experiments/classic/comparison.js';
 import { rateOf } from '../../core/experiments/classic/rates.js';
-import { mountIterationsField, mountLoneExports, mountPresses, now, readEnvironment } from './lone-trials-page.js';
-import { createClassicView } from './ui/classic/classic-view.js';
+import {
+  makeTrials,
+  mountIterationsField,
+  mountLoneExports,
+  mountPresses,
+  now,
+  readEnvironment,
+} from './lone-trials-page.js';
+import { createClassicView } from './experiments/classic.js';
 import { element, onSubmit } from './ui/element.js';
-import { nextPaint } from './ui/frames.js';
-import { watchTrial } from './ui/run/trial-watch.js';
-import { keepLastRate, showLastRates } from './ui/classic/last-rates.js';
-import { createProgressBar } from './ui/run/progress-bar.js';
+import { keep, readKept } from './storage.js';
+import { createProgressBar } from './ui/progress.js';
 
-/**
- * @import { Ending } from '../../core/experiment/run.js'
- * @import { ClassicRecord, ClassicResult } from '../../core/experiments/classic/index.js'
- * @import { Transport } from '../../core/net/echo/index.js'
- */
+/** @import { ClassicRecord, ClassicResult } from '../../core/experiments/classic/index.js' */
+/** @import { Transport } from '../../core/net/echo/index.js' */
+
+const RATES = 'sockshootout/classic-rates/1';
+/** How many messages the figures are of that this tab remembers, so that each of the two pages can show both. */
+const COUNTS = Object.freeze([10, 100, 1000]);
+const TRANSPORTS = Object.freeze(['ajax', 'sockjs']);
+
+/** @typedef {Record<string, number>} Rates messages per second by iterations */
 
 /**
  * @typedef {object} ClassicPage
@@ -69,54 +79,31 @@ export function mountClassicPage(transport) {
  * @param {ClassicPage} page @param {number[]} iterations at least one
  * @param {{ clickedAtMs: number, signal: AbortSignal }} press
  */
-async function measure(page, iterations, press) {
-  const { transport, result, progressBar } = page;
-  const { madeCount, ending } = await makeRuns(page, iterations, press);
-  const last = madeCount > 0 ? result.runs[result.runs.length - 1] : undefined;
+async function measure({ transport, result, progressBar, view }, iterations, press) {
+  const waiting = transport.capabilities.socket ? 'Connecting' : undefined;
+  let unfollow = () => {};
+  const { made, unfinished, ending } = await makeTrials(classic, {
+    ...press,
+    plan: { iterations },
+    transport,
+    records: result.runs,
+    onTrialStart(planned, progress) {
+      view.addStart();
+      unfollow = progressBar.follow(progress, planned.iterations, waiting);
+    },
+    onTrialEnd: (record) => show(record, { result, view }),
+    pause: () => unfollow(),
+  });
+  const last = made.at(-1);
   if (!ending && last && isReused(last)) {
     progressBar.say('Measuring what a new connection costs…');
     result.coldSetUpMs = await measureColdSetUp({ transport, now, signal: press.signal });
   }
-  return { unfinished: last && last.elapsedMs === undefined ? [last] : [], ending };
-}
-
-/**
- * @param {ClassicPage} page @param {number[]} iterations @param {{ clickedAtMs: number, signal: AbortSignal }} press
- * @returns {Promise<{ madeCount: number, ending?: Ending }>} how many runs were made; why no other follows them
- */
-async function makeRuns({ transport, result, progressBar, view }, iterations, { clickedAtMs, signal }) {
-  const waiting = transport.capabilities.socket ? 'Connecting' : undefined;
-  let watch = { stop: () => ({ startedAt: '', wasHidden: false }) };
-  let unfollow = () => {};
-  try {
-    const { trials, ending } = await runExperiment(classic, {
-      plan: { iterations },
-      transport,
-      now,
-      clickedAtMs,
-      signal,
-      onTrialStart(planned, progress) {
-        watch = watchTrial();
-        view.addStart();
-        unfollow = progressBar.follow(progress, planned.iterations, waiting);
-      },
-      // What has changed is painted before the next run's clock begins: the run does not pay for that.
-      async onTrialEnd({ trials }) {
-        unfollow();
-        add({ ...trials[trials.length - 1], ...watch.stop() }, { result, view });
-        await nextPaint();
-      },
-    });
-    return { madeCount: trials.length, ending };
-  } finally {
-    watch.stop();
-    unfollow();
-  }
+  return { unfinished, ending };
 }
 
 /** @param {ClassicRecord} record @param {Pick<ClassicPage, 'result' | 'view'>} page */
-function add(record, { result, view }) {
-  result.runs.push(record);
+function show(record, { result, view }) {
   view.addEnd(record);
   const rate = rateOf(record);
   if (rate !== undefined) keepLastRate(result.transport, record.trial.iterations, rate);
@@ -145,4 +132,39 @@ function mountStartControls(start) {
   field.value = linked[0];
   if (query.get('autostart') === '1') startWith(linked);
   else parseList(linked);
+}
+
+/** @returns {Record<string, Rates>} by transport; a transport that has not run has none */
+function readLastRates() {
+  const kept = readKept('sessionStorage', RATES);
+  return Object.fromEntries(TRANSPORTS.map((transport) => [transport, pickRates(kept?.[transport])]));
+}
+
+/** @param {any} kept @returns {Rates} */
+function pickRates(kept) {
+  const isRate = (/** @type {unknown} */ rate) => typeof rate === 'number' && Number.isFinite(rate) && rate > 0;
+  return Object.fromEntries(COUNTS.filter((count) => isRate(kept?.[count])).map((count) => [count, kept[count]]));
+}
+
+/** @param {string} transport @param {number} iterations of a run that finished @param {number} rate messages per second */
+function keepLastRate(transport, iterations, rate) {
+  const rates = readLastRates();
+  rates[transport] = pickRates({ ...rates[transport], [iterations]: rate });
+  keep('sessionStorage', RATES, rates);
+}
+
+/** Shows them, each page's in its table; one that has not run in this tab has none. */
+function showLastRates() {
+  const rates = readLastRates();
+  const shown = TRANSPORTS.filter((transport) => Object.keys(rates[transport]).length > 0);
+  element('#rates').hidden = shown.length === 0;
+  // With both there, nothing is left to be run for a comparison.
+  element('#rates-other').hidden = shown.length === TRANSPORTS.length;
+  for (const transport of TRANSPORTS) {
+    const table = element(`#rates-${transport}`, HTMLTableElement);
+    table.hidden = !shown.includes(transport);
+    for (const [index, count] of COUNTS.entries()) {
+      table.tBodies[0].rows[index].cells[1].textContent = formatNumber(rates[transport][count], 1);
+    }
+  }
 }

@@ -2,10 +2,12 @@
 import { describeProtocols } from '../../core/experiment/trials.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
 import { readRun } from './results-api.js';
-import { element } from './ui/element.js';
-import { mountCopyButton, mountDownloadButton } from './ui/saving/export-buttons.js';
+import { create, createItems, element } from './ui/element.js';
+import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
+import { createScroll, fillTable } from './ui/table.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
+/** @import { Table } from '../../core/experiment/table.js' */
 
 /**
  * @typedef {object} Shown what the page can export
@@ -19,8 +21,8 @@ import { mountCopyButton, mountDownloadButton } from './ui/saving/export-buttons
  * @property {string[]} marks its contradictions
  */
 
-const page = element('#compare', HTMLElement);
-const status = element('#compare-status', HTMLElement);
+const page = element('#compare');
+const status = element('#compare-status');
 const link = location.origin + location.pathname + location.search;
 
 /**
@@ -67,9 +69,25 @@ export async function openComparePage(experiment, { showComparison }) {
   });
   mountCopyButton('#copy-markdown', () => markdown(link));
   mountCopyButton('#copy-link', () => link);
-  mountDownloadButton('#download-csv', { type: 'text/csv', text: csv, fileName: () => 'sockshootout-comparison.csv' });
+  mountFileButton('#download-csv', { type: 'csv', name: 'comparison', text: csv });
   const contradictions = runs.flatMap(({ number, marks }) =>
     marks.length > 0 ? `${number}. ${describeMarks(marks)}` : [],
   );
   status.textContent = [...problems, ...contradictions].join(' ');
+}
+
+/** Opens what is shown of a comparison. @param {readonly string[]} differences what else differs, and warnings */
+export function showDifferences(differences) {
+  element('#warnings ul').replaceChildren(...createItems(differences));
+  element('#warnings').hidden = differences.length === 0;
+  element('#compared').hidden = false;
+}
+
+/**
+ * One place's table, with its name, and a note beneath it.
+ * @param {{ caption: string, table: Table<any>, note: string, kind: 'rates' | 'classic' }} options @returns {HTMLElement}
+ */
+export function createPlaceTable({ caption, table, note, kind }) {
+  const target = fillTable(create('table', { class: `figures ${kind}` }, create('caption', {}, caption)), table);
+  return create('section', {}, createScroll(caption, target), create('small', {}, note));
 }

@@ -7,24 +7,21 @@ import { measureDocument } from '../../core/experiment/run.js';
 import { reachServer } from '../../core/net/http.js';
 import { describeEnding, describeError } from '../../core/experiment/faults.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
-import { loadLibraries, preloadLibraries } from './libraries.js';
-import { createTransports } from './run/page-transports.js';
-import { watchForEnd } from './run/run-end.js';
+import { loadLibraries, preloadLibraries, createTransports } from './libraries.js';
+import { watchForEnd, mountRunProblem } from './run/run-end.js';
 import { element } from './ui/element.js';
-import { createExperimentForm } from './ui/run/experiment-form.js';
-import { createExperimentView } from './ui/run/experiment-view.js';
-import { followTrials } from './ui/run/follow-trials.js';
-import { mountExports } from './ui/saving/export-buttons.js';
+import { createExperimentForm } from './ui/experiment-form.js';
+import { createReportView } from './ui/report-view.js';
+import { followTrials, createRunProgress } from './ui/progress.js';
+import { mountExports } from './ui/export-buttons.js';
 import { whenLoaded, whenVisible } from './ui/frames.js';
-import { mountRunProblem } from './ui/run/run-problem.js';
-import { createRunProgress } from './ui/run/run-progress.js';
-import { mountSaveForm } from './ui/saving/save-form.js';
+import { mountSaveForm } from './ui/save-form.js';
 
-/**
- * @import { Now } from '../../core/base/clock.js'
- * @import { Planned } from '../../core/experiment/contract.js'
- * @import { Transport } from '../../core/net/echo/index.js'
- */
+/** @import { Now } from '../../core/base/clock.js' */
+/** @import { Planned } from '../../core/experiment/contract.js' */
+/** @import { Transport } from '../../core/net/echo/index.js' */
+/** @import { Libraries } from './libraries.js' */
+/** @import { RunProgress } from './ui/progress.js' */
 
 const now = () => performance.now();
 const STATUS = '/status';
@@ -44,21 +41,11 @@ const STATUS = '/status';
  * @typedef {{ onTrialStart?: (planned: any, progress: any) => void, onTrialEnd?: (run: any) => Promise<void> | void,
  *   close?: () => void, [option: string]: any }} PageRun what the run's options are besides; `close` is called when it is over
  *
- * @typedef {object} MeasureOptions
- * @property {any} plan
- * @property {Record<string, Transport>} transports
- * @property {JQueryStatic} $
- * @property {typeof import('sockjs-client')} SockJS
- * @property {Now} now
- * @property {AbortSignal} signal
- * @property {ReturnType<typeof createRunProgress>} progress
+ * @typedef {{ plan: any, transports: Record<string, Transport>, now: Now, signal: AbortSignal, progress: RunProgress } &
+ *   Required<Libraries>} MeasureOptions
  */
 
-/**
- * @param {Planned} experiment
- * @param {Extras} extras
- * @returns {Promise<void>} when the page can be used
- */
+/** @param {Planned} experiment @param {Extras} extras @returns {Promise<void>} when the page can be used */
 export async function openExperimentPage(experiment, extras) {
   const formExtras = extras.createForm?.();
   const ready = whenLoaded()
@@ -76,15 +63,13 @@ export async function openExperimentPage(experiment, extras) {
 }
 
 /**
- * @param {Planned} experiment
- * @param {Extras} extras
- * @param {ReturnType<typeof createExperimentForm>} form
+ * @param {Planned} experiment @param {Extras} extras @param {ReturnType<typeof createExperimentForm>} form
  * @returns {{ start(plan: any): Promise<void>, isOn(): boolean }}
  */
 function mountRun(experiment, extras, form) {
   const cancel = element('#cancel', HTMLButtonElement);
   const progress = createRunProgress();
-  const view = createExperimentView(experiment);
+  const view = createReportView(experiment);
   const details = extras.createDetails?.();
   /** @type {any} */
   let shown;
@@ -157,8 +142,7 @@ function showHeadline() {
 }
 
 /**
- * @param {Planned} experiment
- * @param {Extras} extras
+ * @param {Planned} experiment @param {Extras} extras
  * @param {Pick<MeasureOptions, 'plan' | 'signal' | 'progress'>} options
  * @throws {ExchangeError} where the server cannot be reached
  */

@@ -2,9 +2,13 @@
  * The libraries that a run needs, which is known before its button is pressed but after the page can be used: they must
  * not hold up what comes before that.
  */
+import { transports } from '../../core/net/echo/index.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 
+/** @import { Transport } from '../../core/net/echo/index.js' */
 /** @import { UPlot } from './charts/chart.js' */
+
+/** @typedef {{ $?: JQueryStatic, SockJS?: typeof import('sockjs-client') }} Libraries those that transports need */
 
 /**
  * @returns {Promise<{ $: JQueryStatic, SockJS: typeof import('sockjs-client'), uPlot: UPlot }>} a run goes on without
@@ -38,4 +42,18 @@ export async function preloadLibraries() {
   fetched.href = new URL('../vendor/uplot.js', import.meta.url).href;
   document.head.append(fetched);
   await Promise.allSettled([import('jquery'), import('sockjs-client')]);
+}
+
+/**
+ * All transports, to a server.
+ * @param {Libraries} libraries @param {string} [origin] of the server; default: the page's own
+ * @returns {Record<string, Transport>} by name
+ */
+export function createTransports({ $, SockJS }, origin = location.origin) {
+  return Object.fromEntries(
+    Object.entries(transports).map(([name, { create, endpoint }]) => {
+      const library = name === 'ajax' ? $ : name.startsWith('sockjs') ? SockJS : undefined;
+      return [name, create({ library, url: origin + endpoint })];
+    }),
+  );
 }

@@ -2,21 +2,20 @@
  * What the classic pages and the count-down have in common: a field for iterations, a press that makes trials one after the
  * other, and what is exported of all that were made.
  */
+import { runExperiment } from '../../core/experiment/run.js';
 import { describeEnding, describeError, describeTrialEnd } from '../../core/experiment/faults.js';
 import { hasFigures } from '../../core/experiment/lone-trials.js';
 import { measureStepMs } from '../../core/base/clock.js';
-import { watchForEnd } from './run/run-end.js';
+import { mountRunProblem, watchForEnd, watchTrial } from './run/run-end.js';
 import { element } from './ui/element.js';
-import { markField } from './ui/field-faults.js';
-import { mountRunProblem } from './ui/run/run-problem.js';
-import { mountCopyButton, mountJsonButton } from './ui/saving/export-buttons.js';
-import { mountSaveForm } from './ui/saving/save-form.js';
-import { tryOrSay } from './ui/try-or-say.js';
+import { markField, tryOrSay } from './ui/fields.js';
+import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
+import { nextPaint } from './ui/frames.js';
+import { mountSaveForm } from './ui/save-form.js';
 
-/**
- * @import { Environment, Ending } from '../../core/experiment/run.js'
- * @import { Trial } from '../../core/net/echo/trial.js'
- */
+/** @import { Environment } from '../../core/experiment/run.js' */
+/** @import { Ending } from '../../core/experiment/run.js' */
+/** @import { Trial } from '../../core/net/echo/trial.js' */
 
 /** @typedef {{ trial: Trial, startedAt: string, elapsedMs?: number, ending?: Ending }} LoneRecord */
 
@@ -112,18 +111,52 @@ function sayEnd(unfinishedCount, ending, signal) {
 }
 
 /**
+ * Makes the trials of one press.
+ * @template {LoneRecord} R
+ * @param {any} experiment
+ * @param {{ records: R[], onTrialStart(planned: any, counter: any): Promise<void> | void, onTrialEnd(record: R): void,
+ *   pause(): void, [option: string]: any }} options the run's, too; each trial is added to `records`; `pause` stops its progress
+ * @returns {Promise<{ made: R[], unfinished: R[], ending?: Ending }>} `ending`: why others were not made
+ */
+export async function makeTrials(experiment, { records, onTrialStart, onTrialEnd, pause, ...options }) {
+  const before = records.length;
+  let watch = { stop: () => ({ startedAt: '', wasHidden: false }) };
+  try {
+    const { ending } = await runExperiment(experiment, {
+      plan: undefined,
+      ...options,
+      now,
+      async onTrialStart(planned, counter) {
+        await onTrialStart(planned, counter);
+        watch = watchTrial();
+      },
+      // What has changed is painted before the next trial's clock begins, which does not pay for that.
+      async onTrialEnd({ trials }) {
+        pause();
+        const record = { .../** @type {R} */ (trials.at(-1)), ...watch.stop() };
+        records.push(record);
+        onTrialEnd(record);
+        await nextPaint();
+      },
+    });
+    const made = records.slice(before);
+    return { made, unfinished: made.filter(({ elapsedMs }) => elapsedMs === undefined), ending };
+  } finally {
+    watch.stop();
+    pause();
+  }
+}
+
+/**
  * The buttons that export all trials on the page, and the form that shares them.
- * @param {object} options
- * @param {string} options.name goes into file names
- * @param {() => readonly LoneRecord[]} options.records
- * @param {() => unknown} options.documentOf
- * @param {() => string} options.formatJson
- * @param {() => string} options.formatMarkdown
+ * @param {object} options @param {string} options.name goes into file names
+ * @param {() => readonly LoneRecord[]} options.records @param {() => unknown} options.documentOf
+ * @param {() => string} options.formatJson @param {() => string} options.formatMarkdown
  * @returns {{ offer(): void, withdraw(): void }} `offer` when a press is over: shows them where there is anything to export
  */
 export function mountLoneExports({ name, records, documentOf, formatJson, formatMarkdown }) {
   mountCopyButton('#copy', formatMarkdown);
-  mountJsonButton('#download', { name, text: formatJson, startedAt: () => records()[0].startedAt });
+  mountFileButton('#download', { type: 'json', name, text: formatJson, startedAt: () => records()[0].startedAt });
   const { offer, withdraw } = mountSaveForm({ documentsOf: () => [documentOf()] });
   return {
     offer() {

@@ -1,39 +1,26 @@
 /** The page of a shared run, drawn from its samples. */
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
-import { readRun, RefusedError } from './results-api.js';
+import { deleteRun, readRun, RefusedError } from './results-api.js';
 import { element } from './ui/element.js';
-import { createExperimentView } from './ui/run/experiment-view.js';
-import { mountCopyButton } from './ui/saving/export-buttons.js';
-import { mountDelete } from './ui/saving/delete-run.js';
+import { createReportView } from './ui/report-view.js';
+import { mountCopyButton } from './ui/export-buttons.js';
+import { forgetSaved, listSavedHere } from './storage.js';
 
-/**
- * @import { Experiment } from '../../core/experiment/contract.js'
- * @import { Extras } from './experiment-page.js'
- */
+/** @import { Experiment } from '../../core/experiment/contract.js' */
+/** @import { Extras } from './experiment-page.js' */
 
-const page = element('#shared-run', HTMLElement);
+const page = element('#shared-run');
 const id = String(page.dataset.id);
-const summary = element('#summary', HTMLElement);
-const problem = element('#load-error', HTMLElement);
+const summary = element('#summary');
+const problem = element('#load-error');
 const permalink = location.origin + location.pathname;
+const TOKEN = /^#delete=([\w-]+)$/;
 
-/**
- * @param {Experiment} [experiment] absent for one that this version does not know
- * @param {Extras} [extras]
- */
+/** @param {Experiment} [experiment] absent for one that this version does not know @param {Extras} [extras] */
 export async function openResultPage(experiment, extras = {}) {
   mountCopyButton('#copy-link', () => permalink);
-  element('#copy-link', HTMLElement).hidden = false;
-  mountDelete({
-    id,
-    onDeleted() {
-      history.replaceState(undefined, '', location.pathname);
-      page.hidden = true;
-      const deleted = element('#deleted', HTMLElement);
-      deleted.hidden = false;
-      deleted.focus();
-    },
-  });
+  element('#copy-link').hidden = false;
+  mountDelete(showDeleted);
   try {
     await show(experiment, extras);
   } catch (error) {
@@ -42,23 +29,86 @@ export async function openResultPage(experiment, extras = {}) {
   }
 }
 
-/**
- * @param {Experiment | undefined} experiment
- * @param {Extras} extras
- */
+/** @param {Experiment | undefined} experiment @param {Extras} extras */
 async function show(experiment, { createView, createDetails }) {
   if (!experiment) throw new RangeError('This version of the site does not know the experiment. Download the JSON');
   const { document, marks } = await readRun(id);
-  element('#contradictions', HTMLElement).textContent = describeMarks(marks);
+  element('#contradictions').textContent = describeMarks(marks);
   const { schema, formatMarkdown, planPath, hasChart } = experiment;
   if (document.schema !== schema) throw new RangeError(`Expected ${schema}, got ${document.schema}. Download the JSON`);
   const uPlot = hasChart ? (await import('uplot')).default : undefined;
-  const view = createView ? createView() : createExperimentView(/** @type {any} */ (experiment));
+  const view = createView ? createView() : createReportView(/** @type {any} */ (experiment));
   view.show(uPlot, document);
   createDetails?.().show(document);
   // What is drawn says the same, and more.
   summary.hidden = true;
   mountCopyButton('#copy-markdown', () => formatMarkdown(document));
   element('#run-again', HTMLAnchorElement).href = planPath(document);
-  for (const part of ['#copy-markdown', '#run-again']) element(part, HTMLElement).hidden = false;
+  for (const part of ['#copy-markdown', '#run-again']) element(part).hidden = false;
+}
+
+function showDeleted() {
+  history.replaceState(undefined, '', location.pathname);
+  page.hidden = true;
+  const deleted = element('#deleted');
+  deleted.hidden = false;
+  deleted.focus();
+}
+
+/** Deletes the run, for visitors with the delete link or the browser that shared it. @param {() => void} onDeleted */
+function mountDelete(onDeleted) {
+  const section = element('#delete');
+  const ask = element('#delete-ask', HTMLButtonElement);
+  const confirm = element('#delete-confirm', HTMLButtonElement);
+  const keep = element('#delete-keep', HTMLButtonElement);
+  const status = element('#delete-status');
+
+  const tokenInLink = () => TOKEN.exec(location.hash)?.[1];
+  const token = () => tokenInLink() ?? listSavedHere().find((run) => run.id === id)?.deleteToken;
+
+  /** @param {boolean} isAsking @param {HTMLButtonElement} next has the focus */
+  const setAsking = (isAsking, next) => {
+    ask.hidden = isAsking;
+    element('#delete-choice').hidden = !isAsking;
+    next.focus();
+  };
+  const show = () => {
+    section.hidden = !token();
+    element('#delete-warning').hidden = !tokenInLink();
+    // Visitors with the delete link came for this.
+    if (tokenInLink()) ask.focus();
+  };
+
+  ask.addEventListener('click', () => {
+    status.textContent = '';
+    setAsking(true, keep);
+  });
+  keep.addEventListener('click', () => setAsking(false, ask));
+  confirm.addEventListener('click', async () => {
+    confirm.disabled = true;
+    try {
+      await deleteOnce(String(token()));
+      forgetSaved(id);
+      section.hidden = true;
+      onDeleted();
+    } catch (error) {
+      const { code, message } = /** @type {RefusedError} */ (error);
+      status.textContent = `Not deleted. ${code === 'wrong-token' ? 'This is not the delete link of this run. Check the link' : message}.`;
+      setAsking(false, ask);
+    } finally {
+      confirm.disabled = false;
+    }
+  });
+  window.addEventListener('hashchange', show);
+  show();
+}
+
+/** @param {string} deleteToken */
+async function deleteOnce(deleteToken) {
+  try {
+    await deleteRun(id, deleteToken);
+  } catch (error) {
+    // It was deleted before.
+    if (!(error instanceof RefusedError && error.code === 'not-found')) throw error;
+  }
 }

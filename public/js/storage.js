@@ -1,9 +1,14 @@
 /**
  * What a browser keeps for the site. It may refuse to, and what is there may be broken: then there is less to show, and
  * nothing else happens.
- *
- * @typedef {'localStorage' | 'sessionStorage'} Place of this browser, or of this tab
  */
+import { RUN_ID } from '../../core/experiment/names.js';
+
+/** @typedef {'localStorage' | 'sessionStorage'} Place of this browser, or of this tab */
+
+const SAVED_RUNS = 'sockshootout/saved-runs/1';
+/** The list drops the oldest runs with their delete links; they stay shared. */
+const MAX_RUNS = 100;
 
 /**
  * @param {Place} place @param {string} key @returns {any} absent where there is nothing, or nothing that can be read
@@ -28,4 +33,40 @@ export function keep(place, key, value) {
   } catch {
     return false;
   }
+}
+
+/**
+ * @typedef {object} SavedHere
+ * @property {string} id
+ * @property {string} headline
+ * @property {string} [label]
+ * @property {string} savedAt ISO 8601
+ * @property {string} deleteToken
+ */
+
+/** The runs that were shared from this browser, newest first. @returns {SavedHere[]} */
+export function listSavedHere() {
+  const kept = readKept('localStorage', SAVED_RUNS);
+  return Array.isArray(kept) ? kept.filter(isSavedHere) : [];
+}
+
+/** @param {SavedHere} run @returns {boolean} whether the browser keeps it */
+export function rememberSaved({ id, headline, label, savedAt, deleteToken }) {
+  const others = listSavedHere().filter((one) => one.id !== id);
+  const runs = [{ id, headline, label, savedAt, deleteToken }, ...others].slice(0, MAX_RUNS);
+  return keep('localStorage', SAVED_RUNS, runs);
+}
+
+/** @param {string} id of a run that stays where it is @returns {boolean} whether the browser took it off its list */
+export function forgetSaved(id) {
+  const others = listSavedHere().filter((one) => one.id !== id);
+  return keep('localStorage', SAVED_RUNS, others);
+}
+
+/** @param {any} kept @returns {kept is SavedHere} */
+function isSavedHere(kept) {
+  return (
+    RUN_ID.test(kept?.id) &&
+    [kept.headline, kept.savedAt, kept.deleteToken, kept.label ?? ''].every((text) => typeof text === 'string')
+  );
 }

@@ -6,7 +6,7 @@ import { createDocumentCheck } from '../../core/experiments/all.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { describePayloadPlan, parsePayloadPlan } from '../../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE } from '../../core/experiments/payload/report.js';
-import { isSparing } from '../../public/js/run/is-sparing.js';
+import { isSparing } from '../../public/js/ui/payload-forecast.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
 import { expectReport, readReport, rowsOf } from '../support/shown-report.js';

@@ -8,63 +8,41 @@ const FONT = '14px system-ui';
 const NOT_DRAWN = 'This chart cannot be shown. Reload the page.';
 
 /** @typedef {typeof import('uplot') | undefined} UPlot absent where it could not be loaded */
+/** @typedef {Omit<Options, 'width' | 'height'>} ChartOptions */
 
-/**
- * Says what a figure shows, for those who do not see it: as its chart's name, and beneath it.
- * @param {string} figure selector @param {string} words
- */
+/** Says what a figure shows, for those who do not see it. @param {string} figure selector @param {string} words */
 export function describeFigure(figure, words) {
   element(`${figure} [role=img]`).setAttribute('aria-label', `Chart. ${words}`);
   element(`${figure} .alternative`).textContent = words;
 }
 
 /** @param {string} name of a custom property of site.css @returns {string} */
-export function colour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
+export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** @param {string} label @param {Partial<Axis>} [options] @returns {Axis} */
 export function axis(label, options) {
-  const stroke = () => colour('--chart-text');
   const grid = { stroke: () => colour('--chart-grid'), width: 1 };
-  return {
-    label,
-    stroke,
-    grid,
-    ticks: grid,
-    font: FONT,
-    labelFont: FONT,
-    labelSize: 20,
-    ...options,
-  };
+  const fonts = { font: FONT, labelFont: FONT, labelSize: 20 };
+  return { label, stroke: () => colour('--chart-text'), grid, ticks: grid, ...fonts, ...options };
 }
 
 /**
  * Draws into a figure, at the figure's width whatever that becomes. Figures do not depend on their charts: where one cannot
  * be drawn, its place says so, and nothing else happens.
- * @param {UPlot} uPlot @param {HTMLElement} place @param {Omit<Options, 'width' | 'height'>} options
- * @param {AlignedData} data @returns {{ setData(data: AlignedData): void, destroy(): void }}
+ * @param {UPlot} uPlot @param {HTMLElement} place @param {ChartOptions} options @param {AlignedData} data
+ * @returns {{ setData(data: AlignedData): void, destroy(): void }}
  */
 export function drawChart(uPlot, place, options, data) {
-  if (!uPlot) return sayNotDrawn(place);
   try {
-    return draw(uPlot, place, options, data);
+    if (uPlot) return draw(uPlot, place, options, data);
   } catch (error) {
     reportError(error);
-    return sayNotDrawn(place);
   }
-}
-
-/** @param {HTMLElement} place */
-function sayNotDrawn(place) {
   place.textContent = NOT_DRAWN;
   return { setData() {}, destroy() {} };
 }
 
-/**
- * @param {NonNullable<UPlot>} uPlot @param {HTMLElement} place @param {Omit<Options, 'width' | 'height'>} options
- * @param {AlignedData} data
- */
+/** @param {NonNullable<UPlot>} uPlot @param {HTMLElement} place @param {ChartOptions} options @param {AlignedData} data */
 function draw(uPlot, place, options, data) {
   const size = () => ({ width: place.clientWidth, height: HEIGHT_PX });
   place.replaceChildren();

@@ -1,10 +1,45 @@
+/** What the page of the count-down shows of its tests: their table, their means, what must be said beside them. */
 import { createSeed } from '../../../core/base/random.js';
-import { fromDocument } from '../../../core/experiments/countdown/index.js';
+import { hasFigures } from '../../../core/experiment/lone-trials.js';
+import { COLUMNS, formatNotes, formatSetUp, fromDocument } from '../../../core/experiments/countdown/index.js';
+import { describeMeans, meansOf } from '../../../core/experiments/countdown/measure.js';
 import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
-import { showCountdown } from '../ui/classic/countdown-view.js';
-import { element } from '../ui/element.js';
+import { labelOf } from '../../../core/net/labels.js';
+import { describeFigure } from '../charts/chart.js';
+import { create, element } from '../ui/element.js';
+import { fillTable } from '../ui/table.js';
 
-/** @import { CountdownDocument } from '../../../core/experiments/countdown/index.js' */
+/** @import { CountdownDocument, CountdownResult } from '../../../core/experiments/countdown/index.js' */
+/** @import { TransportMean } from '../../../core/experiments/countdown/measure.js' */
+
+/** @param {CountdownResult} result */
+export function showCountdown(result) {
+  const { tests } = result;
+  const isEmpty = !tests.some(hasFigures);
+  element('#result').hidden = isEmpty;
+  element('#means').hidden = isEmpty;
+  fillTable(element('#tests', HTMLTableElement), { columns: COLUMNS, rows: tests });
+  element('#notes').textContent = formatNotes(result);
+  element('#set-up').textContent = formatSetUp(result);
+  const means = meansOf(tests);
+  const longest = Math.max(...means.map(({ meanMs = 0 }) => meanMs));
+  element('#means .bars').replaceChildren(...means.flatMap((transportMean) => createBar(transportMean, longest)));
+  describeFigure('#means', describeMeans(tests));
+}
+
+/** As long as its mean. @param {TransportMean} transportMean @param {number} longest of all means; 0 where there is none */
+function createBar({ transport, meanMs, finishedCount }, longest) {
+  const bar = create('span', { class: 'bar' });
+  bar.style.inlineSize = longest > 0 ? `${(100 * (meanMs ?? 0)) / longest}%` : '0';
+  bar.style.backgroundColor = `var(--${transport})`;
+  const figure = meanMs === undefined ? '–' : `${meanMs.toFixed(3)} (of ${finishedCount})`;
+  return [create('span', {}, labelOf(transport)), create('span', {}, bar), create('span', { class: 'figure' }, figure)];
+}
+
+/** The same comparison on the home page, run fairly. @param {number} iterations @param {number} seed */
+export function linkFairRun(iterations, seed) {
+  element('#fair', HTMLAnchorElement).href = `/?${formatPlan(createFairPlan(iterations, seed))}`;
+}
 
 /** Shows the saved tests of a count-down as its page does. */
 export const createView = () => ({
@@ -12,7 +47,6 @@ export const createView = () => ({
   show(_uPlot, document) {
     const result = fromDocument(document);
     showCountdown(result);
-    const fairPlan = createFairPlan(result.choice.iterations, createSeed());
-    element('#fair', HTMLAnchorElement).href = `/?${formatPlan(fairPlan)}`;
+    linkFairRun(result.choice.iterations, createSeed());
   },
 });

@@ -1,19 +1,16 @@
-/**
- * The page of payload sizes: the forecast of a run's cost, and progress that does not repaint for each message.
- */
-import { formatSize, trialsOf } from '../../../core/experiments/payload/plan.js';
+/** The page of payload sizes: the forecast of a run's cost, and progress that does not repaint for each message. */
+import { formatSize, PUBLISHED, trialsOf } from '../../../core/experiments/payload/plan.js';
 import { reachServer } from '../../../core/net/http.js';
 import { labelOfTransfer } from '../../../core/net/labels.js';
-import { isSparing } from '../run/is-sparing.js';
-import { createTransfers } from '../run/page-transfers.js';
+import { transfers } from '../../../core/net/transfer/index.js';
+import { element, inputs } from '../ui/element.js';
 import { nextPaint } from '../ui/frames.js';
-import { createPayloadForecast } from '../ui/payload/payload-forecast.js';
-import { arrangePayloadPreset } from '../ui/payload/payload-preset.js';
+import { createPayloadForecast } from '../ui/payload-forecast.js';
 
-/**
- * @import { PlannedTrial } from '../../../core/experiments/payload/plan.js'
- * @import { FormExtras, MeasureOptions, PageRun } from '../experiment-page.js'
- */
+/** @import { PlannedTrial } from '../../../core/experiments/payload/plan.js' */
+/** @import { TransferMethod } from '../../../core/net/transfer/index.js' */
+/** @import { Libraries } from '../libraries.js' */
+/** @import { FormExtras, MeasureOptions, PageRun } from '../experiment-page.js' */
 
 /** Rare, as most messages take less than a frame, and painting delays the next message. */
 const REPAINT_MS = 1000;
@@ -22,10 +19,13 @@ const LONG_BYTES = 1_000_000;
 
 /** @returns {FormExtras} */
 export function createForm() {
-  const forecast = createPayloadForecast({ isSparing: isSparing(window) });
+  const forecast = createPayloadForecast();
   return {
+    // The published kind of plan is fixed, but for its selection.
     arrange() {
-      arrangePayloadPreset();
+      const isPublished = element(`[name=preset][value=${PUBLISHED}]`, HTMLInputElement).checked;
+      for (const field of inputs('[data-only=sweep]')) field.disabled = isPublished;
+      element('#best-of').hidden = !isPublished;
       forecast.clear();
     },
     fitPlan: forecast.fitPlan,
@@ -33,36 +33,34 @@ export function createForm() {
   };
 }
 
-/**
- * @param {MeasureOptions} options
- * @returns {PageRun}
- */
+/** @param {MeasureOptions} options @returns {PageRun} */
 export function prepareRun({ plan, $, SockJS, now, signal, progress }) {
   const planned = trialsOf(plan);
+  let madeCount = 0;
   let shownAtMs = -Infinity;
-
-  /** @param {PlannedTrial} trial @param {{ madeCount: number, isWarmUp?: boolean }} options */
-  const show = (trial, { madeCount, isWarmUp = false }) => {
+  /** @param {string} words */
+  const say = (words) => progress.show({ madeCount, trialCount: planned.length, words });
+  /** @param {PlannedTrial} trial @param {{ isWarmUp?: boolean }} [options] */
+  const show = (trial, { isWarmUp = false } = {}) => {
     shownAtMs = now();
-    const words = `${plan.preset ? 'Pass' : 'Block'} ${describeTrial(trial, planned)}, ${isWarmUp ? 'warm-up' : `message ${madeCount + 1} of ${planned.length}`}`;
-    progress.show({ madeCount, trialCount: planned.length, words });
+    const message = isWarmUp ? 'warm-up' : `message ${madeCount + 1} of ${planned.length}`;
+    say(`${plan.preset ? 'Pass' : 'Block'} ${describeTrial(trial, planned)}, ${message}`);
   };
 
-  let madeCount = 0;
-  show(planned[0], { madeCount, isWarmUp: true });
+  show(planned[0], { isWarmUp: true });
   return {
     transfers: createTransfers({ $, SockJS }),
     reach: () => reachServer(fetch, '/status', signal),
     onTrialStart: undefined,
     onWarmUp(/** @type {PlannedTrial} */ trial) {
-      if (trial.size >= LONG_BYTES) show(trial, { madeCount, isWarmUp: true });
+      if (trial.size >= LONG_BYTES) show(trial, { isWarmUp: true });
     },
     async onTrialEnd() {
       const next = planned[++madeCount];
       if (!next) {
-        progress.show({ madeCount, trialCount: planned.length, words: 'Summing up' });
+        say('Summing up');
       } else if (next.size >= LONG_BYTES || now() - shownAtMs >= REPAINT_MS) {
-        show(next, { madeCount });
+        show(next);
         await nextPaint();
       }
     },
@@ -70,11 +68,19 @@ export function prepareRun({ plan, $, SockJS, now, signal, progress }) {
 }
 
 /**
- * @param {PlannedTrial} trial
- * @param {readonly PlannedTrial[]} planned
+ * @param {PlannedTrial} trial @param {readonly PlannedTrial[]} planned
  * @returns {string} like '1 of 6: 10 kB up by AJAX'
  */
 function describeTrial({ block, size, direction, transport }, planned) {
   const blockCount = planned[planned.length - 1].block + 1;
   return `${block + 1} of ${blockCount}: ${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`;
+}
+
+/** All transfer methods, to the page's own server. @param {Libraries} libraries @returns {Record<string, TransferMethod>} */
+function createTransfers({ $, SockJS }) {
+  /** @type {Record<string, unknown>} the others are the browser's own */
+  const libraries = { ajax: $, sockjs: SockJS };
+  const { origin } = location;
+  const made = Object.entries(transfers).map(([name, create]) => [name, create({ library: libraries[name], origin })]);
+  return Object.fromEntries(made);
 }

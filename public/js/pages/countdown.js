@@ -1,26 +1,27 @@
 /** The page of the count-down: what to test, a table that grows with each test, the means, and what 2019 left out. */
 import { measureColdSetUp } from '../../../core/net/probe.js';
-import { runExperiment } from '../../../core/experiment/run.js';
 import { hasFigures, isReused } from '../../../core/experiment/lone-trials.js';
 import { countdown, formatJson, formatMarkdown, toDocument } from '../../../core/experiments/countdown/index.js';
 import { ENDPOINTS, formatLink, parseIterations, parseKind } from '../../../core/experiments/countdown/measure.js';
-import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { createSeed } from '../../../core/base/random.js';
 import { createWebsocket } from '../../../core/net/echo/sockets.js';
 import { createXhr } from '../../../core/net/echo/http.js';
 import { labelOf } from '../../../core/net/labels.js';
-import { mountIterationsField, mountLoneExports, mountPresses, now, readEnvironment } from '../lone-trials-page.js';
-import { showCountdown } from '../ui/classic/countdown-view.js';
+import {
+  makeTrials,
+  mountIterationsField,
+  mountLoneExports,
+  mountPresses,
+  now,
+  readEnvironment,
+} from '../lone-trials-page.js';
+import { linkFairRun, showCountdown } from '../experiments/countdown.js';
 import { element, onSubmit } from '../ui/element.js';
 import { nextPaint, whenVisible } from '../ui/frames.js';
-import { createRunProgress } from '../ui/run/run-progress.js';
-import { watchTrial } from '../ui/run/trial-watch.js';
-import { tryOrSay } from '../ui/try-or-say.js';
+import { createRunProgress } from '../ui/progress.js';
+import { tryOrSay } from '../ui/fields.js';
 
-/**
- * @import { Ending } from '../../../core/experiment/run.js'
- * @import { CountdownResult } from '../../../core/experiments/countdown/index.js'
- */
+/** @import { CountdownResult } from '../../../core/experiments/countdown/index.js' */
 
 /** Rarely, as each look is a frame that the timed loop pays for. */
 const LOOK_MS = 500;
@@ -72,49 +73,28 @@ async function measure(choice, { signal }) {
   element('#permalink', HTMLAnchorElement).href = `?${formatLink(choice)}`;
   exports.withdraw();
   clear.disabled = true;
-  const before = result.tests.length;
-  const ending = await makeTests(choice, signal);
-  if (!ending) await measureSetUp(signal);
-  return { unfinished: result.tests.slice(before).filter(({ elapsedMs }) => elapsedMs === undefined), ending };
-}
-
-/**
- * @param {CountdownResult['choice']} choice @param {AbortSignal} signal
- * @returns {Promise<Ending | undefined>} why others were not made
- */
-async function makeTests(choice, signal) {
   const trialCount = countdown.trialsOf(choice).length;
-  let watch = { stop: () => ({ startedAt: '', wasHidden: false }) };
-  try {
-    const { ending } = await runExperiment(countdown, {
-      plan: choice,
-      transports,
-      now,
-      signal,
-      async onTrialStart({ transport, iterations }, counter) {
-        const words = `of ${trialCount}: ${labelOf(transport)},`;
-        progress.followTrial({
-          trialCount,
-          lookMs: LOOK_MS,
-          hasTimeLeft: false,
-          share: () => counter.completedCount / iterations,
-          words: (test) => `Test ${test} ${words} ${counter.completedCount} of ${iterations}`,
-        });
-        // What this and the test before have changed is painted before the clock runs.
-        await nextPaint();
-        watch = watchTrial();
-      },
-      onTrialEnd({ trials }) {
-        progress.pause();
-        result.tests.push({ ...trials[trials.length - 1], ...watch.stop() });
-        show();
-      },
-    });
-    return ending;
-  } finally {
-    watch.stop();
-    progress.stop();
-  }
+  const { unfinished, ending } = await makeTrials(countdown, {
+    plan: choice,
+    transports,
+    signal,
+    records: result.tests,
+    async onTrialStart({ transport, iterations }, counter) {
+      const words = `of ${trialCount}: ${labelOf(transport)},`;
+      progress.followTrial({
+        trialCount,
+        lookMs: LOOK_MS,
+        hasTimeLeft: false,
+        share: () => counter.completedCount / iterations,
+        words: (test) => `Test ${test} ${words} ${counter.completedCount} of ${iterations}`,
+      });
+      await nextPaint();
+    },
+    onTrialEnd: show,
+    pause: progress.pause,
+  }).finally(progress.stop);
+  if (!ending) await measureSetUp(signal);
+  return { unfinished, ending };
 }
 
 /** Once, after the tests: it makes the server close connections. @param {AbortSignal} signal */
@@ -134,8 +114,7 @@ function startWithForm() {
 /** The link to the fair run follows the field, as long as that makes sense. */
 function showFairLink() {
   const iterations = tryOrSay(() => parseIterations(field.value));
-  if (iterations === undefined) return;
-  element('#fair', HTMLAnchorElement).href = `/?${formatPlan(createFairPlan(iterations, seed))}`;
+  if (iterations !== undefined) linkFairRun(iterations, seed);
 }
 
 /** A link's choice goes into the form; it starts only where all of it is right. */

@@ -4,31 +4,31 @@ import { abortable } from '../../../core/base/async.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
 import { formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { describeEnding, describeError } from '../../../core/experiment/faults.js';
-import { createAnswerHistory } from '../answer-history.js';
-import { keepLastRun, keepShared, readLastRun, readShared } from '../last-result.js';
+import {
+  createAnswerHistory,
+  keepLastRun,
+  keepShared,
+  readLastRun,
+  readShared,
+  mountSavedFile,
+} from '../ui/home/earlier-answers.js';
 import { loadLibraries, preloadLibraries } from '../libraries.js';
 import { measureHere } from '../run/measure-here.js';
-import { probeServers } from '../run/probe-servers.js';
-import { watchForEnd } from '../run/run-end.js';
+import { probeServers, createServerChoice, mountServerResults } from '../ui/home/servers.js';
+import { watchForEnd, mountRunProblem } from '../run/run-end.js';
 import { linkQuery } from '../ui/home/decision-card.js';
 import { element } from '../ui/element.js';
-import { mountExports } from '../ui/saving/export-buttons.js';
+import { mountExports } from '../ui/export-buttons.js';
 import { whenLoaded, whenVisible } from '../ui/frames.js';
-import { mountLinkedDetails } from '../ui/linked-details.js';
 import { createPlanForm } from '../ui/home/plan-form.js';
 import { createResultView } from '../ui/home/result-view.js';
-import { createRoundTripChart } from '../charts/round-trip-chart.js';
-import { mountRunProblem } from '../ui/run/run-problem.js';
-import { createRunProgress } from '../ui/run/run-progress.js';
-import { mountSaveForm } from '../ui/saving/save-form.js';
-import { mountSavedFile } from '../ui/home/saved-file.js';
-import { createServerChoice, mountServerResults } from '../ui/home/servers.js';
+import { createRoundTripChart } from '../charts/round-trips.js';
+import { createRunProgress } from '../ui/progress.js';
+import { mountSaveForm } from '../ui/save-form.js';
 
-/**
- * @import { Plan } from '../../../core/experiments/shootout/plan.js'
- * @import { Result } from '../../../core/experiments/shootout/measure.js'
- * @import { LastRun } from '../last-result.js'
- */
+/** @import { Plan } from '../../../core/experiments/shootout/plan.js' */
+/** @import { Result } from '../../../core/experiments/shootout/measure.js' */
+/** @import { LastRun } from '../ui/home/earlier-answers.js' */
 
 /** Where the libraries take longer, the server is probed beside them. */
 const PRELOAD_LIMIT_MS = 10_000;
@@ -157,7 +157,6 @@ mountExports(
   () => shown,
   () => `${location.origin}/`,
 );
-mountLinkedDetails();
 
 element('#again', HTMLButtonElement).addEventListener('click', () => {
   // Where it cannot start, it says so there.

@@ -2,38 +2,30 @@ import { shootout } from '../../../core/experiments/shootout/index.js';
 import { measureDocument } from '../../../core/experiment/run.js';
 import { labelOf } from '../../../core/net/labels.js';
 import { createTurns } from '../../../core/base/async.js';
-import { createTransports } from './page-transports.js';
+import { createTransports } from '../libraries.js';
 import { nextPaint } from '../ui/frames.js';
-import { followTrials } from '../ui/run/follow-trials.js';
+import { followTrials } from '../ui/progress.js';
 
-/**
- * @import { Now } from '../../../core/base/clock.js'
- * @import { TakeTurn } from '../../../core/base/async.js'
- * @import { Ending } from '../../../core/experiment/run.js'
- * @import { PlannedTrial } from '../../../core/experiments/shootout/measure.js'
- * @import { Plan } from '../../../core/experiments/shootout/plan.js'
- * @import { Result } from '../../../core/experiments/shootout/measure.js'
- * @import { Progress, RunTrial } from '../../../core/net/echo/trial.js'
- */
+/** @import { Now } from '../../../core/base/clock.js' */
+/** @import { TakeTurn } from '../../../core/base/async.js' */
+/** @import { Ending } from '../../../core/experiment/run.js' */
+/** @import { PlannedTrial } from '../../../core/experiments/shootout/measure.js' */
+/** @import { Plan } from '../../../core/experiments/shootout/plan.js' */
+/** @import { Result } from '../../../core/experiments/shootout/measure.js' */
+/** @import { Progress, RunTrial } from '../../../core/net/echo/trial.js' */
+/** @import { RunProgress } from '../ui/progress.js' */
 
-/**
- * @typedef {object} MeasuredServer
- * @property {string} name
- * @property {string} origin the page's own, or another server's
- */
+/** @typedef {{ name: string, origin: string }} MeasuredServer `origin`: the page's own, or another server's */
 
 /** @type {Ending} */
 const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke off.' };
 
 /**
  * Runs in this page, one to each server; several take turns, block by block.
- * @param {object} options
- * @param {readonly MeasuredServer[]} options.servers at least one
- * @param {Plan} options.plan the same for all
- * @param {Parameters<typeof createTransports>[0]} options.libraries
- * @param {Now} options.now
- * @param {AbortSignal} options.signal ends all, with an Ending as its reason
- * @param {ReturnType<typeof import('../ui/run/run-progress.js').createRunProgress>} options.progress
+ * @param {object} options @param {readonly MeasuredServer[]} options.servers at least one
+ * @param {Plan} options.plan the same for all @param {Parameters<typeof createTransports>[0]} options.libraries
+ * @param {Now} options.now @param {AbortSignal} options.signal ends all, with an Ending as its reason
+ * @param {RunProgress} options.progress
  * @param {{ showTrials(trials: readonly RunTrial[]): void }} options.view
  * @returns {Promise<Result[]>} in the order of the servers
  */

@@ -1,6 +1,5 @@
 /**
  * The element that a page's script cannot do without.
- *
  * @template {Element} [T=HTMLElement]
  * @param {string} selector
  * @param {new () => T} [type]

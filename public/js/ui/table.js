@@ -1,10 +1,22 @@
+/** Tables of a report: of figures, and such whose cells are coloured by their verdicts. */
+import { SAME_PERCENT } from '../../../core/experiment/compare.js';
 import { cellsOf, headOf } from '../../../core/experiment/table.js';
-import { create } from './element.js';
+import { create, createItems } from './element.js';
 
+/** @import { Report } from '../../../core/experiment/contract.js' */
 /** @import { Column, Table } from '../../../core/experiment/table.js' */
 
 /** What is longer is a sentence, like why there is no figure, and may break. */
 const LONGEST_FIGURE = 30;
+/** A ratio of 8, or of 1/8, has the strongest colour. */
+const STRONGEST_LOG2 = 3;
+
+const LEGEND = /** @type {const} */ ([
+  ['faster', '2.0x: faster'],
+  ['slower', '0.50x: slower'],
+  ['same', `same: within ${SAME_PERCENT}%`],
+  ['unclear', 'unclear: no clear difference'],
+]);
 
 /**
  * @param {HTMLTableElement} target is emptied first; each cell also has its column's head, which stands beside it where a
@@ -36,4 +48,44 @@ function createRow(texts, columns, scope) {
   last.colSpan += columns.length - cells.length;
   if (last.colSpan > 1) last.classList.add('reason');
   return create('tr', {}, ...cells);
+}
+
+/** A place where a wide table scrolls. @param {string} name @param {HTMLTableElement} table @returns {HTMLDivElement} */
+export const createScroll = (name, table) =>
+  create('div', { class: 'scroll', role: 'region', 'aria-label': name, tabindex: '0' }, table);
+
+/** Heat maps side by side, with what the colours mean. @param {Report['tables']} maps @returns {HTMLElement} */
+export function createHeatMaps(maps) {
+  const isMarked = maps.some(({ columns }) => columns.some(({ mark }) => mark));
+  return create('div', { class: 'heat-maps' }, ...maps.map(createHeatMap), ...(isMarked ? [createLegend()] : []));
+}
+
+/** @param {Report['tables'][number]} map */
+function createHeatMap({ heading = '', ...table }) {
+  const target = fillTable(create('table', { class: 'heat' }), table);
+  for (const head of target.tHead?.rows[0].cells ?? []) addBreaks(head);
+  table.rows.forEach((row, i) => {
+    table.columns.forEach(({ mark }, j) => colour(target.tBodies[0].rows[i].cells[j], mark?.(row)));
+  });
+  return create('section', {}, create('h3', {}, heading), createScroll(heading, target));
+}
+
+/** @param {HTMLElement} cell @param {ReturnType<NonNullable<Report['tables'][number]['columns'][number]['mark']>>} mark */
+function colour(cell, mark) {
+  if (!mark) return;
+  cell.dataset.verdict = mark.verdict;
+  const share = Math.min(1, Math.abs(Math.log2(mark.ratio)) / STRONGEST_LOG2);
+  cell.style.setProperty('--strength', `${Math.round(15 + 40 * share)}%`);
+}
+
+/** Lets a name like WebSocket break before its inner capital. @param {HTMLElement} head */
+function addBreaks(head) {
+  const parts = String(head.textContent).split(/(?<=[a-z])(?=[A-Z])/);
+  head.replaceChildren(...parts.flatMap((part, i) => (i === 0 ? [part] : [create('wbr', {}), part])));
+}
+
+function createLegend() {
+  const items = createItems(LEGEND.map(([, text]) => text));
+  items.forEach((item, i) => (item.dataset.verdict = LEGEND[i][0]));
+  return create('ul', { class: 'heat-legend' }, ...items);
 }

@@ -5,14 +5,12 @@ import {
   formatCsv,
   formatMarkdown,
 } from '../../../../core/experiments/classic/comparison.js';
-import { createPlaceTable, showDifferences } from './comparison-parts.js';
+import { createPlaceTable, showDifferences } from '../../compare-page.js';
 import { element } from '../element.js';
-import { drawCharts } from '../run/report-parts.js';
+import { drawCharts } from '../report-view.js';
 
-/**
- * @import { WholeClassic } from '../../../../core/experiments/classic/comparison.js'
- * @import { Shown } from '../../compare-page.js'
- */
+/** @import { WholeClassic } from '../../../../core/experiments/classic/comparison.js' */
+/** @import { Shown } from '../../compare-page.js' */
 
 /** @param {WholeClassic[]} runs @returns {Promise<Shown>} */
 export async function showComparison(runs) {

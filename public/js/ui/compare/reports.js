@@ -1,26 +1,18 @@
-/**
- * Shared runs of an experiment without a comparison of its own: their reports side by side.
- */
+/** Shared runs of an experiment without a comparison of its own: their reports side by side. */
 import {
   compareReports,
   formatComparisonCsv,
   formatComparisonMarkdown,
 } from '../../../../core/experiment/compare-reports.js';
 import { create, element } from '../element.js';
-import { createTables, drawCharts } from '../run/report-parts.js';
-import { showDifferences } from './comparison-parts.js';
+import { createTables, drawCharts } from '../report-view.js';
+import { showDifferences } from '../../compare-page.js';
 
-/**
- * @import { Planned } from '../../../../core/experiment/contract.js'
- * @import { WholeRun } from '../../../../core/experiment/compare-reports.js'
- * @import { Shown } from '../../compare-page.js'
- */
+/** @import { Planned } from '../../../../core/experiment/contract.js' */
+/** @import { WholeRun } from '../../../../core/experiment/compare-reports.js' */
+/** @import { Shown } from '../../compare-page.js' */
 
-/**
- * @param {WholeRun[]} runs
- * @param {Planned} experiment
- * @returns {Promise<Shown>}
- */
+/** @param {WholeRun[]} runs @param {Planned} experiment @returns {Promise<Shown>} */
 export async function showComparison(runs, experiment) {
   const comparison = compareReports(experiment, runs);
   const { tables, charts, differences } = comparison;

@@ -7,15 +7,13 @@ import { turn } from '../../../../core/experiment/table.js';
 import { createPlaceComparison, formatBlocks } from '../../../../core/experiments/shootout/comparison.js';
 import { formatCsv, formatMarkdown, listSentences } from '../../../../core/experiments/shootout/comparison-export.js';
 import { headOfSide, tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/comparison-tables.js';
-import { createPlaceTable, showDifferences } from './comparison-parts.js';
-import { createCurveView } from '../../charts/curve-view.js';
+import { createPlaceTable, showDifferences } from '../../compare-page.js';
+import { createCurveView } from '../../charts/svg.js';
 import { create, createItems, element } from '../element.js';
 import { fillTable } from '../table.js';
 
-/**
- * @import { PlaceComparison, Side, WholeRun } from '../../../../core/experiments/shootout/comparison.js'
- * @import { Shown } from '../../compare-page.js'
- */
+/** @import { PlaceComparison, Side, WholeRun } from '../../../../core/experiments/shootout/comparison.js' */
+/** @import { Shown } from '../../compare-page.js' */
 
 /** Characters that a chart has room for beside a dot. */
 const LONGEST_NAME = 20;

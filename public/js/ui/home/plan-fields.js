@@ -4,22 +4,17 @@ import { baselineOf, FIELDS } from '../../../../core/experiments/shootout/plan.j
 import { labelOf } from '../../../../core/net/labels.js';
 import { CHALLENGERS, challengerOf } from '../../../../core/experiments/shootout/verdict.js';
 import { element, inputs } from '../element.js';
+import { tryOrSay } from '../fields.js';
 
 /** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
 
-/**
- * @typedef {Partial<Plan>} Choices
- *
- * @typedef {object} PlanFields
- * @property {() => Choices} read throws a RangeError: what, expected, got
- * @property {() => number} readPayload throws a RangeError
- * @property {() => string} preset
- * @property {(linked: { preset: string, choices: Choices }) => void} show
- * @property {() => void} focusWrong the field that keeps the plan from being one
- * @property {(preset: string) => string} describe the options, in a few words
- */
+/** @typedef {Partial<Plan>} Choices */
+/** @typedef {ReturnType<typeof mountPlanFields>} PlanFields */
 
-/** The fields that a plan is made of. @returns {PlanFields} */
+/**
+ * The fields that a plan is made of. `read` throws a RangeError: what, expected, got; `focusWrong` leads to
+ * the field that keeps the plan from being one; `describe` says the options in a few words.
+ */
 export function mountPlanFields() {
   const baseline = element('#baseline', HTMLSelectElement);
   const candidate = element('#candidate', HTMLSelectElement);
@@ -60,14 +55,22 @@ export function mountPlanFields() {
 
   return {
     read: () => ({ transports: readTransports(), payloadBytes: readPayload() }),
-    readPayload,
+    /** @param {(bytes: number) => void} onChange @param {(message: string) => void} say what is wrong with it */
+    onPayload(onChange, say) {
+      payload.addEventListener('change', () => {
+        const payloadBytes = tryOrSay(readPayload, say);
+        if (payloadBytes !== undefined) onChange(payloadBytes);
+      });
+    },
     preset: () => presets.value,
+    /** @param {{ preset: string, choices: Choices }} linked */
     show({ preset, choices: { transports, payloadBytes } }) {
       presets.value = preset;
       if (transports) showTransports(transports);
       if (payloadBytes !== undefined) payload.value = String(payloadBytes);
     },
     focusWrong: () => payload.focus(),
+    /** @param {string} preset */
     describe(preset) {
       const count = readTransports().length;
       const bytes = payload.value.trim();

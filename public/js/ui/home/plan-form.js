@@ -9,28 +9,20 @@ import {
 import { parseRtt } from '../../../../core/experiments/shootout/distance-model.js';
 import { createSeed } from '../../../../core/base/random.js';
 import { element, inputs, onSubmit } from '../element.js';
-import { tryOrSay } from '../try-or-say.js';
+import { tryOrSay } from '../fields.js';
 import { mountPlanFields } from './plan-fields.js';
 
-/**
- * @import { Plan } from '../../../../core/experiments/shootout/plan.js'
- * @import { Choices, PlanFields } from './plan-fields.js'
- */
+/** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
+/** @import { Choices, PlanFields } from './plan-fields.js' */
 
 /** The preset of a link that says how many blocks or iterations. */
 const LINKED = 'linked';
 
 /**
- * The form that makes a plan, or shows the one that was linked.
- *
- * @param {object} options
- * @param {(plan: Plan) => void} options.onStart called only with a plan that is right
+ * The form that makes a plan, or shows the one that was linked. Whoever submits before it is known how far away each server
+ * is has the run start when `setRoundTrips` says it; `forgetRoundTrips`: it is not known yet, or cannot be known.
+ * @param {object} options @param {(plan: Plan) => void} options.onStart called only with a plan that is right
  * @param {(payloadBytes: number) => void} options.onPayload where it becomes another: a message takes another time then
- * @returns {{ payloadBytes: number, isLinkRefused: boolean, setRoundTrips(list: readonly number[]): void,
- *   forgetRoundTrips(isProbing: boolean): boolean, setEnabled(isEnabled: boolean): void, submit(): void, say(error: string): void }}
- *   `setRoundTrips` tells how far away each server is: whoever submits before that is known has it start then;
- *   `forgetRoundTrips`: it is not known yet, or, where no server is being probed, cannot be known, and a press that waited for it is in
- *   vain, which it tells
  */
 export function createPlanForm({ onStart, onPayload }) {
   const controls = element('#start-controls', HTMLFieldSetElement);
@@ -79,14 +71,12 @@ export function createPlanForm({ onStart, onPayload }) {
     // Which servers are measured is no part of a plan.
     if (/** @type {HTMLInputElement} */ (target).name !== 'server') show();
   });
-  element('#payload').addEventListener('change', () => {
-    const payloadBytes = tryOrSay(fields.readPayload, say);
-    if (payloadBytes !== undefined) onPayload(payloadBytes);
-  });
+  fields.onPayload(onPayload, say);
 
   return {
     payloadBytes: chooser.payloadBytes,
     isLinkRefused: linkError !== '',
+    /** @param {readonly number[]} list of each server */
     setRoundTrips(list) {
       roundTripsMs = list;
       show();
@@ -95,6 +85,7 @@ export function createPlanForm({ onStart, onPayload }) {
       isSubmitted = false;
       if (wasSubmitted) submit();
     },
+    /** @param {boolean} isAsked are they probed? @returns {boolean} whether a press that waited for it is in vain */
     forgetRoundTrips(isAsked) {
       const wasSubmitted = isSubmitted;
       isProbing = isAsked;
@@ -104,6 +95,7 @@ export function createPlanForm({ onStart, onPayload }) {
       showPlan(undefined, []);
       return wasSubmitted;
     },
+    /** @param {boolean} isEnabled */
     setEnabled(isEnabled) {
       controls.disabled = !isEnabled;
     },
@@ -154,8 +146,7 @@ function sayLinkError(message) {
 }
 
 /**
- * @param {URLSearchParams} query
- * @returns {{ preset: string, choices: Choices }} a link may leave out anything
+ * @param {URLSearchParams} query @returns {{ preset: string, choices: Choices }} a link may leave out anything
  * @throws {RangeError} what, expected, got
  */
 function readLink(query) {

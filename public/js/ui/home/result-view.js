@@ -1,18 +1,15 @@
 import { headOf } from '../../../../core/experiment/table.js';
 import { createReport } from '../../../../core/experiments/shootout/report.js';
 import { tabulateReport, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/tables.js';
-import { createDistributionChart } from '../../charts/distribution-chart.js';
-import { showIntervalBars } from '../../charts/interval-bars.js';
-import { createRoundTripChart } from '../../charts/round-trip-chart.js';
+import { createDistributionChart, createRoundTripChart } from '../../charts/round-trips.js';
+import { showIntervalBars } from '../../charts/svg.js';
 import { create, createItems, element } from '../element.js';
 import { fillTable } from '../table.js';
 import { showDecision } from './decision-card.js';
 
-/**
- * @import { Report } from '../../../../core/experiments/shootout/report.js'
- * @import { Result } from '../../../../core/experiments/shootout/measure.js'
- * @import { UPlot } from '../../charts/chart.js'
- */
+/** @import { Report } from '../../../../core/experiments/shootout/report.js' */
+/** @import { Result } from '../../../../core/experiments/shootout/measure.js' */
+/** @import { UPlot } from '../../charts/chart.js' */
 
 /**
  * A run's result: its decision card, and all that it rests on.
@@ -21,6 +18,7 @@ import { showDecision } from './decision-card.js';
  */
 export function createResultView() {
   const section = element('#result');
+  mountLinkedDetails();
   /** @type {{ destroy(): void }[]} */
   let parts = [];
 
@@ -89,3 +87,23 @@ const createEntry = ({ name, value, isWarning }) => [
   create('dt', {}, name),
   isWarning ? create('dd', { class: 'warning' }, `⚠ ${value}`) : create('dd', {}, value),
 ];
+
+/**
+ * Folded parts of a page that links lead to: one that is opened is in the page’s address, and one that the address
+ * names is open.
+ */
+function mountLinkedDetails() {
+  const openNamed = () => {
+    const named = document.getElementById(location.hash.slice(1));
+    if (named instanceof HTMLDetailsElement) named.open = true;
+  };
+  for (const part of document.querySelectorAll('#details > details')) {
+    part.addEventListener('toggle', () => {
+      const { id, open } = /** @type {HTMLDetailsElement} */ (part);
+      if (open) history.replaceState(history.state, '', `#${id}`);
+      else if (location.hash === `#${id}`) history.replaceState(history.state, '', location.pathname + location.search);
+    });
+  }
+  window.addEventListener('hashchange', openNamed);
+  openNamed();
+}

@@ -1,10 +1,14 @@
+/** The servers that a run goes to: which are chosen, how far away they are, whose result is shown. */
+import { describeError } from '../../../../core/experiment/faults.js';
 import { createReport } from '../../../../core/experiments/shootout/report.js';
+import { probe } from '../../../../core/net/probe.js';
+import { reachServer } from '../../../../core/net/http.js';
+import { createTransports } from '../../libraries.js';
 import { create, element, inputs } from '../element.js';
 
-/**
- * @import { Result } from '../../../../core/experiments/shootout/measure.js'
- * @import { MeasuredServer } from '../../run/measure-here.js'
- */
+/** @import { Now } from '../../../../core/base/clock.js' */
+/** @import { Result } from '../../../../core/experiments/shootout/measure.js' */
+/** @import { MeasuredServer } from '../../run/measure-here.js' */
 
 /**
  * Which servers are measured: the page's own, and others that its operator lists.
@@ -90,4 +94,26 @@ function createChoice(words, index) {
   const input = create('input', { type: 'radio', name: 'server-result', value: String(index) });
   input.checked = index === 0;
   return create('label', {}, input, ` ${words}`);
+}
+
+/**
+ * @param {readonly MeasuredServer[]} servers @param {object} options @param {Now} options.now
+ * @param {number} options.payloadBytes in each message
+ * @param {AbortSignal} options.signal of a look that another one has made needless
+ * @returns {Promise<{ roundTripsMs: number[], problems: { server: MeasuredServer, reason: string }[] }>} of those that
+ *   answer; why others cannot be measured
+ */
+export async function probeServers(servers, { now, payloadBytes, signal }) {
+  /** @type {number[]} */
+  const roundTripsMs = [];
+  const problems = [];
+  for (const server of servers) {
+    try {
+      await reachServer(fetch, `${server.origin}/status`, signal);
+      roundTripsMs.push(await probe(createTransports({}, server.origin).xhr, now, { payloadBytes, signal }));
+    } catch (error) {
+      problems.push({ server, reason: describeError(error) });
+    }
+  }
+  return { roundTripsMs, problems };
 }

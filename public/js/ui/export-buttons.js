@@ -1,0 +1,74 @@
+import { create, element } from './element.js';
+
+/** @import { Planned } from '../../../core/experiment/contract.js' */
+
+/** For the outcome of a press, unless a button has its own status. */
+const STATUS = '#export-status';
+const TYPES = { json: 'application/json', csv: 'text/csv' };
+
+/**
+ * @param {string} selector of the button @param {() => string} source
+ * @param {string} [status] selector of where to say what came of it
+ */
+export function mountCopyButton(selector, source, status = STATUS) {
+  const otherwise = status === STATUS ? ' Download the JSON instead.' : ' Select the link and copy it.';
+  element(selector, HTMLButtonElement).addEventListener('click', async () => {
+    say((await copy(source())) ? 'Copied.' : `This browser blocks copying.${otherwise}`, status);
+  });
+}
+
+/**
+ * @param {string} selector of the button
+ * @param {{ type: keyof typeof TYPES, name: string, text: () => string, startedAt?: () => string }} source `name` and
+ *   `startedAt`, in ISO 8601, go into the file's name
+ */
+export function mountFileButton(selector, { type, name, text, startedAt = () => '' }) {
+  element(selector, HTMLButtonElement).addEventListener('click', () => {
+    const url = URL.createObjectURL(new Blob([text()], { type: TYPES[type] }));
+    const parts = ['sockshootout', name, startedAt().replace(/[:.]/g, '-')];
+    const link = create('a', { href: url, download: `${parts.filter(Boolean).join('-')}.${type}` });
+    link.click();
+    URL.revokeObjectURL(url);
+    say(`Downloaded ${link.download}.`);
+  });
+}
+
+/**
+ * The buttons that export a run with a plan.
+ * @param {Pick<Planned, 'name' | 'formatCsv' | 'formatMarkdown' | 'formatPlan'>} experiment `name` goes into file names
+ * @param {() => any} shown the document on the page @param {() => string} [urlOf] of the page that the link leads to
+ */
+export function mountExports(experiment, shown, urlOf = () => shown().environment.url) {
+  const { name, formatCsv, formatMarkdown, formatPlan } = experiment;
+  const startedAt = () => shown().startedAt;
+  mountFileButton('#download-json', { type: 'json', name, text: () => `${JSON.stringify(shown())}\n`, startedAt });
+  mountFileButton('#download-csv', { type: 'csv', name, text: () => formatCsv(shown()), startedAt });
+  mountCopyButton('#copy-markdown', () => formatMarkdown(shown()));
+  mountCopyButton('#copy-link', () => `${urlOf()}?${formatPlan(shown().plan)}`);
+}
+
+/** @param {string} words @param {string} [status] */
+function say(words, status = STATUS) {
+  element(status).textContent = words;
+}
+
+/** @param {string} text @returns {Promise<boolean>} whether it is on the clipboard now */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Over plain http away from localhost there is no clipboard object; the old command still works there.
+    return copyBySelection(text);
+  }
+}
+
+/** @param {string} text */
+function copyBySelection(text) {
+  const area = create('textarea', {}, text);
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  return isCopied;
+}

@@ -1,0 +1,125 @@
+/** Answers that the home page shows again: at Back, Forward and reload, and of a run in a file. */
+import { keep, readKept } from '../../storage.js';
+import { element } from '../element.js';
+
+/** @import { Result } from '../../../../core/experiments/shootout/measure.js' */
+/** @import { MeasuredServer } from '../../run/measure-here.js' */
+
+const KEY = 'sockshootout/last-run/1';
+const SHARED_KEY = 'sockshootout/last-run/shared/1';
+/** A result of 200,000 samples has some 10 MB. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The question and its answer are two places of one page: Back leads from the answer to the question, Forward to the
+ * answer again, and a reload stays where it is.
+ * @param {object} options @param {() => 'asking' | 'running' | 'answered'} options.stateOf the page
+ * @param {() => void} options.onQuestion shows it @param {() => void} options.onAnswer shows it
+ * @returns {{ isAtAnswer(): boolean, showAnswer(): void, leaveAnswer(): void }} `showAnswer` to be called when there is a new
+ *   one, `leaveAnswer` when the page shows the question again
+ */
+export function createAnswerHistory({ stateOf, onQuestion, onAnswer }) {
+  const isAtAnswer = () => history.state?.isAnswer === true;
+  window.addEventListener('popstate', () => {
+    if (history.state === null && location.hash) {
+      // A link within the page, which Chromium also tells of by this event.
+      history.replaceState({ isAnswer: stateOf() === 'answered' }, '');
+    } else if (stateOf() !== 'running') {
+      if (isAtAnswer()) onAnswer();
+      else onQuestion();
+    }
+  });
+  return {
+    isAtAnswer,
+    showAnswer() {
+      if (!isAtAnswer()) history.pushState({ isAnswer: true }, '');
+    },
+    leaveAnswer() {
+      if (isAtAnswer()) history.back();
+    },
+  };
+}
+
+/**
+ * @typedef {object} LastRun of this tab
+ * @property {Result[]} results one of each server
+ * @property {readonly MeasuredServer[]} servers
+ * @property {string} [origin] where it comes from, if it was not made here
+ */
+/** @typedef {{ id: string, server: string }} SharedRun its delete token is kept in this browser’s list alone */
+
+/** @param {LastRun} run */
+export function keepLastRun(run) {
+  // Where this one is too large to keep, an older one must not come back in its place.
+  for (const key of [KEY, SHARED_KEY]) keep('sessionStorage', key, undefined);
+  keep('sessionStorage', KEY, { ...run, link: linkOf(location.href) });
+}
+
+/** @param {readonly SharedRun[]} shared one for each result of the last run */
+export function keepShared(shared) {
+  keep('sessionStorage', SHARED_KEY, shared);
+}
+
+/** @returns {SharedRun[]} none where the last run was not shared */
+export function readShared() {
+  const kept = readKept('sessionStorage', SHARED_KEY);
+  return Array.isArray(kept) ? kept.map((shared) => ({ id: String(shared?.id), server: String(shared?.server) })) : [];
+}
+
+/** @returns {Promise<LastRun | undefined>} none on a new visit, or where it was not kept, or is broken */
+export async function readLastRun() {
+  const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
+  if (!['reload', 'back_forward'].includes(navigation?.type)) return undefined;
+  const kept = readKept('sessionStorage', KEY);
+  // At another address the page is what it is there.
+  if (kept?.link !== linkOf(location.href)) return undefined;
+  try {
+    const { readRun } = await import('../../later/read-run.js');
+    const results = kept.results.map((/** @type {unknown} */ one) => readRun(JSON.stringify(one)).result);
+    const servers = kept.servers.map((/** @type {any} */ { name, origin }) => ({
+      name: String(name),
+      origin: String(origin),
+    }));
+    const origin = kept.origin === undefined ? undefined : String(kept.origin);
+    return results.length > 0 && results.length === servers.length ? { results, servers, origin } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} href @returns {string} without what may change while a result is read */
+function linkOf(href) {
+  const url = new URL(href);
+  url.searchParams.delete('rtt');
+  return url.pathname + url.search;
+}
+
+/** @param {(result: Result, origin: string) => Promise<void>} show `origin` says where the result comes from */
+export function mountSavedFile(show) {
+  const input = element('#saved', HTMLInputElement);
+  const problem = element('#saved-error');
+  input.addEventListener('change', async () => {
+    const [file] = input.files ?? [];
+    if (!file) return;
+    problem.textContent = '';
+    try {
+      const { result, contradictions } = await readFile(file);
+      const { url } = result.environment;
+      const source = `Read from ${file.name}: measured at ${url} on ${result.startedAt}, as reported by the file.`;
+      await show(result, [source, contradictions].filter(Boolean).join(' '));
+    } catch (error) {
+      problem.textContent = error instanceof RangeError ? error.message : `The file could not be shown: ${error}`;
+    }
+    // So that the same file may be chosen again.
+    input.value = '';
+  });
+}
+
+/** As `readRun` does. @param {File} file */
+async function readFile(file) {
+  if (file.size > MAX_BYTES) {
+    throw new RangeError(`This is no run of SockShootout: expected at most ${MAX_BYTES} bytes, got ${file.size}`);
+  }
+  const [{ readRun }, text] = await Promise.all([import('../../later/read-run.js'), file.text()]);
+  return readRun(text);
+}

@@ -1,0 +1,163 @@
+/** How far a run is, in its bar and in words. A timed loop only counts; this looks at its counter now and then. */
+import { formatSeconds } from '../../../core/base/format.js';
+import { element } from './element.js';
+import { lookInFrames, nextPaint } from './frames.js';
+
+/** @import { Planned } from '../../../core/experiment/contract.js' */
+/** @import { Progress } from '../../../core/experiment/run.js' */
+
+/** A frame costs a loop of short round trips some of its rate (a look each 100 ms cost more). */
+const BAR_LOOK_MS = 250;
+/** Rarely, as each look is a frame that the timed loop pays for: most trials are over before the first. */
+const LOOK_MS = 2000;
+/** Before this share of a run is over nothing is known of the rest. */
+const KNOWN_SHARE = 0.1;
+
+const findParts = () => ({
+  bar: element('#progress', HTMLProgressElement),
+  text: element('#progress-text', HTMLOutputElement),
+});
+
+/**
+ * A bar over the iterations of all the runs of one press.
+ * @returns {{ begin(total: number): void, say(text: string): void, follow(progress: Progress, iterations: number,
+ *   waiting?: string): () => void }} `begin` is called with the iterations of all runs; `follow` when one of them is on
+ *   its way, with what it does before its first answer, and gives what stops it
+ */
+export function createProgressBar() {
+  const { bar, text } = findParts();
+  let madeCount = 0;
+  return {
+    begin(total) {
+      madeCount = 0;
+      bar.max = total;
+      bar.value = 0;
+    },
+    follow(progress, iterations, waiting) {
+      if (waiting) text.value = waiting;
+      const show = () => {
+        const { completedCount } = progress;
+        bar.value = madeCount + completedCount;
+        if (completedCount > 0 || !waiting) text.value = `${completedCount} of ${iterations}`;
+      };
+      const stop = lookInFrames(show, BAR_LOOK_MS);
+      return () => {
+        stop();
+        show();
+        madeCount += progress.completedCount;
+      };
+    },
+    say(words) {
+      text.value = words;
+    },
+  };
+}
+
+/** @typedef {ReturnType<typeof createRunProgress>} RunProgress */
+
+/**
+ * @typedef {object} FollowedTrial
+ * @property {number} trialCount of the whole run
+ * @property {() => number} share how much of this trial is over, from 0 to 1
+ * @property {(trial: number) => string} words which trial it is, counted from 1, and how far
+ * @property {number} [lookMs] where something else is drawn during the run
+ * @property {boolean} [hasTimeLeft] false where a run is too short to say how long it still takes
+ */
+
+/**
+ * A bar over the trials of a run, and within a long one over its iterations; and how long the run still takes. `begin` is
+ * called when a run was asked for; `followTrial` when a trial begins, `pause` when what follows is none, `stop` when no more
+ * will; `show` instead of them where trials are so short that only some can be shown.
+ */
+export function createRunProgress() {
+  const { bar, text } = findParts();
+  let timer = 0;
+  let madeCount = 0;
+  let startedAtMs = 0;
+
+  /** @param {number} value @param {number} max @param {string} words */
+  const draw = (value, max, words) => {
+    bar.max = max;
+    bar.value = value;
+    text.value = words;
+  };
+  const pause = () => {
+    clearInterval(timer);
+    if (madeCount > 0) bar.value = madeCount;
+  };
+
+  return {
+    begin() {
+      pause();
+      madeCount = 0;
+      bar.value = 0;
+      text.value = 'Connecting';
+    },
+    /** @param {FollowedTrial} trial */
+    followTrial({ trialCount, share, words, lookMs = LOOK_MS, hasTimeLeft = true }) {
+      clearInterval(timer);
+      if (madeCount === 0) startedAtMs = performance.now();
+      const made = madeCount++;
+      const look = () => {
+        const value = made + share();
+        const left = hasTimeLeft ? describeTimeLeft(value / trialCount, performance.now() - startedAtMs) : '';
+        draw(value, trialCount, words(made + 1) + left);
+      };
+      look();
+      timer = window.setInterval(look, lookMs);
+    },
+    /** @param {{ madeCount: number, trialCount: number, words: string }} run */
+    show(run) {
+      madeCount = run.madeCount;
+      draw(madeCount, run.trialCount, run.words);
+    },
+    pause,
+    stop() {
+      pause();
+      madeCount = 0;
+    },
+    /** @param {string} words */
+    say(words) {
+      text.value = words;
+    },
+    focus: () => text.focus({ preventScroll: true }),
+  };
+}
+
+/** @param {number} share of the run that is over @param {number} elapsedMs @returns {string} empty where it is not known yet */
+function describeTimeLeft(share, elapsedMs) {
+  if (share < KNOWN_SHARE) return '';
+  const seconds = Math.ceil((elapsedMs * (1 - share)) / share / 1000);
+  return `, about ${formatSeconds(seconds)} left`;
+}
+
+/**
+ * Shows how far a run is, by its trials and by the messages of each.
+ * @param {Pick<Planned, 'trialsOf' | 'describeTrial' | 'messageCountOf'>} experiment
+ * @param {{ plan: any, progress: RunProgress, lookMs?: number }} options `lookMs`: how often, where something else is drawn
+ *   during the run
+ * @returns {{ onTrialStart(planned: any, counter: Progress): void, onTrialEnd(): Promise<void> }} as a run calls them
+ */
+export function followTrials({ trialsOf, describeTrial, messageCountOf }, { plan, progress, lookMs }) {
+  const trials = trialsOf(plan);
+  const blockCount = (trials.at(-1)?.block ?? 0) + 1;
+  return {
+    onTrialStart(planned, counter) {
+      const count = messageCountOf(planned, plan);
+      const { block } = planned;
+      progress.followTrial({
+        trialCount: trials.length,
+        lookMs,
+        share: () => counter.completedCount / count,
+        words(trial) {
+          const ofBlocks = `Block ${block + 1} of ${blockCount}`;
+          const place = block === undefined ? `Trial ${trial} of ${trials.length}` : ofBlocks;
+          const { completedCount } = counter;
+          return `${place}: ${describeTrial(planned)}${completedCount > 0 ? `, ${completedCount} of ${count}` : ''}`;
+        },
+      });
+    },
+    // What is painted now is not painted while a clock runs.
+    onTrialEnd: nextPaint,
+  };
+}

@@ -1,0 +1,95 @@
+/** A report as a page shows it: its words, its tables and its charts; these also for several runs side by side. */
+import { reportOf } from '../../../core/experiment/report.js';
+import { drawLines } from '../charts/lines.js';
+import { drawDots } from '../charts/svg.js';
+import { create, element } from './element.js';
+import { createHeatMaps, createScroll, fillTable } from './table.js';
+
+/** @import { Chart, Planned, Report } from '../../../core/experiment/contract.js' */
+/** @import { Ending } from '../../../core/experiment/run.js' */
+/** @import { UPlot } from '../charts/chart.js' */
+
+/** A table of more may be wider than its page. */
+const MAX_NARROW_COLUMNS = 8;
+
+/**
+ * The result of an experiment: what its report says, in the order in which it is read.
+ * @param {Pick<Planned, 'summarize' | 'report'>} experiment @returns {{ show(uPlot: UPlot, document: any): void }}
+ */
+export function createReportView(experiment) {
+  /** @type {{ destroy(): void } | undefined} */
+  let charts;
+  return {
+    show(uPlot, document) {
+      charts?.destroy();
+      const report = reportOf(experiment, document);
+      const { answer = '', sentences, tables } = report;
+      showWords(report, document.ending);
+      const { shown, folded } = createTables(tables);
+      element('#result-tables').replaceChildren(...shown);
+      element('#result-detail-tables').replaceChildren(...folded);
+      charts = drawCharts(uPlot, element('#result-charts'), report.charts, [answer, ...sentences].join(' '));
+    },
+  };
+}
+
+/** @param {Report} report @param {Ending} [ending] */
+function showWords({ heading, answer = heading, sentences, notes = [], method = '' }, ending) {
+  const ended = ending ? `${ending.reason} The figures measured until then are for diagnosis only.` : '';
+  element('#result').hidden = false;
+  element('#result-headline').textContent = answer;
+  element('#result-ending').textContent = ended;
+  element('#result-words').replaceChildren(...createParagraphs(sentences));
+  element('#result-notes').replaceChildren(...createParagraphs(notes));
+  element('#result-method').textContent = method;
+}
+
+/**
+ * @param {Report['tables']} tables
+ * @returns {{ shown: HTMLElement[], folded: HTMLElement[] }} each after its heading, where it has one; heat maps first
+ */
+export function createTables(tables) {
+  const maps = tables.filter(({ isHeatMap }) => isHeatMap);
+  const others = tables.filter(({ isHeatMap, isDetail }) => !isHeatMap && !isDetail);
+  const details = tables.filter(({ isDetail }) => isDetail);
+  return {
+    shown: [...(maps.length > 0 ? [createHeatMaps(maps)] : []), ...others.flatMap(createTable)],
+    folded: details.flatMap(createTable),
+  };
+}
+
+/** @param {Report['tables'][number]} table @returns {HTMLElement[]} */
+function createTable({ heading, ...table }) {
+  const isWide = table.columns.length > MAX_NARROW_COLUMNS;
+  const target = create('table', { class: `figures stacked${isWide ? ' wide' : ''}` });
+  const shown = createScroll(heading ?? 'Figures', fillTable(target, table));
+  return heading ? [create('h3', {}, heading), shown] : [shown];
+}
+
+/**
+ * @param {UPlot} uPlot @param {HTMLElement} place is emptied first @param {readonly Chart[]} charts
+ * @param {string} words what the charts say, for those that have no sentences of their own
+ * @returns {{ destroy(): void }}
+ */
+export function drawCharts(uPlot, place, charts, words) {
+  const figures = charts.map((chart) => ({ chart, ...createFigure(chart, words) }));
+  place.replaceChildren(...figures.map(({ section }) => section));
+  // Their width is known when they stand on the page.
+  const drawn = figures.map(({ chart, canvas }) =>
+    chart.dots ? drawDots(canvas, { ...chart, dots: chart.dots }) : drawLines(uPlot, canvas, chart),
+  );
+  return { destroy: () => drawn.forEach((chart) => chart.destroy()) };
+}
+
+/** @param {Chart} chart @param {string} words */
+function createFigure({ heading, caption, sentences = [] }, words) {
+  const own = sentences.length > 0 ? sentences.join(' ') : words;
+  const label = ['Chart.', heading && `${heading}:`, `${caption}.`, own].filter(Boolean).join(' ');
+  const canvas = create('div', { class: 'chart', role: 'img', 'aria-label': label });
+  const figure = create('figure', {}, create('figcaption', {}, caption), canvas);
+  const said = create('div', {}, ...createParagraphs(sentences));
+  return { section: create('section', {}, ...(heading ? [create('h3', {}, heading)] : []), said, figure), canvas };
+}
+
+/** @param {readonly string[]} sentences */
+const createParagraphs = (sentences) => sentences.map((text) => create('p', {}, text));

@@ -1,0 +1,160 @@
+/** The form that shares what is on the page, each run once: one press stores it and shows its link. */
+import { createDeleteToken, RefusedError, saveRun } from '../results-api.js';
+import { listSavedHere, rememberSaved } from '../storage.js';
+import { create, element, onSubmit } from './element.js';
+import { mountCopyButton } from './export-buttons.js';
+import { mountSaveFields } from './save-fields.js';
+
+const STATUS = '#save-status';
+const MIB = 1024 * 1024;
+
+/**
+ * @typedef {Pick<Awaited<ReturnType<typeof saveRun>>, 'id' | 'url' | 'label' | 'deleteToken'> & { server: string }} Saved
+ *
+ * @typedef {object} Offer the runs that can be shared now
+ * @property {Saved[]} saved those that are; where a later one fails, they are not saved again
+ * @property {string[]} deleteTokens one for each run; one whose answer was lost is saved again by the same
+ */
+
+/**
+ * After an error, the fields keep their text.
+ * @param {object} options
+ * @param {() => readonly unknown[]} options.documentsOf asked for the runs when they are to be saved: one of each server
+ * @param {(shared: { id: string, server: string }[]) => void} [options.onShared] called when all of them are saved
+ * @param {() => string} [options.linkQuery] of the link: how its page is to open
+ * @returns {{ offer(shared?: readonly { id: string, server: string }[]): void, withdraw(): void }} `offer` when there is a
+ *   run, with what `onShared` got if it was saved before; `withdraw` when there is none
+ */
+export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = () => '' }) {
+  const section = element('#save');
+  const form = element('#save-form', HTMLFormElement);
+  const texts = mountSaveFields(form);
+  /** @type {Offer} what comes of an older one is not said */
+  let offer = { saved: [], deleteTokens: [] };
+
+  const save = async () => {
+    if (!texts.check()) return;
+    const own = offer;
+    setState('saving');
+    element(STATUS).textContent = '';
+    try {
+      const isKept = await saveAll(own, documentsOf(), { texts: texts.read(), isOffered: () => own === offer });
+      if (own !== offer) return;
+      onShared(own.saved.map(({ id, server }) => ({ id, server })));
+      showSaved(own.saved, { isKept, linkQuery });
+      element(STATUS).textContent = 'Shared.';
+      element('#save-permalink').focus();
+    } catch (error) {
+      if (own !== offer) return;
+      setState('ready');
+      sayProblem(`Not shared. ${/** @type {Error} */ (error).message}.`);
+      element('#save-button').focus();
+      if (!(error instanceof RefusedError)) throw error;
+    }
+  };
+
+  mountCopyButton('#save-copy-link', () => element('#save-permalink', HTMLAnchorElement).href, STATUS);
+  mountCopyButton('#save-copy-delete-link', () => offer.saved.map(deleteAddressOf).join('\n'), STATUS);
+  onSubmit('#save-form', save);
+
+  return {
+    offer(shared = []) {
+      if (!element('#save-done').hidden) texts.reset();
+      offer = { saved: findSavedHere(shared), deleteTokens: [] };
+      setState('ready');
+      element(STATUS).textContent = '';
+      section.hidden = false;
+      if (offer.saved.length > 0) showSaved(offer.saved, { isKept: true, linkQuery });
+      else checkSize(documentsOf(), Number(form.dataset.documentBytes));
+    },
+    withdraw() {
+      section.hidden = true;
+    },
+  };
+}
+
+/**
+ * @param {Offer} offer gets each run that is saved @param {readonly unknown[]} documents
+ * @param {{ texts: ReturnType<ReturnType<typeof mountSaveFields>['read']>, isOffered: () => boolean }} options the rest is not
+ *   saved when it is no longer offered
+ * @returns {Promise<boolean>} whether this browser keeps all of them on its list
+ */
+async function saveAll({ saved, deleteTokens }, documents, { texts, isOffered }) {
+  let isKept = true;
+  for (const document of documents.slice(saved.length)) {
+    const deleteToken = (deleteTokens[saved.length] ??= createDeleteToken());
+    const run = await saveRun({ document, ...texts }, deleteToken);
+    isKept = rememberSaved({ ...run, headline: run.digest.headline }) && isKept;
+    saved.push({ ...run, server: run.digest.server });
+    if (!isOffered()) break;
+  }
+  return isKept;
+}
+
+/** @param {'ready' | 'saving' | 'saved' | 'too-large'} state */
+function setState(state) {
+  const button = element('#save-button', HTMLButtonElement);
+  button.textContent = { ready: 'Share', saving: 'Sharing…', saved: 'Shared', 'too-large': 'Too large' }[state];
+  button.setAttribute('aria-busy', String(state === 'saving'));
+  element('#save-fields', HTMLFieldSetElement).disabled = state !== 'ready';
+  element('#save-done').hidden = state !== 'saved';
+  element('#save-terms').hidden = state === 'saved';
+  element('#save-words').hidden = state !== 'ready';
+  sayProblem('');
+}
+
+/** @param {string} message */
+function sayProblem(message) {
+  element('#save-error').textContent = message;
+}
+
+/** @param {readonly unknown[]} documents @param {number} maxBytes of each */
+function checkSize(documents, maxBytes) {
+  const byteCount = Math.max(...documents.map((one) => new Blob([JSON.stringify(one)]).size));
+  if (byteCount <= maxBytes) return;
+  setState('too-large');
+  sayProblem(
+    `Expected at most ${formatMib(maxBytes)}, got ${formatMib(byteCount)}. Download the JSON, or measure with fewer iterations.`,
+  );
+}
+
+/** @param {readonly Saved[]} saved @param {{ isKept: boolean, linkQuery: () => string }} options */
+function showSaved(saved, { isKept, linkQuery }) {
+  const [{ url, label }] = saved;
+  const isOne = saved.length === 1;
+  const permalink = element('#save-permalink', HTMLAnchorElement);
+  permalink.href = isOne ? url + linkQuery() : `/compare?ids=${saved.map(({ id }) => id).join(',')}`;
+  permalink.textContent = permalink.href;
+  element('#save-where').textContent = isOne ? 'Link:' : 'Link to the comparison:';
+  element('#save-delete-links').replaceChildren(
+    ...saved.map((run) =>
+      create('a', { href: deleteAddressOf(run) }, isOne ? 'Delete link' : `Delete link of the run to ${run.server}`),
+    ),
+  );
+  const campaign = element('#save-campaign', HTMLAnchorElement);
+  campaign.hidden = !label;
+  if (label) campaign.href = `/c/${encodeURIComponent(label)}`;
+  element('#save-kept').textContent = isKept
+    ? 'This browser keeps it under Results.'
+    : 'This browser cannot store it. Copy it now: it is not shown again.';
+  setState('saved');
+}
+
+/**
+ * @param {readonly { id: string, server: string }[]} shared
+ * @returns {Saved[]} them, or none where one is no longer on this browser’s list: what was deleted may be shared again
+ */
+function findSavedHere(shared) {
+  const here = listSavedHere();
+  const found = shared.flatMap(({ id, server }) => {
+    const run = here.find((one) => one.id === id);
+    return run ? [{ ...run, server, url: `/results/${id}` }] : [];
+  });
+  return found.length === shared.length ? found : [];
+}
+
+/** @param {Saved} saved */
+const deleteAddressOf = ({ url, deleteToken }) => new URL(`${url}#delete=${deleteToken}`, window.location.href).href;
+
+/** @param {number} byteCount @returns {string} rounded up: what is too much must not read like what is not */
+const formatMib = (byteCount) => `${Math.ceil((byteCount / MIB) * 10) / 10} MiB`;
