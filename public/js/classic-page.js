@@ -3,10 +3,9 @@
  */
 import { formatNumber } from '../../core/base/format.js';
 import { measureColdSetUp } from '../../core/net/probe.js';
-import { classic, formatJson, toDocument } from '../../core/experiments/classic/index.js';
+import { classic, formatJson, formatMarkdown, toDocument } from '../../core/experiments/classic/index.js';
 import { parseIterations } from '../../core/experiments/classic/measure.js';
 import { hasFigures, isReused } from '../../core/experiment/lone-trials.js';
-import { formatMarkdown } from '../../core/experiments/classic/comparison.js';
 import { rateOf } from '../../core/experiments/classic/rates.js';
 import {
   makeTrials,
