@@ -78,7 +78,7 @@ async function runOurs({ source, transportName, iterations }) {
   const { runExperiment } = await import(`${source}core/experiment/run.js`);
   const { measurement } = await import(`${source}core/experiments/classic/measure.js`);
   const { summarize } = await import(`${source}core/base/statistics/summary.js`);
-  const { createProgressBar } = await import(`${source}public/js/ui/run/progress-bar.js`);
+  const { createProgressBar } = await import(`${source}public/js/ui/progress.js`);
   const { default: $ } = await import(`${source}node_modules/jquery/dist-module/jquery.module.min.js`);
 
   const { create, endpoint } = transports[transportName];
