@@ -40,7 +40,7 @@ export const DELIVERY_LABELS = Object.freeze({
 export const DELIVERY_BASELINES = Object.freeze(['push', 'sockjs']);
 
 /** @param {Readonly<Record<string, string>>} labels @param {string} name */
-const labelIn = (labels, name) => labels[name] ?? name;
+const labelIn = (labels, name) => (Object.hasOwn(labels, name) ? labels[name] : name);
 
 /** @param {string} transport @returns {string} */
 export const labelOf = (transport) => labelIn(LABELS, transport);
