@@ -39,22 +39,40 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
      *   delete the run
      */
     async save(run, { document, tokenHash }) {
-      const row = toRow(run, tokenHash);
-      const { id: run_id, saved_at } = row;
-      const transports = [...new Set(run.transports)].map((transport) => ({ run_id, transport, saved_at }));
-      const documentRow = { run_id, document: toBuffer(document) };
       await ensureInPlace();
       await db.transaction().execute(async (trx) => {
-        const insertion = trx.insertInto('saved_runs').values(row);
+        const insertion = trx.insertInto('saved_runs').values(toRow(run, tokenHash));
         const { numInsertedOrUpdatedRows } = await insertion
           .onConflict((conflict) => conflict.column('id').doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows === 0n) {
-          const taken = new RangeError(`id: expected one that is not taken, got '${run_id}'`);
+          const taken = new RangeError(`id: expected one that is not taken, got '${run.id}'`);
           throw Object.assign(taken, { code: 'id-taken' });
         }
-        await trx.insertInto('run_transports').values(transports).execute();
-        await trx.insertInto('run_documents').values(documentRow).execute();
+        await insertParts(trx, run, document);
+      });
+    },
+
+    /**
+     * Puts a run in the place of the one with its id: all of it, or nothing. Durable when it resolves.
+     *
+     * @param {SavedRun} run
+     * @param {{ document: Uint8Array, tokenHash: Uint8Array }} contents the token is that of the one before
+     * @returns {Promise<'replaced' | 'wrong-token' | 'unknown'>}
+     */
+    async replace(run, { document, tokenHash }) {
+      await ensureInPlace();
+      return db.transaction().execute(async (trx) => {
+        const fault = await findFault(trx, run.id, tokenHash);
+        if (fault) return fault;
+        // Not deleted and inserted: of two that replace it at the same moment, the later one would find none.
+        const update = trx.updateTable('saved_runs').set(toRow(run, tokenHash)).where('id', '=', run.id);
+        const { numUpdatedRows } = await update.executeTakeFirst();
+        if (numUpdatedRows === 0n) return 'unknown';
+        await trx.deleteFrom('run_transports').where('run_id', '=', run.id).execute();
+        await trx.deleteFrom('run_documents').where('run_id', '=', run.id).execute();
+        await insertParts(trx, run, document);
+        return 'replaced';
       });
     },
 
@@ -84,9 +102,8 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
      */
     delete: (id, tokenHash) =>
       db.transaction().execute(async (trx) => {
-        const row = await trx.selectFrom('saved_runs').select('token_hash').where('id', '=', id).executeTakeFirst();
-        if (!row) return 'unknown';
-        if (tokenHash !== undefined && !isSame(toBytes(row.token_hash), tokenHash)) return 'wrong-token';
+        const fault = await findFault(trx, id, tokenHash);
+        if (fault) return fault;
         const { numDeletedRows } = await trx.deleteFrom('saved_runs').where('id', '=', id).executeTakeFirst();
         // Of two that delete it at the same moment, one does.
         return numDeletedRows > 0n ? 'deleted' : 'unknown';
@@ -103,6 +120,26 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
       }
     },
   };
+}
+
+/** What stands in tables of its own. @param {Kysely<Tables>} db @param {SavedRun} run @param {Uint8Array} document */
+async function insertParts(db, { id: run_id, savedAt: saved_at, transports }, document) {
+  const rows = [...new Set(transports)].map((transport) => ({ run_id, transport, saved_at }));
+  await db.insertInto('run_transports').values(rows).execute();
+  await db
+    .insertInto('run_documents')
+    .values({ run_id, document: toBuffer(document) })
+    .execute();
+}
+
+/**
+ * Why a run must not be changed. @param {Kysely<Tables>} db @param {string} id @param {Uint8Array} [tokenHash] absent for the
+ * operator @returns {Promise<'wrong-token' | 'unknown' | undefined>}
+ */
+async function findFault(db, id, tokenHash) {
+  const row = await db.selectFrom('saved_runs').select('token_hash').where('id', '=', id).executeTakeFirst();
+  if (!row) return 'unknown';
+  return tokenHash === undefined || isSame(toBytes(row.token_hash), tokenHash) ? undefined : 'wrong-token';
 }
 
 /** @param {Kysely<Tables>} db @param {string} before @returns {Promise<number>} 0 when none is left */
