@@ -60,20 +60,9 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
      * @param {{ document: Uint8Array, tokenHash: Uint8Array }} contents the token is that of the one before
      * @returns {Promise<'replaced' | 'wrong-token' | 'unknown'>}
      */
-    async replace(run, { document, tokenHash }) {
+    async replace(run, contents) {
       await ensureInPlace();
-      return db.transaction().execute(async (trx) => {
-        const fault = await findFault(trx, run.id, tokenHash);
-        if (fault) return fault;
-        // Not deleted and inserted: of two that replace it at the same moment, the later one would find none.
-        const update = trx.updateTable('saved_runs').set(toRow(run, tokenHash)).where('id', '=', run.id);
-        const { numUpdatedRows } = await update.executeTakeFirst();
-        if (numUpdatedRows === 0n) return 'unknown';
-        await trx.deleteFrom('run_transports').where('run_id', '=', run.id).execute();
-        await trx.deleteFrom('run_documents').where('run_id', '=', run.id).execute();
-        await insertParts(trx, run, document);
-        return 'replaced';
-      });
+      return db.transaction().execute((trx) => replaceRun(trx, run, contents));
     },
 
     /** @param {string} id @returns {Promise<SavedRun | undefined>} */
@@ -100,14 +89,7 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
      * @param {Uint8Array} [tokenHash] absent for the operator
      * @returns {Promise<'deleted' | 'wrong-token' | 'unknown'>}
      */
-    delete: (id, tokenHash) =>
-      db.transaction().execute(async (trx) => {
-        const fault = await findFault(trx, id, tokenHash);
-        if (fault) return fault;
-        const { numDeletedRows } = await trx.deleteFrom('saved_runs').where('id', '=', id).executeTakeFirst();
-        // Of two that delete it at the same moment, one does.
-        return numDeletedRows > 0n ? 'deleted' : 'unknown';
-      }),
+    delete: (id, tokenHash) => db.transaction().execute((trx) => deleteRun(trx, id, tokenHash)),
 
     /** Deletes what was saved before; gives how many. @param {Date} before */
     async prune(before) {
@@ -120,6 +102,32 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
       }
     },
   };
+}
+
+/**
+ * @param {Kysely<Tables>} db @param {SavedRun} run @param {{ document: Uint8Array, tokenHash: Uint8Array }} contents
+ * @returns {Promise<'replaced' | 'wrong-token' | 'unknown'>}
+ */
+async function replaceRun(db, run, { document, tokenHash }) {
+  const fault = await findFault(db, run.id, tokenHash);
+  if (fault) return fault;
+  // Not deleted and inserted: of two that replace it at the same moment, the later one would find none.
+  const update = db.updateTable('saved_runs').set(toRow(run, tokenHash)).where('id', '=', run.id);
+  const { numUpdatedRows } = await update.executeTakeFirst();
+  if (numUpdatedRows === 0n) return 'unknown';
+  await db.deleteFrom('run_transports').where('run_id', '=', run.id).execute();
+  await db.deleteFrom('run_documents').where('run_id', '=', run.id).execute();
+  await insertParts(db, run, document);
+  return 'replaced';
+}
+
+/** @param {Kysely<Tables>} db @param {string} id @param {Uint8Array} [tokenHash] */
+async function deleteRun(db, id, tokenHash) {
+  const fault = await findFault(db, id, tokenHash);
+  if (fault) return fault;
+  const { numDeletedRows } = await db.deleteFrom('saved_runs').where('id', '=', id).executeTakeFirst();
+  // Of two that delete it at the same moment, one does.
+  return numDeletedRows > 0n ? 'deleted' : 'unknown';
 }
 
 /** What stands in tables of its own. @param {Kysely<Tables>} db @param {SavedRun} run @param {Uint8Array} document */

@@ -62,9 +62,10 @@ export function toDocument({ tests, ...others }) {
 }
 
 /** @param {CountdownDocument | Submission} document @returns {CountdownResult} */
-export function fromDocument(document) {
-  if (isSubmission(document)) return fromSubmission(document);
-  const { schema: _, tests, ...others } = document;
+export const fromDocument = (document) => (isSubmission(document) ? fromSubmission(document) : fromOwn(document));
+
+/** @param {CountdownDocument} document */
+function fromOwn({ schema: _, tests, ...others }) {
   return { ...others, tests: tests.map((test) => ({ ...test, elapsedMs: elapsedOf(test.trial) })) };
 }
 
