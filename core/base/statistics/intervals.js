@@ -33,8 +33,8 @@ export function ratioInterval(values, confidence = 0.95) {
 
 /**
  * The band of a curve that never falls: neither edge falls, as the lower one is at least what it was before, the upper one at
- * most what it will be. A rising curve that lies within the one band lies within the other.
- * Source: V. Chernozhukov, I. Fernández-Val, A. Galichon, "Improving point and interval estimators of monotone functions by
+ * most what it will be. A rising curve that lies within the one band lies within the other. After those who sort the edges:
+ * V. Chernozhukov, I. Fernández-Val, A. Galichon, "Improving point and interval estimators of monotone functions by
  * rearrangement", Biometrika 96 (2009) 559.
  * @param {readonly (Interval | null)[]} band whose estimates rise @returns {(Interval | null)[]}
  */
