@@ -157,10 +157,10 @@ function showLastRates() {
   const rates = readLastRates();
   for (const [row, count] of COUNTS.entries()) {
     const { cells } = element('#rates', HTMLTableElement).tBodies[0].rows[row];
-    const figures = TRANSPORTS.flatMap((transport) => {
+    for (const [i, transport] of TRANSPORTS.entries()) {
       const rate = rates[transport][count];
-      return rate === undefined ? ['', ''] : [rate.toFixed(1), formatMs(1000 / rate)];
-    });
-    figures.forEach((figure, i) => (cells[i + 1].textContent = figure));
+      cells[1 + i].textContent = rate === undefined ? '' : rate.toFixed(1);
+      cells[3 + i].textContent = rate === undefined ? '' : formatMs(1000 / rate);
+    }
   }
 }
