@@ -126,7 +126,14 @@ describe('the decision', () => {
     assert.match(predicted.headline, /^Predicted: /);
     assert.match(predicted.scope, /100 ms/);
     const measuredHere = describeMeasured(local, decision);
-    for (const fact of ['your own machine', '0.3 ms', 'Firefox 145', '120 messages', '6 blocks: each transport 20', '0 failures'])
+    for (const fact of [
+      'your own machine',
+      '0.3 ms',
+      'Firefox 145',
+      '120 messages',
+      '6 blocks: each transport 20',
+      '0 failures',
+    ])
       assert.ok(measuredHere.includes(fact), `${fact}: ${measuredHere}`);
 
     const far = reportAt(231, { environment: { ...environment, url: 'https://example.org/' } });
@@ -139,12 +146,7 @@ describe('the decision', () => {
     // Of users elsewhere no run on one machine says anything.
     const all = [local, far].map(({ verdict }) => [verdict.headline, verdict.detail, verdict.advice]);
     assert.doesNotMatch(all.flat().join(), /\bpays\b|faster for your users/i);
-    matchGolden(t, 'shootout', [
-      ...Object.values(predicted),
-      measuredHere,
-      ...Object.values(measured),
-      measuredThere,
-    ]);
+    matchGolden(t, 'shootout', [...Object.values(predicted), measuredHere, ...Object.values(measured), measuredThere]);
   });
 
   it('never rounds an interval that excludes 1 onto it, nor its ends onto each other', () => {
@@ -186,12 +188,15 @@ describe('the picture of it', () => {
       assert.equal(all(picture, ({ attributes }) => attributes.class === name).length, 1, name);
   });
 
-  it('has all that it draws inside itself', () => {
-    for (const { attributes, children } of all(picture, ({ tag }) => tag === 'text')) {
-      const left = attributes['text-anchor'] === 'start' ? attributes.x : attributes.x - widthOf(children[0]) / 2;
-      const isTick = attributes['text-anchor'] === 'end';
-      assert.ok(isTick || (left >= 0 && left + widthOf(children[0]) <= 500), String(children[0]));
-      assert.ok(attributes.y > 0 && attributes.y < 340, String(children[0]));
+  it('has all that it draws inside itself, on the smallest phone, too', () => {
+    for (const width of [500, 248]) {
+      const texts = all(drawCurves({ models, rttMs: 100, width, height: 340 }), ({ tag }) => tag === 'text');
+      for (const { attributes, children } of texts) {
+        const left = attributes['text-anchor'] === 'start' ? attributes.x : attributes.x - widthOf(children[0]) / 2;
+        const isTick = attributes['text-anchor'] === 'end';
+        assert.ok(isTick || (left >= 0 && left + widthOf(children[0]) <= width), String(children[0]));
+        assert.ok(attributes.y > 0 && attributes.y < 340, String(children[0]));
+      }
     }
   });
 
