@@ -33,6 +33,9 @@
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
  * @property {(document: any) => any} summarize pure; called once for a report
  * @property {(summary: any, document: any) => Report} report
+ * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages that waited for nothing else; with it a report
+ *   has its conditions
+ * @property {string} [counted] what its trials count, if not 'message'
  * @property {(document: any) => string} formatMarkdown a report, to paste
  * @property {(document: any) => string} planPath the link that makes the same run
  * @property {boolean} hasChart is a chart a part of its result?
@@ -121,6 +124,7 @@
  * @typedef {object} Report all that is said of a run. Pages, Markdown, terminals and comparisons render it
  * @property {string} heading
  * @property {string} [answer] in one sentence, the headline of pages
+ * @property {string} [conditions] what was run where; core/experiment/report.js makes it
  * @property {readonly string[]} sentences what was found; of a run that ended early only what its end leaves valid
  * @property {readonly string[]} [notes] what must be known beside the figures
  * @property {readonly (Table<any> & TableLook)[]} tables
