@@ -131,9 +131,7 @@ function describeChance({ sizes }, rows) {
   const { length } = rows.filter(({ comparison }) => comparison?.verdict);
   if (length < MANY_COMPARISONS) return [];
   const count = length * (1 - confidenceAt(sizes.length));
-  return [
-    `At ${formatConfidence(sizes.length)} confidence, about ${count.toFixed(1)} of ${length} can differ by chance.`,
-  ];
+  return [`At ${formatConfidence(sizes.length)}, about ${count.toFixed(1)} of ${length} can differ by chance.`];
 }
 
 /** @param {number} sizeCount @returns {string} that of each size's verdict */
@@ -152,11 +150,18 @@ function describeDirection(plan, rows, direction) {
     const finding = describeVerdicts(plan, ofTransport);
     if (finding) groups.set(finding, [...(groups.get(finding) ?? []), transport]);
   }
-  const clauses = [...groups].map(([finding, transports]) => `${nameSubject(transports)} ${finding}`);
-  // Once is enough.
-  const found = clauses
-    .join('; ')
-    .replace(/faster|slower/, `$& than ${labelOfTransfer(String(payloadBaselineOf(plan)))}`);
+  const findings = [...groups.keys()];
+  const clauses = findings.map((finding, i) => {
+    const transports = groups.get(finding);
+    const [verdict] = finding.split(' ');
+    const where = finding.slice(verdict.length);
+    if (i === 0)
+      return `${nameSubject(transports)} ${verdict} than ${labelOfTransfer(String(payloadBaselineOf(plan)))}${where}`;
+    // Said before, and nothing else since.
+    const isSaid = findings[i - 1].startsWith(verdict) && !findings[i - 1].includes(' but ');
+    return isSaid ? `${joinNames(transports)}${where}` : `${nameSubject(transports)} ${finding}`;
+  });
+  const found = clauses.join('; ');
   const none = own.some(({ comparison }) => comparison?.verdict) ? 'no clear difference at any size' : TOO_LITTLE;
   return `${DIRECTION_LABELS[direction]}: ${found || none}.`;
 }

@@ -125,11 +125,11 @@ function markOf({ comparison }) {
  */
 export function endsOf({ directions, sizes, transports }, rows) {
   const ends = /** @type {const} */ ([
-    { size: sizes[0], what: 'time in ms, lower is better', figure: 'timeMs' },
-    { size: sizes[sizes.length - 1], what: 'rate in MB/s, higher is better', figure: 'megabytesPerSecond' },
+    { size: sizes[0], what: 'ms: lower is better', figure: 'timeMs' },
+    { size: sizes[sizes.length - 1], what: 'MB/s: higher is better', figure: 'megabytesPerSecond' },
   ]);
   return ends.slice(0, sizes.length).map(({ size, what, figure }) => ({
-    heading: `${formatSize(size)}: ${what}`,
+    heading: `${formatSize(size)}, ${what}`,
     columns: [
       PLACE[0],
       ...transports.map((transport, i) => ({
