@@ -177,7 +177,7 @@ function factsOf({ number, digest, document }, { planPath }) {
       // Another order of the trials is no other plan.
       'The plans differ': planPath(document).replace(/&seed=\d+/, ''),
       'The servers’ versions differ': digest.version,
-      'The browsers differ': `“${environment.userAgent}”`,
+      'The browsers differ': environment && `“${environment.userAgent}”`,
     },
   };
 }

@@ -7,8 +7,9 @@
  * @property {string} message what was expected
  *
  * @typedef {object} Digest what lists and comparisons show of a document, computed from its samples
- * @property {string} startedAt ISO 8601, by the visitor's clock
- * @property {string} origin that was measured
+ * @property {string} [startedAt] ISO 8601, by the visitor's clock; this and the origin are absent where the client of 2019
+ *   reported no more than times
+ * @property {string} [origin] that was measured
  * @property {string} server its name
  * @property {string} [location]
  * @property {string} [version]
@@ -27,6 +28,7 @@
  * @typedef {object} Described what is known of an experiment's documents
  * @property {string} name in addresses, filters and file names
  * @property {string} label for people
+ * @property {string} [otherSchema] of documents that it reads besides its own
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} schemaOf
  * @property {(document: any) => Problem | undefined} problemOf what the schema cannot say; absent where all is well
  * @property {(document: any) => Digest} digest of one without a problem

@@ -49,7 +49,7 @@ const PROTOCOL_LABELS = Object.freeze({
 });
 
 /** @param {Readonly<Record<string, string>>} labels @param {string} name */
-const labelIn = (labels, name) => labels[name] ?? name;
+const labelIn = (labels, name) => (Object.hasOwn(labels, name) ? labels[name] : name);
 
 /** @param {string} transport @returns {string} */
 export const labelOf = (transport) => labelIn(LABELS, transport);
