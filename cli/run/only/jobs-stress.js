@@ -9,7 +9,7 @@ import { visible } from '../../../core/base/foreign-text.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { fixed, toText } from '../../../core/experiment/table.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
-import { eachTrial } from '../../../core/experiments/jobs/plan.js';
+import { eachTrial, isSequential } from '../../../core/experiments/jobs/plan.js';
 import { labelOfDelivery } from '../../../core/net/labels.js';
 import { readStatus } from '../../../core/net/status.js';
 import { environmentOf } from '../measure.js';
@@ -191,7 +191,7 @@ export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, 
 /** @param {Stress} stress @returns {string} as plain text: sentences, and a table of steps for each delivery method */
 export function formatStress({ environment, plan, mostUsers, ways, ending }) {
   return [
-    `Each user with ${plan.jobs} jobs at once of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s; supported means that at most 1% of the jobs are late (after ${plan.limitMs / 1000} s) or fail.`,
+    `Each user with ${plan.jobs} jobs ${isSequential(plan) ? 'one after the other' : 'at once'} of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s; supported means that at most 1% of the jobs are late (after ${plan.limitMs / 1000} s) or fail.`,
     '',
     ...ways.map((climb) => describeClimb(climb, mostUsers)),
     '',

@@ -455,7 +455,7 @@ describe('the table of poll or push', () => {
   });
 
   it('has figures of 2018 beside the delivery methods and intervals that it had, and no others', () => {
-    assert.deepEqual(publishedOf({ way: 'poll', intervalMs: 500 }, PLAN), { kBPerJob: 1.62, cpuMsPerJob: 16.45 });
+    assert.deepEqual(publishedOf({ way: 'poll', intervalMs: 500 }, PLAN), { kibPerJob: 1.62, cpuMsPerJob: 16.45 });
     assert.equal(publishedOf({ way: 'poll', intervalMs: 50 }, PLAN), undefined);
     assert.equal(publishedOf({ way: 'push' }, PLAN), undefined);
     assert.equal(publishedOf({ way: 'poll', intervalMs: 500 }, { leastMs: 0, mostMs: 1000 }), undefined);
