@@ -46,7 +46,8 @@ export function trafficRoutes({ config, gate, gather, limits, traffic }) {
   const readOwn = (run) => {
     const { user, system } = process.cpuUsage();
     const cpuMs = (user + system) / 1000;
-    return { worker, startedAt, ...traffic.read(run), cpuMs, servedCount: traffic.servedCount() };
+    const rssBytes = process.memoryUsage.rss();
+    return { worker, startedAt, ...traffic.read(run), cpuMs, rssBytes, servedCount: traffic.servedCount() };
   };
 
   const router = Router();

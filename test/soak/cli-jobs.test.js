@@ -148,6 +148,7 @@ describe('sockshootout run jobs --stress', { concurrency: 2 }, () => {
         ['push undefined: 2', '1: 2 true', '2: 4 true'],
       ],
     );
+    for (const { memory } of ways) assert.ok(memory === undefined || memory.userCount <= 2);
     for (const { client, serverCpuMs } of ways.flatMap((/** @type {any} */ { steps }) => steps)) {
       assert.ok(client.busiest >= 0 && client.busiest <= 1 && client.timerLateMs >= 0 && serverCpuMs >= 0);
     }
