@@ -184,6 +184,8 @@ export const jobs = planned({
   sampleColumns,
   sampleRows,
   transportsOf,
+  roundTripsOf: ({ roundTripMs }) => roundTripMs,
+  counted: 'job',
   summarize: summarizeJobs,
   report,
 });
