@@ -18,7 +18,7 @@ import { expectReport, readReport, rowsOf } from '../support/shown-report.js';
 
 /** Every delivery method, over in a few seconds; a job is late only where something has stopped. */
 const ALL =
-  'ways=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=25&users=3&jobs=3&least=0&most=200&limit=20000&blocks=1';
+  'ways=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=25&users=3&jobs=3&arrangement=all&least=0&most=200&limit=20000&blocks=1';
 const SHORT = 'ways=poll,push&intervals=25&users=2&jobs=2&least=0&most=50&limit=20000&seed=3';
 
 const METHOD = 'Delivery method';
@@ -177,18 +177,20 @@ describe('the page of poll or push', () => {
       await page.getByLabel('Poll intervals, ms').fill('100, 1000');
       assert.match(
         String(await link.getAttribute('href')),
-        /^\?ways=poll,long-poll,socket-per-job,push&intervals=1000,100&users=5&jobs=10&least=0&most=10000&limit=11000&blocks=1&seed=\d+$/,
+        /^\?ways=poll,long-poll,socket-per-job,push&intervals=1000,100&users=5&jobs=10&arrangement=sequential&least=0&most=10000&limit=11000&blocks=1&seed=\d+$/,
       );
       await assertPlanIsSaid();
       await press('Quick');
       assert.match(
         String(await link.getAttribute('href')),
-        /^\?ways=poll,push,sockjs&intervals=500&users=4&jobs=5&least=0&most=1000&limit=3000&blocks=6&seed=\d+$/,
+        /^\?ways=poll,push,sockjs&intervals=500&users=4&jobs=5&arrangement=all&least=0&most=1000&limit=3000&blocks=6&seed=\d+$/,
       );
       assert.equal(await page.getByLabel('Long polling').isChecked(), false);
       await press('As in 2018');
       assert.equal(await page.getByLabel('Poll intervals, ms').inputValue(), '500,250');
       await assertPlanIsSaid();
+      assert.match(await page.locator('#plan').innerText(), /, one after the other, .+ min\.$/);
+      await page.getByLabel('all at once').check();
       assert.match(await page.locator('#plan').innerText(), / 44 s\.$/);
     });
   });

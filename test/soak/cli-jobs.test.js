@@ -64,7 +64,7 @@ async function isGone(origin) {
 // No figure is looked at, so the programs may run side by side.
 describe('sockshootout run jobs', { concurrency: 3 }, () => {
   it('repeats the plan of a link, and writes Markdown', async () => {
-    const query = 'ways=sockjs&intervals=30&users=1&jobs=2&least=0&most=10&limit=5000&blocks=1&seed=3';
+    const query = 'ways=sockjs&intervals=30&users=1&jobs=2&arrangement=all&least=0&most=10&limit=5000&blocks=1&seed=3';
     const link = `https://elsewhere.example/polltest?${query}`;
     const { out, err } = await jobs('--plan', link, '--markdown', '--quiet');
     assert.equal(err, '');
@@ -148,6 +148,7 @@ describe('sockshootout run jobs --stress', { concurrency: 2 }, () => {
         ['push undefined: 2', '1: 2 true', '2: 4 true'],
       ],
     );
+    for (const { memory } of ways) assert.ok(memory === undefined || memory.userCount <= 2);
     for (const { client, serverCpuMs } of ways.flatMap((/** @type {any} */ { steps }) => steps)) {
       assert.ok(client.busiest >= 0 && client.busiest <= 1 && client.timerLateMs >= 0 && serverCpuMs >= 0);
     }

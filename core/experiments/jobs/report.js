@@ -6,7 +6,7 @@ import { labelOfDelivery, labelWithin } from '../../net/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { PUBLISHED_NOTES, TOO_SMALL } from './cost.js';
 import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, roundTripOf, SERVER_STEP_MS } from './lag.js';
-import { describeJobCount, formatDuration, formatDurations } from './plan.js';
+import { describeJobCount, formatDuration, formatDurations, isSequential, openJobCountOf } from './plan.js';
 import { chartOf, decimalsFor, formatEnds, tabulateJobs } from './tables.js';
 
 /**
@@ -141,8 +141,11 @@ export function describeRun({ plan, roundTripMs, environment: { url, userAgent }
       : `Shortest of ${roundTripMs.length} round trips: ${roundTripOf({ roundTripMs })?.toFixed(2)} ms.`;
   const client = isNode(userAgent) ? userAgent : 'a browser, all users in one page';
   const server = [...(statusBefore?.server ? [statusBefore.server] : []), new URL(url).host].join(', ');
+  const cost = statusBefore?.pollCostMs
+    ? ` Each poll cost the server ${statusBefore.pollCostMs} ms of extra CPU time, set by its operator.`
+    : '';
   const blocks = (plan.blocks ?? 1) > 1 ? `${plan.blocks} blocks; ` : '';
-  return `${describeJobCount(plan)}, of ${formatDurations(plan)}, late after ${formatDuration(plan.limitMs)}; ${blocks}seed ${plan.seed}. ${roundTrip} Client: ${client}; server: ${server}.`;
+  return `${describeJobCount(plan)}, of ${formatDurations(plan)}, late after ${formatDuration(plan.limitMs)}; ${blocks}seed ${plan.seed}. ${roundTrip} Client: ${client}; server: ${server}.${cost}`;
 }
 
 /** How the figures were made, and what they cannot say. @param {Measured} measured @param {readonly JobsRow[]} rows */
@@ -166,12 +169,12 @@ export function describeClocks(measured, rows) {
 function describeLag(measured) {
   const roundTripMs = roundTripOf(measured);
   if (roundTripMs === undefined) return ['No round trip could be measured, so there is no latency.'];
-  const { trials, environment } = measured;
+  const { plan, trials, environment } = measured;
   const stepMs = environment?.stepMs ?? 0;
   const faults = trials.map(({ told }) => clockFaultOf(told, roundTripMs, stepMs));
   const several = trials.filter((_, i) => faults[i] === 'several').map(nameOfTrial);
   const lag = 'The clocks of client and server need not agree.';
-  const error = `half a round trip, a step of the client’s clock and 1 ms of the server’s: here ${lagErrorOf(roundTripMs, stepMs).toFixed(1)} ms, plus ${CLOCK_TOLERANCE * 1000} ms per second of the job`;
+  const error = `half a round trip, a step of the client’s clock and 1 ms of the server’s: here ${lagErrorOf(roundTripMs, stepMs).toFixed(1)} ms, plus ${isSequential(plan) ? 'what its creation took longer than a round trip' : `${CLOCK_TOLERANCE * 1000} ms per second of the job`}`;
   if (faults.includes('coarse')) {
     return [
       `${lag} This client’s clock has steps of ${stepMs.toFixed(1)} ms, too coarse to tell when it read the answers: a latency may be too short by that, and off by ${error}.`,
@@ -207,12 +210,12 @@ const nameOfTrial = ({ way, intervalMs }) => labelOfDelivery(way, intervalMs);
 const isNode = (userAgent) => userAgent.startsWith('Node.js ');
 
 /** @param {Measured} measured @returns {string[]} a sentence; none where no request had to wait for another */
-export function describeSharing({ plan: { users, jobs }, trials, environment }) {
+export function describeSharing({ plan, trials, environment }) {
   const isPage = !isNode(environment?.userAgent ?? '');
   // A page's users are all in one browser.
-  const sharing = isPage ? users : 1;
+  const sharing = isPage ? plan.users : 1;
   /** @type {Record<string, number>} how many requests are open at once */
-  const openCounts = { 'long-poll': sharing * jobs, sse: sharing };
+  const openCounts = { 'long-poll': sharing * openJobCountOf(plan), sse: sharing };
   const shared = trials.filter(
     ({ way, protocol }) => protocol === 'http/1.1' && openCounts[way] > HTTP1_CONNECTION_COUNT,
   );
