@@ -2,7 +2,7 @@
 import { schemaOfFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
 import { labelOfTransfer, TRANSFER_LABELS } from '../../net/labels.js';
-import { BUDGETS, SPARING_MEGABYTES } from './budget.js';
+import { SPARING_MEGABYTES, TIME_BUDGET } from './budget.js';
 import { measurement } from './measure.js';
 import * as plans from './plan.js';
 import { BEST_OF_NOTE, report, summarize } from './report.js';
@@ -61,7 +61,8 @@ function faultOf({ failure }, { isCut }) {
 }
 
 /** @param {PayloadPlan} plan */
-function headlineOf({ preset, sizes, directions }) {
+function headlineOf(plan) {
+  const { preset, sizes, directions } = plans.withinBudget(plan);
   const [least, most] = [sizes[0], sizes[sizes.length - 1]].map(plans.formatSize);
   const span = sizes.length === 1 ? `Messages of ${least}` : `Messages from ${least} to ${most}`;
   return `${span}, ${directions.join(', ')}${preset ? ', as published' : ''}`;
@@ -102,10 +103,11 @@ export const payload = planned({
     })),
     published: plans.PUBLISHED,
     bestOfNote: BEST_OF_NOTE,
-    budgets: BUDGETS,
+    timeBudget: TIME_BUDGET,
     sparingMegabytes: SPARING_MEGABYTES,
   },
   planSchema,
+  checkPlan: plans.checkBudget,
   trialKeys: ['block', 'size', 'direction', 'transport'],
   trialSchema,
   faultOf,

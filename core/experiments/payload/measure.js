@@ -8,8 +8,7 @@ import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { checkAnswer } from '../../net/transfer/check-answer.js';
 import { labelOfTransfer } from '../../net/labels.js';
 import { createMessages, createOffsets } from '../../net/transfer/content.js';
-import { movedBytesOf } from './budget.js';
-import { formatSize, trialsOf } from './plan.js';
+import { formatSize, movedBytesOf, trialsOf } from './plan.js';
 
 /**
  * @import { Now } from '../../base/clock.js'

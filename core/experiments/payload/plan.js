@@ -1,6 +1,7 @@
 /** The plans of a run over sizes: a sweep in interleaved blocks, which gives intervals; and that of the published figures. */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, shuffle } from '../../base/random.js';
+import { sumOf } from '../../base/statistics/values.js';
 import {
   formatFields,
   hasFields,
@@ -72,6 +73,16 @@ export const PUBLISHED_FIELDS = Object.freeze({
       schema: { items: { enum: PUBLISHED_SIZES } },
     },
   }),
+  budget: integer({
+    parameter: 'budget',
+    label: 'Byte budget',
+    unit: 'MB',
+    help: 'the largest sizes are left out if all bytes, in both directions together, exceed it',
+    min: 1,
+    max: 100_000,
+    default: 200,
+    isLater: true,
+  }),
 });
 
 /** Of a sweep. */
@@ -84,7 +95,8 @@ export const FIELDS = Object.freeze({
 });
 
 /**
- * @typedef {Omit<PlanOf<typeof PUBLISHED_FIELDS>, 'directions'> & { directions: readonly Direction[] }} Chosen `sizes`: rising
+ * @typedef {Omit<PlanOf<typeof PUBLISHED_FIELDS>, 'directions' | 'budget'> & { directions: readonly Direction[],
+ *   budget?: number }} Chosen `sizes`: rising; `budget`: in MB, absent without a limit
  * @typedef {Chosen & { preset?: undefined, repeats: number, seed: number }} Sweep in each of `repeats` blocks every transport
  *   sends each size in each direction once, in random order
  * @typedef {Chosen & { preset: typeof PUBLISHED }} PublishedPlan
@@ -100,11 +112,59 @@ export const FIELDS = Object.freeze({
  */
 export function parsePayloadPlan(query, { seed }) {
   const preset = query.get('preset');
-  if (preset === null) {
-    return hasFields(query, FIELDS) ? /** @type {Sweep} */ (parseFields(query, FIELDS, { seed })) : undefined;
+  if (preset !== null && preset !== PUBLISHED) {
+    throw new InvalidInputError(`preset: expected ${PUBLISHED}, got ${quote(preset)}`);
   }
-  if (preset === PUBLISHED) return /** @type {PublishedPlan} */ ({ preset, ...parseFields(query, PUBLISHED_FIELDS) });
-  throw new InvalidInputError(`preset: expected ${PUBLISHED}, got ${quote(preset)}`);
+  if (preset === null && !hasFields(query, FIELDS)) return undefined;
+  const fields = preset ? { preset, ...parseFields(query, PUBLISHED_FIELDS) } : parseFields(query, FIELDS, { seed });
+  const plan = /** @type {PayloadPlan} */ (fields);
+  checkBudget(plan);
+  return plan;
+}
+
+/** @param {PayloadPlan} plan @throws {InvalidInputError} if not even the smallest size fits */
+export function checkBudget(plan) {
+  if (splitSizes(plan).sizes.length > 0) return;
+  const [size] = plan.sizes;
+  const megabytes = Math.ceil(bytesOf(plan, size) / 1e6);
+  const of = `for the smallest size, ${formatSize(size)}`;
+  throw new InvalidInputError(`budget: expected at least ${megabytes} ${of}, got ${plan.budget}`);
+}
+
+/** The bytes that cross the network, in both directions together. @param {Direction} direction @param {number} size */
+export const movedBytesOf = (direction, size) => (direction === 'echo' ? 2 : 1) * size;
+
+/** Of each transport and direction, with the warm-up. @param {PayloadPlan} plan @param {number} size */
+export const messageCountOf = (plan, size) =>
+  plan.preset ? PUBLISHED_PASSES * PUBLISHED_MESSAGES[size] + Number(size === plan.sizes[0]) : plan.repeats + 1;
+
+/** Of all messages of a size. @param {PayloadPlan} plan @param {number} size */
+export function bytesOf(plan, size) {
+  const movedBytes = sumOf(plan.directions, (direction) => movedBytesOf(direction, size));
+  return messageCountOf(plan, size) * plan.transports.length * movedBytes;
+}
+
+/**
+ * Which sizes fit the budget together: the smallest, without gaps.
+ * @param {PayloadPlan} plan @returns {{ sizes: number[], leftOut: number[] }} both rising
+ */
+export function splitSizes(plan) {
+  const budgetBytes = 1e6 * (plan.budget ?? Infinity);
+  let bytes = 0;
+  const sizes = plan.sizes.filter((size) => (bytes += bytesOf(plan, size)) <= budgetBytes);
+  return { sizes, leftOut: plan.sizes.slice(sizes.length) };
+}
+
+/** @template {PayloadPlan} P @param {P} plan @returns {P} with the sizes that are measured */
+export const withinBudget = (plan) => ({ ...plan, sizes: splitSizes(plan).sizes });
+
+/** @param {PayloadPlan} plan @returns {string[]} a sentence; none if every size fits the budget */
+export function describeLeftOut(plan) {
+  const { leftOut } = splitSizes(plan);
+  if (leftOut.length === 0) return [];
+  const subject = leftOut.length === 1 ? 'it' : 'they';
+  const names = leftOut.map(formatSize).join(', ');
+  return [`${names} left out: ${subject} would exceed the budget of ${plan.budget} MB.`];
 }
 
 /** @param {PayloadPlan} plan @returns {string} a link's query */
@@ -112,8 +172,11 @@ export function formatPayloadPlan(plan) {
   return plan.preset ? `preset=${plan.preset}&${formatFields(plan, PUBLISHED_FIELDS)}` : formatFields(plan, FIELDS);
 }
 
-/** @param {PayloadPlan} plan @returns {string} a sentence */
-export function describePayloadPlan(plan) {
+/** @param {PayloadPlan} plan @returns {string} a sentence, and one for what the budget leaves out */
+export const describePayloadPlan = (plan) => [describeMeasured(withinBudget(plan)), ...describeLeftOut(plan)].join(' ');
+
+/** @param {PayloadPlan} plan within its budget */
+function describeMeasured(plan) {
   const { transports, directions, sizes } = plan;
   const names = sizes.map(formatSize);
   const span =
@@ -139,7 +202,8 @@ export function formatSize(bytes) {
 
 /** @param {PayloadPlan} plan @returns {PlannedTrial[]} one for each counted message, in order */
 export function trialsOf(plan) {
-  return plan.preset ? publishedTrialsOf(plan) : sweepTrialsOf(plan);
+  const measured = withinBudget(plan);
+  return measured.preset ? publishedTrialsOf(measured) : sweepTrialsOf(measured);
 }
 
 /**

@@ -2,7 +2,7 @@
 import { formatFailures } from '../../base/format.js';
 import { SAME_PERCENT, listOf } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../net/labels.js';
-import { DIRECTION_LABELS, formatSize } from './plan.js';
+import { describeLeftOut, DIRECTION_LABELS, formatSize, withinBudget } from './plan.js';
 import { confidenceAt, payloadBaselineOf, summarizePayload, summarizePublished } from './summary.js';
 import { endsOf, figuresOf, heatMapsOf } from './tables.js';
 
@@ -19,12 +19,14 @@ export const BEST_OF_NOTE =
   'The better of two passes is biased towards fast times, most of all where a pass is a single message (1 MB, 10 MB). Two passes give no interval. The transports are not interleaved, so a change of the network affects only one of them.';
 
 /** @param {PayloadDocument} document @returns {(PayloadRow | PublishedRow)[]} */
-export function summarize({ plan, trials, environment }) {
+export function summarize({ plan: asked, trials, environment }) {
+  const plan = withinBudget(asked);
   return plan.preset ? summarizePublished(plan, trials) : summarizePayload(plan, trials, environment);
 }
 
 /** @param {readonly any[]} rows @param {PayloadDocument} document @returns {Report} */
-export function report(rows, { plan, trials, ending }) {
+export function report(rows, { plan: asked, trials, ending }) {
+  const plan = withinBudget(asked);
   const baseline = contestedBaselineOf(plan);
   const figures = figuresOf(plan, rows, baseline);
   const ends = plan.preset ? [] : [endsOf(plan, rows)];
@@ -32,7 +34,7 @@ export function report(rows, { plan, trials, ending }) {
     heading: 'Time by payload size',
     answer: ending || plan.preset ? undefined : describeAnswer(plan, rows),
     sentences: ending ? [] : [...describeFindings(plan, rows), ...describeFailures(plan, trials)],
-    notes: ending ? [] : [describeReading(plan)],
+    notes: [...describeLeftOut(asked), ...(ending ? [] : [describeReading(plan)])],
     tables: ending ? [figures] : [...heatMapsOf(plan, rows, baseline), ...ends, figures],
     charts: [],
     method:

@@ -8,8 +8,7 @@ import { ratioInterval } from '../../base/statistics/intervals.js';
 import { STEPS_PER_TRUSTED_TIME } from '../../base/statistics/summary.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { BASELINES, MIN_BLOCKS, wordOf } from '../../experiment/compare.js';
-import { movedBytesOf } from './budget.js';
-import { PUBLISHED_PASSES } from './plan.js';
+import { movedBytesOf, PUBLISHED_PASSES } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics/intervals.js'

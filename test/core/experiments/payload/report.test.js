@@ -281,6 +281,13 @@ describe('the figures of a run over sizes', () => {
     matchGolden(t, 'payload', reading);
   });
 
+  it('are of the sizes within the budget, and the notes name the others', () => {
+    const { plan, trials } = measured({ sizes: [1, 1000, 1_000_000], budget: 1 });
+    const { notes, tables } = reportOf(payload, documentOf(plan, trials));
+    assert.equal(notes?.[0], '1 MB left out: it would exceed the budget of 1 MB.');
+    assert.equal(tables[0].rows.length, 2);
+  });
+
   it('show no ratio as 0, however wide its interval is', () => {
     const plan = { ...PLAN, sizes: [1] };
     const trials = createTrials(plan, ({ block, transport }) => (transport === 'ajax' && block % 2 ? 100 : 1));
