@@ -4,7 +4,12 @@ import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDocumentCheck } from '../../core/experiments/all.js';
 import { payload } from '../../core/experiments/payload/index.js';
-import { describePayloadPlan, parsePayloadPlan, PUBLISHED_SIZES } from '../../core/experiments/payload/plan.js';
+import {
+  describePayloadPlan,
+  parsePayloadPlan,
+  PUBLISHED_SIZES,
+  splitSizes,
+} from '../../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE } from '../../core/experiments/payload/report.js';
 import { isSparing } from '../../public/js/ui/payload-forecast.js';
 import { useBrowserSite } from '../support/browser-site.js';
@@ -320,16 +325,18 @@ describe('the page of payload sizes', () => {
       await takeTime(page);
       await page.getByLabel('Other sizes, bytes').fill('200');
       await page.getByLabel('As published').check();
-      for (const label of ['10 kB', 'Other sizes, bytes', 'Repeats']) {
+      for (const label of ['10 kB', 'Other sizes, bytes', 'Repeats', 'Time budget, s']) {
         assert.equal(await page.getByLabel(label, { exact: true }).isDisabled(), true, label);
       }
       assert.equal(await page.locator('#best-of').innerText(), BEST_OF_NOTE);
       const link = page.locator('#plan-link');
       const linked = planOf(new URL(String(await link.getAttribute('href')), site.origin));
-      assert.deepEqual([linked.preset, linked.sizes], ['published', PUBLISHED_SIZES]);
+      assert.deepEqual([linked.preset, splitSizes(linked).sizes], ['published', PUBLISHED_SIZES]);
+      const forecast = await page.locator('#forecast').innerText();
+      assert.match(forecast, /^It transfers 481 MB and takes about [\da-z]+ (s|min|second)\.$/);
       assert.equal(await page.locator('#plan').innerText(), describePayloadPlan(linked));
       await page.getByLabel('Interleaved blocks').check();
-      assert.match(String(await link.getAttribute('href')), /&sizes=1,200,500,1000,10000,/);
+      assert.match(String(await link.getAttribute('href')), /&sizes=1,200,500,1000,10000,.+&budget=200&/);
 
       await page.getByLabel('As published').check();
       for (const value of ['down', 'echo', 'fetch', 'websocket-binary', 'sockjs', '100000', '1000000', '10000000']) {
@@ -339,7 +346,7 @@ describe('the page of payload sizes', () => {
       await page.locator('#result-headline:focus').waitFor();
       assert.match(
         page.url(),
-        /\?preset=published&transports=ajax,websocket-text&directions=up&sizes=1,500,1000&budget=200$/,
+        /\?preset=published&transports=ajax,websocket-text&directions=up&sizes=1,500,1000&budget=500$/,
       );
       const shown = await readReport(page);
       assert.deepEqual(shown, expectReport(payload, await download(tab)));

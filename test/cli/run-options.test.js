@@ -101,6 +101,7 @@ describe('the budget of payload', () => {
   it('of time limits a run at a distance, but no plan that is repeated', async () => {
     assert.equal(await budgetOf(), undefined);
     assert.equal(await budgetOf(...url), 60_000);
+    assert.equal(await budgetOf(...url, '--preset', 'published'), undefined);
     assert.equal(await budgetOf(...url, '--plan', PAYLOAD), undefined);
     assert.equal(await budgetOf(...url, '--plan', PAYLOAD, '--budget-s', '5'), 5000);
   });

@@ -2,7 +2,7 @@
  * Payload size: it has transfer methods for transports, and a time budget.
  */
 import { fitTime, measureSpeed, TIME_BUDGET } from '../../../core/experiments/payload/budget.js';
-import { formatSize, PUBLISHED } from '../../../core/experiments/payload/plan.js';
+import { formatSize, PUBLISHED, PUBLISHED_FIELDS } from '../../../core/experiments/payload/plan.js';
 import { parseField } from '../../../core/experiment/fields.js';
 import { reachServer } from '../../../core/net/http.js';
 import { createTransfers, NODE_TRANSFERS } from '../../net/transports.js';
@@ -28,7 +28,8 @@ export const payload = {
   presets: { [PUBLISHED]: `preset=${PUBLISHED}` },
   options: { 'budget-s': TEXT },
   help: `  --budget-s N          sizes are left out, the largest first, if the run would take more than about this many seconds;
-                        default: ${TIME_BUDGET.default} with --url and without --plan, else no limit`,
+                        default: ${TIME_BUDGET.default} with --url and without --plan or --preset, else no limit.
+                        --preset ${PUBLISHED} sets --budget to ${PUBLISHED_FIELDS.budget.default}, which all its sizes fit`,
   parseOwn: parseBudget,
   async probe({ origin, signal }) {
     const { fetch: transfer } = await createTransfers(origin, ['fetch']);
@@ -46,7 +47,7 @@ export const payload = {
 function parseBudget({ url, plan, preset, 'budget-s': seconds, ...others }) {
   const wrong = preset === PUBLISHED && BLOCK_OPTIONS.find((name) => others[name] !== undefined);
   if (wrong) throw new UsageError(`--${wrong}: expected none with --preset ${PUBLISHED}, which has its own, got one`);
-  const isOpen = url === undefined || plan !== undefined;
+  const isOpen = url === undefined || plan !== undefined || preset === PUBLISHED;
   if (seconds === undefined && isOpen) return undefined;
   return 1000 * parseField(seconds ?? null, { ...TIME_BUDGET, parameter: OPTION });
 }
@@ -71,9 +72,10 @@ export function fitPlan(plan, options) {
   return { plan: fitting, text: `${cost}${without}` };
 }
 
-/** Sets the page's own time budget to its maximum. @param {Page} page */
+/** Sets the page's own time budget, where the plan has one, to its maximum. @param {Page} page */
 export async function startWithoutTimeBudget(page) {
   await page.locator('#payload-options > summary').click();
-  await page.locator(`[name=${TIME_BUDGET.parameter}]`).fill(String(TIME_BUDGET.max));
+  const seconds = page.locator(`[name=${TIME_BUDGET.parameter}]`);
+  if (await seconds.isEnabled()) await seconds.fill(String(TIME_BUDGET.max));
   await page.locator('#run-form [type=submit]').click();
 }

@@ -16,7 +16,7 @@ import { bytesOf, messageCountOf, splitSizes } from './plan.js';
  * @import { PayloadPlan } from './plan.js'
  */
 
-/** The limit on a run's time. It is the visitor's own, so no link contains it. */
+/** The limit on a sweep's time. It is the visitor's own, so no link contains it. */
 export const TIME_BUDGET = integer({
   parameter: 'seconds',
   label: 'Time budget',

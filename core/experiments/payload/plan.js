@@ -80,7 +80,8 @@ export const PUBLISHED_FIELDS = Object.freeze({
     help: 'the largest sizes are left out if all bytes, in both directions together, exceed it',
     min: 1,
     max: 100_000,
-    default: 200,
+    // The whole plan takes 481.
+    default: 500,
     isLater: true,
   }),
 });
@@ -89,6 +90,7 @@ export const PUBLISHED_FIELDS = Object.freeze({
 export const FIELDS = Object.freeze({
   ...PUBLISHED_FIELDS,
   sizes: integers({ ...PUBLISHED_FIELDS.sizes, default: DEFAULT_SIZES, rule: undefined }),
+  budget: integer({ ...PUBLISHED_FIELDS.budget, default: 200 }),
   // By fewer blocks an interval cannot be trusted.
   repeats: integer({ parameter: 'repeats', label: 'Repeats', help: 'blocks, 6 or more', min: 6, max: 50, default: 6 }),
   seed: integer({ ...SEED, help: 'of the order within the blocks, and of the content' }),

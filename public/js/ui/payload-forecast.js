@@ -1,7 +1,7 @@
 /** The cost of a run over sizes, shown before it starts; sizes that exceed a budget are struck out. */
 import { InvalidInputError } from '../../../core/base/foreign-text.js';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
-import { formatSize, splitSizes } from '../../../core/experiments/payload/plan.js';
+import { FIELDS, formatSize, PUBLISHED, PUBLISHED_FIELDS, splitSizes } from '../../../core/experiments/payload/plan.js';
 import {
   costsOf,
   fitTime,
@@ -56,6 +56,13 @@ export function createPayloadForecast() {
   let isToSpare = isSparing(window) && !new URLSearchParams(location.search).has('budget');
   element('#sparing').hidden = !isToSpare;
 
+  // Either kind of plan has a budget of its own, which the visitor may change.
+  const usual = isSparing(window) ? SPARING_MEGABYTES : FIELDS.budget.default;
+  for (const radio of inputs('[name=preset]')) {
+    const own = radio.value === PUBLISHED ? PUBLISHED_FIELDS.budget.default : usual;
+    radio.addEventListener('input', () => (budget.value = String(own)));
+  }
+
   /** @param {number} size @param {string} why empty: it is not struck out */
   const strike = (size, why) => {
     const label = boxes.find(({ value }) => Number(value) === size)?.closest('label');
@@ -75,7 +82,8 @@ export function createPayloadForecast() {
 
     /** @param {PayloadPlan} plan */
     fitPlan(plan) {
-      const budgetMs = 1000 * parseField(seconds.value, TIME_BUDGET);
+      // The published plan is whole, whatever it takes; the forecast says how long.
+      const budgetMs = plan.preset ? Infinity : 1000 * parseField(seconds.value, TIME_BUDGET);
       const times = { speed: speed ?? NO_TIME, budgetMs };
       const { plan: fitting, tooSlow, byteCount, durationMs } = fitTime(plan, times);
       for (const size of splitSizes(plan).leftOut) strike(size, 'bytes');
