@@ -28,7 +28,7 @@ const TRANSPORTS = ['AJAX', 'fetch', 'WebSocket text', 'WebSocket binary', 'Sock
 
 /** Every transport in every direction; what a link leaves out has its default. */
 const ALL =
-  'transports=ajax,fetch,websocket-text,websocket-binary,sockjs&directions=up,down,echo&sizes=1,1000,100000&budget=200&repeats=6&seed=7';
+  'transports=ajax,fetch,websocket-text,websocket-binary,sockjs&connections=kept&directions=up,down,echo&sizes=1,1000,100000&budget=200&repeats=6&seed=7';
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 const site = useBrowserSite();
@@ -216,6 +216,21 @@ describe('the page of payload sizes', () => {
       assert.equal((await struckOut(page)).get('10 MB'), 'time');
       await page.getByLabel('10 MB').uncheck();
       assert.equal((await struckOut(page)).has('10 MB'), false);
+    });
+  });
+
+  it('also opens a new connection per message, if the link or the form says so', async () => {
+    const plan = 'transports=ajax,sockjs&connections=kept,new&directions=up&sizes=1';
+    await site.withTab(`/payloadtest?${plan}&autostart=1`, async ({ page }) => {
+      await page.locator('#result-headline:focus').waitFor();
+      assert.deepEqual(
+        (await figuresOn(page)).map(({ Transport, Samples }) => [Transport, Samples]),
+        ['AJAX', 'SockJS', 'AJAX, new connection per message'].map((name) => [name, '6']),
+      );
+      await isReady(page);
+      await page.getByLabel('New per message, too').uncheck();
+      const link = String(await page.locator('#plan-link').getAttribute('href'));
+      assert.match(link, /&connections=kept&/);
     });
   });
 

@@ -51,12 +51,12 @@ describe('the plan', () => {
 
   it('is that of a link, which options change', async () => {
     const link = `https://elsewhere.example/payloadtest?${PAYLOAD}&autostart=1`;
-    const whole = PAYLOAD.replace('&repeats', '&budget=200&repeats');
+    const whole = PAYLOAD.replace('&repeats', '&budget=200&repeats').replace('&dir', '&connections=kept&dir');
     assert.equal(await queryOf('payload', '--plan', link), whole);
     const changed = ['--sizes', '5', '--transports', 'sockjs', '--seed', '8'];
     assert.equal(
       await queryOf('payload', '--plan', `?${PAYLOAD}`, ...changed),
-      'transports=sockjs&directions=up,down,echo&sizes=5&budget=200&repeats=6&seed=8',
+      'transports=sockjs&connections=kept&directions=up,down,echo&sizes=5&budget=200&repeats=6&seed=8',
     );
     assert.equal(await queryOf('shootout', '--plan', SHOOTOUT), SHOOTOUT);
     const classic = 'http://x/socktest?iterations=10,20&autostart=1';

@@ -8,7 +8,7 @@ import { integer } from '../../experiment/fields.js';
 import { createDeadline } from '../../net/deadline.js';
 import { checkAnswer } from '../../net/transfer/check-answer.js';
 import { createMessages, createOffsets } from '../../net/transfer/content.js';
-import { bytesOf, messageCountOf, splitSizes } from './plan.js';
+import { bytesOf, messageCountsOf, splitSizes } from './plan.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
@@ -32,11 +32,16 @@ export const TIME_DOUBT = 2;
 /** The default byte budget where bytes may be expensive, as on a phone. */
 export const SPARING_MEGABYTES = 20;
 
+/** Of a new connection, and of ending the one before it. */
+const SET_UP_ROUND_TRIPS = 4;
+
 /** @param {PayloadPlan} plan @param {Speed} speed @returns {{ size: number, durationMs: number }[]} for each size, with the warm-up */
 export const costsOf = (plan, speed) =>
   plan.sizes.map((size) => {
+    const { kept, anew } = messageCountsOf(plan, size);
     const eachMs = sumOf(plan.directions, (direction) => messageMs(direction, size, speed));
-    return { size, durationMs: messageCountOf(plan, size) * plan.transports.length * eachMs };
+    const setUpMs = anew * plan.directions.length * SET_UP_ROUND_TRIPS * speed.roundTripMs;
+    return { size, durationMs: (kept + anew) * eachMs + setUpMs };
   });
 
 /** @param {Direction} direction @param {number} size @param {Speed} speed */

@@ -1,7 +1,7 @@
 /** The description of the payload experiment: messages of many sizes, as uploads, downloads and echoes. */
 import { schemaOfFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
-import { labelOfTransfer, TRANSFER_LABELS } from '../../net/labels.js';
+import { labelOfTransfer, NEW_CONNECTION_LABELS, TRANSFER_LABELS } from '../../net/labels.js';
 import { SPARING_MEGABYTES, TIME_BUDGET } from './budget.js';
 import { measurement } from './measure.js';
 import * as plans from './plan.js';
@@ -37,7 +37,7 @@ function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
       block: count,
       size: count,
       direction: v.picklist(plans.DIRECTIONS),
-      transport: v.picklist(Object.keys(TRANSFER_LABELS)),
+      transport: v.picklist(Object.keys({ ...TRANSFER_LABELS, ...NEW_CONNECTION_LABELS })),
       protocol: v.optional(text),
       // Of the connection that was opened for this trial, or for the warm-up before it.
       setUpMs: v.optional(ms),

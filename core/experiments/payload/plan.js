@@ -12,7 +12,7 @@ import {
   quote,
   SEED,
 } from '../../experiment/fields.js';
-import { TRANSFER_LABELS } from '../../net/labels.js';
+import { NEW_CONNECTION_LABELS, TRANSFER_LABELS } from '../../net/labels.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
@@ -43,15 +43,17 @@ const PUBLISHED_MESSAGES = Object.freeze({ 1: 100, 500: 10, 1000: 10, 100_000: 1
 export const PUBLISHED_SIZES = Object.freeze(Object.keys(PUBLISHED_MESSAGES).map(Number));
 export const PUBLISHED_PASSES = 2;
 
+const TRANSPORTS = names({
+  parameter: 'transports',
+  label: 'Transports',
+  choices: TRANSFER_LABELS,
+  isOrdered: true,
+  default: Object.keys(TRANSFER_LABELS),
+});
+
 /** Of the published plan. */
 export const PUBLISHED_FIELDS = Object.freeze({
-  transports: names({
-    parameter: 'transports',
-    label: 'Transports',
-    choices: TRANSFER_LABELS,
-    isOrdered: true,
-    default: Object.keys(TRANSFER_LABELS),
-  }),
+  transports: TRANSPORTS,
   directions: names({
     parameter: 'directions',
     label: 'Directions',
@@ -88,7 +90,17 @@ export const PUBLISHED_FIELDS = Object.freeze({
 
 /** Of a sweep. */
 export const FIELDS = Object.freeze({
-  ...PUBLISHED_FIELDS,
+  transports: TRANSPORTS,
+  connections: names({
+    parameter: 'connections',
+    label: 'Connections',
+    choices: { kept: 'Kept', new: 'New per message, too' },
+    isOrdered: true,
+    default: ['kept'],
+    rule: { isMet: (list) => list.includes('kept'), expected: 'with kept', schema: { contains: { const: 'kept' } } },
+    isLater: true,
+  }),
+  directions: PUBLISHED_FIELDS.directions,
   sizes: integers({ ...PUBLISHED_FIELDS.sizes, default: DEFAULT_SIZES, rule: undefined }),
   budget: integer({ ...PUBLISHED_FIELDS.budget, default: 200 }),
   // By fewer blocks an interval cannot be trusted.
@@ -99,8 +111,8 @@ export const FIELDS = Object.freeze({
 /**
  * @typedef {Omit<PlanOf<typeof PUBLISHED_FIELDS>, 'directions' | 'budget'> & { directions: readonly Direction[],
  *   budget?: number }} Chosen `sizes`: rising; `budget`: in MB, absent without a limit
- * @typedef {Chosen & { preset?: undefined, repeats: number, seed: number }} Sweep in each of `repeats` blocks every transport
- *   sends each size in each direction once, in random order
+ * @typedef {Chosen & { preset?: undefined, connections?: readonly string[], repeats: number, seed: number }} Sweep in each of
+ *   `repeats` blocks every transport sends each size in each direction once, in random order; `connections`: default kept
  * @typedef {Chosen & { preset: typeof PUBLISHED }} PublishedPlan
  * @typedef {Sweep | PublishedPlan} PayloadPlan
  * @typedef {{ block: number, size: number, direction: Direction, transport: string, warmUps?: string[] }} PlannedTrial one
@@ -136,14 +148,31 @@ export function checkBudget(plan) {
 /** The bytes that cross the network, in both directions together. @param {Direction} direction @param {number} size */
 export const movedBytesOf = (direction, size) => (direction === 'echo' ? 2 : 1) * size;
 
-/** Of each transport and direction, with the warm-up. @param {PayloadPlan} plan @param {number} size */
-export const messageCountOf = (plan, size) =>
-  plan.preset ? PUBLISHED_PASSES * PUBLISHED_MESSAGES[size] + Number(size === plan.sizes[0]) : plan.repeats + 1;
+/** Those over a new connection per message, named by their transport. @param {PayloadPlan} plan @returns {string[]} */
+export function newTransportsOf(plan) {
+  const isAsked = !plan.preset && plan.connections?.includes('new');
+  return isAsked ? plan.transports.map(newNameOf).filter((name) => name in NEW_CONNECTION_LABELS) : [];
+}
+
+/** @param {string} transport @returns {string} as its trials over new connections name it */
+export const newNameOf = (transport) => `${transport}-new`;
+
+/** Of a size in each direction, with the warm-ups, over kept and new connections. @param {PayloadPlan} plan @param {number} size */
+export function messageCountsOf(plan, size) {
+  const { transports, preset } = plan;
+  if (preset) {
+    const each = PUBLISHED_PASSES * PUBLISHED_MESSAGES[size] + Number(size === plan.sizes[0]);
+    return { kept: transports.length * each, anew: 0 };
+  }
+  const { length } = newTransportsOf(plan);
+  const warmUpCount = length > 0 ? plan.repeats : 1;
+  return { kept: transports.length * (plan.repeats + warmUpCount), anew: length * plan.repeats };
+}
 
 /** Of all messages of a size. @param {PayloadPlan} plan @param {number} size */
 export function bytesOf(plan, size) {
-  const movedBytes = sumOf(plan.directions, (direction) => movedBytesOf(direction, size));
-  return messageCountOf(plan, size) * plan.transports.length * movedBytes;
+  const { kept, anew } = messageCountsOf(plan, size);
+  return (kept + anew) * sumOf(plan.directions, (direction) => movedBytesOf(direction, size));
 }
 
 /**
@@ -184,7 +213,8 @@ function describeMeasured(plan) {
   const span =
     sizes.length > MAX_LISTED ? `${sizes.length} sizes from ${names[0]} to ${names.at(-1)}` : names.join(', ');
   const by = `${listOf(directions, DIRECTION_LABELS, 'directions')}; ${listOf(transports, TRANSFER_LABELS, 'transports')}`;
-  if (!plan.preset) return `${plan.repeats} blocks in random order: ${span}; ${by}.`;
+  const anew = newTransportsOf(plan).length > 0 ? '; kept connections, and a new one per message' : '';
+  if (!plan.preset) return `${plan.repeats} blocks in random order: ${span}; ${by}${anew}.`;
   const each = sizes.map((size) => `${PUBLISHED_MESSAGES[size]} of ${formatSize(size)}`).join(', ');
   const without = PUBLISHED_SIZES.filter((size) => !sizes.includes(size)).map(formatSize);
   return `As published${without.length > 0 ? `, but without ${without.join(', ')}` : ''}: ${each}, back-to-back, in two passes; ${by}.`;
@@ -211,17 +241,27 @@ export function trialsOf(plan) {
 /**
  * Each size is warmed up, as TCP's congestion window grows with the bytes sent: in the first block all transports send an
  * uncounted message before any sends a counted one, so that the first counted one has the same predecessors as later ones.
+ * New connections come before or after all kept ones of a block, in turn: they end those that HTTP kept, so that every block
+ * warms up again.
  * @param {Sweep} plan @returns {PlannedTrial[]}
  */
-function sweepTrialsOf({ transports, directions, sizes, repeats, seed }) {
+function sweepTrialsOf(plan) {
+  const { transports, directions, sizes, repeats, seed } = plan;
   const random = createRandom(seed);
   const places = directions.flatMap((direction) => sizes.map((size) => ({ size, direction })));
   const shuffled = Array.from({ length: repeats }, (_, block) =>
     shuffle(places, random).map((place) => ({ block, ...place, order: shuffle(transports, random) })),
   );
-  return shuffled.flat().flatMap(({ order, ...place }) => {
-    const warmUps = place.block === 0 && { warmUps: order };
-    return order.map((transport, i) => ({ ...place, transport, ...(i === 0 && warmUps) }));
+  const newTransports = newTransportsOf(plan);
+  return shuffled.flatMap((ofBlock, block) => {
+    const kept = ofBlock.flatMap(({ order, ...place }) => {
+      const warmUps = (block === 0 || newTransports.length > 0) && { warmUps: order };
+      return order.map((transport, i) => ({ ...place, transport, ...(i === 0 && warmUps) }));
+    });
+    const anew = ofBlock.flatMap(({ order: _, ...place }) =>
+      shuffle(newTransports, random).map((transport) => ({ ...place, transport })),
+    );
+    return block % 2 === 0 ? [...kept, ...anew] : [...anew, ...kept];
   });
 }
 

@@ -75,6 +75,7 @@ describe('the plan of a run over sizes', () => {
     const plan = parse('transports=sockjs,ajax&directions=echo,up&sizes=1000,0,16777216&budget=999&repeats=8&seed=7');
     assert.deepEqual(plan, {
       transports: ['ajax', 'sockjs'],
+      connections: ['kept'],
       directions: ['up', 'echo'],
       sizes: [0, 1000, 16777216],
       budget: 999,
@@ -84,6 +85,7 @@ describe('the plan of a run over sizes', () => {
     assert.deepEqual(plan && parse(formatPayloadPlan(plan)), plan);
     assert.deepEqual(parse('seed=3'), {
       transports: ['ajax', 'fetch', 'websocket-text', 'websocket-binary', 'sockjs'],
+      connections: ['kept'],
       directions: ['up', 'down', 'echo'],
       sizes: DEFAULT_SIZES,
       budget: 200,
@@ -121,6 +123,7 @@ describe('the plan of a run over sizes', () => {
     ['transports=websocket', 'transports', '“websocket”'],
     ['transports=ajax,ajax', 'transports', '“ajax,ajax”'],
     ['preset=quick', 'preset', '“quick”'],
+    ['connections=new', 'connections', '“new”'],
     ['budget=0', 'budget', '“0”'],
     ['sizes=10000000&budget=1', 'budget', '1'],
   ];
@@ -169,6 +172,25 @@ describe('the plan of a run over sizes', () => {
     assert.ok(new Set(Array.from({ length: 6 }, (_, block) => JSON.stringify(placesIn(plan, block)))).size > 1);
   });
 
+  it('has new connections before or after all kept ones of a block, in turn, whose order stays', () => {
+    const trials = trialsOf({ ...PLAN, connections: ['kept', 'new'] });
+    const isNew = (/** @type {PlannedTrial} */ { transport }) => transport === 'ajax-new';
+    const kept = trials.filter((trial) => !isNew(trial));
+    const bare = (/** @type {PlannedTrial} */ { warmUps: _, ...trial }) => trial;
+    assert.deepEqual(kept.map(bare), trialsOf(PLAN).map(bare));
+    assert.equal(trials.length - kept.length, 6 * 2 * 2);
+    const order = Array.from({ length: 6 }, (_, block) => {
+      const kinds = trials.filter((trial) => trial.block === block).map(isNew);
+      return kinds
+        .map(Number)
+        .join('')
+        .replace(/(.)\1+/g, '$1');
+    });
+    assert.deepEqual(order, ['01', '10', '01', '10', '01', '10']);
+    // They end the connections that HTTP kept, so that each block warms up.
+    assert.equal(kept.filter(({ warmUps }) => warmUps).length, 6 * 2 * 2);
+  });
+
   it('as published takes each size as often as that was, by one transport after the other, twice', () => {
     const plan = parse('preset=published&directions=up,down&transports=ajax,sockjs');
     assert.ok(plan);
@@ -184,7 +206,13 @@ describe('the plan of a run over sizes', () => {
     const plan = parse('preset=published&directions=up&transports=fetch&sizes=1,10000000');
     assert.ok(plan);
     const tight = { ...PLAN, sizes: [1, 1000, 1e6, 1e7] };
-    matchGolden(t, 'payload', [PLAN, plan, { ...tight, budget: 50 }, { ...tight, budget: 1 }].map(describePayloadPlan));
+    matchGolden(
+      t,
+      'payload',
+      [PLAN, plan, { ...tight, budget: 100, connections: ['kept', 'new'] }, { ...tight, budget: 1 }].map(
+        describePayloadPlan,
+      ),
+    );
   });
 
   for (const [bytes, text] of /** @type {[number, string][]} */ ([
@@ -256,6 +284,15 @@ describe('the budget', () => {
     const sent = Object.values(states).flatMap((state) => state.sent);
     const moved = sent.reduce((sum, { direction, bytes }) => sum + (direction === 'echo' ? 2 : 1) * bytes, 0);
     assert.equal(moved, byteCountOf(PLAN));
+    const both = { ...PLAN, connections: ['kept', 'new'] };
+    const { states: ofBoth, trials } = await run({ plan: both });
+    const all = Object.values(ofBoth).flatMap((state) => state.sent);
+    const bytes = all.map((one) => (one.direction === 'echo' ? 2 : 1) * one.bytes);
+    assert.equal(
+      bytes.reduce((sum, count) => sum + count, 0),
+      byteCountOf(both),
+    );
+    assert.equal(trials.filter(({ transport, durationMs }) => transport === 'ajax-new' && durationMs).length, 24);
     /** @type {PublishedPlan} */
     const published = { preset: 'published', transports: ['ajax'], directions: ['down'], sizes: [1, 500] };
     const { states: publishedStates } = await run({ plan: published });
