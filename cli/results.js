@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { visible } from '../core/base/foreign-text.js';
 import { openDocument } from '../core/experiment/documents/contradictions.js';
+import { isOf } from '../core/experiment/names.js';
 import { toText } from '../core/experiment/table.js';
 import { findExperiment } from '../core/experiments/all.js';
 import { StoreError } from '../server/store/store-error.js';
@@ -115,8 +116,8 @@ const noSuchRun = (id) => new RunError(`Expected the ID of a shared run, got “
 /** @param {SavedRun} run @param {Uint8Array} json its document @returns its contradictions */
 function listMarks({ experiment, savedAt }, json) {
   const document = JSON.parse(Buffer.from(json).toString());
-  const isKnown = document.schema === findExperiment(experiment)?.schema;
-  return isKnown ? openDocument(document, { nowMs: Date.parse(savedAt) }).marks : [];
+  const known = findExperiment(experiment);
+  return known && isOf(known, document) ? openDocument(document, { nowMs: Date.parse(savedAt) }).marks : [];
 }
 
 /** @param {SavedRun} run @param {readonly string[]} marks @returns a line for each known field */

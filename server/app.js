@@ -38,6 +38,7 @@ import { createRelayMark } from './workers.js';
  * @import { SockjsParts } from './endpoints/sockjs.js'
  * @import { Endpoint } from './http/gate.js'
  * @import { Limits } from './http/limits.js'
+ * @import { SessionOptions } from './sockets/sockjs-sessions.js'
  * @import { Store } from './store/index.js'
  * @import { CommonParts, Parts } from './parts.js'
  *
@@ -113,6 +114,7 @@ function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
     alarms: createAlarms({ limit: limits.waitingJobCount }),
   };
   const payloadParts = { ...sockjsParts, ...createPayloadParts(common) };
+  const echoParts = { ...sockjsParts, echo, putOff };
 
   const ajaxecho = createAjaxecho({ echo, metrics });
   const ws = createWs({ ...common, countDown });
@@ -133,11 +135,12 @@ function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
     ...payloadWs.endpoints,
   ]);
   const below = [
-    createSockjsEcho({ ...sockjsParts, echo, putOff }),
+    createSockjsEcho({ ...echoParts, prefix: '/echo', name: 'sockjs' }),
     createSse({ ...common, echo, workers }),
     createJob(jobParts),
     createSockjsJobs(jobParts),
     createSockjsPayload(payloadParts),
+    createSockjsEcho({ ...echoParts, prefix: '/echo2012', name: 'sockjs 2012', sendsValues: true }),
   ];
 
   return {
@@ -167,12 +170,14 @@ function createPayloadParts({ limits, metrics }) {
   return { content, inFlight, answers: createAnswers({ content, mostBytes: limits.payloadBytes }) };
 }
 
-/** @param {SockjsParts & Pick<Parts, 'echo' | 'metrics' | 'putOff'>} parts */
-function createSockjsEcho({ metrics, echo, ...parts }) {
+/**
+ * @param {SockjsParts & Pick<Parts, 'echo' | 'metrics' | 'putOff'> & Pick<SessionOptions, 'prefix' | 'sendsValues'> &
+ *   { name: string }} parts `name`: what its transports are counted as begins with it
+ */
+function createSockjsEcho({ metrics, echo, name, ...parts }) {
   return createSockjs({
     ...parts,
-    prefix: '/echo',
-    nameOf: (protocol) => `sockjs ${protocol}`,
+    nameOf: (protocol) => `${name} ${protocol}`,
     converse: ({ transport, say }) => ({
       onMessage(message) {
         const { body, code } = echo.fromText(message);

@@ -64,6 +64,12 @@ export function formatWithInterval(interval, pivot) {
   return `${formatSigned(interval.estimate, decimalsOf(interval, pivot))} (${formatInterval(interval, pivot)})`;
 }
 
+/**
+ * @param {Interval | undefined} interval of what is never negative @param {number} [pivot] 0 for a difference, 1 for a ratio
+ * @returns {string} like '1.9 (1.4–2.5)'; a dash where there is none
+ */
+export const formatWithRange = (interval, pivot) => formatWithInterval(interval, pivot).replace(' to ', '–');
+
 /** @param {Interval} ratio @returns {string} like '7.8x' */
 export const formatRatio = (ratio) => `${ratio.estimate.toFixed(ratioDecimals(ratio))}x`;
 

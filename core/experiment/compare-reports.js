@@ -1,5 +1,5 @@
 /**
- * Shared runs of one experiment side by side: rows about the same subject below each other, and charts over the same axes.
+ * Shared runs of one experiment side by side: rows about the same subject below each other, and one chart for all runs.
  * Nothing is averaged over places.
  */
 import { escape } from '../base/foreign-text.js';
@@ -8,7 +8,7 @@ import { linesOfTable, reportOf } from './report.js';
 import { headOf, toCsv } from './table.js';
 
 /**
- * @import { Axis, Chart, Described, Report, TableLook } from './contract.js'
+ * @import { Axis, Chart, Described, Line, Report, TableLook } from './contract.js'
  * @import { ListedRun } from './names.js'
  * @import { Column, Table } from './table.js'
  */
@@ -100,23 +100,57 @@ function keyOf({ columns }, row, index) {
   return JSON.stringify(columns.filter(({ isKey }) => isKey).map(({ value }) => value(row, index)));
 }
 
-/** @param {readonly Side[]} sides @returns {Chart[][]} those about the same together, over the same axes */
+/** How the lines of one run differ from those of the next, which have the same colours. */
+export const DASHES = [undefined, [6, 4], [2, 3], [10, 3, 2, 3], [14, 6]];
+
+/** @param {readonly Side[]} sides @returns {Chart[]} one for those about the same, each name with its run's number */
 function mergeCharts(sides) {
   const all = sides.flatMap((side) => side.report.charts.map((chart) => ({ side, chart })));
   return [...new Set(all.map(({ chart }) => chart.heading))].map((heading) => {
     const own = all.filter(({ chart }) => chart.heading === heading);
     const charts = own.map(({ chart }) => chart);
-    const dots = charts.flatMap((chart) => chart.dots ?? []);
-    const xs = [...charts.flatMap(({ values }) => values), ...dots.map((dot) => dot.x)];
-    const ys = [...charts.flatMap(({ lines }) => lines.flatMap(({ values }) => values)), ...dots.map((dot) => dot.y)];
-    const [x, y] = [withRange(charts[0].x, xs), withRange(charts[0].y, ys)];
-    return own.map(({ side, chart }) => ({
-      ...chart,
-      heading: [heading, nameOf(side)].filter(Boolean).join(', '),
-      x,
-      y,
-    }));
+    const [first] = charts;
+    const values = [...new Set(charts.flatMap((chart) => chart.values))].sort((a, b) => a - b);
+    const lines = own.flatMap(({ side, chart }, run) =>
+      chart.lines.map((line) => mergeLine(line, { label: labelIn(side, line), run, from: chart.values, to: values })),
+    );
+    const dots = own.flatMap(({ side, chart: { dots = [] } }) =>
+      dots.map((dot) => ({ ...dot, label: labelIn(side, dot) })),
+    );
+    const marks = new Map(charts.flatMap(({ marks = [] }) => marks.map((mark) => [mark.label, mark])));
+    return {
+      ...first,
+      caption: `${first.caption}. ${own.map(({ side }) => nameOf(side)).join('; ')}`,
+      sentences: own.flatMap(({ side, chart: { sentences = [] } }) =>
+        sentences.map((text) => `${nameOf(side)}: ${text}`),
+      ),
+      x: withRange(first.x, [...values, ...dots.map(({ x }) => x)]),
+      y: withRange(first.y, [...lines.flatMap((line) => line.values), ...dots.map(({ y }) => y)]),
+      values,
+      lines,
+      dots: first.dots && dots,
+      marks: [...marks.values()],
+    };
   });
+}
+
+/** @param {Side} side @param {{ label: string }} mark */
+const labelIn = ({ number }, { label }) => `${label}, ${number}`;
+
+/**
+ * @param {Line} line of a chart over the values `from`
+ * @param {{ label: string, run: number, from: readonly number[], to: readonly number[] }} place
+ * @returns {Line} over the values `to`
+ */
+function mergeLine({ dash, ...line }, { label, run, from, to }) {
+  const at = to.map((value) => from.indexOf(value));
+  return {
+    ...line,
+    label,
+    dash: DASHES[run % DASHES.length] ?? dash,
+    values: at.map((i) => line.values[i] ?? null),
+    band: line.band && at.map((i) => line.band?.[i] ?? null),
+  };
 }
 
 /**
@@ -143,7 +177,7 @@ function factsOf({ number, digest, document }, { planPath }) {
       // Another order of the trials is no other plan.
       'The plans differ': planPath(document).replace(/&seed=\d+/, ''),
       'The servers’ versions differ': digest.version,
-      'The browsers differ': `“${environment.userAgent}”`,
+      'The browsers differ': environment && `“${environment.userAgent}”`,
     },
   };
 }
@@ -175,9 +209,9 @@ export function listDifferences(runs) {
  * @returns {string} to paste
  */
 export function formatComparisonMarkdown(label, { sides, tables, charts, differences }, link) {
-  const ofCharts = charts
-    .flat()
-    .flatMap(({ heading, sentences = [] }) => sentences.map((text) => `${heading}: ${text}`));
+  const ofCharts = charts.flatMap(({ heading, sentences = [] }) =>
+    sentences.map((text) => [heading, text].filter(Boolean).join(', ')),
+  );
   return [
     `### ${escape(`${label}: ${formatBeside(sides.map(({ title }) => title))}`)}`,
     '',

@@ -138,30 +138,40 @@ function neededBlocksOf({ estimate, low, high }, blockCount) {
   return Math.max(blockCount + 1, Math.ceil(blockCount * (reach / wantedReach) ** 2));
 }
 
+/** The verdicts on a rate. */
+export const RATE_LABELS = Object.freeze({ ...VERDICT_LABELS, faster: 'higher', slower: 'lower' });
+
 /**
- * @param {Judged | undefined} judged
+ * @param {Judged | undefined} judged @param {Readonly<Record<Word, string>>} [labels]
  * @returns {string} a table's cell, which has a factor only where the verdict is faster or slower; a dash without a verdict
  * @example formatJudged({ word: 'faster', ratio: { estimate: 2, low: 1.5, high: 2.7 } }) // 'faster: 2.0x (95% CI 1.5–2.7)'
  */
-export function formatJudged(judged) {
+export function formatJudged(judged, labels = VERDICT_LABELS) {
   if (!judged?.word || !judged.ratio) return DASH;
   const { word, ratio } = judged;
-  const outcome = word === 'faster' || word === 'slower' ? `${word}: ${formatFactor(ratio)}` : VERDICT_LABELS[word];
-  return `${outcome} (95% CI ${formatRange(ratio)})`;
+  const factor = isClear(judged) ? `: ${formatFactor(ratio)}` : '';
+  return `${labels[word]}${factor} (95% CI ${formatRange(ratio)})`;
 }
+
+/** Does one of the two win? @param {Judged} judged */
+export const isClear = ({ word }) => word === 'faster' || word === 'slower';
 
 /** Of a factor that differs by more than 10% two decimals say enough. @param {Interval} ratio */
 const formatFactor = ({ estimate, low, high }) => `${estimate.toFixed(high - low < 0.5 ? 2 : 1)}x`;
 
 /**
  * @param {readonly { name: string, judged: Judged }[]} factors `name`: of what is judged
- * @param {string} what follows a factor, like 'as fast as AJAX'
- * @returns {string} without its full stop
- * @example describeFactors([sockjs, fetch], 'as fast as AJAX') // 'SockJS 2.0x as fast as AJAX; no clear difference for fetch'
+ * @param {string} what follows a factor, like 'as fast as AJAX' @param {string} [verb] stands before it
+ * @returns {string} without its full stop; a single factor has its interval
+ * @example describeFactors([sockjs, fetch], 'as fast as AJAX', 'is') // 'SockJS is 2.0x as fast as AJAX (95% CI 1.5–2.7); no
+ *   clear difference for fetch'
  */
-export function describeFactors(factors, what) {
-  const clear = factors.filter(({ judged: { word } }) => word === 'faster' || word === 'slower');
-  const figures = clear.map(({ name, judged }) => `${name} ${judged.ratio ? formatFactor(judged.ratio) : ''}`);
+export function describeFactors(factors, what, verb) {
+  const clear = factors.flatMap(({ name, judged }) =>
+    judged.ratio && isClear(judged) ? { name, ratio: judged.ratio } : [],
+  );
+  const figures = clear.map(({ name, ratio }) => [name, verb, formatFactor(ratio)].filter(Boolean).join(' '));
+  const ci = clear.length === 1 ? ` (95% CI ${formatRange(clear[0].ratio)})` : '';
   const namesOf = (/** @type {Word | undefined} */ word) =>
     factors.filter(({ judged }) => judged.word === word).map(({ name }) => name);
   const others = /** @type {const} */ (['same', 'unclear']).flatMap((word) => {
@@ -170,7 +180,7 @@ export function describeFactors(factors, what) {
   });
   const unjudged = namesOf(undefined);
   return [
-    ...(figures.length > 0 ? [`${listOf(figures)} ${what}`] : []),
+    ...(figures.length > 0 ? [`${listOf(figures)} ${what}${ci}`] : []),
     ...others,
     ...(unjudged.length > 0 ? [`too little was measured of ${listOf(unjudged)}`] : []),
   ].join('; ');

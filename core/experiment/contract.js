@@ -7,8 +7,9 @@
  * @property {string} message what was expected
  *
  * @typedef {object} Digest what lists and comparisons show of a document, computed from its samples
- * @property {string} startedAt ISO 8601, by the visitor's clock
- * @property {string} origin that was measured
+ * @property {string} [startedAt] ISO 8601, by the visitor's clock; this and the origin are absent where the client of 2019
+ *   reported no more than times
+ * @property {string} [origin] that was measured
  * @property {string} server its name
  * @property {string} [location]
  * @property {string} [version]
@@ -27,12 +28,16 @@
  * @typedef {object} Described what is known of an experiment's documents
  * @property {string} name in addresses, filters and file names
  * @property {string} label for people
+ * @property {string} [otherSchema] of documents that it reads besides its own
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} schemaOf
  * @property {(document: any) => Problem | undefined} problemOf what the schema cannot say; absent where all is well
  * @property {(document: any) => Digest} digest of one without a problem
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
  * @property {(document: any) => any} summarize pure; called once for a report
  * @property {(summary: any, document: any) => Report} report
+ * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages that waited for nothing else; with it a report
+ *   has its conditions
+ * @property {string} [counted] what its trials count, if not 'message'
  * @property {(document: any) => string} formatMarkdown a report, to paste
  * @property {(document: any) => string} planPath the link that makes the same run
  * @property {boolean} hasChart is a chart a part of its result?
@@ -121,6 +126,7 @@
  * @typedef {object} Report all that is said of a run. Pages, Markdown, terminals and comparisons render it
  * @property {string} heading
  * @property {string} [answer] in one sentence, the headline of pages
+ * @property {string} [conditions] what was run where; core/experiment/report.js makes it
  * @property {readonly string[]} sentences what was found; of a run that ended early only what its end leaves valid
  * @property {readonly string[]} [notes] what must be known beside the figures
  * @property {readonly (Table<any> & TableLook)[]} tables

@@ -2,7 +2,7 @@
 import { isFallback } from '../net/labels.js';
 import { isAccountedFor } from './documents/fields.js';
 import { formatFields, hasFields, parseFields } from './fields.js';
-import { serverOf } from './names.js';
+import { serverOf, UNKNOWN_SERVER } from './names.js';
 import { countsOf, formatTrialsCsv } from './trials.js';
 
 /**
@@ -131,14 +131,14 @@ export function isReused({ trial: { samples, setUpMs } }) {
 }
 
 /**
- * @param {Environment} environment
+ * @param {Environment | undefined} environment absent where it is not known
  * @param {readonly (LoneTrial & { startedAt: string, wasHidden: boolean, elapsedMs?: number })[]} records at least one
  */
 function digestOf(environment, records) {
   const trials = records.map(({ trial }) => trial);
   return {
     startedAt: records[0].startedAt,
-    ...serverOf(environment, trials.find(({ server }) => server)?.server),
+    ...(environment ? serverOf(environment, trials.find(({ server }) => server)?.server) : { server: UNKNOWN_SERVER }),
     transports: [...new Set(trials.map(({ transport }) => transport))],
     isValid: records.every(({ elapsedMs, wasHidden }) => elapsedMs !== undefined && !wasHidden),
     ...countsOf(trials),

@@ -2,7 +2,7 @@
 
 import { listOf } from './compare.js';
 
-/** @import { Digest } from './contract.js' */
+/** @import { Digest, Experiment } from './contract.js' */
 
 /** The first that a user agent names is the one: Edge and Opera call themselves Chrome, and all of them Safari. */
 const BROWSERS = /** @type {const} */ ([
@@ -17,12 +17,16 @@ const BROWSERS = /** @type {const} */ ([
   ['Node.js', /^Node\.js v?(\d+)/],
 ]);
 const UNKNOWN_BROWSER = 'Unknown browser';
+export const UNKNOWN_SERVER = 'Unknown server';
 
 /** Without versions: what a list of runs can be filtered by. */
 export const BROWSER_NAMES = [...new Set(BROWSERS.map(([name]) => name))];
 
 /** What a saved run is called: 16 characters of base64url. */
 export const RUN_ID = /^[\w-]{16}$/;
+
+/** @param {Pick<Experiment, 'schema' | 'otherSchema'>} experiment @param {{ schema?: unknown }} document @returns {boolean} is it one of those? */
+export const isOf = ({ schema, otherSchema = schema }, { schema: given }) => given === schema || given === otherSchema;
 
 /** @param {string} userAgent @returns {boolean} else Node.js measured */
 export const isBrowser = (userAgent) => !userAgent.startsWith('Node.js');
@@ -61,12 +65,12 @@ export function formatServer({ server, location, version }) {
 /**
  * @typedef {{ name?: string, latitude?: number, longitude?: number }} Place where the visitor was, as reported by the visitor; in
  *   degrees
- * @typedef {{ id: string, label?: string, place?: Place, digest: ReturnType<typeof serverOf> }} ListedRun what is listed of a
+ * @typedef {{ id: string, label?: string, place?: Place, digest: Pick<Digest, 'origin' | 'server' | 'location' | 'version' | 'browser'> }} ListedRun what is listed of a
  *   saved run
  */
 
-/** @param {string} origin @returns {boolean} does it name the machine that asks? */
-export function isLoopback(origin) {
+/** @param {string} [origin] @returns {boolean} does it name the machine that asks? */
+export function isLoopback(origin = '') {
   return /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(origin);
 }
 

@@ -114,7 +114,7 @@ function digest(parts, document) {
   return digestOfRun(document, {
     transports: parts.transportsOf?.(plan),
     headline: report?.answer ?? parts.headlineOf?.(plan) ?? parts.label,
-    detail: report ? sentencesOf({ ...report, answer: undefined }).join(' ') : '',
+    detail: report ? sentencesOf(report).join(' ') : '',
   });
 }
 

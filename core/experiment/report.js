@@ -1,6 +1,10 @@
 /** A run's report in the forms that need no page. Public pages draw the same {@link Report}. */
 import { escape, visible } from '../base/foreign-text.js';
+import { labelOfProtocol } from '../net/labels.js';
+import { listOf } from './compare.js';
+import { nameBrowser } from './names.js';
 import { cellsOf, headsOf, toMarkdown, toText, toTurnedText } from './table.js';
+import { countsOf, protocolsOf } from './trials.js';
 
 /**
  * @import { Described, Report } from './contract.js'
@@ -10,21 +14,47 @@ import { cellsOf, headsOf, toMarkdown, toText, toTurnedText } from './table.js';
 /** A table that is wider stands turned at a terminal: a column for each row. */
 const TERMINAL_WIDTH = 120;
 
-/** @typedef {Pick<Described, 'label' | 'summarize' | 'report' | 'planPath'>} Reported */
+/** @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'counted'>} Summarized what makes a report */
+/** @typedef {Summarized & Pick<Described, 'label' | 'planPath'>} Reported */
 
-/** @param {Pick<Reported, 'summarize' | 'report'>} experiment @param {any} document @returns {Report} */
-export const reportOf = ({ summarize, report }, document) => report(summarize(document), document);
+/** @param {Summarized} experiment @param {any} document @returns {Report} */
+export const reportOf = ({ summarize, report, ...experiment }, document) => ({
+  conditions: conditionsOf(experiment, document),
+  ...report(summarize(document), document),
+});
+
+/** What was run where. @param {Pick<Described, 'roundTripsOf' | 'counted'>} experiment @param {any} document */
+function conditionsOf({ roundTripsOf, counted = 'message' }, document) {
+  if (!roundTripsOf) return undefined;
+  const { environment, trials } = document;
+  // A trial of several users may have several.
+  const protocols = new Set(protocolsOf(trials).flatMap((names) => names.split(', ')));
+  const over = protocols.size > 0 ? ` over ${listOf([...protocols].sort().map(labelOfProtocol))}` : '';
+  // More than a call may have arguments.
+  const ms = roundTripsOf(document).reduce((least, one) => Math.min(least, one), Infinity);
+  // A coarse clock may have seen no time pass.
+  const isKnown = ms > 0 && ms < Infinity;
+  const fastest = isKnown ? `, fastest round trip ${ms < 10 ? Number(ms.toPrecision(2)) : ms.toFixed(0)} ms` : '';
+  const { sampleCount, failureCount } = countsOf(trials);
+  const blockCount = new Set(trials.map((/** @type {{ block?: number }} */ { block }) => block)).size;
+  const counts = [count(blockCount, 'block'), count(sampleCount, counted), count(failureCount, 'failure')];
+  return `${nameBrowser(environment.userAgent)}${over}${fastest}. ${counts.join(', ')}.`;
+}
+
+/** Like '3,264 messages'. @param {number} number @param {string} noun */
+const count = (number, noun) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 
 /** @param {Reported} experiment @param {any} document @returns {string} to paste into an issue or a wiki */
 export function formatMarkdown(experiment, document) {
   const { environment, startedAt, ending } = document;
   const report = reportOf(experiment, document);
-  const { notes = [], tables } = report;
+  const { answer = '', conditions, notes = [], tables } = report;
+  const sentences = sentencesOf(report);
   return [
     `### SockShootout: ${experiment.label}`,
     '',
     ...(ending ? [`**Invalid:** ${escape(ending.reason)}`, ''] : []),
-    ...paragraph(sentencesOf(report)),
+    ...(conditions ? [[answer], [conditions], sentences] : [[answer, ...sentences]]).flatMap(paragraph),
     ...tables.flatMap(linesOfTable),
     ...paragraph(notes),
     `Plan: ${escape(linkOf(experiment, document))}, ${startedAt}, ${escape(environment.userAgent)}.`,
@@ -37,12 +67,12 @@ export function linesOfTable({ heading, ...table }) {
   return [...(heading ? [`#### ${heading}`, ''] : []), ...toMarkdown(table), ''];
 }
 
-/** @param {Report} report @returns {string[]} all that it says, its charts' sentences after their headings */
-export function sentencesOf({ answer, sentences, charts }) {
+/** @param {Report} report @returns {string[]} all that it says besides its answer, its charts' after their headings */
+export function sentencesOf({ sentences, charts }) {
   const ofCharts = charts.flatMap(({ heading, sentences: own = [] }) =>
     own.map((sentence) => (heading ? `${heading}: ${sentence}` : sentence)),
   );
-  return [...(answer ? [answer] : []), ...sentences, ...ofCharts];
+  return [...sentences, ...ofCharts];
 }
 
 /** @param {readonly string[]} sentences @returns {string[]} lines */
@@ -60,9 +90,10 @@ function paragraph(sentences) {
 export function formatText(experiment, document, { plan = linkOf(experiment, document) } = {}) {
   const { environment, ending } = document;
   const report = reportOf(experiment, document);
-  const { notes = [], tables } = report;
+  const { answer, conditions, notes = [], tables } = report;
+  const texts = [ending && `Invalid: ${ending.reason}`, answer, conditions, ...sentencesOf(report)];
   return [
-    ...[ending ? `Invalid: ${ending.reason}` : '', ...sentencesOf(report)].flatMap((text) => (text ? [text, ''] : [])),
+    ...texts.flatMap((text) => (text ? [text, ''] : [])),
     ...tables.flatMap(({ heading, ...table }) => [...(heading ? [heading] : []), ...fit(table), '']),
     ...notes.flatMap((note) => [note, '']),
     `Measured by ${environment.userAgent}, at ${environment.url}`,

@@ -43,7 +43,10 @@ export function protocolsOf(trials) {
 export function listTrials({ trials, runs, tests }) {
   if (trials) return trials.map((/** @type {any} */ trial, /** @type {number} */ i) => seen(trial, `trials.${i}`));
   const [name, records] = runs ? ['runs', runs] : ['tests', tests];
-  return records.map((/** @type {any} */ { trial }, /** @type {number} */ i) => seen(trial, `${name}.${i}.trial`));
+  // What the app of 2019 shared has none.
+  return records.flatMap((/** @type {any} */ { trial }, /** @type {number} */ i) =>
+    trial ? seen(trial, `${name}.${i}.trial`) : [],
+  );
 }
 
 /** @param {any} trial @param {string} path @returns {SeenTrial} */

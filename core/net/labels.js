@@ -47,14 +47,26 @@ export const DELIVERY_LABELS = Object.freeze({
 /** What the other delivery methods are compared with: the first of these that was measured. */
 export const DELIVERY_BASELINES = Object.freeze(['push', 'sockjs']);
 
+/** Of the protocols that were negotiated; SockJS's fallbacks have no other name. */
+const PROTOCOL_LABELS = Object.freeze({
+  'http/1.0': 'HTTP/1.0',
+  'http/1.1': 'HTTP/1.1',
+  h2: 'HTTP/2',
+  h3: 'HTTP/3',
+  websocket: 'WebSocket',
+});
+
 /** @param {Readonly<Record<string, string>>} labels @param {string} name */
-const labelIn = (labels, name) => labels[name] ?? name;
+const labelIn = (labels, name) => (Object.hasOwn(labels, name) ? labels[name] : name);
 
 /** @param {string} transport @returns {string} */
 export const labelOf = (transport) => labelIn(LABELS, transport);
 
 /** @param {string} transfer @returns {string} */
 export const labelOfTransfer = (transfer) => labelIn({ ...TRANSFER_LABELS, ...NEW_CONNECTION_LABELS }, transfer);
+
+/** @param {string} protocol as negotiated, like 'h2' @returns {string} */
+export const labelOfProtocol = (protocol) => labelIn(PROTOCOL_LABELS, protocol);
 
 /**
  * @param {string} delivery @param {number} [intervalMs] of polling @returns {string}

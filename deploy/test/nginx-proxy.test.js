@@ -134,14 +134,24 @@ describe('a request through nginx', () => {
         return new Set(received.map(({ remotePort }) => remotePort)).size;
       };
       assert.ok((await ports('/ajaxecho?count=1')) < 4);
-      assert.ok((await ports('/echo/info')) < 4);
+      for (const infoPath of ['/echo/info', '/echo2012/info']) assert.ok((await ports(infoPath)) < 4, infoPath);
       for (const action of ['xhr', 'xhr_send', 'xhr_streaming', 'eventsource', 'jsonp', 'jsonp_send', 'websocket']) {
-        assert.equal(await ports(`/echo/000/abcdefgh/${action}`), 4, action);
+        for (const prefix of ['/echo', '/echo2012']) {
+          assert.equal(await ports(`${prefix}/000/abcdefgh/${action}`), 4, prefix + action);
+        }
       }
       assert.ok((await ports('/job/abc?wait=1')) < 4);
       assert.equal(await ports('/jobs/000/abcdefgh/xhr'), 4);
-      for (const socketPath of ['/ws', '/ws/job', '/ws/jobs', '/echo/websocket', '/jobs/websocket'])
+      for (const socketPath of [
+        '/ws',
+        '/ws/job',
+        '/ws/jobs',
+        '/echo/websocket',
+        '/echo2012/websocket',
+        '/jobs/websocket',
+      ]) {
         assert.equal(await ports(socketPath), 4, socketPath);
+      }
     }));
 
   it('stays with its session’s worker, else with its visitor’s', () =>
@@ -158,6 +168,7 @@ describe('a request through nginx', () => {
           `${base}/xhr`,
           `${base}/xhr_send`,
           `${base}/xhr_streaming?t=1`,
+          `/echo2012/000/session${session}/xhr`,
           `/sse/session${session}`,
           `/jobs/000/session${session}/xhr`,
         ]);
@@ -173,6 +184,7 @@ describe('a request through nginx', () => {
             '/',
             '/echo/info',
             '/echo/iframe-1.6.1.html',
+            '/echo2012/info',
             '/ws',
             '/job',
             '/jobs/info',
@@ -196,6 +208,7 @@ describe('a request through nginx', () => {
             '/ws',
             `/echo/000/${session}/websocket`,
             `/echo/000/other${session}/xhr`,
+            `/echo2012/000/${session}/xhr`,
             `/jobs/000/${session}/xhr_send`,
             `/sse/${session}`,
             '/payload/echo',
@@ -205,7 +218,7 @@ describe('a request through nginx', () => {
             await askProxy(urlPath, { localAddress: `127.0.0.${2 + visitor}` });
           }
           const machines = new Set(received.map(({ worker }) => worker));
-          assert.deepEqual([received.length, machines.size], [10, 1], session);
+          assert.deepEqual([received.length, machines.size], [11, 1], session);
           for (const machine of machines) all.add(machine);
         }
         assert.equal(all.size, WORKERS);

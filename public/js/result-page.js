@@ -1,5 +1,6 @@
 /** The page of a shared run, drawn from its samples. */
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
+import { isOf } from '../../core/experiment/names.js';
 import { deleteRun, readRun, RefusedError } from './results-api.js';
 import { element } from './ui/element.js';
 import { createReportView } from './ui/report-view.js';
@@ -35,7 +36,8 @@ async function show(experiment, { createView, createDetails }) {
   const { document, marks } = await readRun(id);
   element('#contradictions').textContent = describeMarks(marks);
   const { schema, formatMarkdown, planPath, hasChart } = experiment;
-  if (document.schema !== schema) throw new RangeError(`Expected ${schema}, got ${document.schema}. Download the JSON`);
+  if (!isOf(experiment, document))
+    throw new RangeError(`Expected ${schema}, got ${document.schema}. Download the JSON`);
   const uPlot = hasChart ? (await import('uplot')).default : undefined;
   const view = createView ? createView() : createReportView(/** @type {any} */ (experiment));
   view.show(uPlot, document);

@@ -84,13 +84,14 @@ export function parseMessage(noun, text, names) {
  * @template {string} Name
  * @param {Noun} noun @param {string} query what follows the `?` of a URL
  * @param {readonly Name[]} names of the fields that there are, each of which may be given once
+ * @param {{ mayHaveOthers?: boolean }} [options] others are ignored; absent: refused
  * @returns {Partial<Record<Name, string>>} @throws {RefusalError}
  */
-export function parseFields(noun, query, names) {
+export function parseFields(noun, query, names, { mayHaveOthers = false } = {}) {
   const fields = [...new URLSearchParams(query)];
   const given = fields.map(([name]) => name);
-  refuseOthers(noun, given, names);
-  const twice = given.find((name, index) => given.indexOf(name) < index);
+  if (!mayHaveOthers) refuseOthers(noun, given, names);
+  const twice = names.find((name) => given.indexOf(name) < given.lastIndexOf(name));
   if (twice !== undefined) throw new RefusalError(`bad-${noun}`, `${twice}: expected it once, got it again`);
   return /** @type {any} */ (Object.fromEntries(fields));
 }

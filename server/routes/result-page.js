@@ -43,6 +43,7 @@ function describeRun(run, url) {
     run,
     partial: experiment && (findPartial(`experiments/${experiment.name}-result`) ?? 'report'),
     experiment: experiment?.label ?? run.experiment,
+    isReported: digest.origin === undefined,
     facts: listFacts(run),
     title,
     heading: addBrowser(titleOf({ place: run.place, digest: /** @type {any} */ (digest) }), digest),
@@ -61,7 +62,7 @@ function describeRun(run, url) {
 function listFacts({ label, place, savedAt, isValid, digest, experiment }) {
   const { server, location, version, browser, origin, startedAt } = digest;
   // A server without a name has the name of its host.
-  const name = server === new URL(origin).host ? undefined : server;
+  const name = origin && server === new URL(origin).host ? undefined : server;
   const measured = [name, location, version && `version ${version}`, origin];
   const degrees = place?.latitude !== undefined && `latitude ${place.latitude}, longitude ${place.longitude}`;
   const where = [place?.name, degrees].filter(Boolean).join('; ');
@@ -69,8 +70,8 @@ function listFacts({ label, place, savedAt, isValid, digest, experiment }) {
     { name: 'Label', value: label ?? '', href: label && campaignPath(label) },
     { name: 'Place', value: where, isReported: true },
     { name: 'Browser', value: browser ?? '', isReported: true },
-    { name: 'Server', value: measured.filter(Boolean).join(', '), isReported: true },
-    { name: 'Measured', value: formatTime(startedAt), isReported: true },
+    { name: 'Server', value: measured.filter(Boolean).join(', '), isReported: origin !== undefined },
+    { name: 'Measured', value: startedAt ? formatTime(startedAt) : '', isReported: true },
     { name: 'Shared', value: formatTime(savedAt) },
     { name: 'Valid', value: isValid ? 'yes' : `no: ${whyInvalid(experiment, digest)}`, isWarning: !isValid },
   ].filter(({ value }) => value !== '');

@@ -1,5 +1,5 @@
-/** `/api/results`: saves, lists, reads and deletes runs, for the site's pages and for programs. */
-import { createHash } from 'node:crypto';
+/** `/api/results`: saves, lists, reads and deletes runs, for the site's pages and for programs. `/submission`: Share of 2019. */
+import { createHash, randomUUID } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import express, { Router } from 'express';
@@ -25,6 +25,8 @@ const HOUR_MS = 3_600_000;
 
 /** 24 bytes, as a saver's page makes them. */
 const KEY = /^[\w-]{32}$/;
+/** No key is one. */
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** @typedef {keyof typeof ERROR_STATUS} Code */
 
@@ -59,12 +61,14 @@ export function resultsApiRoutes(parts) {
   // Each may be some MiB, and its client may not read.
   const answers = limitAtOnce({ count: limits.answerCount, limitMs: limits.answerMs });
   const openApi = formatOpenApi(version);
-  const readBody = express.raw({ type: 'application/json', limit: MAX_SUBMISSION_BYTES });
+  /** Before the body: what is coming in is held, too. Whoever finds no room may come again without using up the limit. */
+  const beforeSaving = [refuseOtherSites, submissions, saves];
+  const readBody = (/** @type {string} */ type) => express.raw({ type, limit: MAX_SUBMISSION_BYTES });
   /** @param {Answer} answer @returns {RequestHandler} */
   const by = (answer) => (req, res) => answer(parts, req, res);
 
   const router = Router();
-  router.use('/api', (_req, res, next) => {
+  router.use(['/api', '/submission'], (_req, res, next) => {
     res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache');
     next();
   });
@@ -80,9 +84,12 @@ export function resultsApiRoutes(parts) {
       const { runs, next } = await archive.list(parseListQuery(req.query));
       res.json({ results: runs.map(describe), next });
     })
-    // Before the body: what is coming in is held, too. Whoever finds no room may come again without using up the limit.
-    .post(refuseOtherSites, submissions, saves, readBody, by(saveRun))
+    .post(beforeSaving, readBody('application/json'), by(saveRun))
     .all(allow('GET, HEAD, POST'));
+  router
+    .route('/submission')
+    .post(beforeSaving, readBody('multipart/form-data'), by(saveSubmission))
+    .all(allow('POST'));
   router.route(`${PATH}/:id.csv`).get(reads, answers, by(sendCsv)).all(allow('GET, HEAD'));
   router
     .route(`${PATH}/:id`)
@@ -98,7 +105,7 @@ export function resultsApiRoutes(parts) {
     // One that was refused while it came in has its answer.
     else if (!res.writableEnded) next(error);
   };
-  router.use('/api', answerWrong);
+  router.use(['/api', '/submission'], answerWrong);
   return router;
 }
 
@@ -132,6 +139,22 @@ async function saveRun({ archive, documents, log }, req, res) {
     .json({ ...describe(run), deleteToken });
 }
 
+/** What the app of 2019 shares. Its uuid is the delete token. @type {Answer} */
+async function saveSubmission({ archive, documents, log }, req, res) {
+  if (!Buffer.isBuffer(req.body)) throw refusal('wrong-type', 'Content-Type: expected multipart/form-data');
+  const form = await documents.checkForm(req.body, String(req.get('content-type')));
+  const { submission, counts, uuid = randomUUID() } = form;
+  const isNew = form.uuid === undefined;
+  if (!isNew && !UUID.test(uuid)) throw unknownSubmission();
+  const run = isNew ? (await archive.save(submission, uuid)).run : await archive.replace(submission, uuid);
+  if (!run) throw unknownSubmission();
+  log.info({ id: run.id, experiment: run.experiment }, isNew ? 'run saved' : 'run replaced');
+  res
+    .status(isNew ? 201 : 200)
+    .location(`${PATH}/${run.id}`)
+    .json({ submission: { uuid, runs: counts } });
+}
+
 /** @type {Answer} */
 async function sendCsv({ archive, documents }, req, res) {
   const { run, document } = await findWhole(archive, req);
@@ -143,7 +166,7 @@ async function sendCsv({ archive, documents }, req, res) {
 async function sendRun({ archive, log }, req, res) {
   const { run, document } = await findWhole(archive, req);
   const words = JSON.stringify(describe(run));
-  // A document never changes, and of what stands beside it all is in the words.
+  // A document changes only with the time when it was saved, and that is in the words, as is all that stands beside it.
   res.type('json').set('ETag', `W/"${createHash('sha256').update(words).digest('base64url')}"`);
   if (req.fresh) {
     res.status(304).end();
@@ -198,6 +221,10 @@ function refusal(code, message) {
 
 function unknownRun() {
   return refusal('not-found', 'id: expected the ID of a shared run, got none; it may have been deleted');
+}
+
+function unknownSubmission() {
+  return refusal('not-found', 'submission: expected the uuid of a submission, got another; it may have been deleted');
 }
 
 /** @param {Parts['log']} log @param {unknown} error @param {Request} req @param {Response} res */

@@ -16,6 +16,15 @@ const decompress = promisify(gunzip);
 
 /** @param {{ store: Store, clock?: () => Date }} options */
 export function createArchive({ store, clock = () => new Date() }) {
+  /** @param {CheckedSubmission} submission @param {string} deleteToken @returns {SavedRun} */
+  const runOf = ({ document: _, digest, ...words }, deleteToken) => {
+    const { server, transports, isValid } = digest;
+    // Without its version; absent for one that is not known.
+    const browser = BROWSER_NAMES.find((name) => digest.browser?.startsWith(`${name} `));
+    const savedAt = clock().toISOString();
+    return { id: idOf(deleteToken), savedAt, ...words, server, browser, transports, isValid, digest };
+  };
+
   return {
     /**
      * Whoever makes the token may save twice what was saved, should the first answer have been lost: the id comes of it.
@@ -26,12 +35,9 @@ export function createArchive({ store, clock = () => new Date() }) {
      *   saved before by this token, as `run` says; `conflict`: `run` is of another document, and nothing was saved. The
      *   token is known to nobody else
      */
-    async save({ document, digest, ...words }, deleteToken = randomBytes(24).toString('base64url')) {
-      const { server, transports, isValid } = digest;
-      // Without its version; absent for one that is not known.
-      const browser = BROWSER_NAMES.find((name) => digest.browser?.startsWith(`${name} `));
-      const savedAt = clock().toISOString();
-      const run = { id: idOf(deleteToken), savedAt, ...words, server, browser, transports, isValid, digest };
+    async save(submission, deleteToken = randomBytes(24).toString('base64url')) {
+      const { document } = submission;
+      const run = runOf(submission, deleteToken);
       try {
         await store.save(run, { document, tokenHash: hashOf(deleteToken) });
         return { outcome: 'saved', run, deleteToken };
@@ -43,6 +49,17 @@ export function createArchive({ store, clock = () => new Date() }) {
         const [before, now] = await Promise.all([thereDocument, document].map((packed) => decompress(packed)));
         return { outcome: before.equals(now) ? 'there' : 'conflict', run: there, deleteToken };
       }
+    },
+
+    /**
+     * @param {CheckedSubmission} submission
+     * @param {string} deleteToken of the run whose place it takes, with its id
+     * @returns {Promise<SavedRun | undefined>} absent where no run has that token
+     */
+    async replace(submission, deleteToken) {
+      const run = runOf(submission, deleteToken);
+      const contents = { document: submission.document, tokenHash: hashOf(deleteToken) };
+      return (await store.replace(run, contents)) === 'replaced' ? run : undefined;
     },
 
     /** @param {string} id */

@@ -7,9 +7,9 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { gunzip } from 'node:zlib';
 import { DocumentError } from '../../core/experiment/documents/check.js';
 import { findExperiment } from '../../core/experiments/all.js';
-import { checkSubmission } from './submission.js';
+import { checkForm, checkSubmission } from './submission.js';
 
-/** @import { CheckedSubmission } from './submission.js' */
+/** @import { CheckedForm, CheckedSubmission } from './submission.js' */
 
 const THREAD = 'documents';
 
@@ -64,6 +64,8 @@ export function createDocumentThread({ clock = () => new Date() } = {}) {
   return {
     /** @param {Uint8Array} body @returns {Promise<CheckedSubmission>} rejects with a DocumentError */
     check: (body) => ask('check', { body, nowMs: clock().getTime() }),
+    /** @param {Uint8Array} body @param {string} contentType @returns {Promise<CheckedForm>} rejects with a DocumentError */
+    checkForm: (body, contentType) => ask('checkForm', { body, contentType, nowMs: clock().getTime() }),
     /** @param {{ experiment: string, document: Uint8Array }} saved by gzip @returns {Promise<Uint8Array>} UTF-8 */
     formatCsv: (saved) => ask('formatCsv', saved),
     async close() {
@@ -75,6 +77,7 @@ export function createDocumentThread({ clock = () => new Date() } = {}) {
 const JOBS = {
   /** @param {{ body: Uint8Array, nowMs: number }} given */
   check: ({ body, nowMs }) => checkSubmission(body, { nowMs }),
+  checkForm,
 
   /** @param {{ experiment: string, document: Uint8Array }} saved */
   async formatCsv({ experiment, document }) {

@@ -5,14 +5,19 @@ import { createFields } from '../../core/experiment/documents/fields.js';
 import { MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
+import { submissionSchemaOf } from '../../core/experiments/countdown/submission.js';
 import { listQuerySchema } from './list.js';
-import { ERROR_STATUS, errorSchema, listSchema, savedSchema, wholeSchema } from './schemas.js';
+import { ERROR_STATUS, errorSchema, listSchema, savedSchema, sharedSchema, wholeSchema } from './schemas.js';
 import { submissionSchema } from './submission.js';
 
 /** @import { JsonSchema } from '@valibot/to-json-schema' */
 
 /** Whatever writes may be answered with. */
 const STORE_CODES = /** @type {const} */ (['store-full', 'store-read-only', 'store-unavailable']);
+/** Whatever saves a run. */
+const SAVING_CODES = /** @type {const} */ ([
+  'bad-request', 'bad-run', 'origin-refused', 'too-slow', 'too-large', 'wrong-type', 'too-many', 'busy', ...STORE_CODES,
+]); // prettier-ignore
 /** Whatever reads one run. */
 const READING_CODES = /** @type {const} */ (['bad-request', 'not-found', 'too-many', 'busy', 'store-unavailable']);
 
@@ -59,8 +64,23 @@ const RUNS = {
     responses: {
       200: jsonAnswer('Already saved with this Idempotency-Key', 'Saved'),
       201: jsonAnswer('Saved', 'Saved'),
-      ...errors('bad-request', 'bad-run', 'origin-refused', 'too-slow', 'conflict', 'too-large', 'wrong-type'),
-      ...errors('too-many', 'busy', ...STORE_CODES),
+      ...errors('conflict', ...SAVING_CODES),
+    },
+  },
+};
+
+const SHARE_2019 = {
+  post: {
+    operationId: 'shareAs2019',
+    summary: 'Shares what the app of 2019 reports: times without samples',
+    requestBody: {
+      required: true,
+      content: { 'multipart/form-data': { schema: { $ref: '#/components/schemas/Form' } } },
+    },
+    responses: {
+      200: jsonAnswer('Replaced', 'Shared'),
+      201: jsonAnswer('Saved', 'Shared'),
+      ...errors('not-found', ...SAVING_CODES),
     },
   },
 };
@@ -102,6 +122,8 @@ export function formatOpenApi(version) {
   const documents = EXPERIMENTS.map(({ name, schemaOf }) => [name, jsonSchemaOf(schemaOf(v, fields))]);
   const schemas = {
     Submission: createSubmission(),
+    Form: createForm(jsonSchemaOf(submissionSchemaOf(v, fields))),
+    Shared: jsonSchemaOf(sharedSchema),
     Saved: jsonSchemaOf(savedSchema),
     List: jsonSchemaOf(listSchema),
     Whole: jsonSchemaOf(wholeSchema),
@@ -111,7 +133,7 @@ export function formatOpenApi(version) {
   const api = {
     openapi: '3.1.0',
     info: { title: 'SockShootout: shared runs', version, description },
-    paths: { '/api/results': RUNS, '/api/results/{id}': RUN, '/api/results/{id}.csv': CSV },
+    paths: { '/submission': SHARE_2019, '/api/results': RUNS, '/api/results/{id}': RUN, '/api/results/{id}.csv': CSV },
     components: { securitySchemes: { deleteToken: { type: 'http', scheme: 'bearer' } }, schemas },
   };
   return `${JSON.stringify(api, null, 1)}\n`;
@@ -122,6 +144,13 @@ function createSubmission() {
   const { properties, ...schema } = jsonSchemaOf(submissionSchema);
   const oneOf = EXPERIMENTS.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
   return { ...schema, properties: { ...properties, document: { oneOf } } };
+}
+
+/** The fields of 2019's form. @param {JsonSchema} submission */
+function createForm({ properties }) {
+  const runs = { type: 'string', contentMediaType: 'application/json', contentSchema: properties?.runs };
+  const submission = { type: 'string', description: 'The uuid of the submission that this one replaces' };
+  return { type: 'object', required: ['runs'], properties: { runs, submission } };
 }
 
 /** With the fault that any of them may have. @param {...keyof typeof ERROR_STATUS} own */

@@ -39,8 +39,8 @@ export const errorSchema = v.strictObject({
 });
 
 const digest = v.strictObject({
-  startedAt: time,
-  origin: v.pipe(v.string(), v.description('The measured origin')),
+  startedAt: v.optional(time),
+  origin: v.optional(v.pipe(v.string(), v.description('The measured origin'))),
   server: v.string(),
   location: v.optional(v.string()),
   version: v.optional(v.string()),
@@ -96,6 +96,18 @@ export const savedSchema = v.strictObject({
     v.string(),
     v.description('Deletes the run. It is sent only here; the server stores a hash of it'),
   ),
+});
+/** What the app of 2019 reads. */
+export const sharedSchema = v.strictObject({
+  submission: v.strictObject({
+    uuid: v.pipe(
+      v.string(),
+      v.description(
+        'Replaces the submission, and is its delete token. It is sent only here; the server stores a hash of it',
+      ),
+    ),
+    runs: v.strictObject({ count, total_iterations: count }),
+  }),
 });
 export const listSchema = v.strictObject({
   results: v.array(v.strictObject(described)),

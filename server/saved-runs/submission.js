@@ -7,6 +7,7 @@ import { formatIssue, DocumentError, MAX_DOCUMENT_BYTES } from '../../core/exper
 import { findContradictions } from '../../core/experiment/documents/contradictions.js';
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { createDocumentCheck } from '../../core/experiments/all.js';
+import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.js';
 
 /** Text with line breaks and tabs. */
 const OF_LINES = `(?:${OF_LINE}|[\\n\\t])`;
@@ -80,14 +81,39 @@ export async function checkSubmission(body, { nowMs }) {
   refuseLists(given);
   const { output, issues } = v.safeParse(submissionSchema, given, { abortEarly: true });
   if (issues) throw problem(v.getDotPath(issues[0]) ?? '', formatIssue(issues[0]));
-  const { document: givenDocument, ...words } = output;
-  const { experiment, document } = checkInDocument(givenDocument, nowMs);
+  const { document, ...words } = output;
+  return { ...words, ...(await checkWhole(document, { nowMs, place: 'document' })) };
+}
+
+/** @typedef {Awaited<ReturnType<typeof checkForm>>} CheckedForm `uuid`: of the submission that it replaces */
+
+/**
+ * What the app of 2019 shares.
+ *
+ * @param {{ body: Uint8Array<ArrayBuffer>, contentType: string, nowMs: number }} form `nowMs`: by the server's clock
+ * @throws {DocumentError}
+ */
+export async function checkForm({ body, contentType, nowMs }) {
+  const headers = { 'Content-Type': contentType };
+  const form = await new Response(body, { headers }).formData().catch(() => {
+    throw problem('', 'expected a form, multipart/form-data');
+  });
+  const runs = parseJson(Buffer.from(String(form.get('runs'))), 'runs');
+  const submission = await checkWhole({ schema: SUBMISSION_SCHEMA, runs }, { nowMs });
+  const total_iterations = runs.reduce((/** @type {number} */ sum, /** @type {any} */ run) => sum + run.iterations, 0);
+  const uuid = String(form.get('submission') ?? '') || undefined;
+  return { submission, counts: { count: runs.length, total_iterations }, uuid };
+}
+
+/** @param {unknown} given @param {{ nowMs: number, place?: string }} options `place`: its path in what was sent */
+async function checkWhole(given, { nowMs, place }) {
+  const { experiment, document } = checkIn(place, given, nowMs);
   const json = JSON.stringify(document);
   refuseAbove(MAX_DOCUMENT_BYTES, 'bytes', Buffer.byteLength(json));
   const digest = experiment.digest(document);
   refuseAbove(MAX_SAMPLES, 'samples', digest.sampleCount);
   if (!isFiniteThroughout(digest)) throw problem('document', 'expected samples that give finite figures');
-  return { ...words, experiment: experiment.name, digest, document: await compress(json) };
+  return { experiment: experiment.name, digest, document: await compress(json) };
 }
 
 /** @param {string} path @param {string} message */
@@ -107,17 +133,17 @@ function refuseLists(given) {
   if (path) throw problem(path, 'expected an object, got a list');
 }
 
-/** @param {Uint8Array} body */
-function parseJson(body) {
+/** @param {Uint8Array} body @param {string} [path] of it in what was sent */
+function parseJson(body, path = '') {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    throw problem('', 'expected JSON in UTF-8');
+    throw problem(path, 'expected JSON in UTF-8');
   }
 }
 
-/** @param {unknown} given @param {number} nowMs @throws {DocumentError} whose path begins at the submission */
-function checkInDocument(given, nowMs) {
+/** @param {string | undefined} place @param {unknown} given @param {number} nowMs @throws {DocumentError} whose path begins there */
+function checkIn(place, given, nowMs) {
   try {
     const checked = checkDocument(given);
     const [contradiction] = findContradictions(checked.document, { nowMs });
@@ -125,7 +151,7 @@ function checkInDocument(given, nowMs) {
     return checked;
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    throw problem(['document', error.path].filter(Boolean).join('.'), error.reason);
+    throw problem([place, error.path].filter(Boolean).join('.'), error.reason);
   }
 }
 

@@ -36,6 +36,8 @@ export const SOCKET_PATHS = Object.freeze([
   { example: '/ws', path: /^\/ws$/, limitsOf: echoLimits },
   { example: '/echo/websocket', path: /^\/echo\/websocket\/?$/, limitsOf: echoLimits },
   { example: '/echo/000/x/websocket', path: sessionPath('/echo'), limitsOf: echoLimits },
+  { example: '/echo2012/websocket', path: /^\/echo2012\/websocket\/?$/, limitsOf: echoLimits },
+  { example: '/echo2012/000/x/websocket', path: sessionPath('/echo2012'), limitsOf: echoLimits },
   { example: '/ws/job?least=10000&most=10000', path: /^\/ws\/job$/, limitsOf: jobLimits },
   { example: '/ws/jobs', path: /^\/ws\/jobs$/, limitsOf: jobLimits },
   // Frames of SockJS's may hold several messages about jobs.

@@ -1,6 +1,7 @@
 /**
  * The frames of SockJS over a WebSocket, before sockjs-node parses them. It hands on all messages of one at once: too many
- * are refused here, and what is more than a turn of the event loop has room for is handed on bit by bit.
+ * are refused here, and what is more than a turn of the event loop has room for is handed on bit by bit. And the frames that
+ * the server of 2012 sent, over all transports.
  */
 import { meterOf } from './socket-meter.js';
 
@@ -10,6 +11,8 @@ import { meterOf } from './socket-meter.js';
 export const MESSAGES_AT_ONCE = 16 * 1024;
 /** A message of text has two quotes and a comma. */
 const FRAMING_OF_MESSAGE = 3;
+/** SockJS's protocol escapes these, as some browsers and proxies change them. */
+const FRAGILE = /[\ud800-\udfff\u200c-\u200f\u2028-\u202f\u2060-\u206f\ufff0-\uffff]/g;
 const BACKSLASH = '\\'.charCodeAt(0);
 
 /**
@@ -37,6 +40,28 @@ export function lookAtFrames(connection, messagesPerTurn, onTooMany) {
     if (pieces.length === 1 && !meter.hasTasks) hear(frame);
     else for (const piece of pieces) meter.doLater(() => hear(piece));
   };
+}
+
+/**
+ * What is written to the connection is JSON, and stands in its frames as it is: `a[{"count":1}]`, where sockjs-node makes it
+ * a text: `a["{\\"count\\":1}"]`. There is no public way to do that.
+ *
+ * @param {Connection} connection a raw WebSocket has no such frames, and stays as it is
+ */
+export function sendValues(connection) {
+  const session = /** @type {any} */ (connection)._session;
+  session.flushToRecv = (/** @type {{ doSendFrame(frame: string): void }} */ receiver) => {
+    if (session.send_buffer.length === 0) return false;
+    const frame = `a[${session.send_buffer.join()}]`;
+    session.send_buffer = [];
+    receiver.doSendFrame(frame.replace(FRAGILE, escapeCharacter));
+    return true;
+  };
+}
+
+/** @param {string} character */
+function escapeCharacter(character) {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The sessions that sockjs-node holds here, what is said in each, and what sockjs-node has to say itself. */
 import sockjs from 'sockjs';
-import { lookAtFrames, MESSAGES_AT_ONCE } from './sockjs-frames.js';
+import { lookAtFrames, MESSAGES_AT_ONCE, sendValues } from './sockjs-frames.js';
 import { pathOf } from '../http/request.js';
 
 /**
@@ -31,6 +31,7 @@ import { pathOf } from '../http/request.js';
  * @property {Converse} converse
  * @property {(protocol: string) => string} nameOf what a session over a protocol of SockJS's is counted as
  * @property {SessionKind} [sessions] among which they count
+ * @property {boolean} [sendsValues] what is said is JSON, and goes into SockJS's frames as the value; absent: as text
  * @property {number} [heartbeatMs] how often each is asked whether it is still there; absent: sockjs-node's own 25 s
  *
  * @typedef {OwnOptions & Pick<Parts, 'gate' | 'limits' | 'log' | 'putOff' | 'sockjsUrl'>} SessionOptions
@@ -107,7 +108,7 @@ class OpenSession {
 
   /** @param {Connection} connection @param {SessionOptions} options @param {() => boolean} forget false after the first */
   constructor(connection, options, forget) {
-    const { converse, gate, limits, nameOf, putOff, sessions } = options;
+    const { converse, gate, limits, nameOf, putOff, sendsValues, sessions } = options;
     const isWebSocket = /^websocket/.test(connection.protocol);
     this.fallbackId = isWebSocket ? undefined : FALLBACK_PATH.exec(pathOf(connection))?.[1];
     this.#connection = connection;
@@ -123,6 +124,7 @@ class OpenSession {
       close: (code, reason) => this.#close(code, reason),
     });
     lookAtFrames(connection, limits.framesPerTurn, () => this.#refuseMany());
+    if (sendsValues) sendValues(connection);
     this.#closeSession = gate.openSession(transport, sessions);
     connection.on('data', (message) => (putOff ? putOff(() => this.#hear(message)) : this.#hear(message)));
   }

@@ -39,23 +39,30 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
      *   delete the run
      */
     async save(run, { document, tokenHash }) {
-      const row = toRow(run, tokenHash);
-      const { id: run_id, saved_at } = row;
-      const transports = [...new Set(run.transports)].map((transport) => ({ run_id, transport, saved_at }));
-      const documentRow = { run_id, document: toBuffer(document) };
       await ensureInPlace();
       await db.transaction().execute(async (trx) => {
-        const insertion = trx.insertInto('saved_runs').values(row);
+        const insertion = trx.insertInto('saved_runs').values(toRow(run, tokenHash));
         const { numInsertedOrUpdatedRows } = await insertion
           .onConflict((conflict) => conflict.column('id').doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows === 0n) {
-          const taken = new RangeError(`id: expected one that is not taken, got '${run_id}'`);
+          const taken = new RangeError(`id: expected one that is not taken, got '${run.id}'`);
           throw Object.assign(taken, { code: 'id-taken' });
         }
-        await trx.insertInto('run_transports').values(transports).execute();
-        await trx.insertInto('run_documents').values(documentRow).execute();
+        await insertParts(trx, run, document);
       });
+    },
+
+    /**
+     * Puts a run in the place of the one with its id: all of it, or nothing. Durable when it resolves.
+     *
+     * @param {SavedRun} run
+     * @param {{ document: Uint8Array, tokenHash: Uint8Array }} contents the token is that of the one before
+     * @returns {Promise<'replaced' | 'wrong-token' | 'unknown'>}
+     */
+    async replace(run, contents) {
+      await ensureInPlace();
+      return db.transaction().execute((trx) => replaceRun(trx, run, contents));
     },
 
     /** @param {string} id @returns {Promise<SavedRun | undefined>} */
@@ -82,15 +89,7 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
      * @param {Uint8Array} [tokenHash] absent for the operator
      * @returns {Promise<'deleted' | 'wrong-token' | 'unknown'>}
      */
-    delete: (id, tokenHash) =>
-      db.transaction().execute(async (trx) => {
-        const row = await trx.selectFrom('saved_runs').select('token_hash').where('id', '=', id).executeTakeFirst();
-        if (!row) return 'unknown';
-        if (tokenHash !== undefined && !isSame(toBytes(row.token_hash), tokenHash)) return 'wrong-token';
-        const { numDeletedRows } = await trx.deleteFrom('saved_runs').where('id', '=', id).executeTakeFirst();
-        // Of two that delete it at the same moment, one does.
-        return numDeletedRows > 0n ? 'deleted' : 'unknown';
-      }),
+    delete: (id, tokenHash) => db.transaction().execute((trx) => deleteRun(trx, id, tokenHash)),
 
     /** Deletes what was saved before; gives how many. @param {Date} before */
     async prune(before) {
@@ -103,6 +102,52 @@ export function createSavedRuns({ db, readDb, ensureInPlace }) {
       }
     },
   };
+}
+
+/**
+ * @param {Kysely<Tables>} db @param {SavedRun} run @param {{ document: Uint8Array, tokenHash: Uint8Array }} contents
+ * @returns {Promise<'replaced' | 'wrong-token' | 'unknown'>}
+ */
+async function replaceRun(db, run, { document, tokenHash }) {
+  const fault = await findFault(db, run.id, tokenHash);
+  if (fault) return fault;
+  // Not deleted and inserted: of two that replace it at the same moment, the later one would find none.
+  const update = db.updateTable('saved_runs').set(toRow(run, tokenHash)).where('id', '=', run.id);
+  const { numUpdatedRows } = await update.executeTakeFirst();
+  if (numUpdatedRows === 0n) return 'unknown';
+  await db.deleteFrom('run_transports').where('run_id', '=', run.id).execute();
+  await db.deleteFrom('run_documents').where('run_id', '=', run.id).execute();
+  await insertParts(db, run, document);
+  return 'replaced';
+}
+
+/** @param {Kysely<Tables>} db @param {string} id @param {Uint8Array} [tokenHash] */
+async function deleteRun(db, id, tokenHash) {
+  const fault = await findFault(db, id, tokenHash);
+  if (fault) return fault;
+  const { numDeletedRows } = await db.deleteFrom('saved_runs').where('id', '=', id).executeTakeFirst();
+  // Of two that delete it at the same moment, one does.
+  return numDeletedRows > 0n ? 'deleted' : 'unknown';
+}
+
+/** What stands in tables of its own. @param {Kysely<Tables>} db @param {SavedRun} run @param {Uint8Array} document */
+async function insertParts(db, { id: run_id, savedAt: saved_at, transports }, document) {
+  const rows = [...new Set(transports)].map((transport) => ({ run_id, transport, saved_at }));
+  await db.insertInto('run_transports').values(rows).execute();
+  await db
+    .insertInto('run_documents')
+    .values({ run_id, document: toBuffer(document) })
+    .execute();
+}
+
+/**
+ * Why a run must not be changed. @param {Kysely<Tables>} db @param {string} id @param {Uint8Array} [tokenHash] absent for the
+ * operator @returns {Promise<'wrong-token' | 'unknown' | undefined>}
+ */
+async function findFault(db, id, tokenHash) {
+  const row = await db.selectFrom('saved_runs').select('token_hash').where('id', '=', id).executeTakeFirst();
+  if (!row) return 'unknown';
+  return tokenHash === undefined || isSame(toBytes(row.token_hash), tokenHash) ? undefined : 'wrong-token';
 }
 
 /** @param {Kysely<Tables>} db @param {string} before @returns {Promise<number>} 0 when none is left */

@@ -374,7 +374,7 @@ describe('/countdown', () => {
         const document = JSON.parse(await readFile(await download.path(), 'utf8'));
         assert.equal(document.schema, 'sockshootout/countdown/2');
         const result = fromDocument(document);
-        assert.equal(result.environment.isCrossOriginIsolated, true);
+        assert.equal(result.environment?.isCrossOriginIsolated, true);
         assert.deepEqual(
           result.tests.map((/** @type {any} */ { trial }) => [trial.protocol, trial.samples.roundTripMs.length]),
           [

@@ -138,6 +138,28 @@ export const storeContract = {
     assert.deepEqual(await store.getDocument(run.id), createDocument('first'));
   }),
 
+  'replaces a run for the right token, all of it or nothing, however many do so at the same moment': withStore(
+    async (store) => {
+      const [first, second] = createSavedRuns(2);
+      const run = { ...first, id: second.id, transports: ['sse'], label: 'replaced' };
+      const contents = { document: createDocument('other'), tokenHash: TOKEN };
+      assert.equal(await store.replace(run, contents), 'unknown');
+      assert.equal(await store.get(run.id), undefined);
+      await store.save(second, SMALL);
+      assert.equal(await store.replace(run, { ...contents, tokenHash: hashToken('guess') }), 'wrong-token');
+      assert.deepEqual(await store.get(run.id), second);
+      assert.deepEqual(await store.getDocument(run.id), SMALL.document);
+      const said = await Promise.all(Array.from({ length: 4 }, () => store.replace(run, contents)));
+      assert.deepEqual(new Set(said), new Set(['replaced']));
+      assert.deepEqual(await store.list({ filter: { transport: 'sse' }, limit: 9 }), [run]);
+      for (const transport of second.transports) {
+        assert.deepEqual(await store.list({ filter: { transport }, limit: 9 }), []);
+      }
+      assert.deepEqual(await store.getDocument(run.id), contents.document);
+      assert.equal(await store.delete(run.id, TOKEN), 'deleted');
+    },
+  ),
+
   'deletes for the right token, or for the operator, and all of it': withStore(async (store) => {
     const [first, second] = createSavedRuns(2);
     for (const run of [first, second]) await store.save(run, SMALL);

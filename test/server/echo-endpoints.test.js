@@ -78,6 +78,12 @@ const TABLE = [
   ['/echo/000/nobody/jsonp_send', post('x'.repeat(MIB + 1)), 413, error('too-large')],
   ['/echo/000/nobody/jsonp', {}, 500, undefined],
   ['/echo/000/nobody/jsonp?c=a&c=b', {}, 500, undefined],
+  ['/echo2012?x=1', {}, 404, error('not-found')],
+  ['/echo2012x/info', {}, 404, undefined],
+  ['/echo2012/000/constructor/xhr', post(''), 404, error('not-found')],
+  ['/echo2012/000/nobody/xhr_send', post('["x"]'), 404, undefined],
+  ['/echo2012/000/nobody/xhr_send', post('{"__proto__":null}'), 500, undefined],
+  ['/echo2012/000/nobody/xhr_send', post('x'.repeat(MIB + 1)), 413, error('too-large')],
 ];
 
 describe('the HTTP echoes', () => {

@@ -16,8 +16,8 @@ const FRIEND = 'https://friend.example';
 const STRANGER = 'https://stranger.example';
 
 describe('origins', () => {
-  const TARGETS = ['/ajaxecho?count=1', '/xhr?count=1', '/echo/info'];
-  const SOCKETS = ['/ws', '/echo/websocket', '/echo/000/abc/websocket'];
+  const TARGETS = ['/ajaxecho?count=1', '/xhr?count=1', '/echo/info', '/echo2012/info'];
+  const SOCKETS = ['/ws', '/echo/websocket', '/echo/000/abc/websocket', '/echo2012/000/abc/websocket'];
 
   it('by default everyone may measure, with CORS where a page on another site asks', () =>
     withServer({}, async ({ origin, port }) => {
@@ -33,7 +33,7 @@ describe('origins', () => {
 
   it('answers a preflight on every echo', () =>
     withServer({}, async ({ origin }) => {
-      for (const path of ['/ajaxecho', '/xhr', '/echo/000/abc/xhr_send']) {
+      for (const path of ['/ajaxecho', '/xhr', '/echo/000/abc/xhr_send', '/echo2012/000/abc/xhr_send']) {
         const response = await fetch(origin + path, { method: 'OPTIONS', headers: { origin: STRANGER } });
         assert.equal(response.status, 204, path);
         assert.ok(response.headers.get('access-control-allow-methods'), path);
@@ -75,7 +75,7 @@ describe('origins', () => {
 describe('SockJS’s answers', () => {
   it('may be used by a page that is cross-origin isolated', () =>
     withServer({}, async ({ origin }) => {
-      for (const path of ['/echo/info', '/echo/iframe.html']) {
+      for (const path of ['/echo/info', '/echo/iframe.html', '/echo2012/iframe.html']) {
         const { headers } = await fetch(origin + path);
         assert.equal(headers.get('cross-origin-embedder-policy'), 'require-corp', path);
         assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin', path);
@@ -137,7 +137,9 @@ describe('the limit of sessions', () => {
 
       assert.equal((await poll('c')).status, 503);
       await assert.rejects(openWebSocket(`ws://127.0.0.1:${port}/ws`), /status 503/);
-      await assert.rejects(openWebSocket(`ws://127.0.0.1:${port}/echo/websocket`), /status 503/);
+      for (const path of ['/echo/websocket', '/echo2012/websocket']) {
+        await assert.rejects(openWebSocket(`ws://127.0.0.1:${port}${path}`), /status 503/, path);
+      }
 
       await fetch(`${origin}/echo/000/b/xhr_send`, { method: 'POST', body: '["{\\"count\\":1}"]' });
       assert.equal(await (await poll('b')).text(), 'a["{\\"count\\":2}"]\n');
@@ -171,14 +173,18 @@ describe('memory', () => {
 
   it('of a fallback session that fetches no answers is bounded: it is closed', () =>
     withServer({ limits: { unsentBytes: 10_000 } }, async ({ origin }) => {
-      const url = `${origin}/echo/000/silent`;
-      await (await fetch(`${url}/xhr`, { method: 'POST' })).text();
       const body = JSON.stringify([JSON.stringify({ count: 1, body: 'x'.repeat(6000) })]);
-      for (let sent = 0; sent < 2; sent++) await fetch(`${url}/xhr_send`, { method: 'POST', body });
-      const polled = [];
-      for (let polls = 0; polls < 2; polls++) polled.push(await (await fetch(`${url}/xhr`, { method: 'POST' })).text());
-      assert.match(polled[0], /^a\["/, 'what there was is still fetched');
-      assert.match(polled[1], /^c\[1008,/);
+      for (const prefix of ['/echo', '/echo2012']) {
+        const url = `${origin}${prefix}/000/silent${prefix.slice(1)}`;
+        await (await fetch(`${url}/xhr`, { method: 'POST' })).text();
+        for (let sent = 0; sent < 2; sent++) await fetch(`${url}/xhr_send`, { method: 'POST', body });
+        const polled = [];
+        for (let polls = 0; polls < 2; polls++) {
+          polled.push(await (await fetch(`${url}/xhr`, { method: 'POST' })).text());
+        }
+        assert.match(polled[0], /^a\["?\{/, 'what there was is still fetched');
+        assert.match(polled[1], /^c\[1008,/);
+      }
     }));
 
   // All memory of a server that much is sent to: test/soak/socket-memory.test.js.
@@ -195,6 +201,7 @@ describe('memory', () => {
         ['/ws', message],
         ['/echo/websocket', message],
         ['/echo/000/abc/websocket', JSON.stringify([message])],
+        ['/echo2012/000/abc/websocket', JSON.stringify([message])],
       ]) {
         const { socket } = await openWebSocket(`ws://127.0.0.1:${port}${path}`);
         socket.pause();

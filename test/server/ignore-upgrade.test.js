@@ -27,6 +27,7 @@ describe('an upgrade to a protocol that there is not', () => {
     ['/ajaxecho?count=1', 200],
     ['/xhr?count=1', 200],
     ['/echo/info', 200],
+    ['/echo2012/info', 200],
     ['/payload/down?bytes=10', 200],
     ['/', 200],
     ['/api/results', 200],
@@ -37,6 +38,8 @@ describe('an upgrade to a protocol that there is not', () => {
     ['/payload/ws/up', 426],
     ['/echo/websocket', 426],
     ['/echo/000/abc/websocket', 426],
+    ['/echo2012/websocket', 426],
+    ['/echo2012/000/abc/websocket', 426],
     ['/jobs/000/abc/websocket', 426],
     ['/payload/sockjs/000/abc/websocket?direction=up', 426],
   ])) {

@@ -366,7 +366,11 @@ describe('a job over HTTP', () => {
     ['GET', '/job/ID?wait=0', 400, 'bad-option', /^wait: expected .* 25000, got 0$/],
     ['GET', '/job/ID?wait=25001', 400, 'bad-option', /^wait: /],
     ['GET', '/job/ID?wait=soon', 400, 'bad-option', /^wait: .* got 'soon'$/],
-    ['GET', '/job/ID?run=x', 400, 'bad-option', /^option: .* wait, got 'run'$/],
+    ['GET', '/job/ID?wait=%E0', 400, 'bad-option', /^wait: /],
+    ['GET', '/job/ID?wait=1&wait=1', 400, 'bad-option', /^wait: expected it once/],
+    ['GET', '/job/ID?attempt=1&attempt=2&wait=x', 400, 'bad-option', /^wait: .* got 'x'$/],
+    ['GET', '/job/IDA?attempt=1', 404, 'not-found', /^id: /],
+    ['GET', '/job/events?ids=ID&attempt=1', 400, 'bad-option', /^option: expected ids, got 'attempt'$/],
     ['GET', '/job/events', 400, 'bad-option', /^ids: expected 1 to 100 .*, got 0$/],
     ['GET', '/job/events?ids=', 400, 'bad-option', /^ids: /],
     ['GET', `/job/events?ids=${'ID,'.repeat(100)}ID`, 400, 'bad-option', /^ids: .* got 101$/],
@@ -387,6 +391,14 @@ describe('a job over HTTP', () => {
       const got = await ask(server.origin + target.replaceAll('ID', id), { method, body });
       assert.deepEqual([got.status, got.answer?.error.code], [status, code], got.text);
       assert.match(got.answer.error.message, message ?? /\w/);
+    });
+  }
+
+  for (const query of ['attempt=1', 'run=x', 'a=1&a=2', '__proto__=1', '%E0%A4=%', '&&=', 'attempt=1&wait=1']) {
+    it(`answers a poll with ?${query} as one without`, async () => {
+      const made = await make(server.origin, 'least=600000&most=600000');
+      const { status, answer } = await ask(`${server.origin}/job/${made.id}?${query}`);
+      assert.deepEqual([status, answer], [200, made]);
     });
   }
 

@@ -238,6 +238,30 @@ describe('the description of the API', () => {
     assert.ok(samples.description.length > 0);
   });
 
+  it('says what the form of 2019 may hold', async () => {
+    const { contentSchema } = api.components.schemas.Form.properties.runs;
+    const runs = [
+      { test: 'xhr', iterations: 300, time: 610.5 },
+      { test: 'ws', iterations: 300, time: 150.25 },
+    ];
+    const counts = { 201: 0, 400: 0 };
+    for (let i = 0; i < WORDS_COUNT; i++) {
+      const spoilt = JSON.stringify(spoil({ runs }, { properties: { runs: contentSchema } }).runs);
+      const body = new FormData();
+      if (spoilt !== undefined) body.append('runs', spoilt);
+      const isRight = spoilt !== undefined && ajv.validate(contentSchema, JSON.parse(spoilt));
+      const answered = await ask('/submission', { method: 'POST', body });
+      checkDescribed('/submission', 'post', answered);
+      assert.equal(answered.status, isRight ? 201 : 400, spoilt);
+      counts[isRight ? 201 : 400]++;
+    }
+    assert.ok(counts[201] > 5 && counts[400] > 20, JSON.stringify(counts));
+    const body = new FormData();
+    body.append('runs', JSON.stringify(runs));
+    body.append('submission', 'x');
+    checkDescribed('/submission', 'post', await ask('/submission', { method: 'POST', body }));
+  });
+
   it('says which keys a save may have', async () => {
     const [{ schema }] = api.paths[LIST].post.parameters;
     const document = createShootout();

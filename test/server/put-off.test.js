@@ -27,6 +27,11 @@ const ECHOES = {
     const { ask, close } = await openWebSocket(`ws://127.0.0.1:${port}/echo/websocket`);
     return { ask: async () => JSON.parse(await ask('{"count":1}')), close };
   },
+  'SockJS at /echo2012': async ({ port }) => {
+    const { next, ask, close } = await openWebSocket(`ws://127.0.0.1:${port}/echo2012/000/x/websocket`);
+    assert.equal(await next(), 'o');
+    return { ask: async () => JSON.parse((await ask('["{\\"count\\":1}"]')).slice(1))[0], close };
+  },
 };
 
 /** @param {string} origin @param {string} transport */

@@ -514,6 +514,7 @@ describe('/api/results', () => {
       'getResultCsv',
       'listResults',
       'saveResult',
+      'shareAs2019',
     ]);
   });
 });

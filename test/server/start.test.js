@@ -60,7 +60,9 @@ describe('a server that drains', () => {
       while (asked.filter((url) => url.endsWith(ending)).length < count) await once(server.server, 'asked');
     };
     const streaming = await Promise.all(
-      ['websocket', 'xhr-streaming'].map((transport) => openSession(`${origin}/echo`, transport)),
+      ['/echo', '/echo2012'].flatMap((prefix) =>
+        ['websocket', 'xhr-streaming'].map((transport) => openSession(origin + prefix, transport)),
+      ),
     );
     const polling = await openSession(`${origin}/echo`, 'xhr-polling');
     // The first poll was answered when it opened.

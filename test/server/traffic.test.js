@@ -305,7 +305,9 @@ describe('/traffic', () => {
       }
       await assert.rejects(openWebSocket(`ws://127.0.0.1:${port}/none`));
       const sockets = await Promise.all(
-        ['/ws', '/echo/websocket', '/ws/jobs'].map((target) => openWebSocket(`ws://127.0.0.1:${port}${target}`)),
+        ['/ws', '/echo/websocket', '/ws/jobs', '/echo2012/websocket'].map((target) =>
+          openWebSocket(`ws://127.0.0.1:${port}${target}`),
+        ),
       );
       await sockets[0].ask('ping');
       for (const { ask } of sockets) await ask('{"count":1}');
@@ -316,8 +318,8 @@ describe('/traffic', () => {
       await sockets[2].next();
       // A payload's beginning and its end.
       await (await fetch(`${origin}/payload/down?bytes=1`)).text();
-      // Six, one, three, four, and of the session its /info, its upgrade and its message; two and two as said.
-      const expected = before + 6 + 1 + 3 + 4 + 3 + 2 + 2;
+      // Six, one, four, five, and of the session its /info, its upgrade and its message; two and two as said.
+      const expected = before + 6 + 1 + 4 + 5 + 3 + 2 + 2;
       for (let served = 0; served < expected;) served = await readServed(server);
       assert.equal(await readServed(server), expected);
       for (const { close } of [...sockets, session]) close();

@@ -12,6 +12,7 @@ import { cellsOf, headsOf } from '../../core/experiment/table.js';
 /**
  * @typedef {object} ShownReport
  * @property {string} heading
+ * @property {string} conditions
  * @property {string[]} sentences
  * @property {string[]} notes
  * @property {string} method
@@ -25,11 +26,21 @@ import { cellsOf, headsOf } from '../../core/experiment/table.js';
  * @returns {ShownReport}
  */
 export function expectReport(experiment, document) {
-  const { heading, answer, sentences, notes = [], method = '', charts, tables } = reportOf(experiment, document);
+  const {
+    heading,
+    answer = heading,
+    conditions = '',
+    sentences,
+    notes = [],
+    method = '',
+    charts,
+    tables,
+  } = reportOf(experiment, document);
   // Pages fold them.
   const inOrder = [...tables].sort((a, b) => Number(a.isDetail ?? false) - Number(b.isDetail ?? false));
   return {
-    heading: answer ?? heading,
+    heading: answer,
+    conditions,
     sentences: [...sentences],
     notes: [...notes],
     method,
@@ -58,6 +69,7 @@ export function readReport(page) {
     const textOf = (/** @type {string} */ selector) => textsOf(result, selector).join('');
     return {
       heading: textOf('#result-headline'),
+      conditions: textOf('#result-conditions'),
       sentences: textsOf(result, '#result-words p'),
       notes: textsOf(result, '#result-notes p'),
       method: textOf('#result-method'),

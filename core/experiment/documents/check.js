@@ -3,6 +3,7 @@
  * docs/results-format.md describes them; a format has another name with every change that an old reader would misread.
  */
 import { parseJson } from '../../base/foreign-text.js';
+import { isOf } from '../names.js';
 import { createFields } from './fields.js';
 
 /**
@@ -35,10 +36,10 @@ export function createDocumentCheck(v, experiments) {
 
   return (given) => {
     const name = /** @type {any} */ (given)?.schema;
-    const experiment = experiments.find(({ schema }) => schema === name);
+    const experiment = experiments.find((one) => isOf(one, { schema: name }));
     const schema = experiment && schemas.get(experiment);
     if (!schema) {
-      const expected = experiments.map((one) => one.schema).join(', ');
+      const expected = experiments.flatMap(({ schema, otherSchema = [] }) => [schema].concat(otherSchema)).join(', ');
       const got = typeof name === 'string' ? `“${name.slice(0, 60)}”` : 'none';
       const message = `expected ${experiments.length > 1 ? 'one of ' : ''}${expected}, got ${got}`;
       throw new DocumentError({ path: 'schema', message });

@@ -1,4 +1,5 @@
 /** The rates of 2012: of a run, as they were published, and as a chart. */
+import { DASHES } from '../../experiment/compare-reports.js';
 import { labelOf } from '../../net/labels.js';
 
 /**
@@ -45,9 +46,6 @@ export function rateOf(run) {
 export function withRatio({ ajax, sockjs }) {
   return { ajax, sockjs, ratio: ajax === undefined || sockjs === undefined ? undefined : sockjs / ajax };
 }
-
-/** One for each place. */
-const DASHES = [undefined, [6, 4], [2, 3], [10, 3, 2, 3], [14, 6]];
 
 /**
  * By iterations: of one page, or of the pages of several places.

@@ -1,10 +1,12 @@
-/** The count-down of 2019: its document, its report, its exports. */
+/** The count-down of 2019: its documents, its report, its exports. */
+import { escape } from '../../base/foreign-text.js';
 import { mean } from '../../base/statistics/values.js';
 import { formatServer } from '../../experiment/names.js';
 import { formatNotes as formatLoneNotes, isReused, lone, schemaOfRecords } from '../../experiment/lone-trials.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import {
+  colourOf,
   describeMeans,
   elapsedOf,
   ENDPOINTS,
@@ -17,7 +19,15 @@ import {
   msPerIteration,
   SCHEMA,
   testsBy,
+  transportsOf,
 } from './measure.js';
+import {
+  formatSubmissionCsv,
+  fromSubmission,
+  isSubmission,
+  SUBMISSION_SCHEMA,
+  submissionSchemaOf,
+} from './submission.js';
 
 /**
  * @import { InferOutput } from 'valibot'
@@ -25,11 +35,13 @@ import {
  * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { Choice, Countdown } from './measure.js'
+ * @import { Submission } from './submission.js'
  *
  * @typedef {InferOutput<ReturnType<typeof schemaOf>>} CountdownDocument what was measured, and nothing that can be computed
  *   from it; `choice`: what was asked for last; `coldSetUpMs`: of one new connection of XHR, where it used one that was open
  * @typedef {CountdownDocument['tests'][0] & { elapsedMs?: number }} CountdownTest
- * @typedef {Omit<CountdownDocument, 'schema' | 'tests'> & { tests: CountdownTest[] }} CountdownResult
+ * @typedef {Omit<CountdownDocument, 'schema' | 'tests' | 'environment'> & { environment?: CountdownDocument['environment'],
+ *   tests: CountdownTest[] }} CountdownResult `environment`: absent where the app of 2019 measured
  */
 
 /** @param {Valibot} v @param {Fields} fields */
@@ -43,13 +55,17 @@ function schemaOf(v, fields) {
   });
 }
 
-/** @param {CountdownResult} result @returns {CountdownDocument} */
+/** @param {CountdownResult} result with its environment @returns {CountdownDocument} */
 export function toDocument({ tests, ...others }) {
-  return { schema: SCHEMA, ...others, tests: tests.map(({ elapsedMs: _, ...test }) => test) };
+  const document = { schema: SCHEMA, ...others, tests: tests.map(({ elapsedMs: _, ...test }) => test) };
+  return /** @type {CountdownDocument} */ (document);
 }
 
-/** @param {CountdownDocument} document @returns {CountdownResult} */
-export function fromDocument({ schema: _, tests, ...others }) {
+/** @param {CountdownDocument | Submission} document @returns {CountdownResult} */
+export const fromDocument = (document) => (isSubmission(document) ? fromSubmission(document) : fromOwn(document));
+
+/** @param {CountdownDocument} document */
+function fromOwn({ schema: _, tests, ...others }) {
   return { ...others, tests: tests.map((test) => ({ ...test, elapsedMs: elapsedOf(test.trial) })) };
 }
 
@@ -95,6 +111,8 @@ function formatSetUps(tests) {
 
 /** What must be said beside the table. @param {Pick<CountdownResult, 'tests' | 'environment'>} result @returns {string} */
 export function formatNotes({ tests, environment }) {
+  if (!environment)
+    return 'The client of 2019 reported these times. It sent no samples, so this site cannot check them.';
   const notes = formatLoneNotes({ environment, runs: [] });
   const hidden = tests.flatMap(({ wasHidden }, index) => (wasHidden ? [index + 1] : []));
   return hidden.length === 0
@@ -121,9 +139,9 @@ function chartOf(tests) {
     x: { title: 'test', format: (number) => (Number.isInteger(number) ? String(number) : '') },
     y: { title: 'ms/iteration', logBase: 10 },
     values: tests.map((_, i) => i + 1),
-    lines: Object.keys(ENDPOINTS).map((transport) => ({
+    lines: transportsOf(tests).map((transport) => ({
       label: labelOf(transport),
-      colour: transport,
+      colour: colourOf(transport),
       hasPoints: true,
       values: tests.map((test) => (test.trial.transport === transport ? msPerIteration(test) || null : null)),
     })),
@@ -144,18 +162,21 @@ export function formatMarkdown(result) {
     '',
     ...toMarkdown({ columns: COLUMNS, rows: tests }),
     '',
-    `Mean: ${describeMeans(tests)}`,
+    `Mean: ${escape(describeMeans(tests))}`,
     '',
     [formatSetUp(result), formatNotes(result)].filter(Boolean).join(' '),
     '',
-    describeServer(tests),
-    `Page: ${environment.url}?${formatLink(choice)}, ${tests[0].startedAt}, ${environment.userAgent}.`,
-    '',
+    ...(environment
+      ? [
+          describeServer(tests),
+          `Page: ${environment.url}?${formatLink(choice)}, ${tests[0].startedAt}, ${environment.userAgent}.`,
+          '',
+        ]
+      : []),
   ].join('\n');
 }
 
-/** The count-down of 2019. */
-export const countdown = lone({
+const own = lone({
   ...measurement,
   name: 'countdown',
   label: 'Count-down of 2019',
@@ -166,17 +187,26 @@ export const countdown = lone({
   describePlan: (/** @type {Choice} */ { iterations, kind }) =>
     `${KINDS[kind].label}, counted down from ${iterations}.`,
   describeTrial: ({ transport }) => labelOf(transport),
-  schemaOf,
+  otherSchema: SUBMISSION_SCHEMA,
+  schemaOf: (v, fields) => v.variant('schema', [schemaOf(v, fields), submissionSchemaOf(v, fields)]),
   records: 'tests',
   fromDocument,
-  planOf: ({ choice }) => choice,
+  planOf: (document) => fromDocument(document).choice,
   isOwn: (/** @type {CountdownTest} */ { trial }) =>
     Object.hasOwn(ENDPOINTS, trial.transport) && trial.iterations <= ITERATIONS.max,
   ownWords: () => `a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.max} iterations that`,
-  headlineOf: (/** @type {CountdownResult} */ { tests }) => ({
-    headline: `${tests.length} ${tests.length === 1 ? 'test' : 'tests'} of the count-down`,
+  headlineOf: (/** @type {CountdownResult} */ { environment, tests }) => ({
+    headline: `${tests.length} ${tests.length === 1 ? 'test' : 'tests'} of the count-down${environment ? '' : ', as reported'}`,
     detail: describeMeans(tests),
   }),
   report,
   formatResult: formatMarkdown,
+});
+
+/** The count-down of 2019, as measured here, and as the app of 2019 shared it. */
+export const countdown = Object.freeze({
+  ...own,
+  problemOf: (/** @type {any} */ document) => (isSubmission(document) ? undefined : own.problemOf(document)),
+  formatCsv: (/** @type {any} */ document) =>
+    isSubmission(document) ? formatSubmissionCsv(document) : own.formatCsv(document),
 });

@@ -89,12 +89,20 @@ export const elapsedOf = ({ samples, iterations }) =>
 /** @param {readonly Countdown[]} tests @param {string} transport */
 export const testsBy = (tests, transport) => tests.filter(({ trial }) => trial.transport === transport);
 
+/** Both, and what else a client of 2019 named. @param {readonly Countdown[]} tests @returns {string[]} */
+export const transportsOf = (tests) => [
+  ...new Set([...Object.keys(ENDPOINTS), ...tests.map(({ trial }) => trial.transport)]),
+];
+
+/** @param {string} transport @returns {string} the name of a custom property, without its dashes */
+export const colourOf = (transport) => (Object.hasOwn(ENDPOINTS, transport) ? transport : 'chart-text');
+
 /**
  * Each test counts alike, however many its iterations were, so that the means can be checked with the table.
  * @param {readonly Countdown[]} tests
  */
 export function meansOf(tests) {
-  return /** @type {CountdownTransport[]} */ (Object.keys(ENDPOINTS)).map((transport) => {
+  return transportsOf(tests).map((transport) => {
     const own = testsBy(tests, transport);
     const finished = own.flatMap((test) => msPerIteration(test) ?? []);
     /** Per iteration; absent where no test finished. */

@@ -16,6 +16,7 @@ import { labelOf } from '../../net/labels.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';
 import { runOpenTrial } from './open-trial.js';
 import { report, summarize } from './report.js';
+import { latenciesOf } from './summary.js';
 
 /**
  * @import { InferOutput } from 'valibot'
@@ -202,6 +203,7 @@ export const fixedRate = planned({
     'block,trial,transport,protocol,loop,iteration,outcome,planned_at_ms,sent_at_ms,ended_at_ms,message'.split(','),
   sampleRows,
   headlineOf: ({ ratePerSecond }) => `At ${ratePerSecond} messages/s, and back-to-back`,
+  roundTripsOf: ({ trials }) => trials.flatMap((/** @type {LoopTrial} */ trial) => latenciesOf(trial, 'send')),
   summarize,
   report,
 });

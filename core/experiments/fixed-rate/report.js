@@ -1,7 +1,7 @@
 /** What is said of trials at a fixed rate: the answer, a chart, two tables. */
-import { DASH, formatWithInterval } from '../../base/format.js';
+import { DASH, formatWithInterval, formatWithRange } from '../../base/format.js';
 import { mean, quantile, sumOf } from '../../base/statistics/values.js';
-import { ratioInterval } from '../../base/statistics/intervals.js';
+import { ratioInterval, rising } from '../../base/statistics/intervals.js';
 import { isBrowser } from '../../experiment/names.js';
 import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
@@ -42,7 +42,7 @@ export function report({ rows, transports }, { plan, trials, ending }) {
     ],
     charts: [chartOf(plan, trials)],
     method:
-      'Each block holds two trials of every transport, one at the fixed rate and one back-to-back of as many messages, in random order, each after a warm-up that is not counted. From the plan: counted from the time at which a message was due. From the send: counted from the time at which it left. A send is late if it left more than one interval after its time, and missed if it was never made. Percentiles are of the answered messages of all blocks together, a dash where there are too few samples. Intervals are Student’s t over the blocks; those of times and ratios are of their logarithms.',
+      'Each block holds two trials of every transport, one at the fixed rate and one back-to-back of as many messages, in random order, each after a warm-up that is not counted. From the plan, as in the chart and the verdicts: counted from the time at which a message was due. From the send: counted from the time at which it left. A send is late if it left more than one interval after its time, and missed if it was never made. Percentiles are of the answered messages of all blocks together, a dash where there are too few samples. Intervals are Student’s t over the blocks; those of times and ratios are of their logarithms.',
   };
 }
 
@@ -56,11 +56,11 @@ function answerOf({ ratePerSecond, blocks }, transports) {
     return texts.length > 0 ? [what.replace('…', listOf(texts))] : [];
   };
   const clauses = [
-    ...clauseOf('carried', nameOf, '… carried all'),
-    ...clauseOf('behind', formatRate, '… per second'),
-    ...clauseOf('unclear', nameOf, 'not clear for …'),
+    ...clauseOf('carried', nameOf, '… kept up'),
+    ...clauseOf('behind', formatRate, '… did not keep up'),
+    ...clauseOf('unclear', nameOf, 'it is not clear if … kept up'),
   ];
-  return `Of ${ratePerSecond} messages/s: ${clauses.join('; ')}.`;
+  return `At ${ratePerSecond} messages/s, ${clauses.join('; ')}.`;
 }
 
 /** @param {TransportRow} row */
@@ -68,23 +68,26 @@ const nameOf = ({ transport }) => labelOf(transport);
 
 /** @param {TransportRow} row */
 const formatRate = (row) =>
-  `${nameOf(row)} ${row.overload ? 'at most ' : ''}${row.answersPerSecond?.estimate.toFixed(0)}`;
+  `${nameOf(row)} (${row.overload ? 'at most ' : ''}${row.answersPerSecond?.estimate.toFixed(0)}/s)`;
 
 /** @param {readonly TransportRow[]} transports */
 function describeSpeed(transports) {
   const baseline = transports.find(({ isBaseline }) => isBaseline);
   const factors = transports.flatMap((row) => (row.speedUp?.word ? [{ name: nameOf(row), judged: row.speedUp }] : []));
   if (!baseline || factors.length === 0) return '';
-  return `Latency from the planned time, compared with ${nameOf(baseline)}: ${describeFactors(factors, 'as fast')}.`;
+  const medians = transports.flatMap((row) => (row.p50Ms ? `${nameOf(row)} ${formatMs(row.p50Ms.estimate)}` : []));
+  return `Median latency: ${medians.join(', ')}. Compared with ${nameOf(baseline)}: ${describeFactors(factors, 'as fast')}.`;
 }
+
+/** @param {number} ms */
+const formatMs = (ms) => `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
 
 /** @param {FixedRatePlan} plan @param {readonly TransportRow[]} transports @returns {string[]} */
 function describeOverloads({ ratePerSecond }, transports) {
   return transports.map((row) => {
     if (!row.overload) return '';
     const { mostUnansweredCount, connectionsCarryPerSecond: most, roundTripMs: ms = 0 } = row.overload;
-    const roundTrip = `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
-    const why = `: ${HTTP1_CONNECTION_COUNT} connections and a round trip of ${roundTrip} carry at most ${most?.toFixed(0)}/s`;
+    const why = `: ${HTTP1_CONNECTION_COUNT} connections and a round trip of ${formatMs(ms)} carry at most ${most?.toFixed(0)}/s`;
     return `At ${ratePerSecond}/s up to ${mostUnansweredCount} messages waited for an answer by ${nameOf(row)}${most === undefined ? '' : why}.`;
   });
 }
@@ -123,9 +126,10 @@ function shortColumns(transports, isEnded) {
     { title: 'Transport', isText: true, isKey: true, value: nameOf },
     {
       title: 'Carried, messages/s (95% CI)',
-      value: ({ overload, answersPerSecond }) => `${overload ? 'at most ' : ''}${formatWithInterval(answersPerSecond)}`,
+      value: ({ overload, answersPerSecond }) => `${overload ? 'at most ' : ''}${formatWithRange(answersPerSecond)}`,
     },
-    { title: 'p50 from the planned time, ms (95% CI)', value: ({ p50Ms }) => formatWithInterval(p50Ms) },
+    { title: 'p50, ms (95% CI)', value: ({ p50Ms }) => formatWithRange(p50Ms) },
+    { title: 'p99, ms (95% CI)', value: ({ p99Ms }) => formatWithRange(p99Ms) },
   ];
   if (baseline && transports.some(({ speedUp }) => speedUp)) {
     columns.push({
@@ -169,9 +173,10 @@ function chartOf({ transports, messages }, trials) {
   const oneOf = Array.from({ length: stepCount + 1 }, (_, i) => Math.min(messages, 10 ** (i / STEPS_PER_TENTH)));
   return {
     caption: 'Latency from the planned time by percentile, with its 95% CI',
-    x: { title: '% of the messages', logBase: 10, format: formatPercent },
+    x: { title: 'Percentile', logBase: 10, format: formatPercent },
     y: { title: 'ms', logBase: 10 },
     values: oneOf,
+    marks: [{ x: 2, label: 'p50' }],
     hasDirectLabels: true,
     lines: transports.map((transport) => {
       const own = openOf(trials).filter((trial) => trial.transport === transport);
@@ -194,7 +199,7 @@ function lineOf(oneOf, blocks) {
   });
   return {
     values: atEach.map((ms) => (ms.length > 0 ? Math.exp(Number(mean(ms.map(Math.log)))) : null)),
-    band: atEach.map((ms) => ratioInterval(ms) ?? null),
+    band: rising(atEach.map((ms) => ratioInterval(ms) ?? null)),
   };
 }
 

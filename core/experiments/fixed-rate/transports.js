@@ -61,20 +61,21 @@ function summarizeTransport(transport, plan, trials, where) {
     overload,
     /** Geometric mean over the blocks; where it did not keep up, what it carries. */
     answersPerSecond: overload?.carriedPerSecond ?? ratioInterval(rates),
-    /** From the planned time, geometric mean over the blocks. */
-    p50Ms: ratioInterval(open.flatMap((trial) => p50Of(trial) ?? [])),
+    /** From the planned time, geometric means over the blocks with answers enough. */
+    p50Ms: ratioInterval(open.flatMap((trial) => percentileOf(trial, 50) ?? [])),
+    p99Ms: ratioInterval(open.flatMap((trial) => percentileOf(trial, 99) ?? [])),
   };
 }
 
-/** Absent where a coarse clock saw no time pass, too. @param {OpenLoopTrial} trial @returns {number | undefined} */
-const p50Of = (trial) => percentile(sortedLatencies([trial], 'plan'), 50) || undefined;
+/** In ms; absent where a coarse clock saw no time pass, too. @param {OpenLoopTrial} trial @param {number} percent */
+const percentileOf = (trial, percent) => percentile(sortedLatencies([trial], 'plan'), percent) || undefined;
 
 /** @param {readonly OpenLoopTrial[]} open @param {string} name @param {string} baseline */
 function compareBlocks(open, name, baseline) {
   const ratios = open.flatMap((trial) => {
     if (trial.transport !== name) return [];
     const base = open.find(({ block, transport }) => block === trial.block && transport === baseline);
-    const [ms, baseMs] = [p50Of(trial), base && p50Of(base)];
+    const [ms, baseMs] = [percentileOf(trial, 50), base && percentileOf(base, 50)];
     return ms && baseMs ? [baseMs / ms] : [];
   });
   return judge(ratios);

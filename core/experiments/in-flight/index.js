@@ -193,6 +193,8 @@ export const inFlight = planned({
   sampleColumns: 'block,trial,transport,protocol,depth,outcome,ended_at_ms,round_trip_ms,message'.split(','),
   sampleRows,
   headlineOf: ({ depths, transports }) => `${depths.join(', ')} in flight, by ${transports.map(labelOf).join(', ')}`,
+  roundTripsOf: ({ trials }) =>
+    trials.flatMap((/** @type {DepthTrial} */ { depth, roundTripMs }) => (depth === 1 ? roundTripMs : [])),
   summarize,
   report,
 });

@@ -1,14 +1,22 @@
 /** What is said of a run with messages in flight: the answer, a chart, two tables. */
-import { DASH, formatWithInterval } from '../../base/format.js';
+import { DASH, formatWithRange } from '../../base/format.js';
 import { isBrowser } from '../../experiment/names.js';
-import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/compare.js';
+import {
+  describeFactors,
+  describeTooFewBlocks,
+  formatJudged,
+  isClear,
+  listOf,
+  RATE_LABELS,
+} from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
-import { labelOf } from '../../net/labels.js';
+import { labelOf, labelOfProtocol } from '../../net/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 
 /**
  * @import { Judged } from '../../experiment/compare.js'
  * @import { Chart, Report } from '../../experiment/contract.js'
+ * @import { Environment } from '../../experiment/run.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { DepthDocument } from './index.js'
  * @import { DepthRow, DepthSummary, TransportRow } from './summary.js'
@@ -21,16 +29,16 @@ const NEAR_MS = 5;
 export function report(summary, document) {
   const { rows, transports } = summary;
   const { plan, ending } = document;
-  const limited = limitedByConnections(rows, document);
+  const answer = ending ? undefined : answerOf(transports, plan.blocks);
   return {
     heading: 'Throughput by concurrency',
-    answer: ending ? undefined : answerOf(transports, plan.blocks),
-    sentences: ending ? [] : describe(transports, limited),
+    answer,
+    sentences: ending ? [] : describe(summary, document, answer),
     tables: [
       { columns: shortColumns(transports, ending !== undefined), rows: transports },
       { heading: 'By concurrency', isDetail: true, columns: COLUMNS, rows },
     ],
-    charts: [chartOf(document, rows, limited)],
+    charts: [chartOf(document, rows)],
     method:
       'The rate counts from the first message to the last answer, after as many messages that are not counted. It is the geometric mean of the blocks, whose trials come in random order. Each ratio is taken block by block. Intervals are Student’s t of the logarithms. A round trip here includes the wait for a free connection.',
   };
@@ -42,45 +50,63 @@ const nameOf = ({ single: { transport } }) => labelOf(transport);
 /** @param {readonly TransportRow[]} transports */
 const baselineOf = (transports) => transports.find(({ isBaseline }) => isBaseline);
 
-/** @param {readonly TransportRow[]} transports @param {number} blocks */
+/** @param {readonly TransportRow[]} transports @param {number} blocks @returns {string | undefined} a sentence */
 function answerOf(transports, blocks) {
-  const [{ deepest }] = transports;
-  if (deepest.depth === 1) return undefined;
-  const factors = transports.map((row) => ({ name: nameOf(row), judged: row.deepest.gain }));
-  const found = describeTooFewBlocks(blocks) ?? describeFactors(factors, 'the throughput');
-  return `From 1 to ${deepest.depth} messages in flight: ${found}.`;
+  const baseline = baselineOf(transports);
+  const factors = transports.flatMap((row) => (row.speedUp ? { name: nameOf(row), judged: row.speedUp } : []));
+  if (!baseline || factors.length === 0) return describeGrowth(transports, blocks);
+  const { depth } = transports[0].deepest;
+  const where = `With ${depth} message${depth === 1 ? '' : 's'} in flight`;
+  const tooFew = describeTooFewBlocks(blocks);
+  if (tooFew) return `${where}: ${tooFew}.`;
+  const name = nameOf(baseline);
+  const compared = factors.some(({ judged }) => isClear(judged)) ? '' : ` compared with ${name}:`;
+  return `${where},${compared} ${describeFactors(factors, `as many messages/s as ${name}`, 'carries')}.`;
 }
 
-/** @param {readonly TransportRow[]} transports @param {readonly string[]} limited */
-function describe(transports, limited) {
-  const [{ deepest }] = transports;
-  const baseline = baselineOf(transports);
-  const factors = transports.flatMap((row) => (row.speedUp?.word ? [{ name: nameOf(row), judged: row.speedUp }] : []));
+/** @param {readonly TransportRow[]} transports @param {number} blocks @returns {string | undefined} absent where nothing can grow */
+function describeGrowth(transports, blocks) {
+  const { depth } = transports[0].deepest;
+  if (depth === 1) return undefined;
+  const factors = transports.map((row) => ({ name: nameOf(row), judged: row.deepest.gain }));
+  return `From 1 to ${depth} in flight: ${describeTooFewBlocks(blocks) ?? describeFactors(factors, 'the throughput')}.`;
+}
+
+/** @param {DepthSummary} summary @param {DepthDocument} document @param {string} [answer] is not said twice */
+function describe({ rows, transports }, { plan: { blocks }, environment }, answer) {
+  const growth = describeTooFewBlocks(blocks) ? undefined : describeGrowth(transports, blocks);
   const singleMs = Math.min(...transports.flatMap(({ single }) => single.p50Ms ?? []));
   return [
-    baseline && factors.length > 0
-      ? `Compared with ${nameOf(baseline)}, ${deepest.depth} in flight: ${describeFactors(factors, 'the throughput')}.`
-      : '',
-    limited.length > 0
-      ? `Over HTTP/1.1 a browser opens ${HTTP1_CONNECTION_COUNT} connections to a server. Further messages by ${listOf(limited)} wait for a free one.`
-      : '',
-    singleMs < NEAR_MS
-      ? `One round trip takes ${singleMs.toFixed(1)} ms here. To measure for your users, run this test from where they are.`
-      : '',
-  ].filter(Boolean);
+    ...(growth && growth !== answer ? [growth] : []),
+    ...['http/1.1', 'h2', 'h3'].flatMap((protocol) => describeConnections(protocol, rows, environment)),
+    ...(singleMs < NEAR_MS
+      ? [
+          `One round trip takes ${singleMs.toFixed(1)} ms here. To measure for your users, run this test from where they are.`,
+        ]
+      : []),
+  ];
+}
+
+/** @param {string} protocol over HTTP @param {readonly DepthRow[]} rows @param {Environment} environment @returns {string[]} */
+function describeConnections(protocol, rows, environment) {
+  const names = crowdedOver(protocol, rows, environment);
+  if (names.length === 0) return [];
+  const effect =
+    protocol === 'http/1.1'
+      ? `a browser opens ${HTTP1_CONNECTION_COUNT} connections to a server, so further ${listOf(names)} requests wait`
+      : `${listOf(names)} requests share one connection, so none waits for a free one`;
+  return [`This run used ${labelOfProtocol(protocol)}: ${effect}.`];
 }
 
 /**
- * Only browsers have this limit.
- * @param {readonly DepthRow[]} rows @param {DepthDocument} document
- * @returns {string[]} the names of the transports that had more messages in flight than the browser has connections
+ * @param {string} protocol @param {readonly DepthRow[]} rows @param {Environment} environment
+ * @returns {string[]} the names of the transports that had more messages in flight over it than a browser has connections over
+ *   HTTP/1.1; none outside browsers, which alone have this limit
  */
-function limitedByConnections(rows, { environment: { userAgent } }) {
+function crowdedOver(protocol, rows, { userAgent }) {
   if (!isBrowser(userAgent)) return [];
-  const limited = rows.filter(
-    ({ depth, protocols }) => depth > HTTP1_CONNECTION_COUNT && protocols.includes('http/1.1'),
-  );
-  return [...new Set(limited.map(({ transport }) => labelOf(transport)))];
+  const crowded = rows.filter(({ depth, protocols }) => depth > HTTP1_CONNECTION_COUNT && protocols.includes(protocol));
+  return [...new Set(crowded.map(({ transport }) => labelOf(transport)))];
 }
 
 /** @param {readonly TransportRow[]} transports @param {boolean} isEnded @returns {Column<TransportRow>[]} */
@@ -88,11 +114,11 @@ function shortColumns(transports, isEnded) {
   const [{ deepest }] = transports;
   const baseline = baselineOf(transports);
   /** @param {Judged} judged */
-  const verdict = (judged) => formatJudged(isEnded ? undefined : judged);
+  const verdict = (judged) => formatJudged(isEnded ? undefined : judged, RATE_LABELS);
   /** @param {number} depth @param {(row: TransportRow) => DepthRow} rowOf @returns {Column<TransportRow>} */
   const rateColumn = (depth, rowOf) => ({
     title: `${depth} in flight, messages/s (95% CI)`,
-    value: (row) => formatWithInterval(rowOf(row).messagesPerSecond),
+    value: (row) => formatWithRange(rowOf(row).messagesPerSecond),
   });
   /** @type {Column<TransportRow>[]} */
   const columns = [
@@ -107,7 +133,7 @@ function shortColumns(transports, isEnded) {
   }
   if (baseline && transports.length > 1) {
     columns.push({
-      title: `${deepest.depth} against ${nameOf(baseline)}’s`,
+      title: `${deepest.depth} in flight, compared with ${nameOf(baseline)}`,
       isText: true,
       value: ({ speedUp }) => (speedUp ? verdict(speedUp) : 'baseline'),
     });
@@ -123,12 +149,12 @@ const COLUMNS = [
   {
     title: 'Messages/s (95% CI)',
     name: 'messages_per_second',
-    value: ({ messagesPerSecond }) => formatWithInterval(messagesPerSecond),
+    value: ({ messagesPerSecond }) => formatWithRange(messagesPerSecond),
   },
   {
     title: 'Ratio to 1 in flight (95% CI)',
     name: 'times_one_at_a_time',
-    value: ({ gain: { ratio } }) => formatWithInterval(ratio, 1),
+    value: ({ gain: { ratio } }) => formatWithRange(ratio, 1),
   },
   { title: 'p50', name: 'p50_ms', unit: 'ms', value: ({ p50Ms }) => p50Ms, format: fixed(3) },
   { title: 'Samples', name: 'samples', value: ({ sampleCount }) => sampleCount },
@@ -136,15 +162,16 @@ const COLUMNS = [
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
 
-/** @param {DepthDocument} document @param {readonly DepthRow[]} rows @param {readonly string[]} limited @returns {Chart} */
-function chartOf({ plan: { transports, depths } }, rows, limited) {
+/** @param {DepthDocument} document @param {readonly DepthRow[]} rows @returns {Chart} */
+function chartOf({ plan: { transports, depths }, environment }, rows) {
+  const isLimited = crowdedOver('http/1.1', rows, environment).length > 0;
   return {
     caption: 'Throughput by messages in flight, with its 95% CI',
     // Each step doubles the messages, and would double the rate.
     x: { title: 'messages in flight', logBase: 2 },
     y: { title: 'messages/s', logBase: 10 },
     values: depths,
-    marks: limited.length > 0 ? [{ x: HTTP1_CONNECTION_COUNT, label: `${HTTP1_CONNECTION_COUNT} connections` }] : [],
+    marks: isLimited ? [{ x: HTTP1_CONNECTION_COUNT, label: `${HTTP1_CONNECTION_COUNT} connections` }] : [],
     hasDirectLabels: true,
     lines: transports.map((transport) => {
       const rates = rows.filter((row) => row.transport === transport).map((row) => row.messagesPerSecond ?? null);

@@ -183,6 +183,8 @@ export const jobs = planned({
   sampleColumns,
   sampleRows,
   transportsOf,
+  roundTripsOf: ({ roundTripMs }) => roundTripMs,
+  counted: 'job',
   summarize: summarizeJobs,
   report,
 });

@@ -114,6 +114,11 @@ export const payload = planned({
   sampleColumns,
   sampleRows,
   headlineOf,
+  // Of echoes that fit a packet.
+  roundTripsOf: ({ trials }) =>
+    trials.flatMap((/** @type {PayloadTrial} */ { direction, size, durationMs }) =>
+      direction === 'echo' && size <= 1000 ? (durationMs ?? []) : [],
+    ),
   summarize,
   report,
 });

@@ -72,7 +72,15 @@ function ticksOf({ format }) {
 function seriesOf({ label, colour: name, dash, hasPoints = false }) {
   // Asked for whenever it is drawn: the visitor may turn the lights off.
   const stroke = () => colour(`--${name}`);
-  return { label, stroke, width: 2, dash: dash && [...dash], points: { show: hasPoints, size: 8, fill: stroke } };
+  return {
+    label,
+    stroke,
+    width: 2,
+    dash: dash && [...dash],
+    points: { show: hasPoints, size: 8, fill: stroke },
+    // What was measured is seen by its points, also where another run of the chart has more of them.
+    spanGaps: hasPoints,
+  };
 }
 
 /**

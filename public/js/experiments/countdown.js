@@ -2,7 +2,7 @@
 import { createSeed } from '../../../core/base/random.js';
 import { hasFigures } from '../../../core/experiment/lone-trials.js';
 import { COLUMNS, formatNotes, formatSetUp, fromDocument } from '../../../core/experiments/countdown/index.js';
-import { describeMeans, meansOf } from '../../../core/experiments/countdown/measure.js';
+import { colourOf, describeMeans, meansOf } from '../../../core/experiments/countdown/measure.js';
 import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../../core/net/labels.js';
 import { describeFigure } from '../charts/chart.js';
@@ -11,6 +11,7 @@ import { fillTable } from '../ui/table.js';
 
 /** @import { CountdownDocument, CountdownResult } from '../../../core/experiments/countdown/index.js' */
 /** @import { TransportMean } from '../../../core/experiments/countdown/measure.js' */
+/** @import { Submission } from '../../../core/experiments/countdown/submission.js' */
 
 /** @param {CountdownResult} result */
 export function showCountdown(result) {
@@ -31,7 +32,7 @@ export function showCountdown(result) {
 function createBar({ transport, meanMs, finishedCount }, longest) {
   const bar = create('span', { class: 'bar' });
   bar.style.inlineSize = longest > 0 ? `${(100 * (meanMs ?? 0)) / longest}%` : '0';
-  bar.style.backgroundColor = `var(--${transport})`;
+  bar.style.backgroundColor = `var(--${colourOf(transport)})`;
   const figure = meanMs === undefined ? '–' : `${meanMs.toFixed(3)} (of ${finishedCount})`;
   return [create('span', {}, labelOf(transport)), create('span', {}, bar), create('span', { class: 'figure' }, figure)];
 }
@@ -43,7 +44,7 @@ export function linkFairRun(iterations, seed) {
 
 /** Shows the saved tests of a count-down as its page does. */
 export const createView = () => ({
-  /** @param {unknown} _uPlot @param {CountdownDocument} document */
+  /** @param {unknown} _uPlot @param {CountdownDocument | Submission} document */
   show(_uPlot, document) {
     const result = fromDocument(document);
     showCountdown(result);

@@ -5,7 +5,8 @@ import { drawDots } from '../charts/svg.js';
 import { create, element } from './element.js';
 import { createHeatMaps, createScroll, fillTable } from './table.js';
 
-/** @import { Chart, Planned, Report } from '../../../core/experiment/contract.js' */
+/** @import { Chart, Report } from '../../../core/experiment/contract.js' */
+/** @import { Summarized } from '../../../core/experiment/report.js' */
 /** @import { Ending } from '../../../core/experiment/run.js' */
 /** @import { UPlot } from '../charts/chart.js' */
 
@@ -14,7 +15,7 @@ const MAX_NARROW_COLUMNS = 8;
 
 /**
  * The result of an experiment: what its report says, in the order in which it is read.
- * @param {Pick<Planned, 'summarize' | 'report'>} experiment @returns {{ show(uPlot: UPlot, document: any): void }}
+ * @param {Summarized} experiment @returns {{ show(uPlot: UPlot, document: any): void }}
  */
 export function createReportView(experiment) {
   /** @type {{ destroy(): void } | undefined} */
@@ -34,10 +35,11 @@ export function createReportView(experiment) {
 }
 
 /** @param {Report} report @param {Ending} [ending] */
-function showWords({ heading, answer = heading, sentences, notes = [], method = '' }, ending) {
+function showWords({ heading, answer = heading, conditions = '', sentences, notes = [], method = '' }, ending) {
   const ended = ending ? `${ending.reason} The figures measured until then are for diagnosis only.` : '';
   element('#result').hidden = false;
   element('#result-headline').textContent = answer;
+  element('#result-conditions').textContent = conditions;
   element('#result-ending').textContent = ended;
   element('#result-words').replaceChildren(...createParagraphs(sentences));
   element('#result-notes').replaceChildren(...createParagraphs(notes));

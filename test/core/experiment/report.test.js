@@ -33,3 +33,31 @@ describe('the report of each experiment', () => {
     }
   }
 });
+
+describe('the conditions of a report', () => {
+  const experiment = EXPERIMENTS.find(({ name }) => name === 'in-flight');
+  const { document } = readSavedDocument('in-flight-whole');
+  /** @param {any} [more] */
+  const conditionsOf = (more) => experiment && reportOf(experiment, { ...document, ...more }).conditions;
+
+  it('are what was run where', () => {
+    assert.equal(
+      conditionsOf(),
+      'Chrome 156 over HTTP/1.1 and WebSocket, fastest round trip 0.78 ms. 3 blocks, 473 messages, 6 failures.',
+    );
+  });
+
+  it('leave out what no trial has', () => {
+    const [trial] = document.trials;
+    const trials = [{ ...trial, protocol: undefined, depth: 4, roundTripMs: [9], failures: [{ outcome: 'closed' }] }];
+    const environment = { ...document.environment, userAgent: 'Node.js v22.0.0' };
+    assert.equal(conditionsOf({ trials, environment }), 'Node.js 22. 1 block, 1 message, 1 failure.');
+  });
+
+  it('stand below the answer, before the sentences', () => {
+    assert.match(
+      formatMarkdown(/** @type {any} */ (experiment), document),
+      /this run has 3\.\n\nChrome 156 .*\n\nOne round/,
+    );
+  });
+});

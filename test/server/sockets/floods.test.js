@@ -49,7 +49,15 @@ for (const [index, path] of SOCKET_PATHS.entries()) {
 
 describe('the list of sockets', () => {
   it('is all that can be opened', async () => {
-    for (const path of ['/', '/ajaxecho', '/ws/', '/ws/other', '/echo/x/websocket', '/payload/ws/sideways']) {
+    for (const path of [
+      '/',
+      '/ajaxecho',
+      '/ws/',
+      '/ws/other',
+      '/echo/x/websocket',
+      '/echo2012',
+      '/payload/ws/sideways',
+    ]) {
       const client = await openRaw(watched.server.port);
       client.send(upgradeHead(path));
       await client.closed;
@@ -62,7 +70,12 @@ describe('a client that reads its answers', () => {
   const COUNT = 10_000;
   const echo = JSON.stringify({ count: 1 });
   /** @type {Record<string, string>} one message each */
-  const messages = { '/ws': echo, '/echo/websocket': echo, '/echo/000/x/websocket': JSON.stringify([echo]) };
+  const messages = {
+    '/ws': echo,
+    '/echo/websocket': echo,
+    '/echo/000/x/websocket': JSON.stringify([echo]),
+    '/echo2012/000/x/websocket': JSON.stringify([echo]),
+  };
   for (const [path, message] of Object.entries(messages)) {
     it(`may send ${COUNT} messages at once on ${path}, as after a stall, and gets every answer`, async () => {
       const { socket, closed, close } = await openWebSocket(`ws://127.0.0.1:${watched.server.port}${path}`);

@@ -22,11 +22,7 @@ export async function showComparison(runs, experiment) {
   element('#compared-tables', HTMLElement).replaceChildren(...shown, ...details);
   if (charts.length > 0) {
     const { default: uPlot } = await import('uplot');
-    for (const together of charts) {
-      const place = Object.assign(document.createElement('div'), { className: 'charts' });
-      element('#compared-charts', HTMLElement).append(place);
-      drawCharts(uPlot, place, together, '');
-    }
+    drawCharts(uPlot, element('#compared-charts', HTMLElement), charts, '');
   }
   return {
     markdown: (link) => formatComparisonMarkdown(experiment.label, comparison, link),

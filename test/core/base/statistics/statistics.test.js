@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { jitter, quantile, mean, percentile } from '../../../../core/base/statistics/values.js';
-import { ratioInterval, meanInterval, studentTQuantile } from '../../../../core/base/statistics/intervals.js';
+import { ratioInterval, meanInterval, rising, studentTQuantile } from '../../../../core/base/statistics/intervals.js';
 
 /** Round trips with one that stalled, in the order they were made. */
 const ROUND_TRIPS = [
@@ -124,4 +124,23 @@ describe('ratioInterval', () => {
   });
 
   it('is absent for fewer than two', () => assert.equal(ratioInterval([3]), undefined));
+});
+
+describe('rising', () => {
+  it('narrows a band so that neither edge falls, and leaves what is absent', () => {
+    const band = [
+      { estimate: 5, low: 4, high: 9 },
+      null,
+      { estimate: 6, low: 2, high: 7 },
+      { estimate: 8, low: 5, high: 30 },
+      { estimate: 9, low: 1, high: 20 },
+    ];
+    assert.deepEqual(rising(band), [
+      { estimate: 5, low: 4, high: 7 },
+      null,
+      { estimate: 6, low: 4, high: 7 },
+      { estimate: 8, low: 5, high: 20 },
+      { estimate: 9, low: 5, high: 20 },
+    ]);
+  });
 });

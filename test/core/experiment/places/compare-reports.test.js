@@ -20,7 +20,7 @@ const readRuns = (experiment) =>
 
 describe('runs side by side', () => {
   for (const experiment of EXPERIMENTS) {
-    it(`${experiment.name}: every row of every run, those about the same together, and the same axes`, () => {
+    it(`${experiment.name}: every row of every run, those about the same together, and one chart for all`, () => {
       const comparison = compareReports(experiment, readRuns(experiment.name));
       const { sides, tables, charts } = comparison;
       for (const table of tables) {
@@ -42,9 +42,18 @@ describe('runs side by side', () => {
           if (head >= 0) assert.equal(cellsOf(table)[row][0], cellsOf(own)[index][head] ?? '–');
         }
       }
-      for (const together of charts) {
-        const ranges = together.map(({ x, y }) => JSON.stringify([x.range, y.range]));
-        assert.equal(new Set(ranges).size, 1);
+      for (const chart of charts) {
+        const own = sides.flatMap(({ report }) => report.charts.filter(({ heading }) => heading === chart.heading));
+        assert.equal(
+          chart.lines.length,
+          own.reduce((sum, { lines }) => sum + lines.length, 0),
+        );
+        assert.equal(chart.dots?.length, own[0].dots && own.reduce((sum, { dots = [] }) => sum + dots.length, 0));
+        // Each run's values stand where they stood in its own chart.
+        const known = (/** @type {typeof own[number]} */ { values, lines }) =>
+          lines.flatMap((line) => values.flatMap((x, i) => (line.values[i] === null ? [] : [[x, line.values[i]]])));
+        assert.deepEqual(known(chart), own.flatMap(known));
+        for (const { values, band } of chart.lines) assert.equal((band ?? values).length, chart.values.length);
       }
       const markdown = formatComparisonMarkdown(experiment.label, comparison, LINK);
       assert.ok(markdown.startsWith(`### ${experiment.label}: `) && markdown.endsWith(`${LINK}\n`));

@@ -306,4 +306,25 @@ describe('the export', () => {
     assert.match(hidden, /hidden during test 2:/);
     matchGolden(t, 'countdown', [shown, hidden]);
   });
+
+  it('of what the app of 2019 shared says that it was reported, and nothing of server and browser', (t) => {
+    const runs = [
+      { test: 'xhr', iterations: 300, time: 610.5 },
+      { test: 'ws', iterations: 300, time: 150.25 },
+      { test: 'other *name*', iterations: 10, time: 20 },
+    ];
+    const document = { schema: 'sockshootout/submission-2019/1', runs };
+    const { headline, detail } = countdown.digest(document);
+    matchGolden(t, 'countdown', [`In lists: ${headline}\n${detail}`, countdown.formatMarkdown(document)]);
+    assert.equal(countdown.planPath(document), '/countdown?iterations=300&kind=both&autostart=1');
+    const { charts } = countdown.report(countdown.summarize(document));
+    assert.deepEqual(
+      charts[0].lines.map(({ label, values }) => [label, ...values]),
+      [
+        ['XHR', 2.035, null, null],
+        ['WebSocket', null, 150.25 / 300, null],
+        ['other *name*', null, null, 2],
+      ],
+    );
+  });
 });

@@ -262,7 +262,7 @@ describe('a run at a fixed rate', () => {
       ],
     );
     const { answer = '', sentences } = reportOf(fixedRate, document);
-    assert.match(answer, /1000.*SockJS carried all; AJAX at most 585\b/);
+    assert.match(answer, /1000.*SockJS kept up; AJAX \(at most 585\/s\) did not\b/);
     assert.match(sentences.join(' '), /\b54 .*AJAX.*\b600\/s/);
     const markdown = fixedRate.formatMarkdown(document);
     assert.match(markdown, /^Plan: http:\/\/127.0.0.1\/fixedrate\?transports=ajax,sockjs&rate=1000&.* a\\\|b\.$/m);
@@ -283,8 +283,11 @@ describe('a run at a fixed rate', () => {
     const [, sockjs] = fixedRate.summarize(document).transports;
     assert.deepEqual([sockjs.speedUp?.word, sockjs.speedUp?.ratio?.estimate.toFixed(6)], ['faster', '4.000000']);
     const { answer = '', sentences } = reportOf(fixedRate, document);
-    assert.match(answer, /AJAX and SockJS carried all/);
-    assert.match(sentences.join(' '), /compared with AJAX: SockJS 4\.\d+x as fast/);
+    assert.match(answer, /^At 50 messages\/s, AJAX and SockJS kept up\.$/);
+    assert.match(
+      sentences.join(' '),
+      /: AJAX 40 ms, SockJS 10 ms\. Compared with AJAX: SockJS 4\.\d+x as fast \(95% CI /,
+    );
     const few = documentOf({
       plan: { ...plan, blocks: 3 },
       trials: run.trials.filter(({ block }) => block < 3),

@@ -197,14 +197,28 @@ describe('what is said of depths', () => {
     const [ajax, sockjs] = transports.map(({ deepest }) => deepest.gain.ratio);
     assert.equal(ajax?.estimate.toFixed(1), '4.0');
     assert.ok(sockjs && sockjs.low < 1 && sockjs.high > 1);
-    const { answer = '', tables } = reportOf(inFlight, document);
-    assert.match(answer, /AJAX 4\.\d+x the throughput/);
-    const [, sockjsRow] = cellsOf(tables[0]);
-    for (const text of [answer.split(';')[1], sockjsRow[3]]) assert.match(text, /no clear difference/);
+    const { answer = '', sentences, tables } = reportOf(inFlight, document);
+    assert.match(answer, /^With 4 .* AJAX: no clear difference for SockJS\.$/);
+    assert.match(sentences[0], /AJAX 4\.\d+x the throughput \(95% CI 4\.01–4\.03\)/);
+    const [[, , , ajaxGain], sockjsRow] = cellsOf(tables[0]);
+    assert.match(ajaxGain, /^higher: 4\.02x/);
+    for (const text of [sentences[0].split(';')[1], sockjsRow[3]]) assert.match(text, /no clear difference/);
     // Neither the answer nor a sentence has another figure with an x.
     const markdown = inFlight.formatMarkdown(document);
     assert.equal(markdown.split('|')[0].match(/\dx\b/g)?.length, 1, markdown);
     matchGolden(t, 'in-flight', markdown);
+  });
+
+  it('begins with the transports beside the baseline, with the interval of a single one', () => {
+    const steady = [...trials.slice(0, 18), ...trialsAt('sockjs', 4, rising(160, 1), 'websocket')];
+    const said = (/** @type {any} */ more) => reportOf(inFlight, documentOf(more));
+    assert.match(
+      String(said({ trials: steady }).answer),
+      /^With 4 .*, SockJS carries 3\.\dx as many messages\/s as AJAX \(95% CI 2\.\d–3\.\d\)\.$/,
+    );
+    const alone = said({ plan: { ...PLAN_OF_SIX, transports: ['ajax'] }, trials: trials.slice(0, 12) });
+    assert.match(String(alone.answer), /^From 1 to 4 in flight: AJAX 4\.02x/);
+    assert.deepEqual(alone.sentences, []);
   });
 
   it('is in the order of the verdicts: same within 10% before faster', () => {
@@ -237,6 +251,10 @@ describe('what is said of depths', () => {
     };
     assert.deepEqual(said(BROWSER), { isSaid: true, marks: [6] });
     assert.deepEqual(said('Node.js v22.0.0'), { isSaid: false, marks: [] });
+    const shared = wide.map((trial) => (trial.protocol === 'http/1.1' ? { ...trial, protocol: 'h2' } : trial));
+    const overHttp2 = reportOf(inFlight, documentOf({ plan, trials: shared }));
+    assert.match(String(overHttp2.sentences[1]), /^This run used HTTP\/2: AJAX requests share one connection/);
+    assert.deepEqual(overHttp2.charts[0].marks, []);
     const { sentences, charts } = reportOf(inFlight, document);
     assert.doesNotMatch(sentences.join(' '), /connections/);
     assert.deepEqual(charts[0].marks, []);
