@@ -82,8 +82,8 @@ describe('a linked plan, by every delivery method', () => {
         ['Long polling', 'http/1.1', '9', '0', '0'],
         ['Server-sent events', 'http/1.1', '9', '0', '0'],
         ['A WebSocket per job', 'websocket', '9', '0', '0'],
-        ['One WebSocket', 'websocket', '9', '0', '0'],
-        ['One SockJS connection', 'websocket', '9', '0', '0'],
+        ['One WebSocket per user', 'websocket', '9', '0', '0'],
+        ['One SockJS connection per user', 'websocket', '9', '0', '0'],
       ],
     );
     assert.deepEqual(
@@ -113,7 +113,10 @@ describe('a linked plan, by every delivery method', () => {
     assert.equal(document.environment.url, `${site.origin}/polltest`);
     assert.deepEqual([jobs.formatPlan(document.plan), document.ending], [`${ALL}&seed=7`, undefined]);
     assert.deepEqual(shown.report, expectReport(jobs, document));
-    assert.match(shown.report.heading, /^One WebSocket .* polling every 25 |polling every 25 ms and one WebSocket\.$/);
+    assert.match(
+      shown.report.heading,
+      /^One WebSocket .* polling every 25 |polling every 25 ms and one WebSocket per user \(the baseline\)\.$/,
+    );
   });
 
   it('is saved, and its own page says the same', async () => {
@@ -137,7 +140,7 @@ describe('a linked plan, by every delivery method', () => {
       shown.estimate.map(([way]) => way),
       [
         ...[METHOD, 'Polling every 500 ms', 'Long polling', 'Server-sent events', 'A WebSocket per job'],
-        ...['One WebSocket', 'One SockJS connection'],
+        ...['One WebSocket per user', 'One SockJS connection per user'],
       ],
     );
     // 1000 users with 10 jobs each, a POST and a poll for each job of at most 200 ms.
@@ -254,7 +257,7 @@ describe('the page of poll or push', () => {
         rowsOf(shown.tables[1]).map((row) => [row[METHOD], row.Notified, row.Failed]),
         [
           ['Polling every 25 ms', '0', '4'],
-          ['One WebSocket', '4', '0'],
+          ['One WebSocket per user', '4', '0'],
         ],
       );
       const document = await downloadFrom(tab);

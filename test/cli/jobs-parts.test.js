@@ -171,7 +171,7 @@ describe('the number of users that a delivery method carries', () => {
   it('ends at the maximum', async (t) => {
     const all = await climb(1000, { most: 100 });
     assert.deepEqual([all.users, all.carriedUsers, all.brokeAtUsers], [[20, 40, 80, 100], 100, undefined]);
-    assert.match(describeClimb(all, 100), /^One WebSocket: 100 users, /);
+    assert.match(describeClimb(all, 100), /^One WebSocket per user: 100 users, /);
     assert.deepEqual((await climb(1000, { first: 50, most: 10 })).users, [10]);
     assert.deepEqual((await climb(1, { first: 2, most: 2 })).users, [2, 1]);
     matchGolden(t, 'jobs', describeClimb(all, 100));
@@ -187,7 +187,7 @@ describe('the number of users that a delivery method carries', () => {
     for (const [climbed, isClientBusy, carried] of cases) {
       const words = describeClimb(climbed, 3200);
       assert.deepEqual([climbed.isClientBusy, climbed.reason], [isClientBusy, 'late']);
-      assert.ok(words.startsWith(`One WebSocket: ${carried}`), words);
+      assert.ok(words.startsWith(`One WebSocket per user: ${carried}`), words);
       assert.ok(/ at \d+ users?, 100% /.test(words), words);
     }
     const environment = { url: 'http://127.0.0.1/', userAgent: 'Node.js v20.20.2' };

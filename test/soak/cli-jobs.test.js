@@ -87,7 +87,7 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
     assert.equal(lastLineOf(err), ending?.reason);
     const said = formatText(experiment, document);
     assert.match(said, /^Invalid: The run was cancelled\.\n/);
-    assert.match(said, /\nOne WebSocket: 4 of 4 jobs were open /);
+    assert.match(said, /\nOne WebSocket per user: 4 of 4 jobs were open /);
     assert.ok(await isGone(environment.url));
   });
 
@@ -106,7 +106,7 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
       const [reason] = /[^,]+ 1006 socket hang up\.$/.exec(pushed[0]) ?? assert.fail(out);
       for (const line of pushed) assert.ok(line.includes(',closed,') && line.endsWith(`,${reason}`), line);
       assert.deepEqual([polled.length, pushed.length], [4, 4]);
-      assert.ok(lastLineOf(err).endsWith(` by One WebSocket: ${reason}`), err);
+      assert.ok(lastLineOf(err).endsWith(` by One WebSocket per user: ${reason}`), err);
 
       const plan = jobsPlanOf('ways=push&users=2&jobs=2&most=60&limit=5000&seed=7');
       const { ending } = await measureJobs(blocked.origin, { plan });
@@ -162,7 +162,7 @@ describe('sockshootout run jobs --stress', { concurrency: 2 }, () => {
       const args = ['--url', blocked.origin, ...stress, '--most-users', '64', '--ways', 'push'];
       const { code, out } = await run(args);
       assert.equal(code, 0);
-      assert.match(out, /\nOne WebSocket: 2 users; at 3 users, 33% .+ 503\.\n/);
+      assert.match(out, /\nOne WebSocket per user: 2 users; at 3 users, 33% .+ 503\.\n/);
       assert.match(out, /\nUsers .+\n1 +2 +2 +0 +0 .+\n2 +4 +4 +0 +0 /);
     } finally {
       await blocked.close();

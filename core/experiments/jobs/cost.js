@@ -75,7 +75,7 @@ const PUBLISHED_JOB_COUNT = 200;
 
 /** For every figure of 2018. */
 export const PUBLISHED_NOTES = Object.freeze([
-  'The figures of 2018 are of 20 users with 10 jobs each, one after the other, of 0 to 10 s. What its author calls push was a WebSocket per job.',
+  'The figures of 2018 are of 20 users with 10 jobs each, one after the other, of 0–10 s. What its author calls push was a WebSocket per job.',
   'Its bytes must be an average over the jobs: the post does not say so, but as a sum they would be too few for the requests. Its kB has 1,024 bytes: polling’s 1.62 kB is 951 + 703 bytes.',
   'Its CPU at 250 ms is printed both as 13.8 s and as 1,381,000,000 ns, which is 10 times less; shown is the first. Here its CPU is divided by its 200 jobs.',
 ]);

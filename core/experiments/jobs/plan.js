@@ -147,10 +147,10 @@ export function describeJobCount({ users, jobs, arrangement }) {
   return `${users} ${users === 1 ? 'user' : 'users'} with ${jobs} ${jobs === 1 ? 'job' : 'jobs'} each${when}`;
 }
 
-/** @param {Pick<JobsPlan, 'leastMs' | 'mostMs'>} plan @returns {string} like '0 to 10 s' */
+/** @param {Pick<JobsPlan, 'leastMs' | 'mostMs'>} plan @returns {string} like '0–10 s' */
 export function formatDurations({ leastMs, mostMs }) {
   if (leastMs === mostMs) return formatDuration(mostMs);
-  return mostMs < 1000 ? `${leastMs} to ${mostMs} ms` : `${leastMs / 1000} to ${mostMs / 1000} s`;
+  return mostMs < 1000 ? `${leastMs}–${mostMs} ms` : `${leastMs / 1000}–${mostMs / 1000} s`;
 }
 
 /** @param {number} ms @returns {string} in ms below a second */

@@ -673,8 +673,8 @@ describe('the plan of poll or push', () => {
     const short = describe('most=400&blocks=2');
     assert.match(late, /^1 user .+ 0 ms: .+ 300 ms.+ 4 s\.$/);
     assert.match(late, / all .* will be late\./);
-    assert.match(long, / 0\.25 to 10 s: .+ 54 s\.$/);
-    assert.match(short, / 0 to 400 ms: .+ 2 blocks\./);
+    assert.match(long, / 0\.25–10 s: .+ 54 s\.$/);
+    assert.match(short, / 0–400 ms: .+ 2 blocks\./);
     const sequential = describe('users=2&jobs=3&arrangement=sequential');
     matchGolden(t, 'jobs', [late, long, short, sequential]);
   });
