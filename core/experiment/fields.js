@@ -23,6 +23,7 @@ import { LABELS } from '../net/labels.js';
  * @property {string} [unit] of its numbers
  * @property {string} [help] what it means, for the command line
  * @property {string} [option] on the command line, where that is not the parameter
+ * @property {boolean} [isLater] it may be absent from a saved plan, which may be older than the field
  *
  * @typedef {{ min: number, max: number }} Range
  *
@@ -189,16 +190,21 @@ function describeField(field) {
 /** @param {string | null} text @returns {string} as errors show what they got */
 export const quote = (text) => (text ? `“${text.slice(0, 60)}”` : 'nothing');
 
-/** @template {Fields} F @param {PlanOf<F>} plan @param {F} fields @returns {string} a link's query */
+/** @template {Fields} F @param {Partial<PlanOf<F>>} plan @param {F} fields @returns {string} a link's query */
 export function formatFields(plan, fields) {
   return Object.entries(fields)
+    .filter(([name]) => plan[name] !== undefined)
     .map(([name, { parameter }]) => `${parameter}=${plan[name]}`)
     .join('&');
 }
 
 /** @param {Valibot} v @param {Fields} fields @returns {Record<string, GenericSchema>} of the properties of a saved plan */
 export function schemaOfFields(v, fields) {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOfField(v, field)]));
+  const schemas = Object.entries(fields).map(([name, field]) => {
+    const schema = schemaOfField(v, field);
+    return [name, field.isLater ? v.optional(schema) : schema];
+  });
+  return Object.fromEntries(schemas);
 }
 
 /** @param {Valibot} v @param {Field} field @returns {GenericSchema} */

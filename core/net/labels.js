@@ -26,6 +26,14 @@ export const TRANSFER_LABELS = Object.freeze({
   sockjs: 'SockJS',
 });
 
+/** Of those transfer methods that can also open a connection for each message. */
+export const NEW_CONNECTION_LABELS = Object.freeze({
+  'ajax-new': 'AJAX, new connection per message',
+  'fetch-new': 'fetch, new connection per message',
+  'websocket-text-new': 'WebSocket text, new connection per message',
+  'websocket-binary-new': 'WebSocket binary, new connection per message',
+});
+
 /** Of the delivery methods. */
 export const DELIVERY_LABELS = Object.freeze({
   poll: 'Polling',
@@ -55,7 +63,7 @@ const labelIn = (labels, name) => (Object.hasOwn(labels, name) ? labels[name] : 
 export const labelOf = (transport) => labelIn(LABELS, transport);
 
 /** @param {string} transfer @returns {string} */
-export const labelOfTransfer = (transfer) => labelIn(TRANSFER_LABELS, transfer);
+export const labelOfTransfer = (transfer) => labelIn({ ...TRANSFER_LABELS, ...NEW_CONNECTION_LABELS }, transfer);
 
 /** @param {string} protocol as negotiated, like 'h2' @returns {string} */
 export const labelOfProtocol = (protocol) => labelIn(PROTOCOL_LABELS, protocol);

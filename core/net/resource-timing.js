@@ -49,23 +49,33 @@ export function watchConnection(performance, url) {
 }
 
 /**
- * What a new connection costs, TLS included. A page cannot close its pooled connections, so the server is asked to:
- * `?close=1` makes it end the one that was used, until a request has to open another.
+ * A page cannot close its pooled connections, so the server is asked to: `?close=1` makes it end the one that was used, until
+ * a request has to open another, which ends, too.
  * @param {Performance} performance @param {string} url of the endpoint
- * @param {(fields: { count: number, close?: number }) => Promise<unknown>} request asks for the endpoint
- * @returns {Promise<number | undefined>} milliseconds; absent where no request opened a connection within 8 tries
+ * @param {(count: number) => Promise<unknown>} request asks for the endpoint with `?close=1`; `count`: of the tries before
+ * @returns {Promise<number | undefined>} what the new connection cost, TLS included, in ms; absent where no request opened one
+ *   within 8 tries
  */
-export async function measureColdHttpSetUp(performance, url, request) {
+export async function closeConnections(performance, url, request) {
   for (let count = 0; count < COLD_TRIES; count++) {
     performance.clearResourceTimings();
-    await request({ count, close: 1 });
+    await request(count);
     const setUpMs = setUpOf(await nextEntry(performance, url));
-    if (setUpMs === undefined) continue;
-    // Leaves an open connection, as it was found, so that the next run does not pay for this.
-    await request({ count });
-    return setUpMs;
+    if (setUpMs !== undefined) return setUpMs;
   }
   return undefined;
+}
+
+/**
+ * What a new connection costs, as {@link closeConnections} finds it.
+ * @param {Performance} performance @param {string} url of the endpoint
+ * @param {(fields: { count: number, close?: number }) => Promise<unknown>} request asks for the endpoint
+ */
+export async function measureColdHttpSetUp(performance, url, request) {
+  const setUpMs = await closeConnections(performance, url, (count) => request({ count, close: 1 }));
+  // Leaves an open connection, as it was found, so that the next run does not pay for this.
+  if (setUpMs !== undefined) await request({ count: 0 });
+  return setUpMs;
 }
 
 /**

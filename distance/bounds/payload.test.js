@@ -6,11 +6,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { startWithoutBudget } from '../../cli/run/only/payload.js';
+import { startWithoutTimeBudget } from '../../cli/run/only/payload.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { payload } from '../../core/experiments/payload/index.js';
-import { movedBytesOf } from '../../core/experiments/payload/budget.js';
-import { trialsOf } from '../../core/experiments/payload/plan.js';
+import { movedBytesOf, trialsOf } from '../../core/experiments/payload/plan.js';
 import { reportOf } from '../../core/experiment/report.js';
 import { withFarSite } from '../../lab/far-site.js';
 import { formatConditions, PROFILES } from '../../lab/options.js';
@@ -55,7 +54,7 @@ function measure({ name, choices }) {
     const page = await browser.newPage();
     page.setDefaultTimeout(RUN_LIMIT_MS);
     await page.goto(`${origin}/payloadtest?${PLAN}&${choices}`);
-    await startWithoutBudget(page);
+    await startWithoutTimeBudget(page);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       // Can be pressed only when the run has ended.

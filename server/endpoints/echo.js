@@ -5,7 +5,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'node:querystring';
-import { answer, formatError } from '../http/answer.js';
+import { answer, closeIfAsked, formatError } from '../http/answer.js';
 import { parseObject, queryOf, show } from '../http/request.js';
 
 /**
@@ -117,7 +117,6 @@ export function textOf(body) {
 
 /** @param {ServerResponse} res @param {string} query the request's @param {Echoed} echoed */
 function answerEcho(res, query, { body, code }) {
-  // A visitor who measures what a connection costs needs a new one, which a page cannot make by itself.
-  if (query.includes('close=1') && /(?:^|&)close=1(?:&|$)/.test(query)) res.setHeader('Connection', 'close');
+  closeIfAsked(res, query);
   answer(res, code === undefined ? 200 : 400, body);
 }

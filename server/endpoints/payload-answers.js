@@ -60,7 +60,7 @@ export function createReceipt() {
 
 /** @param {string} query of a URL, without `?` @param {number} mostBytes @returns {Download} @throws {RefusalError} */
 export function parseDownloadQuery(query, mostBytes) {
-  const { bytes, offset } = parseFields('field', query, ['bytes', 'offset']);
+  const { bytes, offset } = parseFields('field', query, ['bytes', 'offset', 'close']);
   return checkDownload({ bytes: toNumber(bytes), offset: toNumber(offset) }, mostBytes);
 }
 

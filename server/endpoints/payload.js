@@ -4,7 +4,7 @@
  * An echo is held until it is whole: over HTTP/1.1 a browser reads no answer before its body is sent, so if the server
  * answered while it still receives, both would wait for each other.
  */
-import { answer, RefusalError } from '../http/answer.js';
+import { answer, closeIfAsked, RefusalError } from '../http/answer.js';
 import { HeldBody, receiveBody } from '../http/body.js';
 import { queryOf, whenOver } from '../http/request.js';
 import { createReceipt, parseDownloadQuery } from './payload-answers.js';
@@ -31,6 +31,7 @@ export function createPayload(parts) {
   const answering = (respond) => (req, res) => {
     // Payload takes its time, so its end is counted, too: one that began before a reading is work after it.
     whenOver(req, res, () => parts.traffic.notified());
+    closeIfAsked(res, queryOf(req));
     respond(parts, req, res);
   };
   return {

@@ -28,6 +28,14 @@ export function answerHeaders(body, contentType = 'application/json') {
   return { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body), 'Cache-Control': 'no-store' };
 }
 
+/**
+ * A visitor who measures what a connection costs needs a new one, which a page cannot make by itself.
+ * @param {ServerResponse} res ends its connection if so asked @param {string} query the request's
+ */
+export function closeIfAsked(res, query) {
+  if (query.includes('close=1') && /(?:^|&)close=1(?:&|$)/.test(query)) res.setHeader('Connection', 'close');
+}
+
 /** @param {ServerResponse} res @param {number} status @param {string} body @param {string} [contentType] */
 export function answer(res, status, body, contentType) {
   res.writeHead(status, answerHeaders(body, contentType));

@@ -12,7 +12,7 @@ import { runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
 const PLAN =
-  'transports=ajax,websocket-text,websocket-binary,sockjs&directions=up,down,echo&sizes=0,1000,100000&repeats=6&seed=7';
+  'transports=ajax,websocket-text,websocket-binary,sockjs&connections=kept&directions=up,down,echo&sizes=0,1000,100000&budget=200&repeats=6&seed=7';
 
 it('sockshootout run payload --browser measures AJAX, too, on the site’s own page', async () => {
   const server = await openServer();

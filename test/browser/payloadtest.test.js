@@ -4,7 +4,12 @@ import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDocumentCheck } from '../../core/experiments/all.js';
 import { payload } from '../../core/experiments/payload/index.js';
-import { describePayloadPlan, parsePayloadPlan } from '../../core/experiments/payload/plan.js';
+import {
+  describePayloadPlan,
+  parsePayloadPlan,
+  PUBLISHED_SIZES,
+  splitSizes,
+} from '../../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE } from '../../core/experiments/payload/report.js';
 import { isSparing } from '../../public/js/ui/payload-forecast.js';
 import { useBrowserSite } from '../support/browser-site.js';
@@ -23,7 +28,7 @@ const TRANSPORTS = ['AJAX', 'fetch', 'WebSocket text', 'WebSocket binary', 'Sock
 
 /** Every transport in every direction; what a link leaves out has its default. */
 const ALL =
-  'transports=ajax,fetch,websocket-text,websocket-binary,sockjs&directions=up,down,echo&sizes=1,1000,100000&repeats=6&seed=7';
+  'transports=ajax,fetch,websocket-text,websocket-binary,sockjs&connections=kept&directions=up,down,echo&sizes=1,1000,100000&budget=200&repeats=6&seed=7';
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 const site = useBrowserSite();
@@ -57,7 +62,7 @@ async function struckOut(page) {
 }
 
 /**
- * All of them because of the bytes; how long they take depends on the machine.
+ * How long they take depends on the machine.
  *
  * @param {Page} page
  * @param {string[]} sizes
@@ -65,7 +70,7 @@ async function struckOut(page) {
 async function assertTooLarge(page, sizes) {
   const struck = await struckOut(page);
   assert.deepEqual([...struck.keys()].slice(-sizes.length), sizes);
-  for (const size of sizes) assert.match(String(struck.get(size)), /^(time and )?bytes$/);
+  for (const size of sizes) assert.match(String(struck.get(size)), /^(bytes|time)$/);
 }
 
 /** Sizes and amounts, in their order. @param {string} text */
@@ -185,14 +190,13 @@ describe('the page of payload sizes', () => {
       await assertTooLarge(page, ['100 kB', '1 MB', '10 MB']);
       assert.equal((await struckOut(page)).size, 3);
       const forecast = await page.locator('#forecast').innerText();
-      assert.match(forecast, / takes about .+\. Left out /);
-      // What it moves; then each size that is struck out, with what it would be up to that one.
-      assert.deepEqual(
-        amountsIn(forecast),
-        ['1.61 MB', ['100 kB', '15.6 MB'], ['1 MB', '156 MB'], ['10 MB', '1560 MB']].flat(),
-      );
+      assert.match(forecast, / takes about /);
+      assert.deepEqual(amountsIn(forecast), ['1.61 MB']);
+      const plan = await page.locator('#plan').innerText();
+      assert.match(plan, /\. 100 kB, 1 MB, 10 MB left out: they would exceed the budget of 10 MB\.$/);
       const link = page.locator('#plan-link');
-      assert.match(String(await link.getAttribute('href')), /&sizes=1,500,1000,10000&repeats=6&seed=\d+$/);
+      const sizes = 'sizes=1,500,1000,10000,100000,1000000,10000000';
+      assert.match(String(await link.getAttribute('href')), new RegExp(`&${sizes}&budget=10&repeats=6&seed=\\d+$`));
 
       await page.getByLabel('Other sizes, bytes').fill('200, 50000');
       await page.getByLabel('Echo').uncheck();
@@ -202,7 +206,7 @@ describe('the page of payload sizes', () => {
       assert.equal((await struckOut(page)).size, 2);
       assert.match(
         String(await link.getAttribute('href')),
-        /&directions=up&sizes=1,200,500,1000,10000,50000,100000&repeats=6&seed=\d+$/,
+        /&directions=up&sizes=1,200,500,1000,10000,50000,100000,1000000,10000000&budget=10&repeats=6&seed=\d+$/,
       );
 
       // No network transfers 1.4 GB in a second.
@@ -213,6 +217,21 @@ describe('the page of payload sizes', () => {
       assert.equal((await struckOut(page)).get('10 MB'), 'time');
       await page.getByLabel('10 MB').uncheck();
       assert.equal((await struckOut(page)).has('10 MB'), false);
+    });
+  });
+
+  it('also opens a new connection per message, if the link or the form says so', async () => {
+    const plan = 'transports=ajax,sockjs&connections=kept,new&directions=up&sizes=1';
+    await site.withTab(`/payloadtest?${plan}&autostart=1`, async ({ page }) => {
+      await page.locator('#result-headline:focus').waitFor();
+      assert.deepEqual(
+        (await figuresOn(page)).map(({ Transport, Samples }) => [Transport, Samples]),
+        ['AJAX', 'SockJS', 'AJAX, new connection per message'].map((name) => [name, '6']),
+      );
+      await isReady(page);
+      await page.getByLabel('New per message, too').uncheck();
+      const link = String(await page.locator('#plan-link').getAttribute('href'));
+      assert.match(link, /&connections=kept&/);
     });
   });
 
@@ -322,16 +341,18 @@ describe('the page of payload sizes', () => {
       await takeTime(page);
       await page.getByLabel('Other sizes, bytes').fill('200');
       await page.getByLabel('As published').check();
-      for (const label of ['10 kB', 'Other sizes, bytes', 'Repeats']) {
+      for (const label of ['10 kB', 'Other sizes, bytes', 'Repeats', 'Time budget, s']) {
         assert.equal(await page.getByLabel(label, { exact: true }).isDisabled(), true, label);
       }
       assert.equal(await page.locator('#best-of').innerText(), BEST_OF_NOTE);
       const link = page.locator('#plan-link');
       const linked = planOf(new URL(String(await link.getAttribute('href')), site.origin));
-      assert.deepEqual([linked.preset, linked.sizes], ['published', [1, 500, 1000, 100_000, 1_000_000]]);
+      assert.deepEqual([linked.preset, splitSizes(linked).sizes], ['published', PUBLISHED_SIZES]);
+      const forecast = await page.locator('#forecast').innerText();
+      assert.match(forecast, /^It transfers 481 MB and takes about [\da-z]+ (s|min|second)\.$/);
       assert.equal(await page.locator('#plan').innerText(), describePayloadPlan(linked));
       await page.getByLabel('Interleaved blocks').check();
-      assert.match(String(await link.getAttribute('href')), /&sizes=1,200,500,1000,10000,/);
+      assert.match(String(await link.getAttribute('href')), /&sizes=1,200,500,1000,10000,.+&budget=200&/);
 
       await page.getByLabel('As published').check();
       for (const value of ['down', 'echo', 'fetch', 'websocket-binary', 'sockjs', '100000', '1000000', '10000000']) {
@@ -339,7 +360,10 @@ describe('the page of payload sizes', () => {
       }
       await press('Start');
       await page.locator('#result-headline:focus').waitFor();
-      assert.match(page.url(), /\?preset=published&transports=ajax,websocket-text&directions=up&sizes=1,500,1000$/);
+      assert.match(
+        page.url(),
+        /\?preset=published&transports=ajax,websocket-text&directions=up&sizes=1,500,1000&budget=500$/,
+      );
       const shown = await readReport(page);
       assert.deepEqual(shown, expectReport(payload, await download(tab)));
       assert.deepEqual(shown.notes, [BEST_OF_NOTE]);

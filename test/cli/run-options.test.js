@@ -7,8 +7,7 @@ import { loadOnly } from '../../cli/run/only/index.js';
 import { fitPlan } from '../../cli/run/only/payload.js';
 import { parseRunOptions } from '../../cli/run/options.js';
 import { findExperiment } from '../../core/experiments/all.js';
-import { costsOf } from '../../core/experiments/payload/budget.js';
-import { trialsOf } from '../../core/experiments/payload/plan.js';
+import { bytesOf, trialsOf } from '../../core/experiments/payload/plan.js';
 import { assertComplaint, refusalOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
 
@@ -52,11 +51,12 @@ describe('the plan', () => {
 
   it('is that of a link, which options change', async () => {
     const link = `https://elsewhere.example/payloadtest?${PAYLOAD}&autostart=1`;
-    assert.equal(await queryOf('payload', '--plan', link), PAYLOAD);
+    const whole = PAYLOAD.replace('&repeats', '&budget=200&repeats').replace('&dir', '&connections=kept&dir');
+    assert.equal(await queryOf('payload', '--plan', link), whole);
     const changed = ['--sizes', '5', '--transports', 'sockjs', '--seed', '8'];
     assert.equal(
       await queryOf('payload', '--plan', `?${PAYLOAD}`, ...changed),
-      'transports=sockjs&directions=up,down,echo&sizes=5&repeats=6&seed=8',
+      'transports=sockjs&connections=kept&directions=up,down,echo&sizes=5&budget=200&repeats=6&seed=8',
     );
     assert.equal(await queryOf('shootout', '--plan', SHOOTOUT), SHOOTOUT);
     const classic = 'http://x/socktest?iterations=10,20&autostart=1';
@@ -98,29 +98,35 @@ describe('the budget of payload', () => {
   /** @param {...string} args */
   const budgetOf = async (...args) => (await parse('payload', args)).own;
 
-  it('limits what a run at a distance costs, but no plan that is repeated', async () => {
-    assert.deepEqual(await budgetOf(), { bytes: undefined, ms: undefined });
-    assert.deepEqual(await budgetOf(...url), { bytes: 200e6, ms: 60_000 });
-    assert.deepEqual(await budgetOf(...url, '--plan', PAYLOAD), { bytes: undefined, ms: undefined });
-    assert.deepEqual(await budgetOf(...url, '--plan', PAYLOAD, '--budget-s', '5'), { bytes: undefined, ms: 5000 });
+  it('of time limits a run at a distance, but no plan that is repeated', async () => {
+    assert.equal(await budgetOf(), undefined);
+    assert.equal(await budgetOf(...url), 60_000);
+    assert.equal(await budgetOf(...url, '--preset', 'published'), undefined);
+    assert.equal(await budgetOf(...url, '--plan', PAYLOAD), undefined);
+    assert.equal(await budgetOf(...url, '--plan', PAYLOAD, '--budget-s', '5'), 5000);
+  });
+
+  it('of bytes is part of the plan', async () => {
+    assert.equal((await parse('payload', [])).plan.budget, 200);
+    assert.equal((await parse('payload', ['--plan', PAYLOAD, '--budget', '7'])).plan.budget, 7);
   });
 
   it('leaves out what does not fit, and leaves nothing to one that no size fits', async (t) => {
     const { plan } = await parse('payload', ['--sizes', '1000,1000000', '--seed', '1']);
     const speed = { roundTripMs: 1, upBytesPerSecond: 1e6, downBytesPerSecond: 1e6 };
-    const whole = fitPlan(plan, { speed, budget: {} });
+    const whole = fitPlan(plan, { speed });
     assert.deepEqual(whole.plan, plan);
     assert.equal(trialsOf(whole.plan).length, 2 * 4 * 3 * 6);
-    const byteCount = costsOf(plan, speed).reduce((sum, cost) => sum + cost.byteCount, 0);
+    const byteCount = bytesOf(plan, 1000) + bytesOf(plan, 1e6);
     assert.match(whole.text, new RegExp(`^${(byteCount / 1e6).toFixed(1)} MB .+ 112 s\\.$`));
 
-    const part = fitPlan(plan, { speed, budget: { bytes: 1e6 } });
+    const part = fitPlan(plan, { speed, budgetMs: 10_000 });
     assert.deepEqual(part.plan.sizes, [1000]);
-    assert.match(part.text, /1 MB \(--budget-mb\)\.$/);
+    assert.match(part.text, /--budget-s: 1 MB\.$/);
 
     const nothing = { ...plan, sizes: [1_000_000] };
-    const { message } = await refusalOf(() => fitPlan(nothing, { speed, budget: { ms: 1000, bytes: 1e6 } }));
-    assert.match(message, / 1 MB \(--budget-s, --budget-mb\)$/);
+    const { message } = await refusalOf(() => fitPlan(nothing, { speed, budgetMs: 1000 }));
+    assert.match(message, /^--budget-s: .+ 1 MB$/);
     matchGolden(t, 'payload', [whole.text, part.text, message]);
   });
 });
@@ -177,7 +183,8 @@ const WRONGS = {
     [['--plan', PAYLOAD.replace('repeats=6', 'repeats=5')], 'repeats', '“5”'],
     [['--preset', 'published', '--repeats', '7'], '--repeats', 'one'],
     [['--preset', 'published', '--sizes', '7'], '--sizes', '“7”'],
-    [['--budget-mb', '0'], '--budget-mb', '“0”'],
+    [['--budget', '0'], '--budget', '“0”'],
+    [['--budget', '1', '--sizes', '10000000'], '--budget', '1'],
     [['--budget-s', 'x'], '--budget-s', '“x”'],
     [['--plan', 'http://x/?autostart=1'], '--plan', 'one without'],
   ],

@@ -8,12 +8,16 @@ import { transfers } from '../../core/net/transfer/index.js';
 import { DIRECTIONS, MAX_SIZE, DEFAULT_SIZES } from '../../core/experiments/payload/plan.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { payload } from '../../core/experiments/payload/index.js';
+import { createTransfers } from '../../cli/net/transports.js';
+import { checkAnswer } from '../../core/net/transfer/check-answer.js';
+import { createMessages } from '../../core/net/transfer/content.js';
 import { LIMITS } from '../../server/http/limits.js';
 import { openServer } from '../support/server.js';
 import { transferContract, limitContract, socketContract } from './transfer-contract.js';
 
 /**
  * @import { AddressInfo } from 'node:net'
+ * @import { Receipt } from '../../core/net/transfer/index.js'
  * @import { TestServer } from '../support/server.js'
  */
 
@@ -72,6 +76,57 @@ describe('transfers', () => {
     assert.equal(ending, undefined);
     assert.equal(trials.length, 6 * 2 * 3 * NAMES.length);
     assert.ok(trials.every(({ durationMs, failure }) => Number(durationMs) > 0 && failure === undefined));
+  });
+});
+
+describe('transfers, over a new connection per message', () => {
+  /** @param {{ isKept: boolean }} options does the server keep each connection, as HTTP/2 does? */
+  const open = async ({ isKept }) => {
+    const state = { openedCount: 0 };
+    const http = createServer((request, response) => {
+      if (!isKept && request.url?.includes('close=1')) response.setHeader('Connection', 'close');
+      request.pipe(response);
+    });
+    http.on('connection', () => state.openedCount++);
+    new WebSocketServer({ server: http }).on('connection', (socket) => {
+      socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary }));
+    });
+    http.listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    const origin = `http://127.0.0.1:${/** @type {AddressInfo} */ (http.address()).port}`;
+    after(() => {
+      http.closeAllConnections();
+      http.close();
+    });
+    return { state, origin };
+  };
+  /** @param {string} name @param {string} origin */
+  const send = async (name, origin) => {
+    const { fetch: fetchTransfer, ...others } = await createTransfers(origin, ['fetch', 'websocket-binary']);
+    const { connectAnew, form } = name === 'fetch' ? fetchTransfer : others[name];
+    const connection = await connectAnew?.('echo', {});
+    assert.ok(connection);
+    for (let offset = 0; offset < 3; offset++) {
+      const message = createMessages(5)({ direction: 'echo', bytes: 5, offset, form });
+      /** @type {Receipt} */
+      const receipt = await connection.send(message, {});
+      assert.equal(checkAnswer(message, receipt.answer), undefined);
+      assert.ok(receipt.endedAtMs > receipt.startedAtMs);
+    }
+  };
+
+  it('open one for each message, over HTTP after an empty one that shows that none is left', async () => {
+    const { state, origin } = await open({ isKept: false });
+    await send('websocket-binary', origin);
+    assert.equal(state.openedCount, 3);
+    await send('fetch', origin);
+    assert.equal(state.openedCount, 3 + 2 * 3);
+  });
+
+  it('fail over HTTP where the server cannot end a connection', async () => {
+    const { origin } = await open({ isKept: true });
+    await (await fetch(`${origin}/first`)).text();
+    await assert.rejects(send('fetch', origin), { outcome: 'closed' });
   });
 });
 

@@ -50,6 +50,18 @@ describe('payload', { concurrency: true }, () => {
   });
   after(() => server.close());
 
+  it('ends its connection over HTTP when so asked', async () => {
+    for (const [path, method] of [
+      ['up?', 'POST'],
+      ['down?bytes=1&', 'GET'],
+      ['echo?', 'POST'],
+    ]) {
+      const endOf = async (/** @type {string} */ query) =>
+        (await fetch(`${server.origin}/payload/${path}${query}`, { method })).headers.get('connection');
+      assert.deepEqual([await endOf(''), await endOf('close=1')], ['keep-alive', 'close']);
+    }
+  });
+
   it('comes back with the type that it came with, else as bytes, and is never guessed to be another', async () => {
     for (const [type, expected] of [
       ['text/plain', 'text/plain'],

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { payload as payloadKind } from '../../core/experiments/payload/index.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
-import { describePayloadPlan, parsePayloadPlan } from '../../core/experiments/payload/plan.js';
+import { describePayloadPlan, parsePayloadPlan, splitSizes } from '../../core/experiments/payload/plan.js';
 import { pressCtrlCAt, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 
@@ -72,12 +72,12 @@ describe('sockshootout run payload', () => {
 
   it('strikes out the sizes that the budget does not fit, keeps what was measured at Ctrl-C, and ends with 1', async () => {
     const plan = SHORT.replace('repeats=6', 'repeats=50').replace('100000', '100000,1000000');
-    const args = ['--url', server.origin, '--plan', plan, '--budget-mb', '100', '--json'];
+    const args = ['--url', server.origin, '--plan', plan, '--budget', '100', '--json'];
     const { code, out, err } = await payload(args, { onProgress: pressCtrlCAt('20%') });
     assert.equal(code, 1);
     const { plan: fitting, trials, ending } = parse(out);
-    assert.match(err, / 1 MB \(--budget-mb\)\.\n/);
-    assert.deepEqual(fitting.sizes, [0, 1000, 100_000]);
+    assert.match(err, / 1 MB left out: .+ 100 MB\./);
+    assert.deepEqual(splitSizes(fitting).sizes, [0, 1000, 100_000]);
     assert.deepEqual(ending, { kind: 'cancelled', reason: 'The run was cancelled.' });
     assert.ok(trials.length > 0 && trials.length < 4 * 3 * 3 * 50, String(trials.length));
     assert.match(err, /\nThe run was cancelled\.\n$/);

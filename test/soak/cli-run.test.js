@@ -55,7 +55,7 @@ const TINY = {
   },
   payload: {
     query:
-      'transports=fetch,websocket-text,websocket-binary,sockjs&directions=up,down,echo&sizes=0,1000&repeats=6&seed=7',
+      'transports=fetch,websocket-text,websocket-binary,sockjs&connections=kept&directions=up,down,echo&sizes=0,1000&budget=200&repeats=6&seed=7',
     sampleCount: 144,
     heads: ['Direction', 'Size'],
     condition: 'echo 1-kb websocket-text time_ms>=0',
@@ -232,7 +232,7 @@ describe('run payload', () => {
   it('names the command that repeats a run against a server of its own', async () => {
     const args = ['--sizes', '0', '--directions', 'up', '--transports', 'fetch', '--seed', '7', '--quiet'];
     const { out } = await run('payload', ...args);
-    const query = 'transports=fetch&directions=up&sizes=0&repeats=6&seed=7';
+    const query = 'transports=fetch&connections=kept&directions=up&sizes=0&budget=200&repeats=6&seed=7';
     assert.ok(out.endsWith(`\nPlan: npx sockshootout run payload --plan '?${query}'\n`), out);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * What a run over sizes will cost in bytes and time, by a short test of the connection, and which of its sizes fit a budget.
+ * How long a run over sizes will take, by a short test of the connection, and which of its sizes fit a time budget.
  * It counts the messages themselves: headers, frames and packets add some hundred bytes per message.
  */
 import { createRandom } from '../../base/random.js';
@@ -8,7 +8,7 @@ import { integer } from '../../experiment/fields.js';
 import { createDeadline } from '../../net/deadline.js';
 import { checkAnswer } from '../../net/transfer/check-answer.js';
 import { createMessages, createOffsets } from '../../net/transfer/content.js';
-import { trialsOf } from './plan.js';
+import { bytesOf, messageCountsOf, splitSizes } from './plan.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
@@ -16,37 +16,33 @@ import { trialsOf } from './plan.js';
  * @import { PayloadPlan } from './plan.js'
  */
 
-/** The limits of a run. They are the visitor's own, so no link contains them. */
-export const BUDGETS = Object.freeze({
-  seconds: integer({ parameter: 'seconds', label: 'Time budget', unit: 's', min: 1, max: 3600, default: 60 }),
-  megabytes: integer({ parameter: 'megabytes', label: 'Byte budget', unit: 'MB', min: 1, max: 100_000, default: 200 }),
+/** The limit on a sweep's time. It is the visitor's own, so no link contains it. */
+export const TIME_BUDGET = integer({
+  parameter: 'seconds',
+  label: 'Time budget',
+  unit: 's',
+  min: 1,
+  max: 3600,
+  default: 60,
 });
 
 /** The time is estimated from a short test, and may be wrong by this factor: a size is left out only above it. */
 export const TIME_DOUBT = 2;
 
-/** The default where bytes may be expensive, as on a phone. */
+/** The default byte budget where bytes may be expensive, as on a phone. */
 export const SPARING_MEGABYTES = 20;
 
-/** The bytes that cross the network, in both directions together. @param {Direction} direction @param {number} size */
-export const movedBytesOf = (direction, size) => (direction === 'echo' ? 2 : 1) * size;
+/** Of a new connection, and of ending the one before it. */
+const SET_UP_ROUND_TRIPS = 4;
 
-/** @typedef {{ size: number, byteCount: number, durationMs: number }} Cost of a size: all its messages, with the warm-up */
-
-/** @param {PayloadPlan} plan @param {Speed} speed @returns {Cost[]} for each size */
-export function costsOf(plan, speed) {
-  const trials = trialsOf(plan);
-  return plan.sizes.map((size) => {
-    const own = trials.filter((trial) => trial.size === size);
-    /** @param {(direction: Direction) => number} costOf */
-    const total = (costOf) => sumOf(own, ({ direction, warmUps = [] }) => (1 + warmUps.length) * costOf(direction));
-    return {
-      size,
-      byteCount: total((direction) => movedBytesOf(direction, size)),
-      durationMs: total((direction) => messageMs(direction, size, speed)),
-    };
+/** @param {PayloadPlan} plan @param {Speed} speed @returns {{ size: number, durationMs: number }[]} for each size, with the warm-up */
+export const costsOf = (plan, speed) =>
+  plan.sizes.map((size) => {
+    const { kept, anew } = messageCountsOf(plan, size);
+    const eachMs = sumOf(plan.directions, (direction) => messageMs(direction, size, speed));
+    const setUpMs = anew * plan.directions.length * SET_UP_ROUND_TRIPS * speed.roundTripMs;
+    return { size, durationMs: (kept + anew) * eachMs + setUpMs };
   });
-}
 
 /** @param {Direction} direction @param {number} size @param {Speed} speed */
 function messageMs(direction, size, { roundTripMs, upBytesPerSecond, downBytesPerSecond }) {
@@ -56,32 +52,29 @@ function messageMs(direction, size, { roundTripMs, upBytesPerSecond, downBytesPe
 }
 
 /**
- * @typedef {Omit<Cost, 'size'> & { sizes: number[], struckOut: Excess[] }} Fit `sizes` that fit, rising; none if not even the
- *   smallest fits
- * @typedef {Cost & { why: ('time' | 'bytes')[] }} Excess a size that does not fit: the budgets exceeded, and the total cost of
- *   a run up to this size
+ * @typedef {{ plan: PayloadPlan, byteCount: number, durationMs: number, tooSlow: { size: number, durationMs: number }[] }} Fit
+ *   `plan`: what remains, without sizes if not even the smallest fits; `tooSlow`: the sizes left out for their time, each with
+ *   the duration of a run up to it
  */
 
 /**
- * Keeps the smallest sizes that fit both budgets together, without gaps: all above the first that does not fit are left out.
- * @param {PayloadPlan} plan @param {{ speed: Speed, budgetBytes: number, budgetMs: number }} options @returns {Fit}
+ * Leaves out the sizes that would take too long, and all above the first of them.
+ * @param {PayloadPlan} plan @param {{ speed: Speed, budgetMs?: number }} options default: any time @returns {Fit}
  */
-export function fitBudget(plan, { speed, budgetBytes, budgetMs }) {
-  /** @type {Fit} */
-  const fit = { sizes: [], struckOut: [], byteCount: 0, durationMs: 0 };
-  const total = { byteCount: 0, durationMs: 0 };
-  for (const { size, byteCount, durationMs } of costsOf(plan, speed)) {
-    // With those left out, so that no larger one fits.
-    total.byteCount += byteCount;
-    total.durationMs += durationMs;
-    /** @type {Excess['why']} */
-    const why = [];
-    if (total.durationMs > TIME_DOUBT * budgetMs) why.push('time');
-    if (total.byteCount > budgetBytes) why.push('bytes');
-    if (why.length > 0) fit.struckOut.push({ size, why, ...total });
-    else Object.assign(fit, total).sizes.push(size);
-  }
-  return fit;
+export function fitTime(plan, { speed, budgetMs = Infinity }) {
+  let sumMs = 0;
+  const upTo = costsOf(plan, speed).map(({ size, durationMs }) => ({ size, durationMs: (sumMs += durationMs) }));
+  const { sizes } = splitSizes(plan);
+  const isTooSlow = (/** @type {{ durationMs: number }} */ { durationMs }) => durationMs > TIME_DOUBT * budgetMs;
+  const kept = upTo.slice(0, sizes.length).filter((one) => !isTooSlow(one));
+  // What the byte budget leaves out anyway stays in the link.
+  const isCut = kept.length < sizes.length;
+  return {
+    plan: isCut ? { ...plan, sizes: kept.map(({ size }) => size) } : plan,
+    byteCount: sumOf(kept, ({ size }) => bytesOf(plan, size)),
+    durationMs: kept.at(-1)?.durationMs ?? 0,
+    tooSlow: isCut ? upTo.filter(isTooSlow) : [],
+  };
 }
 
 /** Of each length of the speed test; the minimum is used. */

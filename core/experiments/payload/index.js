@@ -1,8 +1,8 @@
 /** The description of the payload experiment: messages of many sizes, as uploads, downloads and echoes. */
 import { schemaOfFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
-import { labelOfTransfer, TRANSFER_LABELS } from '../../net/labels.js';
-import { BUDGETS, SPARING_MEGABYTES } from './budget.js';
+import { labelOfTransfer, NEW_CONNECTION_LABELS, TRANSFER_LABELS } from '../../net/labels.js';
+import { SPARING_MEGABYTES, TIME_BUDGET } from './budget.js';
 import { measurement } from './measure.js';
 import * as plans from './plan.js';
 import { BEST_OF_NOTE, report, summarize } from './report.js';
@@ -37,7 +37,7 @@ function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
       block: count,
       size: count,
       direction: v.picklist(plans.DIRECTIONS),
-      transport: v.picklist(Object.keys(TRANSFER_LABELS)),
+      transport: v.picklist(Object.keys({ ...TRANSFER_LABELS, ...NEW_CONNECTION_LABELS })),
       protocol: v.optional(text),
       // Of the connection that was opened for this trial, or for the warm-up before it.
       setUpMs: v.optional(ms),
@@ -61,7 +61,8 @@ function faultOf({ failure }, { isCut }) {
 }
 
 /** @param {PayloadPlan} plan */
-function headlineOf({ preset, sizes, directions }) {
+function headlineOf(plan) {
+  const { preset, sizes, directions } = plans.withinBudget(plan);
   const [least, most] = [sizes[0], sizes[sizes.length - 1]].map(plans.formatSize);
   const span = sizes.length === 1 ? `Messages of ${least}` : `Messages from ${least} to ${most}`;
   return `${span}, ${directions.join(', ')}${preset ? ', as published' : ''}`;
@@ -102,10 +103,11 @@ export const payload = planned({
     })),
     published: plans.PUBLISHED,
     bestOfNote: BEST_OF_NOTE,
-    budgets: BUDGETS,
+    timeBudget: TIME_BUDGET,
     sparingMegabytes: SPARING_MEGABYTES,
   },
   planSchema,
+  checkPlan: plans.checkBudget,
   trialKeys: ['block', 'size', 'direction', 'transport'],
   trialSchema,
   faultOf,

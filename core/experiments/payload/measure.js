@@ -6,10 +6,9 @@ import { createRandom } from '../../base/random.js';
 import { createDeadline } from '../../net/deadline.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { checkAnswer } from '../../net/transfer/check-answer.js';
-import { labelOfTransfer } from '../../net/labels.js';
+import { labelOfTransfer, NEW_CONNECTION_LABELS } from '../../net/labels.js';
 import { createMessages, createOffsets } from '../../net/transfer/content.js';
-import { movedBytesOf } from './budget.js';
-import { formatSize, trialsOf } from './plan.js';
+import { formatSize, movedBytesOf, newNameOf, trialsOf } from './plan.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
@@ -98,6 +97,7 @@ function createExchange({ plan, timeoutMs = 10_000, ...options }) {
   const open = new Map();
   return {
     ...options,
+    transfers: withNewConnections(options.transfers),
     timeoutMs,
     deadline,
     open,
@@ -118,6 +118,15 @@ function createExchange({ plan, timeoutMs = 10_000, ...options }) {
 }
 
 /** @typedef {ReturnType<typeof createExchange>} Exchange */
+
+/** @param {Record<string, TransferMethod>} transfers @returns {typeof transfers} and those over new connections, by their names */
+function withNewConnections(transfers) {
+  const anew = Object.entries(transfers).map(([name, { connect, connectAnew = connect, ...others }]) => [
+    newNameOf(name),
+    { ...others, connect: connectAnew },
+  ]);
+  return { ...transfers, ...Object.fromEntries(anew) };
+}
 
 /** @param {{ transport: string, direction: string }} place */
 const keyOf = ({ transport, direction }) => `${transport} ${direction}`;
@@ -140,7 +149,7 @@ async function send(exchange, planned, { isWarmUp = false } = {}) {
       tried.set(transport, undefined);
       open.set(key, { connection, isSetUpReported: false });
       // A reopened connection: its first message is slower, and does not count either.
-      if (!isWarmUp) await sendOnce(exchange, planned, connection);
+      if (!isWarmUp && !(transport in NEW_CONNECTION_LABELS)) await sendOnce(exchange, planned, connection);
     }
     return await sendOnce(exchange, planned, connection);
   } catch (error) {

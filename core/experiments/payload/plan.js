@@ -1,6 +1,7 @@
 /** The plans of a run over sizes: a sweep in interleaved blocks, which gives intervals; and that of the published figures. */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, shuffle } from '../../base/random.js';
+import { sumOf } from '../../base/statistics/values.js';
 import {
   formatFields,
   hasFields,
@@ -11,7 +12,7 @@ import {
   quote,
   SEED,
 } from '../../experiment/fields.js';
-import { TRANSFER_LABELS } from '../../net/labels.js';
+import { NEW_CONNECTION_LABELS, TRANSFER_LABELS } from '../../net/labels.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
@@ -42,15 +43,17 @@ const PUBLISHED_MESSAGES = Object.freeze({ 1: 100, 500: 10, 1000: 10, 100_000: 1
 export const PUBLISHED_SIZES = Object.freeze(Object.keys(PUBLISHED_MESSAGES).map(Number));
 export const PUBLISHED_PASSES = 2;
 
+const TRANSPORTS = names({
+  parameter: 'transports',
+  label: 'Transports',
+  choices: TRANSFER_LABELS,
+  isOrdered: true,
+  default: Object.keys(TRANSFER_LABELS),
+});
+
 /** Of the published plan. */
 export const PUBLISHED_FIELDS = Object.freeze({
-  transports: names({
-    parameter: 'transports',
-    label: 'Transports',
-    choices: TRANSFER_LABELS,
-    isOrdered: true,
-    default: Object.keys(TRANSFER_LABELS),
-  }),
+  transports: TRANSPORTS,
   directions: names({
     parameter: 'directions',
     label: 'Directions',
@@ -72,21 +75,44 @@ export const PUBLISHED_FIELDS = Object.freeze({
       schema: { items: { enum: PUBLISHED_SIZES } },
     },
   }),
+  budget: integer({
+    parameter: 'budget',
+    label: 'Byte budget',
+    unit: 'MB',
+    help: 'the largest sizes are left out if all bytes, in both directions together, exceed it',
+    min: 1,
+    max: 100_000,
+    // The whole plan takes 481.
+    default: 500,
+    isLater: true,
+  }),
 });
 
 /** Of a sweep. */
 export const FIELDS = Object.freeze({
-  ...PUBLISHED_FIELDS,
+  transports: TRANSPORTS,
+  connections: names({
+    parameter: 'connections',
+    label: 'Connections',
+    choices: { kept: 'Kept', new: 'New per message, too' },
+    isOrdered: true,
+    default: ['kept'],
+    rule: { isMet: (list) => list.includes('kept'), expected: 'with kept', schema: { contains: { const: 'kept' } } },
+    isLater: true,
+  }),
+  directions: PUBLISHED_FIELDS.directions,
   sizes: integers({ ...PUBLISHED_FIELDS.sizes, default: DEFAULT_SIZES, rule: undefined }),
+  budget: integer({ ...PUBLISHED_FIELDS.budget, default: 200 }),
   // By fewer blocks an interval cannot be trusted.
   repeats: integer({ parameter: 'repeats', label: 'Repeats', help: 'blocks, 6 or more', min: 6, max: 50, default: 6 }),
   seed: integer({ ...SEED, help: 'of the order within the blocks, and of the content' }),
 });
 
 /**
- * @typedef {Omit<PlanOf<typeof PUBLISHED_FIELDS>, 'directions'> & { directions: readonly Direction[] }} Chosen `sizes`: rising
- * @typedef {Chosen & { preset?: undefined, repeats: number, seed: number }} Sweep in each of `repeats` blocks every transport
- *   sends each size in each direction once, in random order
+ * @typedef {Omit<PlanOf<typeof PUBLISHED_FIELDS>, 'directions' | 'budget'> & { directions: readonly Direction[],
+ *   budget?: number }} Chosen `sizes`: rising; `budget`: in MB, absent without a limit
+ * @typedef {Chosen & { preset?: undefined, connections?: readonly string[], repeats: number, seed: number }} Sweep in each of
+ *   `repeats` blocks every transport sends each size in each direction once, in random order; `connections`: default kept
  * @typedef {Chosen & { preset: typeof PUBLISHED }} PublishedPlan
  * @typedef {Sweep | PublishedPlan} PayloadPlan
  * @typedef {{ block: number, size: number, direction: Direction, transport: string, warmUps?: string[] }} PlannedTrial one
@@ -100,11 +126,76 @@ export const FIELDS = Object.freeze({
  */
 export function parsePayloadPlan(query, { seed }) {
   const preset = query.get('preset');
-  if (preset === null) {
-    return hasFields(query, FIELDS) ? /** @type {Sweep} */ (parseFields(query, FIELDS, { seed })) : undefined;
+  if (preset !== null && preset !== PUBLISHED) {
+    throw new InvalidInputError(`preset: expected ${PUBLISHED}, got ${quote(preset)}`);
   }
-  if (preset === PUBLISHED) return /** @type {PublishedPlan} */ ({ preset, ...parseFields(query, PUBLISHED_FIELDS) });
-  throw new InvalidInputError(`preset: expected ${PUBLISHED}, got ${quote(preset)}`);
+  if (preset === null && !hasFields(query, FIELDS)) return undefined;
+  const fields = preset ? { preset, ...parseFields(query, PUBLISHED_FIELDS) } : parseFields(query, FIELDS, { seed });
+  const plan = /** @type {PayloadPlan} */ (fields);
+  checkBudget(plan);
+  return plan;
+}
+
+/** @param {PayloadPlan} plan @throws {InvalidInputError} if not even the smallest size fits */
+export function checkBudget(plan) {
+  if (splitSizes(plan).sizes.length > 0) return;
+  const [size] = plan.sizes;
+  const megabytes = Math.ceil(bytesOf(plan, size) / 1e6);
+  const of = `for the smallest size, ${formatSize(size)}`;
+  throw new InvalidInputError(`budget: expected at least ${megabytes} ${of}, got ${plan.budget}`);
+}
+
+/** The bytes that cross the network, in both directions together. @param {Direction} direction @param {number} size */
+export const movedBytesOf = (direction, size) => (direction === 'echo' ? 2 : 1) * size;
+
+/** Those over a new connection per message, named by their transport. @param {PayloadPlan} plan @returns {string[]} */
+export function newTransportsOf(plan) {
+  const isAsked = !plan.preset && plan.connections?.includes('new');
+  return isAsked ? plan.transports.map(newNameOf).filter((name) => name in NEW_CONNECTION_LABELS) : [];
+}
+
+/** @param {string} transport @returns {string} as its trials over new connections name it */
+export const newNameOf = (transport) => `${transport}-new`;
+
+/** Of a size in each direction, with the warm-ups, over kept and new connections. @param {PayloadPlan} plan @param {number} size */
+export function messageCountsOf(plan, size) {
+  const { transports, preset } = plan;
+  if (preset) {
+    const each = PUBLISHED_PASSES * PUBLISHED_MESSAGES[size] + Number(size === plan.sizes[0]);
+    return { kept: transports.length * each, anew: 0 };
+  }
+  const { length } = newTransportsOf(plan);
+  const warmUpCount = length > 0 ? plan.repeats : 1;
+  return { kept: transports.length * (plan.repeats + warmUpCount), anew: length * plan.repeats };
+}
+
+/** Of all messages of a size. @param {PayloadPlan} plan @param {number} size */
+export function bytesOf(plan, size) {
+  const { kept, anew } = messageCountsOf(plan, size);
+  return (kept + anew) * sumOf(plan.directions, (direction) => movedBytesOf(direction, size));
+}
+
+/**
+ * Which sizes fit the budget together: the smallest, without gaps.
+ * @param {PayloadPlan} plan @returns {{ sizes: number[], leftOut: number[] }} both rising
+ */
+export function splitSizes(plan) {
+  const budgetBytes = 1e6 * (plan.budget ?? Infinity);
+  let bytes = 0;
+  const sizes = plan.sizes.filter((size) => (bytes += bytesOf(plan, size)) <= budgetBytes);
+  return { sizes, leftOut: plan.sizes.slice(sizes.length) };
+}
+
+/** @template {PayloadPlan} P @param {P} plan @returns {P} with the sizes that are measured */
+export const withinBudget = (plan) => ({ ...plan, sizes: splitSizes(plan).sizes });
+
+/** @param {PayloadPlan} plan @returns {string[]} a sentence; none if every size fits the budget */
+export function describeLeftOut(plan) {
+  const { leftOut } = splitSizes(plan);
+  if (leftOut.length === 0) return [];
+  const subject = leftOut.length === 1 ? 'it' : 'they';
+  const names = leftOut.map(formatSize).join(', ');
+  return [`${names} left out: ${subject} would exceed the budget of ${plan.budget} MB.`];
 }
 
 /** @param {PayloadPlan} plan @returns {string} a link's query */
@@ -112,14 +203,18 @@ export function formatPayloadPlan(plan) {
   return plan.preset ? `preset=${plan.preset}&${formatFields(plan, PUBLISHED_FIELDS)}` : formatFields(plan, FIELDS);
 }
 
-/** @param {PayloadPlan} plan @returns {string} a sentence */
-export function describePayloadPlan(plan) {
+/** @param {PayloadPlan} plan @returns {string} a sentence, and one for what the budget leaves out */
+export const describePayloadPlan = (plan) => [describeMeasured(withinBudget(plan)), ...describeLeftOut(plan)].join(' ');
+
+/** @param {PayloadPlan} plan within its budget */
+function describeMeasured(plan) {
   const { transports, directions, sizes } = plan;
   const names = sizes.map(formatSize);
   const span =
     sizes.length > MAX_LISTED ? `${sizes.length} sizes from ${names[0]} to ${names.at(-1)}` : names.join(', ');
   const by = `${listOf(directions, DIRECTION_LABELS, 'directions')}; ${listOf(transports, TRANSFER_LABELS, 'transports')}`;
-  if (!plan.preset) return `${plan.repeats} blocks in random order: ${span}; ${by}.`;
+  const anew = newTransportsOf(plan).length > 0 ? '; kept connections, and a new one per message' : '';
+  if (!plan.preset) return `${plan.repeats} blocks in random order: ${span}; ${by}${anew}.`;
   const each = sizes.map((size) => `${PUBLISHED_MESSAGES[size]} of ${formatSize(size)}`).join(', ');
   const without = PUBLISHED_SIZES.filter((size) => !sizes.includes(size)).map(formatSize);
   return `As published${without.length > 0 ? `, but without ${without.join(', ')}` : ''}: ${each}, back-to-back, in two passes; ${by}.`;
@@ -139,23 +234,34 @@ export function formatSize(bytes) {
 
 /** @param {PayloadPlan} plan @returns {PlannedTrial[]} one for each counted message, in order */
 export function trialsOf(plan) {
-  return plan.preset ? publishedTrialsOf(plan) : sweepTrialsOf(plan);
+  const measured = withinBudget(plan);
+  return measured.preset ? publishedTrialsOf(measured) : sweepTrialsOf(measured);
 }
 
 /**
  * Each size is warmed up, as TCP's congestion window grows with the bytes sent: in the first block all transports send an
  * uncounted message before any sends a counted one, so that the first counted one has the same predecessors as later ones.
+ * New connections come before or after all kept ones of a block, in turn: they end those that HTTP kept, so that every block
+ * warms up again.
  * @param {Sweep} plan @returns {PlannedTrial[]}
  */
-function sweepTrialsOf({ transports, directions, sizes, repeats, seed }) {
+function sweepTrialsOf(plan) {
+  const { transports, directions, sizes, repeats, seed } = plan;
   const random = createRandom(seed);
   const places = directions.flatMap((direction) => sizes.map((size) => ({ size, direction })));
   const shuffled = Array.from({ length: repeats }, (_, block) =>
     shuffle(places, random).map((place) => ({ block, ...place, order: shuffle(transports, random) })),
   );
-  return shuffled.flat().flatMap(({ order, ...place }) => {
-    const warmUps = place.block === 0 && { warmUps: order };
-    return order.map((transport, i) => ({ ...place, transport, ...(i === 0 && warmUps) }));
+  const newTransports = newTransportsOf(plan);
+  return shuffled.flatMap((ofBlock, block) => {
+    const kept = ofBlock.flatMap(({ order, ...place }) => {
+      const warmUps = (block === 0 || newTransports.length > 0) && { warmUps: order };
+      return order.map((transport, i) => ({ ...place, transport, ...(i === 0 && warmUps) }));
+    });
+    const anew = ofBlock.flatMap(({ order: _, ...place }) =>
+      shuffle(newTransports, random).map((transport) => ({ ...place, transport })),
+    );
+    return block % 2 === 0 ? [...kept, ...anew] : [...anew, ...kept];
   });
 }
 

@@ -2,7 +2,8 @@
 import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
 import { listOf, SAME_PERCENT } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../net/labels.js';
-import { DIRECTION_LABELS, formatSize } from './plan.js';
+import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget } from './plan.js';
+import { describeConnections } from './connections.js';
 import { confidenceAt, payloadBaselineOf, summarizePayload, summarizePublished } from './summary.js';
 import { endsOf, figuresOf, heatMapsOf } from './tables.js';
 
@@ -28,20 +29,25 @@ const TOO_LITTLE = 'too few measurements, or too coarse a clock';
 const MANY_COMPARISONS = 20;
 
 /** @param {PayloadDocument} document @returns {(PayloadRow | PublishedRow)[]} */
-export function summarize({ plan, trials, environment }) {
+export function summarize({ plan: asked, trials, environment }) {
+  const plan = withinBudget(asked);
   return plan.preset ? summarizePublished(plan, trials) : summarizePayload(plan, trials, environment);
 }
 
-/** @param {readonly any[]} rows @param {PayloadDocument} document @returns {Report} */
-export function report(rows, { plan, trials, ending }) {
+/** @param {readonly any[]} allRows @param {PayloadDocument} document @returns {Report} */
+export function report(allRows, { plan: asked, trials, ending }) {
+  const plan = withinBudget(asked);
+  const rows = allRows.filter(({ transport }) => plan.transports.includes(transport));
   const baseline = contestedBaselineOf(plan);
-  const figures = figuresOf(plan, rows, baseline);
+  const figures = figuresOf(plan, allRows, baseline);
   const ends = plan.preset ? [] : endsOf(plan, rows);
   return {
     heading: 'Time by payload size',
     answer: ending || plan.preset ? undefined : describeAnswer(plan, rows),
-    sentences: ending ? [] : [...describeFindings(plan, rows), ...describeFailures(plan, trials)],
-    notes: ending ? [] : [describeReading(plan)],
+    sentences: ending
+      ? []
+      : [...describeFindings(plan, rows), ...describeConnections(plan, trials), ...describeFailures(plan, trials)],
+    notes: [...describeLeftOut(asked), ...(ending ? [] : [describeReading(plan)])],
     tables: ending ? [figures] : [...heatMapsOf(plan, rows, baseline), ...ends, figures],
     charts: [],
     method:
@@ -64,8 +70,8 @@ export function describeReading(plan) {
 }
 
 /** A sentence for each transport that failed. @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials */
-function describeFailures({ transports }, trials) {
-  return transports.flatMap((transport) => {
+function describeFailures(plan, trials) {
+  return [...plan.transports, ...newTransportsOf(plan)].flatMap((transport) => {
     const failed = trials.filter((trial) => trial.transport === transport && trial.failure);
     if (failed.length === 0) return [];
     const places = new Set(failed.map(({ size, direction }) => `${formatSize(size)} ${direction}`));

@@ -8,8 +8,7 @@ import { ratioInterval } from '../../base/statistics/intervals.js';
 import { STEPS_PER_TRUSTED_TIME } from '../../base/statistics/summary.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { BASELINES, MIN_BLOCKS, wordOf } from '../../experiment/compare.js';
-import { movedBytesOf } from './budget.js';
-import { PUBLISHED_PASSES } from './plan.js';
+import { movedBytesOf, newTransportsOf, PUBLISHED_PASSES } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics/intervals.js'
@@ -81,7 +80,9 @@ export function summarizePublished(plan, trials) {
  * What is the same in both kinds of plans; `here` are the trials of all transports, `own` those of one.
  * @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials
  */
-function placesOf({ directions, sizes, transports }, trials) {
+function placesOf(plan, trials) {
+  const { directions, sizes } = plan;
+  const transports = [...plan.transports, ...newTransportsOf(plan)];
   return directions.flatMap((direction) =>
     sizes.flatMap((size) => {
       const here = trials.filter((trial) => trial.direction === direction && trial.size === size);

@@ -2,17 +2,22 @@
 import { abortable } from '../../base/async.js';
 import { parseJson } from '../../base/foreign-text.js';
 import { failureOf, fetchAnswer } from '../http.js';
-import { watchConnection } from '../resource-timing.js';
+import { ExchangeError } from '../exchange-error.js';
+import { closeConnections, watchConnection } from '../resource-timing.js';
 
 /**
  * @import { Outlet } from '../http.js'
- * @import { TransferMethod, TransferConnection, TransferOptions, Direction, Form } from './index.js'
+ * @import { TransferMethod, TransferOptions, Direction, Form, Receipt } from './index.js'
  * @import { Message } from './content.js'
  *
  * @typedef {{ method: 'GET' | 'POST', url: string, body?: string | Uint8Array }} TransferRequest `body` of a POST
  * @typedef {(request: TransferRequest, outlet: Outlet, direction: Direction) => { abort(): void }} Send resolves the
  *   outlet with the whole answer; returns before that
  */
+
+const CLOSE = 'close=1';
+const NOT_NEW =
+  'Expected a new connection, but the old one stayed open: over HTTP/2 and HTTP/3, and through most proxies, the server cannot close it.';
 
 /** @param {TransferOptions} options `library`: jQuery, which needs a browser @returns {TransferMethod} */
 export function createAjaxTransfer({ library: $, ...options }) {
@@ -55,27 +60,47 @@ function createHttpTransfer(
   { origin, now = () => performance.now(), performance = globalThis.performance },
   start,
 ) {
+  const urlOf = (/** @type {Direction} */ direction) => `${origin}/payload/${direction}`;
+  /** @param {Message} message @param {{ signal?: AbortSignal, close?: string }} options @returns {Promise<Receipt>} */
+  const send = (message, { signal, close }) =>
+    abortable(signal, (resolve, reject) => {
+      const { direction } = message;
+      const startedAtMs = now();
+      /** @param {string | ArrayBuffer} answer */
+      const onAnswer = (answer) => resolve({ startedAtMs, endedAtMs: now(), answer });
+      const request = start(requestOf(message, urlOf(direction), close), { resolve: onAnswer, reject }, direction);
+      return () => request.abort();
+    });
   return {
     name,
     form,
-    async connect(direction) {
-      const url = `${origin}/payload/${direction}`;
-      /** @type {TransferConnection['send']} */
-      const send = (message, { signal }) =>
-        abortable(signal, (resolve, reject) => {
-          const startedAtMs = now();
-          /** @param {string | ArrayBuffer} answer */
-          const onAnswer = (answer) => resolve({ startedAtMs, endedAtMs: now(), answer });
-          const request = start(requestOf(message, url), { resolve: onAnswer, reject }, direction);
-          return () => request.abort();
-        });
-      return Object.assign(watchConnection(performance, url), { send });
+    connect: async (direction) => Object.assign(watchConnection(performance, urlOf(direction)), { send }),
+
+    async connectAnew(direction) {
+      const empty = { direction, form, bytes: 0, offset: 0, binary: new Uint8Array(), text: '' };
+      const watched = watchConnection(performance, urlOf(direction));
+      return {
+        get protocol() {
+          return watched.protocol;
+        },
+        setUpMs: undefined,
+        async send(message, { signal }) {
+          const options = { signal, close: CLOSE };
+          const setUpMs = await closeConnections(performance, urlOf(direction), () => send(empty, options));
+          if (setUpMs === undefined) throw new ExchangeError('closed', NOT_NEW);
+          return send(message, options);
+        },
+        close() {},
+      };
     },
   };
 }
 
-/** @param {Message} message @param {string} url @returns {TransferRequest} */
-function requestOf({ direction, bytes, offset, binary, text }, url) {
-  if (direction === 'down') return { method: 'GET', url: `${url}?bytes=${bytes}&offset=${offset}` };
-  return { method: 'POST', url, body: text ?? binary };
+/** @param {Message} message @param {string} url @param {string} [close] asks for the connection's end @returns {TransferRequest} */
+function requestOf({ direction, bytes, offset, binary, text }, url, close) {
+  const fields = [direction === 'down' ? `bytes=${bytes}&offset=${offset}` : undefined, close];
+  const query = fields.filter((field) => field !== undefined).join('&');
+  const address = query ? `${url}?${query}` : url;
+  if (direction === 'down') return { method: 'GET', url: address };
+  return { method: 'POST', url: address, body: text ?? binary };
 }

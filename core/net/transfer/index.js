@@ -20,6 +20,7 @@
  * @property {string} name
  * @property {Form} form
  * @property {(direction: Direction, options: { signal?: AbortSignal }) => Promise<TransferConnection>} connect as send
+ * @property {TransferMethod['connect']} [connectAnew] opens a new connection for each message, within the message's time
  *
  * @typedef {object} TransferOptions
  * @property {any} [library] jQuery, fetch, WebSocket, SockJS; optional where the platform has it

@@ -49,10 +49,26 @@ export function createSockjsTransfer({ library: SockJS, origin, now }) {
 function createSocketTransfer({ name, form, open, binary, now = () => performance.now() }) {
   /** @param {Socket} socket @param {number} setUpMs */
   const use = (socket, setUpMs) => createConnection(socket, { setUpMs, binary, now });
+  /** @type {TransferMethod['connect']} */
+  const connect = (direction, { signal }) => connectSocket({ open: () => open(direction), use, now, signal });
   return {
     name,
     form,
-    connect: (direction, { signal }) => connectSocket({ open: () => open(direction), use, now, signal }),
+    connect,
+    connectAnew: async (direction) => ({
+      protocol: 'websocket',
+      setUpMs: undefined,
+      async send(message, options) {
+        const startedAtMs = now();
+        const connection = await connect(direction, options);
+        try {
+          return { ...(await connection.send(message, options)), startedAtMs };
+        } finally {
+          connection.close();
+        }
+      },
+      close() {},
+    }),
   };
 }
 

@@ -24,7 +24,7 @@ export function createForm() {
     // The published kind of plan is fixed, but for its selection.
     arrange() {
       const isPublished = element(`[name=preset][value=${PUBLISHED}]`, HTMLInputElement).checked;
-      for (const field of inputs('[data-only=sweep]')) field.disabled = isPublished;
+      for (const field of inputs('[data-only=sweep], [name=connections]')) field.disabled = isPublished;
       element('#best-of').hidden = !isPublished;
       forecast.clear();
     },

@@ -124,7 +124,7 @@ function readControls({ boxes, fields, radios }) {
 function fillControls({ boxes, fields, radios }, query) {
   /** @param {string} name */
   const valuesOf = (name) => query.get(name)?.split(',') ?? [];
-  for (const box of boxes) box.checked = valuesOf(box.name).includes(box.value);
+  for (const box of boxes.filter(({ name }) => query.has(name))) box.checked = valuesOf(box.name).includes(box.value);
   for (const radio of radios) radio.checked = radio.value === (query.get(radio.name) ?? '');
   for (const field of fields.filter(({ name }) => query.has(name))) {
     const offered = boxes.filter(({ name }) => name === field.name).map(({ value }) => value);

@@ -1,16 +1,16 @@
-/** The cost of a run over sizes, shown before it starts; sizes that exceed the budgets are struck out. */
+/** The cost of a run over sizes, shown before it starts; sizes that exceed a budget are struck out. */
 import { InvalidInputError } from '../../../core/base/foreign-text.js';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
-import { formatSize } from '../../../core/experiments/payload/plan.js';
+import { FIELDS, formatSize, PUBLISHED, PUBLISHED_FIELDS, splitSizes } from '../../../core/experiments/payload/plan.js';
 import {
-  BUDGETS,
   costsOf,
-  fitBudget,
-  SPARING_MEGABYTES,
-  TIME_DOUBT,
+  fitTime,
   measureSpeed,
+  SPARING_MEGABYTES,
+  TIME_BUDGET,
+  TIME_DOUBT,
 } from '../../../core/experiments/payload/budget.js';
-import { parseFields } from '../../../core/experiment/fields.js';
+import { parseField } from '../../../core/experiment/fields.js';
 import { element, inputs } from './element.js';
 
 /** @import { Fit } from '../../../core/experiments/payload/budget.js' */
@@ -40,20 +40,27 @@ export function isSparing({ navigator, matchMedia }) {
 }
 
 /**
- * `fitPlan` gives a plan with the sizes that fit, and throws an InvalidInputError if none does, or if a budget is wrong;
- * `testSpeed` is of the connection to the server.
+ * `fitPlan` gives a plan with the sizes that fit the time budget, and throws an InvalidInputError if none does, or if that is
+ * wrong; `testSpeed` is of the connection to the server.
  */
 export function createPayloadForecast() {
-  const fields = ['seconds', 'megabytes'].map((name) => element(`#run-form [name=${name}]`, HTMLInputElement));
+  const budget = element('#run-form [name=budget]', HTMLInputElement);
+  const seconds = element('#run-form [name=seconds]', HTMLInputElement);
   const boxes = inputs('[name=sizes][type=checkbox]');
   const text = element('#forecast');
   /** @type {Speed | undefined} */
   let speed;
   let timeUnknown = 'its duration is being estimated';
 
-  if (isSparing(window)) {
-    element('#run-form [name=megabytes]', HTMLInputElement).value = String(SPARING_MEGABYTES);
-    element('#sparing').hidden = false;
+  // A link that names a budget is asked for as it is.
+  let isToSpare = isSparing(window) && !new URLSearchParams(location.search).has('budget');
+  element('#sparing').hidden = !isToSpare;
+
+  // Either kind of plan has a budget of its own, which the visitor may change.
+  const usual = isSparing(window) ? SPARING_MEGABYTES : FIELDS.budget.default;
+  for (const radio of inputs('[name=preset]')) {
+    const own = radio.value === PUBLISHED ? PUBLISHED_FIELDS.budget.default : usual;
+    radio.addEventListener('input', () => (budget.value = String(own)));
   }
 
   /** @param {number} size @param {string} why empty: it is not struck out */
@@ -66,21 +73,25 @@ export function createPayloadForecast() {
 
   return {
     clear() {
+      // Once, after the link has filled the form.
+      if (isToSpare) budget.value = String(SPARING_MEGABYTES);
+      isToSpare = false;
       for (const { value } of boxes) strike(Number(value), '');
       text.textContent = '';
     },
 
     /** @param {PayloadPlan} plan */
     fitPlan(plan) {
-      const query = new URLSearchParams(fields.map(({ name, value }) => [name, value]));
-      const { seconds, megabytes } = parseFields(query, BUDGETS);
-      const budgets = { speed: speed ?? NO_TIME, budgetBytes: megabytes * 1e6, budgetMs: seconds * 1000 };
-      const { sizes, struckOut, byteCount, durationMs } = fitBudget(plan, budgets);
-      for (const { size, why } of struckOut) strike(size, why.join(' and '));
-      if (sizes.length === 0) throw new InvalidInputError(describeLack(plan, budgets));
+      // The published plan is whole, whatever it takes; the forecast says how long.
+      const budgetMs = plan.preset ? Infinity : 1000 * parseField(seconds.value, TIME_BUDGET);
+      const times = { speed: speed ?? NO_TIME, budgetMs };
+      const { plan: fitting, tooSlow, byteCount, durationMs } = fitTime(plan, times);
+      for (const size of splitSizes(plan).leftOut) strike(size, 'bytes');
+      for (const { size } of tooSlow) strike(size, 'time');
+      if (fitting.sizes.length === 0) throw new InvalidInputError(describeLack(plan, times));
       const time = speed ? ` and takes ${formatAbout(durationMs)}` : `; ${timeUnknown}`;
-      text.textContent = `It transfers ${formatAmount(byteCount)}${time}.${describeStruckOut(struckOut)}`;
-      return { ...plan, sizes };
+      text.textContent = `It transfers ${formatAmount(byteCount)}${time}.${describeTooSlow(tooSlow)}`;
+      return fitting;
     },
 
     /** @param {TransferMethod} transfer */
@@ -97,28 +108,20 @@ export function createPayloadForecast() {
 }
 
 /**
- * @param {PayloadPlan} plan of which not even the smallest size fits
- * @param {{ speed: Speed, budgetBytes: number, budgetMs: number }} budgets @returns {string} field, expected, got
+ * @param {PayloadPlan} plan of which not even the smallest size fits @param {{ speed: Speed, budgetMs: number }} times
+ * @returns {string} field, expected, got
  */
-function describeLack(plan, { speed, budgetBytes, budgetMs }) {
-  const [{ size, byteCount, durationMs }] = costsOf(plan, speed);
+function describeLack(plan, { speed, budgetMs }) {
+  const [{ size, durationMs }] = costsOf(plan, speed);
   const of = `for the smallest size, ${formatSize(size)}`;
-  if (byteCount > budgetBytes)
-    return `megabytes: expected at least ${Math.ceil(byteCount / 1e6)} ${of}, got ${budgetBytes / 1e6}`;
   return `seconds: expected at least ${Math.ceil(durationMs / TIME_DOUBT / 1000)} ${of}, got ${budgetMs / 1000}`;
 }
 
-/** @param {Fit['struckOut']} struckOut @returns {string} a sentence, after a space; empty if there are none */
-function describeStruckOut(struckOut) {
-  if (struckOut.length === 0) return '';
-  const list = struckOut.map(({ size, why, byteCount, durationMs }) => {
-    const needs = {
-      time: `time: ${formatAbout(durationMs)} in all`,
-      bytes: `bytes: ${formatAmount(byteCount)} in all`,
-    };
-    return `${formatSize(size)} (${why.map((reason) => needs[reason]).join(', ')})`;
-  });
-  return ` Left out by the budget: ${list.join(', ')}.`;
+/** @param {Fit['tooSlow']} tooSlow @returns {string} a sentence, after a space; empty if there are none */
+function describeTooSlow(tooSlow) {
+  if (tooSlow.length === 0) return '';
+  const list = tooSlow.map(({ size, durationMs }) => `${formatSize(size)} (${formatAbout(durationMs)} in all)`);
+  return ` Left out by the time budget: ${list.join(', ')}.`;
 }
 
 /** @param {number} ms */

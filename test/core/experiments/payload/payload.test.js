@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { costsOf, fitBudget, measureSpeed } from '../../../../core/experiments/payload/budget.js';
+import { costsOf, fitTime, measureSpeed } from '../../../../core/experiments/payload/budget.js';
 import {
-  formatSize,
+  bytesOf,
   describePayloadPlan,
+  formatSize,
   formatPayloadPlan,
   parsePayloadPlan,
   PUBLISHED_SIZES,
+  splitSizes,
   trialsOf,
   DEFAULT_SIZES,
 } from '../../../../core/experiments/payload/plan.js';
@@ -70,19 +72,23 @@ const failuresOf = (trials) => trials.flatMap(({ failure, ...place }) => (failur
 
 describe('the plan of a run over sizes', () => {
   it('is in a link, and what the link leaves out is as usual', () => {
-    const plan = parse('transports=sockjs,ajax&directions=echo,up&sizes=1000,0,16777216&repeats=8&seed=7');
+    const plan = parse('transports=sockjs,ajax&directions=echo,up&sizes=1000,0,16777216&budget=999&repeats=8&seed=7');
     assert.deepEqual(plan, {
       transports: ['ajax', 'sockjs'],
+      connections: ['kept'],
       directions: ['up', 'echo'],
       sizes: [0, 1000, 16777216],
+      budget: 999,
       repeats: 8,
       seed: 7,
     });
     assert.deepEqual(plan && parse(formatPayloadPlan(plan)), plan);
     assert.deepEqual(parse('seed=3'), {
       transports: ['ajax', 'fetch', 'websocket-text', 'websocket-binary', 'sockjs'],
+      connections: ['kept'],
       directions: ['up', 'down', 'echo'],
       sizes: DEFAULT_SIZES,
+      budget: 200,
       repeats: 6,
       seed: 3,
     });
@@ -96,9 +102,11 @@ describe('the plan of a run over sizes', () => {
       transports: ['ajax', 'sockjs'],
       directions: ['up'],
       sizes: [1, 1_000_000],
+      budget: 500,
     });
     assert.deepEqual(plan && parse(formatPayloadPlan(plan)), plan);
-    assert.deepEqual(parse('preset=published')?.sizes, PUBLISHED_SIZES);
+    const whole = parse('preset=published');
+    assert.deepEqual(whole && splitSizes(whole).sizes, PUBLISHED_SIZES);
     assert.deepEqual(PUBLISHED_SIZES, [1, 500, 1000, 100_000, 1_000_000, 10_000_000]);
   });
 
@@ -115,6 +123,9 @@ describe('the plan of a run over sizes', () => {
     ['transports=websocket', 'transports', '“websocket”'],
     ['transports=ajax,ajax', 'transports', '“ajax,ajax”'],
     ['preset=quick', 'preset', '“quick”'],
+    ['connections=new', 'connections', '“new”'],
+    ['budget=0', 'budget', '“0”'],
+    ['sizes=10000000&budget=1', 'budget', '1'],
   ];
   for (const [query, parameter, got] of wrongs) {
     it(`refuses ${query}`, () => {
@@ -161,6 +172,25 @@ describe('the plan of a run over sizes', () => {
     assert.ok(new Set(Array.from({ length: 6 }, (_, block) => JSON.stringify(placesIn(plan, block)))).size > 1);
   });
 
+  it('has new connections before or after all kept ones of a block, in turn, whose order stays', () => {
+    const trials = trialsOf({ ...PLAN, connections: ['kept', 'new'] });
+    const isNew = (/** @type {PlannedTrial} */ { transport }) => transport === 'ajax-new';
+    const kept = trials.filter((trial) => !isNew(trial));
+    const bare = (/** @type {PlannedTrial} */ { warmUps: _, ...trial }) => trial;
+    assert.deepEqual(kept.map(bare), trialsOf(PLAN).map(bare));
+    assert.equal(trials.length - kept.length, 6 * 2 * 2);
+    const order = Array.from({ length: 6 }, (_, block) => {
+      const kinds = trials.filter((trial) => trial.block === block).map(isNew);
+      return kinds
+        .map(Number)
+        .join('')
+        .replace(/(.)\1+/g, '$1');
+    });
+    assert.deepEqual(order, ['01', '10', '01', '10', '01', '10']);
+    // They end the connections that HTTP kept, so that each block warms up.
+    assert.equal(kept.filter(({ warmUps }) => warmUps).length, 6 * 2 * 2);
+  });
+
   it('as published takes each size as often as that was, by one transport after the other, twice', () => {
     const plan = parse('preset=published&directions=up,down&transports=ajax,sockjs');
     assert.ok(plan);
@@ -175,7 +205,14 @@ describe('the plan of a run over sizes', () => {
   it('is described in a sentence', (t) => {
     const plan = parse('preset=published&directions=up&transports=fetch&sizes=1,10000000');
     assert.ok(plan);
-    matchGolden(t, 'payload', [PLAN, plan].map(describePayloadPlan));
+    const tight = { ...PLAN, sizes: [1, 1000, 1e6, 1e7] };
+    matchGolden(
+      t,
+      'payload',
+      [PLAN, plan, { ...tight, budget: 100, connections: ['kept', 'new'] }, { ...tight, budget: 1 }].map(
+        describePayloadPlan,
+      ),
+    );
   });
 
   for (const [bytes, text] of /** @type {[number, string][]} */ ([
@@ -208,7 +245,7 @@ function placesIn(plan, block) {
 describe('the budget', () => {
   const speed = { roundTripMs: 10, upBytesPerSecond: 1e6, downBytesPerSecond: 4e6 };
   /** @param {PayloadPlan} ofPlan of each size */
-  const byteCountsOf = (ofPlan) => costsOf(ofPlan, speed).map(({ byteCount }) => byteCount);
+  const byteCountsOf = (ofPlan) => ofPlan.sizes.map((size) => bytesOf(ofPlan, size));
   /** @param {PayloadPlan} ofPlan */
   const byteCountOf = (ofPlan) => byteCountsOf(ofPlan).reduce((sum, count) => sum + count, 0);
   /** @param {PayloadPlan} ofPlan */
@@ -247,47 +284,53 @@ describe('the budget', () => {
     const sent = Object.values(states).flatMap((state) => state.sent);
     const moved = sent.reduce((sum, { direction, bytes }) => sum + (direction === 'echo' ? 2 : 1) * bytes, 0);
     assert.equal(moved, byteCountOf(PLAN));
+    const both = { ...PLAN, connections: ['kept', 'new'] };
+    const { states: ofBoth, trials } = await run({ plan: both });
+    const all = Object.values(ofBoth).flatMap((state) => state.sent);
+    const bytes = all.map((one) => (one.direction === 'echo' ? 2 : 1) * one.bytes);
+    assert.equal(
+      bytes.reduce((sum, count) => sum + count, 0),
+      byteCountOf(both),
+    );
+    assert.equal(trials.filter(({ transport, durationMs }) => transport === 'ajax-new' && durationMs).length, 24);
     /** @type {PublishedPlan} */
     const published = { preset: 'published', transports: ['ajax'], directions: ['down'], sizes: [1, 500] };
     const { states: publishedStates } = await run({ plan: published });
     assert.equal(publishedStates.ajax.sent.length, 1 + 2 * (100 + 10));
   });
 
-  it('leaves out what does not fit, with the reason', () => {
-    const fit = (/** @type {number} */ budgetBytes, /** @type {number} */ budgetMs) =>
-      fitBudget(plan, { speed, budgetBytes, budgetMs });
-    assert.deepEqual(fit(1e9, 1e9), {
-      sizes: [1, 1000, 1e6],
-      struckOut: [],
-      byteCount: byteCountOf(plan),
-      durationMs: durationMsOf(plan),
-    });
-    const whole = { byteCount: byteCountOf(plan), durationMs: durationMsOf(plan) };
-    assert.deepEqual(fit(42_042_041, 1e9).struckOut, [{ size: 1e6, why: ['bytes'], ...whole }]);
-    assert.deepEqual(fit(42_042_042, 1e9).struckOut, []);
-    assert.deepEqual(fit(1e9, 1000).struckOut, [{ size: 1e6, why: ['time'], ...whole }]);
-    // The time is an estimate: only above twice the budget a size is left out.
-    assert.deepEqual(fit(1e9, whole.durationMs / 2).struckOut, []);
-    assert.deepEqual(fit(1e9, whole.durationMs / 2.01).struckOut.length, 1);
-    const small = fit(42_041, 150);
-    assert.deepEqual(small.sizes, [1]);
-    assert.deepEqual(
-      small.struckOut.map(({ size, why }) => ({ size, why })),
-      [
-        { size: 1000, why: ['time', 'bytes'] },
-        { size: 1e6, why: ['time', 'bytes'] },
-      ],
-    );
-    assert.equal(small.byteCount, 42);
-    assert.deepEqual(fit(41, 1e9).sizes, []);
-    assert.deepEqual([fit(41, 1e9).byteCount, fit(41, 1e9).durationMs], [0, 0]);
+  it('of bytes leaves out the largest sizes, which the plan keeps', () => {
+    const split = (/** @type {number | undefined} */ budget) => splitSizes({ ...plan, budget });
+    assert.deepEqual(split(undefined), { sizes: [1, 1000, 1e6], leftOut: [] });
+    assert.deepEqual(split(43), { sizes: [1, 1000, 1e6], leftOut: [] });
+    assert.deepEqual(split(42), { sizes: [1, 1000], leftOut: [1e6] });
+    assert.deepEqual(trialsOf({ ...plan, budget: 42 }), trialsOf({ ...plan, sizes: [1, 1000] }));
+    const lone = { ...plan, budget: 42, sizes: [1e6, 1e7] };
+    assert.deepEqual(split(1).leftOut, [1e6]);
+    assert.deepEqual(splitSizes({ ...lone, budget: 41 }).sizes, []);
   });
 
-  it('keeps no size above one that was struck out, though it would cost less', () => {
+  it('of time leaves out the largest sizes, above twice of it', () => {
+    const wholeMs = durationMsOf(plan);
+    const fit = (/** @type {number} */ budgetMs, /** @type {PayloadPlan} */ of = plan) =>
+      fitTime(of, { speed, budgetMs });
+    const byteCount = byteCountOf(plan);
+    assert.deepEqual(fit(wholeMs / 2), { plan, tooSlow: [], byteCount, durationMs: wholeMs });
+    const cut = fit(wholeMs / 2.01);
+    assert.deepEqual([cut.plan.sizes, cut.tooSlow], [[1, 1000], [{ size: 1e6, durationMs: wholeMs }]]);
+    assert.equal(cut.byteCount, 42_042);
+    // What the byte budget leaves out anyway stays in the plan.
+    const tight = { ...plan, budget: 1 };
+    assert.deepEqual([fit(1000, tight).plan, fit(1000, tight).tooSlow], [tight, []]);
+    const { plan: none, durationMs } = fit(1);
+    assert.deepEqual([none.sizes, durationMs], [[], 0]);
+  });
+
+  it('keeps no size above one that takes too long, though it would cost less', () => {
     /** @type {PublishedPlan} */
     const published = { preset: 'published', transports: ['ajax'], directions: ['up'], sizes: [1, 500] };
     // 201 messages of 1 B take 2 s, 20 of 500 B only 0.2 s.
-    assert.deepEqual(fitBudget(published, { speed, budgetBytes: 1e9, budgetMs: 900 }).sizes, []);
+    assert.deepEqual(fitTime(published, { speed, budgetMs: 900 }).plan.sizes, []);
   });
 
   it('is estimated from a short test of the connection', async () => {

@@ -224,6 +224,32 @@ describe('the verdicts of a run over sizes', () => {
   });
 });
 
+describe('new connections', () => {
+  it('are compared with kept ones in a sentence, and have rows, but no part in the heat maps', (t) => {
+    const plan = {
+      ...PLAN,
+      transports: ['ajax', 'websocket-text', 'sockjs'],
+      connections: ['kept', 'new'],
+      repeats: 7,
+      sizes: [1, 1000],
+    };
+    const random = createRandom(7);
+    // 2 and 3 times as long; a block in which a message failed does not count.
+    const factors = /** @type {Record<string, number>} */ ({ 'ajax-new': 2, 'websocket-text-new': 3 });
+    const trials = createTrials(plan, ({ transport, size, block }) => {
+      const name = transport.replace('-new', '');
+      const isLost = transport === 'websocket-text-new' && size === 1 && block === 0;
+      return isLost ? undefined : lawOf({ transport: name, size }) * (factors[transport] ?? 1) * noise(random);
+    });
+    const { tables, sentences, answer } = reportOf(payload, documentOf(plan, trials));
+    assert.deepEqual(headsOf(tables[0]), ['Size', 'WebSocket text', 'SockJS']);
+    assert.equal(tables[tables.length - 1].rows.length, 2 * 5);
+    const kept = trials.filter(({ transport }) => !transport.endsWith('-new'));
+    assert.equal(answer, reportOf(payload, documentOf({ ...plan, connections: ['kept'] }, kept)).answer);
+    matchGolden(t, 'payload', sentences);
+  });
+});
+
 describe('the sizes of a sentence', () => {
   for (const [sizes, words] of /** @type {const} */ ([
     ['1234567', 'at every size'],
@@ -306,6 +332,13 @@ describe('the figures of a run over sizes', () => {
       assert.equal(describeReading(plan), reading);
     }
     matchGolden(t, 'payload', reading);
+  });
+
+  it('are of the sizes within the budget, and the notes name the others', () => {
+    const { plan, trials } = measured({ sizes: [1, 1000, 1_000_000], budget: 1 });
+    const { notes, tables } = reportOf(payload, documentOf(plan, trials));
+    assert.equal(notes?.[0], '1 MB left out: it would exceed the budget of 1 MB.');
+    assert.equal(tables[0].rows.length, 2);
   });
 
   it('show no ratio as 0, however wide its interval is', () => {
