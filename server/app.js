@@ -110,7 +110,7 @@ function createEndpoints({ config, jobSecret, putOff, sockjsUrl, ...common }) {
   const sockjsParts = { ...common, allowedOrigins, sockjsUrl, workers };
   const jobParts = {
     ...sockjsParts,
-    jobs: createJobs({ secret: jobSecret }),
+    jobs: createJobs({ secret: jobSecret, pollCostMs: config.jobs.pollCostMs }),
     alarms: createAlarms({ limit: limits.waitingJobCount }),
   };
   const payloadParts = { ...sockjsParts, ...createPayloadParts(common) };

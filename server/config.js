@@ -24,6 +24,8 @@ const LOG_LEVELS = /** @type {const} */ (['fatal', 'error', 'warn', 'info', 'deb
 const MAX_HOPS = 32;
 const MAX_WORKERS = 1024;
 const MAX_OTHER_SERVERS = 20;
+/** More would keep a worker from everything else. */
+const MAX_POLL_COST_MS = 50;
 
 /** @param {number} max @param {number} [min] */
 const integer = (max, min = 0) =>
@@ -85,6 +87,7 @@ const schema = v.object({
   SERVERS: v.optional(v.string(), '[]'),
   DATA_DIR: v.optional(text(/^[^\p{Cc}]+$/u, 'a folder'), 'data'),
   JOB_SECRET: v.optional(secret),
+  POLL_COST_MS: v.optional(integer(MAX_POLL_COST_MS), '0'),
   DATABASE_URL: v.optional(v.pipe(v.string(), v.check(isPostgresUrl, 'postgres://USER:PASSWORD@HOST:PORT/DATABASE'))),
 });
 
@@ -132,7 +135,7 @@ export function parseConfig(env = process.env) {
     workers: parseWorkers(data),
     metrics: Object.freeze({ token: data.METRICS_TOKEN, addresses: Object.freeze(data.METRICS_ALLOW ?? []) }),
     otherServers: parseOtherServers(data.SERVERS),
-    jobs: Object.freeze({ secret: data.JOB_SECRET }),
+    jobs: Object.freeze({ secret: data.JOB_SECRET, pollCostMs: data.POLL_COST_MS }),
     store: Object.freeze({ dataDir: path.resolve(data.DATA_DIR), databaseUrl: data.DATABASE_URL }),
   });
 }

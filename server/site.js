@@ -84,7 +84,8 @@ function openExpress({ config, assets, example }) {
   // If the error page itself fails, visitors must not see a stack trace.
   site.set('env', 'production');
   const { server, sourceUrl, otherServers } = config;
-  Object.assign(site.locals, { assets, server, sourceUrl, formLimits: FORM_LIMITS, otherServers, example });
+  const { pollCostMs } = config.jobs;
+  Object.assign(site.locals, { assets, server, sourceUrl, formLimits: FORM_LIMITS, otherServers, example, pollCostMs });
   return site;
 }
 

@@ -8,6 +8,9 @@ const MOST_DECIMALS = 4;
 /** @param {number | undefined} value @param {number} decimals @returns {string} a dash where there is no value */
 export const formatNumber = (value, decimals) => (value === undefined ? DASH : value.toFixed(decimals));
 
+/** @param {number} ms @returns {string} with about three digits, like '0.31', '62.1', '7153' */
+export const formatMs = (ms) => ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0);
+
 /** @param {readonly string[]} texts @returns {Map<string, number>} how often each occurs */
 function countsOf(texts) {
   const counts = new Map();

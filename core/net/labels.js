@@ -40,8 +40,8 @@ export const DELIVERY_LABELS = Object.freeze({
   'long-poll': 'Long polling',
   sse: 'Server-sent events',
   'socket-per-job': 'A WebSocket per job',
-  push: 'One WebSocket',
-  sockjs: 'One SockJS connection',
+  push: 'One WebSocket per user',
+  sockjs: 'One SockJS connection per user',
 });
 
 /** What the other delivery methods are compared with: the first of these that was measured. */

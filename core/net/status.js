@@ -2,7 +2,7 @@ import { fetchBeside } from './http.js';
 
 /**
  * @typedef {ReturnType<typeof pickStatus>} Status what `/status` answers; `worker` is the one that answered, `ipFamily` that of
- *   the visitor's connection (absent where a proxy hides it)
+ *   the visitor's connection (absent where a proxy hides it); `pollCostMs` the CPU time that its operator made each poll of a job cost
  * @typedef {Status['workers'][number]} WorkerStatus figures that only grow, but for openSessions: two readings tell what was
  *   in between; `startedAt` in ISO 8601
  */
@@ -18,13 +18,14 @@ export const readStatus = (fetch, url, signal) => fetchBeside(fetch, url, pickSt
  * A newer server may say more, and something between may say anything: only what is known goes into a result.
  * @param {any} answer @throws {TypeError} where it is no status
  */
-function pickStatus({ server, location, version, worker, ipFamily, workers, silentWorkerCount }) {
+function pickStatus({ server, location, version, worker, ipFamily, pollCostMs, workers, silentWorkerCount }) {
   return {
     server: String(server),
     location: String(location),
     version: String(version),
     worker: Number(worker),
     ...((ipFamily === 4 || ipFamily === 6) && { ipFamily: Number(ipFamily) }),
+    ...(Number.isSafeInteger(pollCostMs) && pollCostMs > 0 && { pollCostMs: Number(pollCostMs) }),
     workers: /** @type {any[]} */ (workers).map((one) => ({
       worker: Number(one.worker),
       startedAt: String(one.startedAt),

@@ -1,7 +1,7 @@
 /**
  * The page of a classic test: a field, four buttons, a log; the last figures of both pages; the fine clock's figures beneath.
  */
-import { formatNumber } from '../../core/base/format.js';
+import { formatMs } from '../../core/base/format.js';
 import { measureColdSetUp } from '../../core/net/probe.js';
 import { classic, formatJson, formatMarkdown, toDocument } from '../../core/experiments/classic/index.js';
 import { parseIterations } from '../../core/experiments/classic/measure.js';
@@ -152,18 +152,15 @@ function keepLastRate(transport, iterations, rate) {
   keep('sessionStorage', RATES, rates);
 }
 
-/** Shows them, each page's in its table; one that has not run in this tab has none. */
+/** Shows them, with the time that each message took; a transport that has not run in this tab has empty cells. */
 function showLastRates() {
   const rates = readLastRates();
-  const shown = TRANSPORTS.filter((transport) => Object.keys(rates[transport]).length > 0);
-  element('#rates').hidden = shown.length === 0;
-  // With both there, nothing is left to be run for a comparison.
-  element('#rates-other').hidden = shown.length === TRANSPORTS.length;
-  for (const transport of TRANSPORTS) {
-    const table = element(`#rates-${transport}`, HTMLTableElement);
-    table.hidden = !shown.includes(transport);
-    for (const [index, count] of COUNTS.entries()) {
-      table.tBodies[0].rows[index].cells[1].textContent = formatNumber(rates[transport][count], 1);
+  for (const [row, count] of COUNTS.entries()) {
+    const { cells } = element('#rates', HTMLTableElement).tBodies[0].rows[row];
+    for (const [i, transport] of TRANSPORTS.entries()) {
+      const rate = rates[transport][count];
+      cells[1 + i].textContent = rate === undefined ? '' : rate.toFixed(1);
+      cells[3 + i].textContent = rate === undefined ? '' : formatMs(1000 / rate);
     }
   }
 }

@@ -132,6 +132,7 @@ function ask({ alarms, jobs, traffic, waits }, req, res, meter) {
   const { wait } = parseFields('option', queryOf(req), ['wait'], { mayHaveOthers: true });
   const waitMs = wait === undefined ? 0 : checkNumber('option', 'wait', toNumber(wait), 1, MAX_WAIT_MS);
   const job = findJob(jobs, pathOf(req).slice(PREFIX.length));
+  jobs.spendPollCost();
   const respond = () => answer(res, 200, formatJob(job, jobs.isComplete(job)));
   if (jobs.isComplete(job) || waitMs === 0 || waits.isDraining) {
     respond();

@@ -41,8 +41,11 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
  * @typedef {ReturnType<typeof createAlarms>} Alarms
  */
 
-/** @param {{ secret: Uint8Array, now?: () => number }} options the secret is the same wherever the jobs are to be known */
-export function createJobs({ secret, now = Date.now }) {
+/**
+ * @param {{ secret: Uint8Array, pollCostMs?: number, now?: () => number }} options the secret is the same wherever the jobs are
+ *   to be known; `pollCostMs`: of CPU time
+ */
+export function createJobs({ secret, pollCostMs = 0, now = Date.now }) {
   const key = createSecretKey(secret);
   /** @param {Buffer} bytes of an id */
   const sign = (bytes) => {
@@ -76,6 +79,16 @@ export function createJobs({ secret, now = Date.now }) {
       const durationMs = bytes.readUInt32BE(AT.duration);
       const run = bytes.toString('base64url', AT.run, AT.chance);
       return { id, createMs, durationMs, dueMs: createMs + durationMs, run: run === NO_RUN ? undefined : run };
+    },
+
+    /** Uses the CPU time of a poll, as an application would that has to look the job up. */
+    spendPollCost() {
+      if (pollCostMs === 0) return;
+      const start = process.cpuUsage();
+      for (let usedMs = 0; usedMs < pollCostMs;) {
+        const { user, system } = process.cpuUsage(start);
+        usedMs = (user + system) / 1000;
+      }
     },
 
     /** @param {Job} job */

@@ -22,6 +22,7 @@ import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';
 /** @param {Pick<Parts, 'config' | 'gate' | 'gather' | 'metrics'>} parts */
 export function statusRoutes({ config, gate, gather, metrics }) {
   const { server, location, version, worker, startedAt } = config.server;
+  const { pollCostMs } = config.jobs;
   const readLag = createEventLoopLag();
   /** @returns {WorkerStatus} */
   const readOwn = () => ({ worker, startedAt, ...metrics.totals(), eventLoop: readLag() });
@@ -33,6 +34,7 @@ export function statusRoutes({ config, gate, gather, metrics }) {
     const workers = await readAll();
     /** @type {Status} */
     const status = { server, location, version, worker, ipFamily: familyOf(req.ip ?? ''), ...workers };
+    if (pollCostMs > 0) status.pollCostMs = pollCostMs;
     send(res, status);
   });
   router.get('/status/own', forWorkers(config), (_req, res) => send(res, readOwn()));
@@ -46,7 +48,8 @@ export function trafficRoutes({ config, gate, gather, limits, traffic }) {
   const readOwn = (run) => {
     const { user, system } = process.cpuUsage();
     const cpuMs = (user + system) / 1000;
-    return { worker, startedAt, ...traffic.read(run), cpuMs, servedCount: traffic.servedCount() };
+    const rssBytes = process.memoryUsage.rss();
+    return { worker, startedAt, ...traffic.read(run), cpuMs, rssBytes, servedCount: traffic.servedCount() };
   };
 
   const router = Router();

@@ -110,10 +110,9 @@ function cardOf(report) {
   const { verdict } = report;
   const model = modelOf(report);
   if (!model) return { headline: verdict.headline, evidence: verdict.detail, measured: verdict.advice };
-  const measured = `${describeMeasured(report, model.transport)} ${verdict.advice}`.trim();
   // A machine that is very busy may seem far away.
-  const rttMs = report.scope === 'path' ? model.floorMs : DEFAULT_RTT_MS;
-  return { ...describeDecision(decide(model, rttMs)), measured };
+  const decision = decide(model, report.scope === 'path' ? model.floorMs : DEFAULT_RTT_MS);
+  return { ...describeDecision(decision), measured: `${describeMeasured(report, decision)} ${verdict.advice}`.trim() };
 }
 
 describe('the home page', () => {

@@ -18,7 +18,7 @@ import { expectReport, readReport, rowsOf } from '../support/shown-report.js';
 
 /** Every delivery method, over in a few seconds; a job is late only where something has stopped. */
 const ALL =
-  'ways=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=25&users=3&jobs=3&least=0&most=200&limit=20000&blocks=1';
+  'ways=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=25&users=3&jobs=3&arrangement=all&least=0&most=200&limit=20000&blocks=1';
 const SHORT = 'ways=poll,push&intervals=25&users=2&jobs=2&least=0&most=50&limit=20000&seed=3';
 
 const METHOD = 'Delivery method';
@@ -82,8 +82,8 @@ describe('a linked plan, by every delivery method', () => {
         ['Long polling', 'http/1.1', '9', '0', '0'],
         ['Server-sent events', 'http/1.1', '9', '0', '0'],
         ['A WebSocket per job', 'websocket', '9', '0', '0'],
-        ['One WebSocket', 'websocket', '9', '0', '0'],
-        ['One SockJS connection', 'websocket', '9', '0', '0'],
+        ['One WebSocket per user', 'websocket', '9', '0', '0'],
+        ['One SockJS connection per user', 'websocket', '9', '0', '0'],
       ],
     );
     assert.deepEqual(
@@ -113,7 +113,10 @@ describe('a linked plan, by every delivery method', () => {
     assert.equal(document.environment.url, `${site.origin}/polltest`);
     assert.deepEqual([jobs.formatPlan(document.plan), document.ending], [`${ALL}&seed=7`, undefined]);
     assert.deepEqual(shown.report, expectReport(jobs, document));
-    assert.match(shown.report.heading, /^One WebSocket .* polling every 25 |polling every 25 ms and one WebSocket\.$/);
+    assert.match(
+      shown.report.heading,
+      /^One WebSocket .* polling every 25 |polling every 25 ms and one WebSocket per user \(the baseline\)\.$/,
+    );
   });
 
   it('is saved, and its own page says the same', async () => {
@@ -137,7 +140,7 @@ describe('a linked plan, by every delivery method', () => {
       shown.estimate.map(([way]) => way),
       [
         ...[METHOD, 'Polling every 500 ms', 'Long polling', 'Server-sent events', 'A WebSocket per job'],
-        ...['One WebSocket', 'One SockJS connection'],
+        ...['One WebSocket per user', 'One SockJS connection per user'],
       ],
     );
     // 1000 users with 10 jobs each, a POST and a poll for each job of at most 200 ms.
@@ -174,18 +177,20 @@ describe('the page of poll or push', () => {
       await page.getByLabel('Poll intervals, ms').fill('100, 1000');
       assert.match(
         String(await link.getAttribute('href')),
-        /^\?ways=poll,long-poll,socket-per-job,push&intervals=1000,100&users=5&jobs=10&least=0&most=10000&limit=11000&blocks=1&seed=\d+$/,
+        /^\?ways=poll,long-poll,socket-per-job,push&intervals=1000,100&users=5&jobs=10&arrangement=sequential&least=0&most=10000&limit=11000&blocks=1&seed=\d+$/,
       );
       await assertPlanIsSaid();
       await press('Quick');
       assert.match(
         String(await link.getAttribute('href')),
-        /^\?ways=poll,push,sockjs&intervals=500&users=4&jobs=5&least=0&most=1000&limit=3000&blocks=6&seed=\d+$/,
+        /^\?ways=poll,push,sockjs&intervals=500&users=4&jobs=5&arrangement=all&least=0&most=1000&limit=3000&blocks=6&seed=\d+$/,
       );
       assert.equal(await page.getByLabel('Long polling').isChecked(), false);
       await press('As in 2018');
       assert.equal(await page.getByLabel('Poll intervals, ms').inputValue(), '500,250');
       await assertPlanIsSaid();
+      assert.match(await page.locator('#plan').innerText(), /, one after the other, .+ min\.$/);
+      await page.getByLabel('all at once').check();
       assert.match(await page.locator('#plan').innerText(), / 44 s\.$/);
     });
   });
@@ -252,7 +257,7 @@ describe('the page of poll or push', () => {
         rowsOf(shown.tables[1]).map((row) => [row[METHOD], row.Notified, row.Failed]),
         [
           ['Polling every 25 ms', '0', '4'],
-          ['One WebSocket', '4', '0'],
+          ['One WebSocket per user', '4', '0'],
         ],
       );
       const document = await downloadFrom(tab);

@@ -8,6 +8,7 @@ import { describe, it } from 'node:test';
 import { createEventParser } from '../../cli/net/job-client.js';
 import { countConnections, describeFileLimit, readFileLimit } from '../../cli/run/only/client-limits.js';
 import { describeClimb, formatStress, climbUsers, SCHEMA, stepOf } from '../../cli/run/only/jobs-stress.js';
+import { countWaitingUsers, describeMemory, memoryOf, readMemory } from '../../cli/run/only/server-memory.js';
 import { createHttp2Sender } from '../../cli/net/http-senders.js';
 import { formatBar } from '../../cli/program/program.js';
 import { useGolden } from '../support/golden.js';
@@ -170,7 +171,7 @@ describe('the number of users that a delivery method carries', () => {
   it('ends at the maximum', async (t) => {
     const all = await climb(1000, { most: 100 });
     assert.deepEqual([all.users, all.carriedUsers, all.brokeAtUsers], [[20, 40, 80, 100], 100, undefined]);
-    assert.match(describeClimb(all, 100), /^One WebSocket: 100 users, /);
+    assert.match(describeClimb(all, 100), /^One WebSocket per user: 100 users, /);
     assert.deepEqual((await climb(1000, { first: 50, most: 10 })).users, [10]);
     assert.deepEqual((await climb(1, { first: 2, most: 2 })).users, [2, 1]);
     matchGolden(t, 'jobs', describeClimb(all, 100));
@@ -186,7 +187,7 @@ describe('the number of users that a delivery method carries', () => {
     for (const [climbed, isClientBusy, carried] of cases) {
       const words = describeClimb(climbed, 3200);
       assert.deepEqual([climbed.isClientBusy, climbed.reason], [isClientBusy, 'late']);
-      assert.ok(words.startsWith(`One WebSocket: ${carried}`), words);
+      assert.ok(words.startsWith(`One WebSocket per user: ${carried}`), words);
       assert.ok(/ at \d+ users?, 100% /.test(words), words);
     }
     const environment = { url: 'http://127.0.0.1/', userAgent: 'Node.js v20.20.2' };
@@ -206,6 +207,26 @@ describe('the number of users that a delivery method carries', () => {
       'jobs',
       formatStress({ schema: SCHEMA, startedAt: '2026-11-21T10:00:00.000Z', plan, mostUsers: 3200, environment, ways }),
     );
+  });
+
+  it('has the server’s memory at the most users who waited, of one process', async (t) => {
+    const steps = [{ memory: { userCount: 50, rssBytes: 61e6 } }, { memory: { userCount: 200, rssBytes: 65e6 } }, {}];
+    const memory = memoryOf(steps, 60e6);
+    assert.deepEqual(memory, { userCount: 200, bytesPer1000Users: 25e6 });
+    assert.deepEqual([memoryOf(steps), memoryOf([{}], 60e6)], [undefined, undefined]);
+    const read = (/** @type {any[]} */ ...workers) => readMemory(async () => ({ workers, silentWorkerCount: 0 }));
+    const one = { rssBytes: 7 };
+    assert.deepEqual([await read(one), await read(one, one), await read({})], [7, undefined, undefined]);
+    matchGolden(t, 'jobs', [describeMemory(memory), describeMemory(undefined)]);
+  });
+
+  it('counts users with a job that is created, and neither notified nor failed', () => {
+    const state = {
+      createdAtMs: Float64Array.of(1, 2, 3, NaN, 5, 6),
+      notifiedAtMs: Float64Array.of(NaN, NaN, 4, NaN, NaN, NaN),
+      failed: Uint8Array.of(0, 0, 0, 0, 1, 0),
+    };
+    assert.equal(countWaitingUsers(/** @type {any} */ (state), 2), 2);
   });
 
   it('is not told where a step was cancelled', async () => {

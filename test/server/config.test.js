@@ -53,7 +53,7 @@ describe('parseConfig', () => {
       sourceUrl: undefined,
       logLevel: 'info',
       otherServers: [],
-      jobs: { secret: undefined },
+      jobs: { secret: undefined, pollCostMs: 0 },
       store: { dataDir: path.resolve('data'), databaseUrl: undefined },
     });
     assert.ok(server.server.length > 0);
@@ -78,10 +78,11 @@ describe('parseConfig', () => {
       DATA_DIR: '/var/lib/site',
       DATABASE_URL: 'postgresql://site:hunter2@db.example/runs',
       JOB_SECRET: 'sixteen-or-more!',
+      POLL_COST_MS: '5',
     });
     assert.equal(config.publicUrl, 'https://shootout.example');
     assert.equal(config.sourceUrl, 'https://git.example/sockshootout?tab=readme');
-    assert.equal(config.jobs.secret, 'sixteen-or-more!');
+    assert.deepEqual(config.jobs, { secret: 'sixteen-or-more!', pollCostMs: 5 });
     assert.deepEqual(config.store, {
       dataDir: '/var/lib/site',
       databaseUrl: 'postgresql://site:hunter2@db.example/runs',
@@ -171,6 +172,8 @@ describe('parseConfig', () => {
 
   for (const [name, text] of [
     ['PORT', 'abc'],
+    ['POLL_COST_MS', '51'],
+    ['POLL_COST_MS', '-1'],
     ['PORT', '65536'],
     ['PORT', '-1'],
     ['PORT', '80.5'],

@@ -281,6 +281,20 @@ describe('a job over HTTP', () => {
     assert.equal(polled.headers.get('cache-control'), 'no-store');
   });
 
+  it('costs CPU time to poll where the operator wants it, and status and page say so', () =>
+    withServer({ env: { POLL_COST_MS: '30' } }, async ({ origin }) => {
+      const { id } = await make(origin);
+      for (const query of ['', '?wait=1']) {
+        const start = process.cpuUsage();
+        assert.equal((await ask(`${origin}/job/${id}${query}`)).status, 200);
+        const { user, system } = process.cpuUsage(start);
+        assert.ok(user + system >= 30_000, `${user + system} us`);
+      }
+      assert.equal((await ask(`${origin}/status`)).answer.pollCostMs, 30);
+      assert.match((await ask(`${origin}/polltest`)).text, />Each poll .* 30 ms of /);
+      assert.doesNotMatch((await ask(`${origin}/inflight`)).text, />Each poll /);
+    }));
+
   it('takes a client of 2018, which names no options and sends what it likes as a body', async () => {
     const options = { method: 'POST', body: '{"any":"thing"}', headers: { 'content-type': 'application/json' } };
     const { status, answer } = await ask(`${server.origin}/job`, options);

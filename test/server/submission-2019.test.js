@@ -89,7 +89,7 @@ describe('/submission', () => {
       failureCount: 0,
     });
     assert.match(headline, /reported/);
-    assert.match(detail, /2\.035 .* 0\.450 /);
+    assert.match(detail, /0\.45 v 2\.04 ms/);
     const headers = { Authorization: `Bearer ${uuid}` };
     const { status } = await fetch(`${server.origin}/api/results/${id}`, { method: 'DELETE', headers });
     assert.equal(status, 204);
@@ -186,7 +186,7 @@ describe('/submission', () => {
     assert.equal(csv, `number,test,iterations,time_ms\r\n${lines.map((line) => `${line},10,25\r\n`).join('')}`);
     const { document } = await read(server.origin, `/api/results/${id}`);
     const markdown = findExperiment('countdown')?.formatMarkdown(document);
-    assert.match(String(markdown), /\| 2 \| constructor \| 10 \| 25\.00 \| 2\.500 \|/);
+    assert.match(String(markdown), /\| 2 \| constructor \| 10 \| 25\.0 \| 2\.50 \|/);
     assert.doesNotMatch(String(markdown), /(?<!\\)</);
   });
 

@@ -64,7 +64,7 @@ async function isGone(origin) {
 // No figure is looked at, so the programs may run side by side.
 describe('sockshootout run jobs', { concurrency: 3 }, () => {
   it('repeats the plan of a link, and writes Markdown', async () => {
-    const query = 'ways=sockjs&intervals=30&users=1&jobs=2&least=0&most=10&limit=5000&blocks=1&seed=3';
+    const query = 'ways=sockjs&intervals=30&users=1&jobs=2&arrangement=all&least=0&most=10&limit=5000&blocks=1&seed=3';
     const link = `https://elsewhere.example/polltest?${query}`;
     const { out, err } = await jobs('--plan', link, '--markdown', '--quiet');
     assert.equal(err, '');
@@ -87,7 +87,7 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
     assert.equal(lastLineOf(err), ending?.reason);
     const said = formatText(experiment, document);
     assert.match(said, /^Invalid: The run was cancelled\.\n/);
-    assert.match(said, /\nOne WebSocket: 4 of 4 jobs were open /);
+    assert.match(said, /\nOne WebSocket per user: 4 of 4 jobs were open /);
     assert.ok(await isGone(environment.url));
   });
 
@@ -106,7 +106,7 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
       const [reason] = /[^,]+ 1006 socket hang up\.$/.exec(pushed[0]) ?? assert.fail(out);
       for (const line of pushed) assert.ok(line.includes(',closed,') && line.endsWith(`,${reason}`), line);
       assert.deepEqual([polled.length, pushed.length], [4, 4]);
-      assert.ok(lastLineOf(err).endsWith(` by One WebSocket: ${reason}`), err);
+      assert.ok(lastLineOf(err).endsWith(` by One WebSocket per user: ${reason}`), err);
 
       const plan = jobsPlanOf('ways=push&users=2&jobs=2&most=60&limit=5000&seed=7');
       const { ending } = await measureJobs(blocked.origin, { plan });
@@ -148,6 +148,7 @@ describe('sockshootout run jobs --stress', { concurrency: 2 }, () => {
         ['push undefined: 2', '1: 2 true', '2: 4 true'],
       ],
     );
+    for (const { memory } of ways) assert.ok(memory === undefined || memory.userCount <= 2);
     for (const { client, serverCpuMs } of ways.flatMap((/** @type {any} */ { steps }) => steps)) {
       assert.ok(client.busiest >= 0 && client.busiest <= 1 && client.timerLateMs >= 0 && serverCpuMs >= 0);
     }
@@ -161,7 +162,7 @@ describe('sockshootout run jobs --stress', { concurrency: 2 }, () => {
       const args = ['--url', blocked.origin, ...stress, '--most-users', '64', '--ways', 'push'];
       const { code, out } = await run(args);
       assert.equal(code, 0);
-      assert.match(out, /\nOne WebSocket: 2 users; at 3 users, 33% .+ 503\.\n/);
+      assert.match(out, /\nOne WebSocket per user: 2 users; at 3 users, 33% .+ 503\.\n/);
       assert.match(out, /\nUsers .+\n1 +2 +2 +0 +0 .+\n2 +4 +4 +0 +0 /);
     } finally {
       await blocked.close();

@@ -48,9 +48,9 @@ const TINY = {
   },
   jobs: {
     query:
-      'ways=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=20,10&users=2&jobs=2&least=0&most=60&limit=5000&blocks=1&seed=7',
+      'ways=poll,long-poll,sse,socket-per-job,push,sockjs&intervals=20,10&users=2&jobs=2&arrangement=sequential&least=0&most=60&limit=5000&blocks=1&seed=7',
     sampleCount: 28,
-    heads: ['Delivery method', 'p50, ms', 'kB per job in 2018'],
+    heads: ['Delivery method', 'p50, ms', 'KiB per job in 2018'],
     condition: 'polling-every-10-ms notified=4 late<1',
   },
   payload: {

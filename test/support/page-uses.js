@@ -92,7 +92,7 @@ const SUBMIT = '#controls [type="submit"]';
 /** A run, then a field that is wrong. @param {Driven} page @param {string} start */
 async function startThenMistake(page, start) {
   await page.click(start);
-  await page.waitFor('#rates, #tests tbody tr');
+  await page.waitFor('#run-details, #tests tbody tr');
   await page.waitFor('#start-controls:enabled');
   await page.fill('#iterations', 'x');
   await page.click(SUBMIT);

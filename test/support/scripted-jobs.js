@@ -249,6 +249,7 @@ export function createScriptedJobs(time, options = {}) {
       requestCount: own.requestCount + (off?.requestCount ?? 0),
       servedCount: total.servedCount + (off?.requestCount ?? 0) + (off?.servedCount ?? 0),
       cpuMs: total.cpuMs + now() * IDLE_CPU_RATIO,
+      rssBytes: 50e6,
     };
     return { workers: [worker], silentWorkerCount: 0 };
   };

@@ -5,8 +5,9 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { labelOfDelivery } from '../../../core/net/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../../core/net/http.js';
+import { openJobCountOf } from '../../../core/experiments/jobs/plan.js';
 
-/** @import { PlannedTrial } from '../../../core/experiments/jobs/plan.js' */
+/** @import { JobsPlan, PlannedTrial } from '../../../core/experiments/jobs/plan.js' */
 
 const WINDOW_MS = 500;
 const RESOLUTION_MS = 10;
@@ -53,16 +54,19 @@ export function readFileLimit() {
   return Number.isFinite(limit) ? limit : undefined;
 }
 
-/** @param {PlannedTrial} trial @param {{ users: number, jobs: number }} plan @returns {number} at once, at most */
-export function countConnections({ way }, { users, jobs }) {
-  if (way === 'socket-per-job') return users * jobs;
-  if (way === 'push' || way === 'sockjs') return users;
-  return users * Math.min(jobs, HTTP1_CONNECTION_COUNT);
+/** @typedef {Pick<JobsPlan, 'users' | 'jobs' | 'arrangement'>} Users */
+
+/** @param {PlannedTrial} trial @param {Users} plan @returns {number} at once, at most */
+export function countConnections({ way }, plan) {
+  const openCount = openJobCountOf(plan);
+  if (way === 'socket-per-job') return plan.users * openCount;
+  if (way === 'push' || way === 'sockjs') return plan.users;
+  return plan.users * Math.min(openCount, HTTP1_CONNECTION_COUNT);
 }
 
 /**
  * @param {PlannedTrial} trial
- * @param {{ users: number, jobs: number }} plan
+ * @param {Users} plan
  * @param {number} [limit]
  * @returns {string | undefined} a sentence; absent where the limit is high enough
  */

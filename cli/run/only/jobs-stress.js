@@ -9,11 +9,12 @@ import { visible } from '../../../core/base/foreign-text.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { fixed, toText } from '../../../core/experiment/table.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
-import { eachTrial } from '../../../core/experiments/jobs/plan.js';
+import { eachTrial, isSequential } from '../../../core/experiments/jobs/plan.js';
 import { labelOfDelivery } from '../../../core/net/labels.js';
 import { readStatus } from '../../../core/net/status.js';
 import { environmentOf } from '../measure.js';
 import { describeFileLimit, watchClientLoad } from './client-limits.js';
+import { describeMemory, memoryOf, readMemory, watchMemory } from './server-memory.js';
 
 /**
  * @import { Ending } from '../../../core/experiment/run.js'
@@ -24,6 +25,7 @@ import { describeFileLimit, watchClientLoad } from './client-limits.js';
  * @import { Status } from '../../../core/net/status.js'
  * @import { ClientLoad } from './client-limits.js'
  * @import { Begun } from './index.js'
+ * @import { WaitingMemory } from './server-memory.js'
  */
 
 export const SCHEMA = 'sockshootout/jobs-stress/1';
@@ -34,8 +36,9 @@ const MAX_LOST = 0.01;
 const HALVING_COUNT = 2;
 
 /**
- * @typedef {ReturnType<typeof stepOf>} Step
- * @typedef {PlannedTrial & NonNullable<Awaited<ReturnType<typeof climbUsers>>>} Climb of a delivery method
+ * @typedef {ReturnType<typeof stepOf> & { memory?: WaitingMemory }} Step
+ * @typedef {PlannedTrial & NonNullable<Awaited<ReturnType<typeof climbUsers>>> & { memory?: ReturnType<typeof memoryOf> }} Climb
+ *   of a delivery method; `memory`: of the server, above that before its first step
  *
  * @typedef {object} Stress
  * @property {string} schema
@@ -84,6 +87,7 @@ export async function measureStress({ mostUsers, fileLimit, ...run }) {
     ways: [],
   };
   for (const trial of eachTrial(plan)) {
+    const beforeBytes = await readMemory(run.means.readTraffic);
     const climb = await climbUsers({
       first: plan.users,
       most: mostUsers,
@@ -94,7 +98,7 @@ export async function measureStress({ mostUsers, fileLimit, ...run }) {
       },
     });
     if (!climb) return { ...stress, ending: signal.reason };
-    stress.ways.push({ ...trial, ...climb });
+    stress.ways.push({ ...trial, ...climb, memory: memoryOf(climb.steps, beforeBytes) });
   }
   return stress;
 }
@@ -144,6 +148,8 @@ function planOf(plan, { way, intervalMs }, users) {
 async function measureStep({ plan, means, progress, signal }) {
   /** @type {ReturnType<typeof watchClientLoad> | undefined} */
   let readLoad;
+  /** @type {ReturnType<typeof watchMemory> | undefined} */
+  let endMemory;
   /** @type {Step | undefined} */
   let step;
   await runExperiment(jobs, {
@@ -155,9 +161,11 @@ async function measureStep({ plan, means, progress, signal }) {
       const title = `${labelOfDelivery(way, intervalMs)}, ${plan.users} users`;
       progress.start({ title, state, messageCount: plan.users * plan.jobs });
       readLoad = watchClientLoad();
+      endMemory = watchMemory({ readTraffic: means.readTraffic, state, jobs: plan.jobs });
     },
     onTrialEnd({ trials: [trial] }) {
-      if (readLoad) step = stepOf(trial, plan, readLoad());
+      const memory = endMemory?.();
+      if (readLoad) step = { ...stepOf(trial, plan, readLoad()), memory };
     },
     signal,
   });
@@ -191,9 +199,12 @@ export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, 
 /** @param {Stress} stress @returns {string} as plain text: sentences, and a table of steps for each delivery method */
 export function formatStress({ environment, plan, mostUsers, ways, ending }) {
   return [
-    `Each user with ${plan.jobs} jobs at once of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s; supported means that at most 1% of the jobs are late (after ${plan.limitMs / 1000} s) or fail.`,
+    `Each user with ${plan.jobs} jobs ${isSequential(plan) ? 'one after the other' : 'at once'} of ${plan.leastMs / 1000} to ${plan.mostMs / 1000} s; supported means that at most 1% of the jobs are late (after ${plan.limitMs / 1000} s) or fail.`,
     '',
     ...ways.map((climb) => describeClimb(climb, mostUsers)),
+    '',
+    'Server memory (RSS) per 1,000 waiting users:',
+    ...ways.map((climb) => `${nameOf(climb)}: ${describeMemory(climb.memory)}`),
     '',
     ...ways.flatMap((climb) => [`${nameOf(climb)}:`, ...toText({ columns: COLUMNS, rows: climb.steps }), '']),
     ...(ending ? [ending.reason] : []),

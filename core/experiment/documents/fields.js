@@ -109,6 +109,7 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url }
       version: name,
       worker: count,
       ipFamily: v.optional(v.picklist([4, 6])),
+      pollCostMs: v.optional(count),
       workers: v.pipe(v.array(worker), v.maxLength(MAX_WORKERS)),
       silentWorkerCount: count,
     }),

@@ -1,9 +1,10 @@
 /** The count-down of 2019: its documents, its report, its exports. */
 import { escape } from '../../base/foreign-text.js';
+import { formatMs } from '../../base/format.js';
 import { mean } from '../../base/statistics/values.js';
 import { formatServer } from '../../experiment/names.js';
 import { formatNotes as formatLoneNotes, isReused, lone, schemaOfRecords } from '../../experiment/lone-trials.js';
-import { fixed, toMarkdown } from '../../experiment/table.js';
+import { toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import {
   colourOf,
@@ -77,9 +78,19 @@ export const COLUMNS = [
   { title: '#', name: 'number', value: (_, index) => index + 1 },
   { title: 'Test', isText: true, isKey: true, value: ({ trial }) => labelOf(trial.transport) },
   { title: 'Iterations', name: 'iterations', isKey: true, value: ({ trial }) => trial.iterations },
-  { title: 'Time', name: 'time_ms', unit: 'ms', value: (test) => test.elapsedMs?.toFixed(2) ?? formatEnd(test) },
+  {
+    title: 'Time',
+    name: 'time_ms',
+    unit: 'ms',
+    value: (test) => (test.elapsedMs === undefined ? formatEnd(test) : formatMs(test.elapsedMs)),
+  },
   // What ended a test reaches over this one.
-  { title: 'ms/iteration', name: 'ms_per_iteration', value: (test) => msPerIteration(test) ?? null, format: fixed(3) },
+  {
+    title: 'ms per message',
+    name: 'ms_per_iteration',
+    value: (test) => msPerIteration(test) ?? null,
+    format: formatMs,
+  },
 ];
 
 /**
@@ -125,7 +136,7 @@ function report(result) {
   const { tests } = result;
   return {
     heading: 'Time of the messages',
-    sentences: [`Mean: ${describeMeans(tests)}`],
+    sentences: [describeMeans(tests)],
     notes: [formatSetUp(result), formatNotes(result), describeServer(tests)].filter(Boolean),
     tables: [{ columns: COLUMNS, rows: tests }],
     charts: [chartOf(tests)],
@@ -135,9 +146,9 @@ function report(result) {
 /** @param {readonly Countdown[]} tests @returns {Chart} */
 function chartOf(tests) {
   return {
-    caption: 'Time per iteration, in the order of the tests; lower is faster',
+    caption: 'Time per message, in the order of the tests; lower is faster',
     x: { title: 'test', format: (number) => (Number.isInteger(number) ? String(number) : '') },
-    y: { title: 'ms/iteration', logBase: 10 },
+    y: { title: 'ms per message', logBase: 10 },
     values: tests.map((_, i) => i + 1),
     lines: transportsOf(tests).map((transport) => ({
       label: labelOf(transport),
@@ -162,7 +173,7 @@ export function formatMarkdown(result) {
     '',
     ...toMarkdown({ columns: COLUMNS, rows: tests }),
     '',
-    `Mean: ${escape(describeMeans(tests))}`,
+    escape(describeMeans(tests)),
     '',
     [formatSetUp(result), formatNotes(result)].filter(Boolean).join(' '),
     '',

@@ -5,7 +5,8 @@
  * Its time is that of the messages, from the first message sent to the last answer. The WebSocket is opened before. XHR
  * cannot open its connection before, so the first request's connection counts.
  */
-import { mean } from '../../base/statistics/values.js';
+import { formatMs } from '../../base/format.js';
+import { mean, sumOf } from '../../base/statistics/values.js';
 import { totalMs } from '../../base/statistics/summary.js';
 import { choice, formatFields, integer, parseField } from '../../experiment/fields.js';
 import { endingOf, formatUnfinished } from '../../experiment/lone-trials.js';
@@ -128,12 +129,38 @@ export const formatLink = (chosen) => `${formatFields(chosen, FIELDS)}&autostart
 export const formatEnd = ({ trial, ending }) =>
   formatUnfinished({ trial, ending }, `${trial.samples.iteration.length} of ${trial.iterations}`);
 
-/** What the chart of the means shows. @param {readonly Countdown[]} tests @returns {string} */
+/** The result in words: two means compared, of how many tests they are. @param {readonly Countdown[]} tests @returns {string} */
 export function describeMeans(tests) {
-  const parts = meansOf(tests).map(({ transport, meanMs, finishedCount, unfinishedCount }) => {
-    const unfinished = unfinishedCount > 0 ? ` (${unfinishedCount} more did not finish)` : '';
-    const from = `${finishedCount} ${finishedCount === 1 ? 'test' : 'tests'}${unfinished}`;
-    return `${labelOf(transport)}: ${meanMs === undefined ? 'none' : `${meanMs.toFixed(3)} ms/iteration`} from ${from}`;
-  });
-  return `${parts.join('; ')}.`;
+  const means = meansOf(tests);
+  const [fast, ...others] = means
+    .flatMap(({ transport, meanMs, finishedCount }) =>
+      meanMs === undefined ? [] : [{ name: labelOf(transport), meanMs, finishedCount }],
+    )
+    .sort((a, b) => a.meanMs - b.meanMs);
+  const slow = others.at(-1);
+  const unfinishedCount = sumOf(means, (one) => one.unfinishedCount);
+  const unfinished = unfinishedCount > 0 ? ` ${countOf(unfinishedCount)} did not finish.` : '';
+  if (!fast) return 'No test finished.';
+  if (!slow) {
+    return `${fast.name} took ${formatMs(fast.meanMs)} ms per message in ${countOf(fast.finishedCount)}.${unfinished}`;
+  }
+  const percent = Math.round(100 * (1 - fast.meanMs / slow.meanMs));
+  const outcome =
+    percent > 0
+      ? `${fast.name} took ${percent}% less time per message than ${slow.name}`
+      : `${fast.name} and ${slow.name} took about the same time per message`;
+  const figures = `${formatMs(fast.meanMs)} v ${formatMs(slow.meanMs)} ms`;
+  return `${outcome} (${figures}). ${describeCounts([fast, slow])}${unfinished}`;
+}
+
+/** @param {number} count */
+const countOf = (count) => `${count} ${count === 1 ? 'test' : 'tests'}`;
+
+/** @param {{ name: string, finishedCount: number }[]} both */
+function describeCounts(both) {
+  const [{ finishedCount: count }, other] = both;
+  if (count !== other.finishedCount) {
+    return `Means of ${both.map(({ name, finishedCount }) => `${countOf(finishedCount)} by ${name}`).join(' and ')}: no interval.`;
+  }
+  return count === 1 ? 'One run each: not enough to be sure.' : `Means of ${count} tests each: no interval.`;
 }

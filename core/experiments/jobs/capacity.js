@@ -60,7 +60,9 @@ function pollingOf(measured, polls, { intervalMs }) {
   const [nearest] = [...polls].sort((a, b) => distance(a) - distance(b));
   const roundTripMs = roundTripOf(measured);
   if (roundTripMs === undefined) return {};
-  const durationsMs = jobsOf(measured.plan).map(drawDurationMs);
+  const { plan } = measured;
+  const blocks = Array.from({ length: plan.blocks ?? 1 }, (__, block) => jobsOf(plan, block));
+  const durationsMs = blocks.flat().map(drawDurationMs);
   const { pollsPerJob, meanLagMs } = predictPolling(durationsMs, intervalMs + roundTripMs, roundTripMs);
   // One that creates the job, and the polls.
   const requests = 1 + Number(pollsPerJob);
@@ -83,7 +85,9 @@ function scale({ requests, bytes, cpuMs, lagMs }, { users, jobsPerDay }) {
 
 /** @param {Pick<Measured, 'plan'>} measured @returns {string} sentences: what the estimate is made of */
 export function describeCapacity({ plan }) {
-  return `A prediction from this run, not a measurement: polling from its closed form, the other methods as measured per job. It assumes jobs of ${formatDurations(plan)}, polled only while open. TLS, heartbeats and memory are not included.`;
+  const assumed = `It assumes jobs of ${formatDurations(plan)}, polled only while open. TLS, heartbeats and memory are not included.`;
+  if (!plan.ways.includes('poll')) return `Estimate: scaled from this run. ${assumed}`;
+  return `Estimate: polling is calculated from a formula, the other methods are scaled from this run. In the formula no poll is late, so it may differ from the run; bytes and CPU per request are the run’s. ${assumed}`;
 }
 
 /** @type {readonly Column<DeliveryCost>[]} */

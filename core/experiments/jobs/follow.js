@@ -24,13 +24,14 @@ export const createProgress = (jobs) => ({
 });
 
 /**
- * Creates all jobs at once, and waits until each is notified, or has failed. Thousands may be open: each has one timer and
- * one signal, and nothing is done for it between its events.
- * @param {Pick<Options, 'now' | 'signal' | 'reach'> & { jobs: readonly Job[], userOf: (job: number) => DeliveryUser,
- *   limitMs: number, progress: JobsProgress, timers: Timers }} options `signal` gives all up that are open
+ * Creates the first job of each queue at once, each next one when the one before has ended, and waits until each is notified,
+ * or has failed. Thousands may be open: each has one timer and one signal, and nothing is done for it between its events.
+ * @param {Pick<Options, 'now' | 'signal' | 'reach'> & { jobs: readonly Job[], queues: readonly (readonly number[])[],
+ *   userOf: (job: number) => DeliveryUser, limitMs: number, progress: JobsProgress, timers: Timers }} options `queues` have
+ *   each job once; `signal` gives all up that are open
  *   `lost` of what it gives: the server was, and all that were open have failed by it
  */
-export async function followAll({ jobs, userOf, limitMs, progress, now, timers, signal, reach }) {
+export async function followAll({ jobs, queues, userOf, limitMs, progress, now, timers, signal, reach }) {
   const startedAtMs = now();
   /** @type {(Notification | undefined)[]} */
   const notifications = Array.from({ length: jobs.length });
@@ -55,8 +56,9 @@ export async function followAll({ jobs, userOf, limitMs, progress, now, timers, 
     }
   };
 
-  /** @param {number} job @param {AbortController} controller */
-  const follow = async (job, controller) => {
+  /** @param {number} job */
+  const follow = async (job) => {
+    const controller = /** @type {AbortController} */ (open.get(job));
     const giveUpLater = (/** @type {string} */ message) =>
       timers.setTimeout(() => controller.abort(new ExchangeError('timeout', message)), limitMs);
     let timer = giveUpLater(`Not created within ${limitMs} ms.`);
@@ -67,6 +69,7 @@ export async function followAll({ jobs, userOf, limitMs, progress, now, timers, 
       if (!controller.signal.aborted) timer = giveUpLater(`No notification within ${limitMs} ms.`);
     };
     try {
+      controller.signal.throwIfAborted();
       const notification = await userOf(job).follow(jobs[job], { signal: controller.signal, onCreated });
       notifications[job] = notification;
       progress.createdAtMs[job] = notification.createdAtMs;
@@ -89,7 +92,11 @@ export async function followAll({ jobs, userOf, limitMs, progress, now, timers, 
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted) onAbort();
   try {
-    await Promise.all([...open].map(([job, controller]) => follow(job, controller)));
+    await Promise.all(
+      queues.map(async (queue) => {
+        for (const job of queue) await follow(job);
+      }),
+    );
     const lost = await loss;
     const elapsedMs = toMicroseconds(now() - startedAtMs);
     const dated = failures.map((failure) => {

@@ -36,10 +36,10 @@ const transportsOf = ({ ways }) => [...new Set(ways.map((way) => TRANSPORTS[way]
 /** Of the delivery methods that have not their transport's name. @type {Readonly<Record<string, string>>} */
 const TRANSPORTS = { poll: 'fetch', 'long-poll': 'fetch', 'socket-per-job': 'websocket', push: 'websocket' };
 
-/** Older documents say nothing of blocks. @param {Valibot} v */
+/** Older documents say nothing of arrangement and blocks. @param {Valibot} v */
 function planSchema(v) {
-  const { blocks, ...fields } = schemaOfFields(v, FIELDS);
-  return v.strictObject({ ...fields, blocks: v.optional(blocks) });
+  const { arrangement, blocks, ...fields } = schemaOfFields(v, FIELDS);
+  return v.strictObject({ ...fields, arrangement: v.optional(arrangement), blocks: v.optional(blocks) });
 }
 
 /** @param {Valibot} v @param {Fields} fields */
@@ -167,10 +167,11 @@ export const jobs = planned({
     },
     {
       label: 'As in 2018',
-      plan: 'ways=poll,socket-per-job,push&intervals=500,250&users=20&jobs=10&least=0&most=10000&limit=11000',
+      plan: 'ways=poll,socket-per-job,push&intervals=500,250&users=20&jobs=10&arrangement=sequential&least=0&most=10000&limit=11000',
     },
   ],
-  formatPlan: (plan) => formatFields({ ...plan, blocks: plan.blocks ?? 1 }, FIELDS),
+  formatPlan: (plan) =>
+    formatFields({ ...plan, arrangement: plan.arrangement ?? 'all', blocks: plan.blocks ?? 1 }, FIELDS),
   planSchema,
   describeTrial: ({ way, intervalMs }) => labelOfDelivery(way, intervalMs),
   messageCountOf: (_, { users, jobs: each }) => users * each,

@@ -30,7 +30,8 @@ export function clockFaultOf({ sentAtMs, createdAtMs, madeAtMs }, roundTripMs, s
   // One clock has the same offset to ours for all jobs, each of which was created between request and answer.
   const leastMs = Math.max(...madeAtMs.map((madeMs, i) => sentAtMs[i] - madeMs));
   const mostMs = Math.min(...madeAtMs.map((madeMs, i) => createdAtMs[i] - madeMs));
-  return leastMs <= mostMs + stepMs + SERVER_STEP_MS ? undefined : 'several';
+  const driftMs = CLOCK_TOLERANCE * Math.max(0, ...createdAtMs);
+  return leastMs <= mostMs + stepMs + SERVER_STEP_MS + driftMs ? undefined : 'several';
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Polling or push, the experiment of 2018. A trial creates all jobs of all users at once, by one delivery method, and waits
- * until each is notified, has failed, or is late. Before and after the server reports its CPU time and traffic.
+ * Polling or push, the experiment of 2018. A trial creates the jobs of all users, by one delivery method, and waits until
+ * each is notified, has failed, or is late. Before and after the server reports its CPU time and traffic.
  */
 import { sleep as sleepFor } from '../../base/async.js';
 import { sumOf } from '../../base/statistics/values.js';
@@ -10,7 +10,7 @@ import { labelWithin } from '../../net/labels.js';
 import { watchTraffic } from '../../net/delivery/traffic.js';
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
 import { createProgress, followAll } from './follow.js';
-import { jobsOf, trialsOf } from './plan.js';
+import { jobsOf, openJobCountOf, trialsOf } from './plan.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
@@ -27,7 +27,7 @@ import { jobsOf, trialsOf } from './plan.js';
  * Before anything is counted each delivery method has rounds of jobs that are done nearly at once: a server compiles code
  * on first use, which would count for whatever trial comes first.
  */
-const WARM_UP = { leastMs: 0, mostMs: 40, limitMs: 2000, intervalMs: 10, maxUsers: 10 };
+const WARM_UP = { arrangement: 'all', leastMs: 0, mostMs: 40, limitMs: 2000, intervalMs: 10, maxUsers: 10 };
 export const WARM_UP_ROUNDS = 5;
 
 /**
@@ -158,7 +158,11 @@ async function followTrial({ way, intervalMs }, options) {
     deliveries[way].create({ client: createClient(), trialId, now, timers, intervalMs }),
   );
   const userOf = (/** @type {number} */ job) => users[Math.floor(job / plan.jobs)];
-  const { lost, ...ended } = await followAll({ ...options, userOf, timers, limitMs: plan.limitMs });
+  const step = plan.jobs / openJobCountOf(plan);
+  const queues = Array.from({ length: options.jobs.length / step }, (__, i) =>
+    Array.from({ length: step }, (___, place) => i * step + place),
+  );
+  const { lost, ...ended } = await followAll({ ...options, queues, userOf, timers, limitMs: plan.limitMs });
   const closed = Promise.all(users.map((user) => user.close()));
   const protocol = protocolsOf(users).sort().join(', ');
   // A cancelled run ends at once, and what is still open is recorded too late for it.

@@ -4,9 +4,10 @@ import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
 import { sumOf } from '../../base/statistics/values.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { integer, integers, names, checkSampleCount, SEED } from '../../experiment/fields.js';
-import { DURATION_MS } from '../../net/delivery/job.js';
+import { choice, integer, integers, names, checkSampleCount, SEED } from '../../experiment/fields.js';
+import { drawDurationMs, DURATION_MS } from '../../net/delivery/job.js';
 import { DELIVERY_LABELS, labelOfDelivery, labelWithin } from '../../net/labels.js';
+import { pollCountOf } from './lag.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
@@ -20,7 +21,8 @@ const LIMIT = { min: 100, max: 700_000, default: 11_000 };
 /** What the numbers mean, for the command line. */
 const HELP = Object.freeze({
   users: 'each with connections of its own',
-  jobs: 'of each user, all at once',
+  jobs: 'of each user',
+  arrangement: 'a user’s jobs all at once, or one after the other as in 2018',
   least: 'that a job takes',
   most: 'between the two at random',
   limit: 'after this time without a notification a job is late, and given up',
@@ -50,6 +52,14 @@ export const FIELDS = Object.freeze({
   }),
   users: integer({ parameter: 'users', label: 'Users', help: HELP.users, min: 1, max: 1000, default: 20 }),
   jobs: integer({ parameter: 'jobs', label: 'Jobs each', help: HELP.jobs, min: 1, max: 100, default: 10 }),
+  // Older links and documents say nothing of it: all at once.
+  arrangement: choice({
+    parameter: 'arrangement',
+    label: 'Jobs of a user',
+    help: HELP.arrangement,
+    choices: { all: 'Each user’s jobs all at once', sequential: 'Each user’s jobs one after the other, as in 2018' },
+    default: 'all',
+  }),
   leastMs: integer({ ...ms, parameter: 'least', label: 'Shortest job', help: HELP.least, default: defaultMin }),
   mostMs: integer({ ...ms, parameter: 'most', label: 'Longest job', help: HELP.most, default: defaultMax }),
   limitMs: integer({ ...LIMIT, parameter: 'limit', label: 'Late after', unit: 'ms', help: HELP.limit }),
@@ -68,8 +78,9 @@ const TRIAL_MS = 150;
 const SEED_STEP = 0x9e37_79b9;
 
 /**
- * @typedef {Omit<PlanOf<typeof FIELDS>, 'blocks'> & { blocks?: number }} JobsPlan each user has connections of its own, and
- *   all its jobs at once; each interval of polling is a trial
+ * @typedef {Omit<PlanOf<typeof FIELDS>, Since> & Partial<Pick<PlanOf<typeof FIELDS>, Since>>} JobsPlan each user has
+ *   connections of its own; each interval of polling is a trial
+ * @typedef {'arrangement' | 'blocks'} Since what older plans have not
  * @typedef {{ way: string, intervalMs?: number, block?: number }} PlannedTrial `way`: its delivery method; `intervalMs` of
  *   polling only; `block` where there are several
  */
@@ -89,13 +100,13 @@ export function checkJobsPlan(plan) {
 
 /** @param {JobsPlan} plan @returns {string} sentences */
 export function describeJobsPlan(plan) {
-  const { mostMs, limitMs, blocks = 1 } = plan;
+  const { limitMs, blocks = 1 } = plan;
   const planned = eachTrial(plan);
   const trials = planned.map(({ way, intervalMs }) => labelWithin(way, intervalMs)).join(', ');
   const late = planned.filter(({ intervalMs = 0 }) => intervalMs >= limitMs);
   const lateWords = `first polls after the limit of ${formatDuration(limitMs)}: all its jobs will be late.`;
-  const blockMs = sumOf(planned, ({ intervalMs = 0 }) => Math.min(mostMs + intervalMs / 2, limitMs) + TRIAL_MS);
-  const seconds = Math.ceil((PREPARE_MS + blocks * blockMs) / 1000);
+  const trialsMs = isSequential(plan) ? estimateSequentialMs(plan) : blocks * estimateBlockMs(plan);
+  const seconds = Math.ceil((PREPARE_MS + trialsMs + blocks * planned.length * TRIAL_MS) / 1000);
   return [
     `${describeJobCount(plan)}, of ${formatDurations(plan)}: ${trials}${blocks > 1 ? `, in ${blocks} blocks` : ''}.`,
     ...late.map(({ way, intervalMs }) => `${labelOfDelivery(way, intervalMs)} ${lateWords}`),
@@ -103,15 +114,43 @@ export function describeJobsPlan(plan) {
   ].join(' ');
 }
 
-/** @param {Pick<JobsPlan, 'users' | 'jobs'>} plan @returns {string} like '20 users with 10 jobs each at once' */
-export function describeJobCount({ users, jobs }) {
-  return `${users} ${users === 1 ? 'user' : 'users'} with ${jobs} ${jobs === 1 ? 'job' : 'jobs'} each at once`;
+/** Of all trials of a block, where the longest job decides. @param {JobsPlan} plan */
+function estimateBlockMs(plan) {
+  const { mostMs, limitMs } = plan;
+  return sumOf(eachTrial(plan), ({ intervalMs = 0 }) => Math.min(mostMs + intervalMs / 2, limitMs));
 }
 
-/** @param {Pick<JobsPlan, 'leastMs' | 'mostMs'>} plan @returns {string} like '0 to 10 s' */
+/** Of all trials, where the user whose jobs take longest decides; without round trips. @param {JobsPlan} plan */
+function estimateSequentialMs(plan) {
+  const { users, jobs, limitMs, blocks = 1 } = plan;
+  return sumOf([...Array(blocks).keys()], (block) => {
+    const durationsMs = jobsOf(plan, block).map(drawDurationMs);
+    return sumOf(eachTrial(plan), ({ intervalMs: periodMs }) => {
+      const waitsMs = durationsMs.map((durationMs) =>
+        Math.min(periodMs ? pollCountOf({ durationMs, periodMs }) * periodMs : durationMs, limitMs),
+      );
+      const byUser = Array.from({ length: users }, (__, user) => waitsMs.slice(user * jobs, (user + 1) * jobs));
+      return Math.max(...byUser.map((ofUser) => sumOf(ofUser, Number)));
+    });
+  });
+}
+
+/** Does each user create a job only when the one before has ended? @param {Pick<JobsPlan, 'arrangement'>} plan */
+export const isSequential = ({ arrangement }) => arrangement === 'sequential';
+
+/** How many jobs a user has open at once, at most. @param {Pick<JobsPlan, 'jobs' | 'arrangement'>} plan */
+export const openJobCountOf = (plan) => (isSequential(plan) ? 1 : plan.jobs);
+
+/** @param {Pick<JobsPlan, 'users' | 'jobs' | 'arrangement'>} plan @returns {string} like '20 users with 10 jobs each at once' */
+export function describeJobCount({ users, jobs, arrangement }) {
+  const when = isSequential({ arrangement }) ? ', one after the other' : ' at once';
+  return `${users} ${users === 1 ? 'user' : 'users'} with ${jobs} ${jobs === 1 ? 'job' : 'jobs'} each${when}`;
+}
+
+/** @param {Pick<JobsPlan, 'leastMs' | 'mostMs'>} plan @returns {string} like '0–10 s' */
 export function formatDurations({ leastMs, mostMs }) {
   if (leastMs === mostMs) return formatDuration(mostMs);
-  return mostMs < 1000 ? `${leastMs} to ${mostMs} ms` : `${leastMs / 1000} to ${mostMs / 1000} s`;
+  return mostMs < 1000 ? `${leastMs}–${mostMs} ms` : `${leastMs / 1000}–${mostMs / 1000} s`;
 }
 
 /** @param {number} ms @returns {string} in ms below a second */

@@ -1,13 +1,13 @@
 /** What polling or push comes to: the answer, a chart of latency and cost, a short table, and the rest as details. */
-import { formatInterval, formatSigned } from '../../base/format.js';
+import { formatSigned } from '../../base/format.js';
 import { sumOf } from '../../base/statistics/values.js';
 import { MIN_BLOCKS, SAME_PERCENT } from '../../experiment/compare.js';
 import { labelOfDelivery, labelWithin } from '../../net/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { PUBLISHED_NOTES, TOO_SMALL } from './cost.js';
 import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, roundTripOf, SERVER_STEP_MS } from './lag.js';
-import { describeJobCount, formatDuration, formatDurations } from './plan.js';
-import { chartOf, tabulateJobs } from './tables.js';
+import { describeJobCount, formatDuration, formatDurations, isSequential, openJobCountOf } from './plan.js';
+import { chartOf, decimalsFor, formatEnds, tabulateJobs } from './tables.js';
 
 /**
  * @import { Interval } from '../../base/statistics/intervals.js'
@@ -29,7 +29,7 @@ export function report(rows, document) {
     heading: 'Notification latency and cost',
     answer: ending ? undefined : describeAnswer(rows),
     sentences: [
-      ...(ending ? [] : [...describeCost(rows, plan), ...describePeriods(rows, document)]),
+      ...(ending ? [] : [describeLatency(plan), ...describeCost(rows, plan), ...describePeriods(rows, document)]),
       // All that were open when a run was lost failed for the reason of its ending.
       ...(isLost ? [] : faults),
     ],
@@ -46,6 +46,13 @@ export function report(rows, document) {
 /** @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */
 const nameOf = ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs);
 
+/** As it stands within a sentence. @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */
+const nameWithin = ({ delivery, intervalMs }) => labelWithin(delivery, intervalMs);
+
+/** @param {JobsDocument['plan']} plan @returns {string} what it is, and of which jobs */
+const describeLatency = (plan) =>
+  `Latency: from the job’s end until the client is notified; jobs of ${formatDurations(plan)}.`;
+
 /** The baseline compared with polling at its longest interval. @param {readonly JobsRow[]} rows @returns {string} */
 function describeAnswer(rows) {
   if (rows.every(({ notifiedCount }) => notifiedCount === 0)) return 'No client was notified of any job.';
@@ -53,7 +60,7 @@ function describeAnswer(rows) {
   const poll = findPolling(rows);
   if (!baseline || !poll) return describeFirst(baseline ? [baseline, ...rows] : rows);
   const { latency, bytes, differenceInterval: interval } = poll.comparison;
-  const [push, polling] = [nameOf(baseline), labelWithin(poll.delivery, poll.intervalMs)];
+  const [push, polling] = [`${nameOf(baseline)} (the baseline)`, nameWithin(poll)];
   if (latency?.verdict === 'same') {
     return `${push} and ${polling} have the same notification latency, within ${SAME_PERCENT}%.`;
   }
@@ -63,9 +70,10 @@ function describeAnswer(rows) {
   const isSooner = interval.estimate > 0;
   const { estimate, low, high } = interval;
   const ci = isSooner ? interval : { estimate: -estimate, low: -high, high: -low };
-  const ms = formatSigned(ci.estimate, ci.estimate < 100 ? poll.lagDecimals : 0);
-  const share = bytes?.verdict ? `, with ${describeFactor(bytes, 'bytes')}` : '';
-  return `${push} notified clients ${ms} ms ${isSooner ? 'sooner' : 'later'} than ${polling} (95% CI ${formatInterval(ci, 0, poll.lagDecimals).replace(' to ', '–')} ms)${share}.`;
+  const decimals = decimalsFor(ci, poll);
+  const ms = formatSigned(ci.estimate, ci.estimate < 100 ? decimals : 0);
+  const share = bytes?.verdict ? `, with ${describeFactor(bytes, 'bytes per job')}` : '';
+  return `${push} notified clients ${ms} ms ${isSooner ? 'sooner' : 'later'} than ${polling} (95% CI ${formatEnds(ci, decimals)} ms)${share}.`;
 }
 
 /** @param {readonly JobsRow[]} rows @returns {(JobsRow & { comparison: { differenceInterval: Interval } }) | undefined} */
@@ -85,15 +93,18 @@ const lower = (name) => name[0].toLowerCase() + name.slice(1);
 /** @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan @returns {string[]} what the answer does not say */
 function describeCost(rows, { blocks = 1 }) {
   const poll = findPolling(rows);
+  const baseline = rows.find(({ isBaseline }) => isBaseline);
   const { latency, requests } = poll?.comparison ?? {};
   if (poll && !latency?.verdict) {
     const count = blocks > 1 ? `${blocks} blocks are` : 'One trial each is';
     return [`${count} too little for a verdict on costs: that needs ${MIN_BLOCKS} blocks.`];
   }
-  if (!requests?.verdict) return [];
+  if (!poll || !baseline || !requests?.verdict) return [];
   const { low, high } = requests.ratio;
-  const ci = requests.verdict === 'faster' ? ` (95% CI ${percentLess(low)}–${percentLess(high)})` : '';
-  return [`It needed ${describeFactor(requests, 'requests and messages')}${ci}.`];
+  const ci = requests.verdict === 'faster' ? ` (95% CI ${percentLess(low).replace('%', '')}–${percentLess(high)})` : '';
+  return [
+    `Compared with ${nameWithin(poll)}, ${nameWithin(baseline)} has ${describeFactor(requests, 'requests and messages per job')}${ci}.`,
+  ];
 }
 
 /** @param {Factor} factor that has a verdict @param {string} what @returns {string} of the baseline */
@@ -130,8 +141,11 @@ export function describeRun({ plan, roundTripMs, environment: { url, userAgent }
       : `Shortest of ${roundTripMs.length} round trips: ${roundTripOf({ roundTripMs })?.toFixed(2)} ms.`;
   const client = isNode(userAgent) ? userAgent : 'a browser, all users in one page';
   const server = [...(statusBefore?.server ? [statusBefore.server] : []), new URL(url).host].join(', ');
+  const cost = statusBefore?.pollCostMs
+    ? ` Each poll cost the server ${statusBefore.pollCostMs} ms of extra CPU time, set by its operator.`
+    : '';
   const blocks = (plan.blocks ?? 1) > 1 ? `${plan.blocks} blocks; ` : '';
-  return `${describeJobCount(plan)}, of ${formatDurations(plan)}, late after ${formatDuration(plan.limitMs)}; ${blocks}seed ${plan.seed}. ${roundTrip} Client: ${client}; server: ${server}.`;
+  return `${describeJobCount(plan)}, of ${formatDurations(plan)}, late after ${formatDuration(plan.limitMs)}; ${blocks}seed ${plan.seed}. ${roundTrip} Client: ${client}; server: ${server}.${cost}`;
 }
 
 /** How the figures were made, and what they cannot say. @param {Measured} measured @param {readonly JobsRow[]} rows */
@@ -155,18 +169,18 @@ export function describeClocks(measured, rows) {
 function describeLag(measured) {
   const roundTripMs = roundTripOf(measured);
   if (roundTripMs === undefined) return ['No round trip could be measured, so there is no latency.'];
-  const { trials, environment } = measured;
+  const { plan, trials, environment } = measured;
   const stepMs = environment?.stepMs ?? 0;
   const faults = trials.map(({ told }) => clockFaultOf(told, roundTripMs, stepMs));
   const several = trials.filter((_, i) => faults[i] === 'several').map(nameOfTrial);
-  const lag = 'Latency is the time from the end of a job until the client knows. The clocks need not agree.';
-  const error = `half a round trip, a step of the client’s clock and 1 ms of the server’s: here ${lagErrorOf(roundTripMs, stepMs).toFixed(1)} ms, plus ${CLOCK_TOLERANCE * 1000} ms per second of the job`;
+  const lag = 'The clocks of client and server need not agree.';
+  const error = `half a round trip, a step of the client’s clock and 1 ms of the server’s: here ${lagErrorOf(roundTripMs, stepMs).toFixed(1)} ms, plus ${isSequential(plan) ? 'what its creation took longer than a round trip' : `${CLOCK_TOLERANCE * 1000} ms per second of the job`}`;
   if (faults.includes('coarse')) {
     return [
       `${lag} This client’s clock has steps of ${stepMs.toFixed(1)} ms, too coarse to tell when it read the answers: a latency may be too short by that, and off by ${error}.`,
     ];
   }
-  const exactness = `${lag} It may be off by ${error}.`;
+  const exactness = `${lag} A latency may be off by ${error}.`;
   if (several.length === 0) return [exactness];
   return [
     exactness,
@@ -196,12 +210,12 @@ const nameOfTrial = ({ way, intervalMs }) => labelOfDelivery(way, intervalMs);
 const isNode = (userAgent) => userAgent.startsWith('Node.js ');
 
 /** @param {Measured} measured @returns {string[]} a sentence; none where no request had to wait for another */
-export function describeSharing({ plan: { users, jobs }, trials, environment }) {
+export function describeSharing({ plan, trials, environment }) {
   const isPage = !isNode(environment?.userAgent ?? '');
   // A page's users are all in one browser.
-  const sharing = isPage ? users : 1;
+  const sharing = isPage ? plan.users : 1;
   /** @type {Record<string, number>} how many requests are open at once */
-  const openCounts = { 'long-poll': sharing * jobs, sse: sharing };
+  const openCounts = { 'long-poll': sharing * openJobCountOf(plan), sse: sharing };
   const shared = trials.filter(
     ({ way, protocol }) => protocol === 'http/1.1' && openCounts[way] > HTTP1_CONNECTION_COUNT,
   );

@@ -19,9 +19,22 @@ const formatLag = ({ lagDecimals }, ms) => (ms === undefined ? DASH : formatSign
 
 /** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms @param {Interval} [interval] */
 function formatWithCi(row, ms, interval) {
-  return interval
-    ? `${formatLag(row, interval.estimate)} (${formatInterval(interval, 0, row.lagDecimals)})`
-    : formatLag(row, ms);
+  if (!interval) return formatLag(row, ms);
+  const lagDecimals = decimalsFor(interval, row);
+  return `${formatLag({ lagDecimals }, interval.estimate)} (${formatEnds(interval, lagDecimals)})`;
+}
+
+/** One more where the ends would be the same. @param {Interval} interval @param {Pick<JobsRow, 'lagDecimals'>} row */
+export function decimalsFor({ low, high }, { lagDecimals }) {
+  const isOnePoint = formatSigned(low, lagDecimals) === formatSigned(high, lagDecimals);
+  return lagDecimals + (isOnePoint ? 1 : 0);
+}
+
+/** @param {Interval} interval @param {number} decimals at most @returns {string} like '282–365', or '−4 to 3' */
+export function formatEnds(interval, decimals) {
+  const ends = formatInterval(interval, 0, decimals);
+  // Beside a dash a minus cannot be read.
+  return ends.includes('−') ? ends : ends.replace(' to ', '–');
 }
 
 /** @type {Column<{ delivery: string, intervalMs?: number }>} */
@@ -77,7 +90,8 @@ const COSTS = [
   DELIVERY,
   { title: 'Bytes sent per job', value: ({ bytesFault, bytesPerJob }) => bytesFault ?? bytesPerJob?.up.toFixed(0) },
   { title: 'Bytes received per job', value: ({ bytesPerJob }) => bytesPerJob?.down, format: fixed(0) },
-  { title: 'kB per job in 2018', value: ({ published }) => published?.kBPerJob, format: fixed(2) },
+  { title: 'KiB per job', value: ({ bytesPerJob }) => bytesPerJob && bytesPerJob.both / 1024, format: fixed(2) },
+  { title: 'KiB per job in 2018', value: ({ published }) => published?.kibPerJob, format: fixed(2) },
   { title: CPU, unit: 'ms', value: ({ cpuFault, cpuMsPerJob }) => cpuFault ?? cpuMsPerJob?.toFixed(3) },
   { title: `${CPU} in 2018`, unit: 'ms', value: ({ published }) => published?.cpuMsPerJob, format: fixed(2) },
 ];

@@ -85,7 +85,7 @@ export const payload = planned({
   name: 'payload',
   label: 'Payload size',
   path: '/payloadtest',
-  intro: 'Which transport is fastest from 1 byte to 10 MB: upload, download and echo?',
+  intro: 'Which transport is fastest at which message size?',
   legend: 'Plan',
   fields: plans.FIELDS,
   parsePlan: plans.parsePayloadPlan,

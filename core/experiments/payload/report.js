@@ -1,6 +1,6 @@
 /** The report of a run over sizes: an answer, a sentence for each direction, heat maps, a short table, all figures. */
-import { formatFailures } from '../../base/format.js';
-import { SAME_PERCENT, listOf } from '../../experiment/compare.js';
+import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
+import { listOf, SAME_PERCENT } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../net/labels.js';
 import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget } from './plan.js';
 import { describeConnections } from './connections.js';
@@ -8,16 +8,25 @@ import { confidenceAt, payloadBaselineOf, summarizePayload, summarizePublished }
 import { endsOf, figuresOf, heatMapsOf } from './tables.js';
 
 /**
+ * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { Report } from '../../experiment/contract.js'
  * @import { Direction } from '../../net/transfer/index.js'
  * @import { PayloadDocument, PayloadTrial } from './index.js'
- * @import { PayloadPlan, Sweep } from './plan.js'
+ * @import { PayloadPlan } from './plan.js'
  * @import { PayloadRow, PublishedRow } from './summary.js'
  */
 
 /** What is wrong with the better of two. */
 export const BEST_OF_NOTE =
   'The better of two passes is biased towards fast times, most of all where a pass is a single message (1 MB, 10 MB). Two passes give no interval. The transports are not interleaved, so a change of the network affects only one of them.';
+
+/** @type {Readonly<Record<Direction, string>>} */
+const VERBS = { up: 'uploads', down: 'downloads', echo: 'echoes' };
+
+const TOO_LITTLE = 'too few measurements, or too coarse a clock';
+
+/** From so many on some may differ by chance. */
+const MANY_COMPARISONS = 20;
 
 /** @param {PayloadDocument} document @returns {(PayloadRow | PublishedRow)[]} */
 export function summarize({ plan: asked, trials, environment }) {
@@ -31,7 +40,7 @@ export function report(allRows, { plan: asked, trials, ending }) {
   const rows = allRows.filter(({ transport }) => plan.transports.includes(transport));
   const baseline = contestedBaselineOf(plan);
   const figures = figuresOf(plan, allRows, baseline);
-  const ends = plan.preset ? [] : [endsOf(plan, rows)];
+  const ends = plan.preset ? [] : endsOf(plan, rows);
   return {
     heading: 'Time by payload size',
     answer: ending || plan.preset ? undefined : describeAnswer(plan, rows),
@@ -42,7 +51,7 @@ export function report(allRows, { plan: asked, trials, ending }) {
     tables: ending ? [figures] : [...heatMapsOf(plan, rows, baseline), ...ends, figures],
     charts: [],
     method:
-      'The time of a message runs from the call that sends it until the page has the whole answer: the server’s receipt of an upload, the message of a download or an echo. Creating the message and checking each of its bytes are not timed; a wrong byte is a failure. Connections are kept. In interleaved blocks each transport first sends an uncounted message of each size.',
+      'The time of a message runs from the call that sends it until the page has the whole answer: the server’s receipt of an upload, the message of a download or an echo. Creating the message and checking each of its bytes are not timed; a wrong byte is a failure. Connections are kept; the time over a new connection per message includes its setup. In interleaved blocks each transport first sends an uncounted message of each size.',
   };
 }
 
@@ -57,8 +66,7 @@ export function describeReading(plan) {
   const { length } = plan.sizes;
   const rate = 'MB/s of an echo counts both directions.';
   if (contestedBaselineOf(plan) === undefined || length === 1) return rate;
-  const confidence = `${Number((100 * confidenceAt(length)).toFixed(1))}%`;
-  return `The ${length} sizes share the 5% error of a transport’s verdicts in a direction (Bonferroni), so a verdict needs a ${confidence} CI, wider than that of the table. ${rate}`;
+  return `The ${length} sizes share the 5% error of a transport’s verdicts in a direction (Bonferroni), so a verdict needs a ${formatConfidence(length)} CI, wider than that of the table. ${rate}`;
 }
 
 /** A sentence for each transport that failed. @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials */
@@ -75,9 +83,11 @@ function describeFailures(plan, trials) {
 /** @param {PayloadPlan} plan @param {readonly any[]} rows @returns {string[]} */
 function describeFindings(plan, rows) {
   if (plan.preset) return [describePublished(rows)];
-  // Of a single direction the answer says it all.
-  if (contestedBaselineOf(plan) === undefined || plan.directions.length === 1) return [];
-  return plan.directions.map((direction) => describeDirection(plan, rows, direction));
+  if (contestedBaselineOf(plan) === undefined) return [];
+  return [
+    ...plan.directions.map((direction) => describeDirection(plan, rows, direction)),
+    ...describeChance(plan, rows),
+  ];
 }
 
 /** @param {readonly PublishedRow[]} rows @returns {string} a sentence or two */
@@ -88,39 +98,57 @@ function describePublished(rows) {
   return `Two passes give no interval, so no verdict. They differ by up to ${apartPercent.toFixed(0)}% (${labelOfTransfer(transport)}, ${formatSize(size)} ${direction}).`;
 }
 
-/** Which transports are faster in all directions, at which sizes. @param {Sweep} plan @param {readonly PayloadRow[]} rows */
+/**
+ * The finding whose interval is farthest from 1, and how many comparisons show no difference.
+ * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows
+ */
 function describeAnswer(plan, rows) {
-  const { directions, sizes, transports } = plan;
   const baseline = contestedBaselineOf(plan);
   if (baseline === undefined) return 'No comparison: it needs AJAX or fetch, and another transport.';
-  if (directions.length === 1) return describeDirection(plan, rows, directions[0]);
-  const name = labelOfTransfer(baseline);
-  const leads = transports.map((transport) => {
-    const faster = rows.filter((row) => row.transport === transport && row.comparison?.verdict === 'faster');
-    const isLead = (/** @type {number} */ size) =>
-      faster.filter((row) => row.size === size).length === directions.length;
-    return { transport, sizes: sizes.filter(isLead) };
-  });
-  const most = Math.max(...leads.map((lead) => lead.sizes.length));
-  if (most === 0) {
-    const isFaster = rows.some(({ comparison }) => comparison?.verdict === 'faster');
-    const none = `no transport is faster than ${name}${isFaster ? ' in all directions' : ''}`;
-    const clause = describeNone(rows, name) ?? none;
-    return `${clause[0].toUpperCase()}${clause.slice(1)}.`;
-  }
-  const [first] = leads.filter((lead) => lead.sizes.length === most);
-  const where = formatSizes(first.sizes, sizes);
-  const names = leads.filter((lead) => formatSizes(lead.sizes, sizes) === where).map(({ transport }) => transport);
-  return `In all directions, ${nameSubject(names)} faster than ${name} ${where}.`;
+  const judged = rows.filter(({ comparison }) => comparison?.verdict);
+  if (judged.length === 0) return `No comparison: ${TOO_LITTLE}.`;
+  const [strongest] = judged.filter(isClear).sort((a, b) => strengthOf(b) - strengthOf(a));
+  const counts = Object.entries({ unclear: 'No clear difference', same: `Same within ${SAME_PERCENT}%` }).flatMap(
+    ([verdict, label]) => {
+      const { length } = judged.filter(({ comparison }) => comparison?.verdict === verdict);
+      return length > 0 ? [`${label} in ${length} of ${judged.length} comparisons.`] : [];
+    },
+  );
+  return [...(strongest ? [describeStrongest(strongest, labelOfTransfer(baseline))] : []), ...counts].join(' ');
 }
+
+/** @param {PayloadRow} row */
+const isClear = ({ comparison }) => comparison?.verdict === 'faster' || comparison?.verdict === 'slower';
+
+/** How far the interval is from 1, as a logarithm. @param {PayloadRow} row */
+function strengthOf({ comparison }) {
+  const { low = 1, high = 1 } = comparison?.speedRatio ?? {};
+  return Math.max(Math.log(low), -Math.log(high));
+}
+
+/** @param {PayloadRow} row that has a clear verdict @param {string} baseline its name */
+function describeStrongest({ transport, direction, size, comparison }, baseline) {
+  const ratio = /** @type {Interval} */ (comparison?.speedRatio);
+  return `${labelOfTransfer(transport)} ${VERBS[direction]} ${formatSize(size)} at ${formatRatio(ratio)} the speed of ${baseline} (95% CI ${formatRange(ratio)}).`;
+}
+
+/** @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows @returns {string[]} a sentence, where comparisons are many */
+function describeChance({ sizes }, rows) {
+  const { length } = rows.filter(({ comparison }) => comparison?.verdict);
+  if (length < MANY_COMPARISONS) return [];
+  const count = length * (1 - confidenceAt(sizes.length));
+  return [`At ${formatConfidence(sizes.length)}, about ${count.toFixed(1)} of ${length} can differ by chance.`];
+}
+
+/** @param {number} sizeCount @returns {string} that of each size's verdict */
+const formatConfidence = (sizeCount) => `${Number((100 * confidenceAt(sizeCount)).toFixed(1))}%`;
 
 /**
  * Which transports are faster or slower than the baseline, and at which sizes.
- * @param {Sweep} plan @param {readonly PayloadRow[]} rows @param {Direction} direction
+ * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows @param {Direction} direction
  */
 function describeDirection(plan, rows, direction) {
   const own = rows.filter((row) => row.direction === direction);
-  const name = labelOfTransfer(String(payloadBaselineOf(plan)));
   /** @type {Map<string, string[]>} transports by their findings */
   const groups = new Map();
   for (const transport of plan.transports) {
@@ -128,51 +156,45 @@ function describeDirection(plan, rows, direction) {
     const finding = describeVerdicts(plan, ofTransport);
     if (finding) groups.set(finding, [...(groups.get(finding) ?? []), transport]);
   }
-  const [first = '', ...others] = groups.keys();
-  const [verdict] = first.split(' ');
-  const clauses = others.map((finding) =>
-    finding.startsWith(verdict)
-      ? `, ${joinNames(groups.get(finding))}${finding.slice(verdict.length)}`
-      : `; ${nameSubject(groups.get(finding))} ${finding}`,
-  );
-  const found = first
-    ? `${nameSubject(groups.get(first))} ${first.replace(verdict, `${verdict} than ${name}`)}${clauses.join('')}`
-    : describeNone(own, name);
-  return `${DIRECTION_LABELS[direction]}: ${found}.`;
+  const findings = [...groups.keys()];
+  const clauses = findings.map((finding, i) => {
+    const transports = groups.get(finding);
+    const [verdict] = finding.split(' ');
+    const where = finding.slice(verdict.length);
+    if (i === 0)
+      return `${nameSubject(transports)} ${verdict} than ${labelOfTransfer(String(payloadBaselineOf(plan)))}${where}`;
+    // Said before, and nothing else since.
+    const isSaid = findings[i - 1].startsWith(verdict) && !findings[i - 1].includes(' but ');
+    return isSaid ? `${joinNames(transports)}${where}` : `${nameSubject(transports)} ${finding}`;
+  });
+  const found = clauses.join('; ');
+  const none = own.some(({ comparison }) => comparison?.verdict) ? 'no clear difference at any size' : TOO_LITTLE;
+  return `${DIRECTION_LABELS[direction]}: ${found || none}.`;
 }
 
 /**
- * Like 'faster up to 10 kB and slower from 1 MB on'; empty if it is so at no size.
- * @param {Sweep} plan @param {readonly PayloadRow[]} rows of one direction and transport
+ * Like 'faster at 1 B but slower from 10 kB on'; empty if it is so at no size.
+ * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows of one direction and transport
  */
 function describeVerdicts({ sizes }, rows) {
   const clauses = ['faster', 'slower'].flatMap((verdict) => {
     const found = rows.filter(({ comparison }) => comparison?.verdict === verdict).map(({ size }) => size);
     return found.length > 0 ? [`${verdict} ${formatSizes(found, sizes)}`] : [];
   });
-  return clauses.join(' and ');
-}
-
-/** A clause; absent if one is faster or slower. @param {readonly PayloadRow[]} rows @param {string} name of the baseline */
-function describeNone(rows, name) {
-  const verdicts = new Set(rows.flatMap(({ comparison }) => comparison?.verdict ?? []));
-  if (verdicts.size === 0) return 'too few measurements, or too coarse a clock, to compare';
-  if (verdicts.has('faster') || verdicts.has('slower')) return undefined;
-  if (!verdicts.has('unclear')) return `same as ${name} within ${SAME_PERCENT}%`;
-  return `no clear difference from ${name}${verdicts.has('same') ? `, or same within ${SAME_PERCENT}%` : ''}`;
+  return clauses.join(' but ');
 }
 
 /**
- * Like 'up to 10 kB', 'from 1 MB on', 'at 2 of 7 sizes'.
+ * Like 'up to 10 kB', 'from 100 kB on', 'at 1 B and 1 MB': three sizes or more without a gap are a range.
  * @param {readonly number[]} sizes some of all, rising, at least one @param {readonly number[]} all rising
  */
 export function formatSizes(sizes, all) {
   const first = all.indexOf(sizes[0]);
-  const [from, to] = [sizes[0], sizes[sizes.length - 1]].map(formatSize);
+  const names = sizes.map(formatSize);
+  const [from, to] = [names[0], names[names.length - 1]];
   const isGapless = sizes.every((size, i) => size === all[first + i]);
-  if (sizes.length === 1) return `at ${from}`;
-  if (!isGapless) return `at ${sizes.length} of ${all.length} sizes`;
-  if (sizes.length === all.length) return 'at every size';
+  if (sizes.length > 1 && sizes.length === all.length) return 'at every size';
+  if (sizes.length < 3 || !isGapless) return `at ${listOf(names)}`;
   if (first === 0) return `up to ${to}`;
   return first + sizes.length === all.length ? `from ${from} on` : `from ${from} to ${to}`;
 }

@@ -121,29 +121,25 @@ function markOf({ comparison }) {
 /**
  * The time of the smallest message, which the round-trip time dominates, and the rate of the largest, which the bandwidth
  * dominates.
- * @param {Sweep} plan @param {readonly PayloadRow[]} rows @returns {Table}
+ * @param {Sweep} plan @param {readonly PayloadRow[]} rows @returns {Table[]} one for each size
  */
 export function endsOf({ directions, sizes, transports }, rows) {
   const ends = /** @type {const} */ ([
-    { size: sizes[0], unit: 'ms', figure: 'timeMs' },
-    { size: sizes[sizes.length - 1], unit: 'MB/s', figure: 'megabytesPerSecond' },
+    { size: sizes[0], what: 'ms: lower is better', figure: 'timeMs' },
+    { size: sizes[sizes.length - 1], what: 'MB/s: higher is better', figure: 'megabytesPerSecond' },
   ]);
-  return {
-    heading: 'Smallest and largest message',
+  return ends.slice(0, sizes.length).map(({ size, what, figure }) => ({
+    heading: `${formatSize(size)}, ${what}`,
     columns: [
-      { title: 'Message', isText: true, isKey: true, value: ({ name }) => name },
+      PLACE[0],
       ...transports.map((transport, i) => ({
         title: labelOfTransfer(transport),
-        value: (/** @type {{ cells: string[] }} */ { cells }) => cells[i],
+        value: (/** @type {{ own: PayloadRow[] }} */ { own }) => formatSignificant(own[i][figure]?.estimate),
       })),
     ],
-    rows: directions.flatMap((direction) =>
-      ends.slice(0, sizes.length).map(({ size, unit, figure }) => ({
-        name: `${DIRECTION_LABELS[direction]} ${formatSize(size)}, ${unit}`,
-        cells: rows
-          .filter((row) => row.direction === direction && row.size === size)
-          .map((row) => formatSignificant(row[figure]?.estimate)),
-      })),
-    ),
-  };
+    rows: directions.map((direction) => ({
+      direction,
+      own: rows.filter((row) => row.direction === direction && row.size === size),
+    })),
+  }));
 }

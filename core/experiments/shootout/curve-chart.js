@@ -32,7 +32,7 @@ const LINE_PX = 22;
  *   number }} options the first of the `models` is what the run is about; `rttMs`: that is asked about; sizes in CSS pixels
  * @returns {SvgNode}
  */
-export function drawCurves({ models, dots = [{ ...models[0], name: 'this run' }], rttMs, width, height }) {
+export function drawCurves({ models, dots = [{ ...models[0], name: 'measured' }], rttMs, width, height }) {
   const [model] = models;
   const frame = createFrame({ models, dots, width, height });
   const { steps, x, y } = frame;
@@ -87,6 +87,7 @@ function createFrame({ models, dots, width, height }) {
 /** @param {Frame} frame @param {string} baseline @returns {SvgNode[]} */
 function drawAxes({ width, height, rtts, ratios, x, y }, baseline) {
   const [left, right, bottom] = [MARGIN.left, width - MARGIN.right, height - MARGIN.bottom];
+  const title = `Predicted speed compared with ${baseline}`;
   const sameTop = y(SAME_RATIO);
   const sameHeight = y(1 / SAME_RATIO) - sameTop;
   return [
@@ -97,7 +98,7 @@ function drawAxes({ width, height, rtts, ratios, x, y }, baseline) {
     ]),
     ...logTicks(rtts, [[1], [1, 3]]).map((ms) => text(formatRtt(ms), { x: x(ms), y: bottom + 14 }, 'middle')),
     text('Round-trip time, ms', { x: (left + right) / 2, y: height - 10 }, 'middle'),
-    text(`Speed compared with ${baseline}`, { x: 0, y: 14 }, 'start'),
+    text(widthOf(title) > width ? `Predicted speed v ${baseline}` : title, { x: 0, y: 14 }, 'start'),
   ];
 }
 

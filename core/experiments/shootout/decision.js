@@ -1,11 +1,11 @@
 /** The answer for one round-trip time: measured, where it is the run's own, and else predicted by the distance model. */
 import { formatRange, formatRatio } from '../../base/format.js';
-import { sumOf } from '../../base/statistics/values.js';
+import { mean, sumOf } from '../../base/statistics/values.js';
 import { SAME_PERCENT, wordOf } from '../../experiment/compare.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { labelOf } from '../../net/labels.js';
 import { createDistanceModel, findSameDistanceMs, formatRtt, predictSpeedRatio } from './distance-model.js';
-import { CHALLENGERS, challengerOf, nameOf } from './verdict.js';
+import { CHALLENGERS, challengerOf, describeOutcome, nameOf } from './verdict.js';
 
 /**
  * @import { DistanceModel } from './distance-model.js'
@@ -45,22 +45,17 @@ export function decide(model, rttMs) {
   const isMeasured = Math.abs(rttMs - model.floorMs) < 0.001;
   const speedRatio = isMeasured ? model.speedRatio : predictSpeedRatio(model, rttMs);
   const { name = labelOf(model.transport), transport, baseline } = model;
+  // What each adds to the distance hardly depends on it.
+  const [baselineMs, messageMs] = [0, 1].map((side) => rttMs + Number(mean(model.overheads.map((both) => both[side]))));
   // From this round-trip time on the two are within 10%, at 95% confidence.
   const sameFromMs = findSameDistanceMs(model);
-  return { rttMs, isMeasured, name, transport, baseline, speedRatio, outcome: wordOf(speedRatio), sameFromMs };
+  const word = wordOf(speedRatio);
+  return { rttMs, isMeasured, name, transport, baseline, speedRatio, word, messageMs, baselineMs, sameFromMs };
 }
 
-/** A ratio says by itself which of the two is faster. */
-const OUTCOMES = Object.freeze({
-  same: ` Same within ${SAME_PERCENT}%.`,
-  faster: '',
-  slower: '',
-  unclear: ' No clear difference.',
-});
-
 /** @param {Decision} decision @returns {{ scope: string, headline: string, evidence: string }} what its card says */
-export function describeDecision({ rttMs, isMeasured, name, baseline, speedRatio, outcome, sameFromMs }) {
-  const figures = `${name} ${formatRatio(speedRatio)} as fast as ${labelOf(baseline)}`;
+export function describeDecision(decision) {
+  const { rttMs, isMeasured, speedRatio, messageMs, baselineMs, sameFromMs } = decision;
   const reach =
     sameFromMs === 0
       ? `The two are within ${SAME_PERCENT}% at any round-trip time.`
@@ -69,8 +64,8 @@ export function describeDecision({ rttMs, isMeasured, name, baseline, speedRatio
     scope: isMeasured
       ? `From here: ${formatRtt(rttMs)} ms round-trip time`
       : `For users with a ${formatRtt(rttMs)} ms round-trip time`,
-    headline: `${isMeasured ? 'Measured' : 'Predicted'}: ${figures}.${OUTCOMES[outcome]}`,
-    evidence: `95% CI ${formatRange(speedRatio)}, one message at a time. ${reach}`,
+    headline: `${isMeasured ? 'Measured' : 'Predicted'}: ${describeOutcome(decision)}.`,
+    evidence: `About ${formatRtt(messageMs)} v ${formatRtt(baselineMs)} ms per message, one at a time (95% CI ${formatRange(speedRatio)}). ${reach}`,
   };
 }
 
@@ -82,18 +77,19 @@ const SCOPES = Object.freeze({
 
 /**
  * @param {Report} report
- * @param {string} transport that the card is about
+ * @param {Pick<Decision, 'transport' | 'isMeasured'>} decision beside it: a measured one says itself what was found
  * @returns {string} what was measured here, and how
  */
-export function describeMeasured({ result, rows, floorMs, scope }, transport) {
+export function describeMeasured({ result, rows, floorMs, scope }, { transport, isMeasured }) {
   const row = rows.find((one) => one.transport === transport);
   const ratio = row?.comparison?.speedRatio;
   if (!ratio || floorMs === undefined) return '';
   const { blocks, iterations } = result.plan;
   const failureCount = sumOf(rows, ({ failures }) => failures.length);
+  const found = `${SCOPES[scope]} (RTT ${formatRtt(floorMs)} ms): ${nameOf(row)} was ${formatRatio(ratio)} as fast (95% CI ${formatRange(ratio)}).`;
   return [
-    `${SCOPES[scope]} (RTT ${formatRtt(floorMs)} ms): ${nameOf(row)} was ${formatRatio(ratio)} as fast (95% CI ${formatRange(ratio)}).`,
-    `${nameBrowser(result.environment.userAgent)}, ${blocks} blocks of ${iterations} messages,`,
-    `${failureCount} ${failureCount === 1 ? 'failure' : 'failures'}.`,
+    ...(isMeasured ? [] : [found]),
+    `${blocks * iterations} messages per transport, in ${blocks} blocks: each transport ${iterations} per block, in random order.`,
+    `${nameBrowser(result.environment.userAgent)}, ${failureCount} ${failureCount === 1 ? 'failure' : 'failures'}.`,
   ].join(' ');
 }

@@ -66,8 +66,8 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
   const comparison = /** @type {Comparison} */ (row.comparison);
   const name = nameOf(row);
   const counts = formatCounts(comparison, plan, [base, row]);
-  const { word, savingMs } = comparison;
-  if (ending || !word || !savingMs) {
+  const { word, savingMs, speedRatio } = comparison;
+  if (ending || !word || !savingMs || !speedRatio) {
     const [headline, advice, reason] = ending
       ? [...ENDINGS[ending.kind], ending.reason]
       : withoutComparison(comparison, name, [base, row]);
@@ -75,19 +75,23 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
   }
   return {
     word,
-    headline: headlineOf(comparison, name),
+    headline: describeOutcome({ name, baseline: comparison.baseline, speedRatio, word }),
     detail: join(formatFigures(comparison, name, { floorMs, scope }), counts),
     counts,
     advice: join(fallbackAdvice(row, rows), wordAdvice(comparison, { rows, floorMs, scope })),
   };
 }
 
-/** @param {Comparison} comparison with a word @param {string} name */
-function headlineOf({ baseline, word, speedRatio }, name) {
-  const ratio = /** @type {Interval} */ (speedRatio);
-  const figures = `${name} ${formatRatio(ratio)} as fast as ${labelOf(baseline)}`;
-  if (word === 'same') return `Same within ${SAME_PERCENT}%: ${figures}`;
-  return word === 'unclear' ? `No clear difference: ${figures}` : figures;
+/**
+ * A ratio says by itself which of the two is faster.
+ * @param {{ name: string, baseline: string, speedRatio: Interval, word: Word }} found `name`: of what is set against `baseline`
+ * @returns {string} without its full stop, like 'SockJS and AJAX are the same within 10% (1.07x)'
+ */
+export function describeOutcome({ name, baseline, speedRatio, word }) {
+  const [ratio, other] = [formatRatio(speedRatio), labelOf(baseline)];
+  if (word === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}% (${ratio})`;
+  if (word === 'unclear') return `${name} and ${other} show no clear difference (${ratio})`;
+  return `${name} ${ratio} as fast as ${other}`;
 }
 
 /** @param {Comparison} comparison @param {string} name @param {{ floorMs?: number, scope: Scope }} where */
@@ -166,7 +170,7 @@ function distanceAdvice(rows, baseline, floorMs) {
   if (floorMs === undefined || p50Ms === undefined) return '';
   const percent = Math.floor((100 * floorMs) / p50Ms);
   if (percent < MOSTLY_PERCENT) return '';
-  return `The network’s round trip is ${percent}% of the time of a message by ${labelOf(baseline)}. No transport shortens it.`;
+  return `The network takes ${percent}% of each ${labelOf(baseline)} round trip. No transport can reduce that.`;
 }
 
 /** @param {...string} sentences */

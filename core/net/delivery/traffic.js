@@ -53,6 +53,8 @@ function pickTraffic({ workers: given, silentWorkerCount: silent }) {
     servedCount: toCount(one.servedCount),
     /** Of that process, user and system. */
     cpuMs: one.cpuMs >= 0 ? Number(one.cpuMs) : NaN,
+    /** Its resident memory; older servers do not say it. */
+    ...(one.rssBytes !== undefined && { rssBytes: toCount(one.rssBytes) }),
   }));
   const figures = [...workers.flatMap(({ startedAt: _, ...counts }) => Object.values(counts)), silentWorkerCount];
   return workers.length > 0 && !figures.includes(NaN) ? { workers, silentWorkerCount } : undefined;
@@ -84,7 +86,7 @@ export async function watchTraffic({ readTraffic, trialId, now, sleep }) {
   };
 }
 
-/** @param {Exclude<keyof WorkerTraffic, 'startedAt'>} name @param {TrafficReading} after @param {TrafficReading} [before] */
+/** @param {Exclude<keyof WorkerTraffic, 'startedAt' | 'rssBytes'>} name @param {TrafficReading} after @param {TrafficReading} [before] */
 function grown(name, { workers }, before) {
   return sumOf(workers, (one) => one[name]) - sumOf(before?.workers ?? [], (one) => one[name]);
 }

@@ -88,6 +88,8 @@ export function showIntervalBars({ result: { ending }, rows, baseline, floorMs }
   });
   element('#interval-bars').replaceChildren(...items);
   element('#interval-axis').replaceChildren(createSvg(axis));
+  const names = rows.map(({ transport }) => transport);
+  element('#ajax-xhr').hidden = !['ajax', 'xhr'].every((name) => names.includes(name));
 }
 
 /**

@@ -1,11 +1,11 @@
 /** What the page of the count-down shows of its tests: their table, their means, what must be said beside them. */
+import { DASH, formatMs } from '../../../core/base/format.js';
 import { createSeed } from '../../../core/base/random.js';
 import { hasFigures } from '../../../core/experiment/lone-trials.js';
 import { COLUMNS, formatNotes, formatSetUp, fromDocument } from '../../../core/experiments/countdown/index.js';
 import { colourOf, describeMeans, meansOf } from '../../../core/experiments/countdown/measure.js';
 import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../../core/net/labels.js';
-import { describeFigure } from '../charts/chart.js';
 import { create, element } from '../ui/element.js';
 import { fillTable } from '../ui/table.js';
 
@@ -17,23 +17,24 @@ import { fillTable } from '../ui/table.js';
 export function showCountdown(result) {
   const { tests } = result;
   const isEmpty = !tests.some(hasFigures);
-  element('#result').hidden = isEmpty;
-  element('#means').hidden = isEmpty;
+  for (const part of ['#answer', '#result', '#means']) element(part).hidden = isEmpty;
   fillTable(element('#tests', HTMLTableElement), { columns: COLUMNS, rows: tests });
   element('#notes').textContent = formatNotes(result);
   element('#set-up').textContent = formatSetUp(result);
   const means = meansOf(tests);
   const longest = Math.max(...means.map(({ meanMs = 0 }) => meanMs));
   element('#means .bars').replaceChildren(...means.flatMap((transportMean) => createBar(transportMean, longest)));
-  describeFigure('#means', describeMeans(tests));
+  const words = describeMeans(tests);
+  element('#answer').textContent = words;
+  element('#means .bars').setAttribute('aria-label', `Chart. ${words}`);
 }
 
 /** As long as its mean. @param {TransportMean} transportMean @param {number} longest of all means; 0 where there is none */
-function createBar({ transport, meanMs, finishedCount }, longest) {
+function createBar({ transport, meanMs }, longest) {
   const bar = create('span', { class: 'bar' });
   bar.style.inlineSize = longest > 0 ? `${(100 * (meanMs ?? 0)) / longest}%` : '0';
   bar.style.backgroundColor = `var(--${colourOf(transport)})`;
-  const figure = meanMs === undefined ? '–' : `${meanMs.toFixed(3)} (of ${finishedCount})`;
+  const figure = meanMs === undefined ? DASH : formatMs(meanMs);
   return [create('span', {}, labelOf(transport)), create('span', {}, bar), create('span', { class: 'figure' }, figure)];
 }
 

@@ -26,11 +26,11 @@ export function showDecision(report) {
     say({ scope: '', headline: verdict.headline, evidence: verdict.detail, measured: verdict.advice });
     return { destroy() {} };
   }
-  const measured = [describeMeasured(report, model.transport), verdict.advice].join(' ');
   /** @param {number} rttMs */
   const answer = (rttMs) => {
-    const words = describeDecision(decide(model, rttMs));
-    say({ ...words, measured });
+    const decision = decide(model, rttMs);
+    const words = describeDecision(decision);
+    say({ ...words, measured: `${describeMeasured(report, decision)} ${verdict.advice}` });
     card.dataset.rtt = String(Number(rttMs.toFixed(3)));
     return words;
   };

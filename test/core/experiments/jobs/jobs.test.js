@@ -536,6 +536,51 @@ describe('what the server recorded', () => {
   });
 });
 
+describe('users whose jobs come one after the other', () => {
+  const plan = { arrangement: 'sequential', users: 3, jobs: 5, intervals: [100] };
+
+  for (const way of ALL_WAYS) {
+    it(`${way}: create a job when the one before has ended, and know of it as soon as of jobs at once`, async () => {
+      const { trials, state } = await measure({ ...plan, ways: [way] });
+      const { told, elapsedMs } = trials[0];
+      assert.deepEqual([told.job.length, state.openCount, state.closedClientCount], [15, 0, 3]);
+      for (const [i, sentAtMs] of told.sentAtMs.entries()) {
+        assert.equal(sentAtMs, i % plan.jobs === 0 ? 0 : told.toldAtMs[i - 1]);
+      }
+      assert.equal(elapsedMs, Math.max(...told.toldAtMs));
+      const atOnce = await measure({ ...plan, ways: [way], arrangement: 'all' });
+      assert.deepEqual(told.pollCount, atOnce.trials[0].told.pollCount);
+      const lags = [trials[0], atOnce.trials[0]].map((trial) => lagsOf(trial).map((ms) => ms.toFixed(3)));
+      assert.deepEqual(lags[0], lags[1]);
+    });
+  }
+
+  it('takes as long as its plan says: of each user the sum, of the users the most', async () => {
+    const whole = { ...PLAN, ...plan, ways: ['poll', 'push'] };
+    const { trials } = await measure(whole, { roundTripMs: 0 });
+    const elapsedMs = sum(trials.map((trial) => trial.elapsedMs));
+    const seconds = Math.ceil((2500 + elapsedMs + 2 * 150) / 1000);
+    assert.ok(describeJobsPlan(whole).endsWith(` about ${seconds} s.`), describeJobsPlan(whole));
+  });
+
+  it('go on after a late job, and stop where they are when cancelled', async () => {
+    const late = await measure({ ...plan, leastMs: 0, limitMs: 500 });
+    const { told, failures } = late.trials[0];
+    assert.ok(failures.length > 0 && told.job.length > 0);
+    assert.equal(told.job.length + failures.length, 15);
+    const cancel = new AbortController();
+    const message = (/** @type {number} */ number) => {
+      if (number === 3) cancel.abort({ kind: 'cancelled', reason: 'Cancelled.' });
+      return undefined;
+    };
+    const { trials, ending } = await measure(plan, { message }, { signal: cancel.signal });
+    assert.equal(ending?.kind, 'cancelled');
+    const { job } = trials[0].told;
+    assert.ok(job.length >= 1 && job.length <= 6, String(job));
+    assert.deepEqual(trials[0].failures, []);
+  });
+});
+
 describe('measureRoundTrips', () => {
   it('gives the round trips of a warm connection, and none where it fails', async () => {
     const warm = createScriptedTransport({ script: [], roundTripMs: 5 });
@@ -552,6 +597,7 @@ describe('the plan of poll or push', () => {
     intervals: [500, 250],
     users: 20,
     jobs: 10,
+    arrangement: 'all',
     leastMs: 0,
     mostMs: 10_000,
     limitMs: 11_000,
@@ -560,12 +606,15 @@ describe('the plan of poll or push', () => {
   };
 
   it('is in a link, and what the link leaves out is as in 2018', () => {
-    const plan = parse('ways=push,poll&intervals=25,50&users=3&jobs=4&least=5&most=200&limit=400&seed=7');
+    const plan = parse(
+      'ways=push,poll&intervals=25,50&users=3&jobs=4&arrangement=sequential&least=5&most=200&limit=400&seed=7',
+    );
     assert.deepEqual(plan, {
       ways: ['poll', 'push'],
       intervals: [50, 25],
       users: 3,
       jobs: 4,
+      arrangement: 'sequential',
       leastMs: 5,
       mostMs: 200,
       limitMs: 400,
@@ -594,6 +643,7 @@ describe('the plan of poll or push', () => {
     ['ways=poll,poll', 'ways', 'poll,poll'],
     ['ways=pigeons', 'ways', 'pigeons'],
     ['ways=constructor', 'ways', 'constructor'],
+    ['arrangement=both', 'arrangement', '“both”'],
     ['users=1000&jobs=11', 'users times jobs', 11000],
   ];
   for (const [query, field, got] of wrongs) {
@@ -623,13 +673,14 @@ describe('the plan of poll or push', () => {
     const short = describe('most=400&blocks=2');
     assert.match(late, /^1 user .+ 0 ms: .+ 300 ms.+ 4 s\.$/);
     assert.match(late, / all .* will be late\./);
-    assert.match(long, / 0\.25 to 10 s: .+ 54 s\.$/);
-    assert.match(short, / 0 to 400 ms: .+ 2 blocks\./);
-    matchGolden(t, 'jobs', [late, long, short]);
+    assert.match(long, / 0\.25–10 s: .+ 54 s\.$/);
+    assert.match(short, / 0–400 ms: .+ 2 blocks\./);
+    const sequential = describe('users=2&jobs=3&arrangement=sequential');
+    matchGolden(t, 'jobs', [late, long, short, sequential]);
   });
 
-  it('has one block where an older link or document says nothing of blocks', () => {
-    const old = { ...usual, blocks: undefined };
+  it('has one block, and all jobs at once, where an older link or document says nothing of either', () => {
+    const old = { ...usual, arrangement: undefined, blocks: undefined };
     const one = parse('users=20');
     assert.equal(jobs.formatPlan(one), jobs.formatPlan(old));
     assert.deepEqual(jobs.trialsOf(one), jobs.trialsOf(old));

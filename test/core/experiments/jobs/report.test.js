@@ -236,13 +236,14 @@ describe('the words of poll or push', () => {
     for (const factor of [latency, bytes, requests]) assert.equal(factor?.verdict, 'faster');
     assert.ok(Number(differenceInterval?.low) > 150 && Number(differenceInterval?.high) < 350);
     const percent = Math.round(100 * (1 - 1 / Number(bytes?.ratio.estimate)));
-    assert.ok(answerOf(blocks).endsWith(`, with ${percent}% fewer bytes.`), answerOf(blocks));
-    assert.match(sentencesOf(blocks)[1], /% fewer requests and messages \(95% CI \d+%–\d+%\)\.$/);
+    assert.ok(answerOf(blocks).endsWith(`, with ${percent}% fewer bytes per job.`), answerOf(blocks));
+    assert.match(sentencesOf(blocks)[1], /^Latency: .* jobs of 0–10 s\.$/);
+    assert.match(sentencesOf(blocks)[2], /% fewer requests and messages per job \(95% CI \d+–\d+%\)\.$/);
     assert.equal(rowOf(blocks, 'socket-per-job').comparison?.latency?.verdict, 'same');
     const { jobCount, notifiedCount, lag } = rowOf(blocks, 'push');
     assert.deepEqual([jobCount, notifiedCount, lag.meanMs], [120, 120, RTT_MS / 2]);
     const [{ rows, columns }] = tabulateJobs(summarizeJobs(blocks));
-    assert.match(cellsOf({ rows, columns })[0][2], /^\d+\.\d \(\d+ to \d+\)$/);
+    assert.match(cellsOf({ rows, columns })[0][2], /^\d+\.\d \(\d+–\d+\)$/);
     assert.deepEqual(
       cellsOf({ rows, columns }).map((cells) => cells[3]),
       ['slower', 'same within 10%', '–'],
@@ -285,7 +286,10 @@ describe('the words of poll or push', () => {
     const run = await measure({ ways: ['poll', 'push'], limitMs: 9000 });
     const { lateCount } = rowOf(run, 'push');
     assert.ok(lateCount > 0);
-    assert.match(sentencesOf(run).join('\n'), new RegExp(`^One WebSocket: ${lateCount} of 100 .* 9 s\\.`, 'm'));
+    assert.match(
+      sentencesOf(run).join('\n'),
+      new RegExp(`^One WebSocket per user: ${lateCount} of 100 .* 9 s\\.`, 'm'),
+    );
     matchGolden(t, 'jobs', sentencesOf(run));
   });
 
@@ -304,7 +308,7 @@ describe('the words of poll or push', () => {
     assert.deepEqual([run.ending?.kind, notifiedCount, failureCount], ['invalid', 0, 100]);
     assert.equal(failureReasons.length, 1);
     assert.deepEqual([reportOf(jobs, run).answer, reportOf(jobs, run).sentences], [undefined, []]);
-    assert.match(sentencesOf(run)[0], /^One WebSocket: 100 of 100 .* 1006 \(100\)\./);
+    assert.match(sentencesOf(run)[0], /^One WebSocket per user: 100 of 100 .* 1006 \(100\)\./);
     matchGolden(t, 'jobs', sentencesOf(run));
   });
 
@@ -319,19 +323,10 @@ describe('the words of poll or push', () => {
 describe('what stands around the figures', () => {
   it('names what was run, with which client, against which server', (t) => {
     const environment = { ...measured.environment, userAgent: 'Node.js v20.20.2' };
-    const statusBefore = /** @type {any} */ ({ server: 'own server' });
+    const statusBefore = /** @type {any} */ ({ server: 'own server', pollCostMs: 5 });
     const byBrowser = describeRun(measured);
     const byNode = describeRun({ ...measured, environment, statusBefore, roundTripMs: [] });
-    for (const fact of [
-      '10 users',
-      '10 jobs',
-      '0 to 10 s',
-      '11 s',
-      'seed 5.',
-      ' 10.00 ms',
-      'a browser',
-      ' 127.0.0.1.',
-    ]) {
+    for (const fact of ['10 users', '10 jobs', '0–10 s', '11 s', 'seed 5.', ' 10.00 ms', 'a browser', ' 127.0.0.1.']) {
       assert.ok(byBrowser.includes(fact), fact);
     }
     for (const fact of ['No round trip', 'Node.js v20.20.2', 'own server, 127.0.0.1.']) {
@@ -363,7 +358,7 @@ describe('what stands around the figures', () => {
       assert.equal(clockFaultOf(told, RTT_MS), way === 'push' ? 'several' : undefined, way);
     }
     const [lag, note] = describeClocks(several);
-    assert.ok(note.startsWith('One WebSocket: '), note);
+    assert.ok(note.startsWith('One WebSocket per user: '), note);
     assert.match(note, /not fit one clock/);
     matchGolden(t, 'jobs', [lag, note]);
   });
@@ -374,7 +369,7 @@ describe('what stands around the figures', () => {
     const [note] = describeClocks(coarse);
     assert.match(note, / 100\.0 ms, .+ 106\.0 ms, /);
     assert.equal(summarizeJobs(coarse)[0].lagDecimals, 0);
-    assert.match(cellsOf(tabulateJobs(summarizeJobs(coarse))[0])[0][1], /^\d+ \(\d+ to \d+\)$/);
+    assert.match(cellsOf(tabulateJobs(summarizeJobs(coarse))[0])[0][1], /^\d+ \(\d+–\d+\)$/);
     matchGolden(t, 'jobs', note);
   });
 
@@ -444,8 +439,8 @@ describe('the table of poll or push', () => {
 
   it('is in Markdown, where no name is more than text', (t) => {
     const markdown = jobs.formatMarkdown(measured);
-    assert.match(markdown, /^\| One WebSocket \| 5\.0 \| baseline \| – \| 1\.10 \| 0\.53 \|/m);
-    assert.match(markdown, /^\| One WebSocket \| websocket \| 5\.0 \| 5\.0 \| 5\.0 \| – \|/m);
+    assert.match(markdown, /^\| One WebSocket per user \| 5\.0 \| baseline \| – \| 1\.10 \| 0\.53 \|/m);
+    assert.match(markdown, /^\| One WebSocket per user \| websocket \| 5\.0 \| 5\.0 \| 5\.0 \| – \|/m);
     assert.match(
       markdown,
       /^Plan: http:\/\/127.0.0.1\/polltest\?ways=poll,socket-per-job,push&intervals=500&.* a\\\|b\.$/m,
@@ -455,7 +450,7 @@ describe('the table of poll or push', () => {
   });
 
   it('has figures of 2018 beside the delivery methods and intervals that it had, and no others', () => {
-    assert.deepEqual(publishedOf({ way: 'poll', intervalMs: 500 }, PLAN), { kBPerJob: 1.62, cpuMsPerJob: 16.45 });
+    assert.deepEqual(publishedOf({ way: 'poll', intervalMs: 500 }, PLAN), { kibPerJob: 1.62, cpuMsPerJob: 16.45 });
     assert.equal(publishedOf({ way: 'poll', intervalMs: 50 }, PLAN), undefined);
     assert.equal(publishedOf({ way: 'push' }, PLAN), undefined);
     assert.equal(publishedOf({ way: 'poll', intervalMs: 500 }, { leastMs: 0, mostMs: 1000 }), undefined);
@@ -490,12 +485,14 @@ describe('estimateCapacity', () => {
     assert.equal(push.meanLagMs, RTT_MS / 2);
   });
 
-  it('agrees with what was measured at the interval that was', () => {
-    const [row] = summarizeJobs(measured);
-    const [poll] = estimateCapacity(measured, { users: 1, jobsPerDay: 1, intervalMs: 500 });
-    assert.ok(Math.abs(Number(poll.requestsPerDay) - Number(row.requestsPerJob)) < 1e-9);
-    assert.ok(Math.abs(Number(poll.bytesPerDay) - Number(row.bytesPerJob?.both)) < 1e-6);
-    assert.ok(Math.abs(Number(poll.meanLagMs) - Number(row.lag.meanMs)) < 1e-6);
+  it('agrees with what was measured at the interval that was, over all blocks', async () => {
+    for (const run of [measured, await measure({ blocks: 3 })]) {
+      const [row] = summarizeJobs(run);
+      const [poll] = estimateCapacity(run, { users: 1, jobsPerDay: 1, intervalMs: 500 });
+      assert.ok(Math.abs(Number(poll.requestsPerDay) - Number(row.requestsPerJob)) < 1e-9);
+      assert.ok(Math.abs(Number(poll.bytesPerDay) - Number(row.bytesPerJob?.both)) < 1e-6);
+      assert.ok(Math.abs(Number(poll.meanLagMs) - Number(row.lag.meanMs)) < 1e-6);
+    }
   });
 
   it('says nothing of polling where that was not measured, nor of a run that ended early', async () => {
@@ -521,12 +518,13 @@ describe('estimateCapacity', () => {
       { delivery: 'push', bytesPerDay: 512 },
     ];
     assert.deepEqual(cellsOf({ columns: CAPACITY_COLUMNS, rows }), [
-      ['One WebSocket', '1,234', '1,234.5 GB', '36.0 s', '–'],
-      ['One WebSocket', '–', '0.5 kB', '–', '–'],
+      ['One WebSocket per user', '1,234', '1,234.5 GB', '36.0 s', '–'],
+      ['One WebSocket per user', '–', '0.5 kB', '–', '–'],
     ]);
     assert.deepEqual([0, 0.1, 2345.67].map(formatCpuTime), ['below 0.1 s', '0.1 h', '2,345.7 h']);
-    assert.match(describeCapacity(measured), / 0 to 10 s, /);
-    matchGolden(t, 'jobs', describeCapacity(measured));
+    assert.match(describeCapacity(measured), / 0–10 s, /);
+    const { plan } = measured;
+    matchGolden(t, 'jobs', [describeCapacity({ plan }), describeCapacity({ plan: { ...plan, ways: ['push'] } })]);
   });
 
   it('takes bytes from the nearest interval that was measured', async () => {

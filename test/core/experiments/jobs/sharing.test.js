@@ -14,11 +14,14 @@ const NODE = 'Node.js v20.20.2';
  * @param {object} changes
  * @param {number} [changes.users]
  * @param {number} [changes.jobs]
+ * @param {string} [changes.arrangement]
  * @param {string} [changes.protocol]
  */
-function describeRun(userAgent, { users = 20, jobs = 10, protocol = 'http/1.1' }) {
+function describeRun(userAgent, { users = 20, jobs = 10, arrangement = 'all', protocol = 'http/1.1' }) {
   const trials = ['long-poll', 'sse', 'poll', 'push'].map((way) => ({ way, protocol }));
-  return describeSharing(/** @type {any} */ ({ plan: { users, jobs }, trials, environment: { userAgent } })).join(' ');
+  return describeSharing(
+    /** @type {any} */ ({ plan: { users, jobs, arrangement }, trials, environment: { userAgent } }),
+  ).join(' ');
 }
 
 describe('users who share six connections', () => {
@@ -35,6 +38,8 @@ describe('users who share six connections', () => {
     const words = describeRun(NODE, {});
     assert.match(words, /^Long polling: .* each user /);
     assert.equal(describeRun(NODE, { jobs: 6 }), '');
+    assert.equal(describeRun(NODE, { arrangement: 'sequential' }), '');
+    assert.equal(describeRun(BROWSER, { users: 6, arrangement: 'sequential' }), '');
     matchGolden(t, 'jobs', words);
   });
 

@@ -130,6 +130,31 @@ describe('the verdicts of a run over sizes', () => {
     matchGolden(t, 'payload', wordsOf(run));
   });
 
+  it('are counted beside the strongest one, and how many of them chance makes', (t) => {
+    const random = createRandom(5);
+    const options = { transports: ['ajax', 'websocket-text', 'sockjs', 'fetch'], sizes: [1, 500, 1_000_000] };
+    const plan = { ...PLAN, ...options, directions: /** @type {const} */ (['up', 'down', 'echo']) };
+    const trials = createTrials(plan, ({ transport, size, direction, block }) => {
+      const isFast = transport === 'sockjs' && size < 1000 && direction !== 'down';
+      // The other one is twice as fast, and less surely so.
+      const isUnsure = transport === 'fetch' && size === 500 && direction === 'echo';
+      const factor = isFast ? 0.8 : isUnsure ? (block % 2 ? 0.2 : 0.8) : 1;
+      return factor * 10 * noise(random, transport === 'websocket-text' ? 1 : 0.02);
+    });
+    const words = wordsOf({ plan, trials });
+    const verdicts = verdictsOf({ plan, trials }).join('');
+    const countOf = (/** @type {RegExp} */ letter) => verdicts.match(letter)?.length;
+    assert.match(
+      words[0],
+      /^SockJS (uploads|echoes) \d+ B at 1\.[123]\dx the speed of AJAX \(95% CI [\d.]+–[\d.]+\)\. /,
+    );
+    assert.ok(words[0].includes(`No clear difference in ${countOf(/\?/g)} of 27 comparisons. Same `), words[0]);
+    assert.ok(words[0].includes(` in ${countOf(/=/g)} of 27 comparisons.`), words[0]);
+    // Nine transports and directions, with an error of 5% each.
+    assert.match(words[4], / 98\.3%, about 0\.5 of 27 /);
+    matchGolden(t, 'payload', words);
+  });
+
   it('are hardly ever "faster" or "slower" of equal transports, within much noise', () => {
     // Its seed makes it the same each time.
     const random = createRandom(11);
@@ -229,10 +254,12 @@ describe('the sizes of a sentence', () => {
   for (const [sizes, words] of /** @type {const} */ ([
     ['1234567', 'at every size'],
     ['123', 'up to 1 kB'],
-    ['67', 'from 1 MB on'],
-    ['34', 'from 1 kB to 10 kB'],
+    ['12', 'at 1 B and 500 B'],
+    ['567', 'from 100 kB on'],
+    ['67', 'at 1 MB and 10 MB'],
+    ['345', 'from 1 kB to 100 kB'],
     ['1', 'at 1 B'],
-    ['1357', 'at 4 of 7 sizes'],
+    ['1357', 'at 1 B, 1 kB, 100 kB and 10 MB'],
   ])) {
     it(`are “${words}”`, () => {
       assert.equal(
@@ -350,14 +377,14 @@ describe('the figures of a run over sizes', () => {
     assert.equal(ajax.comparison, undefined);
   });
 
-  it('are short in a table of the smallest and the largest message', () => {
+  it('are short in a table of the smallest, and in one of the largest message', () => {
     const { plan, trials } = measured({ sizes: [1, 1000, 1_000_000] }, () => 1);
-    const table = report(summarizePayload(plan, trials), documentOf(plan, trials)).tables[1];
-    assert.deepEqual(headsOf(table), ['Message', 'AJAX', 'WebSocket text']);
-    assert.deepEqual(cellsOf(table), [
-      ['Upload 1 B, ms', '10.0', '2.00'],
-      ['Upload 1 MB, MB/s', '9.09', '1.99'],
-    ]);
+    const [, smallest, largest] = report(summarizePayload(plan, trials), documentOf(plan, trials)).tables;
+    assert.deepEqual(headsOf(smallest), ['Direction', 'AJAX', 'WebSocket text']);
+    assert.match(String(smallest.heading), /^1 B, ms: lower /);
+    assert.deepEqual(cellsOf(smallest), [['Upload', '10.0', '2.00']]);
+    assert.match(String(largest.heading), /^1 MB, MB\/s: higher /);
+    assert.deepEqual(cellsOf(largest), [['Upload', '9.09', '1.99']]);
   });
 
   it('stand in a table, and in Markdown', (t) => {
