@@ -1,5 +1,5 @@
 /** Does one connection per session pay? The times over a new connection per message, compared with those over a kept one. */
-import { formatRange } from '../../base/format.js';
+import { formatRange, formatRatio } from '../../base/format.js';
 import { mean } from '../../base/statistics/values.js';
 import { judge, VERDICT_LABELS } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../net/labels.js';
@@ -25,7 +25,7 @@ export function describeConnections(plan, trials) {
 /** @param {string} label @param {ReturnType<typeof judge>} judged */
 function describeFactor(label, { word, ratio }) {
   if (!word || !ratio) return `${label}: too few measurements`;
-  return `${label} ${VERDICT_LABELS[word]}, ${ratio.estimate.toFixed(1)}x (95% CI ${formatRange(ratio)})`;
+  return `${label} ${VERDICT_LABELS[word]}, ${formatRatio(ratio)} (95% CI ${formatRange(ratio)})`;
 }
 
 /**

@@ -51,7 +51,7 @@ export function report(allRows, { plan: asked, trials, ending }) {
     tables: ending ? [figures] : [...heatMapsOf(plan, rows, baseline), ...ends, figures],
     charts: [],
     method:
-      'The time of a message runs from the call that sends it until the page has the whole answer: the server’s receipt of an upload, the message of a download or an echo. Creating the message and checking each of its bytes are not timed; a wrong byte is a failure. Connections are kept. In interleaved blocks each transport first sends an uncounted message of each size.',
+      'The time of a message runs from the call that sends it until the page has the whole answer: the server’s receipt of an upload, the message of a download or an echo. Creating the message and checking each of its bytes are not timed; a wrong byte is a failure. Connections are kept; the time over a new connection per message includes its setup. In interleaved blocks each transport first sends an uncounted message of each size.',
   };
 }
 
