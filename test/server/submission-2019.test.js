@@ -6,7 +6,6 @@ import { findExperiment } from '../../core/experiments/all.js';
 import { compareReports } from '../../core/experiment/compare-reports.js';
 import { listSchema, savedSchema, sharedSchema, wholeSchema } from '../../server/saved-runs/schemas.js';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
-import { openTestPostgres } from '../support/postgres.js';
 import { sqliteFaults } from '../support/store-faults.js';
 import { openServer } from '../support/server.js';
 import { postSubmission } from '../support/submissions.js';
@@ -252,16 +251,6 @@ describe('/submission', () => {
       assert.equal((await share(own.origin, createForm(LATER, uuid))).status, 200);
     } finally {
       await own.close();
-    }
-  });
-
-  it('is kept in PostgreSQL alike', async () => {
-    const postgres = await openTestPostgres();
-    try {
-      const own = await openServer({ env: { DATABASE_URL: await postgres.createDatabase() }, limits: LIMITS });
-      await shareTwice(own).finally(() => own.close());
-    } finally {
-      await postgres.close();
     }
   });
 });
