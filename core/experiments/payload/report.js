@@ -137,7 +137,9 @@ function describeChance({ sizes }, rows) {
   const { length } = rows.filter(({ comparison }) => comparison?.verdict);
   if (length < MANY_COMPARISONS) return [];
   const count = length * (1 - confidenceAt(sizes.length));
-  return [`At ${formatConfidence(sizes.length)}, about ${count.toFixed(1)} of ${length} can differ by chance.`];
+  return [
+    `About ${count.toFixed(1)} of ${length} verdicts can be wrong by chance (${formatConfidence(sizes.length)} CI each).`,
+  ];
 }
 
 /** @param {number} sizeCount @returns {string} that of each size's verdict */

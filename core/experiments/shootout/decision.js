@@ -65,7 +65,7 @@ export function describeDecision(decision) {
       ? `From here: ${formatRtt(rttMs)} ms round-trip time`
       : `For users with a ${formatRtt(rttMs)} ms round-trip time`,
     headline: `${isMeasured ? 'Measured' : 'Predicted'}: ${describeOutcome(decision)}.`,
-    evidence: `About ${formatRtt(messageMs)} v ${formatRtt(baselineMs)} ms per message, one at a time (95% CI ${formatRange(speedRatio)}). ${reach}`,
+    evidence: `About ${formatRtt(messageMs)} v ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (95% CI). ${reach}`,
   };
 }
 
