@@ -87,7 +87,7 @@ function scale({ requests, bytes, cpuMs, lagMs }, { users, jobsPerDay }) {
 export function describeCapacity({ plan }) {
   const assumed = `It assumes jobs of ${formatDurations(plan)}, polled only while open. TLS, heartbeats and memory are not included.`;
   if (!plan.ways.includes('poll')) return `Estimate: scaled from this run. ${assumed}`;
-  return `Estimate: polling is calculated from a formula, the other methods are scaled from this run. In the formula no poll is late, so it may differ from the run; bytes and CPU per request are the run’s. ${assumed}`;
+  return `Estimate: polling from a formula in which no poll is late, the other methods scaled from this run. ${assumed}`;
 }
 
 /** @type {readonly Column<DeliveryCost>[]} */

@@ -47,7 +47,7 @@ export function report(allRows, { plan: asked, trials, ending }) {
     sentences: ending
       ? []
       : [...describeFindings(plan, rows), ...describeConnections(plan, trials), ...describeFailures(plan, trials)],
-    notes: [...describeLeftOut(asked), ...(ending ? [] : [describeReading(plan)])],
+    notes: [...describeLeftOut(asked), ...(ending ? [] : [describeReading(plan), ...describeChance(plan, rows)])],
     tables: ending ? [figures] : [...heatMapsOf(plan, rows, baseline), ...ends, figures],
     charts: [],
     method:
@@ -84,10 +84,7 @@ function describeFailures(plan, trials) {
 function describeFindings(plan, rows) {
   if (plan.preset) return [describePublished(rows)];
   if (contestedBaselineOf(plan) === undefined) return [];
-  return [
-    ...plan.directions.map((direction) => describeDirection(plan, rows, direction)),
-    ...describeChance(plan, rows),
-  ];
+  return plan.directions.map((direction) => describeDirection(plan, rows, direction));
 }
 
 /** @param {readonly PublishedRow[]} rows @returns {string} a sentence or two */
@@ -137,9 +134,7 @@ function describeChance({ sizes }, rows) {
   const { length } = rows.filter(({ comparison }) => comparison?.verdict);
   if (length < MANY_COMPARISONS) return [];
   const count = length * (1 - confidenceAt(sizes.length));
-  return [
-    `About ${count.toFixed(1)} of ${length} verdicts can be wrong by chance (${formatConfidence(sizes.length)} CI each).`,
-  ];
+  return [`By chance, about ${count.toFixed(1)} of ${length} verdicts can be wrong.`];
 }
 
 /** @param {number} sizeCount @returns {string} that of each size's verdict */
