@@ -195,7 +195,7 @@ const KEPT_RATIO = 1.05;
  * A sentence for each interval that was not kept: polls that wait for each other are sent less often, and find out later.
  * @param {readonly JobsRow[]} rows @param {Pick<Measured, 'roundTripMs'>} run
  */
-export function describePeriods(rows, run) {
+function describePeriods(rows, run) {
   const roundTripMs = roundTripOf(run) ?? 0;
   return rows.flatMap(({ periodMs = 0, ...row }) => {
     if (periodMs === 0 || periodMs <= (Number(row.intervalMs) + roundTripMs) * KEPT_RATIO) return [];
