@@ -6,7 +6,7 @@ import {
   describeDecision,
   describeMeasured,
 } from '../../../../core/experiments/shootout/decision.js';
-import { DEFAULT_RTT_MS, formatRtt, parseRtt, rttRange } from '../../../../core/experiments/shootout/distance-model.js';
+import { DEFAULT_RTT_MS, formatRtt, parseRtt, rttStops } from '../../../../core/experiments/shootout/distance-model.js';
 import { createCurveView } from '../../charts/svg.js';
 import { element } from '../element.js';
 import { tryOrSay } from '../fields.js';
@@ -81,7 +81,7 @@ function say({ scope, headline, evidence, measured }) {
 }
 
 /**
- * The round-trip time that is asked about, on a logarithmic scale: each step is some 7% more.
+ * The round-trip time that is asked about, on a nearly logarithmic scale: each step is 5 to 10% more.
  * @param {object} options @param {number} options.floorMs of the run, which can be chosen exactly
  * @param {number} options.rttMs to begin with @param {(rttMs: number) => void} options.onInput while it is moved
  * @param {(rttMs: number) => void} options.onChange when it was moved: browsers limit how often an address may change
@@ -90,26 +90,19 @@ function say({ scope, headline, evidence, measured }) {
 function createRttSlider({ floorMs, rttMs, onInput, onChange }) {
   const slider = element('#rtt', HTMLInputElement);
   const value = element('#rtt-value', HTMLOutputElement);
-  const { low, high } = rttRange([floorMs]);
-  const steps = Number(slider.max);
-  /** @param {number} ms */
-  const stepOf = (ms) => Math.round((steps * Math.log(Math.min(high, Math.max(low, ms)) / low)) / Math.log(high / low));
-  // Some are to be had exactly, not as their step's round number.
-  const exactMs = new Map([DEFAULT_RTT_MS, rttMs, floorMs].map((ms) => [stepOf(ms), ms]));
+  const stops = rttStops([DEFAULT_RTT_MS, floorMs, rttMs], floorMs);
 
   /** @param {number} ms */
   const say = (ms) => {
     value.value = `${formatRtt(ms)} ms`;
     slider.setAttribute('aria-valuetext', value.value);
   };
-  const read = () => {
-    const step = slider.valueAsNumber;
-    return exactMs.get(step) ?? Number((low * (high / low) ** (step / steps)).toPrecision(2));
-  };
+  const read = () => stops[slider.valueAsNumber];
   const stopped = new AbortController();
   const { signal } = stopped;
 
-  slider.valueAsNumber = stepOf(rttMs);
+  slider.max = String(stops.length - 1);
+  slider.valueAsNumber = stops.indexOf(rttMs);
   say(rttMs);
   slider.addEventListener(
     'input',

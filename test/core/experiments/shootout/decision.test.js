@@ -19,6 +19,7 @@ import {
   formatRtt,
   parseRtt,
   rttRange,
+  rttStops,
   predictSpeedRatio,
 } from '../../../../core/experiments/shootout/distance-model.js';
 import { scopeOf, createReport } from '../../../../core/experiments/shootout/report.js';
@@ -87,6 +88,17 @@ describe('the round-trip time that is asked about', () => {
     assert.deepEqual(rttRange([30]), { low: 0.2, high: 400 });
     assert.deepEqual(rttRange([0.15, 600]), { low: 0.15 / 1.5, high: 900 });
     assert.deepEqual([0.345, 4.56, 45.6, 231.4].map(formatRtt), ['0.34', '4.6', '46', '231']);
+  });
+
+  it('reads otherwise at each stop, whatever the run’s own', () => {
+    for (let floorMs = 0.01; floorMs < 9000; floorMs *= 1.0173) {
+      const stops = rttStops([100, floorMs], floorMs);
+      assert.ok(stops.includes(floorMs), `${floorMs}`);
+      assert.equal(new Set(stops.map(formatRtt)).size, stops.length, `${floorMs}`);
+      for (const [index, ms] of stops.slice(1).entries())
+        assert.ok(ms > stops[index] && ms < stops[index] * 1.16, `${stops[index]} and ${ms} beside ${floorMs}`);
+    }
+    assert.equal(rttStops([99.8, 100.2], 99.8).includes(100.2), true, 'the last of two that read the same');
   });
 });
 
