@@ -30,8 +30,14 @@ const OLD_MS = 24 * 60 * 60 * 1000;
  * @property {(name: string) => string} url
  */
 
+/** @type {Promise<Assets> | undefined} */
+let loaded;
+
+/** Once for all servers of a process. @returns {Promise<Assets>} */
+export const loadAssets = () => (loaded ??= readAssets());
+
 /** @returns {Promise<Assets>} */
-export async function loadAssets() {
+async function readAssets() {
   const cache = path.join(CACHE, hashSources());
   const kept = readCache(cache);
   const files = kept ?? (await make());

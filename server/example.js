@@ -11,9 +11,15 @@ const FILE = new URL('../views/example-run.json', import.meta.url);
 /** One for each place that it stands in; none is scaled down, so that its text can be read. */
 const SIZES = { narrow: { width: 248, height: 280 }, wide: { width: 440, height: 280 } };
 
-/** @typedef {Awaited<ReturnType<typeof loadExample>>} Example `places`: what was measured, with what */
+/** @typedef {Awaited<ReturnType<typeof drawExample>>} Example `places`: what was measured, with what */
 
-export async function loadExample() {
+/** @type {Promise<Example> | undefined} */
+let drawn;
+
+/** Once for all servers of a process. @returns {Promise<Example>} */
+export const loadExample = () => (drawn ??= drawExample());
+
+async function drawExample() {
   const { places, document } = JSON.parse(await readFile(FILE, 'utf8'));
   const report = createReport(document);
   const model = modelOf(report);

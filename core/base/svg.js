@@ -103,13 +103,25 @@ export function placeLabel({ text: words, candidates: all, obstacles, taken = []
   const width = widthOf(words);
   const apart = all.filter((at) => taken.every((label) => !touches({ ...at, width }, label)));
   const candidates = apart.length > 0 ? apart : all;
-  const hits = candidates.map(
-    (at) =>
-      obstacles.filter(
-        ({ x, y }) => x > at.x - GAP_PX && x < at.x + width + GAP_PX && Math.abs(y - at.y) < HALF_HEIGHT_PX + GAP_PX,
-      ).length,
-  );
-  return candidates[hits.indexOf(Math.min(...hits))];
+  let [best] = candidates;
+  let fewest = Infinity;
+  for (const at of candidates) {
+    const count = countUnder({ ...at, width }, obstacles, fewest);
+    if (count < fewest) [best, fewest] = [at, count];
+    if (fewest === 0) break;
+  }
+  return best;
+}
+
+/** @param {Box} label @param {readonly Point[]} points @param {number} limit who has as many need not be counted further */
+function countUnder(label, points, limit) {
+  let count = 0;
+  for (const { x, y } of points) {
+    const isUnder =
+      x > label.x - GAP_PX && x < label.x + label.width + GAP_PX && Math.abs(y - label.y) < HALF_HEIGHT_PX + GAP_PX;
+    if (isUnder && ++count >= limit) break;
+  }
+  return count;
 }
 
 /** @param {Box} a @param {Box} b */

@@ -60,7 +60,8 @@ export function resultsApiRoutes(parts) {
   });
   // Each may be some MiB, and its client may not read.
   const answers = limitAtOnce({ count: limits.answerCount, limitMs: limits.answerMs });
-  const openApi = formatOpenApi(version);
+  /** Made for who asks for it first. @type {string | undefined} */
+  let openApi;
   /** Before the body: what is coming in is held, too. Whoever finds no room may come again without using up the limit. */
   const beforeSaving = [refuseOtherSites, submissions, saves];
   const readBody = (/** @type {string} */ type) => express.raw({ type, limit: MAX_SUBMISSION_BYTES });
@@ -75,7 +76,7 @@ export function resultsApiRoutes(parts) {
   router
     .route('/api/openapi.json')
     .get(reads, (_req, res) => {
-      res.type('json').send(openApi);
+      res.type('json').send((openApi ??= formatOpenApi(version)));
     })
     .all(allow('GET, HEAD'));
   router

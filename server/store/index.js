@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { migrate } from './migrations.js';
-import { openPostgres } from './postgres.js';
 import { createSavedRuns, toBytes } from './saved-runs.js';
 import { openSqlite } from './sqlite.js';
 import { explainAll } from './store-error.js';
@@ -73,7 +72,10 @@ export async function openStore(place) {
 
 /** @param {Parameters<typeof openStore>[0]} place @returns {Promise<Database>} */
 export async function openDatabase({ url, dataDir, mustExist, log }) {
-  return url ? openPostgres(url, log) : openSqlite(/** @type {string} */ (dataDir), { mustExist });
+  if (!url) return openSqlite(/** @type {string} */ (dataDir), { mustExist });
+  // Only here: most sites have no PostgreSQL, and start sooner without its client.
+  const { openPostgres } = await import('./postgres.js');
+  return openPostgres(url, log);
 }
 
 /** @param {Database} database */

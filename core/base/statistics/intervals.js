@@ -54,6 +54,16 @@ export function rising(band) {
  * @example studentTQuantile(0.95, 9) // 2.262157
  */
 export function studentTQuantile(confidence, degreesOfFreedom) {
+  if (known.confidence !== confidence || known.degreesOfFreedom !== degreesOfFreedom)
+    known = { confidence, degreesOfFreedom, t: findQuantile(confidence, degreesOfFreedom) };
+  return known.t;
+}
+
+/** The last one: a report and a curve ask for the same hundreds of times, and each takes a bisection of a series. */
+let known = { confidence: NaN, degreesOfFreedom: NaN, t: NaN };
+
+/** @param {number} confidence @param {number} degreesOfFreedom */
+function findQuantile(confidence, degreesOfFreedom) {
   let low = 0;
   let high = 1;
   while (probabilityWithin(high, degreesOfFreedom) < confidence) high *= 2;

@@ -156,10 +156,13 @@ function drawLabels(curves, dots, frame) {
       return [...leaderTo(taken[taken.length - 1], dot), label];
     }),
     ...curves.map(({ model: { transport }, points }) =>
-      place(labelOf(transport), points.slice(0, points.length / 2), `--${transport}`),
+      place(labelOf(transport), points.filter(isLabelled), `--${transport}`),
     ),
   ];
 }
+
+/** A curve's label stands beside its left half. @param {Point} _ @param {number} index @param {readonly Point[]} points */
+const isLabelled = (_, index, points) => index < points.length / 2 && index % 4 === 0;
 
 /** A line from a dot to a label that is not beside it. @param {Box} label @param {Point} dot @returns {SvgNode[]} */
 function leaderTo({ x, y, width }, dot) {
