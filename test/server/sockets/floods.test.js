@@ -30,10 +30,9 @@ for (const [index, path] of SOCKET_PATHS.entries()) {
 
     // One flood a path, so that each is seen here; all on each: test/soak/flood-pairs.test.js.
     const kind = FLOOD_KINDS[index % FLOOD_KINDS.length];
-    for (const reads of [true, false]) {
-      it(`handles ${kind} of a client that ${reads ? 'reads' : 'does not read'} bit by bit`, () =>
-        checkFlood(watched, { path, kind, reads }));
-    }
+    const reads = index % 2 === 0;
+    it(`handles ${kind} of a client that ${reads ? 'reads' : 'does not read'} bit by bit`, () =>
+      checkFlood(watched, { path, kind, reads }));
 
     it('closes with 1009 by the length of a message alone', async () => {
       const client = await openRaw(watched.server.port);
