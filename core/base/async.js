@@ -1,6 +1,5 @@
 /**
  * Waiting that a signal can end, and turns of what must not run side by side.
- *
  * @typedef {{ setTimeout: (wake: () => void, ms: number) => any, clearTimeout: (timer: any) => void }} Timers
  * @typedef {<T>(work: () => Promise<T>) => Promise<T>} TakeTurn gives what the work gives
  */
@@ -9,8 +8,7 @@
  * A promise that a signal can end early; for what is done once, like connecting.
  * @template T @param {AbortSignal | undefined} signal its reason becomes the rejection
  * @param {(resolve: (value: T) => void, reject: (reason: unknown) => void) => (() => void) | void} start begins the
- *   work; may return what stops it
- * @returns {Promise<T>}
+ *   work; may return what stops it @returns {Promise<T>}
  */
 export function abortable(signal, start) {
   return new Promise((resolve, reject) => {

@@ -26,9 +26,7 @@ const FEWEST_TICKS = 3;
  */
 
 /**
- * @param {string} tag
- * @param {Record<string, string | number>} [attributes]
- * @param {...(SvgNode | string)} children
+ * @param {string} tag @param {Record<string, string | number>} [attributes] @param {...(SvgNode | string)} children
  * @returns {SvgNode}
  */
 export const node = (tag, attributes = {}, ...children) => ({ tag, attributes, children });
@@ -47,9 +45,7 @@ const escape = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.c
 export const round = (px) => Number(px.toFixed(1));
 
 /**
- * @param {string} words
- * @param {Point} at
- * @param {'start' | 'middle' | 'end'} anchor
+ * @param {string} words @param {Point} at @param {'start' | 'middle' | 'end'} anchor
  * @param {Record<string, string>} [style]
  */
 export function text(words, { x, y }, anchor, style = { class: 'tick' }) {
@@ -63,8 +59,7 @@ export function line(kind, from, to, style) {
 }
 
 /**
- * @param {{ low: number, high: number }} domain both above 0
- * @param {readonly [number, number]} range
+ * @param {{ low: number, high: number }} domain both above 0 @param {readonly [number, number]} range
  * @returns {(value: number) => number} what is outside the domain is put at its end
  */
 export function logScale({ low, high }, [from, to]) {
@@ -74,10 +69,8 @@ export function logScale({ low, high }, [from, to]) {
 
 /**
  * Round numbers.
- *
  * @param {{ low: number, high: number }} domain
- * @param {readonly number[][]} [steps] within a factor of 10: the first that give enough are taken
- * @returns {number[]}
+ * @param {readonly number[][]} [steps] within a factor of 10: the first that give enough are taken @returns {number[]}
  */
 export function logTicks({ low, high }, steps = STEPS) {
   const all = steps.map((list) =>
@@ -92,8 +85,7 @@ export function logTicks({ low, high }, steps = STEPS) {
 export const widthOf = (words) => words.length * LETTER_PX;
 
 /**
- * @param {object} options
- * @param {string} options.text
+ * @param {object} options @param {string} options.text
  * @param {readonly Point[]} options.candidates where its left edge may be, best first
  * @param {readonly Point[]} options.obstacles
  * @param {readonly Box[]} [options.taken] by other labels, which it never touches as long as there is room

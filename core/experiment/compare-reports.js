@@ -11,9 +11,6 @@ import { headOf, toCsv } from './table.js';
  * @import { Axis, Chart, Described, Line, Report, TableLook } from './contract.js'
  * @import { ListedRun } from './names.js'
  * @import { Column, Table } from './table.js'
- */
-
-/**
  * @typedef {ListedRun & { number: number, document: any }} WholeRun `number` is how the page counts it
  * @typedef {{ number: number, title: string, report: Report }} Side one run
  * @typedef {{ side: Side, table: Table<any>, row: any, index: number, key: string }} Entry a row of a run's table
@@ -203,10 +200,8 @@ export function listDifferences(runs) {
 }
 
 /**
- * @param {string} label of the experiment
- * @param {ReportComparison} comparison
- * @param {string} link to the page that shows it
- * @returns {string} to paste
+ * @param {string} label of the experiment @param {ReportComparison} comparison
+ * @param {string} link to the page that shows it @returns {string} to paste
  */
 export function formatComparisonMarkdown(label, { sides, tables, charts, differences }, link) {
   const ofCharts = charts.flatMap(({ heading, sentences = [] }) =>

@@ -38,7 +38,6 @@ export const VERDICT_LABELS = Object.freeze({
 
 /**
  * @typedef {keyof typeof VERDICT_LABELS} Word
- *
  * @typedef {object} Judged
  * @property {Interval} [ratio] absent below two blocks
  * @property {Word} [word] absent below {@link MIN_BLOCKS}

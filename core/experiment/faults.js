@@ -8,17 +8,14 @@ import { answerCountOf, failuresOf } from './trials.js';
  * @import { FailureOutcome } from '../net/exchange-error.js'
  * @import { Status } from '../net/status.js'
  * @import { Ending, FaultWatch } from './run.js'
+ * @typedef {Pick<RunTrial, 'transport' | 'block' | 'failures' | 'server'> & { iterations?: number }} Seen
  */
-
-/** @typedef {Pick<RunTrial, 'transport' | 'block' | 'failures' | 'server'> & { iterations?: number }} Seen */
 
 /**
  * Looks at each trial of a run for what makes the whole run invalid: a connection that was lost, a server that is
  * another one now. What never worked is no fault of the run: it is counted as failed, and shown.
- *
  * @param {readonly string[]} transports all that the run has
- * @param {number} [iterations] of each trial, where it does not say so itself
- * @returns {FaultWatch<Seen>}
+ * @param {number} [iterations] of each trial, where it does not say so itself @returns {FaultWatch<Seen>}
  */
 export function createFaultWatch(transports, iterations = 0) {
   /** @type {Set<string>} */
@@ -62,9 +59,7 @@ const invalid = (reason) => ({ kind: 'invalid', reason });
 
 /**
  * Was a worker of the server started anew between two readings of its status?
- *
- * @param {Status | undefined} before
- * @param {Status | undefined} after
+ * @param {Status | undefined} before @param {Status | undefined} after
  * @returns {Ending | undefined} absent where not, or where it is not known
  */
 export function findRestart(before, after) {
@@ -76,9 +71,7 @@ export function findRestart(before, after) {
 
 /**
  * Looks again at what a run itself looked at.
- *
- * @template P, T
- * @param {{ watchFaults(plan: P): FaultWatch<T> }} experiment
+ * @template P, T @param {{ watchFaults(plan: P): FaultWatch<T> }} experiment
  * @param {{ plan: P, trials: readonly T[], statusBefore?: Status, statusAfter?: Status }} run its trials in their order
  * @returns {Ending | undefined} why it is not valid; absent where it is
  */
@@ -95,10 +88,8 @@ const CHECK_NETWORK = 'Check your network, then retry.';
 
 /**
  * What happened, and what to do.
- *
  * @param {{ outcome: FailureOutcome, message: string }} failure
- * @param {{ hadAnswer: boolean }} run did any message bring an answer before?
- * @returns {string}
+ * @param {{ hadAnswer: boolean }} run did any message bring an answer before? @returns {string}
  */
 export function describeFailure({ outcome, message }, { hadAnswer }) {
   switch (outcome) {

@@ -9,14 +9,10 @@ import { LABELS } from '../net/labels.js';
 /**
  * @import { GenericSchema } from 'valibot'
  * @import { Valibot } from './documents/fields.js'
- */
-
-/**
  * @typedef {object} Rule what a list must meet besides
  * @property {(list: readonly any[]) => boolean} isMet
  * @property {string} expected follows a comma
  * @property {object} schema the same in JSON Schema, as far as that can say it
- *
  * @typedef {object} Common
  * @property {string} parameter in a link; its control has this name
  * @property {string} label of its control; empty where it has no control
@@ -24,20 +20,17 @@ import { LABELS } from '../net/labels.js';
  * @property {string} [help] what it means, for the command line
  * @property {string} [option] on the command line, where that is not the parameter
  * @property {boolean} [isLater] it may be absent from a saved plan, which may be older than the field
- *
  * @typedef {{ min: number, max: number }} Range
- *
  * @typedef {Common & Range & { default?: number }} IntegerOptions
- * @typedef {Common & Range & { maxCount: number, isFalling?: boolean, isSequence?: boolean, default?: readonly number[],
- *   rule?: Rule }} IntegersOptions a list of whole numbers, each once, rising unless `isFalling`; of a sequence in any order,
- *   and as often as given
+ * @typedef {Common & Range & { maxCount: number, isFalling?: boolean, isSequence?: boolean, default?: readonly
+ *   number[], rule?: Rule }} IntegersOptions a list of whole numbers, each once, rising unless `isFalling`; of a
+ *   sequence in any order, and as often as given
  * @typedef {Common & { choices: Readonly<Record<string, string>>, isOrdered?: boolean, default?: readonly string[],
- *   more?: { label: string, names: readonly string[] }, rule?: Rule }} NamesOptions a list of names, each once; `choices`
- *   has their labels, in the order of tables, which a saved plan must have, too, if `isOrdered`; `more`: those that hardly
- *   any visitor asks about
- *
- * @typedef {Common & { choices: Readonly<Record<string, string>>, default?: string }} ChoiceOptions one of several names
- *
+ *   more?: { label: string, names: readonly string[] }, rule?: Rule }} NamesOptions a list of names, each once;
+ *   `choices` has their labels, in the order of tables, which a saved plan must have, too, if `isOrdered`; `more`:
+ *   those that hardly any visitor asks about
+ * @typedef {Common & { choices: Readonly<Record<string, string>>, default?: string }} ChoiceOptions one of several
+ *   names
  * @typedef {IntegerOptions & { type: 'integer' }} IntegerField
  * @typedef {IntegersOptions & { type: 'integers' }} IntegersField
  * @typedef {NamesOptions & { type: 'names' }} NamesField
@@ -88,8 +81,7 @@ export const SEED = integer({ parameter: 'seed', label: '', min: 0, max: MAX_SEE
 export const MAX_SAMPLES = 200_000;
 
 /**
- * @param {number} sampleCount
- * @param {string} product its factors, by the names in the link
+ * @param {number} sampleCount @param {string} product its factors, by the names in the link
  * @throws {InvalidInputError} what, expected, got
  */
 export function checkSampleCount(sampleCount, product) {
@@ -103,9 +95,7 @@ export function hasFields(query, fields) {
 }
 
 /**
- * @template {Fields} F
- * @param {URLSearchParams} query
- * @param {F} fields
+ * @template {Fields} F @param {URLSearchParams} query @param {F} fields
  * @param {Partial<PlanOf<F>>} [defaults] that go before those of the fields
  * @returns {PlanOf<F>} what the query leaves out has its default, so a short link is a whole plan
  * @throws {InvalidInputError} what, expected, got
@@ -119,9 +109,7 @@ export function parseFields(query, fields, defaults = {}) {
 }
 
 /**
- * @template {Field} F
- * @param {string | null} text lists have commas
- * @param {F} field
+ * @template {Field} F @param {string | null} text lists have commas @param {F} field
  * @returns {ValueOf<F>} the default where there is no text; a list is in its order
  * @throws {InvalidInputError} what, expected, got
  */

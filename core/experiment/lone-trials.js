@@ -17,9 +17,8 @@ import { countsOf, formatTrialsCsv } from './trials.js';
 export const MAX_RECORDS = 1000;
 
 /**
- * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial of which the first failure is the last; `ending`: absent where it
- *   finished or failed
- *
+ * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial of which the first failure is the last; `ending`: absent where
+ *   it finished or failed
  * @typedef {object} LoneParts what an experiment has besides
  * @property {'runs' | 'tests'} records the list of its documents that holds the trials
  * @property {(document: any) => any} fromDocument the result: what was measured, and what follows from that
@@ -28,16 +27,11 @@ export const MAX_RECORDS = 1000;
  * @property {(document: any) => string} ownWords what is expected of its records, before their end
  * @property {(result: any) => Pick<Digest, 'headline' | 'detail' | 'classic'>} headlineOf
  * @property {(result: any) => string} formatResult as Markdown
- *
- * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'problemOf' | 'digest' |
- *   'formatCsv' | 'summarize' | 'formatMarkdown'>} Following what follows
+ * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'problemOf' |
+ *   'digest' | 'formatCsv' | 'summarize' | 'formatMarkdown'>} Following what follows
  */
 
-/**
- * @template {LoneParts & Omit<Experiment, keyof Following>} E
- * @param {E} parts
- * @returns {E & Following}
- */
+/** @template {LoneParts & Omit<Experiment, keyof Following>} E @param {E} parts @returns {E & Following} */
 export function lone(parts) {
   const { fields, linkPath, records, fromDocument, planOf, isOwn, ownWords, headlineOf, formatResult } = parts;
   /** @type {Following} */
@@ -65,9 +59,7 @@ export function lone(parts) {
 }
 
 /**
- * @template {ObjectEntries} E
- * @param {Valibot} v
- * @param {Fields} fields
+ * @template {ObjectEntries} E @param {Valibot} v @param {Fields} fields
  * @param {E} own what the experiment keeps of each besides
  */
 export function schemaOfRecords(v, { time, trial, ending }, own) {
@@ -76,8 +68,7 @@ export function schemaOfRecords(v, { time, trial, ending }, own) {
 }
 
 /**
- * @param {Trial} trial
- * @param {AbortSignal} [signal]
+ * @param {Trial} trial @param {AbortSignal} [signal]
  * @returns {Ending | undefined} why it ended early, where it did not fail
  */
 export function endingOf({ samples, failures, iterations }, signal) {
@@ -85,8 +76,7 @@ export function endingOf({ samples, failures, iterations }, signal) {
 }
 
 /**
- * @param {LoneTrial} run that did not finish
- * @param {string} made how far it came
+ * @param {LoneTrial} run that did not finish @param {string} made how far it came
  * @returns {string} that, and what ended it
  */
 export function formatUnfinished({ trial: { failures }, ending }, made) {
@@ -98,7 +88,6 @@ export function formatUnfinished({ trial: { failures }, ending }, made) {
 
 /**
  * What must be said beside the table, in sentences.
- *
  * @param {{ coldSetUpMs?: number, environment: Pick<Environment, 'stepMs' | 'isCrossOriginIsolated'>, runs: readonly
  *   (LoneTrial & { wasHidden: boolean })[] }} result
  */

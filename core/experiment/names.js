@@ -44,9 +44,7 @@ export function nameBrowser(userAgent) {
 
 /**
  * What was measured, by its host where it did not say its name, and with what.
- *
- * @param {{ url: string, userAgent: string }} environment
- * @param {Answered | undefined} answered
+ * @param {{ url: string, userAgent: string }} environment @param {Answered | undefined} answered
  * @returns {Pick<Digest, 'origin' | 'server' | 'location' | 'version' | 'browser'>}
  */
 export function serverOf({ url, userAgent }, answered) {
@@ -83,9 +81,7 @@ export function titleOf({ label, place, digest: { origin, server, location } }) 
 }
 
 /**
- * @param {string} title
- * @param {Pick<Digest, 'browser'>} digest
- * @returns {string} with the browser, where it is known
+ * @param {string} title @param {Pick<Digest, 'browser'>} digest @returns {string} with the browser, where it is known
  * @example addBrowser('London from Bonn', { browser: 'Firefox 145' }) // 'London from Bonn, Firefox 145'
  */
 export function addBrowser(title, { browser }) {
@@ -116,8 +112,7 @@ export function titlesOf(runs) {
 }
 
 /**
- * @param {readonly string[]} titles the baseline first
- * @returns {string}
+ * @param {readonly string[]} titles the baseline first @returns {string}
  * @example formatBeside(['localhost', 'London', 'Tokyo']) // 'localhost beside London and Tokyo'
  */
 export function formatBeside([first, ...others]) {

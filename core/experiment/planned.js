@@ -11,9 +11,6 @@ import { countsOf } from './trials.js';
  * @import { Fields as DocumentFields, Valibot } from './documents/fields.js'
  * @import { Answered } from './names.js'
  * @import { Ending, ExperimentDocument } from './run.js'
- */
-
-/**
  * @typedef {Pick<PlanLink, 'parsePlan' | 'formatPlan' | 'linkPath'> & Pick<Described, 'planPath' | 'formatMarkdown' |
  *   'formatCsv' | 'schemaOf' | 'problemOf' | 'digest'>} Following what follows
  * @typedef {Omit<PlannedParts, 'intro' | 'legend'> & Omit<Experiment, keyof Following> & Partial<Following>} Parts

@@ -82,8 +82,7 @@ function paragraph(sentences) {
 }
 
 /**
- * @param {Reported} experiment
- * @param {any} document
+ * @param {Reported} experiment @param {any} document
  * @param {{ plan?: string }} [options] how the plan is repeated, where no link leads to it
  * @returns {string} for a terminal
  */

@@ -12,9 +12,6 @@ import { findRestart } from './faults.js';
  * @import { TakeTurn } from '../base/async.js'
  * @import { Status } from '../net/status.js'
  * @import { Fields } from './documents/fields.js'
- */
-
-/**
  * @typedef {InferOutput<Fields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<Fields['environment']>} Environment where and with what it was measured
  * @typedef {{ completedCount: number }} Progress of a trial, kept up to date by it
@@ -29,7 +26,6 @@ import { findRestart } from './faults.js';
 
 /**
  * What of an experiment measures. Its functions get the run's options.
- *
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O its options: the plan, the clock, and what else it needs,
  *   like transports; `signal` ends the run, with an {@link Ending} as its reason
  * @template {object} S planned trial; those with the same `block` follow each other in one turn
@@ -38,8 +34,8 @@ import { findRestart } from './faults.js';
  * @typedef {object} Measurement
  * @property {string} schema of its document
  * @property {(plan: O['plan']) => S[]} trialsOf in the order in which they are made
- * @property {(planned: S, options: O & { progress: any, shared: any }) => Promise<T | undefined>} runTrial absent where the
- *   run's end left nothing to keep. A failed trial is a result, not an exception
+ * @property {(planned: S, options: O & { progress: any, shared: any }) => Promise<T | undefined>} runTrial absent where
+ *   the run's end left nothing to keep. A failed trial is a result, not an exception
  * @property {(plan: O['plan']) => FaultWatch<T>} watchFaults
  * @property {(options: O) => { close(): void }} [open] makes what the trials of a run share: `shared`
  * @property {(options: O) => Promise<M>} [prepare] measures something before the trials; the run has it, too
@@ -64,12 +60,8 @@ import { findRestart } from './faults.js';
  */
 
 /**
- * @template {{ plan: any, now: Now, signal?: AbortSignal }} O
- * @template {object} S
- * @template T
- * @template {object} M
- * @param {Measurement<O, S, T, M>} experiment
- * @param {O & RunCallbacks<S, T>} options
+ * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T @template {object} M
+ * @param {Measurement<O, S, T, M>} experiment @param {O & RunCallbacks<S, T>} options
  * @returns {Promise<{ trials: T[], ending?: Ending } & M>} whatever happens, what was measured until then
  */
 export async function runExperiment(experiment, options) {
@@ -132,15 +124,12 @@ function blocksOf(planned) {
 
 /**
  * An experiment's run, and what is to be known of where it was made: the clock, the server's state before and after.
- *
- * @template {{ plan: any, now: Now, signal?: AbortSignal }} O
- * @template {object} S
- * @template T
+ * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T
  * @param {Measurement<O, S, T>} experiment
  * @param {O & RunCallbacks<S, T> & { environment: Omit<Environment, 'stepMs'>, statusUrl: string, onStep?: (words:
  *   string) => void }} options `onStep` gets what is done beside the run
- * @returns {Promise<any>} an {@link ExperimentDocument} with what else the experiment measures; whatever happens, what was
- *   measured until then
+ * @returns {Promise<any>} an {@link ExperimentDocument} with what else the experiment measures; whatever happens, what
+ *   was measured until then
  */
 export async function measureDocument(experiment, options) {
   const { plan, now, signal, takeTurn = AT_ONCE, environment, statusUrl, onStep } = options;

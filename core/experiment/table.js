@@ -26,11 +26,7 @@ import { DASH } from '../base/format.js';
  * @typedef {{ columns: readonly Column<R>[], rows: readonly R[] }} Table
  */
 
-/**
- * @template R
- * @param {string} title @param {(row: R) => string | undefined} value
- * @returns {Column<R>} of words
- */
+/** @template R @param {string} title @param {(row: R) => string | undefined} value @returns {Column<R>} of words */
 export const words = (title, value) => ({ title, isText: true, value });
 
 /** @param {number} decimals @returns {(value: number) => string} a column's format */
@@ -60,10 +56,8 @@ function textOf({ value: valueOf, format = String }, row, index, absent) {
 }
 
 /**
- * @param {Table<any>} table
- * @param {(row: any) => string} headOfRow what stands above the column that a row becomes
- * @param {string} [corner] what stands above the heads of the columns
- * @returns {Table<any>} with a column for each row
+ * @param {Table<any>} table @param {(row: any) => string} headOfRow what stands above the column that a row becomes
+ * @param {string} [corner] what stands above the heads of the columns @returns {Table<any>} with a column for each row
  */
 export function turn({ columns, rows }, headOfRow, corner = '') {
   return {

@@ -31,7 +31,6 @@ const LEAST_LIGHT_MS = 1;
 /**
  * By the haversine formula, which keeps its digits for short ways: R. W. Sinnott, Virtues of the Haversine, Sky and
  * Telescope 68 (1984).
- *
  * @param {Coordinates} a @param {Coordinates} b @returns {number}
  * @example greatCircleKm({ latitude: 36.12, longitude: -86.67 }, { latitude: 33.94, longitude: -118.4 }) // 2886.4
  */
@@ -60,8 +59,7 @@ export const lightRoundTripMs = (km) => (2 * km) / (LIGHT_KM_PER_MS * FIBRE_FACT
  */
 
 /**
- * @param {ListedRun} run
- * @param {readonly ListedRun[]} runs that are compared, the baseline first
+ * @param {ListedRun} run @param {readonly ListedRun[]} runs that are compared, the baseline first
  * @returns {Way | undefined} absent where a place is not known, and where visitor and server are one machine
  */
 export function findWay(run, runs) {

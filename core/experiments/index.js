@@ -2,7 +2,6 @@
 
 /**
  * All experiments, in the order of lists: the one place that lists them. A new one is a folder here, and a line below.
- *
  * @type {Readonly<Record<string, () => Promise<Experiment>>>}
  */
 export const LOADERS = Object.freeze({

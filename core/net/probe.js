@@ -67,11 +67,10 @@ export async function measureColdSetUp({ transport, now, signal }) {
 }
 
 /**
- * What it costs that a browser asks another origin for leave before it sends JSON there (CORS preflight). It asks once for
- * an address and keeps the answer, so within a run only the first message pays, and that is a warm-up.
- * @param {{ fetch: typeof globalThis.fetch, url: string, now: Now, signal?: AbortSignal }} options `url` of an endpoint that
- *   takes JSON by POST
- * @returns {Promise<Preflight | undefined>} absent where it could not be measured
+ * What it costs that a browser asks another origin for leave before it sends JSON there (CORS preflight). It asks once
+ * for an address and keeps the answer, so within a run only the first message pays, and that is a warm-up.
+ * @param {{ fetch: typeof globalThis.fetch, url: string, now: Now, signal?: AbortSignal }} options `url` of an endpoint
+ *   that takes JSON by POST @returns {Promise<Preflight | undefined>} absent where it could not be measured
  */
 export async function measurePreflight({ fetch, url, now, signal }) {
   /** @param {string} address @returns {Promise<number>} milliseconds */

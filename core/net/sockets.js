@@ -62,10 +62,9 @@ async function watchServer(url, signal) {
 
 /**
  * Set-up is the whole way to a usable connection: it ends when messages may be sent.
- * @template {Socket} S
- * @template C
- * @param {{ open: () => S, use: (socket: S, setUpMs: number) => C, now?: Now, signal?: AbortSignal }} options `open` begins
- *   to connect; `use` makes a connection of the open socket, before anything can come
+ * @template {Socket} S @template C
+ * @param {{ open: () => S, use: (socket: S, setUpMs: number) => C, now?: Now, signal?: AbortSignal }} options `open`
+ *   begins to connect; `use` makes a connection of the open socket, before anything can come
  * @returns {Promise<C>} rejects with an ExchangeError, or with the signal's reason
  */
 export function connectSocket({ open, use, now = () => performance.now(), signal }) {

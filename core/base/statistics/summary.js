@@ -8,7 +8,6 @@ export const STEPS_PER_TRUSTED_TIME = 20;
  * @typedef {object} Samples one entry in each list per ok message, in the order they were made; clock readings
  * @property {readonly number[]} sentAtMs
  * @property {readonly number[]} roundTripMs
- *
  * @typedef {{ samples: Samples, failures: readonly unknown[] }} Measured
  * @typedef {ReturnType<typeof summarizeTrials>} Summary
  */

@@ -26,8 +26,7 @@ export class DocumentError extends RangeError {
 }
 
 /**
- * @param {Valibot} v the validation library
- * @param {readonly Experiment[]} experiments whose documents are expected
+ * @param {Valibot} v the validation library @param {readonly Experiment[]} experiments whose documents are expected
  * @returns {(document: unknown) => { experiment: Experiment, document: any }} throws a DocumentError
  */
 export function createDocumentCheck(v, experiments) {
@@ -54,7 +53,6 @@ export function createDocumentCheck(v, experiments) {
 
 /**
  * What the validation library found, as everything else here says it: expected, got.
- *
  * @param {{ message: string, expected: string | null, received: string }} issue
  * @returns {string} a schema's message where it has one
  */
@@ -67,12 +65,8 @@ export function formatIssue({ message, expected, received }) {
 
 /**
  * Reads the document of a run that somebody brings.
- *
- * @param {string} text
- * @param {Valibot} v the validation library
- * @param {Experiment} expected
- * @returns {any} its document
- * @throws {RangeError} what was expected where
+ * @param {string} text @param {Valibot} v the validation library @param {Experiment} expected
+ * @returns {any} its document @throws {RangeError} what was expected where
  */
 export function parseDocument(text, v, expected) {
   try {

@@ -42,10 +42,9 @@ const PROTOCOLS = new Map([
 ]);
 
 /**
- * A document that was stored or downloaded, as it is shown: it may be older than what is refused today, or changed by hand.
- *
- * @template T
- * @param {T} document that fits its format
+ * A document that was stored or downloaded, as it is shown: it may be older than what is refused today, or changed by
+ * hand.
+ * @template T @param {T} document that fits its format
  * @param {{ nowMs: number }} options `nowMs`: when it was saved, or is opened
  * @returns {{ document: T, marks: string[] }} its texts as they may be shown; what cannot be true of it, in sentences
  */

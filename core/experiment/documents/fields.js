@@ -172,7 +172,6 @@ export function areCounted({ samples: { iteration }, failures }, { iterations, w
 /**
  * Is every message of a trial a sample or a failure? One that ended early has a failure that says why, or its run an
  * ending.
- *
  * @param {{ iteration: readonly number[] }} samples @param {readonly unknown[]} failures @param {number} iterations
  * @param {boolean} isCut is it the last trial of a run that ended early?
  */

@@ -17,7 +17,6 @@ import { chartOf, PUBLISHED, rateOf, withRatio } from './rates.js';
  * @import { Column } from '../../experiment/table.js'
  * @import { ClassicDocument } from './index.js'
  * @import { Figures } from './rates.js'
- *
  * @typedef {ListedRun & { number: number, document: ClassicDocument }} WholeClassic `number` is how the page counts it
  * @typedef {{ ajax?: WholeClassic, sockjs?: WholeClassic }} Group
  * @typedef {ReturnType<typeof createTable>} ClassicTable
@@ -144,8 +143,7 @@ const CSV_COLUMNS = [
 ];
 
 /**
- * @param {ReturnType<typeof createClassicComparison>} comparison
- * @param {string} link to the page that shows it
+ * @param {ReturnType<typeof createClassicComparison>} comparison @param {string} link to the page that shows it
  * @returns {string}
  */
 export function formatMarkdown({ tables, differences }, link) {

@@ -34,7 +34,6 @@ export const ITERATIONS = integer({ parameter: 'Iterations', label: 'Iterations'
 /**
  * All that one press asks for. The first failure ends a run, as nothing can be said of the time then; one that does not
  * finish keeps the next from being made.
- *
  * @type {Measurement<Options, { iterations: number, index: number }, ClassicRun>}
  */
 export const measurement = {
@@ -55,7 +54,6 @@ export const measurement = {
 
 /**
  * By the clock of 2012: from the click to the last answer.
- *
  * @param {Pick<ClassicRun, 'trial' | 'clickedAtMs'>} run
  * @returns {number | undefined} whole milliseconds, at least 1; absent where the run did not finish
  */
@@ -67,9 +65,7 @@ export function elapsedOf({ trial: { samples, iterations, startedAtMs }, clicked
 
 /**
  * The line that the run adds to the log, as in 2012.
- *
- * @param {ClassicRun} run
- * @returns {string}
+ * @param {ClassicRun} run @returns {string}
  * @example formatClassic(run) // 'Finished 1000 iterations in 2.934 seconds meaning 340.832 messages/second'
  */
 export function formatClassic({ trial, elapsedMs, ending }) {

@@ -5,9 +5,8 @@ import { labelOf } from '../../net/labels.js';
 /**
  * @import { Chart } from '../../experiment/contract.js'
  * @import { ClassicRun } from './measure.js'
- *
- * @typedef {{ ajax?: number, sockjs?: number, ratio?: number }} Figures messages per second as the line of 2012 has them, and
- *   SockJS's to AJAX's; absent where there are none
+ * @typedef {{ ajax?: number, sockjs?: number, ratio?: number }} Figures messages per second as the line of 2012 has
+ *   them, and SockJS's to AJAX's; absent where there are none
  * @typedef {Pick<ClassicRun, 'trial' | 'elapsedMs'>} Timed
  * @typedef {(typeof PUBLISHED)['localhost']} Published
  */
@@ -49,10 +48,8 @@ export function withRatio({ ajax, sockjs }) {
 
 /**
  * By iterations: of one page, or of the pages of several places.
- *
  * @param {readonly { words: string, runs: readonly Timed[] }[]} places `words`: what stands beside the names of their
- *   transports
- * @returns {Chart} of a number of iterations that was made more than once, the last
+ *   transports @returns {Chart} of a number of iterations that was made more than once, the last
  */
 export function chartOf(places) {
   const counts = places.flatMap(({ runs }) => runs.map(({ trial }) => trial.iterations));

@@ -29,7 +29,6 @@ export const ENDPOINTS = Object.freeze({ xhr: '/xhr', websocket: '/ws' });
 
 /**
  * What one press makes, by the name that stands in a link. XHR goes first, as in 2019.
- *
  * @type {Readonly<Record<string, { label: string, transports: readonly CountdownTransport[], rounds: number }>>}
  */
 export const KINDS = Object.freeze({
@@ -64,9 +63,8 @@ export const FIELDS = Object.freeze({
  */
 
 /**
- * All that one press asks for. The first failure ends a test, as nothing can be said of the time then. It does not keep the
- * next one from being made; a cancel does.
- *
+ * All that one press asks for. The first failure ends a test, as nothing can be said of the time then. It does not keep
+ * the next one from being made; a cancel does.
  * @type {Measurement<Options, { transport: CountdownTransport, iterations: number }, Countdown>}
  */
 export const measurement = {

@@ -8,7 +8,6 @@ import { ITERATIONS } from './measure.js';
  * @import { InferOutput } from 'valibot'
  * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
  * @import { CountdownResult } from './index.js'
- *
  * @typedef {InferOutput<ReturnType<typeof submissionSchemaOf>>} Submission `runs` as that client sent them; `time`: ms
  */
 

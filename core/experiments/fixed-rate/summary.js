@@ -3,9 +3,7 @@ import { meanInterval } from '../../base/statistics/intervals.js';
 import { percentile, sort, sumOf } from '../../base/statistics/values.js';
 import { protocolsOf } from '../../experiment/trials.js';
 
-/**
- * @import { FixedRatePlan, LoopTrial, OpenLoopTrial } from './index.js'
- */
+/** @import { FixedRatePlan, LoopTrial, OpenLoopTrial } from './index.js' */
 
 /** What a latency counts from; back-to-back there is no plan, so from the send. */
 export const VIEWS = Object.freeze({

@@ -24,9 +24,7 @@ const NEAR_RATIO = 0.7;
  */
 
 /**
- * @param {FixedRatePlan} plan
- * @param {readonly LoopTrial[]} trials
- * @param {{ isInBrowser: boolean }} where
+ * @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @param {{ isInBrowser: boolean }} where
  * @returns {TransportRow[]}
  */
 export function summarizeTransports(plan, trials, where) {
@@ -82,15 +80,14 @@ function compareBlocks(open, name, baseline) {
 }
 
 /**
- * A rate is more than a transport carries where, over the blocks, fewer answers came than were planned, and the queue grew.
- *
- * @param {Pick<FixedRatePlan, 'ratePerSecond'>} plan
- * @param {readonly LoopTrial[]} own of one transport
+ * A rate is more than a transport carries where, over the blocks, fewer answers came than were planned, and the queue
+ * grew.
+ * @param {Pick<FixedRatePlan, 'ratePerSecond'>} plan @param {readonly LoopTrial[]} own of one transport
  * @param {{ isInBrowser: boolean }} where only there do connections limit a rate
- * @returns {{ carriedPerSecond: Interval, mostUnansweredCount: number, roundTripMs?: number, connectionsCarryPerSecond?:
- *   number } | undefined} absent where that is not clear, too. Carried: answers by the time from the first planned send to
- *   the last of them, mean over the blocks; the round trip: p50 of the back-to-back loop; what the connections can carry at
- *   that: absent where they are not the limit
+ * @returns {{ carriedPerSecond: Interval, mostUnansweredCount: number, roundTripMs?: number,
+ *   connectionsCarryPerSecond?: number } | undefined} absent where that is not clear, too. Carried: answers by the time
+ *   from the first planned send to the last of them, mean over the blocks; the round trip: p50 of the back-to-back
+ *   loop; what the connections can carry at that: absent where they are not the limit
  */
 export function findOverload({ ratePerSecond }, own, { isInBrowser }) {
   const open = openOf(own).filter(({ samples }) => samples.iteration.length >= MIN_TO_SEE_A_QUEUE);

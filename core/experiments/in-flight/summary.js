@@ -7,13 +7,11 @@ import { BASELINES, judge } from '../../experiment/compare.js';
 /**
  * @import { Judged } from '../../experiment/compare.js'
  * @import { DepthPlan, DepthTrial } from './index.js'
- *
  * @typedef {{ transport: string, depth: number }} Which of the rows
  * @typedef {ReturnType<typeof summarizeDepth>} DepthRow one transport at one depth
- *
- * @typedef {{ isBaseline: boolean, single: DepthRow, deepest: DepthRow, speedUp?: Judged }} TransportRow one transport, from
- *   one message in flight to the deepest of the plan, the same row where that has one depth; `speedUp`: the rate at that
- *   depth beside the baseline's; absent for the baseline, and without one
+ * @typedef {{ isBaseline: boolean, single: DepthRow, deepest: DepthRow, speedUp?: Judged }} TransportRow one transport,
+ *   from one message in flight to the deepest of the plan, the same row where that has one depth; `speedUp`: the rate
+ *   at that depth beside the baseline's; absent for the baseline, and without one
  * @typedef {ReturnType<typeof summarize>} DepthSummary
  */
 
@@ -63,10 +61,8 @@ function summarizeDepth(trials, which) {
 }
 
 /**
- * @param {readonly DepthTrial[]} trials
- * @param {Which} which its rate is set beside that of the other
- * @param {Which} other
- * @returns {Judged} over the blocks in which both have a rate
+ * @param {readonly DepthTrial[]} trials @param {Which} which its rate is set beside that of the other
+ * @param {Which} other @returns {Judged} over the blocks in which both have a rate
  */
 function judgeRates(trials, which, other) {
   const ratios = trials.flatMap((trial) => {

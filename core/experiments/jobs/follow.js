@@ -7,9 +7,8 @@ import { drawDurationMs } from '../../net/delivery/job.js';
  * @import { DeliveryUser, Job, Notification } from '../../net/delivery/index.js'
  * @import { JobsTrial, NotifiedJobs } from './index.js'
  * @import { Options } from './measure.js'
+ * @typedef {ReturnType<typeof createProgress>} JobsProgress
  */
-
-/** @typedef {ReturnType<typeof createProgress>} JobsProgress */
 
 /**
  * The state of a trial's jobs, kept up to date for views; each list has a place for every job; times are readings of `now`, or

@@ -15,9 +15,6 @@ import { summarizeJobs } from './summary.js';
  * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
  * @import { ExperimentDocument } from '../../experiment/run.js'
  * @import { JobsPlan } from './plan.js'
- */
-
-/**
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} JobsTrial
  * @typedef {InferOutput<ReturnType<typeof notifiedSchema>>} NotifiedJobs
  * @typedef {ReturnType<typeof moreSchema>} More

@@ -10,9 +10,8 @@ import { mean, sumOf } from '../../base/statistics/values.js';
 /**
  * @import { JobsTrial, NotifiedJobs } from './index.js'
  * @import { Measured } from './summary.js'
+ * @typedef {Omit<NotifiedJobs, 'job' | 'pollCount'>} Times of the notified jobs of one trial
  */
-
-/** @typedef {Omit<NotifiedJobs, 'job' | 'pollCount'>} Times of the notified jobs of one trial */
 
 /** The server's times are whole milliseconds. */
 export const SERVER_STEP_MS = 1;

@@ -9,11 +9,10 @@ import { bytesOf, cpuOf, publishedOf, requestsPerJobOf } from './cost.js';
 import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf, SERVER_STEP_MS } from './lag.js';
 import { eachTrial } from './plan.js';
 
-/** @import { JobsDocument, JobsTrial } from './index.js' */
-
 /**
- * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle' | 'ending'> &
- *   { environment?: { stepMs?: number, userAgent?: string } }} Measured what figures are made of
+ * @import { JobsDocument, JobsTrial } from './index.js'
+ * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle' | 'ending'> & { environment?: { stepMs?:
+ *   number, userAgent?: string } }} Measured what figures are made of
  * @typedef {ReturnType<typeof summarizeJobs>[number]} JobsRow of one delivery method, all its trials together
  * @typedef {NonNullable<ReturnType<typeof factorOf>>} Factor
  */

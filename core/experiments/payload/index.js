@@ -12,9 +12,6 @@ import { BEST_OF_NOTE, report, summarize } from './report.js';
  * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
  * @import { ExperimentDocument } from '../../experiment/run.js'
  * @import { PayloadPlan } from './plan.js'
- */
-
-/**
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} PayloadTrial one message
  * @typedef {NonNullable<PayloadTrial['failure']>} PayloadFailure
  * @typedef {ExperimentDocument<PayloadPlan, PayloadTrial>} PayloadDocument

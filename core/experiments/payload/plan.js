@@ -121,8 +121,7 @@ export const FIELDS = Object.freeze({
 
 /**
  * @param {URLSearchParams} query @param {{ seed: number }} options the default
- * @returns {PayloadPlan | undefined} absent if the query has no plan
- * @throws {InvalidInputError} what, expected, got
+ * @returns {PayloadPlan | undefined} absent if the query has no plan @throws {InvalidInputError} what, expected, got
  */
 export function parsePayloadPlan(query, { seed }) {
   const preset = query.get('preset');

@@ -14,11 +14,8 @@ import { movedBytesOf, newTransportsOf, PUBLISHED_PASSES } from './plan.js';
  * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { PayloadTrial } from './index.js'
  * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
- */
-
-/**
- * @typedef {Interval | { estimate: number, low?: undefined, high?: undefined }} Figure with an interval from 6 blocks on: of
- *   two to five, Student's t makes intervals that reach from almost 0 to billions
+ * @typedef {Interval | { estimate: number, low?: undefined, high?: undefined }} Figure with an interval from 6 blocks
+ *   on: of two to five, Student's t makes intervals that reach from almost 0 to billions
  * @typedef {ReturnType<typeof summarizePayload>[number]} PayloadRow
  * @typedef {ReturnType<typeof summarizePublished>[number]} PublishedRow
  */

@@ -11,9 +11,8 @@ import { formatFigure, formatSignificant } from './summary.js';
  * @import { Column } from '../../experiment/table.js'
  * @import { PayloadPlan, Sweep } from './plan.js'
  * @import { PayloadRow, PublishedRow } from './summary.js'
+ * @typedef {Report['tables'][number]} Table
  */
-
-/** @typedef {Report['tables'][number]} Table */
 
 /** @type {readonly Column<PayloadRow | PublishedRow>[]} */
 const PLACE = [

@@ -16,9 +16,6 @@ import { challengerOf } from './verdict.js';
  * @import { DistanceModel } from './distance-model.js'
  * @import { Result } from './measure.js'
  * @import { Plan } from './plan.js'
- */
-
-/**
  * @typedef {ListedRun & { number: number, document: Result }} WholeRun `number` is how the page counts it
  * @typedef {{ baseline: string, transport: string }} Pair what is set against what, the same in all places
  * @typedef {ReturnType<typeof createSide> & ReturnType<typeof predict>} Side one place

@@ -10,9 +10,8 @@ import { CHALLENGERS, challengerOf, describeOutcome, nameOf } from './verdict.js
 /**
  * @import { DistanceModel } from './distance-model.js'
  * @import { Report } from './report.js'
+ * @typedef {ReturnType<typeof decide>} Decision
  */
-
-/** @typedef {ReturnType<typeof decide>} Decision */
 
 /**
  * @param {Report} report
@@ -28,8 +27,7 @@ export function modelOf({ result, rows, floorMs, verdict }) {
 }
 
 /**
- * @param {Report} report
- * @param {DistanceModel} model of the transport that the run is about
+ * @param {Report} report @param {DistanceModel} model of the transport that the run is about
  * @returns {[DistanceModel, ...DistanceModel[]]} it, and that of the other one of SockJS and WebSocket, if it was
  *   measured, too
  */

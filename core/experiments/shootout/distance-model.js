@@ -38,8 +38,7 @@ export function rttRange(measuredMs) {
 
 /**
  * @param {string | null} text of a link’s `rtt`
- * @returns {number | undefined} milliseconds; absent where the link has none
- * @throws {RangeError} what, expected, got
+ * @returns {number | undefined} milliseconds; absent where the link has none @throws {RangeError} what, expected, got
  */
 export function parseRtt(text) {
   if (text === null) return undefined;
@@ -94,9 +93,7 @@ export function createDistanceModel({ floorMs, row: { comparison } }) {
 
 /**
  * (distance + the baseline's overhead) / (distance + the transport's), with its interval over the blocks.
- *
- * @param {DistanceModel} model
- * @param {number} distanceMs
+ * @param {DistanceModel} model @param {number} distanceMs
  * @returns {Interval} how many times as fast the transport would be
  */
 export function predictSpeedRatio({ overheads }, distanceMs) {
@@ -108,11 +105,9 @@ export function predictSpeedRatio({ overheads }, distanceMs) {
 }
 
 /**
- * How far a run is from what the model's run predicts. `byRatio`: what was measured to what was predicted, 1 where they are
- * the same; `doOverlap`: do their intervals?
- *
- * @param {DistanceModel} model
- * @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured by another run
+ * How far a run is from what the model's run predicts. `byRatio`: what was measured to what was predicted, 1 where they
+ * are the same; `doOverlap`: do their intervals?
+ * @param {DistanceModel} model @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured by another run
  */
 export function findDeviation(model, { floorMs, speedRatio }) {
   const predicted = predictSpeedRatio(model, floorMs);

@@ -20,7 +20,6 @@ const LEAST_GAP_PERCENT = 13;
 
 /**
  * A bar for each transport that is set against the baseline: the ratio with its interval, or why there is none.
- *
  * @param {readonly Row[]} rows
  * @returns {{ bars: { transport: string, words: string, picture?: SvgNode }[], axis: SvgNode }}
  */

@@ -16,16 +16,13 @@ import { ordersOf } from './plan.js';
  * @import { Progress, RunTrial } from '../../net/echo/trial.js'
  * @import { Preflight } from '../../net/probe.js'
  * @import { Plan } from './plan.js'
- */
-
-/**
  * @typedef {{ transport: string, block: number }} PlannedTrial
  * @typedef {{ plan: Plan, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal,
- *   preflightUrl?: string, onStep?: (words: string) => void, takeTurn?: TakeTurn }} Options `transports` by name; `timeoutMs`: of
- *   one answer; `preflightUrl` takes JSON by POST, where the page came from another origin; `onStep` gets what is done beside
- *   the run
- * @typedef {{ coldSetUpMs: Record<string, number>, preflight?: Preflight }} Costs what new connections took after the run, by
- *   transport; `preflight` only where the page came from another server
+ *   preflightUrl?: string, onStep?: (words: string) => void, takeTurn?: TakeTurn }} Options `transports` by name;
+ *   `timeoutMs`: of one answer; `preflightUrl` takes JSON by POST, where the page came from another origin; `onStep`
+ *   gets what is done beside the run
+ * @typedef {{ coldSetUpMs: Record<string, number>, preflight?: Preflight }} Costs what new connections took after the
+ *   run, by transport; `preflight` only where the page came from another server
  * @typedef {ExperimentDocument<Plan, RunTrial> & Costs} Result
  */
 

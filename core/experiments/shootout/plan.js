@@ -90,9 +90,8 @@ export function baselineOf({ transports }) {
 }
 
 /**
- * @param {{ preset: string, roundTripMs: number, seed: number, choices?: Partial<Plan> }} options `roundTripMs`: over HTTP,
- *   about; `choices`: what is decided already; `iterations` otherwise fit the preset's time
- * @returns {Plan}
+ * @param {{ preset: string, roundTripMs: number, seed: number, choices?: Partial<Plan> }} options `roundTripMs`: over
+ *   HTTP, about; `choices`: what is decided already; `iterations` otherwise fit the preset's time @returns {Plan}
  * @throws {InvalidInputError} where it would have too many samples
  */
 export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
@@ -152,8 +151,7 @@ export function ordersOf({ transports, blocks, seed }) {
 export const formatPlan = (plan) => formatFields(plan, FIELDS);
 
 /**
- * @param {URLSearchParams} query
- * @returns {Partial<Plan>} what a link says of a plan: it may leave out anything
+ * @param {URLSearchParams} query @returns {Partial<Plan>} what a link says of a plan: it may leave out anything
  * @throws {InvalidInputError} what, expected, got
  */
 export function parseChoices(query) {
@@ -167,8 +165,7 @@ export function describePlan({ transports, blocks, iterations }) {
 }
 
 /**
- * @param {URLSearchParams} query
- * @param {number} [seed] where the query has none
+ * @param {URLSearchParams} query @param {number} [seed] where the query has none
  * @returns {Plan | undefined} a whole plan; absent where the query is about none
  * @throws {InvalidInputError} what, expected, got
  */

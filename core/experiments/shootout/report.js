@@ -67,10 +67,9 @@ function createRow({ trials: all, coldSetUpMs, environment: { stepMs } }, transp
 }
 
 /**
- * @param {readonly RunTrial[]} trials of one transport
- * @param {number | undefined} coldMs
- * @returns {{ medianMs?: number, count: number, reusedCount: number }} what opening a connection cost, absent where none was
- *   opened; of how many; trials that used one that was open
+ * @param {readonly RunTrial[]} trials of one transport @param {number | undefined} coldMs
+ * @returns {{ medianMs?: number, count: number, reusedCount: number }} what opening a connection cost, absent where
+ *   none was opened; of how many; trials that used one that was open
  */
 function setUpOf(trials, coldMs) {
   const known = [...trials.map(({ setUpMs }) => setUpMs), coldMs].filter((ms) => ms !== undefined);
@@ -85,9 +84,8 @@ function floorOf({ payloadBytes }, rows) {
 }
 
 /**
- * @param {{ url: string, floorMs?: number }} run `url` of the page, or of the server; `floorMs`: the smallest round trip; absent
- *   where it is not known
- * @returns {Scope}
+ * @param {{ url: string, floorMs?: number }} run `url` of the page, or of the server; `floorMs`: the smallest round
+ *   trip; absent where it is not known @returns {Scope}
  */
 export function scopeOf({ url, floorMs }) {
   if (!URL.canParse(url)) return 'path';

@@ -12,14 +12,11 @@ const MOST_READINGS = 40;
 /**
  * @typedef {NonNullable<ReturnType<typeof pickTraffic>>} TrafficReading
  * @typedef {TrafficReading['workers'][number]} WorkerTraffic
- *
- * @typedef {{ elapsedMs: number, readingCount: number } & ReturnType<typeof differenceOf>} Traffic of all workers together,
- *   between two readings; `readingCount` is how often the server was asked, which is in its CPU: once, and again for each time
- *   that connections were still open; `otherCount` what was served that is not the trial's
- *
- * @typedef {'unread' | 'silent' | 'restarted' | 'open'} TrafficFault why there is none: the server could not be asked; a worker
- *   did not answer; workers came or went; connections stayed open
- *
+ * @typedef {{ elapsedMs: number, readingCount: number } & ReturnType<typeof differenceOf>} Traffic of all workers
+ *   together, between two readings; `readingCount` is how often the server was asked, which is in its CPU: once, and
+ *   again for each time that connections were still open; `otherCount` what was served that is not the trial's
+ * @typedef {'unread' | 'silent' | 'restarted' | 'open'} TrafficFault why there is none: the server could not be asked;
+ *   a worker did not answer; workers came or went; connections stayed open
  * @typedef {(trialId: string) => Promise<TrafficReading | undefined>} ReadTraffic
  */
 

@@ -10,12 +10,10 @@ import { measureColdHttpSetUp, watchConnection } from '../resource-timing.js';
 /**
  * @import { Outlet } from '../http.js'
  * @import { Connection, Transport } from './index.js'
- *
  * @typedef {{ url: string, performance?: Performance }} Endpoint
  * @typedef {{ abort(): void }} SentRequest
- *
- * @typedef {(payload: Record<string, any>, outlet: Outlet & { end: () => void }) => SentRequest} Send returns before the
- *   request has ended; `end` is to be called when it has, in either case
+ * @typedef {(payload: Record<string, any>, outlet: Outlet & { end: () => void }) => SentRequest} Send returns before
+ *   the request has ended; `end` is to be called when it has, in either case
  */
 
 /** jQuery AJAX, as in 2012. @param {Endpoint & { library: JQueryStatic }} options @returns {Transport} */

@@ -10,10 +10,8 @@ import { ExchangeError } from '../exchange-error.js';
  * @import { Now } from '../../base/clock.js'
  * @import { Outcome } from '../exchange-error.js'
  * @import { Connection } from './index.js'
- *
- * @typedef {{ count: number, body?: string }} Payload the structure that is echoed: `{"count":N}`, as in 2012; a plan that
- *   asks for more adds `body`
- *
+ * @typedef {{ count: number, body?: string }} Payload the structure that is echoed: `{"count":N}`, as in 2012; a plan
+ *   that asks for more adds `body`
  * @typedef {object} RoundTrip
  * @property {Outcome} outcome
  * @property {number} sentAtMs the clock just before the exchange

@@ -16,11 +16,10 @@ export function createWebsocket({ library: WebSocket = globalThis.WebSocket, url
 }
 
 /**
- * SockJS, over whatever transport its client gets, or over the one that is given: `protocol` says which, a fallback is never
- * called WebSocket. Its set-up is `/info`, then the handshake, then SockJS's own open frame.
- * @param {{ library: typeof import('sockjs-client'), url: string, only?: string }} options `only`: which of SockJS's own
- *   transports it may use, by its client's name for it
- * @returns {Transport}
+ * SockJS, over whatever transport its client gets, or over the one that is given: `protocol` says which, a fallback is
+ * never called WebSocket. Its set-up is `/info`, then the handshake, then SockJS's own open frame.
+ * @param {{ library: typeof import('sockjs-client'), url: string, only?: string }} options `only`: which of SockJS's
+ *   own transports it may use, by its client's name for it @returns {Transport}
  */
 export function createSockjs({ library: SockJS, url, only }) {
   return createSocketTransport({

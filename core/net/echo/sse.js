@@ -16,8 +16,7 @@ const ABNORMAL = 1006;
 
 /**
  * @param {{ url: string, performance?: Performance }} options `url` of the endpoint; each stream lies below it, by an
- *   id of its own
- * @returns {Transport}
+ *   id of its own @returns {Transport}
  */
 export function createSse({ url, performance = globalThis.performance }) {
   return createSocketTransport({

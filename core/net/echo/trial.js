@@ -11,15 +11,12 @@ import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
  * @import { FailureOutcome, Outcome } from '../exchange-error.js'
  * @import { Connection, RequestCounts, Transport } from './index.js'
  * @import { RoundTrip } from './round-trip.js'
- *
- * @typedef {{ outcome: FailureOutcome, message: string, iteration?: number }} Failure `iteration` counted from 0; absent where
- *   the connection itself failed, or a warm-up
- *
+ * @typedef {{ outcome: FailureOutcome, message: string, iteration?: number }} Failure `iteration` counted from 0;
+ *   absent where the connection itself failed, or a warm-up
  * @typedef {object} Samples one entry in each list per ok iteration, in the order they were made
  * @property {number[]} iteration counted from 0
  * @property {number[]} sentAtMs clock readings, since the trial's start
  * @property {number[]} roundTripMs
- *
  * @typedef {object} Trial
  * @property {string} transport what was chosen
  * @property {string} [protocol] what was really negotiated; absent where nothing was
@@ -32,22 +29,19 @@ import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
  * @property {number} payloadBytes
  * @property {Samples} samples
  * @property {Failure[]} failures
- *
- * @typedef {Omit<Trial, 'iterations' | 'warmUpCount' | 'payloadBytes'> & { block: number }} RunTrial one of a run, whose plan
- *   says the rest; `block` counts from 0, and `startedAtMs` from the run's start
- *
+ * @typedef {Omit<Trial, 'iterations' | 'warmUpCount' | 'payloadBytes'> & { block: number }} RunTrial one of a run,
+ *   whose plan says the rest; `block` counts from 0, and `startedAtMs` from the run's start
  * @typedef {{ server: string, location: string, version: string, worker: number, startedAt: string }} Server
  * @typedef {{ completedCount: number }} Progress
  */
 
 /**
  * Runs one trial from its connection to its last answer.
- *
- * @param {{ transport: Transport, now: Now, iterations: number, warmUpCount?: number, payloadBytes?: number, step?: 1 | -1,
- *   timeoutMs?: number, maxFailuresInARow?: number, progress?: Progress, signal?: AbortSignal }} options `step`: what the
- *   server does to each count, 1 is the echo of 2012, -1 the count-down of 2019; `timeoutMs`: limit of one answer;
- *   `maxFailuresInARow` end the trial, as a socket's timeout or close always does; `progress` is kept up to date
- * @returns {Promise<Trial>} a failed trial is a result, too: what was measured until then, and the failures
+ * @param {{ transport: Transport, now: Now, iterations: number, warmUpCount?: number, payloadBytes?: number, step?: 1 |
+ *   -1, timeoutMs?: number, maxFailuresInARow?: number, progress?: Progress, signal?: AbortSignal }} options `step`:
+ *   what the server does to each count, 1 is the echo of 2012, -1 the count-down of 2019; `timeoutMs`: limit of one
+ *   answer; `maxFailuresInARow` end the trial, as a socket's timeout or close always does; `progress` is kept up to
+ *   date @returns {Promise<Trial>} a failed trial is a result, too: what was measured until then, and the failures
  */
 export async function runTrial({
   transport,

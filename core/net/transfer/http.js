@@ -9,7 +9,6 @@ import { closeConnections, watchConnection } from '../resource-timing.js';
  * @import { Outlet } from '../http.js'
  * @import { TransferMethod, TransferOptions, Direction, Form, Receipt } from './index.js'
  * @import { Message } from './content.js'
- *
  * @typedef {{ method: 'GET' | 'POST', url: string, body?: string | Uint8Array }} TransferRequest `body` of a POST
  * @typedef {(request: TransferRequest, outlet: Outlet, direction: Direction) => { abort(): void }} Send resolves the
  *   outlet with the whole answer; returns before that

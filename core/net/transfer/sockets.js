@@ -42,9 +42,8 @@ export function createSockjsTransfer({ library: SockJS, origin, now }) {
 }
 
 /**
- * @param {{ name: string, form: Form, open: (direction: Direction) => Socket, binary?: boolean, now?: Now }} options `open`
- *   starts to connect; `binary`: the form to request, where there is a choice
- * @returns {TransferMethod}
+ * @param {{ name: string, form: Form, open: (direction: Direction) => Socket, binary?: boolean, now?: Now }} options
+ *   `open` starts to connect; `binary`: the form to request, where there is a choice @returns {TransferMethod}
  */
 function createSocketTransfer({ name, form, open, binary, now = () => performance.now() }) {
   /** @param {Socket} socket @param {number} setUpMs */
