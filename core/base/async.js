@@ -5,10 +5,10 @@
  */
 
 /**
- * A promise that a signal can end early; for what is done once, like connecting.
- * @template T @param {AbortSignal | undefined} signal its reason becomes the rejection
- * @param {(resolve: (value: T) => void, reject: (reason: unknown) => void) => (() => void) | void} start begins the
- *   work; may return what stops it @returns {Promise<T>}
+ * A promise that a signal can end early, with its reason; `start` may return what stops the work.
+ * @template T @param {AbortSignal | undefined} signal
+ * @param {(resolve: (value: T) => void, reject: (reason: unknown) => void) => (() => void) | void} start
+ * @returns {Promise<T>}
  */
 export function abortable(signal, start) {
   return new Promise((resolve, reject) => {
@@ -31,11 +31,11 @@ export function abortable(signal, start) {
 }
 
 /**
- * Listens to a signal once, however many exchanges it may end, and never reads it again: in a browser a call to a signal
- * costs more than all else that is done for a round trip.
+ * Listens to a signal once, however many exchanges it may end: in a browser a call to a signal costs more than all else
+ * that is done for a round trip.
  * @param {(reason: unknown) => void} onAbort ends what is open
- * @returns {(signal: AbortSignal | undefined) => void} to be called before each exchange; throws the signal's reason
- *   where that has been aborted already
+ * @returns {(signal: AbortSignal | undefined) => void} to be called before each exchange; throws an aborted signal's
+ *   reason
  */
 export function createAbortListener(onAbort) {
   /** @type {AbortSignal | undefined} */
@@ -56,8 +56,8 @@ export function createAbortListener(onAbort) {
 }
 
 /**
- * @param {number} ms
- * @param {{ signal?: AbortSignal, timers?: Timers }} [options] `signal` ends it at once, without an error
+ * A signal ends it at once, without an error.
+ * @param {number} ms @param {{ signal?: AbortSignal, timers?: Timers }} [o]
  */
 export async function sleep(ms, { signal, timers = globalThis } = {}) {
   /** @type {Promise<void>} */
@@ -72,9 +72,9 @@ export async function sleep(ms, { signal, timers = globalThis } = {}) {
 export const AT_ONCE = (work) => work();
 
 /**
- * Turns for runs to several servers: one works at a time, and whoever has had a turn waits until all others that ask have
- * had theirs. So a drift of the network meets all alike, and none disturbs another.
- * @returns {TakeTurn} for all of them to share
+ * Turns for runs to several servers: one works at a time, the others wait for theirs, so a drift of the network meets
+ * all.
+ * @returns {TakeTurn}
  */
 export function createTurns() {
   /** @type {Promise<unknown>} */

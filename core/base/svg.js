@@ -1,6 +1,5 @@
 /**
- * Pictures as trees, so that the server writes them as text and a page builds them as elements: in neither can a name that
- * somebody typed become markup. And what draws into them: logarithmic scales, places for names.
+ * Pictures as trees, which the server writes as text and a page builds as elements: no typed name can become markup.
  */
 
 /** Of the page's font at 14 px, a little more than its letters take on average. */
@@ -59,8 +58,9 @@ export function line(kind, from, to, style) {
 }
 
 /**
- * @param {{ low: number, high: number }} domain both above 0 @param {readonly [number, number]} range
- * @returns {(value: number) => number} what is outside the domain is put at its end
+ * What is outside the domain is put at its end.
+ * @param {{ low: number, high: number }} domain above 0 @param {readonly [number, number]} range
+ * @returns {(value: number) => number}
  */
 export function logScale({ low, high }, [from, to]) {
   const perUnit = (to - from) / Math.log(high / low);
@@ -70,7 +70,7 @@ export function logScale({ low, high }, [from, to]) {
 /**
  * Round numbers.
  * @param {{ low: number, high: number }} domain
- * @param {readonly number[][]} [steps] within a factor of 10: the first that give enough are taken @returns {number[]}
+ * @param {readonly number[][]} [steps] within a factor of 10: the first that give enough
  */
 export function logTicks({ low, high }, steps = STEPS) {
   const all = steps.map((list) =>
@@ -85,11 +85,10 @@ export function logTicks({ low, high }, steps = STEPS) {
 export const widthOf = (words) => words.length * LETTER_PX;
 
 /**
- * @param {object} options @param {string} options.text
- * @param {readonly Point[]} options.candidates where its left edge may be, best first
- * @param {readonly Point[]} options.obstacles
- * @param {readonly Box[]} [options.taken] by other labels, which it never touches as long as there is room
- * @returns {Point} the first candidate that is free, or else the one with the fewest obstacles
+ * The first candidate that is free, or else the one with the fewest obstacles; it never touches another label as long
+ * as there is room.
+ * @param {{ text: string, candidates: readonly Point[], obstacles: readonly Point[], taken?: readonly Box[] }} options
+ *   `candidates` of its left edge, best first @returns {Point}
  */
 export function placeLabel({ text: words, candidates: all, obstacles, taken = [] }) {
   const width = widthOf(words);
@@ -98,22 +97,17 @@ export function placeLabel({ text: words, candidates: all, obstacles, taken = []
   let [best] = candidates;
   let fewest = Infinity;
   for (const at of candidates) {
-    const count = countUnder({ ...at, width }, obstacles, fewest);
+    const count = countUnder({ ...at, width }, obstacles);
     if (count < fewest) [best, fewest] = [at, count];
     if (fewest === 0) break;
   }
   return best;
 }
 
-/** @param {Box} label @param {readonly Point[]} points @param {number} limit who has as many need not be counted further */
-function countUnder(label, points, limit) {
-  let count = 0;
-  for (const { x, y } of points) {
-    const isUnder =
-      x > label.x - GAP_PX && x < label.x + label.width + GAP_PX && Math.abs(y - label.y) < HALF_HEIGHT_PX + GAP_PX;
-    if (isUnder && ++count >= limit) break;
-  }
-  return count;
+/** @param {Box} label @param {readonly Point[]} points */
+function countUnder(label, points) {
+  const [left, right, reach] = [label.x - GAP_PX, label.x + label.width + GAP_PX, HALF_HEIGHT_PX + GAP_PX];
+  return points.filter(({ x, y }) => x > left && x < right && Math.abs(y - label.y) < reach).length;
 }
 
 /** @param {Box} a @param {Box} b */

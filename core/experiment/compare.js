@@ -1,28 +1,34 @@
 /**
- * One transport against another, over the blocks of a run: the verdict and its words.
- *
- * Over blocks, not over samples: those within a trial depend on each other. Each block gives one difference and one ratio
- * of the two medians; their intervals are Student's t over the blocks.
+ * One transport against another, over the blocks of a run, as the samples of a trial depend on each other: the verdict
+ * and its words. Each block gives a difference and a ratio of the two medians; their intervals are Student's t.
  */
 import { DASH, formatRange } from '../base/format.js';
-import { mean, median } from '../base/statistics/values.js';
-import { meanInterval, ratioInterval } from '../base/statistics/intervals.js';
-import { isFineEnough, STEPS_PER_TRUSTED_TIME, totalMs } from '../base/statistics/summary.js';
+import {
+  mean,
+  median,
+  meanInterval,
+  ratioInterval,
+  isFineEnough,
+  STEPS_PER_TRUSTED_TIME,
+  totalMs,
+} from '../base/statistics.js';
 
 /**
- * @import { Interval } from '../base/statistics/intervals.js'
+ * @import { Interval } from '../base/statistics.js'
  * @import { RunTrial } from '../net/echo/trial.js'
+ * @typedef {keyof typeof VERDICT_LABELS} Word
+ * @typedef {{ ratio?: Interval, word?: Word, neededBlocks?: number }} Judged `ratio`: absent below two blocks; `word`: below
+ *   {@link MIN_BLOCKS}; `neededBlocks`: about how many would tell, where it is unclear
+ * @typedef {ReturnType<typeof compareTransports>} Comparison
  */
 
 /** The transport that all others are set against on the page. */
 export const BASELINE = 'ajax';
-
 /** What others can be set against, by the first of these that a plan has: outside browsers there is no AJAX. */
 export const BASELINES = Object.freeze([BASELINE, 'fetch']);
 
 /** By fewer blocks an interval cannot be trusted. */
 export const MIN_BLOCKS = 6;
-
 /** Within this factor two transports are the same for most purposes. */
 export const SAME_RATIO = 1.1;
 export const SAME_PERCENT = Math.round((SAME_RATIO - 1) * 100);
@@ -37,16 +43,8 @@ export const VERDICT_LABELS = Object.freeze({
 });
 
 /**
- * @typedef {keyof typeof VERDICT_LABELS} Word
- * @typedef {object} Judged
- * @property {Interval} [ratio] absent below two blocks
- * @property {Word} [word] absent below {@link MIN_BLOCKS}
- * @property {number} [neededBlocks] about how many would tell; only where it is unclear
- * @typedef {ReturnType<typeof compareTransports>} Comparison
- */
-
-/**
- * @param {{ trials: readonly RunTrial[], baseline: string, transport: string, stepMs?: number }} options `stepMs`: of the clock
+ * `stepMs`: of the clock.
+ * @param {{ trials: readonly RunTrial[], baseline: string, transport: string, stepMs?: number }} o
  */
 export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
   const pairs = pairsOf(trials, baseline, transport);
@@ -81,8 +79,8 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
 }
 
 /**
- * The verdict on any factor.
- * @param {readonly number[]} ratios above 0, one of each block; above 1 where what is judged is faster @returns {Judged}
+ * The verdict.
+ * @param {readonly number[]} ratios one of each block, above 1 where what is judged is faster @returns {Judged}
  */
 export function judge(ratios) {
   const ratio = ratioInterval(ratios);
@@ -92,18 +90,15 @@ export function judge(ratios) {
 }
 
 /**
- * @param {readonly RunTrial[]} trials @param {string} baseline @param {string} transport
- * @returns {RunTrial[][]} a pair for each block in which both have samples
+ * A pair for each block in which both have samples.
+ * @param {readonly RunTrial[]} trials @param {string} baseline @param {string} transport @returns {RunTrial[][]}
  */
 function pairsOf(trials, baseline, transport) {
   const withSamples = trials.filter(({ samples }) => samples.iteration.length > 0);
-  const blocks = new Set(withSamples.map(({ block }) => block));
-  return [...blocks]
-    .map((block) =>
-      [baseline, transport].map((name) =>
-        withSamples.find((trial) => trial.block === block && trial.transport === name),
-      ),
-    )
+  const find = (/** @type {number} */ block, /** @type {string} */ name) =>
+    withSamples.find((trial) => trial.block === block && trial.transport === name);
+  return [...new Set(withSamples.map(({ block }) => block))]
+    .map((block) => [find(block, baseline), find(block, transport)])
     .filter((pair) => pair.every((trial) => trial !== undefined));
 }
 
@@ -125,8 +120,7 @@ export function wordOf({ low, high }) {
 }
 
 /**
- * How many blocks would make the interval narrow enough to exclude 1, or to fit into the margin, whichever needs fewer,
- * should the estimate stay what it is.
+ * About how many blocks would make the interval exclude 1, or fit into the margin, should the estimate stay.
  * @param {Interval} speedRatio @param {number} blockCount
  */
 function neededBlocksOf({ estimate, low, high }, blockCount) {
@@ -141,9 +135,8 @@ function neededBlocksOf({ estimate, low, high }, blockCount) {
 export const RATE_LABELS = Object.freeze({ ...VERDICT_LABELS, faster: 'higher', slower: 'lower' });
 
 /**
+ * A cell, like 'faster: 2.0x (95% CI 1.5–2.7)'; a dash without a verdict.
  * @param {Judged | undefined} judged @param {Readonly<Record<Word, string>>} [labels]
- * @returns {string} a table's cell, which has a factor only where the verdict is faster or slower; a dash without a verdict
- * @example formatJudged({ word: 'faster', ratio: { estimate: 2, low: 1.5, high: 2.7 } }) // 'faster: 2.0x (95% CI 1.5–2.7)'
  */
 export function formatJudged(judged, labels = VERDICT_LABELS) {
   if (!judged?.word || !judged.ratio) return DASH;
@@ -159,11 +152,9 @@ export const isClear = ({ word }) => word === 'faster' || word === 'slower';
 const formatFactor = ({ estimate, low, high }) => `${estimate.toFixed(high - low < 0.5 ? 2 : 1)}x`;
 
 /**
- * @param {readonly { name: string, judged: Judged }[]} factors `name`: of what is judged
- * @param {string} what follows a factor, like 'as fast as AJAX' @param {string} [verb] stands before it
- * @returns {string} without its full stop; a single factor has its interval
- * @example describeFactors([sockjs, fetch], 'as fast as AJAX', 'is') // 'SockJS is 2.0x as fast as AJAX (95% CI 1.5–2.7); no
- *   clear difference for fetch'
+ * Like 'SockJS is 2.0x as fast as AJAX (95% CI 1.5–2.7); no clear difference for fetch'.
+ * @param {readonly { name: string, judged: Judged }[]} factors
+ * @param {string} what follows a factor, like 'as fast as AJAX' @param {string} [verb] before it
  */
 export function describeFactors(factors, what, verb) {
   const clear = factors.flatMap(({ name, judged }) =>

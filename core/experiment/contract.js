@@ -81,13 +81,19 @@
  */
 
 /**
- * @import { GenericSchema } from 'valibot'
- * @import { Interval } from '../base/statistics/intervals.js'
- * @import { Comparison } from './compare.js'
- * @import { Fields as DocumentFields, Valibot } from './documents/fields.js'
+ * @import { GenericSchema, InferOutput } from 'valibot'
+ * @import { TakeTurn } from '../base/async.js'
+ * @import { Status } from '../net/status.js'
+ * @import { Comparison, Word } from './compare.js'
  * @import { Fields } from './fields.js'
- * @import { Measurement } from './run.js'
- * @import { Table } from './table.js'
+ * @typedef {import('../base/clock.js').Now} Now
+ * @typedef {import('../base/statistics.js').Interval} Interval
+ * @typedef {import('./documents/fields.js').Fields} DocumentFields
+ * @typedef {import('./documents/fields.js').Valibot} Valibot
+ * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
+ * @typedef {InferOutput<DocumentFields['environment']>} Environment where and with what it was measured
+ * @typedef {{ completedCount: number }} Progress of a trial, kept up to date by it
+ * @typedef {{ verdict: Word, ratio: number }} Mark what the colour of a cell means
  */
 
 /**
@@ -132,4 +138,66 @@
  * @property {readonly (Table<any> & TableLook)[]} tables
  * @property {readonly Chart[]} charts
  * @property {string} [method] how the figures are made
+ */
+
+/**
+ * @template T
+ * @typedef {object} FaultWatch
+ * @property {(trial: T) => Ending | undefined} look is shown each trial in its order; says what makes the whole run invalid
+ * @property {() => Ending | undefined} [lookBack] when all trials have been made
+ */
+
+/**
+ * What of an experiment measures. Its functions get the run's options.
+ * @template {{ plan: any, now: Now, signal?: AbortSignal }} O its options: the plan, the clock, and what else it needs,
+ *   like transports; `signal` ends the run, with an {@link Ending} as its reason
+ * @template {object} S planned trial; those with the same `block` follow each other in one turn
+ * @template T trial; a `startedAtMs` is a reading of the clock, and counts from the run's start in the run
+ * @template {object} [M={}] what `prepare` measures
+ * @typedef {object} Measurement
+ * @property {string} schema of its document
+ * @property {(plan: O['plan']) => S[]} trialsOf in the order in which they are made
+ * @property {(planned: S, options: O & { progress: any, shared: any }) => Promise<T | undefined>} runTrial absent where
+ *   the run's end left nothing to keep. A failed trial is a result, not an exception
+ * @property {(plan: O['plan']) => FaultWatch<T>} watchFaults
+ * @property {(options: O) => { close(): void }} [open] makes what the trials of a run share: `shared`
+ * @property {(options: O) => Promise<M>} [prepare] measures something before the trials; the run has it, too
+ * @property {(options: O, document: any) => Promise<object>} [finish] and after them
+ * @property {(planned: S, options: O) => any} [createProgress] of a trial, where it is more than a count
+ */
+
+/**
+ * @template S, T
+ * @typedef {object} RunCallbacks
+ * @property {(planned: S, progress: any) => Promise<void> | void} [onTrialStart] waited for, too
+ * @property {(run: { trials: T[], ending?: Ending }) => Promise<void> | void} [onTrialEnd] waited for, outside every timed
+ *   part: the place to paint
+ * @property {TakeTurn} [takeTurn] where another run goes on beside this one: each block waits for its turn
+ */
+
+/**
+ * @template P, T
+ * @typedef {{ schema: string, startedAt: string, plan: P, environment: Environment, statusBefore?: Status, statusAfter?:
+ *   Status, trials: T[], ending?: Ending }} ExperimentDocument all that was measured, and nothing that can be computed from it;
+ *   docs/results-format.md describes it
+ */
+
+/**
+ * @template R row
+ * @typedef {object} Column
+ * @property {string} title
+ * @property {string} [name] of its figures, for programs
+ * @property {string} [unit] of its figures; stands behind the title
+ * @property {boolean} [isText] holds words, not figures
+ * @property {boolean} [isKey] says what its row is about: the same in another run of the experiment
+ * @property {string} [explanation] where the title does not say it all
+ * @property {(row: R, index: number) => any} value undefined where there is none; null where the cell before it reaches over
+ *   this one, too
+ * @property {(value: any) => string} [format] a value's text
+ * @property {(row: R) => Mark | undefined} [mark] of a cell in a heat map
+ */
+
+/**
+ * @template R row
+ * @typedef {{ columns: readonly Column<R>[], rows: readonly R[] }} Table
  */

@@ -1,6 +1,5 @@
 /**
- * The parameters of a plan, each declared once. A declaration yields the parameter of a link, the control of a form, the
- * option of a command and the schema in a saved document.
+ * The parameters of a plan. A declaration yields a link's parameter, a form's control, a command's option and a schema.
  */
 import { InvalidInputError } from '../base/foreign-text.js';
 import { MAX_SEED } from '../base/random.js';
@@ -81,8 +80,7 @@ export const SEED = integer({ parameter: 'seed', label: '', min: 0, max: MAX_SEE
 export const MAX_SAMPLES = 200_000;
 
 /**
- * @param {number} sampleCount @param {string} product its factors, by the names in the link
- * @throws {InvalidInputError} what, expected, got
+ * @param {number} sampleCount @param {string} product its factors, by the names in the link @throws {InvalidInputError}
  */
 export function checkSampleCount(sampleCount, product) {
   if (sampleCount <= MAX_SAMPLES) return;
@@ -95,9 +93,9 @@ export function hasFields(query, fields) {
 }
 
 /**
+ * What the query leaves out has its default, so a short link is a whole plan.
  * @template {Fields} F @param {URLSearchParams} query @param {F} fields
- * @param {Partial<PlanOf<F>>} [defaults] that go before those of the fields
- * @returns {PlanOf<F>} what the query leaves out has its default, so a short link is a whole plan
+ * @param {Partial<PlanOf<F>>} [defaults] go before those of the fields @returns {PlanOf<F>}
  * @throws {InvalidInputError} what, expected, got
  */
 export function parseFields(query, fields, defaults = {}) {
@@ -109,8 +107,8 @@ export function parseFields(query, fields, defaults = {}) {
 }
 
 /**
- * @template {Field} F @param {string | null} text lists have commas @param {F} field
- * @returns {ValueOf<F>} the default where there is no text; a list is in its order
+ * The default where there is no text; lists have commas, and are put in order.
+ * @template {Field} F @param {string | null} text @param {F} field @returns {ValueOf<F>}
  * @throws {InvalidInputError} what, expected, got
  */
 export function parseField(text, field) {

@@ -10,13 +10,7 @@ import { countsOf, formatTrialsCsv } from './trials.js';
  * @import { Trial } from '../net/echo/trial.js'
  * @import { Digest, Experiment } from './contract.js'
  * @import { Fields, Valibot } from './documents/fields.js'
- * @import { Ending, Environment } from './run.js'
- */
-
-/** Of a document, and so of a plan that repeats one. */
-export const MAX_RECORDS = 1000;
-
-/**
+ * @import { Ending, Environment } from './contract.js'
  * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial of which the first failure is the last; `ending`: absent where
  *   it finished or failed
  * @typedef {object} LoneParts what an experiment has besides
@@ -30,6 +24,9 @@ export const MAX_RECORDS = 1000;
  * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'problemOf' |
  *   'digest' | 'formatCsv' | 'summarize' | 'formatMarkdown'>} Following what follows
  */
+
+/** Of a document, and so of a plan that repeats one. */
+export const MAX_RECORDS = 1000;
 
 /** @template {LoneParts & Omit<Experiment, keyof Following>} E @param {E} parts @returns {E & Following} */
 export function lone(parts) {
@@ -60,7 +57,7 @@ export function lone(parts) {
 
 /**
  * @template {ObjectEntries} E @param {Valibot} v @param {Fields} fields
- * @param {E} own what the experiment keeps of each besides
+ * @param {E} own what an experiment keeps of each besides
  */
 export function schemaOfRecords(v, { time, trial, ending }, own) {
   const record = v.strictObject({ startedAt: time, wasHidden: v.boolean(), ...own, trial, ending: v.optional(ending) });
@@ -68,17 +65,14 @@ export function schemaOfRecords(v, { time, trial, ending }, own) {
 }
 
 /**
- * @param {Trial} trial @param {AbortSignal} [signal]
- * @returns {Ending | undefined} why it ended early, where it did not fail
+ * Why it ended early, where it did not fail.
+ * @param {Trial} trial @param {AbortSignal} [signal] @returns {Ending | undefined}
  */
 export function endingOf({ samples, failures, iterations }, signal) {
   return signal?.aborted && failures.length === 0 && samples.iteration.length < iterations ? signal.reason : undefined;
 }
 
-/**
- * @param {LoneTrial} run that did not finish @param {string} made how far it came
- * @returns {string} that, and what ended it
- */
+/** How far it came, and what ended it. @param {LoneTrial} run that did not finish @param {string} made how far */
 export function formatUnfinished({ trial: { failures }, ending }, made) {
   const [failure] = failures;
   // In documents from before, what was cancelled is a failure.
@@ -87,7 +81,7 @@ export function formatUnfinished({ trial: { failures }, ending }, made) {
 }
 
 /**
- * What must be said beside the table, in sentences.
+ * What must be said beside the table.
  * @param {{ coldSetUpMs?: number, environment: Pick<Environment, 'stepMs' | 'isCrossOriginIsolated'>, runs: readonly
  *   (LoneTrial & { wasHidden: boolean })[] }} result
  */
@@ -120,8 +114,8 @@ export function isReused({ trial: { samples, setUpMs } }) {
 }
 
 /**
- * @param {Environment | undefined} environment absent where it is not known
- * @param {readonly (LoneTrial & { startedAt: string, wasHidden: boolean, elapsedMs?: number })[]} records at least one
+ * @param {Environment | undefined} environment
+ * @param {readonly (LoneTrial & { startedAt: string, wasHidden: boolean, elapsedMs?: number })[]} records
  */
 function digestOf(environment, records) {
   const trials = records.map(({ trial }) => trial);

@@ -10,7 +10,7 @@ import { countsOf } from './trials.js';
  * @import { Described, Digest, Experiment, PlanLink, PlannedParts, Problem } from './contract.js'
  * @import { Fields as DocumentFields, Valibot } from './documents/fields.js'
  * @import { Answered } from './names.js'
- * @import { Ending, ExperimentDocument } from './run.js'
+ * @import { Ending, ExperimentDocument } from './contract.js'
  * @typedef {Pick<PlanLink, 'parsePlan' | 'formatPlan' | 'linkPath'> & Pick<Described, 'planPath' | 'formatMarkdown' |
  *   'formatCsv' | 'schemaOf' | 'problemOf' | 'digest'>} Following what follows
  * @typedef {Omit<PlannedParts, 'intro' | 'legend'> & Omit<Experiment, keyof Following> & Partial<Following>} Parts
@@ -39,8 +39,8 @@ export function planned(parts) {
 }
 
 /**
+ * Absent where the query is about no plan.
  * @param {Pick<Parts, 'fields' | 'checkPlan'>} parts @param {URLSearchParams} query @param {number} seed
- * @returns {any} a plan; absent where the query is about none
  */
 function parsePlan({ fields, checkPlan }, query, seed) {
   // As if nothing had been asked for: a command's option has another name than the link's parameter.
@@ -85,8 +85,8 @@ function problemOfPlan({ checkPlan }, { plan }) {
 }
 
 /**
- * The trials must be those of the plan, in its order, and all of them unless the run says that it ended early: a result
- * without the blocks that did not suit somebody would be another one. And what makes a run invalid must be said.
+ * The trials must be those of the plan, in its order, and all of them unless the run ended early: without the blocks
+ * that did not suit somebody it would be another result.
  * @param {Parts} parts @param {any} run @returns {Problem | undefined}
  */
 function problemOfTrials(parts, run) {
@@ -120,9 +120,8 @@ const ENDINGS = { cancelled: 'Cancelled', invalid: 'This run is not valid' };
 
 /**
  * @param {Omit<ExperimentDocument<any, unknown>, 'schema'>} document
- * @param {{ answered?: Answered, transports?: readonly string[], headline: string, detail: string }} said unless it ended
- *   early; `answered`: by the server, where not before the run; `transports` where the plan has none
- * @returns {Digest}
+ * @param {{ answered?: Answered, transports?: readonly string[], headline: string, detail: string }} said of a run that
+ *   did not end early @returns {Digest}
  */
 export function digestOfRun({ startedAt, plan, environment, statusBefore, trials, ending }, said) {
   return {

@@ -8,15 +8,14 @@ import { countsOf, protocolsOf } from './trials.js';
 
 /**
  * @import { Described, Report } from './contract.js'
- * @import { Table } from './table.js'
+ * @import { Table } from './contract.js'
+ * @typedef {Summarized & Pick<Described, 'label' | 'planPath'>} Reported
  */
 
 /** A table that is wider stands turned at a terminal: a column for each row. */
 const TERMINAL_WIDTH = 120;
 
 /** @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'counted'>} Summarized what makes a report */
-/** @typedef {Summarized & Pick<Described, 'label' | 'planPath'>} Reported */
-
 /** @param {Summarized} experiment @param {any} document @returns {Report} */
 export const reportOf = ({ summarize, report, ...experiment }, document) => ({
   conditions: conditionsOf(experiment, document),
@@ -82,9 +81,8 @@ function paragraph(sentences) {
 }
 
 /**
- * @param {Reported} experiment @param {any} document
- * @param {{ plan?: string }} [options] how the plan is repeated, where no link leads to it
- * @returns {string} for a terminal
+ * For a terminal; `plan`: how it is repeated, where no link leads to it.
+ * @param {Reported} experiment @param {any} document @param {{ plan?: string }} [options]
  */
 export function formatText(experiment, document, { plan = linkOf(experiment, document) } = {}) {
   const { environment, ending } = document;

@@ -68,10 +68,7 @@ export const labelOfTransfer = (transfer) => labelIn({ ...TRANSFER_LABELS, ...NE
 /** @param {string} protocol as negotiated, like 'h2' @returns {string} */
 export const labelOfProtocol = (protocol) => labelIn(PROTOCOL_LABELS, protocol);
 
-/**
- * @param {string} delivery @param {number} [intervalMs] of polling @returns {string}
- * @example labelOfDelivery('poll', 500) // 'Polling every 500 ms'
- */
+/** Like 'Polling every 500 ms'. @param {string} delivery @param {number} [intervalMs] of polling @returns {string} */
 export function labelOfDelivery(delivery, intervalMs) {
   const label = labelIn(DELIVERY_LABELS, delivery);
   return intervalMs === undefined ? label : `${label} every ${intervalMs} ms`;

@@ -1,6 +1,6 @@
 /**
- * The documents that a run leaves behind, read and checked: nothing in them is taken on trust but the samples themselves.
- * docs/results-format.md describes them; a format has another name with every change that an old reader would misread.
+ * The documents that a run leaves behind, read and checked. docs/results-format.md describes them; a format has another
+ * name with every change that an old reader would misread.
  */
 import { parseJson } from '../../base/foreign-text.js';
 import { isOf } from '../names.js';
@@ -52,9 +52,8 @@ export function createDocumentCheck(v, experiments) {
 }
 
 /**
- * What the validation library found, as everything else here says it: expected, got.
+ * In the words of all here: expected, got.
  * @param {{ message: string, expected: string | null, received: string }} issue
- * @returns {string} a schema's message where it has one
  */
 export function formatIssue({ message, expected, received }) {
   if (message.startsWith('expected ')) return message;
@@ -64,9 +63,8 @@ export function formatIssue({ message, expected, received }) {
 }
 
 /**
- * Reads the document of a run that somebody brings.
- * @param {string} text @param {Valibot} v the validation library @param {Experiment} expected
- * @returns {any} its document @throws {RangeError} what was expected where
+ * Of a run that somebody brings.
+ * @param {string} text @param {Valibot} v @param {Experiment} expected @returns {any} its document @throws {RangeError}
  */
 export function parseDocument(text, v, expected) {
   try {

@@ -9,14 +9,13 @@ import { formatBeside, isLoopback, titlesOf } from '../../experiment/names.js';
 import { fixed, toCsv, toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { fromDocument } from './index.js';
-import { formatClassic } from './measure.js';
-import { chartOf, PUBLISHED, rateOf, withRatio } from './rates.js';
+import { formatClassic, chartOf, PUBLISHED, rateOf, withRatio } from './measure.js';
 
 /**
+ * @import { Column } from '../../experiment/contract.js'
  * @import { ListedRun } from '../../experiment/names.js'
- * @import { Column } from '../../experiment/table.js'
  * @import { ClassicDocument } from './index.js'
- * @import { Figures } from './rates.js'
+ * @import { Figures } from './measure.js'
  * @typedef {ListedRun & { number: number, document: ClassicDocument }} WholeClassic `number` is how the page counts it
  * @typedef {{ ajax?: WholeClassic, sockjs?: WholeClassic }} Group
  * @typedef {ReturnType<typeof createTable>} ClassicTable

@@ -1,21 +1,18 @@
 /** The test of 2012: its plan, its document, its report, its exports. */
 import { formatFailures } from '../../base/format.js';
-import { summarize } from '../../base/statistics/summary.js';
+import { summarize } from '../../base/statistics.js';
 import { formatServer } from '../../experiment/names.js';
 import { choice, integers } from '../../experiment/fields.js';
 import { formatNotes, isReused, lone, MAX_RECORDS, schemaOfRecords } from '../../experiment/lone-trials.js';
 import { fixed, toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
-import { elapsedOf, formatClassic, ITERATIONS, measurement, PATHS, SCHEMA } from './measure.js';
-import { chartOf } from './rates.js';
+import { elapsedOf, formatClassic, ITERATIONS, measurement, PATHS, SCHEMA, chartOf } from './measure.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Summary } from '../../base/statistics/summary.js'
- * @import { Report } from '../../experiment/contract.js'
- * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { Summary } from '../../base/statistics.js'
+ * @import { Column, DocumentFields, Report, Table, Valibot } from '../../experiment/contract.js'
  * @import { PlanOf } from '../../experiment/fields.js'
- * @import { Column, Table } from '../../experiment/table.js'
  * @import { Trial } from '../../net/echo/trial.js'
  *
  * @typedef {InferOutput<ReturnType<typeof schemaOf>>} ClassicDocument what was measured, and nothing that can be computed
@@ -43,7 +40,7 @@ const FIELDS = Object.freeze({
   }),
 });
 
-/** @param {Valibot} v @param {Fields} fields */
+/** @param {Valibot} v @param {DocumentFields} fields */
 function schemaOf(v, fields) {
   return v.strictObject({
     schema: v.literal(SCHEMA),

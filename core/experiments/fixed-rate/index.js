@@ -20,17 +20,23 @@ import { latenciesOf } from './summary.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Now } from '../../base/clock.js'
- * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { DocumentFields, ExperimentDocument, Measurement, Now, Valibot } from '../../experiment/contract.js'
  * @import { PlanOf } from '../../experiment/fields.js'
- * @import { ExperimentDocument, Measurement } from '../../experiment/run.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { SleepUntil } from './open-trial.js'
+ * @typedef {PlanOf<typeof FIELDS>} FixedRatePlan each block holds two trials of every transport, by the plan and
+ *   back-to-back, in random order
+ * @typedef {InferOutput<ReturnType<typeof trialSchema>>} LoopTrial
+ * @typedef {Extract<LoopTrial, { loop: 'open' }>} OpenLoopTrial by the plan
+ * @typedef {Extract<LoopTrial, { loop: 'closed' }>} ClosedLoopTrial back-to-back
+ * @typedef {ExperimentDocument<FixedRatePlan, LoopTrial>} FixedRateDocument
+ * @typedef {Pick<LoopTrial, 'transport' | 'loop' | 'block'>} PlannedTrial
+ * @typedef {{ plan: FixedRatePlan, transports: Record<string, Transport>, now: Now, sleepUntil: SleepUntil, timeoutMs?:
+ *   number, signal?: AbortSignal }} Options `timeoutMs`: limit of one answer
  */
 
 /** Of a back-to-back trial, as on the home page. */
 const CLOSED_WARM_UP_COUNT = 3;
-
 /** What adding and subtracting loses. */
 const ROUNDING_MS = 1e-3;
 
@@ -45,18 +51,6 @@ const FIELDS = Object.freeze({
   blocks: integer({ parameter: 'blocks', label: 'Blocks', min: 3, max: 50, default: MIN_BLOCKS }),
   seed: SEED,
 });
-
-/**
- * @typedef {PlanOf<typeof FIELDS>} FixedRatePlan each block holds two trials of every transport, by the plan and
- *   back-to-back, in random order
- * @typedef {InferOutput<ReturnType<typeof trialSchema>>} LoopTrial
- * @typedef {Extract<LoopTrial, { loop: 'open' }>} OpenLoopTrial by the plan
- * @typedef {Extract<LoopTrial, { loop: 'closed' }>} ClosedLoopTrial back-to-back
- * @typedef {ExperimentDocument<FixedRatePlan, LoopTrial>} FixedRateDocument
- * @typedef {Pick<LoopTrial, 'transport' | 'loop' | 'block'>} PlannedTrial
- * @typedef {{ plan: FixedRatePlan, transports: Record<string, Transport>, now: Now, sleepUntil: SleepUntil, timeoutMs?:
- *   number, signal?: AbortSignal }} Options `timeoutMs`: limit of one answer
- */
 
 /** Of a run without failures. @param {Pick<FixedRatePlan, 'transports' | 'messages' | 'blocks'>} plan */
 export const sampleCountOf = ({ transports, messages, blocks }) => blocks * transports.length * 2 * messages;
@@ -84,7 +78,7 @@ const measurement = {
   watchFaults: ({ transports, messages }) => createFaultWatch(transports, messages),
 };
 
-/** @param {Valibot} v @param {Fields} fields */
+/** @param {Valibot} v @param {DocumentFields} fields */
 function trialSchema(v, fields) {
   const { text, ms, count, transport, requests, server, samples, failures, failure } = fields;
   const common = {

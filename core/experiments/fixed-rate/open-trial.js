@@ -11,20 +11,17 @@ import { createTally } from '../../net/echo/trial.js';
 import { ExchangeError } from '../../net/exchange-error.js';
 
 /**
- * @import { Now } from '../../base/clock.js'
- * @import { Progress } from '../../experiment/run.js'
+ * @import { Now, Progress } from '../../experiment/contract.js'
  * @import { Connection, Transport } from '../../net/echo/index.js'
  * @import { RoundTrip } from '../../net/echo/round-trip.js'
  * @import { OpenLoopTrial } from './index.js'
+ * @typedef {(atMs: number) => Promise<void>} SleepUntil resolves when the clock shows that, or as soon after it as can be
  */
 
 /** With so many messages unanswered no other is sent: a browser gives requests up where too many wait. */
 export const MAX_UNANSWERED_COUNT = 1000;
-
 /** As many at once as a browser has connections to a server over HTTP/1.1, so that the plan finds all of them open. */
 const WARM_UP_COUNT = 6;
-
-/** @typedef {(atMs: number) => Promise<void>} SleepUntil resolves when the clock shows that, or as soon after it as can be */
 
 /**
  * @param {{ transport: Transport, ratePerSecond: number, messages: number, now: Now, sleepUntil: SleepUntil, timeoutMs?:

@@ -1,22 +1,26 @@
 /** What is said of trials at a fixed rate: the answer, a chart, two tables. */
 import { DASH, formatWithInterval, formatWithRange } from '../../base/format.js';
-import { mean, quantile, sumOf } from '../../base/statistics/values.js';
-import { ratioInterval, rising } from '../../base/statistics/intervals.js';
+import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statistics.js';
 import { isBrowser } from '../../experiment/names.js';
 import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { MAX_UNANSWERED_COUNT } from './open-trial.js';
-import { measureSendDelays, openOf, sortedLatencies, summarizeFixedRate, VIEWS } from './summary.js';
-import { summarizeTransports } from './transports.js';
+import {
+  measureSendDelays,
+  openOf,
+  sortedLatencies,
+  summarizeFixedRate,
+  VIEWS,
+  summarizeTransports,
+} from './summary.js';
 
 /**
- * @import { Chart, Line, Report } from '../../experiment/contract.js'
- * @import { Column } from '../../experiment/table.js'
+ * @import { Chart, Column, Line, Report } from '../../experiment/contract.js'
  * @import { FixedRateDocument, FixedRatePlan, LoopTrial } from './index.js'
  * @import { LatencyRow } from './summary.js'
- * @import { TransportRow } from './transports.js'
+ * @import { TransportRow } from './summary.js'
  */
 
 const STEPS_PER_TENTH = 20;

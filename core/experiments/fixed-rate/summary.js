@@ -1,9 +1,18 @@
 /** What trials at a fixed rate come to: latencies beside the back-to-back loop's. */
-import { meanInterval } from '../../base/statistics/intervals.js';
-import { percentile, sort, sumOf } from '../../base/statistics/values.js';
+import { meanInterval, ratioInterval, percentile, sort, sumOf, median } from '../../base/statistics.js';
+import { BASELINES, judge } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
+import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 
-/** @import { FixedRatePlan, LoopTrial, OpenLoopTrial } from './index.js' */
+/**
+ * @import { Interval } from '../../experiment/contract.js'
+ * @import { Judged } from '../../experiment/compare.js'
+ * @import { FixedRatePlan, LoopTrial, OpenLoopTrial } from './index.js'
+ * @typedef {keyof typeof VIEWS} View
+ * @typedef {ReturnType<typeof summarizeView>} LatencyRow percentiles of all blocks' samples together, absent for too few
+ * @typedef {ReturnType<typeof summarizeTransport> & { isBaseline: boolean, speedUp?: Judged }} TransportRow `speedUp`: of the
+ *   p50s, block by block, beside the baseline's; absent for the baseline, and where one of the two did not keep up
+ */
 
 /** What a latency counts from; back-to-back there is no plan, so from the send. */
 export const VIEWS = Object.freeze({
@@ -11,11 +20,6 @@ export const VIEWS = Object.freeze({
   plan: 'fixed rate, from the plan',
   send: 'fixed rate, from the send',
 });
-
-/**
- * @typedef {keyof typeof VIEWS} View
- * @typedef {ReturnType<typeof summarizeView>} LatencyRow percentiles of all blocks' samples together, absent for too few
- */
 
 /** By transport, then by view. @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @returns {LatencyRow[]} */
 export function summarizeFixedRate(plan, trials) {
@@ -102,4 +106,134 @@ const delaysOf = ({ plannedAtMs, sentAtMs }) => sentAtMs.map((sentMs, i) => sent
 export function measureSendDelays(trials) {
   const delays = sort(openOf(trials).flatMap(({ samples }) => delaysOf(samples)));
   return { p50Ms: percentile(delays, 50), p99Ms: percentile(delays, 99) };
+}
+
+/** With fewer answers in a trial it cannot be said that a queue grew. */
+const MIN_TO_SEE_A_QUEUE = 20;
+/** The connections are the limit where a rate comes this near to what they can carry. */
+const NEAR_RATIO = 0.7;
+
+/**
+ * @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @param {{ isInBrowser: boolean }} where
+ * @returns {TransportRow[]}
+ */
+export function summarizeTransports(plan, trials, where) {
+  const baseline = BASELINES.find((name) => plan.transports.includes(name));
+  const rows = plan.transports.map((transport) => summarizeTransport(transport, plan, trials, where));
+  const base = rows.find(({ transport }) => transport === baseline);
+  return rows.map((row) => {
+    const isBaseline = row === base;
+    if (!base || isBaseline || [row, base].some(({ outcome }) => outcome === 'behind')) return { ...row, isBaseline };
+    return { ...row, isBaseline, speedUp: compareBlocks(openOf(trials), row.transport, base.transport) };
+  });
+}
+
+/**
+ * @param {string} transport @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials
+ * @param {{ isInBrowser: boolean }} where
+ */
+function summarizeTransport(transport, plan, trials, where) {
+  const { ratePerSecond, messages } = plan;
+  const own = trials.filter((trial) => trial.transport === transport);
+  const open = openOf(own);
+  const overload = findOverload(plan, own, where);
+  const rates = open.flatMap((trial) => answerRateOf(trial) ?? []);
+  const { word } = judge(rates.map((rate) => rate / ratePerSecond));
+  const isWhole = open.every(({ samples }) => samples.iteration.length === messages);
+  const outcome = overload || word === 'slower' ? 'behind' : word === 'same' && isWhole ? 'carried' : 'unclear';
+  return {
+    transport,
+    /** Carried: the planned rate within 10%, with every message answered. */
+    outcome: /** @type {'carried' | 'behind' | 'unclear'} */ (outcome),
+    /** Absent where it kept up, or where that is not clear. */
+    overload,
+    /** Geometric mean over the blocks; where it did not keep up, what it carries. */
+    answersPerSecond: overload?.carriedPerSecond ?? ratioInterval(rates),
+    /** From the planned time, geometric means over the blocks with answers enough. */
+    p50Ms: ratioInterval(open.flatMap((trial) => percentileOf(trial, 50) ?? [])),
+    p99Ms: ratioInterval(open.flatMap((trial) => percentileOf(trial, 99) ?? [])),
+  };
+}
+
+/** In ms; absent where a coarse clock saw no time pass, too. @param {OpenLoopTrial} trial @param {number} percent */
+const percentileOf = (trial, percent) => percentile(sortedLatencies([trial], 'plan'), percent) || undefined;
+
+/** @param {readonly OpenLoopTrial[]} open @param {string} name @param {string} baseline */
+function compareBlocks(open, name, baseline) {
+  const ratios = open.flatMap((trial) => {
+    if (trial.transport !== name) return [];
+    const base = open.find(({ block, transport }) => block === trial.block && transport === baseline);
+    const [ms, baseMs] = [percentileOf(trial, 50), base && percentileOf(base, 50)];
+    return ms && baseMs ? [baseMs / ms] : [];
+  });
+  return judge(ratios);
+}
+
+/**
+ * A rate is more than a transport carries where, over the blocks, fewer answers came than were planned, and the queue
+ * grew.
+ * @param {Pick<FixedRatePlan, 'ratePerSecond'>} plan @param {readonly LoopTrial[]} own of one transport
+ * @param {{ isInBrowser: boolean }} where only there do connections limit a rate
+ * @returns {{ carriedPerSecond: Interval, mostUnansweredCount: number, roundTripMs?: number,
+ *   connectionsCarryPerSecond?: number } | undefined} absent where that is not clear, too. Carried: answers by the time
+ *   from the first planned send to the last of them, mean over the blocks; the round trip: p50 of the back-to-back
+ *   loop; what the connections can carry at that: absent where they are not the limit
+ */
+export function findOverload({ ratePerSecond }, own, { isInBrowser }) {
+  const open = openOf(own).filter(({ samples }) => samples.iteration.length >= MIN_TO_SEE_A_QUEUE);
+  const answeredPerSecond = meanInterval(open.flatMap((trial) => answerRateOf(trial) ?? []));
+  const growth = meanInterval(open.map((trial) => growthOf(trial, ratePerSecond)));
+  const carriedPerSecond = meanInterval(open.map(carriedBy));
+  if (!answeredPerSecond || !growth || !carriedPerSecond) return undefined;
+  if (answeredPerSecond.high >= ratePerSecond || growth.low <= 1) return undefined;
+  const mostUnansweredCount = Math.max(...open.map(mostUnanswered));
+  const closed = own.filter(({ loop }) => loop === 'closed');
+  const roundTripMs = percentile(sortedLatencies(closed, 'closed'), 50);
+  const overload = { carriedPerSecond, mostUnansweredCount, roundTripMs };
+  const isHttp1 = protocolsOf(open).every((protocol) => protocol === 'http/1.1');
+  if (!isInBrowser || !isHttp1 || !roundTripMs) return overload;
+  const connectionsCarryPerSecond = (HTTP1_CONNECTION_COUNT / roundTripMs) * 1000;
+  const isLimit = carriedPerSecond.estimate >= NEAR_RATIO * connectionsCarryPerSecond;
+  return isLimit ? { ...overload, connectionsCarryPerSecond } : overload;
+}
+
+/**
+ * Answers per second from the first to the last; absent where the clock did not move.
+ * @param {OpenLoopTrial} trial @returns {number | undefined}
+ */
+function answerRateOf({ samples: { endedAtMs } }) {
+  const elapsedMs = Math.max(...endedAtMs) - Math.min(...endedAtMs);
+  return elapsedMs > 0 ? ((endedAtMs.length - 1) / elapsedMs) * 1000 : undefined;
+}
+
+/**
+ * Where a queue grows this is what can be carried, and never more; where none does it is less than was asked for, by the
+ * last round trip.
+ * @param {OpenLoopTrial} trial
+ */
+function carriedBy({ samples: { plannedAtMs, endedAtMs } }) {
+  return (endedAtMs.length / (Math.max(...endedAtMs) - plannedAtMs[0])) * 1000;
+}
+
+/**
+ * By how many messages the queue grew from the first quarter to the last.
+ * @param {OpenLoopTrial} trial @param {number} ratePerSecond
+ */
+function growthOf(trial, ratePerSecond) {
+  const latencies = latenciesOf(trial, 'plan');
+  const quarter = Math.floor(latencies.length / 4);
+  const growthMs = Number(median(latencies.slice(-quarter))) - Number(median(latencies.slice(0, quarter)));
+  return (growthMs * ratePerSecond) / 1000;
+}
+
+/** @param {OpenLoopTrial} trial */
+function mostUnanswered({ samples: { sentAtMs, endedAtMs } }) {
+  const ended = sort(endedAtMs);
+  let answered = 0;
+  let most = 0;
+  for (const [i, sentMs] of sentAtMs.entries()) {
+    while (ended[answered] <= sentMs) answered++;
+    most = Math.max(most, i + 1 - answered);
+  }
+  return most;
 }

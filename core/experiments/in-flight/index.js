@@ -11,18 +11,21 @@ import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
 import { labelOf } from '../../net/labels.js';
 import { createPayload, measureRoundTrip } from '../../net/echo/round-trip.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
-import { report } from './report.js';
-import { summarize } from './summary.js';
+import { report, summarize } from './report.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Now } from '../../base/clock.js'
- * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
+ * @import { DocumentFields, ExperimentDocument, Measurement, Now, Progress, Valibot } from '../../experiment/contract.js'
  * @import { PlanOf } from '../../experiment/fields.js'
- * @import { ExperimentDocument, Measurement, Progress } from '../../experiment/run.js'
  * @import { Connection, Transport } from '../../net/echo/index.js'
  * @import { RoundTrip } from '../../net/echo/round-trip.js'
  * @import { Outcome } from '../../net/exchange-error.js'
+ * @typedef {PlanOf<typeof FIELDS>} DepthPlan each block holds one trial of every transport at every depth, in random order
+ * @typedef {InferOutput<ReturnType<typeof trialSchema>>} DepthTrial
+ * @typedef {ExperimentDocument<DepthPlan, DepthTrial>} DepthDocument
+ * @typedef {{ transport: string, depth: number, block: number }} PlannedTrial `block` counts from 0
+ * @typedef {{ plan: DepthPlan, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal }}
+ *   Options `timeoutMs`: without any answer
  */
 
 const FIELDS = Object.freeze({
@@ -47,15 +50,6 @@ const FIELDS = Object.freeze({
 const CYCLES = 4;
 /** So that small depths have samples enough. */
 const MIN_MESSAGES = 16;
-
-/**
- * @typedef {PlanOf<typeof FIELDS>} DepthPlan each block holds one trial of every transport at every depth, in random order
- * @typedef {InferOutput<ReturnType<typeof trialSchema>>} DepthTrial
- * @typedef {ExperimentDocument<DepthPlan, DepthTrial>} DepthDocument
- * @typedef {{ transport: string, depth: number, block: number }} PlannedTrial `block` counts from 0
- * @typedef {{ plan: DepthPlan, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal }}
- *   Options `timeoutMs`: without any answer
- */
 
 /** Messages of a trial that count. @param {number} depth */
 export const messagesAt = (depth) => Math.max(MIN_MESSAGES, CYCLES * depth);
@@ -138,7 +132,7 @@ async function runTrial({ transport: name, depth, block }, { transports, now, ti
   return { transport: transport.name, protocol, depth, endedAtMs, roundTripMs, iterations, failures, block };
 }
 
-/** @param {Valibot} v @param {Fields} fields */
+/** @param {Valibot} v @param {DocumentFields} fields */
 function trialSchema(v, { text, ms, count, transport, failures }) {
   return v.strictObject({
     block: count,

@@ -5,12 +5,15 @@ import { drawDurationMs } from '../../net/delivery/job.js';
 import { predictPolling, roundTripOf } from './lag.js';
 import { FIELDS, formatDurations, jobsOf } from './plan.js';
 import { summarizeJobs } from './summary.js';
-import { DELIVERY } from './tables.js';
+import { DELIVERY } from './report.js';
 
 /**
+ * @import { Column } from '../../experiment/contract.js'
  * @import { PlanOf } from '../../experiment/fields.js'
- * @import { Column } from '../../experiment/table.js'
  * @import { JobsRow, Measured } from './summary.js'
+ * @typedef {PlanOf<typeof CAPACITY_FIELDS>} Needs
+ * @typedef {{ requests?: number, bytes?: number, cpuMs?: number, lagMs?: number }} PerJob
+ * @typedef {{ delivery: string, intervalMs?: number } & Partial<ReturnType<typeof scale>>} DeliveryCost what was measured
  */
 
 const { min, max } = FIELDS.intervals;
@@ -21,12 +24,6 @@ export const CAPACITY_FIELDS = Object.freeze({
   jobsPerDay: integer({ parameter: 'jobs a day', label: 'Jobs a day, each', min: 1, max: 1_000_000, default: 10 }),
   intervalMs: integer({ parameter: 'interval', label: 'Poll interval', unit: 'ms', min, max, default: 500 }),
 });
-
-/**
- * @typedef {PlanOf<typeof CAPACITY_FIELDS>} Needs
- * @typedef {{ requests?: number, bytes?: number, cpuMs?: number, lagMs?: number }} PerJob
- * @typedef {{ delivery: string, intervalMs?: number } & Partial<ReturnType<typeof scale>>} DeliveryCost what was measured
- */
 
 /** What is left out has its default. @param {URLSearchParams} query @throws {InvalidInputError} what, expected, got */
 export const parseNeeds = (query) => parseFields(query, CAPACITY_FIELDS);

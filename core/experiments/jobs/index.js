@@ -12,8 +12,7 @@ import { summarizeJobs } from './summary.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
- * @import { ExperimentDocument } from '../../experiment/run.js'
+ * @import { DocumentFields, ExperimentDocument, Valibot } from '../../experiment/contract.js'
  * @import { JobsPlan } from './plan.js'
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} JobsTrial
  * @typedef {InferOutput<ReturnType<typeof notifiedSchema>>} NotifiedJobs
@@ -39,7 +38,7 @@ function planSchema(v) {
   return v.strictObject({ ...fields, arrangement: v.optional(arrangement), blocks: v.optional(blocks) });
 }
 
-/** @param {Valibot} v @param {Fields} fields */
+/** @param {Valibot} v @param {DocumentFields} fields */
 function trialSchema(v, fields) {
   const { text, ms, count, within } = fields;
   const { outcome } = fields.failure;
@@ -75,7 +74,7 @@ function trialSchema(v, fields) {
   });
 }
 
-/** What a run measures besides its trials. @param {Valibot} v @param {Fields} fields */
+/** What a run measures besides its trials. @param {Valibot} v @param {DocumentFields} fields */
 function moreSchema(v, { ms }) {
   return {
     // Of echoes over a warm connection; none where no answer came.
@@ -87,7 +86,7 @@ function moreSchema(v, { ms }) {
 
 /**
  * An entry in each list per job that was notified, in their order; times since the trial's start, `madeAtMs` by the server's
- * clock, in whole ms since the first of these was created. @param {Valibot} v @param {Fields} fields
+ * clock, in whole ms since the first of these was created. @param {Valibot} v @param {DocumentFields} fields
  */
 function notifiedSchema(v, { ms, count }) {
   const [counts, times] = [v.array(count), v.array(ms)];

@@ -5,7 +5,7 @@
  * job, and within a trial its clock runs as ours does, to {@link CLOCK_TOLERANCE}. So the answer that came soonest after the
  * server could have sent it, of all that say that a job is created or done, gives the offset between the clocks.
  */
-import { mean, sumOf } from '../../base/statistics/values.js';
+import { mean, sumOf } from '../../base/statistics.js';
 
 /**
  * @import { JobsTrial, NotifiedJobs } from './index.js'
@@ -15,7 +15,6 @@ import { mean, sumOf } from '../../base/statistics/values.js';
 
 /** The server's times are whole milliseconds. */
 export const SERVER_STEP_MS = 1;
-
 /** One clock may drift from the other by this part of the time that passes, as one does that is being adjusted. */
 export const CLOCK_TOLERANCE = 5e-4;
 

@@ -2,7 +2,7 @@
 import { formatSeconds } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, MAX_SEED, shuffle } from '../../base/random.js';
-import { sumOf } from '../../base/statistics/values.js';
+import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { choice, integer, integers, names, checkSampleCount, SEED } from '../../experiment/fields.js';
 import { drawDurationMs, DURATION_MS } from '../../net/delivery/job.js';
@@ -12,6 +12,11 @@ import { pollCountOf } from './lag.js';
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Job } from '../../net/delivery/index.js'
+ * @typedef {Omit<PlanOf<typeof FIELDS>, Since> & Partial<Pick<PlanOf<typeof FIELDS>, Since>>} JobsPlan each user has
+ *   connections of its own; each interval of polling is a trial
+ * @typedef {'arrangement' | 'blocks'} Since what older plans have not
+ * @typedef {{ way: string, intervalMs?: number, block?: number }} PlannedTrial `way`: its delivery method; `intervalMs` of
+ *   polling only; `block` where there are several
  */
 
 const { min, max, defaultMin, defaultMax } = DURATION_MS;
@@ -76,14 +81,6 @@ const PREPARE_MS = 2500;
 const TRIAL_MS = 150;
 /** The golden ratio of 2^32: the seeds of blocks are far from each other. */
 const SEED_STEP = 0x9e37_79b9;
-
-/**
- * @typedef {Omit<PlanOf<typeof FIELDS>, Since> & Partial<Pick<PlanOf<typeof FIELDS>, Since>>} JobsPlan each user has
- *   connections of its own; each interval of polling is a trial
- * @typedef {'arrangement' | 'blocks'} Since what older plans have not
- * @typedef {{ way: string, intervalMs?: number, block?: number }} PlannedTrial `way`: its delivery method; `intervalMs` of
- *   polling only; `block` where there are several
- */
 
 /** What no field says by itself. @param {JobsPlan} plan @throws {InvalidInputError} what, expected, got */
 export function checkJobsPlan(plan) {

@@ -1,17 +1,16 @@
 /** What polling or push comes to: the answer, a chart of latency and cost, a short table, and the rest as details. */
-import { formatSigned } from '../../base/format.js';
-import { sumOf } from '../../base/statistics/values.js';
-import { MIN_BLOCKS, SAME_PERCENT } from '../../experiment/compare.js';
-import { labelOfDelivery, labelWithin } from '../../net/labels.js';
+import { formatSigned, DASH, formatInterval } from '../../base/format.js';
+import { sumOf } from '../../base/statistics.js';
+import { MIN_BLOCKS, SAME_PERCENT, VERDICT_LABELS } from '../../experiment/compare.js';
+import { fixed } from '../../experiment/table.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
-import { PUBLISHED_NOTES, TOO_SMALL } from './cost.js';
+import { labelOfDelivery, labelWithin } from '../../net/labels.js';
+import { PUBLISHED_NOTES, TOO_SMALL } from './summary.js';
 import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, roundTripOf, SERVER_STEP_MS } from './lag.js';
 import { describeJobCount, formatDuration, formatDurations, isSequential, openJobCountOf } from './plan.js';
-import { chartOf, decimalsFor, formatEnds, tabulateJobs } from './tables.js';
 
 /**
- * @import { Interval } from '../../base/statistics/intervals.js'
- * @import { Report } from '../../experiment/contract.js'
+ * @import { Chart, Column, Interval, Report } from '../../experiment/contract.js'
  * @import { JobsDocument } from './index.js'
  * @import { Factor, JobsRow, Measured } from './summary.js'
  */
@@ -225,4 +224,118 @@ export function describeSharing({ plan, trials, environment }) {
   return [
     `${names}: ${who} shared ${HTTP1_CONNECTION_COUNT} connections, as a browser has to a server over HTTP/1.1. Waiting for one is in the latency. HTTP/2 has no such limit.`,
   ];
+}
+
+/** Of a delivery method, by the baseline's. @type {Record<string, string | undefined>} */
+const VERDICTS = { ...VERDICT_LABELS, faster: VERDICT_LABELS.slower, slower: VERDICT_LABELS.faster };
+
+/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms */
+const formatLag = ({ lagDecimals }, ms) => (ms === undefined ? DASH : formatSigned(ms, lagDecimals));
+
+/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms @param {Interval} [interval] */
+function formatWithCi(row, ms, interval) {
+  if (!interval) return formatLag(row, ms);
+  const lagDecimals = decimalsFor(interval, row);
+  return `${formatLag({ lagDecimals }, interval.estimate)} (${formatEnds(interval, lagDecimals)})`;
+}
+
+/** One more where the ends would be the same. @param {Interval} interval @param {Pick<JobsRow, 'lagDecimals'>} row */
+export function decimalsFor({ low, high }, { lagDecimals }) {
+  const isOnePoint = formatSigned(low, lagDecimals) === formatSigned(high, lagDecimals);
+  return lagDecimals + (isOnePoint ? 1 : 0);
+}
+
+/** @param {Interval} interval @param {number} decimals at most @returns {string} like '282–365', or '−4 to 3' */
+export function formatEnds(interval, decimals) {
+  const ends = formatInterval(interval, 0, decimals);
+  // Beside a dash a minus cannot be read.
+  return ends.includes('−') ? ends : ends.replace(' to ', '–');
+}
+
+/** @type {Column<{ delivery: string, intervalMs?: number }>} */
+export const DELIVERY = {
+  title: 'Delivery method',
+  isText: true,
+  isKey: true,
+  value: ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs),
+};
+
+/** @type {readonly Column<JobsRow>[]} */
+const SHORT = [
+  DELIVERY,
+  {
+    title: 'Mean latency, ms (95% CI)',
+    name: 'mean_ms',
+    value: (row) => formatWithCi(row, row.lag.meanMs, row.lag.interval),
+  },
+  {
+    title: 'Difference to baseline, ms (95% CI)',
+    name: 'above_baseline_ms',
+    value: ({ isBaseline, comparison, ...row }) =>
+      isBaseline ? 'baseline' : formatWithCi(row, comparison?.differenceMs, comparison?.differenceInterval),
+  },
+  { title: 'Verdict', isText: true, value: ({ comparison }) => VERDICTS[comparison?.latency?.verdict ?? 'none'] },
+  { title: 'Requests and messages per job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
+  {
+    title: 'kB per job',
+    value: ({ bytesFault, bytesPerJob }) => (bytesFault ? 'not measured' : fixed(2)(Number(bytesPerJob?.both) / 1000)),
+  },
+];
+
+/** @type {readonly Column<JobsRow>[]} */
+const LATENCIES = [
+  DELIVERY,
+  { title: 'Protocol', isText: true, value: ({ protocol }) => protocol },
+  { title: 'p50', name: 'p50_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p50Ms) },
+  { title: 'p95', name: 'p95_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.p95Ms) },
+  { title: 'Max', name: 'max_ms', unit: 'ms', value: (row) => formatLag(row, row.lag.maxMs) },
+  { title: 'Predicted mean', unit: 'ms', value: (row) => formatLag(row, row.prediction.meanLagMs) },
+  { title: 'Polls per job', name: 'polls_per_job', value: ({ pollsPerJob }) => pollsPerJob, format: fixed(2) },
+  { title: 'Predicted polls per job', value: ({ prediction }) => prediction.pollsPerJob, format: fixed(2) },
+  { title: 'Period', name: 'period_ms', unit: 'ms', value: ({ periodMs }) => periodMs, format: fixed(0) },
+  { title: 'Notified', name: 'notified', value: ({ notifiedCount }) => notifiedCount },
+  { title: 'Late', name: 'late', value: ({ lateCount }) => lateCount },
+  { title: 'Failed', name: 'failures', value: ({ failureCount }) => failureCount },
+];
+
+const CPU = 'Server CPU per job';
+
+/** @type {readonly Column<JobsRow>[]} */
+const COSTS = [
+  DELIVERY,
+  { title: 'Bytes sent per job', value: ({ bytesFault, bytesPerJob }) => bytesFault ?? bytesPerJob?.up.toFixed(0) },
+  { title: 'Bytes received per job', value: ({ bytesPerJob }) => bytesPerJob?.down, format: fixed(0) },
+  { title: 'KiB per job', value: ({ bytesPerJob }) => bytesPerJob && bytesPerJob.both / 1024, format: fixed(2) },
+  { title: 'KiB per job in 2018', value: ({ published }) => published?.kibPerJob, format: fixed(2) },
+  { title: CPU, unit: 'ms', value: ({ cpuFault, cpuMsPerJob }) => cpuFault ?? cpuMsPerJob?.toFixed(3) },
+  { title: `${CPU} in 2018`, unit: 'ms', value: ({ published }) => published?.cpuMsPerJob, format: fixed(2) },
+];
+
+/** @param {readonly JobsRow[]} rows @returns {Report['tables']} */
+export const tabulateJobs = (rows) => [
+  { columns: SHORT, rows },
+  { heading: 'Latency and polls', columns: LATENCIES, rows, isDetail: true },
+  { heading: 'Bytes and server CPU', columns: COSTS, rows, isDetail: true },
+];
+
+/**
+ * @param {readonly JobsRow[]} rows
+ * @returns {Chart} a dot for each delivery method: latency against bytes, or against requests where bytes were not measured
+ */
+export function chartOf(rows) {
+  const hasBytes = rows.every(({ bytesPerJob }) => bytesPerJob);
+  const dots = rows.flatMap(({ delivery, intervalMs, lag, bytesPerJob, requestsPerJob }) => {
+    const cost = bytesPerJob && hasBytes ? bytesPerJob.both / 1000 : requestsPerJob;
+    if (cost === undefined || lag.meanMs === undefined) return [];
+    const label = labelOfDelivery(delivery, intervalMs);
+    return [{ label, colour: `delivery-${delivery}`, x: cost, y: lag.meanMs, interval: lag.interval }];
+  });
+  return {
+    caption: 'Notification latency and cost. Lower left is better; both axes are logarithmic',
+    x: { title: hasBytes ? 'kB per job' : 'Requests and messages per job', logBase: 10 },
+    y: { title: 'Mean latency, ms, with 95% CI', logBase: 10 },
+    values: [],
+    lines: [],
+    dots,
+  };
 }

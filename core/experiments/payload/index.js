@@ -9,8 +9,7 @@ import { BEST_OF_NOTE, report, summarize } from './report.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Fields, Valibot } from '../../experiment/documents/fields.js'
- * @import { ExperimentDocument } from '../../experiment/run.js'
+ * @import { DocumentFields, ExperimentDocument, Valibot } from '../../experiment/contract.js'
  * @import { PayloadPlan } from './plan.js'
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} PayloadTrial one message
  * @typedef {NonNullable<PayloadTrial['failure']>} PayloadFailure
@@ -27,7 +26,7 @@ function planSchema(v) {
   return v.variant('preset', [published, sweep]);
 }
 
-/** @param {Valibot} v @param {Fields} fields */
+/** @param {Valibot} v @param {DocumentFields} fields */
 function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
   return v.pipe(
     v.strictObject({

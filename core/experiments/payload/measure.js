@@ -5,17 +5,24 @@
 import { createRandom } from '../../base/random.js';
 import { createDeadline } from '../../net/deadline.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
-import { checkAnswer } from '../../net/transfer/check-answer.js';
+import { checkAnswer, createMessages, createOffsets } from '../../net/transfer/content.js';
 import { labelOfTransfer, NEW_CONNECTION_LABELS } from '../../net/labels.js';
-import { createMessages, createOffsets } from '../../net/transfer/content.js';
 import { formatSize, movedBytesOf, newNameOf, trialsOf } from './plan.js';
 
 /**
- * @import { Now } from '../../base/clock.js'
- * @import { FaultWatch, Measurement } from '../../experiment/run.js'
+ * @import { FaultWatch, Measurement, Now } from '../../experiment/contract.js'
  * @import { TransferConnection, TransferMethod } from '../../net/transfer/index.js'
  * @import { PayloadFailure, PayloadTrial } from './index.js'
  * @import { PayloadPlan, PlannedTrial } from './plan.js'
+ * @typedef {object} Options
+ * @property {PayloadPlan} plan
+ * @property {Record<string, TransferMethod>} transfers by name
+ * @property {Now} now
+ * @property {(planned: PlannedTrial) => void} [onWarmUp] is called before each uncounted message
+ * @property {number} [timeoutMs] limit of one answer, besides the time of its bytes on a slow path
+ * @property {() => Promise<void>} [reach] asks the server for any answer; rejects with an ExchangeError
+ * @property {AbortSignal} [signal]
+ * @typedef {ReturnType<typeof createExchange>} Exchange
  */
 
 /** A path that is slower than this, in bytes per second, counts as stalled: 0.4 Mbit/s. */
@@ -29,17 +36,6 @@ const LOST = ['closed', 'timeout'];
 
 /** Since the last answer, each transport must have lost its connection, or timed out, this many times. */
 const LOST_TIMES = 3;
-
-/**
- * @typedef {object} Options
- * @property {PayloadPlan} plan
- * @property {Record<string, TransferMethod>} transfers by name
- * @property {Now} now
- * @property {(planned: PlannedTrial) => void} [onWarmUp] is called before each uncounted message
- * @property {number} [timeoutMs] limit of one answer, besides the time of its bytes on a slow path
- * @property {() => Promise<void>} [reach] asks the server for any answer; rejects with an ExchangeError
- * @property {AbortSignal} [signal]
- */
 
 /** @type {Measurement<Options, PlannedTrial, PayloadTrial>} */
 export const measurement = {
@@ -116,8 +112,6 @@ function createExchange({ plan, timeoutMs = 10_000, ...options }) {
     },
   };
 }
-
-/** @typedef {ReturnType<typeof createExchange>} Exchange */
 
 /** @param {Record<string, TransferMethod>} transfers @returns {typeof transfers} and those over new connections, by their names */
 function withNewConnections(transfers) {

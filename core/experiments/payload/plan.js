@@ -1,7 +1,7 @@
 /** The plans of a run over sizes: a sweep in interleaved blocks, which gives intervals; and that of the published figures. */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, shuffle } from '../../base/random.js';
-import { sumOf } from '../../base/statistics/values.js';
+import { sumOf } from '../../base/statistics.js';
 import {
   formatFields,
   hasFields,
@@ -17,13 +17,20 @@ import { NEW_CONNECTION_LABELS, TRANSFER_LABELS } from '../../net/labels.js';
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Direction } from '../../net/transfer/index.js'
+ * @typedef {Omit<PlanOf<typeof PUBLISHED_FIELDS>, 'directions' | 'budget'> & { directions: readonly Direction[],
+ *   budget?: number }} Chosen `sizes`: rising; `budget`: in MB, absent without a limit
+ * @typedef {Chosen & { preset?: undefined, connections?: readonly string[], repeats: number, seed: number }} Sweep in each of
+ *   `repeats` blocks every transport sends each size in each direction once, in random order; `connections`: default kept
+ * @typedef {Chosen & { preset: typeof PUBLISHED }} PublishedPlan
+ * @typedef {Sweep | PublishedPlan} PayloadPlan
+ * @typedef {{ block: number, size: number, direction: Direction, transport: string, warmUps?: string[] }} PlannedTrial one
+ *   message; `warmUps`: the transports that first send an uncounted one of this size
  */
 
 /** In bytes, as all sizes. */
 export const DEFAULT_SIZES = Object.freeze([1, 500, 1000, 10_000, 100_000, 1_000_000, 10_000_000]);
 
 const MIB = 1024 * 1024;
-
 /** The server's limit on the paths of this experiment. */
 export const MAX_SIZE = 16 * MIB;
 
@@ -35,7 +42,6 @@ export const DIRECTION_LABELS = Object.freeze({ up: 'Upload', down: 'Download', 
 
 /** A sentence lists up to so many names, and counts more. */
 const MAX_LISTED = 3;
-
 export const PUBLISHED = 'published';
 
 /** How many messages of a size the published figures have, in each of two passes. @type {Readonly<Record<number, number>>} */
@@ -107,17 +113,6 @@ export const FIELDS = Object.freeze({
   repeats: integer({ parameter: 'repeats', label: 'Repeats', help: 'blocks, 6 or more', min: 6, max: 50, default: 6 }),
   seed: integer({ ...SEED, help: 'of the order within the blocks, and of the content' }),
 });
-
-/**
- * @typedef {Omit<PlanOf<typeof PUBLISHED_FIELDS>, 'directions' | 'budget'> & { directions: readonly Direction[],
- *   budget?: number }} Chosen `sizes`: rising; `budget`: in MB, absent without a limit
- * @typedef {Chosen & { preset?: undefined, connections?: readonly string[], repeats: number, seed: number }} Sweep in each of
- *   `repeats` blocks every transport sends each size in each direction once, in random order; `connections`: default kept
- * @typedef {Chosen & { preset: typeof PUBLISHED }} PublishedPlan
- * @typedef {Sweep | PublishedPlan} PayloadPlan
- * @typedef {{ block: number, size: number, direction: Direction, transport: string, warmUps?: string[] }} PlannedTrial one
- *   message; `warmUps`: the transports that first send an uncounted one of this size
- */
 
 /**
  * @param {URLSearchParams} query @param {{ seed: number }} options the default

@@ -1,15 +1,14 @@
 /** The report of a run over sizes: an answer, a sentence for each direction, heat maps, a short table, all figures. */
 import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
-import { listOf, SAME_PERCENT } from '../../experiment/compare.js';
+import { mean } from '../../base/statistics.js';
+import { listOf, SAME_PERCENT, judge, VERDICT_LABELS } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../net/labels.js';
-import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget } from './plan.js';
-import { describeConnections } from './connections.js';
+import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget, newNameOf } from './plan.js';
 import { confidenceAt, payloadBaselineOf, summarizePayload, summarizePublished } from './summary.js';
 import { endsOf, figuresOf, heatMapsOf } from './tables.js';
 
 /**
- * @import { Interval } from '../../base/statistics/intervals.js'
- * @import { Report } from '../../experiment/contract.js'
+ * @import { Interval, Report } from '../../experiment/contract.js'
  * @import { Direction } from '../../net/transfer/index.js'
  * @import { PayloadDocument, PayloadTrial } from './index.js'
  * @import { PayloadPlan } from './plan.js'
@@ -24,7 +23,6 @@ export const BEST_OF_NOTE =
 const VERBS = { up: 'uploads', down: 'downloads', echo: 'echoes' };
 
 const TOO_LITTLE = 'too few measurements, or too coarse a clock';
-
 /** From so many on some may differ by chance. */
 const MANY_COMPARISONS = 20;
 
@@ -201,3 +199,42 @@ const nameSubject = (transports = []) => `${joinNames(transports)} ${transports.
 
 /** @param {readonly string[]} [transports] */
 const joinNames = (transports = []) => listOf(transports.map(labelOfTransfer));
+
+/** @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials @returns {string[]} a sentence; none without new connections */
+export function describeConnections(plan, trials) {
+  const anew = newTransportsOf(plan);
+  if (anew.length === 0) return [];
+  const clauses = plan.transports
+    .filter((transport) => anew.includes(newNameOf(transport)))
+    .map((transport) => describeFactor(labelOfTransfer(transport), judge(ratiosOf(transport, trials))));
+  return [
+    `A kept connection, compared with a new one per message, over all sizes and directions: ${clauses.join('; ')}.`,
+  ];
+}
+
+/** @param {string} label @param {ReturnType<typeof judge>} judged */
+function describeFactor(label, { word, ratio }) {
+  if (!word || !ratio) return `${label}: too few measurements`;
+  return `${label} ${VERDICT_LABELS[word]}, ${formatRatio(ratio)} (95% CI ${formatRange(ratio)})`;
+}
+
+/**
+ * How many times as fast a message is over a kept connection: the geometric mean over sizes and directions, in each block
+ * that has all of them, so that a failure does not change what is averaged.
+ * @param {string} transport @param {readonly PayloadTrial[]} trials
+ */
+function ratiosOf(transport, trials) {
+  const ofTransport = trials.filter((trial) => trial.transport === transport);
+  const ofNew = trials.filter((trial) => trial.transport === newNameOf(transport));
+  const blocks = [...new Set(ofTransport.map(({ block }) => block))];
+  return blocks.flatMap((block) => {
+    const logs = ofTransport
+      .filter((trial) => trial.block === block)
+      .map(({ size, direction, durationMs = NaN }) => {
+        const other = ofNew.find((one) => one.block === block && one.size === size && one.direction === direction);
+        return Math.log((other?.durationMs ?? NaN) / durationMs);
+      });
+    const middle = mean(logs);
+    return Number.isFinite(middle) ? [Math.exp(Number(middle))] : [];
+  });
+}

@@ -3,15 +3,13 @@
  * changes of the path affect both of a block; of the published plan the better of two passes.
  */
 import { DASH, formatWithInterval } from '../../base/format.js';
-import { mean, median, percentile, sort } from '../../base/statistics/values.js';
-import { ratioInterval } from '../../base/statistics/intervals.js';
-import { STEPS_PER_TRUSTED_TIME } from '../../base/statistics/summary.js';
+import { mean, median, percentile, sort, ratioInterval, STEPS_PER_TRUSTED_TIME } from '../../base/statistics.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { BASELINES, MIN_BLOCKS, wordOf } from '../../experiment/compare.js';
 import { movedBytesOf, newTransportsOf, PUBLISHED_PASSES } from './plan.js';
 
 /**
- * @import { Interval } from '../../base/statistics/intervals.js'
+ * @import { Interval } from '../../experiment/contract.js'
  * @import { PayloadTrial } from './index.js'
  * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
  * @typedef {Interval | { estimate: number, low?: undefined, high?: undefined }} Figure with an interval from 6 blocks

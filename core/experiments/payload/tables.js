@@ -7,11 +7,11 @@ import { DIRECTION_LABELS, formatSize } from './plan.js';
 import { formatFigure, formatSignificant } from './summary.js';
 
 /**
- * @import { Report } from '../../experiment/contract.js'
- * @import { Column } from '../../experiment/table.js'
+ * @import { Column, Report } from '../../experiment/contract.js'
  * @import { PayloadPlan, Sweep } from './plan.js'
  * @import { PayloadRow, PublishedRow } from './summary.js'
  * @typedef {Report['tables'][number]} Table
+ * @typedef {{ size: number, rows: readonly any[] }} MapRow `rows`: of all transports
  */
 
 /** @type {readonly Column<PayloadRow | PublishedRow>[]} */
@@ -71,8 +71,6 @@ export function figuresOf({ preset }, rows, baseline) {
   const columns = preset ? PUBLISHED_COLUMNS : sweepColumnsOf(baseline);
   return { heading: 'All figures', isDetail: true, columns, rows };
 }
-
-/** @typedef {{ size: number, rows: readonly any[] }} MapRow `rows`: of all transports */
 
 /**
  * For each direction the speed relative to the baseline, or the time where there is none.

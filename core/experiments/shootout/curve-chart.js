@@ -9,9 +9,12 @@ import { labelOf } from '../../net/labels.js';
 import { findSameDistanceMs, formatRtt, predictSpeedRatio, rttRange } from './distance-model.js';
 
 /**
- * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { Box, Point, SvgNode } from '../../base/svg.js'
+ * @import { Interval } from '../../experiment/contract.js'
  * @import { DistanceModel } from './distance-model.js'
+ * @typedef {{ name: string, floorMs: number, speedRatio: Interval }} Dot a run as it was measured
+ * @typedef {ReturnType<typeof createFrame>} Frame
+ * @typedef {{ model: DistanceModel, points: readonly Point[] }} Curve
  */
 
 /** Around the plot, in CSS pixels. */
@@ -20,12 +23,6 @@ const STEP_COUNT = 80;
 const DOT_PX = 6;
 /** From one label to the next one above or below. */
 const LINE_PX = 22;
-
-/**
- * @typedef {{ name: string, floorMs: number, speedRatio: Interval }} Dot a run as it was measured
- * @typedef {ReturnType<typeof createFrame>} Frame
- * @typedef {{ model: DistanceModel, points: readonly Point[] }} Curve
- */
 
 /**
  * @param {{ models: readonly [DistanceModel, ...DistanceModel[]], dots?: readonly Dot[], rttMs?: number, width: number, height:

@@ -1,6 +1,6 @@
 /** The answer for one round-trip time: measured, where it is the run's own, and else predicted by the distance model. */
 import { formatRange, formatRatio } from '../../base/format.js';
-import { mean, sumOf } from '../../base/statistics/values.js';
+import { mean, sumOf } from '../../base/statistics.js';
 import { SAME_PERCENT, wordOf } from '../../experiment/compare.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { labelOf } from '../../net/labels.js';

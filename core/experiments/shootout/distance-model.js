@@ -4,20 +4,27 @@
  * measures one; so at the run's own distance what is predicted is what was measured, with the same interval.
  */
 import { decimalsOf, formatInterval, formatNumber } from '../../base/format.js';
-import { ratioInterval } from '../../base/statistics/intervals.js';
+import { ratioInterval } from '../../base/statistics.js';
 import { SAME_PERCENT, wordOf } from '../../experiment/compare.js';
 import { labelOf } from '../../net/labels.js';
 
 /**
- * @import { Interval } from '../../base/statistics/intervals.js'
+ * @import { Interval } from '../../experiment/contract.js'
  * @import { Row } from './report.js'
+ * @typedef {object} DistanceModel
+ * @property {string} transport
+ * @property {string} [name] of it, if that is not its label: a fallback is never called what it is not
+ * @property {string} baseline
+ * @property {number} floorMs the run's smallest round trip, which stands for its distance
+ * @property {readonly (readonly [baselineMs: number, transportMs: number])[]} overheads what each adds to the distance, block
+ *   by block
+ * @property {Interval} speedRatio as it was measured
  */
 
 /** Where any two are the same. */
 const FAR_MS = 1e7;
 const NEAR_MS = 1e-3;
 const FACTOR = 1.2;
-
 /** That a visitor can ask about, on a logarithmic scale: by default, at least, on the scale, at most. */
 export const DEFAULT_RTT_MS = 100;
 const LEAST_RTT_MS = 0.01;
@@ -68,17 +75,6 @@ export function rttStops(exactMs, floorMs) {
   for (const ms of exactMs) byText.set(formatRtt(ms), ms);
   return [...byText.values()].sort((a, b) => a - b);
 }
-
-/**
- * @typedef {object} DistanceModel
- * @property {string} transport
- * @property {string} [name] of it, if that is not its label: a fallback is never called what it is not
- * @property {string} baseline
- * @property {number} floorMs the run's smallest round trip, which stands for its distance
- * @property {readonly (readonly [baselineMs: number, transportMs: number])[]} overheads what each adds to the distance, block
- *   by block
- * @property {Interval} speedRatio as it was measured
- */
 
 /**
  * @param {{ floorMs?: number, row: Pick<Row, 'comparison'> }} measured `row` of the transport

@@ -7,14 +7,13 @@ import { logScale, logTicks, node } from '../../base/svg.js';
 import { VERDICT_LABELS } from '../../experiment/compare.js';
 
 /**
- * @import { Interval } from '../../base/statistics/intervals.js'
  * @import { SvgNode } from '../../base/svg.js'
+ * @import { Interval } from '../../experiment/contract.js'
  * @import { Row } from './report.js'
  */
 
 /** The axis never ends nearer to 1 than this. */
 const NARROWEST = 1.25;
-
 /** Between two ticks, so that their texts do not touch on a phone. */
 const LEAST_GAP_PERCENT = 13;
 

@@ -1,12 +1,16 @@
 /** What a run will do, fixed before it starts: stopping when the interval pleases would inflate false wins. */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandom, shuffle } from '../../base/random.js';
-import { sumOf } from '../../base/statistics/values.js';
+import { sumOf } from '../../base/statistics.js';
 import { BASELINES, MIN_BLOCKS } from '../../experiment/compare.js';
 import { checkSampleCount, formatFields, integer, names, parseFields, quote, SEED } from '../../experiment/fields.js';
 import { labelOf, LABELS } from '../../net/labels.js';
 
-/** @import { PlanOf } from '../../experiment/fields.js' */
+/**
+ * @import { PlanOf } from '../../experiment/fields.js'
+ * @typedef {PlanOf<typeof FIELDS>} Plan the baseline is among its transports; each block holds one trial of each of them, in
+ *   random order, in which the warm-up is not counted
+ */
 
 /** The default transports: the baseline, what is asked about, and a control for each. */
 export const USUAL_TRANSPORTS = Object.freeze(['ajax', 'xhr', 'websocket', 'sockjs']);
@@ -21,7 +25,6 @@ export const PRESETS = Object.freeze({
 /** Of each trial: below, its median says little; above, time is better spent on more blocks. */
 const ITERATIONS = { min: 5, max: 50 };
 const WARM_UP_COUNT = 3;
-
 /** What a trial takes beside its iterations, in round trips: connecting, and asking who answered. */
 const ROUND_TRIPS_AROUND_TRIAL = 3;
 /** Evaluating code, painting: between two trials. */
@@ -72,11 +75,6 @@ export const FIELDS = Object.freeze({
   }),
   seed: integer({ ...SEED, help: 'of the order of transports within the blocks' }),
 });
-
-/**
- * @typedef {PlanOf<typeof FIELDS>} Plan the baseline is among its transports; each block holds one trial of each of them, in
- *   random order, in which the warm-up is not counted
- */
 
 /**
  * @param {{ transports: readonly string[] }} plan

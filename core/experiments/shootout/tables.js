@@ -5,13 +5,13 @@ import { fixed, words } from '../../experiment/table.js';
 import { labelOf } from '../../net/labels.js';
 
 /**
- * @import { Interval } from '../../base/statistics/intervals.js'
- * @import { Report as SharedReport } from '../../experiment/contract.js'
- * @import { Column, Table } from '../../experiment/table.js'
+ * @import { Column, Interval, Report as SharedReport, Table } from '../../experiment/contract.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
  * @import { Report, Row } from './report.js'
- * @import { Fact } from './trust.js'
+ * @import { Fact } from './report.js'
+ * @typedef {{ name: string, meaning: string, costMs?: Interval, blockCount?: number }} Step `meaning`: how it is found;
+ *   `costMs`: absent where it was not measured in two blocks or more; `blockCount`: absent for the distance
  */
 
 /** For exports and terminals; its pages draw more. @param {Report} found @returns {SharedReport} */
@@ -128,11 +128,6 @@ const STEPS = [
   { name: 'HTTP', slower: 'xhr', faster: 'websocket' },
   { name: 'jQuery', slower: 'ajax', faster: 'xhr' },
 ];
-
-/**
- * @typedef {{ name: string, meaning: string, costMs?: Interval, blockCount?: number }} Step `meaning`: how it is found;
- *   `costMs`: absent where it was not measured in two blocks or more; `blockCount`: absent for the distance
- */
 
 /**
  * @param {{ plan: Plan, trials: readonly RunTrial[], stepMs?: number, floorMs?: number }} run

@@ -6,20 +6,11 @@ import { formatRtt } from './distance-model.js';
 import { baselineOf } from './plan.js';
 
 /**
- * @import { Interval } from '../../base/statistics/intervals.js'
+ * @import { Interval } from '../../experiment/contract.js'
  * @import { Comparison, Word } from '../../experiment/compare.js'
- * @import { Result } from './measure.js'
+ * @import { Result } from './index.js'
  * @import { Plan } from './plan.js'
  * @import { Row, Scope } from './report.js'
- */
-
-/** Who is asked about, the first that the run has; else its last. */
-export const CHALLENGERS = ['sockjs', 'websocket'];
-
-/** From this share on, distance is what a message's time is made of. */
-const MOSTLY_PERCENT = 80;
-
-/**
  * @typedef {object} Verdict
  * @property {Word | 'none'} word `none` where nothing may be concluded
  * @property {string} headline a few words
@@ -27,6 +18,12 @@ const MOSTLY_PERCENT = 80;
  * @property {string} counts of blocks, messages and failures, the last sentence of the detail
  * @property {string} advice what it means
  */
+
+/** Who is asked about, the first that the run has; else its last. */
+export const CHALLENGERS = ['sockjs', 'websocket'];
+
+/** From this share on, distance is what a message's time is made of. */
+const MOSTLY_PERCENT = 80;
 
 /** @param {{ transports: readonly string[] }} plan @returns {string} the transport that the verdict is about */
 export function challengerOf({ transports }) {

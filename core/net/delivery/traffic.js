@@ -1,15 +1,10 @@
 /** The traffic of a trial, as the server records it: only the socket knows all that went over it. */
-import { sumOf } from '../../base/statistics/values.js';
+import { sumOf } from '../../base/statistics.js';
 import { fetchBeside } from '../http.js';
 import { areSameWorkers } from '../status.js';
 
-/** @import { Now } from '../../base/clock.js' */
-
-/** A connection is recorded when it is closed, which takes a moment. */
-const LOOK_AGAIN_MS = 50;
-const MOST_READINGS = 40;
-
 /**
+ * @import { Now } from '../../base/clock.js'
  * @typedef {NonNullable<ReturnType<typeof pickTraffic>>} TrafficReading
  * @typedef {TrafficReading['workers'][number]} WorkerTraffic
  * @typedef {{ elapsedMs: number, readingCount: number } & ReturnType<typeof differenceOf>} Traffic of all workers
@@ -20,9 +15,14 @@ const MOST_READINGS = 40;
  * @typedef {(trialId: string) => Promise<TrafficReading | undefined>} ReadTraffic
  */
 
+/** A connection is recorded when it is closed, which takes a moment. */
+const LOOK_AGAIN_MS = 50;
+const MOST_READINGS = 40;
+
 /**
+ * Absent where the server could not be asked.
  * @param {typeof globalThis.fetch} fetch @param {string} url of `/traffic/ID` @param {AbortSignal} [signal]
- * @returns {Promise<TrafficReading | undefined>} absent where the server could not be asked, or said something else
+ * @returns {Promise<TrafficReading | undefined>}
  */
 export const readTraffic = (fetch, url, signal) => fetchBeside(fetch, url, pickTraffic, signal);
 
@@ -58,10 +58,9 @@ function pickTraffic({ workers: given, silentWorkerCount: silent }) {
 }
 
 /**
- * Begins to watch the traffic of a trial.
+ * Begins to watch a trial; what it gives is to be called when the trial's connections are closed.
  * @param {{ readTraffic: ReadTraffic, trialId: string, now: Now, sleep: (ms: number) => Promise<void> }} options
- * @returns {Promise<() => Promise<{ traffic: Traffic } | { trafficFault: TrafficFault }>>} to be called at the end, when the
- *   trial's connections are closed
+ * @returns {Promise<() => Promise<{ traffic: Traffic } | { trafficFault: TrafficFault }>>}
  */
 export async function watchTraffic({ readTraffic, trialId, now, sleep }) {
   const before = await readTraffic(trialId);

@@ -1,7 +1,4 @@
-/**
- * The echoes over HTTP, all on the same wire. A payload goes in the query of a GET, as in 2012; one with a body goes as
- * JSON by POST.
- */
+/** The echoes over HTTP. A payload goes in the query of a GET, as in 2012; one with a body as JSON by POST. */
 import { createAbortListener } from '../../base/async.js';
 import { parseJson } from '../../base/foreign-text.js';
 import { failureOf, fetchAnswer } from '../http.js';
@@ -37,7 +34,7 @@ function settingsOf(payload, url) {
 }
 
 /**
- * XMLHttpRequest by itself: the difference to jQuery's AJAX is jQuery.
+ * By itself: what AJAX takes more is jQuery.
  * @param {Endpoint & { library?: typeof XMLHttpRequest }} options @returns {Transport}
  */
 export function createXhr({ library: Xhr = globalThis.XMLHttpRequest, ...endpoint }) {
@@ -72,10 +69,7 @@ function start(request, payload, url) {
   }
 }
 
-/**
- * fetch: the browser's younger way to ask, and the only one that Node has, too.
- * @param {Endpoint & { library?: typeof globalThis.fetch }} options @returns {Transport}
- */
+/** What Node.js has, too. @param {Endpoint & { library?: typeof globalThis.fetch }} options @returns {Transport} */
 export function createFetch({ library: fetch = globalThis.fetch, ...endpoint }) {
   return createHttpTransport('fetch', endpoint, (payload, { resolve, reject, end }) => {
     const controller = new AbortController();
@@ -95,10 +89,7 @@ function ask(fetch, payload, url, signal) {
 /** @param {Response} response @returns {Promise<any>} */
 const readJson = (response) => response.json();
 
-/**
- * @param {Record<string, any>} payload
- * @returns {{ fields: Record<string, any>, json?: undefined } | { fields?: undefined, json: string }}
- */
+/** @param {Record<string, any>} payload @returns {{ fields?: Record<string, any>, json?: string }} one of the two */
 function requestOf(payload) {
   if (payload.body !== undefined) return { json: JSON.stringify(payload) };
   return { fields: payload.whoami ? { whoami: 1 } : payload };

@@ -25,8 +25,7 @@
  */
 import { LABELS } from '../labels.js';
 import { createAjax, createFetch, createXhr } from './http.js';
-import { createSockjs, createWebsocket } from './sockets.js';
-import { createSse } from './sse.js';
+import { createSockjs, createWebsocket, createSse } from './sockets.js';
 
 /** The transports that are one of SockJS's own: `sockjs-NAME`. */
 const sockjsTransports = Object.keys(LABELS)
@@ -37,7 +36,7 @@ const sockjsTransports = Object.keys(LABELS)
   });
 
 /**
- * Each is made with its library, where it needs one, and the URL of its endpoint.
+ * Made with a library, where one is needed, and a URL.
  * @type {Readonly<Record<string, { create: (options: any) => Transport, endpoint: string }>>}
  */
 export const transports = Object.freeze({

@@ -1,8 +1,6 @@
 /**
- * The one place where a round trip is timed, for every transport.
- *
- * Timed: making the request from the payload (stringify included), the way there and back, parsing the answer.
- * Not timed: making the payload, checking the answer.
+ * The one place where a round trip is timed. Timed: making the request from the payload (stringify included), the way
+ * there and back, parsing the answer. Not timed: making the payload, checking the answer.
  */
 import { ExchangeError } from '../exchange-error.js';
 
@@ -22,9 +20,8 @@ import { ExchangeError } from '../exchange-error.js';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 /**
- * The text that fills a payload up; its letters are ASCII, so each is a byte.
+ * ASCII, so each letter is a byte; absent for 0, so that the classic structure stays as it was.
  * @param {number} payloadBytes
- * @returns {string | undefined} absent for 0, so that the classic structure stays as it was
  */
 export function createBody(payloadBytes) {
   if (payloadBytes === 0) return undefined;
@@ -35,9 +32,8 @@ export function createBody(payloadBytes) {
 export const createPayload = (count, body) => (body === undefined ? { count } : { count, body });
 
 /**
- * Is this the echo of that payload: its count one step further, and the rest untouched?
- * @param {unknown} answer what the transport brought back @param {Payload} payload what was sent
- * @param {1 | -1} [step] the server's: 1 for the echo of 2012, -1 for the count-down of 2019 @returns {boolean}
+ * Its count one step further, and the rest untouched?
+ * @param {unknown} answer @param {Payload} payload @param {1 | -1} [step] of the server
  */
 export function isEchoOf(answer, payload, step = 1) {
   if (typeof answer !== 'object' || answer === null) return false;
@@ -46,11 +42,10 @@ export function isEchoOf(answer, payload, step = 1) {
 }
 
 /**
- * Sends a payload and waits for its echo.
+ * Never rejects for a failed iteration: that is a result.
  * @param {Connection} connection @param {Payload} payload
  * @param {{ now: Now, signal?: AbortSignal, step?: 1 | -1 }} options `step` is what the server does to the count
- * @returns {Promise<RoundTrip>} never rejects for a failed iteration: that is a result
- * @throws what is not an {@link ExchangeError}: a fault of the program
+ * @returns {Promise<RoundTrip>}
  */
 export async function measureRoundTrip(connection, payload, { now, signal, step = 1 }) {
   const sentAtMs = now();

@@ -1,6 +1,6 @@
 /**
- * A trial: one transport, its connection, warm-up iterations that are not counted, then the timed ones back-to-back. The
- * next message leaves when the last answer is in. The loop touches no page and writes no log.
+ * A trial: one transport, its connection, warm-up iterations that are not counted, then the timed ones back-to-back:
+ * the next message leaves when the last answer is in. The loop touches no page and writes no log.
  */
 import { createDeadline, setUpLimitMs } from '../deadline.js';
 import { ExchangeError, isFailure } from '../exchange-error.js';
@@ -36,12 +36,11 @@ import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
  */
 
 /**
- * Runs one trial from its connection to its last answer.
+ * A failed trial is a result, too: what was measured until then, and the failures.
  * @param {{ transport: Transport, now: Now, iterations: number, warmUpCount?: number, payloadBytes?: number, step?: 1 |
  *   -1, timeoutMs?: number, maxFailuresInARow?: number, progress?: Progress, signal?: AbortSignal }} options `step`:
- *   what the server does to each count, 1 is the echo of 2012, -1 the count-down of 2019; `timeoutMs`: limit of one
- *   answer; `maxFailuresInARow` end the trial, as a socket's timeout or close always does; `progress` is kept up to
- *   date @returns {Promise<Trial>} a failed trial is a result, too: what was measured until then, and the failures
+ *   what the server does to each count; `timeoutMs`: limit of one answer; `maxFailuresInARow` end the trial, as a
+ *   socket's timeout or close always does; `progress` is kept up to date @returns {Promise<Trial>}
  */
 export async function runTrial({
   transport,
@@ -149,7 +148,7 @@ function samplesOf({ sentAtMs, endedAtMs, answered }, startedAtMs) {
 }
 
 /**
- * A visitor's abort always ends a trial; on a socket a late answer could be taken for the next one's.
+ * On a socket a late answer could be taken for the next one's.
  * @param {RoundTrip} roundTrip @param {Transport} transport
  */
 function endsTrial({ outcome }, { capabilities }) {
@@ -167,10 +166,7 @@ async function askServer(connection, signal) {
   }
 }
 
-/**
- * A newer server may say more, which a result has no place for; something between may say anything.
- * @param {any} answer @returns {Server | undefined} absent where it is no server's
- */
+/** A newer server may say more, something between anything. @param {any} answer @returns {Server | undefined} */
 function parseServer(answer) {
   const { server, location, version, worker, startedAt } = answer ?? {};
   const isServer = [server, location, version, startedAt].every((text) => typeof text === 'string');

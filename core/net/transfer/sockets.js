@@ -27,8 +27,7 @@ export function createWebsocketTransfer({ library: WebSocket = globalThis.WebSoc
 }
 
 /**
- * SockJS over WebSocket alone: its other transports cannot send 10 MB, and a fallback must not pass for it. Its framing
- * sends each message as JSON in JSON.
+ * Over WebSocket alone: its other transports cannot send 10 MB, and a fallback must not pass for it.
  * @param {TransferOptions} options @returns {TransferMethod}
  */
 export function createSockjsTransfer({ library: SockJS, origin, now }) {
@@ -42,8 +41,9 @@ export function createSockjsTransfer({ library: SockJS, origin, now }) {
 }
 
 /**
+ * `binary`: the form to request, where there is a choice.
  * @param {{ name: string, form: Form, open: (direction: Direction) => Socket, binary?: boolean, now?: Now }} options
- *   `open` starts to connect; `binary`: the form to request, where there is a choice @returns {TransferMethod}
+ * @returns {TransferMethod}
  */
 function createSocketTransfer({ name, form, open, binary, now = () => performance.now() }) {
   /** @param {Socket} socket @param {number} setUpMs */

@@ -29,7 +29,7 @@ import { createResult, createTrial } from '../../../support/results.js';
 /**
  * @import { SvgNode } from '../../../../core/base/svg.js'
  * @import { Report } from '../../../../core/experiments/shootout/report.js'
- * @import { Result } from '../../../../core/experiments/shootout/measure.js'
+ * @import { Result } from '../../../../core/experiments/shootout/index.js'
  */
 
 const matchGolden = useGolden(import.meta.url);
