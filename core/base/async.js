@@ -57,7 +57,7 @@ export function createAbortListener(onAbort) {
 
 /**
  * A signal ends it at once, without an error.
- * @param {number} ms @param {{ signal?: AbortSignal, timers?: Timers }} [o]
+ * @param {number} ms @param {{ signal?: AbortSignal, timers?: Timers }} [options]
  */
 export async function sleep(ms, { signal, timers = globalThis } = {}) {
   /** @type {Promise<void>} */

@@ -1,6 +1,5 @@
 /** Figures as text, the same on pages and in exports. @import { Interval } from './statistics.js' */
 
-/** Where there is nothing to show. */
 export const DASH = '–';
 const MOST_DECIMALS = 4;
 

@@ -22,6 +22,15 @@ export function createRandom(seed) {
 }
 
 /**
+ * What each of several blocks holds, in a random order of its own, with the number of its block.
+ * @template {object} T @param {readonly T[]} each @param {{ blocks: number, seed: number }} plan
+ */
+export function inBlocks(each, { blocks, seed }) {
+  const random = createRandom(seed);
+  return Array.from({ length: blocks }, (_, block) => shuffle(each, random).map((one) => ({ ...one, block }))).flat();
+}
+
+/**
  * A new list, each order being equally likely (Fisher and Yates).
  * @template T @param {readonly T[]} list @param {() => number} random
  */

@@ -45,9 +45,7 @@ export const jitter = (values) => mean(values.slice(1).map((value, i) => Math.ab
 
 /**
  * @typedef {{ estimate: number, low: number, high: number }} Interval
- * @typedef {object} Samples one entry in each list per ok message, in the order they were made; clock readings
- * @property {readonly number[]} sentAtMs
- * @property {readonly number[]} roundTripMs
+ * @typedef {{ sentAtMs: readonly number[], roundTripMs: readonly number[] }} Samples one entry in each list per ok message
  * @typedef {{ samples: Samples, failures: readonly unknown[] }} Measured
  * @typedef {ReturnType<typeof summarizeTrials>} Summary
  */

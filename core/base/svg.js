@@ -9,7 +9,6 @@ export const HALF_HEIGHT_PX = 9;
 /** An obstacle this near to a label's edge is in its way. */
 const GAP_PX = 6;
 
-/** Coarse steps first. */
 const STEPS = [
   [1, 2, 5],
   [1, 1.5, 2, 3, 5, 7],

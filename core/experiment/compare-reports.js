@@ -5,9 +5,8 @@ import { linesOfTable, reportOf } from './report.js';
 import { headOf, toCsv } from './table.js';
 
 /**
- * @import { Axis, Chart, Described, Line, Report, TableLook } from './contract.js'
+ * @import { Axis, Chart, Column, Described, Line, Report, Table, TableLook } from './contract.js'
  * @import { ListedRun } from './names.js'
- * @import { Column, Table } from './contract.js'
  * @typedef {ListedRun & { number: number, document: any }} WholeRun `number` is how the page counts it
  * @typedef {{ number: number, title: string, report: Report }} Side one run
  * @typedef {{ side: Side, table: Table<any>, row: any, index: number, key: string }} Entry a row of a run's table
@@ -27,7 +26,6 @@ export function compareReports(experiment, runs) {
     sides,
     tables: [...headings].map((heading) => mergeTables(sides, heading)),
     charts: mergeCharts(sides),
-    /** Sentences, with warnings about single runs. */
     differences: [
       ...listDifferences(runs.map((run) => factsOf(run, experiment))),
       ...runs.flatMap(({ number, document: { ending } }) =>

@@ -34,7 +34,6 @@ export const SAME_RATIO = 1.1;
 export const SAME_PERCENT = Math.round((SAME_RATIO - 1) * 100);
 const SAME_LOG = Math.log(SAME_RATIO);
 
-/** The four verdicts in words. */
 export const VERDICT_LABELS = Object.freeze({
   same: `same within ${SAME_PERCENT}%`,
   faster: 'faster',
@@ -43,8 +42,8 @@ export const VERDICT_LABELS = Object.freeze({
 });
 
 /**
- * `stepMs`: of the clock.
- * @param {{ trials: readonly RunTrial[], baseline: string, transport: string, stepMs?: number }} o
+ * @param {{ trials: readonly RunTrial[], baseline: string, transport: string, stepMs?: number }} options the clock's
+ *   step
  */
 export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
   const pairs = pairsOf(trials, baseline, transport);
@@ -62,17 +61,13 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
   return {
     transport,
     baseline,
-    /** Those in which both have samples. */
     blockCount: pairs.length,
-    /** The clock does not even see a trial's whole time well enough: nothing can be said. */
     isTooCoarse,
     /** Of a trial: the mean, made of its whole time, where single round trips are too short for the clock. */
     statistic: /** @type {'median' | 'mean'} */ (isFine ? 'median' : 'mean'),
     /** Of each block: the baseline's and the transport's, in ms. */
     centres,
-    /** What a message takes less than by the baseline; absent below two blocks. */
     savingMs: meanInterval(centres.map(([base, other]) => base - other)),
-    /** How many times as fast the transport is. */
     speedRatio,
     ...judged,
   };
@@ -90,8 +85,8 @@ export function judge(ratios) {
 }
 
 /**
- * A pair for each block in which both have samples.
- * @param {readonly RunTrial[]} trials @param {string} baseline @param {string} transport @returns {RunTrial[][]}
+ * For each block in which both have samples.
+ * @param {readonly RunTrial[]} trials @param {string} baseline @param {string} transport
  */
 function pairsOf(trials, baseline, transport) {
   const withSamples = trials.filter(({ samples }) => samples.iteration.length > 0);
@@ -112,6 +107,23 @@ function meanOf({ samples, failures }) {
   return /** @type {number} */ (mean(roundTripMs));
 }
 
+/**
+ * The verdict on a figure of some trials, set beside that of others block by block.
+ * @template {{ block: number }} T @param {readonly T[]} own @param {readonly T[]} others
+ * @param {(trial: T) => number | undefined} figureOf above 0, or absent
+ */
+export function judgeBlocks(own, others, figureOf) {
+  const ratios = own.flatMap((trial) => {
+    const other = others.find(({ block }) => block === trial.block);
+    const [figure, otherFigure] = [figureOf(trial), other && figureOf(other)];
+    return figure && otherFigure ? [figure / otherFigure] : [];
+  });
+  return judge(ratios);
+}
+
+/** @param {readonly string[]} transports @returns {string | undefined} the one that the others are set against */
+export const findBaseline = (transports) => BASELINES.find((name) => transports.includes(name));
+
 /** An interval that lies within the margin says "same" even where it excludes 1. @param {Interval} speedRatio @returns {Word} */
 export function wordOf({ low, high }) {
   if (low > 1 / SAME_RATIO && high < SAME_RATIO) return 'same';
@@ -131,7 +143,6 @@ function neededBlocksOf({ estimate, low, high }, blockCount) {
   return Math.max(blockCount + 1, Math.ceil(blockCount * (reach / wantedReach) ** 2));
 }
 
-/** The verdicts on a rate. */
 export const RATE_LABELS = Object.freeze({ ...VERDICT_LABELS, faster: 'higher', slower: 'lower' });
 
 /**

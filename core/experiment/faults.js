@@ -20,7 +20,6 @@ import { answerCountOf, failuresOf } from './trials.js';
 export function createFaultWatch(transports, iterations = 0) {
   const seen = new Set();
   const working = new Set();
-  /** When each worker started. */
   const starts = new Map();
 
   return {

@@ -8,10 +8,8 @@ import { LABELS } from '../net/labels.js';
 /**
  * @import { GenericSchema } from 'valibot'
  * @import { Valibot } from './documents/fields.js'
- * @typedef {object} Rule what a list must meet besides
- * @property {(list: readonly any[]) => boolean} isMet
- * @property {string} expected follows a comma
- * @property {object} schema the same in JSON Schema, as far as that can say it
+ * @typedef {{ isMet: (list: readonly any[]) => boolean, expected: string, schema: object }} Rule what a list must meet besides;
+ *   `expected` follows a comma; `schema`: the same in JSON Schema, as far as that can say it
  * @typedef {object} Common
  * @property {string} parameter in a link; its control has this name
  * @property {string} label of its control; empty where it has no control
@@ -22,14 +20,11 @@ import { LABELS } from '../net/labels.js';
  * @typedef {{ min: number, max: number }} Range
  * @typedef {Common & Range & { default?: number }} IntegerOptions
  * @typedef {Common & Range & { maxCount: number, isFalling?: boolean, isSequence?: boolean, default?: readonly
- *   number[], rule?: Rule }} IntegersOptions a list of whole numbers, each once, rising unless `isFalling`; of a
- *   sequence in any order, and as often as given
+ *   number[], rule?: Rule }} IntegersOptions each once and rising, unless `isFalling`, or a sequence as it was given
  * @typedef {Common & { choices: Readonly<Record<string, string>>, isOrdered?: boolean, default?: readonly string[],
- *   more?: { label: string, names: readonly string[] }, rule?: Rule }} NamesOptions a list of names, each once;
- *   `choices` has their labels, in the order of tables, which a saved plan must have, too, if `isOrdered`; `more`:
- *   those that hardly any visitor asks about
- * @typedef {Common & { choices: Readonly<Record<string, string>>, default?: string }} ChoiceOptions one of several
- *   names
+ *   more?: { label: string, names: readonly string[] }, rule?: Rule }} NamesOptions each once; `choices` has their labels, in
+ *   the order of tables, which a saved plan must have, too, if `isOrdered`; `more`: that hardly any visitor asks about
+ * @typedef {Common & { choices: Readonly<Record<string, string>>, default?: string }} ChoiceOptions
  * @typedef {IntegerOptions & { type: 'integer' }} IntegerField
  * @typedef {IntegersOptions & { type: 'integers' }} IntegersField
  * @typedef {NamesOptions & { type: 'names' }} NamesField
@@ -73,10 +68,8 @@ export const TRANSPORTS = names({
   default: ['ajax', 'sockjs'],
 });
 
-/** Of the order of trials. */
 export const SEED = integer({ parameter: 'seed', label: '', min: 0, max: MAX_SEED });
 
-/** What a result may hold at most. */
 export const MAX_SAMPLES = 200_000;
 
 /**

@@ -8,11 +8,9 @@ import { countsOf, formatTrialsCsv } from './trials.js';
 /**
  * @import { ObjectEntries } from 'valibot'
  * @import { Trial } from '../net/echo/trial.js'
- * @import { Digest, Experiment } from './contract.js'
+ * @import { Digest, Ending, Environment, Experiment } from './contract.js'
  * @import { Fields, Valibot } from './documents/fields.js'
- * @import { Ending, Environment } from './contract.js'
- * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial of which the first failure is the last; `ending`: absent where
- *   it finished or failed
+ * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial `ending`: absent where it finished, or failed once
  * @typedef {object} LoneParts what an experiment has besides
  * @property {'runs' | 'tests'} records the list of its documents that holds the trials
  * @property {(document: any) => any} fromDocument the result: what was measured, and what follows from that
@@ -31,6 +29,8 @@ export const MAX_RECORDS = 1000;
 /** @template {LoneParts & Omit<Experiment, keyof Following>} E @param {E} parts @returns {E & Following} */
 export function lone(parts) {
   const { fields, linkPath, records, fromDocument, planOf, isOwn, ownWords, headlineOf, formatResult } = parts;
+  /** @param {any} document or result @returns {Trial[]} */
+  const trialsIn = (document) => document[records].map((/** @type {LoneTrial} */ { trial }) => trial);
   /** @type {Following} */
   const following = {
     parsePlan: (query) => (hasFields(query, fields) ? parseFields(query, fields) : undefined),
@@ -39,16 +39,30 @@ export function lone(parts) {
     messageCountOf: ({ iterations }) => iterations,
     hasChart: false,
     problemOf(document) {
-      const isWrong = (/** @type {LoneTrial} */ record) => !isOwn(record, document) || !isEnded(record);
-      const index = document[records].findIndex(isWrong);
+      // Each is whole, or a first failure, or an ending, says why not.
+      const index = document[records].findIndex((/** @type {LoneTrial} */ record) => {
+        const { samples, failures, iterations } = record.trial;
+        const isEnded = isAccountedFor(samples, failures, iterations, record.ending !== undefined);
+        return !isOwn(record, document) || failures.length > 1 || !isEnded;
+      });
       const message = `expected ${ownWords(document)} is whole, ended with one failure, or says why it ended`;
       return index < 0 ? undefined : { path: `${records}.${index}`, message };
     },
     digest(document) {
       const result = fromDocument(document);
-      return { ...digestOf(result.environment, result[records]), ...headlineOf(result) };
+      const { environment, [records]: all } = result;
+      const trials = trialsIn(result);
+      const server = trials.find((trial) => trial.server)?.server;
+      return {
+        startedAt: all[0].startedAt,
+        ...(environment ? serverOf(environment, server) : { server: UNKNOWN_SERVER }),
+        transports: [...new Set(trials.map(({ transport }) => transport))],
+        isValid: all.every((/** @type {any} */ record) => record.elapsedMs !== undefined && !record.wasHidden),
+        ...countsOf(trials),
+        ...headlineOf(result),
+      };
     },
-    formatCsv: (document) => formatTrialsCsv(document[records].map((/** @type {LoneTrial} */ { trial }) => trial)),
+    formatCsv: (document) => formatTrialsCsv(trialsIn(document)),
     summarize: fromDocument,
     formatMarkdown: (document) => formatResult(fromDocument(document)),
   };
@@ -111,24 +125,4 @@ export function hasFigures({ trial: { samples, failures } }) {
 /** An HTTP run that has answers but opened no connection used one that was open. @param {Pick<LoneTrial, 'trial'>} run */
 export function isReused({ trial: { samples, setUpMs } }) {
   return samples.iteration.length > 0 && setUpMs === undefined;
-}
-
-/**
- * @param {Environment | undefined} environment
- * @param {readonly (LoneTrial & { startedAt: string, wasHidden: boolean, elapsedMs?: number })[]} records
- */
-function digestOf(environment, records) {
-  const trials = records.map(({ trial }) => trial);
-  return {
-    startedAt: records[0].startedAt,
-    ...(environment ? serverOf(environment, trials.find(({ server }) => server)?.server) : { server: UNKNOWN_SERVER }),
-    transports: [...new Set(trials.map(({ transport }) => transport))],
-    isValid: records.every(({ elapsedMs, wasHidden }) => elapsedMs !== undefined && !wasHidden),
-    ...countsOf(trials),
-  };
-}
-
-/** Is it whole, or has it a first failure, or an ending, that says why not? @param {LoneTrial} record */
-function isEnded({ trial: { samples, failures, iterations }, ending }) {
-  return failures.length <= 1 && isAccountedFor(samples, failures, iterations, ending !== undefined);
 }

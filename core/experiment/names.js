@@ -5,13 +5,12 @@ import { listOf } from './compare.js';
 /**
  * @import { Digest, Experiment } from './contract.js'
  * @typedef {{ server: string, location: string, version: string }} Answered what a server says of itself
- * @typedef {{ name?: string, latitude?: number, longitude?: number }} Place where the visitor was, as reported by the visitor; in
- *   degrees
- * @typedef {{ id: string, label?: string, place?: Place, digest: Pick<Digest, 'origin' | 'server' | 'location' | 'version' | 'browser'> }} ListedRun what is listed of a
- *   saved run
+ * @typedef {{ name?: string, latitude?: number, longitude?: number }} Place of the visitor, as reported; in degrees
+ * @typedef {{ id: string, label?: string, place?: Place, digest: Pick<Digest, 'origin' | 'server' | 'location' | 'version' |
+ *   'browser'> }} ListedRun
  * @typedef {{ latitude: number, longitude: number }} Coordinates degrees, north and east positive
- * @typedef {{ km: number, lightMs: number, from: string, to: string, isToServer: boolean, server: string }} Way from one place to
- *   another; `lightMs`: there and back; not `isToServer` where it is between two visitors, and not what the messages went
+ * @typedef {{ km: number, lightMs: number, from: string, to: string, isToServer: boolean, server: string }} Way `lightMs`: there
+ *   and back; not `isToServer` where it is between two visitors, and not what the messages went
  */
 
 /** The first that a user agent names is the one: Edge and Opera call themselves Chrome, and all of them Safari. */

@@ -7,8 +7,7 @@ import { cellsOf, headsOf, toMarkdown, toText, toTurnedText } from './table.js';
 import { countsOf, protocolsOf } from './trials.js';
 
 /**
- * @import { Described, Report } from './contract.js'
- * @import { Table } from './contract.js'
+ * @import { Described, Report, Table } from './contract.js'
  * @typedef {Summarized & Pick<Described, 'label' | 'planPath'>} Reported
  */
 

@@ -6,8 +6,7 @@ import { labelOf, LABELS } from '../net/labels.js';
  * @import { Failure, RunTrial, Server, Trial } from '../net/echo/trial.js'
  * @import { Digest } from './contract.js'
  * @typedef {{ path: string, transport: string, protocol?: string, server?: Omit<Server, 'worker'>, startedAtMs?: number,
- *   endedAtMs?: number }} SeenTrial `path` within the document; `transport` or the delivery method of jobs; `protocol`: several
- *   with commas, where users got different ones; `endedAtMs`: of the last thing that the trial tells of
+ *   endedAtMs?: number }} SeenTrial `transport` or delivery method; `endedAtMs`: of the last thing that the trial tells of
  */
 
 /**

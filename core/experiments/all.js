@@ -11,11 +11,12 @@ import { LOADERS } from './index.js';
 export const EXPERIMENTS = Object.freeze(await Promise.all(Object.values(LOADERS).map((load) => load())));
 
 /**
- * @param {Experiment} experiment @returns {experiment is Planned} has it a page that is made of what it says of itself?
+ * Has it a page that is made of what it says of itself?
+ * @param {Experiment} experiment @returns {experiment is Planned}
  */
 export const isPlanned = (experiment) => 'legend' in experiment;
 
-/** @param {string} name @returns {Experiment | undefined} */
+/** @param {string} name */
 export function findExperiment(name) {
   return EXPERIMENTS.find((experiment) => experiment.name === name);
 }

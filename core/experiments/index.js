@@ -1,7 +1,7 @@
 /** @import { Experiment } from '../experiment/contract.js' */
 
 /**
- * All experiments, in the order of lists: the one place that lists them. A new one is a folder here, and a line below.
+ * All experiments, in the order of lists. A new one is a folder here, and a line below.
  * @type {Readonly<Record<string, () => Promise<Experiment>>>}
  */
 export const LOADERS = Object.freeze({

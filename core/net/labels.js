@@ -1,6 +1,5 @@
 /** The names for people of what is compared; their order is that of tables and plans. */
 
-/** Of the transports. */
 export const LABELS = Object.freeze({
   ajax: 'AJAX',
   xhr: 'XHR',
@@ -34,7 +33,6 @@ export const NEW_CONNECTION_LABELS = Object.freeze({
   'websocket-binary-new': 'WebSocket binary, new connection per message',
 });
 
-/** Of the delivery methods. */
 export const DELIVERY_LABELS = Object.freeze({
   poll: 'Polling',
   'long-poll': 'Long polling',

@@ -75,7 +75,7 @@ export function connectSocket({ open, use, now = () => performance.now(), signal
 
 /**
  * `onEnd` may be called twice.
- * @param {Socket} socket @param {{ onOpen: () => void, onEnd: (reason: ExchangeError) => void }} on
+ * @param {Socket} socket @param {{ onOpen(): void, onEnd(reason: ExchangeError): void }} listeners
  */
 export function watchSocket(socket, { onOpen, onEnd }) {
   let wasOpen = false;

@@ -11,7 +11,6 @@ import { createFields } from './fields.js';
  * @import { Valibot } from './fields.js'
  */
 
-/** What one document may hold. */
 export const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 
 /** Why a document is none, and where. */
@@ -20,7 +19,6 @@ export class DocumentError extends RangeError {
   constructor({ path, message }) {
     super(`${path ? `${path}: ` : ''}${message}`);
     this.path = path;
-    /** Without the path. */
     this.reason = message;
   }
 }

@@ -14,14 +14,11 @@ import { listTrials } from '../trials.js';
 const MOST_MARKS = 5;
 /** What clocks are wrong by. */
 const SLACK_MS = 24 * 3600 * 1000;
-/** There was no run before. */
 const EARLIEST = '2020-01-01T00:00:00.000Z';
-/** What rounding to microseconds loses, twice. */
 const ROUNDING_MS = 2e-3;
 
 /** As Resource Timing has them: https://developer.mozilla.org/en-US/docs/Web/API/PerformanceResourceTiming/nextHopProtocol */
 const HTTP = ['http/1.0', 'http/1.1', 'h2', 'h3'];
-/** By sockjs-client's names for them. */
 const SOCKJS = [
   'websocket', 'xhr-streaming', 'xdr-streaming', 'eventsource', 'iframe-eventsource', 'htmlfile', 'iframe-htmlfile',
   'xhr-polling', 'xdr-polling', 'iframe-xhr-polling', 'jsonp-polling',
@@ -128,8 +125,9 @@ function findOtherServers(document, trials) {
 
 /** Pages and terminals show them. @param {any} document @param {readonly SeenTrial[]} trials */
 function findInvisibleTexts(document, trials) {
+  const { environment } = document;
   const named = [
-    { path: 'environment', part: document.environment, names: ['url', 'pageOrigin', 'userAgent'] },
+    { path: 'environment', part: environment, names: ['url', 'pageOrigin', 'userAgent'] },
     ...listServers(document, trials).map(({ path, server }) => ({
       path,
       part: server,

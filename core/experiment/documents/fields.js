@@ -8,7 +8,6 @@ const MAX_NAME = 500;
 const MAX_MS = 24 * 3600 * 1000;
 /** A page may be open for weeks before a run begins. */
 const MAX_READING_MS = 1e12;
-/** What adding up loses. */
 const ROUNDING_MS = 1e-3;
 /** Of a server; pm2 starts one for each processor. */
 const MAX_WORKERS = 1024;
@@ -60,7 +59,6 @@ function createBasics(v) {
     ),
     /** @param {{ min: number, max: number }} range */
     within: ({ min, max }) => v.pipe(count, v.minValue(min), v.maxValue(max)),
-    /** A reason is a sentence. */
     ending: v.strictObject({ kind: v.picklist(['cancelled', 'invalid']), reason: line }),
   };
 }

@@ -15,8 +15,7 @@ import { elapsedOf, formatClassic, ITERATIONS, measurement, PATHS, SCHEMA, chart
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Trial } from '../../net/echo/trial.js'
  *
- * @typedef {InferOutput<ReturnType<typeof schemaOf>>} ClassicDocument what was measured, and nothing that can be computed
- *   from it; `coldSetUpMs`: of one new connection, where the runs reused one
+ * @typedef {InferOutput<ReturnType<typeof schemaOf>>} ClassicDocument `coldSetUpMs`: where the runs reused a connection
  * @typedef {Omit<ClassicDocument, 'schema' | 'runs'> & { runs: ClassicRecord[] }} ClassicResult
  * @typedef {ClassicDocument['runs'][0] & { elapsedMs?: number }} ClassicRecord `elapsedMs`: whole milliseconds, at least 1
  * @typedef {{ trial: Trial, summary: Summary }} ClassicRow

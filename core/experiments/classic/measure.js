@@ -1,9 +1,7 @@
 /**
- * The experiment of 2012: N messages echoed one after the other, and how long that took.
- *
- * Its clock runs from the click to the last answer, SockJS's connection included but not AJAX's, in whole milliseconds.
- * That is kept as it was, so that the figures can be set beside the published ones; the trial's summary shows
- * what it leaves out.
+ * The experiment of 2012: N messages echoed one after the other. Its clock runs from the click to the last answer,
+ * SockJS's connection included but not AJAX's, in whole milliseconds, as then; the trial's summary shows what that
+ * leaves out.
  */
 import { DASHES } from '../../experiment/compare-reports.js';
 import { integer, parseField } from '../../experiment/fields.js';
@@ -15,12 +13,10 @@ import { labelOf } from '../../net/labels.js';
  * @import { Chart, Measurement, Now } from '../../experiment/contract.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { ClassicRecord } from './index.js'
- * @typedef {Omit<ClassicRecord, 'startedAt' | 'wasHidden'>} ClassicRun `clickedAtMs`: the clock at the click; `elapsedMs`:
- *   absent where the run did not finish; `ending`: absent where it finished or failed
+ * @typedef {Omit<ClassicRecord, 'startedAt' | 'wasHidden'>} ClassicRun `elapsedMs`: absent where it did not finish
  * @typedef {{ plan: { iterations: readonly number[] }, transport: Transport, now: Now, clickedAtMs: number, signal?:
  *   AbortSignal }} Options the first run counts from `clickedAtMs`, the others from the moment in which they begin
- * @typedef {{ ajax?: number, sockjs?: number, ratio?: number }} Figures messages per second as the line of 2012 has
- *   them, and SockJS's to AJAX's; absent where there are none
+ * @typedef {{ ajax?: number, sockjs?: number, ratio?: number }} Figures messages per second by the clock of 2012
  * @typedef {Pick<ClassicRun, 'trial' | 'elapsedMs'>} Timed
  * @typedef {(typeof PUBLISHED)['localhost']} Published
  */
@@ -30,12 +26,10 @@ export const SCHEMA = 'sockshootout/classic/2';
 /** The page of each transport. @type {Readonly<Record<string, string>>} */
 export const PATHS = Object.freeze({ ajax: '/ajaxtest', sockjs: '/socktest' });
 
-/** Of a run. */
 export const ITERATIONS = integer({ parameter: 'Iterations', label: 'Iterations', min: 1, max: 100_000 });
 
 /**
- * All that one press asks for. The first failure ends a run, as nothing can be said of the time then; one that does not
- * finish keeps the next from being made.
+ * The first failure ends a run; one that does not finish keeps the next from being made.
  * @type {Measurement<Options, { iterations: number, index: number }, ClassicRun>}
  */
 export const measurement = {
@@ -55,9 +49,8 @@ export const measurement = {
 };
 
 /**
- * By the clock of 2012: from the click to the last answer.
+ * Whole milliseconds, at least 1; absent where it did not finish.
  * @param {Pick<ClassicRun, 'trial' | 'clickedAtMs'>} run
- * @returns {number | undefined} whole milliseconds, at least 1; absent where the run did not finish
  */
 export function elapsedOf({ trial: { samples, iterations, startedAtMs }, clickedAtMs }) {
   if (samples.iteration.length < iterations) return undefined;
@@ -65,11 +58,7 @@ export function elapsedOf({ trial: { samples, iterations, startedAtMs }, clicked
   return Math.max(1, Math.round(lastAnswerMs - clickedAtMs));
 }
 
-/**
- * The line that the run adds to the log, as in 2012.
- * @param {ClassicRun} run @returns {string}
- * @example formatClassic(run) // 'Finished 1000 iterations in 2.934 seconds meaning 340.832 messages/second'
- */
+/** As in 2012: 'Finished 1000 iterations in 2.934 seconds meaning 340.832 messages/second'. @param {ClassicRun} run */
 export function formatClassic({ trial, elapsedMs, ending }) {
   const { iterations, samples } = trial;
   if (elapsedMs === undefined) {
@@ -83,10 +72,7 @@ export function formatClassic({ trial, elapsedMs, ending }) {
 /** Typed, or from a link. @param {string} text @returns {number} @throws {InvalidInputError} what, expected, got */
 export const parseIterations = (text) => parseField(text, ITERATIONS);
 
-/**
- * Messages per second by iterations: `/ajaxtest` and `/socktest` of their day, on one laptop, and from California to a server
- * in London.
- */
+/** Messages per second by iterations, on one laptop, and from California to a server in London. */
 export const PUBLISHED = {
   localhost: {
     name: 'localhost',
@@ -119,9 +105,9 @@ export function withRatio({ ajax, sockjs }) {
 }
 
 /**
- * By iterations: of one page, or of the pages of several places.
- * @param {readonly { words: string, runs: readonly Timed[] }[]} places `words`: what stands beside the names of their
- *   transports @returns {Chart} of a number of iterations that was made more than once, the last
+ * Of a number of iterations that was made more than once, the last.
+ * @param {readonly { words: string, runs: readonly Timed[] }[]} places `words`: beside the names of their transports
+ * @returns {Chart}
  */
 export function chartOf(places) {
   const counts = places.flatMap(({ runs }) => runs.map(({ trial }) => trial.iterations));

@@ -1,9 +1,7 @@
 /**
  * The experiment of 2019: a count is sent, comes back one lower, and is sent again until it is 0, by XHR or by a
- * WebSocket.
- *
- * Its time is that of the messages, from the first message sent to the last answer. The WebSocket is opened before. XHR
- * cannot open its connection before, so the first request's connection counts.
+ * WebSocket. Its time is from the first message sent to the last answer. The WebSocket is opened before; XHR cannot, so
+ * the first request's connection counts.
  */
 import { formatCsvLine, escape } from '../../base/foreign-text.js';
 import { formatMs } from '../../base/format.js';
@@ -32,14 +30,12 @@ import { labelOf } from '../../net/labels.js';
  * @import { InferOutput } from 'valibot'
  * @typedef {keyof typeof ENDPOINTS} CountdownTransport
  * @typedef {PlanOf<typeof FIELDS>} Choice
- * @typedef {Omit<CountdownTest, 'startedAt' | 'wasHidden'>} Countdown `elapsedMs`: of all its messages; absent where it did
- *   not come to 0; `ending`: absent where it finished or failed
+ * @typedef {Omit<CountdownTest, 'startedAt' | 'wasHidden'>} Countdown `elapsedMs`: absent where it did not come to 0
  * @typedef {ReturnType<typeof meansOf>[0]} TransportMean
  * @typedef {{ plan: Choice, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal }}
  *   Options `transports`: at the {@link ENDPOINTS}; `timeoutMs`: limit of one answer
  * @typedef {InferOutput<ReturnType<typeof submissionSchemaOf>>} Submission `runs` as that client sent them; `time`: ms
- * @typedef {InferOutput<ReturnType<typeof schemaOf>>} CountdownDocument what was measured, and nothing that can be computed
- *   from it; `choice`: what was asked for last; `coldSetUpMs`: of one new connection of XHR, where it used one that was open
+ * @typedef {InferOutput<ReturnType<typeof schemaOf>>} CountdownDocument `choice`: what was asked for last
  * @typedef {CountdownDocument['tests'][0] & { elapsedMs?: number }} CountdownTest
  * @typedef {Omit<CountdownDocument, 'schema' | 'tests' | 'environment'> & { environment?: CountdownDocument['environment'],
  *   tests: CountdownTest[] }} CountdownResult `environment`: absent where the app of 2019 measured
@@ -47,11 +43,10 @@ import { labelOf } from '../../net/labels.js';
 
 export const SCHEMA = 'sockshootout/countdown/2';
 
-/** Where the server counts down, by transport. */
 export const ENDPOINTS = Object.freeze({ xhr: '/xhr', websocket: '/ws' });
 
 /**
- * What one press makes, by the name that stands in a link. XHR goes first, as in 2019.
+ * What one press makes, by name in a link; XHR first, as in 2019.
  * @type {Readonly<Record<string, { label: string, transports: readonly CountdownTransport[], rounds: number }>>}
  */
 export const KINDS = Object.freeze({
@@ -61,10 +56,8 @@ export const KINDS = Object.freeze({
   both3: { label: 'One of each, 3 times', transports: ['xhr', 'websocket'], rounds: 3 },
 });
 
-/** What is counted down from. */
 export const ITERATIONS = integer({ parameter: 'Iterations', label: 'Iterations', min: 1, max: 1000 });
 
-/** Of a plan. */
 export const FIELDS = Object.freeze({
   iterations: integer({ ...ITERATIONS, parameter: 'iterations', help: 'what is counted down from', default: 100 }),
   kind: choice({
@@ -76,8 +69,7 @@ export const FIELDS = Object.freeze({
 });
 
 /**
- * All that one press asks for. The first failure ends a test, as nothing can be said of the time then. It does not keep
- * the next one from being made; a cancel does.
+ * The first failure ends a test, but does not keep the next one from being made; a cancel does.
  * @type {Measurement<Options, { transport: CountdownTransport, iterations: number }, Countdown>}
  */
 export const measurement = {
@@ -109,15 +101,11 @@ export const transportsOf = (tests) => [
 /** @param {string} transport @returns {string} the name of a custom property, without its dashes */
 export const colourOf = (transport) => (Object.hasOwn(ENDPOINTS, transport) ? transport : 'chart-text');
 
-/**
- * Each test counts alike, however many its iterations were, so that the means can be checked with the table.
- * @param {readonly Countdown[]} tests
- */
+/** Each test counts alike, so that the means can be checked with the table. @param {readonly Countdown[]} tests */
 export function meansOf(tests) {
   return transportsOf(tests).map((transport) => {
     const own = testsBy(tests, transport);
     const finished = own.flatMap((test) => msPerIteration(test) ?? []);
-    /** Per iteration; absent where no test finished. */
     const meanMs = mean(finished);
     return { transport, meanMs, finishedCount: finished.length, unfinishedCount: own.length - finished.length };
   });
@@ -207,8 +195,8 @@ export function submissionSchemaOf(v, { ms, within }) {
 }
 
 /**
- * @param {Submission} submission
- * @returns {CountdownResult} whose trials have no samples; `choice`: tests like the first one
+ * Its trials have no samples; `choice`: tests like the first one.
+ * @param {Submission} submission @returns {CountdownResult}
  */
 export function fromSubmission({ runs }) {
   const tests = runs.map(({ test, iterations, time }) => ({
@@ -273,10 +261,7 @@ export const COLUMNS = [
   },
 ];
 
-/**
- * What connecting took, which 2019 left out of its times.
- * @param {Pick<CountdownResult, 'tests' | 'coldSetUpMs'>} result @returns {string} a sentence; empty where nothing is known
- */
+/** What connecting took, which 2019 left out. @param {Pick<CountdownResult, 'tests' | 'coldSetUpMs'>} result */
 export function formatSetUp({ tests, coldSetUpMs }) {
   const parts = [];
   const byXhr = testsBy(tests, 'xhr');

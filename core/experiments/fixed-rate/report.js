@@ -19,8 +19,7 @@ import {
 /**
  * @import { Chart, Column, Line, Report } from '../../experiment/contract.js'
  * @import { FixedRateDocument, FixedRatePlan, LoopTrial } from './index.js'
- * @import { LatencyRow } from './summary.js'
- * @import { TransportRow } from './summary.js'
+ * @import { LatencyRow, TransportRow } from './summary.js'
  */
 
 const STEPS_PER_TENTH = 20;
@@ -167,8 +166,8 @@ const COLUMNS = [
 ];
 
 /**
- * How the latencies from the planned time are distributed, a line for each transport. The slowest few are what they differ
- * in, so each step to the right is a tenth of the messages before it.
+ * Latencies from the planned time, each step to the right a tenth of the messages before: the slowest few are what
+ * transports differ in.
  * @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @returns {Chart}
  */
 function chartOf({ transports, messages }, trials) {
@@ -191,8 +190,8 @@ function chartOf({ transports, messages }, trials) {
 }
 
 /**
- * Geometric means over the blocks.
- * @param {readonly number[]} oneOf @param {readonly (readonly number[])[]} blocks the sorted latencies of each
+ * Geometric means of the blocks' sorted latencies.
+ * @param {readonly number[]} oneOf @param {readonly (readonly number[])[]} blocks
  * @returns {Pick<Line, 'values' | 'band'>}
  */
 function lineOf(oneOf, blocks) {

@@ -1,6 +1,6 @@
 /** What trials at a fixed rate come to: latencies beside the back-to-back loop's. */
 import { meanInterval, ratioInterval, percentile, sort, sumOf, median } from '../../base/statistics.js';
-import { BASELINES, judge } from '../../experiment/compare.js';
+import { findBaseline, judge, judgeBlocks } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 
@@ -9,9 +9,10 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
  * @import { Judged } from '../../experiment/compare.js'
  * @import { FixedRatePlan, LoopTrial, OpenLoopTrial } from './index.js'
  * @typedef {keyof typeof VIEWS} View
+ * @typedef {{ isInBrowser: boolean }} Where only there connections limit a rate
  * @typedef {ReturnType<typeof summarizeView>} LatencyRow percentiles of all blocks' samples together, absent for too few
  * @typedef {ReturnType<typeof summarizeTransport> & { isBaseline: boolean, speedUp?: Judged }} TransportRow `speedUp`: of the
- *   p50s, block by block, beside the baseline's; absent for the baseline, and where one of the two did not keep up
+ *   p50s beside the baseline's; absent where one of the two did not keep up
  */
 
 /** What a latency counts from; back-to-back there is no plan, so from the send. */
@@ -47,12 +48,9 @@ function summarizeView(own, { transport, view, plan }) {
     /** Of the blocks' p50s, how much this one is above the back-to-back one; absent below two blocks, too. */
     aboveClosedMs: hasPlan ? meanInterval(differencesOf(own, view)) : undefined,
     sampleCount: latencies.length,
-    /** Sent more than an interval after the plan. */
     lateCount: hasPlan ? sumOf(open, (trial) => lateCountOf(trial, plan)) : undefined,
-    /** Never sent. */
     missedCount: hasPlan ? sumOf(open, ({ missed }) => missed.unansweredCount + missed.endedCount) : undefined,
     failureCount: sumOf(trials, ({ failures }) => failures.length),
-    /** With samples. */
     blockCount: trials.filter(({ samples }) => samples.iteration.length > 0).length,
   };
 }
@@ -69,7 +67,7 @@ export function latenciesOf(trial, view) {
 }
 
 /**
- * Of each block that has both, the p50 less that of the back-to-back trial.
+ * Of each block, the p50 less the back-to-back trial's.
  * @param {readonly LoopTrial[]} own of one transport @param {View} view
  */
 function differencesOf(own, view) {
@@ -84,10 +82,7 @@ function differencesOf(own, view) {
 /** @param {readonly LoopTrial[]} trials @returns {OpenLoopTrial[]} */
 export const openOf = (trials) => trials.filter((trial) => trial.loop === 'open');
 
-/**
- * Failed or not: what was sent more than an interval after its time.
- * @param {OpenLoopTrial} trial @param {FixedRatePlan} plan
- */
+/** Sent more than an interval late, failed or not. @param {OpenLoopTrial} trial @param {FixedRatePlan} plan */
 function lateCountOf({ samples, failures }, { ratePerSecond }) {
   const failedDelays = failures.flatMap(({ plannedAtMs, sentAtMs }) =>
     plannedAtMs === undefined || sentAtMs === undefined ? [] : sentAtMs - plannedAtMs,
@@ -99,9 +94,8 @@ function lateCountOf({ samples, failures }, { ratePerSecond }) {
 const delaysOf = ({ plannedAtMs, sentAtMs }) => sentAtMs.map((sentMs, i) => sentMs - plannedAtMs[i]);
 
 /**
- * How well this page could keep to the plan.
- * @param {readonly LoopTrial[]} trials
- * @returns {{ p50Ms?: number, p99Ms?: number }} how long after their time messages left
+ * How long after their time messages left.
+ * @param {readonly LoopTrial[]} trials @returns {{ p50Ms?: number, p99Ms?: number }}
  */
 export function measureSendDelays(trials) {
   const delays = sort(openOf(trials).flatMap(({ samples }) => delaysOf(samples)));
@@ -113,25 +107,22 @@ const MIN_TO_SEE_A_QUEUE = 20;
 /** The connections are the limit where a rate comes this near to what they can carry. */
 const NEAR_RATIO = 0.7;
 
-/**
- * @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @param {{ isInBrowser: boolean }} where
- * @returns {TransportRow[]}
- */
+/** @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @param {Where} where @returns {TransportRow[]} */
 export function summarizeTransports(plan, trials, where) {
-  const baseline = BASELINES.find((name) => plan.transports.includes(name));
+  const baseline = findBaseline(plan.transports);
   const rows = plan.transports.map((transport) => summarizeTransport(transport, plan, trials, where));
   const base = rows.find(({ transport }) => transport === baseline);
   return rows.map((row) => {
     const isBaseline = row === base;
     if (!base || isBaseline || [row, base].some(({ outcome }) => outcome === 'behind')) return { ...row, isBaseline };
-    return { ...row, isBaseline, speedUp: compareBlocks(openOf(trials), row.transport, base.transport) };
+    const [own, others] = [row, base].map(({ transport }) =>
+      openOf(trials).filter((one) => one.transport === transport),
+    );
+    return { ...row, isBaseline, speedUp: judgeBlocks(others, own, (trial) => percentileOf(trial, 50)) };
   });
 }
 
-/**
- * @param {string} transport @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials
- * @param {{ isInBrowser: boolean }} where
- */
+/** @param {string} transport @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @param {Where} where */
 function summarizeTransport(transport, plan, trials, where) {
   const { ratePerSecond, messages } = plan;
   const own = trials.filter((trial) => trial.transport === transport);
@@ -158,26 +149,14 @@ function summarizeTransport(transport, plan, trials, where) {
 /** In ms; absent where a coarse clock saw no time pass, too. @param {OpenLoopTrial} trial @param {number} percent */
 const percentileOf = (trial, percent) => percentile(sortedLatencies([trial], 'plan'), percent) || undefined;
 
-/** @param {readonly OpenLoopTrial[]} open @param {string} name @param {string} baseline */
-function compareBlocks(open, name, baseline) {
-  const ratios = open.flatMap((trial) => {
-    if (trial.transport !== name) return [];
-    const base = open.find(({ block, transport }) => block === trial.block && transport === baseline);
-    const [ms, baseMs] = [percentileOf(trial, 50), base && percentileOf(base, 50)];
-    return ms && baseMs ? [baseMs / ms] : [];
-  });
-  return judge(ratios);
-}
-
 /**
  * A rate is more than a transport carries where, over the blocks, fewer answers came than were planned, and the queue
- * grew.
+ * grew. Carried: answers by the time from the first planned send to the last of them, mean over the blocks; the round
+ * trip: p50 of the back-to-back loop; what the connections can carry: absent where they are not the limit.
  * @param {Pick<FixedRatePlan, 'ratePerSecond'>} plan @param {readonly LoopTrial[]} own of one transport
- * @param {{ isInBrowser: boolean }} where only there do connections limit a rate
+ * @param {Where} where
  * @returns {{ carriedPerSecond: Interval, mostUnansweredCount: number, roundTripMs?: number,
- *   connectionsCarryPerSecond?: number } | undefined} absent where that is not clear, too. Carried: answers by the time
- *   from the first planned send to the last of them, mean over the blocks; the round trip: p50 of the back-to-back
- *   loop; what the connections can carry at that: absent where they are not the limit
+ *   connectionsCarryPerSecond?: number } | undefined} absent where that is not clear
  */
 export function findOverload({ ratePerSecond }, own, { isInBrowser }) {
   const open = openOf(own).filter(({ samples }) => samples.iteration.length >= MIN_TO_SEE_A_QUEUE);
@@ -197,26 +176,19 @@ export function findOverload({ ratePerSecond }, own, { isInBrowser }) {
   return isLimit ? { ...overload, connectionsCarryPerSecond } : overload;
 }
 
-/**
- * Answers per second from the first to the last; absent where the clock did not move.
- * @param {OpenLoopTrial} trial @returns {number | undefined}
- */
+/** Per second from the first answer to the last; absent where the clock did not move. @param {OpenLoopTrial} trial */
 function answerRateOf({ samples: { endedAtMs } }) {
   const elapsedMs = Math.max(...endedAtMs) - Math.min(...endedAtMs);
   return elapsedMs > 0 ? ((endedAtMs.length - 1) / elapsedMs) * 1000 : undefined;
 }
 
-/**
- * Where a queue grows this is what can be carried, and never more; where none does it is less than was asked for, by the
- * last round trip.
- * @param {OpenLoopTrial} trial
- */
+/** Where no queue grows it is less than was asked for, by the last round trip. @param {OpenLoopTrial} trial */
 function carriedBy({ samples: { plannedAtMs, endedAtMs } }) {
   return (endedAtMs.length / (Math.max(...endedAtMs) - plannedAtMs[0])) * 1000;
 }
 
 /**
- * By how many messages the queue grew from the first quarter to the last.
+ * By how many messages the queue grew, first quarter to last.
  * @param {OpenLoopTrial} trial @param {number} ratePerSecond
  */
 function growthOf(trial, ratePerSecond) {

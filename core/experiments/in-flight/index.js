@@ -1,8 +1,5 @@
-/**
- * Messages in flight: the same echo with 1, 2, 4 ... messages in flight. A back-to-back loop waits a round trip for each
- * message; this shows the throughput when it does not.
- */
-import { createRandom, shuffle } from '../../base/random.js';
+/** Messages in flight: the same echo with 1, 2, 4 ... at once. A back-to-back loop waits a round trip for each. */
+import { inBlocks } from '../../base/random.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { createFaultWatch } from '../../experiment/faults.js';
 import { integer, integers, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
@@ -48,7 +45,6 @@ const FIELDS = Object.freeze({
 
 /** Of each trial, as many messages as are in flight so many times over, after as many that open the connections. */
 const CYCLES = 4;
-/** So that small depths have samples enough. */
 const MIN_MESSAGES = 16;
 
 /** Messages of a trial that count. @param {number} depth */
@@ -74,14 +70,13 @@ const measurement = {
 };
 
 /** @param {DepthPlan} plan @returns {PlannedTrial[]} */
-function trialsOf({ transports, depths, blocks, seed }) {
-  const random = createRandom(seed);
-  const each = transports.flatMap((transport) => depths.map((depth) => ({ transport, depth })));
-  return Array.from({ length: blocks }, (_, block) => shuffle(each, random).map((one) => ({ ...one, block }))).flat();
+function trialsOf(plan) {
+  const each = plan.transports.flatMap((transport) => plan.depths.map((depth) => ({ transport, depth })));
+  return inBlocks(each, plan);
 }
 
 /**
- * As many loops side by side as messages are to be in flight, over one connection.
+ * Loops side by side over one connection.
  * @param {PlannedTrial} planned @param {Options & { progress: Progress }} options @returns {Promise<DepthTrial>}
  */
 async function runTrial({ transport: name, depth, block }, { transports, now, timeoutMs = 10_000, progress, signal }) {

@@ -2,8 +2,8 @@
 import { DASH, formatWithRange } from '../../base/format.js';
 import { ratioInterval, quantile, sort, sumOf } from '../../base/statistics.js';
 import {
-  BASELINES,
-  judge,
+  findBaseline,
+  judgeBlocks,
   describeFactors,
   describeTooFewBlocks,
   formatJudged,
@@ -23,19 +23,19 @@ import { labelOf, labelOfProtocol } from '../../net/labels.js';
  * @import { DepthPlan, DepthTrial, DepthDocument } from './index.js'
  * @typedef {{ transport: string, depth: number }} Which of the rows
  * @typedef {ReturnType<typeof summarizeDepth>} DepthRow one transport at one depth
- * @typedef {{ isBaseline: boolean, single: DepthRow, deepest: DepthRow, speedUp?: Judged }} TransportRow one transport,
- *   from one message in flight to the deepest of the plan, the same row where that has one depth; `speedUp`: the rate
- *   at that depth beside the baseline's; absent for the baseline, and without one
+ * @typedef {{ isBaseline: boolean, single: DepthRow, deepest: DepthRow, speedUp?: Judged }} TransportRow `deepest`: where most
+ *   are in flight; `speedUp`: its rate beside the baseline's
  * @typedef {ReturnType<typeof summarize>} DepthSummary
  */
 
 /**
+ * By transport, then by depth.
  * @param {{ plan: Pick<DepthPlan, 'transports' | 'depths'>, trials: readonly DepthTrial[] }} document
- * @returns {{ rows: DepthRow[], transports: TransportRow[] }} rows by transport, then by depth
+ * @returns {{ rows: DepthRow[], transports: TransportRow[] }}
  */
 export function summarize({ plan: { transports, depths }, trials }) {
   const depth = Math.max(...depths);
-  const baseline = BASELINES.find((name) => transports.includes(name));
+  const baseline = findBaseline(transports);
   const groups = transports.map((transport) =>
     depths.map((each) => summarizeDepth(trials, { transport, depth: each })),
   );
@@ -48,15 +48,15 @@ export function summarize({ plan: { transports, depths }, trials }) {
       );
       const isBaseline = transport === baseline;
       if (!baseline || isBaseline) return { isBaseline, single, deepest };
-      const speedUp = judgeRates(trials, { transport, depth }, { transport: baseline, depth });
-      return { isBaseline, single, deepest, speedUp };
+      const [own, base] = [transport, baseline].map((name) => ofWhich(trials, { transport: name, depth }));
+      return { isBaseline, single, deepest, speedUp: judgeBlocks(own, base, rateOf) };
     }),
   };
 }
 
 /** @param {readonly DepthTrial[]} trials @param {Which} which */
 function summarizeDepth(trials, which) {
-  const own = trials.filter((trial) => isOf(trial, which));
+  const own = ofWhich(trials, which);
   const rates = own.flatMap((trial) => rateOf(trial) ?? []);
   const roundTripMs = sort(own.flatMap((trial) => trial.roundTripMs));
   return {
@@ -67,35 +67,17 @@ function summarizeDepth(trials, which) {
     p50Ms: quantile(roundTripMs, 0.5),
     sampleCount: roundTripMs.length,
     failureCount: sumOf(own, ({ failures }) => failures.length),
-    /** With a rate. */
     blockCount: rates.length,
     /** How many times the rate of one message in flight, block by block; nothing for that one. */
-    gain: which.depth === 1 ? {} : judgeRates(trials, which, { ...which, depth: 1 }),
+    gain: which.depth === 1 ? {} : judgeBlocks(own, ofWhich(trials, { ...which, depth: 1 }), rateOf),
   };
 }
 
-/**
- * @param {readonly DepthTrial[]} trials @param {Which} which its rate is set beside that of the other
- * @param {Which} other @returns {Judged} over the blocks in which both have a rate
- */
-function judgeRates(trials, which, other) {
-  const ratios = trials.flatMap((trial) => {
-    if (!isOf(trial, which)) return [];
-    const beside = trials.find((one) => one.block === trial.block && isOf(one, other));
-    const [rate, otherRate] = [rateOf(trial), beside && rateOf(beside)];
-    return rate && otherRate ? [rate / otherRate] : [];
-  });
-  return judge(ratios);
-}
+/** @param {readonly DepthTrial[]} trials @param {Which} which */
+const ofWhich = (trials, { transport, depth }) =>
+  trials.filter((trial) => trial.transport === transport && trial.depth === depth);
 
-/** @param {DepthTrial} trial @param {Which} which */
-const isOf = (trial, { transport, depth }) => trial.transport === transport && trial.depth === depth;
-
-/**
- * From the first message sent to the last answer.
- * @param {DepthTrial} trial
- * @returns {number | undefined} messages per second; absent where it did not finish, or the clock did not move
- */
+/** Messages per second; absent where it did not finish, or the clock did not move. @param {DepthTrial} trial */
 function rateOf({ endedAtMs, iterations }) {
   const elapsedMs = endedAtMs[iterations - 1];
   return elapsedMs > 0 ? (iterations / elapsedMs) * 1000 : undefined;
@@ -156,14 +138,11 @@ function describe({ rows, transports }, { plan: { blocks }, environment }, answe
   const growth = describeTooFewBlocks(blocks) ? undefined : describeGrowth(transports, blocks);
   const singleMs = Math.min(...transports.flatMap(({ single }) => single.p50Ms ?? []));
   return [
-    ...(growth && growth !== answer ? [growth] : []),
+    growth !== answer && growth,
     ...['http/1.1', 'h2', 'h3'].flatMap((protocol) => describeConnections(protocol, rows, environment)),
-    ...(singleMs < NEAR_MS
-      ? [
-          `One round trip takes ${singleMs.toFixed(1)} ms here. To measure for your users, run this test from where they are.`,
-        ]
-      : []),
-  ];
+    singleMs < NEAR_MS &&
+      `One round trip takes ${singleMs.toFixed(1)} ms here. To measure for your users, run this test from where they are.`,
+  ].filter((sentence) => typeof sentence === 'string');
 }
 
 /** @param {string} protocol over HTTP @param {readonly DepthRow[]} rows @param {Environment} environment @returns {string[]} */
@@ -178,9 +157,9 @@ function describeConnections(protocol, rows, environment) {
 }
 
 /**
+ * The transports that had more messages in flight than a browser has connections over HTTP/1.1.
  * @param {string} protocol @param {readonly DepthRow[]} rows @param {Environment} environment
- * @returns {string[]} the names of the transports that had more messages in flight over it than a browser has connections over
- *   HTTP/1.1; none outside browsers, which alone have this limit
+ * @returns {string[]} none outside browsers
  */
 function crowdedOver(protocol, rows, { userAgent }) {
   if (!isBrowser(userAgent)) return [];

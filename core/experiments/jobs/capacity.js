@@ -18,7 +18,6 @@ import { DELIVERY } from './report.js';
 
 const { min, max } = FIELDS.intervals;
 
-/** What the visitor enters. */
 export const CAPACITY_FIELDS = Object.freeze({
   users: integer({ parameter: 'users', label: 'Your users', min: 1, max: 1_000_000_000, default: 1000 }),
   jobsPerDay: integer({ parameter: 'jobs a day', label: 'Jobs a day, each', min: 1, max: 1_000_000, default: 10 }),
@@ -29,7 +28,7 @@ export const CAPACITY_FIELDS = Object.freeze({
 export const parseNeeds = (query) => parseFields(query, CAPACITY_FIELDS);
 
 /**
- * In the order of tables; polling at the visitor's interval, where it was measured at any; none of a run that ended early.
+ * In the order of tables; polling at the visitor's interval; none of a run that ended early.
  * @param {Measured} measured @param {Needs} needs @returns {DeliveryCost[]}
  */
 export function estimateCapacity(measured, needs) {
@@ -48,8 +47,8 @@ export function estimateCapacity(measured, needs) {
 }
 
 /**
- * By the closed form over the durations drawn, at interval and round trip: what delayed this run's polls need not delay
- * other users'. Bytes and CPU per request are those measured at the nearest interval.
+ * By the closed form, as what delayed this run's polls need not delay others'. Bytes and CPU per request are those of
+ * the nearest interval.
  * @param {Measured} measured @param {readonly JobsRow[]} polls at least one @param {Needs} needs @returns {PerJob}
  */
 function pollingOf(measured, polls, { intervalMs }) {
@@ -61,7 +60,6 @@ function pollingOf(measured, polls, { intervalMs }) {
   const blocks = Array.from({ length: plan.blocks ?? 1 }, (__, block) => jobsOf(plan, block));
   const durationsMs = blocks.flat().map(drawDurationMs);
   const { pollsPerJob, meanLagMs } = predictPolling(durationsMs, intervalMs + roundTripMs, roundTripMs);
-  // One that creates the job, and the polls.
   const requests = 1 + Number(pollsPerJob);
   const each = (/** @type {number | undefined} */ perJob) =>
     perJob === undefined || !nearest.requestsPerJob ? undefined : (perJob / nearest.requestsPerJob) * requests;

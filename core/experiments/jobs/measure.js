@@ -1,6 +1,6 @@
 /**
- * Polling or push, the experiment of 2018. A trial creates the jobs of all users, by one delivery method, and waits until
- * each is notified, has failed, or is late. Before and after the server reports its CPU time and traffic.
+ * Polling or push, the experiment of 2018. A trial creates the jobs of all users, by one delivery method, and waits
+ * until each is notified, has failed, or is late. Before and after the server reports its CPU time and traffic.
  */
 import { sleep as sleepFor } from '../../base/async.js';
 import { sumOf } from '../../base/statistics.js';
@@ -20,23 +20,20 @@ import { jobsOf, openJobCountOf, trialsOf } from './plan.js';
  * @import { ReadTraffic } from '../../net/delivery/traffic.js'
  * @import { BeforeTrials, JobsTrial, NotifiedJobs } from './index.js'
  * @import { JobsPlan, PlannedTrial } from './plan.js'
- * @typedef {object} Options
+ * @typedef {object} Options `readRoundTrips`: milliseconds each; `warmUpRounds`: by each delivery method, not counted
  * @property {JobsPlan} plan
  * @property {() => JobClient} createClient one for each user
  * @property {ReadTraffic} readTraffic
- * @property {() => Promise<number[]>} readRoundTrips milliseconds each
+ * @property {() => Promise<number[]>} readRoundTrips
  * @property {() => Promise<void>} [reach] asks the server; throws an ExchangeError where no answer came
  * @property {Now} now
- * @property {number} [warmUpRounds] by each delivery method, not counted
+ * @property {number} [warmUpRounds]
  * @property {AbortSignal} [signal]
  * @property {Timers} [timers]
  * @typedef {ReturnType<typeof createProgress>} JobsProgress
  */
 
-/**
- * Before anything is counted each delivery method has rounds of jobs that are done nearly at once: a server compiles code
- * on first use, which would count for whatever trial comes first.
- */
+/** Not counted: a server compiles code on first use, which would count for whatever trial comes first. */
 const WARM_UP = { arrangement: 'all', leastMs: 0, mostMs: 40, limitMs: 2000, intervalMs: 10, maxUsers: 10 };
 export const WARM_UP_ROUNDS = 5;
 
@@ -62,9 +59,8 @@ async function prepare(options) {
 }
 
 /**
- * A few echoes one after the other, of which the shortest stands for the network's round-trip time.
- * @param {Pick<Parameters<typeof runEchoTrial>[0], 'transport' | 'now' | 'signal'>} options `transport` over HTTP
- * @returns {Promise<number[]>} milliseconds each; none where no answer came
+ * Milliseconds, none where no answer came.
+ * @param {Pick<Parameters<typeof runEchoTrial>[0], 'transport' | 'now' | 'signal'>} options
  */
 export async function measureRoundTrips(options) {
   const { samples } = await runEchoTrial({ ...options, iterations: 10, warmUpCount: 3 });
@@ -72,8 +68,7 @@ export async function measureRoundTrips(options) {
 }
 
 /**
- * A lost server ends the run. A delivery method that never worked does not, as long as another one did: its jobs are
- * counted as failed.
+ * A lost server ends the run; a delivery method that never worked does not, as long as another one did.
  * @param {JobsPlan} plan @returns {FaultWatch<JobsTrial>}
  */
 function watchFaults(plan) {
@@ -169,10 +164,7 @@ async function followTrial({ way, intervalMs }, options) {
   return { lost, followed: { ...(protocol && { protocol }), ...ended, requestCount } };
 }
 
-/**
- * The state of a trial's jobs, kept up to date for views; each list has a place for every job; times are readings of `now`, or
- * NaN: not yet. @param {readonly Job[]} jobs
- */
+/** The state of the jobs, for views; times are readings of `now`, or NaN: not yet. @param {readonly Job[]} jobs */
 export const createProgress = (jobs) => ({
   completedCount: 0,
   durationMs: Float64Array.from(jobs, drawDurationMs),
@@ -182,12 +174,11 @@ export const createProgress = (jobs) => ({
 });
 
 /**
- * Creates the first job of each queue at once, each next one when the one before has ended, and waits until each is notified,
- * or has failed. Thousands may be open: each has one timer and one signal, and nothing is done for it between its events.
+ * Creates the first job of each queue at once, each next one when the one before has ended, and waits until each is
+ * notified, or has failed. Thousands may be open: each has one timer and one signal. `lost`: the server was, and all
+ * that were open have failed by it.
  * @param {Pick<Options, 'now' | 'signal' | 'reach'> & { jobs: readonly Job[], queues: readonly (readonly number[])[],
- *   userOf: (job: number) => DeliveryUser, limitMs: number, progress: JobsProgress, timers: Timers }} options `queues` have
- *   each job once; `signal` gives all up that are open
- *   `lost` of what it gives: the server was, and all that were open have failed by it
+ *   userOf: (job: number) => DeliveryUser, limitMs: number, progress: JobsProgress, timers: Timers }} options
  */
 export async function followAll({ jobs, queues, userOf, limitMs, progress, now, timers, signal, reach }) {
   const startedAtMs = now();

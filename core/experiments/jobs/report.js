@@ -3,6 +3,7 @@ import { formatSigned, DASH, formatInterval } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS, SAME_PERCENT, VERDICT_LABELS } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
+import { isBrowser } from '../../experiment/names.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { labelOfDelivery, labelWithin } from '../../net/labels.js';
 import { PUBLISHED_NOTES, TOO_SMALL } from './summary.js';
@@ -22,13 +23,14 @@ const MAX_REASONS = 3;
 export function report(rows, document) {
   const { ending, plan } = document;
   const faults = rows.flatMap((row) => describeFaults(row, plan));
+  const latency = `Latency: from the job’s end until the client is notified; jobs of ${formatDurations(plan)}.`;
   const isLost = ending?.kind === 'invalid';
   const published = rows.some((row) => row.published) ? PUBLISHED_NOTES : [];
   return {
     heading: 'Notification latency and cost',
     answer: ending ? undefined : describeAnswer(rows),
     sentences: [
-      ...(ending ? [] : [describeLatency(plan), ...describeCost(rows, plan), ...describePeriods(rows, document)]),
+      ...(ending ? [] : [latency, ...describeCost(rows, plan), ...describePeriods(rows, document)]),
       // All that were open when a run was lost failed for the reason of its ending.
       ...(isLost ? [] : faults),
     ],
@@ -42,15 +44,11 @@ export function report(rows, document) {
   };
 }
 
-/** @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */
-const nameOf = ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs);
+/** @param {{ way?: string, delivery?: string, intervalMs?: number }} one a row, or a trial */
+const nameOf = ({ way = '', delivery = way, intervalMs }) => labelOfDelivery(delivery, intervalMs);
 
 /** As it stands within a sentence. @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */
 const nameWithin = ({ delivery, intervalMs }) => labelWithin(delivery, intervalMs);
-
-/** @param {JobsDocument['plan']} plan @returns {string} what it is, and of which jobs */
-const describeLatency = (plan) =>
-  `Latency: from the job’s end until the client is notified; jobs of ${formatDurations(plan)}.`;
 
 /** The baseline compared with polling at its longest interval. @param {readonly JobsRow[]} rows @returns {string} */
 function describeAnswer(rows) {
@@ -65,7 +63,7 @@ function describeAnswer(rows) {
   }
   const isClear = latency?.verdict ? latency.verdict !== 'unclear' : interval.low > 0 || interval.high < 0;
   if (!isClear)
-    return `This run shows no clear difference in notification latency between ${polling} and ${lower(push)}.`;
+    return `This run shows no clear difference in notification latency between ${polling} and ${push[0].toLowerCase()}${push.slice(1)}.`;
   const isSooner = interval.estimate > 0;
   const { estimate, low, high } = interval;
   const ci = isSooner ? interval : { estimate: -estimate, low: -high, high: -low };
@@ -86,9 +84,6 @@ function describeFirst(rows) {
   return `${nameOf(row)} notified clients ${formatSigned(Number(row.lag.meanMs), row.lagDecimals)} ms after a job was done, on average.`;
 }
 
-/** @param {string} name that is a product's, or not */
-const lower = (name) => name[0].toLowerCase() + name.slice(1);
-
 /** @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan @returns {string[]} what the answer does not say */
 function describeCost(rows, { blocks = 1 }) {
   const poll = findPolling(rows);
@@ -101,9 +96,8 @@ function describeCost(rows, { blocks = 1 }) {
   if (!poll || !baseline || !requests?.verdict) return [];
   const { low, high } = requests.ratio;
   const ci = requests.verdict === 'faster' ? ` (95% CI ${percentLess(low).replace('%', '')}–${percentLess(high)})` : '';
-  return [
-    `Compared with ${nameWithin(poll)}, ${nameWithin(baseline)} has ${describeFactor(requests, 'requests and messages per job')}${ci}.`,
-  ];
+  const sentence = `Compared with ${nameWithin(poll)}, ${nameWithin(baseline)} has ${describeFactor(requests, 'requests and messages per job')}${ci}.`;
+  return [sentence];
 }
 
 /** @param {Factor} factor that has a verdict @param {string} what @returns {string} of the baseline */
@@ -138,7 +132,7 @@ export function describeRun({ plan, roundTripMs, environment: { url, userAgent }
     roundTripMs.length === 0
       ? 'No round trip could be measured.'
       : `Shortest of ${roundTripMs.length} round trips: ${roundTripOf({ roundTripMs })?.toFixed(2)} ms.`;
-  const client = isNode(userAgent) ? userAgent : 'a browser, all users in one page';
+  const client = !isBrowser(userAgent) ? userAgent : 'a browser, all users in one page';
   const server = [...(statusBefore?.server ? [statusBefore.server] : []), new URL(url).host].join(', ');
   const cost = statusBefore?.pollCostMs
     ? ` Each poll cost the server ${statusBefore.pollCostMs} ms of extra CPU time, set by its operator.`
@@ -171,13 +165,12 @@ function describeLag(measured) {
   const { plan, trials, environment } = measured;
   const stepMs = environment?.stepMs ?? 0;
   const faults = trials.map(({ told }) => clockFaultOf(told, roundTripMs, stepMs));
-  const several = trials.filter((_, i) => faults[i] === 'several').map(nameOfTrial);
+  const several = trials.filter((_, i) => faults[i] === 'several').map(nameOf);
   const lag = 'The clocks of client and server need not agree.';
   const error = `half a round trip, a step of the client’s clock and 1 ms of the server’s: here ${lagErrorOf(roundTripMs, stepMs).toFixed(1)} ms, plus ${isSequential(plan) ? 'what its creation took longer than a round trip' : `${CLOCK_TOLERANCE * 1000} ms per second of the job`}`;
   if (faults.includes('coarse')) {
-    return [
-      `${lag} This client’s clock has steps of ${stepMs.toFixed(1)} ms, too coarse to tell when it read the answers: a latency may be too short by that, and off by ${error}.`,
-    ];
+    const sentence = `${lag} This client’s clock has steps of ${stepMs.toFixed(1)} ms, too coarse to tell when it read the answers: a latency may be too short by that, and off by ${error}.`;
+    return [sentence];
   }
   const exactness = `${lag} A latency may be off by ${error}.`;
   if (several.length === 0) return [exactness];
@@ -191,7 +184,7 @@ function describeLag(measured) {
 const KEPT_RATIO = 1.05;
 
 /**
- * A sentence for each interval that was not kept: polls that wait for each other are sent less often, and find out later.
+ * A sentence for each interval that was not kept, as polls waited.
  * @param {readonly JobsRow[]} rows @param {Pick<Measured, 'roundTripMs'>} run
  */
 function describePeriods(rows, run) {
@@ -202,15 +195,9 @@ function describePeriods(rows, run) {
   });
 }
 
-/** @param {{ way: string, intervalMs?: number }} trial */
-const nameOfTrial = ({ way, intervalMs }) => labelOfDelivery(way, intervalMs);
-
-/** @param {string} userAgent */
-const isNode = (userAgent) => userAgent.startsWith('Node.js ');
-
 /** @param {Measured} measured @returns {string[]} a sentence; none where no request had to wait for another */
 export function describeSharing({ plan, trials, environment }) {
-  const isPage = !isNode(environment?.userAgent ?? '');
+  const isPage = isBrowser(environment?.userAgent ?? '');
   // A page's users are all in one browser.
   const sharing = isPage ? plan.users : 1;
   /** @type {Record<string, number>} how many requests are open at once */
@@ -219,11 +206,10 @@ export function describeSharing({ plan, trials, environment }) {
     ({ way, protocol }) => protocol === 'http/1.1' && openCounts[way] > HTTP1_CONNECTION_COUNT,
   );
   if (shared.length === 0) return [];
-  const names = [...new Set(shared.map(nameOfTrial))].join(' and ');
+  const names = [...new Set(shared.map(nameOf))].join(' and ');
   const who = isPage ? 'all users of this page' : 'the jobs of each user';
-  return [
-    `${names}: ${who} shared ${HTTP1_CONNECTION_COUNT} connections, as a browser has to a server over HTTP/1.1. Waiting for one is in the latency. HTTP/2 has no such limit.`,
-  ];
+  const sentence = `${names}: ${who} shared ${HTTP1_CONNECTION_COUNT} connections, as a browser has to a server over HTTP/1.1. Waiting for one is in the latency. HTTP/2 has no such limit.`;
+  return [sentence];
 }
 
 /** Of a delivery method, by the baseline's. @type {Record<string, string | undefined>} */
@@ -319,8 +305,8 @@ export const tabulateJobs = (rows) => [
 ];
 
 /**
- * @param {readonly JobsRow[]} rows
- * @returns {Chart} a dot for each delivery method: latency against bytes, or against requests where bytes were not measured
+ * Latency against bytes, or requests where bytes were not measured.
+ * @param {readonly JobsRow[]} rows @returns {Chart}
  */
 export function chartOf(rows) {
   const hasBytes = rows.every(({ bytesPerJob }) => bytesPerJob);

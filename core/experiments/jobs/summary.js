@@ -105,10 +105,7 @@ function summarizeLags(trials, measured) {
   };
 }
 
-/**
- * Over the blocks, or over the jobs where there is one block. Each figure is absent where it was not measured.
- * @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} baseTrials @param {Measured} measured
- */
+/** @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} baseTrials @param {Measured} measured */
 function compareDeliveries(trials, baseTrials, measured) {
   const { plan, environment } = measured;
   const pairs = trials.flatMap((trial) => {
@@ -135,8 +132,9 @@ function compareDeliveries(trials, baseTrials, measured) {
 }
 
 /**
- * How many times the baseline's figure this one is. The verdict is of the baseline: is it faster, or does it need less?
- * @param {readonly (readonly [own: number, base: number])[]} figures by block @param {number} [min] smaller ones count as this
+ * How many times the baseline's figure this one is; the verdict is of the baseline.
+ * @param {readonly (readonly [own: number, base: number])[]} figures by block
+ * @param {number} [min] smaller ones count as this
  */
 function factorOf(figures, min = 0) {
   const ratio = ratioInterval(figures.map(([own, base]) => Math.max(own, min) / Math.max(base, min)));
@@ -144,8 +142,8 @@ function factorOf(figures, min = 0) {
 }
 
 /**
- * Of one trial by polling: a job takes as long in every trial of a block, so its two latencies belong together. By the other
- * methods a stall delays all jobs that wait, so the jobs of one trial are not independent.
+ * Of one trial by polling: a job takes as long in every trial, so its two latencies belong together. By the other
+ * methods a stall delays all jobs that wait.
  * @param {readonly (readonly [JobsTrial, JobsTrial])[]} pairs @param {Measured} measured
  */
 function intervalOverJobs(pairs, measured) {
@@ -186,8 +184,7 @@ function trafficFaultOf({ requestCount, traffic, trafficFault }) {
 
 /**
  * @param {JobsTrial} trial @param {number} jobCount
- * @returns {{ bytesPerJob?: { up: number, down: number, both: number }, bytesFault?: string }} `up` is from the client; or why
- *   they are absent
+ * @returns {{ bytesPerJob?: { up: number, down: number, both: number }, bytesFault?: string }}
  */
 export function bytesOf(trial, jobCount) {
   const fault = trafficFaultOf(trial);
@@ -198,10 +195,10 @@ export function bytesOf(trial, jobCount) {
 }
 
 /**
- * The time of whole processes, so true only where they served nobody else. Their idle use, and that of the readings, is
- * subtracted. Idle use varies: what is not above half of it may be chance.
+ * The time of whole processes, less their idle use and that of the readings. Idle use varies: what is not above half of
+ * it may be chance.
  * @param {JobsTrial} trial @param {Measured} measured @param {number} jobCount
- * @returns {{ cpuMsPerJob?: number, cpuFault?: string }} or why it is absent
+ * @returns {{ cpuMsPerJob?: number, cpuFault?: string }}
  */
 export function cpuOf(trial, { idle }, jobCount) {
   const { traffic } = trial;
@@ -224,7 +221,6 @@ const PUBLISHED = new Map([
 ]);
 const PUBLISHED_JOB_COUNT = 200;
 
-/** For every figure of 2018. */
 export const PUBLISHED_NOTES = Object.freeze([
   'The figures of 2018 are of 20 users with 10 jobs each, one after the other, of 0–10 s. What its author calls push was a WebSocket per job.',
   'Its bytes must be an average over the jobs: the post does not say so, but as a sum they would be too few for the requests. Its kB has 1,024 bytes: polling’s 1.62 kB is 951 + 703 bytes.',
@@ -232,7 +228,7 @@ export const PUBLISHED_NOTES = Object.freeze([
 ]);
 
 /**
- * Absent where 2018 has nothing to compare: another delivery method, another interval, or jobs of other durations.
+ * Absent where 2018 has nothing to compare.
  * @param {{ way: string, intervalMs?: number }} trial @param {{ leastMs: number, mostMs: number }} plan
  */
 export function publishedOf({ way, intervalMs }, { leastMs, mostMs }) {

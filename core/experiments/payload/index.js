@@ -50,12 +50,6 @@ function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
   );
 }
 
-/** What was expected; absent where it is so. @param {PayloadTrial} trial @param {{ isCut: boolean }} run */
-function faultOf({ failure }, { isCut }) {
-  if (failure?.outcome !== 'aborted' || isCut) return undefined;
-  return 'expected only the last message of a run that ended early to be aborted';
-}
-
 /** @param {PayloadPlan} plan */
 function headlineOf(plan) {
   const { preset, sizes, directions } = plans.withinBudget(plan);
@@ -106,7 +100,10 @@ export const payload = planned({
   checkPlan: plans.checkBudget,
   trialKeys: ['block', 'size', 'direction', 'transport'],
   trialSchema,
-  faultOf,
+  faultOf: (/** @type {PayloadTrial} */ { failure }, { isCut }) =>
+    failure?.outcome === 'aborted' && !isCut
+      ? 'expected only the last message of a run that ended early to be aborted'
+      : undefined,
   sampleColumns,
   sampleRows,
   headlineOf,

@@ -1,6 +1,6 @@
 /**
- * How long a message of a given size takes up, down and echoed, by each transfer method. A trial is one message. Creating it
- * and checking each of its bytes lie outside the timed part. Connections are kept, and their setup is timed apart.
+ * How long a message of a given size takes up, down and echoed. A trial is one message; creating it and checking each
+ * of its bytes lie outside the timed part. Connections are kept, and their setup is timed apart.
  */
 import { createRandom } from '../../base/random.js';
 import { createDeadline } from '../../net/deadline.js';
@@ -14,14 +14,9 @@ import { formatSize, movedBytesOf, newNameOf, trialsOf } from './plan.js';
  * @import { TransferConnection, TransferMethod } from '../../net/transfer/index.js'
  * @import { PayloadFailure, PayloadTrial } from './index.js'
  * @import { PayloadPlan, PlannedTrial } from './plan.js'
- * @typedef {object} Options
- * @property {PayloadPlan} plan
- * @property {Record<string, TransferMethod>} transfers by name
- * @property {Now} now
- * @property {(planned: PlannedTrial) => void} [onWarmUp] is called before each uncounted message
- * @property {number} [timeoutMs] limit of one answer, besides the time of its bytes on a slow path
- * @property {() => Promise<void>} [reach] asks the server for any answer; rejects with an ExchangeError
- * @property {AbortSignal} [signal]
+ * @typedef {{ plan: PayloadPlan, transfers: Record<string, TransferMethod>, now: Now, onWarmUp?: (planned: PlannedTrial) => void,
+ *   timeoutMs?: number, reach?: () => Promise<void>, signal?: AbortSignal }} Options `onWarmUp`: before each uncounted message;
+ *   `timeoutMs` of an answer, besides the time of its bytes on a slow path; `reach` asks the server for any answer
  * @typedef {ReturnType<typeof createExchange>} Exchange
  */
 
@@ -47,8 +42,7 @@ export const measurement = {
 };
 
 /**
- * A transport that fails at a size is a finding: the failure is counted and shown, and the run goes on. If no transport gets
- * an answer any more, the server is lost.
+ * A transport that fails at a size is a finding. If none gets an answer any more, the server is lost.
  * @param {Pick<PayloadPlan, 'transports'>} plan @returns {FaultWatch<PayloadTrial>}
  */
 function watchFaults({ transports }) {

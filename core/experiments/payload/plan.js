@@ -18,23 +18,20 @@ import { NEW_CONNECTION_LABELS, TRANSFER_LABELS } from '../../net/labels.js';
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Direction } from '../../net/transfer/index.js'
  * @typedef {Omit<PlanOf<typeof PUBLISHED_FIELDS>, 'directions' | 'budget'> & { directions: readonly Direction[],
- *   budget?: number }} Chosen `sizes`: rising; `budget`: in MB, absent without a limit
+ *   budget?: number }} Chosen
  * @typedef {Chosen & { preset?: undefined, connections?: readonly string[], repeats: number, seed: number }} Sweep in each of
  *   `repeats` blocks every transport sends each size in each direction once, in random order; `connections`: default kept
  * @typedef {Chosen & { preset: typeof PUBLISHED }} PublishedPlan
  * @typedef {Sweep | PublishedPlan} PayloadPlan
- * @typedef {{ block: number, size: number, direction: Direction, transport: string, warmUps?: string[] }} PlannedTrial one
- *   message; `warmUps`: the transports that first send an uncounted one of this size
+ * @typedef {{ block: number, size: number, direction: Direction, transport: string, warmUps?: string[] }} PlannedTrial
  */
 
-/** In bytes, as all sizes. */
 export const DEFAULT_SIZES = Object.freeze([1, 500, 1000, 10_000, 100_000, 1_000_000, 10_000_000]);
 
 const MIB = 1024 * 1024;
 /** The server's limit on the paths of this experiment. */
 export const MAX_SIZE = 16 * MIB;
 
-/** In the order of tables. */
 export const DIRECTIONS = Object.freeze(/** @type {const} */ (['up', 'down', 'echo']));
 
 /** @type {Readonly<Record<Direction, string>>} */
@@ -57,7 +54,6 @@ const TRANSPORTS = names({
   default: Object.keys(TRANSFER_LABELS),
 });
 
-/** Of the published plan. */
 export const PUBLISHED_FIELDS = Object.freeze({
   transports: TRANSPORTS,
   directions: names({
@@ -94,7 +90,6 @@ export const PUBLISHED_FIELDS = Object.freeze({
   }),
 });
 
-/** Of a sweep. */
 export const FIELDS = Object.freeze({
   transports: TRANSPORTS,
   connections: names({
@@ -115,8 +110,9 @@ export const FIELDS = Object.freeze({
 });
 
 /**
- * @param {URLSearchParams} query @param {{ seed: number }} options the default
- * @returns {PayloadPlan | undefined} absent if the query has no plan @throws {InvalidInputError} what, expected, got
+ * Absent if the query has no plan.
+ * @param {URLSearchParams} query @param {{ seed: number }} options @returns {PayloadPlan | undefined}
+ * @throws {InvalidInputError}
  */
 export function parsePayloadPlan(query, { seed }) {
   const preset = query.get('preset');
@@ -170,7 +166,7 @@ export function bytesOf(plan, size) {
 }
 
 /**
- * Which sizes fit the budget together: the smallest, without gaps.
+ * The smallest that fit the budget together.
  * @param {PayloadPlan} plan @returns {{ sizes: number[], leftOut: number[] }} both rising
  */
 export function splitSizes(plan) {
@@ -233,10 +229,9 @@ export function trialsOf(plan) {
 }
 
 /**
- * Each size is warmed up, as TCP's congestion window grows with the bytes sent: in the first block all transports send an
- * uncounted message before any sends a counted one, so that the first counted one has the same predecessors as later ones.
- * New connections come before or after all kept ones of a block, in turn: they end those that HTTP kept, so that every block
- * warms up again.
+ * Each size is warmed up, as TCP's congestion window grows with the bytes sent: in the first block all transports send
+ * an uncounted message before any sends a counted one. New connections come before or after all kept ones of a block,
+ * in turn: they end those that HTTP kept, so every block warms up again.
  * @param {Sweep} plan @returns {PlannedTrial[]}
  */
 function sweepTrialsOf(plan) {
@@ -260,8 +255,8 @@ function sweepTrialsOf(plan) {
 }
 
 /**
- * One after the other, in the order of tables, as in the published test. That had no warm-up; here one message of the smallest
- * size comes first, so that no counted message includes opening the connection.
+ * In the order of tables. The published test had no warm-up; here one message of the smallest size comes first, so that
+ * no counted one includes opening the connection.
  * @param {PublishedPlan} plan @returns {PlannedTrial[]}
  */
 function publishedTrialsOf({ transports, directions, sizes }) {

@@ -4,18 +4,24 @@ import { mean } from '../../base/statistics.js';
 import { listOf, SAME_PERCENT, judge, VERDICT_LABELS } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../net/labels.js';
 import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget, newNameOf } from './plan.js';
-import { confidenceAt, payloadBaselineOf, summarizePayload, summarizePublished } from './summary.js';
-import { endsOf, figuresOf, heatMapsOf } from './tables.js';
+import {
+  confidenceAt,
+  payloadBaselineOf,
+  summarizePayload,
+  summarizePublished,
+  endsOf,
+  figuresOf,
+  heatMapsOf,
+} from './tables.js';
 
 /**
  * @import { Interval, Report } from '../../experiment/contract.js'
  * @import { Direction } from '../../net/transfer/index.js'
  * @import { PayloadDocument, PayloadTrial } from './index.js'
  * @import { PayloadPlan } from './plan.js'
- * @import { PayloadRow, PublishedRow } from './summary.js'
+ * @import { PayloadRow, PublishedRow } from './tables.js'
  */
 
-/** What is wrong with the better of two. */
 export const BEST_OF_NOTE =
   'The better of two passes is biased towards fast times, most of all where a pass is a single message (1 MB, 10 MB). Two passes give no interval. The transports are not interleaved, so a change of the network affects only one of them.';
 
@@ -64,7 +70,7 @@ export function describeReading(plan) {
   const { length } = plan.sizes;
   const rate = 'MB/s of an echo counts both directions.';
   if (contestedBaselineOf(plan) === undefined || length === 1) return rate;
-  return `The ${length} sizes share the 5% error of a transport’s verdicts in a direction (Bonferroni), so a verdict needs a ${formatConfidence(length)} CI, wider than that of the table. ${rate}`;
+  return `The ${length} sizes share the 5% error of a transport’s verdicts in a direction (Bonferroni), so a verdict needs a ${Number((100 * confidenceAt(length)).toFixed(1))}% CI, wider than that of the table. ${rate}`;
 }
 
 /** A sentence for each transport that failed. @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials */
@@ -94,7 +100,7 @@ function describePublished(rows) {
 }
 
 /**
- * The finding whose interval is farthest from 1, and how many comparisons show no difference.
+ * The finding whose interval is farthest from 1, and how many show no difference.
  * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows
  */
 function describeAnswer(plan, rows) {
@@ -135,11 +141,8 @@ function describeChance({ sizes }, rows) {
   return [`By chance, about ${count.toFixed(1)} of ${length} verdicts can be wrong.`];
 }
 
-/** @param {number} sizeCount @returns {string} that of each size's verdict */
-const formatConfidence = (sizeCount) => `${Number((100 * confidenceAt(sizeCount)).toFixed(1))}%`;
-
 /**
- * Which transports are faster or slower than the baseline, and at which sizes.
+ * What is faster or slower, and where.
  * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows @param {Direction} direction
  */
 function describeDirection(plan, rows, direction) {
@@ -168,8 +171,8 @@ function describeDirection(plan, rows, direction) {
 }
 
 /**
- * Like 'faster at 1 B but slower from 10 kB on'; empty if it is so at no size.
- * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows of one direction and transport
+ * Like 'faster at 1 B but slower from 10 kB on'.
+ * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows of one transport
  */
 function describeVerdicts({ sizes }, rows) {
   const clauses = ['faster', 'slower'].flatMap((verdict) => {
@@ -180,8 +183,8 @@ function describeVerdicts({ sizes }, rows) {
 }
 
 /**
- * Like 'up to 10 kB', 'from 100 kB on', 'at 1 B and 1 MB': three sizes or more without a gap are a range.
- * @param {readonly number[]} sizes some of all, rising, at least one @param {readonly number[]} all rising
+ * Like 'up to 10 kB', 'from 100 kB on', 'at 1 B and 1 MB'.
+ * @param {readonly number[]} sizes some of all @param {readonly number[]} all rising
  */
 export function formatSizes(sizes, all) {
   const first = all.indexOf(sizes[0]);
@@ -206,21 +209,19 @@ export function describeConnections(plan, trials) {
   if (anew.length === 0) return [];
   const clauses = plan.transports
     .filter((transport) => anew.includes(newNameOf(transport)))
-    .map((transport) => describeFactor(labelOfTransfer(transport), judge(ratiosOf(transport, trials))));
-  return [
-    `A kept connection, compared with a new one per message, over all sizes and directions: ${clauses.join('; ')}.`,
-  ];
-}
-
-/** @param {string} label @param {ReturnType<typeof judge>} judged */
-function describeFactor(label, { word, ratio }) {
-  if (!word || !ratio) return `${label}: too few measurements`;
-  return `${label} ${VERDICT_LABELS[word]}, ${formatRatio(ratio)} (95% CI ${formatRange(ratio)})`;
+    .map((transport) => {
+      const { word, ratio } = judge(ratiosOf(transport, trials));
+      const label = labelOfTransfer(transport);
+      if (!word || !ratio) return `${label}: too few measurements`;
+      return `${label} ${VERDICT_LABELS[word]}, ${formatRatio(ratio)} (95% CI ${formatRange(ratio)})`;
+    });
+  const sentence = `A kept connection, compared with a new one per message, over all sizes and directions: ${clauses.join('; ')}.`;
+  return [sentence];
 }
 
 /**
- * How many times as fast a message is over a kept connection: the geometric mean over sizes and directions, in each block
- * that has all of them, so that a failure does not change what is averaged.
+ * How many times as fast a message is over a kept connection: the geometric mean over sizes and directions, in each
+ * block that has all.
  * @param {string} transport @param {readonly PayloadTrial[]} trials
  */
 function ratiosOf(transport, trials) {

@@ -13,8 +13,7 @@ import { challengerOf } from './verdict.js';
 
 /**
  * @import { Column, Interval, Table } from '../../experiment/contract.js'
- * @import { ListedRun, Place } from '../../experiment/names.js'
- * @import { Way } from '../../experiment/names.js'
+ * @import { ListedRun, Place, Way } from '../../experiment/names.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Result } from './index.js'
  * @import { Plan } from './plan.js'
@@ -35,9 +34,7 @@ export function createPlaceComparison(runs) {
   return {
     pair,
     sides: sides.map((side, index) => ({ ...side, ...predict(side, index > 0 ? model : undefined) })),
-    /** By the first run; absent where it predicts nothing. */
     model,
-    /** Sentences, with warnings about single runs. */
     differences: [
       ...listDifferences(listFacts(sides)),
       ...sides.flatMap((side) => listFaults(side, pair)),
@@ -46,10 +43,7 @@ export function createPlaceComparison(runs) {
   };
 }
 
-/**
- * What all have, if that can be set against each other; else what the first one is about.
- * @param {readonly Plan[]} plans @returns {Pair}
- */
+/** What all have, if that can be compared; else of the first. @param {readonly Plan[]} plans @returns {Pair} */
 function pairOf(plans) {
   const [first] = plans;
   const common = first.transports.filter((name) => plans.every(({ transports }) => transports.includes(name)));
@@ -58,8 +52,7 @@ function pairOf(plans) {
 }
 
 /**
- * The pair's rows are absent where the plan does not have them, and its comparison where the run lacks one of it, or ended
- * early: its end may have come when it suited.
+ * The pair's rows are absent where the plan lacks them, and its comparison where the run ended early: when it suited.
  * @param {WholeRun} run @param {{ title: string, pair: Pair, way?: Way }} options
  */
 function createSide(run, { title, pair, way }) {
@@ -74,8 +67,9 @@ function createSide(run, { title, pair, way }) {
 }
 
 /**
- * @param {ReturnType<typeof createSide>} side @param {DistanceModel | undefined} model by the first run
- * @returns {{ predicted?: Interval, deviation?: string }} what speed that predicts here, and how far this run is from it
+ * What speed a model predicts here, and how far this run is from it.
+ * @param {ReturnType<typeof createSide>} side @param {DistanceModel} [model]
+ * @returns {{ predicted?: Interval, deviation?: string }}
  */
 function predict({ report: { floorMs }, comparison }, model) {
   if (!model || floorMs === undefined) return {};
@@ -85,8 +79,8 @@ function predict({ report: { floorMs }, comparison }, model) {
 }
 
 /**
- * What should be the same in all runs. The protocols have a row of the table. The iterations alone do not make
- * another plan, as a preset fits them to the round-trip time.
+ * What should be the same in all. The iterations alone do not make another plan, as a preset fits them to the
+ * round-trip time.
  * @param {readonly ReturnType<typeof createSide>[]} sides
  */
 function listFacts(sides) {
@@ -133,10 +127,7 @@ function listFaults({ number, title, run: { document }, comparison }, pair) {
   return comparison.speedRatio ? [] : [`${who} has too few blocks in which both transports have samples.`];
 }
 
-/**
- * One place as 2012 had it: its transports' messages per second, and what they are to the baseline's.
- * @param {Side} side @returns {Table<Row>}
- */
+/** One place as 2012 had it. @param {Side} side @returns {Table<Row>} */
 export function tabulateRates({ report: { baseline, rows, result } }) {
   return {
     columns: [
@@ -187,8 +178,7 @@ const PLACE = [
 /**
  * The same of both transports.
  * @param {Pair} pair @param {string} title @param {(row: Row | undefined, side: Side) => any} valueOf
- * @param {Partial<Column<Side>>} more @param {string} [meaning] of the value, after the transport's name
- * @returns {Column<Side>[]}
+ * @param {Partial<Column<Side>>} more @param {string} [meaning] after the transport's name @returns {Column<Side>[]}
  */
 function both(pair, title, valueOf, more, meaning) {
   return /** @type {const} */ (['base', 'other']).map((key) => {
@@ -302,7 +292,7 @@ export function formatMarkdown(comparison, link) {
 }
 
 /**
- * The sentences beside the tables: how each run fits the prediction of the first one, and its distance.
+ * How each run fits the prediction of the first one, and its distance.
  * @param {PlaceComparison} comparison @returns {string[]}
  */
 export function listSentences({ sides, model }) {

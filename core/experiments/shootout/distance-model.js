@@ -1,7 +1,7 @@
 /**
- * What a run says of other distances. A round trip is the distance and what the transport adds to it; what is added
- * hardly depends on the distance, so a run at one predicts the ratio at another. Each block predicts one, as each block
- * measures one; so at the run's own distance what is predicted is what was measured, with the same interval.
+ * What a run says of other distances. A round trip is the distance and what the transport adds to it, which hardly
+ * depends on the distance. Each block predicts one ratio, as each measures one; so at the run's own distance what is
+ * predicted is what was measured.
  */
 import { decimalsOf, formatInterval, formatNumber } from '../../base/format.js';
 import { ratioInterval } from '../../base/statistics.js';
@@ -11,17 +11,11 @@ import { labelOf } from '../../net/labels.js';
 /**
  * @import { Interval } from '../../experiment/contract.js'
  * @import { Row } from './report.js'
- * @typedef {object} DistanceModel
- * @property {string} transport
- * @property {string} [name] of it, if that is not its label: a fallback is never called what it is not
- * @property {string} baseline
- * @property {number} floorMs the run's smallest round trip, which stands for its distance
- * @property {readonly (readonly [baselineMs: number, transportMs: number])[]} overheads what each adds to the distance, block
- *   by block
- * @property {Interval} speedRatio as it was measured
+ * @typedef {{ transport: string, name?: string, baseline: string, floorMs: number, overheads: readonly (readonly [baselineMs:
+ *   number, transportMs: number])[], speedRatio: Interval }} DistanceModel `name`: if not its label; `floorMs`: the smallest
+ *   round trip, which stands for the distance; `overheads`: what each adds to it, by block; `speedRatio`: as measured
  */
 
-/** Where any two are the same. */
 const FAR_MS = 1e7;
 const NEAR_MS = 1e-3;
 const FACTOR = 1.2;
@@ -32,8 +26,8 @@ const SCALE_MS = { low: 0.2, high: 400 };
 const MOST_RTT_MS = 10_000;
 
 /**
- * @param {readonly number[]} measuredMs what must be among them, with some room beside it
- * @returns {{ low: number, high: number }} milliseconds
+ * In milliseconds.
+ * @param {readonly number[]} measuredMs among them, with some room @returns {{ low: number, high: number }}
  */
 export function rttRange(measuredMs) {
   return {
@@ -44,8 +38,8 @@ export function rttRange(measuredMs) {
 }
 
 /**
- * @param {string | null} text of a link’s `rtt`
- * @returns {number | undefined} milliseconds; absent where the link has none @throws {RangeError} what, expected, got
+ * @param {string | null} text of a link’s `rtt` @returns {number | undefined} milliseconds
+ * @throws {RangeError} what, expected, got
  */
 export function parseRtt(text) {
   if (text === null) return undefined;
@@ -65,8 +59,8 @@ const ROUND = [
 const DECADES = [-3, -2, -1, 0, 1, 2, 3];
 
 /**
- * @param {readonly number[]} exactMs what must be among them as it is @param {number} floorMs of the run
- * @returns {number[]} milliseconds that can be asked about, ascending; no two of them read the same
+ * That can be asked about, ascending; no two read the same.
+ * @param {readonly number[]} exactMs are kept @param {number} floorMs of the run
  */
 export function rttStops(exactMs, floorMs) {
   const { low, high } = rttRange([floorMs]);
@@ -78,7 +72,7 @@ export function rttStops(exactMs, floorMs) {
 
 /**
  * @param {{ floorMs?: number, row: Pick<Row, 'comparison'> }} measured `row` of the transport
- * @returns {DistanceModel | undefined} absent where there is nothing to predict from
+ * @returns {DistanceModel | undefined}
  */
 export function createDistanceModel({ floorMs, row: { comparison } }) {
   if (floorMs === undefined || !comparison?.speedRatio) return undefined;
@@ -89,8 +83,7 @@ export function createDistanceModel({ floorMs, row: { comparison } }) {
 
 /**
  * (distance + the baseline's overhead) / (distance + the transport's), with its interval over the blocks.
- * @param {DistanceModel} model @param {number} distanceMs
- * @returns {Interval} how many times as fast the transport would be
+ * @param {DistanceModel} model @param {number} distanceMs @returns {Interval}
  */
 export function predictSpeedRatio({ overheads }, distanceMs) {
   // On one machine the distance may be next to nothing, and so may be what is added to it.
@@ -101,8 +94,7 @@ export function predictSpeedRatio({ overheads }, distanceMs) {
 }
 
 /**
- * How far a run is from what the model's run predicts. `byRatio`: what was measured to what was predicted, 1 where they
- * are the same; `doOverlap`: do their intervals?
+ * How far a run is from its prediction; `byRatio`: measured to predicted.
  * @param {DistanceModel} model @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured by another run
  */
 export function findDeviation(model, { floorMs, speedRatio }) {
@@ -130,8 +122,8 @@ export function describeDeviation(model, measured) {
 }
 
 /**
- * From which distance on the two are the same within 10%: all of the predicted interval is, not its middle alone.
- * @param {DistanceModel} model @returns {number} milliseconds, 0 where they are everywhere
+ * From which distance on all of the predicted interval is within 10%; 0 where it is everywhere.
+ * @param {DistanceModel} model
  */
 export function findSameDistanceMs(model) {
   const isSame = (/** @type {number} */ distanceMs) => wordOf(predictSpeedRatio(model, distanceMs)) === 'same';

@@ -1,6 +1,6 @@
 /**
- * Every transport of a plan echoes the same messages back-to-back. Transports take turns within each block, in random order,
- * so that a drift of the network or of the machine meets all of them alike.
+ * Every transport of a plan echoes the same messages back-to-back. Transports take turns within each block, in random
+ * order, so that a drift of the network or of the machine meets all of them alike.
  */
 import { AT_ONCE } from '../../base/async.js';
 import { areCounted, isAccountedFor } from '../../experiment/documents/fields.js';
@@ -50,7 +50,7 @@ async function runTrial({ transport: name, block }, { plan, transports, now, tim
 }
 
 /**
- * What new connections cost, and what a page of another origin pays before its first request.
+ * What new connections cost, and a preflight.
  * @param {Options} options @param {{ ending?: Ending }} document @returns {Promise<Costs>}
  */
 async function finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, { ending }) {
@@ -62,10 +62,7 @@ async function finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, 
   return { coldSetUpMs, preflight: await takeTurn(() => measurePreflight({ fetch, url: preflightUrl, now, signal })) };
 }
 
-/**
- * One sample of each transport that otherwise reuses connections; absent where it could not be measured.
- * @param {Options} options
- */
+/** One sample of each transport that otherwise reuses connections. @param {Options} options */
 async function measureSetUps({ plan, transports, now, signal }) {
   /** @type {Record<string, number>} */
   const coldSetUpMs = {};
@@ -127,6 +124,9 @@ function faultOf(trial, { plan, isCut }) {
   return 'expected each message once, as a sample or a failure';
 }
 
+/** Without what its samples tell. @param {Comparison} comparison @returns {Digest['comparison']} */
+const withoutCentres = ({ centres: _, ...comparison }) => comparison;
+
 /** @param {Result} result @returns {Digest} */
 function digest(result) {
   const { plan, trials, statusBefore, ending } = result;
@@ -139,9 +139,6 @@ function digest(result) {
     headline,
     plan,
     floorMs,
-    comparison: ending || !row?.comparison ? undefined : summaryOf(row.comparison),
+    comparison: ending || !row?.comparison ? undefined : withoutCentres(row.comparison),
   };
 }
-
-/** Without what its samples tell. @param {Comparison} comparison @returns {Digest['comparison']} */
-const summaryOf = ({ centres: _, ...summary }) => summary;

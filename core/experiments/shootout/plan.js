@@ -77,9 +77,8 @@ export const FIELDS = Object.freeze({
 });
 
 /**
- * @param {{ transports: readonly string[] }} plan
- * @returns {string} the transport that all others of the plan are set against
- * @throws {InvalidInputError} where it has none
+ * What all others are set against.
+ * @param {{ transports: readonly string[] }} plan @throws {InvalidInputError} where it has none
  */
 export function baselineOf({ transports }) {
   const baseline = BASELINES.find((name) => transports.includes(name));
@@ -89,8 +88,8 @@ export function baselineOf({ transports }) {
 
 /**
  * @param {{ preset: string, roundTripMs: number, seed: number, choices?: Partial<Plan> }} options `roundTripMs`: over
- *   HTTP, about; `choices`: what is decided already; `iterations` otherwise fit the preset's time @returns {Plan}
- * @throws {InvalidInputError} where it would have too many samples
+ *   HTTP; `choices`: what is decided; `iterations` otherwise fit the time @returns {Plan}
+ * @throws {InvalidInputError} too many samples
  */
 export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
   const { blocks: presetBlocks, budgetMs } = PRESETS[preset];
@@ -110,10 +109,7 @@ export function isSamePlan(...plans) {
   return first === second;
 }
 
-/**
- * The count-down's comparison as a run: in random order, over and over, so that there is an interval.
- * @param {number} iterations @param {number} seed @returns {Plan}
- */
+/** The count-down's comparison with an interval. @param {number} iterations @param {number} seed @returns {Plan} */
 export function createFairPlan(iterations, seed) {
   const transports = ['ajax', 'xhr', 'websocket'];
   return { transports, blocks: 10, iterations, warmUpCount: WARM_UP_COUNT, payloadBytes: 0, seed };
@@ -148,10 +144,7 @@ export function ordersOf({ transports, blocks, seed }) {
 /** @param {Plan} plan @returns {string} a link's query */
 export const formatPlan = (plan) => formatFields(plan, FIELDS);
 
-/**
- * @param {URLSearchParams} query @returns {Partial<Plan>} what a link says of a plan: it may leave out anything
- * @throws {InvalidInputError} what, expected, got
- */
+/** What a link says of a plan. @param {URLSearchParams} query @returns {Partial<Plan>} @throws {InvalidInputError} */
 export function parseChoices(query) {
   const given = Object.entries(FIELDS).filter(([, { parameter }]) => query.has(parameter));
   return /** @type {Partial<Plan>} */ (parseFields(query, Object.fromEntries(given)));
@@ -163,8 +156,8 @@ export function describePlan({ transports, blocks, iterations }) {
 }
 
 /**
- * @param {URLSearchParams} query @param {number} [seed] where the query has none
- * @returns {Plan | undefined} a whole plan; absent where the query is about none
+ * A whole plan; absent where the query is about none.
+ * @param {URLSearchParams} query @param {number} [seed] where the query has none @returns {Plan | undefined}
  * @throws {InvalidInputError} what, expected, got
  */
 export function parsePlan(query, seed) {
@@ -180,11 +173,7 @@ function checkSize(plan) {
   return plan;
 }
 
-/**
- * @param {URLSearchParams} query
- * @returns {string | undefined} the preset that it asks for; absent where it asks for none
- * @throws {InvalidInputError} what, expected, got
- */
+/** @param {URLSearchParams} query @returns {string | undefined} what it asks for @throws {InvalidInputError} */
 export function parsePreset(query) {
   const preset = query.get('preset') ?? undefined;
   if (preset === undefined || Object.hasOwn(PRESETS, preset)) return preset;

@@ -1,7 +1,4 @@
-/**
- * All that is said of a run, computed from what was measured alone: the page after a run, the page of one that was read back,
- * and every export say the same.
- */
+/** All that is said of a run, computed from what was measured alone: pages and every export say the same. */
 import { DASH, formatNumber, formatSigned } from '../../base/format.js';
 import { summarizeTrials, median, sumOf } from '../../base/statistics.js';
 import { compareTransports } from '../../experiment/compare.js';
@@ -17,7 +14,6 @@ import { createVerdict, didFallBack } from './verdict.js';
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Status } from '../../net/status.js'
  * @import { Result } from './index.js'
- * @import { Plan } from './plan.js'
  * @typedef {'machine' | 'network' | 'path'} Scope what a run can speak about: the path between two places, or one machine or
  *   its own network, where hardly any distance is part of a round trip
  * @typedef {ReturnType<typeof createRow>} Row one transport's figures
@@ -34,18 +30,17 @@ const TUNNEL_MS = 20;
 export function createReport(result) {
   const baseline = baselineOf(result.plan);
   const rows = result.plan.transports.map((transport) => createRow(result, transport, baseline));
-  const floorMs = floorOf(result.plan, rows);
+  const floors = rows.flatMap(({ summary }) => summary.minMs ?? []);
+  const floorMs = result.plan.payloadBytes > 0 || floors.length === 0 ? undefined : Math.min(...floors);
   const scope = scopeOf({ url: result.environment.url, floorMs });
   return {
     result,
     /** The smallest round trip of the run, which stands for the distance; absent with a payload, whose transfer is part of it. */
     floorMs,
     scope,
-    /** The transport that the others are set against. */
     baseline,
     rows,
     verdict: createVerdict({ result, rows, floorMs, scope }),
-    /** What must be said beside the figures. */
     notes: listNotes(rows),
     trust: listTrustFacts(result),
   };
@@ -61,15 +56,14 @@ function createRow({ trials: all, coldSetUpMs, environment: { stepMs } }, transp
     setUp: setUpOf(trials, coldSetUpMs[transport]),
     summary: summarizeTrials(trials, { stepMs }),
     failures: trials.flatMap(({ failures }) => failures),
-    /** Absent for the baseline. */
     comparison: transport === baseline ? undefined : compareTransports({ trials: all, baseline, transport, stepMs }),
   };
 }
 
 /**
- * @param {readonly RunTrial[]} trials of one transport @param {number | undefined} coldMs
- * @returns {{ medianMs?: number, count: number, reusedCount: number }} what opening a connection cost, absent where
- *   none was opened; of how many; trials that used one that was open
+ * What opening connections cost, and how many trials used one that was open.
+ * @param {readonly RunTrial[]} trials @param {number | undefined} coldMs
+ * @returns {{ medianMs?: number, count: number, reusedCount: number }}
  */
 function setUpOf(trials, coldMs) {
   const known = [...trials.map(({ setUpMs }) => setUpMs), coldMs].filter((ms) => ms !== undefined);
@@ -77,15 +71,9 @@ function setUpOf(trials, coldMs) {
   return { medianMs: median(known), count: known.length, reusedCount: reused.length };
 }
 
-/** @param {Plan} plan @param {readonly Row[]} rows */
-function floorOf({ payloadBytes }, rows) {
-  const floors = rows.map(({ summary }) => summary.minMs).filter((ms) => ms !== undefined);
-  return payloadBytes > 0 || floors.length === 0 ? undefined : Math.min(...floors);
-}
-
 /**
- * @param {{ url: string, floorMs?: number }} run `url` of the page, or of the server; `floorMs`: the smallest round
- *   trip; absent where it is not known @returns {Scope}
+ * @param {{ url: string, floorMs?: number }} run `url` of the page or server; `floorMs`: the smallest round trip
+ * @returns {Scope}
  */
 export function scopeOf({ url, floorMs }) {
   if (!URL.canParse(url)) return 'path';
@@ -109,11 +97,9 @@ function listNotes(rows) {
   const byMeans = rows.filter(({ comparison }) => comparison?.statistic === 'mean');
   const fromTotals = rows.filter(({ summary }) => summary.meanFrom === 'total');
   const why = 'as the clock is too coarse for single round trips.';
+  const wait = 'over a fallback sockjs-client waits 25 ms after each message it sends; the figures hold that wait.';
   return [
-    note(
-      fallbacks,
-      'over a fallback sockjs-client waits 25 ms after each message it sends; the figures hold that wait.',
-    ),
+    note(fallbacks, wait),
     note(byMeans, `compared by means instead of medians, ${why}`),
     note(fromTotals, `the mean is made of the whole time of each trial, ${why}`),
   ].filter(Boolean);
@@ -199,7 +185,7 @@ function describePreflight(preflight) {
 }
 
 /**
- * Was somebody else measuring? The server's counters before and after, less what this run sent itself.
+ * Was somebody else measuring? The server's counters, less what this run sent.
  * @param {Result} result @returns {Fact[]}
  */
 function otherTrafficFacts(result) {
@@ -238,7 +224,7 @@ function countOwnEchoes({ plan, trials }) {
     const failedCount = failures.filter(({ iteration }) => iteration !== undefined).length;
     const count = samples.iteration.length + failedCount + (server ? 1 : 0);
     if (samples.iteration.length === 0) return count;
-    // Its connection ends with a message: core/net/echo/sockjs.js.
+    // Its connection ends with a message: core/net/echo/sockets.js.
     return count + plan.warmUpCount + (transport === 'sockjs-jsonp-polling' ? 1 : 0);
   });
 }

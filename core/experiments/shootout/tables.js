@@ -8,8 +8,7 @@ import { labelOf } from '../../net/labels.js';
  * @import { Column, Interval, Report as SharedReport, Table } from '../../experiment/contract.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
- * @import { Report, Row } from './report.js'
- * @import { Fact } from './report.js'
+ * @import { Fact, Report, Row } from './report.js'
  * @typedef {{ name: string, meaning: string, costMs?: Interval, blockCount?: number }} Step `meaning`: how it is found;
  *   `costMs`: absent where it was not measured in two blocks or more; `blockCount`: absent for the distance
  */
@@ -130,8 +129,8 @@ const STEPS = [
 ];
 
 /**
- * @param {{ plan: Plan, trials: readonly RunTrial[], stepMs?: number, floorMs?: number }} run
- * @returns {Step[]} those whose two transports the plan has
+ * Those of which the plan has both.
+ * @param {{ plan: Plan, trials: readonly RunTrial[], stepMs?: number, floorMs?: number }} run @returns {Step[]}
  */
 export function listSteps({ plan, trials, stepMs, floorMs }) {
   const fallbacks = plan.transports
@@ -183,9 +182,9 @@ export function tabulateSetUps({ rows }) {
 }
 
 /**
- * After how many messages, at least 1, a dearer connection has paid for itself; absent where the transport is not clearly
- * faster, or where a connection setup was not measured.
- * @param {{ row: Row, baseline: Row }} rows @returns {number | undefined}
+ * After how many messages, at least 1, a dearer connection has paid for itself; absent where the transport is not
+ * clearly faster.
+ * @param {{ row: Row, baseline: Row }} rows
  */
 export function findBreakEven({ row, baseline }) {
   const saving = row.comparison?.savingMs;

@@ -112,8 +112,7 @@ export function createSse({ client, trialId, now }) {
     /** @type {DeliveryUser['follow']} */
     async follow(job, { signal, onCreated } = {}) {
       const sentAtMs = now();
-      let createdAtMs;
-      let message;
+      let createdAtMs, message;
       pendingCount++;
       try {
         const id = await user.create(job, signal);

@@ -62,7 +62,6 @@ export function createSocketPerJob({ client, trialId, now, timers = globalThis }
 /** @param {DeliveryOptions} options @returns {DeliveryUser} */
 export function createPush(options) {
   const open = () => options.client.openSocket(`/ws/jobs?run=${options.trialId}`);
-  // Its upgrade.
   return createSharedSocket(options, open, () => 1);
 }
 

@@ -7,6 +7,7 @@ import { areSameWorkers } from '../status.js';
  * @import { Now } from '../../base/clock.js'
  * @typedef {NonNullable<ReturnType<typeof pickTraffic>>} TrafficReading
  * @typedef {TrafficReading['workers'][number]} WorkerTraffic
+ * @typedef {(typeof COUNTS)[number]} Count
  * @typedef {{ elapsedMs: number, readingCount: number } & ReturnType<typeof differenceOf>} Traffic of all workers
  *   together, between two readings; `readingCount` is how often the server was asked, which is in its CPU: once, and
  *   again for each time that connections were still open; `otherCount` what was served that is not the trial's
@@ -26,32 +27,27 @@ const MOST_READINGS = 40;
  */
 export const readTraffic = (fetch, url, signal) => fetchBeside(fetch, url, pickTraffic, signal);
 
+/**
+ * Of a worker: HTTP requests and upgrades of the trial, socket messages received, notifications sent (as messages, events or
+ * delayed answers), bytes with their heads; connections and requests that are still open, and not recorded yet; and what its
+ * process served everybody since it began. `cpuMs` is that of the process, user and system.
+ */
+const COUNTS = /** @type {const} */ ([
+  'worker', 'requestCount', 'messageCount', 'toldCount', 'receivedBytes', 'sentBytes', 'openCount', 'servedCount',
+]); // prettier-ignore
+
 /** @param {any} value @returns {number} a count, or not a number */
 const toCount = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : NaN);
 
 /** A newer server may say more, and something between may say anything; absent where it is none. @param {any} answer */
 function pickTraffic({ workers: given, silentWorkerCount: silent }) {
   const silentWorkerCount = toCount(silent);
-  const workers = /** @type {any[]} */ (given).map(({ startedAt, ...one }) => ({
-    startedAt: String(startedAt),
-    worker: toCount(one.worker),
-    /** HTTP requests and upgrades of the trial, as all but the last two. */
-    requestCount: toCount(one.requestCount),
-    /** Socket messages received. */
-    messageCount: toCount(one.messageCount),
-    /** Messages, events and delayed answers that were notifications. */
-    toldCount: toCount(one.toldCount),
-    /** From the client, heads included. */
-    receivedBytes: toCount(one.receivedBytes),
-    sentBytes: toCount(one.sentBytes),
-    /** Connections and requests that are still open, and not recorded yet. */
-    openCount: toCount(one.openCount),
-    /** Requests, upgrades, messages and notifications of everybody since the worker's process began. */
-    servedCount: toCount(one.servedCount),
-    /** Of that process, user and system. */
+  const workers = /** @type {any[]} */ (given).map((one) => ({
+    startedAt: String(one.startedAt),
     cpuMs: one.cpuMs >= 0 ? Number(one.cpuMs) : NaN,
-    /** Its resident memory; older servers do not say it. */
+    // Its resident memory; older servers do not say it.
     ...(one.rssBytes !== undefined && { rssBytes: toCount(one.rssBytes) }),
+    .../** @type {Record<Count, number>} */ (Object.fromEntries(COUNTS.map((name) => [name, toCount(one[name])]))),
   }));
   const figures = [...workers.flatMap(({ startedAt: _, ...counts }) => Object.values(counts)), silentWorkerCount];
   return workers.length > 0 && !figures.includes(NaN) ? { workers, silentWorkerCount } : undefined;
@@ -82,7 +78,7 @@ export async function watchTraffic({ readTraffic, trialId, now, sleep }) {
   };
 }
 
-/** @param {Exclude<keyof WorkerTraffic, 'startedAt' | 'rssBytes'>} name @param {TrafficReading} after @param {TrafficReading} [before] */
+/** @param {Count | 'cpuMs'} name @param {TrafficReading} after @param {TrafficReading} [before] */
 function grown(name, { workers }, before) {
   return sumOf(workers, (one) => one[name]) - sumOf(before?.workers ?? [], (one) => one[name]);
 }

@@ -17,20 +17,13 @@ import { measureColdHttpSetUp, watchConnection } from '../resource-timing.js';
 export function createAjax({ library: $, ...endpoint }) {
   return createHttpTransport('ajax', endpoint, (payload, { resolve, reject, end }) =>
     $.ajax({
-      ...settingsOf(payload, endpoint.url),
+      ...requestOf(payload, endpoint.url),
       dataType: 'json',
       success: resolve,
       error: ({ status, responseJSON }) => reject(failureOf(status, responseJSON)),
       complete: end,
     }),
   );
-}
-
-/** @param {Record<string, any>} payload @param {string} url @returns {JQuery.AjaxSettings} */
-function settingsOf(payload, url) {
-  const { fields, json } = requestOf(payload);
-  if (fields) return { url, data: fields };
-  return { url, method: 'POST', contentType: 'application/json', data: json };
 }
 
 /**
@@ -51,48 +44,44 @@ export function createXhr({ library: Xhr = globalThis.XMLHttpRequest, ...endpoin
       end();
       reject(failureOf(0));
     };
-    start(request, payload, endpoint.url);
+    const { method, url, headers, body } = plainRequestOf(payload, endpoint.url);
+    request.open(method, url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.send(body);
     return request;
   });
-}
-
-/** @param {XMLHttpRequest} request @param {Record<string, any>} payload @param {string} url */
-function start(request, payload, url) {
-  const { fields, json } = requestOf(payload);
-  if (fields) {
-    request.open('GET', `${url}?${new URLSearchParams(fields)}`);
-    request.send();
-  } else {
-    request.open('POST', url);
-    request.setRequestHeader('Content-Type', 'application/json');
-    request.send(json);
-  }
 }
 
 /** What Node.js has, too. @param {Endpoint & { library?: typeof globalThis.fetch }} options @returns {Transport} */
 export function createFetch({ library: fetch = globalThis.fetch, ...endpoint }) {
   return createHttpTransport('fetch', endpoint, (payload, { resolve, reject, end }) => {
     const controller = new AbortController();
-    ask(fetch, payload, endpoint.url, controller.signal).then(resolve, reject).finally(end);
+    const { url, ...init } = plainRequestOf(payload, endpoint.url);
+    const answer = fetchAnswer(fetch, url, { ...init, signal: controller.signal }, (response) => response.json());
+    answer.then(resolve, reject).finally(end);
     return controller;
   });
 }
 
-/** @param {typeof globalThis.fetch} fetch @param {Record<string, any>} payload @param {string} url @param {AbortSignal} signal */
-function ask(fetch, payload, url, signal) {
-  const { fields, json } = requestOf(payload);
-  if (fields) return fetchAnswer(fetch, `${url}?${new URLSearchParams(fields)}`, { signal }, readJson);
-  const headers = { 'Content-Type': 'application/json' };
-  return fetchAnswer(fetch, url, { method: 'POST', headers, body: json, signal }, readJson);
+/**
+ * As jQuery takes it.
+ * @param {Record<string, any>} payload @param {string} url
+ * @returns {{ url: string, method?: string, contentType?: string, data: any }}
+ */
+function requestOf(payload, url) {
+  if (payload.body === undefined) return { url, data: payload.whoami ? { whoami: 1 } : payload };
+  return { url, method: 'POST', contentType: 'application/json', data: JSON.stringify(payload) };
 }
 
-/** @param {Response} response @returns {Promise<any>} */
-const readJson = (response) => response.json();
-
-/** @param {Record<string, any>} payload @returns {{ fields?: Record<string, any>, json?: string }} one of the two */
-function requestOf(payload) {
-  if (payload.body !== undefined) return { json: JSON.stringify(payload) };
-  return { fields: payload.whoami ? { whoami: 1 } : payload };
+/**
+ * The same without jQuery.
+ * @param {Record<string, any>} payload @param {string} endpoint
+ * @returns {{ method: string, url: string, headers: Record<string, string>, body?: string }}
+ */
+function plainRequestOf(payload, endpoint) {
+  const { url, method = 'GET', contentType, data } = requestOf(payload, endpoint);
+  if (contentType) return { method, url, headers: { 'Content-Type': contentType }, body: String(data) };
+  return { method, url: `${url}?${new URLSearchParams(data)}`, headers: {} };
 }
 
 /** @param {string} name @param {Endpoint} endpoint @param {Send} send @returns {Transport} */

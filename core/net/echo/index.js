@@ -10,11 +10,9 @@
  * @property {(payload: object, options: Cancel) => Promise<any>} exchange gives the parsed answer, or rejects with an
  *   ExchangeError, as all of these
  * @property {() => void} close may be called at any time, and again
- * @typedef {object} RequestCounts
- * @property {number} seenCount requests that could be looked at: the browser keeps 250, and hides those to another
- *   origin
- * @property {number} openedCount those of them that opened a connection
- * @property {number} cacheHitCount those of them that a cache answered; must be 0
+ * @typedef {{ seenCount: number, openedCount: number, cacheHitCount: number }} RequestCounts those that could be looked at (the
+ *   browser keeps 250, and hides those to another origin); of them, those that opened a connection, and those that a cache
+ *   answered: must be 0
  * @typedef {object} Transport
  * @property {string} name
  * @property {Capabilities} capabilities
@@ -27,7 +25,6 @@ import { LABELS } from '../labels.js';
 import { createAjax, createFetch, createXhr } from './http.js';
 import { createSockjs, createWebsocket, createSse } from './sockets.js';
 
-/** The transports that are one of SockJS's own: `sockjs-NAME`. */
 const sockjsTransports = Object.keys(LABELS)
   .filter((name) => name.startsWith('sockjs-'))
   .map((name) => {

@@ -10,11 +10,8 @@ import { ExchangeError } from '../exchange-error.js';
  * @import { Connection } from './index.js'
  * @typedef {{ count: number, body?: string }} Payload the structure that is echoed: `{"count":N}`, as in 2012; a plan
  *   that asks for more adds `body`
- * @typedef {object} RoundTrip
- * @property {Outcome} outcome
- * @property {number} sentAtMs the clock just before the exchange
- * @property {number} endedAtMs the clock at the answer, or at the failure
- * @property {string} [message] what went wrong; absent when ok
+ * @typedef {{ outcome: Outcome, sentAtMs: number, endedAtMs: number, message?: string }} RoundTrip the clock just before the
+ *   exchange, and at the answer or the failure; `message`: what went wrong, absent when ok
  */
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';

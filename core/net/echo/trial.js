@@ -13,10 +13,8 @@ import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
  * @import { RoundTrip } from './round-trip.js'
  * @typedef {{ outcome: FailureOutcome, message: string, iteration?: number }} Failure `iteration` counted from 0;
  *   absent where the connection itself failed, or a warm-up
- * @typedef {object} Samples one entry in each list per ok iteration, in the order they were made
- * @property {number[]} iteration counted from 0
- * @property {number[]} sentAtMs clock readings, since the trial's start
- * @property {number[]} roundTripMs
+ * @typedef {{ iteration: number[], sentAtMs: number[], roundTripMs: number[] }} Samples an entry in each list per ok iteration,
+ *   in their order: its number from 0, when it was sent, since the trial's start, and what it took
  * @typedef {object} Trial
  * @property {string} transport what was chosen
  * @property {string} [protocol] what was really negotiated; absent where nothing was

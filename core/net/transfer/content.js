@@ -10,13 +10,8 @@ import { ExchangeError, parseRejection } from '../exchange-error.js';
 
 /**
  * @import { Direction, Form } from './index.js'
- * @typedef {object} Message a part of the content
- * @property {Direction} direction
- * @property {number} bytes its length
- * @property {number} offset of its first byte in the content
- * @property {Form} form
- * @property {Uint8Array} binary a read-only view of the content
- * @property {string} [text] the same, one character per byte; absent if it is not sent as text
+ * @typedef {{ direction: Direction, bytes: number, offset: number, form: Form, binary: Uint8Array, text?: string }} Message a
+ *   part of the content, from `offset`: a read-only view, and the same as text where it is sent as such
  */
 
 /** The number of offsets at which a message may begin: consecutive messages differ. */
@@ -70,7 +65,6 @@ export function createOffsets(random) {
   };
 }
 
-/** An error shows this much of a wrong answer. */
 const SHOWN_LENGTH = 80;
 
 /**
@@ -86,7 +80,7 @@ export function checkAnswer(message, answer) {
   return typeof answer === 'string' ? checkText(message, answer) : checkBinary(message, new Uint8Array(answer));
 }
 
-/** The server's receipt. @param {Message} message @param {any} said parsed @param {string | ArrayBuffer} answer */
+/** @param {Message} message @param {any} said the server's receipt, parsed @param {string | ArrayBuffer} answer */
 function checkReceived({ bytes, binary }, said, answer) {
   const expected = { bytes, crc32: formatCrc32(crc32(binary)) };
   if (said?.bytes === expected.bytes && said.crc32 === expected.crc32) return undefined;

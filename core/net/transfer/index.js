@@ -18,11 +18,8 @@
  * @property {(direction: Direction, options: { signal?: AbortSignal }) => Promise<TransferConnection>} connect as send
  * @property {TransferMethod['connect']} [connectAnew] opens a new connection for each message, within the message's
  *   time
- * @typedef {object} TransferOptions
- * @property {any} [library] jQuery, fetch, WebSocket, SockJS; optional where the platform has it
- * @property {string} origin of the server, http(s)
- * @property {Now} [now]
- * @property {Performance} [performance] used over HTTP
+ * @typedef {{ library?: any, origin: string, now?: Now, performance?: Performance }} TransferOptions `library`: jQuery, fetch,
+ *   WebSocket or SockJS, where the platform has none; `origin` of the server, http(s)
  */
 import { createAjaxTransfer, createFetchTransfer } from './http.js';
 import { createSockjsTransfer, createWebsocketTransfer } from './sockets.js';

@@ -82,7 +82,6 @@ function createConnection(socket, { setUpMs, binary, now }) {
   };
 
   return {
-    // SockJS reports its own transport.
     protocol: socket.transport ?? 'websocket',
     setUpMs,
     send: (message, { signal }) =>
