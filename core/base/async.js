@@ -55,10 +55,7 @@ export function createAbortListener(onAbort) {
   };
 }
 
-/**
- * A signal ends it at once, without an error.
- * @param {number} ms @param {{ signal?: AbortSignal, timers?: Timers }} [options]
- */
+/** A signal ends it without error. @param {number} ms @param {{ signal?: AbortSignal, timers?: Timers }} [options] */
 export async function sleep(ms, { signal, timers = globalThis } = {}) {
   /** @type {Promise<void>} */
   const slept = abortable(signal, (resolve) => {
@@ -71,11 +68,7 @@ export async function sleep(ms, { signal, timers = globalThis } = {}) {
 /** The turn of one that has nobody to wait for. @type {TakeTurn} */
 export const AT_ONCE = (work) => work();
 
-/**
- * Turns for runs to several servers: one works at a time, the others wait for theirs, so a drift of the network meets
- * all.
- * @returns {TakeTurn}
- */
+/** For runs to several servers: one works at a time, so a drift of the network meets all. @returns {TakeTurn} */
 export function createTurns() {
   /** @type {Promise<unknown>} */
   let last = Promise.resolve();

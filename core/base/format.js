@@ -52,10 +52,7 @@ export function formatSigned(value, decimals) {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
-/**
- * Like '1.9 (1.4 to 2.5)'; a dash where there is none.
- * @param {Interval | undefined} interval @param {number} [pivot]
- */
+/** Like '1.9 (1.4 to 2.5)'; a dash for none. @param {Interval | undefined} interval @param {number} [pivot] */
 export function formatWithInterval(interval, pivot) {
   if (!interval) return DASH;
   return `${formatSigned(interval.estimate, decimalsOf(interval, pivot))} (${formatInterval(interval, pivot)})`;
@@ -73,10 +70,7 @@ export function formatRange(ratio) {
   return `${ratio.low.toFixed(decimals)}–${ratio.high.toFixed(decimals)}`;
 }
 
-/**
- * More than one or two only where rounding would move an end onto 1, or both onto each other.
- * @param {Interval} ratio
- */
+/** More than two only where rounding would move an end onto 1, or both onto each other. @param {Interval} ratio */
 function ratioDecimals({ low, high }) {
   let decimals = high - low >= 0.5 ? 1 : 2;
   const isBesideOne = low > 1 || high < 1;

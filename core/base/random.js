@@ -22,7 +22,7 @@ export function createRandom(seed) {
 }
 
 /**
- * What each of several blocks holds, in a random order of its own, with the number of its block.
+ * Each in its own order.
  * @template {object} T @param {readonly T[]} each @param {{ blocks: number, seed: number }} plan
  */
 export function inBlocks(each, { blocks, seed }) {
@@ -30,10 +30,7 @@ export function inBlocks(each, { blocks, seed }) {
   return Array.from({ length: blocks }, (_, block) => shuffle(each, random).map((one) => ({ ...one, block }))).flat();
 }
 
-/**
- * A new list, each order being equally likely (Fisher and Yates).
- * @template T @param {readonly T[]} list @param {() => number} random
- */
+/** A new list in random order (Fisher, Yates). @template T @param {readonly T[]} list @param {() => number} random */
 export function shuffle(list, random) {
   const shuffled = [...list];
   for (let last = shuffled.length - 1; last > 0; last--) {

@@ -1,9 +1,6 @@
 /** What a list of values says: its sum, mean, quantiles and jitter. */
 
-/**
- * What is absent adds nothing.
- * @template T @param {readonly T[]} list @param {(item: T) => number | undefined} valueOf
- */
+/** Absent ones add nothing. @template T @param {readonly T[]} list @param {(item: T) => number | undefined} valueOf */
 export const sumOf = (list, valueOf) => list.reduce((sum, item) => sum + (valueOf(item) ?? 0), 0);
 
 /** Absent for no values. @param {readonly number[]} values */
@@ -22,10 +19,7 @@ export function quantile(sorted, probability) {
   return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
 }
 
-/**
- * Absent for fewer than 1 / (1 - p) values: 2 for p50, 20 for p95, 100 for p99.
- * @param {readonly number[]} sorted rising @param {number} percent from 0 to 99
- */
+/** Absent for too few: 2 for p50, 20 for p95, 100 for p99. @param {readonly number[]} sorted @param {number} percent */
 export function percentile(sorted, percent) {
   return sorted.length * (100 - percent) < 100 ? undefined : quantile(sorted, percent / 100);
 }
@@ -175,11 +169,7 @@ export function totalMs({ sentAtMs, roundTripMs }) {
   return last < 0 ? 0 : sentAtMs[last] + roundTripMs[last] - sentAtMs[0];
 }
 
-/**
- * Per second, from the first answer of each trial to its last: without set-up, and without the first message that may
- * carry it.
- * @param {readonly Measured[]} trials
- */
+/** Per second from each trial's first answer to its last, so without set-up. @param {readonly Measured[]} trials */
 function steadyRate(trials) {
   const steady = trials.map(({ samples }) => samples).filter(({ roundTripMs }) => roundTripMs.length > 1);
   const elapsedMs = sumOf(steady, (samples) => totalMs(samples) - samples.roundTripMs[0]);

@@ -1,6 +1,4 @@
-/**
- * Pictures as trees, which the server writes as text and a page builds as elements: no typed name can become markup.
- */
+/** Pictures as trees, which the server writes as text and a page builds as elements: no name can become markup. */
 
 /** Of the page's font at 14 px, a little more than its letters take on average. */
 const LETTER_PX = 7.8;
@@ -23,10 +21,7 @@ const FEWEST_TICKS = 3;
  * @typedef {Point & { width: number }} Box a label; `x` is its left edge, `y` its middle
  */
 
-/**
- * @param {string} tag @param {Record<string, string | number>} [attributes] @param {...(SvgNode | string)} children
- * @returns {SvgNode}
- */
+/** @param {string} tag @param {Record<string, string | number>} [attributes] @param {...(SvgNode | string)} children */
 export const node = (tag, attributes = {}, ...children) => ({ tag, attributes, children });
 
 /** @param {SvgNode | string} tree @returns {string} its markup */

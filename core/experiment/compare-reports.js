@@ -41,10 +41,7 @@ const nameOf = ({ number, title }) => `${number}. ${title}`;
 /** @type {Column<Entry>} */
 const RUN = { title: 'Run', isText: true, value: ({ side }) => nameOf(side) };
 
-/**
- * With all columns that any has, and one that names the run.
- * @param {readonly Side[]} sides @param {string} [heading] @returns {Table<Entry> & TableLook}
- */
+/** All their columns. @param {readonly Side[]} sides @param {string} [heading] @returns {Table<Entry> & TableLook} */
 function mergeTables(sides, heading) {
   const own = sides.flatMap((side) =>
     side.report.tables.filter((table) => table.heading === heading).map((table) => ({ side, table })),
@@ -62,10 +59,7 @@ function mergeTables(sides, heading) {
   return { heading, isDetail, isHeatMap, columns, rows };
 }
 
-/**
- * Each cell by the column of its own run.
- * @param {string} head @param {readonly Column<any>[]} all @returns {Column<Entry>}
- */
+/** Each by its own run. @param {string} head @param {readonly Column<any>[]} all @returns {Column<Entry>} */
 function mergeColumns(head, all) {
   const has = (/** @type {Column<any>} */ column) => headOf(column) === head;
   const { title, unit, isText, isKey } = /** @type {Column<any>} */ (all.find(has));

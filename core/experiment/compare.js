@@ -41,10 +41,7 @@ export const VERDICT_LABELS = Object.freeze({
   unclear: 'no clear difference',
 });
 
-/**
- * @param {{ trials: readonly RunTrial[], baseline: string, transport: string, stepMs?: number }} options the clock's
- *   step
- */
+/** @param {{ trials: readonly RunTrial[], baseline: string, transport: string, stepMs?: number }} options */
 export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
   const pairs = pairsOf(trials, baseline, transport);
   const measured = pairs.flat();
@@ -73,10 +70,7 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
   };
 }
 
-/**
- * The verdict.
- * @param {readonly number[]} ratios one of each block, above 1 where what is judged is faster @returns {Judged}
- */
+/** The verdict. @param {readonly number[]} ratios of each block, above 1: what is judged is faster @returns {Judged} */
 export function judge(ratios) {
   const ratio = ratioInterval(ratios);
   const word = ratio && ratios.length >= MIN_BLOCKS ? wordOf(ratio) : undefined;
@@ -84,10 +78,7 @@ export function judge(ratios) {
   return { ratio, word, neededBlocks };
 }
 
-/**
- * For each block in which both have samples.
- * @param {readonly RunTrial[]} trials @param {string} baseline @param {string} transport
- */
+/** By block. @param {readonly RunTrial[]} trials @param {string} baseline @param {string} transport */
 function pairsOf(trials, baseline, transport) {
   const withSamples = trials.filter(({ samples }) => samples.iteration.length > 0);
   const find = (/** @type {number} */ block, /** @type {string} */ name) =>
@@ -131,10 +122,7 @@ export function wordOf({ low, high }) {
   return high < 1 ? 'slower' : 'unclear';
 }
 
-/**
- * About how many blocks would make the interval exclude 1, or fit into the margin, should the estimate stay.
- * @param {Interval} speedRatio @param {number} blockCount
- */
+/** To exclude 1, or to fit into the margin; about. @param {Interval} speedRatio @param {number} blockCount */
 function neededBlocksOf({ estimate, low, high }, blockCount) {
   const distance = Math.abs(Math.log(estimate));
   const wantedReach = Math.max(distance, SAME_LOG - distance);

@@ -54,10 +54,7 @@ export function createFaultWatch(transports, iterations = 0) {
 /** @param {string} reason @returns {Ending} */
 const invalid = (reason) => ({ kind: 'invalid', reason });
 
-/**
- * Was a worker started anew in between?
- * @param {Status | undefined} before @param {Status | undefined} after @returns {Ending | undefined}
- */
+/** Of a worker in between. @param {Status} [before] @param {Status} [after] @returns {Ending | undefined} */
 export function findRestart(before, after) {
   const isAnother = before?.workers.some(({ worker, startedAt }) =>
     after?.workers.some((later) => later.worker === worker && later.startedAt !== startedAt),
@@ -101,10 +98,7 @@ export function describeError(error) {
   return 'This page has an error. Reload it, then measure again.';
 }
 
-/**
- * Absent where the run was not ended, or by the visitor.
- * @param {{ ending?: Ending, trials: readonly unknown[] }} run @param {AbortSignal} signal its own
- */
+/** Not the visitor's. @param {{ ending?: Ending, trials: readonly unknown[] }} run @param {AbortSignal} signal */
 export function describeEnding({ ending, trials }, signal) {
   if (!ending || ending.kind === 'cancelled') return undefined;
   const failure = signal.aborted ? undefined : trials.slice(-1).flatMap(failuresOf).at(-1);
@@ -112,10 +106,7 @@ export function describeEnding({ ending, trials }, signal) {
   return describeFailure(failure, { hadAnswer: trials.some((trial) => answerCountOf(trial) > 0) });
 }
 
-/**
- * The same of a trial that its first failure ends.
- * @param {{ trial: Trial, ending?: Ending }} run @param {AbortSignal} signal the run's own
- */
+/** Of a lone trial. @param {{ trial: Trial, ending?: Ending }} run @param {AbortSignal} signal the run's own */
 export function describeTrialEnd({ trial, ending }, signal) {
   const [failure] = trial.failures;
   if (!failure) return describeEnding({ ending, trials: [trial] }, signal);

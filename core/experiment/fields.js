@@ -1,6 +1,4 @@
-/**
- * The parameters of a plan. A declaration yields a link's parameter, a form's control, a command's option and a schema.
- */
+/** The parameters of a plan: a declaration yields a link's parameter, a form's control, an option and a schema. */
 import { InvalidInputError } from '../base/foreign-text.js';
 import { MAX_SEED } from '../base/random.js';
 import { LABELS } from '../net/labels.js';
@@ -72,9 +70,7 @@ export const SEED = integer({ parameter: 'seed', label: '', min: 0, max: MAX_SEE
 
 export const MAX_SAMPLES = 200_000;
 
-/**
- * @param {number} sampleCount @param {string} product its factors, by the names in the link @throws {InvalidInputError}
- */
+/** @param {number} sampleCount @param {string} product its factors, as the link has them @throws {InvalidInputError} */
 export function checkSampleCount(sampleCount, product) {
   if (sampleCount <= MAX_SAMPLES) return;
   throw new InvalidInputError(`${product}: expected at most ${MAX_SAMPLES} samples, got ${sampleCount}`);

@@ -69,19 +69,13 @@ export function lone(parts) {
   return Object.freeze({ ...parts, ...following });
 }
 
-/**
- * @template {ObjectEntries} E @param {Valibot} v @param {Fields} fields
- * @param {E} own what an experiment keeps of each besides
- */
+/** @template {ObjectEntries} E @param {Valibot} v @param {Fields} fields @param {E} own of the experiment */
 export function schemaOfRecords(v, { time, trial, ending }, own) {
   const record = v.strictObject({ startedAt: time, wasHidden: v.boolean(), ...own, trial, ending: v.optional(ending) });
   return v.pipe(v.array(record), v.minLength(1), v.maxLength(MAX_RECORDS));
 }
 
-/**
- * Why it ended early, where it did not fail.
- * @param {Trial} trial @param {AbortSignal} [signal] @returns {Ending | undefined}
- */
+/** Why it ended, unless it failed. @param {Trial} trial @param {AbortSignal} [signal] @returns {Ending | undefined} */
 export function endingOf({ samples, failures, iterations }, signal) {
   return signal?.aborted && failures.length === 0 && samples.iteration.length < iterations ? signal.reason : undefined;
 }

@@ -6,8 +6,8 @@ import { listOf } from './compare.js';
  * @import { Digest, Experiment } from './contract.js'
  * @typedef {{ server: string, location: string, version: string }} Answered what a server says of itself
  * @typedef {{ name?: string, latitude?: number, longitude?: number }} Place of the visitor, as reported; in degrees
- * @typedef {{ id: string, label?: string, place?: Place, digest: Pick<Digest, 'origin' | 'server' | 'location' | 'version' |
- *   'browser'> }} ListedRun
+ * @typedef {Pick<Digest, 'origin' | 'server' | 'location' | 'version' | 'browser'>} Seen
+ * @typedef {{ id: string, label?: string, place?: Place, digest: Seen }} ListedRun
  * @typedef {{ latitude: number, longitude: number }} Coordinates degrees, north and east positive
  * @typedef {{ km: number, lightMs: number, from: string, to: string, isToServer: boolean, server: string }} Way `lightMs`: there
  *   and back; not `isToServer` where it is between two visitors, and not what the messages went
@@ -50,9 +50,8 @@ export function nameBrowser(userAgent) {
 }
 
 /**
- * What was measured, by its host where it did not say its name, and with what.
- * @param {{ url: string, userAgent: string }} environment @param {Answered | undefined} answered
- * @returns {Pick<Digest, 'origin' | 'server' | 'location' | 'version' | 'browser'>}
+ * By its host if unnamed.
+ * @param {{ url: string, userAgent: string }} environment @param {Answered} [answered] @returns {Seen}
  */
 export function serverOf({ url, userAgent }, answered) {
   const browser = nameBrowser(userAgent);
@@ -80,27 +79,18 @@ export function titleOf({ label, place, digest: { origin, server, location } }) 
   return label ? `${where}: ${label}` : where;
 }
 
-/**
- * With the browser, where it is known: 'London from Bonn, Firefox 145'.
- * @param {string} title @param {Pick<Digest, 'browser'>} digest
- */
+/** Like 'London from Bonn, Firefox 145'. @param {string} title @param {Pick<Digest, 'browser'>} digest */
 export function addBrowser(title, { browser }) {
   return browser && browser !== UNKNOWN_BROWSER ? `${title}, ${browser}` : title;
 }
 
-/**
- * For the window's title and for links.
- * @param {Pick<ListedRun, 'label' | 'place'> & { digest: Record<string, any> }} run
- */
+/** For titles and links. @param {Pick<ListedRun, 'label' | 'place'> & { digest: Record<string, any> }} run */
 export function headingOf({ label, place, digest }) {
   const title = titleOf({ place, digest: /** @type {any} */ (digest) });
   return `${[label, digest.headline].filter(Boolean).join(': ')} (${addBrowser(title, digest)})`;
 }
 
-/**
- * Those that would be the same are told apart.
- * @param {readonly Pick<ListedRun, 'label' | 'place' | 'digest'>[]} runs
- */
+/** Equal ones are told apart. @param {readonly Pick<ListedRun, 'label' | 'place' | 'digest'>[]} runs */
 export function titlesOf(runs) {
   const titles = runs.map(titleOf);
   return titles.map((title, index) => {
@@ -118,10 +108,7 @@ export function formatBeside([first, ...others]) {
   return `${first} beside ${listOf(others, others.some((title) => title.includes(', ')) ? '; ' : ', ')}`;
 }
 
-/**
- * Of the Earth, mean: R1 of GRS 80, H. Moritz, Geodetic Reference System 1980, Journal of Geodesy 74 (2000); off by 0.6
- * % at most.
- */
+/** R1 of GRS 80, H. Moritz, Geodetic Reference System 1980, Journal of Geodesy 74 (2000); off by 0.6 % at most. */
 const RADIUS_KM = 6371.0088;
 /** In a vacuum; exact, as it defines the metre. */
 const LIGHT_KM_PER_MS = 299.792458;
@@ -153,8 +140,8 @@ const toRadians = (degrees) => (degrees * Math.PI) / 180;
 export const lightRoundTripMs = (km) => (2 * km) / (LIGHT_KM_PER_MS * FIBRE_FACTOR);
 
 /**
- * Absent where a place is not known, or both are one machine.
- * @param {ListedRun} run @param {readonly ListedRun[]} runs the baseline first @returns {Way | undefined}
+ * Absent: a place is not known.
+ * @param {ListedRun} run @param {readonly ListedRun[]} runs @returns {Way | undefined}
  */
 export function findWay(run, runs) {
   const { server, origin } = run.digest;

@@ -8,7 +8,6 @@ import { countsOf } from './trials.js';
 
 /**
  * @import { Described, Digest, Ending, Experiment, ExperimentDocument, PlanLink, PlannedParts, Problem } from './contract.js'
- * @import { Fields as DocumentFields, Valibot } from './documents/fields.js'
  * @import { Answered } from './names.js'
  * @typedef {Pick<PlanLink, 'parsePlan' | 'formatPlan' | 'linkPath'> & Pick<Described, 'planPath' | 'formatMarkdown' |
  *   'formatCsv' | 'schemaOf' | 'problemOf' | 'digest'>} Following what follows
@@ -65,10 +64,7 @@ export function planned(parts) {
   return experiment;
 }
 
-/**
- * Absent where the query is about no plan.
- * @param {Pick<Parts, 'fields' | 'checkPlan'>} parts @param {URLSearchParams} query @param {number} seed
- */
+/** @param {Pick<Parts, 'fields' | 'checkPlan'>} parts @param {URLSearchParams} query @param {number} seed */
 function parsePlan({ fields, checkPlan }, query, seed) {
   // As if nothing had been asked for: a command's option has another name than the link's parameter.
   for (const { option = '', parameter } of Object.values(fields)) {

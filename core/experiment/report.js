@@ -79,10 +79,7 @@ function paragraph(sentences) {
   return text === '' ? [] : [escape(text), ''];
 }
 
-/**
- * For a terminal; `plan`: how it is repeated, where no link leads to it.
- * @param {Reported} experiment @param {any} document @param {{ plan?: string }} [options]
- */
+/** `plan`: if not a link. @param {Reported} experiment @param {any} document @param {{ plan?: string }} [options] */
 export function formatText(experiment, document, { plan = linkOf(experiment, document) } = {}) {
   const { environment, ending } = document;
   const report = reportOf(experiment, document);

@@ -1,6 +1,4 @@
-/**
- * A run: the trials of a plan, one after the other. This is the only loop over them; an experiment says what they are.
- */
+/** A run: the trials of a plan, one after the other, in the only loop over them; an experiment says what they are. */
 import { measureStepMs } from '../base/clock.js';
 import { AT_ONCE } from '../base/async.js';
 import { readStatus } from '../net/status.js';

@@ -16,10 +16,7 @@ export const headOf = ({ title, unit }) => (unit ? `${title}, ${unit}` : title);
 /** @param {Table<any>} table */
 export const headsOf = ({ columns }) => columns.map(headOf);
 
-/**
- * A dash where there is nothing to show; fewer cells where the last one reaches to the end.
- * @param {Table<any>} table
- */
+/** A dash where there is nothing; fewer cells where the last one reaches to the end. @param {Table<any>} table */
 export function cellsOf({ columns, rows }) {
   return rows.map((row, index) =>
     columns.map((column) => textOf(column, row, index, DASH)).filter((text) => text !== null),
@@ -32,11 +29,7 @@ function textOf({ value: valueOf, format = String }, row, index, absent) {
   return value === null ? null : value === undefined ? absent : format(value);
 }
 
-/**
- * A column for each row.
- * @param {Table<any>} table @param {(row: any) => string} headOfRow @param {string} [corner] above the heads
- * @returns {Table<any>}
- */
+/** @param {Table<any>} table @param {(row: any) => string} headOfRow @param {string} [corner] @returns {Table<any>} */
 export function turn({ columns, rows }, headOfRow, corner = '') {
   return {
     columns: [

@@ -9,10 +9,7 @@ import { labelOf, LABELS } from '../net/labels.js';
  *   endedAtMs?: number }} SeenTrial `transport` or delivery method; `endedAtMs`: of the last thing that the trial tells of
  */
 
-/**
- * Messages, or jobs, that came to their end: of lists of them, or one.
- * @param {any} trial of any experiment @returns {number}
- */
+/** Messages, or jobs, that came to their end. @param {any} trial of any experiment @returns {number} */
 export function answerCountOf({ samples, roundTripMs = samples?.iteration, told, durationMs }) {
   return (roundTripMs ?? told?.job)?.length ?? (durationMs === undefined ? 0 : 1);
 }
@@ -62,10 +59,7 @@ function lastMsOf({ elapsedMs, durationMs, samples = {}, failures = [] }) {
   return known.reduce((most, ms) => Math.max(most, ms), 0);
 }
 
-/**
- * Like 'http/1.1: AJAX, fetch; websocket: SockJS', without names where the trials have none; empty for none.
- * @param {any} document
- */
+/** Like 'http/1.1: AJAX, fetch; websocket: SockJS'; names only where trials have transports. @param {any} document */
 export function describeProtocols(document) {
   const trials = listTrials(document);
   // Delivery methods of jobs have names of their own, some of which are also a transport's.
@@ -107,10 +101,7 @@ export function sampleRows({ block, transport, protocol, startedAtMs, samples, f
   ];
 }
 
-/**
- * Each trial has its own block, and `sent_at_ms` counts from the first one's start.
- * @param {readonly Trial[]} trials
- */
+/** Each trial has its own block, and times count from the start of the first. @param {readonly Trial[]} trials */
 export function formatTrialsCsv(trials) {
   const rows = trials.flatMap((trial, block) =>
     sampleRows({ ...trial, block, startedAtMs: trial.startedAtMs - trials[0].startedAtMs }, block),

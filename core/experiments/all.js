@@ -10,10 +10,7 @@ import { LOADERS } from './index.js';
 /** @type {readonly Experiment[]} */
 export const EXPERIMENTS = Object.freeze(await Promise.all(Object.values(LOADERS).map((load) => load())));
 
-/**
- * Has it a page that is made of what it says of itself?
- * @param {Experiment} experiment @returns {experiment is Planned}
- */
+/** Is its page made of what it says of itself? @param {Experiment} experiment @returns {experiment is Planned} */
 export const isPlanned = (experiment) => 'legend' in experiment;
 
 /** @param {string} name */

@@ -30,10 +30,7 @@ export async function fetchAnswer(fetch, url, init, read) {
   throw failureOf(status, error);
 }
 
-/**
- * Why it is no answer.
- * @param {number} status 0 where none came @param {unknown} [answer] absent where it is not JSON
- */
+/** Why it is no answer. @param {number} status 0 where none came @param {unknown} [answer] absent: not JSON */
 export function failureOf(status, answer) {
   if (status >= 400) {
     return parseRejection(answer) ?? new ExchangeError('rejected', `The server answered ${status}.`);

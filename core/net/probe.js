@@ -43,10 +43,7 @@ async function look(transport, now, options) {
   return Math.max(p50Ms, measureStepMs(now) ?? 1);
 }
 
-/**
- * What a connection costs where the run reused one, in ms; asked after the run.
- * @param {{ transport: Transport, now: Now, signal?: AbortSignal }} options
- */
+/** In ms; asked after the run. @param {{ transport: Transport, now: Now, signal?: AbortSignal }} options */
 export async function measureColdSetUp({ transport, now, signal }) {
   const deadline = createDeadline({ now, limitMs: COLD_LIMIT_MS, signal });
   try {

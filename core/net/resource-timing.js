@@ -1,7 +1,4 @@
-/**
- * What Resource Timing knows of the requests to one endpoint, read after the timed part. The browser keeps the first
- * 250 entries, which is enough: the first request may open a connection.
- */
+/** What Resource Timing knows of the requests to one endpoint, read after the timed part. Browsers keep 250 entries. */
 
 /** @import { Connection, RequestCounts } from './echo/index.js' */
 
@@ -9,11 +6,7 @@ const COLD_TRIES = 8;
 const ENTRY_WAIT_MS = 1000;
 const ENTRY_LOOK_MS = 10;
 
-/**
- * A fresh record: the protocol verbatim, as in nextHopProtocol; the first request's set-up, absent where it opened no
- * connection.
- * @param {Performance} performance @param {string} url of the endpoint
- */
+/** A fresh record; `setUpMs` of the first, if it opened one. @param {Performance} performance @param {string} url */
 export function watchRequests(performance, url) {
   performance.clearResourceTimings();
   const first = () => entriesOf(performance, url)[0];
@@ -24,10 +17,7 @@ export function watchRequests(performance, url) {
   };
 }
 
-/**
- * Over HTTP the browser's pool opens connections when it needs them.
- * @param {Performance} performance @param {string} url of the endpoint @returns {Omit<Connection, 'exchange'>}
- */
+/** Of a pool. @param {Performance} performance @param {string} url @returns {Omit<Connection, 'exchange'>} */
 export function watchConnection(performance, url) {
   const requests = watchRequests(performance, url);
   /** @type {string | undefined} */
@@ -75,10 +65,7 @@ export async function measureColdHttpSetUp(performance, url, request) {
   return setUpMs;
 }
 
-/**
- * It is queued about when the answer is handed over, now before, now after.
- * @param {Performance} performance @param {string} url
- */
+/** It is queued about when the answer is handed over. @param {Performance} performance @param {string} url */
 async function nextEntry(performance, url) {
   for (let waitedMs = 0; waitedMs < ENTRY_WAIT_MS; waitedMs += ENTRY_LOOK_MS) {
     const [entry] = entriesOf(performance, url);

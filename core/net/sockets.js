@@ -9,10 +9,7 @@ export const OPEN = 1;
 export const CLOSE_GONE = 4001;
 export const CLOSE_SILENT = 4002;
 
-/**
- * By itself sockjs-client gives WebSocket 0.6 to 0.8 s and then falls back in silence, to another transport than was
- * asked for.
- */
+/** By itself sockjs-client gives WebSocket 0.6 to 0.8 s, then falls back in silence to another transport. */
 const SOCKJS_TRANSPORT_LIMIT_MS = 5000;
 /** Longer than connecting takes where nothing is wrong, so that asking does not go on beside it. */
 const ASK_EVERY_MS = 500;
@@ -73,10 +70,7 @@ export function connectSocket({ open, use, now = () => performance.now(), signal
   });
 }
 
-/**
- * `onEnd` may be called twice.
- * @param {Socket} socket @param {{ onOpen(): void, onEnd(reason: ExchangeError): void }} listeners
- */
+/** `onEnd` may come twice. @param {Socket} socket @param {{ onOpen(): void, onEnd(reason: ExchangeError): void }} on */
 export function watchSocket(socket, { onOpen, onEnd }) {
   let wasOpen = false;
   socket.onopen = () => {

@@ -1,7 +1,4 @@
-/**
- * The documents that a run leaves behind, read and checked. docs/results-format.md describes them; a format has another
- * name with every change that an old reader would misread.
- */
+/** The documents that a run leaves behind, read and checked; docs/results-format.md describes them. */
 import { parseJson } from '../../base/foreign-text.js';
 import { isOf } from '../names.js';
 import { createFields } from './fields.js';
@@ -49,10 +46,7 @@ export function createDocumentCheck(v, experiments) {
   };
 }
 
-/**
- * In the words of all here: expected, got.
- * @param {{ message: string, expected: string | null, received: string }} issue
- */
+/** In our words: expected, got. @param {{ message: string, expected: string | null, received: string }} issue */
 export function formatIssue({ message, expected, received }) {
   if (message.startsWith('expected ')) return message;
   if (expected === 'never') return 'expected no such field';
@@ -60,10 +54,7 @@ export function formatIssue({ message, expected, received }) {
   return `expected ${expected.replace(/[()]/g, '').replaceAll(' | ', ', ')}, got ${received.slice(0, 60)}`;
 }
 
-/**
- * Of a run that somebody brings.
- * @param {string} text @param {Valibot} v @param {Experiment} expected @returns {any} its document @throws {RangeError}
- */
+/** @param {string} text @param {Valibot} v @param {Experiment} expected @returns {any} @throws {RangeError} why not */
 export function parseDocument(text, v, expected) {
   try {
     const given = parseJson(text);

@@ -58,10 +58,7 @@ export function describeMarks(marks) {
   return marks.length === 0 ? '' : `This run contradicts itself, so it cannot be true: ${marks.join('; ')}.`;
 }
 
-/**
- * @param {any} document that fits its format @param {{ nowMs: number }} options when it was saved or opened
- * @returns {Problem[]}
- */
+/** @param {any} document that fits its format @param {{ nowMs: number }} options as above @returns {Problem[]} */
 export function findContradictions(document, { nowMs }) {
   const trials = listTrials(document);
   return [
@@ -73,10 +70,7 @@ export function findContradictions(document, { nowMs }) {
   ];
 }
 
-/**
- * Of the run, its parts and workers.
- * @param {any} document @param {readonly SeenTrial[]} trials @param {number} nowMs
- */
+/** Of run, parts, workers. @param {any} document @param {readonly SeenTrial[]} trials @param {number} nowMs */
 function findWrongDates(document, trials, nowMs) {
   const { startedAt, statusBefore, statusAfter, runs, tests } = document;
   const lists = {
@@ -99,10 +93,7 @@ function findWrongDates(document, trials, nowMs) {
     }));
 }
 
-/**
- * @param {any} document @param {readonly SeenTrial[]} trials
- * @returns {{ path: string, server: any }[]} that say who answered
- */
+/** Who answered. @param {any} document @param {readonly SeenTrial[]} trials */
 function listServers({ statusBefore, statusAfter }, trials) {
   return [
     { path: 'statusBefore', server: statusBefore },

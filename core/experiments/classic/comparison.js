@@ -1,7 +1,4 @@
-/**
- * Saved runs of the classic pages as the two tables of 2012: AJAX and SockJS beside each other, a table for each path
- * from visitor to server, and the published figures. On pages, as Markdown, as CSV.
- */
+/** Saved runs of the classic pages as the two tables of 2012, one for each path, beside the published figures. */
 import { escape } from '../../base/foreign-text.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { listDifferences } from '../../experiment/compare-reports.js';

@@ -28,10 +28,7 @@ export const PATHS = Object.freeze({ ajax: '/ajaxtest', sockjs: '/socktest' });
 
 export const ITERATIONS = integer({ parameter: 'Iterations', label: 'Iterations', min: 1, max: 100_000 });
 
-/**
- * The first failure ends a run; one that does not finish keeps the next from being made.
- * @type {Measurement<Options, { iterations: number, index: number }, ClassicRun>}
- */
+/** The first failure ends a run. @type {Measurement<Options, { iterations: number, index: number }, ClassicRun>} */
 export const measurement = {
   schema: SCHEMA,
   trialsOf: ({ iterations }) => iterations.map((count, index) => ({ iterations: count, index })),
@@ -48,10 +45,7 @@ export const measurement = {
   }),
 };
 
-/**
- * Whole milliseconds, at least 1; absent where it did not finish.
- * @param {Pick<ClassicRun, 'trial' | 'clickedAtMs'>} run
- */
+/** Whole ms, at least 1; absent where it did not finish. @param {Pick<ClassicRun, 'trial' | 'clickedAtMs'>} run */
 export function elapsedOf({ trial: { samples, iterations, startedAtMs }, clickedAtMs }) {
   if (samples.iteration.length < iterations) return undefined;
   const lastAnswerMs = startedAtMs + samples.sentAtMs[iterations - 1] + samples.roundTripMs[iterations - 1];

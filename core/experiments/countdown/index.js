@@ -194,10 +194,7 @@ export function submissionSchemaOf(v, { ms, within }) {
   });
 }
 
-/**
- * Its trials have no samples; `choice`: tests like the first one.
- * @param {Submission} submission @returns {CountdownResult}
- */
+/** Without samples; `choice`: tests like the first one. @param {Submission} submission @returns {CountdownResult} */
 export function fromSubmission({ runs }) {
   const tests = runs.map(({ test, iterations, time }) => ({
     trial: { transport: test === 'ws' ? 'websocket' : test, iterations, samples: { iteration: [] }, failures: [] },
@@ -285,7 +282,7 @@ function formatSetUps(tests) {
   return `${mean(values)?.toFixed(1)} ms${values.length === 1 ? '' : ` (mean of ${values.length})`}`;
 }
 
-/** What must be said beside the table. @param {Pick<CountdownResult, 'tests' | 'environment'>} result @returns {string} */
+/** @param {Pick<CountdownResult, 'tests' | 'environment'>} result @returns {string} to be said beside the table */
 export function formatNotes({ tests, environment }) {
   if (!environment)
     return 'The client of 2019 reported these times. It sent no samples, so this site cannot check them.';

@@ -49,10 +49,7 @@ export async function runOpenTrial({
   /** @type {Connection | undefined} */
   let connection;
 
-  /**
-   * Distinct counts, so that no two open requests share an address.
-   * @param {Connection} open @param {number} iteration below 0: warm-up
-   */
+  /** Distinct counts, so that no two requests share an address. @param {Connection} open @param {number} iteration */
   const send = async (open, iteration) => {
     // Time without an answer counts only while one is waited for.
     if (unansweredCount++ === 0) waiting = deadline.start();

@@ -189,11 +189,7 @@ function chartOf({ transports, messages }, trials) {
   };
 }
 
-/**
- * Geometric means of the blocks' sorted latencies.
- * @param {readonly number[]} oneOf @param {readonly (readonly number[])[]} blocks
- * @returns {Pick<Line, 'values' | 'band'>}
- */
+/** @param {number[]} oneOf @param {readonly (readonly number[])[]} blocks @returns {Pick<Line, 'values' | 'band'>} */
 function lineOf(oneOf, blocks) {
   const atEach = oneOf.map((one) => {
     // No slower one is known than one of as many as there are; on a coarse clock some are 0, which has no logarithm.

@@ -66,10 +66,7 @@ export function latenciesOf(trial, view) {
   return endedAtMs.map((endedMs, i) => endedMs - from[i]);
 }
 
-/**
- * Of each block, the p50 less the back-to-back trial's.
- * @param {readonly LoopTrial[]} own of one transport @param {View} view
- */
+/** By block, the p50 less the back-to-back trial's. @param {readonly LoopTrial[]} own @param {View} view */
 function differencesOf(own, view) {
   return openOf(own).flatMap((open) => {
     const closed = own.find(({ loop, block }) => loop === 'closed' && block === open.block);
@@ -93,10 +90,7 @@ function lateCountOf({ samples, failures }, { ratePerSecond }) {
 /** @param {OpenLoopTrial['samples']} samples */
 const delaysOf = ({ plannedAtMs, sentAtMs }) => sentAtMs.map((sentMs, i) => sentMs - plannedAtMs[i]);
 
-/**
- * How long after their time messages left.
- * @param {readonly LoopTrial[]} trials @returns {{ p50Ms?: number, p99Ms?: number }}
- */
+/** After their time. @param {readonly LoopTrial[]} trials @returns {{ p50Ms?: number, p99Ms?: number }} */
 export function measureSendDelays(trials) {
   const delays = sort(openOf(trials).flatMap(({ samples }) => delaysOf(samples)));
   return { p50Ms: percentile(delays, 50), p99Ms: percentile(delays, 99) };
@@ -187,10 +181,7 @@ function carriedBy({ samples: { plannedAtMs, endedAtMs } }) {
   return (endedAtMs.length / (Math.max(...endedAtMs) - plannedAtMs[0])) * 1000;
 }
 
-/**
- * By how many messages the queue grew, first quarter to last.
- * @param {OpenLoopTrial} trial @param {number} ratePerSecond
- */
+/** By how many messages the queue grew. @param {OpenLoopTrial} trial @param {number} ratePerSecond */
 function growthOf(trial, ratePerSecond) {
   const latencies = latenciesOf(trial, 'plan');
   const quarter = Math.floor(latencies.length / 4);

@@ -75,10 +75,7 @@ function trialsOf(plan) {
   return inBlocks(each, plan);
 }
 
-/**
- * Loops side by side over one connection.
- * @param {PlannedTrial} planned @param {Options & { progress: Progress }} options @returns {Promise<DepthTrial>}
- */
+/** @param {PlannedTrial} planned @param {Options & { progress: Progress }} options @returns {Promise<DepthTrial>} */
 async function runTrial({ transport: name, depth, block }, { transports, now, timeoutMs = 10_000, progress, signal }) {
   const transport = transports[name];
   const iterations = messagesAt(depth);

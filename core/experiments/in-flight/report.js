@@ -157,9 +157,8 @@ function describeConnections(protocol, rows, environment) {
 }
 
 /**
- * The transports that had more messages in flight than a browser has connections over HTTP/1.1.
+ * Transports with more in flight than a browser has connections.
  * @param {string} protocol @param {readonly DepthRow[]} rows @param {Environment} environment
- * @returns {string[]} none outside browsers
  */
 function crowdedOver(protocol, rows, { userAgent }) {
   if (!isBrowser(userAgent)) return [];

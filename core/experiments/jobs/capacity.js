@@ -27,10 +27,7 @@ export const CAPACITY_FIELDS = Object.freeze({
 /** What is left out has its default. @param {URLSearchParams} query @throws {InvalidInputError} what, expected, got */
 export const parseNeeds = (query) => parseFields(query, CAPACITY_FIELDS);
 
-/**
- * In the order of tables; polling at the visitor's interval; none of a run that ended early.
- * @param {Measured} measured @param {Needs} needs @returns {DeliveryCost[]}
- */
+/** Polling at the visitor's interval. @param {Measured} measured @param {Needs} needs @returns {DeliveryCost[]} */
 export function estimateCapacity(measured, needs) {
   if (measured.ending) return [];
   const rows = summarizeJobs(measured).filter(({ notifiedCount }) => notifiedCount > 0);

@@ -72,11 +72,7 @@ function moreSchema(v, { ms }) {
   };
 }
 
-/**
- * An entry in each list per job that was notified; times since the trial's start, `madeAtMs` by the server's clock,
- * since the first was created.
- * @param {Valibot} v @param {DocumentFields} fields
- */
+/** Times since the trial's start; `madeAtMs` since the first one. @param {Valibot} v @param {DocumentFields} fields */
 function notifiedSchema(v, { ms, count }) {
   const [counts, times] = [v.array(count), v.array(ms)];
   const moments = { sentAtMs: times, createdAtMs: times, toldAtMs: times, durationMs: times };

@@ -72,10 +72,7 @@ export const roundTripOf = ({ roundTripMs }) => (roundTripMs.length === 0 ? unde
 /** How often it is polled: 3 times if it takes 1200 ms, every 500 ms. @param {{ durationMs: number, periodMs: number }} job */
 export const pollCountOf = ({ durationMs, periodMs }) => Math.max(1, Math.ceil(durationMs / periodMs));
 
-/**
- * From done to notified, in ms: 301 of that job, if a round trip takes 2.
- * @param {{ durationMs: number, periodMs: number, roundTripMs: number }} job
- */
+/** From done to notified. @param {{ durationMs: number, periodMs: number, roundTripMs: number }} job in ms */
 export function pollLagOf({ durationMs, periodMs, roundTripMs }) {
   return pollCountOf({ durationMs, periodMs }) * periodMs - durationMs + roundTripMs / 2;
 }

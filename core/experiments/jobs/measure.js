@@ -58,10 +58,7 @@ async function prepare(options) {
   return { roundTripMs, idle };
 }
 
-/**
- * Milliseconds, none where no answer came.
- * @param {Pick<Parameters<typeof runEchoTrial>[0], 'transport' | 'now' | 'signal'>} options
- */
+/** In ms. @param {Pick<Parameters<typeof runEchoTrial>[0], 'transport' | 'now' | 'signal'>} options */
 export async function measureRoundTrips(options) {
   const { samples } = await runEchoTrial({ ...options, iterations: 10, warmUpCount: 3 });
   return samples.roundTripMs;

@@ -158,10 +158,7 @@ export function eachTrial({ ways, intervals }) {
   return ways.flatMap((way) => (way === 'poll' ? intervals.map((intervalMs) => ({ way, intervalMs })) : [{ way }]));
 }
 
-/**
- * The same for every trial of a block; user u, from 0, has those from u times `jobs`.
- * @param {JobsPlan} plan @param {number} [block] @returns {Job[]}
- */
+/** The same for all trials of a block, user by user. @param {JobsPlan} plan @param {number} [block] @returns {Job[]} */
 export function jobsOf({ users, jobs, leastMs, mostMs, seed }, block = 0) {
   const random = createRandom((seed + block * SEED_STEP) % (MAX_SEED + 1));
   const drawSeed = () => Math.floor(random() * (MAX_SEED + 1));

@@ -183,10 +183,7 @@ function describeLag(measured) {
 /** Timers and answers that come late stay below this. */
 const KEPT_RATIO = 1.05;
 
-/**
- * A sentence for each interval that was not kept, as polls waited.
- * @param {readonly JobsRow[]} rows @param {Pick<Measured, 'roundTripMs'>} run
- */
+/** Of intervals that were not kept. @param {readonly JobsRow[]} rows @param {Pick<Measured, 'roundTripMs'>} run */
 function describePeriods(rows, run) {
   const roundTripMs = roundTripOf(run) ?? 0;
   return rows.flatMap(({ periodMs = 0, ...row }) => {
@@ -304,10 +301,7 @@ export const tabulateJobs = (rows) => [
   { heading: 'Bytes and server CPU', columns: COSTS, rows, isDetail: true },
 ];
 
-/**
- * Latency against bytes, or requests where bytes were not measured.
- * @param {readonly JobsRow[]} rows @returns {Chart}
- */
+/** Latency against bytes, or requests where those are not known. @param {readonly JobsRow[]} rows @returns {Chart} */
 export function chartOf(rows) {
   const hasBytes = rows.every(({ bytesPerJob }) => bytesPerJob);
   const dots = rows.flatMap(({ delivery, intervalMs, lag, bytesPerJob, requestsPerJob }) => {

@@ -13,6 +13,7 @@ import { eachTrial } from './plan.js';
  *   number, userAgent?: string } }} Measured what figures are made of
  * @typedef {ReturnType<typeof summarizeJobs>[number]} JobsRow of one delivery method, all its trials together
  * @typedef {NonNullable<ReturnType<typeof factorOf>>} Factor
+ * @typedef {{ up: number, down: number, both: number }} Bytes
  */
 
 /** In the order of tables; none for trials that were not made. @param {Measured} measured */
@@ -182,10 +183,7 @@ function trafficFaultOf({ requestCount, traffic, trafficFault }) {
   return isWhole ? undefined : 'the server recorded fewer requests than were sent';
 }
 
-/**
- * @param {JobsTrial} trial @param {number} jobCount
- * @returns {{ bytesPerJob?: { up: number, down: number, both: number }, bytesFault?: string }}
- */
+/** @param {JobsTrial} trial @param {number} jobCount @returns {{ bytesPerJob?: Bytes, bytesFault?: string }} */
 export function bytesOf(trial, jobCount) {
   const fault = trafficFaultOf(trial);
   if (fault || !trial.traffic) return { bytesFault: `not measured: ${fault}` };
@@ -227,10 +225,7 @@ export const PUBLISHED_NOTES = Object.freeze([
   'Its CPU at 250 ms is printed both as 13.8 s and as 1,381,000,000 ns, which is 10 times less; shown is the first. Here its CPU is divided by its 200 jobs.',
 ]);
 
-/**
- * Absent where 2018 has nothing to compare.
- * @param {{ way: string, intervalMs?: number }} trial @param {{ leastMs: number, mostMs: number }} plan
- */
+/** Of 2018. @param {{ way: string, intervalMs?: number }} trial @param {{ leastMs: number, mostMs: number }} plan */
 export function publishedOf({ way, intervalMs }, { leastMs, mostMs }) {
   const published = PUBLISHED.get(intervalMs === undefined ? way : `${way} ${intervalMs}`);
   if (!published || leastMs !== 0 || mostMs !== 10_000) return undefined;

@@ -1,7 +1,4 @@
-/**
- * How long a run over sizes will take, by a short test of the connection, and which of its sizes fit a time budget. It
- * counts the messages themselves: headers, frames and packets add some hundred bytes each.
- */
+/** How long a run over sizes will take, by a short test of the connection, and which sizes fit a time budget. */
 import { createRandom } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { integer } from '../../experiment/fields.js';
@@ -51,10 +48,7 @@ function messageMs(direction, size, { roundTripMs, upBytesPerSecond, downBytesPe
   return roundTripMs + 1000 * (upSeconds + downSeconds);
 }
 
-/**
- * Leaves out the sizes that would take too long, and all above.
- * @param {PayloadPlan} plan @param {{ speed: Speed, budgetMs?: number }} options @returns {Fit}
- */
+/** @param {PayloadPlan} plan @param {{ speed: Speed, budgetMs?: number }} options default: any time @returns {Fit} */
 export function fitTime(plan, { speed, budgetMs = Infinity }) {
   let sumMs = 0;
   const upTo = costsOf(plan, speed).map(({ size, durationMs }) => ({ size, durationMs: (sumMs += durationMs) }));

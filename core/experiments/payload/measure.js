@@ -1,7 +1,4 @@
-/**
- * How long a message of a given size takes up, down and echoed. A trial is one message; creating it and checking each
- * of its bytes lie outside the timed part. Connections are kept, and their setup is timed apart.
- */
+/** A trial is one message, up, down or echoed; creating it and checking its bytes lie outside the timed part. */
 import { createRandom } from '../../base/random.js';
 import { createDeadline } from '../../net/deadline.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
@@ -41,10 +38,7 @@ export const measurement = {
   watchFaults,
 };
 
-/**
- * A transport that fails at a size is a finding. If none gets an answer any more, the server is lost.
- * @param {Pick<PayloadPlan, 'transports'>} plan @returns {FaultWatch<PayloadTrial>}
- */
+/** Lost: none gets an answer now. @param {Pick<PayloadPlan, 'transports'>} plan @returns {FaultWatch<PayloadTrial>} */
 function watchFaults({ transports }) {
   /** @type {string[]} by which transports messages were lost since the last answer */
   let lost = [];

@@ -165,10 +165,7 @@ export function bytesOf(plan, size) {
   return (kept + anew) * sumOf(plan.directions, (direction) => movedBytesOf(direction, size));
 }
 
-/**
- * The smallest that fit the budget together.
- * @param {PayloadPlan} plan @returns {{ sizes: number[], leftOut: number[] }} both rising
- */
+/** Which fit the budget together. @param {PayloadPlan} plan @returns {{ sizes: number[], leftOut: number[] }} rising */
 export function splitSizes(plan) {
   const budgetBytes = 1e6 * (plan.budget ?? Infinity);
   let bytes = 0;

@@ -99,10 +99,7 @@ function describePublished(rows) {
   return `Two passes give no interval, so no verdict. They differ by up to ${apartPercent.toFixed(0)}% (${labelOfTransfer(transport)}, ${formatSize(size)} ${direction}).`;
 }
 
-/**
- * The finding whose interval is farthest from 1, and how many show no difference.
- * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows
- */
+/** The finding whose interval is farthest from 1. @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows */
 function describeAnswer(plan, rows) {
   const baseline = contestedBaselineOf(plan);
   if (baseline === undefined) return 'No comparison: it needs AJAX or fetch, and another transport.';
@@ -141,10 +138,7 @@ function describeChance({ sizes }, rows) {
   return [`By chance, about ${count.toFixed(1)} of ${length} verdicts can be wrong.`];
 }
 
-/**
- * What is faster or slower, and where.
- * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows @param {Direction} direction
- */
+/** @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows @param {Direction} direction */
 function describeDirection(plan, rows, direction) {
   const own = rows.filter((row) => row.direction === direction);
   /** @type {Map<string, string[]>} transports by their findings */
@@ -170,10 +164,7 @@ function describeDirection(plan, rows, direction) {
   return `${DIRECTION_LABELS[direction]}: ${found || none}.`;
 }
 
-/**
- * Like 'faster at 1 B but slower from 10 kB on'.
- * @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows of one transport
- */
+/** Like 'faster at 1 B but slower from 10 kB on'. @param {PayloadPlan} plan @param {readonly PayloadRow[]} rows */
 function describeVerdicts({ sizes }, rows) {
   const clauses = ['faster', 'slower'].flatMap((verdict) => {
     const found = rows.filter(({ comparison }) => comparison?.verdict === verdict).map(({ size }) => size);
@@ -182,10 +173,7 @@ function describeVerdicts({ sizes }, rows) {
   return clauses.join(' but ');
 }
 
-/**
- * Like 'up to 10 kB', 'from 100 kB on', 'at 1 B and 1 MB'.
- * @param {readonly number[]} sizes some of all @param {readonly number[]} all rising
- */
+/** Like 'up to 10 kB', 'at 1 B and 1 MB'. @param {readonly number[]} sizes @param {readonly number[]} all rising */
 export function formatSizes(sizes, all) {
   const first = all.indexOf(sizes[0]);
   const names = sizes.map(formatSize);
@@ -219,11 +207,7 @@ export function describeConnections(plan, trials) {
   return [sentence];
 }
 
-/**
- * How many times as fast a message is over a kept connection: the geometric mean over sizes and directions, in each
- * block that has all.
- * @param {string} transport @param {readonly PayloadTrial[]} trials
- */
+/** Geometric means over sizes and directions. @param {string} transport @param {readonly PayloadTrial[]} trials */
 function ratiosOf(transport, trials) {
   const ofTransport = trials.filter((trial) => trial.transport === transport);
   const ofNew = trials.filter((trial) => trial.transport === newNameOf(transport));

@@ -1,7 +1,4 @@
-/**
- * The figures of a run over sizes: of a sweep geometric means over the blocks, compared with the baseline block by
- * block; of the published plan the better of two passes.
- */
+/** The figures of a run over sizes: of a sweep geometric means over the blocks, else the better of two passes. */
 import { DASH, formatWithInterval, formatFailures } from '../../base/format.js';
 import { mean, median, percentile, sort, ratioInterval, STEPS_PER_TRUSTED_TIME } from '../../base/statistics.js';
 import { findBaseline, MIN_BLOCKS, wordOf, SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
@@ -27,10 +24,7 @@ export const payloadBaselineOf = ({ transports }) => findBaseline(transports);
 /** Of each size's verdict: the sizes share the 5% error (Bonferroni). @param {number} sizeCount */
 export const confidenceAt = (sizeCount) => 1 - 0.05 / sizeCount;
 
-/**
- * By direction, size, transport.
- * @param {Sweep} plan @param {readonly PayloadTrial[]} trials @param {{ stepMs?: number }} [clock]
- */
+/** @param {Sweep} plan @param {readonly PayloadTrial[]} trials @param {{ stepMs?: number }} [clock] */
 export function summarizePayload(plan, trials, { stepMs = 0 } = {}) {
   const baseline = payloadBaselineOf(plan);
   const confidence = confidenceAt(plan.sizes.length);
@@ -70,10 +64,7 @@ export function summarizePublished(plan, trials) {
   });
 }
 
-/**
- * `here` are the trials of all transports, `own` those of one.
- * @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials
- */
+/** `here` are all trials, `own` those of one. @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials */
 function placesOf(plan, trials) {
   const { directions, sizes } = plan;
   const transports = [...plan.transports, ...newTransportsOf(plan)];
@@ -122,29 +113,19 @@ function compare(own, base, { stepMs, confidence }) {
   return { speedRatio: figureOf(ratios), verdict: judged?.low === undefined ? undefined : wordOf(judged) };
 }
 
-/**
- * The geometric mean.
- * @param {readonly number[]} values above 0, one of each block @param {number} [confidence]
- * @returns {Figure | undefined}
- */
+/** Geometric mean. @param {readonly number[]} values @param {number} [confidence] @returns {Figure | undefined} */
 function figureOf(values, confidence) {
   if (values.length >= MIN_BLOCKS) return ratioInterval(values, confidence);
   const middle = mean(values.map(Math.log));
   return middle === undefined ? undefined : { estimate: Math.exp(middle) };
 }
 
-/**
- * Like '1.9 (1.4 to 2.5)', or '1.93' without an interval.
- * @param {Figure | undefined} figure @param {number} [pivot]
- */
+/** Like '1.9 (1.4 to 2.5)', or '1.93' without one. @param {Figure | undefined} figure @param {number} [pivot] */
 export function formatFigure(figure, pivot) {
   return figure?.low === undefined ? formatSignificant(figure?.estimate) : formatWithInterval(figure, pivot);
 }
 
-/**
- * Never with an exponent: '0.000125', '1.93'.
- * @param {number | undefined} value not below 0 @param {number} [digits] at least
- */
+/** Without exponent: '0.000125', '1.93'. @param {number | undefined} value not below 0 @param {number} [digits] */
 export function formatSignificant(value, digits = 3) {
   if (value === undefined) return DASH;
   const tens = value > 0 ? Math.floor(Math.log10(value)) : 0;
@@ -253,10 +234,7 @@ function markOf({ comparison }) {
   return verdict && speedRatio && { verdict, ratio: speedRatio.estimate };
 }
 
-/**
- * The time of the smallest message, by the round-trip time, and the rate of the largest, by the bandwidth.
- * @param {Sweep} plan @param {readonly PayloadRow[]} rows @returns {Table[]}
- */
+/** Of smallest and largest message. @param {Sweep} plan @param {readonly PayloadRow[]} rows @returns {Table[]} */
 export function endsOf({ directions, sizes, transports }, rows) {
   const ends = /** @type {const} */ ([
     { size: sizes[0], what: 'ms: lower is better', figure: 'timeMs' },

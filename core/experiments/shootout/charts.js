@@ -1,7 +1,4 @@
-/**
- * The decision's picture: the speed-up over the round-trip time on logarithmic axes, with the 95% band of its
- * prediction, another transport as a dashed line, runs as dots with their intervals, and names where nothing else is.
- */
+/** The decision's picture, the speed-up over the round-trip time with its 95% band; and the intervals as bars. */
 import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
 import { HALF_HEIGHT_PX, line, logScale, logTicks, node, placeLabel, round, text, widthOf } from '../../base/svg.js';
 import { SAME_PERCENT, SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
@@ -180,10 +177,7 @@ function obstaclesIn(curves, dots, { x, y, steps }) {
   ];
 }
 
-/**
- * Beside them, then farther above and below.
- * @param {string} words @param {readonly Point[]} points @param {Frame} frame @returns {Point[]}
- */
+/** @param {string} words @param {readonly Point[]} points @param {Frame} frame @returns {Point[]} best first */
 function candidatesAround(words, points, { width, height }) {
   const [right, bottom] = [width - MARGIN.right - widthOf(words), height - MARGIN.bottom - 8];
   const before = -widthOf(words) - 12;

@@ -78,11 +78,7 @@ function predict({ report: { floorMs }, comparison }, model) {
   return { predicted, deviation: speedRatio && describeDeviation(model, { floorMs, speedRatio }) };
 }
 
-/**
- * What should be the same in all. The iterations alone do not make another plan, as a preset fits them to the
- * round-trip time.
- * @param {readonly ReturnType<typeof createSide>[]} sides
- */
+/** A preset fits the iterations to the round-trip time. @param {readonly ReturnType<typeof createSide>[]} sides */
 function listFacts(sides) {
   const plans = sides.map(({ report }) => report.result.plan);
   const isOnePlan = plans.every(
@@ -291,10 +287,7 @@ export function formatMarkdown(comparison, link) {
   ].join('\n');
 }
 
-/**
- * How each run fits the prediction of the first one, and its distance.
- * @param {PlaceComparison} comparison @returns {string[]}
- */
+/** How each run fits the prediction of the first one, and its way. @param {PlaceComparison} comparison */
 export function listSentences({ sides, model }) {
   return [
     ...(model ? [describeSameDistance(model)] : []),

@@ -25,10 +25,7 @@ const LEAST_RTT_MS = 0.01;
 const SCALE_MS = { low: 0.2, high: 400 };
 const MOST_RTT_MS = 10_000;
 
-/**
- * In milliseconds.
- * @param {readonly number[]} measuredMs among them, with some room @returns {{ low: number, high: number }}
- */
+/** In ms. @param {readonly number[]} measuredMs among them, with room @returns {{ low: number, high: number }} */
 export function rttRange(measuredMs) {
   return {
     // A coarse clock may have seen no time pass at all, of which there is no logarithm.
@@ -37,10 +34,7 @@ export function rttRange(measuredMs) {
   };
 }
 
-/**
- * @param {string | null} text of a link’s `rtt` @returns {number | undefined} milliseconds
- * @throws {RangeError} what, expected, got
- */
+/** In ms. @param {string | null} text of a link’s `rtt` @returns {number | undefined} @throws {RangeError} */
 export function parseRtt(text) {
   if (text === null) return undefined;
   const ms = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
@@ -58,10 +52,7 @@ const ROUND = [
 ];
 const DECADES = [-3, -2, -1, 0, 1, 2, 3];
 
-/**
- * That can be asked about, ascending; no two read the same.
- * @param {readonly number[]} exactMs are kept @param {number} floorMs of the run
- */
+/** Ascending; no two read the same. @param {readonly number[]} exactMs are kept @param {number} floorMs of the run */
 export function rttStops(exactMs, floorMs) {
   const { low, high } = rttRange([floorMs]);
   const round = DECADES.flatMap((power) => ROUND.map((value) => Number((value * 10 ** power).toPrecision(2))));
@@ -70,10 +61,7 @@ export function rttStops(exactMs, floorMs) {
   return [...byText.values()].sort((a, b) => a - b);
 }
 
-/**
- * @param {{ floorMs?: number, row: Pick<Row, 'comparison'> }} measured `row` of the transport
- * @returns {DistanceModel | undefined}
- */
+/** @param {{ floorMs?: number, row: Pick<Row, 'comparison'> }} measured @returns {DistanceModel | undefined} */
 export function createDistanceModel({ floorMs, row: { comparison } }) {
   if (floorMs === undefined || !comparison?.speedRatio) return undefined;
   const { transport, baseline, centres, speedRatio } = comparison;
@@ -82,8 +70,8 @@ export function createDistanceModel({ floorMs, row: { comparison } }) {
 }
 
 /**
- * (distance + the baseline's overhead) / (distance + the transport's), with its interval over the blocks.
- * @param {DistanceModel} model @param {number} distanceMs @returns {Interval}
+ * (distance + overhead of the baseline) / (... of the other).
+ * @param {DistanceModel} model @param {number} distanceMs
  */
 export function predictSpeedRatio({ overheads }, distanceMs) {
   // On one machine the distance may be next to nothing, and so may be what is added to it.
@@ -121,10 +109,7 @@ export function describeDeviation(model, measured) {
   return `at ${formatDistance(measured.floorMs)} ms ${wanted} is predicted; measured ${got}: ${word}; ${doubt}.`;
 }
 
-/**
- * From which distance on all of the predicted interval is within 10%; 0 where it is everywhere.
- * @param {DistanceModel} model
- */
+/** From where on all of the predicted interval is within 10%; 0: everywhere. @param {DistanceModel} model */
 export function findSameDistanceMs(model) {
   const isSame = (/** @type {number} */ distanceMs) => wordOf(predictSpeedRatio(model, distanceMs)) === 'same';
   let sameMs = FAR_MS;

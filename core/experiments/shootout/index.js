@@ -1,7 +1,4 @@
-/**
- * Every transport of a plan echoes the same messages back-to-back. Transports take turns within each block, in random
- * order, so that a drift of the network or of the machine meets all of them alike.
- */
+/** Every transport echoes the same messages back-to-back; they take turns, so that a drift meets all of them alike. */
 import { AT_ONCE } from '../../base/async.js';
 import { areCounted, isAccountedFor } from '../../experiment/documents/fields.js';
 import { createFaultWatch } from '../../experiment/faults.js';
@@ -49,10 +46,7 @@ async function runTrial({ transport: name, block }, { plan, transports, now, tim
   return toRunTrial(await runEchoTrial({ ...plan, transport, now, timeoutMs, progress, signal }), block);
 }
 
-/**
- * What new connections cost, and a preflight.
- * @param {Options} options @param {{ ending?: Ending }} document @returns {Promise<Costs>}
- */
+/** Of new connections. @param {Options} options @param {{ ending?: Ending }} document @returns {Promise<Costs>} */
 async function finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, { ending }) {
   if (ending) return { coldSetUpMs: {} };
   onStep?.('Measuring what a new connection costs…');

@@ -76,10 +76,7 @@ export const FIELDS = Object.freeze({
   seed: integer({ ...SEED, help: 'of the order of transports within the blocks' }),
 });
 
-/**
- * What all others are set against.
- * @param {{ transports: readonly string[] }} plan @throws {InvalidInputError} where it has none
- */
+/** Of all others. @param {{ transports: readonly string[] }} plan @throws {InvalidInputError} where it has none */
 export function baselineOf({ transports }) {
   const baseline = BASELINES.find((name) => transports.includes(name));
   if (baseline) return baseline;

@@ -71,10 +71,7 @@ function setUpOf(trials, coldMs) {
   return { medianMs: median(known), count: known.length, reusedCount: reused.length };
 }
 
-/**
- * @param {{ url: string, floorMs?: number }} run `url` of the page or server; `floorMs`: the smallest round trip
- * @returns {Scope}
- */
+/** @param {{ url: string, floorMs?: number }} run `url` of page or server; its smallest round trip @returns {Scope} */
 export function scopeOf({ url, floorMs }) {
   if (!URL.canParse(url)) return 'path';
   const { origin, hostname } = new URL(url);
@@ -184,10 +181,7 @@ function describePreflight(preflight) {
   return `${formatSigned(costMs, 1)} ms (difference of medians, ${preflight.firstMs.length} pairs)`;
 }
 
-/**
- * Was somebody else measuring? The server's counters, less what this run sent.
- * @param {Result} result @returns {Fact[]}
- */
+/** Did others measure? The server's counters, less what this run sent. @param {Result} result @returns {Fact[]} */
 function otherTrafficFacts(result) {
   const { statusBefore: before, statusAfter: after } = result;
   const unknown = (/** @type {string} */ why) => [fact('Other traffic during the run', `not known: ${why}`, true)];

@@ -128,10 +128,7 @@ const STEPS = [
   { name: 'jQuery', slower: 'ajax', faster: 'xhr' },
 ];
 
-/**
- * Those of which the plan has both.
- * @param {{ plan: Plan, trials: readonly RunTrial[], stepMs?: number, floorMs?: number }} run @returns {Step[]}
- */
+/** @param {{ plan: Plan, trials: readonly RunTrial[], stepMs?: number, floorMs?: number }} run @returns {Step[]} */
 export function listSteps({ plan, trials, stepMs, floorMs }) {
   const fallbacks = plan.transports
     .filter((name) => name.startsWith('sockjs-'))
@@ -181,11 +178,7 @@ export function tabulateSetUps({ rows }) {
   };
 }
 
-/**
- * After how many messages, at least 1, a dearer connection has paid for itself; absent where the transport is not
- * clearly faster.
- * @param {{ row: Row, baseline: Row }} rows
- */
+/** After how many messages a dearer connection has paid for itself. @param {{ row: Row, baseline: Row }} rows */
 export function findBreakEven({ row, baseline }) {
   const saving = row.comparison?.savingMs;
   const [setUpMs, baselineSetUpMs] = [row, baseline].map(({ setUp }) => setUp.medianMs);

@@ -76,10 +76,7 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
   };
 }
 
-/**
- * Like 'SockJS and AJAX are the same within 10% (1.07x)'.
- * @param {{ name: string, baseline: string, speedRatio: Interval, word: Word }} found
- */
+/** @param {{ name: string, baseline: string, speedRatio: Interval, word: Word }} found @returns {string} a clause */
 export function describeOutcome({ name, baseline, speedRatio, word }) {
   const [ratio, other] = [formatRatio(speedRatio), labelOf(baseline)];
   if (word === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}% (${ratio})`;
@@ -169,10 +166,7 @@ function distanceAdvice(rows, baseline, floorMs) {
 /** @param {...string} sentences */
 const join = (...sentences) => sentences.filter(Boolean).join(' ');
 
-/**
- * Of the transport that the run is about; absent where nothing may be concluded.
- * @param {Report} report @returns {DistanceModel | undefined}
- */
+/** Absent where nothing may be concluded. @param {Report} report @returns {DistanceModel | undefined} */
 export function modelOf({ result, rows, floorMs, verdict }) {
   if (result.ending || verdict.word === 'none') return undefined;
   const challenger = challengerOf(result.plan);
@@ -226,10 +220,7 @@ const SCOPES = Object.freeze({
   path: 'Measured from here',
 });
 
-/**
- * What was measured here, and how.
- * @param {Report} report @param {Pick<Decision, 'transport' | 'isMeasured'>} decision beside it
- */
+/** What was measured here. @param {Report} report @param {Pick<Decision, 'transport' | 'isMeasured'>} decision */
 export function describeMeasured({ result, rows, floorMs, scope }, { transport, isMeasured }) {
   const row = rows.find((one) => one.transport === transport);
   const ratio = row?.comparison?.speedRatio;

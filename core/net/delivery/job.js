@@ -7,10 +7,7 @@ import { ExchangeError } from '../exchange-error.js';
 /** What a range of durations may be, and its default, that of 2018. */
 export const DURATION_MS = Object.freeze({ min: 0, max: 600_000, defaultMin: 0, defaultMax: 10_000 });
 
-/**
- * By its seed, so that server and client know the same: whole milliseconds, each about equally likely.
- * @param {Job} job
- */
+/** By its seed, so that server and client know the same: whole ms, each about equally likely. @param {Job} job */
 export function drawDurationMs({ seed, leastMs, mostMs }) {
   return Math.round(leastMs + (mostMs - leastMs) * createRandom(seed)());
 }
@@ -26,10 +23,7 @@ export function parseId(answer) {
   throw new ExchangeError('mismatch', 'Expected the id of a job, got none.');
 }
 
-/**
- * By the server; `createTime`: ms since 1970.
- * @param {any} answer that says that the job is done @param {Job} job @throws {ExchangeError}
- */
+/** `createTime`: ms since 1970. @param {any} answer that says it is done @param {Job} job @throws {ExchangeError} */
 export function parseDone(answer, job) {
   const drawnMs = drawDurationMs(job);
   const { durationMs, createTime } = answer ?? {};

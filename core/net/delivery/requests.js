@@ -17,18 +17,12 @@ import { parseDone, parseId, queryOf } from './job.js';
 /** Proxies tend to close a request that is silent for 30 s or 60 s. */
 const WAIT_MS = 25_000;
 
-/**
- * Polls one interval after the job was created, then after each answer.
- * @param {DeliveryOptions} options @returns {DeliveryUser}
- */
+/** An interval after the creation, and after each answer. @param {DeliveryOptions} options @returns {DeliveryUser} */
 export function createPoll({ intervalMs = 0, timers = globalThis, ...options }) {
   return createPolling(options, '', (signal) => createPause(timers, intervalMs, signal));
 }
 
-/**
- * Its request is answered when the job is done, and repeated.
- * @param {DeliveryOptions} options @returns {DeliveryUser}
- */
+/** A request that is answered when the job is done. @param {DeliveryOptions} options @returns {DeliveryUser} */
 export const createLongPoll = (options) => createPolling(options, `?wait=${WAIT_MS}`);
 
 /**

@@ -19,10 +19,7 @@ import { parseDone, parseId, queryOf } from './job.js';
 /** A server that is gone says no more that a socket is closed. */
 const CLOSE_LIMIT_MS = 2000;
 
-/**
- * As in 2018: opening it creates the job, its one message is the notification.
- * @param {DeliveryOptions} options @returns {DeliveryUser}
- */
+/** Opening it creates the job; its one message notifies. @param {DeliveryOptions} options @returns {DeliveryUser} */
 export function createSocketPerJob({ client, trialId, now, timers = globalThis }) {
   const sockets = createUserSockets(timers);
   const user = {

@@ -26,10 +26,7 @@ export function createAjax({ library: $, ...endpoint }) {
   );
 }
 
-/**
- * By itself: what AJAX takes more is jQuery.
- * @param {Endpoint & { library?: typeof XMLHttpRequest }} options @returns {Transport}
- */
+/** AJAX without jQuery. @param {Endpoint & { library?: typeof XMLHttpRequest }} options @returns {Transport} */
 export function createXhr({ library: Xhr = globalThis.XMLHttpRequest, ...endpoint }) {
   return createHttpTransport('xhr', endpoint, (payload, { resolve, reject, end }) => {
     const request = new Xhr();

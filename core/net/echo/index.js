@@ -3,12 +3,10 @@
  * @typedef {{ socket: boolean, doesFallBack?: boolean }} Capabilities `socket`: one lasting connection, which a timeout
  *   or a close ends; `doesFallBack`: does set-up try one transport after the other?
  * @typedef {object} Connection
- * @property {string | undefined} protocol what was really negotiated: 'websocket', 'xhr-streaming', 'http/1.1', 'h2';
- *   absent as long as it is not known
+ * @property {string | undefined} protocol what was really negotiated, like 'xhr-streaming' or 'h2'; absent: not known yet
  * @property {number | undefined} setUpMs absent where no connection was opened, or none yet
  * @property {RequestCounts} [requests] so far; absent for sockets, which make no requests of their own
- * @property {(payload: object, options: Cancel) => Promise<any>} exchange gives the parsed answer, or rejects with an
- *   ExchangeError, as all of these
+ * @property {(payload: object, options: Cancel) => Promise<any>} exchange parsed; all of these reject with ExchangeErrors
  * @property {() => void} close may be called at any time, and again
  * @typedef {{ seenCount: number, openedCount: number, cacheHitCount: number }} RequestCounts those that could be looked at (the
  *   browser keeps 250, and hides those to another origin); of them, those that opened a connection, and those that a cache

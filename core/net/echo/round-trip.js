@@ -1,25 +1,18 @@
-/**
- * The one place where a round trip is timed. Timed: making the request from the payload (stringify included), the way
- * there and back, parsing the answer. Not timed: making the payload, checking the answer.
- */
+/** The one place where a round trip is timed: stringify, the way, parsing; not making the payload or checking it. */
 import { ExchangeError } from '../exchange-error.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
  * @import { Outcome } from '../exchange-error.js'
  * @import { Connection } from './index.js'
- * @typedef {{ count: number, body?: string }} Payload the structure that is echoed: `{"count":N}`, as in 2012; a plan
- *   that asks for more adds `body`
+ * @typedef {{ count: number, body?: string }} Payload what is echoed: `{"count":N}`, as in 2012, and more
  * @typedef {{ outcome: Outcome, sentAtMs: number, endedAtMs: number, message?: string }} RoundTrip the clock just before the
  *   exchange, and at the answer or the failure; `message`: what went wrong, absent when ok
  */
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/**
- * ASCII, so each letter is a byte; absent for 0, so that the classic structure stays as it was.
- * @param {number} payloadBytes
- */
+/** ASCII, a byte each; absent for 0, so that the classic structure stays as it was. @param {number} payloadBytes */
 export function createBody(payloadBytes) {
   if (payloadBytes === 0) return undefined;
   return LETTERS.repeat(Math.ceil(payloadBytes / LETTERS.length)).slice(0, payloadBytes);
@@ -28,10 +21,7 @@ export function createBody(payloadBytes) {
 /** @param {number} count what the server moves one step on @param {string} [body] @returns {Payload} */
 export const createPayload = (count, body) => (body === undefined ? { count } : { count, body });
 
-/**
- * Its count one step further, and the rest untouched?
- * @param {unknown} answer @param {Payload} payload @param {1 | -1} [step] of the server
- */
+/** Its count a step further? @param {unknown} answer @param {Payload} payload @param {1 | -1} [step] of the server */
 export function isEchoOf(answer, payload, step = 1) {
   if (typeof answer !== 'object' || answer === null) return false;
   const { count, body } = /** @type {Payload} */ (answer);

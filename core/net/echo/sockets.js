@@ -112,10 +112,7 @@ const CLOSED = 3;
 /** Of WebSocket, for one that broke off. */
 const ABNORMAL = 1006;
 
-/**
- * Server-Sent Events one way, POST the other; each stream lies below the `url`, by an id of its own.
- * @param {{ url: string, performance?: Performance }} options @returns {Transport}
- */
+/** And POST; each stream has an id. @param {{ url: string, performance?: Performance }} options @returns {Transport} */
 export function createSse({ url, performance = globalThis.performance }) {
   return createSocketTransport({
     name: 'sse',

@@ -1,6 +1,5 @@
 /**
- * A trial: one transport, its connection, warm-up iterations that are not counted, then the timed ones back-to-back:
- * the next message leaves when the last answer is in. The loop touches no page and writes no log.
+ * A trial: a connection, a warm-up that does not count, then messages back-to-back. The loop touches no page, no log.
  */
 import { createDeadline, setUpLimitMs } from '../deadline.js';
 import { ExchangeError, isFailure } from '../exchange-error.js';
@@ -145,10 +144,7 @@ function samplesOf({ sentAtMs, endedAtMs, answered }, startedAtMs) {
   };
 }
 
-/**
- * On a socket a late answer could be taken for the next one's.
- * @param {RoundTrip} roundTrip @param {Transport} transport
- */
+/** A socket's late answer could pass for the next one's. @param {RoundTrip} roundTrip @param {Transport} transport */
 function endsTrial({ outcome }, { capabilities }) {
   return outcome === 'aborted' || (capabilities.socket && (outcome === 'timeout' || outcome === 'closed'));
 }

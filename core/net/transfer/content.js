@@ -21,10 +21,7 @@ const SEED = 20_121_109;
 /** Of six bits each, from one random number of 32 bits. */
 const CHARACTERS_PER_NUMBER = 5;
 
-/**
- * A message of n bytes is `createContent(OFFSET_SPAN + n).subarray(offset, offset + n)`.
- * @param {number} length in bytes
- */
+/** A message of n bytes is `createContent(OFFSET_SPAN + n).subarray(offset, offset + n)`. @param {number} length */
 export function createContent(length) {
   const codes = Uint8Array.from(ALPHABET, (character) => character.charCodeAt(0));
   const content = new Uint8Array(length);
@@ -67,10 +64,7 @@ export function createOffsets(random) {
 
 const SHOWN_LENGTH = 80;
 
-/**
- * Absent where each byte is right.
- * @param {Message} message @param {string | ArrayBuffer} answer @returns {ExchangeError | undefined}
- */
+/** @param {Message} message @param {string | ArrayBuffer} answer @returns {ExchangeError | undefined} what is wrong */
 export function checkAnswer(message, answer) {
   // The content has no brace.
   const said = typeof answer === 'string' && answer.startsWith('{') ? parseJson(answer) : undefined;

@@ -16,8 +16,7 @@
  * @property {string} name
  * @property {Form} form
  * @property {(direction: Direction, options: { signal?: AbortSignal }) => Promise<TransferConnection>} connect as send
- * @property {TransferMethod['connect']} [connectAnew] opens a new connection for each message, within the message's
- *   time
+ * @property {TransferMethod['connect']} [connectAnew] opens a new connection for each message, within its time
  * @typedef {{ library?: any, origin: string, now?: Now, performance?: Performance }} TransferOptions `library`: jQuery, fetch,
  *   WebSocket or SockJS, where the platform has none; `origin` of the server, http(s)
  */
