@@ -43,8 +43,9 @@ export function planned(parts) {
       });
     },
     problemOf(document) {
+      const { plan } = document;
       try {
-        parts.checkPlan?.(document.plan);
+        parts.checkPlan?.(plan);
       } catch (error) {
         if (!(error instanceof InvalidInputError)) throw error;
         return { path: 'plan', message: error.message };
@@ -52,10 +53,11 @@ export function planned(parts) {
       return problemOfTrials(parts, document);
     },
     digest(document) {
-      const report = document.ending ? undefined : reportOf(parts, document);
+      const { plan, ending } = document;
+      const report = ending ? undefined : reportOf(parts, document);
       return digestOfRun(document, {
-        transports: parts.transportsOf?.(document.plan),
-        headline: report?.answer ?? parts.headlineOf?.(document.plan) ?? parts.label,
+        transports: parts.transportsOf?.(plan),
+        headline: report?.answer ?? parts.headlineOf?.(plan) ?? parts.label,
         detail: report ? sentencesOf(report).join(' ') : '',
       });
     },
