@@ -1,4 +1,4 @@
-/** What a list of values says: its sum, mean, quantiles and jitter. */
+/** What lists of values say, with their confidence intervals, and what the samples of trials say. */
 
 /** Absent ones add nothing. @template T @param {readonly T[]} list @param {(item: T) => number | undefined} valueOf */
 export const sumOf = (list, valueOf) => list.reduce((sum, item) => sum + (valueOf(item) ?? 0), 0);

@@ -106,7 +106,7 @@ export function describeEnding({ ending, trials }, signal) {
   return describeFailure(failure, { hadAnswer: trials.some((trial) => answerCountOf(trial) > 0) });
 }
 
-/** Of a lone trial. @param {{ trial: Trial, ending?: Ending }} run @param {AbortSignal} signal the run's own */
+/** Of a trial alone. @param {{ trial: Trial, ending?: Ending }} run @param {AbortSignal} signal the run's own */
 export function describeTrialEnd({ trial, ending }, signal) {
   const [failure] = trial.failures;
   if (!failure) return describeEnding({ ending, trials: [trial] }, signal);

@@ -17,7 +17,7 @@ export function watchRequests(performance, url) {
   };
 }
 
-/** Of a pool. @param {Performance} performance @param {string} url @returns {Omit<Connection, 'exchange'>} */
+/** Browsers pool them. @param {Performance} performance @param {string} url @returns {Omit<Connection, 'exchange'>} */
 export function watchConnection(performance, url) {
   const requests = watchRequests(performance, url);
   /** @type {string | undefined} */

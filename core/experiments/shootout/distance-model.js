@@ -69,10 +69,7 @@ export function createDistanceModel({ floorMs, row: { comparison } }) {
   return { transport, baseline, floorMs, overheads, speedRatio };
 }
 
-/**
- * (distance + overhead of the baseline) / (... of the other).
- * @param {DistanceModel} model @param {number} distanceMs
- */
+/** Elsewhere each adds to the distance what it adds here. @param {DistanceModel} model @param {number} distanceMs */
 export function predictSpeedRatio({ overheads }, distanceMs) {
   // On one machine the distance may be next to nothing, and so may be what is added to it.
   const timeMs = (/** @type {number} */ overheadMs) => Math.max(distanceMs + overheadMs, Number.EPSILON);

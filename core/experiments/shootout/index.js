@@ -46,7 +46,7 @@ async function runTrial({ transport: name, block }, { plan, transports, now, tim
   return toRunTrial(await runEchoTrial({ ...plan, transport, now, timeoutMs, progress, signal }), block);
 }
 
-/** Of new connections. @param {Options} options @param {{ ending?: Ending }} document @returns {Promise<Costs>} */
+/** What connections cost. @param {Options} options @param {{ ending?: Ending }} document @returns {Promise<Costs>} */
 async function finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, { ending }) {
   if (ending) return { coldSetUpMs: {} };
   onStep?.('Measuring what a new connection costs…');

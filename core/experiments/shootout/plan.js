@@ -76,7 +76,7 @@ export const FIELDS = Object.freeze({
   seed: integer({ ...SEED, help: 'of the order of transports within the blocks' }),
 });
 
-/** Of all others. @param {{ transports: readonly string[] }} plan @throws {InvalidInputError} where it has none */
+/** For the others. @param {{ transports: readonly string[] }} plan @throws {InvalidInputError} where it has none */
 export function baselineOf({ transports }) {
   const baseline = BASELINES.find((name) => transports.includes(name));
   if (baseline) return baseline;

@@ -112,7 +112,7 @@ const CLOSED = 3;
 /** Of WebSocket, for one that broke off. */
 const ABNORMAL = 1006;
 
-/** And POST; each stream has an id. @param {{ url: string, performance?: Performance }} options @returns {Transport} */
+/** Events one way, POST the other. @param {{ url: string, performance?: Performance }} options @returns {Transport} */
 export function createSse({ url, performance = globalThis.performance }) {
   return createSocketTransport({
     name: 'sse',
