@@ -4,11 +4,7 @@ import { answerError } from './http/answer.js';
 import { whenOver } from './http/request.js';
 import { isAtOwnPort, ownerOf, ownPortOf } from './workers.js';
 
-/**
- * @import { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
- * @import { Workers } from './workers.js'
- * @import { Parts } from './parts.js'
- */
+/** @import { Parts, Request, Response, Workers } from './parts.js' */
 
 /** These are about one connection, not about the request. (RFC 9110, section 7.6.1) */
 const HOP_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'upgrade', 'te', 'expect'];
@@ -31,7 +27,7 @@ export function createRelay({ workers, relayMark, log }) {
     });
 
   return {
-    /** False: it is to stay here. @type {(req: IncomingMessage, res: ServerResponse, body: Buffer, id: string) => boolean} */
+    /** False: it is to stay here. @type {(req: Request, res: Response, body: Buffer, id: string) => boolean} */
     pass(req, res, body, sessionId) {
       if (!workers || isAtOwnPort(req, workers)) return false;
       const owner = ownerOf(sessionId, workers.count);
@@ -60,11 +56,7 @@ export function createRelay({ workers, relayMark, log }) {
       return true;
     },
 
-    /**
-     * Asks the owners to close the sessions whose requests are being relayed now.
-     *
-     * @param {(url: string) => string} closePath for the URL of such a request
-     */
+    /** Asks the owners to close the sessions whose requests are being relayed. @param {(url: string) => string} closePath */
     closeAll(closePath) {
       for (const { url, owner } of relayed) {
         const asked = ask(owner, 'POST', closePath(url), { 'content-length': '0' });
@@ -76,7 +68,7 @@ export function createRelay({ workers, relayMark, log }) {
   };
 }
 
-/** @param {IncomingHttpHeaders} headers */
+/** @param {Request['headers']} headers */
 function passedOn(headers) {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_HEADERS.includes(name)));
 }

@@ -17,14 +17,10 @@ import { StoreError } from './store/index.js';
 import { createGather } from './workers.js';
 
 /**
- * @import { ErrorRequestHandler, Express, RequestHandler } from 'express'
- * @import { Logger } from 'pino'
+ * @import { CommonParts, Logger, Parts } from './parts.js'
+ * @import { ErrorRequestHandler, RequestHandler } from 'express'
  * @import { OtherServer } from './config.js'
- * @import { Parts } from './parts.js'
- *
- * @typedef {'archive' | 'assets' | 'config' | 'documents' | 'example' | 'gate' | 'isReady' | 'limits' | 'log' | 'metrics' |
- *   'store' | 'traffic'} SitePart
- * @typedef {Pick<Parts, SitePart>} SiteParts
+ * @typedef {CommonParts & Pick<Parts, 'archive' | 'assets' | 'config' | 'documents' | 'example' | 'isReady' | 'store'>} SiteParts
  */
 
 const MINUTE_MS = 60_000;
@@ -33,14 +29,11 @@ const HOME_LINK = { href: '/', text: 'Home page' };
 
 /** One line per request, without personal data: no address, no headers. @type {import('pino-http').Options} */
 const REQUEST_LINE = {
-  serializers: {
-    req: ({ method, url }) => ({ method, url }),
-    res: ({ statusCode }) => ({ status: statusCode }),
-  },
+  serializers: { req: ({ method, url }) => ({ method, url }), res: ({ statusCode }) => ({ status: statusCode }) },
   customSuccessMessage: () => 'request',
 };
 
-/** @param {SiteParts} parts @returns {Express} */
+/** @param {SiteParts} parts */
 export function createSite(parts) {
   const { config, assets, limits, metrics, log } = parts;
   const site = openExpress(parts);
@@ -118,7 +111,6 @@ const headers = (isolated, origins) =>
 
 /**
  * Cross-origin isolation makes the browser's clock 20 times finer, but works only where the page is a secure context.
- *
  * @param {readonly OtherServer[]} otherServers @returns {RequestHandler}
  */
 function securityHeaders(otherServers) {
@@ -152,11 +144,8 @@ function describeError(error) {
   }
   const { status } = error;
   if (status === 429) {
-    return {
-      status,
-      title: 'Too many requests',
-      message: 'Your address sent too many requests. Try again in a minute.',
-    };
+    const message = 'Your address sent too many requests. Try again in a minute.';
+    return { status, title: 'Too many requests', message };
   }
   if (status >= 400 && status < 500) {
     const message = 'The server cannot read this address. Check the link.';

@@ -7,17 +7,12 @@ import { crc32 } from 'node:zlib';
 import { createAddressList, LOOPBACK } from './http/addresses.js';
 
 /**
- * @import { IncomingMessage } from 'node:http'
- * @import { Parts } from './parts.js'
+ * @import { Parts, Request } from './parts.js'
  *
- * @typedef {object} Workers
- * @property {number} index which of them this is, from 0
- * @property {number} count how many share the port
- * @property {number} firstPort the own port of worker 0; each next one has the next
- *
+ * @typedef {{ index: number, count: number, firstPort: number }} Workers `index`: which of them this is, from 0; `count`: how
+ *   many share the port; `firstPort`: the own port of worker 0; each next one has the next
  * @typedef {(path: string, headers?: Record<string, string>) => Promise<any[]>} Gather what the other workers say, each asked
  *   at its own port, all at once; undefined for one that did not answer, which has been logged
- *
  * @typedef {ReturnType<typeof createRelayMark>} RelayMark
  */
 
@@ -35,9 +30,7 @@ export function ownerOf(sessionId, count) {
 }
 
 /**
- * The port at which one worker alone listens, on the loopback interface: for the proxy in front, for metrics, and for the
- * other workers.
- *
+ * At which one worker alone listens, on the loopback interface: for the proxy in front, metrics, and the other workers.
  * @param {Workers} workers @param {number} [index]
  */
 export function ownPortOf({ index: own, firstPort }, index = own) {
@@ -45,16 +38,14 @@ export function ownPortOf({ index: own, firstPort }, index = own) {
 }
 
 /**
- * Who comes in at the own port was sent here on purpose: by another worker, or by a proxy that keeps a session's requests
- * together by itself.
- *
- * @param {IncomingMessage} req @param {Workers} workers
+ * Who comes in there was sent here on purpose: by another worker, or by a proxy that keeps a session's requests together.
+ * @param {Request} req @param {Workers} workers
  */
 export function isAtOwnPort({ socket }, workers) {
   return socket.localPort === ownPortOf(workers);
 }
 
-/** A proxy says for whom it asks; a worker asks for itself. @param {IncomingMessage} req @param {Workers} workers */
+/** A proxy says for whom it asks; a worker asks for itself. @param {Request} req @param {Workers} workers */
 export function isFromWorker(req, workers) {
   const isForItself = req.headers['x-forwarded-for'] === undefined;
   return isAtOwnPort(req, workers) && isForItself && loopback.includes(req.socket.remoteAddress ?? '');
@@ -63,17 +54,14 @@ export function isFromWorker(req, workers) {
 /**
  * The mark on what one worker hands on to another, which is not to count what the first has counted. Only who knows the
  * workers' secret can make it: a proxy, which comes in at the own port, too, hands on what visitors send.
- *
  * @param {{ secret: Uint8Array, workers?: Workers }} options the secret is the same for all workers of a machine
  */
 export function createRelayMark({ secret, workers }) {
   const mark = createHmac('sha256', secret).update(RELAY_HEADER).digest('base64url');
   const bytes = Buffer.from(mark);
   return {
-    /** For what is handed on. */
     headers: { [RELAY_HEADER]: mark },
-
-    /** @param {IncomingMessage} req */
+    /** @param {Request} req */
     isOn(req) {
       const given = req.headers[RELAY_HEADER];
       if (given === undefined || !workers || !isAtOwnPort(req, workers)) return false;
@@ -85,31 +73,29 @@ export function createRelayMark({ secret, workers }) {
 
 /** @param {Pick<Parts, 'log' | 'workers'>} parts @returns {Gather} */
 export function createGather({ workers, log }) {
-  const indexes = workers ? Array.from({ length: workers.count }, (_, index) => index) : [];
-  const others = indexes.filter((index) => index !== workers?.index);
-  return (path, headers) =>
-    Promise.all(
-      others.map(async (index) => {
-        const port = ownPortOf(/** @type {Workers} */ (workers), index);
-        try {
-          const signal = AbortSignal.timeout(GATHER_LIMIT_MS);
-          const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers, signal });
-          if (!response.ok) throw new Error(`status ${response.status}`);
-          return await response.json();
-        } catch (error) {
-          log.warn({ err: error, port, path }, 'a worker did not answer');
-          return undefined;
-        }
-      }),
-    );
+  const ports = workers ? Array.from({ length: workers.count }, (_, index) => ownPortOf(workers, index)) : [];
+  const others = ports.filter((_, index) => index !== workers?.index);
+  return (path, headers) => {
+    /** @param {number} port */
+    const ask = async (port) => {
+      try {
+        const signal = AbortSignal.timeout(GATHER_LIMIT_MS);
+        const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers, signal });
+        if (!response.ok) throw new Error(`status ${response.status}`);
+        return await response.json();
+      } catch (error) {
+        log.warn({ err: error, port, path }, 'a worker did not answer');
+        return undefined;
+      }
+    };
+    return Promise.all(others.map(ask));
+  };
 }
 
 /**
  * Makes one call for all who ask while the one before it is under way: there is never more than one at a time. Nobody
  * gets the result of a call that began before they asked.
- *
- * @template T
- * @param {() => Promise<T>} call @returns {() => Promise<T>}
+ * @template T @param {() => Promise<T>} call @returns {() => Promise<T>}
  */
 export function shareCalls(call) {
   /** @type {Promise<unknown>} */
@@ -127,11 +113,8 @@ export function shareCalls(call) {
 
 /**
  * Makes one call for all who ask within a time: they get its result, whether it is under way or done.
- *
- * @template T
- * @param {() => Promise<T>} call
+ * @template T @param {() => Promise<T>} call @returns {() => Promise<T>}
  * @param {{ keptMs: number, now?: () => number }} options `keptMs`: from the beginning of the call; by then it has to be done
- * @returns {() => Promise<T>}
  */
 export function shareResult(call, { keptMs, now = () => performance.now() }) {
   /** @type {{ result: Promise<T>, begunAtMs: number } | undefined} */

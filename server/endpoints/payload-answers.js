@@ -12,22 +12,10 @@ export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
 
 /**
  * @typedef {typeof DIRECTIONS[number]} Direction
- *
- * @typedef {object} Download
- * @property {number} bytes
- * @property {number} offset of its first byte in the content
- *
+ * @typedef {{ bytes: number, offset: number }} Download `offset`: of its first byte in the content
  * @typedef {(download: Download) => Buffer} ContentPool returns a view of it, not a copy
- *
- * @typedef {object} Answer
- * @property {Buffer | string} message
- * @property {boolean} isBinary
- * @property {string} [code] of the error that it tells of
- *
- * @typedef {object} Prepared
- * @property {number} [bytes] of the answer, where they are more than those of the message
- * @property {() => Answer} make
- *
+ * @typedef {{ bytes?: number, make(): { message: Buffer | string, isBinary: boolean, code?: string } }} Prepared `bytes`: of
+ *   the answer, where they are more than those of the message; `code`: of the error that it tells of
  * @typedef {ReturnType<typeof createAnswers>} Answers
  */
 
@@ -83,11 +71,7 @@ function checkDownload({ bytes, offset = 0 }, mostBytes) {
   };
 }
 
-/**
- * The answers to messages over sockets.
- *
- * @param {{ content: ContentPool, mostBytes: number }} options the most is of a message, and of a download
- */
+/** To messages over sockets. @param {{ content: ContentPool, mostBytes: number }} options the most of a message or download */
 export function createAnswers({ content, mostBytes }) {
   return {
     /** @param {Direction} direction @returns {number} of a message in that direction */

@@ -11,16 +11,12 @@ import { createSockjs } from './sockjs.js';
 import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
 
 /**
- * @import { Socket } from 'node:net'
- * @import { Duplex } from 'node:stream'
  * @import { WebSocket } from 'ws'
- * @import { Endpoint } from '../http/gate.js'
+ * @import { Duplex, Endpoint, PayloadParts, Socket } from '../parts.js'
  * @import { Library } from '../sockets/message-queue.js'
  * @import { Converse } from '../sockets/sockjs-sessions.js'
- * @import { PayloadParts } from '../parts.js'
  * @import { Direction } from './payload-answers.js'
  * @import { SockjsParts } from './sockjs.js'
- *
  * @typedef {WeakMap<Duplex, ReturnType<typeof openDialogue>>} Dialogues by a WebSocket's socket; fallbacks have none
  */
 

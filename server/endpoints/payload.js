@@ -14,13 +14,7 @@ const BYTES = 'application/octet-stream';
 const BUSY = 'This server has too much payload in flight';
 
 /**
- * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Endpoint } from '../http/gate.js'
- * @import { Limits } from '../http/limits.js'
- * @import { Parts, PayloadParts } from '../parts.js'
- *
- * @typedef {IncomingMessage} Request
- * @typedef {ServerResponse} Response
+ * @import { Endpoint, Limits, Parts, PayloadParts, Request, Response } from '../parts.js'
  * @typedef {Omit<PayloadParts, 'answers'> & Pick<Parts, 'content'>} HttpParts
  * @typedef {(parts: HttpParts, req: Request, res: Response) => void} Respond
  */

@@ -13,18 +13,11 @@ import { pathOf } from '../http/request.js';
 import { GOING_AWAY, isFromWorker } from '../workers.js';
 
 /**
- * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Duplex } from 'node:stream'
- * @import { Endpoint } from '../http/gate.js'
+ * @import { Duplex, Endpoint, Parts, Request, Response } from '../parts.js'
  * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
- * @import { Parts } from '../parts.js'
  *
- * @typedef {IncomingMessage} Request
- * @typedef {ServerResponse} Response
- *
- * @typedef {Pick<Parts, 'allowedOrigins' | 'relayMark' | 'workers'>} OwnParts
- * @typedef {Pick<SessionOptions, 'gate' | 'limits' | 'sockjsUrl' | 'log'> & OwnParts} SockjsParts what is the same for all
- *
+ * @typedef {Pick<Parts, 'allowedOrigins' | 'gate' | 'limits' | 'log' | 'relayMark' | 'sockjsUrl' | 'workers'>} SockjsParts what
+ *   is the same for all
  * @typedef {object} Looks for who wants to see each request before sockjs-node does
  * @property {(req: Request, res: Response, requestBytes: number) => void} [lookAtRequest]
  * @property {(req: Request, socket: Duplex, requestBytes: number, upgrade: () => void) => void} [lookAtUpgrade] calls it
@@ -37,7 +30,7 @@ const SENDERS = new Set(['xhr_send', 'jsonp_send']);
 /** Ours: one worker asks another to close a session whose answer it has been handing on. */
 const CLOSE = 'close';
 
-/** @param {SessionOptions & OwnParts & Looks} options `prefix`: a slash and letters */
+/** @param {SessionOptions & SockjsParts & Looks} options `prefix`: a slash and letters */
 export function createSockjs(options) {
   const { allowedOrigins, gate, prefix, sessions: kind, workers, lookAtRequest, lookAtUpgrade } = options;
   const sessions = createSessions(options);
@@ -111,7 +104,6 @@ export function createSockjs(options) {
 /**
  * A request whose body has been read already, for sockjs-node to read again: by itself it copies all it has for each chunk
  * that comes, without end.
- *
  * @param {Request} req @param {Buffer} body @returns {Request}
  */
 function withBody({ method, url, headers, httpVersion, socket }, body) {

@@ -1,8 +1,4 @@
-/**
- * Answers on plain node:http, for the endpoints before Express.
- *
- * @import { ServerResponse } from 'node:http'
- */
+/** Answers on plain node:http, for the endpoints before Express. @import { Response } from '../parts.js' */
 
 /** What went wrong, as every transport says it. @param {string} code @param {string} message @returns {string} JSON */
 export function formatError(code, message) {
@@ -28,21 +24,18 @@ export function answerHeaders(body, contentType = 'application/json') {
   return { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body), 'Cache-Control': 'no-store' };
 }
 
-/**
- * A visitor who measures what a connection costs needs a new one, which a page cannot make by itself.
- * @param {ServerResponse} res ends its connection if so asked @param {string} query the request's
- */
+/** For who measures what a new connection costs: no page can ask for one. @param {Response} res @param {string} query */
 export function closeIfAsked(res, query) {
   if (query.includes('close=1') && /(?:^|&)close=1(?:&|$)/.test(query)) res.setHeader('Connection', 'close');
 }
 
-/** @param {ServerResponse} res @param {number} status @param {string} body @param {string} [contentType] */
+/** @param {Response} res @param {number} status @param {string} body @param {string} [contentType] */
 export function answer(res, status, body, contentType) {
   res.writeHead(status, answerHeaders(body, contentType));
   res.end(body);
 }
 
-/** @param {ServerResponse} res @param {number} status @param {string} code @param {string} message */
+/** @param {Response} res @param {number} status @param {string} code @param {string} message */
 export function answerError(res, status, code, message) {
   answer(res, status, formatError(code, message));
 }

@@ -2,10 +2,7 @@
 import { RefusalError } from './answer.js';
 
 /**
- * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Socket } from 'node:net'
- * @import { Duplex } from 'node:stream'
- *
+ * @import { Duplex, Request, Response, Socket } from '../parts.js'
  * @typedef {'option' | 'field'} Noun what a part of the request is called, as in the code `bad-option`
  */
 
@@ -25,12 +22,7 @@ export function queryOf({ url = '' }) {
   return mark < 0 ? '' : url.slice(mark + 1);
 }
 
-/**
- * What was read on a connection since this was last asked, heads and frames included; beneath TLS, where there is TLS. Node
- * counts for a connection's whole life, in which it may serve many runs.
- *
- * @param {Duplex} socket
- */
+/** What was read on a connection since this was last asked, heads and frames included. @param {Duplex} socket */
 export function bytesReadSince(socket) {
   const marked = /** @type {Socket & { [READ_BEFORE]?: number }} */ (socket);
   const total = marked.bytesRead;
@@ -42,8 +34,7 @@ export function bytesReadSince(socket) {
 /**
  * Calls back once, when the answer has been sent or can be sent no more. Where an answer waits behind others on its
  * connection, Node tells it nothing when that breaks.
- *
- * @param {IncomingMessage} req @param {ServerResponse} res @param {() => void} callBack
+ * @param {Request} req @param {Response} res @param {() => void} callBack
  */
 export function whenOver({ socket }, res, callBack) {
   const over = () => {
@@ -69,9 +60,8 @@ export function parseObject(text) {
 }
 
 /**
- * @template {string} Name
- * @param {Noun} noun @param {string} text of a message @param {readonly Name[]} names of the fields that there are
- * @returns {Partial<Record<Name, unknown>>} @throws {RefusalError}
+ * @template {string} Name @param {Noun} noun @param {string} text of a message
+ * @param {readonly Name[]} names of the fields that there are @returns {Partial<Record<Name, unknown>>} @throws {RefusalError}
  */
 export function parseMessage(noun, text, names) {
   const fields = parseObject(text);
@@ -81,11 +71,9 @@ export function parseMessage(noun, text, names) {
 }
 
 /**
- * @template {string} Name
- * @param {Noun} noun @param {string} query what follows the `?` of a URL
+ * @template {string} Name @param {Noun} noun @param {string} query what follows the `?` of a URL
  * @param {readonly Name[]} names of the fields that there are, each of which may be given once
- * @param {{ mayHaveOthers?: boolean }} [options] others are ignored; absent: refused
- * @returns {Partial<Record<Name, string>>} @throws {RefusalError}
+ * @param {{ mayHaveOthers?: boolean }} [options] absent: refused @returns {Partial<Record<Name, string>>} @throws {RefusalError}
  */
 export function parseFields(noun, query, names, { mayHaveOthers = false } = {}) {
   const fields = [...new URLSearchParams(query)];

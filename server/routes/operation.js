@@ -5,33 +5,28 @@ import { Router } from 'express';
 import { AggregatorRegistry } from 'prom-client';
 import { shareResult } from '../workers.js';
 import { createAddressList, LOOPBACK } from '../http/addresses.js';
+import { answerError } from '../http/answer.js';
 import { StoreError } from '../store/index.js';
 
-/**
- * @import { Request } from 'express'
- * @import { Parts } from '../parts.js'
- */
+/** @import { Parts } from '../parts.js' */
 
 /**
  * `/healthz`: this process is alive and answers. `/readyz`: it takes visitors, as it does not drain, and its store can be
  * written and read. Visitors get a word why it cannot; the file, the cause and the remedy are for the log.
- *
  * @param {Pick<Parts, 'isReady' | 'limits' | 'log' | 'store'> & { storeLimitMs?: number }} parts `storeLimitMs`: how long it
  *   may take to answer, less than whoever asks usually waits
  */
 export function healthRoutes({ isReady, store, limits, log, storeLimitMs = 3000 }) {
-  const findStoreProblem = shareResult(
-    async () => {
-      try {
-        await Promise.race([store.check(), failAfter(storeLimitMs)]);
-        return undefined;
-      } catch (error) {
-        log.error({ err: error }, 'the store cannot be used');
-        return error instanceof StoreError ? error.reason : 'unavailable';
-      }
-    },
-    { keptMs: limits.storeCheckEveryMs },
-  );
+  const check = async () => {
+    try {
+      await Promise.race([store.check(), failAfter(storeLimitMs)]);
+      return undefined;
+    } catch (error) {
+      log.error({ err: error }, 'the store cannot be used');
+      return error instanceof StoreError ? error.reason : 'unavailable';
+    }
+  };
+  const findStoreProblem = shareResult(check, { keptMs: limits.storeCheckEveryMs });
 
   const router = Router();
   router.get('/healthz', (_req, res) => {
@@ -56,14 +51,12 @@ async function failAfter(limitMs) {
 
 /**
  * Whichever worker is asked, `/metrics` answers for all of them. `/metrics/own` is one worker's, for the others to gather.
- *
  * @param {Pick<Parts, 'config' | 'gather' | 'metrics'>} parts
  */
 export function metricsRoutes({ config: { metrics: access, trustProxy }, gather, metrics: { registry } }) {
   const addresses = createAddressList([...LOOPBACK, ...access.addresses]);
   const token = access.token && `Bearer ${access.token}`;
-  /** @param {Request} req */
-  const mayRead = (req) => {
+  const mayRead = (/** @type {import('express').Request} */ req) => {
     if (token && isSame(req.get('authorization') ?? '', token)) return true;
     // Behind a proxy that is not to be believed every visitor has the proxy's address.
     if (trustProxy === 0 && req.get('x-forwarded-for') !== undefined) return false;
@@ -72,9 +65,8 @@ export function metricsRoutes({ config: { metrics: access, trustProxy }, gather,
 
   const router = Router();
   router.use('/metrics', (req, res, next) => {
-    const message = 'metrics: expected a token, or an allowed address';
     if (mayRead(req)) next();
-    else res.status(403).json({ error: { code: 'forbidden', message } });
+    else answerError(res, 403, 'forbidden', 'metrics: expected a token, or an allowed address');
   });
   router.get('/metrics', async (_req, res) => {
     const others = gather('/metrics/own', token ? { authorization: token } : undefined);

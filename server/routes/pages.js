@@ -11,9 +11,8 @@ import { campaignPath } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
 
 /**
- * @import { Request } from 'express'
- * @import { Experiment, Planned } from '../../core/experiment/contract.js'
  * @import { Parts } from '../parts.js'
+ * @import { Experiment, Planned } from '../../core/experiment/contract.js'
  */
 
 /** Its folder `experiments` has what only one experiment's page has: `NAME-form.ejs`, `-live`, `-details`, `-result`, `-compare`. */
@@ -67,7 +66,6 @@ function listTests() {
   });
 }
 
-/** The pages. */
 export function pageRoutes() {
   const router = Router();
   for (const [path, { view, data }] of Object.entries(VIEWS)) {
@@ -78,10 +76,7 @@ export function pageRoutes() {
   return router;
 }
 
-/**
- * @param {Request['query']} query of a campaign's link
- * @returns {{ text: string, path: string } | undefined} what the runs are to be called, and where they are gathered
- */
+/** What the runs are to be called, and where they are gathered. @param {{ label?: unknown }} query of a campaign's link */
 function campaignOf({ label }) {
   if (typeof label !== 'string' || label === '' || label.length > FORM_LIMITS.label) return undefined;
   return { text: label, path: campaignPath(label) };
@@ -93,10 +88,7 @@ export function assetRoutes({ assets }) {
   router.get(`${assets.prefix}*name`, (req, res, next) => {
     const name = /** @type {string[]} */ (/** @type {unknown} */ (req.params.name)).join('/');
     const file = assets.find(name);
-    if (!file) {
-      next();
-      return;
-    }
+    if (!file) return next();
     const offered = ENCODINGS.filter((encoding) => file[encoding]);
     const encoding = /** @type {typeof ENCODINGS[number] | false} */ (req.acceptsEncodings(...offered)) || 'identity';
     const { buffer, byteOffset, length } = /** @type {Uint8Array} */ (file[encoding]);

@@ -14,10 +14,9 @@ import { MAX_SUBMISSION_BYTES } from '../saved-runs/submission.js';
 import { StoreError } from '../store/index.js';
 
 /**
+ * @import { Parts, SavedRun } from '../parts.js'
  * @import { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
  * @import { Archive } from '../saved-runs/archive.js'
- * @import { SavedRun } from '../store/index.js'
- * @import { Parts } from '../parts.js'
  */
 
 const PATH = '/api/results';
@@ -31,7 +30,6 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** @typedef {keyof typeof ERROR_STATUS} Code */
 
 const OUT_OF_REACH = 'The server cannot reach its shared runs. Try again later';
-
 /** What visitors read when the database cannot be used. The log has the file and the cause. */
 const STORE_PROBLEMS = /** @type {const} */ ({
   full: ['store-full', 'The server has no room for more shared runs. Download the JSON, or try again later'],
@@ -48,8 +46,9 @@ const STORE_PROBLEMS = /** @type {const} */ ({
 /** @param {ApiParts} parts */
 export function resultsApiRoutes(parts) {
   const { archive, limits, reads, version, log } = parts;
-  const saves = limitRate({ windowMs: HOUR_MS, limit: limits.savesPerHour });
-  const deletions = limitRate({ windowMs: HOUR_MS, limit: limits.deletionsPerHour });
+  const [saves, deletions] = [limits.savesPerHour, limits.deletionsPerHour].map((limit) =>
+    limitRate({ windowMs: HOUR_MS, limit }),
+  );
   const tooSlow = refusal('too-slow', 'The upload was too slow. Try again over a faster connection');
   const submissions = limitUploads({
     addressCount: limits.submissionAddressCount,

@@ -12,11 +12,10 @@ import { createEventLoopLag } from '../telemetry/metrics.js';
 import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';
 
 /**
+ * @import { Parts } from '../parts.js'
  * @import { ErrorRequestHandler, RequestHandler, Response } from 'express'
- * @import { IncomingMessage } from 'node:http'
  * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
  * @import { Status, WorkerStatus } from '../../core/net/status.js'
- * @import { Parts } from '../parts.js'
  */
 
 /** @param {Pick<Parts, 'config' | 'gate' | 'gather' | 'metrics'>} parts */
@@ -71,7 +70,7 @@ export function trafficRoutes({ config, gate, gather, limits, traffic }) {
   return router;
 }
 
-/** Whether a request only asks for what this counts. @param {IncomingMessage} req */
+/** Whether a request only asks for what this counts. @param {{ url?: string }} req */
 export function isOfTraffic({ url = '' }) {
   return url.startsWith('/traffic/');
 }

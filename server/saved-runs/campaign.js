@@ -4,8 +4,8 @@ import { labelOf } from '../../core/net/labels.js';
 import { campaignPath, comparePath, describeListed, experimentOf, MAX_COMPARED } from './list.js';
 
 /**
+ * @import { SavedRun } from '../parts.js'
  * @import { Plan } from '../../core/experiments/shootout/plan.js'
- * @import { SavedRun } from '../store/index.js'
  */
 
 /** On one page. */
@@ -36,10 +36,8 @@ export function createCampaign({ label, linked, runs, isWhole }) {
 }
 
 /**
- * The newest valid shootouts, the nearest first: its prediction for the others is the most precise.
- *
+ * The ids of the newest valid shootouts, the nearest first: its prediction for the others is the most precise.
  * @param {readonly SavedRun[]} runs newest first
- * @returns {string[]} ids
  */
 function chooseCompared(runs) {
   const valid = runs.filter(({ experiment, isValid }) => experiment === 'shootout' && isValid).slice(0, MAX_COMPARED);
@@ -47,7 +45,7 @@ function chooseCompared(runs) {
   return valid.sort((a, b) => floorOf(a) - floorOf(b)).map(({ id }) => id);
 }
 
-/** @param {readonly SavedRun[]} runs @returns {SavedRun[]} by place, those without one last; of one place the oldest first */
+/** By place, those without one last; of one place the oldest first. @param {readonly SavedRun[]} runs */
 function sortByPlace(runs) {
   return runs.toReversed().sort((a, b) => {
     const [placeA, placeB] = [a, b].map(({ place }) => place?.name);
@@ -74,11 +72,7 @@ export function formatCampaignPath(label, plan) {
   return [campaignPath(label), plan && formatPlan(plan)].filter(Boolean).join('?');
 }
 
-/**
- * @param {string} given a link to a plan, or its query alone; empty for none
- * @returns {Plan | undefined}
- * @throws {RangeError} what, expected, got
- */
+/** @param {string} given a link to a plan, or its query alone; empty for none @throws {RangeError} what, expected, got */
 export function parsePlanLink(given) {
   const text = given.trim();
   if (text === '') return undefined;

@@ -9,21 +9,22 @@ import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
 
 /**
+ * @import { SavedRun } from '../parts.js'
  * @import { Interval } from '../../core/base/statistics/intervals.js'
- * @import { SavedRun } from '../store/index.js'
  */
 
 const PAGE_LENGTH = 50;
 export const MAX_COMPARED = 10;
 /** As long as what is looked for may be: a label of 80 characters is up to 240 in normal form, a server's name 500. */
 const MAX_TEXT = 500;
+/** When the last run of a page was saved, and its id. */
+const CURSOR = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z~[\w-]{16}$/;
 
-const text = v.pipe(
-  v.string(),
-  v.regex(
-    atMost(MAX_TEXT, '[^\\p{Cc}\\p{Cs}]'),
-    `expected at most ${MAX_TEXT} characters of text, without control characters`,
-  ),
+/** @param {RegExp} pattern @param {string} expected */
+const matching = (pattern, expected) => v.pipe(v.string(), v.regex(pattern, expected));
+const text = matching(
+  atMost(MAX_TEXT, '[^\\p{Cc}\\p{Cs}]'),
+  `expected at most ${MAX_TEXT} characters of text, without control characters`,
 );
 
 /** By the names that stand in an address; an empty field of a form asks for nothing. */
@@ -36,20 +37,9 @@ export const listQuerySchema = v.strictObject({
   browser: v.optional(v.picklist(BROWSER_NAMES)),
   valid: v.optional(v.picklist(['true', 'false'])),
   limit: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^([1-9]|[1-4]\d|50)$/, `expected a whole number from 1 to ${PAGE_LENGTH}`),
-      v.transform(Number),
-    ),
+    v.pipe(matching(/^([1-9]|[1-4]\d|50)$/, `expected a whole number from 1 to ${PAGE_LENGTH}`), v.transform(Number)),
   ),
-  // When the last run of a page was saved, and its id.
-  cursor: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z~[\w-]{16}$/, 'expected the `next` of a page'),
-      v.transform((cursor) => ({ savedAt: cursor.split('~')[0], id: cursor.split('~')[1] })),
-    ),
-  ),
+  cursor: v.optional(v.pipe(matching(CURSOR, 'expected the `next` of a page'), v.transform(parseCursor))),
 });
 
 /** Why a query is none, and which of its fields. */
@@ -71,15 +61,20 @@ export function parseListQuery(query) {
   return { filter: { ...filter, ...(valid && { isValid: valid === 'true' }) }, before, limit };
 }
 
-/** @param {{ savedAt: string, id: string }} run the last of a page @returns {string} for the address of the next one */
+/** For the address of the next page. @param {{ savedAt: string, id: string }} run the last of one */
 export function formatCursor({ savedAt, id }) {
   return `${savedAt}~${id}`;
 }
 
+/** @param {string} cursor */
+function parseCursor(cursor) {
+  const [savedAt, id] = cursor.split('~');
+  return { savedAt, id };
+}
+
 /**
- * @param {Record<string, unknown>} query of an address: `ids=a,b`, or `ids=a&ids=b` as a form has it
- * @returns {string[]} ids, each once, the baseline first
- * @throws {QueryError}
+ * Gives each id once, the baseline first.
+ * @param {Record<string, unknown>} query of an address: `ids=a,b`, or `ids=a&ids=b` as a form has it @throws {QueryError}
  */
 export function parseCompareQuery({ ids = [] }) {
   const given = [ids].flat().flatMap((part) => String(part).split(','));

@@ -1,7 +1,6 @@
 /**
  * Reads the heads of a WebSocket client's frames and skips their payload, without a copy: how much of a message has come, and
  * where in a chunk each frame ends. Frames that break the protocol are for the library to find.
- *
  * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.2
  */
 
@@ -124,9 +123,7 @@ export class FrameParser {
 }
 
 /**
- * What a server sends to close a WebSocket, whichever library serves it.
- *
- * @param {number} code @param {string} reason at most 123 bytes
+ * What a server sends to close a WebSocket. @param {number} code @param {string} reason at most 123 bytes
  * @example closeFrame(1008, '') // 88 02 03 f0
  * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.5.1
  */

@@ -7,17 +7,10 @@ import { NO_BODY } from '../http/body.js';
 import { meterOf } from './socket-meter.js';
 
 /**
- * @import { Socket } from 'node:net'
- * @import { BytesInFlight } from '../http/body.js'
- * @import { Limits } from '../http/limits.js'
- * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Limits, Metrics, Parts, Socket } from '../parts.js'
  * @import { SocketMeter } from './socket-meter.js'
  * @import { Refusal } from './turn.js'
- *
- * @typedef {object} Library that reads the WebSocket
- * @property {() => void} pause stops reading
- * @property {() => void} resume
- * @property {(code: number, reason: string) => void} close sends a close
+ * @typedef {{ pause(): void, resume(): void, close(code: number, reason: string): void }} Library that reads the WebSocket
  */
 
 /** Tiny messages may arrive together, in one chunk or in one frame of SockJS. */
@@ -50,11 +43,9 @@ export class MessageQueue {
   #deadline;
 
   /**
-   * @param {object} options
-   * @param {Socket} options.socket of the WebSocket, with a meter; the library already listens to it
-   * @param {BytesInFlight} options.inFlight @param {Pick<Limits, 'answerMs' | 'requestMs'>} options.limits
-   * @param {number} options.mostBytes of one message, including the library's framing @param {Library} options.library
-   * @param {Pick<Metrics, 'refused'>} options.metrics
+   * @param {Pick<Parts, 'inFlight'> & { limits: Pick<Limits, 'answerMs' | 'requestMs'>, metrics: Pick<Metrics, 'refused'>,
+   *   socket: Socket, mostBytes: number, library: Library }} options `socket`: with a meter; the library already listens to
+   *   it; `mostBytes`: of one message, including the library's framing
    */
   constructor({ socket, inFlight, limits, mostBytes, library, metrics }) {
     this.#socket = socket;

@@ -11,9 +11,8 @@ import { closeFrame, FrameParser } from './frame-parser.js';
 import { admit, createRateLimit, FRAME_WORK } from './turn.js';
 
 /**
- * @import { Socket } from 'node:net'
+ * @import { Socket } from '../parts.js'
  * @import { Refusal, TurnQueue } from './turn.js'
- *
  * @typedef {object} SocketLimits
  * @property {number} messageBytes of one message
  * @property {number} partCount frames of one message
@@ -101,7 +100,6 @@ export class SocketMeter {
 
   /**
    * For a library whose frame holds more messages than a turn has room for: until all tasks are done, nothing more comes.
-   *
    * @param {() => void} task takes as long as `framesPerTurn` frames
    */
   doLater(task) {
@@ -187,9 +185,8 @@ export class SocketMeter {
   }
 
   /**
-   * Hands on as much of a chunk as there is room for, and keeps the rest.
-   *
-   * @param {Buffer} chunk @param {boolean} isTurn of the queue's @returns {number} the work that this was
+   * Hands on as much of a chunk as there is room for, and keeps the rest; gives the work that this was.
+   * @param {Buffer} chunk @param {boolean} isTurn of the queue's
    */
   #take(chunk, isTurn) {
     if (this.isClosing) return 0;

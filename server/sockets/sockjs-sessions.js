@@ -4,12 +4,8 @@ import { lookAtFrames, MESSAGES_AT_ONCE, sendValues } from './sockjs-frames.js';
 import { pathOf } from '../http/request.js';
 
 /**
- * @import { IncomingMessage } from 'node:http'
- * @import { Socket } from 'node:net'
- * @import { Logger } from 'pino'
+ * @import { Logger, Parts, Request, SessionKind, Socket } from '../parts.js'
  * @import { Connection } from 'sockjs'
- * @import { SessionKind } from '../http/gate.js'
- * @import { Parts } from '../parts.js'
  *
  * @typedef {object} Session
  * @property {string} transport as it is counted
@@ -18,13 +14,9 @@ import { pathOf } from '../http/request.js';
  * @property {(text: string) => void} say
  * @property {(code: number, reason: string) => void} close
  *
- * @typedef {object} Conversation
- * @property {(message: unknown) => void} onMessage
- * @property {() => void} [onEnd] nothing can be said any more
- * @property {() => void} [onTooMany] closes the session, where more messages came at once than any client sends; absent: it
- *   is closed with 1008
- *
- * @typedef {(session: Session) => Conversation} Converse
+ * @typedef {(session: Session) => { onMessage(message: unknown): void, onEnd?(): void, onTooMany?(): void }} Converse `onEnd`:
+ *   nothing can be said any more; `onTooMany` closes the session, where more messages came at once than any client sends;
+ *   absent: it is closed with 1008
  *
  * @typedef {object} OwnOptions
  * @property {string} prefix of their paths
@@ -70,7 +62,7 @@ export function createSessions(options) {
     });
   });
 
-  /** @type {(req: IncomingMessage, res: object, head?: Buffer) => boolean} answers what is its own, else gives false */
+  /** @type {(req: Request, res: object, head?: Buffer) => boolean} answers what is its own, else gives false */
   const handle = server.listener().getHandler();
   return {
     handle,
@@ -82,8 +74,7 @@ export function createSessions(options) {
     closeAll(code, reason) {
       for (const session of open) {
         session.closeNow(code, reason);
-        // sockjs-node tells a fallback between two polls at its next, and says so only seconds later: too late for a worker
-        // that ends.
+        // Of a fallback between two polls sockjs-node says so only seconds later: too late for a worker that ends.
         session.noteEnd();
       }
     },
@@ -141,11 +132,9 @@ class OpenSession {
     if (!this.#forget()) return;
     this.#closeSession();
     this.#conversation.onEnd?.();
+    const { protocol: transport } = this.#connection;
     const durationMs = Date.now() - this.#openedAtMs;
-    this.#options.log.info(
-      { transport: this.#connection.protocol, durationMs, messageCount: this.#messageCount },
-      'sockjs session',
-    );
+    this.#options.log.info({ transport, durationMs, messageCount: this.#messageCount }, 'sockjs session');
   }
 
   /** @param {string} message */
@@ -194,7 +183,6 @@ class OpenSession {
 
 /**
  * A log that nobody can flood: a client that sends what sockjs-node cannot read gets an answer, not a line.
- *
  * @param {Pick<Logger, 'error' | 'trace'>} log @param {() => number} [now] in ms
  * @returns {(severity: string, line: string) => void}
  */

@@ -1,22 +1,11 @@
 /**
  * What is done in one turn of the event loop: so much for each socket, and so much for all of them together, so that
  * everybody else is served in between.
- */
-
-/**
+ *
  * @import { FrameParser } from './frame-parser.js'
  * @import { SocketLimits } from './socket-meter.js'
- *
  * @typedef {{ code: number, reason: string, name: string }} Refusal by RFC 6455, section 7.4.1; `name` is for the metrics
- *
- * @typedef {object} Admission
- * @property {number} end where what may go ends
- * @property {number} work that it is, in bytes
- * @property {Refusal} [refusal] why the frame from there on may not go at all
- *
- * @typedef {object} Waiting
- * @property {() => number} takeTurn gives the work that was done. Whoever needs another turn asks for it.
- *
+ * @typedef {{ takeTurn(): number }} Waiting gives the work that was done; whoever needs another turn asks for it
  * @typedef {ReturnType<typeof createTurnQueue>} TurnQueue
  */
 
@@ -31,11 +20,11 @@ const TOO_MANY_PARTS = { code: 1008, reason: 'Too many parts of one message', na
 
 /**
  * How much of a chunk may go to the library in this turn.
- *
  * @param {FrameParser} frames has read all before the chunk, and then what may go of it @param {Buffer} chunk
  * @param {{ limits: Pick<SocketLimits, 'messageBytes' | 'partCount'>, work: number, isTurn: boolean }} options
  *   `work`: that there is room for; `isTurn`: one frame goes at least, however large
- * @returns {Admission}
+ * @returns {{ end: number, work: number, refusal?: Refusal }} `end`: where what may go ends; `work`: that it is, in bytes;
+ *   `refusal`: why the frame from there on may not go at all
  */
 export function admit(frames, chunk, { limits, work: room, isTurn }) {
   let at = 0;
@@ -61,7 +50,6 @@ function workOfNext(frames, bytes) {
 
 /**
  * Sockets that sent more than is handled at once wait here, first come, first served.
- *
  * @param {number} workPerTurn once as much is done, the others wait for the next turn
  */
 export function createTurnQueue(workPerTurn) {
@@ -98,7 +86,6 @@ export function createTurnQueue(workPerTurn) {
 
 /**
  * At most so many per second, counted from the first in each second.
- *
  * @param {number} perSecond @param {() => number} [now] ms
  * @returns {(count: number) => boolean} counts so many more, and says whether that is too many
  */

@@ -17,16 +17,14 @@ import { explainAll } from './store-error.js';
 export { StoreError } from './store-error.js';
 
 /**
- * @typedef {import('../../core/experiment/names.js').Place} Place its degrees are rounded to 0.1
- *
  * @typedef {object} SavedRun what is listed of a run. Whoever saves it has checked it: no text has U+0000 or half a pair, and
  *   what lists are filtered by has at most 500 characters, as PostgreSQL indexes no more than 2704 bytes
- * @property {string} id 16 characters of base64url's alphabet; made by the caller
- * @property {string} savedAt ISO 8601 with milliseconds, by the server's clock; made by the caller
+ * @property {string} id 16 characters of base64url's alphabet
+ * @property {string} savedAt ISO 8601 with milliseconds, by the server's clock
  * @property {string} experiment the store does not know which there are
  * @property {string} [label]
  * @property {string} [note]
- * @property {Place} [place]
+ * @property {import('../../core/experiment/names.js').Place} [place] its degrees are rounded to 0.1
  * @property {string} server that was measured: its name, or its host where it did not say
  * @property {string} [browser] its name without the version; absent where it is not known
  * @property {string[]} transports at least one
@@ -51,18 +49,13 @@ export { StoreError } from './store-error.js';
  */
 
 const SECRET_BYTES = 32;
-
 /** All workers and machines write the same row: there is never more than one. */
 const CHECK_NAME = 'ready';
 
 /**
  * Opens the store, and does not migrate it.
- *
- * @param {object} place
- * @param {string} [place.url] postgres://...; absent for SQLite
- * @param {string} [place.dataDir] without a URL: the folder of the SQLite file; both are made if missing
- * @param {boolean} [place.mustExist] an SQLite file that is missing is not made
- * @param {Pick<Logger, 'warn'>} [place.log]
+ * @param {{ url?: string, dataDir?: string, mustExist?: boolean, log?: Pick<Logger, 'warn'> }} place `url`: postgres://...;
+ *   without it `dataDir`: the folder of the SQLite file, both of which are made if missing, unless they must exist
  * @returns {Promise<Store>}
  * @throws {Error} the setting that is to blame, what was expected, and why it cannot be; never the URL, which has a password
  */

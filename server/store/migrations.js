@@ -23,10 +23,8 @@ import { BROWSER_NAMES } from '../../core/experiment/names.js';
  * @property {{ name: string, value: Uint8Array }} secrets
  * @property {{ name: string, checked_at: string }} checks
  *
- * @typedef {object} ColumnTypes what the databases call differently
- * @property {Expression<any>} orderedText text that sorts by its bytes
- * @property {Expression<any>} bytes
- * @property {Expression<any>} float of 64 bits
+ * @typedef {Record<'orderedText' | 'bytes' | 'float', Expression<any>>} ColumnTypes what the databases call differently: text
+ *   that sorts by its bytes, bytes, and numbers of 64 bits
  *
  * @typedef {(db: Kysely<any>, types: ColumnTypes) => Promise<void>} Up
  */
@@ -43,11 +41,8 @@ export const MIGRATIONS = Object.freeze({
 const NOTES = 'kysely_migration';
 
 /**
- * Carries out what was not yet, in one transaction: all of it, or nothing.
- *
- * @param {Pick<Database, 'db' | 'columnTypes'>} database
- * @param {typeof MIGRATIONS} [migrations]
- * @returns {Promise<string[]>} the names of what was carried out
+ * Carries out what was not yet, in one transaction: all of it, or nothing. Gives the names of what was carried out.
+ * @param {Pick<Database, 'db' | 'columnTypes'>} database @param {typeof MIGRATIONS} [migrations]
  */
 export async function migrate({ db, columnTypes }, migrations = MIGRATIONS) {
   const known = await listFuture(db, migrations);
@@ -60,7 +55,6 @@ export async function migrate({ db, columnTypes }, migrations = MIGRATIONS) {
 
 /**
  * What a later release carried out: after a revert it is there, and this release runs on it. Kysely by itself would refuse.
- *
  * @param {Kysely<any>} db @param {typeof MIGRATIONS} migrations @returns {Promise<Record<string, Migration>>}
  */
 async function listFuture(db, migrations) {

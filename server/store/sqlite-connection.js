@@ -27,11 +27,9 @@ const READ_PRAGMAS = [`busy_timeout = ${BUSY_LIMIT_MS}`, 'query_only = ON'];
  *
  * Kysely lets each wait that uses a connection until the one before is done, and one that saves may wait long for another
  * process. A write-ahead log lets others read at the same time, hence the second connection.
- *
- * @param {string} file
- * @param {{ mustExist: boolean }} options otherwise what is missing is made
- * @returns {Promise<{ db: Kysely<Tables>, readDb: Kysely<Tables>, doubt(): void }>} `readDb` is opened when something is
- *   read first; from `doubt` on the next transaction begins with connections opened anew
+ * @param {string} file @param {{ mustExist: boolean }} options otherwise what is missing is made
+ * @returns {Promise<{ db: Kysely<Tables>, readDb: Kysely<Tables>, doubt(): void }>} from `doubt` on the next transaction
+ *   begins with connections opened anew
  */
 export async function openConnections(file, { mustExist }) {
   if (!mustExist) {
@@ -117,11 +115,8 @@ async function mayBeWritten(file) {
 
 /**
  * Begins a transaction with the right to write. One that reads first, and asks for it afterwards, is refused without a
- * wait where somebody else wrote in between.
- *
- * All by exec: what libsql prepares, and SQLite then refuses, stays under way and keeps the next transaction from its
- * commit.
- *
+ * wait where somebody else wrote in between. All by exec: what libsql prepares, and SQLite then refuses, stays under way
+ * and keeps the next transaction from its commit.
  * @param {ReturnType<typeof openLazily>} connection
  * @param {() => Promise<void>} prepareToWrite is called before each transaction, while there is none
  */

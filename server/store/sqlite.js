@@ -33,10 +33,8 @@ const REASONS = /** @type {const} */ ([
 const OPENED_ANEW = /^SQLITE_(?:READONLY|IOERR|CANTOPEN)|^UNKNOWN_SQLITE_ERROR_1544$/;
 
 /**
- * @param {string} dataDir
- * @param {{ mustExist?: boolean }} [options] otherwise what is missing is made
- * @returns {Promise<Database>}
- * @throws {Error} where the file cannot be opened
+ * @param {string} dataDir @param {{ mustExist?: boolean }} [options] otherwise what is missing is made
+ * @returns {Promise<Database>} @throws {Error} where the file cannot be opened
  */
 export async function openSqlite(dataDir, { mustExist = false } = {}) {
   const file = path.resolve(dataDir, FILE_NAME);

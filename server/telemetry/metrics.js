@@ -19,17 +19,12 @@ class Counts extends Map {
 
 export class Metrics {
   registry = new Registry();
-  #echoes = this.#expose(Counter, 'echoes_total', 'Echoes answered, by transport', 'transport');
-  #sessions = this.#expose(Counter, 'sessions_total', 'Sessions opened, by transport', 'transport');
-  #errors = this.#expose(Counter, 'errors_total', 'Requests and messages refused or failed, by error code', 'code');
-  #jobs = this.#expose(Counter, 'jobs_total', 'Jobs made, by transport', 'transport');
-  #openSessions = this.#expose(Gauge, 'sessions_open', 'Sessions open now, by transport', 'transport');
-  #requests = this.#expose(
-    Counter,
-    'requests_total',
-    'Requests for pages, assets and the like (not echoes), by status',
-    'status',
-  );
+  #echoes = this.#expose(Counter, 'echoes_total', 'transport', 'Echoes answered');
+  #sessions = this.#expose(Counter, 'sessions_total', 'transport', 'Sessions opened');
+  #errors = this.#expose(Counter, 'errors_total', 'code', 'Requests and messages refused or failed');
+  #jobs = this.#expose(Counter, 'jobs_total', 'transport', 'Jobs made');
+  #openSessions = this.#expose(Gauge, 'sessions_open', 'transport', 'Sessions open now');
+  #requests = this.#expose(Counter, 'requests_total', 'status', 'Requests for pages, assets and the like (not echoes)');
   #pingCount = 0;
 
   /** @param {{ worker: number }} options every figure carries the worker's number */
@@ -71,9 +66,7 @@ export class Metrics {
   /** @param {string} transport */
   sessionClosed = (transport) => this.#openSessions.add(transport, -1);
 
-  pingAnswered() {
-    this.#pingCount++;
-  }
+  pingAnswered = () => void this.#pingCount++;
 
   /** @param {() => number} totalBytes */
   watchPayload(totalBytes) {
@@ -86,12 +79,12 @@ export class Metrics {
     });
   }
 
-  /** @param {typeof Counter | typeof Gauge} Metric @param {string} name @param {string} help @param {string} label */
-  #expose(Metric, name, help, label) {
+  /** @param {typeof Counter | typeof Gauge} Metric @param {string} name @param {string} label @param {string} what */
+  #expose(Metric, name, label, what) {
     const counts = new Counts();
     const metric = new Metric({
       name: PREFIX + name,
-      help,
+      help: `${what}, by ${label}`,
       labelNames: [label],
       registers: [this.registry],
       collect() {

@@ -8,9 +8,12 @@
 import { bytesReadSince, whenOver } from '../http/request.js';
 
 /**
- * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
- * @import { Limits } from '../http/limits.js'
+ * @import { Limits, Request, Response } from '../parts.js'
+ *
+ * @typedef {typeof NONE} Figures
+ * @typedef {ReturnType<typeof createMeter>} Meter
+ * @typedef {ReturnType<typeof createTraffic>} Traffic
  */
 
 /** Twelve characters are the nine bytes that a job's id has for it, all of which are zero where there is no run. */
@@ -25,12 +28,6 @@ export function isRun(text) {
 
 /** Of one run, by one worker. @satisfies {Partial<WorkerTraffic>} */
 const NONE = { requestCount: 0, messageCount: 0, toldCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
-
-/**
- * @typedef {typeof NONE} Figures
- * @typedef {ReturnType<typeof createMeter>} Meter
- * @typedef {ReturnType<typeof createTraffic>} Traffic
- */
 
 /**
  * @param {{ limits: Pick<Limits, 'trafficRunCount' | 'trafficKeptMs'>, countSocketEchoes: () => number, now?: () => number }}
@@ -75,9 +72,7 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
 
     /**
      * Of one request, or one upgraded connection; to be asked for before the first byte of the answer.
-     *
-     * @param {IncomingMessage} req
-     * @param {number} requestBytes what was read of the request so far
+     * @param {Request} req @param {number} requestBytes what was read of the request so far
      */
     meter: (req, requestBytes) => createMeter(open, req, requestBytes),
 
@@ -92,7 +87,7 @@ export function createTraffic({ limits, countSocketEchoes, now = Date.now }) {
   };
 }
 
-/** @param {(run: string) => Figures} open @param {IncomingMessage} req @param {number} requestBytes */
+/** @param {(run: string) => Figures} open @param {Request} req @param {number} requestBytes */
 function createMeter(open, req, requestBytes) {
   const { socket } = req;
   const { bytesWritten } = socket;
@@ -111,7 +106,7 @@ function createMeter(open, req, requestBytes) {
   return {
     /** What was read and written until now. @param {string | undefined} run */
     recordNow: (run) => record(run, (recordBytes) => recordBytes()),
-    /** When the answer was sent, or can be sent no more. @param {string | undefined} run @param {ServerResponse} res */
+    /** When the answer was sent, or can be sent no more. @param {string | undefined} run @param {Response} res */
     recordWhenOver: (run, res) => record(run, (recordBytes) => whenOver(req, res, recordBytes)),
     /** When the connection closes. @param {string | undefined} run */
     recordAtClose: (run) => record(run, (recordBytes) => socket.once('close', recordBytes)),
