@@ -17,9 +17,9 @@
  * @property {import('./endpoints/echo.js').Echo} countDown
  * @property {import('./endpoints/jobs.js').Jobs} jobs
  * @property {import('./endpoints/jobs.js').Alarms} alarms
- * @property {import('./endpoints/payload-answers.js').ContentPool} content
+ * @property {import('./endpoints/payload.js').ContentPool} content
  * @property {import('./http/body.js').BytesInFlight} inFlight
- * @property {import('./endpoints/payload-answers.js').Answers} answers
+ * @property {import('./endpoints/payload.js').Answers} answers
  * @property {readonly string[] | undefined} allowedOrigins who may measure this server; absent for everyone
  * @property {string} sockjsUrl of our copy of sockjs-client, for SockJS's iframe
  * @property {import('./assets.js').Assets} assets

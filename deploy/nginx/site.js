@@ -10,7 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import ejs from 'ejs';
-import { formatError } from '../../server/http/answer.js';
+import { formatError } from '../../server/http/exchange.js';
 import { LIMITS } from '../../server/http/limits.js';
 import { MAX_SUBMISSION_BYTES } from '../../server/saved-runs/submission.js';
 import { hostOf } from './options.js';

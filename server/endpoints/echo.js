@@ -5,8 +5,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'node:querystring';
-import { answer, closeIfAsked, formatError } from '../http/answer.js';
-import { parseObject, queryOf, show } from '../http/request.js';
+import { answer, closeIfAsked, formatError, parseObject, queryOf, show } from '../http/exchange.js';
 
 /**
  * @import { Endpoint, Parts, Response } from '../parts.js'

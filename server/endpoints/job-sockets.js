@@ -2,8 +2,7 @@
  * Jobs over sockets: a native WebSocket for each job at `/ws/job`, as in 2018, one for all of a client's at `/ws/jobs`, and
  * the same over SockJS at `/jobs`.
  */
-import { formatError, RefusalError } from '../http/answer.js';
-import { parseFields, queryOf } from '../http/request.js';
+import { formatError, RefusalError, parseFields, queryOf } from '../http/exchange.js';
 import { checkRun, formatJob, parseJobMessage, parseJobQuery } from './jobs.js';
 import { createSockjs } from './sockjs.js';
 import { answerUpgradeRequired, createWebSockets, holdOpen } from './web-sockets.js';

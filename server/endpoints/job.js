@@ -2,8 +2,16 @@
  * `/job`: the jobs of 2018 over HTTP. A POST makes one; a GET says whether it is complete, at once or as soon as it is;
  * and a stream of events notifies of up to a hundred.
  */
-import { answer, RefusalError } from '../http/answer.js';
-import { checkNumber, parseFields, pathOf, queryOf, toNumber, whenOver } from '../http/request.js';
+import {
+  answer,
+  RefusalError,
+  checkNumber,
+  parseFields,
+  pathOf,
+  queryOf,
+  toNumber,
+  whenOver,
+} from '../http/exchange.js';
 import { formatJob, parseJobQuery } from './jobs.js';
 import { openEventStream } from './sse.js';
 

@@ -9,8 +9,7 @@
  */
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import { drawDurationMs, DURATION_MS } from '../../core/net/delivery/job.js';
-import { RefusalError } from '../http/answer.js';
-import { checkNumber, parseFields, parseMessage, show, toNumber } from '../http/request.js';
+import { RefusalError, checkNumber, parseFields, parseMessage, show, toNumber } from '../http/exchange.js';
 import { EXPECTED_RUN, isRun } from '../telemetry/traffic.js';
 
 const ID = /^[\w-]{48}$/;

@@ -2,11 +2,10 @@
  * Payload over sockets: messages of up to 16 MiB over native WebSockets at `/payload/ws/up`, `down` and `echo`, text or
  * bytes; and text over SockJS at `/payload/sockjs?direction=up`, `down` or `echo`, of up to 1 MiB over a fallback.
  */
-import { RefusalError } from '../http/answer.js';
-import { pathOf, queryOf } from '../http/request.js';
+import { RefusalError, pathOf, queryOf } from '../http/exchange.js';
 import { SOCKJS_FRAMING_BYTES } from '../sockets/list.js';
 import { MessageQueue } from '../sockets/message-queue.js';
-import { DIRECTIONS, failed } from './payload-answers.js';
+import { DIRECTIONS, failed } from './payload.js';
 import { createSockjs } from './sockjs.js';
 import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
 
@@ -15,7 +14,7 @@ import { answerUpgradeRequired, createWebSockets } from './web-sockets.js';
  * @import { Duplex, Endpoint, PayloadParts, Socket } from '../parts.js'
  * @import { Library } from '../sockets/message-queue.js'
  * @import { Converse } from '../sockets/sockjs-sessions.js'
- * @import { Direction } from './payload-answers.js'
+ * @import { Direction } from './payload.js'
  * @import { SockjsParts } from './sockjs.js'
  * @typedef {WeakMap<Duplex, ReturnType<typeof openDialogue>>} Dialogues by a WebSocket's socket; fallbacks have none
  */

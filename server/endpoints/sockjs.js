@@ -5,12 +5,10 @@
  * request for another worker's session can be handed on.
  */
 import { Readable } from 'node:stream';
-import { RefusalError } from '../http/answer.js';
+import { RefusalError, pathOf } from '../http/exchange.js';
 import { NO_BODY } from '../http/body.js';
-import { createRelay } from '../relay.js';
+import { createRelay, GOING_AWAY, isFromWorker } from '../workers.js';
 import { createSessions } from '../sockets/sockjs-sessions.js';
-import { pathOf } from '../http/request.js';
-import { GOING_AWAY, isFromWorker } from '../workers.js';
 
 /**
  * @import { Duplex, Endpoint, Parts, Request, Response } from '../parts.js'

@@ -2,9 +2,8 @@
  * `/sse/<id>`: a GET opens a stream of events under an id that the client chooses, a POST to the same address is echoed on
  * it. The two may come to different workers, so the id has an owner, to which the others hand its requests on.
  */
-import { createRelay } from '../relay.js';
-import { RefusalError } from '../http/answer.js';
-import { pathOf, whenOver } from '../http/request.js';
+import { createRelay } from '../workers.js';
+import { RefusalError, pathOf, whenOver } from '../http/exchange.js';
 import { textOf } from './echo.js';
 
 const PREFIX = '/sse/';

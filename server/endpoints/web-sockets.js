@@ -4,7 +4,7 @@
  */
 import { WebSocketServer } from 'ws';
 import { GOING_AWAY } from '../workers.js';
-import { answerError } from '../http/answer.js';
+import { answerError } from '../http/exchange.js';
 import { NO_BODY } from '../http/body.js';
 
 /**

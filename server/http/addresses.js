@@ -1,6 +1,6 @@
 /** IP addresses, as sockets and proxies write them, and the origin of this site. */
 import { BlockList, isIP } from 'node:net';
-import { RefusalError } from './answer.js';
+import { RefusalError } from './exchange.js';
 
 /** This machine: the other workers, and whoever runs it. */
 export const LOOPBACK = Object.freeze(['127.0.0.0/8', '::1']);

@@ -1,6 +1,5 @@
 /** Request bodies: received, held and counted, each and all together within their limits. */
-import { answerHeaders, formatError, RefusalError } from './answer.js';
-import { whenOver } from './request.js';
+import { answerHeaders, formatError, RefusalError, whenOver } from './exchange.js';
 
 /**
  * @import { Limits, Metrics, Request, Response } from '../parts.js'

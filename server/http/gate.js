@@ -3,13 +3,12 @@
  * more than another; SockJS and the WebSocket library see only what it let through.
  */
 import { ServerResponse } from 'node:http';
-import { answerError, RefusalError } from './answer.js';
+import { answerError, RefusalError, bytesReadSince, pathOf } from './exchange.js';
 import { createBodyReader, NO_BODY } from './body.js';
 import { isUnknownUpgrade } from './node-server.js';
-import { bytesReadSince, pathOf } from './request.js';
 import { SOCKET_PATHS } from '../sockets/list.js';
 import { SocketMeter } from '../sockets/socket-meter.js';
-import { createTurnQueue, FRAME_WORK } from '../sockets/turn.js';
+import { createTurnQueue, FRAME_WORK } from '../sockets/frames.js';
 
 /**
  * @import { Duplex, Parts, Request, Response, Socket } from '../parts.js'

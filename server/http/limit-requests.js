@@ -1,7 +1,6 @@
 /** How much is served: of one address in a time, of all at once, and of uploads that are coming in. */
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
-import { RefusalError } from './answer.js';
-import { whenOver } from './request.js';
+import { RefusalError, whenOver } from './exchange.js';
 
 /**
  * @import { Request, RequestHandler, Response } from 'express'

@@ -5,8 +5,11 @@ import { BROWSER_NAMES, addBrowser, formatBeside, titleOf, titlesOf } from '../.
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { formatPlan, parsePlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/net/labels.js';
-import { createCampaign, formatCampaignPath, MAX_CAMPAIGN_RUNS, parsePlanLink } from '../saved-runs/campaign.js';
 import {
+  createCampaign,
+  formatCampaignPath,
+  MAX_CAMPAIGN_RUNS,
+  parsePlanLink,
   campaignPath,
   comparePath,
   describeListed,

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import express, { Router } from 'express';
 import { DocumentError } from '../../core/experiment/documents/check.js';
-import { RefusalError } from '../http/answer.js';
+import { RefusalError } from '../http/exchange.js';
 import { isOwnOrigin } from '../http/gate.js';
 import { limitAtOnce, limitRate, limitUploads } from '../http/limit-requests.js';
 import { parseListQuery, QueryError } from '../saved-runs/list.js';

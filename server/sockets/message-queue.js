@@ -9,7 +9,7 @@ import { meterOf } from './socket-meter.js';
 /**
  * @import { Limits, Metrics, Parts, Socket } from '../parts.js'
  * @import { SocketMeter } from './socket-meter.js'
- * @import { Refusal } from './turn.js'
+ * @import { Refusal } from './frames.js'
  * @typedef {{ pause(): void, resume(): void, close(code: number, reason: string): void }} Library that reads the WebSocket
  */
 

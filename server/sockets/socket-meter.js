@@ -7,12 +7,11 @@
  * would cost each message several microseconds.
  */
 import { LINGER_MS, NO_BODY } from '../http/body.js';
-import { closeFrame, FrameParser } from './frame-parser.js';
-import { admit, createRateLimit, FRAME_WORK } from './turn.js';
+import { closeFrame, FrameParser, admit, createRateLimit, FRAME_WORK } from './frames.js';
 
 /**
  * @import { Socket } from '../parts.js'
- * @import { Refusal, TurnQueue } from './turn.js'
+ * @import { Refusal, TurnQueue } from './frames.js'
  * @typedef {object} SocketLimits
  * @property {number} messageBytes of one message
  * @property {number} partCount frames of one message

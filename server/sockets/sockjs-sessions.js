@@ -1,7 +1,7 @@
 /** The sessions that sockjs-node holds here, what is said in each, and what sockjs-node has to say itself. */
 import sockjs from 'sockjs';
 import { lookAtFrames, MESSAGES_AT_ONCE, sendValues } from './sockjs-frames.js';
-import { pathOf } from '../http/request.js';
+import { pathOf } from '../http/exchange.js';
 
 /**
  * @import { Logger, Parts, Request, SessionKind, Socket } from '../parts.js'

@@ -5,7 +5,7 @@
  * Recorded are the bytes of the connection itself, in both directions, with headers and frames. The echoes are not; for
  * them one number goes up by one.
  */
-import { bytesReadSince, whenOver } from '../http/request.js';
+import { bytesReadSince, whenOver } from '../http/exchange.js';
 
 /**
  * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
