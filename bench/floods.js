@@ -109,11 +109,9 @@ function measure({ visitors, ...one }, { clients, seconds }) {
 }
 
 /**
- * A visitor asks one message at a time, as a page does. An echo that is still awaited at the end counts with what it took until
- * then.
- *
- * @param {Connection} connection
- * @param {number} seconds
+ * A visitor asks one message at a time, as a page does. An echo that is still awaited at the end counts with what it
+ * took until then.
+ * @param {Connection} connection @param {number} seconds
  */
 async function figuresOf(connection, seconds) {
   const endsAtMs = performance.now() + seconds * 1000;

@@ -1,6 +1,4 @@
-/**
- * `npm run bench`: ours against bare loops and bare servers, as ratios measured in one run.
- */
+/** `npm run bench`: ours against bare loops and bare servers, as ratios measured in one run. */
 import os from 'node:os';
 import { fixed, toText } from '../core/experiment/table.js';
 import { echoCpuComparisons } from './echo-cpu.js';

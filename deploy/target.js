@@ -1,6 +1,4 @@
-/**
- * Where `pm2 deploy` deploys to: from the environment, or else from deploy/target.json, which git ignores.
- */
+/** Where `pm2 deploy` deploys to: from the environment, or else from deploy/target.json, which git ignores. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -12,9 +10,8 @@ const FILE = fileURLToPath(new URL('target.json', import.meta.url));
  */
 
 /**
- * What each setting may hold. pm2 deploy pastes them into shell commands unquoted, so nothing that a shell reads gets in,
- * nor anything that ssh or git would take for an option.
- *
+ * What each setting may hold. pm2 deploy pastes them into shell commands unquoted, so nothing that a shell reads gets
+ * in, nor anything that ssh or git would take for an option.
  * @type {Record<keyof Target, { expected: string, matches: (text: string) => boolean, usual?: string }>}
  */
 const SETTINGS = {
@@ -57,8 +54,7 @@ const SETTINGS = {
 
 /**
  * @param {Record<string, string | undefined>} [env] DEPLOY_HOST and so on, which win over the file
- * @param {string} [file]
- * @returns {Target}
+ * @param {string} [file] @returns {Target}
  * @throws {RangeError} a line per setting that is wrong or missing: its name, what was expected, what it holds
  */
 export function readTarget(env = process.env, file = FILE) {

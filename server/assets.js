@@ -58,7 +58,6 @@ async function make() {
 
 /** As small as can be. @param {string} name @param {Uint8Array} identity @returns {Promise<Encodings>} */
 async function compress(name, identity) {
-  // Who reads source maps can wait for them.
   if (identity.length < LEAST_BYTES || name.endsWith('.map')) return { identity };
   const [gzipped, br] = await Promise.all([
     toGzip(identity, { level: 9 }),

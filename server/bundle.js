@@ -39,7 +39,6 @@ const LIBRARIES = {
 
 /** @returns {Promise<Map<string, Uint8Array>>} the files' contents by name, like `js/home.js` */
 export async function bundle() {
-  // Only here, as it is seldom needed: what came of it is kept.
   const { build } = await import('esbuild');
   const scripts = SCRIPTS.flatMap((folder) =>
     readdirSync(path.join(ROOT, folder)).map((file) => ({

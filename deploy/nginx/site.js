@@ -1,6 +1,4 @@
-/**
- * From checked options to nginx's words: a site's configuration, or a whole nginx in one folder, for a laptop.
- */
+/** From checked options to nginx's words: a site's configuration, or a whole nginx in one folder, for a laptop. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
@@ -62,9 +60,7 @@ function tooLarge(name, bytes) {
 
 /**
  * Writes the folder anew; starts nothing.
- *
- * @param {SiteOptions} site
- * @param {string} folder
+ * @param {SiteOptions} site @param {string} folder
  * @returns {Promise<{ origin: string, startCommand: string, stopCommand: string }>} the commands are for a shell
  */
 export async function createLocalSite(site, folder) {

@@ -64,7 +64,6 @@ export function createConversation({ jobs, alarms, limits, metrics, traffic, tra
       }
     },
 
-    /** Nothing can be said any more. */
     onEnd() {
       hasEnded = true;
       for (const giveUp of waits) giveUp();

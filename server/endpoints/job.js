@@ -129,7 +129,6 @@ function make({ jobs, metrics }, req, res, meter) {
 
 /** @type {Respond} */
 function ask({ alarms, jobs, traffic, waits }, req, res, meter) {
-  // The client of 2018 numbers its polls: `?attempt=1`.
   const { wait } = parseFields('option', queryOf(req), ['wait'], { mayHaveOthers: true });
   const waitMs = wait === undefined ? 0 : checkNumber('option', 'wait', toNumber(wait), 1, MAX_WAIT_MS);
   const job = findJob(jobs, pathOf(req).slice(PREFIX.length));

@@ -49,7 +49,6 @@ function converse(client, socket, direction, parts) {
   // No WebSocket pings: a client could not answer one while it sends a large message. TCP keep-alive is enough.
   socket.setKeepAlive(true, limits.heartbeatMs);
   const queue = new MessageQueue({ ...parts, socket, mostBytes: answers.mostBytesOf(direction), library: client });
-  // The library closes the socket itself, with the code that fits.
   client.on('error', () => queue.end());
   client.on('message', (data, isBinary) => {
     const message = /** @type {Buffer} */ (data);
@@ -129,7 +128,6 @@ function openDialogue(socket, direction, parts) {
   const library = {
     pause: () => socket.pause(),
     resume: () => socket.resume(),
-    // Until there is a session.
     close: () => socket.destroy(),
   };
   return { library, queue: new MessageQueue({ ...parts, socket, mostBytes, library }) };

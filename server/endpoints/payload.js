@@ -96,9 +96,8 @@ export function createAnswers({ content, mostBytes }) {
 
     /**
      * @param {Direction} direction @param {Buffer | string} message
-     * @param {{ isBinary?: boolean, mostTextBytes?: number }} transport `isBinary`: the message is; `mostTextBytes`:
-     *   of a download over a transport of text alone
-     * @returns {Prepared}
+     * @param {{ isBinary?: boolean, mostTextBytes?: number }} transport `isBinary`: the message is; `mostTextBytes`: of
+     *   a download over a transport of text alone @returns {Prepared}
      */
     prepare(direction, message, { isBinary = false, mostTextBytes }) {
       if (direction === 'echo') return { make: () => ({ message, isBinary }) };

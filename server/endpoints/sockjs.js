@@ -23,7 +23,6 @@ import { createSessions } from '../sockets/sockjs-sessions.js';
 
 /** Requests that open a session where there is none yet. */
 const RECEIVERS = new Set(['xhr', 'xhr_streaming', 'eventsource', 'htmlfile', 'jsonp']);
-/** Requests whose body SockJS reads. */
 const SENDERS = new Set(['xhr_send', 'jsonp_send']);
 /** Ours: one worker asks another to close a session whose answer it has been handing on. */
 const CLOSE = 'close';

@@ -66,7 +66,6 @@ export function createSse(parts) {
     /** @param {string} path @returns {Endpoint | undefined} absent where the path is not one of a stream */
     endpointAt: (path) => (path.startsWith(PREFIX) ? endpoint : undefined),
 
-    /** Ends every stream that is held here, or comes through here. */
     closeAll() {
       for (const res of open) res.end();
     },

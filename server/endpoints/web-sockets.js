@@ -42,7 +42,6 @@ export function holdOpen(client, { gate, limits }, transport, kind) {
   }, limits.heartbeatMs).unref();
   client.on('close', () => clearInterval(heartbeat));
   client.on('close', gate.openSession(transport, kind));
-  // The library closes the socket itself, with the code that fits.
   client.on('error', () => {});
 }
 

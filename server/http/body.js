@@ -32,7 +32,6 @@ export function createBytesInFlight(limitBytes) {
           heldBytes = bytes;
           return true;
         },
-        /** May be called again. */
         release() {
           totalBytes -= heldBytes;
           heldBytes = 0;

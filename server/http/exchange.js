@@ -1,7 +1,6 @@
 /**
- * An HTTP exchange on plain node:http, before Express: the request's target (not decoded, as these paths are plain ASCII),
- * its fields, bytes and end, and the answer.
- *
+ * An HTTP exchange on plain node:http, before Express: the request's target (not decoded, as these paths are plain
+ * ASCII), its fields, bytes and end, and the answer.
  * @import { Duplex, Request, Response, Socket } from '../parts.js'
  * @typedef {'option' | 'field'} Noun what a part of the request is called, as in the code `bad-option`
  */
@@ -44,7 +43,6 @@ export function whenOver({ socket }, res, callBack) {
   };
   res.on('close', over);
   if (res.socket !== null) return;
-  // There may be many of them.
   socket.setMaxListeners(0);
   socket.on('close', over);
 }

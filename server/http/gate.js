@@ -78,7 +78,6 @@ export class Gate {
 
   /** @param {Request} req @param {Response} res @param {Endpoint} endpoint */
   admit(req, res, endpoint) {
-    // On every request, as the connection may be kept for those of others.
     const requestBytes = bytesReadSince(req.socket);
     const { methods } = endpoint;
     if (methods) this.#setCorsHeaders(req, res);

@@ -31,7 +31,6 @@ export function limitRate(options) {
  * @param {(req: Request, res: Response) => () => void} take begins, and gives what ends it; throws a RefusalError
  */
 const whileUnderWay = (take) => (req, res, next) => {
-  // Its close event does not fire again.
   if (res.closed) return;
   whenOver(req, res, take(req, res));
   next();

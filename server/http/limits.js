@@ -18,7 +18,6 @@ export const LIMITS = Object.freeze({
   jobSessionCount: 8000,
   jobMessageBytes: 1024,
   connectionJobCount: 1000,
-  // A stream may ask for as many.
   connectionWaitCount: 100,
   waitingJobCount: 100_000,
   trafficRunCount: 10_000,

@@ -18,7 +18,6 @@ import { FORM_LIMITS } from '../saved-runs/submission.js';
 /** Its folder `experiments` has what only one experiment's page has: `NAME-form.ejs`, `-live`, `-details`, `-result`, `-compare`. */
 const PARTIALS = fileURLToPath(new URL('../../views/partials', import.meta.url));
 
-/** What is kept of each file, best first. */
 const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);
 
 /** @param {string} name of a file in views/partials @returns {string | undefined} the name; absent where there is none */
@@ -58,7 +57,6 @@ function describeCountdown() {
   return { kinds, fairPlan: formatPlan(createFairPlan(100, 1)) };
 }
 
-/** Those that have a page beside the home page and the classic pages. */
 function listTests() {
   const withPage = EXPERIMENTS.filter(({ intro }) => intro);
   return withPage.map(({ name, path, label, intro }) => {

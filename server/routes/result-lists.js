@@ -31,7 +31,6 @@ import { findPartial } from './pages.js';
 
 const FILTERS = ['experiment', 'transport', 'browser', 'place', 'label', 'server', 'valid'];
 
-/** With commas between. */
 const IDS = /^[\w-]{16}(,[\w-]{16})*$/;
 
 const CHOICES = {

@@ -22,9 +22,7 @@ import { StoreError } from '../store/index.js';
 const PATH = '/api/results';
 const HOUR_MS = 3_600_000;
 
-/** 24 bytes, as a saver's page makes them. */
 const KEY = /^[\w-]{32}$/;
-/** No key is one. */
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** @typedef {keyof typeof ERROR_STATUS} Code */

@@ -145,7 +145,6 @@ export function comparePath(ids) {
   return `/compare?ids=${ids.join(',')}`;
 }
 
-/** On one page. */
 export const MAX_CAMPAIGN_RUNS = 200;
 
 /**

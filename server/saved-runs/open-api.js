@@ -14,11 +14,9 @@ import { submissionSchema } from './submission.js';
 
 /** Whatever writes may be answered with. */
 const STORE_CODES = /** @type {const} */ (['store-full', 'store-read-only', 'store-unavailable']);
-/** Whatever saves a run. */
 const SAVING_CODES = /** @type {const} */ ([
   'bad-request', 'bad-run', 'origin-refused', 'too-slow', 'too-large', 'wrong-type', 'too-many', 'busy', ...STORE_CODES,
 ]); // prettier-ignore
-/** Whatever reads one run. */
 const READING_CODES = /** @type {const} */ (['bad-request', 'not-found', 'too-many', 'busy', 'store-unavailable']);
 
 /** What a query's fields ask for. @type {Record<keyof typeof listQuerySchema.entries, string>} */

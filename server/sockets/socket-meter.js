@@ -67,7 +67,6 @@ export class SocketMeter {
   #isFlushing = false;
   #isPausedByLibrary = false;
   #hasEnded = false;
-  /** Frames that were handled since nothing was unsent. */
   #unansweredCount = 0;
 
   /**

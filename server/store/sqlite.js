@@ -230,7 +230,6 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
       const handle = await open(copy, 'wx', 0o600);
       try {
         await sql`vacuum into ${path.resolve(copy)}`.execute(db);
-        // SQLite does not: https://sqlite.org/lang_vacuum.html
         await handle.sync();
       } catch (error) {
         await rm(copy, { force: true });

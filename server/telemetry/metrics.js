@@ -34,7 +34,6 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** Open now, and answered so far, over all transports. */
   totals() {
     return { openSessions: this.#openSessions.total(), echoCount: this.#echoes.total() };
   }
@@ -96,7 +95,6 @@ export class Metrics {
   }
 }
 
-/** Node makes the ticks beneath JavaScript. */
 export const TICK_MS = 10;
 
 /**

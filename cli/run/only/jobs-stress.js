@@ -13,8 +13,14 @@ import { eachTrial, isSequential } from '../../../core/experiments/jobs/plan.js'
 import { labelOfDelivery } from '../../../core/net/labels.js';
 import { readStatus } from '../../../core/net/status.js';
 import { environmentOf } from '../measure.js';
-import { describeFileLimit, watchClientLoad } from './client-limits.js';
-import { describeMemory, memoryOf, readMemory, watchMemory } from './server-memory.js';
+import {
+  describeFileLimit,
+  watchClientLoad,
+  describeMemory,
+  memoryOf,
+  readMemory,
+  watchMemory,
+} from './client-limits.js';
 
 /**
  * @import { Ending } from '../../../core/experiment/run.js'
@@ -25,7 +31,7 @@ import { describeMemory, memoryOf, readMemory, watchMemory } from './server-memo
  * @import { Status } from '../../../core/net/status.js'
  * @import { ClientLoad } from './client-limits.js'
  * @import { Begun } from './index.js'
- * @import { WaitingMemory } from './server-memory.js'
+ * @import { WaitingMemory } from './client-limits.js'
  */
 
 export const SCHEMA = 'sockshootout/jobs-stress/1';
@@ -173,11 +179,9 @@ async function measureStep({ plan, means, progress, signal }) {
 }
 
 /**
- * `failureCount`: of jobs that were not just late; `reason`: the most frequent error; `serverCpuMs`: of all its processes.
- *
- * @param {JobsTrial} trial
- * @param {{ users: number, jobs: number }} plan
- * @param {ClientLoad} client
+ * `failureCount`: of jobs that were not just late; `reason`: the most frequent error; `serverCpuMs`: of all its
+ * processes.
+ * @param {JobsTrial} trial @param {{ users: number, jobs: number }} plan @param {ClientLoad} client
  */
 export function stepOf({ told, failures, traffic, elapsedMs }, { users, jobs }, client) {
   const jobCount = users * jobs;
