@@ -1,7 +1,4 @@
-/**
- * `/job`: the jobs of 2018 over HTTP. A POST makes one; a GET says whether it is complete, at once or as soon as it is;
- * and a stream of events notifies of up to a hundred.
- */
+/** `/job`: jobs over HTTP. A POST makes one; a GET says whether it is complete; a stream of events notifies of many. */
 import {
   answer,
   RefusalError,

@@ -1,7 +1,6 @@
 /**
- * The jobs of 2018: how they are made and asked for, and who waits for one. A job does nothing but take its time, and all
- * that there is to know of one stands in its id, which is signed: whichever worker is asked can answer, and none keeps
- * anything.
+ * The jobs of 2018. A job does nothing but take its time, and all that there is to know of one stands in its id, which is
+ * signed: whichever worker is asked can answer, and none keeps anything.
  *
  * An id is 36 bytes in base64url, which are 48 characters without a rest, so that no two texts are the same bytes: when
  * the job was made (6 bytes, ms since 1970), how long it takes (4, ms), the run (9; zeros for none), chance (5), and the

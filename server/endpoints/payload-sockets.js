@@ -125,15 +125,11 @@ function createConverse({ answers, limits, metrics, traffic }, dialogues) {
 function openDialogue(socket, direction, parts) {
   const mostBytes = parts.answers.mostBytesOf(direction) + SOCKJS_FRAMING_BYTES;
   /** @type {Library} */
-  const library = {
-    pause: () => socket.pause(),
-    resume: () => socket.resume(),
-    close: () => socket.destroy(),
-  };
+  const library = { pause: () => socket.pause(), resume: () => socket.resume(), close: () => socket.destroy() };
   return { library, queue: new MessageQueue({ ...parts, socket, mostBytes, library }) };
 }
 
-/** @param {{ url?: string }} req @returns {Direction} that it names @throws {RefusalError} */
+/** Gives the direction that it names. @param {{ url?: string }} req @throws {RefusalError} */
 function checkRequest(req) {
   const asked = new URLSearchParams(queryOf(req)).getAll('direction');
   const direction = DIRECTIONS.find((one) => asked.length === 1 && one === asked[0]);

@@ -22,12 +22,18 @@ import {
 } from '../http/exchange.js';
 import { HeldBody, receiveBody } from '../http/body.js';
 
+const TRANSPORT = 'payload http';
+const BYTES = 'application/octet-stream';
+const BUSY = 'This server has too much payload in flight';
 /** The maximum length of a message that requests a download. */
 const REQUEST_BYTES = 1024;
 
 export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
 
 /**
+ * @import { Endpoint, Limits, Parts, PayloadParts, Request, Response } from '../parts.js'
+ * @typedef {Omit<PayloadParts, 'answers'> & Pick<Parts, 'content'>} HttpParts
+ * @typedef {(parts: HttpParts, req: Request, res: Response) => void} Respond
  * @typedef {typeof DIRECTIONS[number]} Direction
  * @typedef {{ bytes: number, offset: number }} Download `offset`: of its first byte in the content
  * @typedef {(download: Download) => Buffer} ContentPool returns a view of it, not a copy
@@ -122,16 +128,6 @@ export function createAnswers({ content, mostBytes }) {
 export function failed(code, message) {
   return { make: () => ({ message: formatError(code, message), isBinary: false, code }) };
 }
-
-const TRANSPORT = 'payload http';
-const BYTES = 'application/octet-stream';
-const BUSY = 'This server has too much payload in flight';
-
-/**
- * @import { Endpoint, Limits, Parts, PayloadParts, Request, Response } from '../parts.js'
- * @typedef {Omit<PayloadParts, 'answers'> & Pick<Parts, 'content'>} HttpParts
- * @typedef {(parts: HttpParts, req: Request, res: Response) => void} Respond
- */
 
 /** @param {HttpParts} parts @returns {{ up: Endpoint, down: Endpoint, echo: Endpoint }} */
 export function createPayload(parts) {

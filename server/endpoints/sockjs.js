@@ -16,9 +16,8 @@ import { createSessions } from '../sockets/sockjs-sessions.js';
  *
  * @typedef {Pick<Parts, 'allowedOrigins' | 'gate' | 'limits' | 'log' | 'relayMark' | 'sockjsUrl' | 'workers'>} SockjsParts what
  *   is the same for all
- * @typedef {object} Looks for who wants to see each request before sockjs-node does
- * @property {(req: Request, res: Response, requestBytes: number) => void} [lookAtRequest]
- * @property {(req: Request, socket: Duplex, requestBytes: number, upgrade: () => void) => void} [lookAtUpgrade] calls it
+ * @typedef {{ lookAtRequest?(req: Request, res: Response, requestBytes: number): void, lookAtUpgrade?(req: Request, socket:
+ *   Duplex, requestBytes: number, upgrade: () => void): void }} Looks for who wants to see each request before sockjs-node
  */
 
 /** Requests that open a session where there is none yet. */
@@ -60,14 +59,13 @@ export function createSockjs(options) {
 
   /** @type {Endpoint} */
   const endpoint = { answer };
+  // A frame's requests have our own origin, so who may frame it is who may measure us.
+  const embedders = allowedOrigins && `frame-ancestors 'self' ${allowedOrigins.join(' ')}`;
   /** @type {Endpoint} */
   const iframeEndpoint = {
     anyEmbedder: true,
     answer(req, res, ...rest) {
-      // A frame's requests have our own origin, so who may frame it is who may measure us.
-      if (allowedOrigins) {
-        res.setHeader('Content-Security-Policy', `frame-ancestors 'self' ${allowedOrigins.join(' ')}`);
-      }
+      if (embedders) res.setHeader('Content-Security-Policy', embedders);
       answer(req, res, ...rest);
     },
   };

@@ -72,9 +72,7 @@ export function resultsApiRoutes(parts) {
   });
   router
     .route('/api/openapi.json')
-    .get(reads, (_req, res) => {
-      res.type('json').send((openApi ??= formatOpenApi(version)));
-    })
+    .get(reads, (_req, res) => void res.type('json').send((openApi ??= formatOpenApi(version))))
     .all(allow('GET, HEAD'));
   router
     .route(PATH)
@@ -208,22 +206,18 @@ async function findWhole(archive, req) {
 }
 
 /** @param {SavedRun} run */
-function describe({ id, savedAt, experiment, label, note, place, digest }) {
+const describe = ({ id, savedAt, experiment, label, note, place, digest }) => {
   return { id, url: `/results/${id}`, savedAt, experiment, label, note, place, digest };
-}
+};
 
 /** @param {Code} code @param {string} message */
-function refusal(code, message) {
-  return new RefusalError(code, message, ERROR_STATUS[code]);
-}
+const refusal = (code, message) => new RefusalError(code, message, ERROR_STATUS[code]);
 
-function unknownRun() {
-  return refusal('not-found', 'id: expected the ID of a shared run, got none; it may have been deleted');
-}
+const unknownRun = () =>
+  refusal('not-found', 'id: expected the ID of a shared run, got none; it may have been deleted');
 
-function unknownSubmission() {
-  return refusal('not-found', 'submission: expected the uuid of a submission, got another; it may have been deleted');
-}
+const unknownSubmission = () =>
+  refusal('not-found', 'submission: expected the uuid of a submission, got another; it may have been deleted');
 
 /** @param {Parts['log']} log @param {unknown} error @param {Request} req @param {Response} res */
 function answerError(log, error, req, res) {

@@ -124,25 +124,19 @@ function finite(interval) {
   return interval && [interval.estimate, interval.low, interval.high].every(Number.isFinite) ? interval : undefined;
 }
 
-/** @param {string} experiment @returns {string} its name for people */
-export function experimentOf(experiment) {
-  return findExperiment(experiment)?.label ?? experiment;
-}
+/** Its name for people. @param {string} experiment */
+export const experimentOf = (experiment) => findExperiment(experiment)?.label ?? experiment;
 
-/** @param {string} label @returns {string} where all runs with it are */
-export function campaignPath(label) {
-  return `/c/${encodeURIComponent(label)}`;
-}
+/** Where all runs with a label are. @param {string} label */
+export const campaignPath = (label) => `/c/${encodeURIComponent(label)}`;
+
+/** Where runs are side by side. @param {readonly string[]} ids the first is the baseline */
+export const comparePath = (ids) => `/compare?ids=${ids.join(',')}`;
 
 /** @param {Record<string, string | undefined>} query @returns {string} of the list of shared runs, without empty fields */
 export function listPath(query) {
   const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
   return ['/results', String(new URLSearchParams(given))].filter(Boolean).join('?');
-}
-
-/** @param {readonly string[]} ids the first is the baseline @returns {string} where they are side by side */
-export function comparePath(ids) {
-  return `/compare?ids=${ids.join(',')}`;
 }
 
 export const MAX_CAMPAIGN_RUNS = 200;

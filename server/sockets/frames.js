@@ -14,12 +14,10 @@
 
 const FIN = 0x80;
 const FINAL_CLOSE = 0x88;
-const OPCODE = 0x0f;
+/** This bit is in the opcodes of control frames, which may come between the parts of a message. */
+const CONTROL = 0x08;
 const MASKED = 0x80;
 const LENGTH = 0x7f;
-/** Opcodes from here on are of control frames, which may come between the parts of a message. */
-const FIRST_CONTROL = 8;
-const MASK_BYTES = 4;
 
 /** A class, as methods of a closure would cost each open socket its own kilobyte. */
 export class FrameParser {
@@ -88,11 +86,11 @@ export class FrameParser {
     if (index === 0) {
       this.frameCount++;
       this.#isLast = (byte & FIN) !== 0;
-      this.#isControl = (byte & OPCODE) >= FIRST_CONTROL;
+      this.#isControl = (byte & CONTROL) !== 0;
     } else if (index === 1) {
       const length = byte & LENGTH;
       this.#extendedLength = length === 127 ? 8 : length === 126 ? 2 : 0;
-      this.#headLength = 2 + this.#extendedLength + (byte & MASKED ? MASK_BYTES : 0);
+      this.#headLength = 2 + this.#extendedLength + (byte & MASKED ? 4 : 0);
       this.payloadBytes = this.#extendedLength === 0 ? length : 0;
     } else if (index < 2 + this.#extendedLength) {
       this.payloadBytes = this.payloadBytes * 256 + byte;
@@ -189,11 +187,9 @@ export function createTurnQueue(workPerTurn) {
   let isScheduled = false;
 
   const schedule = () => {
-    if (isScheduled) return;
+    if (!isScheduled) setImmediate(runTurn);
     isScheduled = true;
-    setImmediate(runTurn);
   };
-
   const runTurn = () => {
     isScheduled = false;
     const due = waiting;

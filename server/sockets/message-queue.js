@@ -15,11 +15,9 @@ import { meterOf } from './socket-meter.js';
 
 /** Tiny messages may arrive together, in one chunk or in one frame of SockJS. */
 const WAITING_COUNT = 16 * 1024;
-
 /** The libraries' memory for each part and each packet of an incomplete message, besides its bytes. */
 const PART_BYTES = 128;
 const PACKET_BYTES = 512;
-
 /** RFC 6455, section 7.4.1, and its registry. */
 const TOO_LARGE = { code: 1009, reason: 'Message is too large', name: 'too-large' };
 const TOO_MANY = { code: 1008, reason: 'Too many messages, or parts of one, at once', name: 'too-many' };

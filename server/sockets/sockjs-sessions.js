@@ -18,15 +18,11 @@ import { pathOf } from '../http/exchange.js';
  *   nothing can be said any more; `onTooMany` closes the session, where more messages came at once than any client sends;
  *   absent: it is closed with 1008
  *
- * @typedef {object} OwnOptions
- * @property {string} prefix of their paths
- * @property {Converse} converse
- * @property {(protocol: string) => string} nameOf what a session over a protocol of SockJS's is counted as
- * @property {SessionKind} [sessions] among which they count
- * @property {boolean} [sendsValues] what is said is JSON, and goes into SockJS's frames as the value; absent: as text
- * @property {number} [heartbeatMs] how often each is asked whether it is still there; absent: sockjs-node's own 25 s
- *
- * @typedef {OwnOptions & Pick<Parts, 'gate' | 'limits' | 'log' | 'putOff' | 'sockjsUrl'>} SessionOptions
+ * @typedef {{ prefix: string, converse: Converse, nameOf(protocol: string): string, sessions?: SessionKind, sendsValues?:
+ *   boolean, heartbeatMs?: number } & Pick<Parts, 'gate' | 'limits' | 'log' | 'putOff' | 'sockjsUrl'>} SessionOptions `prefix`:
+ *   of their paths; `nameOf`: what a session over a protocol of SockJS's is counted as; `sessions`: among which; `sendsValues`:
+ *   what is said is JSON, and goes into SockJS's frames as the value, else as text; `heartbeatMs`: how often each is asked
+ *   whether it is still there, by default sockjs-node's own 25 s
  */
 
 const FALLBACK_PATH = /\/([^/.]+)\/[a-z_]+\/?$/;

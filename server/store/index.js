@@ -59,9 +59,7 @@ const CHECK_NAME = 'ready';
  * @returns {Promise<Store>}
  * @throws {Error} the setting that is to blame, what was expected, and why it cannot be; never the URL, which has a password
  */
-export async function openStore(place) {
-  return createStore(await openDatabase(place));
-}
+export const openStore = async (place) => createStore(await openDatabase(place));
 
 /** @param {Parameters<typeof openStore>[0]} place @returns {Promise<Database>} */
 export async function openDatabase({ url, dataDir, mustExist, log }) {

@@ -120,7 +120,7 @@ async function deleteRun(db, id, tokenHash) {
 async function insertParts(db, { id: run_id, savedAt: saved_at, transports }, document) {
   const rows = [...new Set(transports)].map((transport) => ({ run_id, transport, saved_at }));
   await db.insertInto('run_transports').values(rows).execute();
-  const row = { run_id, document: toBuffer(document) };
+  const row = { run_id, document: Buffer.from(document) };
   await db.insertInto('run_documents').values(row).execute();
 }
 
@@ -182,7 +182,7 @@ function toRow({ savedAt, label, note, place, browser, transports, isValid, dige
     transports: JSON.stringify(transports),
     is_valid: isValid ? 1 : 0,
     digest: JSON.stringify(digest),
-    token_hash: toBuffer(tokenHash),
+    token_hash: Buffer.from(tokenHash),
   };
 }
 
@@ -204,11 +204,6 @@ function toRun({ id, experiment, server, label, note, browser, ...row }) {
 /** @param {Record<string, unknown>} fields @returns {Record<string, any>} */
 function withoutNull(fields) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-}
-
-/** The same bytes. @param {Uint8Array} bytes */
-function toBuffer({ buffer, byteOffset, byteLength }) {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** @param {Uint8Array | ArrayBuffer} got libsql has the one, pg a Buffer @returns {Uint8Array} */
