@@ -19,11 +19,7 @@ const SETTINGS = {
     expected: 'a host name or an address; for this machine 127.0.0.1, as pm2 deploy does not use ssh for localhost',
     matches: (text) => /^\w[\w.:-]*$/.test(text) && text !== 'localhost',
   },
-  user: {
-    expected: 'a user name',
-    matches: (text) => /^[a-z_][\w.-]*$/i.test(text),
-    usual: 'sockshootout',
-  },
+  user: { expected: 'a user name', matches: (text) => /^[a-z_][\w.-]*$/i.test(text), usual: 'sockshootout' },
   port: {
     expected: 'an integer from 1 to 65535',
     matches: (text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65535,
@@ -89,12 +85,9 @@ const variableOf = (name) => `DEPLOY_${name.toUpperCase()}`;
 /** @param {string} file @returns {Record<string, unknown>} */
 function readFile(file) {
   if (!existsSync(file)) return {};
-  const text = readFileSync(file, 'utf8');
   try {
-    const value = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // Said below.
+    return Object.assign(/** @type {Record<string, unknown>} */ ({}), JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new RangeError(`${file}: expected a JSON object, got something else`, { cause: error });
   }
-  throw new RangeError(`${file}: expected a JSON object, got something else`);
 }

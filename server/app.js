@@ -193,10 +193,10 @@ function openHttpServer(parts) {
     const endpoint = endpointAt(pathOf(req));
     if (isUnknownUpgrade(req) && !endpoint?.upgrade) {
       ignoreUpgrade(server, req, /** @type {Socket} */ (socket), head);
-      return;
+    } else {
+      traffic.requestServed();
+      gate.admitUpgrade(req, socket, head, endpoint);
     }
-    traffic.requestServed();
-    gate.admitUpgrade(req, socket, head, endpoint);
   });
   return server;
 }

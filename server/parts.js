@@ -1,13 +1,9 @@
 /**
  * What a worker is made of: each part is handed those others that it needs; and types that many of them name.
  *
- * @typedef {object} Parts
- * @property {Config} config
- * @property {Limits} limits
- * @property {Logger} log
- * @property {Metrics} metrics
+ * @typedef {{ config: Config, limits: Limits, log: Logger, metrics: Metrics, traffic: Traffic, store: Store }} Base
+ * @typedef {object} Made
  * @property {import('./http/gate.js').Gate} gate
- * @property {Traffic} traffic
  * @property {Workers} [workers] absent where there is but one
  * @property {import('./workers.js').RelayMark} relayMark
  * @property {import('./workers.js').Gather} gather
@@ -24,11 +20,11 @@
  * @property {string} sockjsUrl of our copy of sockjs-client, for SockJS's iframe
  * @property {import('./assets.js').Assets} assets
  * @property {import('./example.js').Example} example
- * @property {Store} store
  * @property {import('./saved-runs/archive.js').Archive} archive
  * @property {import('./saved-runs/document-thread.js').DocumentThread} documents
  * @property {import('./http/addresses.js').OriginOf} originOf
  * @property {import('express').RequestHandler} reads limits those who read saved runs
+ * @typedef {Base & Made} Parts
  *
  * @typedef {Pick<Parts, 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic'>} CommonParts of most endpoints
  * @typedef {Pick<Parts, 'alarms' | 'gate' | 'jobs' | 'limits' | 'metrics' | 'traffic'>} JobParts

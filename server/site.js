@@ -57,10 +57,8 @@ export function createSite(parts) {
   site.use(resultListRoutes({ ...parts, originOf, reads }));
   site.use(pageRoutes());
 
-  site.use((_req, res) => {
-    const message = 'There is no page at this address.';
-    res.status(404).render('error', { title: 'Not found', message, link: HOME_LINK });
-  });
+  const notFound = { title: 'Not found', message: 'There is no page at this address.', link: HOME_LINK };
+  site.use((_req, res) => res.status(404).render('error', { ...notFound }));
   site.use(createErrorPage(log));
   return site;
 }
@@ -122,10 +120,7 @@ function securityHeaders(otherServers) {
 /** @param {Logger} log @returns {ErrorRequestHandler} */
 function createErrorPage(log) {
   return (error, req, res, next) => {
-    if (res.headersSent) {
-      next(error);
-      return;
-    }
+    if (res.headersSent) return next(error);
     const { status, mayRepeat = true, ...text } = describeError(error);
     if (status === 503) log.error({ err: error, path: req.path }, 'the store cannot be used');
     if (status === 500) log.error({ err: error, path: req.path }, 'request failed');

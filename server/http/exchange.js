@@ -112,10 +112,8 @@ function refuseOthers(noun, given, names) {
   throw new RefusalError(`bad-${noun}`, `${noun}: expected ${names.join(', ')}, got ${show(other)}`);
 }
 
-/** What went wrong, as every transport says it. @param {string} code @param {string} message @returns {string} JSON */
-export function formatError(code, message) {
-  return JSON.stringify({ error: { code, message } });
-}
+/** JSON of what went wrong, as every transport says it. @param {string} code @param {string} message */
+export const formatError = (code, message) => JSON.stringify({ error: { code, message } });
 
 /** Why something is not done; the gate answers with it. */
 export class RefusalError extends Error {

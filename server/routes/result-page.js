@@ -73,7 +73,5 @@ function whyInvalid(experiment, digest) {
   return digest.failureCount > 0 ? 'not all messages were answered' : 'the tab was hidden during the run';
 }
 
-/** @param {string} text ISO 8601 @returns {string} to the minute, in UTC */
-function formatTime(text) {
-  return formatMinute(new Date(text).toISOString());
-}
+/** To the minute, in UTC. @param {string} text ISO 8601 */
+const formatTime = (text) => formatMinute(new Date(text).toISOString());

@@ -76,9 +76,7 @@ export function trafficRoutes({ config, gate, gather, limits, traffic }) {
 }
 
 /** Whether a request only asks for what this counts. @param {{ url?: string }} req */
-export function isOfTraffic({ url = '' }) {
-  return url.startsWith('/traffic/');
-}
+export const isOfTraffic = ({ url = '' }) => url.startsWith('/traffic/');
 
 /** Who may measure may read it: the gate is the echoes'. @param {Parts['gate']} gate @returns {RequestHandler} */
 function forVisitors(gate) {

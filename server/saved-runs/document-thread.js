@@ -91,8 +91,7 @@ async function answer({ id, job, given }) {
     parentPort?.postMessage({ id, done: await JOBS[job](given) });
   } catch (error) {
     const isWrong = error instanceof DocumentError;
-    const problem = isWrong ? { path: error.path, message: error.reason } : undefined;
-    parentPort?.postMessage({ id, problem, error: isWrong ? undefined : error });
+    parentPort?.postMessage(isWrong ? { id, problem: { path: error.path, message: error.reason } } : { id, error });
   }
 }
 

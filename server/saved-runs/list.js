@@ -197,10 +197,9 @@ function describePlan({ transports, blocks, iterations, payloadBytes }) {
   return `${blocks} blocks; in each, ${iterations} messages by each of ${transports.map(labelOf).join(', ')}, in random order${body}.`;
 }
 
-/** @param {string} label @param {Plan} [plan] @returns {string} the link to share, without its origin */
-export function formatCampaignPath(label, plan) {
-  return [campaignPath(label), plan && formatPlan(plan)].filter(Boolean).join('?');
-}
+/** The link to share, without its origin. @param {string} label @param {Plan} [plan] */
+export const formatCampaignPath = (label, plan) =>
+  [campaignPath(label), plan && formatPlan(plan)].filter(Boolean).join('?');
 
 /** @param {string} given a link to a plan, or its query alone; empty for none @throws {RangeError} what, expected, got */
 export function parsePlanLink(given) {

@@ -132,7 +132,7 @@ export function formatOpenApi(version) {
   return `${JSON.stringify(api, null, 1)}\n`;
 }
 
-/** The submission's schema, its document being one of the kinds. */
+/** The document is one of the kinds. */
 function createSubmission() {
   const { properties, ...schema } = jsonSchemaOf(submissionSchema);
   const oneOf = EXPERIMENTS.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));

@@ -6,7 +6,7 @@
 import { meterOf } from './socket-meter.js';
 /** @import { Connection } from 'sockjs' */
 
-/** Messages that may come at once: a fallback's client sends those that it was given while a request was under way. */
+/** A fallback's client sends those that it was given while a request was under way. */
 export const MESSAGES_AT_ONCE = 16 * 1024;
 /** A message of text has two quotes and a comma. */
 const FRAMING_OF_MESSAGE = 3;
@@ -87,16 +87,12 @@ export function countFraming(frame, most) {
 
 /** @param {string} frame @param {number} from where the string begins @returns {number} -1 where it does not end */
 function closingQuote(frame, from) {
-  let at = frame.indexOf('"', from);
-  while (at >= 0 && isEscaped(frame, at, from)) at = frame.indexOf('"', at + 1);
-  return at;
-}
-
-/** @param {string} frame @param {number} at @param {number} from where the string begins */
-function isEscaped(frame, at, from) {
-  let first = at;
-  while (first > from && frame.charCodeAt(first - 1) === BACKSLASH) first--;
-  return (at - first) % 2 === 1;
+  for (let at = frame.indexOf('"', from); ; at = frame.indexOf('"', at + 1)) {
+    let first = at;
+    while (first > from && frame.charCodeAt(first - 1) === BACKSLASH) first--;
+    // After an even number of backslashes it is not escaped.
+    if ((at - first) % 2 === 0) return at;
+  }
 }
 
 /** @param {string} text @returns {unknown} absent where it is no JSON */

@@ -7,13 +7,9 @@ import { pathOf } from '../http/exchange.js';
  * @import { Logger, Parts, Request, SessionKind, Socket } from '../parts.js'
  * @import { Connection } from 'sockjs'
  *
- * @typedef {object} Session
- * @property {string} transport as it is counted
- * @property {string} url of the request that opened it
- * @property {Socket} [socket] beneath; absent where it goes over several requests
- * @property {(text: string) => void} say
- * @property {(code: number, reason: string) => void} close
- *
+ * @typedef {{ transport: string, url: string, socket?: Socket, say(text: string): void, close(code: number, reason: string):
+ *   void }} Session `transport`: as it is counted; `url`: of the request that opened it; `socket`: beneath, absent where it
+ *   goes over several requests
  * @typedef {(session: Session) => { onMessage(message: unknown): void, onEnd?(): void, onTooMany?(): void }} Converse `onEnd`:
  *   nothing can be said any more; `onTooMany` closes the session, where more messages came at once than any client sends;
  *   absent: it is closed with 1008

@@ -33,7 +33,6 @@ export { StoreError } from './store-error.js';
  *
  * @typedef {Partial<Pick<SavedRun, 'experiment' | 'label' | 'server' | 'browser' | 'isValid'>> & { transport?: string, place?:
  *   string }} Filter all that are given must hold; the place is its name
- *
  * @typedef {object} Database what both databases are to the rest of the store
  * @property {Kysely<Tables>} db
  * @property {Kysely<Tables>} readDb the same, only to read: nothing there waits for what waits to write
@@ -43,7 +42,6 @@ export { StoreError } from './store-error.js';
  * @property {(file: string) => Promise<void>} backup writes a consistent copy while others read and write; rejects where
  *   the file is there already, and for PostgreSQL, which has a tool of its own for it
  * @property {() => Promise<void>} close
- *
  * @typedef {ReturnType<typeof createStore>} Store rejects with a StoreError where the database is full, can only be read, is
  *   damaged or cannot be reached
  */

@@ -37,9 +37,6 @@ export const MIGRATIONS = Object.freeze({
   '0004-browser': { up: addBrowser },
 });
 
-/** Kysely's own, where it notes what it carried out. */
-const NOTES = 'kysely_migration';
-
 /**
  * Carries out what was not yet, in one transaction: all of it, or nothing. Gives the names of what was carried out.
  * @param {Pick<Database, 'db' | 'columnTypes'>} database @param {typeof MIGRATIONS} [migrations]
@@ -59,9 +56,10 @@ export async function migrate({ db, columnTypes }, migrations = MIGRATIONS) {
  */
 async function listFuture(db, migrations) {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === NOTES)) return {};
+  // Kysely's own, where it notes what it carried out.
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return {};
   const newest = Object.keys(migrations).sort().at(-1) ?? '';
-  const names = (await db.selectFrom(NOTES).select('name').execute()).map(({ name }) => name);
+  const names = (await db.selectFrom('kysely_migration').select('name').execute()).map(({ name }) => name);
   return Object.fromEntries(names.filter((name) => name > newest).map((name) => [name, { up: async () => {} }]));
 }
 

@@ -212,6 +212,4 @@ export function toBytes(got) {
 }
 
 /** Compares without telling by its time how much was right. @param {Uint8Array} a @param {Uint8Array} b */
-function isSame(a, b) {
-  return a.byteLength === b.byteLength && timingSafeEqual(a, b);
-}
+const isSame = (a, b) => a.byteLength === b.byteLength && timingSafeEqual(a, b);

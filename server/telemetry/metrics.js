@@ -99,8 +99,7 @@ export const TICK_MS = 10;
 
 /**
  * How late the event loop comes to what is due, in sum since the start: ticks, each due 10 ms after the last, and their
- * lags. The mean between two readings is the difference of `lagTotalMs` over that of `lagCount`. A loop that is blocked
- * misses ticks, which are one with a long lag. An idle loop reads about 0.1 ms.
+ * lags. A loop that is blocked misses ticks, which are one with a long lag. An idle loop reads about 0.1 ms.
  */
 export function createEventLoopLag() {
   const ticks = monitorEventLoopDelay({ resolution: TICK_MS });

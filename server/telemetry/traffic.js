@@ -1,9 +1,7 @@
 /**
  * What the server did for each run: a client makes up a name for its trial, puts it on all that it asks for, and reads
- * here what that came to. Beside it what was done for everybody, so that one knows whether there were others.
- *
- * Recorded are the bytes of the connection itself, in both directions, with headers and frames. The echoes are not; for
- * them one number goes up by one.
+ * here what that came to; and what was done for everybody. Recorded are the bytes of the connection itself, in both
+ * directions, with headers and frames. The echoes are not; for them one number goes up by one.
  */
 import { bytesReadSince, whenOver } from '../http/exchange.js';
 

@@ -14,7 +14,6 @@ import { UsageError } from '../../program/program.js';
  */
 
 const now = () => performance.now();
-
 /** What a timer may be late by: it counts whole milliseconds. */
 const TIMER_MARGIN_MS = 2;
 

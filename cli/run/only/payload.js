@@ -16,7 +16,6 @@ import { probeServer } from './echo.js';
 
 /** Options of a plan in blocks only. */
 const BLOCK_OPTIONS = ['repeats', 'seed'];
-
 const OPTION = '--budget-s';
 
 /** @type {Only} */
