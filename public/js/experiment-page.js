@@ -1,7 +1,4 @@
-/**
- * The page of an experiment with a plan: form, run, result, export. It is made of what the experiment says of itself; what
- * only one page has besides are its extras.
- */
+/** The page of an experiment with a plan: form, run, result, export, made of what the experiment says of itself. */
 import { answerCountOf } from '../../core/experiment/trials.js';
 import { measureDocument } from '../../core/experiment/run.js';
 import { reachServer } from '../../core/net/http.js';
@@ -40,7 +37,6 @@ const STATUS = '/status';
  *
  * @typedef {{ onTrialStart?: (planned: any, progress: any) => void, onTrialEnd?: (run: any) => Promise<void> | void,
  *   close?: () => void, [option: string]: any }} PageRun what the run's options are besides; `close` is called when it is over
- *
  * @typedef {{ plan: any, transports: Record<string, Transport>, now: Now, signal: AbortSignal, progress: RunProgress } &
  *   Required<Libraries>} MeasureOptions
  */
@@ -62,18 +58,15 @@ export async function openExperimentPage(experiment, extras) {
   }
 }
 
-/**
- * @param {Planned} experiment @param {Extras} extras @param {ReturnType<typeof createExperimentForm>} form
- * @returns {{ start(plan: any): Promise<void>, isOn(): boolean }}
- */
+/** @param {Planned} experiment @param {Extras} extras @param {ReturnType<typeof createExperimentForm>} form */
 function mountRun(experiment, extras, form) {
   const cancel = element('#cancel', HTMLButtonElement);
   const progress = createRunProgress();
   const view = createReportView(experiment);
   const details = extras.createDetails?.();
-  /** @type {any} */
+  /** @type {any} the document on the page */
   let shown;
-  /** @type {any} */
+  /** @type {any} the plan */
   let started;
   const problem = mountRunProblem(() => start(started));
   const saveForm = mountSaveForm({ documentsOf: () => [shown] });
@@ -82,11 +75,11 @@ function mountRun(experiment, extras, form) {
   /** @param {boolean} isRunning */
   const setRunning = (isRunning) => {
     form.setEnabled(!isRunning);
-    if (isRunning) element('#running', HTMLElement).hidden = false;
+    if (isRunning) element('#running').hidden = false;
     cancel.hidden = !isRunning;
   };
 
-  /** @param {any} plan @param {AbortSignal} signal */
+  /** @param {any} plan @param {AbortSignal} signal @returns {Promise<string | undefined>} why it ended early */
   const measureAndShow = async (plan, signal) => {
     const { uPlot, document } = await measure(experiment, extras, { plan, signal, progress });
     const ended = describeEnding(document, signal);
@@ -98,8 +91,8 @@ function mountRun(experiment, extras, form) {
     shown = document;
     view.show(uPlot, shown);
     details?.show(shown);
-    element('#exports', HTMLElement).hidden = false;
-    element('#export-status', HTMLElement).textContent = '';
+    element('#exports').hidden = false;
+    element('#export-status').textContent = '';
     saveForm.offer();
     progress.say(shown.ending ? 'Ended early' : 'Finished');
     return ended;
@@ -135,15 +128,14 @@ function mountRun(experiment, extras, form) {
 }
 
 function showHeadline() {
-  const headline = element('#result-headline', HTMLElement);
+  const headline = element('#result-headline');
   // At once, as some asked for less to move; focus alone would leave it at the foot of the window.
   headline.scrollIntoView({ block: 'start', behavior: 'instant' });
   headline.focus({ preventScroll: true });
 }
 
 /**
- * @param {Planned} experiment @param {Extras} extras
- * @param {Pick<MeasureOptions, 'plan' | 'signal' | 'progress'>} options
+ * @param {Planned} experiment @param {Extras} extras @param {Pick<MeasureOptions, 'plan' | 'signal' | 'progress'>} options
  * @throws {ExchangeError} where the server cannot be reached
  */
 async function measure(experiment, { prepareRun }, { plan, signal, progress }) {

@@ -2,7 +2,6 @@
 import { openDocument } from '../../core/experiment/documents/contradictions.js';
 
 const PATH = '/api/results';
-
 /** A large run over a slow line takes its time. */
 const LIMIT_MS = 300_000;
 
@@ -33,15 +32,14 @@ export class RefusedError extends Error {
  */
 export function createDeleteToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(24));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_');
+  const base64 = btoa(String.fromCharCode(...bytes));
+  return base64.replaceAll('+', '-').replaceAll('/', '_');
 }
 
 /**
  * @param {{ document: unknown, label?: string, note?: string, place?: DescribedRun['place'] }} submission
  * @param {string} deleteToken the same one for the same document
- * @returns {Promise<DescribedRun & { deleteToken: string }>} rejects with a RefusedError
+ * @returns {Promise<DescribedRun & { deleteToken: string }>} rejects with a RefusedError, as all of these do
  */
 export async function saveRun(submission, deleteToken) {
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': deleteToken };
@@ -51,14 +49,14 @@ export async function saveRun(submission, deleteToken) {
 /**
  * @param {string} id
  * @returns {Promise<DescribedRun & { document: any, marks: string[] }>} with its document as it may be shown, and what
- *   cannot be true of that; rejects with a RefusedError
+ *   cannot be true of that
  */
 export async function readRun(id) {
   const { document: stored, ...run } = await (await ask(`${PATH}/${id}`)).json();
   return { ...run, ...openDocument(stored, { nowMs: Date.parse(run.savedAt) }) };
 }
 
-/** @param {string} id @param {string} deleteToken @returns {Promise<void>} rejects with a RefusedError */
+/** @param {string} id @param {string} deleteToken */
 export async function deleteRun(id, deleteToken) {
   await ask(`${PATH}/${id}`, { method: 'DELETE', headers: { Authorization: `Bearer ${deleteToken}` } });
 }

@@ -1,11 +1,5 @@
 /** What only the page of polling or push has: users as a browser has them, their jobs live, and the capacity estimate. */
-import {
-  CAPACITY_COLUMNS,
-  CAPACITY_FIELDS,
-  describeCapacity,
-  estimateCapacity,
-  parseNeeds,
-} from '../../../core/experiments/jobs/capacity.js';
+import * as capacity from '../../../core/experiments/jobs/capacity.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
 import { measureRoundTrips, WARM_UP_ROUNDS } from '../../../core/experiments/jobs/measure.js';
 import { labelOfDelivery } from '../../../core/net/labels.js';
@@ -49,9 +43,8 @@ export function prepareRun({ plan, transports, SockJS, now, signal, progress }) 
 }
 
 /**
- * @param {JobsProgress} progress @param {Now} now
- * @returns {(job: number) => JobState} by the page's own clock: the server may have created a job a little before its
- *   answer came
+ * By the page's own clock: the server may have created a job a little before its answer came.
+ * @param {JobsProgress} progress @param {Now} now @returns {(job: number) => JobState}
  */
 function createStateOf({ durationMs, createdAtMs, notifiedAtMs, failed }, now) {
   return (job) => {
@@ -62,10 +55,7 @@ function createStateOf({ durationMs, createdAtMs, notifiedAtMs, failed }, now) {
   };
 }
 
-/**
- * What the visitor's own users would cost by each delivery method: calculated with each input.
- * @returns {{ show(document: JobsDocument): void }}
- */
+/** What the visitor's own users would cost by each delivery method: calculated with each input. */
 export function createDetails() {
   const section = element('#capacity-section');
   const fields = inputs('#capacity input');
@@ -78,24 +68,28 @@ export function createDetails() {
     const usable = fields.filter(({ disabled }) => !disabled);
     const query = new URLSearchParams(usable.map(({ name, value }) => [name, value.trim()]));
     const needs = tryOrSay(
-      () => parseNeeds(query),
+      () => capacity.parseNeeds(query),
       (message) => (element('#capacity-error').textContent = markFaults(fields, message)),
     );
-    fillTable(table, { columns: CAPACITY_COLUMNS, rows: needs ? estimateCapacity(shown, needs) : [] });
+    fillTable(table, {
+      columns: capacity.CAPACITY_COLUMNS,
+      rows: needs ? capacity.estimateCapacity(shown, needs) : [],
+    });
   };
 
   element('#capacity').addEventListener('input', show);
   onSubmit('#capacity', () => {});
   return {
-    show(document) {
+    show(/** @type {JobsDocument} */ document) {
       shown = document;
       // A run that ended early gives no estimate, whatever the needs.
-      const estimates = estimateCapacity(document, parseNeeds(new URLSearchParams()));
+      const estimates = capacity.estimateCapacity(document, capacity.parseNeeds(new URLSearchParams()));
       section.hidden = estimates.length === 0;
       if (section.hidden) return;
       const hasPolling = estimates.some(({ delivery }) => delivery === 'poll');
-      for (const field of fields) field.disabled = field.name === CAPACITY_FIELDS.intervalMs.parameter && !hasPolling;
-      element('#capacity-note').textContent = describeCapacity(document);
+      for (const field of fields)
+        field.disabled = field.name === capacity.CAPACITY_FIELDS.intervalMs.parameter && !hasPolling;
+      element('#capacity-note').textContent = capacity.describeCapacity(document);
       show();
     },
   };

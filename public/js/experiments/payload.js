@@ -67,10 +67,7 @@ export function prepareRun({ plan, $, SockJS, now, signal, progress }) {
   };
 }
 
-/**
- * @param {PlannedTrial} trial @param {readonly PlannedTrial[]} planned
- * @returns {string} like '1 of 6: 10 kB up by AJAX'
- */
+/** @param {PlannedTrial} trial @param {readonly PlannedTrial[]} planned @returns {string} like '1 of 6: 10 kB up by AJAX' */
 function describeTrial({ block, size, direction, transport }, planned) {
   const blockCount = planned[planned.length - 1].block + 1;
   return `${block + 1} of ${blockCount}: ${formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`;

@@ -3,31 +3,27 @@ import { element } from '../ui/element.js';
 
 /** @import { Ending } from '../../../core/experiment/run.js' */
 
-/** @type {Ending} */
-const CANCELLED = { kind: 'cancelled', reason: 'The run was cancelled.' };
-/** @type {Ending} */
-const HIDDEN = {
-  kind: 'invalid',
-  reason: 'The tab was hidden during the run, and browsers slow hidden tabs down.',
+/** @satisfies {Record<string, Ending>} */
+const ENDINGS = {
+  cancelled: { kind: 'cancelled', reason: 'The run was cancelled.' },
+  hidden: { kind: 'invalid', reason: 'The tab was hidden during the run, and browsers slow hidden tabs down.' },
+  offline: { kind: 'invalid', reason: 'This device went offline during the run.' },
 };
-/** @type {Ending} */
-const OFFLINE = { kind: 'invalid', reason: 'This device went offline during the run.' };
 
 const isHidden = () => document.visibilityState === 'hidden';
 
 /**
  * Watches for what ends a run before its plan does, and asks before the page is left with it.
  * @param {HTMLButtonElement} cancel
- * @returns {{ signal: AbortSignal, stop(): void }} `signal` has the Ending as its reason; `stop` to be called when the run
- *   is over
+ * @returns {{ signal: AbortSignal, stop(): void }} `signal` has the Ending as its reason; `stop` to be called when it is over
  */
 export function watchForEnd(cancel) {
   const controller = new AbortController();
   const watching = new AbortController();
   const { signal } = watching;
-  cancel.addEventListener('click', () => controller.abort(CANCELLED), { signal });
-  window.addEventListener('offline', () => controller.abort(OFFLINE), { signal });
-  document.addEventListener('visibilitychange', () => isHidden() && controller.abort(HIDDEN), { signal });
+  cancel.addEventListener('click', () => controller.abort(ENDINGS.cancelled), { signal });
+  window.addEventListener('offline', () => controller.abort(ENDINGS.offline), { signal });
+  document.addEventListener('visibilitychange', () => isHidden() && controller.abort(ENDINGS.hidden), { signal });
   // Only while a run is on: with such a listener some browsers do not keep the page for Back.
   window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
   return { signal: controller.signal, stop: () => watching.abort() };
@@ -40,9 +36,7 @@ export function watchForEnd(cancel) {
 export function watchTrial() {
   const startedAt = new Date().toISOString();
   let wasHidden = isHidden();
-  const look = () => {
-    wasHidden ||= isHidden();
-  };
+  const look = () => (wasHidden ||= isHidden());
   document.addEventListener('visibilitychange', look);
   return {
     stop() {
@@ -58,7 +52,7 @@ export function watchTrial() {
  * @returns {{ show(message: string): void, clear(): void }} `clear` to be called when a run starts
  */
 export function mountRunProblem(onRetry) {
-  const retry = element('#retry', HTMLButtonElement);
+  const retry = element('#retry');
   /** @param {string} message empty where there is none */
   const say = (message) => {
     element('#run-problem').hidden = message === '';

@@ -1,9 +1,7 @@
 /**
  * The element that a page's script cannot do without.
  * @template {Element} [T=HTMLElement]
- * @param {string} selector
- * @param {new () => T} [type]
- * @returns {T}
+ * @param {string} selector @param {new () => T} [type] @returns {T}
  */
 export function element(selector, type = /** @type {any} */ (HTMLElement)) {
   const found = document.querySelector(selector);
@@ -18,9 +16,7 @@ export const inputs = (selector) => [
 
 /**
  * @template {keyof HTMLElementTagNameMap} T
- * @param {T} tag
- * @param {Record<string, string>} [attributes]
- * @param {...(Node | string)} children
+ * @param {T} tag @param {Record<string, string>} [attributes] @param {...(Node | string)} children
  * @returns {HTMLElementTagNameMap[T]} on no page yet
  */
 export function create(tag, attributes = {}, ...children) {

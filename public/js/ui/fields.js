@@ -27,14 +27,12 @@ export function markField(field, isWrong) {
  * Marks the fields that a message is about, and says it with their labels in place of the link's parameters.
  * @param {readonly HTMLInputElement[]} fields are called what the parameters are
  * @param {string} message the parameter, or several as a product; after a colon what was expected. Empty: nothing is wrong
- * @returns {string}
  */
 export function markFaults(fields, message) {
   const [subject] = message.split(':');
   const parameters = [subject, ...subject.split(' ')];
   const wrong = fields.filter(({ name, disabled }) => !disabled && parameters.includes(name));
   for (const field of fields) markField(field, wrong.includes(field));
-  if (wrong.length === 0) return message;
   /** @param {string} word */
   const nameOf = (word) => wrong.find(({ name }) => name === word)?.labels?.[0]?.textContent?.trim() ?? word;
   const whole = nameOf(subject);

@@ -1,10 +1,7 @@
 /** A tab that is hidden paints nothing, and must not be waited for. */
 const PAINT_LIMIT_MS = 100;
 
-/**
- * Lets the browser paint what has changed, so that it need not while a clock runs.
- * @returns {Promise<void>} after the next frame
- */
+/** Lets the browser paint what has changed, so that it need not while a clock runs. @returns {Promise<void>} */
 export function nextPaint() {
   return new Promise((resolve) => {
     const limit = setTimeout(resolve, PAINT_LIMIT_MS);
@@ -41,9 +38,7 @@ export function whenVisible() {
  */
 export function lookInFrames(look, everyMs) {
   let frame = 0;
-  const timer = setInterval(() => {
-    frame = requestAnimationFrame(look);
-  }, everyMs);
+  const timer = setInterval(() => (frame = requestAnimationFrame(look)), everyMs);
   return () => {
     clearInterval(timer);
     cancelAnimationFrame(frame);

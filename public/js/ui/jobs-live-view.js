@@ -24,11 +24,12 @@ const STATES = {
   failed: { label: 'failed or late', property: '--job-failed' },
 };
 
-/** @typedef {keyof typeof STATES} JobState */
+/**
+ * @typedef {keyof typeof STATES} JobState
+ * @typedef {{ label: string, jobCount: number, stateOf(job: number): JobState }} LiveTrial `label` of its delivery method
+ */
 
 const NAMES = /** @type {JobState[]} */ (Object.keys(STATES));
-
-/** @typedef {{ label: string, jobCount: number, stateOf(job: number): JobState }} LiveTrial `label` of its delivery method */
 
 /** @returns {{ lookMs: number, follow(trial: LiveTrial): void, stop(): void }} */
 export function createJobsLiveView() {
@@ -81,11 +82,7 @@ export function createJobsLiveView() {
   };
 }
 
-/**
- * @param {HTMLCanvasElement} canvas @param {number} jobCount
- * @returns {{ lay(): void, draw(job: number, state: JobState): void }} `lay` makes room for them at the canvas's width,
- *   and forgets what was drawn
- */
+/** @param {HTMLCanvasElement} canvas @param {number} jobCount */
 function createCells(canvas, jobCount) {
   const context = contextOf(canvas);
   const step = CELL_PX + GAP_PX;
@@ -93,20 +90,18 @@ function createCells(canvas, jobCount) {
   /** @type {string[]} */
   let drawn = [];
   return {
+    /** Makes room for them at the canvas's width, and forgets what was drawn. */
     lay() {
       const widthPx = /** @type {HTMLElement} */ (canvas.parentElement).clientWidth;
       columnCount = Math.max(1, Math.floor((widthPx + GAP_PX) / step));
       resize(canvas, widthPx, Math.ceil(jobCount / columnCount) * step - GAP_PX);
       drawn = [];
     },
-    draw(job, state) {
+    draw(/** @type {number} */ job, /** @type {JobState} */ state) {
       if (drawn[job] === state) return;
       drawn[job] = state;
-      drawCell(context, state, {
-        x: (job % columnCount) * step,
-        y: Math.floor(job / columnCount) * step,
-        size: CELL_PX,
-      });
+      const [x, y] = [(job % columnCount) * step, Math.floor(job / columnCount) * step];
+      drawCell(context, state, { x, y, size: CELL_PX });
     },
   };
 }
@@ -123,10 +118,7 @@ function resize(canvas, widthPx, heightPx) {
   contextOf(canvas).scale(devicePixelRatio, devicePixelRatio);
 }
 
-/**
- * @param {CanvasRenderingContext2D} context @param {JobState} state
- * @param {{ x: number, y: number, size: number }} place of its left upper corner
- */
+/** @param {CanvasRenderingContext2D} context @param {JobState} state @param {{ x: number, y: number, size: number }} place */
 function drawCell(context, state, { x, y, size }) {
   context.clearRect(x, y, size, size);
   context.strokeStyle = context.fillStyle = colour(STATES[state].property);
@@ -134,27 +126,14 @@ function drawCell(context, state, { x, y, size }) {
   const inset = context.lineWidth / 2;
   const inner = size - 2 * inset;
   if (state === 'notified') context.fillRect(x, y, size, size);
-  else if (state === 'failed') drawCross(context, x + inset, y + inset, inner);
+  else if (state === 'failed')
+    context.stroke(new Path2D(`M${x + inset} ${y + inset}l${inner} ${inner}m0 ${-inner}l${-inner} ${inner}`));
   else context.strokeRect(x + inset, y + inset, inner, inner);
   // Half full: the server knows that it is done, and the client does not.
   if (state === 'done') context.fillRect(x, y + size / 2, size, size / 2);
 }
 
-/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} size */
-function drawCross(context, x, y, size) {
-  context.beginPath();
-  context.moveTo(x, y);
-  context.lineTo(x + size, y + size);
-  context.moveTo(x + size, y);
-  context.lineTo(x, y + size);
-  context.stroke();
-}
-
-/**
- * @param {HTMLElement} place
- * @returns {{ draw(): void, show(counts: Record<JobState, number>, barsOf: number | undefined): void }} `barsOf` is how
- *   many jobs a bar of full length stands for; absent where there are to be none
- */
+/** @param {HTMLElement} place */
 function createLegend(place) {
   const entries = NAMES.map((state) => {
     const cell = create('canvas', { 'aria-hidden': 'true' });
@@ -171,6 +150,7 @@ function createLegend(place) {
         bar.style.backgroundColor = colour(STATES[state].property);
       }
     },
+    /** @param {Record<JobState, number>} counts @param {number | undefined} barsOf how many jobs a whole bar stands for */
     show(counts, barsOf) {
       for (const { state, count, bar } of entries) {
         count.textContent = String(counts[state]);

@@ -45,7 +45,7 @@ export function mountSaveFields(form) {
   };
 }
 
-/** @param {string} name @returns {{ input: HTMLInputElement, check(): boolean }} */
+/** @param {string} name */
 function mountTextField(name) {
   // One of them is a textarea, which has all that is needed here.
   const input = /** @type {HTMLInputElement} */ (element(`#save-${name}`));
@@ -65,7 +65,7 @@ function mountTextField(name) {
 /** The visitor's location: rounded to a tenth of a degree at once, shown, and removable. */
 function mountLocationField() {
   const locate = element('#save-locate', HTMLButtonElement);
-  const unlocate = element('#save-unlocate', HTMLButtonElement);
+  const unlocate = element('#save-unlocate');
   const output = element('#save-location', HTMLOutputElement);
   const usualWords = output.value;
   /** @type {Location | undefined} */

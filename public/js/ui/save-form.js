@@ -10,6 +10,7 @@ const MIB = 1024 * 1024;
 
 /**
  * @typedef {Pick<Awaited<ReturnType<typeof saveRun>>, 'id' | 'url' | 'label' | 'deleteToken'> & { server: string }} Saved
+ * @typedef {{ id: string, server: string }} SharedRun
  *
  * @typedef {object} Offer the runs that can be shared now
  * @property {Saved[]} saved those that are; where a later one fails, they are not saved again
@@ -20,10 +21,10 @@ const MIB = 1024 * 1024;
  * After an error, the fields keep their text.
  * @param {object} options
  * @param {() => readonly unknown[]} options.documentsOf asked for the runs when they are to be saved: one of each server
- * @param {(shared: { id: string, server: string }[]) => void} [options.onShared] called when all of them are saved
+ * @param {(shared: SharedRun[]) => void} [options.onShared] called when all of them are saved
  * @param {() => string} [options.linkQuery] of the link: how its page is to open
- * @returns {{ offer(shared?: readonly { id: string, server: string }[]): void, withdraw(): void }} `offer` when there is a
- *   run, with what `onShared` got if it was saved before; `withdraw` when there is none
+ * @returns {{ offer(shared?: readonly SharedRun[]): void, withdraw(): void }} `offer` when there is a run, with what
+ *   `onShared` got if it was saved before; `withdraw` when there is none
  */
 export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = () => '' }) {
   const section = element('#save');
@@ -41,13 +42,12 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
       const isKept = await saveAll(own, documentsOf(), { texts: texts.read(), isOffered: () => own === offer });
       if (own !== offer) return;
       onShared(own.saved.map(({ id, server }) => ({ id, server })));
-      showSaved(own.saved, { isKept, linkQuery });
+      showSaved(own.saved, isKept, linkQuery());
       element(STATUS).textContent = 'Shared.';
       element('#save-permalink').focus();
     } catch (error) {
       if (own !== offer) return;
-      setState('ready');
-      sayProblem(`Not shared. ${/** @type {Error} */ (error).message}.`);
+      setState('ready', `Not shared. ${/** @type {Error} */ (error).message}.`);
       element('#save-button').focus();
       if (!(error instanceof RefusedError)) throw error;
     }
@@ -64,7 +64,7 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
       setState('ready');
       element(STATUS).textContent = '';
       section.hidden = false;
-      if (offer.saved.length > 0) showSaved(offer.saved, { isKept: true, linkQuery });
+      if (offer.saved.length > 0) showSaved(offer.saved, true, linkQuery());
       else checkSize(documentsOf(), Number(form.dataset.documentBytes));
     },
     withdraw() {
@@ -91,39 +91,32 @@ async function saveAll({ saved, deleteTokens }, documents, { texts, isOffered })
   return isKept;
 }
 
-/** @param {'ready' | 'saving' | 'saved' | 'too-large'} state */
-function setState(state) {
-  const button = element('#save-button', HTMLButtonElement);
+/** @param {'ready' | 'saving' | 'saved' | 'too-large'} state @param {string} [problem] */
+function setState(state, problem = '') {
+  const button = element('#save-button');
   button.textContent = { ready: 'Share', saving: 'Sharing…', saved: 'Shared', 'too-large': 'Too large' }[state];
   button.setAttribute('aria-busy', String(state === 'saving'));
   element('#save-fields', HTMLFieldSetElement).disabled = state !== 'ready';
   element('#save-done').hidden = state !== 'saved';
   element('#save-terms').hidden = state === 'saved';
   element('#save-words').hidden = state !== 'ready';
-  sayProblem('');
-}
-
-/** @param {string} message */
-function sayProblem(message) {
-  element('#save-error').textContent = message;
+  element('#save-error').textContent = problem;
 }
 
 /** @param {readonly unknown[]} documents @param {number} maxBytes of each */
 function checkSize(documents, maxBytes) {
   const byteCount = Math.max(...documents.map((one) => new Blob([JSON.stringify(one)]).size));
   if (byteCount <= maxBytes) return;
-  setState('too-large');
-  sayProblem(
-    `Expected at most ${formatMib(maxBytes)}, got ${formatMib(byteCount)}. Download the JSON, or measure with fewer iterations.`,
-  );
+  const sizes = `Expected at most ${formatMib(maxBytes)}, got ${formatMib(byteCount)}.`;
+  setState('too-large', `${sizes} Download the JSON, or measure with fewer iterations.`);
 }
 
-/** @param {readonly Saved[]} saved @param {{ isKept: boolean, linkQuery: () => string }} options */
-function showSaved(saved, { isKept, linkQuery }) {
+/** @param {readonly Saved[]} saved @param {boolean} isKept @param {string} query of the link to one */
+function showSaved(saved, isKept, query) {
   const [{ url, label }] = saved;
   const isOne = saved.length === 1;
   const permalink = element('#save-permalink', HTMLAnchorElement);
-  permalink.href = isOne ? url + linkQuery() : `/compare?ids=${saved.map(({ id }) => id).join(',')}`;
+  permalink.href = isOne ? url + query : `/compare?ids=${saved.map(({ id }) => id).join(',')}`;
   permalink.textContent = permalink.href;
   element('#save-where').textContent = isOne ? 'Link:' : 'Link to the comparison:';
   element('#save-delete-links').replaceChildren(
@@ -141,7 +134,7 @@ function showSaved(saved, { isKept, linkQuery }) {
 }
 
 /**
- * @param {readonly { id: string, server: string }[]} shared
+ * @param {readonly SharedRun[]} shared
  * @returns {Saved[]} them, or none where one is no longer on this browser’s list: what was deleted may be shared again
  */
 function findSavedHere(shared) {

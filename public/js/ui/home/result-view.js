@@ -11,11 +11,7 @@ import { showDecision } from './decision-card.js';
 /** @import { Result } from '../../../../core/experiments/shootout/measure.js' */
 /** @import { UPlot } from '../../charts/chart.js' */
 
-/**
- * A run's result: its decision card, and all that it rests on.
- * @returns {{ show(uPlot: UPlot, result: Result, origin?: string): void, hide(): void, focus(): void }} `origin` says
- *   where it comes from, if it was not made just now
- */
+/** A run's result: its decision card, and all that it rests on. */
 export function createResultView() {
   const section = element('#result');
   mountLinkedDetails();
@@ -28,19 +24,18 @@ export function createResultView() {
   };
 
   return {
+    /** @param {UPlot} uPlot @param {Result} result @param {string} [origin] where it comes from, if it was not made just now */
     show(uPlot, result, origin = '') {
       clear();
       const report = createReport(result);
       // What is hidden has no width that a chart could have.
       section.hidden = false;
       element('#result-origin').textContent = origin;
-      showLatency(report);
+      showFigures(report);
       showTrust(report);
       showIntervalBars(report);
-      showBreakdown(report);
-      parts.push(showDecision(report));
       const roundTrips = createRoundTripChart(uPlot, result.plan.transports);
-      parts.push(roundTrips, createDistributionChart(uPlot, report));
+      parts.push(showDecision(report), roundTrips, createDistributionChart(uPlot, report));
       roundTrips.show(result.trials);
     },
     hide() {
@@ -54,32 +49,27 @@ export function createResultView() {
   };
 }
 
-/** @param {Report} report */
-function showLatency(report) {
-  const table = tabulateReport(report);
-  fillTable(element('#rows', HTMLTableElement), table);
-  element('#notes').replaceChildren(...createItems(report.notes));
-  element('#columns').replaceChildren(
-    ...table.columns.flatMap((column) => createEntry({ name: headOf(column), value: String(column.explanation) })),
-  );
-}
-
-/** @param {Report} report */
-function showTrust({ trust }) {
-  const { length: count } = trust.filter(({ isWarning }) => isWarning);
-  element('#trust-count').textContent =
-    count === 0 ? 'no warnings' : `${count} ${count === 1 ? 'warning' : 'warnings'}`;
-  element('#trust-facts').replaceChildren(...trust.flatMap(createEntry));
-}
-
-/** What a message's time is made of, and what connections cost. @param {Report} report */
-function showBreakdown(report) {
+/** The latencies, what a message's time is made of, and what connections cost. @param {Report} report */
+function showFigures(report) {
   const isWhole = report.result.ending === undefined;
+  const latencies = tabulateReport(report);
+  fillTable(element('#rows', HTMLTableElement), latencies);
+  element('#notes').replaceChildren(...createItems(report.notes));
+  const explained = latencies.columns.map((column) => ({ name: headOf(column), value: String(column.explanation) }));
+  element('#columns').replaceChildren(...explained.flatMap(createEntry));
   // Of a run that ended early nothing is concluded.
   for (const part of ['#breakdown', '#setup']) element(part).hidden = !isWhole;
   if (!isWhole) return;
   fillTable(element('#breakdown-table', HTMLTableElement), tabulateSteps(report));
   fillTable(element('#set-ups', HTMLTableElement), tabulateSetUps(report));
+}
+
+/** @param {Report} report */
+function showTrust({ trust }) {
+  const { length: count } = trust.filter(({ isWarning }) => isWarning);
+  const words = count === 0 ? 'no warnings' : `${count} ${count === 1 ? 'warning' : 'warnings'}`;
+  element('#trust-count').textContent = words;
+  element('#trust-facts').replaceChildren(...trust.flatMap(createEntry));
 }
 
 /** @param {{ name: string, value: string, isWarning?: boolean }} entry */
@@ -88,10 +78,7 @@ const createEntry = ({ name, value, isWarning }) => [
   isWarning ? create('dd', { class: 'warning' }, `⚠ ${value}`) : create('dd', {}, value),
 ];
 
-/**
- * Folded parts of a page that links lead to: one that is opened is in the page’s address, and one that the address
- * names is open.
- */
+/** One of the folded parts that is opened is in the page’s address, and one that the address names is open. */
 function mountLinkedDetails() {
   const openNamed = () => {
     const named = document.getElementById(location.hash.slice(1));

@@ -11,12 +11,11 @@ import { create, element, inputs } from '../element.js';
 /** @import { MeasuredServer } from '../../run/measure-here.js' */
 
 /**
- * Which servers are measured: the page's own, and others that its operator lists.
- * @param {{ onChange: () => void }} options
- * @returns {{ isOffered: boolean, chosen(): MeasuredServer[], leaveOut(server: MeasuredServer, reason: string): void }}
- *   `isOffered` where there is more than the page's own
+ * Which servers are measured: the page's own, and others that its operator lists. `isOffered` where there is more than the
+ * page's own.
+ * @param {() => void} onChange
  */
-export function createServerChoice({ onChange }) {
+export function createServerChoice(onChange) {
   const boxes = inputs('[name=server]');
   for (const box of boxes) {
     const reason = reasonAgainst(originOf(box));
@@ -30,12 +29,14 @@ export function createServerChoice({ onChange }) {
 
   return {
     isOffered: boxes.length > 0,
+    /** @returns {MeasuredServer[]} */
     chosen() {
       if (boxes.length === 0) return [{ name: 'The server', origin: location.origin }];
       return boxes
         .filter(({ checked, disabled }) => checked && !disabled)
         .map((box) => ({ name: String(box.dataset.name), origin: originOf(box) }));
     },
+    /** @param {MeasuredServer} server @param {string} reason */
     leaveOut({ origin }, reason) {
       for (const box of boxes.filter((one) => originOf(one) === origin)) {
         box.checked = false;
@@ -45,10 +46,7 @@ export function createServerChoice({ onChange }) {
   };
 }
 
-/**
- * @param {HTMLInputElement} box
- * @param {string} reason why it cannot be chosen, or was left out; stays until it is tried again
- */
+/** @param {HTMLInputElement} box @param {string} reason why it cannot be chosen, or was left out; stays until it is tried again */
 function note(box, reason) {
   const small = box.parentElement?.querySelector('small');
   if (small) small.textContent = reason && ` (${reason})`;
@@ -67,10 +65,9 @@ function reasonAgainst(origin) {
 }
 
 /**
- * Which of several servers' results is shown: a choice with each one's verdict.
+ * Which of several servers' results is shown: a choice with each one's verdict; for the page's own server alone there is none.
  * @param {(index: number) => void} onChoose
- * @returns {(servers: readonly MeasuredServer[], results: readonly Result[]) => void} shows them; for the page's own server
- *   alone there is no choice
+ * @returns {(servers: readonly MeasuredServer[], results: readonly Result[]) => void} shows them
  */
 export function mountServerResults(onChoose) {
   const list = element('#server-results .choices');
@@ -78,22 +75,17 @@ export function mountServerResults(onChoose) {
   return (servers, results) => {
     // What the page's heading says holds for its own server alone.
     element('#server-results').hidden = results.length === 1 && servers[0].origin === location.origin;
-    list.replaceChildren(...results.map((result, index) => createChoice(describe(servers[index].name, result), index)));
+    list.replaceChildren(...results.map((result, index) => createChoice(servers[index].name, result, index)));
   };
 }
 
-/** @param {string} name of the server @param {Result} result */
-function describe(name, result) {
+/** @param {string} name of the server @param {Result} result @param {number} index */
+function createChoice(name, result, index) {
   const { verdict, floorMs } = createReport(result);
   const distance = floorMs === undefined ? '' : `, ${floorMs.toFixed(floorMs < 10 ? 1 : 0)} ms away`;
-  return `${name}${distance}: ${verdict.headline}`;
-}
-
-/** @param {string} words @param {number} index */
-function createChoice(words, index) {
   const input = create('input', { type: 'radio', name: 'server-result', value: String(index) });
   input.checked = index === 0;
-  return create('label', {}, input, ` ${words}`);
+  return create('label', {}, input, ` ${name}${distance}: ${verdict.headline}`);
 }
 
 /**
@@ -104,7 +96,6 @@ function createChoice(words, index) {
  *   answer; why others cannot be measured
  */
 export async function probeServers(servers, { now, payloadBytes, signal }) {
-  /** @type {number[]} */
   const roundTripsMs = [];
   const problems = [];
   for (const server of servers) {
