@@ -7,7 +7,7 @@ import { hasFigures, isReused } from '../../core/experiment/lone-trials.js';
 import { rateOf } from '../../core/experiments/classic/rates.js';
 import { measureNewConnection, mountIterationsField, mountLonePage, readEnvironment } from './lone-trials-page.js';
 import { createClassicView } from './experiments/classic.js';
-import { element, onSubmit } from './ui/element.js';
+import { element, onSubmit } from './ui/page.js';
 import { keep, readKept } from './storage.js';
 import { createProgressBar } from './ui/progress.js';
 

@@ -2,7 +2,7 @@
 import { describeProtocols } from '../../core/experiment/trials.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
 import { readRun } from './results-api.js';
-import { create, createItems, element } from './ui/element.js';
+import { create, createItems, element } from './ui/page.js';
 import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { createScroll, fillTable } from './ui/table.js';
 

@@ -6,12 +6,11 @@ import { describeEnding, describeError } from '../../core/experiment/faults.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
 import { loadLibraries, preloadLibraries, createTransports } from './libraries.js';
 import { watchForEnd, mountRunProblem } from './run/run-end.js';
-import { element } from './ui/element.js';
+import { element, whenLoaded, whenVisible, now } from './ui/page.js';
 import { createExperimentForm } from './ui/experiment-form.js';
 import { createReportView } from './ui/report-view.js';
 import { followTrials, createRunProgress } from './ui/progress.js';
 import { mountExports } from './ui/export-buttons.js';
-import { whenLoaded, whenVisible } from './ui/frames.js';
 import { mountSaveForm } from './ui/save-form.js';
 
 /** @import { Now } from '../../core/base/clock.js' */
@@ -20,7 +19,6 @@ import { mountSaveForm } from './ui/save-form.js';
 /** @import { Libraries } from './libraries.js' */
 /** @import { RunProgress } from './ui/progress.js' */
 
-const now = () => performance.now();
 const STATUS = '/status';
 
 /**

@@ -5,16 +5,12 @@ import { hasFigures } from '../../core/experiment/lone-trials.js';
 import { measureColdSetUp } from '../../core/net/probe.js';
 import { measureStepMs } from '../../core/base/clock.js';
 import { mountRunProblem, watchForEnd, watchTrial } from './run/run-end.js';
-import { element } from './ui/element.js';
-import { markField, tryOrSay } from './ui/fields.js';
+import { element, markField, tryOrSay, nextPaint, now } from './ui/page.js';
 import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
-import { nextPaint } from './ui/frames.js';
 import { mountSaveForm } from './ui/save-form.js';
 
 /** @import { Ending, Environment } from '../../core/experiment/run.js' */
 /** @import { Transport } from '../../core/net/echo/index.js' */
-
-const now = () => performance.now();
 
 /** @returns {Environment} */
 export const readEnvironment = () => ({

@@ -2,7 +2,7 @@
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
 import { isOf } from '../../core/experiment/names.js';
 import { deleteRun, readRun, RefusedError } from './results-api.js';
-import { element } from './ui/element.js';
+import { element } from './ui/page.js';
 import { createReportView } from './ui/report-view.js';
 import { mountCopyButton } from './ui/export-buttons.js';
 import { forgetSaved, listSavedHere } from './storage.js';

@@ -1,5 +1,5 @@
 /** Charts of lines over one axis, in the page's colours, at a size that follows the page. */
-import { element } from '../ui/element.js';
+import { element } from '../ui/page.js';
 
 /** @import uPlot from 'uplot' */
 /** @import { Axis, Chart, Line } from '../../../core/experiment/contract.js' */

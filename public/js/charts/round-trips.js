@@ -3,7 +3,7 @@ import { formatNumber } from '../../../core/base/format.js';
 import { quantile } from '../../../core/base/statistics/values.js';
 import { summarizeTrials } from '../../../core/base/statistics/summary.js';
 import { labelOf } from '../../../core/net/labels.js';
-import { element } from '../ui/element.js';
+import { element } from '../ui/page.js';
 import { axis, colour, describeFigure, drawChart, drawLines } from './chart.js';
 
 /** @import { AlignedData } from 'uplot' */

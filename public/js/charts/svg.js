@@ -4,7 +4,7 @@ import { line, round, text, placeLabel, widthOf, logScale, logTicks, node } from
 import { createIntervalBars } from '../../../core/experiments/shootout/interval-bars.js';
 import { formatRtt } from '../../../core/experiments/shootout/distance-model.js';
 import { labelOf } from '../../../core/net/labels.js';
-import { create, element } from '../ui/element.js';
+import { create, element } from '../ui/page.js';
 
 /** @import { Axis, Chart, Dot } from '../../../core/experiment/contract.js' */
 /** @import { Point, SvgNode } from '../../../core/base/svg.js' */

@@ -2,7 +2,7 @@
 import { formatNotes } from '../../../core/experiment/lone-trials.js';
 import { fromDocument, tabulateClassic } from '../../../core/experiments/classic/index.js';
 import { formatClassic } from '../../../core/experiments/classic/measure.js';
-import { element } from '../ui/element.js';
+import { element } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';
 
 /** @import { ClassicDocument, ClassicResult } from '../../../core/experiments/classic/index.js' */

@@ -6,7 +6,7 @@ import { COLUMNS, formatNotes, formatSetUp, fromDocument } from '../../../core/e
 import { colourOf, describeMeans, meansOf } from '../../../core/experiments/countdown/measure.js';
 import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../../core/net/labels.js';
-import { create, element } from '../ui/element.js';
+import { create, element } from '../ui/page.js';
 import { fillTable } from '../ui/table.js';
 
 /** @import { CountdownDocument, CountdownResult } from '../../../core/experiments/countdown/index.js' */

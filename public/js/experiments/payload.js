@@ -3,8 +3,7 @@ import { formatSize, PUBLISHED, trialsOf } from '../../../core/experiments/paylo
 import { reachServer } from '../../../core/net/http.js';
 import { labelOfTransfer } from '../../../core/net/labels.js';
 import { transfers } from '../../../core/net/transfer/index.js';
-import { element, inputs } from '../ui/element.js';
-import { nextPaint } from '../ui/frames.js';
+import { element, inputs, nextPaint } from '../ui/page.js';
 import { createPayloadForecast } from '../ui/payload-forecast.js';
 
 /** @import { PlannedTrial } from '../../../core/experiments/payload/plan.js' */

@@ -8,10 +8,8 @@ import { createXhr } from '../../../core/net/echo/http.js';
 import { labelOf } from '../../../core/net/labels.js';
 import { measureNewConnection, mountIterationsField, mountLonePage, readEnvironment } from '../lone-trials-page.js';
 import { linkFairRun, showCountdown } from '../experiments/countdown.js';
-import { element, onSubmit } from '../ui/element.js';
-import { nextPaint, whenVisible } from '../ui/frames.js';
+import { element, onSubmit, nextPaint, whenVisible, tryOrSay } from '../ui/page.js';
 import { createRunProgress } from '../ui/progress.js';
-import { tryOrSay } from '../ui/fields.js';
 
 /** @import { CountdownResult } from '../../../core/experiments/countdown/index.js' */
 

@@ -6,15 +6,12 @@ import { formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { describeEnding, describeError } from '../../../core/experiment/faults.js';
 import * as earlier from '../ui/home/earlier-answers.js';
 import { loadLibraries, preloadLibraries } from '../libraries.js';
-import { measureHere } from '../run/measure-here.js';
-import { probeServers, createServerChoice, mountServerResults } from '../ui/home/servers.js';
+import { createServerChoice, measureHere, mountServerResults, probeServers } from '../ui/home/servers.js';
 import { watchForEnd, mountRunProblem } from '../run/run-end.js';
-import { linkQuery } from '../ui/home/decision-card.js';
-import { element } from '../ui/element.js';
+import { element, whenLoaded, whenVisible } from '../ui/page.js';
 import { mountExports } from '../ui/export-buttons.js';
-import { whenLoaded, whenVisible } from '../ui/frames.js';
 import { createPlanForm } from '../ui/home/plan-form.js';
-import { createResultView } from '../ui/home/result-view.js';
+import { createResultView, linkQuery } from '../ui/home/result-view.js';
 import { createRoundTripChart } from '../charts/round-trips.js';
 import { createRunProgress } from '../ui/progress.js';
 import { mountSaveForm } from '../ui/save-form.js';
@@ -27,7 +24,6 @@ import { mountSaveForm } from '../ui/save-form.js';
 const PRELOAD_LIMIT_MS = 10_000;
 const NO_SERVER = 'Servers: expected at least one, got none';
 
-const now = () => performance.now();
 const progress = createRunProgress();
 const view = createResultView();
 const problem = mountRunProblem(retry);
@@ -89,7 +85,7 @@ async function start(plan) {
       loadLibraries().then(resolve, reject);
     });
     chart = createRoundTripChart(uPlot, plan.transports, '#live');
-    const results = await measureHere({ servers, plan, libraries, now, signal, progress, showTrials: chart.show });
+    const results = await measureHere({ servers, plan, libraries, signal, progress, showTrials: chart.show });
     if (results.some(hasSamples)) await showMeasured({ results, servers });
     else giveUp(describeEnding(results[0], signal));
   } catch (error) {
@@ -154,7 +150,7 @@ async function probe(bytes) {
   const { signal } = probing;
   payloadBytes = bytes;
   form.forgetRoundTrips(true);
-  const { roundTripsMs, problems } = await probeServers(serverChoice.chosen(), { now, payloadBytes, signal });
+  const { roundTripsMs, problems } = await probeServers(serverChoice.chosen(), payloadBytes, signal);
   // The choice has changed since.
   if (signal.aborted) return false;
   for (const { server, reason } of problems) serverChoice.leaveOut(server, reason);

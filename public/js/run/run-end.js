@@ -1,5 +1,5 @@
 /** What ends a run before its plan does, and where a page says so. */
-import { element } from '../ui/element.js';
+import { element } from '../ui/page.js';
 
 /** @import { Ending } from '../../../core/experiment/run.js' */
 

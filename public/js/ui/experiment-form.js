@@ -1,6 +1,5 @@
 import { createSeed } from '../../../core/base/random.js';
-import { element, inputs, onSubmit } from './element.js';
-import { markField, markFaults, tryOrSay } from './fields.js';
+import { element, inputs, onSubmit, markField, markFaults, tryOrSay } from './page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 /** @import { FormExtras } from '../experiment-page.js' */

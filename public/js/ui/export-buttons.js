@@ -1,4 +1,4 @@
-import { create, element } from './element.js';
+import { create, element } from './page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 

@@ -4,7 +4,7 @@ import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { FIELDS, formatSize, PUBLISHED, PUBLISHED_FIELDS, splitSizes } from '../../../core/experiments/payload/plan.js';
 import * as budgets from '../../../core/experiments/payload/budget.js';
 import { parseField } from '../../../core/experiment/fields.js';
-import { element, inputs } from './element.js';
+import { element, inputs } from './page.js';
 
 /** @import { Fit, Speed } from '../../../core/experiments/payload/budget.js' */
 /** @import { PayloadPlan } from '../../../core/experiments/payload/plan.js' */

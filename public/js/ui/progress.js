@@ -1,7 +1,6 @@
 /** How far a run is, in its bar and in words. A timed loop only counts; this looks at its counter now and then. */
 import { formatSeconds } from '../../../core/base/format.js';
-import { element } from './element.js';
-import { lookInFrames, nextPaint } from './frames.js';
+import { element, lookInFrames, nextPaint } from './page.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 /** @import { Progress } from '../../../core/experiment/run.js' */

@@ -2,7 +2,7 @@
 import { reportOf } from '../../../core/experiment/report.js';
 import { drawLines } from '../charts/chart.js';
 import { drawDots } from '../charts/svg.js';
-import { create, element } from './element.js';
+import { create, element } from './page.js';
 import { createHeatMaps, createScroll, fillTable } from './table.js';
 
 /** @import { Chart, Report } from '../../../core/experiment/contract.js' */

@@ -1,7 +1,7 @@
 /** Tables of a report: of figures, and such whose cells are coloured by their verdicts. */
 import { SAME_PERCENT } from '../../../core/experiment/compare.js';
 import { cellsOf, headOf } from '../../../core/experiment/table.js';
-import { create } from './element.js';
+import { create } from './page.js';
 
 /** @import { Report } from '../../../core/experiment/contract.js' */
 /** @import { Column, Table } from '../../../core/experiment/table.js' */

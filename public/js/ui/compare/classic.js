@@ -1,7 +1,7 @@
 /** Saved runs of the classic pages as the tables of 2012. */
 import * as classic from '../../../../core/experiments/classic/comparison.js';
 import { createPlaceTable, showDifferences } from '../../compare-page.js';
-import { element } from '../element.js';
+import { element } from '../page.js';
 import { drawCharts } from '../report-view.js';
 
 /** @import { Shown } from '../../compare-page.js' */

@@ -1,6 +1,6 @@
 /** Shared runs of an experiment without a comparison of its own: their reports side by side. */
 import * as reports from '../../../../core/experiment/compare-reports.js';
-import { create, element } from '../element.js';
+import { create, element } from '../page.js';
 import { createTables, drawCharts } from '../report-view.js';
 import { showDifferences } from '../../compare-page.js';
 

@@ -9,7 +9,7 @@ import { formatCsv, formatMarkdown, listSentences } from '../../../../core/exper
 import { headOfSide, tabulateRates, tabulateSides } from '../../../../core/experiments/shootout/comparison-tables.js';
 import { createPlaceTable, showDifferences } from '../../compare-page.js';
 import { createCurveView } from '../../charts/svg.js';
-import { create, createItems, element } from '../element.js';
+import { create, createItems, element } from '../page.js';
 import { fillTable } from '../table.js';
 
 /** @import { PlaceComparison, Side, WholeRun } from '../../../../core/experiments/shootout/comparison.js' */

@@ -1,9 +1,9 @@
 /** Answers that the home page shows again: at Back, Forward and reload, and of a run in a file. */
 import { keep, readKept } from '../../storage.js';
-import { element } from '../element.js';
+import { element } from '../page.js';
 
 /** @import { Result } from '../../../../core/experiments/shootout/measure.js' */
-/** @import { MeasuredServer } from '../../run/measure-here.js' */
+/** @import { MeasuredServer } from './servers.js' */
 
 const KEY = 'sockshootout/last-run/1';
 const SHARED_KEY = 'sockshootout/last-run/shared/1';

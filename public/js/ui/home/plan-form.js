@@ -7,8 +7,7 @@ import { BASELINES } from '../../../../core/experiment/compare.js';
 import { parseField } from '../../../../core/experiment/fields.js';
 import { labelOf } from '../../../../core/net/labels.js';
 import { createSeed } from '../../../../core/base/random.js';
-import { element, inputs, onSubmit } from '../element.js';
-import { tryOrSay } from '../fields.js';
+import { element, inputs, onSubmit, tryOrSay } from '../page.js';
 
 /** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
 
