@@ -13,11 +13,7 @@ import { followTrials, createRunProgress } from './ui/progress.js';
 import { mountExports } from './ui/export-buttons.js';
 import { mountSaveForm } from './ui/save-form.js';
 
-/** @import { Now } from '../../core/base/clock.js' */
 /** @import { Planned } from '../../core/experiment/contract.js' */
-/** @import { Transport } from '../../core/net/echo/index.js' */
-/** @import { Libraries } from './libraries.js' */
-/** @import { RunProgress } from './ui/progress.js' */
 
 const STATUS = '/status';
 
@@ -35,11 +31,11 @@ const STATUS = '/status';
  *
  * @typedef {{ onTrialStart?: (planned: any, progress: any) => void, onTrialEnd?: (run: any) => Promise<void> | void,
  *   close?: () => void, [option: string]: any }} PageRun what the run's options are besides; `close` is called when it is over
- * @typedef {{ plan: any, transports: Record<string, Transport>, now: Now, signal: AbortSignal, progress: RunProgress } &
- *   Required<Libraries>} MeasureOptions
+ * @typedef {Required<Parameters<typeof createTransports>[0]> & { plan: any, transports: ReturnType<typeof createTransports>, now: typeof
+ *   now, signal: AbortSignal, progress: ReturnType<typeof createRunProgress> }} MeasureOptions
  */
 
-/** @param {Planned} experiment @param {Extras} extras @returns {Promise<void>} when the page can be used */
+/** @param {Planned} experiment @param {Extras} extras */
 export async function openExperimentPage(experiment, extras) {
   const formExtras = extras.createForm?.();
   const ready = whenLoaded()
@@ -119,17 +115,14 @@ function mountRun(experiment, extras, form) {
       // After the form can be used again: the focus goes to Retry.
       if (ended) problem.show(ended);
     }
-    if (!ended) showHeadline();
+    if (ended) return;
+    const headline = element('#result-headline');
+    // At once, as some asked for less to move; focus alone would leave it at the foot of the window.
+    headline.scrollIntoView({ block: 'start', behavior: 'instant' });
+    headline.focus({ preventScroll: true });
   };
   setRunning(false);
   return { start, isOn: () => !cancel.hidden };
-}
-
-function showHeadline() {
-  const headline = element('#result-headline');
-  // At once, as some asked for less to move; focus alone would leave it at the foot of the window.
-  headline.scrollIntoView({ block: 'start', behavior: 'instant' });
-  headline.focus({ preventScroll: true });
 }
 
 /**

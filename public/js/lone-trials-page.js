@@ -116,9 +116,7 @@ function sayEnd(unfinishedCount, ending, signal) {
 
 /**
  * The trials of one press.
- * @param {any} experiment @param {Pick<Parameters<typeof mountLonePage>[1], 'records' | 'onTrialStart' | 'onTrialEnd' | 'pause'>} page
- * @param {any} options the run's
- * @returns {Promise<{ made: any[], ending?: Ending }>} `ending`: why others were not made
+ * @param {any} experiment @param {Omit<Parameters<typeof mountLonePage>[1], 'begin' | 'onEnd'>} page @param {any} options
  */
 async function makeTrials(experiment, { records, onTrialStart, onTrialEnd, pause }, options) {
   /** @type {any[]} */

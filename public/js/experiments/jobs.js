@@ -11,12 +11,10 @@ import { createJobsLiveView } from '../ui/jobs-live-view.js';
 import { followTrials } from '../ui/progress.js';
 import { fillTable } from '../ui/table.js';
 
-/** @import { Now } from '../../../core/base/clock.js' */
 /** @import { JobsProgress } from '../../../core/experiments/jobs/follow.js' */
 /** @import { PlannedTrial } from '../../../core/experiments/jobs/plan.js' */
 /** @import { JobsDocument } from '../../../core/experiments/jobs/index.js' */
 /** @import { MeasureOptions, PageRun } from '../experiment-page.js' */
-/** @import { JobState } from '../ui/jobs-live-view.js' */
 
 /** @param {MeasureOptions} options @returns {PageRun} */
 export function prepareRun({ plan, transports, SockJS, now, signal, progress }) {
@@ -31,25 +29,22 @@ export function prepareRun({ plan, transports, SockJS, now, signal, progress }) 
     readTraffic: (/** @type {string} */ trialId) => readTraffic(fetch, `/traffic/${trialId}`, signal),
     readRoundTrips: () => measureRoundTrips({ transport: transports.fetch, now, signal }),
     onTrialStart(/** @type {PlannedTrial} */ planned, /** @type {JobsProgress} */ state) {
-      const label = labelOfDelivery(planned.way, planned.intervalMs);
-      liveView.follow({ label, jobCount: plan.users * plan.jobs, stateOf: createStateOf(state, now) });
+      const { durationMs, createdAtMs, notifiedAtMs, failed } = state;
+      liveView.follow({
+        label: labelOfDelivery(planned.way, planned.intervalMs),
+        jobCount: plan.users * plan.jobs,
+        // By the page's own clock: the server may have created a job a little before its answer came.
+        stateOf(job) {
+          if (failed[job]) return 'failed';
+          if (notifiedAtMs[job] > 0) return 'notified';
+          // Before it is created this is NaN, which is no more than anything.
+          return now() >= createdAtMs[job] + durationMs[job] ? 'done' : 'waiting';
+        },
+      });
       onTrialStart(planned, state);
     },
     onTrialEnd: nextPaint,
     close: liveView.stop,
-  };
-}
-
-/**
- * By the page's own clock: the server may have created a job a little before its answer came.
- * @param {JobsProgress} progress @param {Now} now @returns {(job: number) => JobState}
- */
-function createStateOf({ durationMs, createdAtMs, notifiedAtMs, failed }, now) {
-  return (job) => {
-    if (failed[job]) return 'failed';
-    if (notifiedAtMs[job] > 0) return 'notified';
-    // Before it is created this is NaN, which is no more than anything.
-    return now() >= createdAtMs[job] + durationMs[job] ? 'done' : 'waiting';
   };
 }
 

@@ -4,11 +4,9 @@ import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { FIELDS, formatSize, PUBLISHED, PUBLISHED_FIELDS, splitSizes } from '../../../core/experiments/payload/plan.js';
 import * as budgets from '../../../core/experiments/payload/budget.js';
 import { parseField } from '../../../core/experiment/fields.js';
-import { element, inputs } from './page.js';
+import { element, inputs, now } from './page.js';
 
-/** @import { Fit, Speed } from '../../../core/experiments/payload/budget.js' */
 /** @import { PayloadPlan } from '../../../core/experiments/payload/plan.js' */
-/** @import { TransferMethod } from '../../../core/net/transfer/index.js' */
 
 /** The visitor did not ask for this test of the connection, so it is a small one. */
 const TEST = Object.freeze({ maxBytes: 100_000, timeoutMs: 5000 });
@@ -22,23 +20,18 @@ const NO_TIME = Object.freeze({ roundTripMs: 0, upBytesPerSecond: Infinity, down
  */
 export function isSparing({ navigator, matchMedia }) {
   // Neither is known to all browsers: https://developer.mozilla.org/docs/Web/API/NetworkInformation/saveData
-  const { connection, userAgentData } = /** @type {{ connection?: { saveData?: boolean, type?: string },
-    userAgentData?: { mobile?: boolean } } & Navigator} */ (navigator);
-  if (connection?.saveData || connection?.type === 'cellular' || userAgentData?.mobile) return true;
+  const { connection, userAgentData } = /** @type {any} */ (navigator);
+  const isCostly = connection?.saveData || connection?.type === 'cellular' || userAgentData?.mobile;
   // The first way to point there is a finger.
-  return matchMedia('(pointer: coarse)').matches;
+  return isCostly || matchMedia('(pointer: coarse)').matches;
 }
 
-/**
- * `fitPlan` gives a plan with the sizes that fit the time budget, and throws an InvalidInputError if none does, or if that is
- * wrong; `testSpeed` is of the connection to the server.
- */
 export function createPayloadForecast() {
   const budget = element('#run-form [name=budget]', HTMLInputElement);
   const seconds = element('#run-form [name=seconds]', HTMLInputElement);
   const boxes = inputs('[name=sizes][type=checkbox]');
   const text = element('#forecast');
-  /** @type {Speed | undefined} */
+  /** @type {budgets.Speed | undefined} */
   let speed;
   let timeUnknown = 'its duration is being estimated';
 
@@ -70,7 +63,7 @@ export function createPayloadForecast() {
       text.textContent = '';
     },
 
-    /** @param {PayloadPlan} plan */
+    /** Keeps the sizes that fit the time budget. @param {PayloadPlan} plan @throws {InvalidInputError} if none does */
     fitPlan(plan) {
       // The published plan is whole, whatever it takes; the forecast says how long.
       const budgetMs = plan.preset ? Infinity : 1000 * parseField(seconds.value, budgets.TIME_BUDGET);
@@ -84,9 +77,8 @@ export function createPayloadForecast() {
       return fitting;
     },
 
-    /** @param {TransferMethod} transfer */
+    /** @param {Parameters<typeof budgets.measureSpeed>[0]['transfer']} transfer */
     async testSpeed(transfer) {
-      const now = () => performance.now();
       try {
         speed = await budgets.measureSpeed({ transfer, now, ...TEST });
       } catch (error) {
@@ -97,17 +89,14 @@ export function createPayloadForecast() {
   };
 }
 
-/**
- * @param {PayloadPlan} plan of which not even the smallest size fits @param {{ speed: Speed, budgetMs: number }} times
- * @returns {string} field, expected, got
- */
+/** Where not even the smallest size fits. @param {PayloadPlan} plan @param {{ speed: budgets.Speed, budgetMs: number }} times */
 function describeLack(plan, { speed, budgetMs }) {
   const [{ size, durationMs }] = budgets.costsOf(plan, speed);
   const of = `for the smallest size, ${formatSize(size)}`;
   return `seconds: expected at least ${Math.ceil(durationMs / budgets.TIME_DOUBT / 1000)} ${of}, got ${budgetMs / 1000}`;
 }
 
-/** @param {Fit['tooSlow']} tooSlow @returns {string} a sentence, after a space; empty if there are none */
+/** @param {budgets.Fit['tooSlow']} tooSlow @returns {string} a sentence, after a space; empty if there are none */
 function describeTooSlow(tooSlow) {
   if (tooSlow.length === 0) return '';
   const list = tooSlow.map(({ size, durationMs }) => `${formatSize(size)} (${formatAbout(durationMs)} in all)`);

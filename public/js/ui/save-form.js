@@ -20,7 +20,6 @@ const OLDEST_MS = 600_000;
 /**
  * @typedef {Pick<Awaited<ReturnType<typeof saveRun>>, 'id' | 'url' | 'label' | 'deleteToken'> & { server: string }} Saved
  * @typedef {{ id: string, server: string }} SharedRun
- * @typedef {{ latitude: number, longitude: number }} Location
  *
  * @typedef {object} Offer the runs that can be shared now
  * @property {Saved[]} saved those that are; where a later one fails, they are not saved again
@@ -85,8 +84,7 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
 
 /**
  * @param {Offer} offer gets each run that is saved @param {readonly unknown[]} documents
- * @param {{ texts: ReturnType<ReturnType<typeof mountSaveFields>['read']>, isOffered: () => boolean }} options the rest is not
- *   saved when it is no longer offered
+ * @param {{ texts: object, isOffered: () => boolean }} options the rest is not saved when it is no longer offered
  * @returns {Promise<boolean>} whether this browser keeps all of them on its list
  */
 async function saveAll({ saved, deleteTokens }, documents, { texts, isOffered }) {
@@ -169,7 +167,6 @@ function mountSaveFields(form) {
   // A campaign's link says how its runs are to be called. The page may change its address before the form is reset.
   label.input.defaultValue = new URLSearchParams(window.location.search).get('label') ?? '';
   return {
-    /** @returns {{ label?: string, note?: string, place?: object }} */
     read() {
       const placed = { ...(place.input.value && { name: place.input.value }), ...location.read() };
       return {
@@ -215,12 +212,12 @@ function mountLocationField() {
   const unlocate = element('#save-unlocate');
   const output = element('#save-location', HTMLOutputElement);
   const usualWords = output.value;
-  /** @type {Location | undefined} */
+  /** @type {Awaited<ReturnType<typeof findLocation>> | undefined} */
   let location;
   /** Counts requests, to ignore the answers to old ones. */
   let askedCount = 0;
 
-  /** @param {Location | undefined} found @param {string} words */
+  /** @param {Awaited<ReturnType<typeof findLocation>> | undefined} found @param {string} words */
   const show = (found, words) => {
     location = found;
     locate.disabled = false;
@@ -257,7 +254,7 @@ function mountLocationField() {
   };
 }
 
-/** @returns {Promise<Location>} rejects with the reason */
+/** @returns {Promise<{ latitude: number, longitude: number }>} rejects with the reason */
 async function findLocation() {
   if (!window.isSecureContext) throw new Error('Browsers give a location only to HTTPS pages and localhost');
   if (!navigator.geolocation) throw new Error('This browser has no location');

@@ -9,15 +9,13 @@ import { labelOf } from '../../../../core/net/labels.js';
 import { createSeed } from '../../../../core/base/random.js';
 import { element, inputs, onSubmit, tryOrSay } from '../page.js';
 
-/** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
-
 /** The preset of a link that says how many blocks or iterations. */
 const LINKED = 'linked';
 
 /**
  * The form that makes a plan, or shows the one that was linked. Whoever submits before it is known how far away each server
  * is has the run start when `setRoundTrips` says it; `forgetRoundTrips`: it is not known yet, or cannot be known.
- * @param {object} options @param {(plan: Plan) => void} options.onStart called only with a plan that is right
+ * @param {object} options @param {(plan: plans.Plan) => void} options.onStart called only with a plan that is right
  * @param {(payloadBytes: number) => void} options.onPayload where it becomes another: a message takes another time then
  */
 export function createPlanForm({ onStart, onPayload }) {
@@ -30,7 +28,7 @@ export function createPlanForm({ onStart, onPayload }) {
   let roundTripsMs = [];
   let isProbing = true;
   let isSubmitted = false;
-  /** @type {Plan | undefined} */
+  /** @type {plans.Plan | undefined} */
   let plan;
 
   const show = () => {
@@ -153,14 +151,10 @@ function mountPlanFields() {
   };
 }
 
-/**
- * @param {readonly string[]} order @param {string} name @param {string} chosen
- * @returns {boolean} would a run be about `name` instead of what is chosen? It is if that is in none of the order's places
- */
+/** Would a run be about it instead of what is chosen? @param {readonly string[]} order @param {string} name @param {string} chosen */
 function isBefore(order, name, chosen) {
-  const place = order.indexOf(name);
   const end = order.includes(chosen) ? order.indexOf(chosen) : order.length;
-  return place >= 0 && place < end;
+  return order.slice(0, end).includes(name);
 }
 
 /** The plan that a link asks for, and what the visitor changes of it. @param {ReturnType<typeof mountPlanFields>} fields */
@@ -203,17 +197,14 @@ function say(words) {
   element('#form-error').textContent = words;
 }
 
-/**
- * The round-trip time that a link asks about, and the label of its campaign, are no part of its plan, and stay.
- * @param {string} link
- */
+/** What a link asks for besides its plan stays: the round-trip time, and the label of its campaign. @param {string} link */
 function withOthers(link) {
   const query = new URLSearchParams(location.search);
   const others = ['rtt', 'label'].filter((name) => query.has(name));
   return [link, ...others.map((name) => `${name}=${encodeURIComponent(String(query.get(name)))}`)].join('&');
 }
 
-/** What the button will do, and for how long. @param {Plan | undefined} plan @param {readonly number[]} roundTripsMs */
+/** What the button will do, and for how long. @param {plans.Plan | undefined} plan @param {readonly number[]} roundTripsMs */
 function showPlan(plan, roundTripsMs) {
   const link = element('#plan-link', HTMLAnchorElement);
   element('#plan').textContent = plan ? describe(plan, roundTripsMs.length) : '';
@@ -222,7 +213,7 @@ function showPlan(plan, roundTripsMs) {
   if (plan) link.href = `?${plans.formatPlan(plan)}`;
 }
 
-/** How long each would take. @param {(preset: string) => Plan} choose throws a RangeError @param {readonly number[]} roundTripsMs */
+/** How long each would take. @param {(preset: string) => plans.Plan} choose throws a RangeError @param {readonly number[]} roundTripsMs */
 function showPresets(choose, roundTripsMs) {
   for (const { labels, value } of inputs('[name=preset]')) {
     const words = labels?.[0].querySelector('small');
@@ -232,16 +223,16 @@ function showPresets(choose, roundTripsMs) {
   }
 }
 
-/** @param {Plan} plan @param {readonly number[]} roundTripsMs of each server */
+/** @param {plans.Plan} plan @param {readonly number[]} roundTripsMs of each server */
 function formatDuration(plan, roundTripsMs) {
   const durationMs = roundTripsMs.reduce((sum, ms) => sum + plans.estimateDurationMs(plan, ms), 0);
   return formatSeconds(Math.max(1, Math.round(durationMs / 1000)));
 }
 
-/** @param {Plan} plan */
+/** @param {plans.Plan} plan */
 const formatBlocks = ({ blocks, iterations }) => `${blocks} blocks of ${iterations}`;
 
-/** @param {Plan} plan @param {number} serverCount */
+/** @param {plans.Plan} plan @param {number} serverCount */
 function describe(plan, serverCount) {
   const body = plan.payloadBytes > 0 ? ` of ${plan.payloadBytes} bytes` : '';
   const servers = serverCount > 1 ? `, to each of ${serverCount} servers` : '';

@@ -25,7 +25,7 @@ export function createResultView() {
   };
 
   return {
-    /** @param {UPlot} uPlot @param {Result} result @param {string} [origin] where it comes from, if it was not made just now */
+    /** @param {UPlot} uPlot @param {Result} result @param {string} [origin] if it was not made just now */
     show(uPlot, result, origin = '') {
       clear();
       const report = createReport(result);

@@ -11,7 +11,6 @@ import { createTransports } from '../../libraries.js';
 import { create, element, inputs, nextPaint, now } from '../page.js';
 import { followTrials } from '../progress.js';
 
-/** @import { Ending } from '../../../../core/experiment/run.js' */
 /** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
 /** @import { Result } from '../../../../core/experiments/shootout/measure.js' */
 /** @import { RunTrial } from '../../../../core/net/echo/trial.js' */
@@ -19,11 +18,7 @@ import { followTrials } from '../progress.js';
 
 /** @typedef {{ name: string, origin: string }} MeasuredServer `origin`: the page's own, or another server's */
 
-/**
- * Which servers are measured: the page's own, and others that its operator lists. `isOffered` where there is more than the
- * page's own.
- * @param {() => void} onChange
- */
+/** Which are measured; `isOffered` where there is more than the page's own. @param {() => void} onChange */
 export function createServerChoice(onChange) {
   const boxes = inputs('[name=server]');
   for (const box of boxes) {
@@ -117,8 +112,7 @@ export async function probeServers(servers, payloadBytes, signal) {
   return { roundTripsMs, problems };
 }
 
-/** @type {Ending} */
-const BROKEN_OFF = { kind: 'invalid', reason: 'The run to another server broke off.' };
+const BROKEN_OFF = Object.freeze({ kind: 'invalid', reason: 'The run to another server broke off.' });
 
 /**
  * Runs in this page, one to each server; several take turns, block by block.
